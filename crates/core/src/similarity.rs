@@ -1,0 +1,124 @@
+//! Embeddings, and similarity on one scale for every embedder.
+//!
+//! Raw cosines of different embedders are not comparable: unrelated sentences sit near 0.14 with one
+//! and near 0.84 with another. Each embedder therefore brings a [`Calibration`], and every threshold
+//! in saegim is a threshold on the calibrated scale.
+
+use crate::{Invalid, Unit};
+
+/// A direction in an embedder's space: finite, of length one, never empty.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Embedding(Box<[f32]>);
+
+impl Embedding {
+    /// Takes raw components and brings them to length one. Refuses an empty vector, a component that
+    /// is not finite, and the zero vector: one such vector would rank first in every search.
+    pub fn new(components: Vec<f32>) -> Result<Self, Invalid> {
+        if components.is_empty() {
+            return Err(Invalid::new("embedding", "it has no components"));
+        }
+        if components.iter().any(|component| !component.is_finite()) {
+            return Err(Invalid::new("embedding", "a component is not a finite number"));
+        }
+        let length = components.iter().map(|&component| f64::from(component).powi(2)).sum::<f64>().sqrt();
+        if length < 1e-12 {
+            return Err(Invalid::new("embedding", "all components are zero"));
+        }
+        Ok(Self(components.into_iter().map(|component| (f64::from(component) / length) as f32).collect()))
+    }
+
+    /// The components; their squares sum to one.
+    pub fn components(&self) -> &[f32] {
+        &self.0
+    }
+
+    /// How many components there are.
+    pub fn dims(&self) -> usize {
+        self.0.len()
+    }
+
+    /// The raw cosine with `other`, -1..=1. Both must come from the same embedder.
+    pub fn cosine(&self, other: &Self) -> f32 {
+        let dot: f32 = self.0.iter().zip(other.0.iter()).map(|(a, b)| a * b).sum();
+        dot.clamp(-1.0, 1.0)
+    }
+}
+
+/// A monotone map from an embedder's raw cosine to calibrated similarity, linear between its knots.
+///
+/// Measured so that the same thing in other words begins at 0.85, clearly related text at 0.60, and
+/// unrelated text sits near 0.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Calibration(Vec<(f32, f32)>);
+
+impl Calibration {
+    /// Builds the map from `(raw cosine, similarity)` knots, both strictly rising, similarities in 0..=1.
+    pub fn new(knots: Vec<(f32, f32)>) -> Result<Self, Invalid> {
+        let rises = knots.windows(2).all(|pair| pair[0].0 < pair[1].0 && pair[0].1 < pair[1].1);
+        let in_range = knots.iter().all(|knot| knot.0.is_finite() && (0.0..=1.0).contains(&knot.1));
+        if knots.len() < 2 || !rises || !in_range {
+            return Err(Invalid::new("calibration", "it needs two or more knots that rise in both coordinates"));
+        }
+        Ok(Self(knots))
+    }
+
+    /// The calibrated similarity of a raw cosine; below the first knot and above the last it stays level.
+    pub fn similarity(&self, cosine: f32) -> Unit {
+        let first = self.0[0];
+        let last = self.0[self.0.len() - 1];
+        if cosine <= first.0 || cosine.is_nan() {
+            return Unit::clamped(first.1);
+        }
+        if cosine >= last.0 {
+            return Unit::clamped(last.1);
+        }
+        let upper = self.0.partition_point(|knot| knot.0 < cosine);
+        let (low, high) = (self.0[upper - 1], self.0[upper]);
+        let share = (cosine - low.0) / (high.0 - low.0);
+        Unit::clamped(low.1 + share * (high.1 - low.1))
+    }
+
+    /// The knots, for documents and reports.
+    pub fn knots(&self) -> &[(f32, f32)] {
+        &self.0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(components: &[f32], usable: bool) {
+        assert_eq!(Embedding::new(components.to_vec()).is_ok(), usable, "{components:?}");
+    }
+
+    #[test]
+    fn a_vector_that_would_hijack_search_is_refused() {
+        check(&[3.0, 4.0], true);
+        check(&[], false);
+        check(&[0.0, 0.0], false);
+        check(&[1.0, f32::NAN], false);
+        check(&[1.0, f32::INFINITY], false);
+    }
+
+    #[test]
+    fn an_embedding_has_length_one() {
+        let embedding = Embedding::new(vec![3.0, 4.0]).unwrap();
+        assert_eq!(embedding.components(), [0.6, 0.8]);
+        assert!((embedding.cosine(&embedding) - 1.0).abs() < 1e-6);
+    }
+
+    #[test]
+    fn calibration_is_linear_between_knots_and_level_outside() {
+        let calibration = Calibration::new(vec![(0.1, 0.0), (0.5, 0.6), (0.9, 1.0)]).unwrap();
+        for (cosine, similarity) in [(-1.0, 0.0), (0.1, 0.0), (0.3, 0.3), (0.5, 0.6), (0.7, 0.8), (0.95, 1.0), (f32::NAN, 0.0)] {
+            assert!((calibration.similarity(cosine).get() - similarity).abs() < 1e-6, "{cosine}");
+        }
+    }
+
+    #[test]
+    fn a_map_that_falls_is_refused() {
+        assert!(Calibration::new(vec![(0.1, 0.5), (0.5, 0.4)]).is_err());
+        assert!(Calibration::new(vec![(0.5, 0.0), (0.1, 1.0)]).is_err());
+    }
+}

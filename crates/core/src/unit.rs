@@ -1,0 +1,156 @@
+//! Numbers with a range, checked once and then trusted.
+
+use serde::{Deserialize, Serialize};
+
+/// A value outside its range or shape, and what would be right.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{field}: {problem}")]
+pub struct Invalid {
+    /// What was wrong, in SPEC's word.
+    pub field: &'static str,
+    /// Why, and what is expected.
+    pub problem: String,
+}
+
+impl Invalid {
+    /// Names the field and the problem.
+    pub fn new(field: &'static str, problem: impl Into<String>) -> Self {
+        Self { field, problem: problem.into() }
+    }
+}
+
+/// A share, 0..=1: importance, strength, intensity, confidence, similarity.
+#[derive(Clone, Copy, Debug, Default, PartialEq, PartialOrd, Serialize, Deserialize)]
+#[serde(try_from = "f32", into = "f32")]
+pub struct Unit(f32);
+
+impl Unit {
+    /// Nothing of it.
+    pub const ZERO: Self = Self(0.0);
+    /// All of it.
+    pub const ONE: Self = Self(1.0);
+
+    /// Takes a number in 0..=1.
+    pub fn new(value: f32) -> Result<Self, Invalid> {
+        if (0.0..=1.0).contains(&value) {
+            Ok(Self(value))
+        } else {
+            Err(Invalid::new("share", format!("{value} is not between 0 and 1")))
+        }
+    }
+
+    /// Brings any number into 0..=1; what is not a number becomes 0.
+    pub const fn clamped(value: f32) -> Self {
+        if value.is_nan() { Self(0.0) } else { Self(value.clamp(0.0, 1.0)) }
+    }
+
+    /// The number itself.
+    pub const fn get(self) -> f32 {
+        self.0
+    }
+}
+
+impl TryFrom<f32> for Unit {
+    type Error = Invalid;
+    fn try_from(value: f32) -> Result<Self, Invalid> {
+        Self::new(value)
+    }
+}
+
+impl From<Unit> for f32 {
+    fn from(unit: Unit) -> f32 {
+        unit.0
+    }
+}
+
+/// How pleasant something is, -1..=1.
+#[derive(Clone, Copy, Debug, Default, PartialEq, PartialOrd, Serialize, Deserialize)]
+#[serde(try_from = "f32", into = "f32")]
+pub struct Sentiment(f32);
+
+impl Sentiment {
+    /// Takes a number in -1..=1.
+    pub fn new(value: f32) -> Result<Self, Invalid> {
+        if (-1.0..=1.0).contains(&value) {
+            Ok(Self(value))
+        } else {
+            Err(Invalid::new("sentiment", format!("{value} is not between -1 and 1")))
+        }
+    }
+
+    /// Brings any number into -1..=1; what is not a number becomes 0.
+    pub const fn clamped(value: f32) -> Self {
+        if value.is_nan() { Self(0.0) } else { Self(value.clamp(-1.0, 1.0)) }
+    }
+
+    /// The number itself.
+    pub const fn get(self) -> f32 {
+        self.0
+    }
+}
+
+impl TryFrom<f32> for Sentiment {
+    type Error = Invalid;
+    fn try_from(value: f32) -> Result<Self, Invalid> {
+        Self::new(value)
+    }
+}
+
+impl From<Sentiment> for f32 {
+    fn from(sentiment: Sentiment) -> f32 {
+        sentiment.0
+    }
+}
+
+/// The owner's rating of a memory, one to five stars.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "u8", into = "u8")]
+pub struct Rating(u8);
+
+impl Rating {
+    /// Takes one to five stars.
+    pub fn new(stars: u8) -> Result<Self, Invalid> {
+        if (1..=5).contains(&stars) {
+            Ok(Self(stars))
+        } else {
+            Err(Invalid::new("rating", format!("{stars} stars: give 1 to 5")))
+        }
+    }
+
+    /// How many stars.
+    pub const fn stars(self) -> u8 {
+        self.0
+    }
+}
+
+impl TryFrom<u8> for Rating {
+    type Error = Invalid;
+    fn try_from(stars: u8) -> Result<Self, Invalid> {
+        Self::new(stars)
+    }
+}
+
+impl From<Rating> for u8 {
+    fn from(rating: Rating) -> u8 {
+        rating.0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_share_outside_its_range_is_refused_or_clamped() {
+        for (value, refused, clamped) in [(0.0, false, 0.0), (1.0, false, 1.0), (-0.01, true, 0.0), (1.01, true, 1.0), (f32::NAN, true, 0.0)] {
+            assert_eq!(Unit::new(value).is_err(), refused, "{value}");
+            assert_eq!(Unit::clamped(value).get(), clamped, "{value}");
+        }
+    }
+
+    #[test]
+    fn stars_go_from_one_to_five() {
+        assert!(Rating::new(0).is_err() && Rating::new(6).is_err());
+        assert_eq!(Rating::new(5).unwrap().stars(), 5);
+    }
+}

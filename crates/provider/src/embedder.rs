@@ -1,0 +1,34 @@
+//! The one interface of everything that turns text into vectors.
+
+use async_trait::async_trait;
+use saegim_core::{Calibration, Embedding};
+
+use crate::ProviderError;
+
+/// What a text is embedded for; some models write questions and passages differently.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Purpose {
+    /// Text that is looked for.
+    Query,
+    /// Text that is kept.
+    Passage,
+}
+
+/// Turns text into directions whose closeness means likeness.
+#[async_trait]
+pub trait Embedder: Send + Sync {
+    /// The model and its revision, e.g. `use-m3-koen-q4@1`. Vectors of different ids are never compared.
+    fn id(&self) -> &str;
+
+    /// How many components its vectors have.
+    fn dims(&self) -> usize;
+
+    /// The measured map from this model's raw cosine to calibrated similarity.
+    fn calibration(&self) -> &Calibration;
+
+    /// Whether this model was made for the script `text` is written in; vectors of other text are noise.
+    fn knows(&self, text: &str) -> bool;
+
+    /// One vector per text, in order.
+    async fn embed(&self, texts: &[String], purpose: Purpose) -> Result<Vec<Embedding>, ProviderError>;
+}
