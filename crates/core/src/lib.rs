@@ -1,5 +1,89 @@
-//! What a memory is and what should happen to it.
+//! What a memory is and what should happen to it: pure functions of state, time and policy.
+//!
+//! Nothing here reads a file, a clock or a random number, and nothing here writes. Rules take what is known,
+//! the moment and the policy, and give back [`Change`]s for the store to commit.
+//!
+//! ```
+//! use saegim_core::{Tier, TierPolicy, Timestamp};
+//!
+//! let born = Timestamp::parse("2026-01-01T00:00:00Z")?;
+//! let ends = Tier::M30.expires(born, &TierPolicy::default()).expect("M30 has a term");
+//! assert_eq!(ends.to_string(), "2026-01-31T00:00:00.000Z");
+//! # Ok::<(), saegim_core::Invalid>(())
+//! ```
+
+/// What a rule decides, gathered into commits.
+mod change;
+/// Where forgotten memories wait.
+mod cliff;
+/// The ten emotions and how they mix.
+mod emotion;
+/// The one-hot face.
+mod face;
+/// Identities.
+mod id;
+/// Islands, beliefs, proposals, imaginations.
+mod identity;
+/// How much a memory matters.
+mod importance;
+/// The hash-chained record of everything that happened.
+mod ledger;
+/// How memories hang together.
+mod link;
+/// A memory.
+mod memory;
+/// A mind.
+mod mind;
+/// What the character feels now.
+mod mood;
+/// Every number a rule uses.
+mod policy;
+/// Who acts.
+mod principal;
+/// How character and user stand to each other.
+mod relationship;
+/// Scores that explain themselves.
+mod score;
+/// Embeddings, and similarity on one scale.
 mod similarity;
+/// How vivid a memory is.
+mod strength;
+/// How long a memory is kept.
+mod tier;
+/// Moments and spans.
+mod time;
+/// Turns, candidates, facts, scenes.
+mod turn;
+/// Numbers with a range.
 mod unit;
+/// Enumerations of single words.
+mod word_enum;
+/// The words of a text, as search knows them.
+mod words;
+/// How near to mind a memory is.
+mod zone;
+
+pub use change::*;
+pub use cliff::*;
+pub use emotion::*;
+pub use face::*;
+pub use id::*;
+pub use identity::*;
+pub use importance::*;
+pub use ledger::*;
+pub use link::*;
+pub use memory::*;
+pub use mind::*;
+pub use mood::*;
+pub use policy::*;
+pub use principal::*;
+pub use relationship::*;
+pub use score::*;
 pub use similarity::*;
+pub use strength::*;
+pub use tier::*;
+pub use time::*;
+pub use turn::*;
 pub use unit::*;
+pub use words::*;
+pub use zone::*;

@@ -32,11 +32,7 @@ impl Unit {
 
     /// Takes a number in 0..=1.
     pub fn new(value: f32) -> Result<Self, Invalid> {
-        if (0.0..=1.0).contains(&value) {
-            Ok(Self(value))
-        } else {
-            Err(Invalid::new("share", format!("{value} is not between 0 and 1")))
-        }
+        if (0.0..=1.0).contains(&value) { Ok(Self(value)) } else { Err(Invalid::new("share", format!("{value} is not between 0 and 1"))) }
     }
 
     /// Brings any number into 0..=1; what is not a number becomes 0.
@@ -110,11 +106,7 @@ pub struct Rating(u8);
 impl Rating {
     /// Takes one to five stars.
     pub fn new(stars: u8) -> Result<Self, Invalid> {
-        if (1..=5).contains(&stars) {
-            Ok(Self(stars))
-        } else {
-            Err(Invalid::new("rating", format!("{stars} stars: give 1 to 5")))
-        }
+        if (1..=5).contains(&stars) { Ok(Self(stars)) } else { Err(Invalid::new("rating", format!("{stars} stars: give 1 to 5"))) }
     }
 
     /// How many stars.
@@ -142,7 +134,9 @@ mod tests {
 
     #[test]
     fn a_share_outside_its_range_is_refused_or_clamped() {
-        for (value, refused, clamped) in [(0.0, false, 0.0), (1.0, false, 1.0), (-0.01, true, 0.0), (1.01, true, 1.0), (f32::NAN, true, 0.0)] {
+        for (value, refused, clamped) in
+            [(0.0, false, 0.0), (1.0, false, 1.0), (-0.01, true, 0.0), (1.01, true, 1.0), (f32::NAN, true, 0.0)]
+        {
             assert_eq!(Unit::new(value).is_err(), refused, "{value}");
             assert_eq!(Unit::clamped(value).get(), clamped, "{value}");
         }

@@ -1,0 +1,111 @@
+//! What a rule decides: changes, gathered into one commit that is written whole or not at all.
+
+use crate::{
+    CliffEntry, Embedding, Evaluation, Hash, LedgerCoordinate, LedgerRef, Link, Memory, MemoryId, MindId, Mood, Op, Principal, SessionId,
+    Timestamp, Zone,
+};
+
+/// One change to a mind.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Change {
+    /// A memory was born.
+    MemoryAdded(Box<Memory>),
+    /// A memory is different; its `revision` names the one it was made from.
+    MemoryChanged(Box<Memory>),
+    /// A memory moved to another zone.
+    MemoryPlaced {
+        /// Which memory.
+        memory: MemoryId,
+        /// Where it is now.
+        zone: Zone,
+        /// I(m) at that moment.
+        score: f32,
+    },
+    /// A memory fell to the cliff: it changed standing and has an entry there.
+    CliffEntered(Box<Memory>, CliffEntry),
+    /// A memory came back from the cliff.
+    CliffLeft(Box<Memory>),
+    /// A memory is gone for good: row, words, vectors and links.
+    MemoryGone(MemoryId),
+    /// Two memories were linked.
+    LinkAdded(Link),
+    /// Two memories are no longer linked.
+    LinkRemoved(Link),
+    /// A memory got its vector in an embedder's space.
+    Embedded {
+        /// Which memory.
+        memory: MemoryId,
+        /// The embedder's id.
+        embedder: String,
+        /// The vector.
+        vector: Embedding,
+    },
+    /// The character's mood is different.
+    MoodSet(Mood),
+    /// The caretaker looked after the mind.
+    Ticked(Timestamp),
+}
+
+/// The key under which a caller may repeat a request without doing it twice.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Idempotency {
+    /// The caller's key.
+    pub key: String,
+    /// The hash of the request; the same key with another request is an error.
+    pub request: Hash,
+}
+
+/// Changes that belong together, with who made them and why. One commit is one transaction and one ledger entry.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Commit {
+    /// Which mind changes.
+    pub mind: MindId,
+    /// When.
+    pub at: Timestamp,
+    /// Who acts.
+    pub principal: Principal,
+    /// What is done.
+    pub operation: Op,
+    /// In which session.
+    pub session: Option<SessionId>,
+    /// Why, in words; never remembered text.
+    pub note: Option<String>,
+    /// Where it stands.
+    pub coordinate: LedgerCoordinate,
+    /// The memories it speaks of.
+    pub memories: Vec<LedgerRef>,
+    /// How good the work was, where that was judged.
+    pub evaluation: Option<Evaluation>,
+    /// What will be done differently.
+    pub plan_adjustment: Option<String>,
+    /// What changes.
+    pub changes: Vec<Change>,
+    /// The caller's key, if it gave one.
+    pub idempotency: Option<Idempotency>,
+}
+
+impl Commit {
+    /// A commit with nothing in it yet.
+    pub fn new(mind: MindId, at: Timestamp, principal: Principal, operation: Op) -> Self {
+        Self {
+            mind,
+            at,
+            principal,
+            operation,
+            session: None,
+            note: None,
+            coordinate: LedgerCoordinate::default(),
+            memories: Vec::new(),
+            evaluation: None,
+            plan_adjustment: None,
+            changes: Vec::new(),
+            idempotency: None,
+        }
+    }
+
+    /// The same commit with a reason in words.
+    pub fn because(mut self, note: impl Into<String>) -> Self {
+        self.note = Some(note.into());
+        self
+    }
+}

@@ -1,0 +1,285 @@
+//! The ten emotions, how they mix, and the feeling a memory carries.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use crate::{Invalid, Sentiment, Unit};
+
+/// One of the ten emotions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Emotion {
+    /// Gold.
+    Joy,
+    /// Blue.
+    Sadness,
+    /// Red.
+    Anger,
+    /// Purple.
+    Fear,
+    /// Green.
+    Disgust,
+    /// Orange.
+    Anxiety,
+    /// Teal.
+    Envy,
+    /// Indigo.
+    Ennui,
+    /// Pink and blue.
+    Nostalgia,
+    /// Grey.
+    Neutral,
+}
+
+impl Emotion {
+    /// All ten, in the order they are listed everywhere.
+    pub const ALL: [Self; 10] = [
+        Self::Joy,
+        Self::Sadness,
+        Self::Anger,
+        Self::Fear,
+        Self::Disgust,
+        Self::Anxiety,
+        Self::Envy,
+        Self::Ennui,
+        Self::Nostalgia,
+        Self::Neutral,
+    ];
+
+    /// The word for it in JSON, SQL and on the command line.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Joy => "joy",
+            Self::Sadness => "sadness",
+            Self::Anger => "anger",
+            Self::Fear => "fear",
+            Self::Disgust => "disgust",
+            Self::Anxiety => "anxiety",
+            Self::Envy => "envy",
+            Self::Ennui => "ennui",
+            Self::Nostalgia => "nostalgia",
+            Self::Neutral => "neutral",
+        }
+    }
+
+    /// The word for it in Korean.
+    pub const fn korean(self) -> &'static str {
+        match self {
+            Self::Joy => "기쁨",
+            Self::Sadness => "슬픔",
+            Self::Anger => "분노",
+            Self::Fear => "두려움",
+            Self::Disgust => "혐오",
+            Self::Anxiety => "불안",
+            Self::Envy => "부러움",
+            Self::Ennui => "권태",
+            Self::Nostalgia => "그리움",
+            Self::Neutral => "무덤덤",
+        }
+    }
+
+    /// Reads the English or the Korean word.
+    pub fn parse(text: &str) -> Result<Self, Invalid> {
+        let word = text.trim().to_lowercase();
+        Self::ALL.into_iter().find(|emotion| emotion.as_str() == word || emotion.korean() == word).ok_or_else(|| {
+            let known = Self::ALL.map(Self::as_str).join(", ");
+            Invalid::new("emotion", format!("\"{text}\" is not one of {known}"))
+        })
+    }
+
+    /// Its colour as red, green, blue.
+    pub const fn colour(self) -> [u8; 3] {
+        match self {
+            Self::Joy => [0xFF, 0xC8, 0x2E],
+            Self::Sadness => [0x3B, 0x82, 0xF6],
+            Self::Anger => [0xE5, 0x3E, 0x3E],
+            Self::Fear => [0x8B, 0x5C, 0xF6],
+            Self::Disgust => [0x38, 0xA1, 0x69],
+            Self::Anxiety => [0xF9, 0x73, 0x16],
+            Self::Envy => [0x14, 0xB8, 0xA6],
+            Self::Ennui => [0x4F, 0x46, 0xA5],
+            Self::Nostalgia => [0xC0, 0x84, 0xD8],
+            Self::Neutral => [0x9C, 0xA3, 0xAF],
+        }
+    }
+
+    /// How pleasant it is by itself, -1..=1.
+    pub const fn sentiment(self) -> f32 {
+        match self {
+            Self::Joy => 0.8,
+            Self::Sadness => -0.7,
+            Self::Anger => -0.8,
+            Self::Fear => -0.7,
+            Self::Disgust => -0.7,
+            Self::Anxiety => -0.5,
+            Self::Envy => -0.4,
+            Self::Ennui => -0.3,
+            Self::Nostalgia => 0.1,
+            Self::Neutral => 0.0,
+        }
+    }
+}
+
+impl fmt::Display for Emotion {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+/// A set of emotions that hold at once. Neutral stands alone, and joy with sadness brings nostalgia.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(from = "Vec<Emotion>", into = "Vec<Emotion>")]
+pub struct Emotions(u16);
+
+impl Emotions {
+    /// Mixes emotions into a set.
+    pub fn mix(emotions: impl IntoIterator<Item = Emotion>) -> Self {
+        let bit = |emotion: Emotion| 1u16 << emotion as u16;
+        let mut set = emotions.into_iter().fold(0, |set, emotion| set | bit(emotion));
+        if set & bit(Emotion::Joy) != 0 && set & bit(Emotion::Sadness) != 0 {
+            set |= bit(Emotion::Nostalgia);
+        }
+        if set != bit(Emotion::Neutral) {
+            set &= !bit(Emotion::Neutral);
+        }
+        Self(set)
+    }
+
+    /// The set kept as these bits; bits that mean nothing are dropped.
+    pub fn from_bits(bits: u16) -> Self {
+        Self::mix(Emotion::ALL.into_iter().filter(|&emotion| bits & (1 << emotion as u16) != 0))
+    }
+
+    /// The set as bits, one for each emotion in the order of [`Emotion::ALL`].
+    pub const fn bits(self) -> u16 {
+        self.0
+    }
+
+    /// The emotions of the set, in the order of [`Emotion::ALL`].
+    pub fn iter(self) -> impl Iterator<Item = Emotion> {
+        Emotion::ALL.into_iter().filter(move |&emotion| self.0 & (1 << emotion as u16) != 0)
+    }
+
+    /// Whether the set holds `emotion`.
+    pub const fn holds(self, emotion: Emotion) -> bool {
+        self.0 & (1 << emotion as u16) != 0
+    }
+
+    /// How many emotions there are; none and neutral alone both count nothing felt as they are.
+    pub const fn len(self) -> usize {
+        self.0.count_ones() as usize
+    }
+
+    /// Whether nothing at all is known of the feeling.
+    pub const fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// The colour of the mixture: the mean of its colours.
+    pub fn colour(self) -> [u8; 3] {
+        if self.is_empty() {
+            return Emotion::Neutral.colour();
+        }
+        let mut sum = [0u32; 3];
+        for emotion in self.iter() {
+            for (channel, value) in sum.iter_mut().zip(emotion.colour()) {
+                *channel += u32::from(value);
+            }
+        }
+        sum.map(|channel| (channel / self.len() as u32) as u8)
+    }
+
+    /// The mean pleasantness of the set.
+    pub fn sentiment(self) -> Sentiment {
+        if self.is_empty() {
+            return Sentiment::default();
+        }
+        Sentiment::clamped(self.iter().map(Emotion::sentiment).sum::<f32>() / self.len() as f32)
+    }
+}
+
+impl From<Vec<Emotion>> for Emotions {
+    fn from(emotions: Vec<Emotion>) -> Self {
+        Self::mix(emotions)
+    }
+}
+
+impl From<Emotions> for Vec<Emotion> {
+    fn from(emotions: Emotions) -> Self {
+        emotions.iter().collect()
+    }
+}
+
+/// What is felt: which emotions, how strongly, how pleasant, and the words that showed it.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Feeling {
+    /// The emotions that hold.
+    pub emotions: Emotions,
+    /// How strong the feeling is.
+    pub intensity: Unit,
+    /// How pleasant it is.
+    pub sentiment: Sentiment,
+    /// How wide the feelings swing, 0 when they agree.
+    pub affect_amplitude: Unit,
+    /// How sure the judgement is.
+    pub confidence: Unit,
+    /// The words that showed it.
+    pub keywords: Vec<String>,
+}
+
+impl Feeling {
+    /// The feeling of someone who names emotions and a strength without a text to judge.
+    pub fn named(emotions: Emotions, intensity: Unit) -> Self {
+        let strongest = emotions.iter().map(Emotion::sentiment);
+        let (low, high) = strongest.fold((0.0f32, 0.0f32), |(low, high), value| (low.min(value), high.max(value)));
+        Self {
+            emotions,
+            intensity,
+            sentiment: Sentiment::clamped(emotions.sentiment().get() * intensity.get().max(0.25)),
+            affect_amplitude: Unit::clamped((high - low) / 2.0 * intensity.get()),
+            confidence: Unit::ONE,
+            keywords: Vec::new(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use Emotion::*;
+
+    fn check(given: &[Emotion], mixed: &[Emotion]) {
+        assert_eq!(Emotions::mix(given.iter().copied()).iter().collect::<Vec<_>>(), mixed, "{given:?}");
+    }
+
+    #[test]
+    fn emotions_mix() {
+        check(&[], &[]);
+        check(&[Joy], &[Joy]);
+        check(&[Sadness, Joy], &[Joy, Sadness, Nostalgia]);
+        check(&[Neutral], &[Neutral]);
+        check(&[Neutral, Anger], &[Anger]);
+        check(&[Envy, Envy], &[Envy]);
+    }
+
+    #[test]
+    fn a_mixed_feeling_has_a_mixed_colour() {
+        let mixed = Emotions::mix([Anger, Fear]).colour();
+        assert_eq!(mixed, [0xB8, 0x4D, 0x9A]);
+    }
+
+    #[test]
+    fn bits_that_mean_nothing_are_dropped() {
+        let all = Emotions::from_bits(u16::MAX);
+        assert!(all.holds(Nostalgia) && !all.holds(Neutral));
+        assert_eq!(Emotions::from_bits(all.bits()), all);
+    }
+
+    #[test]
+    fn emotions_are_read_in_both_languages() {
+        assert_eq!(Emotion::parse("그리움").unwrap(), Nostalgia);
+        assert_eq!(Emotion::parse(" JOY ").unwrap(), Joy);
+        assert!(Emotion::parse("happy").unwrap_err().problem.contains("joy"));
+    }
+}

@@ -1,0 +1,133 @@
+//! A mind: one character's memory of one user in one work.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use crate::{Invalid, MindId, Mood, Timestamp};
+
+/// Who remembers whom, and where. Each name has 1 to 200 characters and no control characters.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct MindKey {
+    user: String,
+    character: String,
+    work: String,
+}
+
+impl MindKey {
+    /// The work a mind belongs to when none is named.
+    pub const DEFAULT_WORK: &'static str = "default";
+
+    /// The mind of `character` about `user` in the default work.
+    pub fn new(user: &str, character: &str) -> Result<Self, Invalid> {
+        Self::in_work(user, character, Self::DEFAULT_WORK)
+    }
+
+    /// The mind of `character` about `user` in `work`.
+    pub fn in_work(user: &str, character: &str, work: &str) -> Result<Self, Invalid> {
+        let name = |field: &'static str, name: &str| {
+            let name = name.trim();
+            if name.is_empty() || name.chars().count() > 200 || name.chars().any(char::is_control) {
+                return Err(Invalid::new(field, "give it a name of 1 to 200 characters"));
+            }
+            Ok(name.to_owned())
+        };
+        Ok(Self { user: name("user", user)?, character: name("character", character)?, work: name("work", work)? })
+    }
+
+    /// Reads `user/character` or `user/character/work`, each part percent-encoded where it holds a slash.
+    pub fn parse(text: &str) -> Result<Self, Invalid> {
+        let parts = text.split('/').map(decode).collect::<Option<Vec<_>>>();
+        match parts.as_deref() {
+            Some([user, character]) => Self::new(user, character),
+            Some([user, character, work]) => Self::in_work(user, character, work),
+            _ => Err(Invalid::new("mind", format!("\"{text}\" is not user/character or user/character/work"))),
+        }
+    }
+
+    /// The person.
+    pub fn user(&self) -> &str {
+        &self.user
+    }
+
+    /// The character.
+    pub fn character(&self) -> &str {
+        &self.character
+    }
+
+    /// The work.
+    pub fn work(&self) -> &str {
+        &self.work
+    }
+}
+
+impl fmt::Display for MindKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}/{}", encode(&self.user), encode(&self.character))?;
+        if self.work == Self::DEFAULT_WORK { Ok(()) } else { write!(f, "/{}", encode(&self.work)) }
+    }
+}
+
+fn encode(name: &str) -> String {
+    name.replace('%', "%25").replace('/', "%2F")
+}
+
+fn decode(part: &str) -> Option<String> {
+    let mut bytes = Vec::with_capacity(part.len());
+    let mut rest = part.as_bytes();
+    while let [first, tail @ ..] = rest {
+        if *first == b'%' {
+            let digits = std::str::from_utf8(tail.get(..2)?).ok()?;
+            bytes.push(u8::from_str_radix(digits, 16).ok()?);
+            rest = &tail[2..];
+        } else {
+            bytes.push(*first);
+            rest = tail;
+        }
+    }
+    String::from_utf8(bytes).ok()
+}
+
+/// What is known of a mind as a whole.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Mind {
+    /// Its identity.
+    pub id: MindId,
+    /// Who remembers whom.
+    pub key: MindKey,
+    /// When it began.
+    pub made_at: Timestamp,
+    /// How many turns it has lived through.
+    pub turns: u64,
+    /// What the character feels.
+    pub mood: Mood,
+    /// The last moment its caretaker looked after it; nothing yet for a new mind.
+    pub ticked_at: Option<Timestamp>,
+    /// A secret of this mind; salts the hashes the ledger keeps of what is gone. Erased with the mind.
+    pub salt: [u8; 32],
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_key_reads_back_as_it_was_written() {
+        for (user, character, work, shown) in [
+            ("minsu", "luna", "default", "minsu/luna"),
+            ("민수", "루나", "겨울 이야기", "민수/루나/겨울 이야기"),
+            ("a/b", "50%", "default", "a%2Fb/50%25"),
+        ] {
+            let key = MindKey::in_work(user, character, work).unwrap();
+            assert_eq!(key.to_string(), shown);
+            assert_eq!(MindKey::parse(shown).unwrap(), key);
+        }
+    }
+
+    #[test]
+    fn a_key_that_names_nobody_is_refused() {
+        for text in ["", "minsu", "minsu/", "/luna", "a/b/c/d", "a/%zz", "a/\u{1}"] {
+            assert!(MindKey::parse(text).is_err(), "{text:?}");
+        }
+    }
+}

@@ -1,0 +1,288 @@
+//! Every number a rule uses, by name, with its default, its range and the reason for it.
+
+use serde::{Deserialize, Serialize};
+
+use crate::Invalid;
+
+/// One tunable as documents and the commented configuration file show it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PolicyField {
+    /// The table it stands in.
+    pub table: &'static str,
+    /// Its name.
+    pub name: &'static str,
+    /// Its default, written as in the configuration file.
+    pub default: String,
+    /// The values it may take.
+    pub range: String,
+    /// Why it is there and why it has this default.
+    pub reason: &'static str,
+}
+
+macro_rules! policy {
+    ($(#[doc = $about:literal])* $name:ident $table:literal {
+        $($(#[doc = $reason:literal])+ $field:ident: $kind:ty = $default:expr, $low:expr => $high:expr;)*
+    }) => {
+        $(#[doc = $about])*
+        #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+        #[serde(default, deny_unknown_fields)]
+        pub struct $name {
+            $($(#[doc = $reason])+ pub $field: $kind,)*
+        }
+
+        impl Default for $name {
+            fn default() -> Self {
+                Self { $($field: $default,)* }
+            }
+        }
+
+        impl $name {
+            fn check(&self) -> Result<(), Invalid> {
+                $(if !($low..=$high).contains(&self.$field) {
+                    return Err(Invalid::new(
+                        concat!($table, ".", stringify!($field)),
+                        format!("{:?} is outside {:?} to {:?}", self.$field, $low, $high),
+                    ));
+                })*
+                Ok(())
+            }
+
+            fn fields() -> Vec<PolicyField> {
+                vec![$(PolicyField {
+                    table: $table,
+                    name: stringify!($field),
+                    default: format!("{:?}", $default),
+                    range: format!("{:?} to {:?}", $low, $high),
+                    reason: concat!($($reason),+).trim_ascii(),
+                },)*]
+            }
+        }
+    };
+}
+
+policy! {
+    /// How much a memory matters in itself.
+    ImportancePolicy "importance" {
+        /// What an ordinary memory starts from.
+        base: f32 = 0.3, 0.0 => 1.0;
+        /// What five stars add.
+        rating: f32 = 0.3, 0.0 => 1.0;
+        /// What each memory that refers to it adds.
+        per_reference: f32 = 0.05, 0.0 => 1.0;
+        /// The most that references can add.
+        references_at_most: f32 = 0.2, 0.0 => 1.0;
+        /// What the strongest sentiment adds.
+        feeling: f32 = 0.2, 0.0 => 1.0;
+    }
+}
+
+policy! {
+    /// How the four questions of an appraisal weigh; they are brought to a sum of one.
+    AppraisalPolicy "appraisal" {
+        /// Does it hold a concrete fact or figure?
+        factual: f32 = 0.3, 0.0 => 1.0;
+        /// Does it hold a strong feeling or experience?
+        emotional: f32 = 0.2, 0.0 => 1.0;
+        /// Can something be done about it?
+        actionable: f32 = 0.3, 0.0 => 1.0;
+        /// Did someone say that it is important?
+        explicit: f32 = 0.2, 0.0 => 1.0;
+    }
+}
+
+policy! {
+    /// How near to mind a memory is.
+    ZonePolicy "zone" {
+        /// Weight of how often it was recalled.
+        recall_weight: f32 = 0.25, 0.0 => 1.0;
+        /// Weight of how long ago it was recalled; always counts against it.
+        freshness_weight: f32 = 0.30, 0.0 => 1.0;
+        /// Weight of its appraisal.
+        appraisal_weight: f32 = 0.25, 0.0 => 1.0;
+        /// Weight of its similarity to the conversation at hand.
+        context_weight: f32 = 0.20, 0.0 => 1.0;
+        /// Recalls at which the recall score would reach one; it is clamped just below, so it never does.
+        recall_cap: u32 = 1000, 2 => 1_000_000;
+        /// Days without a recall until freshness rests at its floor of -1.
+        floor_days: f64 = 30.0, 0.01 => 36_500.0;
+        /// Least score of the core.
+        core_from: f32 = 0.50, -1.0 => 1.0;
+        /// Least score of the inner zone.
+        inner_from: f32 = 0.30, -1.0 => 1.0;
+        /// Least score of the outer zone.
+        outer_from: f32 = 0.10, -1.0 => 1.0;
+        /// Least score of the belt; below it lies the cloud.
+        belt_from: f32 = -0.10, -1.0 => 1.0;
+        /// How many memories the core has room for.
+        core_room: usize = 20, 1 => 100_000;
+        /// How many memories the inner zone has room for.
+        inner_room: usize = 100, 1 => 1_000_000;
+        /// How many memories the outer zone has room for.
+        outer_room: usize = 1000, 1 => 10_000_000;
+        /// Days a memory in the cloud may go unrecalled before it enters the cliff.
+        auto_forget_days: u32 = 90, 1 => 36_500;
+        /// Seconds between two rebalances of an active mind.
+        rebalance_seconds: u32 = 300, 1 => 86_400;
+    }
+}
+
+policy! {
+    /// How vividness fades with conversation.
+    StrengthPolicy "strength" {
+        /// Turns from one step of fading to the next.
+        every_turns: u32 = 5, 1 => 10_000;
+        /// At or below this a memory fades no further; pruning decides what becomes of it.
+        fades_above: f32 = 0.1, 0.0 => 1.0;
+        /// What an episodic memory keeps of its strength at each step.
+        episodic: f32 = 0.95, 0.0 => 1.0;
+        /// What an emotional memory keeps.
+        emotional: f32 = 0.97, 0.0 => 1.0;
+        /// What a semantic memory keeps.
+        semantic: f32 = 0.98, 0.0 => 1.0;
+        /// How much intensity slows fading.
+        intensity_share: f32 = 0.4, 0.0 => 1.0;
+        /// How much importance slows fading.
+        importance_share: f32 = 0.3, 0.0 => 1.0;
+        /// What being recalled or met again adds, up to full strength.
+        renewal: f32 = 0.2, 0.0 => 1.0;
+        /// No memory keeps more than this at a step: everything fades a little.
+        keeps_at_most: f32 = 0.995, 0.0 => 1.0;
+    }
+}
+
+policy! {
+    /// How long each tier keeps a memory.
+    TierPolicy "tier" {
+        /// Days of M30.
+        m30_days: u32 = 30, 1 => 36_500;
+        /// Days of M90.
+        m90_days: u32 = 90, 1 => 36_500;
+        /// Days of M365.
+        m365_days: u32 = 365, 1 => 36_500;
+    }
+}
+
+policy! {
+    /// The cliff, where forgotten memories wait.
+    CliffPolicy "cliff" {
+        /// Full days from entering to going for good; the owner can restore until then.
+        days: u32 = 7, 7 => 3_650;
+    }
+}
+
+policy! {
+    /// What the character feels now, and how that passes.
+    MoodPolicy "mood" {
+        /// Minutes in which a mood falls to half.
+        half_life_minutes: u32 = 120, 1 => 100_000;
+        /// How far a recalled memory of full intensity draws the mood toward its feeling.
+        recall_pull: f32 = 0.5, 0.0 => 1.0;
+        /// Below this every emotion of a mood is gone and it is neutral.
+        neutral_below: f32 = 0.05, 0.0 => 1.0;
+    }
+}
+
+policy! {
+    /// How recall ranks what it found.
+    RecallPolicy "recall" {
+        /// Weight of how well it fits the question.
+        relevance_weight: f32 = 0.7, 0.0 => 1.0;
+        /// Weight of importance.
+        importance_weight: f32 = 0.2, 0.0 => 1.0;
+        /// Weight of strength.
+        strength_weight: f32 = 0.1, 0.0 => 1.0;
+        /// Candidates taken from words, and again from vectors, before ranking.
+        pool: usize = 200, 10 => 10_000;
+        /// Relevance below which nothing is said to fit.
+        fits_from: f32 = 0.2, 0.0 => 1.0;
+        /// Share of the question's meaning that lies in its vector when both words and vector speak.
+        vector_share: f32 = 0.5, 0.0 => 1.0;
+    }
+}
+
+/// All policies of a mind, as the configuration file holds them.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Policy {
+    /// Importance.
+    pub importance: ImportancePolicy,
+    /// Appraisal.
+    pub appraisal: AppraisalPolicy,
+    /// Zones.
+    pub zone: ZonePolicy,
+    /// Strength.
+    pub strength: StrengthPolicy,
+    /// Tiers.
+    pub tier: TierPolicy,
+    /// The cliff.
+    pub cliff: CliffPolicy,
+    /// Mood.
+    pub mood: MoodPolicy,
+    /// Recall.
+    pub recall: RecallPolicy,
+}
+
+impl Policy {
+    /// Checks every field against its range, and that zones lie in order.
+    pub fn check(&self) -> Result<(), Invalid> {
+        self.importance.check()?;
+        self.appraisal.check()?;
+        self.zone.check()?;
+        self.strength.check()?;
+        self.tier.check()?;
+        self.cliff.check()?;
+        self.mood.check()?;
+        self.recall.check()?;
+        let zone = &self.zone;
+        let ordered = zone.core_from > zone.inner_from && zone.inner_from > zone.outer_from && zone.outer_from > zone.belt_from;
+        if !ordered {
+            return Err(Invalid::new("zone", "core_from, inner_from, outer_from and belt_from must fall in this order"));
+        }
+        Ok(())
+    }
+
+    /// Every tunable there is, in the order of the configuration file.
+    pub fn fields() -> Vec<PolicyField> {
+        [
+            ImportancePolicy::fields(),
+            AppraisalPolicy::fields(),
+            ZonePolicy::fields(),
+            StrengthPolicy::fields(),
+            TierPolicy::fields(),
+            CliffPolicy::fields(),
+            MoodPolicy::fields(),
+            RecallPolicy::fields(),
+        ]
+        .concat()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_defaults_lie_in_their_ranges() {
+        Policy::default().check().unwrap();
+    }
+
+    #[test]
+    fn every_tunable_says_why() {
+        for field in Policy::fields() {
+            assert!(field.reason.ends_with(['.', '?']), "{}.{}", field.table, field.name);
+        }
+    }
+
+    #[test]
+    fn a_value_outside_its_range_is_named() {
+        let mut policy = Policy::default();
+        policy.zone.core_room = 0;
+        assert_eq!(policy.check().unwrap_err().field, "zone.core_room");
+        let mut policy = Policy::default();
+        policy.zone.inner_from = 0.6;
+        assert_eq!(policy.check().unwrap_err().field, "zone");
+        let mut policy = Policy::default();
+        policy.recall.fits_from = f32::NAN;
+        assert_eq!(policy.check().unwrap_err().field, "recall.fits_from");
+    }
+}

@@ -1,0 +1,114 @@
+//! How the character and the user stand to each other.
+
+use serde::{Deserialize, Serialize};
+
+use crate::word_enum::word_enum;
+
+/// Five axes, each 0..=100.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Relationship {
+    /// How far the character relies on the user.
+    pub trust: f32,
+    /// How fond it is.
+    pub affection: f32,
+    /// How highly it thinks of them.
+    pub respect: f32,
+    /// How much it measures itself against them.
+    pub rivalry: f32,
+    /// How well it knows them.
+    pub familiarity: f32,
+}
+
+word_enum! {
+    /// How close they are.
+    IntimacyLevel "level" {
+        /// Under 20.
+        Stranger = "stranger",
+        /// From 20.
+        Acquaintance = "acquaintance",
+        /// From 40.
+        Friend = "friend",
+        /// From 60.
+        CloseFriend = "close_friend",
+        /// From 80.
+        Intimate = "intimate",
+    }
+}
+
+word_enum! {
+    /// How they speak to each other.
+    SpeechStyle "speech_style" {
+        /// 존댓말.
+        Formal = "formal",
+        /// 반말.
+        Casual = "casual",
+        /// As only the two of them do.
+        Intimate = "intimate",
+    }
+}
+
+impl Relationship {
+    /// `0.35 affection + 0.25 trust + 0.25 familiarity + 0.15 respect - 0.10 rivalry`, clamped to 0..=100.
+    pub fn intimacy(&self) -> f32 {
+        let sum = 0.35 * self.affection + 0.25 * self.trust + 0.25 * self.familiarity + 0.15 * self.respect - 0.10 * self.rivalry;
+        sum.clamp(0.0, 100.0)
+    }
+
+    /// The level intimacy has reached.
+    pub fn level(&self) -> IntimacyLevel {
+        match self.intimacy() {
+            80.0.. => IntimacyLevel::Intimate,
+            60.0.. => IntimacyLevel::CloseFriend,
+            40.0.. => IntimacyLevel::Friend,
+            20.0.. => IntimacyLevel::Acquaintance,
+            _ => IntimacyLevel::Stranger,
+        }
+    }
+}
+
+impl IntimacyLevel {
+    /// How they speak at this level, unless the owner set it.
+    pub const fn speech_style(self) -> SpeechStyle {
+        match self {
+            Self::Stranger | Self::Acquaintance => SpeechStyle::Formal,
+            Self::Friend | Self::CloseFriend => SpeechStyle::Casual,
+            Self::Intimate => SpeechStyle::Intimate,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn check(axes: [f32; 5], intimacy: f32, level: IntimacyLevel) {
+        let [trust, affection, respect, rivalry, familiarity] = axes;
+        let relationship = Relationship { trust, affection, respect, rivalry, familiarity };
+        assert!((relationship.intimacy() - intimacy).abs() < 1e-3, "{axes:?}");
+        assert_eq!(relationship.level(), level);
+    }
+
+    #[test]
+    fn golden_numbers() {
+        check([0.0; 5], 0.0, IntimacyLevel::Stranger);
+        check([100.0, 100.0, 100.0, 0.0, 100.0], 100.0, IntimacyLevel::Intimate);
+        check([50.0, 50.0, 50.0, 0.0, 50.0], 50.0, IntimacyLevel::Friend);
+        check([80.0, 80.0, 80.0, 0.0, 80.0], 80.0, IntimacyLevel::Intimate);
+        check([0.0, 0.0, 0.0, 100.0, 0.0], 0.0, IntimacyLevel::Stranger);
+        check([40.0, 80.0, 20.0, 50.0, 60.0], 51.0, IntimacyLevel::Friend);
+    }
+
+    proptest! {
+        #[test]
+        fn warmth_brings_closer_and_rivalry_apart(axes in prop::array::uniform5(0.0f32..100.0), axis in 0usize..5, more in 0.0f32..50.0) {
+            let make = |[trust, affection, respect, rivalry, familiarity]: [f32; 5]| Relationship { trust, affection, respect, rivalry, familiarity };
+            let mut moved = axes;
+            moved[axis] = (moved[axis] + more).min(100.0);
+            let (before, after) = (make(axes).intimacy(), make(moved).intimacy());
+            if axis == 3 { prop_assert!(after <= before) } else { prop_assert!(after >= before) }
+            prop_assert!((0.0..=100.0).contains(&after));
+        }
+    }
+}

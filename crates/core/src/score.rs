@@ -1,0 +1,44 @@
+//! Scores that can explain themselves.
+
+use serde::{Deserialize, Serialize};
+
+/// One named part of a score: its weight and its value before weighing.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Part {
+    /// What it is.
+    pub name: String,
+    /// How much it weighs.
+    pub weight: f32,
+    /// What it was worth.
+    pub value: f32,
+}
+
+impl Part {
+    /// Names a part.
+    pub fn new(name: impl Into<String>, weight: f32, value: f32) -> Self {
+        Self { name: name.into(), weight, value }
+    }
+}
+
+/// A score as the sum of its weighed parts.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Score {
+    parts: Vec<Part>,
+}
+
+impl Score {
+    /// The score that is the sum of these parts.
+    pub fn sum(parts: Vec<Part>) -> Self {
+        Self { parts }
+    }
+
+    /// The number.
+    pub fn total(&self) -> f32 {
+        self.parts.iter().map(|part| part.weight * part.value).sum()
+    }
+
+    /// What it is made of.
+    pub fn parts(&self) -> &[Part] {
+        &self.parts
+    }
+}

@@ -1,0 +1,154 @@
+//! Moments and spans. Nothing here asks what time it is: moments are always given.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use crate::Invalid;
+
+/// A moment in UTC, to the millisecond.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Timestamp(i64);
+
+impl Timestamp {
+    /// A moment from Unix milliseconds.
+    pub const fn from_millis(millis: i64) -> Self {
+        Self(millis)
+    }
+
+    /// The moment as Unix milliseconds.
+    pub const fn millis(self) -> i64 {
+        self.0
+    }
+
+    /// Reads an RFC 3339 moment, or a plain date, which means its first moment in UTC.
+    pub fn parse(text: &str) -> Result<Self, Invalid> {
+        let text = text.trim();
+        let moment = text.parse::<jiff::Timestamp>().ok().or_else(|| {
+            let date = text.parse::<jiff::civil::Date>().ok()?;
+            Some(date.to_zoned(jiff::tz::TimeZone::UTC).ok()?.timestamp())
+        });
+        moment.map(|moment| Self(moment.as_millisecond())).ok_or_else(|| {
+            Invalid::new("time", format!("\"{text}\" is not a moment; write 2026-03-15T09:30:00Z, 2026-03-15T18:30:00+09:00 or 2026-03-15"))
+        })
+    }
+
+    /// The moment `span` later. Moments at the end of time stay there.
+    pub const fn plus(self, span: Span) -> Self {
+        Self(self.0.saturating_add(span.0))
+    }
+
+    /// The moment `span` earlier.
+    pub const fn minus(self, span: Span) -> Self {
+        Self(self.0.saturating_sub(span.0))
+    }
+
+    /// How long it has been since `earlier`; nothing when `earlier` lies ahead (a clock that went back).
+    pub const fn since(self, earlier: Self) -> Span {
+        let millis = self.0.saturating_sub(earlier.0);
+        Span(if millis < 0 { 0 } else { millis })
+    }
+
+    /// The civil moment in `zone`, for calendars and for reading.
+    pub fn civil(self, zone: &jiff::tz::TimeZone) -> jiff::civil::DateTime {
+        zone.to_datetime(jiff::Timestamp::from_millisecond(self.0).unwrap_or_default())
+    }
+
+    /// The first moment of the day this moment belongs to in `zone`.
+    pub fn midnight(self, zone: &jiff::tz::TimeZone) -> Self {
+        let midnight = self.civil(zone).date().to_zoned(zone.clone());
+        midnight.map_or(self, |midnight| Self(midnight.timestamp().as_millisecond()))
+    }
+}
+
+impl fmt::Display for Timestamp {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match jiff::Timestamp::from_millisecond(self.0) {
+            Ok(moment) => write!(f, "{moment:.3}"),
+            Err(_) => write!(f, "{} ms", self.0),
+        }
+    }
+}
+
+impl Serialize for Timestamp {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for Timestamp {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        Self::parse(&text).map_err(serde::de::Error::custom)
+    }
+}
+
+/// A length of time in milliseconds, never negative.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Span(i64);
+
+impl Span {
+    /// No time at all.
+    pub const ZERO: Self = Self(0);
+
+    /// A span of milliseconds; a negative one is none.
+    pub const fn millis(millis: i64) -> Self {
+        Self(if millis < 0 { 0 } else { millis })
+    }
+
+    /// A span of seconds.
+    pub const fn seconds(seconds: i64) -> Self {
+        Self::millis(seconds.saturating_mul(1000))
+    }
+
+    /// A span of hours.
+    pub const fn hours(hours: i64) -> Self {
+        Self::seconds(hours.saturating_mul(3600))
+    }
+
+    /// A span of days of 24 hours.
+    pub const fn days(days: i64) -> Self {
+        Self::hours(days.saturating_mul(24))
+    }
+
+    /// The span in milliseconds.
+    pub const fn as_millis(self) -> i64 {
+        self.0
+    }
+
+    /// The span in days, with its fraction.
+    pub fn as_days(self) -> f64 {
+        self.0 as f64 / 86_400_000.0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_moment_reads_back_as_it_was_written() {
+        for (text, shown) in [
+            ("2026-03-15T09:30:00Z", "2026-03-15T09:30:00.000Z"),
+            ("2026-03-15T18:30:00.250+09:00", "2026-03-15T09:30:00.250Z"),
+            ("2026-03-15", "2026-03-15T00:00:00.000Z"),
+        ] {
+            assert_eq!(Timestamp::parse(text).unwrap().to_string(), shown);
+        }
+        assert!(Timestamp::parse("어제").unwrap_err().problem.contains("2026-03-15"));
+    }
+
+    #[test]
+    fn a_clock_that_went_back_gives_no_time() {
+        let now = Timestamp::from_millis(1_000);
+        assert_eq!(now.since(Timestamp::from_millis(5_000)), Span::ZERO);
+        assert_eq!(Timestamp::from_millis(i64::MAX).plus(Span::days(1)).millis(), i64::MAX);
+    }
+
+    #[test]
+    fn midnight_is_the_first_moment_of_the_day_there() {
+        let seoul = jiff::tz::TimeZone::fixed(jiff::tz::offset(9));
+        let moment = Timestamp::parse("2026-03-15T16:00:00Z").unwrap();
+        assert_eq!(moment.midnight(&seoul), Timestamp::parse("2026-03-15T15:00:00Z").unwrap());
+    }
+}

@@ -1,0 +1,38 @@
+//! Enumerations that are one word each in JSON, SQL and on the command line.
+
+/// Declares an enumeration whose variants are single words, with `as_str`, `parse`, `ALL` and serde.
+macro_rules! word_enum {
+    ($(#[doc = $about:literal])* $name:ident $field:literal { $($(#[doc = $doc:literal])* $variant:ident = $word:literal,)* }) => {
+        $(#[doc = $about])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize)]
+        pub enum $name {
+            $($(#[doc = $doc])* #[serde(rename = $word)] $variant,)*
+        }
+
+        impl $name {
+            /// Every variant, in order.
+            pub const ALL: &[Self] = &[$(Self::$variant,)*];
+
+            /// The word for it.
+            pub const fn as_str(self) -> &'static str {
+                match self { $(Self::$variant => $word,)* }
+            }
+
+            /// Reads the word.
+            pub fn parse(text: &str) -> Result<Self, $crate::Invalid> {
+                let word = text.trim();
+                Self::ALL.iter().copied().find(|variant| variant.as_str().eq_ignore_ascii_case(word)).ok_or_else(|| {
+                    $crate::Invalid::new($field, format!("\"{text}\" is not one of {}", [$($word,)*].join(", ")))
+                })
+            }
+        }
+
+        impl std::fmt::Display for $name {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.write_str(self.as_str())
+            }
+        }
+    };
+}
+
+pub(crate) use word_enum;
