@@ -280,7 +280,7 @@ impl Memory {
 
     /// The memory after it was recalled and used: it counts, and its freshness and vividness are renewed.
     pub fn recalled(mut self, now: Timestamp, turn: u64, policy: &StrengthPolicy) -> Self {
-        self.strength = self.strength.renewed(policy.renewal, turn, &self.fading(), policy);
+        self.strength = self.strength.renewed(turn, &self.fading(), policy);
         self.recalls = self.recalls.saturating_add(1);
         self.last_recalled_at = Some(self.last_recalled_at.map_or(now, |last| last.max(now)));
         self

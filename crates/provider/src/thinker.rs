@@ -1,0 +1,124 @@
+//! The one interface of everything that judges and writes text.
+
+use async_trait::async_trait;
+use saegim_core::{Appraisal, CandidateType, Face, FactCategory, Feeling, Role, Timestamp, Unit};
+
+use crate::ProviderError;
+
+/// One message as a thinker hears it.
+#[derive(Clone, Copy, Debug)]
+pub struct Utterance<'a> {
+    /// Who speaks.
+    pub role: Role,
+    /// What is said.
+    pub text: &'a str,
+    /// When, on the conversation's own clock.
+    pub at: Timestamp,
+    /// The person's name as the mind knows it.
+    pub user: &'a str,
+    /// The character's name.
+    pub character: &'a str,
+    /// What the other side said right before, for answers that only make sense with their question.
+    pub before: Option<&'a str>,
+}
+
+/// Whom a finding is about.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum About {
+    /// The person the memories are about.
+    User,
+    /// The character.
+    Character,
+    /// Both of them together.
+    Both,
+    /// Someone else, by name or relation ("alice", "남동생").
+    Other(String),
+}
+
+/// A structured statement: this subject has this value, or no longer has it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Claim {
+    /// The canonical subject, e.g. `residence`.
+    pub subject: String,
+    /// The value in the speaker's words, particles and endings taken off.
+    pub value: String,
+    /// The value in a form in which equal values are equal text ("25" for 스물다섯 살).
+    pub canonical: String,
+    /// What it is about.
+    pub category: FactCategory,
+    /// Whether the subject holds one value at a time.
+    pub single: bool,
+    /// Whether the value no longer holds ("이제 커피 안 마셔").
+    pub ends: bool,
+}
+
+/// Something worth judging that was taken from an utterance.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Finding {
+    /// What would be remembered, in the language it was said in.
+    pub content: String,
+    /// What it is.
+    pub candidate_type: CandidateType,
+    /// Whom it is about.
+    pub about: About,
+    /// The structured statement, if it is one.
+    pub claim: Option<Claim>,
+    /// What goes with it.
+    pub feeling: Feeling,
+    /// How sure the extraction is.
+    pub confidence: Unit,
+    /// How much it will matter later.
+    pub future_impact: Unit,
+    /// Whether the speaker asked to remember it.
+    pub remember_this: bool,
+    /// Whether it takes back something said before ("아니, 수요일이 아니라 목요일이야").
+    pub corrects: bool,
+}
+
+/// Why a part of an utterance was left alone or held.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LeftAlone {
+    /// Greetings, weather, filler.
+    SmallTalk,
+    /// It asks instead of telling.
+    Question,
+    /// It is only supposed.
+    Hypothetical,
+    /// Someone else's words, a song, a film.
+    Quote,
+    /// Marked as a joke or as sarcasm.
+    Joke,
+    /// The speaker's own ignorance.
+    Ignorance,
+    /// It tries to command the memory or the character's identity: held for the owner.
+    Instruction,
+}
+
+/// What a thinker took from one utterance.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Reading {
+    /// What may be worth keeping.
+    pub findings: Vec<Finding>,
+    /// Parts left alone or held, and why.
+    pub left_alone: Vec<(String, LeftAlone)>,
+    /// What the whole utterance feels like.
+    pub feeling: Feeling,
+    /// The face that goes with it.
+    pub face: Face,
+}
+
+/// Judges and writes text: rules by default, a model where there is one.
+#[async_trait]
+pub trait Thinker: Send + Sync {
+    /// Who judged, for the ledger.
+    fn id(&self) -> &str;
+
+    /// What may be worth keeping of an utterance.
+    async fn extract(&self, utterance: &Utterance<'_>) -> Result<Reading, ProviderError>;
+
+    /// The four questions of an appraisal.
+    async fn appraise(&self, text: &str) -> Result<Appraisal, ProviderError>;
+
+    /// What a text feels like.
+    async fn feel(&self, text: &str) -> Result<Feeling, ProviderError>;
+}
