@@ -1,13 +1,15 @@
 //! What a rule decides: changes, gathered into one commit that is written whole or not at all.
 
 use crate::{
-    CliffEntry, Embedding, Evaluation, Hash, LedgerCoordinate, LedgerRef, Link, Memory, MemoryId, MindId, Mood, Op, Principal, SessionId,
+    CliffEntry, Embedding, Evaluation, Hash, LedgerCoordinate, LedgerRef, Link, Memory, MemoryId, Mind, MindId, Mood, Op, Principal, SessionId,
     Timestamp, Zone,
 };
 
 /// One change to a mind.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Change {
+    /// A mind began; the first change of its first commit.
+    MindBegan(Box<Mind>),
     /// A memory was born.
     MemoryAdded(Box<Memory>),
     /// A memory is different; its `revision` names the one it was made from.

@@ -1,1 +1,18 @@
+//! Where minds are kept: one [`Store`] trait, SQLite behind it, and a conformance suite for every backend.
+//!
+//! Everything that changes goes through [`Store::commit`]: rows, words, vectors, the ledger entry and the
+//! idempotency record of one commit are written in one transaction, or not at all.
 
+/// The suite every backend must pass.
+#[cfg(feature = "conformance")]
+pub mod conformance;
+/// What can go wrong, by who must act.
+mod error;
+/// SQLite: one file, one writer, readers beside it.
+mod sqlite;
+/// The trait and what it speaks of.
+mod store;
+
+pub use error::StoreError;
+pub use sqlite::{SqliteSettings, SqliteStore};
+pub use store::*;

@@ -1,0 +1,493 @@
+//! The suite every backend must pass, unchanged. Each case takes a fresh [`Subject`] and panics where the backend
+//! breaks a promise.
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use saegim_core::{
+    Category, Change, CliffPolicy, CliffReason, Commit, ContentType, Coordinate, Embedding, Emotion, Emotions, Fall, Feeling, Hash,
+    Idempotency, Kind, Knowledge, LedgerRef, Link, LinkKind, Memory, MemoryId, Mind, MindId, MindKey, Mood, Op, Principal, Rating,
+    RhythmPhase, SessionId, Source, Span, Standing, Strength, Tier, TierPolicy, Timestamp, TurnId, Unit, Verdict, Zone, word_queries,
+};
+
+use crate::{Filter, Page, Receipt, Store, StoreError, VectorSearch};
+
+/// A backend under test.
+#[async_trait]
+pub trait Subject: Send + Sync {
+    /// Opens the same store once more, as another process would.
+    async fn open(&self) -> Arc<dyn Store>;
+
+    /// Every byte the backend keeps at rest.
+    fn at_rest(&self) -> Vec<u8>;
+}
+
+/// Runs every case, each on a subject of its own.
+pub async fn all<S: Subject>(fresh: impl Fn() -> S) {
+    a_memory_reads_back_as_it_was_written(&fresh()).await;
+    a_commit_is_whole_or_nothing(&fresh()).await;
+    a_stale_decision_is_refused(&fresh()).await;
+    a_repeated_request_changes_nothing(&fresh()).await;
+    minds_do_not_see_each_other(&fresh()).await;
+    words_are_found_with_their_particles(&fresh()).await;
+    any_question_is_answered(&fresh()).await;
+    nearest_vectors_come_first_and_filters_reach_inside(&fresh()).await;
+    the_cliff_hides_and_gives_back(&fresh()).await;
+    what_is_gone_leaves_nothing(&fresh()).await;
+    an_erased_mind_leaves_only_its_ledger(&fresh()).await;
+    writers_side_by_side_lose_nothing(&fresh()).await;
+    what_is_acknowledged_is_there_after_reopening(&fresh()).await;
+    lists_page_from_the_newest(&fresh()).await;
+}
+
+const START: Timestamp = Timestamp::from_millis(1_780_000_000_000);
+const EMBEDDER: &str = "test@1";
+
+/// Identities in order, told apart by a number.
+fn chance(number: u64) -> [u8; 10] {
+    let mut bytes = [0; 10];
+    bytes[2..].copy_from_slice(&number.to_be_bytes());
+    bytes
+}
+
+fn memory(number: u64, content: &str) -> Memory {
+    let at = START.plus(Span::seconds(number as i64));
+    Memory {
+        id: MemoryId::new(at, chance(number)),
+        external_id: None,
+        revision: 0,
+        standing: Standing::Alive,
+        content: content.into(),
+        original_event: None,
+        interpretation: None,
+        summary: None,
+        kind: Kind::Episodic,
+        category: None,
+        source: Source::User,
+        knowledge: Knowledge::Told,
+        turns: Vec::new(),
+        feeling: Feeling::default(),
+        trust: Unit::ONE,
+        importance: Unit::clamped(0.3),
+        stated_importance: None,
+        appraisal: None,
+        strength: Strength::fresh(0),
+        recalls: 0,
+        mentions: 0,
+        last_recalled_at: None,
+        created_at: at,
+        edited_at: None,
+        tier: Tier::M30,
+        expires_at: Tier::M30.expires(at, &TierPolicy::default()),
+        promoted_from: None,
+        pinned: false,
+        remember_this: false,
+        changed_behaviour: false,
+        island: None,
+        zone: Zone::Outer,
+        zone_score: 0.125,
+        tags: Vec::new(),
+        rating: None,
+        coordinate: Coordinate::default(),
+    }
+}
+
+fn full(number: u64) -> Memory {
+    Memory {
+        external_id: Some("mem_20251012_093022_a4f3".into()),
+        original_event: Some("루나가 \"생일 축하해\"라고 말했다".into()),
+        interpretation: Some("나를 소중히 여긴다".into()),
+        summary: Some("생일".into()),
+        category: Some(Category::SharedEvents),
+        source: Source::Conversation,
+        knowledge: Knowledge::Witnessed,
+        turns: vec![TurnId::new(START, chance(1)), TurnId::new(START, chance(2))],
+        feeling: Feeling {
+            keywords: vec!["행복".into()],
+            ..Feeling::named(Emotions::mix([Emotion::Joy, Emotion::Sadness]), Unit::clamped(0.75))
+        },
+        trust: Unit::clamped(0.7),
+        stated_importance: Some(Unit::clamped(0.8)),
+        appraisal: Some(Unit::clamped(0.65)),
+        strength: Strength { value: Unit::clamped(0.5), as_of_turn: 42 },
+        recalls: 3,
+        mentions: 2,
+        last_recalled_at: Some(START.plus(Span::days(2))),
+        edited_at: Some(START.plus(Span::days(1))),
+        tier: Tier::M365,
+        promoted_from: Some(MemoryId::new(START, chance(9))),
+        pinned: true,
+        remember_this: true,
+        changed_behaviour: true,
+        zone: Zone::Inner,
+        tags: vec!["생일".into(), "party".into()],
+        rating: Some(Rating::new(4).expect("four stars")),
+        coordinate: Coordinate {
+            session: Some(SessionId::new("저녁").expect("a name")),
+            sequence: Some(7),
+            minutes: Some(12.5),
+            project: Some("saegim".into()),
+            domain: Some("life".into()),
+            file_context: vec!["a.rs".into(), "나.rs".into()],
+            depth_index: Some(2),
+            persona_id: Some("thesis".into()),
+            persona_name: Some("정".into()),
+            persona_role: Some("opener".into()),
+            backend: Some("rules".into()),
+            content_type: Some(ContentType::UserInput),
+            prompt_digest: Some("무엇을 기억해?".into()),
+            token_count: Some(31),
+            phase_injection_applied: true,
+            error_occurred: true,
+            rhythm_phase: Some(RhythmPhase::Reflection),
+            priority: Some(3),
+        },
+        ..memory(number, "민수의 생일을 함께 보냈다 🎂")
+    }
+}
+
+async fn begin(store: &dyn Store, user: &str) -> Mind {
+    let number = user.bytes().map(u64::from).sum();
+    let mind = Mind {
+        id: MindId::new(START, chance(number)),
+        key: MindKey::new(user, "luna").expect("a name"),
+        made_at: START,
+        turns: 0,
+        mood: Mood::neutral(START),
+        ticked_at: None,
+        salt: [7; 32],
+    };
+    let mut commit = Commit::new(mind.id, START, Principal::Owner, Op::Begin);
+    commit.changes.push(Change::MindBegan(Box::new(mind.clone())));
+    store.commit(commit).await.expect("a mind begins");
+    mind
+}
+
+async fn write(store: &dyn Store, mind: &Mind, op: Op, changes: Vec<Change>) -> Result<Receipt, StoreError> {
+    let mut commit = Commit::new(mind.id, START, Principal::Owner, op);
+    for change in &changes {
+        if let Change::MemoryAdded(memory) = change {
+            commit.memories.push(LedgerRef::to(memory, &mind.salt));
+        }
+    }
+    commit.changes = changes;
+    store.commit(commit).await
+}
+
+async fn keep(store: &dyn Store, mind: &Mind, memories: impl IntoIterator<Item = Memory>) {
+    for memory in memories {
+        write(store, mind, Op::Remember, vec![Change::MemoryAdded(Box::new(memory))]).await.expect("a memory is kept");
+    }
+}
+
+async fn found(store: &dyn Store, mind: &Mind, question: &str, filter: &Filter) -> Vec<MemoryId> {
+    let hits = store.by_words(mind.id, &word_queries(question), filter, 50).await.expect("words answer");
+    hits.hits.into_iter().map(|hit| hit.memory).collect()
+}
+
+fn vector(components: &[f32]) -> Embedding {
+    Embedding::new(components.to_vec()).expect("a usable vector")
+}
+
+fn embedded(memory: &Memory, components: &[f32]) -> Change {
+    Change::Embedded { memory: memory.id, embedder: EMBEDDER.into(), vector: vector(components) }
+}
+
+async fn near(store: &dyn Store, mind: &Mind, components: &[f32], filter: &Filter) -> Vec<(MemoryId, f32)> {
+    let vector = vector(components);
+    let search = VectorSearch { mind: mind.id, embedder: EMBEDDER, vector: &vector, filter, limit: 5 };
+    store.by_vector(search).await.expect("vectors answer").into_iter().map(|hit| (hit.memory, hit.cosine)).collect()
+}
+
+fn fallen(memory: Memory) -> Change {
+    let fall = Fall { at: START, reason: CliffReason::Manual, note: "asked for".into() };
+    let (memory, entry) = memory.to_cliff(fall, &CliffPolicy::default());
+    Change::CliffEntered(Box::new(memory), entry)
+}
+
+async fn a_memory_reads_back_as_it_was_written(subject: &impl Subject) {
+    let store = subject.open().await;
+    let mind = begin(&*store, "minsu").await;
+    let (rich, plain) = (full(1), memory(2, "  spaces inside   stay "));
+    keep(&*store, &mind, [rich.clone(), plain.clone()]).await;
+    let mut read = store.memories(mind.id, &[plain.id, rich.id]).await.expect("memories are read");
+    for memory in &mut read {
+        memory.tags.sort();
+    }
+    let mut written = rich.clone();
+    written.tags.sort();
+    assert_eq!(read, [plain, written.clone()]);
+
+    let changed = Memory { content: "민수의 서른 번째 생일".into(), tags: vec!["서른".into()], turns: Vec::new(), ..written };
+    write(&*store, &mind, Op::Edit, vec![Change::MemoryChanged(Box::new(changed.clone()))]).await.expect("a change is written");
+    let read = store.memories(mind.id, &[rich.id]).await.expect("memories are read");
+    assert_eq!(read, [Memory { revision: 1, ..changed }]);
+    assert_eq!(store.mind(&mind.key).await.expect("a mind is read"), Some(mind));
+}
+
+async fn a_commit_is_whole_or_nothing(subject: &impl Subject) {
+    let store = subject.open().await;
+    let mind = begin(&*store, "minsu").await;
+    let good = memory(1, "커피를 쏟았다");
+    let changes = vec![Change::MemoryAdded(Box::new(good.clone())), Change::MemoryGone(MemoryId::new(START, chance(99)))];
+    let refused = write(&*store, &mind, Op::Remember, changes).await;
+    assert!(matches!(refused, Err(StoreError::NotFound(_))), "{refused:?}");
+    assert!(store.memories(mind.id, &[good.id]).await.expect("memories are read").is_empty());
+    assert!(found(&*store, &mind, "커피", &Filter::default()).await.is_empty());
+    assert!(matches!(store.verify_ledger(mind.id).await.expect("the ledger is read"), Verdict::Whole { entries: 1, .. }));
+}
+
+async fn a_stale_decision_is_refused(subject: &impl Subject) {
+    let (store, other) = (subject.open().await, subject.open().await);
+    let mind = begin(&*store, "minsu").await;
+    let first = memory(1, "서울에 산다");
+    keep(&*store, &mind, [first.clone()]).await;
+    let change = |content: &str| vec![Change::MemoryChanged(Box::new(Memory { content: content.into(), ..first.clone() }))];
+    write(&*store, &mind, Op::Edit, change("부산에 산다")).await.expect("the first writes");
+    let late = write(&*other, &mind, Op::Edit, change("대구에 산다")).await;
+    assert!(matches!(late, Err(StoreError::Conflict(_))), "{late:?}");
+    let read = store.memories(mind.id, &[first.id]).await.expect("memories are read");
+    assert_eq!((read[0].content.as_str(), read[0].revision), ("부산에 산다", 1));
+}
+
+async fn a_repeated_request_changes_nothing(subject: &impl Subject) {
+    let store = subject.open().await;
+    let mind = begin(&*store, "minsu").await;
+    let request = |number: u64, content: &str| {
+        let memory = memory(number, content);
+        let mut commit = Commit::new(mind.id, START, Principal::Owner, Op::Remember);
+        commit.memories.push(LedgerRef::to(&memory, &mind.salt));
+        commit.changes.push(Change::MemoryAdded(Box::new(memory)));
+        commit.idempotency = Some(Idempotency { key: "k-1".into(), request: Hash::of(content.as_bytes()) });
+        commit
+    };
+    let first = store.commit(request(1, "한 번만")).await.expect("the first is done");
+    let again = subject.open().await.commit(request(2, "한 번만")).await.expect("the second is answered");
+    assert!(!first.repeated && again.repeated);
+    assert_eq!((first.sequence, &first.memories), (again.sequence, &again.memories));
+    assert!(matches!(store.commit(request(3, "다른 것")).await, Err(StoreError::Conflict(_))));
+    let all = store.list(mind.id, &Filter::default(), Page { limit: 10, before: None }).await.expect("a list");
+    assert_eq!(all.len(), 1);
+}
+
+async fn minds_do_not_see_each_other(subject: &impl Subject) {
+    let store = subject.open().await;
+    let (mine, yours) = (begin(&*store, "minsu").await, begin(&*store, "jiwoo").await);
+    let secret = memory(1, "비밀번호는 달빛이다");
+    keep(&*store, &yours, [secret.clone()]).await;
+    write(&*store, &yours, Op::Embed, vec![embedded(&secret, &[1.0, 0.0])]).await.expect("a vector is kept");
+    let digits = secret.id.to_string().replace('-', "");
+    for _ in 0..3 {
+        assert!(found(&*store, &mine, "비밀번호 달빛", &Filter::default()).await.is_empty());
+        assert!(near(&*store, &mine, &[1.0, 0.0], &Filter::default()).await.is_empty());
+    }
+    assert!(store.memories(mine.id, &[secret.id]).await.expect("memories").is_empty());
+    assert!(store.rank_rows(mine.id, &[secret.id]).await.expect("rows").is_empty());
+    assert!(store.ids_like(mine.id, &digits[24..]).await.expect("ids").is_empty());
+    assert!(store.zone_rows(mine.id).await.expect("rows").is_empty());
+    assert!(store.ledger_of(mine.id, secret.id).await.expect("entries").is_empty());
+    assert!(store.list(mine.id, &Filter::default(), Page { limit: 10, before: None }).await.expect("a list").is_empty());
+    let meddling = vec![Change::MemoryGone(secret.id)];
+    assert!(matches!(write(&*store, &mine, Op::Purge, meddling).await, Err(StoreError::NotFound(_))));
+    let meddling = vec![Change::MemoryChanged(Box::new(Memory { content: "바뀜".into(), ..secret.clone() }))];
+    assert!(matches!(write(&*store, &mine, Op::Edit, meddling).await, Err(StoreError::NotFound(_))));
+    assert_eq!(found(&*store, &yours, "달빛", &Filter::default()).await, [secret.id]);
+}
+
+async fn words_are_found_with_their_particles(subject: &impl Subject) {
+    let store = subject.open().await;
+    let mind = begin(&*store, "minsu").await;
+    let texts = [
+        "아침마다 커피를 마신다",
+        "회사에서 늦게 왔다",
+        "생일이 3월 15일이다",
+        "아이스아메리카노만 마셔",
+        "집에서 밥을 먹었다",
+        "I adopted a puppy",
+    ];
+    let memories: Vec<_> = texts.iter().enumerate().map(|(number, text)| memory(number as u64, text)).collect();
+    keep(&*store, &mind, memories.iter().cloned()).await;
+    let cases = [("커피", 0), ("커피는", 0), ("회사", 1), ("생일", 2), ("아메리카노", 3), ("밥", 4), ("집", 4), ("PUPPY", 5)];
+    for (question, index) in cases {
+        let first = found(&*store, &mind, question, &Filter::default()).await.first().copied();
+        assert_eq!(first, Some(memories[index].id), "{question}");
+    }
+    assert!(found(&*store, &mind, "고양이", &Filter::default()).await.is_empty());
+}
+
+async fn any_question_is_answered(subject: &impl Subject) {
+    let store = subject.open().await;
+    let mind = begin(&*store, "minsu").await;
+    keep(&*store, &mind, [memory(1, "커피 AND NEAR(밥) \"quoted\" * ^ : - ( ) { } '")]).await;
+    let long = "가나다라마바사 ".repeat(2000);
+    for question in
+        ["", "\"", "*", "커피*", "AND OR NOT", "NEAR(", "a:b", "'; DROP TABLE memory;--", "\u{0}\u{E000}", "💥", "नमस्ते", "ﷺ", &long]
+    {
+        found(&*store, &mind, question, &Filter::default()).await;
+    }
+    assert_eq!(found(&*store, &mind, "near", &Filter::default()).await.len(), 1);
+}
+
+async fn nearest_vectors_come_first_and_filters_reach_inside(subject: &impl Subject) {
+    let store = subject.open().await;
+    let mind = begin(&*store, "minsu").await;
+    let mut memories = Vec::new();
+    for number in 0..60u64 {
+        let angle = number as f32 / 60.0;
+        let memory = Memory { tier: if number == 55 { Tier::M365 } else { Tier::M30 }, ..memory(number, &format!("기억 {number}")) };
+        let changes = vec![Change::MemoryAdded(Box::new(memory.clone())), embedded(&memory, &[angle.cos(), angle.sin(), 0.1])];
+        write(&*store, &mind, Op::Remember, changes).await.expect("a memory is kept");
+        memories.push(memory);
+    }
+    let only = Filter { tier: Some(Tier::M365), ..Filter::default() };
+    // The same answers from the file and from memory, before and after more is written elsewhere.
+    for round in 0..4 {
+        let nearest = near(&*store, &mind, &[1.0, 0.0, 0.1], &Filter::default()).await;
+        let ids: Vec<_> = nearest.iter().map(|(id, _)| *id).collect();
+        let first = if round < 3 { 0 } else { 1 };
+        assert_eq!(ids, memories[first..first + 5].iter().map(|memory| memory.id).collect::<Vec<_>>(), "round {round}");
+        assert!(nearest[0].1 > 0.99 && nearest.windows(2).all(|pair| pair[0].1 >= pair[1].1), "{nearest:?}");
+        let filtered = near(&*store, &mind, &[1.0, 0.0, 0.1], &only).await;
+        assert_eq!(filtered.iter().map(|(id, _)| *id).collect::<Vec<_>>(), [memories[55].id]);
+        if round == 2 {
+            let other = subject.open().await;
+            write(&*other, &mind, Op::Forget, vec![fallen(memories[0].clone())]).await.expect("it falls");
+        }
+    }
+    let wrong = Embedding::new(vec![1.0; 7]).expect("a vector");
+    let change = Change::Embedded { memory: memories[1].id, embedder: EMBEDDER.into(), vector: wrong };
+    assert!(write(&*store, &mind, Op::Embed, vec![change]).await.is_err());
+    let missing = store.without_vector(mind.id, EMBEDDER, 10).await.expect("memories");
+    assert!(missing.is_empty());
+    assert_eq!(store.without_vector(mind.id, "other@1", 100).await.expect("memories").len(), 59);
+}
+
+async fn the_cliff_hides_and_gives_back(subject: &impl Subject) {
+    let store = subject.open().await;
+    let mind = begin(&*store, "minsu").await;
+    let kept = memory(1, "바다를 보러 갔다");
+    keep(&*store, &mind, [kept.clone()]).await;
+    write(&*store, &mind, Op::Embed, vec![embedded(&kept, &[0.0, 1.0])]).await.expect("a vector");
+    write(&*store, &mind, Op::Forget, vec![fallen(kept.clone())]).await.expect("it falls");
+    for _ in 0..3 {
+        assert!(found(&*store, &mind, "바다", &Filter::default()).await.is_empty());
+        assert!(near(&*store, &mind, &[0.0, 1.0], &Filter::default()).await.is_empty());
+    }
+    assert!(store.zone_rows(mind.id).await.expect("rows").is_empty());
+    let waiting = store.cliff(mind.id).await.expect("the cliff");
+    assert_eq!(waiting.len(), 1);
+    assert_eq!(waiting[0].entry.gone_at, START.plus(Span::days(7)));
+    let back = waiting[0].memory.clone().with_new_term(START, &TierPolicy::default());
+    write(&*store, &mind, Op::Restore, vec![Change::CliffLeft(Box::new(back))]).await.expect("it comes back");
+    assert!(store.cliff(mind.id).await.expect("the cliff").is_empty());
+    assert_eq!(found(&*store, &mind, "바다", &Filter::default()).await, [kept.id]);
+    assert_eq!(near(&*store, &mind, &[0.0, 1.0], &Filter::default()).await[0].0, kept.id);
+    assert_eq!(store.counts(mind.id, EMBEDDER).await.expect("counts").vectors, 1);
+}
+
+async fn what_is_gone_leaves_nothing(subject: &impl Subject) {
+    let store = subject.open().await;
+    let mind = begin(&*store, "minsu").await;
+    let mut gone = Vec::new();
+    for number in 0..200u64 {
+        let canary = format!("canary{number:04}카나리아{number:04}");
+        let text = format!("{canary} 노래했다");
+        let mut memory = Memory { content: text.clone(), tags: vec![canary.clone()], ..full(number + 10) };
+        memory.external_id = Some(canary.clone());
+        memory.original_event = Some(canary.clone());
+        memory.interpretation = Some(canary.clone());
+        memory.summary = Some(canary.clone());
+        memory.coordinate.prompt_digest = Some(canary.clone());
+        memory.feeling.keywords = vec![canary.clone()];
+        let components: Vec<f32> = (0..16).map(|index| ((number * 31 + index * 17) % 23) as f32 - 11.0).collect();
+        let changes = vec![Change::MemoryAdded(Box::new(memory.clone())), embedded(&memory, &components)];
+        write(&*store, &mind, Op::Remember, changes).await.expect("it is kept");
+        gone.push(memory);
+    }
+    let stays = memory(1000, "stays여기남는다");
+    keep(&*store, &mind, [stays.clone()]).await;
+    write(&*store, &mind, Op::Link, vec![Change::LinkAdded(Link { from: gone[0].id, to: stays.id, kind: LinkKind::Related })])
+        .await
+        .expect("a link");
+    assert!(find(&subject.at_rest(), b"canary0042"), "the scan itself must be able to find");
+    for memory in &gone {
+        write(&*store, &mind, Op::Forget, vec![fallen(memory.clone())]).await.expect("it falls");
+    }
+    for memory in &gone {
+        write(&*store, &mind, Op::Purge, vec![Change::MemoryGone(memory.id)]).await.expect("it goes");
+    }
+    assert!(store.sweep().await.expect("a sweep"), "nobody reads, so nothing may be left waiting");
+    let bytes = subject.at_rest();
+    for canary in ["canary", "카나리아"] {
+        assert!(!find(&bytes, canary.as_bytes()), "{canary} is still there");
+    }
+    assert!(find(&bytes, "stays여기남는다".as_bytes()));
+    assert!(store.links(mind.id, stays.id).await.expect("links").is_empty());
+    assert!(store.check().await.expect("a check").problems.is_empty());
+    assert!(matches!(store.verify_ledger(mind.id).await.expect("the ledger"), Verdict::Whole { .. }));
+}
+
+fn find(haystack: &[u8], needle: &[u8]) -> bool {
+    haystack.windows(needle.len()).any(|window| window == needle)
+}
+
+async fn an_erased_mind_leaves_only_its_ledger(subject: &impl Subject) {
+    let store = subject.open().await;
+    let (mine, yours) = (begin(&*store, "minsu").await, begin(&*store, "jiwoo").await);
+    keep(&*store, &mine, [memory(1, "erasable지워질말")]).await;
+    keep(&*store, &yours, [memory(2, "yours남의말")]).await;
+    let commit = Commit::new(mine.id, START, Principal::Owner, Op::Erase).because("asked for");
+    let erased = store.erase(commit).await.expect("it is erased");
+    assert_eq!((erased.memories, erased.swept), (1, true));
+    let bytes = subject.at_rest();
+    assert!(!find(&bytes, b"erasable") && find(&bytes, b"yours"));
+    assert!(matches!(store.verify_ledger(mine.id).await.expect("the ledger"), Verdict::Whole { entries: 3, .. }));
+}
+
+async fn writers_side_by_side_lose_nothing(subject: &impl Subject) {
+    let store = subject.open().await;
+    let mind = begin(&*store, "minsu").await;
+    let mut tasks = Vec::new();
+    for writer in 0..8u64 {
+        let store = if writer % 2 == 0 { Arc::clone(&store) } else { subject.open().await };
+        let mind = mind.clone();
+        tasks.push(tokio::spawn(async move {
+            for number in 0..25u64 {
+                let number = writer * 100 + number;
+                keep(&*store, &mind, [memory(number, &format!("기억 {number}"))]).await;
+            }
+        }));
+    }
+    for task in tasks {
+        task.await.expect("no writer fails");
+    }
+    assert_eq!(store.zone_rows(mind.id).await.expect("rows").len(), 200);
+    assert!(matches!(store.verify_ledger(mind.id).await.expect("the ledger"), Verdict::Whole { entries: 201, .. }));
+    assert!(store.check().await.expect("a check").problems.is_empty());
+}
+
+async fn what_is_acknowledged_is_there_after_reopening(subject: &impl Subject) {
+    let mind = {
+        let store = subject.open().await;
+        let mind = begin(&*store, "minsu").await;
+        keep(&*store, &mind, [memory(1, "남는다"), memory(2, "이것도")]).await;
+        mind
+    };
+    let store = subject.open().await;
+    assert_eq!(store.minds().await.expect("minds"), [mind.clone()]);
+    assert_eq!(found(&*store, &mind, "남는다", &Filter::default()).await.len(), 1);
+    let entries = store.ledger(mind.id, 1, 10).await.expect("entries");
+    assert_eq!(entries.iter().map(|(entry, _)| entry.operation).collect::<Vec<_>>(), [Op::Remember, Op::Remember]);
+}
+
+async fn lists_page_from_the_newest(subject: &impl Subject) {
+    let store = subject.open().await;
+    let mind = begin(&*store, "minsu").await;
+    keep(&*store, &mind, (0..7).map(|number| memory(number, &format!("기억 {number}")))).await;
+    let first = store.list(mind.id, &Filter::default(), Page { limit: 4, before: None }).await.expect("a page");
+    let second = store.list(mind.id, &Filter::default(), Page { limit: 4, before: Some(first[3].id) }).await.expect("a page");
+    let texts: Vec<_> = first.iter().chain(&second).map(|memory| memory.content.as_str()).collect();
+    assert_eq!(texts, ["기억 6", "기억 5", "기억 4", "기억 3", "기억 2", "기억 1", "기억 0"]);
+    let since = Filter { since: Some(START.plus(Span::seconds(5))), ..Filter::default() };
+    assert_eq!(store.list(mind.id, &since, Page { limit: 9, before: None }).await.expect("a page").len(), 2);
+}

@@ -1,0 +1,98 @@
+//! Writing one commit: every change, the ledger entry and the idempotency record.
+
+use rusqlite::{Connection, OptionalExtension};
+use saegim_core::{Change, Commit, Hash, LedgerEntry, LedgerRef, Standing};
+
+use super::{cliff, ledger, link, memory, mind, vector};
+use crate::{Receipt, StoreError};
+
+/// Writes `commit` inside the transaction `connection` is in.
+pub(super) fn apply(connection: &Connection, commit: &Commit) -> Result<Receipt, StoreError> {
+    if let [Change::MindBegan(begun), ..] = commit.changes.as_slice() {
+        mind::insert(connection, begun)?;
+    }
+    let mind = mind::key(connection, commit.mind)?;
+    if let Some(receipt) = repeated(connection, mind, commit)? {
+        return Ok(receipt);
+    }
+    let (last, previous) = ledger::head(connection, mind)?;
+    let sequence = last + 1;
+    for change in &commit.changes {
+        write(connection, Place { mind, sequence }, change)?;
+    }
+    let entry = LedgerEntry {
+        mind: commit.mind,
+        sequence,
+        at: commit.at,
+        session: commit.session.clone(),
+        principal: commit.principal,
+        operation: commit.operation,
+        note: commit.note.clone(),
+        coordinate: commit.coordinate.clone(),
+        memories: commit.memories.clone(),
+        evaluation: commit.evaluation,
+        plan_adjustment: commit.plan_adjustment.clone(),
+        previous,
+    };
+    let hash = ledger::append(connection, mind, &entry)?;
+    if let Some(idempotency) = &commit.idempotency {
+        let mut insert = connection.prepare_cached("INSERT INTO idempotency (mind, key, request, sequence) VALUES (?1, ?2, ?3, ?4)")?;
+        insert.execute((mind, &idempotency.key, idempotency.request.bytes(), sequence))?;
+    }
+    Ok(Receipt { sequence, hash, memories: commit.memories.clone(), repeated: false })
+}
+
+/// Where a change is written: the mind's key in this file, and the ledger sequence that writes it.
+#[derive(Clone, Copy)]
+pub(super) struct Place {
+    pub(super) mind: i64,
+    pub(super) sequence: u64,
+}
+
+fn write(connection: &Connection, place: Place, change: &Change) -> Result<(), StoreError> {
+    match change {
+        Change::MindBegan(_) => Ok(()),
+        Change::MemoryAdded(memory) => memory::insert(connection, place.mind, memory),
+        Change::MemoryChanged(memory) => memory::update(connection, place, memory),
+        Change::MemoryPlaced { memory, zone, score } => memory::place(connection, place.mind, *memory, (*zone, *score)),
+        Change::CliffEntered(memory, entry) => {
+            debug_assert_eq!(memory.standing, Standing::OnCliff);
+            memory::update(connection, place, memory)?;
+            cliff::insert(connection, place.mind, entry)
+        }
+        Change::CliffLeft(memory) => {
+            memory::update(connection, place, memory)?;
+            cliff::delete(connection, place.mind, memory.id)
+        }
+        Change::MemoryGone(memory) => memory::delete(connection, place.mind, *memory),
+        Change::LinkAdded(link) => link::insert(connection, place.mind, link),
+        Change::LinkRemoved(link) => link::delete(connection, place.mind, link),
+        Change::Embedded { memory, embedder, vector } => vector::put(connection, place, vector::Row { memory: *memory, embedder, vector }),
+        Change::MoodSet(mood) => mind::set_mood(connection, place.mind, mood),
+        Change::Ticked(at) => mind::set_ticked(connection, place.mind, *at),
+    }
+}
+
+/// The receipt of the same request under the same key, if it was done before.
+fn repeated(connection: &Connection, mind: i64, commit: &Commit) -> Result<Option<Receipt>, StoreError> {
+    let Some(idempotency) = &commit.idempotency else { return Ok(None) };
+    let mut select = connection.prepare_cached("SELECT request, sequence FROM idempotency WHERE mind = ?1 AND key = ?2")?;
+    let found: Option<([u8; 32], u64)> = select.query_row((mind, &idempotency.key), |row| Ok((row.get(0)?, row.get(1)?))).optional()?;
+    let Some((request, sequence)) = found else { return Ok(None) };
+    if request != *idempotency.request.bytes() {
+        return Err(StoreError::Conflict(format!("the key \"{}\" was used for another request; take a new one", idempotency.key)));
+    }
+    let (entry, hash): (LedgerEntry, Hash) = ledger::entry(connection, mind, sequence)?;
+    let memories: Vec<LedgerRef> = entry.memories;
+    Ok(Some(Receipt { sequence, hash, memories, repeated: true }))
+}
+
+/// What a row that cannot be means: the file was damaged or written by something else.
+pub(super) fn broken(what: &str) -> StoreError {
+    StoreError::Broken(format!("{what}; run `saegim doctor`"))
+}
+
+/// A mind nobody began.
+pub(super) fn no_mind() -> StoreError {
+    StoreError::NotFound("this mind has not begun; the first `remember` or `observe` begins it".into())
+}

@@ -1,0 +1,28 @@
+//! How much a mind holds.
+
+use rusqlite::Connection;
+use saegim_core::{Tier, Zone};
+
+use super::vector;
+use crate::{Counts, StoreError};
+
+pub(super) fn of(connection: &Connection, mind: i64, embedder: &str) -> Result<Counts, StoreError> {
+    let mut counts = Counts::default();
+    let mut by_place =
+        connection.prepare_cached("SELECT zone, tier, count(*) FROM memory WHERE mind = ?1 AND standing = 'alive' GROUP BY zone, tier")?;
+    let mut rows = by_place.query([mind])?;
+    while let Some(row) = rows.next()? {
+        let (zone, tier, count): (String, String, u64) = (row.get(0)?, row.get(1)?, row.get(2)?);
+        counts.zones[Zone::parse(&zone)? as usize] += count;
+        counts.tiers[Tier::parse(&tier)? as usize] += count;
+    }
+    let number = |sql: &str| -> Result<u64, StoreError> { Ok(connection.prepare_cached(sql)?.query_row([mind], |row| row.get(0))?) };
+    counts.on_cliff = number("SELECT count(*) FROM cliff WHERE mind = ?1")?;
+    counts.links = number("SELECT count(*) FROM link WHERE mind = ?1")?;
+    counts.entries = number("SELECT count(*) FROM ledger WHERE mind = ?1")?;
+    if let Some(embedder) = vector::embedder(connection, embedder)? {
+        let mut select = connection.prepare_cached("SELECT count(*) FROM memory_vector WHERE mind = ?1 AND embedder = ?2 AND alive")?;
+        counts.vectors = select.query_row((mind, embedder), |row| row.get(0))?;
+    }
+    Ok(counts)
+}

@@ -1,0 +1,40 @@
+//! The write lock of a file, held by whoever writes.
+//!
+//! SQLite's own locks are enough between processes, but not inside one that also carries another copy of SQLite
+//! (Python's, for one): closing a file there drops this process's locks. A lock on a file of our own survives that,
+//! and waiting for it is fair and quick where SQLite's busy handler sleeps and tries again.
+
+use std::fs::{File, OpenOptions};
+use std::path::{Path, PathBuf};
+
+use crate::StoreError;
+
+/// The lock file beside the database. It is never removed: removing it would let two writers lock two files.
+pub(super) struct WriteLock(File);
+
+/// Held until dropped.
+pub(super) struct Held<'a>(&'a File);
+
+impl WriteLock {
+    /// Opens the lock file beside `database`.
+    pub(super) fn beside(database: &Path) -> Result<Self, StoreError> {
+        let mut name = database.as_os_str().to_owned();
+        name.push("-lock");
+        let path = PathBuf::from(name);
+        let file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(&path);
+        file.map(Self).map_err(|error| StoreError::NotFound(format!("{} cannot be opened: {error}", path.display())))
+    }
+
+    /// Waits until this process may write.
+    pub(super) fn hold(&self) -> Result<Held<'_>, StoreError> {
+        self.0.lock().map_err(|error| StoreError::Busy(format!("the lock file cannot be locked: {error}")))?;
+        Ok(Held(&self.0))
+    }
+}
+
+impl Drop for Held<'_> {
+    fn drop(&mut self) {
+        // The lock also ends with the process, so a failure here cannot keep others out for ever.
+        let _ = self.0.unlock();
+    }
+}

@@ -1,0 +1,193 @@
+//! The table of memories.
+
+use rusqlite::{Connection, OptionalExtension, params_from_iter};
+use saegim_core::{Memory, MemoryId, Standing, Timestamp, Zone, terms};
+
+mod row;
+
+pub(super) use row::{memory, rank_row, zone_row};
+
+use super::apply::{Place, broken};
+use super::filter::Where;
+use super::words;
+use crate::{Filter, Page, RankRow, StoreError, ZoneRow};
+
+const SELECT: &str = include_str!("select.sql");
+
+/// The number a memory has in this file.
+pub(super) fn key(connection: &Connection, mind: i64, id: MemoryId) -> Result<i64, StoreError> {
+    let mut select = connection.prepare_cached("SELECT key FROM memory WHERE id = ?1 AND mind = ?2")?;
+    select.query_row((id.bytes(), mind), |row| row.get(0)).optional()?.ok_or_else(|| unknown(id))
+}
+
+fn unknown(id: MemoryId) -> StoreError {
+    StoreError::NotFound(format!("there is no memory {id} here"))
+}
+
+pub(super) fn insert(connection: &Connection, mind: i64, memory: &Memory) -> Result<(), StoreError> {
+    let cut = terms(&memory.content);
+    connection.prepare_cached(include_str!("insert.sql"))?.execute(row::borrowed(&row::params(mind, memory, cut.len())).as_slice())?;
+    let key = connection.last_insert_rowid();
+    put_lists(connection, key, memory)?;
+    if memory.standing == Standing::Alive {
+        words::insert(connection, (mind, key), &cut)?;
+        count(connection, mind, 1)?;
+    }
+    Ok(())
+}
+
+/// Writes a changed memory over the revision it was made from.
+pub(super) fn update(connection: &Connection, place: Place, memory: &Memory) -> Result<(), StoreError> {
+    let mind = place.mind;
+    let mut select = connection.prepare_cached("SELECT key, content, standing, revision FROM memory WHERE id = ?1 AND mind = ?2")?;
+    let before = select.query_row((memory.id.bytes(), mind), |row| {
+        Ok((row.get::<_, i64>(0)?, row.get::<_, String>(1)?, row.get::<_, String>(2)?, row.get::<_, u32>(3)?))
+    });
+    let (key, content, standing, revision) = before.optional()?.ok_or_else(|| unknown(memory.id))?;
+    if revision != memory.revision {
+        return Err(StoreError::Conflict(format!("memory {} was changed meanwhile; look again", memory.id)));
+    }
+    let cut = terms(&memory.content);
+    connection.prepare_cached(include_str!("update.sql"))?.execute(row::borrowed(&row::params(mind, memory, cut.len())).as_slice())?;
+    let (was_alive, alive) = (standing == "alive", memory.standing == Standing::Alive);
+    if was_alive && (!alive || content != memory.content) {
+        words::delete(connection, (mind, key), &terms(&content))?;
+    }
+    if alive && (!was_alive || content != memory.content) {
+        words::insert(connection, (mind, key), &cut)?;
+    }
+    if was_alive != alive {
+        count(connection, mind, if alive { 1 } else { -1 })?;
+        let mut mark = connection.prepare_cached("UPDATE memory_vector SET alive = ?2, stamp = ?3 WHERE memory = ?1")?;
+        mark.execute((key, alive, place.sequence))?;
+    }
+    connection.prepare_cached("DELETE FROM memory_tag WHERE memory = ?1")?.execute([key])?;
+    connection.prepare_cached("DELETE FROM memory_turn WHERE memory = ?1")?.execute([key])?;
+    put_lists(connection, key, memory)
+}
+
+/// Moves a memory to another zone. Placement is worked out anew all the time, so it takes no revision.
+pub(super) fn place(connection: &Connection, mind: i64, id: MemoryId, (zone, score): (Zone, f32)) -> Result<(), StoreError> {
+    let mut update = connection.prepare_cached("UPDATE memory SET zone = ?3, zone_score = ?4 WHERE id = ?1 AND mind = ?2")?;
+    update.execute((id.bytes(), mind, zone.as_str(), score))?;
+    Ok(())
+}
+
+/// Removes a memory: its row, words, vectors, links and place on the cliff. The caller sweeps the file afterwards.
+pub(super) fn delete(connection: &Connection, mind: i64, id: MemoryId) -> Result<(), StoreError> {
+    let mut select = connection.prepare_cached("SELECT key, content, standing FROM memory WHERE id = ?1 AND mind = ?2")?;
+    let found = select.query_row((id.bytes(), mind), |row| Ok((row.get::<_, i64>(0)?, row.get::<_, String>(1)?, row.get::<_, String>(2)?)));
+    let (key, content, standing) = found.optional()?.ok_or_else(|| unknown(id))?;
+    if standing == "alive" {
+        words::delete(connection, (mind, key), &terms(&content))?;
+        count(connection, mind, -1)?;
+    }
+    connection.prepare_cached("DELETE FROM memory WHERE key = ?1")?.execute([key])?;
+    connection.prepare_cached("UPDATE mind SET purges = purges + 1 WHERE key = ?1")?.execute([mind])?;
+    Ok(())
+}
+
+fn put_lists(connection: &Connection, key: i64, memory: &Memory) -> Result<(), StoreError> {
+    for tag in &memory.tags {
+        connection.prepare_cached("INSERT OR IGNORE INTO memory_tag (memory, tag) VALUES (?1, ?2)")?.execute((key, tag))?;
+    }
+    for turn in &memory.turns {
+        connection.prepare_cached("INSERT OR IGNORE INTO memory_turn (memory, turn) VALUES (?1, ?2)")?.execute((key, turn.bytes()))?;
+    }
+    Ok(())
+}
+
+fn count(connection: &Connection, mind: i64, by: i64) -> Result<(), StoreError> {
+    connection.prepare_cached("UPDATE mind SET memories = memories + ?2 WHERE key = ?1")?.execute((mind, by))?;
+    Ok(())
+}
+
+pub(super) fn by_key(connection: &Connection, key: i64) -> Result<Option<Memory>, StoreError> {
+    let mut select = connection.prepare_cached(&format!("{SELECT} WHERE key = ?1"))?;
+    select.query_row([key], |row| Ok(memory(row))).optional()?.transpose()
+}
+
+/// These memories in the order asked for; unknown ones are left out.
+pub(super) fn by_ids(connection: &Connection, mind: i64, ids: &[MemoryId]) -> Result<Vec<Memory>, StoreError> {
+    let mut select = connection.prepare_cached(&format!("{SELECT} WHERE id = ?1 AND mind = ?2"))?;
+    let mut memories = Vec::with_capacity(ids.len());
+    for id in ids {
+        if let Some(found) = select.query_row((id.bytes(), mind), |row| Ok(memory(row))).optional()? {
+            memories.push(found?);
+        }
+    }
+    Ok(memories)
+}
+
+pub(super) fn rank_rows(connection: &Connection, mind: i64, ids: &[MemoryId]) -> Result<Vec<RankRow>, StoreError> {
+    let mut select = connection.prepare_cached(include_str!("rank.sql"))?;
+    let mut found = Vec::with_capacity(ids.len());
+    for id in ids {
+        if let Some(row) = select.query_row((id.bytes(), mind), |row| Ok(rank_row(*id, row))).optional()? {
+            found.push(row?);
+        }
+    }
+    Ok(found)
+}
+
+/// Ids that begin or end with these hexadecimal digits.
+pub(super) fn ids_like(connection: &Connection, mind: i64, digits: &str) -> Result<Vec<MemoryId>, StoreError> {
+    let mut select = connection
+        .prepare_cached("SELECT id FROM memory WHERE mind = ?1 AND (hex(id) LIKE ?2 || '%' OR hex(id) LIKE '%' || ?2) LIMIT 10")?;
+    let ids = select.query_map((mind, digits.to_uppercase()), |row| row.get(0).map(MemoryId::from_bytes))?;
+    Ok(ids.collect::<Result<_, _>>()?)
+}
+
+/// Alive memories that pass, newest first.
+pub(super) fn list(connection: &Connection, mind: i64, filter: &Filter, page: &Page) -> Result<Vec<Memory>, StoreError> {
+    let mut passes = Where::alive(mind);
+    passes.filter(filter);
+    if let Some(before) = page.before {
+        passes.and("(memory.created_at, memory.id) < (SELECT created_at, id FROM memory WHERE id = ?)", *before.bytes());
+    }
+    let sql = format!("{SELECT} WHERE {} ORDER BY memory.created_at DESC, memory.id DESC LIMIT {}", passes.sql(), page.limit);
+    let mut select = connection.prepare_cached(&sql)?;
+    let mut rows = select.query(params_from_iter(passes.params()))?;
+    let mut memories = Vec::new();
+    while let Some(row) = rows.next()? {
+        memories.push(memory(row)?);
+    }
+    Ok(memories)
+}
+
+/// What a rebalance needs to know of every alive memory.
+pub(super) fn zone_rows(connection: &Connection, mind: i64) -> Result<Vec<ZoneRow>, StoreError> {
+    let mut select = connection.prepare_cached(include_str!("zones.sql"))?;
+    let mut rows = select.query([mind])?;
+    let mut found = Vec::new();
+    while let Some(row) = rows.next()? {
+        found.push(zone_row(row)?);
+    }
+    Ok(found)
+}
+
+/// Alive memories whose term has run out, earliest first.
+pub(super) fn expired(connection: &Connection, mind: i64, now: Timestamp, limit: usize) -> Result<Vec<Memory>, StoreError> {
+    let sql = format!(
+        "{SELECT} WHERE mind = ?1 AND standing = 'alive' AND expires_at IS NOT NULL AND expires_at <= ?2 ORDER BY expires_at, id LIMIT ?3"
+    );
+    let mut select = connection.prepare_cached(&sql)?;
+    let mut rows = select.query((mind, now.millis(), limit as i64))?;
+    let mut memories = Vec::new();
+    while let Some(row) = rows.next()? {
+        memories.push(memory(row)?);
+    }
+    Ok(memories)
+}
+
+/// Alive memories something links to, with how many links.
+pub(super) fn referenced(connection: &Connection, mind: i64) -> Result<Vec<(Memory, u32)>, StoreError> {
+    let mut select = connection.prepare_cached(include_str!("referenced.sql"))?;
+    let counted = select.query_map([mind], |row| Ok((row.get::<_, i64>(0)?, row.get::<_, u32>(1)?)))?;
+    let mut found = Vec::new();
+    for pair in counted {
+        let (key, links) = pair?;
+        found.push((by_key(connection, key)?.ok_or_else(|| broken("a link points at a memory that is not there"))?, links));
+    }
+    Ok(found)
+}

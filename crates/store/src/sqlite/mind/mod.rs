@@ -1,0 +1,73 @@
+//! The table of minds.
+
+use rusqlite::{Connection, OptionalExtension, Row};
+use saegim_core::{Mind, MindId, MindKey, Mood, Timestamp};
+
+use super::apply::{broken, no_mind};
+use crate::StoreError;
+
+const COLUMNS: &str = "SELECT id, user, character, work, made_at, turns, mood, ticked_at, salt FROM mind";
+
+pub(super) fn insert(connection: &Connection, mind: &Mind) -> Result<(), StoreError> {
+    let mut insert = connection.prepare_cached(include_str!("insert.sql"))?;
+    let mood = serde_json::to_string(&mind.mood).expect("a mood is plain data");
+    let key = &mind.key;
+    let added = insert.execute(rusqlite::named_params! {
+        ":id": mind.id.bytes(), ":user": key.user(), ":character": key.character(), ":work": key.work(),
+        ":made_at": mind.made_at.millis(), ":turns": mind.turns, ":mood": mood,
+        ":ticked_at": mind.ticked_at.map(Timestamp::millis), ":salt": mind.salt,
+    })?;
+    if added == 1 { Ok(()) } else { Err(StoreError::Conflict(format!("the mind {key} has begun already"))) }
+}
+
+/// The number a mind has in this file.
+pub(super) fn key(connection: &Connection, id: MindId) -> Result<i64, StoreError> {
+    let mut select = connection.prepare_cached("SELECT key FROM mind WHERE id = ?1")?;
+    select.query_row([id.bytes()], |row| row.get(0)).optional()?.ok_or_else(no_mind)
+}
+
+pub(super) fn by_name(connection: &Connection, key: &MindKey) -> Result<Option<Mind>, StoreError> {
+    let mut select = connection.prepare_cached(&format!("{COLUMNS} WHERE user = ?1 AND character = ?2 AND work = ?3"))?;
+    let found = select.query_row((key.user(), key.character(), key.work()), |row| Ok(mind(row))).optional()?;
+    found.transpose()
+}
+
+pub(super) fn by_id(connection: &Connection, id: MindId) -> Result<Option<Mind>, StoreError> {
+    let mut select = connection.prepare_cached(&format!("{COLUMNS} WHERE id = ?1"))?;
+    select.query_row([id.bytes()], |row| Ok(mind(row))).optional()?.transpose()
+}
+
+pub(super) fn all(connection: &Connection) -> Result<Vec<Mind>, StoreError> {
+    let mut select = connection.prepare_cached(&format!("{COLUMNS} ORDER BY user, character, work"))?;
+    let mut rows = select.query([])?;
+    let mut minds = Vec::new();
+    while let Some(row) = rows.next()? {
+        minds.push(mind(row)?);
+    }
+    Ok(minds)
+}
+
+pub(super) fn set_mood(connection: &Connection, mind: i64, mood: &Mood) -> Result<(), StoreError> {
+    let mood = serde_json::to_string(mood).expect("a mood is plain data");
+    connection.prepare_cached("UPDATE mind SET mood = ?2 WHERE key = ?1")?.execute((mind, mood))?;
+    Ok(())
+}
+
+pub(super) fn set_ticked(connection: &Connection, mind: i64, at: Timestamp) -> Result<(), StoreError> {
+    connection.prepare_cached("UPDATE mind SET ticked_at = ?2 WHERE key = ?1")?.execute((mind, at.millis()))?;
+    Ok(())
+}
+
+fn mind(row: &Row<'_>) -> Result<Mind, StoreError> {
+    let (user, character, work): (String, String, String) = (row.get(1)?, row.get(2)?, row.get(3)?);
+    let mood: String = row.get(6)?;
+    Ok(Mind {
+        id: MindId::from_bytes(row.get(0)?),
+        key: MindKey::in_work(&user, &character, &work).map_err(|_| broken("a mind has no proper name"))?,
+        made_at: Timestamp::from_millis(row.get(4)?),
+        turns: row.get(5)?,
+        mood: serde_json::from_str(&mood).map_err(|_| broken("a mind's mood cannot be read"))?,
+        ticked_at: row.get::<_, Option<i64>>(7)?.map(Timestamp::from_millis),
+        salt: row.get(8)?,
+    })
+}

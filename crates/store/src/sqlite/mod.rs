@@ -1,0 +1,216 @@
+//! SQLite: one file, one writer, readers beside it.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use rusqlite::Connection;
+use saegim_core::{Commit, Hash, LedgerEntry, Link, Memory, MemoryId, Mind, MindId, MindKey, Timestamp, Verdict, WordQuery};
+
+mod apply;
+mod cliff;
+mod counts;
+mod filter;
+mod health;
+mod ledger;
+mod link;
+mod lock;
+mod memory;
+mod mind;
+mod open;
+mod readers;
+mod sweep;
+mod vector;
+mod words;
+mod writer;
+
+use self::open::{Use, connect, migrate};
+use self::readers::Readers;
+use self::writer::Writer;
+use crate::{
+    Counts, Erased, Fallen, Filter, Health, Page, RankRow, Receipt, Store, StoreError, VectorHit, VectorSearch, WordHits, ZoneRow,
+};
+
+/// How a file is opened.
+#[derive(Clone, Debug)]
+pub struct SqliteSettings {
+    /// The file; it and its folder are made when they are not there.
+    pub path: PathBuf,
+    /// Whether vectors are compared. Without it recall goes on with words.
+    pub vectors: bool,
+    /// How many bytes of vectors may be kept in memory for busy minds.
+    pub hot_bytes: usize,
+}
+
+impl SqliteSettings {
+    /// The usual settings for a file.
+    pub fn at(path: impl Into<PathBuf>) -> Self {
+        Self { path: path.into(), vectors: true, hot_bytes: 1 << 30 }
+    }
+}
+
+/// A store in one SQLite file.
+pub struct SqliteStore {
+    settings: SqliteSettings,
+    readers: Arc<Readers>,
+    writer: Writer,
+    hot: Arc<vector::Hot>,
+}
+
+impl SqliteStore {
+    /// Opens a file, making it and bringing it to the newest schema where needed.
+    pub async fn open(settings: SqliteSettings) -> Result<Self, StoreError> {
+        let opening = settings.clone();
+        let task = tokio::task::spawn_blocking(move || {
+            if let Some(folder) = opening.path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
+                std::fs::create_dir_all(folder)
+                    .map_err(|error| StoreError::NotFound(format!("{} cannot be made: {error}", folder.display())))?;
+            }
+            let lock = lock::WriteLock::beside(&opening.path)?;
+            let _held = lock.hold()?;
+            let mut connection = connect(&opening.path, Use::Write, opening.vectors)?;
+            migrate(&mut connection)?;
+            Ok::<_, StoreError>(connection)
+        });
+        let connection = task.await.map_err(|error| StoreError::Broken(format!("opening ended early: {error}")))??;
+        let writer = Writer::start(connection, &settings.path)?;
+        let readers = Readers::new(settings.path.clone(), settings.vectors);
+        let hot = Arc::new(vector::Hot::new(settings.hot_bytes));
+        Ok(Self { settings, readers, writer, hot })
+    }
+
+    /// Reads something of one mind.
+    async fn of_mind<T, F>(&self, mind: MindId, read: F) -> Result<T, StoreError>
+    where
+        T: Send + 'static,
+        F: FnOnce(&Connection, i64) -> Result<T, StoreError> + Send + 'static,
+    {
+        self.readers.read(move |connection| read(connection, mind::key(connection, mind)?)).await
+    }
+}
+
+#[async_trait]
+impl Store for SqliteStore {
+    async fn mind(&self, key: &MindKey) -> Result<Option<Mind>, StoreError> {
+        let key = key.clone();
+        self.readers.read(move |connection| mind::by_name(connection, &key)).await
+    }
+
+    async fn mind_by_id(&self, id: MindId) -> Result<Option<Mind>, StoreError> {
+        self.readers.read(move |connection| mind::by_id(connection, id)).await
+    }
+
+    async fn minds(&self) -> Result<Vec<Mind>, StoreError> {
+        self.readers.read(mind::all).await
+    }
+
+    async fn commit(&self, commit: Commit) -> Result<Receipt, StoreError> {
+        self.writer.commit(commit).await
+    }
+
+    async fn memories(&self, mind: MindId, ids: &[MemoryId]) -> Result<Vec<Memory>, StoreError> {
+        let ids = ids.to_vec();
+        self.of_mind(mind, move |connection, mind| memory::by_ids(connection, mind, &ids)).await
+    }
+
+    async fn rank_rows(&self, mind: MindId, ids: &[MemoryId]) -> Result<Vec<RankRow>, StoreError> {
+        let ids = ids.to_vec();
+        self.of_mind(mind, move |connection, mind| memory::rank_rows(connection, mind, &ids)).await
+    }
+
+    async fn ids_like(&self, mind: MindId, digits: &str) -> Result<Vec<MemoryId>, StoreError> {
+        let digits = digits.to_owned();
+        self.of_mind(mind, move |connection, mind| memory::ids_like(connection, mind, &digits)).await
+    }
+
+    async fn list(&self, mind: MindId, filter: &Filter, page: Page) -> Result<Vec<Memory>, StoreError> {
+        let filter = filter.clone();
+        self.of_mind(mind, move |connection, mind| memory::list(connection, mind, &filter, &page)).await
+    }
+
+    async fn by_words(&self, mind: MindId, queries: &[WordQuery], filter: &Filter, limit: usize) -> Result<WordHits, StoreError> {
+        let (queries, filter) = (queries.to_vec(), filter.clone());
+        self.of_mind(mind, move |connection, mind| words::search(connection, mind, &queries, (&filter, limit))).await
+    }
+
+    async fn by_vector(&self, search: VectorSearch<'_>) -> Result<Vec<VectorHit>, StoreError> {
+        if !self.settings.vectors {
+            return Err(StoreError::NoVectors("they are turned off in the settings".into()));
+        }
+        let vector = vector::quantised(search.vector);
+        let (embedder, filter, limit, hot) = (search.embedder.to_owned(), search.filter.clone(), search.limit, Arc::clone(&self.hot));
+        self.of_mind(search.mind, move |connection, mind| {
+            let Some(embedder) = vector::embedder(connection, &embedder)? else { return Ok(Vec::new()) };
+            let question = vector::Question { vector: &vector, filter: &filter, limit };
+            match hot.search(connection, (mind, embedder), question)? {
+                Some(hits) => Ok(hits),
+                None => vector::search(connection, (mind, embedder), &vector, (&filter, limit)),
+            }
+        })
+        .await
+    }
+
+    async fn without_vector(&self, mind: MindId, embedder: &str, limit: usize) -> Result<Vec<Memory>, StoreError> {
+        let embedder = embedder.to_owned();
+        self.of_mind(mind, move |connection, mind| vector::missing(connection, mind, &embedder, limit)).await
+    }
+
+    async fn zone_rows(&self, mind: MindId) -> Result<Vec<ZoneRow>, StoreError> {
+        self.of_mind(mind, memory::zone_rows).await
+    }
+
+    async fn expired(&self, mind: MindId, now: Timestamp, limit: usize) -> Result<Vec<Memory>, StoreError> {
+        self.of_mind(mind, move |connection, mind| memory::expired(connection, mind, now, limit)).await
+    }
+
+    async fn referenced(&self, mind: MindId) -> Result<Vec<(Memory, u32)>, StoreError> {
+        self.of_mind(mind, memory::referenced).await
+    }
+
+    async fn cliff(&self, mind: MindId) -> Result<Vec<Fallen>, StoreError> {
+        self.of_mind(mind, cliff::all).await
+    }
+
+    async fn links(&self, mind: MindId, memory: MemoryId) -> Result<Vec<Link>, StoreError> {
+        self.of_mind(mind, move |connection, mind| link::of(connection, mind, memory)).await
+    }
+
+    async fn counts(&self, mind: MindId, embedder: &str) -> Result<Counts, StoreError> {
+        let embedder = embedder.to_owned();
+        self.of_mind(mind, move |connection, mind| counts::of(connection, mind, &embedder)).await
+    }
+
+    async fn ledger(&self, mind: MindId, after: u64, limit: usize) -> Result<Vec<(LedgerEntry, Hash)>, StoreError> {
+        self.of_mind(mind, move |connection, mind| ledger::after(connection, mind, after, limit)).await
+    }
+
+    async fn ledger_of(&self, mind: MindId, memory: MemoryId) -> Result<Vec<LedgerEntry>, StoreError> {
+        self.of_mind(mind, move |connection, mind| ledger::of(connection, mind, memory)).await
+    }
+
+    async fn verify_ledger(&self, mind: MindId) -> Result<Verdict, StoreError> {
+        self.of_mind(mind, ledger::verify).await
+    }
+
+    async fn sweep(&self) -> Result<bool, StoreError> {
+        self.writer.run(|connection| sweep::sweep(connection)).await
+    }
+
+    async fn erase(&self, commit: Commit) -> Result<Erased, StoreError> {
+        self.writer.run(move |connection| sweep::erase(connection, &commit)).await
+    }
+
+    async fn backup(&self, to: &Path) -> Result<(), StoreError> {
+        let to = to.to_owned();
+        self.readers.read(move |connection| sweep::backup(connection, &to)).await
+    }
+
+    async fn check(&self) -> Result<Health, StoreError> {
+        let vectors = self.settings.vectors;
+        self.writer.run(move |connection| health::check(connection, vectors)).await
+    }
+
+    async fn repair(&self) -> Result<(), StoreError> {
+        self.writer.run(health::repair).await
+    }
+}

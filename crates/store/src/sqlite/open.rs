@@ -1,0 +1,134 @@
+//! Opening a file: settings that carry the promises, and migrations that only go forward.
+
+use std::path::Path;
+use std::time::Duration;
+
+use rusqlite::{Connection, OpenFlags, TransactionBehavior};
+use saegim_core::{WORDS_VERSION, terms};
+
+use crate::StoreError;
+
+/// The migrations in order; a file's `user_version` is how many of them it has been through.
+const MIGRATIONS: &[&str] = &[include_str!("migrations/0001.sql")];
+
+/// Every SQLite before this can corrupt a WAL file that two connections write (the WAL-reset race).
+const OLDEST_SAFE: i32 = 3_051_003;
+
+/// "saeg" in the header of our files, so that another program's database is not taken for a mind.
+const APPLICATION_ID: i32 = 0x7361_6567;
+
+/// How a connection is used.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Use {
+    Write,
+    Read,
+}
+
+/// Opens a connection with every setting the promises rest on.
+pub(super) fn connect(path: &Path, purpose: Use, vectors: bool) -> Result<Connection, StoreError> {
+    if rusqlite::version_number() < OLDEST_SAFE {
+        return Err(StoreError::Broken(format!("SQLite {} can lose writes; build with the bundled one", rusqlite::version())));
+    }
+    let mut flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    if purpose == Use::Write {
+        flags |= OpenFlags::SQLITE_OPEN_CREATE;
+    }
+    let connection = Connection::open_with_flags(path, flags)?;
+    connection.busy_timeout(Duration::from_secs(30))?;
+    connection.set_prepared_statement_cache_capacity(128);
+    if vectors {
+        extension::load(&connection)?;
+    }
+    // WAL lets readers read beside the writer; FULL makes an acknowledged commit survive a power cut (NORMAL does
+    // not); secure_delete and no mmap keep deleted text from lingering.
+    connection.pragma_update(None, "journal_mode", "WAL")?;
+    connection.pragma_update(None, "synchronous", "FULL")?;
+    connection.pragma_update(None, "fullfsync", true)?;
+    connection.pragma_update(None, "checkpoint_fullfsync", true)?;
+    connection.pragma_update(None, "secure_delete", true)?;
+    connection.pragma_update(None, "foreign_keys", true)?;
+    connection.pragma_update(None, "trusted_schema", false)?;
+    connection.pragma_update(None, "mmap_size", 0)?;
+    connection.pragma_update(None, "cache_size", -8_000)?;
+    connection.pragma_update(None, "temp_store", "MEMORY")?;
+    if purpose == Use::Read {
+        connection.pragma_update(None, "query_only", true)?;
+    }
+    Ok(connection)
+}
+
+/// Brings a file to the newest schema, and its words to the newest way of cutting.
+pub(super) fn migrate(connection: &mut Connection) -> Result<(), StoreError> {
+    let version: usize = connection.pragma_query_value(None, "user_version", |row| row.get(0))?;
+    let application: i32 = connection.pragma_query_value(None, "application_id", |row| row.get(0))?;
+    if version > MIGRATIONS.len() {
+        return Err(StoreError::TooNew(format!(
+            "this file has schema {version} and this saegim knows {}; use the saegim that wrote it, or a newer one",
+            MIGRATIONS.len()
+        )));
+    }
+    let tables: i64 = connection.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0))?;
+    if application != APPLICATION_ID && (version > 0 || tables > 0) {
+        return Err(StoreError::Broken("this file is another program's database; name another with --db".into()));
+    }
+    if version < MIGRATIONS.len() {
+        let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+        // Another process may have migrated while this one waited.
+        let version: usize = transaction.pragma_query_value(None, "user_version", |row| row.get(0))?;
+        for migration in MIGRATIONS.iter().skip(version) {
+            transaction.execute_batch(migration)?;
+        }
+        transaction.pragma_update(None, "application_id", APPLICATION_ID)?;
+        transaction.pragma_update(None, "user_version", MIGRATIONS.len())?;
+        transaction.execute("INSERT OR IGNORE INTO meta (name, value) VALUES ('words_version', ?1)", [WORDS_VERSION.to_string()])?;
+        transaction.commit()?;
+    }
+    let words: String = connection.query_row("SELECT value FROM meta WHERE name = 'words_version'", [], |row| row.get(0))?;
+    if words != WORDS_VERSION.to_string() {
+        rebuild_words(connection)?;
+    }
+    Ok(())
+}
+
+/// Cuts the words of every memory anew. One transaction: the old index answers until the new one is whole.
+pub(super) fn rebuild_words(connection: &mut Connection) -> Result<(), StoreError> {
+    let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+    transaction.execute_batch("INSERT INTO memory_words (memory_words) VALUES ('delete-all')")?;
+    {
+        let mut rows = transaction.prepare("SELECT key, mind, content, standing = 'alive' FROM memory")?;
+        let mut insert = transaction.prepare("INSERT INTO memory_words (rowid, terms) VALUES (?1, ?2)")?;
+        let mut count = transaction.prepare("UPDATE memory SET terms = ?2 WHERE key = ?1")?;
+        let mut rows = rows.query([])?;
+        while let Some(row) = rows.next()? {
+            let (key, mind, content, alive): (i64, i64, String, bool) = (row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?);
+            let cut = terms(&content);
+            if alive {
+                insert.execute((key, super::words::marked(mind, &cut)))?;
+            }
+            count.execute((key, cut.len()))?;
+        }
+    }
+    transaction.execute("UPDATE meta SET value = ?1 WHERE name = 'words_version'", [WORDS_VERSION.to_string()])?;
+    transaction.commit()?;
+    Ok(())
+}
+
+/// The vector functions of sqlite-vec, registered on one connection.
+#[allow(unsafe_code)]
+mod extension {
+    use rusqlite::{Connection, ffi};
+
+    use crate::StoreError;
+
+    type Entry = unsafe extern "C" fn(*mut ffi::sqlite3, *mut *mut std::ffi::c_char, *const ffi::sqlite3_api_routines) -> i32;
+
+    pub(super) fn load(connection: &Connection) -> Result<(), StoreError> {
+        // SAFETY: the crate declares its entry point without arguments; its C source has the signature of every
+        // SQLite extension, and it was compiled against this same SQLite, so it ignores the routines table.
+        let code = unsafe {
+            let entry: Entry = std::mem::transmute::<*const (), Entry>(sqlite_vec::sqlite3_vec_init as *const ());
+            entry(connection.handle(), std::ptr::null_mut(), std::ptr::null())
+        };
+        if code == ffi::SQLITE_OK { Ok(()) } else { Err(StoreError::NoVectors(format!("the vector extension did not load ({code})"))) }
+    }
+}

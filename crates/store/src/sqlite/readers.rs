@@ -1,0 +1,58 @@
+//! Connections that read beside the writer.
+
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use rusqlite::Connection;
+
+use super::open::{Use, connect};
+use crate::StoreError;
+
+/// Idle reading connections; more are opened when all are in use, and a few are kept.
+pub(super) struct Readers {
+    path: PathBuf,
+    vectors: bool,
+    idle: Mutex<Vec<Connection>>,
+}
+
+/// How many idle connections are kept; each has its own page cache.
+const KEPT: usize = 4;
+
+impl Readers {
+    pub(super) fn new(path: PathBuf, vectors: bool) -> Arc<Self> {
+        Arc::new(Self { path, vectors, idle: Mutex::new(Vec::new()) })
+    }
+
+    /// Runs `read` on a thread that may block.
+    pub(super) async fn read<T, F>(self: &Arc<Self>, read: F) -> Result<T, StoreError>
+    where
+        T: Send + 'static,
+        F: FnOnce(&Connection) -> Result<T, StoreError> + Send + 'static,
+    {
+        let readers = Arc::clone(self);
+        let task = tokio::task::spawn_blocking(move || readers.read_now(read));
+        task.await.map_err(|error| StoreError::Broken(format!("a reader ended early: {error}")))?
+    }
+
+    /// Runs `read` here and now.
+    pub(super) fn read_now<T>(&self, read: impl FnOnce(&Connection) -> Result<T, StoreError>) -> Result<T, StoreError> {
+        let idle = self.lock().pop();
+        let connection = match idle {
+            Some(connection) => connection,
+            None => connect(&self.path, Use::Read, self.vectors)?,
+        };
+        // One snapshot for all a reader looks at.
+        connection.execute_batch("BEGIN")?;
+        let answer = read(&connection);
+        connection.execute_batch("ROLLBACK")?;
+        let mut idle = self.lock();
+        if idle.len() < KEPT {
+            idle.push(connection);
+        }
+        answer
+    }
+
+    fn lock(&self) -> std::sync::MutexGuard<'_, Vec<Connection>> {
+        self.idle.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}

@@ -1,0 +1,61 @@
+//! Leaving nothing behind: sweeping the file after a purge, erasing a mind at once, copying the file.
+
+use std::path::Path;
+
+use rusqlite::{Connection, TransactionBehavior};
+use saegim_core::{Change, Commit};
+
+use super::{apply, mind};
+use crate::{Erased, StoreError};
+
+/// Moves everything from the write-ahead log into the file and empties the log, so that no copy of deleted text is
+/// left in it. False while a reader still needs an old page: then the next sweep does it.
+pub(super) fn sweep(connection: &Connection) -> Result<bool, StoreError> {
+    let busy: i64 = connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |row| row.get(0))?;
+    Ok(busy == 0)
+}
+
+/// Erases everything of a mind but its ledger, in one transaction that also records it, and sweeps.
+pub(super) fn erase(connection: &mut Connection, commit: &Commit) -> Result<Erased, StoreError> {
+    let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+    let key = mind::key(&transaction, commit.mind)?;
+    let count = |sql: &str| -> Result<u64, StoreError> { Ok(transaction.query_row(sql, [key], |row| row.get(0))?) };
+    let mut erased = Erased {
+        memories: count("SELECT count(*) FROM memory WHERE mind = ?1")?,
+        links: count("SELECT count(*) FROM link WHERE mind = ?1")?,
+        vectors: count("SELECT count(*) FROM memory_vector WHERE mind = ?1")?,
+        swept: false,
+    };
+    let ids = {
+        let mut select = transaction.prepare("SELECT id FROM memory WHERE mind = ?1")?;
+        let ids = select.query_map([key], |row| row.get(0).map(saegim_core::MemoryId::from_bytes))?;
+        ids.collect::<Result<Vec<_>, _>>()?
+    };
+    let mut whole = commit.clone();
+    whole.changes.extend(ids.into_iter().map(Change::MemoryGone));
+    apply::apply(&transaction, &whole)?;
+    for table in ["turn", "candidate", "fact", "relationship", "relationship_change", "scene", "session"] {
+        transaction.execute(&format!("DELETE FROM {table} WHERE mind = ?1"), [key])?;
+    }
+    for table in
+        ["belief_memory", "belief", "self_version", "island", "proposal", "imagination", "imagination_weight", "job", "idempotency"]
+    {
+        transaction.execute(&format!("DELETE FROM {table} WHERE mind = ?1"), [key])?;
+    }
+    // Without its salt the ledger's hashes say nothing about what was remembered.
+    transaction.execute("UPDATE mind SET salt = randomblob(32), turns = 0, ticked_at = NULL WHERE key = ?1", [key])?;
+    transaction.commit()?;
+    erased.swept = sweep(connection)?;
+    Ok(erased)
+}
+
+/// Copies the whole file, as of one moment, to a new file.
+pub(super) fn backup(connection: &Connection, to: &Path) -> Result<(), StoreError> {
+    if to.exists() {
+        return Err(StoreError::Conflict(format!("{} is there already; name a new file", to.display())));
+    }
+    let mut copy = Connection::open(to)?;
+    let backup = rusqlite::backup::Backup::new(connection, &mut copy)?;
+    backup.run_to_completion(1024, std::time::Duration::ZERO, None)?;
+    Ok(())
+}

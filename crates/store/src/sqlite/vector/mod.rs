@@ -1,0 +1,107 @@
+//! Vectors: eight-bit directions in the file, and a copy in memory for minds that are asked again and again.
+
+use rusqlite::{Connection, OptionalExtension, ToSql, params_from_iter};
+use saegim_core::{Embedding, Memory, MemoryId};
+
+mod hot;
+
+pub(super) use hot::{Hot, Question};
+
+use super::apply::{Place, broken};
+use super::filter::Where;
+use super::memory;
+use crate::{Filter, StoreError, VectorHit};
+
+/// A vector to be written.
+pub(super) struct Row<'a> {
+    pub(super) memory: MemoryId,
+    pub(super) embedder: &'a str,
+    pub(super) vector: &'a Embedding,
+}
+
+/// The direction with each component in -127..=127. The largest component fills the range, so that cosines of two
+/// such vectors differ from the exact ones by less than a hundredth.
+pub(super) fn quantised(vector: &Embedding) -> Vec<i8> {
+    let largest = vector.components().iter().fold(0.0f32, |largest, component| largest.max(component.abs()));
+    vector.components().iter().map(|component| (component / largest * 127.0).round() as i8).collect()
+}
+
+fn bytes(vector: &[i8]) -> Vec<u8> {
+    vector.iter().map(|&component| component as u8).collect()
+}
+
+/// The number an embedder has in this file, if it has written vectors here.
+pub(super) fn embedder(connection: &Connection, id: &str) -> Result<Option<i64>, StoreError> {
+    let mut select = connection.prepare_cached("SELECT key FROM embedder WHERE id = ?1")?;
+    Ok(select.query_row([id], |row| row.get(0)).optional()?)
+}
+
+/// Writes a memory's vector, over an older one of the same embedder.
+pub(super) fn put(connection: &Connection, place: Place, row: Row<'_>) -> Result<(), StoreError> {
+    let dims = row.vector.dims();
+    let mut add = connection.prepare_cached("INSERT INTO embedder (id, dims) VALUES (?1, ?2) ON CONFLICT DO NOTHING")?;
+    add.execute((row.embedder, dims))?;
+    let mut select = connection.prepare_cached("SELECT key, dims FROM embedder WHERE id = ?1")?;
+    let (embedder, known): (i64, usize) = select.query_row([row.embedder], |row| Ok((row.get(0)?, row.get(1)?)))?;
+    if known != dims {
+        return Err(broken(&format!("the embedder {} wrote vectors of {known} components before and of {dims} now", row.embedder)));
+    }
+    let memory = memory::key(connection, place.mind, row.memory)?;
+    let mut insert = connection.prepare_cached(include_str!("put.sql"))?;
+    insert.execute((place.mind, embedder, memory, place.sequence, bytes(&quantised(row.vector))))?;
+    Ok(())
+}
+
+/// The nearest vectors by reading them all from the file, with sqlite-vec's arithmetic.
+pub(super) fn search(
+    connection: &Connection,
+    space: (i64, i64),
+    vector: &[i8],
+    ask: (&Filter, usize),
+) -> Result<Vec<VectorHit>, StoreError> {
+    let ((mind, embedder), (filter, limit)) = (space, ask);
+    let mut passes = Where::alive(mind);
+    passes.filter(filter);
+    passes.and("memory_vector.mind = ?", mind);
+    passes.and("memory_vector.embedder = ?", embedder);
+    let sql = format!(
+        "SELECT memory.id, vec_distance_cosine(vec_int8(memory_vector.vector), vec_int8(?)) AS distance
+         FROM memory_vector JOIN memory ON memory.key = memory_vector.memory
+         WHERE {} ORDER BY distance, memory.id LIMIT {limit}",
+        passes.sql(),
+    );
+    let vector = bytes(vector);
+    let params = std::iter::once(&vector as &dyn ToSql).chain(passes.params());
+    let mut select = connection.prepare_cached(&sql)?;
+    let mut rows = select.query(params_from_iter(params))?;
+    let mut hits = Vec::new();
+    while let Some(row) = rows.next()? {
+        let distance: f32 = row.get(1)?;
+        hits.push(VectorHit { memory: MemoryId::from_bytes(row.get(0)?), cosine: (1.0 - distance).clamp(-1.0, 1.0) });
+    }
+    Ok(hits)
+}
+
+/// Ids of the memories that pass a filter, sorted, for a search that keeps only them.
+pub(super) fn passing(connection: &Connection, mind: i64, filter: &Filter) -> Result<Vec<i64>, StoreError> {
+    let mut passes = Where::alive(mind);
+    passes.filter(filter);
+    let mut select = connection.prepare_cached(&format!("SELECT memory.key FROM memory WHERE {} ORDER BY memory.key", passes.sql()))?;
+    let mut rows = select.query(params_from_iter(passes.params()))?;
+    let mut keys = Vec::new();
+    while let Some(row) = rows.next()? {
+        keys.push(row.get(0)?);
+    }
+    Ok(keys)
+}
+
+/// Alive memories without a vector of this embedder, oldest first.
+pub(super) fn missing(connection: &Connection, mind: i64, id: &str, limit: usize) -> Result<Vec<Memory>, StoreError> {
+    let mut select = connection.prepare_cached(include_str!("missing.sql"))?;
+    let mut rows = select.query((mind, embedder(connection, id)?, limit as i64))?;
+    let mut memories = Vec::new();
+    while let Some(row) = rows.next()? {
+        memories.extend(memory::by_key(connection, row.get(0)?)?);
+    }
+    Ok(memories)
+}

@@ -1,0 +1,76 @@
+//! The index of words: FTS5 over terms we cut ourselves, each marked with its mind.
+
+use std::collections::HashMap;
+
+use rusqlite::{Connection, params_from_iter};
+use saegim_core::{MemoryId, WordQuery};
+
+use super::filter::Where;
+use crate::{Filter, StoreError, WordHit, WordHits};
+
+/// Stands between a mind's number and a term. It is no letter, so no text can hold it.
+const MARK: char = '\u{E000}';
+
+/// How many different words of one question are looked for; the longest are the most telling.
+const MOST_QUERIES: usize = 48;
+
+/// Terms as they are kept: each with its mind's number before it, so that every mind has its own dictionary.
+pub(super) fn marked(mind: i64, terms: &[String]) -> String {
+    terms.iter().map(|term| format!("{mind}{MARK}{term}")).collect::<Vec<_>>().join(" ")
+}
+
+pub(super) fn insert(connection: &Connection, (mind, key): (i64, i64), terms: &[String]) -> Result<(), StoreError> {
+    let mut insert = connection.prepare_cached("INSERT INTO memory_words (rowid, terms) VALUES (?1, ?2)")?;
+    insert.execute((key, marked(mind, terms)))?;
+    Ok(())
+}
+
+/// Takes a memory's terms out. They must be the very terms that were put in.
+pub(super) fn delete(connection: &Connection, (mind, key): (i64, i64), terms: &[String]) -> Result<(), StoreError> {
+    let mut delete = connection.prepare_cached("INSERT INTO memory_words (memory_words, rowid, terms) VALUES ('delete', ?1, ?2)")?;
+    delete.execute((key, marked(mind, terms)))?;
+    Ok(())
+}
+
+/// Alive memories of a mind that hold any of the words, those with the rarest words first.
+pub(super) fn search(connection: &Connection, mind: i64, queries: &[WordQuery], ask: (&Filter, usize)) -> Result<WordHits, StoreError> {
+    let (filter, limit) = ask;
+    let memories: u64 = connection.prepare_cached("SELECT memories FROM mind WHERE key = ?1")?.query_row([mind], |row| row.get(0))?;
+    let mut chosen: Vec<usize> = (0..queries.len()).collect();
+    chosen.sort_by_key(|&index| std::cmp::Reverse(queries[index].term.chars().count()));
+    chosen.truncate(MOST_QUERIES);
+    let mut select = connection.prepare_cached("SELECT rowid FROM memory_words WHERE memory_words MATCH ?1")?;
+    let mut held_by = vec![0u32; queries.len()];
+    let mut found: HashMap<i64, Vec<u16>> = HashMap::new();
+    for index in chosen {
+        let query = &queries[index];
+        let quoted = format!("\"{mind}{MARK}{}\"{}", query.term.replace('"', ""), if query.begins { " *" } else { "" });
+        let mut rows = select.query([quoted])?;
+        while let Some(row) = rows.next()? {
+            found.entry(row.get(0)?).or_default().push(index as u16);
+            held_by[index] += 1;
+        }
+    }
+    let rarity = |indexes: &[u16]| -> f64 {
+        indexes.iter().map(|&index| (1.0 + memories as f64 / f64::from(held_by[index as usize].max(1))).ln()).sum()
+    };
+    let mut order: Vec<(i64, Vec<u16>)> = found.into_iter().collect();
+    order.sort_by(|a, b| rarity(&b.1).total_cmp(&rarity(&a.1)).then(a.0.cmp(&b.0)));
+    let mut passes = Where::alive(mind);
+    passes.filter(filter);
+    passes.and("memory.key = ?", 0i64);
+    let sql = format!("SELECT memory.id FROM memory WHERE {}", passes.sql());
+    let mut row_of = connection.prepare_cached(&sql)?;
+    let mut hits = Vec::new();
+    for (key, queries) in order {
+        if hits.len() == limit {
+            break;
+        }
+        passes.set_last(key);
+        let mut rows = row_of.query(params_from_iter(passes.params()))?;
+        if let Some(row) = rows.next()? {
+            hits.push(WordHit { memory: MemoryId::from_bytes(row.get(0)?), queries });
+        }
+    }
+    Ok(WordHits { hits, held_by, memories })
+}

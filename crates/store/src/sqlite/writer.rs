@@ -1,0 +1,142 @@
+//! The one writer of a process: takes what is queued, writes it in one transaction, and only then acknowledges.
+
+use std::path::Path;
+use std::sync::mpsc;
+
+use rusqlite::{Connection, TransactionBehavior};
+use saegim_core::Commit;
+use tokio::sync::oneshot;
+
+use super::lock::WriteLock;
+use crate::{Receipt, StoreError};
+
+/// How many commits one transaction takes at most. While one fsync runs the next group gathers by itself, so
+/// nobody waits for a group to fill.
+const GROUP: usize = 64;
+
+type Work = Box<dyn FnOnce(&mut Connection) + Send>;
+
+enum Order {
+    Commit(Box<Commit>, oneshot::Sender<Result<Receipt, StoreError>>),
+    Work(Work),
+}
+
+/// The way to the writer's thread. The thread ends when the last of these is dropped, after writing what is queued.
+#[derive(Clone)]
+pub(super) struct Writer(mpsc::Sender<Order>);
+
+fn stopped() -> StoreError {
+    StoreError::Broken("the writer has stopped; open the store again".into())
+}
+
+impl Writer {
+    /// Starts the writer on its connection.
+    pub(super) fn start(connection: Connection, path: &Path) -> Result<Self, StoreError> {
+        let lock = WriteLock::beside(path)?;
+        let (sender, orders) = mpsc::channel();
+        let thread = std::thread::Builder::new().name("saegim-writer".into());
+        thread
+            .spawn(move || run(connection, &lock, &orders))
+            .map_err(|error| StoreError::Broken(format!("the writer did not start: {error}")))?;
+        Ok(Self(sender))
+    }
+
+    /// Writes a commit; returns once it is durable.
+    pub(super) async fn commit(&self, commit: Commit) -> Result<Receipt, StoreError> {
+        let (answer, waiting) = oneshot::channel();
+        self.0.send(Order::Commit(Box::new(commit), answer)).map_err(|_| stopped())?;
+        waiting.await.map_err(|_| stopped())?
+    }
+
+    /// Runs `work` alone on the writer's connection, under the lock.
+    pub(super) async fn run<T, F>(&self, work: F) -> Result<T, StoreError>
+    where
+        T: Send + 'static,
+        F: FnOnce(&mut Connection) -> Result<T, StoreError> + Send + 'static,
+    {
+        let (answer, waiting) = oneshot::channel();
+        let work = Box::new(move |connection: &mut Connection| {
+            let _ = answer.send(work(connection));
+        });
+        self.0.send(Order::Work(work)).map_err(|_| stopped())?;
+        waiting.await.map_err(|_| stopped())?
+    }
+}
+
+fn run(mut connection: Connection, lock: &WriteLock, orders: &mpsc::Receiver<Order>) {
+    let mut next = orders.recv().ok();
+    while let Some(order) = next.take() {
+        match order {
+            Order::Work(work) => {
+                if let Ok(_held) = lock.hold() {
+                    work(&mut connection);
+                }
+            }
+            Order::Commit(commit, answer) => {
+                let mut group = vec![(commit, answer)];
+                while group.len() < GROUP {
+                    match orders.try_recv() {
+                        Ok(Order::Commit(commit, answer)) => group.push((commit, answer)),
+                        Ok(work @ Order::Work(_)) => {
+                            next = Some(work);
+                            break;
+                        }
+                        Err(_) => break,
+                    }
+                }
+                write(&mut connection, lock, group);
+            }
+        }
+        if next.is_none() {
+            next = orders.recv().ok();
+        }
+    }
+}
+
+type Waiting = (Box<Commit>, oneshot::Sender<Result<Receipt, StoreError>>);
+
+/// Writes a group in one transaction, each commit in a savepoint of its own, and answers after the fsync.
+fn write(connection: &mut Connection, lock: &WriteLock, group: Vec<Waiting>) {
+    let (commits, answers): (Vec<_>, Vec<_>) = group.into_iter().unzip();
+    let written = lock.hold().and_then(|_held| {
+        let mut transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+        let alone = commits.len() == 1;
+        let mut receipts = Vec::with_capacity(commits.len());
+        for commit in &commits {
+            if alone {
+                receipts.push(super::apply::apply(&transaction, commit));
+                continue;
+            }
+            let savepoint = transaction.savepoint()?;
+            let receipt = super::apply::apply(&savepoint, commit);
+            if receipt.is_ok() {
+                savepoint.commit()?;
+            } else {
+                drop(savepoint);
+            }
+            receipts.push(receipt);
+        }
+        if alone && receipts[0].is_err() {
+            transaction.rollback()?;
+        } else {
+            transaction.commit()?;
+        }
+        Ok(receipts)
+    });
+    match written {
+        Ok(receipts) => {
+            for (receipt, answer) in receipts.into_iter().zip(answers) {
+                let _ = answer.send(receipt);
+            }
+        }
+        Err(error) => {
+            // Whether a commit that failed at its very end was kept is unknown; the caller's key tells on repeating.
+            let problem = error.to_string();
+            let mut first = Some(error);
+            for answer in answers {
+                let error = first.take().unwrap_or_else(|| StoreError::Busy(problem.clone()));
+                let _ = answer.send(Err(error));
+            }
+        }
+    }
+}

@@ -1,0 +1,276 @@
+//! The trait every backend implements, and what it speaks of.
+
+use std::path::Path;
+
+use async_trait::async_trait;
+use saegim_core::{
+    Category, CliffEntry, Commit, Embedding, Emotion, Fading, Hash, Kind, LedgerEntry, LedgerRef, Link, Memory, MemoryId, Mind, MindId,
+    MindKey, SessionId, Strength, Tier, Timestamp, Unit, Verdict, WordQuery, Zone,
+};
+
+use crate::StoreError;
+
+/// What a commit became.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Receipt {
+    /// Its place in the mind's ledger.
+    pub sequence: u64,
+    /// The hash of its entry.
+    pub hash: Hash,
+    /// The memories it spoke of.
+    pub memories: Vec<LedgerRef>,
+    /// Whether it had been done before under the same key, so that nothing was done now.
+    pub repeated: bool,
+}
+
+/// Which memories may be found. Empty fields let everything pass.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Filter {
+    /// Born at or after.
+    pub since: Option<Timestamp>,
+    /// Born before.
+    pub until: Option<Timestamp>,
+    /// Made in this session.
+    pub session: Option<SessionId>,
+    /// Made by this persona.
+    pub persona: Option<String>,
+    /// Of this project.
+    pub project: Option<String>,
+    /// Of this domain.
+    pub domain: Option<String>,
+    /// Of this kind.
+    pub kind: Option<Kind>,
+    /// Of this category.
+    pub category: Option<Category>,
+    /// In this tier.
+    pub tier: Option<Tier>,
+    /// In this zone.
+    pub zone: Option<Zone>,
+    /// Felt like this, among other things.
+    pub emotion: Option<Emotion>,
+    /// Bearing all of these tags.
+    pub tags: Vec<String>,
+    /// At least this important.
+    pub least_importance: Option<Unit>,
+}
+
+impl Filter {
+    /// Whether everything passes.
+    pub fn is_open(&self) -> bool {
+        *self == Self::default()
+    }
+}
+
+/// A memory that holds some of the words looked for.
+#[derive(Clone, Debug, PartialEq)]
+pub struct WordHit {
+    /// Which memory.
+    pub memory: MemoryId,
+    /// Which of the queries it holds, by index.
+    pub queries: Vec<u16>,
+}
+
+/// What words found, with what a score needs to know.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct WordHits {
+    /// The memories, those with the rarest words first.
+    pub hits: Vec<WordHit>,
+    /// For each query, how many of the mind's memories hold it.
+    pub held_by: Vec<u32>,
+    /// How many memories the mind has.
+    pub memories: u64,
+}
+
+/// A memory near a vector.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct VectorHit {
+    /// Which memory.
+    pub memory: MemoryId,
+    /// The raw cosine.
+    pub cosine: f32,
+}
+
+/// What a rebalance needs to know of a memory.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ZoneRow {
+    /// Which memory.
+    pub memory: MemoryId,
+    /// How often it was recalled.
+    pub recalls: u32,
+    /// When it was last recalled, or else born.
+    pub freshened: Timestamp,
+    /// When it was born.
+    pub created_at: Timestamp,
+    /// A(m), if it was appraised.
+    pub appraisal: Option<Unit>,
+    /// Where it is.
+    pub zone: Zone,
+}
+
+/// What ranking needs to know of a memory.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct RankRow {
+    /// Which memory.
+    pub memory: MemoryId,
+    /// When it was born.
+    pub created_at: Timestamp,
+    /// How much it matters.
+    pub importance: Unit,
+    /// How vivid it was as of a turn.
+    pub strength: Strength,
+    /// What its fading depends on.
+    pub fading: Fading,
+    /// How many terms its text has.
+    pub terms: u32,
+}
+
+/// One page of a list, newest first.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Page {
+    /// How many at most.
+    pub limit: usize,
+    /// Only what was born before this one.
+    pub before: Option<MemoryId>,
+}
+
+/// A memory on the cliff, with its entry.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Fallen {
+    /// The entry.
+    pub entry: CliffEntry,
+    /// The memory.
+    pub memory: Memory,
+}
+
+/// How much there is.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Counts {
+    /// Alive memories by zone, from the centre outward.
+    pub zones: [u64; 5],
+    /// Alive memories by tier, from the shortest to the longest.
+    pub tiers: [u64; 4],
+    /// Memories on the cliff.
+    pub on_cliff: u64,
+    /// Links.
+    pub links: u64,
+    /// Vectors of the embedder asked for.
+    pub vectors: u64,
+    /// Ledger entries.
+    pub entries: u64,
+}
+
+/// What a check of the whole store found; empty lists mean all is well.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Health {
+    /// What is damaged, and what to do about it.
+    pub problems: Vec<String>,
+    /// What is worth knowing.
+    pub notes: Vec<String>,
+}
+
+/// What was erased at once.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Erased {
+    /// Memories.
+    pub memories: u64,
+    /// Links.
+    pub links: u64,
+    /// Vectors.
+    pub vectors: u64,
+    /// Whether no byte of it is left in the file; false while an old reader still holds a page.
+    pub swept: bool,
+}
+
+/// Where minds are kept. Every call but the first few names its mind; none can see another.
+#[async_trait]
+pub trait Store: Send + Sync {
+    /// The mind of this key, if it has begun.
+    async fn mind(&self, key: &MindKey) -> Result<Option<Mind>, StoreError>;
+
+    /// The mind of this id, as it is now.
+    async fn mind_by_id(&self, id: MindId) -> Result<Option<Mind>, StoreError>;
+
+    /// All minds, by key.
+    async fn minds(&self) -> Result<Vec<Mind>, StoreError>;
+
+    /// Writes a commit whole or not at all. It survives any crash once this returns.
+    async fn commit(&self, commit: Commit) -> Result<Receipt, StoreError>;
+
+    /// These memories, alive or on the cliff, in the order asked for; unknown ones are left out.
+    async fn memories(&self, mind: MindId, ids: &[MemoryId]) -> Result<Vec<Memory>, StoreError>;
+
+    /// What ranking needs to know of these memories; those that are not alive are left out.
+    async fn rank_rows(&self, mind: MindId, ids: &[MemoryId]) -> Result<Vec<RankRow>, StoreError>;
+
+    /// Ids that begin or end with these hexadecimal digits, at most ten.
+    async fn ids_like(&self, mind: MindId, digits: &str) -> Result<Vec<MemoryId>, StoreError>;
+
+    /// Alive memories that pass, newest first.
+    async fn list(&self, mind: MindId, filter: &Filter, page: Page) -> Result<Vec<Memory>, StoreError>;
+
+    /// Alive memories that pass and hold any of the words.
+    async fn by_words(&self, mind: MindId, queries: &[WordQuery], filter: &Filter, limit: usize) -> Result<WordHits, StoreError>;
+
+    /// Alive memories that pass and are nearest to the vector in the embedder's space, nearest first.
+    async fn by_vector(&self, search: VectorSearch<'_>) -> Result<Vec<VectorHit>, StoreError>;
+
+    /// Alive memories without a vector of this embedder, oldest first.
+    async fn without_vector(&self, mind: MindId, embedder: &str, limit: usize) -> Result<Vec<Memory>, StoreError>;
+
+    /// What a rebalance needs to know of every alive memory.
+    async fn zone_rows(&self, mind: MindId) -> Result<Vec<ZoneRow>, StoreError>;
+
+    /// Alive memories whose term has run out by `now`, earliest first.
+    async fn expired(&self, mind: MindId, now: Timestamp, limit: usize) -> Result<Vec<Memory>, StoreError>;
+
+    /// Alive memories that something links to, with how many links.
+    async fn referenced(&self, mind: MindId) -> Result<Vec<(Memory, u32)>, StoreError>;
+
+    /// What waits on the cliff, soonest gone first.
+    async fn cliff(&self, mind: MindId) -> Result<Vec<Fallen>, StoreError>;
+
+    /// Links from and to a memory.
+    async fn links(&self, mind: MindId, memory: MemoryId) -> Result<Vec<Link>, StoreError>;
+
+    /// How much there is; vectors of `embedder` are counted.
+    async fn counts(&self, mind: MindId, embedder: &str) -> Result<Counts, StoreError>;
+
+    /// Ledger entries after `sequence`, in order.
+    async fn ledger(&self, mind: MindId, after: u64, limit: usize) -> Result<Vec<(LedgerEntry, Hash)>, StoreError>;
+
+    /// Ledger entries that speak of a memory, in order.
+    async fn ledger_of(&self, mind: MindId, memory: MemoryId) -> Result<Vec<LedgerEntry>, StoreError>;
+
+    /// Reads the whole chain and says whether it is whole.
+    async fn verify_ledger(&self, mind: MindId) -> Result<Verdict, StoreError>;
+
+    /// Removes every trace of purged text from the file; false while an old reader still holds a page of it.
+    async fn sweep(&self) -> Result<bool, StoreError>;
+
+    /// Erases everything of a mind but its ledger, at once.
+    async fn erase(&self, commit: Commit) -> Result<Erased, StoreError>;
+
+    /// Copies the whole store to a new file while it is in use.
+    async fn backup(&self, to: &Path) -> Result<(), StoreError>;
+
+    /// Looks the whole store over.
+    async fn check(&self) -> Result<Health, StoreError>;
+
+    /// Makes anew what can be made anew from the memories: the index of words, counts, vectors of the wrong size.
+    async fn repair(&self) -> Result<(), StoreError>;
+}
+
+/// A search by vector.
+#[derive(Clone, Copy, Debug)]
+pub struct VectorSearch<'a> {
+    /// In which mind.
+    pub mind: MindId,
+    /// In which embedder's space.
+    pub embedder: &'a str,
+    /// Near what.
+    pub vector: &'a Embedding,
+    /// What passes.
+    pub filter: &'a Filter,
+    /// How many at most.
+    pub limit: usize,
+}
