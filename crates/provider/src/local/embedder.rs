@@ -1,0 +1,185 @@
+//! The embedder that is always there: compiled in, offline, for Korean and English.
+
+use std::borrow::Cow;
+use std::path::Path;
+use std::sync::{Arc, OnceLock};
+
+use async_trait::async_trait;
+use saegim_core::{Calibration, Embedding};
+
+use super::charsmap::Charsmap;
+use super::encoder::{DIMS, Encoder};
+use super::file::{Sections, broken};
+use super::pieces::{Pieces, Unknown, spaced};
+use super::script::is_hangul_or_latin;
+use crate::{Embedder, ProviderError, Purpose};
+
+static BUILT_IN: &[u8] = include_bytes!("../../model/use-m3-koen-q4.bin");
+
+const ID: &str = "use-m3-koen-q4@1";
+const UNKNOWN: u32 = 0;
+const BEGIN: u32 = 1;
+const END: u32 = 2;
+/// The most pieces of one text that are read, begin and end included; a Korean piece is about two syllables.
+const MOST_PIECES: usize = 512;
+/// The most characters of one text that are looked at; text of [`MOST_PIECES`] pieces is seldom half as long.
+const MOST_CHARACTERS: usize = 4096;
+/// Texts whose last layers are computed together.
+const BATCH: usize = 32;
+
+/// The built-in embedding model: Universal Sentence Encoder (multilingual, v3), cut to Korean and English.
+///
+/// Of a long text the first 512 pieces are read, about 1,000 syllables or 400 English words. Cheap to clone.
+#[derive(Clone)]
+pub struct LocalEmbedder {
+    model: Arc<Model>,
+}
+
+struct Model {
+    charsmap: Charsmap,
+    pieces: Pieces,
+    encoder: Encoder,
+    calibration: Calibration,
+}
+
+impl LocalEmbedder {
+    /// The model inside this program, loaded at the first call and shared from then on.
+    pub fn built_in() -> Result<Self, ProviderError> {
+        static LOADED: OnceLock<LocalEmbedder> = OnceLock::new();
+        if let Some(loaded) = LOADED.get() {
+            return Ok(loaded.clone());
+        }
+        // Of two callers at once both may load, and one result is kept: that is rare, cheap and harmless.
+        let loaded = Self::load(BUILT_IN, Cow::Borrowed)?;
+        Ok(LOADED.get_or_init(|| loaded).clone())
+    }
+
+    /// A model of the same kind from a file's bytes.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, ProviderError> {
+        Self::load(bytes, |part| Cow::Owned(part.to_vec()))
+    }
+
+    /// A model of the same kind from a file.
+    pub fn from_path(path: &Path) -> Result<Self, ProviderError> {
+        let bytes = std::fs::read(path).map_err(|error| ProviderError::Down(format!("{} cannot be read: {error}", path.display())))?;
+        Self::from_bytes(&bytes)
+    }
+
+    fn load<'a>(bytes: &'a [u8], keep: impl Fn(&'a [u8]) -> Cow<'static, [u8]>) -> Result<Self, ProviderError> {
+        let sections = Sections::read(bytes)?;
+        let texts: Vec<&[u8]> = sections.get("pieces")?.split(|&byte| byte == 0).collect();
+        let scores = sections.vector("scores", texts.len())?;
+        let unknown = Unknown { piece: UNKNOWN, score: sections.number("unknown.score")? };
+        if texts.len() <= END as usize {
+            return Err(broken("section pieces holds too few pieces"));
+        }
+        let pieces = Pieces::new(texts.into_iter(), scores, &[UNKNOWN, BEGIN, END], unknown)?;
+        let encoder = Encoder::read(&sections, pieces.len(), keep)?;
+        let charsmap = Charsmap::read(sections.get("charsmap")?)?;
+        Ok(Self { model: Arc::new(Model { charsmap, pieces, encoder, calibration: calibration() }) })
+    }
+
+    /// One vector per text, in order, computed on this thread: some milliseconds each. A blank text is refused.
+    pub fn embed_now(&self, texts: &[&str]) -> Result<Vec<Embedding>, ProviderError> {
+        let mut embeddings = Vec::with_capacity(texts.len());
+        for batch in texts.chunks(BATCH) {
+            let mut sentences = Vec::with_capacity(batch.len());
+            for text in batch {
+                sentences.push(self.model.encoder.sentence(&self.model.numbers(text)?));
+            }
+            for vector in self.model.encoder.vectors(&sentences).chunks_exact(DIMS) {
+                embeddings.push(Embedding::new(vector.to_vec()).map_err(broken)?);
+            }
+        }
+        Ok(embeddings)
+    }
+
+    /// The numbers of the pieces `text` is read as, begin and end included.
+    pub fn pieces(&self, text: &str) -> Result<Vec<u32>, ProviderError> {
+        self.model.numbers(text)
+    }
+}
+
+impl Model {
+    fn numbers(&self, text: &str) -> Result<Vec<u32>, ProviderError> {
+        let text = text.trim_start();
+        let end = text.char_indices().nth(MOST_CHARACTERS).map_or(text.len(), |(end, _)| end);
+        let found = self.pieces.split(&spaced(&self.charsmap.apply(&text[..end])));
+        if found.is_empty() {
+            return Err(ProviderError::Invalid("a blank text has no meaning to embed".into()));
+        }
+        let mut numbers = Vec::with_capacity(found.len() + 2);
+        numbers.push(BEGIN);
+        numbers.extend(found.into_iter().take(MOST_PIECES - 2));
+        numbers.push(END);
+        Ok(numbers)
+    }
+}
+
+/// Measured on labelled pairs in both languages; `docs/embedders.md` says how, `tests/local.rs` holds it.
+fn calibration() -> Calibration {
+    Calibration::new(vec![(0.1, 0.0), (1.0, 1.0)]).expect("the knots rise")
+}
+
+#[async_trait]
+impl Embedder for LocalEmbedder {
+    fn id(&self) -> &str {
+        ID
+    }
+
+    fn dims(&self) -> usize {
+        DIMS
+    }
+
+    fn calibration(&self) -> &Calibration {
+        &self.model.calibration
+    }
+
+    fn knows(&self, text: &str) -> bool {
+        is_hangul_or_latin(text)
+    }
+
+    /// Questions and passages are embedded alike: the model was trained so.
+    async fn embed(&self, texts: &[String], _purpose: Purpose) -> Result<Vec<Embedding>, ProviderError> {
+        let (embedder, texts) = (self.clone(), texts.to_vec());
+        let work = move || embedder.embed_now(&texts.iter().map(String::as_str).collect::<Vec<_>>());
+        let done = tokio::task::spawn_blocking(work).await;
+        done.map_err(|error| ProviderError::Down(format!("the embedding was not finished: {error}")))?
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::file::tests::seal;
+    use super::*;
+
+    #[test]
+    fn a_wrong_file_under_a_right_checksum_breaks_with_a_word_and_never_panics() {
+        let body = &BUILT_IN[..BUILT_IN.len() - 8];
+        let embedder = LocalEmbedder::built_in().unwrap();
+        // Places in every part of the file: the heads of its sections, and steps through its bodies.
+        let mut places = vec![];
+        let mut at = 8;
+        while at < body.len() {
+            let length = u64::from_le_bytes(body[at + 24..at + 32].try_into().unwrap()) as usize;
+            places.extend([at, at + 24, at + 27, at + 31, at + 32, at + 36, at + 32 + length / 2, at + 31 + length]);
+            at += 32 + length;
+        }
+        let mut loaded = 0;
+        for place in places {
+            let mut damaged = body.to_vec();
+            damaged[place] ^= 0x7F;
+            match LocalEmbedder::from_bytes(&seal(damaged)) {
+                Ok(changed) => {
+                    loaded += 1;
+                    let result = changed.embed_now(&["나는 coffee를 ２잔 마셨어 😂"]);
+                    assert!(matches!(result, Ok(_) | Err(ProviderError::Broken(_))), "byte {place}");
+                }
+                Err(error) => assert!(matches!(error, ProviderError::Broken(_)), "byte {place}: {error}"),
+            }
+        }
+        // What only changes a weight cannot be told from another model: it must still load and give vectors.
+        assert!(loaded > 0);
+        assert_eq!(embedder.embed_now(&["아직 멀쩡해"]).unwrap().len(), 1);
+    }
+}

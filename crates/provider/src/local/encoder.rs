@@ -1,0 +1,187 @@
+//! The built-in model's forward pass: Universal Sentence Encoder, multilingual, version 3.
+//!
+//! Every piece has a row of 512 numbers. Three branches look at windows of 2, 3 and 5 neighbouring pieces,
+//! each in two layers; what they find and the rows themselves are normalised, averaged over the sentence, and
+//! go through four layers to the sentence's vector.
+
+use std::borrow::Cow;
+
+use super::dense::{Dense, Rows};
+use super::file::{Sections, broken};
+use super::half::from_half;
+use super::norm::Norm;
+use crate::ProviderError;
+
+/// How many numbers a sentence's vector has.
+pub const DIMS: usize = 512;
+/// The width of one branch.
+const BRANCH: usize = 256;
+/// The width of what is known of one piece: its row and the three branches.
+const FEATURES: usize = DIMS + 3 * BRANCH;
+/// How many pieces a branch looks at, and how many of them lie before the piece in question.
+const WINDOWS: [(usize, usize); 3] = [(2, 0), (3, 1), (5, 2)];
+/// Rows of zeros around a sentence: the furthest any window reaches past its ends.
+const MARGIN: usize = 2;
+
+/// The model's weights.
+pub struct Encoder {
+    table: Table,
+    project: Dense,
+    project_norm: Norm,
+    branches: Vec<[Dense; 2]>,
+    token_norm: Norm,
+    pool: Dense,
+    deep0: Dense,
+    deep1: Dense,
+    deep1_skip: Dense,
+    deep2: Dense,
+    deep3: Dense,
+    deep3_skip: Dense,
+}
+
+/// A sentence on its way: the mean of its pieces' features, and how many pieces there were.
+pub struct Sentence {
+    mean: Vec<f32>,
+    count: usize,
+}
+
+impl Encoder {
+    /// Reads the weights for `pieces` pieces; `keep` says how the large table is held on to.
+    pub fn read<'a>(sections: &Sections<'a>, pieces: usize, keep: impl Fn(&'a [u8]) -> Cow<'static, [u8]>) -> Result<Self, ProviderError> {
+        let epsilon = sections.number("epsilon")?;
+        if epsilon <= 0.0 {
+            return Err(broken("section epsilon is not above zero"));
+        }
+        let dense = |name: &str, shape: [usize; 2], bias: Vec<f32>| {
+            let dense = Dense::read(sections.get(name)?, bias, name)?;
+            let fits = [dense.inputs(), dense.outputs()] == shape;
+            if fits { Ok(dense) } else { Err(broken(format_args!("section {name} has another shape"))) }
+        };
+        let biased = |name: &str, shape: [usize; 2]| dense(name, shape, sections.vector(&format!("{name}.bias"), shape[1])?);
+        let plain = |name: &str, shape: [usize; 2]| dense(name, shape, vec![]);
+        let norm = |name: &str, length: usize| {
+            let gain = sections.vector(&format!("{name}.gain"), length)?;
+            Ok::<_, ProviderError>(Norm { gain, bias: sections.vector(&format!("{name}.bias"), length)?, epsilon })
+        };
+        let branch = |width: usize| {
+            let layer = |layer| biased(&format!("window{width}.{layer}"), [width * BRANCH, BRANCH]);
+            Ok::<_, ProviderError>([layer("first")?, layer("second")?])
+        };
+        Ok(Self {
+            table: Table::read(sections, pieces, keep)?,
+            project: biased("project", [DIMS, 3 * BRANCH])?,
+            project_norm: norm("project.norm", 3 * BRANCH)?,
+            branches: WINDOWS.iter().map(|window| branch(window.0)).collect::<Result<_, _>>()?,
+            token_norm: norm("token.norm", FEATURES)?,
+            pool: biased("pool", [FEATURES, DIMS])?,
+            deep0: plain("deep0", [DIMS, 320])?,
+            deep1: plain("deep1", [320, 320])?,
+            deep1_skip: plain("deep1.skip", [DIMS, 320])?,
+            deep2: plain("deep2", [320, DIMS])?,
+            deep3: plain("deep3", [DIMS, DIMS])?,
+            deep3_skip: plain("deep3.skip", [320, DIMS])?,
+        })
+    }
+
+    /// What the pieces of one sentence say together. There must be at least one, all of this model.
+    pub fn sentence(&self, pieces: &[u32]) -> Sentence {
+        let count = pieces.len();
+        let mut features = vec![0.0; count * FEATURES];
+        for (features, &piece) in features.chunks_exact_mut(FEATURES).zip(pieces) {
+            self.table.row(piece as usize, &mut features[..DIMS]);
+        }
+        let mut shared = self.project.product(Rows { numbers: &features, stride: FEATURES, count });
+        self.project_norm.apply(&mut shared);
+        for (branch, (layers, (_, before))) in self.branches.iter().zip(WINDOWS).enumerate() {
+            // Zeros around the sentence; its rows lie side by side, so that a window is one stretch of numbers.
+            let mut x = vec![0.0; (count + 2 * MARGIN) * BRANCH];
+            let inside = MARGIN * BRANCH..(MARGIN + count) * BRANCH;
+            for (x, shared) in x[inside.clone()].chunks_exact_mut(BRANCH).zip(shared.chunks_exact(3 * BRANCH)) {
+                x.copy_from_slice(&shared[branch * BRANCH..][..BRANCH]);
+            }
+            for layer in layers {
+                let found = layer.product(Rows { numbers: &x[(MARGIN - before) * BRANCH..], stride: BRANCH, count });
+                for (x, found) in x[inside.clone()].iter_mut().zip(found) {
+                    *x += found.max(0.0);
+                }
+            }
+            for (features, x) in features.chunks_exact_mut(FEATURES).zip(x[inside].chunks_exact(BRANCH)) {
+                features[DIMS + branch * BRANCH..][..BRANCH].copy_from_slice(x);
+            }
+        }
+        self.token_norm.apply(&mut features);
+        let mut mean = vec![0.0; FEATURES];
+        for features in features.chunks_exact(FEATURES) {
+            mean.iter_mut().zip(features).for_each(|(mean, feature)| *mean += feature / count as f32);
+        }
+        Sentence { mean, count }
+    }
+
+    /// The vectors of sentences, not yet of length one: `[sentence][DIMS]`.
+    pub fn vectors(&self, sentences: &[Sentence]) -> Vec<f32> {
+        let count = sentences.len();
+        let through = |dense: &Dense, numbers: &[f32]| dense.product(Rows { numbers, stride: dense.inputs(), count });
+        let means: Vec<f32> = sentences.iter().flat_map(|sentence| &sentence.mean).copied().collect();
+        let mut pooled = through(&self.pool, &means);
+        // The model was trained on sums divided by the root of the count: the mean, times that root.
+        for (pooled, sentence) in pooled.chunks_exact_mut(DIMS).zip(sentences) {
+            let root = (sentence.count as f32).sqrt();
+            pooled.iter_mut().for_each(|x| *x *= root);
+        }
+        let y0 = positive(through(&self.deep0, &pooled));
+        let y1 = positive(sum(through(&self.deep1_skip, &pooled), &through(&self.deep1, &y0)));
+        let y2 = positive(through(&self.deep2, &y1));
+        let mut vectors = sum(through(&self.deep3_skip, &y1), &through(&self.deep3, &y2));
+        vectors.iter_mut().for_each(|x| *x = x.tanh());
+        vectors
+    }
+}
+
+fn positive(mut numbers: Vec<f32>) -> Vec<f32> {
+    numbers.iter_mut().for_each(|x| *x = x.max(0.0));
+    numbers
+}
+
+fn sum(mut numbers: Vec<f32>, others: &[f32]) -> Vec<f32> {
+    numbers.iter_mut().zip(others).for_each(|(x, other)| *x += other);
+    numbers
+}
+
+/// One row per piece, in 4 bits per number: blocks of 64 with a least value and a step, 16 bits each.
+struct Table {
+    least: Cow<'static, [u8]>,
+    step: Cow<'static, [u8]>,
+    codes: Cow<'static, [u8]>,
+}
+
+impl Table {
+    const BLOCK: usize = 64;
+    const BLOCKS: usize = DIMS / Self::BLOCK;
+
+    fn read<'a>(sections: &Sections<'a>, pieces: usize, keep: impl Fn(&'a [u8]) -> Cow<'static, [u8]>) -> Result<Self, ProviderError> {
+        let part = |name: &str, width: usize| {
+            let bytes = sections.get(name)?;
+            let fits = Some(bytes.len()) == pieces.checked_mul(width);
+            if fits { Ok(keep(bytes)) } else { Err(broken(format_args!("section {name} has another length"))) }
+        };
+        Ok(Self {
+            least: part("rows.least", Self::BLOCKS * 2)?,
+            step: part("rows.step", Self::BLOCKS * 2)?,
+            codes: part("rows.codes", DIMS / 2)?,
+        })
+    }
+
+    /// Writes the row of `piece`.
+    fn row(&self, piece: usize, row: &mut [f32]) {
+        let codes = self.codes[piece * DIMS / 2..].chunks_exact(Self::BLOCK / 2);
+        for (block, (row, codes)) in row.chunks_exact_mut(Self::BLOCK).zip(codes).enumerate() {
+            let at = (piece * Self::BLOCKS + block) * 2;
+            let least = from_half([self.least[at], self.least[at + 1]]);
+            let step = from_half([self.step[at], self.step[at + 1]]);
+            for (pair, code) in row.chunks_exact_mut(2).zip(codes) {
+                pair[0] = f32::from(code & 15) * step + least;
+                pair[1] = f32::from(code >> 4) * step + least;
+            }
+        }
+    }
+}
