@@ -1,8 +1,8 @@
 //! What a rule decides: changes, gathered into one commit that is written whole or not at all.
 
 use crate::{
-    CliffEntry, Embedding, Evaluation, Hash, LedgerCoordinate, LedgerRef, Link, Memory, MemoryId, Mind, MindId, Mood, Op, Principal, SessionId,
-    Timestamp, Zone,
+    CliffEntry, Embedding, Evaluation, Hash, LedgerCoordinate, LedgerRef, Link, Memory, MemoryId, Mind, MindId, Mood, Op, Principal,
+    SessionId, Timestamp, Zone,
 };
 
 /// One change to a mind.

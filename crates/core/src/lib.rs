@@ -12,6 +12,8 @@
 //! # Ok::<(), saegim_core::Invalid>(())
 //! ```
 
+/// How long ago, as people say it.
+mod age;
 /// What a rule decides, gathered into commits.
 mod change;
 /// Where forgotten memories wait.
@@ -63,6 +65,7 @@ mod words;
 /// How near to mind a memory is.
 mod zone;
 
+pub use age::*;
 pub use change::*;
 pub use cliff::*;
 pub use emotion::*;

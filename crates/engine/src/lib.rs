@@ -1,1 +1,56 @@
+//! The imperative shell around the rules: it knows the clock, asks the store and the models, and lets `core` decide.
+//!
+//! ```
+//! use saegim_engine::{Config, Draft, Engine, MindKey, Query};
+//!
+//! # #[tokio::main(flavor = "current_thread")]
+//! # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! # let folder = tempfile::tempdir()?;
+//! let engine = Engine::open(Config::local(folder.path().join("luna.db"))).await?;
+//! let mind = engine.mind(MindKey::new("minsu", "luna")?).await?;
+//! mind.remember(Draft::text("파이썬은 1991년에 만들어졌다")).await?;
+//! let found = mind.recall(Query::text("파이썬 역사")).await?;
+//! assert_eq!(found.results[0].memory.content, "파이썬은 1991년에 만들어졌다");
+//! # Ok(())
+//! # }
+//! ```
 
+/// The ledger as its owner sees it.
+mod audit;
+/// The care of a mind over time.
+mod care;
+/// Time and chance.
+mod clock;
+/// Rewriting, rating, pinning, linking.
+mod edit;
+/// Opening, and minds.
+mod engine;
+/// What can go wrong.
+mod error;
+/// Letting go, restoring, erasing.
+mod forget;
+/// Memories from elsewhere.
+mod import;
+/// Looking at a mind.
+mod look;
+/// A handle to one mind.
+mod mind;
+/// A memory is brought back.
+mod recall;
+/// A memory is born.
+mod remember;
+
+pub use audit::SignedHead;
+pub use care::{Move, Ticked};
+pub use clock::{Clock, Dice, SeededDice, SetClock, SystemClock, SystemDice};
+pub use edit::{Edit, Pinned};
+pub use engine::{Config, Engine};
+pub use error::EngineError;
+pub use forget::Core;
+pub use import::Imported;
+pub use look::Shown;
+pub use mind::MindHandle;
+pub use recall::{Found, Query, Recalled};
+pub use remember::{Draft, Remembered};
+pub use saegim_core::MindKey;
+pub use saegim_store::{Counts, Erased, Fallen, Filter, Health, Page};

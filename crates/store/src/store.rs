@@ -220,7 +220,10 @@ pub trait Store: Send + Sync {
     /// What a rebalance needs to know of every alive memory.
     async fn zone_rows(&self, mind: MindId) -> Result<Vec<ZoneRow>, StoreError>;
 
-    /// Alive memories whose term has run out by `now`, earliest first.
+    /// How many alive memories a zone holds, counted up to `most`.
+    async fn zone_holds(&self, mind: MindId, zone: Zone, most: usize) -> Result<usize, StoreError>;
+
+    /// Alive memories, pinned ones aside, whose term has run out by `now`, earliest first.
     async fn expired(&self, mind: MindId, now: Timestamp, limit: usize) -> Result<Vec<Memory>, StoreError>;
 
     /// Alive memories that something links to, with how many links.

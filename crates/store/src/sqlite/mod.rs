@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use rusqlite::Connection;
-use saegim_core::{Commit, Hash, LedgerEntry, Link, Memory, MemoryId, Mind, MindId, MindKey, Timestamp, Verdict, WordQuery};
+use saegim_core::{Commit, Hash, LedgerEntry, Link, Memory, MemoryId, Mind, MindId, MindKey, Timestamp, Verdict, WordQuery, Zone};
 
 mod apply;
 mod cliff;
@@ -157,6 +157,10 @@ impl Store for SqliteStore {
 
     async fn zone_rows(&self, mind: MindId) -> Result<Vec<ZoneRow>, StoreError> {
         self.of_mind(mind, memory::zone_rows).await
+    }
+
+    async fn zone_holds(&self, mind: MindId, zone: Zone, most: usize) -> Result<usize, StoreError> {
+        self.of_mind(mind, move |connection, mind| memory::zone_holds(connection, mind, zone, most)).await
     }
 
     async fn expired(&self, mind: MindId, now: Timestamp, limit: usize) -> Result<Vec<Memory>, StoreError> {

@@ -166,10 +166,17 @@ pub(super) fn zone_rows(connection: &Connection, mind: i64) -> Result<Vec<ZoneRo
     Ok(found)
 }
 
+/// How many alive memories a zone holds, counted up to `most`.
+pub(super) fn zone_holds(connection: &Connection, mind: i64, zone: Zone, most: usize) -> Result<usize, StoreError> {
+    let mut select = connection
+        .prepare_cached("SELECT count(*) FROM (SELECT 1 FROM memory WHERE mind = ?1 AND standing = 'alive' AND zone = ?2 LIMIT ?3)")?;
+    Ok(select.query_row((mind, zone.as_str(), most as i64), |row| row.get(0))?)
+}
+
 /// Alive memories whose term has run out, earliest first.
 pub(super) fn expired(connection: &Connection, mind: i64, now: Timestamp, limit: usize) -> Result<Vec<Memory>, StoreError> {
     let sql = format!(
-        "{SELECT} WHERE mind = ?1 AND standing = 'alive' AND expires_at IS NOT NULL AND expires_at <= ?2 ORDER BY expires_at, id LIMIT ?3"
+        "{SELECT} WHERE mind = ?1 AND standing = 'alive' AND pinned = 0 AND expires_at IS NOT NULL AND expires_at <= ?2 ORDER BY expires_at, id LIMIT ?3"
     );
     let mut select = connection.prepare_cached(&sql)?;
     let mut rows = select.query((mind, now.millis(), limit as i64))?;

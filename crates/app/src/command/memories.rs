@@ -1,0 +1,233 @@
+//! Single memories: keep, bring back, show, change, let go, restore.
+
+use std::io::Read;
+
+use saegim_core::{Coordinate, Emotions, Link, LinkKind, Memory, Rating, SessionId, Timestamp};
+use saegim_engine::{Core, Draft, Edit, Pinned, Query, Shown};
+use serde_json::json;
+
+use super::App;
+use crate::cli::{EditArgs, ForgetArgs, RecallArgs, RememberArgs};
+use crate::error::AppError;
+use crate::say::say;
+use crate::view::{self, print};
+
+impl App {
+    pub(super) async fn remember(&self, args: RememberArgs) -> Result<(), AppError> {
+        let content = if args.text == "-" {
+            let mut text = String::new();
+            std::io::stdin().read_to_string(&mut text).map_err(|error| AppError::File { path: "standard input".into(), error })?;
+            text
+        } else {
+            args.text
+        };
+        let draft = Draft {
+            content,
+            importance: args.importance,
+            emotions: (!args.emotions.is_empty()).then(|| Emotions::mix(args.emotions)),
+            intensity: args.intensity,
+            tags: args.tags,
+            tier: args.tier,
+            pinned: args.pin,
+            kind: args.kind,
+            category: args.category,
+            coordinate: Coordinate {
+                session: args.session.map(SessionId::new).transpose()?,
+                project: args.project,
+                domain: args.domain,
+                ..Coordinate::default()
+            },
+            idempotency: args.idempotency_key,
+            ..Draft::default()
+        };
+        let mind = self.mind().await?;
+        let kept = mind.remember(draft).await?;
+        if self.global.json {
+            let mut value = view::memory(&kept.memory, kept.memory.strength.value);
+            value["repeated"] = json!(kept.repeated);
+            value["degraded"] = json!(kept.degraded);
+            return print(value);
+        }
+        if self.new {
+            let path = self.database.display();
+            self.tell(&say!(self.language, "Made a new memory at {path}", "새 기억 저장소를 만들었습니다: {path}"));
+        }
+        if let Some(why) = &kept.degraded {
+            self.tell(&say!(self.language, "kept for words alone: {why}", "단어로만 찾을 수 있게 저장됨: {why}"));
+        }
+        if kept.repeated {
+            self.tell(&say!(self.language, "kept before under this key", "이 키로 이미 저장되어 있습니다"));
+        }
+        self.line(&kept.memory)
+    }
+
+    /// A memory in two lines.
+    fn line(&self, memory: &Memory) -> Result<(), AppError> {
+        print(&memory.content)?;
+        print(view::dim(&format!("  {}", view::about(memory, self.now(), self.language))))
+    }
+
+    pub(super) async fn recall(&self, args: RecallArgs) -> Result<(), AppError> {
+        let query = Query { text: args.query.join(" "), limit: usize::from(args.limit), filter: args.filter.filter()?, used: args.used };
+        let found = match self.engine.existing_mind(&self.key).await? {
+            Some(mind) => mind.acting_as(self.global.principal).recall(query).await?,
+            None => saegim_engine::Recalled::default(),
+        };
+        if self.global.json {
+            let results: Vec<_> = found.results.iter().map(view::found).collect();
+            return print(json!({ "results": results, "degraded": found.degraded }));
+        }
+        if let Some(why) = &found.degraded {
+            self.tell(why);
+        }
+        if found.results.is_empty() {
+            self.tell(&say!(self.language, "nothing fits", "떠오르는 기억이 없습니다"));
+        }
+        for result in &found.results {
+            print(format!("{:.2}  {}", result.score.total(), result.memory.content))?;
+            print(view::dim(&format!("      {}", view::about(&result.memory, self.now(), self.language))))?;
+            if args.explain {
+                print(view::dim(&format!("      {}", view::parts(&result.score))))?;
+            }
+        }
+        Ok(())
+    }
+
+    pub(super) async fn show(&self, id: &str) -> Result<(), AppError> {
+        let mind = self.known_mind().await?;
+        let shown = mind.show(mind.resolve(id).await?).await?;
+        if self.global.json {
+            let mut value = view::memory(&shown.memory, shown.strength);
+            value["nearness"] = json!({ "score": shown.nearness.total(), "parts": shown.nearness.parts() });
+            value["links"] = json!(shown.links);
+            value["history"] = json!(shown.history);
+            if let Some(fallen) = &shown.fallen {
+                value["cliff"] = json!(fallen.entry);
+            }
+            return print(value);
+        }
+        self.life(&shown)
+    }
+
+    /// A memory's life in lines.
+    fn life(&self, shown: &Shown) -> Result<(), AppError> {
+        let (memory, now, language) = (&shown.memory, self.now(), self.language);
+        self.line(memory)?;
+        let optional = |moment: Option<Timestamp>| moment.map(|moment| moment.to_string());
+        let mut rows = vec![
+            (say!(language, "id", "아이디"), memory.id.to_string()),
+            (say!(language, "born", "태어남"), memory.created_at.to_string()),
+            (say!(language, "importance", "중요도"), format!("{:.2}", memory.importance.get())),
+            (say!(language, "strength", "생생함"), format!("{:.2}", shown.strength.get())),
+            (say!(language, "nearness", "가까움"), view::parts(&shown.nearness)),
+            (say!(language, "recalled", "떠올린 횟수"), memory.recalls.to_string()),
+        ];
+        if let Some(last) = optional(memory.last_recalled_at) {
+            rows.push((say!(language, "last recalled", "마지막으로 떠올림"), last));
+        }
+        if let Some(rating) = memory.rating {
+            rows.push((say!(language, "rating", "별점"), "★".repeat(usize::from(rating.stars()))));
+        }
+        match &shown.fallen {
+            Some(fallen) => {
+                let left = language.left(fallen.entry.time_left(now));
+                rows.push((
+                    say!(language, "on the cliff", "절벽에 있음"),
+                    say!(language, "{}; {left} left to restore it", "{}; 되살릴 시간 {left} 남음", view::reason(&fallen.entry, language)),
+                ));
+            }
+            None => rows.extend(optional(memory.expires_at).map(|end| (say!(language, "kept until", "보관 기한"), end))),
+        }
+        for (label, value) in rows {
+            print(format!("  {label}: {value}"))?;
+        }
+        for link in &shown.links {
+            let (arrow, other) = if link.from == memory.id { ("->", link.to) } else { ("<-", link.from) };
+            print(format!("  {arrow} {} {}", link.kind, view::short(other)))?;
+        }
+        for entry in &shown.history {
+            print(view::dim(&view::entry(entry)))?;
+        }
+        Ok(())
+    }
+
+    pub(super) async fn edit(&self, args: EditArgs) -> Result<(), AppError> {
+        let edit = Edit {
+            content: args.text,
+            importance: args.importance,
+            emotions: (!args.emotions.is_empty()).then(|| Emotions::mix(args.emotions)),
+            tags: (!args.tags.is_empty()).then_some(args.tags),
+            tier: args.tier,
+        };
+        if edit == Edit::default() {
+            return Err(saegim_core::Invalid::new("edit", "say what is to change: a text, --importance, --emotion, --tag or --tier").into());
+        }
+        let mind = self.known_mind().await?;
+        let memory = mind.edit(mind.resolve(&args.id).await?, edit).await?;
+        self.changed(&memory)
+    }
+
+    fn changed(&self, memory: &Memory) -> Result<(), AppError> {
+        if self.global.json {
+            return print(view::memory(memory, memory.strength.value));
+        }
+        self.line(memory)
+    }
+
+    pub(super) async fn forget(&self, args: ForgetArgs) -> Result<(), AppError> {
+        let mind = self.known_mind().await?;
+        let core = if args.core { Core::Too } else { Core::Kept };
+        let entry = mind.forget(mind.resolve(&args.id).await?, core).await?;
+        if self.global.json {
+            return print(json!(entry));
+        }
+        let left = self.language.left(entry.time_left(self.now()));
+        self.tell(&say!(
+            self.language,
+            "On the cliff for {left}; bring it back with: saegim restore {}",
+            "{left} 동안 절벽에 있습니다. 되살리려면: saegim restore {}",
+            view::short(entry.memory),
+        ));
+        Ok(())
+    }
+
+    pub(super) async fn restore(&self, id: &str) -> Result<(), AppError> {
+        let mind = self.known_mind().await?;
+        let memory = mind.restore(mind.resolve(id).await?).await?;
+        self.changed(&memory)
+    }
+
+    pub(super) async fn rate(&self, id: &str, stars: u8) -> Result<(), AppError> {
+        let rating = Rating::new(stars)?;
+        let mind = self.known_mind().await?;
+        let memory = mind.rate(mind.resolve(id).await?, rating).await?;
+        self.changed(&memory)
+    }
+
+    pub(super) async fn pin(&self, id: &str, pinned: Pinned) -> Result<(), AppError> {
+        let mind = self.known_mind().await?;
+        let memory = mind.pin(mind.resolve(id).await?, pinned).await?;
+        self.changed(&memory)
+    }
+
+    pub(super) async fn link(&self, (from, to): (&str, &str), kind: LinkKind, remove: bool) -> Result<(), AppError> {
+        let mind = self.known_mind().await?;
+        let (from, to) = (mind.resolve(from).await?, mind.resolve(to).await?);
+        let link = Link { from, to, kind };
+        if remove {
+            mind.unlink(link).await?;
+        } else {
+            mind.link(from, to, kind).await?;
+        }
+        if self.global.json {
+            return print(json!({ "link": link, "removed": remove }));
+        }
+        let (from, to) = (view::short(from), view::short(to));
+        self.tell(&if remove {
+            say!(self.language, "{from} no longer {kind} {to}", "{from} 과 {to} 의 {kind} 연결을 끊었습니다")
+        } else {
+            say!(self.language, "{from} {kind} {to}", "{from} 과 {to} 를 {kind} 로 이었습니다")
+        });
+        Ok(())
+    }
+}

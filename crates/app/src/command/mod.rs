@@ -1,0 +1,140 @@
+//! What each command does.
+
+mod audit;
+mod files;
+mod memories;
+mod operate;
+mod time;
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use clap::CommandFactory;
+use saegim_core::{Language, MindKey, Timestamp};
+use saegim_engine::{Config, Engine, EngineError, MindHandle, SetClock};
+
+use crate::cli::{Cli, Command, Global};
+use crate::error::AppError;
+use crate::say::say;
+use crate::settings::{Settings, default_file};
+use crate::view::print;
+
+/// What every command works with.
+pub(crate) struct App {
+    engine: Engine,
+    key: MindKey,
+    global: Global,
+    settings: Settings,
+    database: PathBuf,
+    language: Language,
+    /// Whether this call made the database.
+    new: bool,
+}
+
+/// Runs what the command line asks for.
+pub(crate) async fn run(cli: Cli, language: Language) -> Result<(), AppError> {
+    match cli.command {
+        Some(Command::DefaultConfig) => return print(default_file().trim_end()),
+        Some(Command::Completions { shell }) => {
+            clap_complete::generate(shell, &mut Cli::command(), "saegim", &mut std::io::stdout());
+            return Ok(());
+        }
+        _ => {}
+    }
+    let app = App::open(cli.global, language).await?;
+    match cli.command {
+        None => app.welcome().await,
+        Some(Command::Remember(args)) => app.remember(args).await,
+        Some(Command::Recall(args)) => app.recall(args).await,
+        Some(Command::Show(args)) => app.show(&args.id).await,
+        Some(Command::Edit(args)) => app.edit(args).await,
+        Some(Command::Forget(args)) => app.forget(args).await,
+        Some(Command::Restore(args)) => app.restore(&args.id).await,
+        Some(Command::Rate { id, stars }) => app.rate(&id, stars).await,
+        Some(Command::Pin(args)) => app.pin(&args.id, saegim_engine::Pinned::Fast).await,
+        Some(Command::Unpin(args)) => app.pin(&args.id, saegim_engine::Pinned::Loose).await,
+        Some(Command::Link { from, to, kind, remove }) => app.link((&from, &to), kind, remove).await,
+        Some(Command::Cliff) => app.cliff().await,
+        Some(Command::Zones { zone, limit }) => app.zones(zone, limit).await,
+        Some(Command::Rebalance { context }) => app.rebalance(context.as_deref()).await,
+        Some(Command::Tick) => app.tick().await,
+        Some(Command::Mood) => app.mood().await,
+        Some(Command::Stats) => app.stats().await,
+        Some(Command::Minds) => app.minds().await,
+        Some(Command::Ledger(args)) => app.ledger(args).await,
+        Some(Command::Import { format, path }) => app.import(format, &path).await,
+        Some(Command::Export { format, path }) => app.export(format, &path).await,
+        Some(Command::Backup { path }) => app.backup(&path).await,
+        Some(Command::Erase { id, yes }) => app.erase(id.as_deref(), yes.as_deref()).await,
+        Some(Command::Doctor { repair }) => app.doctor(repair).await,
+        Some(Command::Config) => app.config(),
+        Some(Command::DefaultConfig | Command::Completions { .. }) => Ok(()),
+    }
+}
+
+impl App {
+    async fn open(global: Global, language: Language) -> Result<Self, AppError> {
+        let settings = Settings::read(&global)?;
+        let database = settings.database(&global)?;
+        let key = settings.mind(&global)?;
+        let new = !database.exists();
+        let mut config = Config::local(&database);
+        config.policy = settings.policy().map_err(AppError::Content)?;
+        config.time_zone = settings.time_zone()?;
+        config.vectors = settings.vectors.unwrap_or(true);
+        if let Some(now) = global.now {
+            config.clock = Arc::new(SetClock::at(now));
+        }
+        let engine = Engine::open(config).await?;
+        Ok(Self { engine, key, global, settings, database, language, new })
+    }
+
+    fn now(&self) -> Timestamp {
+        self.engine.now()
+    }
+
+    /// The mind to write to; it begins if it has not.
+    async fn mind(&self) -> Result<MindHandle, AppError> {
+        Ok(self.engine.mind(self.key.clone()).await?.acting_as(self.global.principal))
+    }
+
+    /// The mind to read from; nothing is begun by looking.
+    async fn known_mind(&self) -> Result<MindHandle, AppError> {
+        let found = self.engine.existing_mind(&self.key).await?;
+        let mind = found.ok_or_else(|| {
+            let what = say!(
+                self.language,
+                "{} remembers nothing about {} yet; begin with: saegim remember \"...\"",
+                "{} 에게는 아직 {} 에 대한 기억이 없습니다. 이렇게 시작하세요: saegim remember \"...\"",
+                self.key.character(),
+                self.key.user(),
+            );
+            AppError::Engine(EngineError::NotFound(what))
+        })?;
+        Ok(mind.acting_as(self.global.principal))
+    }
+
+    /// Tells a person something that is not data.
+    fn tell(&self, words: &str) {
+        if !self.global.json {
+            eprintln!("{words}");
+        }
+    }
+
+    /// The first run: what was made, and what to try.
+    async fn welcome(&self) -> Result<(), AppError> {
+        let (language, path) = (self.language, self.database.display());
+        if self.new {
+            self.tell(&say!(language, "Made a new memory at {path}\n", "새 기억 저장소를 만들었습니다: {path}\n"));
+        } else {
+            let minds = self.engine.minds().await?.len();
+            self.tell(&say!(language, "Memory at {path}, minds: {minds}\n", "기억 저장소: {path}, 마음 {minds}개\n"));
+        }
+        self.tell(&say!(
+            language,
+            "Try:\n  saegim remember \"I adopted a puppy called Mochi\"\n  saegim recall puppy\n  saegim zones\n  saegim --help",
+            "이렇게 해 보세요:\n  saegim remember \"강아지 모찌를 입양했어\"\n  saegim recall 강아지\n  saegim zones\n  saegim --help"
+        ));
+        Ok(())
+    }
+}

@@ -1,0 +1,91 @@
+//! Operation: numbers, minds, health, configuration.
+
+use saegim_core::{Tier, Zone};
+use serde_json::json;
+
+use super::App;
+use crate::error::AppError;
+use crate::say::say;
+use crate::view::print;
+
+impl App {
+    pub(super) async fn stats(&self) -> Result<(), AppError> {
+        let counts = self.known_mind().await?.counts().await?;
+        let by = |names: &[&str], numbers: &[u64]| -> serde_json::Map<String, serde_json::Value> {
+            names.iter().zip(numbers).map(|(name, number)| ((*name).to_owned(), json!(number))).collect()
+        };
+        let zone_names: Vec<&str> = Zone::ALL.iter().map(|zone| zone.as_str()).collect();
+        let tier_names: Vec<&str> = Tier::ALL.iter().map(|tier| tier.as_str()).collect();
+        let (zones, tiers) = (by(&zone_names, &counts.zones), by(&tier_names, &counts.tiers));
+        let memories: u64 = counts.zones.iter().sum();
+        let bytes = std::fs::metadata(&self.database).map_or(0, |file| file.len());
+        if self.global.json {
+            return print(json!({
+                "mind": self.key.to_string(), "memories": memories, "zones": zones, "tiers": tiers, "on_cliff": counts.on_cliff,
+                "links": counts.links, "vectors": counts.vectors, "ledger_entries": counts.entries, "database": self.database, "bytes": bytes,
+            }));
+        }
+        let row = |names: &[&str], numbers: &[u64]| -> String {
+            names.iter().zip(numbers).map(|(name, number)| format!("{name} {number}")).collect::<Vec<_>>().join("  ")
+        };
+        let (zone_row, tier_row) = (row(&zone_names, &counts.zones), row(&tier_names, &counts.tiers));
+        print(say!(self.language, "memories  {memories}", "기억  {memories}"))?;
+        print(say!(self.language, "zones     {}", "자리  {}", zone_row))?;
+        print(say!(self.language, "tiers     {}", "보관  {}", tier_row))?;
+        print(say!(self.language, "on cliff  {}", "절벽  {}", counts.on_cliff))?;
+        print(say!(self.language, "links     {}", "연결  {}", counts.links))?;
+        print(say!(self.language, "vectors   {}", "벡터  {}", counts.vectors))?;
+        print(say!(self.language, "ledger    {}", "기록  {}", counts.entries))?;
+        print(say!(self.language, "file      {} ({} kB)", "파일  {} ({} kB)", self.database.display(), bytes / 1000))
+    }
+
+    pub(super) async fn minds(&self) -> Result<(), AppError> {
+        let minds = self.engine.minds().await?;
+        if self.global.json {
+            let mind = |mind: &saegim_core::Mind| json!({ "id": mind.id, "key": mind.key.to_string(), "made_at": mind.made_at, "turns": mind.turns });
+            return print(json!({ "minds": minds.iter().map(mind).collect::<Vec<_>>() }));
+        }
+        minds.iter().try_for_each(|mind| print(&mind.key))
+    }
+
+    pub(super) async fn doctor(&self, repair: bool) -> Result<(), AppError> {
+        if repair {
+            self.engine.repair().await?;
+            for mind in self.engine.minds().await? {
+                self.engine.mind(mind.key).await?.tick().await?;
+            }
+        }
+        let mut health = self.engine.check().await?;
+        match self.engine.try_embedder().await {
+            Ok(note) => health.notes.push(note),
+            Err(problem) => health.problems.push(problem),
+        }
+        let well = health.problems.is_empty();
+        if self.global.json {
+            print(json!({ "well": well, "problems": health.problems, "notes": health.notes, "database": self.database }))?;
+        } else {
+            print(self.database.display())?;
+            health.notes.iter().try_for_each(|note| print(format!("  ok    {note}")))?;
+            health.problems.iter().try_for_each(|problem| print(format!("  WRONG {problem}")))?;
+            if well {
+                print(say!(self.language, "all is well", "이상 없습니다"))?;
+            }
+        }
+        if well { Ok(()) } else { Err(AppError::Said) }
+    }
+
+    pub(super) fn config(&self) -> Result<(), AppError> {
+        let policy = json!(self.engine.policy());
+        if self.global.json {
+            return print(json!({
+                "database": self.database, "mind": self.key.to_string(), "time_zone": self.settings.time_zone,
+                "vectors": self.settings.vectors.unwrap_or(true), "policy": policy,
+            }));
+        }
+        print(format!("database = {:?}", self.database.display().to_string()))?;
+        print(format!("user = {:?}\ncharacter = {:?}\nwork = {:?}", self.key.user(), self.key.character(), self.key.work()))?;
+        print(format!("vectors = {}", self.settings.vectors.unwrap_or(true)))?;
+        let tables = toml::to_string(self.engine.policy()).map_err(|error| AppError::Content(error.to_string()))?;
+        print(format!("\n{}", tables.trim_end()))
+    }
+}

@@ -1,0 +1,129 @@
+//! Time: the cliff, zones, and what is due.
+
+use saegim_core::{Emotion, Zone};
+use saegim_engine::Ticked;
+use serde_json::json;
+
+use super::App;
+use crate::error::AppError;
+use crate::say::say;
+use crate::view::{self, print};
+
+impl App {
+    pub(super) async fn cliff(&self) -> Result<(), AppError> {
+        let fallen = self.known_mind().await?.cliff().await?;
+        let now = self.now();
+        if self.global.json {
+            let entries: Vec<_> = fallen.iter().map(|fallen| view::fallen(fallen, now)).collect();
+            return print(json!({ "entries": entries }));
+        }
+        if fallen.is_empty() {
+            self.tell(&say!(self.language, "nothing waits on the cliff", "절벽에 있는 기억이 없습니다"));
+        }
+        for fallen in &fallen {
+            let left = self.language.left(fallen.entry.time_left(now));
+            print(&fallen.memory.content)?;
+            let line = say!(
+                self.language,
+                "  {left} left · {} · restore with: saegim restore {}",
+                "  {left} 남음 · {} · 되살리기: saegim restore {}",
+                view::reason(&fallen.entry, self.language),
+                view::short(fallen.memory.id),
+            );
+            print(view::dim(&line))?;
+        }
+        Ok(())
+    }
+
+    pub(super) async fn zones(&self, only: Option<Zone>, limit: usize) -> Result<(), AppError> {
+        let mind = self.known_mind().await?;
+        let (counts, policy) = (mind.counts().await?, &self.engine.policy().zone);
+        let mut shown = Vec::new();
+        for &zone in Zone::ALL.iter().filter(|zone| only.is_none_or(|only| only == **zone)) {
+            shown.push((zone, counts.zones[zone as usize], mind.zone(zone, limit).await?));
+        }
+        if self.global.json {
+            let zone = |(zone, count, memories): &(Zone, u64, Vec<saegim_core::Memory>)| {
+                let memories: Vec<_> = memories.iter().map(|memory| view::memory(memory, memory.strength.value)).collect();
+                json!({ "zone": zone, "room": zone.room(policy), "count": count, "memories": memories })
+            };
+            return print(json!({ "zones": shown.iter().map(zone).collect::<Vec<_>>() }));
+        }
+        for (zone, count, memories) in &shown {
+            let room = zone.room(policy).map(|room| format!("/{room}")).unwrap_or_default();
+            print(format!("{zone} {count}{room}"))?;
+            for memory in memories {
+                let score = mind.nearness(memory, self.now());
+                print(format!("  {score:+.2}  {}  {}", memory.content, view::dim(&view::short(memory.id))))?;
+            }
+        }
+        Ok(())
+    }
+
+    pub(super) async fn rebalance(&self, context: Option<&str>) -> Result<(), AppError> {
+        let moves = self.known_mind().await?.rebalance(context).await?;
+        if self.global.json {
+            return print(json!({ "moved": moves }));
+        }
+        for step in &moves {
+            print(format!("{}  {} -> {}  {:+.2}", view::short(step.memory), step.from, step.to, step.score))?;
+        }
+        self.tell(&say!(self.language, "{} moved", "{}개 이동", moves.len()));
+        Ok(())
+    }
+
+    /// Looks after every mind of the database.
+    pub(super) async fn tick(&self) -> Result<(), AppError> {
+        let mut all = Ticked { swept: true, ..Ticked::default() };
+        let mut minds = Vec::new();
+        for mind in self.engine.minds().await? {
+            let ticked = self.engine.mind(mind.key.clone()).await?.tick().await?;
+            all.expired += ticked.expired;
+            all.gone += ticked.gone;
+            all.swept &= ticked.swept;
+            all.weighed += ticked.weighed;
+            all.embedded += ticked.embedded;
+            all.moved += ticked.moved;
+            minds.push((mind.key.to_string(), ticked));
+        }
+        if self.global.json {
+            let minds: serde_json::Map<_, _> = minds.into_iter().map(|(key, ticked)| (key, json!(ticked))).collect();
+            let mut value = json!(all);
+            value["minds"] = minds.into();
+            return print(value);
+        }
+        print(say!(
+            self.language,
+            "{} to the cliff, {} gone for good, {} moved, {} weighed anew, {} embedded",
+            "절벽으로 {}개, 영영 사라짐 {}개, 자리 이동 {}개, 중요도 갱신 {}개, 벡터 생성 {}개",
+            all.expired,
+            all.gone,
+            all.moved,
+            all.weighed,
+            all.embedded,
+        ))?;
+        if !all.swept {
+            self.tell(&say!(
+                self.language,
+                "a reader still holds an old page; the next tick sweeps the last traces away",
+                "아직 읽고 있는 쪽이 있어 마지막 흔적은 다음 tick에 지워집니다"
+            ));
+        }
+        Ok(())
+    }
+
+    pub(super) async fn mood(&self) -> Result<(), AppError> {
+        let mood = self.known_mind().await?.mood().await?;
+        let levels: Vec<(Emotion, f32)> =
+            Emotion::ALL.into_iter().map(|emotion| (emotion, mood.level(emotion).get())).filter(|(_, level)| *level > 0.0).collect();
+        let emotions = mood.emotions(&self.engine.policy().mood);
+        if self.global.json {
+            let levels: serde_json::Map<_, _> = levels.into_iter().map(|(emotion, level)| (emotion.to_string(), json!(level))).collect();
+            return print(json!({ "emotions": emotions, "levels": levels, "face": saegim_core::Face::of(emotions) }));
+        }
+        for (emotion, level) in levels {
+            print(format!("{:<9} {level:.2} {}", view::name(emotion, self.language), "█".repeat((level * 20.0) as usize)))?;
+        }
+        Ok(())
+    }
+}

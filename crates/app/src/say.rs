@@ -1,0 +1,22 @@
+//! Words for people, in Korean and English.
+
+use saegim_core::Language;
+
+/// Picks the sentence of the language and fills it in; both sentences take the same arguments in the same order.
+macro_rules! say {
+    ($language:expr, $english:literal, $korean:literal $(, $argument:expr)* $(,)?) => {
+        match $language {
+            saegim_core::Language::English => format!($english $(, $argument)*),
+            saegim_core::Language::Korean => format!($korean $(, $argument)*),
+        }
+    };
+}
+
+pub(crate) use say;
+
+/// The language to speak: what `SAEGIM_LANG` says, or else what the terminal is set to.
+pub(crate) fn language() -> Language {
+    let set =
+        ["SAEGIM_LANG", "LC_ALL", "LC_MESSAGES", "LANG"].iter().find_map(|name| std::env::var(name).ok().filter(|value| !value.is_empty()));
+    if set.is_some_and(|value| value.to_lowercase().starts_with("ko")) { Language::Korean } else { Language::English }
+}

@@ -1,0 +1,186 @@
+//! The configuration: one struct whose comments are the help, one commented default file.
+
+use std::path::{Path, PathBuf};
+
+use saegim_core::{Invalid, MindKey, Policy};
+use serde::Deserialize;
+
+use crate::cli::Global;
+use crate::error::AppError;
+
+/// Everything the configuration file may say.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Settings {
+    /// The database file.
+    pub(crate) database: Option<PathBuf>,
+    /// The person the memories are about.
+    pub(crate) user: Option<String>,
+    /// The character that remembers.
+    pub(crate) character: Option<String>,
+    /// The work both belong to.
+    pub(crate) work: Option<String>,
+    /// The time zone days begin and end in, e.g. "Asia/Seoul"; the machine's otherwise.
+    pub(crate) time_zone: Option<String>,
+    /// Whether vectors are used beside words.
+    pub(crate) vectors: Option<bool>,
+    /// Every tunable the file sets, in the policy's own tables.
+    policy: toml::Table,
+}
+
+impl Settings {
+    /// Reads the file named, or else the one in the platform's folder if it is there.
+    pub(crate) fn read(global: &Global) -> Result<Self, AppError> {
+        let path = global.config.clone().or_else(|| folder(Folder::Configuration).map(|folder| folder.join("config.toml")));
+        let Some(path) = path else { return Ok(Self::default()) };
+        match std::fs::read_to_string(&path) {
+            Ok(text) => Self::parse(&text).map_err(|problem| AppError::Content(format!("{}: {problem}", path.display()))),
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound && global.config.is_none() => Ok(Self::default()),
+            Err(error) => Err(AppError::file(&path, error)),
+        }
+    }
+
+    fn parse(text: &str) -> Result<Self, String> {
+        let mut table: toml::Table = toml::from_str(text).map_err(|error| error.to_string())?;
+        let mut settings = Self::default();
+        for (name, value) in std::mem::take(&mut table) {
+            if value.is_table() {
+                settings.policy.insert(name, value);
+            } else {
+                table.insert(name, value);
+            }
+        }
+        let plain: Plain = table.try_into().map_err(|error: toml::de::Error| error.to_string())?;
+        settings.database = plain.database;
+        settings.user = plain.user;
+        settings.character = plain.character;
+        settings.work = plain.work;
+        settings.time_zone = plain.time_zone;
+        settings.vectors = plain.vectors;
+        settings.policy()?;
+        Ok(settings)
+    }
+
+    /// The policy in force: the defaults, with what the file says over them.
+    pub(crate) fn policy(&self) -> Result<Policy, String> {
+        let policy: Policy = self.policy.clone().try_into().map_err(|error: toml::de::Error| error.to_string())?;
+        policy.check().map_err(|invalid| invalid.to_string())?;
+        Ok(policy)
+    }
+
+    /// Where the database lies: the command line's word, then the file's, then the platform's data folder.
+    pub(crate) fn database(&self, global: &Global) -> Result<PathBuf, AppError> {
+        let named = global.db.clone().or_else(|| self.database.clone());
+        named
+            .or_else(|| folder(Folder::Data).map(|folder| folder.join("saegim.db")))
+            .ok_or_else(|| AppError::Invalid(Invalid::new("db", "there is no home folder to keep it in; name a file with --db")))
+    }
+
+    /// Which mind is meant.
+    pub(crate) fn mind(&self, global: &Global) -> Result<MindKey, Invalid> {
+        if let Some(key) = &global.mind {
+            return MindKey::parse(key);
+        }
+        let name =
+            |given: &Option<String>, set: &Option<String>, default: &str| given.clone().or_else(|| set.clone()).unwrap_or(default.into());
+        MindKey::in_work(
+            &name(&global.user, &self.user, "me"),
+            &name(&global.character, &self.character, "assistant"),
+            &name(&global.work, &self.work, MindKey::DEFAULT_WORK),
+        )
+    }
+
+    /// The time zone days begin and end in.
+    pub(crate) fn time_zone(&self) -> Result<jiff::tz::TimeZone, Invalid> {
+        match &self.time_zone {
+            None => Ok(jiff::tz::TimeZone::system()),
+            Some(name) => jiff::tz::TimeZone::get(name)
+                .map_err(|_| Invalid::new("time_zone", format!("\"{name}\" is not a time zone; write one like Asia/Seoul"))),
+        }
+    }
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Plain {
+    database: Option<PathBuf>,
+    user: Option<String>,
+    character: Option<String>,
+    work: Option<String>,
+    time_zone: Option<String>,
+    vectors: Option<bool>,
+}
+
+/// The configuration file with every setting at its default, commented out, and the reason for it.
+pub(crate) fn default_file() -> String {
+    let mut file = String::from(
+        "# saegim's configuration. Every line shows its default; take the # away to change it.\n\n\
+         # The database file; the platform's data folder otherwise.\n# database = \"/path/to/saegim.db\"\n\
+         # Whose mind is meant when the command line does not say.\n# user = \"me\"\n# character = \"assistant\"\n# work = \"default\"\n\
+         # The time zone days begin and end in; the machine's otherwise.\n# time_zone = \"Asia/Seoul\"\n\
+         # Whether vectors are used beside words.\n# vectors = true\n",
+    );
+    let mut table = "";
+    for field in Policy::fields() {
+        if field.table != table {
+            table = field.table;
+            file.push_str(&format!("\n[{table}]\n"));
+        }
+        file.push_str(&format!("# {} ({})\n# {} = {}\n", field.reason, field.range, field.name, field.default));
+    }
+    file
+}
+
+enum Folder {
+    Data,
+    Configuration,
+}
+
+/// saegim's folder of this kind on this platform, if there is a home at all.
+fn folder(kind: Folder) -> Option<PathBuf> {
+    let from = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
+    let base = if cfg!(windows) {
+        from("APPDATA")
+    } else if cfg!(target_os = "macos") {
+        from("HOME").map(|home| home.join("Library/Application Support"))
+    } else {
+        let (variable, fallback) = match kind {
+            Folder::Data => ("XDG_DATA_HOME", ".local/share"),
+            Folder::Configuration => ("XDG_CONFIG_HOME", ".config"),
+        };
+        from(variable).filter(|path| path.is_absolute()).or_else(|| from("HOME").map(|home| home.join(Path::new(fallback))))
+    };
+    base.map(|base| base.join("saegim"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_default_file_says_nothing_new() {
+        let uncommented: String = default_file()
+            .lines()
+            .map(|line| match line.strip_prefix("# ") {
+                Some(setting) if setting.contains(" = ") && !setting.starts_with("database") => format!("{setting}\n"),
+                _ => format!("{line}\n"),
+            })
+            .collect();
+        let settings = Settings::parse(&uncommented).unwrap();
+        assert_eq!(settings.policy().unwrap(), Policy::default());
+        assert_eq!(settings.user.as_deref(), Some("me"));
+    }
+
+    #[test]
+    fn a_wrong_setting_is_named() {
+        for (text, word) in [
+            ("[zone]\ncore_rom = 3", "core_rom"),
+            ("[zone]\ncore_room = 0", "core_room"),
+            ("colour = 3", "colour"),
+            ("[zones]\na = 1", "zones"),
+            ("user = 7", "user"),
+        ] {
+            let problem = Settings::parse(text).unwrap_err();
+            assert!(problem.contains(word), "{text}: {problem}");
+        }
+    }
+}

@@ -1,0 +1,170 @@
+//! The ledger as its owner sees it: read, verified, signed, written out.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use ed25519_dalek::{Signature, Signer, SigningKey, VerifyingKey};
+use saegim_core::{Hash, LedgerEntry, MindId, Timestamp, Verdict};
+use serde::{Deserialize, Serialize};
+
+use crate::{EngineError, MindHandle};
+
+/// The end of a chain at a moment, signed, to be kept elsewhere: a chain that was cut short no longer reaches it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct SignedHead {
+    /// Whose chain.
+    pub mind: MindId,
+    /// How many entries it had.
+    pub sequence: u64,
+    /// The hash of the last.
+    pub hash: Hash,
+    /// When it was signed.
+    pub at: Timestamp,
+    /// The key it was signed with, in hexadecimal.
+    pub key: String,
+    /// The signature, in hexadecimal.
+    pub signature: String,
+}
+
+impl SignedHead {
+    fn message(&self) -> Vec<u8> {
+        format!("saegim ledger head\n{}\n{}\n{}\n{}", self.mind, self.sequence, self.hash, self.at).into_bytes()
+    }
+
+    /// Whether the signature is the key's over just these values.
+    fn is_genuine(&self) -> bool {
+        let key = bytes::<32>(&self.key).and_then(|key| VerifyingKey::from_bytes(&key).ok());
+        let signature = bytes::<64>(&self.signature).map(|signature| Signature::from_bytes(&signature));
+        match (key, signature) {
+            (Some(key), Some(signature)) => key.verify_strict(&self.message(), &signature).is_ok(),
+            _ => false,
+        }
+    }
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+fn bytes<const N: usize>(hex: &str) -> Option<[u8; N]> {
+    let digits = (0..hex.len()).step_by(2).map(|at| hex.get(at..at + 2).and_then(|pair| u8::from_str_radix(pair, 16).ok()));
+    digits.collect::<Option<Vec<u8>>>()?.try_into().ok()
+}
+
+impl MindHandle {
+    /// Ledger entries after a sequence, in order, with their hashes.
+    pub async fn ledger(&self, after: u64, limit: usize) -> Result<Vec<(LedgerEntry, Hash)>, EngineError> {
+        Ok(self.store().ledger(self.id, after, limit).await?)
+    }
+
+    /// Checks the whole chain and, where a signed head was kept, that the chain still holds it.
+    pub async fn verify_ledger(&self, head: Option<&SignedHead>) -> Result<Verdict, EngineError> {
+        let verdict = self.store().verify_ledger(self.id).await?;
+        let (Verdict::Whole { entries, .. }, Some(head)) = (&verdict, head) else { return Ok(verdict) };
+        let broken = |problem: &str| Ok(Verdict::Broken { sequence: head.sequence, problem: problem.to_owned() });
+        if head.mind != self.id {
+            return broken("the signed head is another mind's");
+        }
+        if !head.is_genuine() {
+            return broken("the signed head does not bear a true signature");
+        }
+        if *entries < head.sequence {
+            return Ok(Verdict::Broken {
+                sequence: entries + 1,
+                problem: format!("the chain was cut off: it once had {} entries", head.sequence),
+            });
+        }
+        let at_head = self.ledger(head.sequence.saturating_sub(1), 1).await?;
+        if at_head.first().is_none_or(|(_, hash)| *hash != head.hash) {
+            return broken("the chain was rewritten since this head was signed");
+        }
+        Ok(verdict)
+    }
+
+    /// Signs the end of the chain with the key kept beside the file.
+    pub async fn sign_head(&self) -> Result<SignedHead, EngineError> {
+        let Verdict::Whole { entries, head } = self.store().verify_ledger(self.id).await? else {
+            return Err(EngineError::Conflict("the ledger is broken and will not be signed; see `saegim ledger verify`".into()));
+        };
+        let key = self.signing_key()?;
+        let mut signed = SignedHead {
+            mind: self.id,
+            sequence: entries,
+            hash: head,
+            at: self.now(),
+            key: hex(key.verifying_key().as_bytes()),
+            signature: String::new(),
+        };
+        signed.signature = hex(&key.sign(&signed.message()).to_bytes());
+        Ok(signed)
+    }
+
+    /// The signing key, made on first use. It lies beside the database and not in it, so that whoever can rewrite
+    /// the one need not be able to use the other.
+    fn signing_key(&self) -> Result<SigningKey, EngineError> {
+        let mut name = self.inner.config.database.as_os_str().to_owned();
+        name.push("-key");
+        let path = PathBuf::from(name);
+        let problem = |error: std::io::Error| EngineError::NotFound(format!("the signing key {} cannot be used: {error}", path.display()));
+        match std::fs::read_to_string(&path) {
+            Ok(text) => {
+                let key = bytes::<32>(text.trim()).ok_or_else(|| {
+                    EngineError::Conflict(format!(
+                        "{} does not hold a signing key; restore it, or remove it to start a new one",
+                        path.display()
+                    ))
+                })?;
+                Ok(SigningKey::from_bytes(&key))
+            }
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+                let key = SigningKey::from_bytes(&self.inner.config.dice.roll());
+                write_secret(&path, &hex(key.as_bytes())).map_err(problem)?;
+                Ok(key)
+            }
+            Err(error) => Err(problem(error)),
+        }
+    }
+
+    /// Writes the ledger out as one file a day, and its signed head, into a folder; says what was written.
+    pub async fn export_ledger(&self, folder: &Path) -> Result<Vec<PathBuf>, EngineError> {
+        let mut days: BTreeMap<String, String> = BTreeMap::new();
+        let mut after = 0;
+        loop {
+            let entries = self.ledger(after, 1000).await?;
+            let Some((last, _)) = entries.last() else { break };
+            after = last.sequence;
+            for (entry, hash) in &entries {
+                let day = entry.at.civil(&self.inner.config.time_zone).strftime("%Y%m%d").to_string();
+                let mut line = serde_json::to_value(entry).expect("an entry is plain data");
+                line["hash"] = serde_json::json!(hash);
+                let file = days.entry(day).or_default();
+                file.push_str(&line.to_string());
+                file.push('\n');
+            }
+        }
+        let head = self.sign_head().await?;
+        let head = serde_json::to_string_pretty(&head).expect("a head is plain data") + "\n";
+        let mut files: Vec<(PathBuf, String)> =
+            days.into_iter().map(|(day, text)| (folder.join(format!("ledger-{day}.jsonl")), text)).collect();
+        files.push((folder.join("head.json"), head));
+        let problem = |path: &Path, error: std::io::Error| EngineError::NotFound(format!("{} cannot be written: {error}", path.display()));
+        std::fs::create_dir_all(folder).map_err(|error| problem(folder, error))?;
+        for (path, text) in &files {
+            std::fs::write(path, text).map_err(|error| problem(path, error))?;
+        }
+        Ok(files.into_iter().map(|(path, _)| path).collect())
+    }
+}
+
+/// Writes a file only its owner can read.
+fn write_secret(path: &Path, text: &str) -> std::io::Result<()> {
+    use std::io::Write;
+    let mut options = std::fs::OpenOptions::new();
+    options.write(true).create_new(true);
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::OpenOptionsExt;
+        options.mode(0o600);
+    }
+    options.open(path)?.write_all(text.as_bytes())
+}

@@ -1,0 +1,231 @@
+//! The care of a mind over time: terms run out, the cliff lets go, importance and places are worked out anew.
+
+use std::collections::HashMap;
+
+use saegim_core::{
+    Change, Claim, CliffReason, Commit, Fall, Memory, MemoryId, Nearness, Op, Principal, Span, Timestamp, Unit, Zone, place,
+};
+use saegim_provider::Purpose;
+use saegim_store::{Filter, Page, StoreError, VectorSearch, ZoneRow};
+use serde::Serialize;
+
+use crate::engine::no_vectors;
+use crate::{EngineError, MindHandle};
+
+/// How many memories one commit of the caretaker touches at most, so that nobody waits long behind it.
+const BATCH: usize = 500;
+
+/// What a tick did.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct Ticked {
+    /// Memories whose time ran out, now on the cliff.
+    pub expired: usize,
+    /// Memories gone for good.
+    pub gone: usize,
+    /// Whether no byte of what is gone is left in the file.
+    pub swept: bool,
+    /// Memories whose importance changed.
+    pub weighed: usize,
+    /// Memories that got the vector they lacked.
+    pub embedded: usize,
+    /// Memories that moved between zones.
+    pub moved: usize,
+}
+
+/// A memory's move between zones.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Move {
+    /// Which memory.
+    pub memory: MemoryId,
+    /// Where it was.
+    pub from: Zone,
+    /// Where it is.
+    pub to: Zone,
+    /// I(m) now.
+    pub score: f32,
+}
+
+impl MindHandle {
+    /// Does everything that is due by now. Doing it twice changes nothing.
+    pub async fn tick(&self) -> Result<Ticked, EngineError> {
+        let now = self.now();
+        let mind = self.mind().await?;
+        let mut ticked = Ticked { swept: true, ..Ticked::default() };
+        ticked.gone = self.let_go(now).await?;
+        ticked.expired = self.expire(now).await?;
+        if ticked.gone > 0 {
+            ticked.swept = self.store().sweep().await?;
+        }
+        if mind.ticked_at.is_none_or(|last| last < now.midnight(&self.inner.config.time_zone)) {
+            ticked.weighed = self.weigh().await?;
+            let mut commit = self.worker_commit(Op::Weigh).because("a new day");
+            commit.changes.push(Change::Ticked(now));
+            self.write(commit).await?;
+        }
+        ticked.embedded = self.embed_missing().await?;
+        ticked.moved = self.rebalance(None).await?.len();
+        Ok(ticked)
+    }
+
+    fn worker_commit(&self, operation: Op) -> Commit {
+        self.commit_as(Principal::Worker, operation, &[])
+    }
+
+    /// Sends to the cliff what has run out its term, and what lay unrecalled in the cloud for too long.
+    async fn expire(&self, now: Timestamp) -> Result<usize, EngineError> {
+        let mut count = 0;
+        loop {
+            let due = self.store().expired(self.id, now, BATCH).await?;
+            if due.is_empty() {
+                break;
+            }
+            count += due.len();
+            let falls = due.into_iter().map(|memory| {
+                let note = format!("its {} ran out", memory.tier);
+                (memory, Fall { at: now, reason: CliffReason::Expired, note })
+            });
+            self.fall(falls.collect()).await?;
+        }
+        let horizon = now.minus(Span::days(i64::from(self.policy().zone.auto_forget_days)));
+        let cloud = Filter { zone: Some(Zone::Cloud), ..Filter::default() };
+        let mut page = Page { limit: BATCH, before: None };
+        loop {
+            let memories = self.store().list(self.id, &cloud, page.clone()).await?;
+            let Some(last) = memories.last() else { break };
+            page.before = Some(last.id);
+            let forgotten =
+                memories.into_iter().filter(|memory| memory.expires_at.is_some() && !memory.pinned && memory.freshened() <= horizon);
+            let falls: Vec<(Memory, Fall)> = forgotten
+                .map(|memory| {
+                    let note = format!("unrecalled in the cloud for {} days", self.policy().zone.auto_forget_days);
+                    (memory, Fall { at: now, reason: CliffReason::Expired, note })
+                })
+                .collect();
+            count += falls.len();
+            if !falls.is_empty() {
+                self.fall(falls).await?;
+            }
+        }
+        Ok(count)
+    }
+
+    async fn fall(&self, falls: Vec<(Memory, Fall)>) -> Result<(), EngineError> {
+        let mut commit = self.worker_commit(Op::Expire);
+        for (memory, fall) in falls {
+            commit = self.falling(memory, fall, commit).1;
+        }
+        self.write(commit).await.map(drop)
+    }
+
+    /// Removes for good what has waited out its seven days.
+    async fn let_go(&self, now: Timestamp) -> Result<usize, EngineError> {
+        let due: Vec<Memory> =
+            self.cliff().await?.into_iter().filter(|fallen| fallen.entry.is_gone(now)).map(|fallen| fallen.memory).collect();
+        for batch in due.chunks(BATCH) {
+            let mut commit =
+                self.commit_as(Principal::Worker, Op::Purge, &batch.iter().collect::<Vec<_>>()).because("seven days on the cliff are over");
+            commit.changes.extend(batch.iter().map(|memory| Change::MemoryGone(memory.id)));
+            self.write(commit).await?;
+        }
+        Ok(due.len())
+    }
+
+    /// Works out the importance of everything that is referred to: references grow, nothing else changes by itself.
+    async fn weigh(&self) -> Result<usize, EngineError> {
+        let policy = &self.policy().importance;
+        let mut changed: Vec<Memory> = Vec::new();
+        for (memory, references) in self.store().referenced(self.id).await? {
+            let importance = memory.weighed(references, policy);
+            if importance != memory.importance {
+                changed.push(Memory { importance, ..memory });
+            }
+        }
+        for batch in changed.chunks(BATCH) {
+            let mut commit =
+                self.commit_as(Principal::Worker, Op::Weigh, &batch.iter().collect::<Vec<_>>()).because("references were counted");
+            commit.changes.extend(batch.iter().map(|memory| Change::MemoryChanged(Box::new(memory.clone()))));
+            self.write(commit).await?;
+        }
+        Ok(changed.len())
+    }
+
+    /// Makes the vectors that are missing, where the embedder can.
+    async fn embed_missing(&self) -> Result<usize, EngineError> {
+        let Some(embedder) = &self.inner.config.embedder else { return Ok(0) };
+        let mut count = 0;
+        loop {
+            let lacking = self.store().without_vector(self.id, embedder.id(), BATCH).await?;
+            let known: Vec<&Memory> = lacking.iter().filter(|memory| embedder.knows(&memory.content)).collect();
+            if known.is_empty() {
+                return Ok(count);
+            }
+            for batch in known.chunks(32) {
+                let texts: Vec<String> = batch.iter().map(|memory| memory.content.clone()).collect();
+                let Ok(vectors) = embedder.embed(&texts, Purpose::Passage).await else { return Ok(count) };
+                let mut commit = self.worker_commit(Op::Embed);
+                commit.changes.extend(batch.iter().zip(vectors).map(|(memory, vector)| self.embedded(memory.id, vector)));
+                self.write(commit).await?;
+                count += batch.len();
+            }
+            if lacking.len() < BATCH {
+                return Ok(count);
+            }
+        }
+    }
+
+    /// Places every memory anew by how near to mind it is; `context` is what the conversation is about, if anything.
+    pub async fn rebalance(&self, context: Option<&str>) -> Result<Vec<Move>, EngineError> {
+        let now = self.now();
+        let rows = self.store().zone_rows(self.id).await?;
+        let context = match context {
+            Some(text) => self.similarities(text, rows.len()).await?,
+            None => HashMap::new(),
+        };
+        let moves = self.moves(&rows, &context, now);
+        for batch in moves.chunks(BATCH * 4) {
+            let mut commit = self.worker_commit(Op::Rebalance).because(format!("{} moved", batch.len()));
+            let placed = |step: &Move| Change::MemoryPlaced { memory: step.memory, zone: step.to, score: step.score };
+            commit.changes.extend(batch.iter().map(placed));
+            self.write(commit).await?;
+        }
+        Ok(moves)
+    }
+
+    fn moves(&self, rows: &[ZoneRow], context: &HashMap<MemoryId, Unit>, now: Timestamp) -> Vec<Move> {
+        let policy = &self.policy().zone;
+        let score = |row: &ZoneRow| {
+            let nearness = Nearness {
+                recalls: row.recalls,
+                freshened: row.freshened,
+                appraisal: row.appraisal.unwrap_or(Unit::clamped(0.5)),
+                context: context.get(&row.memory).copied().unwrap_or(Unit::ZERO),
+            };
+            nearness.score(now, policy)
+        };
+        // Claims go by the row's place in the list; ids decide among equals, so the list is sorted by them.
+        let mut order: Vec<&ZoneRow> = rows.iter().collect();
+        order.sort_unstable_by_key(|row| row.memory);
+        let claims: Vec<Claim<usize>> =
+            order.iter().enumerate().map(|(id, row)| Claim { id, score: score(row), born: row.created_at }).collect();
+        let mut moves: Vec<Move> = place(&claims, policy)
+            .into_iter()
+            .filter(|(index, zone)| order[*index].zone != *zone)
+            .map(|(index, to)| Move { memory: order[index].memory, from: order[index].zone, to, score: claims[index].score })
+            .collect();
+        moves.sort_unstable_by_key(|step| step.memory);
+        moves
+    }
+
+    /// Calibrated similarity of every memory to a text; nothing where there are no vectors.
+    async fn similarities(&self, text: &str, limit: usize) -> Result<HashMap<MemoryId, Unit>, EngineError> {
+        let Some(embedder) = &self.inner.config.embedder else { return Ok(HashMap::new()) };
+        let vector = embedder.embed(&[text.to_owned()], Purpose::Query).await?.pop();
+        let Some(vector) = vector else { return Ok(HashMap::new()) };
+        let search = VectorSearch { mind: self.id, embedder: embedder.id(), vector: &vector, filter: &Filter::default(), limit };
+        match self.store().by_vector(search).await {
+            Ok(hits) => Ok(hits.into_iter().map(|hit| (hit.memory, embedder.calibration().similarity(hit.cosine))).collect()),
+            Err(error) if no_vectors(&error).is_some() => Ok(HashMap::new()),
+            Err(error) => Err(StoreError::into(error)),
+        }
+    }
+}

@@ -1,0 +1,180 @@
+//! The engine: a store, an embedder, a thinker, a clock and a policy, and minds to work on.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use saegim_core::{Change, Commit, Mind, MindId, MindKey, Mood, Op, Policy, Principal, Timestamp};
+use saegim_provider::{Embedder, LocalEmbedder, Purpose, Thinker};
+use saegim_store::{Health, SqliteSettings, SqliteStore, Store, StoreError};
+
+use crate::{Clock, Dice, EngineError, MindHandle, SystemClock, SystemDice};
+
+/// What an engine is opened with.
+#[derive(Clone)]
+pub struct Config {
+    /// The SQLite file.
+    pub database: PathBuf,
+    /// Whether vectors are used at all.
+    pub vectors: bool,
+    /// Every tunable.
+    pub policy: Policy,
+    /// The time zone days begin and end in.
+    pub time_zone: jiff::tz::TimeZone,
+    /// What turns text into vectors; words alone without it.
+    pub embedder: Option<Arc<dyn Embedder>>,
+    /// What judges text; plain defaults without it.
+    pub thinker: Option<Arc<dyn Thinker>>,
+    /// Where time comes from.
+    pub clock: Arc<dyn Clock>,
+    /// Where chance comes from.
+    pub dice: Arc<dyn Dice>,
+}
+
+impl Config {
+    /// One file on this machine, the built-in embedder, rules for a thinker, and the defaults for everything.
+    pub fn local(database: impl Into<PathBuf>) -> Self {
+        Self {
+            database: database.into(),
+            vectors: true,
+            policy: Policy::default(),
+            time_zone: jiff::tz::TimeZone::UTC,
+            embedder: LocalEmbedder::built_in().ok().map(|embedder| Arc::new(embedder) as Arc<dyn Embedder>),
+            thinker: None,
+            clock: Arc::new(SystemClock),
+            dice: Arc::new(SystemDice),
+        }
+    }
+}
+
+/// Everything minds need, shared by all handles to them.
+pub(crate) struct Inner {
+    pub(crate) store: Arc<dyn Store>,
+    pub(crate) config: Config,
+}
+
+impl Inner {
+    pub(crate) fn now(&self) -> Timestamp {
+        self.config.clock.now()
+    }
+}
+
+/// A store opened for work. Cheap to clone.
+#[derive(Clone)]
+pub struct Engine {
+    pub(crate) inner: Arc<Inner>,
+}
+
+impl Engine {
+    /// Opens the store, making the file where there is none.
+    pub async fn open(config: Config) -> Result<Self, EngineError> {
+        config.policy.check()?;
+        let mut settings = SqliteSettings::at(&config.database);
+        settings.vectors = config.vectors;
+        let store = Arc::new(SqliteStore::open(settings).await?);
+        Ok(Self { inner: Arc::new(Inner { store, config }) })
+    }
+
+    /// The owner's handle to a mind; one that has not begun begins now.
+    pub async fn mind(&self, key: MindKey) -> Result<MindHandle, EngineError> {
+        let store = &self.inner.store;
+        let found = match store.mind(&key).await? {
+            Some(mind) => mind,
+            None => match self.begin(key.clone()).await {
+                Ok(mind) => mind,
+                // Another process began it at the same moment.
+                Err(EngineError::Conflict(_)) => {
+                    store.mind(&key).await?.ok_or_else(|| EngineError::NotFound(format!("the mind {key} could not begin")))?
+                }
+                Err(error) => return Err(error),
+            },
+        };
+        Ok(MindHandle::new(Arc::clone(&self.inner), &found, Principal::Owner))
+    }
+
+    /// The owner's handle to a mind that has begun.
+    pub async fn existing_mind(&self, key: &MindKey) -> Result<Option<MindHandle>, EngineError> {
+        let found = self.inner.store.mind(key).await?;
+        Ok(found.map(|mind| MindHandle::new(Arc::clone(&self.inner), &mind, Principal::Owner)))
+    }
+
+    async fn begin(&self, key: MindKey) -> Result<Mind, EngineError> {
+        let (now, dice) = (self.inner.now(), &self.inner.config.dice);
+        let mind = Mind {
+            id: MindId::new(now, dice.chance()),
+            key,
+            made_at: now,
+            turns: 0,
+            mood: Mood::neutral(now),
+            ticked_at: None,
+            salt: dice.roll(),
+        };
+        let mut commit = Commit::new(mind.id, now, Principal::Owner, Op::Begin);
+        commit.changes.push(Change::MindBegan(Box::new(mind.clone())));
+        self.inner.store.commit(commit).await?;
+        Ok(mind)
+    }
+
+    /// All minds of the store.
+    pub async fn minds(&self) -> Result<Vec<Mind>, EngineError> {
+        Ok(self.inner.store.minds().await?)
+    }
+
+    /// Copies the whole store to a new file while it is in use.
+    pub async fn backup(&self, to: &Path) -> Result<(), EngineError> {
+        Ok(self.inner.store.backup(to).await?)
+    }
+
+    /// Looks the whole store over.
+    pub async fn check(&self) -> Result<Health, EngineError> {
+        Ok(self.inner.store.check().await?)
+    }
+
+    /// Makes anew what can be made anew from the memories.
+    pub async fn repair(&self) -> Result<(), EngineError> {
+        Ok(self.inner.store.repair().await?)
+    }
+
+    /// Tries the embedder and tells what it is, or what is wrong with it.
+    pub async fn try_embedder(&self) -> Result<String, String> {
+        let Some(embedder) = &self.inner.config.embedder else {
+            return Ok("no embedder is configured; recall goes by words alone".into());
+        };
+        match embedder.embed(&["기억 memory".to_owned()], Purpose::Query).await {
+            Ok(_) => Ok(format!("the embedder {} answers, {} dimensions", embedder.id(), embedder.dims())),
+            Err(error) => Err(format!("the embedder {} does not answer ({error}); recall goes by words alone", embedder.id())),
+        }
+    }
+
+    /// The policy in force.
+    pub fn policy(&self) -> &Policy {
+        &self.inner.config.policy
+    }
+
+    /// The moment it is now, by the engine's clock.
+    pub fn now(&self) -> Timestamp {
+        self.inner.now()
+    }
+}
+
+/// Repeats `attempt` while what it decided on changed under it: it looks again and decides anew.
+pub(crate) async fn retrying<T, F>(mut attempt: impl FnMut() -> F) -> Result<T, EngineError>
+where
+    F: Future<Output = Result<T, EngineError>>,
+{
+    const TRIES: usize = 8;
+    for _ in 1..TRIES {
+        match attempt().await {
+            Err(EngineError::Conflict(_)) => {}
+            done => return done,
+        }
+    }
+    attempt().await
+}
+
+/// Whether a store's failure only means that vectors are not to be had.
+pub(crate) fn no_vectors(error: &StoreError) -> Option<&str> {
+    match error {
+        StoreError::NoVectors(why) => Some(why),
+        _ => None,
+    }
+}

@@ -1,0 +1,205 @@
+//! A memory is born.
+
+use saegim_core::{
+    Category, Change, Coordinate, Embedding, Emotions, Feeling, Hash, Idempotency, Kind, Knowledge, LedgerCoordinate, Memory, MemoryId,
+    Mind, Op, Principal, Source, Standing, Strength, Tier, Timestamp, Unit, Zone, content,
+};
+use saegim_provider::Purpose;
+
+use crate::{EngineError, MindHandle};
+
+/// What is to be remembered. Only the text is needed.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Draft {
+    /// The text.
+    pub content: String,
+    /// How important the owner says it is; judged from the text otherwise.
+    pub importance: Option<Unit>,
+    /// What it feels like; judged from the text otherwise.
+    pub emotions: Option<Emotions>,
+    /// How strong the feeling is, with `emotions`.
+    pub intensity: Option<Unit>,
+    /// Free labels.
+    pub tags: Vec<String>,
+    /// How long it is kept; M30 otherwise.
+    pub tier: Option<Tier>,
+    /// Whether it is held fast.
+    pub pinned: bool,
+    /// What kind of remembering it is; an event otherwise.
+    pub kind: Option<Kind>,
+    /// What it is about.
+    pub category: Option<Category>,
+    /// Where it came from; the user otherwise.
+    pub source: Option<Source>,
+    /// Where in time, space and dialogue it was made.
+    pub coordinate: Coordinate,
+    /// The id it had elsewhere.
+    pub external_id: Option<String>,
+    /// When it was born, if not now.
+    pub born: Option<Timestamp>,
+    /// The caller's key; the same request under the same key is done once.
+    pub idempotency: Option<String>,
+}
+
+impl Draft {
+    /// A draft of this text.
+    pub fn text(content: impl Into<String>) -> Self {
+        Self { content: content.into(), ..Self::default() }
+    }
+}
+
+/// A memory that was kept.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Remembered {
+    /// The memory.
+    pub memory: Memory,
+    /// Whether the same request had kept it before.
+    pub repeated: bool,
+    /// Why it has no vector yet, if it has none; words find it meanwhile.
+    pub degraded: Option<String>,
+}
+
+impl MindHandle {
+    /// Keeps a memory, durably, and says what became of it.
+    pub async fn remember(&self, draft: Draft) -> Result<Remembered, EngineError> {
+        self.may_write("add")?;
+        if self.principal() == Principal::Agent && (draft.tier == Some(Tier::M0) || draft.pinned) {
+            return Err(EngineError::Forbidden("an agent may not make core or pinned memories; only the owner may".into()));
+        }
+        let request = request_of(&draft);
+        let mind = self.mind().await?;
+        let memory = self.conceive(draft.clone(), &mind).await?;
+        let (vector, degraded) = self.vector_of(&memory.content).await;
+        let mut commit = self.commit(Op::Remember, &[&memory]);
+        commit.session = memory.coordinate.session.clone();
+        commit.coordinate = LedgerCoordinate::of(&memory.coordinate, memory.feeling.emotions);
+        commit.idempotency = draft.idempotency.map(|key| Idempotency { key, request });
+        commit.changes.push(Change::MemoryAdded(Box::new(memory.clone())));
+        commit.changes.extend(vector.map(|vector| self.embedded(memory.id, vector)));
+        let receipt = self.write(commit).await?;
+        if receipt.repeated {
+            let kept = receipt.memories.first().ok_or_else(|| EngineError::Conflict("this key was used for something else".into()))?;
+            return Ok(Remembered { memory: self.get(kept.memory).await?, repeated: true, degraded: None });
+        }
+        Ok(Remembered { memory, repeated: false, degraded })
+    }
+
+    /// The memory a draft becomes: appraised, weighed, felt and placed.
+    pub(crate) async fn conceive(&self, draft: Draft, mind: &Mind) -> Result<Memory, EngineError> {
+        let policy = self.policy();
+        let text = content(&draft.content)?;
+        let born = draft.born.unwrap_or_else(|| self.now());
+        let source = draft.source.unwrap_or(Source::User);
+        let tier = draft.tier.unwrap_or(Tier::M30);
+        let mut memory = Memory {
+            id: MemoryId::new(born, self.inner.config.dice.chance()),
+            external_id: draft.external_id,
+            revision: 0,
+            standing: Standing::Alive,
+            kind: draft.kind.unwrap_or(Kind::Episodic),
+            category: draft.category,
+            source,
+            knowledge: if source == Source::Imagination { Knowledge::Imagined } else { Knowledge::Told },
+            turns: Vec::new(),
+            feeling: self.feeling_of(&text, draft.emotions, draft.intensity).await,
+            trust: if self.principal() == Principal::Agent { Unit::clamped(source.trust().get().min(0.5)) } else { source.trust() },
+            importance: Unit::ZERO,
+            stated_importance: draft.importance,
+            appraisal: self.appraisal_of(&text, draft.importance).await,
+            strength: Strength::fresh(mind.turns),
+            recalls: 0,
+            mentions: 0,
+            last_recalled_at: None,
+            created_at: born,
+            edited_at: None,
+            tier,
+            expires_at: tier.expires(born, &policy.tier),
+            promoted_from: None,
+            pinned: draft.pinned,
+            remember_this: false,
+            changed_behaviour: false,
+            island: None,
+            zone: Zone::Belt,
+            zone_score: 0.0,
+            tags: tags(draft.tags),
+            rating: None,
+            coordinate: draft.coordinate,
+            content: text,
+            original_event: None,
+            interpretation: None,
+            summary: None,
+        };
+        memory.importance = memory.weighed(0, &policy.importance);
+        let score = memory.nearness(Unit::ZERO).score(self.now(), &policy.zone);
+        memory.zone_score = score;
+        memory.zone = self.zone_with_room(Zone::of(score, &policy.zone)).await?;
+        Ok(memory)
+    }
+
+    /// The zone a newcomer belongs to or, where that is full, the next one outward with room.
+    pub(crate) async fn zone_with_room(&self, wanted: Zone) -> Result<Zone, EngineError> {
+        for &zone in &Zone::ALL[wanted as usize..] {
+            let Some(room) = zone.room(&self.policy().zone) else { return Ok(zone) };
+            if self.store().zone_holds(self.id, zone, room).await? < room {
+                return Ok(zone);
+            }
+        }
+        Ok(Zone::Cloud)
+    }
+
+    /// A(m): what the owner stated stands for it; the thinker judges otherwise.
+    async fn appraisal_of(&self, text: &str, stated: Option<Unit>) -> Option<Unit> {
+        if stated.is_some() {
+            return stated;
+        }
+        let thinker = self.inner.config.thinker.as_ref()?;
+        let appraisal = thinker.appraise(text).await.ok()?;
+        Some(appraisal.overall(&self.policy().appraisal))
+    }
+
+    async fn feeling_of(&self, text: &str, emotions: Option<Emotions>, intensity: Option<Unit>) -> Feeling {
+        if let Some(emotions) = emotions {
+            return Feeling::named(emotions, intensity.unwrap_or(Unit::clamped(0.5)));
+        }
+        match &self.inner.config.thinker {
+            Some(thinker) => thinker.feel(text).await.unwrap_or_default(),
+            None => Feeling::default(),
+        }
+    }
+
+    /// The vector of a text to be kept, or why there is none.
+    pub(crate) async fn vector_of(&self, text: &str) -> (Option<Embedding>, Option<String>) {
+        let Some(embedder) = &self.inner.config.embedder else {
+            return (None, Some("no embedder is configured".into()));
+        };
+        if !embedder.knows(text) {
+            return (None, Some(format!("{} does not know this script", embedder.id())));
+        }
+        match embedder.embed(&[text.to_owned()], Purpose::Passage).await {
+            Ok(mut vectors) => (vectors.pop(), None),
+            Err(error) => (None, Some(error.to_string())),
+        }
+    }
+
+    pub(crate) fn embedded(&self, memory: MemoryId, vector: Embedding) -> Change {
+        Change::Embedded { memory, embedder: self.embedder_id().to_owned(), vector }
+    }
+
+    pub(crate) fn embedder_id(&self) -> &str {
+        self.inner.config.embedder.as_ref().map_or("", |embedder| embedder.id())
+    }
+}
+
+/// What makes two requests the same request.
+fn request_of(draft: &Draft) -> Hash {
+    Hash::of(format!("{:?}", Draft { idempotency: None, ..draft.clone() }).as_bytes())
+}
+
+/// Tags without their hash signs, blanks and repeats.
+pub(crate) fn tags(given: Vec<String>) -> Vec<String> {
+    let mut tags: Vec<String> =
+        given.iter().map(|tag| tag.trim().trim_start_matches('#').to_owned()).filter(|tag| !tag.is_empty()).collect();
+    tags.sort();
+    tags.dedup();
+    tags
+}
