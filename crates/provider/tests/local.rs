@@ -1,6 +1,9 @@
 //! The built-in embedder against vectors from elsewhere, odd text, and damaged files.
 #![allow(clippy::unwrap_used, reason = "the lint's exception for tests does not reach the functions tests share")]
 
+mod local_pairs;
+
+use local_pairs::{Promise, check_pairs};
 use saegim_core::Embedding;
 use saegim_provider::{Embedder, LocalEmbedder, ProviderError, Purpose};
 
@@ -144,6 +147,18 @@ fn text_in_other_scripts_is_not_known() {
     {
         assert_eq!(embedder().knows(text), known, "{text}");
     }
+}
+
+#[test]
+fn the_calibration_keeps_its_promise() {
+    let embedder = embedder();
+    let similarity = |one: &str, other: &str| {
+        let pair = embedder.embed_now(&[one, other]).unwrap();
+        embedder.calibration().similarity(pair[0].cosine(&pair[1])).get()
+    };
+    check_pairs("ko", &similarity, Promise { same: 0.7, falsely_same: 0.1, related: 0.5 });
+    check_pairs("en", &similarity, Promise { same: 0.8, falsely_same: 0.05, related: 0.6 });
+    check_pairs("both", &similarity, Promise { same: 0.1, falsely_same: 0.0, related: 0.0 });
 }
 
 fn check_broken(file: &[u8], what: &str) {
