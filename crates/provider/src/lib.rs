@@ -2,9 +2,12 @@
 mod embedder;
 mod error;
 mod local;
+/// The rule thinker and the table of subjects.
+pub mod rules;
 mod thinker;
 
 pub use embedder::{Embedder, Purpose};
 pub use error::ProviderError;
 pub use local::LocalEmbedder;
+pub use rules::RuleThinker;
 pub use thinker::{About, Claim, Finding, LeftAlone, Reading, Thinker, Utterance};

@@ -1,0 +1,82 @@
+//! A light reading of English: statements about somebody else read as if they had said them, and tidy noun phrases.
+
+use std::sync::LazyLock;
+
+use super::table::{PEOPLE, Pattern};
+
+static SOMEBODY: LazyLock<Pattern> = LazyLock::new(|| {
+    Pattern::new(
+        r"^(?:(?:and|but|so|also|btw|oh|well|actually|yeah|yes|because|though|while|fun fact|apparently|turns out|i think|i heard|my friend says),? )*(?P<who>(?:my|our|his|her|their|the|this|that) (?:[\w'-]+ ){0,2}?[\w-]+?(?: (?-i:[A-Z][a-z]+))?|(?-i:[A-Z][a-z]+(?: [A-Z][a-z]+)?)|he|she|they)(?P<verb>'s| [\w']+)(?P<rest> .+|)$",
+    )
+});
+
+/// A statement about somebody else, put into the first person.
+pub(crate) struct Retold {
+    /// Who it is about.
+    pub(crate) who: String,
+    /// What they would say themselves.
+    pub(crate) text: String,
+}
+
+/// "Alice is allergic to nuts" becomes "I'm allergic to nuts" said by Alice; `None` when nobody else is the subject.
+pub(crate) fn retell(clause: &str) -> Option<Retold> {
+    let found = SOMEBODY.get()?.captures(clause)?;
+    let (who, verb, rest) = (found.name("who")?.as_str(), found.name("verb")?.as_str().trim(), found.name("rest")?.as_str());
+    let lower = who.to_lowercase();
+    if matches!(lower.as_str(), "i" | "we" | "you" | "it" | "that" | "this" | "there" | "what" | "the") {
+        return None;
+    }
+    let last = lower.trim_end_matches("'s").rsplit(' ').next().unwrap_or_default();
+    let person = matches!(lower.as_str(), "he" | "she" | "they")
+        || lower.split(' ').any(|word| PEOPLE.has("kin", word))
+        || who.starts_with(char::is_uppercase) && !lower.starts_with("the ")
+        || PEOPLE.has("kin", last)
+        || lower.starts_with("the ") || lower.starts_with("this ") || lower.starts_with("that ");
+    if !person {
+        return None;
+    }
+    let first = PEOPLE.words("verb").find_map(|pair| pair.split_once('=').filter(|(third, _)| *third == verb.to_lowercase()))?.1;
+    let text = if first == "am" { format!("I'm{rest}") } else { format!("I {first}{rest}") };
+    Some(Retold { who: who.trim_start_matches("my ").trim_start_matches("My ").trim_start_matches("our ").to_owned(), text })
+}
+
+/// A noun phrase without what people put around it: articles, "really", "of course".
+pub(crate) fn tidy(phrase: &str) -> String {
+    const AROUND: [&str; 26] = [
+        "a", "an", "the", "my", "some", "really", "very", "just", "actually", "always", "definitely", "probably", "honestly", "of", "is", "to", "also", "be", "called", "named",
+        "still", "currently", "all", "too", "so", "any",
+    ];
+    let mut words: Vec<&str> = phrase.trim_matches(|letter: char| matches!(letter, ' ' | ',' | '.' | '"' | '*' | '\'')).split(' ').collect();
+    while words.len() > 1 && AROUND.contains(&words[0].to_lowercase().as_str()) {
+        words.remove(0);
+    }
+    while words.len() > 1 && words.last().is_some_and(|last| ["too", "so", "now", "really", "lol", "though", "of", "the", "a", "btw"].contains(&last.to_lowercase().as_str())) {
+        words.pop();
+    }
+    words.join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_said_of_others_is_read_as_theirs() {
+        for (clause, retold) in [
+            ("Alice is allergic to peanuts", Some(("Alice", "I'm allergic to peanuts"))),
+            ("my sister lives in York", Some(("sister", "I live in York"))),
+            ("he's a nurse", Some(("he", "I'm a nurse"))),
+            ("I live in York", None),
+            ("my name is Bo", None),
+        ] {
+            let found = retell(clause);
+            assert_eq!(found.as_ref().map(|one| (one.who.as_str(), one.text.as_str())), retold, "{clause}");
+        }
+    }
+
+    #[test]
+    fn phrases_are_tidied() {
+        assert_eq!(tidy("a really old bakery,"), "old bakery");
+        assert_eq!(tidy("the"), "the");
+    }
+}

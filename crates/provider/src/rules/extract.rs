@@ -1,0 +1,444 @@
+//! From an utterance to a reading: sentence by sentence, clause by clause.
+
+use std::sync::LazyLock;
+
+use saegim_core::{CandidateType, Face, FactCategory, Role, Unit};
+
+use super::correct::{Correction, correction};
+use super::feeling::feeling;
+use super::pattern::{self, Match};
+use super::subject::{Subject, subject};
+use super::table::{Pattern, WORDS, rows};
+use super::text::{self, Sentence, Unquoted};
+use super::who::{self, Speaker};
+use super::{english, guard, kind, korean, remember, stance, value};
+use crate::{About, Claim, Finding, LeftAlone, Reading, Utterance};
+
+/// What an assistant says of itself is worth little by itself.
+const SELF_STATEMENT: f32 = 0.35;
+/// What a user says of the character is a wish or a guess.
+const OF_CHARACTER: f32 = 0.4;
+
+static ASKS: LazyLock<Vec<(&'static Subject, Pattern)>> = LazyLock::new(|| {
+    rows(include_str!("../../rules/asks.tsv"))
+        .filter_map(|row| match row[..] {
+            [name, pattern, ..] => Some((subject(name)?, Pattern::new(pattern))),
+            _ => None,
+        })
+        .collect()
+});
+static ASIDES: LazyLock<Vec<(bool, Pattern)>> = LazyLock::new(|| {
+    rows(include_str!("../../rules/asides.tsv"))
+        .filter_map(|row| match row[..] {
+            [place, pattern, ..] => Some((place == "front", Pattern::new(pattern))),
+            _ => None,
+        })
+        .collect()
+});
+static ANSWER: Pattern = Pattern::new(r"^(?:(?:네|응|어|음|저는|나는|난|저|나|전|it's|its|it is|i'm|im|uh|um|well),? )*(?P<v>\S+(?: \S+){0,2}?){be}?$");
+
+/// Reads one utterance.
+pub(crate) fn read(utterance: &Utterance<'_>) -> Reading {
+    let normal = text::normalise(utterance.text);
+    let felt = feeling(&normal);
+    let face = Face::of(felt.emotions);
+    let speaker = match utterance.role {
+        Role::User => Speaker::User,
+        Role::Assistant | Role::Persona => Speaker::Character,
+        Role::System | Role::Event => return Reading { feeling: felt, face, ..Reading::default() },
+    };
+    let mut reader = Reader {
+        unquoted: Unquoted::new(&normal),
+        speaker,
+        before: utterance.before.map(text::normalise),
+        carried: None,
+        remember: false,
+        findings: Vec::new(),
+        left_alone: Vec::new(),
+    };
+    if guard::command(&normal).is_some_and(guard::taints) {
+        reader.left_alone.push((normal.clone(), LeftAlone::Instruction));
+    } else {
+        reader.run();
+    }
+    Reading { findings: reader.findings, left_alone: reader.left_alone, feeling: felt, face }
+}
+
+struct Reader {
+    unquoted: Unquoted,
+    speaker: Speaker,
+    before: Option<String>,
+    /// Whom the sentence before was about, when what follows likely goes on about them.
+    carried: Option<About>,
+    remember: bool,
+    findings: Vec<Finding>,
+    left_alone: Vec<(String, LeftAlone)>,
+}
+
+impl Reader {
+    fn run(&mut self) {
+        for quote in &self.unquoted.quotes {
+            self.left_alone.push((quote.clone(), LeftAlone::Quote));
+        }
+        for sentence in text::sentences(&self.unquoted.text) {
+            self.sentence(&sentence);
+        }
+        if self.remember {
+            self.findings.iter_mut().for_each(|finding| finding.remember_this = true);
+        }
+    }
+
+    fn leave(&mut self, text: &str, why: LeftAlone) {
+        self.left_alone.push((self.unquoted.restore(text), why));
+    }
+
+    fn sentence(&mut self, sentence: &Sentence) {
+        let text = sentence.text.as_str();
+        if guard::command(text).is_some() {
+            return self.leave(text, LeftAlone::Instruction);
+        }
+        if stance::is_only_joke(text) {
+            for finding in std::mem::take(&mut self.findings) {
+                self.left_alone.push((finding.content, LeftAlone::Joke));
+            }
+            return self.leave(text, LeftAlone::Joke);
+        }
+        if let Some(why) = stance::of_sentence(sentence) {
+            return self.leave(text, why);
+        }
+        let request = remember::strip(text, sentence.asks);
+        let remembered = request.is_some();
+        let stripped = request.unwrap_or_else(|| text.to_owned());
+        if remembered && stripped.is_empty() {
+            self.remember = true;
+            return;
+        }
+        let first = self.findings.len();
+        self.statement(&stripped, sentence.asks);
+        if remembered {
+            if self.findings.len() == first {
+                let kind = kind::of(&stripped).unwrap_or(CandidateType::Fact);
+                self.push(Draft { content: &stripped, kind, about: self.speaker.first(), claim: None, confidence: 0.8 });
+            }
+            self.findings[first..].iter_mut().for_each(|finding| finding.remember_this = true);
+        }
+    }
+
+    fn statement(&mut self, text: &str, asks: bool) {
+        let first = self.findings.len();
+        let corrected = correction(text, self.has_claims());
+        let said = corrected.as_ref().map_or(text, |correction| correction.text.as_str());
+        let said = without_asides(said);
+        let clauses = text::clauses(&said);
+        let carried_in = self.carried.take();
+        let (mut about, mut sticky, mut quiet) = (carried_in, None, true);
+        for (at, clause) in clauses.iter().enumerate() {
+            if let Some((opened, topic)) = who::opening(clause, self.speaker) {
+                sticky = (topic && matches!(opened, About::Other(_))).then(|| opened.clone());
+                about = Some(opened);
+            }
+            let last = at + 1 == clauses.len();
+            match stance::of_clause(clause, last, asks) {
+                Some(LeftAlone::Question) if kind::is_relationship(clause) && asks => {}
+                Some(why) => {
+                    self.leave(clause, why);
+                    quiet = false;
+                    if why == LeftAlone::Question {
+                        self.before = Some(format!("{clause}?"));
+                    }
+                    continue;
+                }
+                None => self.clause(clause, about.as_ref()),
+            }
+        }
+        self.carried = sticky;
+        if let Some(correction) = &corrected {
+            self.settle(correction, first);
+        }
+        if self.findings.len() == first && quiet {
+            self.answer(&said);
+        }
+        if self.findings.len() == first && (quiet || kind::is_relationship(text)) {
+            self.told(text, about.as_ref());
+        } else if self.findings.len() > first {
+            self.also_told(&clauses, text, first);
+        }
+        self.join_content(text, first);
+    }
+
+    /// Everything the tables find in one clause.
+    fn clause(&mut self, clause: &str, default: Option<&About>) {
+        let (skipped, core) = opened(clause);
+        let lower = core.to_lowercase();
+        let second = ["you ", "you're ", "your ", "youre ", "u "].iter().any(|start| lower.starts_with(start));
+        if second {
+            if self.speaker == Speaker::User {
+                let said = core.replacen("you're", "I'm", 1).replacen("you are", "I'm", 1).replacen("your", "my", 1).replacen("you", "I", 1);
+                for found in pattern::matches(&said) {
+                    self.claim(clause, &found, About::Character, OF_CHARACTER);
+                }
+            }
+            return;
+        }
+        let found = pattern::matches(core);
+        if found.is_empty() {
+            let Some(retold) = english::retell(core) else { return };
+            if self.speaker == Speaker::User {
+                for found in pattern::matches(&retold.text) {
+                    self.claim(clause, &found, About::Other(retold.who.clone()), found.row.confidence);
+                }
+            }
+            return;
+        }
+        for found in found {
+            let strict = found.row.subject.ground != Some("taste");
+            let words = format!("{skipped} {}", &core[..found.span.start]);
+            let pointed = who::before(&words, self.speaker, strict).or_else(|| default.cloned());
+            if found.row.has("first") && !matches!(&pointed, Some(about) if *about == self.speaker.first()) {
+                continue;
+            }
+            let about = if found.row.has("both") { About::Both } else { pointed.unwrap_or_else(|| self.speaker.first()) };
+            let mut confidence = found.row.confidence;
+            match (&about, self.speaker) {
+                (About::User | About::Other(_), Speaker::Character) => continue,
+                (About::Character, Speaker::Character) => confidence *= SELF_STATEMENT,
+                (About::Character, Speaker::User) => confidence *= OF_CHARACTER,
+                _ => {}
+            }
+            self.claim(clause, &found, about, confidence);
+        }
+    }
+
+    fn claim(&mut self, clause: &str, found: &Match, about: About, confidence: f32) {
+        let row = found.row;
+        let claim = Claim {
+            subject: row.subject.key.to_owned(),
+            value: found.value.clone(),
+            canonical: found.canonical.clone(),
+            category: row.subject.category,
+            single: row.subject.single,
+            ends: row.ends,
+        };
+        self.push(Draft { content: clause, kind: kind::of_claim(row.subject.category, row.subject.key), about, claim: Some(claim), confidence });
+    }
+
+    fn push(&mut self, draft: Draft<'_>) {
+        let same = |finding: &Finding| {
+            finding.about == draft.about
+                && matches!((&finding.claim, &draft.claim), (Some(one), Some(other)) if one.subject == other.subject && one.canonical == other.canonical && one.ends == other.ends)
+        };
+        if self.findings.iter().any(same) {
+            return;
+        }
+        let content = trimmed(&self.unquoted.restore(draft.content));
+        self.findings.push(Finding {
+            feeling: feeling(&content),
+            content,
+            candidate_type: draft.kind,
+            about: draft.about,
+            claim: draft.claim,
+            confidence: Unit::clamped(draft.confidence),
+            future_impact: Unit::clamped(kind::future_impact(draft.kind)),
+            remember_this: false,
+            corrects: false,
+        });
+    }
+
+    fn has_claims(&self) -> bool {
+        self.findings.iter().any(|finding| finding.claim.is_some())
+    }
+
+    /// Marks what a correction brought, takes back what it replaces, and gives a bare value the subject just spoken of.
+    fn settle(&mut self, correction: &Correction, first: usize) {
+        let mine = |finding: &Finding| finding.about == About::User || finding.about == About::Character;
+        if !self.findings[first..].iter().any(|finding| finding.claim.is_some() && mine(finding)) {
+            self.bare_value(correction, first);
+        }
+        let corrected: Vec<String> = self.findings[first..].iter().filter_map(|finding| finding.claim.as_ref()).filter(|claim| claim.single).map(|claim| claim.subject.clone()).collect();
+        self.findings[first..].iter_mut().filter(|finding| finding.claim.is_some()).for_each(|finding| finding.corrects = true);
+        let mut at = 0;
+        self.findings.retain(|finding| {
+            at += 1;
+            at > first || !finding.claim.as_ref().is_some_and(|claim| corrected.contains(&claim.subject))
+        });
+    }
+
+    fn bare_value(&mut self, correction: &Correction, first: usize) {
+        let Some(caught) = ANSWER.get().and_then(|regex| regex.captures(&correction.text)).and_then(|found| found.name("v").map(|value| value.as_str().to_owned())) else { return };
+        let latest = self.findings[..first].iter().rev().find_map(|finding| finding.claim.as_ref().map(|claim| claim.subject.clone()));
+        let asked = self.before.as_deref().and_then(asked_for).map(|subject| subject.key.to_owned());
+        let weekday = is_weekday(&caught).then(|| "appointment".to_owned());
+        let named = (correction.old.is_some() && self.before.as_deref().is_some_and(|before| before.contains("이름") || before.contains("라고"))).then(|| "name".to_owned());
+        let numbered = super::number::number(&caught).filter(|_| caught.contains('살')).map(|_| "age".to_owned());
+        for key in [latest, weekday, asked, numbered, named].into_iter().flatten() {
+            let Some(subject) = subject(&key) else { continue };
+            let caught = if subject.form == "name" { korean::bare_name(&caught) } else { caught.as_str() };
+            let Some(canonical) = value::canonical(subject, caught) else { continue };
+            if let Some(old) = correction.old.as_deref().filter(|_| !subject.single) {
+                self.push(Draft { content: &correction.text, kind: kind::of_claim(subject.category, subject.key), about: self.speaker.first(), claim: Some(claim_of(subject, old, true)), confidence: 0.8 });
+            }
+            let claim = Claim { canonical, ..claim_of(subject, caught, false) };
+            self.push(Draft { content: &correction.text, kind: kind::of_claim(subject.category, subject.key), about: self.speaker.first(), claim: Some(claim), confidence: 0.8 });
+            return;
+        }
+    }
+
+    /// An answer that only makes sense with the question before.
+    fn answer(&mut self, text: &str) {
+        let Some(before) = self.before.clone() else { return };
+        let Some(subject) = asked_for(&before).filter(|_| self.speaker == Speaker::User) else { return };
+        let Some(caught) = ANSWER.get().and_then(|regex| regex.captures(text)).and_then(|found| found.name("v")) else { return };
+        let (head, _) = korean::particle(caught.as_str());
+        let tidy = english::tidy(if subject.form == "name" { korean::bare_name(head) } else { head });
+        let idle = tidy.is_empty() || ["first", "second", "filler", "adverb", "negative", "time"].iter().any(|list| WORDS.has(list, &tidy));
+        let telling = kind::of(text).is_some_and(|kind| kind != CandidateType::Plan) || text.split(' ').count() > 4;
+        if idle || telling || value::canonical(subject, &tidy).is_none() {
+            return;
+        }
+        self.before = None;
+        self.push(Draft { content: text, kind: kind::of_claim(subject.category, subject.key), about: About::User, claim: Some(claim_of(subject, &tidy, false)), confidence: 0.8 });
+        if let Some(finding) = self.findings.last_mut() {
+            finding.content = format!("{}: {}", subject.korean.first().filter(|_| has_hangul(&before)).or(subject.english.first()).unwrap_or(&subject.key), finding.content);
+        }
+    }
+
+    /// A sentence without claims: a promise, a boundary, a plan, an event, a feeling.
+    fn told(&mut self, text: &str, about: Option<&About>) {
+        let about = about.cloned().unwrap_or_else(|| self.speaker.first());
+        let kind = kind::of(text);
+        if self.speaker == Speaker::Character {
+            if kind == Some(CandidateType::Promise) {
+                self.push(Draft { content: text, kind: CandidateType::Promise, about: About::Character, claim: None, confidence: SELF_STATEMENT });
+            }
+            return;
+        }
+        match kind {
+            Some(kind @ (CandidateType::Promise | CandidateType::Relationship)) => {
+                let about = if kind == CandidateType::Relationship { About::Both } else { About::User };
+                self.push(Draft { content: text, kind, about, claim: None, confidence: 0.85 });
+            }
+            Some(kind) => {
+                let confidence = if kind == CandidateType::Event { 0.7 } else { 0.8 };
+                self.push(Draft { content: text, kind, about, claim: None, confidence });
+            }
+            None if feeling(text).intensity.get() >= 0.4 => {
+                self.push(Draft { content: text, kind: CandidateType::Feeling, about, claim: None, confidence: 0.7 });
+            }
+            None => {}
+        }
+    }
+
+    /// Beside claims, a promise, a boundary or a plan in the same sentence is kept too.
+    fn also_told(&mut self, clauses: &[String], text: &str, first: usize) {
+        if self.speaker == Speaker::Character {
+            return;
+        }
+        let whole = if clauses.len() == 1 { vec![text.to_owned()] } else { clauses.to_vec() };
+        for clause in whole {
+            let kind = kind::of(&clause).filter(|kind| matches!(kind, CandidateType::Promise | CandidateType::Boundary | CandidateType::Plan));
+            let known = self.findings[first..].iter().any(|finding| Some(finding.candidate_type) == kind);
+            if let Some(kind) = kind.filter(|_| !known) {
+                self.push(Draft { content: &clause, kind, about: About::User, claim: None, confidence: 0.7 });
+            }
+        }
+    }
+
+    /// A sentence that gave one thing is kept whole: it reads better weeks later than a clause of it.
+    fn join_content(&mut self, text: &str, first: usize) {
+        let one = self.findings[first..].iter().filter(|finding| finding.claim.as_ref().is_none_or(|claim| !claim.ends)).count() <= 1;
+        if one && text.chars().count() <= 120 {
+            let whole = trimmed(&self.unquoted.restore(text));
+            self.findings[first..].iter_mut().filter(|finding| !finding.content.contains(": ")).for_each(|finding| finding.content.clone_from(&whole));
+        }
+    }
+}
+
+struct Draft<'a> {
+    content: &'a str,
+    kind: CandidateType,
+    about: About,
+    claim: Option<Claim>,
+    confidence: f32,
+}
+
+fn claim_of(subject: &Subject, value: &str, ends: bool) -> Claim {
+    let canonical = value::canonical(subject, value).unwrap_or_else(|| value.to_lowercase());
+    Claim { subject: subject.key.to_owned(), value: value.to_owned(), canonical, category: subject.category, single: subject.single && subject.category != FactCategory::Behaviour, ends }
+}
+
+/// The subject a question asks the other side for.
+fn asked_for(question: &str) -> Option<&'static Subject> {
+    let asked = question.split_inclusive('?').rev().find(|part| part.ends_with('?')).unwrap_or(question);
+    let asked = asked.trim_end_matches('?').rsplit(['.', '!', '\n']).next().unwrap_or(asked);
+    let own = [" my ", "내 ", "제 "].iter().any(|mine| format!(" {asked}").contains(mine));
+    ASKS.iter().find(|(_, pattern)| !own && pattern.fits(asked)).map(|(subject, _)| *subject)
+}
+
+fn is_weekday(word: &str) -> bool {
+    let lower = word.to_lowercase();
+    word.ends_with("요일") || ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"].contains(&lower.as_str())
+}
+
+fn has_hangul(text: &str) -> bool {
+    text.chars().any(|letter| ('가'..='힣').contains(&letter))
+}
+
+/// Openings like "did I tell you that" and closings like "거 알지" carry nothing themselves.
+fn without_asides(text: &str) -> String {
+    let mut said = text.to_owned();
+    for _ in 0..2 {
+        for (front, pattern) in ASIDES.iter() {
+            let Some(found) = pattern.get().and_then(|regex| regex.find(&said)) else { continue };
+            let cut = if *front && found.start() == 0 && said[found.end()..].starts_with(' ') {
+                Some(said[found.end()..].trim().to_owned())
+            } else if !*front && found.end() == said.len() && found.start() > 0 {
+                Some(said[..found.start()].trim().to_owned())
+            } else {
+                None
+            };
+            if let Some(rest) = cut.filter(|rest| !rest.is_empty()) {
+                said = rest;
+            }
+        }
+    }
+    said
+}
+
+/// The clause without the words it opens with that say nothing of their own, and those words.
+fn opened(clause: &str) -> (&str, &str) {
+    const KEPT: [&str; 16] =
+        ["매일", "보통", "평소", "평소에", "나중에", "언젠가", "주말마다", "맨날", "항상", "아침마다", "아침", "새벽", "집에서", "하루에", "다음", "일주일에"];
+    let mut core = clause;
+    loop {
+        let (word, rest) = core.split_once(' ').unwrap_or((core, ""));
+        let bare = word.trim_end_matches(',');
+        let next = rest.split(' ').next().unwrap_or_default();
+        let owns = matches!(bare, "내" | "제" | "우리" | "울" | "나의" | "저의");
+        let someone = matches!(korean::pointer(next), korean::Pointer::Person(_)) || super::table::is_class("animal", korean::particle(next).0) || next.starts_with('집');
+        let idle = ["first", "filler", "time"].iter().any(|list| WORDS.has(list, bare)) && !KEPT.contains(&bare) && !(owns && someone);
+        if rest.is_empty() || !idle {
+            break;
+        }
+        core = rest;
+    }
+    for glued in ["나는", "저는", "내가", "제가"] {
+        if let Some(rest) = core.strip_prefix(glued).filter(|rest| rest.starts_with(|letter: char| ('가'..='힣').contains(&letter))) {
+            core = rest;
+        }
+    }
+    let at = clause.len() - core.len();
+    (clause[..at].trim(), core)
+}
+
+/// What is kept of a statement: without the fillers it opens with and the marks around it.
+fn trimmed(text: &str) -> String {
+    let mut rest = text.trim();
+    while let Some((word, after)) = rest.split_once(' ') {
+        let bare = word.trim_end_matches([',', '.']);
+        if !(WORDS.has("filler", bare) || matches!(bare.to_lowercase().as_str(), "oh" | "um" | "uh" | "well" | "btw" | "hey" | "hmm" | "lol")) || after.trim().is_empty() {
+            break;
+        }
+        rest = after.trim_start();
+    }
+    rest.trim_matches(|letter: char| matches!(letter, ' ' | ',' | '~' | '*')).to_owned()
+}

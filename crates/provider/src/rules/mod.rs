@@ -1,0 +1,80 @@
+//! The rule thinker: what is worth keeping of a message, judged without any model, in Korean and English.
+//!
+//! A message is normalised, quotations are lifted out, and it is cut into sentences and clauses. Each part is first
+//! judged by how it is said (asked, supposed, quoted, joked, commanded), then read against the tables in `rules/`, and
+//! what is found is put into canonical subjects and values. All vocabulary lives in those tables.
+
+/// The four questions of an appraisal.
+mod appraise;
+/// Corrections.
+mod correct;
+/// A light reading of English.
+mod english;
+/// From an utterance to a reading.
+mod extract;
+/// What a text feels like.
+mod feeling;
+/// The instruction guard.
+mod guard;
+/// Promises, boundaries, plans, events.
+mod kind;
+/// A light reading of Korean.
+mod korean;
+/// Numbers in words.
+mod number;
+/// The claim tables.
+mod pattern;
+/// Requests to remember.
+mod remember;
+/// How something is said.
+mod stance;
+/// Canonical subjects.
+mod subject;
+/// Data files and their pattern language.
+mod table;
+/// Sentences and clauses.
+mod text;
+/// Canonical values.
+mod value;
+/// Whom a clause is about.
+mod who;
+
+use async_trait::async_trait;
+use saegim_core::{Appraisal, Feeling};
+
+pub use appraise::appraise;
+pub use feeling::feeling;
+pub use subject::{Subject, subject, subjects, touches};
+pub use value::{canonical, ends, same_value};
+
+use crate::{ProviderError, Reading, Thinker, Utterance};
+
+/// Judges text by rules alone.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct RuleThinker;
+
+impl RuleThinker {
+    /// What may be worth keeping of an utterance. Never fails and never waits.
+    pub fn read(&self, utterance: &Utterance<'_>) -> Reading {
+        extract::read(utterance)
+    }
+}
+
+#[async_trait]
+impl Thinker for RuleThinker {
+    fn id(&self) -> &str {
+        "rules@1"
+    }
+
+    async fn extract(&self, utterance: &Utterance<'_>) -> Result<Reading, ProviderError> {
+        Ok(self.read(utterance))
+    }
+
+    async fn appraise(&self, text: &str) -> Result<Appraisal, ProviderError> {
+        Ok(appraise(text))
+    }
+
+    async fn feel(&self, text: &str) -> Result<Feeling, ProviderError> {
+        Ok(feeling(text))
+    }
+}

@@ -1,0 +1,187 @@
+//! The patterns of the claim tables, and matching one clause against them.
+
+use std::ops::Range;
+use std::sync::LazyLock;
+
+use super::subject::{Subject, subject};
+use super::table::{Pattern, is_class, rows};
+use super::{english, korean, value};
+
+/// A row of a claim table.
+pub(crate) struct Row {
+    pub(crate) subject: &'static Subject,
+    pub(crate) ends: bool,
+    pub(crate) confidence: f32,
+    keys: Vec<&'static str>,
+    pattern: Pattern,
+    options: Vec<&'static str>,
+    korean: bool,
+}
+
+static ROWS: LazyLock<Vec<Row>> = LazyLock::new(|| {
+    let korean = rows(include_str!("../../rules/patterns_ko.tsv")).map(|row| (row, true));
+    let english = rows(include_str!("../../rules/patterns_en.tsv")).map(|row| (row, false));
+    korean.chain(english).filter_map(|(row, korean)| read(&row, korean)).collect()
+});
+
+fn read(row: &[&'static str], korean: bool) -> Option<Row> {
+    let (name, keys, pattern) = (*row.first()?, *row.get(1)?, *row.get(2)?);
+    let options: Vec<&str> = row.get(3).map(|options| options.split(' ').collect()).unwrap_or_default();
+    // A fixed value may hold spaces, so it runs to the next known option.
+    let confidence = options.iter().find_map(|option| option.strip_prefix("conf=")?.parse().ok()).unwrap_or(0.9);
+    Some(Row {
+        subject: subject(name.trim_start_matches('-').trim_end_matches('='))?,
+        ends: name.starts_with('-'),
+        confidence,
+        keys: keys.split('|').collect(),
+        pattern: Pattern::new(pattern),
+        options,
+        korean,
+    })
+}
+
+impl Row {
+    pub(crate) fn has(&self, option: &str) -> bool {
+        self.options.contains(&option)
+    }
+
+    fn option(&self, name: &str) -> Option<&'static str> {
+        self.options.iter().find_map(|option| option.strip_prefix(name))
+    }
+
+    /// The value written in the row itself; an underscore stands for a space.
+    fn fixed(&self) -> Option<String> {
+        self.option("value=").map(|value| value.replace('_', " "))
+    }
+}
+
+/// What a row found in a clause.
+pub(crate) struct Match {
+    pub(crate) row: &'static Row,
+    /// The value in the speaker's words.
+    pub(crate) value: String,
+    /// The value in a form in which equal values are equal text.
+    pub(crate) canonical: String,
+    /// Where in the clause the value stands.
+    pub(crate) span: Range<usize>,
+}
+
+/// Everything the tables find in one clause; a later row never claims what an earlier one took.
+pub(crate) fn matches(clause: &str) -> Vec<Match> {
+    let lower = clause.to_lowercase();
+    let mut found: Vec<Match> = Vec::new();
+    for row in ROWS.iter().filter(|row| row.keys.iter().any(|key| lower.contains(key))) {
+        let Some(one) = attempt(row, clause, &lower) else { continue };
+        let fixed = one.row.option("value=").is_some() || one.row.has("any");
+        let taken = found.iter().any(|other| {
+            let same = other.row.subject.key == one.row.subject.key && other.row.ends == one.row.ends && other.row.korean == one.row.korean;
+            let overlaps = other.span.start < one.span.end && one.span.start < other.span.end;
+            same && (overlaps || one.row.subject.single) || overlaps && !fixed && other.row.subject.key != one.row.subject.key
+        });
+        if !taken {
+            found.push(one);
+        }
+    }
+    found
+}
+
+fn attempt(row: &'static Row, clause: &str, lower: &str) -> Option<Match> {
+    let found = row.pattern.get()?.captures(clause)?;
+    let whole = found.get(0)?;
+    if denied(&clause[whole.end()..]) || !allowed(row, lower) {
+        return None;
+    }
+    if row.has("any") {
+        return Some(Match { row, value: String::new(), canonical: String::new(), span: whole.range() });
+    }
+    let (value, span) = match (row.fixed(), found.name("v")) {
+        (Some(fixed), caught) => (fixed, caught.map_or(whole.range(), |caught| caught.range())),
+        (None, Some(caught)) => {
+            let (start, value) = cleaned(row, caught.as_str())?;
+            let value = match found.name("w").filter(|_| row.has("join")) {
+                Some(name) => format!("{value} {}", korean::bare_name(name.as_str())),
+                None => value,
+            };
+            (value, caught.start() + start..caught.end())
+        }
+        (None, None) => return None,
+    };
+    let fits = |option: &str| row.option(option).map(|classes| classes.split(',').any(|class| is_class(class, class_value(&value, found.name("w").is_some()))));
+    if fits("class=") == Some(false) || fits("notclass=") == Some(true) || !plausible(row, &value) {
+        return None;
+    }
+    let canonical = value::canonical(row.subject, &value)?;
+    Some(Match { row, value, canonical, span })
+}
+
+/// A joined value is classed by what it describes, not by its name.
+fn class_value(value: &str, joined: bool) -> &str {
+    if joined { value.rsplit_once(' ').map_or(value, |(front, _)| front) } else { value }
+}
+
+/// Whether what follows the match takes it back: "알레르기 없어", "좋아하지 않아".
+fn denied(after: &str) -> bool {
+    let after = after.trim_start();
+    let head: String = after.chars().take(8).collect();
+    ["지 않", "지않", "지는 않", "지도 않", "지 못", "없", "아니", "아닌", "하지 않", "지 말"].iter().any(|denial| head.contains(denial))
+        && !head.starts_with("없으면")
+}
+
+fn allowed(row: &Row, lower: &str) -> bool {
+    let any = |words: &[&str]| words.iter().any(|word| lower.contains(word));
+    let over = ["anymore", "any more", "no longer", "stopped", "quit", "gave up", "given up", "cut out", "done"];
+    (!row.has("now") || any(&["이제", "이젠", "더 이상", "더는", "다시는", "아예", "끊", "질렸", "물렸", "질려", "물려", "요즘"]))
+        && (!row.has("over") && !row.has("overword") || any(&over))
+        && (!row.has("smokeword") || any(&["smok", "vap", "cigarette", "nicotine"]))
+        && (!row.has("bare") || lower.split(' ').count() <= 5)
+        && row.option("needs=").is_none_or(|words| words.split('|').any(|word| lower.contains(&word.replace('_', " "))))
+}
+
+/// The captured stretch as a value, and where it begins.
+fn cleaned(row: &Row, stretch: &str) -> Option<(usize, String)> {
+    if row.has("raw") {
+        return Some((0, stretch.trim().to_owned()));
+    }
+    if row.has("name") {
+        return Some((0, korean::bare_name(stretch.trim_matches(',')).to_owned()));
+    }
+    if !row.korean {
+        return Some((0, english::tidy(stretch)));
+    }
+    if row.has("strip") {
+        return Some((0, stretch.split(' ').map(|word| korean::particle(word).0).collect::<Vec<_>>().join(" ")));
+    }
+    let (start, phrase) = korean::noun_phrase(stretch)?;
+    let phrase = if row.subject.form == "name" { korean::bare_name(&phrase).to_owned() } else { phrase };
+    Some((start, phrase))
+}
+
+/// Values no subject has: pronouns, question words, whole sentences.
+fn plausible(row: &Row, value: &str) -> bool {
+    let letters = value.chars().count();
+    let words = value.split(' ').count();
+    let asked = ["뭐", "뭘", "어디", "누구", "언제", "몇", "무슨", "어떤", "what", "where", "who", "which", "how"];
+    if letters == 0 || letters > 60 || words > 8 || asked.contains(&value.to_lowercase().as_str()) || value.contains('⟦') {
+        return false;
+    }
+    match row.subject.form {
+        "name" => names(value),
+        _ if row.has("name") => names(value) && !is_class("mood", value),
+        "place" => place(row, value),
+        _ => letters > 1 || is_class("season", value) || row.has("raw") || ["비", "눈", "차", "술", "개", "뱀", "새", "물", "닭", "쥐", "책", "춤", "콩", "떡", "빵", "파", "귤", "배"].contains(&value),
+    }
+}
+
+fn names(value: &str) -> bool {
+    let hangul = value.chars().all(|letter| ('가'..='힣').contains(&letter));
+    let common = ["그냥", "진짜", "친구", "사람", "학생", "아직", "우리", "이거", "그거", "나도", "정말", "그래", "이름"];
+    if hangul { (1..=5).contains(&value.chars().count()) && !common.contains(&value) } else { value.starts_with(char::is_alphanumeric) && value.split(' ').count() <= 3 }
+}
+
+fn place(row: &Row, value: &str) -> bool {
+    let lower = value.to_lowercase();
+    let vague = ["fear", "peace", "pain", "denial", "hope", "silence", "the moment", "my head", "my car", "a new place", "a new", "this", "that", "it", "one", "bed", "front", "혼자", "같이", "나", "둘", "밖"];
+    let opens = ["a ", "an ", "my ", "this ", "that ", "his ", "her ", "their ", "our "];
+    let determined = opens.iter().any(|word| lower.starts_with(word));
+    !vague.contains(&lower.as_str()) && !is_class("absurd", value) && !(determined && !row.korean) && !lower.starts_with(|letter: char| letter.is_ascii_digit())
+}

@@ -1,0 +1,184 @@
+//! The data files of the rules: tab-separated tables, word lists and the small language their patterns are written in.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::{LazyLock, OnceLock};
+
+use regex::Regex;
+
+/// The rows of a table, comments and blank lines left out.
+pub(crate) fn rows(table: &'static str) -> impl Iterator<Item = Vec<&'static str>> {
+    table.lines().filter(|line| !line.trim().is_empty() && !line.starts_with("# ")).map(|line| line.split('\t').map(str::trim).collect())
+}
+
+/// Lists of words by name.
+pub(crate) struct Lists(HashMap<&'static str, HashSet<&'static str>>);
+
+impl Lists {
+    fn read(table: &'static str) -> Self {
+        let mut lists: HashMap<_, HashSet<_>> = HashMap::new();
+        for row in rows(table) {
+            if let [name, words, ..] = row[..] {
+                lists.entry(name).or_default().extend(words.split(',').map(str::trim));
+            }
+        }
+        Self(lists)
+    }
+
+    /// Whether `word` stands in the list called `name`.
+    pub(crate) fn has(&self, name: &str, word: &str) -> bool {
+        self.0.get(name).is_some_and(|words| words.contains(word))
+    }
+
+    /// The words of a list.
+    pub(crate) fn words(&self, name: &str) -> impl Iterator<Item = &'static str> {
+        self.0.get(name).into_iter().flatten().copied()
+    }
+}
+
+/// Korean words by what they do in a sentence.
+pub(crate) static WORDS: LazyLock<Lists> = LazyLock::new(|| Lists::read(include_str!("../../rules/words.tsv")));
+
+/// English words for people, and how a verb said of them reads in the first person.
+pub(crate) static PEOPLE: LazyLock<Lists> = LazyLock::new(|| Lists::read(include_str!("../../rules/people_en.tsv")));
+
+/// Classes of values: jobs, places, animals.
+static CLASSES: LazyLock<HashMap<&'static str, HashSet<String>>> = LazyLock::new(|| {
+    let mut classes: HashMap<_, HashSet<_>> = HashMap::new();
+    for row in rows(include_str!("../../rules/classes.tsv")) {
+        if let [name, words, ..] = row[..] {
+            classes.entry(name).or_default().extend(words.split(',').map(|word| word.trim().to_lowercase()));
+        }
+    }
+    classes
+});
+
+/// Whether a value belongs to a class: it ends with one of the class's words, an English one standing alone.
+pub(crate) fn is_class(class: &str, value: &str) -> bool {
+    let Some(words) = CLASSES.get(class) else { return false };
+    let value = value.to_lowercase();
+    let single = value.strip_suffix('s').unwrap_or(&value);
+    ends(words, &value) || ends(words, single)
+}
+
+/// Tries every ending of the value, so that a class may be large.
+fn ends(words: &HashSet<String>, value: &str) -> bool {
+    let mut before: Option<char> = None;
+    for (at, letter) in value.char_indices() {
+        let whole = before.is_none_or(|before| !before.is_ascii_alphanumeric()) || !letter.is_ascii_alphanumeric();
+        if whole && words.contains(&value[at..]) {
+            return true;
+        }
+        before = Some(letter);
+    }
+    false
+}
+
+/// Macros by name, expanded in order.
+static MACROS: LazyLock<Vec<(String, String)>> = LazyLock::new(|| {
+    let mut macros: Vec<(String, String)> = Vec::new();
+    for row in rows(include_str!("../../rules/macros.tsv")) {
+        if let [name, body, ..] = row[..] {
+            macros.push((format!("{{{name}}}"), expanded(body, &macros)));
+        }
+    }
+    macros
+});
+
+fn expanded(pattern: &str, macros: &[(String, String)]) -> String {
+    macros.iter().fold(pattern.to_owned(), |text, (name, body)| if text.contains(name) { text.replace(name, body) } else { text })
+}
+
+/// A pattern of a data file, made into an automaton when it is first needed.
+pub(crate) struct Pattern {
+    source: &'static str,
+    made: OnceLock<Option<Regex>>,
+}
+
+impl Pattern {
+    /// Takes a pattern as it is written in a data file.
+    pub(crate) const fn new(source: &'static str) -> Self {
+        Self { source, made: OnceLock::new() }
+    }
+
+    /// The automaton; `None` for a pattern that cannot be read, which a test refuses.
+    pub(crate) fn get(&self) -> Option<&Regex> {
+        self.made.get_or_init(|| Regex::new(&self.plain()).ok()).as_ref()
+    }
+
+    /// Whether the pattern is found anywhere in the text.
+    pub(crate) fn fits(&self, text: &str) -> bool {
+        self.get().is_some_and(|regex| regex.is_match(text))
+    }
+
+    /// The text without its first piece that fits.
+    pub(crate) fn without(&self, text: &str) -> Option<String> {
+        let found = self.get()?.find(text)?;
+        Some(format!("{} {}", &text[..found.start()], &text[found.end()..]).split_whitespace().collect::<Vec<_>>().join(" "))
+    }
+
+    /// Macros expanded, and the wide classes narrowed to the letters the rules read: one space, digits, Latin and Hangul.
+    fn plain(&self) -> String {
+        let source = expanded(self.source, &MACROS);
+        let mut plain = String::from("(?i)");
+        let (mut letters, mut inside) = (source.chars(), false);
+        while let Some(letter) = letters.next() {
+            match letter {
+                '\\' => match (letters.next(), inside) {
+                    (Some('w'), true) => plain.push_str("0-9A-Za-z_é가-힣"),
+                    (Some('w'), false) => plain.push_str("[0-9A-Za-z_é가-힣]"),
+                    (Some('d'), true) => plain.push_str("0-9"),
+                    (Some('d'), false) => plain.push_str("[0-9]"),
+                    (Some('s'), _) => plain.push(' '),
+                    (Some('S'), _) => plain.push_str("[^ ]"),
+                    (Some('b'), _) => plain.push_str("(?-u:\\b)"),
+                    (Some(other), _) => plain.extend(['\\', other]),
+                    (None, _) => plain.push('\\'),
+                },
+                _ => {
+                    inside = (inside || letter == '[') && letter != ']';
+                    plain.push(letter);
+                }
+            }
+        }
+        plain
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_pattern_of_every_table_can_be_read() {
+        let mut broken = Vec::new();
+        for (table, column) in [
+            (include_str!("../../rules/patterns_ko.tsv"), 2),
+            (include_str!("../../rules/patterns_en.tsv"), 2),
+            (include_str!("../../rules/kinds.tsv"), 1),
+            (include_str!("../../rules/guard.tsv"), 1),
+            (include_str!("../../rules/asks.tsv"), 1),
+            (include_str!("../../rules/stances.tsv"), 2),
+            (include_str!("../../rules/asides.tsv"), 1),
+        ] {
+            for row in rows(table) {
+                let Some(source) = row.get(column) else {
+                    broken.push(format!("{row:?}: too short"));
+                    continue;
+                };
+                if let Err(error) = Regex::new(&Pattern::new(source).plain()) {
+                    broken.push(format!("{source}: {error}"));
+                }
+            }
+        }
+        assert!(broken.is_empty(), "{}", broken.join("\n"));
+    }
+
+    #[test]
+    fn a_value_belongs_to_a_class_by_its_last_word() {
+        for (class, value, belongs) in
+            [("job", "초등학교 교사", true), ("job", "Software Engineer", true), ("job", "loner", false), ("season", "fall", true), ("animal", "two cats", true)]
+        {
+            assert_eq!(is_class(class, value), belongs, "{class} {value}");
+        }
+    }
+}

@@ -1,0 +1,96 @@
+//! Whom a clause is about.
+
+use super::korean::{Pointer, pointer};
+use crate::About;
+
+/// Who speaks and who is spoken to, as the mind sees them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Speaker {
+    /// The person the memories are about.
+    User,
+    /// The character.
+    Character,
+}
+
+impl Speaker {
+    /// Who the first person is.
+    pub(crate) const fn first(self) -> About {
+        match self {
+            Self::User => About::User,
+            Self::Character => About::Character,
+        }
+    }
+
+    /// Who the second person is.
+    pub(crate) const fn second(self) -> About {
+        match self {
+            Self::User => About::Character,
+            Self::Character => About::User,
+        }
+    }
+}
+
+/// Whom the words before a value point to: the nearest one decides. A topic that is no person decides only where
+/// the subject must be somebody ("주인공이 변호사야"), not where it may be the thing spoken of ("고수는 싫어").
+pub(crate) fn before(words: &str, speaker: Speaker, strict: bool) -> Option<About> {
+    let words: Vec<&str> = words.split(' ').filter(|word| !word.is_empty()).collect();
+    for (at, word) in words.iter().enumerate().rev() {
+        match pointer(word) {
+            Pointer::First if matches!(*word, "내" | "제" | "우리" | "울" | "나의" | "저의") && at + 1 < words.len() => continue,
+            Pointer::First => return Some(speaker.first()),
+            Pointer::Second => return Some(speaker.second()),
+            Pointer::Person(name) => return Some(About::Other(with_relation(&words[..at], name))),
+            Pointer::Topic(name) if strict && !super::table::WORDS.has("attribute", &name) && !super::table::WORDS.has("time", &name) => {
+                return Some(About::Other(name));
+            }
+            Pointer::Topic(_) | Pointer::None => {}
+        }
+    }
+    words.iter().any(|word| pointer(word) == Pointer::First).then(|| speaker.first())
+}
+
+/// "내 친구 지훈이는" is about 친구 지훈.
+fn with_relation(before: &[&str], name: String) -> String {
+    match before.last().map(|word| pointer(word)) {
+        Some(Pointer::Person(relation)) if relation != name => format!("{relation} {name}"),
+        _ => name,
+    }
+}
+
+/// Whom a clause opens with, and whether what follows is likely to go on about them.
+pub(crate) fn opening(clause: &str, speaker: Speaker) -> Option<(About, bool)> {
+    let words: Vec<&str> = clause.split(' ').collect();
+    for (at, word) in words.iter().enumerate().take(4) {
+        let topic = word.ends_with(['은', '는']) || word.ends_with("께서");
+        let subject = topic || word.ends_with(['이', '가', '도']);
+        match pointer(word) {
+            Pointer::First if matches!(*word, "내" | "제" | "우리" | "울" | "나의" | "저의") => {}
+            Pointer::First => return Some((speaker.first(), false)),
+            Pointer::Second => return Some((speaker.second(), false)),
+            Pointer::Person(name) if subject => return Some((About::Other(with_relation(&words[..at], name)), topic)),
+            _ => {}
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_nearest_person_decides() {
+        let other = |name: &str| Some(About::Other(name.into()));
+        for (words, strict, about) in [
+            ("나는", true, Some(About::User)),
+            ("의사가 나", true, Some(About::User)),
+            ("내 친구 지훈이는", true, other("친구 지훈")),
+            ("나는 아빠가", true, other("아빠")),
+            ("너는", true, Some(About::Character)),
+            ("사과는", false, None),
+            ("어제 친구랑", true, None),
+        ] {
+            assert_eq!(before(words, Speaker::User, strict), about, "{words}");
+        }
+    }
+}
