@@ -7,7 +7,7 @@ use super::{feeling::feeling, kind, pattern, remember, text};
 /// Does it hold a fact, a feeling, something to do, a mark of importance?
 pub fn appraise(message: &str) -> Appraisal {
     let normal = text::normalise(message);
-    let claims: usize = text::sentences(&normal).iter().flat_map(|sentence| text::clauses(&sentence.text)).map(|clause| pattern::matches(&clause).len()).sum();
+    let claims: usize = text::sentences(&normal).iter().flat_map(|sentence| text::clauses(&sentence.text)).map(|clause| pattern::matches(&clause, &clause).len()).sum();
     let figures = normal.chars().filter(char::is_ascii_digit).count().min(4) as f32 * 0.05;
     let factual = if claims > 0 { 0.7 + 0.1 * (claims as f32 - 1.0) } else { 0.0 } + figures;
     let kinds: Vec<CandidateType> = text::sentences(&normal).iter().filter_map(|sentence| kind::of(&sentence.text)).collect();

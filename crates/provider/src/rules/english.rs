@@ -29,7 +29,7 @@ pub(crate) fn retell(clause: &str) -> Option<Retold> {
     let last = lower.trim_end_matches("'s").rsplit(' ').next().unwrap_or_default();
     let person = matches!(lower.as_str(), "he" | "she" | "they")
         || lower.split(' ').any(|word| PEOPLE.has("kin", word))
-        || who.starts_with(char::is_uppercase) && !lower.starts_with("the ")
+        || who.starts_with(char::is_uppercase) && !["the ", "my ", "our ", "his ", "her ", "their ", "this ", "that "].iter().any(|start| lower.starts_with(start))
         || PEOPLE.has("kin", last)
         || lower.starts_with("the ") || lower.starts_with("this ") || lower.starts_with("that ");
     if !person {

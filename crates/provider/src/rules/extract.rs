@@ -35,7 +35,7 @@ static ASIDES: LazyLock<Vec<(bool, Pattern)>> = LazyLock::new(|| {
         })
         .collect()
 });
-static ANSWER: Pattern = Pattern::new(r"^(?:(?:네|응|어|음|저는|나는|난|저|나|전|it's|its|it is|i'm|im|uh|um|well),? )*(?P<v>\S+(?: \S+){0,2}?){be}?$");
+static ANSWER: Pattern = Pattern::new(r"^(?:(?:네|응|어|음|저는|나는|난|저|나|전|it's|its|it is|i'm|im|uh|um|well),? )*(?P<v>\S+?(?: \S+?){0,2}?){be}?$");
 
 /// Reads one utterance.
 pub(crate) fn read(utterance: &Utterance<'_>) -> Reading {
@@ -56,7 +56,7 @@ pub(crate) fn read(utterance: &Utterance<'_>) -> Reading {
         findings: Vec::new(),
         left_alone: Vec::new(),
     };
-    if guard::command(&normal).is_some_and(guard::taints) {
+    if guard::command(&normal).is_some_and(|kind| guard::taints(kind) || text::sentences(&normal).iter().all(|sentence| guard::command(&sentence.text).is_none())) {
         reader.left_alone.push((normal.clone(), LeftAlone::Instruction));
     } else {
         reader.run();
@@ -80,7 +80,11 @@ impl Reader {
         for quote in &self.unquoted.quotes {
             self.left_alone.push((quote.clone(), LeftAlone::Quote));
         }
-        for sentence in text::sentences(&self.unquoted.text) {
+        let sentences = text::sentences(&self.unquoted.text);
+        if sentences.is_empty() {
+            self.left_alone.push((self.unquoted.text.clone(), LeftAlone::SmallTalk));
+        }
+        for sentence in sentences {
             self.sentence(&sentence);
         }
         if self.remember {
@@ -103,7 +107,8 @@ impl Reader {
             }
             return self.leave(text, LeftAlone::Joke);
         }
-        if let Some(why) = stance::of_sentence(sentence) {
+        let why = stance::of_sentence(sentence);
+        if let Some(why) = why.filter(|why| *why != LeftAlone::Hypothetical || kind::of(text) != Some(CandidateType::Boundary)) {
             return self.leave(text, why);
         }
         let request = remember::strip(text, sentence.asks);
@@ -126,6 +131,7 @@ impl Reader {
 
     fn statement(&mut self, text: &str, asks: bool) {
         let first = self.findings.len();
+        let asks = asks && !stance::tells(text);
         let corrected = correction(text, self.has_claims());
         let said = corrected.as_ref().map_or(text, |correction| correction.text.as_str());
         let said = without_asides(said);
@@ -133,6 +139,7 @@ impl Reader {
         let carried_in = self.carried.take();
         let (mut about, mut sticky, mut quiet) = (carried_in, None, true);
         for (at, clause) in clauses.iter().enumerate() {
+            let default = about.clone();
             if let Some((opened, topic)) = who::opening(clause, self.speaker) {
                 sticky = (topic && matches!(opened, About::Other(_))).then(|| opened.clone());
                 about = Some(opened);
@@ -148,7 +155,7 @@ impl Reader {
                     }
                     continue;
                 }
-                None => self.clause(clause, about.as_ref()),
+                None => self.clause(clause, default.as_ref()),
             }
         }
         self.carried = sticky;
@@ -170,29 +177,25 @@ impl Reader {
     fn clause(&mut self, clause: &str, default: Option<&About>) {
         let (skipped, core) = opened(clause);
         let lower = core.to_lowercase();
-        let second = ["you ", "you're ", "your ", "youre ", "u "].iter().any(|start| lower.starts_with(start));
+        let second = ["you ", "you're ", "your ", "youre ", "u "].iter().any(|start| lower.starts_with(start)) && !lower.contains("call me");
         if second {
             if self.speaker == Speaker::User {
                 let said = core.replacen("you're", "I'm", 1).replacen("you are", "I'm", 1).replacen("your", "my", 1).replacen("you", "I", 1);
-                for found in pattern::matches(&said) {
+                for found in pattern::matches(&said, &said) {
                     self.claim(clause, &found, About::Character, OF_CHARACTER);
                 }
             }
             return;
         }
-        let found = pattern::matches(core);
-        if found.is_empty() {
-            let Some(retold) = english::retell(core) else { return };
-            if self.speaker == Speaker::User {
-                for found in pattern::matches(&retold.text) {
-                    self.claim(clause, &found, About::Other(retold.who.clone()), found.row.confidence);
-                }
+        let retold = english::retell(core).filter(|_| !has_hangul(core));
+        let theirs = retold.map(|retold| (pattern::matches(&retold.text, &retold.text), retold.who)).filter(|(found, _)| !found.is_empty());
+        for found in pattern::matches(core, clause) {
+            // "My sister is a lawyer" tells that there is a sister, and nothing else, of the speaker.
+            if theirs.is_some() && !matches!(found.row.subject.form, "person" | "pet" | "love") && found.row.subject.key != "due_date" {
+                continue;
             }
-            return;
-        }
-        for found in found {
             let strict = found.row.subject.ground != Some("taste");
-            let words = format!("{skipped} {}", &core[..found.span.start]);
+            let words = format!("{skipped} {}", found.lead);
             let pointed = who::before(&words, self.speaker, strict).or_else(|| default.cloned());
             if found.row.has("first") && !matches!(&pointed, Some(about) if *about == self.speaker.first()) {
                 continue;
@@ -206,6 +209,11 @@ impl Reader {
                 _ => {}
             }
             self.claim(clause, &found, about, confidence);
+        }
+        if let Some((found, who)) = theirs.filter(|_| self.speaker == Speaker::User) {
+            for found in found {
+                self.claim(clause, &found, About::Other(who.clone()), found.row.confidence);
+            }
         }
     }
 

@@ -62,9 +62,12 @@ pub(crate) fn particle(word: &str) -> (&str, Option<&'static str>) {
 
 /// Whether a word modifies the noun after it ("오는 날", "매운 음식") instead of being a topic.
 fn modifies(word: &str) -> bool {
-    const WHOLE: [&str; 16] = ["오는", "가는", "사는", "타는", "보는", "먹는", "찍는", "치는", "쓰는", "읽는", "듣는", "큰", "작은", "같은", "좋은", "많은"];
-    const ENDINGS: [&str; 14] = ["하는", "있는", "없는", "드는", "우는", "시는", "니는", "되는", "으는", "리는", "추는", "르는", "지는", "아는"];
-    WHOLE.contains(&word) || word.chars().count() > 2 && ENDINGS.iter().any(|ending| word.ends_with(ending))
+    const WHOLE: [&str; 20] = [
+        "오는", "가는", "사는", "타는", "보는", "먹는", "찍는", "치는", "쓰는", "읽는", "듣는", "큰", "작은", "같은", "좋은", "많은", "다니는", "그리는", "아는", "자는",
+    ];
+    const ENDINGS: [&str; 9] = ["하는", "있는", "없는", "드는", "우는", "시는", "되는", "으는", "르는"];
+    let person = word.strip_suffix('는').is_some_and(|stem| is_person(stem) || stem.chars().count() > 2 && is_name(stem));
+    !person && (WHOLE.contains(&word) || word.chars().count() > 2 && ENDINGS.iter().any(|ending| word.ends_with(ending)))
 }
 
 /// The noun phrase a captured stretch ends with, and where it begins; `None` when there is none to speak of.
@@ -105,7 +108,10 @@ fn belongs(word: &str) -> bool {
     if modifies(word) {
         return true;
     }
-    let ends = ["때", "마다", "면", "고", "서", "니까", "는데", "지만", "께서", "동안", "째", "부터", "까지", "이라", "라서", "어", "아"];
+    let ends = [
+        "때", "마다", "으면", "하면", "되면", "가면", "오면", "하고", "이고", "되고", "있고", "없고", "먹고", "에서", "해서", "어서", "아서", "라서", "와서", "여서", "워서", "져서",
+        "려서", "니까", "는데", "인데", "지만", "께서", "동안", "째", "부터", "까지", "해", "했어", "있어", "어요", "아요", "보다", "처럼",
+    ];
     if ends.iter().any(|ending| word.ends_with(ending)) && !WORDS.has("noun", word) {
         return false;
     }

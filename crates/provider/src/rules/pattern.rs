@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use super::subject::{Subject, subject};
 use super::table::{Pattern, is_class, rows};
-use super::{english, korean, value};
+use super::{english, korean, value, who};
 
 /// A row of a claim table.
 pub(crate) struct Row {
@@ -64,14 +64,16 @@ pub(crate) struct Match {
     pub(crate) canonical: String,
     /// Where in the clause the value stands.
     pub(crate) span: Range<usize>,
+    /// The words before it that are not part of what was matched.
+    pub(crate) lead: String,
 }
 
-/// Everything the tables find in one clause; a later row never claims what an earlier one took.
-pub(crate) fn matches(clause: &str) -> Vec<Match> {
+/// Everything the tables find in the core of a clause; a later row never claims what an earlier one took.
+pub(crate) fn matches(core: &str, clause: &str) -> Vec<Match> {
     let lower = clause.to_lowercase();
     let mut found: Vec<Match> = Vec::new();
     for row in ROWS.iter().filter(|row| row.keys.iter().any(|key| lower.contains(key))) {
-        let Some(one) = attempt(row, clause, &lower) else { continue };
+        let Some(one) = attempt(row, core, &lower) else { continue };
         let fixed = one.row.option("value=").is_some() || one.row.has("any");
         let taken = found.iter().any(|other| {
             let same = other.row.subject.key == one.row.subject.key && other.row.ends == one.row.ends && other.row.korean == one.row.korean;
@@ -92,17 +94,18 @@ fn attempt(row: &'static Row, clause: &str, lower: &str) -> Option<Match> {
         return None;
     }
     if row.has("any") {
-        return Some(Match { row, value: String::new(), canonical: String::new(), span: whole.range() });
+        return Some(Match { row, value: String::new(), canonical: String::new(), span: whole.range(), lead: clause[..whole.start()].to_owned() });
     }
-    let (value, span) = match (row.fixed(), found.name("v")) {
-        (Some(fixed), caught) => (fixed, caught.map_or(whole.range(), |caught| caught.range())),
+    let front = &clause[..whole.start()];
+    let (value, span, lead) = match (row.fixed(), found.name("v")) {
+        (Some(fixed), caught) => (fixed, caught.map_or(whole.range(), |caught| caught.range()), front.to_owned()),
         (None, Some(caught)) => {
             let (start, value) = cleaned(row, caught.as_str())?;
             let value = match found.name("w").filter(|_| row.has("join")) {
                 Some(name) => format!("{value} {}", korean::bare_name(name.as_str())),
                 None => value,
             };
-            (value, caught.start() + start..caught.end())
+            (value, caught.start() + start..caught.end(), format!("{front} {}", &caught.as_str()[..start]))
         }
         (None, None) => return None,
     };
@@ -110,8 +113,11 @@ fn attempt(row: &'static Row, clause: &str, lower: &str) -> Option<Match> {
     if fits("class=") == Some(false) || fits("notclass=") == Some(true) || !plausible(row, &value) {
         return None;
     }
+    if row.has("alone") && who::has_other_topic(&lead) {
+        return None;
+    }
     let canonical = value::canonical(row.subject, &value)?;
-    Some(Match { row, value, canonical, span })
+    Some(Match { row, value, canonical, span, lead })
 }
 
 /// A joined value is classed by what it describes, not by its name.
@@ -152,6 +158,9 @@ fn cleaned(row: &Row, stretch: &str) -> Option<(usize, String)> {
         return Some((0, stretch.split(' ').map(|word| korean::particle(word).0).collect::<Vec<_>>().join(" ")));
     }
     let (start, phrase) = korean::noun_phrase(stretch)?;
+    // A pattern that takes 이 for a particle cuts a noun that ends like one ("떡볶이").
+    let whole = format!("{phrase}이");
+    let phrase = if super::table::WORDS.has("noun", &whole) { whole } else { phrase };
     let phrase = if row.subject.form == "name" { korean::bare_name(&phrase).to_owned() } else { phrase };
     Some((start, phrase))
 }
@@ -160,6 +169,10 @@ fn cleaned(row: &Row, stretch: &str) -> Option<(usize, String)> {
 fn plausible(row: &Row, value: &str) -> bool {
     let letters = value.chars().count();
     let words = value.split(' ').count();
+    let copula = ["에요", "예요", "이야", "야", "입니다", "이에요", "임", "이다", "이", "가", "은", "는", "있어", "없어", "있어요", "하고", "해", "되게", "지"];
+    if copula.contains(&value) {
+        return false;
+    }
     let asked = ["뭐", "뭘", "어디", "누구", "언제", "몇", "무슨", "어떤", "what", "where", "who", "which", "how"];
     if letters == 0 || letters > 60 || words > 8 || asked.contains(&value.to_lowercase().as_str()) || value.contains('⟦') {
         return false;

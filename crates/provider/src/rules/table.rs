@@ -52,12 +52,16 @@ static CLASSES: LazyLock<HashMap<&'static str, HashSet<String>>> = LazyLock::new
     classes
 });
 
-/// Whether a value belongs to a class: it ends with one of the class's words, an English one standing alone.
+/// Whether a value belongs to a class: it ends with one of the class's words, an English one standing alone. A class
+/// written with `=` holds whole values only.
 pub(crate) fn is_class(class: &str, value: &str) -> bool {
-    let Some(words) = CLASSES.get(class) else { return false };
     let value = value.to_lowercase();
     let single = value.strip_suffix('s').unwrap_or(&value);
-    ends(words, &value) || ends(words, single)
+    if let Some(words) = CLASSES.get(format!("={class}").as_str()) {
+        let last = value.rsplit(' ').next().unwrap_or_default();
+        return words.contains(&value) || words.contains(single) || value.is_ascii() && words.contains(last);
+    }
+    CLASSES.get(class).is_some_and(|words| ends(words, &value) || ends(words, single))
 }
 
 /// Tries every ending of the value, so that a class may be large.

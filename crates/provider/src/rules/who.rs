@@ -57,6 +57,11 @@ fn with_relation(before: &[&str], name: String) -> String {
     }
 }
 
+/// Whether the words name an attribute that is not a trade ("꿈은 작가야" tells no job).
+pub(crate) fn has_other_topic(words: &str) -> bool {
+    words.split(' ').any(|word| matches!(pointer(word), Pointer::Topic(name) if !matches!(name.as_str(), "직업" | "하는일" | "본업" | "지금" | "현재" | "올해" | "나이")))
+}
+
 /// Whom a clause opens with, and whether what follows is likely to go on about them.
 pub(crate) fn opening(clause: &str, speaker: Speaker) -> Option<(About, bool)> {
     let words: Vec<&str> = clause.split(' ').collect();
