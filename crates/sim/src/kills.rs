@@ -1,0 +1,91 @@
+//! Killing a writer at random moments: what was acknowledged is there, nothing is half there, the ledger is whole.
+
+use std::collections::HashSet;
+use std::io::Read;
+use std::path::Path;
+use std::time::Duration;
+
+use saegim_core::{MemoryId, Verdict};
+
+use crate::Outcome;
+use crate::made::Numbers;
+use crate::writers::{child, mind};
+
+/// After so many kills a new file is begun, so that looking everything over stays quick.
+const PER_FILE: u32 = 25;
+
+/// What all kills together showed.
+#[derive(Default)]
+struct Tally {
+    acknowledged: usize,
+    unacknowledged: usize,
+    lost: usize,
+    problems: Vec<String>,
+}
+
+pub(crate) async fn run(count: u32, seed: u64) -> Outcome {
+    let mut numbers = Numbers::new(seed);
+    let mut tally = Tally::default();
+    let mut done = 0;
+    while done < count {
+        let folder = tempfile::tempdir()?;
+        let mut acknowledged = HashSet::new();
+        for _ in 0..PER_FILE.min(count - done) {
+            let wait = Duration::from_millis(15 + numbers.below(110));
+            kill_once(&folder.path().join("mind.db"), done, wait, &mut acknowledged)?;
+            look(&folder.path().join("mind.db"), &acknowledged, &mut tally).await?;
+            done += 1;
+        }
+        tally.acknowledged += acknowledged.len();
+        eprintln!("{done} kills: {} acknowledged, {} lost, {} problems", tally.acknowledged, tally.lost, tally.problems.len());
+    }
+    println!(
+        "{count} kills: {} writes acknowledged, {} lost, {} written but not yet acknowledged, {} problems",
+        tally.acknowledged,
+        tally.lost,
+        tally.unacknowledged,
+        tally.problems.len()
+    );
+    if tally.lost > 0 || !tally.problems.is_empty() || tally.acknowledged == 0 {
+        return Err(tally.problems.join("\n").into());
+    }
+    Ok(())
+}
+
+/// Starts a writer, lets it write for a while, kills it, and takes down what it acknowledged.
+fn kill_once(db: &Path, writer: u32, wait: Duration, acknowledged: &mut HashSet<MemoryId>) -> Outcome {
+    let mut child = child(db, writer, None)?.spawn()?;
+    std::thread::sleep(wait);
+    child.kill()?;
+    let mut said = String::new();
+    child.stdout.take().expect("it is piped").read_to_string(&mut said)?;
+    child.wait()?;
+    // A line cut off in the middle was not an acknowledgement.
+    let whole = said.rfind('\n').map_or("", |end| &said[..end]);
+    acknowledged.extend(whole.lines().filter_map(|line| MemoryId::parse(line).ok()));
+    Ok(())
+}
+
+async fn look(db: &Path, acknowledged: &HashSet<MemoryId>, tally: &mut Tally) -> Outcome {
+    let (engine, mind) = mind(db).await?;
+    let mut kept = HashSet::new();
+    let mut page = saegim_engine::Page { limit: 1000, before: None };
+    loop {
+        let memories = mind.list(&saegim_engine::Filter::default(), page.clone()).await?;
+        let Some(last) = memories.last() else { break };
+        page.before = Some(last.id);
+        kept.extend(memories.iter().map(|memory| memory.id));
+    }
+    let lost = acknowledged.difference(&kept).count();
+    tally.lost += lost;
+    tally.unacknowledged += kept.difference(acknowledged).count();
+    let counts = mind.counts().await?;
+    if counts.vectors != kept.len() as u64 || counts.entries != kept.len() as u64 + 1 {
+        tally.problems.push(format!("{} memories, {} vectors, {} entries", kept.len(), counts.vectors, counts.entries));
+    }
+    tally.problems.extend(engine.check().await?.problems);
+    if let Verdict::Broken { sequence, problem } = mind.verify_ledger(None).await? {
+        tally.problems.push(format!("ledger entry {sequence}: {problem}"));
+    }
+    Ok(())
+}

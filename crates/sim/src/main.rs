@@ -1,0 +1,82 @@
+//! Crash tests, crowds of writers and benchmarks, on the real engine and a real file.
+
+/// Speed, as ratios within one run.
+mod bench;
+/// Killing a writer again and again.
+mod kills;
+/// Texts and vectors made from numbers.
+mod made;
+/// Many processes on one file.
+mod writers;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+#[derive(Parser)]
+#[command(name = "saegim-sim", about = "Crash tests, crowds of writers and benchmarks")]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Kill a writing process at random moments and look what is left
+    Kills {
+        /// How many times
+        #[arg(long, default_value_t = 500)]
+        count: u32,
+        /// The seed of the moments
+        #[arg(long, default_value_t = 1)]
+        seed: u64,
+    },
+    /// Let several processes write to one file at once
+    Writers {
+        /// How many processes
+        #[arg(long, default_value_t = 4)]
+        processes: u32,
+        /// How many memories each
+        #[arg(long, default_value_t = 300)]
+        writes: u32,
+    },
+    /// Measure speed and print it as JSON
+    Bench {
+        /// How many memories
+        #[arg(long, default_value_t = 5000)]
+        memories: usize,
+    },
+    /// Write memories and acknowledge each on standard output, until killed or done
+    #[command(hide = true)]
+    Write {
+        db: PathBuf,
+        #[arg(long)]
+        writer: u32,
+        #[arg(long)]
+        writes: Option<u32>,
+    },
+}
+
+fn main() -> ExitCode {
+    let cli = Cli::parse();
+    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().expect("a runtime starts");
+    let done = runtime.block_on(async {
+        match cli.command {
+            Command::Kills { count, seed } => kills::run(count, seed).await,
+            Command::Writers { processes, writes } => writers::run(processes, writes).await,
+            Command::Bench { memories } => bench::run(memories).await,
+            Command::Write { db, writer, writes } => writers::write(&db, writer, writes).await,
+        }
+    });
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(problem) => {
+            eprintln!("{problem}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// What went wrong, in words.
+type Outcome = Result<(), Box<dyn std::error::Error>>;
