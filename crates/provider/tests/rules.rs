@@ -122,3 +122,12 @@ fn every_sentence_of_the_table_is_read() {
     let wrong = mismatches(&cases);
     assert!(wrong.is_empty(), "{} of {} wrong\n{}", wrong.len(), cases.len(), wrong.join("\n"));
 }
+
+/// Sentences the rules were not written for, in other voices; what the rules do with people they never met.
+#[test]
+fn most_sentences_of_strangers_are_read() {
+    let cases = cases(include_str!("rules_heldout.tsv"));
+    let wrong = mismatches(&cases);
+    let right = cases.len() - wrong.len();
+    assert!(right * 100 >= cases.len() * 85, "{right} of {} right\n{}", cases.len(), wrong.join("\n"));
+}

@@ -2,8 +2,9 @@
 
 use std::sync::LazyLock;
 
-use saegim_core::{CandidateType, Face, FactCategory, Role, Unit};
+use saegim_core::{CandidateType, Face, FactCategory, Role, Timestamp, Unit};
 
+use super::answer;
 use super::correct::{Correction, correction};
 use super::feeling::feeling;
 use super::pattern::{self, Match};
@@ -19,14 +20,6 @@ const SELF_STATEMENT: f32 = 0.35;
 /// What a user says of the character is a wish or a guess.
 const OF_CHARACTER: f32 = 0.4;
 
-static ASKS: LazyLock<Vec<(&'static Subject, Pattern)>> = LazyLock::new(|| {
-    rows(include_str!("../../rules/asks.tsv"))
-        .filter_map(|row| match row[..] {
-            [name, pattern, ..] => Some((subject(name)?, Pattern::new(pattern))),
-            _ => None,
-        })
-        .collect()
-});
 static ASIDES: LazyLock<Vec<(bool, Pattern)>> = LazyLock::new(|| {
     rows(include_str!("../../rules/asides.tsv"))
         .filter_map(|row| match row[..] {
@@ -35,7 +28,8 @@ static ASIDES: LazyLock<Vec<(bool, Pattern)>> = LazyLock::new(|| {
         })
         .collect()
 });
-static ANSWER: Pattern = Pattern::new(r"^(?:(?:네|응|어|음|저는|나는|난|저|나|전|it's|its|it is|i'm|im|uh|um|well),? )*(?P<v>\S+?(?: \S+?){0,2}?){be}?$");
+
+static OF_OTHERS: Pattern = Pattern::new(r"(?:무서워하|싫어하|좋아하|힘들어하|셔|시거든|시는데|으시|대|더라|대요|더라고요)(?:거든요?|지|는데|고|니까|더라)?$");
 
 /// Reads one utterance.
 pub(crate) fn read(utterance: &Utterance<'_>) -> Reading {
@@ -52,6 +46,8 @@ pub(crate) fn read(utterance: &Utterance<'_>) -> Reading {
         speaker,
         before: utterance.before.map(text::normalise),
         carried: None,
+        person: None,
+        at: utterance.at,
         remember: false,
         findings: Vec::new(),
         left_alone: Vec::new(),
@@ -69,7 +65,10 @@ struct Reader {
     speaker: Speaker,
     before: Option<String>,
     /// Whom the sentence before was about, when what follows likely goes on about them.
-    carried: Option<About>,
+    carried: Option<(About, bool)>,
+    /// The person last spoken of in this message.
+    person: Option<String>,
+    at: Timestamp,
     remember: bool,
     findings: Vec<Finding>,
     left_alone: Vec<(String, LeftAlone)>,
@@ -108,7 +107,11 @@ impl Reader {
             return self.leave(text, LeftAlone::Joke);
         }
         let why = stance::of_sentence(sentence);
-        if let Some(why) = why.filter(|why| *why != LeftAlone::Hypothetical || kind::of(text) != Some(CandidateType::Boundary)) {
+        if self.speaker == Speaker::User {
+            self.confirm(text);
+        }
+        let asked = remember::asked(text) && !sentence.asks;
+        if let Some(why) = why.filter(|why| !asked && (*why != LeftAlone::Hypothetical || kind::of(text) != Some(CandidateType::Boundary))) {
             return self.leave(text, why);
         }
         let request = remember::strip(text, sentence.asks);
@@ -136,12 +139,16 @@ impl Reader {
         let said = corrected.as_ref().map_or(text, |correction| correction.text.as_str());
         let said = without_asides(said);
         let clauses = text::clauses(&said);
-        let carried_in = self.carried.take();
-        let (mut about, mut sticky, mut quiet) = (carried_in, None, true);
+        // Whoever was the topic stays it; whoever only acted stays it for what one says of others ("무서워하거든").
+        let carried = self.carried.take().filter(|(_, topic)| *topic || OF_OTHERS.fits(text)).map(|(about, _)| about);
+        let (mut about, mut sticky, mut quiet) = (carried, None, true);
         for (at, clause) in clauses.iter().enumerate() {
             let default = about.clone();
             if let Some((opened, topic)) = who::opening(clause, self.speaker) {
-                sticky = (topic && matches!(opened, About::Other(_))).then(|| opened.clone());
+                sticky = matches!(opened, About::Other(_)).then(|| (opened.clone(), topic));
+                if let About::Other(name) = &opened {
+                    self.person = Some(name.clone());
+                }
                 about = Some(opened);
             }
             let last = at + 1 == clauses.len();
@@ -196,7 +203,12 @@ impl Reader {
             }
             let strict = found.row.subject.ground != Some("taste");
             let words = format!("{skipped} {}", found.lead);
-            let pointed = who::before(&words, self.speaker, strict).or_else(|| default.cloned());
+            let strict = strict && !found.row.has("any");
+            let own = who::before(&words, self.speaker, strict);
+            if self.names_another(&found, own.is_some() || clause.to_lowercase().contains("my name")) {
+                continue;
+            }
+            let pointed = own.or_else(|| default.cloned());
             if found.row.has("first") && !matches!(&pointed, Some(about) if *about == self.speaker.first()) {
                 continue;
             }
@@ -219,15 +231,37 @@ impl Reader {
 
     fn claim(&mut self, clause: &str, found: &Match, about: About, confidence: f32) {
         let row = found.row;
+        let canonical = match found.canonical.strip_prefix("day ") {
+            Some(day) if row.has("day") => coming(self.at, day),
+            _ => found.canonical.clone(),
+        };
         let claim = Claim {
             subject: row.subject.key.to_owned(),
             value: found.value.clone(),
-            canonical: found.canonical.clone(),
+            canonical,
             category: row.subject.category,
             single: row.subject.single,
             ends: row.ends,
         };
         self.push(Draft { content: clause, kind: kind::of_claim(row.subject.category, row.subject.key), about, claim: Some(claim), confidence });
+    }
+
+    /// "이름은 보리야" after "강아지 키워" names the dog. True when it did.
+    fn names_another(&mut self, found: &Match, told_self: bool) -> bool {
+        if found.row.subject.key != "name" || told_self {
+            return false;
+        }
+        let held = |finding: &&mut Finding| finding.claim.as_ref().is_some_and(|claim| matches!(claim.subject.as_str(), "pet" | "child" | "family" | "best_friend" | "partner"));
+        let Some(claim) = self.findings.iter_mut().rev().find(held).and_then(|finding| finding.claim.as_mut()) else {
+            return matches!(self.carried_person(), Some(About::Other(_)));
+        };
+        claim.value = format!("{} {}", claim.value, found.value);
+        claim.canonical = subject(&claim.subject).and_then(|subject| value::canonical(subject, &claim.value)).unwrap_or_default();
+        true
+    }
+
+    fn carried_person(&self) -> Option<&About> {
+        self.carried.as_ref().map(|(about, _)| about)
     }
 
     fn push(&mut self, draft: Draft<'_>) {
@@ -272,9 +306,12 @@ impl Reader {
     }
 
     fn bare_value(&mut self, correction: &Correction, first: usize) {
-        let Some(caught) = ANSWER.get().and_then(|regex| regex.captures(&correction.text)).and_then(|found| found.name("v").map(|value| value.as_str().to_owned())) else { return };
+        if self.speaker == Speaker::Character {
+            return;
+        }
+        let Some(caught) = answer::bare_value(&correction.text) else { return };
         let latest = self.findings[..first].iter().rev().find_map(|finding| finding.claim.as_ref().map(|claim| claim.subject.clone()));
-        let asked = self.before.as_deref().and_then(asked_for).map(|subject| subject.key.to_owned());
+        let asked = self.before.as_deref().and_then(answer::asked_for).map(|subject| subject.key.to_owned());
         let weekday = is_weekday(&caught).then(|| "appointment".to_owned());
         let named = (correction.old.is_some() && self.before.as_deref().is_some_and(|before| before.contains("이름") || before.contains("라고"))).then(|| "name".to_owned());
         let numbered = super::number::number(&caught).filter(|_| caught.contains('살')).map(|_| "age".to_owned());
@@ -291,22 +328,53 @@ impl Reader {
         }
     }
 
-    /// An answer that only makes sense with the question before.
+    /// An answer that only makes sense with what was said before it.
     fn answer(&mut self, text: &str) {
-        let Some(before) = self.before.clone() else { return };
-        let Some(subject) = asked_for(&before).filter(|_| self.speaker == Speaker::User) else { return };
-        let Some(caught) = ANSWER.get().and_then(|regex| regex.captures(text)).and_then(|found| found.name("v")) else { return };
-        let (head, _) = korean::particle(caught.as_str());
+        if self.speaker == Speaker::Character {
+            return;
+        }
+        let before = self.before.clone().unwrap_or_default();
+        let related = answer::relation(&before, text).or_else(|| answer::related(text, Some(self.person.as_deref()?)));
+        if let Some((subject, value)) = related {
+            return self.told_of(subject, &value, text, 0.75);
+        }
+        if answer::echoes_trade(&before, text) {
+            return subject("job").map_or((), |job| self.told_of(job, text, text, 0.8));
+        }
+        if let Some(preferred) = text.strip_prefix("특히 ").or_else(|| text.strip_prefix("especially ")).filter(|rest| rest.split(' ').count() <= 3) {
+            let taste = self.findings.last().and_then(|finding| finding.claim.as_ref()).filter(|claim| claim.category == FactCategory::Preference && !claim.ends).map(|claim| claim.subject.clone());
+            if let Some(subject) = taste.and_then(|key| subject(&key)) {
+                return self.told_of(subject, korean::particle(preferred).0, text, 0.75);
+            }
+        }
+        let Some(subject) = answer::asked_for(&before) else { return };
+        let Some(caught) = answer::bare_value(text) else { return };
+        let (head, _) = korean::particle(&caught);
         let tidy = english::tidy(if subject.form == "name" { korean::bare_name(head) } else { head });
         let idle = tidy.is_empty() || ["first", "second", "filler", "adverb", "negative", "time"].iter().any(|list| WORDS.has(list, &tidy));
         let telling = kind::of(text).is_some_and(|kind| kind != CandidateType::Plan) || text.split(' ').count() > 4;
-        if idle || telling || value::canonical(subject, &tidy).is_none() {
+        let trade = subject.key != "job" || super::table::is_class("job", &tidy);
+        if idle || telling || !trade || value::canonical(subject, &tidy).is_none() {
             return;
         }
         self.before = None;
-        self.push(Draft { content: text, kind: kind::of_claim(subject.category, subject.key), about: About::User, claim: Some(claim_of(subject, &tidy, false)), confidence: 0.8 });
-        if let Some(finding) = self.findings.last_mut() {
-            finding.content = format!("{}: {}", subject.korean.first().filter(|_| has_hangul(&before)).or(subject.english.first()).unwrap_or(&subject.key), finding.content);
+        self.told_of(subject, &tidy, text, 0.8);
+    }
+
+    /// A claim read from an answer; its content names the subject, or nobody could read it weeks later.
+    fn told_of(&mut self, subject: &'static Subject, value: &str, text: &str, confidence: f32) {
+        let named = if has_hangul(text) || self.before.as_deref().is_some_and(has_hangul) { subject.korean.first() } else { subject.english.first() };
+        let content = format!("{}: {text}", named.unwrap_or(&subject.key));
+        self.push(Draft { content: &content, kind: kind::of_claim(subject.category, subject.key), about: About::User, claim: Some(claim_of(subject, value, false)), confidence });
+    }
+
+    /// A yes makes the question before it the speaker's own statement.
+    fn confirm(&mut self, text: &str) {
+        let Some(said) = self.before.as_deref().and_then(|before| answer::confirmed(before, text)) else { return };
+        for found in pattern::matches(&said, &said) {
+            if !found.row.ends && matches!(who::before(&found.lead, self.speaker.other(), true), None | Some(About::User)) {
+                self.claim(&said, &found, About::User, found.row.confidence * 0.75);
+            }
         }
     }
 
@@ -374,14 +442,6 @@ fn claim_of(subject: &Subject, value: &str, ends: bool) -> Claim {
     Claim { subject: subject.key.to_owned(), value: value.to_owned(), canonical, category: subject.category, single: subject.single && subject.category != FactCategory::Behaviour, ends }
 }
 
-/// The subject a question asks the other side for.
-fn asked_for(question: &str) -> Option<&'static Subject> {
-    let asked = question.split_inclusive('?').rev().find(|part| part.ends_with('?')).unwrap_or(question);
-    let asked = asked.trim_end_matches('?').rsplit(['.', '!', '\n']).next().unwrap_or(asked);
-    let own = [" my ", "내 ", "제 "].iter().any(|mine| format!(" {asked}").contains(mine));
-    ASKS.iter().find(|(_, pattern)| !own && pattern.fits(asked)).map(|(subject, _)| *subject)
-}
-
 fn is_weekday(word: &str) -> bool {
     let lower = word.to_lowercase();
     word.ends_with("요일") || ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"].contains(&lower.as_str())
@@ -389,6 +449,15 @@ fn is_weekday(word: &str) -> bool {
 
 fn has_hangul(text: &str) -> bool {
     text.chars().any(|letter| ('가'..='힣').contains(&letter))
+}
+
+/// Month and day of the next such day of a month, from the date of the message.
+fn coming(at: Timestamp, day: &str) -> String {
+    let shown = at.to_string();
+    let (month, today) = (shown.get(5..7).unwrap_or("01"), shown.get(8..10).unwrap_or("01"));
+    let number = |text: &str| text.parse::<u32>().unwrap_or(1);
+    let month = if number(day) < number(today) { number(month) % 12 + 1 } else { number(month) };
+    format!("{month:02}-{:02}", number(day))
 }
 
 /// Openings like "did I tell you that" and closings like "거 알지" carry nothing themselves.

@@ -78,7 +78,7 @@ pub(crate) fn noun_phrase(stretch: &str) -> Option<(usize, String)> {
         words.push((at, word));
         at += word.len() + 1;
     }
-    while words.last().is_some_and(|(_, word)| WORDS.has("adverb", word)) && words.len() > 1 {
+    while words.last().is_some_and(|(_, word)| WORDS.has("adverb", word) || WORDS.has("time", word)) && words.len() > 1 {
         words.pop();
     }
     let (mut start, last) = words.pop()?;
@@ -86,7 +86,9 @@ pub(crate) fn noun_phrase(stretch: &str) -> Option<(usize, String)> {
         return None;
     }
     let (head, _) = particle(last.trim_matches(','));
-    if head.is_empty() {
+    // A pattern that takes 로 for the particle leaves the 으 of 으로 behind.
+    let head = head.strip_suffix('으').unwrap_or(head);
+    if head.is_empty() || is_verbal(head) {
         return None;
     }
     let mut parts = vec![head];
@@ -108,14 +110,19 @@ fn belongs(word: &str) -> bool {
     if modifies(word) {
         return true;
     }
+    if is_verbal(word) && !WORDS.has("noun", word) {
+        return false;
+    }
+    particle(word).1.is_none_or(|particle| matches!(particle, "의" | "같은"))
+}
+
+/// Whether a word ends like a verb that connects to what follows, or like a stretch of time.
+fn is_verbal(word: &str) -> bool {
     let ends = [
         "때", "마다", "으면", "하면", "되면", "가면", "오면", "하고", "이고", "되고", "있고", "없고", "먹고", "에서", "해서", "어서", "아서", "라서", "와서", "여서", "워서", "져서",
         "려서", "니까", "는데", "인데", "지만", "께서", "동안", "째", "부터", "까지", "해", "했어", "있어", "어요", "아요", "보다", "처럼",
     ];
-    if ends.iter().any(|ending| word.ends_with(ending)) && !WORDS.has("noun", word) {
-        return false;
-    }
-    particle(word).1.is_none_or(|particle| matches!(particle, "의" | "같은"))
+    word.chars().count() > 1 && ends.iter().any(|ending| word.ends_with(ending))
 }
 
 /// What a word says about whom the sentence is about.
@@ -160,7 +167,8 @@ pub(crate) fn pointer(word: &str) -> Pointer {
             if WORDS.has("attribute", stem) || WORDS.has("time", stem) {
                 return Pointer::Topic(stem.to_owned());
             }
-            match named(stem) {
+            let latin = stem.starts_with(|letter: char| letter.is_ascii_uppercase()) && stem.chars().any(|letter| letter.is_ascii_lowercase());
+            match named(stem).or(latin.then_some(stem)) {
                 Some(name) => Pointer::Person(name.to_owned()),
                 None => Pointer::Topic(stem.to_owned()),
             }

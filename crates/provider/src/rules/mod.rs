@@ -4,6 +4,8 @@
 //! judged by how it is said (asked, supposed, quoted, joked, commanded), then read against the tables in `rules/`, and
 //! what is found is put into canonical subjects and values. All vocabulary lives in those tables.
 
+/// Answers to the question before.
+mod answer;
 /// The four questions of an appraisal.
 mod appraise;
 /// Corrections.

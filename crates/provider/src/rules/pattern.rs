@@ -116,7 +116,8 @@ fn attempt(row: &'static Row, clause: &str, lower: &str) -> Option<Match> {
     if row.has("alone") && who::has_other_topic(&lead) {
         return None;
     }
-    let canonical = value::canonical(row.subject, &value)?;
+    // A day without its month is settled by whoever knows the date.
+    let canonical = if row.has("day") { format!("day {}", super::number::ordinal(&value).or_else(|| super::number::number(&value))?) } else { value::canonical(row.subject, &value)? };
     Some(Match { row, value, canonical, span, lead })
 }
 
@@ -139,6 +140,7 @@ fn allowed(row: &Row, lower: &str) -> bool {
     (!row.has("now") || any(&["이제", "이젠", "더 이상", "더는", "다시는", "아예", "끊", "질렸", "물렸", "질려", "물려", "요즘"]))
         && (!row.has("over") && !row.has("overword") || any(&over))
         && (!row.has("smokeword") || any(&["smok", "vap", "cigarette", "nicotine"]))
+        && (!row.has("mine") || lower.split(' ').any(|word| matches!(word, "i" | "my" | "we" | "our" | "i've" | "i'm" | "me") || word.starts_with("나") || word.starts_with("broke")))
         && (!row.has("bare") || lower.split(' ').count() <= 5)
         && row.option("needs=").is_none_or(|words| words.split('|').any(|word| lower.contains(&word.replace('_', " "))))
 }
@@ -157,6 +159,14 @@ fn cleaned(row: &Row, stretch: &str) -> Option<(usize, String)> {
     if row.has("strip") {
         return Some((0, stretch.split(' ').map(|word| korean::particle(word).0).collect::<Vec<_>>().join(" ")));
     }
+    // "아저씨가 좋아해" names who likes, not what.
+    if row.has("object") && matches!(korean::particle(stretch.rsplit(' ').next()?).1, Some("이" | "가" | "께서")) {
+        return None;
+    }
+    if let Some(act) = stretch.rsplit(' ').next().and_then(|last| last.strip_suffix('는')).filter(|_| row.has("verbal")) {
+        let before = stretch.rsplit(' ').nth(1).map(|word| korean::particle(word).0);
+        return Some((0, before.map_or(format!("{act}기"), |before| format!("{before} {act}기"))));
+    }
     let (start, phrase) = korean::noun_phrase(stretch)?;
     // A pattern that takes 이 for a particle cuts a noun that ends like one ("떡볶이").
     let whole = format!("{phrase}이");
@@ -174,6 +184,11 @@ fn plausible(row: &Row, value: &str) -> bool {
         return false;
     }
     let asked = ["뭐", "뭘", "어디", "누구", "언제", "몇", "무슨", "어떤", "what", "where", "who", "which", "how"];
+    let first = value.split(' ').next().unwrap_or_default().to_lowercase();
+    let hangs = ["on", "in", "at", "its", "it", "with", "from", "not", "and", "or", "but", "how", "when", "if", "that's", "i", "he", "she", "they", "we", "going", "getting"];
+    if !row.korean && hangs.contains(&first.as_str()) && row.subject.form != "date" {
+        return false;
+    }
     if letters == 0 || letters > 60 || words > 8 || asked.contains(&value.to_lowercase().as_str()) || value.contains('⟦') {
         return false;
     }

@@ -74,7 +74,9 @@ fn ends(words: &HashSet<String>, value: &str) -> bool {
         }
         before = Some(letter);
     }
-    false
+    // A syllable written with `~` ends a word of at least three.
+    let last = value.rsplit(' ').next().unwrap_or_default();
+    last.chars().count() > 2 && last.chars().next_back().is_some_and(|syllable| words.contains(&format!("~{syllable}")))
 }
 
 /// Macros by name, expanded in order.

@@ -109,7 +109,7 @@ pub(crate) fn sentences(text: &str) -> Vec<Sentence> {
             }
             ';' => finish(&mut found, &mut current, false),
             '~' | '^' => current.push(' '),
-            _ if is_picture(letter) => current.push(' '),
+            _ if is_picture(letter) => finish(&mut found, &mut current, false),
             _ => current.push(letter),
         }
         at += 1;
@@ -211,9 +211,9 @@ fn parts(word: &str, next: &str, length: usize) -> bool {
 
 /// Korean words whose ending connects to what follows.
 fn connects(word: &str, next: &str) -> bool {
-    const ENDINGS: [&str; 30] = [
+    const ENDINGS: [&str; 33] = [
         "는데", "은데", "인데", "한데", "운데", "던데", "긴데", "린데", "큰데", "지만", "니까", "면서", "어서", "아서", "해서", "여서", "라서", "워서", "져서", "와서", "가서",
-        "돼서", "려서", "고", "구", "며", "거나", "든지", "면", "자마자",
+        "돼서", "려서", "고", "하구", "이구", "있구", "없구", "며", "거나", "든지", "면", "자마자",
     ];
     const NOUNS: [&str; 34] = [
         "최고", "사고", "광고", "창고", "참고", "중고", "재고", "경고", "냉장고", "신고", "그리고", "라고", "다고", "자고", "냐고", "이라구", "라구", "에서", "혼자서", "둘이서",
@@ -226,8 +226,8 @@ fn connects(word: &str, next: &str) -> bool {
     let Some(ending) = ENDINGS.iter().find(|ending| bare.ends_with(*ending)) else { return false };
     let starts = |words: &[&str]| words.iter().any(|start| next.starts_with(start));
     match *ending {
-        "고" | "구" => !starts(&["있", "싶", "나서", "다니", "다녀", "다닌", "출", "통", "왔", "살아", "살고", "해", "했", "자랐", "자라", "불러", "하는", "나면"]) && bare != "하고",
-        "면" => !starts(&["좋", "안 ", "못", "두드러기", "목이", "입술", "온몸", "숨이", "빨개"]) && bare != "없으면",
+        "고" | "하구" | "이구" | "있구" | "없구" => !starts(&["있", "싶", "나서", "다니", "다녀", "다닌", "출", "통", "왔", "살아", "살고", "해", "했", "자랐", "자라", "불러", "하는", "나면"]) && bare != "하고",
+        "면" => !starts(&["좋", "안 ", "못", "두드러기", "목이", "입술", "온몸", "숨이", "빨개"]) && !["없으면", "먹으면", "마시면", "만지면", "닿으면"].contains(&bare),
         "가서" | "와서" => !starts(&["살"]),
         _ => true,
     }

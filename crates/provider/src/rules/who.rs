@@ -21,6 +21,14 @@ impl Speaker {
         }
     }
 
+    /// The other side of the talk.
+    pub(crate) const fn other(self) -> Self {
+        match self {
+            Self::User => Self::Character,
+            Self::Character => Self::User,
+        }
+    }
+
     /// Who the second person is.
     pub(crate) const fn second(self) -> About {
         match self {

@@ -1,0 +1,93 @@
+//! Answers that only make sense with what the other side said right before.
+
+use std::sync::LazyLock;
+
+use super::korean;
+use super::subject::{Subject, subject};
+use super::table::{Pattern, is_class, rows};
+
+static ASKS: LazyLock<Vec<(&'static Subject, Pattern)>> = LazyLock::new(|| {
+    rows(include_str!("../../rules/asks.tsv"))
+        .filter_map(|row| match row[..] {
+            [name, pattern, ..] => Some((subject(name)?, Pattern::new(pattern))),
+            _ => None,
+        })
+        .collect()
+});
+static RELATIONS: LazyLock<Vec<(&'static str, &'static str)>> = LazyLock::new(|| {
+    rows(include_str!("../../rules/relations.tsv"))
+        .filter_map(|row| match row[..] {
+            [key, words, ..] => Some(words.split(',').map(move |word| (word, key))),
+            _ => None,
+        })
+        .flatten()
+        .collect()
+});
+static VALUE: Pattern =
+    Pattern::new(r"^(?:(?:네|응|어|음|저는|나는|난|저|나|전|it's|its|it is|i'm|im|uh|um|well),? )*(?P<v>\S+?(?: \S+?){0,2}?)(?:'s fine| is fine|'s good| works| please|{be})?$");
+static WHO: Pattern = Pattern::new(
+    r"(?:who(?:'s| is) (?P<a>(?-i:[A-Z]\w+))|\bis (?P<b>(?-i:[A-Z]\w+)) (?:your|a|the)\b|(?P<c>[가-힣]{2,4}?|(?-i:[A-Z][a-z]+)) ?(?:씨)?(?:이는|이가|는|은|가|이)? ?(?:누구|누군|친구야|친구예요|친구인|동생이|가족이|애인이)|^(?P<d>[가-힣]{2,3}|(?-i:[A-Z][a-z]+))(?:요|이요)?$)",
+);
+static YES: Pattern = Pattern::new(r"^(?:ㅇㅇ|응+|웅|어|네+|넵|넹|예|맞아요?|마자|그렇지|yes|yeah|yep|yup|right|exactly|correct|ya)(?:[ ,.!]|$)");
+static OPEN: Pattern = Pattern::new(r"(?:^|\s)(?:뭐|뭘|무엇|무슨|어디|언제|누구|누가|왜|어떻게|몇|얼마|어느|어떤)|\b(?:what|who|where|when|why|how|which|or)\b|(?:^|\s)(?:나|내|제|저|나는|저는) ");
+
+/// The last thing asked in a message.
+fn last_question(message: &str) -> Option<&str> {
+    let asked = message.split_inclusive('?').rev().find(|part| part.ends_with('?'))?;
+    Some(asked.trim_end_matches('?').rsplit(['.', '!', '\n']).next().unwrap_or(asked).trim())
+}
+
+/// The subject a message asks the other side for.
+pub(crate) fn asked_for(message: &str) -> Option<&'static Subject> {
+    let asked = last_question(message).unwrap_or(message);
+    let own = [" my ", "내 ", "제 "].iter().any(|mine| format!(" {asked}").contains(mine));
+    ASKS.iter().find(|(_, pattern)| !own && pattern.fits(asked)).map(|(subject, _)| *subject)
+}
+
+/// The bare value of a short answer.
+pub(crate) fn bare_value(text: &str) -> Option<String> {
+    Some(VALUE.get()?.captures(text)?.name("v")?.as_str().to_owned())
+}
+
+/// What a short answer says of somebody the question named: the subject and the value ("여동생이요" of 하율 is family, 여동생 하율).
+pub(crate) fn relation(question: &str, text: &str) -> Option<(&'static Subject, String)> {
+    let asked = last_question(question)?;
+    let found = WHO.get()?.captures(asked)?;
+    let name = ["a", "b", "c", "d"].iter().find_map(|group| found.name(group))?.as_str();
+    related(text, Some(name))
+}
+
+/// What a fragment like "아 남자친구요" says of the one spoken of before.
+pub(crate) fn related(text: &str, name: Option<&str>) -> Option<(&'static Subject, String)> {
+    let fragment = text.split([',', '.']).next()?.trim();
+    if fragment.split(' ').count() > 4 {
+        return None;
+    }
+    let value = bare_value(fragment)?.to_lowercase();
+    let last = value.trim_start_matches("my ");
+    let (word, key) = RELATIONS.iter().find(|(word, _)| last == *word || last.ends_with(&format!(" {word}")))?;
+    let name = name.map(korean::bare_name).filter(|name| !RELATIONS.iter().any(|(word, _)| word == name));
+    match (*key, name) {
+        ("partner" | "best_friend", Some(name)) => Some((subject(key)?, name.to_owned())),
+        ("partner", None) => Some((subject("relationship_status")?, (*word).to_owned())),
+        (_, Some(name)) => Some((subject(key)?, format!("{word} {name}"))),
+        _ => None,
+    }
+}
+
+/// What a yes confirms: the question as a statement of whoever says yes.
+pub(crate) fn confirmed(question: &str, text: &str) -> Option<String> {
+    let asked = last_question(question).filter(|_| YES.fits(text))?;
+    if OPEN.fits(asked) || asked.split(' ').count() > 9 {
+        return None;
+    }
+    let korean = asked.chars().any(|letter| ('가'..='힣').contains(&letter));
+    let second = asked.to_lowercase().split([' ', ',']).any(|word| matches!(word, "you" | "your" | "you're" | "you've"));
+    let said = asked.trim_start_matches("So ").trim_start_matches("so ").replace("you're", "I'm").replace("You're", "I'm").replace("you are", "I'm").replace("You", "I").replace("your", "my").replace("you", "I");
+    (korean || second).then_some(said)
+}
+
+/// Whether an answer only repeats a trade the question named ("Head chef?" "head chef").
+pub(crate) fn echoes_trade(question: &str, text: &str) -> bool {
+    is_class("job", text) && text.split(' ').count() <= 3 && last_question(question).is_some_and(|asked| asked.to_lowercase().contains(&text.to_lowercase()))
+}
