@@ -103,66 +103,77 @@ impl Dense {
     /// The product, with or without fused multiplication and addition: where the processor lacks it, it is slow.
     #[inline(always)]
     fn product_with<const FUSED: bool>(&self, rows: Rows, out: &mut [f32]) {
+        let packed = self.pack(rows);
         let mut wide = vec![[0.0; WIDTH]; self.inputs];
         for (panel, weights) in self.panels.chunks_exact(self.inputs).enumerate() {
-            for (wide, narrow) in wide.iter_mut().zip(weights) {
-                *wide = narrow.map(f32::from);
+            for (wide, narrow) in wide.as_flattened_mut().iter_mut().zip(weights.as_flattened()) {
+                *wide = f32::from(*narrow);
             }
-            let mut block = Block { rows, wide: &wide, first: panel * WIDTH, row: 0 };
-            while block.row < rows.count {
-                match rows.count - block.row {
-                    1 => self.tile::<1, FUSED>(&mut block, out),
-                    2 => self.tile::<2, FUSED>(&mut block, out),
-                    3 => self.tile::<3, FUSED>(&mut block, out),
-                    4 => self.tile::<4, FUSED>(&mut block, out),
-                    5 => self.tile::<5, FUSED>(&mut block, out),
-                    _ => self.tile::<HEIGHT, FUSED>(&mut block, out),
-                }
+            for (tile, packed) in packed.chunks(HEIGHT * self.inputs).enumerate() {
+                let sums = match packed.len() / self.inputs {
+                    1 => sums::<1, FUSED>(packed, &wide),
+                    2 => sums::<2, FUSED>(packed, &wide),
+                    3 => sums::<3, FUSED>(packed, &wide),
+                    4 => sums::<4, FUSED>(packed, &wide),
+                    5 => sums::<5, FUSED>(packed, &wide),
+                    _ => sums::<HEIGHT, FUSED>(packed, &wide),
+                };
+                self.finish(&sums, &mut out[tile * HEIGHT * self.outputs..], panel * WIDTH);
             }
         }
     }
 
-    /// The next `COUNT` rows of one panel.
-    #[inline(always)]
-    #[expect(
-        clippy::needless_range_loop,
-        reason = "counted loops are what the compiler turns into registers; iterators were ten times slower"
-    )]
-    fn tile<const COUNT: usize, const FUSED: bool>(&self, block: &mut Block, out: &mut [f32]) {
-        let start = |index: usize| (block.row + index) * block.rows.stride;
-        let inputs: [&[f32]; COUNT] = std::array::from_fn(|index| &block.rows.numbers[start(index)..start(index) + block.wide.len()]);
-        let mut sums = [[0.0; WIDTH]; COUNT];
-        for place in 0..block.wide.len() {
-            let weights = &block.wide[place];
-            for row in 0..COUNT {
-                let input = inputs[row][place];
-                for output in 0..WIDTH {
-                    sums[row][output] = multiply_add::<FUSED>(input, weights[output], sums[row][output]);
+    /// The rows in tiles of [`HEIGHT`], the last maybe lower; within a tile `[input][row]`, as [`sums`] reads them.
+    fn pack(&self, rows: Rows) -> Vec<f32> {
+        let mut packed = vec![0.0; rows.count * self.inputs];
+        for (tile, packed) in packed.chunks_mut(HEIGHT * self.inputs).enumerate() {
+            let height = packed.len() / self.inputs;
+            for row in 0..height {
+                let start = (tile * HEIGHT + row) * rows.stride;
+                for (cell, number) in packed[row..].iter_mut().step_by(height).zip(&rows.numbers[start..start + self.inputs]) {
+                    *cell = *number;
                 }
             }
         }
-        let last = (block.first + WIDTH).min(self.outputs);
-        for (sums, out) in sums.iter().zip(out[block.row * self.outputs..].chunks_exact_mut(self.outputs)) {
-            let scaled = self.scales[block.first..last].iter().zip(&self.bias[block.first..last]);
-            for ((out, sum), (scale, bias)) in out[block.first..last].iter_mut().zip(sums).zip(scaled) {
+        packed
+    }
+
+    /// Scales the sums of a tile, adds the bias, and writes them to their rows of `out`, from output `first` on.
+    fn finish(&self, sums: &[[f32; WIDTH]; HEIGHT], out: &mut [f32], first: usize) {
+        let last = (first + WIDTH).min(self.outputs);
+        for (sums, out) in sums.iter().zip(out.chunks_exact_mut(self.outputs)) {
+            let scaled = self.scales[first..last].iter().zip(&self.bias[first..last]);
+            for ((out, sum), (scale, bias)) in out[first..last].iter_mut().zip(sums).zip(scaled) {
                 *out = sum * scale + bias;
             }
         }
-        block.row += COUNT;
     }
 }
 
+/// The sums of one tile of `COUNT` rows with one panel; rows past `COUNT` stay zero.
 #[inline(always)]
-fn multiply_add<const FUSED: bool>(factor: f32, other: f32, summand: f32) -> f32 {
-    if FUSED { factor.mul_add(other, summand) } else { factor * other + summand }
+fn sums<const COUNT: usize, const FUSED: bool>(packed: &[f32], wide: &[[f32; WIDTH]]) -> [[f32; WIDTH]; HEIGHT] {
+    // Six names instead of a loop over an array: only these stay in registers in every build.
+    let [mut a, mut b, mut c, mut d, mut e, mut f] = [[0.0; WIDTH]; HEIGHT];
+    for (inputs, weights) in packed.as_chunks::<COUNT>().0.iter().zip(wide) {
+        add::<COUNT, 0, FUSED>(&mut a, inputs, weights);
+        add::<COUNT, 1, FUSED>(&mut b, inputs, weights);
+        add::<COUNT, 2, FUSED>(&mut c, inputs, weights);
+        add::<COUNT, 3, FUSED>(&mut d, inputs, weights);
+        add::<COUNT, 4, FUSED>(&mut e, inputs, weights);
+        add::<COUNT, 5, FUSED>(&mut f, inputs, weights);
+    }
+    [a, b, c, d, e, f]
 }
 
-/// Where a product stands: its rows, the widened panel and that panel's first output, and the next row.
-struct Block<'a> {
-    rows: Rows<'a>,
-    wide: &'a [[f32; WIDTH]],
-    first: usize,
-    row: usize,
+/// Adds input `ROW` times the weights, if there is such a row.
+#[inline(always)]
+fn add<const COUNT: usize, const ROW: usize, const FUSED: bool>(sums: &mut [f32; WIDTH], inputs: &[f32; COUNT], weights: &[f32; WIDTH]) {
+    if ROW < COUNT {
+        for (sum, weight) in sums.iter_mut().zip(weights) {
+            *sum = if FUSED { inputs[ROW].mul_add(*weight, *sum) } else { inputs[ROW] * weight + *sum };
+        }
+    }
 }
 
 #[cfg(test)]
