@@ -21,7 +21,9 @@ fn fold(facts: &mut Vec<Known>, claim: Claim) {
         facts.iter_mut().filter(|known| ends(over, (&known.claim.subject, &known.claim.value))).for_each(|known| known.current = false);
         return;
     }
-    let same = |known: &&mut Known| known.current && known.claim.subject == claim.subject && same_value(&claim.subject, &known.claim.value, &claim.value);
+    let same = |known: &&mut Known| {
+        known.current && known.claim.subject == claim.subject && same_value(&claim.subject, &known.claim.value, &claim.value)
+    };
     if let Some(known) = facts.iter_mut().find(same) {
         known.mentions += 1;
         if claim.value.len() > known.claim.value.len() && !claim.single {
@@ -56,7 +58,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         if verbose {
             println!("{} {role}: {}", at + 1, text("content"));
             for finding in &reading.findings {
-                let claim = finding.claim.as_ref().map(|claim| format!("{}{}={} ({})", if claim.ends { "-" } else { "" }, claim.subject, claim.value, claim.canonical));
+                let claim = finding
+                    .claim
+                    .as_ref()
+                    .map(|claim| format!("{}{}={} ({})", if claim.ends { "-" } else { "" }, claim.subject, claim.value, claim.canonical));
                 println!("    {} {:?} {} [{}]", finding.candidate_type, finding.about, claim.unwrap_or_default(), finding.content);
             }
             for (part, why) in &reading.left_alone {

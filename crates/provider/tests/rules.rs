@@ -45,7 +45,9 @@ fn holds(reading: &Reading, expected: &str) -> bool {
     let claims = |about: &dyn Fn(&About) -> bool, text: &str, ends: bool| {
         let (subject, value) = text.split_once('=').unwrap_or((text, ""));
         reading.findings.iter().any(|finding| {
-            about(&finding.about) && has_value(finding, value) && finding.claim.as_ref().is_some_and(|claim| claim.subject == subject && claim.ends == ends)
+            about(&finding.about)
+                && has_value(finding, value)
+                && finding.claim.as_ref().is_some_and(|claim| claim.subject == subject && claim.ends == ends)
         })
     };
     let user = |about: &About| matches!(about, About::User | About::Both);
@@ -67,7 +69,10 @@ fn holds(reading: &Reading, expected: &str) -> bool {
 /// Whether anything is claimed of the user; who is family is no claim of its own.
 fn of_user(reading: &Reading) -> bool {
     reading.findings.iter().any(|finding| {
-        finding.about == About::User && finding.claim.as_ref().is_some_and(|claim| !matches!(claim.subject.as_str(), "family" | "child" | "relationship_status") || finding.confidence.get() > 0.75)
+        finding.about == About::User
+            && finding.claim.as_ref().is_some_and(|claim| {
+                !matches!(claim.subject.as_str(), "family" | "child" | "relationship_status") || finding.confidence.get() > 0.75
+            })
     })
 }
 

@@ -23,13 +23,17 @@ static RELATIONS: LazyLock<Vec<(&'static str, &'static str)>> = LazyLock::new(||
         .flatten()
         .collect()
 });
-static VALUE: Pattern =
-    Pattern::new(r"^(?:(?:네|응|어|음|저는|나는|난|저|나|전|it's|its|it is|i'm|im|uh|um|well),? )*(?P<v>\S+?(?: \S+?){0,2}?)(?:'s fine| is fine|'s good| works| please|{be})?$");
+static VALUE: Pattern = Pattern::new(
+    r"^(?:(?:네|응|어|음|저는|나는|난|저|나|전|it's|its|it is|i'm|im|uh|um|well),? )*(?P<v>\S+?(?: \S+?){0,3}?)(?:'s fine| is fine|'s good| works| please|{be})?$",
+);
 static WHO: Pattern = Pattern::new(
     r"(?:who(?:'s| is) (?P<a>(?-i:[A-Z]\w+))|\bis (?P<b>(?-i:[A-Z]\w+)) (?:your|a|the)\b|(?P<c>[가-힣]{2,4}?|(?-i:[A-Z][a-z]+)) ?(?:씨)?(?:이는|이가|는|은|가|이)? ?(?:누구|누군|친구야|친구예요|친구인|동생이|가족이|애인이)|^(?P<d>[가-힣]{2,3}|(?-i:[A-Z][a-z]+))(?:요|이요)?$)",
 );
-static YES: Pattern = Pattern::new(r"^(?:ㅇㅇ|응+|웅|어|네+|넵|넹|예|맞아요?|마자|그렇지|yes|yeah|yep|yup|right|exactly|correct|ya)(?:[ ,.!]|$)");
-static OPEN: Pattern = Pattern::new(r"(?:^|\s)(?:뭐|뭘|무엇|무슨|어디|언제|누구|누가|왜|어떻게|몇|얼마|어느|어떤)|\b(?:what|who|where|when|why|how|which|or)\b|(?:^|\s)(?:나|내|제|저|나는|저는) ");
+static YES: Pattern =
+    Pattern::new(r"^(?:ㅇㅇ|응+|웅|어|네+|넵|넹|예|맞아요?|마자|그렇지|yes|yeah|yep|yup|right|exactly|correct|ya)(?:[ ,.!]|$)");
+static OPEN: Pattern = Pattern::new(
+    r"(?:^|\s)(?:뭐|뭘|무엇|무슨|어디|언제|누구|누가|왜|어떻게|몇|얼마|어느|어떤)|\b(?:what|who|where|when|why|how|which|or)\b|(?:^|\s)(?:나|내|제|저|나는|저는) ",
+);
 
 /// The last thing asked in a message.
 fn last_question(message: &str) -> Option<&str> {
@@ -83,11 +87,22 @@ pub(crate) fn confirmed(question: &str, text: &str) -> Option<String> {
     }
     let korean = asked.chars().any(|letter| ('가'..='힣').contains(&letter));
     let second = asked.to_lowercase().split([' ', ',']).any(|word| matches!(word, "you" | "your" | "you're" | "you've"));
-    let said = asked.trim_start_matches("So ").trim_start_matches("so ").replace("you're", "I'm").replace("You're", "I'm").replace("you are", "I'm").replace("You", "I").replace("your", "my").replace("you", "I");
+    let said = asked
+        .replace("좋아했", "좋아하")
+        .trim_start_matches("So ")
+        .trim_start_matches("so ")
+        .replace("you're", "I'm")
+        .replace("You're", "I'm")
+        .replace("you are", "I'm")
+        .replace("You", "I")
+        .replace("your", "my")
+        .replace("you", "I");
     (korean || second).then_some(said)
 }
 
 /// Whether an answer only repeats a trade the question named ("Head chef?" "head chef").
 pub(crate) fn echoes_trade(question: &str, text: &str) -> bool {
-    is_class("job", text) && text.split(' ').count() <= 3 && last_question(question).is_some_and(|asked| asked.to_lowercase().contains(&text.to_lowercase()))
+    is_class("job", text)
+        && text.split(' ').count() <= 3
+        && last_question(question).is_some_and(|asked| asked.to_lowercase().contains(&text.to_lowercase()))
 }

@@ -7,7 +7,11 @@ use super::{feeling::feeling, kind, pattern, remember, text};
 /// Does it hold a fact, a feeling, something to do, a mark of importance?
 pub fn appraise(message: &str) -> Appraisal {
     let normal = text::normalise(message);
-    let claims: usize = text::sentences(&normal).iter().flat_map(|sentence| text::clauses(&sentence.text)).map(|clause| pattern::matches(&clause, &clause).len()).sum();
+    let claims: usize = text::sentences(&normal)
+        .iter()
+        .flat_map(|sentence| text::clauses(&sentence.text))
+        .map(|clause| pattern::matches(&clause, &clause).len())
+        .sum();
     let figures = normal.chars().filter(char::is_ascii_digit).count().min(4) as f32 * 0.05;
     let factual = if claims > 0 { 0.7 + 0.1 * (claims as f32 - 1.0) } else { 0.0 } + figures;
     let kinds: Vec<CandidateType> = text::sentences(&normal).iter().filter_map(|sentence| kind::of(&sentence.text)).collect();
@@ -19,7 +23,10 @@ pub fn appraise(message: &str) -> Appraisal {
             _ => 0.0,
         })
         .fold(0.0, f32::max);
-    let marked = remember::asked(&normal) || ["중요", "꼭", "반드시", "important", "crucial", "must ", "never forget"].iter().any(|word| normal.to_lowercase().contains(word));
+    let marked = remember::asked(&normal)
+        || ["중요", "꼭", "반드시", "important", "crucial", "must ", "never forget"]
+            .iter()
+            .any(|word| normal.to_lowercase().contains(word));
     Appraisal {
         factual: Unit::clamped(factual),
         emotional: feeling(message).intensity,

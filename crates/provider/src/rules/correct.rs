@@ -19,9 +19,28 @@ static TAKES_BACK_EN: Pattern = Pattern::new(
     r"^(?:oh,? |ah,? |oops,? |hmm,? )*(?P<mark>wait,? no|no,? wait|wait|actually,? no|no,? actually|correction|scratch that|i meant to say|i meant|i misspoke|let me correct that|sorry,? i meant|make that|sorry|no,? it's|no|actually)[,:. ]+(?P<rest>.+)$",
 );
 static NOT_OLD: Pattern = Pattern::new(r"^(?P<rest>.+?),? (?:and )?not (?:a |an |the |in |on |to |at )?(?P<old>[\w'-]+(?: [\w'-]+){0,2})$");
-static NOT_BUT: Pattern = Pattern::new(r"^(?P<front>.*?)\bnot (?:a |an |the |in |on )?(?P<old>[\w'-]+(?: [\w'-]+)?),? but (?:rather )?(?P<new>.+)$");
+static NOT_BUT: Pattern =
+    Pattern::new(r"^(?P<front>.*?)\bnot (?:a |an |the |in |on )?(?P<old>[\w'-]+(?: [\w'-]+)?),? but (?:rather )?(?P<new>.+)$");
 const NOT_VALUES: [&str; 19] = [
-    "anymore", "really", "yet", "sure", "at all", "too", "that", "even", "just", "now", "today", "me", "so", "bad", "always", "going", "gonna", "like that", "because",
+    "anymore",
+    "really",
+    "yet",
+    "sure",
+    "at all",
+    "too",
+    "that",
+    "even",
+    "just",
+    "now",
+    "today",
+    "me",
+    "so",
+    "bad",
+    "always",
+    "going",
+    "gonna",
+    "like that",
+    "because",
 ];
 
 /// Reads a sentence as a correction. Weak marks ("sorry", "actually") count only when something was just said to correct.
@@ -37,7 +56,8 @@ pub(crate) fn correction(text: &str, said_before: bool) -> Option<Correction> {
     let marked = TAKES_BACK_EN.get()?.captures(text);
     let strong = marked.as_ref().and_then(|found| found.name("mark")).is_some_and(|mark| {
         let mark = mark.as_str().to_lowercase();
-        said_before || ["correction", "i meant", "scratch", "misspoke", "make that", "let me correct"].iter().any(|word| mark.contains(word))
+        said_before
+            || ["correction", "i meant", "scratch", "misspoke", "make that", "let me correct"].iter().any(|word| mark.contains(word))
     });
     let rest = marked.as_ref().and_then(|found| found.name("rest")).map_or(text, |rest| rest.as_str());
     if let Some(found) = NOT_BUT.get()?.captures(rest) {
@@ -47,8 +67,35 @@ pub(crate) fn correction(text: &str, said_before: bool) -> Option<Correction> {
     if let Some(found) = NOT_OLD.get()?.captures(rest) {
         let old = found.name("old")?.as_str();
         let front = found.name("rest")?.as_str();
-        let auxiliary = ["i'm", "i am", "is", "are", "was", "am", "do", "did", "it's", "that's", "he's", "she's", "why", "or", "if", "i'd rather", "of course", "will", "can", "would", "were", "you're", "we're", "they're"];
-        if !NOT_VALUES.contains(&old.to_lowercase().as_str()) && !auxiliary.iter().any(|word| front.to_lowercase() == *word || front.to_lowercase().ends_with(&format!(" {word}"))) {
+        let auxiliary = [
+            "i'm",
+            "i am",
+            "is",
+            "are",
+            "was",
+            "am",
+            "do",
+            "did",
+            "it's",
+            "that's",
+            "he's",
+            "she's",
+            "why",
+            "or",
+            "if",
+            "i'd rather",
+            "of course",
+            "will",
+            "can",
+            "would",
+            "were",
+            "you're",
+            "we're",
+            "they're",
+        ];
+        if !NOT_VALUES.contains(&old.to_lowercase().as_str())
+            && !auxiliary.iter().any(|word| front.to_lowercase() == *word || front.to_lowercase().ends_with(&format!(" {word}")))
+        {
             return Some(Correction { text: front.to_owned(), old: Some(old.to_owned()) });
         }
     }

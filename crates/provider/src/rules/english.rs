@@ -29,9 +29,12 @@ pub(crate) fn retell(clause: &str) -> Option<Retold> {
     let last = lower.trim_end_matches("'s").rsplit(' ').next().unwrap_or_default();
     let person = matches!(lower.as_str(), "he" | "she" | "they")
         || lower.split(' ').any(|word| PEOPLE.has("kin", word))
-        || who.starts_with(char::is_uppercase) && !["the ", "my ", "our ", "his ", "her ", "their ", "this ", "that "].iter().any(|start| lower.starts_with(start))
+        || who.starts_with(char::is_uppercase)
+            && !["the ", "my ", "our ", "his ", "her ", "their ", "this ", "that "].iter().any(|start| lower.starts_with(start))
         || PEOPLE.has("kin", last)
-        || lower.starts_with("the ") || lower.starts_with("this ") || lower.starts_with("that ");
+        || lower.starts_with("the ")
+        || lower.starts_with("this ")
+        || lower.starts_with("that ");
     if !person {
         return None;
     }
@@ -43,14 +46,43 @@ pub(crate) fn retell(clause: &str) -> Option<Retold> {
 /// A noun phrase without what people put around it: articles, "really", "of course".
 pub(crate) fn tidy(phrase: &str) -> String {
     const AROUND: [&str; 26] = [
-        "a", "an", "the", "my", "some", "really", "very", "just", "actually", "always", "definitely", "probably", "honestly", "of", "is", "to", "also", "be", "called", "named",
-        "still", "currently", "all", "too", "so", "any",
+        "a",
+        "an",
+        "the",
+        "my",
+        "some",
+        "really",
+        "very",
+        "just",
+        "actually",
+        "always",
+        "definitely",
+        "probably",
+        "honestly",
+        "of",
+        "is",
+        "to",
+        "also",
+        "be",
+        "called",
+        "named",
+        "still",
+        "currently",
+        "all",
+        "too",
+        "so",
+        "any",
     ];
-    let mut words: Vec<&str> = phrase.trim_matches(|letter: char| matches!(letter, ' ' | ',' | '.' | '"' | '*' | '\'')).split(' ').collect();
+    let mut words: Vec<&str> =
+        phrase.trim_matches(|letter: char| matches!(letter, ' ' | ',' | '.' | '"' | '*' | '\'')).split(' ').collect();
     while words.len() > 1 && AROUND.contains(&words[0].to_lowercase().as_str()) {
         words.remove(0);
     }
-    while words.len() > 1 && words.last().is_some_and(|last| ["too", "so", "now", "really", "lol", "though", "of", "the", "a", "btw"].contains(&last.to_lowercase().as_str())) {
+    while words.len() > 1
+        && words.last().is_some_and(|last| {
+            ["too", "so", "now", "really", "lol", "though", "of", "the", "a", "btw"].contains(&last.to_lowercase().as_str())
+        })
+    {
         words.pop();
     }
     words.join(" ")

@@ -49,8 +49,10 @@ pub fn feeling(text: &str) -> Feeling {
 fn holds(text: &str, word: &str) -> bool {
     text.match_indices(word).any(|(at, _)| {
         let before = &text[..at];
-        let begins = !word.starts_with(|letter: char| letter.is_ascii_alphabetic()) || !before.ends_with(|letter: char| letter.is_ascii_alphanumeric());
-        let denied = ["안 ", "안", "not ", "n't ", "never ", "no "].iter().any(|denial| before.ends_with(denial)) && !before.ends_with("불안");
+        let begins = !word.starts_with(|letter: char| letter.is_ascii_alphabetic())
+            || !before.ends_with(|letter: char| letter.is_ascii_alphanumeric());
+        let denied =
+            ["안 ", "안", "not ", "n't ", "never ", "no "].iter().any(|denial| before.ends_with(denial)) && !before.ends_with("불안");
         begins && !denied
     })
 }

@@ -63,7 +63,26 @@ pub(crate) fn particle(word: &str) -> (&str, Option<&'static str>) {
 /// Whether a word modifies the noun after it ("오는 날", "매운 음식") instead of being a topic.
 fn modifies(word: &str) -> bool {
     const WHOLE: [&str; 20] = [
-        "오는", "가는", "사는", "타는", "보는", "먹는", "찍는", "치는", "쓰는", "읽는", "듣는", "큰", "작은", "같은", "좋은", "많은", "다니는", "그리는", "아는", "자는",
+        "오는",
+        "가는",
+        "사는",
+        "타는",
+        "보는",
+        "먹는",
+        "찍는",
+        "치는",
+        "쓰는",
+        "읽는",
+        "듣는",
+        "큰",
+        "작은",
+        "같은",
+        "좋은",
+        "많은",
+        "다니는",
+        "그리는",
+        "아는",
+        "자는",
     ];
     const ENDINGS: [&str; 9] = ["하는", "있는", "없는", "드는", "우는", "시는", "되는", "으는", "르는"];
     let person = word.strip_suffix('는').is_some_and(|stem| is_person(stem) || stem.chars().count() > 2 && is_name(stem));
@@ -104,7 +123,12 @@ pub(crate) fn noun_phrase(stretch: &str) -> Option<(usize, String)> {
 
 /// Whether a word before the head is part of the phrase: a bare noun or a modifier, not an adverb, a topic or a person.
 fn belongs(word: &str) -> bool {
-    if ["first", "second", "filler", "time", "adverb", "negative"].iter().any(|list| WORDS.has(list, word)) || word.ends_with([',', '.', '⟧']) {
+    if ["first", "second", "filler", "time", "adverb", "negative"].iter().any(|list| WORDS.has(list, word))
+        || word.ends_with([',', '.', '⟧'])
+    {
+        return false;
+    }
+    if is_person(particle(word).0) && !super::table::is_class("animal", word) {
         return false;
     }
     if modifies(word) {
@@ -119,8 +143,9 @@ fn belongs(word: &str) -> bool {
 /// Whether a word ends like a verb that connects to what follows, or like a stretch of time.
 fn is_verbal(word: &str) -> bool {
     let ends = [
-        "때", "마다", "으면", "하면", "되면", "가면", "오면", "하고", "이고", "되고", "있고", "없고", "먹고", "에서", "해서", "어서", "아서", "라서", "와서", "여서", "워서", "져서",
-        "려서", "니까", "는데", "인데", "지만", "께서", "동안", "째", "부터", "까지", "해", "했어", "있어", "어요", "아요", "보다", "처럼",
+        "때", "마다", "으면", "하면", "되면", "가면", "오면", "하고", "이고", "되고", "있고", "없고", "먹고", "에서", "나서", "봐서",
+        "가서", "돼서", "해서", "어서", "아서", "라서", "와서", "여서", "워서", "져서", "려서", "니까", "는데", "인데", "지만", "께서",
+        "동안", "째", "부터", "까지", "해", "했어", "있어", "어요", "아요", "보다", "처럼",
     ];
     word.chars().count() > 1 && ends.iter().any(|ending| word.ends_with(ending))
 }
@@ -143,7 +168,8 @@ pub(crate) enum Pointer {
 /// Reads one word as a pointer to somebody.
 pub(crate) fn pointer(word: &str) -> Pointer {
     let word = word.trim_matches(',');
-    if WORDS.has("first", word) || ["나는", "저는", "내가", "제가"].iter().any(|first| word.starts_with(first) && word.chars().count() > 3) {
+    if WORDS.has("first", word) || ["나는", "저는", "내가", "제가"].iter().any(|first| word.starts_with(first) && word.chars().count() > 3)
+    {
         return Pointer::First;
     }
     if WORDS.has("second", word) {
@@ -156,6 +182,9 @@ pub(crate) fn pointer(word: &str) -> Pointer {
         return Pointer::None;
     }
     let (stem, particle) = particle(word);
+    if matches!(particle, Some("은" | "는")) && WORDS.has("attribute", stem) {
+        return Pointer::Topic(stem.to_owned());
+    }
     if is_person(stem) || is_person(word) {
         return Pointer::Person(stem.to_owned());
     }
@@ -167,7 +196,8 @@ pub(crate) fn pointer(word: &str) -> Pointer {
             if WORDS.has("attribute", stem) || WORDS.has("time", stem) {
                 return Pointer::Topic(stem.to_owned());
             }
-            let latin = stem.starts_with(|letter: char| letter.is_ascii_uppercase()) && stem.chars().any(|letter| letter.is_ascii_lowercase());
+            let latin =
+                stem.starts_with(|letter: char| letter.is_ascii_uppercase()) && stem.chars().any(|letter| letter.is_ascii_lowercase());
             match named(stem).or(latin.then_some(stem)) {
                 Some(name) => Pointer::Person(name.to_owned()),
                 None => Pointer::Topic(stem.to_owned()),
@@ -182,7 +212,10 @@ fn is_person(word: &str) -> bool {
 }
 
 fn honoured(stem: &str) -> Option<&str> {
-    ["씨", "님", "쌤", "선배", "언니", "오빠", "누나", "이모", "삼촌"].iter().find(|title| stem.ends_with(*title) && stem.chars().count() > title.chars().count() + 1).map(|_| stem)
+    ["씨", "님", "쌤", "선배", "언니", "오빠", "누나", "이모", "삼촌"]
+        .iter()
+        .find(|title| stem.ends_with(*title) && stem.chars().count() > title.chars().count() + 1)
+        .map(|_| stem)
 }
 
 /// A given name with the 이 people add to it ("지훈이"), or a full name.
@@ -205,7 +238,11 @@ pub(crate) fn is_name(word: &str) -> bool {
         && !WORDS.has("time", word)
         && match letters.len() {
             2 => given(&letters),
-            3 => "김이박최정강조윤장임한오서신권황안송류유홍전고문양손배백허남심노하곽성차주우구민진나지엄채원천방공현함변".contains(letters[0]) && given(&letters[1..]),
+            3 => {
+                "김이박최정강조윤장임한오서신권황안송류유홍전고문양손배백허남심노하곽성차주우구민진나지엄채원천방공현함변"
+                    .contains(letters[0])
+                    && given(&letters[1..])
+            }
             _ => false,
         }
 }
@@ -224,9 +261,16 @@ mod tests {
 
     #[test]
     fn particles_come_off_and_nouns_stay_whole() {
-        for (word, stem) in
-            [("고양이를", "고양이"), ("고양이", "고양이"), ("떡볶이", "떡볶이"), ("바다가", "바다"), ("제주도", "제주도"), ("부산에서", "부산"), ("서울", "서울"), ("가을이", "가을")]
-        {
+        for (word, stem) in [
+            ("고양이를", "고양이"),
+            ("고양이", "고양이"),
+            ("떡볶이", "떡볶이"),
+            ("바다가", "바다"),
+            ("제주도", "제주도"),
+            ("부산에서", "부산"),
+            ("서울", "서울"),
+            ("가을이", "가을"),
+        ] {
             assert_eq!(particle(word).0, stem, "{word}");
         }
     }

@@ -28,6 +28,8 @@ mod number;
 mod pattern;
 /// Requests to remember.
 mod remember;
+/// Corrections, answers and confirmations put to their subjects.
+mod settle;
 /// How something is said.
 mod stance;
 /// Canonical subjects.
@@ -36,6 +38,8 @@ mod subject;
 mod table;
 /// Sentences and clauses.
 mod text;
+/// Openings, closings and fillers.
+mod trim;
 /// Canonical values.
 mod value;
 /// Whom a clause is about.

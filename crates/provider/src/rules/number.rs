@@ -69,8 +69,26 @@ fn sino(text: &str) -> Option<u32> {
 }
 
 const WORDS: [&str; 20] = [
-    "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve", "thirteen", "fourteen", "fifteen",
-    "sixteen", "seventeen", "eighteen", "nineteen",
+    "zero",
+    "one",
+    "two",
+    "three",
+    "four",
+    "five",
+    "six",
+    "seven",
+    "eight",
+    "nine",
+    "ten",
+    "eleven",
+    "twelve",
+    "thirteen",
+    "fourteen",
+    "fifteen",
+    "sixteen",
+    "seventeen",
+    "eighteen",
+    "nineteen",
 ];
 const DECADES: [&str; 8] = ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"];
 
@@ -134,7 +152,8 @@ mod tests {
         ] {
             assert_eq!(number(text), value, "{text}");
         }
-        for (text, value) in [("eleventh", Some(11)), ("21st", Some(21)), ("twenty-first", Some(21)), ("fourth", Some(4)), ("fruit", None)] {
+        for (text, value) in [("eleventh", Some(11)), ("21st", Some(21)), ("twenty-first", Some(21)), ("fourth", Some(4)), ("fruit", None)]
+        {
             assert_eq!(ordinal(text), value, "{text}");
         }
     }

@@ -94,7 +94,13 @@ fn attempt(row: &'static Row, clause: &str, lower: &str) -> Option<Match> {
         return None;
     }
     if row.has("any") {
-        return Some(Match { row, value: String::new(), canonical: String::new(), span: whole.range(), lead: clause[..whole.start()].to_owned() });
+        return Some(Match {
+            row,
+            value: String::new(),
+            canonical: String::new(),
+            span: whole.range(),
+            lead: clause[..whole.start()].to_owned(),
+        });
     }
     let front = &clause[..whole.start()];
     let (value, span, lead) = match (row.fixed(), found.name("v")) {
@@ -109,7 +115,9 @@ fn attempt(row: &'static Row, clause: &str, lower: &str) -> Option<Match> {
         }
         (None, None) => return None,
     };
-    let fits = |option: &str| row.option(option).map(|classes| classes.split(',').any(|class| is_class(class, class_value(&value, found.name("w").is_some()))));
+    let fits = |option: &str| {
+        row.option(option).map(|classes| classes.split(',').any(|class| is_class(class, class_value(&value, found.name("w").is_some()))))
+    };
     if fits("class=") == Some(false) || fits("notclass=") == Some(true) || !plausible(row, &value) {
         return None;
     }
@@ -117,7 +125,11 @@ fn attempt(row: &'static Row, clause: &str, lower: &str) -> Option<Match> {
         return None;
     }
     // A day without its month is settled by whoever knows the date.
-    let canonical = if row.has("day") { format!("day {}", super::number::ordinal(&value).or_else(|| super::number::number(&value))?) } else { value::canonical(row.subject, &value)? };
+    let canonical = if row.has("day") {
+        format!("day {}", super::number::ordinal(&value).or_else(|| super::number::number(&value))?)
+    } else {
+        value::canonical(row.subject, &value)?
+    };
     Some(Match { row, value, canonical, span, lead })
 }
 
@@ -137,10 +149,14 @@ fn denied(after: &str) -> bool {
 fn allowed(row: &Row, lower: &str) -> bool {
     let any = |words: &[&str]| words.iter().any(|word| lower.contains(word));
     let over = ["anymore", "any more", "no longer", "stopped", "quit", "gave up", "given up", "cut out", "done"];
-    (!row.has("now") || any(&["이제", "이젠", "더 이상", "더는", "다시는", "아예", "끊", "질렸", "물렸", "질려", "물려", "요즘"]))
+    (!row.has("now")
+        || any(&["이제", "이젠", "더 이상", "더는", "다시는", "아예", "끊", "질렸", "물렸", "질려", "물려", "질림", "물림", "요즘"]))
         && (!row.has("over") && !row.has("overword") || any(&over))
         && (!row.has("smokeword") || any(&["smok", "vap", "cigarette", "nicotine"]))
-        && (!row.has("mine") || lower.split(' ').any(|word| matches!(word, "i" | "my" | "we" | "our" | "i've" | "i'm" | "me") || word.starts_with("나") || word.starts_with("broke")))
+        && (!row.has("mine")
+            || lower.split(' ').any(|word| {
+                matches!(word, "i" | "my" | "we" | "our" | "i've" | "i'm" | "me") || word.starts_with("나") || word.starts_with("broke")
+            }))
         && (!row.has("bare") || lower.split(' ').count() <= 5)
         && row.option("needs=").is_none_or(|words| words.split('|').any(|word| lower.contains(&word.replace('_', " "))))
 }
@@ -179,13 +195,37 @@ fn cleaned(row: &Row, stretch: &str) -> Option<(usize, String)> {
 fn plausible(row: &Row, value: &str) -> bool {
     let letters = value.chars().count();
     let words = value.split(' ').count();
-    let copula = ["에요", "예요", "이야", "야", "입니다", "이에요", "임", "이다", "이", "가", "은", "는", "있어", "없어", "있어요", "하고", "해", "되게", "지"];
-    if copula.contains(&value) {
+    let copula = [
+        "에요",
+        "예요",
+        "이야",
+        "야",
+        "입니다",
+        "이에요",
+        "임",
+        "이다",
+        "이",
+        "가",
+        "은",
+        "는",
+        "있어",
+        "없어",
+        "있어요",
+        "하고",
+        "해",
+        "되게",
+        "지",
+    ];
+    if copula.contains(&value) || ["니다", "어요", "아요", "해요", "세요", "거든"].iter().any(|ending| value.ends_with(ending))
+    {
         return false;
     }
     let asked = ["뭐", "뭘", "어디", "누구", "언제", "몇", "무슨", "어떤", "what", "where", "who", "which", "how"];
     let first = value.split(' ').next().unwrap_or_default().to_lowercase();
-    let hangs = ["on", "in", "at", "its", "it", "with", "from", "not", "and", "or", "but", "how", "when", "if", "that's", "i", "he", "she", "they", "we", "going", "getting"];
+    let hangs = [
+        "on", "in", "at", "its", "it", "with", "from", "not", "and", "or", "but", "how", "when", "if", "that's", "i", "he", "she", "they",
+        "we", "going", "getting",
+    ];
     if !row.korean && hangs.contains(&first.as_str()) && row.subject.form != "date" {
         return false;
     }
@@ -196,20 +236,56 @@ fn plausible(row: &Row, value: &str) -> bool {
         "name" => names(value),
         _ if row.has("name") => names(value) && !is_class("mood", value),
         "place" => place(row, value),
-        _ => letters > 1 || is_class("season", value) || row.has("raw") || ["비", "눈", "차", "술", "개", "뱀", "새", "물", "닭", "쥐", "책", "춤", "콩", "떡", "빵", "파", "귤", "배"].contains(&value),
+        _ => {
+            letters > 1
+                || is_class("season", value)
+                || row.has("raw")
+                || ["비", "눈", "차", "술", "개", "뱀", "새", "물", "닭", "쥐", "책", "춤", "콩", "떡", "빵", "파", "귤", "배"]
+                    .contains(&value)
+        }
     }
 }
 
 fn names(value: &str) -> bool {
     let hangul = value.chars().all(|letter| ('가'..='힣').contains(&letter));
     let common = ["그냥", "진짜", "친구", "사람", "학생", "아직", "우리", "이거", "그거", "나도", "정말", "그래", "이름"];
-    if hangul { (1..=5).contains(&value.chars().count()) && !common.contains(&value) } else { value.starts_with(char::is_alphanumeric) && value.split(' ').count() <= 3 }
+    if hangul {
+        (1..=5).contains(&value.chars().count()) && !common.contains(&value)
+    } else {
+        value.starts_with(char::is_alphanumeric) && value.split(' ').count() <= 3
+    }
 }
 
 fn place(row: &Row, value: &str) -> bool {
     let lower = value.to_lowercase();
-    let vague = ["fear", "peace", "pain", "denial", "hope", "silence", "the moment", "my head", "my car", "a new place", "a new", "this", "that", "it", "one", "bed", "front", "혼자", "같이", "나", "둘", "밖"];
+    let vague = [
+        "fear",
+        "peace",
+        "pain",
+        "denial",
+        "hope",
+        "silence",
+        "the moment",
+        "my head",
+        "my car",
+        "a new place",
+        "a new",
+        "this",
+        "that",
+        "it",
+        "one",
+        "bed",
+        "front",
+        "혼자",
+        "같이",
+        "나",
+        "둘",
+        "밖",
+    ];
     let opens = ["a ", "an ", "my ", "this ", "that ", "his ", "her ", "their ", "our "];
     let determined = opens.iter().any(|word| lower.starts_with(word));
-    !vague.contains(&lower.as_str()) && !is_class("absurd", value) && !(determined && !row.korean) && !lower.starts_with(|letter: char| letter.is_ascii_digit())
+    !vague.contains(&lower.as_str())
+        && !is_class("absurd", value)
+        && !(determined && !row.korean)
+        && !lower.starts_with(|letter: char| letter.is_ascii_digit())
 }

@@ -6,9 +6,11 @@ static ASKS: Pattern = Pattern::new(
     r"(?:(?:이거|이건|이것만|그거|꼭|제발|부디|절대|너도|그러니까|이 ?날|앞으로도) ?)*(?:(?:기억해|기억 ?해)(?:줘|둬|놔|주세요|라| ?줘| ?줄래| ?둬| ?놔| ?주세요| ?두세요| ?뒀으면|$|,|!|\.)(?:요)?|기억하고 ?있어 ?(?:줘|주세요)?|(?:절대 ?)?(?:잊지|까먹지|잊어버리지) ?(?:마|말아|말고|마라|마요|마세요)(?:줘|요| ?줘| ?주세요)?|잊으면 ?안 ?돼(?:요)?|외워 ?(?:둬|줘)|메모해 ?(?:둬|줘)|머리에 ?새겨(?: ?둬)?)[,.!]*",
 );
 static ASKS_EN: Pattern = Pattern::new(
-    r"(?:\b(?:please |pls |always |and |so |just |you have to |you must |make sure (?:you |to )|i want you to |i need you to |try to )*(?:remember (?:this|that|it)\b|remember:|don't (?:ever )?forget(?: this| that| it| about it| about this)?|never forget(?: this| that)?|keep (?:this |that |it )?in mind(?: that)?|make a note(?: of (?:this|that|it))?(?: that)?|note (?:this|that) down|take note(?: that)?|jot (?:this|that) down|commit (?:this|that) to memory)[,:.!]* ?)",
+    r"(?:\b(?:please |pls |always |and |so |just |you have to |you must |make sure (?:you |to )|i want you to |i need you to |try to )*(?:remember (?:this|that|it)\b|remember:|(?:don't|dont|do not) (?:ever )?forget(?: this| that| it| about it| about this)?|never forget(?: this| that)?|keep (?:this |that |it )?in mind(?: that)?|make a note(?: of (?:this|that|it))?(?: that)?|note (?:this|that) down|take note(?: that)?|jot (?:this|that) down|commit (?:this|that) to memory)[,:.!]* ?)",
 );
-static RECALLS: Pattern = Pattern::new(r"\b(?:do|don't|did|can|will|would) you (?:still |even |ever )?remember\b|\bi (?:don't |can't |still |always |do )?remember\b|\bremember (?:when|how|me|the time)\b|기억해\?|기억나|기억해요\?|기억하지");
+static RECALLS: Pattern = Pattern::new(
+    r"\b(?:do|don't|did|can|will|would) you (?:still |even |ever )?remember\b|\bi (?:don't |can't |still |always |do )?remember\b|\bremember (?:when|how|me|the time)\b|기억해\?|기억나|기억해요\?|기억하지",
+);
 static OPENS: Pattern = Pattern::new(r"^(?:please |pls )?remember,? (?:that )?(?:i|my|we|our)\b");
 
 /// Whether the speaker asks to remember something.
@@ -25,7 +27,9 @@ pub(crate) fn strip(text: &str, question: bool) -> Option<String> {
         let rest = text.split_once(' ').map_or("", |(_, rest)| rest);
         return Some(rest.trim_start_matches("remember").trim_start_matches([',', ' ']).trim_start_matches("that ").to_owned());
     }
-    ASKS.without(text).or_else(|| english(text)).map(|rest| rest.trim_matches(|letter: char| matches!(letter, ' ' | ',' | ':' | '.')).to_owned())
+    ASKS.without(text)
+        .or_else(|| english(text))
+        .map(|rest| rest.trim_matches(|letter: char| matches!(letter, ' ' | ',' | ':' | '.')).to_owned())
 }
 
 fn english(text: &str) -> Option<String> {

@@ -181,9 +181,13 @@ mod tests {
 
     #[test]
     fn a_value_belongs_to_a_class_by_its_last_word() {
-        for (class, value, belongs) in
-            [("job", "초등학교 교사", true), ("job", "Software Engineer", true), ("job", "loner", false), ("season", "fall", true), ("animal", "two cats", true)]
-        {
+        for (class, value, belongs) in [
+            ("job", "초등학교 교사", true),
+            ("job", "Software Engineer", true),
+            ("job", "loner", false),
+            ("season", "fall", true),
+            ("animal", "two cats", true),
+        ] {
             assert_eq!(is_class(class, value), belongs, "{class} {value}");
         }
     }

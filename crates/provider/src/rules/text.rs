@@ -29,7 +29,11 @@ pub(crate) fn normalise(text: &str) -> String {
             other => Some(other),
         })
         .collect();
-    straight.lines().map(|line| line.split(' ').filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ")).collect::<Vec<_>>().join("\n")
+    straight
+        .lines()
+        .map(|line| line.split(' ').filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" "))
+        .collect::<Vec<_>>()
+        .join("\n")
 }
 
 /// A message with its quotations lifted out; each leaves a numbered mark behind.
@@ -83,7 +87,10 @@ fn next_quote(text: &str) -> Option<(&str, &str, &str, &str)> {
 
 fn is_sentence(inner: &str) -> bool {
     let words = inner.split_whitespace().count();
-    words > 1 && ["야", "어", "아", "다", "요", "해", "지", "까", "냐", "네"].iter().any(|ending| inner.trim_end_matches(['.', '!', '?']).ends_with(ending))
+    words > 1
+        && ["야", "어", "아", "다", "요", "해", "지", "까", "냐", "네"]
+            .iter()
+            .any(|ending| inner.trim_end_matches(['.', '!', '?']).ends_with(ending))
         || words > 1 && inner.to_lowercase().starts_with("i ")
 }
 
@@ -95,11 +102,14 @@ pub(crate) fn sentences(text: &str) -> Vec<Sentence> {
     while at < letters.len() {
         let letter = letters[at];
         let next = letters.get(at + 1).copied();
-        let spaced = next.is_none_or(|next| next.is_whitespace() || matches!(next, '.' | '!' | '?' | '"' | ')' | '~' | 'ㅋ' | 'ㅎ' | 'ㅠ' | 'ㅜ'));
-        let hangul = next.is_some_and(|next| ('가'..='힣').contains(&next)) && current.chars().next_back().is_some_and(|last| ('가'..='힣').contains(&last));
+        let spaced =
+            next.is_none_or(|next| next.is_whitespace() || matches!(next, '.' | '!' | '?' | '"' | ')' | '~' | 'ㅋ' | 'ㅎ' | 'ㅠ' | 'ㅜ'));
+        let hangul = next.is_some_and(|next| ('가'..='힣').contains(&next))
+            && current.chars().next_back().is_some_and(|last| ('가'..='힣').contains(&last));
         match letter {
             '\n' => finish(&mut found, &mut current, false),
             '?' if spaced || hangul => finish(&mut found, &mut current, true),
+            '.' if shortens(&current) => {}
             '.' | '!' | '。' if spaced || hangul => finish(&mut found, &mut current, false),
             'ㅋ' | 'ㅎ' | 'ㅠ' | 'ㅜ' | 'ㅡ' => {
                 while letters.get(at + 1).is_some_and(|next| matches!(next, 'ㅋ' | 'ㅎ' | 'ㅠ' | 'ㅜ' | 'ㅡ')) {
@@ -116,6 +126,11 @@ pub(crate) fn sentences(text: &str) -> Vec<Sentence> {
     }
     finish(&mut found, &mut current, false);
     found
+}
+
+/// Whether a full stop only shortens a word: "St.", "Dr.".
+fn shortens(before: &str) -> bool {
+    matches!(before.rsplit(' ').next().unwrap_or_default(), "St" | "Mr" | "Mrs" | "Ms" | "Dr" | "Mt" | "vs" | "Prof")
 }
 
 fn is_picture(letter: char) -> bool {
@@ -141,8 +156,36 @@ fn finish(found: &mut Vec<Sentence>, current: &mut String, asks: bool) {
 /// Cuts after words with a closing ending that are not the last: people leave out full stops.
 fn closed(text: &str) -> Vec<String> {
     const CLOSING: [&str; 30] = [
-        "습니다", "입니다", "합니다", "삽니다", "어요", "아요", "해요", "예요", "에요", "네요", "세요", "거든요", "거든", "잖아", "잖아요", "었어", "았어", "했어",
-        "됐어", "갔어", "왔어", "이야", "있어", "없어", "려요", "워요", "데요", "셔요", "구요", "고요",
+        "습니다",
+        "입니다",
+        "합니다",
+        "삽니다",
+        "어요",
+        "아요",
+        "해요",
+        "예요",
+        "에요",
+        "네요",
+        "세요",
+        "거든요",
+        "거든",
+        "잖아",
+        "잖아요",
+        "었어",
+        "았어",
+        "했어",
+        "됐어",
+        "갔어",
+        "왔어",
+        "이야",
+        "있어",
+        "없어",
+        "려요",
+        "워요",
+        "데요",
+        "셔요",
+        "구요",
+        "고요",
     ];
     let words: Vec<&str> = text.split(' ').collect();
     let (mut pieces, mut current): (Vec<String>, Vec<&str>) = (Vec::new(), Vec::new());
@@ -151,7 +194,8 @@ fn closed(text: &str) -> Vec<String> {
         let bare = word.trim_end_matches(',');
         let next = words.get(at + 1).copied().unwrap_or_default();
         let closes = CLOSING.iter().any(|ending| bare.ends_with(ending)) && bare.chars().count() > 1;
-        let goes_on = ["보", "봐", "봤", "줘", "주", "하고", "이런", "라고", "그러", "버", "하더", "했"].iter().any(|start| next.starts_with(start));
+        let goes_on =
+            ["보", "봐", "봤", "줘", "주", "하고", "이런", "라고", "그러", "버", "하더", "했"].iter().any(|start| next.starts_with(start));
         if closes && !next.is_empty() && !goes_on {
             pieces.push(current.join(" "));
             current.clear();
@@ -174,7 +218,7 @@ pub(crate) fn clauses(sentence: &str) -> Vec<String> {
             current.clear();
         }
         current.push(word);
-        if (connects(word, next) || parts(word, next, current.len())) && !next.is_empty() {
+        if (connects(word, next) || parts(word, next, current.len()) && at + 2 < words.len()) && !next.is_empty() {
             found.push(current.join(" "));
             current.clear();
         }
@@ -182,7 +226,11 @@ pub(crate) fn clauses(sentence: &str) -> Vec<String> {
     if !current.is_empty() {
         found.push(current.join(" "));
     }
-    found.iter().map(|clause| clause.trim_matches(|letter: char| matches!(letter, ' ' | ',')).to_owned()).filter(|clause| !clause.is_empty()).collect()
+    found
+        .iter()
+        .map(|clause| clause.trim_matches(|letter: char| matches!(letter, ' ' | ',')).to_owned())
+        .filter(|clause| !clause.is_empty())
+        .collect()
 }
 
 /// English words that open a clause when somebody follows.
@@ -191,7 +239,10 @@ fn joins(word: &str, next: &str) -> bool {
     let person = ["i", "i'm", "i've", "i'd", "i'll", "my", "im", "we", "we're", "our", "he", "she", "they", "he's", "she's", "it's", "you"];
     match word.to_lowercase().as_str() {
         "but" | "because" | "cause" | "cuz" | "although" | "though" | "whereas" => true,
-        "and" | "so" | "while" | "since" | "which" => person.contains(&next.as_str()) || matches!(next.as_str(), "now" | "then" | "also" | "just" | "moved" | "work" | "live"),
+        "if" => person.contains(&next.as_str()),
+        "and" | "so" | "while" | "since" | "which" => {
+            person.contains(&next.as_str()) || matches!(next.as_str(), "now" | "then" | "also" | "just" | "moved" | "work" | "live")
+        }
         _ => false,
     }
 }
@@ -205,29 +256,96 @@ fn parts(word: &str, next: &str, length: usize) -> bool {
     if word.chars().any(|letter| ('가'..='힣').contains(&letter)) {
         return length > 1 || WORDS.has("filler", word.trim_end_matches(','));
     }
-    let opens = ["i", "i'm", "i've", "my", "im", "we", "she", "he", "they", "did", "do", "and", "but", "so", "just", "wait", "actually", "sorry", "no", "please", "don't", "you", "it's"];
+    let opens = [
+        "i", "i'm", "i've", "my", "im", "we", "she", "he", "they", "did", "do", "and", "but", "so", "just", "wait", "actually", "sorry",
+        "no", "please", "don't", "you", "it's",
+    ];
     length > 1 && opens.contains(&next.as_str())
 }
 
 /// Korean words whose ending connects to what follows.
 fn connects(word: &str, next: &str) -> bool {
     const ENDINGS: [&str; 33] = [
-        "는데", "은데", "인데", "한데", "운데", "던데", "긴데", "린데", "큰데", "지만", "니까", "면서", "어서", "아서", "해서", "여서", "라서", "워서", "져서", "와서", "가서",
-        "돼서", "려서", "고", "하구", "이구", "있구", "없구", "며", "거나", "든지", "면", "자마자",
+        "는데",
+        "은데",
+        "인데",
+        "한데",
+        "운데",
+        "던데",
+        "긴데",
+        "린데",
+        "큰데",
+        "지만",
+        "니까",
+        "면서",
+        "어서",
+        "아서",
+        "해서",
+        "여서",
+        "라서",
+        "워서",
+        "져서",
+        "와서",
+        "가서",
+        "돼서",
+        "려서",
+        "고",
+        "하구",
+        "이구",
+        "있구",
+        "없구",
+        "며",
+        "거나",
+        "든지",
+        "면",
+        "자마자",
     ];
-    const NOUNS: [&str; 34] = [
-        "최고", "사고", "광고", "창고", "참고", "중고", "재고", "경고", "냉장고", "신고", "그리고", "라고", "다고", "자고", "냐고", "이라구", "라구", "에서", "혼자서", "둘이서",
-        "따라서", "그래서", "냉면", "라면", "쫄면", "짜장면", "반면", "화면", "장면", "수면", "비빔면", "친구", "축구", "야구",
+    const NOUNS: [&str; 25] = [
+        "최고",
+        "사고",
+        "광고",
+        "창고",
+        "참고",
+        "중고",
+        "재고",
+        "경고",
+        "냉장고",
+        "신고",
+        "그리고",
+        "냉면",
+        "라면",
+        "쫄면",
+        "짜장면",
+        "반면",
+        "화면",
+        "장면",
+        "수면",
+        "비빔면",
+        "혼자서",
+        "둘이서",
+        "따라서",
+        "그래서",
+        "교통사고",
     ];
+    // Reported speech belongs to what follows, and 에서 is a particle.
+    const BOUND: [&str; 7] = ["라고", "다고", "자고", "냐고", "이라구", "라구", "에서"];
     let bare = word.trim_end_matches(',');
-    if bare.chars().count() < 2 || NOUNS.iter().any(|noun| bare.ends_with(noun)) || ["농구", "배구", "탁구", "당구", "가구", "지구", "도구", "입구"].contains(&bare) {
+    if bare.chars().count() < 2 || NOUNS.contains(&bare) || BOUND.iter().any(|ending| bare.ends_with(ending)) {
         return false;
     }
     let Some(ending) = ENDINGS.iter().find(|ending| bare.ends_with(*ending)) else { return false };
     let starts = |words: &[&str]| words.iter().any(|start| next.starts_with(start));
     match *ending {
-        "고" | "하구" | "이구" | "있구" | "없구" => !starts(&["있", "싶", "나서", "다니", "다녀", "다닌", "출", "통", "왔", "살아", "살고", "해", "했", "자랐", "자라", "불러", "하는", "나면"]) && bare != "하고",
-        "면" => !starts(&["좋", "안 ", "못", "두드러기", "목이", "입술", "온몸", "숨이", "빨개"]) && !["없으면", "먹으면", "마시면", "만지면", "닿으면"].contains(&bare),
+        "고" | "하구" | "이구" | "있구" | "없구" => {
+            !starts(&[
+                "있", "싶", "나서", "다니", "다녀", "다닌", "출", "통", "왔", "살아", "살고", "해", "했", "자랐", "자라", "불러", "하는",
+                "나면",
+            ]) && bare != "하고"
+        }
+        "면" => {
+            !starts(&["좋", "안 ", "못", "두드러기", "목이", "입술", "온몸", "숨이", "빨개"])
+                && !["없으면", "먹으면", "마시면", "만지면", "닿으면"].contains(&bare)
+        }
         "가서" | "와서" => !starts(&["살"]),
         _ => true,
     }

@@ -1,5 +1,6 @@
 //! Values in a form in which equal values are equal text.
 
+use super::korean::bare_name;
 use super::number::{number, ordinal};
 use super::subject::{Subject, subject, touches};
 use super::table::is_class;
@@ -17,7 +18,8 @@ pub fn canonical(subject: &Subject, value: &str) -> Option<String> {
         "mbti" => Some(folded),
         "hand" => one_of(&folded, &[("both", &["양손", "ambi"]), ("left", &["왼", "left", "southpaw"]), ("right", &["오른", "right"])]),
         "gender" => {
-            one_of(&folded, &[("female", &["여자", "여성", "female", "woman", "girl"]), ("male", &["남자", "남성", "male", "man", "guy"])]).or(Some(folded))
+            one_of(&folded, &[("female", &["여자", "여성", "female", "woman", "girl"]), ("male", &["남자", "남성", "male", "man", "guy"])])
+                .or(Some(folded))
         }
         "season" => one_of(
             &folded,
@@ -30,7 +32,10 @@ pub fn canonical(subject: &Subject, value: &str) -> Option<String> {
         ),
         "colour" => colour(&folded),
         "love" => Some(love(&folded)),
-        "yesno" => one_of(&folded, &[("no", &["안 ", "끊", "못 ", "않", "no", "비흡연"]), ("yes", &["피움", "마심", "담배", "술", "yes"])]),
+        "yesno" => one_of(
+            &folded,
+            &[("no", &["안 ", "끊", "못 ", "않", "no", "비흡연", "quit", "sober"]), ("yes", &["피움", "마심", "담배", "술", "yes"])],
+        ),
         "length" => length(&folded),
         "mass" => number(value).map(|mass| mass.to_string()),
         "name" => Some(plain(&folded)).filter(|name| !name.is_empty() && !is_class("absurd", value)),
@@ -47,8 +52,9 @@ pub fn same_value(key: &str, one: &str, other: &str) -> bool {
     if left == right {
         return true;
     }
-    let described = matches!(subject.form, "pet" | "person" | "text" | "place") && !subject.single || matches!(subject.key, "car" | "residence");
-    let words = |value: &str| value.to_lowercase().split_whitespace().map(plain).collect::<Vec<_>>();
+    let described =
+        matches!(subject.form, "pet" | "person" | "text" | "place") && !subject.single || matches!(subject.key, "car" | "residence");
+    let words = |value: &str| value.to_lowercase().split_whitespace().map(|word| plain(bare_name(word))).collect::<Vec<_>>();
     let within = |small: &[String], large: &[String]| !small.is_empty() && small.iter().all(|word| large.contains(word));
     described && (within(&words(one), &words(other)) || within(&words(other), &words(one)))
 }
@@ -94,7 +100,13 @@ fn date(value: &str) -> Option<String> {
         let day = |word: Option<&&str>| word.and_then(|word| ordinal(word).or_else(|| number(word)));
         let two = || (at + 2 < words.len()).then(|| ordinal(&format!("{}-{}", words[at + 1], words[at + 2]))).flatten();
         let front = words[..at].iter().rev().find(|word| !matches!(**word, "of" | "the"));
-        return show(month, two().or_else(|| day(words.get(at + 1).filter(|word| **word != "the"))).or_else(|| day(words.get(at + 2))).or_else(|| day(front)));
+        return show(
+            month,
+            two()
+                .or_else(|| day(words.get(at + 1).filter(|word| **word != "the")))
+                .or_else(|| day(words.get(at + 2)))
+                .or_else(|| day(front)),
+        );
     }
     let (month, day) = value.split_once(['/', '-', '.'])?;
     show(number(month)?, Some(number(day)?))
@@ -132,7 +144,10 @@ fn love(value: &str) -> String {
             ("widowed", &["widow", "사별"]),
             ("engaged", &["약혼", "engaged", "fianc"]),
             ("married", &["결혼", "유부", "기혼", "신혼", "새댁", "남편", "아내", "married", "husband", "wife", "newlywed", "hitched"]),
-            ("partnered", &["친구", "남친", "여친", "애인", "연애", "friend", "relationship", "dating", "seeing", "taken", "partner", "bf", "gf"]),
+            (
+                "partnered",
+                &["친구", "남친", "여친", "애인", "연애", "friend", "relationship", "dating", "seeing", "taken", "partner", "bf", "gf"],
+            ),
         ],
     )
     .unwrap_or_else(|| plain(value))
@@ -140,7 +155,8 @@ fn love(value: &str) -> String {
 
 /// Centimetres.
 fn length(value: &str) -> Option<String> {
-    let mut figures = value.split(|letter: char| !letter.is_ascii_digit()).filter(|part| !part.is_empty()).filter_map(|part| part.parse::<u32>().ok());
+    let mut figures =
+        value.split(|letter: char| !letter.is_ascii_digit()).filter(|part| !part.is_empty()).filter_map(|part| part.parse::<u32>().ok());
     let first = figures.next()?;
     if first >= 100 {
         return Some(first.to_string());
@@ -163,7 +179,13 @@ fn place(value: &str) -> String {
 }
 
 /// Words that mean the same in the two languages, so that a thing said in one is known in the other.
-const SAME: [(&str, &str); 24] = [
+const SAME: [(&str, &str); 30] = [
+    ("민초", "민트초코"),
+    ("아아", "아이스아메리카노"),
+    ("뜨아", "뜨거운아메리카노"),
+    ("알바", "아르바이트"),
+    ("마라톤", "marathon"),
+    ("말차", "matcha"),
     ("커피", "coffee"),
     ("강아지", "dog"),
     ("개", "dog"),

@@ -43,6 +43,14 @@ impl Speaker {
 pub(crate) fn before(words: &str, speaker: Speaker, strict: bool) -> Option<About> {
     let words: Vec<&str> = words.split(' ').filter(|word| !word.is_empty()).collect();
     for (at, word) in words.iter().enumerate().rev() {
+        // 네 is also the number four.
+        let counts = *word == "네"
+            && words
+                .get(at + 1)
+                .is_some_and(|next| ["살", "명", "마리", "시", "번", "개", "달"].iter().any(|counter| next.starts_with(counter)));
+        if counts {
+            continue;
+        }
         match pointer(word) {
             Pointer::First if matches!(*word, "내" | "제" | "우리" | "울" | "나의" | "저의") && at + 1 < words.len() => continue,
             Pointer::First => return Some(speaker.first()),

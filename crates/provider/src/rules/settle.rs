@@ -1,0 +1,156 @@
+//! Claims that need what was said before them: corrections, answers, confirmations.
+
+use saegim_core::{CandidateType, FactCategory};
+
+use super::answer;
+use super::correct::Correction;
+use super::extract::{Draft, Reader, has_hangul};
+use super::subject::{Subject, subject};
+use super::table::{WORDS, is_class};
+use super::who::{self, Speaker};
+use super::{english, kind, korean, number, pattern, value};
+use crate::{About, Claim, Finding};
+
+impl Reader {
+    /// Marks what a correction brought, takes back what it replaces, and gives a bare value the subject just spoken of.
+    pub(crate) fn settle(&mut self, correction: &Correction, first: usize) {
+        let mine = |finding: &Finding| finding.about == About::User || finding.about == About::Character;
+        if !self.findings[first..].iter().any(|finding| finding.claim.is_some() && mine(finding)) {
+            self.bare_value(correction, first);
+            self.correcting = self.findings.len() == first;
+        }
+        let corrected: Vec<String> = self.findings[first..]
+            .iter()
+            .filter_map(|finding| finding.claim.as_ref())
+            .filter(|claim| claim.single)
+            .map(|claim| claim.subject.clone())
+            .collect();
+        self.findings[first..].iter_mut().filter(|finding| finding.claim.is_some()).for_each(|finding| finding.corrects = true);
+        let mut at = 0;
+        self.findings.retain(|finding| {
+            at += 1;
+            at > first || !finding.claim.as_ref().is_some_and(|claim| corrected.contains(&claim.subject))
+        });
+    }
+
+    fn bare_value(&mut self, correction: &Correction, first: usize) {
+        if self.speaker == Speaker::Character {
+            return;
+        }
+        let Some(caught) = answer::bare_value(&correction.text) else { return };
+        let latest = self.findings[..first].iter().rev().find_map(|finding| finding.claim.as_ref().map(|claim| claim.subject.clone()));
+        let asked = self.before.as_deref().and_then(answer::asked_for).map(|subject| subject.key.to_owned());
+        let weekday = is_weekday(&caught).then(|| "appointment".to_owned());
+        let named = (correction.old.is_some()
+            && self.before.as_deref().is_some_and(|before| before.contains("이름") || before.contains("라고")))
+        .then(|| "name".to_owned());
+        let numbered = number::number(&caught).filter(|_| caught.contains('살')).map(|_| "age".to_owned());
+        for key in [latest, weekday, asked, numbered, named].into_iter().flatten() {
+            let Some(subject) = subject(&key) else { continue };
+            let caught = if subject.form == "name" { korean::bare_name(&caught) } else { caught.as_str() };
+            let Some(canonical) = value::canonical(subject, caught) else { continue };
+            if let Some(old) = correction.old.as_deref().filter(|_| !subject.single) {
+                self.push(Draft {
+                    content: &correction.text,
+                    kind: kind::of_claim(subject.category, subject.key),
+                    about: self.speaker.first(),
+                    claim: Some(claim_of(subject, old, true)),
+                    confidence: 0.8,
+                });
+            }
+            let claim = Claim { canonical, ..claim_of(subject, caught, false) };
+            self.push(Draft {
+                content: &correction.text,
+                kind: kind::of_claim(subject.category, subject.key),
+                about: self.speaker.first(),
+                claim: Some(claim),
+                confidence: 0.8,
+            });
+            return;
+        }
+    }
+
+    /// An answer that only makes sense with what was said before it.
+    pub(crate) fn answer(&mut self, text: &str) {
+        if self.speaker == Speaker::Character {
+            return;
+        }
+        let before = self.before.clone().unwrap_or_default();
+        let related = answer::relation(&before, text).or_else(|| answer::related(text, Some(self.person.as_deref()?)));
+        if let Some((subject, value)) = related {
+            return self.told_of(subject, &value, text, 0.75);
+        }
+        if answer::echoes_trade(&before, text) {
+            return subject("job").map_or((), |job| self.told_of(job, text, text, 0.8));
+        }
+        if let Some(preferred) =
+            text.strip_prefix("특히 ").or_else(|| text.strip_prefix("especially ")).filter(|rest| rest.split(' ').count() <= 3)
+        {
+            let taste = self
+                .findings
+                .last()
+                .and_then(|finding| finding.claim.as_ref())
+                .filter(|claim| claim.category == FactCategory::Preference && !claim.ends)
+                .map(|claim| claim.subject.clone());
+            if let Some(subject) = taste.and_then(|key| subject(&key)) {
+                return self.told_of(subject, korean::particle(preferred).0, text, 0.75);
+            }
+        }
+        let Some(subject) = answer::asked_for(&before) else { return };
+        let Some(caught) = answer::bare_value(text) else { return };
+        let (head, _) = korean::particle(&caught);
+        let tidy = english::tidy(if subject.form == "name" { korean::bare_name(head) } else { head });
+        let idle = tidy.is_empty() || ["first", "second", "filler", "adverb", "negative", "time"].iter().any(|list| WORDS.has(list, &tidy));
+        let telling = kind::of(text).is_some_and(|kind| kind != CandidateType::Plan) || text.split(' ').count() > 4;
+        let trade = subject.key != "job" || is_class("job", &tidy);
+        if idle || telling || !trade || value::canonical(subject, &tidy).is_none() {
+            return;
+        }
+        self.before = None;
+        self.told_of(subject, &tidy, text, 0.8);
+    }
+
+    /// A claim read from an answer; its content names the subject, or nobody could read it weeks later.
+    fn told_of(&mut self, subject: &'static Subject, value: &str, text: &str, confidence: f32) {
+        let named = if has_hangul(text) || self.before.as_deref().is_some_and(has_hangul) {
+            subject.korean.first()
+        } else {
+            subject.english.first()
+        };
+        let content = format!("{}: {text}", named.unwrap_or(&subject.key));
+        self.push(Draft {
+            content: &content,
+            kind: kind::of_claim(subject.category, subject.key),
+            about: About::User,
+            claim: Some(claim_of(subject, value, false)),
+            confidence,
+        });
+    }
+
+    /// A yes makes the question before it the speaker's own statement.
+    pub(crate) fn confirm(&mut self, text: &str) {
+        let Some(said) = self.before.as_deref().and_then(|before| answer::confirmed(before, text)) else { return };
+        for found in pattern::matches(&said, &said) {
+            if !found.row.ends && matches!(who::before(&found.lead, self.speaker.other(), true), None | Some(About::User)) {
+                self.claim(&said, &found, About::User, found.row.confidence * 0.75);
+            }
+        }
+    }
+}
+
+fn claim_of(subject: &Subject, value: &str, ends: bool) -> Claim {
+    let canonical = value::canonical(subject, value).unwrap_or_else(|| value.to_lowercase());
+    Claim {
+        subject: subject.key.to_owned(),
+        value: value.to_owned(),
+        canonical,
+        category: subject.category,
+        single: subject.single && subject.category != FactCategory::Behaviour,
+        ends,
+    }
+}
+
+fn is_weekday(word: &str) -> bool {
+    let lower = word.to_lowercase();
+    word.ends_with("요일") || ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"].contains(&lower.as_str())
+}
