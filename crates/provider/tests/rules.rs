@@ -28,7 +28,7 @@ fn read(said: &str, before: Option<&str>) -> Reading {
     RuleThinker.read(&Utterance {
         role: Role::User,
         text: said,
-        at: Timestamp::parse("2026-03-01").unwrap(),
+        at: Timestamp::parse("2026-03-01").expect("a plain date"),
         user: "user",
         character: "character",
         before,

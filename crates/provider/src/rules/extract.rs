@@ -199,7 +199,7 @@ impl Reader {
                 let said =
                     core.replacen("you're", "I'm", 1).replacen("you are", "I'm", 1).replacen("your", "my", 1).replacen("you", "I", 1);
                 for found in pattern::matches(&said, &said) {
-                    self.claim(clause, &found, About::Character, OF_CHARACTER);
+                    self.claim(clause, &found, Attribution { about: About::Character, confidence: OF_CHARACTER });
                 }
             }
             return;
@@ -230,16 +230,17 @@ impl Reader {
                 (About::Character, Speaker::User) => confidence *= OF_CHARACTER,
                 _ => {}
             }
-            self.claim(clause, &found, about, confidence);
+            self.claim(clause, &found, Attribution { about, confidence });
         }
         if let Some((found, who)) = theirs.filter(|_| self.speaker == Speaker::User) {
             for found in found {
-                self.claim(clause, &found, About::Other(who.clone()), found.row.confidence);
+                self.claim(clause, &found, Attribution { about: About::Other(who.clone()), confidence: found.row.confidence });
             }
         }
     }
 
-    pub(crate) fn claim(&mut self, clause: &str, found: &Match, about: About, confidence: f32) {
+    pub(crate) fn claim(&mut self, clause: &str, found: &Match, whose: Attribution) {
+        let Attribution { about, confidence } = whose;
         let row = found.row;
         let canonical = match found.canonical.strip_prefix("day ") {
             Some(day) if row.has("day") => coming(self.at, day),
@@ -370,6 +371,12 @@ impl Reader {
                 .for_each(|finding| finding.content.clone_from(&whole));
         }
     }
+}
+
+/// Whose a claim is, and how sure that is.
+pub(crate) struct Attribution {
+    pub(crate) about: About,
+    pub(crate) confidence: f32,
 }
 
 /// A finding before it is tidied and dated.

@@ -286,6 +286,6 @@ fn place(row: &Row, value: &str) -> bool {
     let determined = opens.iter().any(|word| lower.starts_with(word));
     !vague.contains(&lower.as_str())
         && !is_class("absurd", value)
-        && !(determined && !row.korean)
+        && (row.korean || !determined)
         && !lower.starts_with(|letter: char| letter.is_ascii_digit())
 }

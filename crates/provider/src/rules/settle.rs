@@ -4,12 +4,15 @@ use saegim_core::{CandidateType, FactCategory};
 
 use super::answer;
 use super::correct::Correction;
-use super::extract::{Draft, Reader, has_hangul};
+use super::extract::{Attribution, Draft, Reader, has_hangul};
 use super::subject::{Subject, subject};
 use super::table::{WORDS, is_class};
 use super::who::{self, Speaker};
 use super::{english, kind, korean, number, pattern, value};
 use crate::{About, Claim, Finding};
+
+/// An answer is surer than a guess and less sure than a statement.
+const ANSWERED: f32 = 0.78;
 
 impl Reader {
     /// Marks what a correction brought, takes back what it replaces, and gives a bare value the subject just spoken of.
@@ -78,10 +81,10 @@ impl Reader {
         let before = self.before.clone().unwrap_or_default();
         let related = answer::relation(&before, text).or_else(|| answer::related(text, Some(self.person.as_deref()?)));
         if let Some((subject, value)) = related {
-            return self.told_of(subject, &value, text, 0.75);
+            return self.told_of(subject, &value, text);
         }
         if answer::echoes_trade(&before, text) {
-            return subject("job").map_or((), |job| self.told_of(job, text, text, 0.8));
+            return subject("job").map_or((), |job| self.told_of(job, text, text));
         }
         if let Some(preferred) =
             text.strip_prefix("특히 ").or_else(|| text.strip_prefix("especially ")).filter(|rest| rest.split(' ').count() <= 3)
@@ -93,7 +96,7 @@ impl Reader {
                 .filter(|claim| claim.category == FactCategory::Preference && !claim.ends)
                 .map(|claim| claim.subject.clone());
             if let Some(subject) = taste.and_then(|key| subject(&key)) {
-                return self.told_of(subject, korean::particle(preferred).0, text, 0.75);
+                return self.told_of(subject, korean::particle(preferred).0, text);
             }
         }
         let Some(subject) = answer::asked_for(&before) else { return };
@@ -107,11 +110,11 @@ impl Reader {
             return;
         }
         self.before = None;
-        self.told_of(subject, &tidy, text, 0.8);
+        self.told_of(subject, &tidy, text);
     }
 
     /// A claim read from an answer; its content names the subject, or nobody could read it weeks later.
-    fn told_of(&mut self, subject: &'static Subject, value: &str, text: &str, confidence: f32) {
+    fn told_of(&mut self, subject: &'static Subject, value: &str, text: &str) {
         let named = if has_hangul(text) || self.before.as_deref().is_some_and(has_hangul) {
             subject.korean.first()
         } else {
@@ -123,7 +126,7 @@ impl Reader {
             kind: kind::of_claim(subject.category, subject.key),
             about: About::User,
             claim: Some(claim_of(subject, value, false)),
-            confidence,
+            confidence: ANSWERED,
         });
     }
 
@@ -132,7 +135,7 @@ impl Reader {
         let Some(said) = self.before.as_deref().and_then(|before| answer::confirmed(before, text)) else { return };
         for found in pattern::matches(&said, &said) {
             if !found.row.ends && matches!(who::before(&found.lead, self.speaker.other(), true), None | Some(About::User)) {
-                self.claim(&said, &found, About::User, found.row.confidence * 0.75);
+                self.claim(&said, &found, Attribution { about: About::User, confidence: found.row.confidence * 0.75 });
             }
         }
     }

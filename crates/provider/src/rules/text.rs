@@ -87,11 +87,9 @@ fn next_quote(text: &str) -> Option<(&str, &str, &str, &str)> {
 
 fn is_sentence(inner: &str) -> bool {
     let words = inner.split_whitespace().count();
-    words > 1
-        && ["야", "어", "아", "다", "요", "해", "지", "까", "냐", "네"]
-            .iter()
-            .any(|ending| inner.trim_end_matches(['.', '!', '?']).ends_with(ending))
-        || words > 1 && inner.to_lowercase().starts_with("i ")
+    let closes = ["야", "어", "아", "다", "요", "해", "지", "까", "냐", "네"];
+    let closed = closes.iter().any(|ending| inner.trim_end_matches(['.', '!', '?']).ends_with(ending));
+    words > 1 && (closed || inner.to_lowercase().starts_with("i "))
 }
 
 /// Cuts a message at its full stops, line ends and laughter, and after the closing endings of Korean.
