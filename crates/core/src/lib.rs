@@ -18,6 +18,8 @@ mod age;
 mod change;
 /// Where forgotten memories wait.
 mod cliff;
+/// Days a question names.
+mod days;
 /// The ten emotions and how they mix.
 mod emotion;
 /// The one-hot face.
@@ -32,6 +34,8 @@ mod importance;
 mod ledger;
 /// How memories hang together.
 mod link;
+/// What a text says about itself at a glance.
+mod marks;
 /// A memory.
 mod memory;
 /// A mind.
@@ -42,8 +46,12 @@ mod mood;
 mod policy;
 /// Who acts.
 mod principal;
+/// What a question says about itself.
+mod question;
 /// How character and user stand to each other.
 mod relationship;
+/// How evidence adds up to relevance.
+mod relevance;
 /// Scores that explain themselves.
 mod score;
 /// Embeddings, and similarity on one scale.
@@ -58,6 +66,8 @@ mod time;
 mod turn;
 /// Numbers with a range.
 mod unit;
+/// Long texts in windows.
+mod windows;
 /// Enumerations of single words.
 mod word_enum;
 /// The words of a text, as search knows them.
@@ -68,6 +78,7 @@ mod zone;
 pub use age::*;
 pub use change::*;
 pub use cliff::*;
+pub use days::{Days, named_days};
 pub use emotion::*;
 pub use face::*;
 pub use id::*;
@@ -75,12 +86,15 @@ pub use identity::*;
 pub use importance::*;
 pub use ledger::*;
 pub use link::*;
+pub use marks::Marks;
 pub use memory::*;
 pub use mind::*;
 pub use mood::*;
 pub use policy::*;
 pub use principal::*;
+pub use question::Question;
 pub use relationship::*;
+pub use relevance::{Evidence, Teller, Told, confidence, own_evidence};
 pub use score::*;
 pub use similarity::*;
 pub use strength::*;
@@ -88,5 +102,6 @@ pub use tier::*;
 pub use time::*;
 pub use turn::*;
 pub use unit::*;
-pub use words::*;
+pub use windows::*;
+pub use words::{Cut, WORDS_VERSION, WordQuery, cut, terms, word_queries};
 pub use zone::*;

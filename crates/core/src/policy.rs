@@ -191,12 +191,72 @@ policy! {
         importance_weight: f32 = 0.2, 0.0 => 1.0;
         /// Weight of strength.
         strength_weight: f32 = 0.1, 0.0 => 1.0;
-        /// Candidates taken from words, and again from vectors, before ranking.
+        /// How many memories with the best evidence of their own are looked at closely.
         pool: usize = 200, 10 => 10_000;
         /// Relevance below which nothing is said to fit.
         fits_from: f32 = 0.2, 0.0 => 1.0;
-        /// Share of the question's meaning that lies in its vector when both words and vector speak.
-        vector_share: f32 = 0.5, 0.0 => 1.0;
+        /// Minds up to this many memories are indexed in memory at the first question; larger ones in the background.
+        index_at_once: u64 = 30_000, 0 => 10_000_000;
+        /// Megabytes all indexes together may take; the mind unused longest goes first.
+        index_megabytes: usize = 4096, 1 => 1_000_000;
+    }
+}
+
+policy! {
+    /// How evidence adds up to relevance. Set by measurement on Korean and English conversations; see docs/quality.md.
+    RelevancePolicy "relevance" {
+        /// How soon repeating a word stops counting.
+        word_saturation: f32 = 0.9, 0.0 => 10.0;
+        /// How much long windows are held back.
+        word_length: f32 = 0.4, 0.0 => 1.0;
+        /// Weight of the share of the question's words it holds.
+        words: f32 = 5.0, 0.0 => 100.0;
+        /// Weight of the share of the question's letters it holds.
+        letters: f32 = 5.0, 0.0 => 100.0;
+        /// Weight of how far its vector stands out from the mind's others, in standard deviations.
+        meaning: f32 = 0.6, 0.0 => 100.0;
+        /// Share of the evidence of what was said right before.
+        previous: f32 = 0.5, 0.0 => 10.0;
+        /// A further share when that was a question: this is its answer.
+        asked: f32 = 0.2, 0.0 => 10.0;
+        /// Share of the evidence of what was said right after.
+        next: f32 = 0.4, 0.0 => 10.0;
+        /// Share of the evidence of what was said two places away.
+        two_away: f32 = 0.2, 0.0 => 10.0;
+        /// Texts longer than this many words lend and borrow less.
+        short_words: f32 = 40.0, 1.0 => 10_000.0;
+        /// Share of the best evidence in the same session.
+        session: f32 = 0.2, 0.0 => 10.0;
+        /// Said by the person the question names.
+        speaker: f32 = 3.0, 0.0 => 100.0;
+        /// Asked by someone the question does not name.
+        other_asks: f32 = 2.0, 0.0 => 100.0;
+        /// Said on a day the question names.
+        date: f32 = 2.5, 0.0 => 100.0;
+        /// Days before a named day that still count: people date things loosely.
+        days_before: u32 = 1, 0 => 365;
+        /// Days after a named day that still count: people tell later what happened.
+        days_after: u32 = 8, 0 => 365;
+        /// Held against what the character said, unless the question asks for that.
+        character_said: f32 = 4.0, 0.0 => 100.0;
+        /// The user speaking of themself.
+        first_person: f32 = 1.0, 0.0 => 100.0;
+        /// An order for good.
+        standing: f32 = 2.0, 0.0 => 100.0;
+        /// A taste, when advice is asked for.
+        preference: f32 = 1.0, 0.0 => 100.0;
+        /// It names a time or a number when one is asked for.
+        answer: f32 = 1.0, 0.0 => 100.0;
+        /// Of so many best, the newest goes first when the question asks how things stand.
+        newest_among: usize = 3, 0 => 100;
+        /// Only those with this share of the best one's own evidence take part in that.
+        newest_share: f32 = 0.5, 0.0 => 1.0;
+        /// The evidence at which it is as likely as not that the answer was found.
+        middle: f32 = 8.0, 0.0 => 100.0;
+        /// How much evidence turns a doubt into certainty.
+        spread: f32 = 2.0, 0.1 => 100.0;
+        /// Similarity below which a vector alone speaks for nothing.
+        similar_from: f32 = 0.35, 0.0 => 1.0;
     }
 }
 
@@ -220,6 +280,8 @@ pub struct Policy {
     pub mood: MoodPolicy,
     /// Recall.
     pub recall: RecallPolicy,
+    /// Relevance.
+    pub relevance: RelevancePolicy,
 }
 
 impl Policy {
@@ -233,6 +295,7 @@ impl Policy {
         self.cliff.check()?;
         self.mood.check()?;
         self.recall.check()?;
+        self.relevance.check()?;
         let zone = &self.zone;
         let ordered = zone.core_from > zone.inner_from && zone.inner_from > zone.outer_from && zone.outer_from > zone.belt_from;
         if !ordered {
@@ -252,6 +315,7 @@ impl Policy {
             CliffPolicy::fields(),
             MoodPolicy::fields(),
             RecallPolicy::fields(),
+            RelevancePolicy::fields(),
         ]
         .concat()
     }

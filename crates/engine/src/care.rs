@@ -160,8 +160,8 @@ impl MindHandle {
                 return Ok(count);
             }
             for batch in known.chunks(32) {
-                let texts: Vec<String> = batch.iter().map(|memory| memory.content.clone()).collect();
-                let Ok(vectors) = embedder.embed(&texts, Purpose::Passage).await else { return Ok(count) };
+                let texts: Vec<&str> = batch.iter().map(|memory| memory.content.as_str()).collect();
+                let Ok(vectors) = self.inner.vectors(&texts).await else { return Ok(count) };
                 let mut commit = self.worker_commit(Op::Embed);
                 commit.changes.extend(batch.iter().zip(vectors).map(|(memory, vector)| self.embedded(memory.id, vector)));
                 self.write(commit).await?;

@@ -3,10 +3,11 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use saegim_core::{Change, Commit, Mind, MindId, MindKey, Mood, Op, Policy, Principal, Timestamp};
-use saegim_provider::{Embedder, LocalEmbedder, Purpose, Thinker};
+use saegim_core::{Change, Commit, Embedding, Mind, MindId, MindKey, Mood, Op, Policy, Principal, Timestamp};
+use saegim_provider::{Embedder, LocalEmbedder, ProviderError, Purpose, Thinker};
 use saegim_store::{Health, SqliteSettings, SqliteStore, Store, StoreError};
 
+use crate::index::{Indexes, vector_texts};
 use crate::{Clock, Dice, EngineError, MindHandle, SystemClock, SystemDice};
 
 /// What an engine is opened with.
@@ -50,11 +51,28 @@ impl Config {
 pub(crate) struct Inner {
     pub(crate) store: Arc<dyn Store>,
     pub(crate) config: Config,
+    pub(crate) indexes: Indexes,
 }
 
 impl Inner {
     pub(crate) fn now(&self) -> Timestamp {
         self.config.clock.now()
+    }
+
+    /// The vectors of texts to be kept: of a long text, the mean of its first windows.
+    pub(crate) async fn vectors(&self, texts: &[&str]) -> Result<Vec<Embedding>, ProviderError> {
+        let Some(embedder) = &self.config.embedder else { return Err(ProviderError::Down("no embedder is configured".into())) };
+        let parts: Vec<Vec<String>> = texts.iter().map(|text| vector_texts(text)).collect();
+        let flat: Vec<String> = parts.iter().flatten().cloned().collect();
+        let mut vectors = embedder.embed(&flat, Purpose::Passage).await?.into_iter();
+        let mean = |part: &Vec<String>| {
+            let mut sum = vec![0f32; embedder.dims()];
+            for vector in vectors.by_ref().take(part.len()) {
+                sum.iter_mut().zip(vector.components()).for_each(|(sum, component)| *sum += component);
+            }
+            Embedding::new(sum).map_err(|invalid| ProviderError::Broken(invalid.to_string()))
+        };
+        parts.iter().map(mean).collect()
     }
 }
 
@@ -71,7 +89,7 @@ impl Engine {
         let mut settings = SqliteSettings::at(&config.database);
         settings.vectors = config.vectors;
         let store = Arc::new(SqliteStore::open(settings).await?);
-        Ok(Self { inner: Arc::new(Inner { store, config }) })
+        Ok(Self { inner: Arc::new(Inner { store, config, indexes: Indexes::default() }) })
     }
 
     /// The owner's handle to a mind; one that has not begun begins now.

@@ -1,7 +1,6 @@
 //! Memories from elsewhere.
 
 use saegim_core::{Change, Memory, MemoryId, Op, Principal, Standing, Strength, Tier, Unit, content};
-use saegim_provider::Purpose;
 
 use crate::{EngineError, MindHandle};
 
@@ -60,8 +59,8 @@ impl MindHandle {
     async fn vectors_of(&self, memories: &[Memory]) -> Vec<Change> {
         let Some(embedder) = &self.inner.config.embedder else { return Vec::new() };
         let known: Vec<&Memory> = memories.iter().filter(|memory| embedder.knows(&memory.content)).collect();
-        let texts: Vec<String> = known.iter().map(|memory| memory.content.clone()).collect();
-        match embedder.embed(&texts, Purpose::Passage).await {
+        let texts: Vec<&str> = known.iter().map(|memory| memory.content.as_str()).collect();
+        match self.inner.vectors(&texts).await {
             Ok(vectors) => known.iter().zip(vectors).map(|(memory, vector)| self.embedded(memory.id, vector)).collect(),
             Err(_) => Vec::new(),
         }

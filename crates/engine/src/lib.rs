@@ -21,6 +21,8 @@ mod audit;
 mod care;
 /// Time and chance.
 mod clock;
+/// Bringing back without an index in memory.
+mod cold;
 /// Rewriting, rating, pinning, linking.
 mod edit;
 /// Opening, and minds.
@@ -31,6 +33,8 @@ mod error;
 mod forget;
 /// Memories from elsewhere.
 mod import;
+/// A mind in memory, ready to be asked.
+mod index;
 /// Looking at a mind.
 mod look;
 /// A handle to one mind.
@@ -50,7 +54,7 @@ pub use forget::Core;
 pub use import::Imported;
 pub use look::Shown;
 pub use mind::MindHandle;
-pub use recall::{Found, Query, Recalled};
+pub use recall::{Depth, Found, Query, Recalled};
 pub use remember::{Draft, Remembered};
 pub use saegim_core::MindKey;
 pub use saegim_store::{Counts, Erased, Fallen, Filter, Health, Page};

@@ -1,12 +1,15 @@
 //! A memory is brought back.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
-use saegim_core::{Change, Memory, MemoryId, Op, Part, Score, Unit, WordQuery, word_queries};
+use saegim_core::{Change, Embedding, Memory, MemoryId, Op, Question, Score, Unit};
 use saegim_provider::Purpose;
-use saegim_store::{Filter, RankRow, StoreError, VectorSearch, WordHits};
+use saegim_store::Filter;
+use tokio::sync::RwLock;
 
-use crate::engine::{no_vectors, retrying};
+use crate::engine::retrying;
+use crate::index::{Answer, Ask, Hit, Index, State};
 use crate::{EngineError, MindHandle};
 
 /// What is looked for.
@@ -18,14 +21,25 @@ pub struct Query {
     pub limit: usize,
     /// What passes.
     pub filter: Filter,
+    /// Whether only what fits is wanted, or a whole ranking.
+    pub depth: Depth,
     /// Whether what is found is used, and so counts as recalled.
     pub used: bool,
 }
 
+/// How far down a ranking goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Depth {
+    /// Only what fits; nothing when nothing does.
+    Fitting,
+    /// Everything, best first, fitting or not.
+    Everything,
+}
+
 impl Query {
-    /// A question for up to five memories.
+    /// A question for up to five memories that fit.
     pub fn text(text: impl Into<String>) -> Self {
-        Self { text: text.into(), limit: 5, filter: Filter::default(), used: false }
+        Self { text: text.into(), limit: 5, filter: Filter::default(), depth: Depth::Fitting, used: false }
     }
 }
 
@@ -36,6 +50,8 @@ pub struct Found {
     pub memory: Memory,
     /// The score it was ranked by.
     pub score: Score,
+    /// How well it fits the question, 0..=1.
+    pub relevance: Unit,
     /// How vivid it is now.
     pub strength: Unit,
 }
@@ -45,28 +61,10 @@ pub struct Found {
 pub struct Recalled {
     /// What fits, best first; empty when nothing does.
     pub results: Vec<Found>,
+    /// How sure it is that the mind can answer the question at all, 0..=1.
+    pub confidence: Unit,
     /// Why only words were searched, when they were.
     pub degraded: Option<String>,
-}
-
-/// How well a memory fits the question, by words and by vector, each 0..=1.
-#[derive(Clone, Copy, Debug, Default)]
-struct Fit {
-    words: f32,
-    vector: f32,
-}
-
-/// How much words and vectors weigh in relevance; all of it is the words' when vectors are missing.
-#[derive(Clone, Copy, Debug)]
-struct Shares {
-    words: f32,
-    vector: f32,
-}
-
-impl Fit {
-    fn relevance(self, shares: Shares) -> f32 {
-        shares.words * self.words + shares.vector * self.vector
-    }
 }
 
 impl MindHandle {
@@ -81,96 +79,120 @@ impl MindHandle {
     }
 
     async fn search(&self, query: &Query) -> Result<Recalled, EngineError> {
-        let policy = &self.policy().recall;
-        let queries = word_queries(&query.text);
-        let words = self.store().by_words(self.id, &queries, &query.filter, policy.pool).await?;
-        let (vectors, degraded) = self.near(query).await?;
-        let share = if degraded.is_some() { 0.0 } else { policy.vector_share };
-        let shares = Shares { words: 1.0 - share, vector: share };
-
-        let mut fits: HashMap<MemoryId, Fit> = HashMap::new();
-        let shares_of_words = word_shares(&words, &queries);
-        for hit in &words.hits {
-            fits.entry(hit.memory).or_default().words =
-                hit.queries.iter().map(|&index| shares_of_words[index as usize]).sum::<f32>().min(1.0);
+        let (vector, degraded) = self.question_vector(&query.text).await;
+        let answer = match self.index().await? {
+            Some(index) => self.ask(index, query, vector).await?,
+            None => self.ask_cold(query, vector.as_ref()).await?,
+        };
+        let least = self.policy().recall.fits_from;
+        let fits = |hit: &Hit| query.depth == Depth::Everything || hit.relevance >= least;
+        let mut hits: HashMap<MemoryId, Hit> = HashMap::new();
+        let mut ids = Vec::new();
+        for hit in answer.hits.into_iter().filter(fits) {
+            ids.push(hit.memory);
+            hits.insert(hit.memory, hit);
         }
-        for (memory, similarity) in vectors {
-            fits.entry(memory).or_default().vector = similarity;
-        }
-        let mut order: Vec<(MemoryId, Fit)> = fits.into_iter().filter(|(_, fit)| fit.relevance(shares) >= policy.fits_from).collect();
-        order.sort_by(|a, b| b.1.relevance(shares).total_cmp(&a.1.relevance(shares)).then(a.0.cmp(&b.0)));
-        // Importance and strength cannot lift anything over this many better-fitting memories that also matter.
-        order.truncate(query.limit.saturating_mul(4).max(64));
-
-        let turns = self.mind().await?.turns;
-        let ids: Vec<MemoryId> = order.iter().map(|(id, _)| *id).collect();
-        let rows: HashMap<MemoryId, RankRow> =
-            self.store().rank_rows(self.id, &ids).await?.into_iter().map(|row| (row.memory, row)).collect();
-        let mut ranked: Vec<(MemoryId, Score, Unit)> = Vec::new();
-        for (id, fit) in order {
-            let Some(row) = rows.get(&id) else { continue };
-            let strength = row.strength.at(turns, &row.fading, &self.policy().strength);
-            ranked.push((id, self.score(fit, shares, (row.importance, strength)), strength));
-        }
-        ranked.sort_by(|a, b| b.1.total().total_cmp(&a.1.total()).then(b.0.cmp(&a.0)));
-        ranked.truncate(query.limit);
-
-        let ids: Vec<MemoryId> = ranked.iter().map(|(id, ..)| *id).collect();
         let memories = self.store().memories(self.id, &ids).await?;
-        let mut scores: HashMap<MemoryId, (Score, Unit)> =
-            ranked.into_iter().map(|(id, score, strength)| (id, (score, strength))).collect();
-        let results = memories.into_iter().filter_map(|memory| {
-            let (score, strength) = scores.remove(&memory.id)?;
-            Some(Found { memory, score, strength })
-        });
-        Ok(Recalled { results: results.collect(), degraded })
+        let found = |memory: Memory| {
+            let hit = hits.remove(&memory.id)?;
+            Some(Found { memory, score: Score::sum(hit.parts), relevance: Unit::clamped(hit.relevance), strength: hit.strength })
+        };
+        let results = memories.into_iter().filter_map(found).collect();
+        Ok(Recalled { results, confidence: Unit::clamped(answer.confidence), degraded })
     }
 
-    fn score(&self, fit: Fit, shares: Shares, (importance, strength): (Unit, Unit)) -> Score {
-        let policy = &self.policy().recall;
-        let mut parts = vec![Part::new("words", policy.relevance_weight * shares.words, fit.words)];
-        if shares.vector > 0.0 {
-            parts.push(Part::new("vector", policy.relevance_weight * shares.vector, fit.vector));
+    /// The question's vector, or why there is none and words go alone.
+    async fn question_vector(&self, text: &str) -> (Option<Embedding>, Option<String>) {
+        let degraded = |why: &str| (None, Some(format!("words only: {why}")));
+        if !self.inner.config.vectors {
+            return degraded("vectors are turned off in the settings");
         }
-        parts.push(Part::new("importance", policy.importance_weight, importance.get()));
-        parts.push(Part::new("strength", policy.strength_weight, strength.get()));
-        Score::sum(parts)
-    }
-
-    /// The nearest memories with their calibrated similarity, or why there are none to be had.
-    async fn near(&self, query: &Query) -> Result<(Vec<(MemoryId, f32)>, Option<String>), EngineError> {
-        let degraded = |why: &str| Ok((Vec::new(), Some(format!("words only: {why}"))));
         let Some(embedder) = &self.inner.config.embedder else {
             return degraded("no embedder is configured");
         };
-        if query.text.trim().is_empty() {
-            return Ok((Vec::new(), None));
+        if text.trim().is_empty() {
+            return (None, None);
         }
-        if !embedder.knows(&query.text) {
+        if !embedder.knows(text) {
             return degraded(&format!("{} does not know this script", embedder.id()));
         }
-        let vector = match embedder.embed(std::slice::from_ref(&query.text), Purpose::Query).await {
-            Ok(vectors) => vectors.into_iter().next(),
-            Err(error) => return degraded(&error.to_string()),
-        };
-        let Some(vector) = vector else { return degraded("the embedder gave nothing") };
-        let search = VectorSearch {
-            mind: self.id,
-            embedder: embedder.id(),
-            vector: &vector,
-            filter: &query.filter,
-            limit: self.policy().recall.pool,
-        };
-        match self.store().by_vector(search).await {
-            Ok(hits) => {
-                let calibrated = |hit: &saegim_store::VectorHit| (hit.memory, embedder.calibration().similarity(hit.cosine).get());
-                Ok((hits.iter().map(calibrated).collect(), None))
-            }
-            Err(error) => match no_vectors(&error) {
-                Some(why) => degraded(why),
-                None => Err(StoreError::into(error)),
+        match embedder.embed(&[text.to_owned()], Purpose::Query).await {
+            Ok(vectors) => match vectors.into_iter().next() {
+                Some(vector) => (Some(vector), None),
+                None => degraded("the embedder gave nothing"),
             },
+            Err(error) => degraded(&error.to_string()),
         }
+    }
+
+    /// Asks the mind in memory, on a thread that may take its time.
+    async fn ask(&self, index: Arc<RwLock<Index>>, query: &Query, vector: Option<Embedding>) -> Result<Answer, EngineError> {
+        let index = index.read_owned().await;
+        let today = self.now().civil(&self.inner.config.time_zone).date();
+        let (inner, query) = (Arc::clone(&self.inner), query.clone());
+        let task = tokio::task::spawn_blocking(move || {
+            let vector = vector.map(|vector| vector.quantised());
+            let calibration = inner.config.embedder.as_ref().map(|embedder| embedder.calibration());
+            index.ask(&Ask {
+                question: &Question::of(&query.text),
+                vector: vector.as_deref().zip(calibration),
+                filter: &query.filter,
+                today: Some(today),
+                limit: query.limit,
+                policy: &inner.config.policy,
+            })
+        });
+        task.await.map_err(|error| EngineError::Busy(format!("recall ended early: {error}")))
+    }
+
+    /// The mind in memory, brought up to date; nothing while a large one is still being read in the background.
+    async fn index(&self) -> Result<Option<Arc<RwLock<Index>>>, EngineError> {
+        let (index, state) = self.inner.indexes.of(self.id).await;
+        match state {
+            State::Ready => {}
+            State::Building => return Ok(None),
+            State::New => {
+                let size = self.store().index_rows(self.id, self.embedder_id(), u64::MAX).await?.memories;
+                if size > self.policy().recall.index_at_once {
+                    self.inner.indexes.set_state(self.id, State::Building).await;
+                    let (mind, index) = (self.clone(), Arc::clone(&index));
+                    tokio::spawn(async move {
+                        let built = mind.catch_up(&index).await;
+                        let state = if built.is_ok() { State::Ready } else { State::New };
+                        mind.inner.indexes.set_state(mind.id, state).await;
+                    });
+                    return Ok(None);
+                }
+            }
+        }
+        self.catch_up(&index).await?;
+        self.inner.indexes.set_state(self.id, State::Ready).await;
+        Ok(Some(index))
+    }
+
+    /// Takes in what the store has that the index has not.
+    async fn catch_up(&self, index: &Arc<RwLock<Index>>) -> Result<(), EngineError> {
+        let seen = index.read().await.seen();
+        let changes = self.store().index_rows(self.id, self.embedder_id(), seen).await?;
+        if index.read().await.is_current(&changes) {
+            return Ok(());
+        }
+        let mut writing = Arc::clone(index).write_owned().await;
+        let changes = if writing.can_take(&changes) {
+            changes
+        } else {
+            *writing = Index::default();
+            self.store().index_rows(self.id, self.embedder_id(), 0).await?
+        };
+        let policy = self.policy().relevance.clone();
+        let task = tokio::task::spawn_blocking(move || {
+            writing.take(changes);
+            writing.settle(&policy);
+            writing.bytes()
+        });
+        let bytes = task.await.map_err(|error| EngineError::Busy(format!("indexing ended early: {error}")))?;
+        self.inner.indexes.weighed(self.id, bytes, self.policy().recall.index_megabytes << 20).await;
+        Ok(())
     }
 
     /// Counts these memories as recalled: freshness and vividness are renewed, and their feelings move the mood.
@@ -191,13 +213,4 @@ impl MindHandle {
         })
         .await
     }
-}
-
-/// What share of the question each word carries: the rarer among the mind's memories, the more.
-fn word_shares(words: &WordHits, queries: &[WordQuery]) -> Vec<f32> {
-    let rarity = |held: u32| (1.0 + words.memories as f32 / (f32::from(held > 0) + held as f32 + 0.5)).ln();
-    let rarities: Vec<f32> = words.held_by.iter().map(|&held| rarity(held)).collect();
-    let total: f32 = rarities.iter().sum();
-    debug_assert_eq!(rarities.len(), queries.len());
-    rarities.iter().map(|rarity| if total > 0.0 { rarity / total } else { 0.0 }).collect()
 }

@@ -4,7 +4,6 @@ use saegim_core::{
     Category, Change, Coordinate, Embedding, Emotions, Feeling, Hash, Idempotency, Kind, Knowledge, LedgerCoordinate, Memory, MemoryId,
     Mind, Op, Principal, Source, Standing, Strength, Tier, Timestamp, Unit, Zone, content,
 };
-use saegim_provider::Purpose;
 
 use crate::{EngineError, MindHandle};
 
@@ -175,7 +174,7 @@ impl MindHandle {
         if !embedder.knows(text) {
             return (None, Some(format!("{} does not know this script", embedder.id())));
         }
-        match embedder.embed(&[text.to_owned()], Purpose::Passage).await {
+        match self.inner.vectors(&[text]).await {
             Ok(mut vectors) => (vectors.pop(), None),
             Err(error) => (None, Some(error.to_string())),
         }

@@ -2,6 +2,8 @@
 
 /// Speed, as ratios within one run.
 mod bench;
+/// Retrieval quality on conversations.
+mod eval;
 /// Killing a writer again and again.
 mod kills;
 /// Texts and vectors made from numbers.
@@ -47,6 +49,17 @@ enum Command {
         #[arg(long, default_value_t = 5000)]
         memories: usize,
     },
+    /// Rank a set's memories for its questions, one JSON line each, for a scorer
+    Eval {
+        /// The set's name
+        set: String,
+        /// The folder of sets
+        #[arg(long, env = "SAEGIM_EVALS")]
+        data: PathBuf,
+        /// built-in, or none for words alone
+        #[arg(long, default_value = "built-in")]
+        embedder: String,
+    },
     /// Write memories and acknowledge each on standard output, until killed or done
     #[command(hide = true)]
     Write {
@@ -66,6 +79,7 @@ fn main() -> ExitCode {
             Command::Kills { count, seed } => kills::run(count, seed).await,
             Command::Writers { processes, writes } => writers::run(processes, writes).await,
             Command::Bench { memories } => bench::run(memories).await,
+            Command::Eval { set, data, embedder } => eval::run(&data, &set, &embedder).await,
             Command::Write { db, writer, writes } => writers::write(&db, writer, writes).await,
         }
     });

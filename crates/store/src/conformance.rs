@@ -38,6 +38,7 @@ pub async fn all<S: Subject>(fresh: impl Fn() -> S) {
     writers_side_by_side_lose_nothing(&fresh()).await;
     what_is_acknowledged_is_there_after_reopening(&fresh()).await;
     lists_page_from_the_newest(&fresh()).await;
+    a_copy_in_memory_can_catch_up(&fresh()).await;
 }
 
 const START: Timestamp = Timestamp::from_millis(1_780_000_000_000);
@@ -282,7 +283,7 @@ async fn minds_do_not_see_each_other(subject: &impl Subject) {
         assert!(near(&*store, &mine, &[1.0, 0.0], &Filter::default()).await.is_empty());
     }
     assert!(store.memories(mine.id, &[secret.id]).await.expect("memories").is_empty());
-    assert!(store.rank_rows(mine.id, &[secret.id]).await.expect("rows").is_empty());
+    assert!(store.index_rows(mine.id, EMBEDDER, 0).await.expect("rows").rows.is_empty());
     assert!(store.ids_like(mine.id, &digits[24..]).await.expect("ids").is_empty());
     assert!(store.zone_rows(mine.id).await.expect("rows").is_empty());
     assert!(store.ledger_of(mine.id, secret.id).await.expect("entries").is_empty());
@@ -340,7 +341,6 @@ async fn nearest_vectors_come_first_and_filters_reach_inside(subject: &impl Subj
         memories.push(memory);
     }
     let only = Filter { tier: Some(Tier::M365), ..Filter::default() };
-    // The same answers from the file and from memory, before and after more is written elsewhere.
     for round in 0..4 {
         let nearest = near(&*store, &mind, &[1.0, 0.0, 0.1], &Filter::default()).await;
         let ids: Vec<_> = nearest.iter().map(|(id, _)| *id).collect();
@@ -490,4 +490,27 @@ async fn lists_page_from_the_newest(subject: &impl Subject) {
     assert_eq!(texts, ["기억 6", "기억 5", "기억 4", "기억 3", "기억 2", "기억 1", "기억 0"]);
     let since = Filter { since: Some(START.plus(Span::seconds(5))), ..Filter::default() };
     assert_eq!(store.list(mind.id, &since, Page { limit: 9, before: None }).await.expect("a page").len(), 2);
+}
+
+async fn a_copy_in_memory_can_catch_up(subject: &impl Subject) {
+    let store = subject.open().await;
+    let mind = begin(&*store, "minsu").await;
+    let (first, second) = (full(1), memory(2, "둘째"));
+    keep(&*store, &mind, [first.clone(), second.clone()]).await;
+    write(&*store, &mind, Op::Embed, vec![embedded(&first, &[1.0, -0.5])]).await.expect("a vector");
+    let all = store.index_rows(mind.id, EMBEDDER, 0).await.expect("rows");
+    assert_eq!((all.rows.len(), all.memories, all.purges), (2, 2, 0));
+    assert_eq!(all.rows[0].vector, Some(vec![127, (-64i8) as u8]));
+    assert_eq!((all.rows[0].session.as_deref(), all.rows[0].sequence, all.rows[0].speaker.as_deref()), (Some("저녁"), Some(7), Some("정")));
+    assert!(store.index_rows(mind.id, EMBEDDER, all.head).await.expect("rows").rows.is_empty());
+    write(&*store, &mind, Op::Forget, vec![fallen(second.clone())]).await.expect("it falls");
+    let changed = store.index_rows(mind.id, EMBEDDER, all.head).await.expect("rows");
+    assert_eq!(changed.rows.iter().map(|row| (row.memory, row.alive)).collect::<Vec<_>>(), [(second.id, false)]);
+    write(&*store, &mind, Op::Rebalance, vec![Change::MemoryPlaced { memory: first.id, zone: Zone::Core, score: 0.6 }])
+        .await
+        .expect("it moves");
+    let moved = store.index_rows(mind.id, "another@1", changed.head).await.expect("rows");
+    assert_eq!((moved.rows[0].zone, moved.rows[0].vector.clone()), (Zone::Core, None));
+    write(&*store, &mind, Op::Purge, vec![Change::MemoryGone(second.id)]).await.expect("it goes");
+    assert_eq!(store.index_rows(mind.id, EMBEDDER, moved.head).await.expect("rows").purges, 1);
 }

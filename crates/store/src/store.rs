@@ -4,8 +4,8 @@ use std::path::Path;
 
 use async_trait::async_trait;
 use saegim_core::{
-    Category, CliffEntry, Commit, Embedding, Emotion, Fading, Hash, Kind, LedgerEntry, LedgerRef, Link, Memory, MemoryId, Mind, MindId,
-    MindKey, SessionId, Strength, Tier, Timestamp, Unit, Verdict, WordQuery, Zone,
+    Category, CliffEntry, Commit, ContentType, Embedding, Emotion, Emotions, Fading, Hash, Kind, LedgerEntry, LedgerRef, Link, Memory,
+    MemoryId, Mind, MindId, MindKey, SessionId, Strength, Tier, Timestamp, Unit, Verdict, WordQuery, Zone,
 };
 
 use crate::StoreError;
@@ -107,21 +107,62 @@ pub struct ZoneRow {
     pub zone: Zone,
 }
 
-/// What ranking needs to know of a memory.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct RankRow {
+/// What an index in memory needs to know of a memory.
+#[derive(Clone, Debug, PartialEq)]
+pub struct IndexRow {
     /// Which memory.
     pub memory: MemoryId,
+    /// Whether it is there to be recalled.
+    pub alive: bool,
+    /// What is remembered.
+    pub content: String,
     /// When it was born.
     pub created_at: Timestamp,
+    /// The session it was made in.
+    pub session: Option<String>,
+    /// Its place in the session.
+    pub sequence: Option<u32>,
+    /// Who said it.
+    pub speaker: Option<String>,
+    /// What kind of text it came from.
+    pub content_type: Option<ContentType>,
     /// How much it matters.
     pub importance: Unit,
     /// How vivid it was as of a turn.
     pub strength: Strength,
     /// What its fading depends on.
     pub fading: Fading,
-    /// How many terms its text has.
-    pub terms: u32,
+    /// What it is about.
+    pub category: Option<Category>,
+    /// How near to mind it was at the last rebalance.
+    pub zone: Zone,
+    /// What it feels like.
+    pub emotions: Emotions,
+    /// The persona's id.
+    pub persona: Option<String>,
+    /// The project.
+    pub project: Option<String>,
+    /// The domain.
+    pub domain: Option<String>,
+    /// Free labels.
+    pub tags: Vec<String>,
+    /// Its eight-bit vector in the embedder's space.
+    pub vector: Option<Vec<u8>>,
+}
+
+/// What changed in a mind since a stamp.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct IndexRows {
+    /// The memories written since, in the order they were first kept.
+    pub rows: Vec<IndexRow>,
+    /// The newest stamp.
+    pub head: u64,
+    /// How many memories were ever purged: purged rows leave no stamp, so a higher number means to start anew.
+    pub purges: u64,
+    /// How many turns the mind has lived through.
+    pub turns: u64,
+    /// How many memories are alive.
+    pub memories: u64,
 }
 
 /// One page of a list, newest first.
@@ -199,8 +240,8 @@ pub trait Store: Send + Sync {
     /// These memories, alive or on the cliff, in the order asked for; unknown ones are left out.
     async fn memories(&self, mind: MindId, ids: &[MemoryId]) -> Result<Vec<Memory>, StoreError>;
 
-    /// What ranking needs to know of these memories; those that are not alive are left out.
-    async fn rank_rows(&self, mind: MindId, ids: &[MemoryId]) -> Result<Vec<RankRow>, StoreError>;
+    /// What an index in memory needs of every memory written after a stamp, with vectors of `embedder`.
+    async fn index_rows(&self, mind: MindId, embedder: &str, after: u64) -> Result<IndexRows, StoreError>;
 
     /// Ids that begin or end with these hexadecimal digits, at most ten.
     async fn ids_like(&self, mind: MindId, digits: &str) -> Result<Vec<MemoryId>, StoreError>;

@@ -52,9 +52,9 @@ pub(super) struct Place {
 fn write(connection: &Connection, place: Place, change: &Change) -> Result<(), StoreError> {
     match change {
         Change::MindBegan(_) => Ok(()),
-        Change::MemoryAdded(memory) => memory::insert(connection, place.mind, memory),
+        Change::MemoryAdded(memory) => memory::insert(connection, place, memory),
         Change::MemoryChanged(memory) => memory::update(connection, place, memory),
-        Change::MemoryPlaced { memory, zone, score } => memory::place(connection, place.mind, *memory, (*zone, *score)),
+        Change::MemoryPlaced { memory, zone, score } => memory::place(connection, place, *memory, (*zone, *score)),
         Change::CliffEntered(memory, entry) => {
             debug_assert_eq!(memory.standing, Standing::OnCliff);
             memory::update(connection, place, memory)?;

@@ -21,7 +21,7 @@ pub(super) fn of(connection: &Connection, mind: i64, embedder: &str) -> Result<C
     counts.links = number("SELECT count(*) FROM link WHERE mind = ?1")?;
     counts.entries = number("SELECT count(*) FROM ledger WHERE mind = ?1")?;
     if let Some(embedder) = vector::embedder(connection, embedder)? {
-        let mut select = connection.prepare_cached("SELECT count(*) FROM memory_vector WHERE mind = ?1 AND embedder = ?2 AND alive")?;
+        let mut select = connection.prepare_cached(include_str!("vector/count.sql"))?;
         counts.vectors = select.query_row((mind, embedder), |row| row.get(0))?;
     }
     Ok(counts)

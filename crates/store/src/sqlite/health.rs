@@ -72,7 +72,7 @@ fn check_vectors(connection: &Connection, vectors: bool, health: &mut Health) ->
     }
     let wrong: i64 = connection.query_row(include_str!("vector/wrong.sql"), [], |row| row.get(0))?;
     if wrong > 0 {
-        health.problems.push(format!("{wrong} vectors have the wrong size or standing; `saegim doctor --repair` makes them anew"));
+        health.problems.push(format!("{wrong} vectors have the wrong size; `saegim doctor --repair` makes them anew"));
     }
     Ok(())
 }

@@ -28,7 +28,7 @@ use self::open::{Use, connect, migrate};
 use self::readers::Readers;
 use self::writer::Writer;
 use crate::{
-    Counts, Erased, Fallen, Filter, Health, Page, RankRow, Receipt, Store, StoreError, VectorHit, VectorSearch, WordHits, ZoneRow,
+    Counts, Erased, Fallen, Filter, Health, IndexRows, Page, Receipt, Store, StoreError, VectorHit, VectorSearch, WordHits, ZoneRow,
 };
 
 /// How a file is opened.
@@ -38,14 +38,12 @@ pub struct SqliteSettings {
     pub path: PathBuf,
     /// Whether vectors are compared. Without it recall goes on with words.
     pub vectors: bool,
-    /// How many bytes of vectors may be kept in memory for busy minds.
-    pub hot_bytes: usize,
 }
 
 impl SqliteSettings {
     /// The usual settings for a file.
     pub fn at(path: impl Into<PathBuf>) -> Self {
-        Self { path: path.into(), vectors: true, hot_bytes: 1 << 30 }
+        Self { path: path.into(), vectors: true }
     }
 }
 
@@ -54,7 +52,6 @@ pub struct SqliteStore {
     settings: SqliteSettings,
     readers: Arc<Readers>,
     writer: Writer,
-    hot: Arc<vector::Hot>,
 }
 
 impl SqliteStore {
@@ -75,8 +72,7 @@ impl SqliteStore {
         let connection = task.await.map_err(|error| StoreError::Broken(format!("opening ended early: {error}")))??;
         let writer = Writer::start(connection, &settings.path)?;
         let readers = Readers::new(settings.path.clone(), settings.vectors);
-        let hot = Arc::new(vector::Hot::new(settings.hot_bytes));
-        Ok(Self { settings, readers, writer, hot })
+        Ok(Self { settings, readers, writer })
     }
 
     /// Reads something of one mind.
@@ -113,9 +109,13 @@ impl Store for SqliteStore {
         self.of_mind(mind, move |connection, mind| memory::by_ids(connection, mind, &ids)).await
     }
 
-    async fn rank_rows(&self, mind: MindId, ids: &[MemoryId]) -> Result<Vec<RankRow>, StoreError> {
-        let ids = ids.to_vec();
-        self.of_mind(mind, move |connection, mind| memory::rank_rows(connection, mind, &ids)).await
+    async fn index_rows(&self, mind: MindId, embedder: &str, after: u64) -> Result<IndexRows, StoreError> {
+        let embedder = embedder.to_owned();
+        self.of_mind(mind, move |connection, mind| {
+            let embedder = vector::embedder(connection, &embedder)?;
+            memory::index_rows(connection, mind, embedder, after)
+        })
+        .await
     }
 
     async fn ids_like(&self, mind: MindId, digits: &str) -> Result<Vec<MemoryId>, StoreError> {
@@ -137,15 +137,11 @@ impl Store for SqliteStore {
         if !self.settings.vectors {
             return Err(StoreError::NoVectors("they are turned off in the settings".into()));
         }
-        let vector = vector::quantised(search.vector);
-        let (embedder, filter, limit, hot) = (search.embedder.to_owned(), search.filter.clone(), search.limit, Arc::clone(&self.hot));
-        self.of_mind(search.mind, move |connection, mind| {
-            let Some(embedder) = vector::embedder(connection, &embedder)? else { return Ok(Vec::new()) };
-            let question = vector::Question { vector: &vector, filter: &filter, limit };
-            match hot.search(connection, (mind, embedder), question)? {
-                Some(hits) => Ok(hits),
-                None => vector::search(connection, (mind, embedder), &vector, (&filter, limit)),
-            }
+        let vector = search.vector.quantised();
+        let (embedder, filter, limit) = (search.embedder.to_owned(), search.filter.clone(), search.limit);
+        self.of_mind(search.mind, move |connection, mind| match vector::embedder(connection, &embedder)? {
+            Some(embedder) => vector::search(connection, (mind, embedder), &vector, (&filter, limit)),
+            None => Ok(Vec::new()),
         })
         .await
     }

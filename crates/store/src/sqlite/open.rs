@@ -95,17 +95,12 @@ pub(super) fn rebuild_words(connection: &mut Connection) -> Result<(), StoreErro
     let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
     transaction.execute_batch("INSERT INTO memory_words (memory_words) VALUES ('delete-all')")?;
     {
-        let mut rows = transaction.prepare("SELECT key, mind, content, standing = 'alive' FROM memory")?;
+        let mut rows = transaction.prepare("SELECT key, mind, content FROM memory WHERE standing = 'alive'")?;
         let mut insert = transaction.prepare("INSERT INTO memory_words (rowid, terms) VALUES (?1, ?2)")?;
-        let mut count = transaction.prepare("UPDATE memory SET terms = ?2 WHERE key = ?1")?;
         let mut rows = rows.query([])?;
         while let Some(row) = rows.next()? {
-            let (key, mind, content, alive): (i64, i64, String, bool) = (row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?);
-            let cut = terms(&content);
-            if alive {
-                insert.execute((key, super::words::marked(mind, &cut)))?;
-            }
-            count.execute((key, cut.len()))?;
+            let (key, mind, content): (i64, i64, String) = (row.get(0)?, row.get(1)?, row.get(2)?);
+            insert.execute((key, super::words::marked(mind, &terms(&content))))?;
         }
     }
     transaction.execute("UPDATE meta SET value = ?1 WHERE name = 'words_version'", [WORDS_VERSION.to_string()])?;

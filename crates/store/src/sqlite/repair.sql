@@ -5,6 +5,5 @@ WHERE EXISTS (
     WHERE embedder.key = memory_vector.embedder AND memory.key = memory_vector.memory
       AND (length(memory_vector.vector) <> embedder.dims OR memory_vector.mind <> memory.mind)
 );
-UPDATE memory_vector SET alive = (SELECT standing = 'alive' FROM memory WHERE memory.key = memory_vector.memory);
 UPDATE mind SET memories = (SELECT count(*) FROM memory WHERE memory.mind = mind.key AND standing = 'alive'), purges = purges + 1;
 COMMIT;

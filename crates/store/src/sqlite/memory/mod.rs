@@ -5,12 +5,12 @@ use saegim_core::{Memory, MemoryId, Standing, Timestamp, Zone, terms};
 
 mod row;
 
-pub(super) use row::{memory, rank_row, zone_row};
+pub(super) use row::{index_row, memory, zone_row};
 
 use super::apply::{Place, broken};
 use super::filter::Where;
 use super::words;
-use crate::{Filter, Page, RankRow, StoreError, ZoneRow};
+use crate::{Filter, IndexRows, Page, StoreError, ZoneRow};
 
 const SELECT: &str = include_str!("select.sql");
 
@@ -24,13 +24,13 @@ fn unknown(id: MemoryId) -> StoreError {
     StoreError::NotFound(format!("there is no memory {id} here"))
 }
 
-pub(super) fn insert(connection: &Connection, mind: i64, memory: &Memory) -> Result<(), StoreError> {
-    let cut = terms(&memory.content);
-    connection.prepare_cached(include_str!("insert.sql"))?.execute(row::borrowed(&row::params(mind, memory, cut.len())).as_slice())?;
+pub(super) fn insert(connection: &Connection, place: Place, memory: &Memory) -> Result<(), StoreError> {
+    let mind = place.mind;
+    connection.prepare_cached(include_str!("insert.sql"))?.execute(row::borrowed(&row::params(place, memory)).as_slice())?;
     let key = connection.last_insert_rowid();
     put_lists(connection, key, memory)?;
     if memory.standing == Standing::Alive {
-        words::insert(connection, (mind, key), &cut)?;
+        words::insert(connection, (mind, key), &terms(&memory.content))?;
         count(connection, mind, 1)?;
     }
     Ok(())
@@ -47,19 +47,16 @@ pub(super) fn update(connection: &Connection, place: Place, memory: &Memory) -> 
     if revision != memory.revision {
         return Err(StoreError::Conflict(format!("memory {} was changed meanwhile; look again", memory.id)));
     }
-    let cut = terms(&memory.content);
-    connection.prepare_cached(include_str!("update.sql"))?.execute(row::borrowed(&row::params(mind, memory, cut.len())).as_slice())?;
+    connection.prepare_cached(include_str!("update.sql"))?.execute(row::borrowed(&row::params(place, memory)).as_slice())?;
     let (was_alive, alive) = (standing == "alive", memory.standing == Standing::Alive);
     if was_alive && (!alive || content != memory.content) {
         words::delete(connection, (mind, key), &terms(&content))?;
     }
     if alive && (!was_alive || content != memory.content) {
-        words::insert(connection, (mind, key), &cut)?;
+        words::insert(connection, (mind, key), &terms(&memory.content))?;
     }
     if was_alive != alive {
         count(connection, mind, if alive { 1 } else { -1 })?;
-        let mut mark = connection.prepare_cached("UPDATE memory_vector SET alive = ?2, stamp = ?3 WHERE memory = ?1")?;
-        mark.execute((key, alive, place.sequence))?;
     }
     connection.prepare_cached("DELETE FROM memory_tag WHERE memory = ?1")?.execute([key])?;
     connection.prepare_cached("DELETE FROM memory_turn WHERE memory = ?1")?.execute([key])?;
@@ -67,9 +64,9 @@ pub(super) fn update(connection: &Connection, place: Place, memory: &Memory) -> 
 }
 
 /// Moves a memory to another zone. Placement is worked out anew all the time, so it takes no revision.
-pub(super) fn place(connection: &Connection, mind: i64, id: MemoryId, (zone, score): (Zone, f32)) -> Result<(), StoreError> {
-    let mut update = connection.prepare_cached("UPDATE memory SET zone = ?3, zone_score = ?4 WHERE id = ?1 AND mind = ?2")?;
-    update.execute((id.bytes(), mind, zone.as_str(), score))?;
+pub(super) fn place(connection: &Connection, place: Place, id: MemoryId, (zone, score): (Zone, f32)) -> Result<(), StoreError> {
+    let mut update = connection.prepare_cached("UPDATE memory SET zone = ?3, zone_score = ?4, stamp = ?5 WHERE id = ?1 AND mind = ?2")?;
+    update.execute((id.bytes(), place.mind, zone.as_str(), score, place.sequence))?;
     Ok(())
 }
 
@@ -119,15 +116,21 @@ pub(super) fn by_ids(connection: &Connection, mind: i64, ids: &[MemoryId]) -> Re
     Ok(memories)
 }
 
-pub(super) fn rank_rows(connection: &Connection, mind: i64, ids: &[MemoryId]) -> Result<Vec<RankRow>, StoreError> {
-    let mut select = connection.prepare_cached(include_str!("rank.sql"))?;
-    let mut found = Vec::with_capacity(ids.len());
-    for id in ids {
-        if let Some(row) = select.query_row((id.bytes(), mind), |row| Ok(rank_row(*id, row))).optional()? {
-            found.push(row?);
+/// What changed since `after`, as an index in memory needs it; after a purge the caller starts anew.
+pub(super) fn index_rows(connection: &Connection, mind: i64, embedder: Option<i64>, after: u64) -> Result<IndexRows, StoreError> {
+    let mut head = connection.prepare_cached("SELECT coalesce(max(stamp), 0) FROM memory WHERE mind = ?1")?;
+    let head = head.query_row([mind], |row| row.get(0))?;
+    let mut counters = connection.prepare_cached("SELECT purges, turns, memories FROM mind WHERE key = ?1")?;
+    let (purges, turns, memories) = counters.query_row([mind], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?;
+    let mut changes = IndexRows { rows: Vec::new(), head, purges, turns, memories };
+    if head > after {
+        let mut select = connection.prepare_cached(include_str!("index.sql"))?;
+        let mut rows = select.query((mind, embedder, after))?;
+        while let Some(row) = rows.next()? {
+            changes.rows.push(index_row(row)?);
         }
     }
-    Ok(found)
+    Ok(changes)
 }
 
 /// Ids that begin or end with these hexadecimal digits.

@@ -6,8 +6,8 @@ use saegim_core::{
     RhythmPhase, Sentiment, SessionId, Source, Standing, Strength, Tier, Timestamp, TurnId, Unit, Zone,
 };
 
-use super::super::apply::broken;
-use crate::{RankRow, StoreError, ZoneRow};
+use super::super::apply::{Place, broken};
+use crate::{IndexRow, StoreError, ZoneRow};
 
 type Params = Vec<(&'static str, Box<dyn ToSql>)>;
 
@@ -17,13 +17,14 @@ pub(super) fn borrowed(params: &Params) -> Vec<(&str, &dyn ToSql)> {
 }
 
 /// Every column of a memory, by name.
-pub(super) fn params(mind: i64, memory: &Memory, terms: usize) -> Params {
+pub(super) fn params(place: Place, memory: &Memory) -> Params {
     macro_rules! named {
         ($($name:ident: $value:expr,)*) => { vec![$((concat!(":", stringify!($name)), Box::new($value) as Box<dyn ToSql>),)*] };
     }
-    let (feeling, place) = (&memory.feeling, &memory.coordinate);
+    let (feeling, at) = (&memory.feeling, &memory.coordinate);
     named! {
-        mind: mind,
+        mind: place.mind,
+        stamp: place.sequence,
         id: *memory.id.bytes(),
         external_id: memory.external_id.clone(),
         revision: memory.revision,
@@ -62,26 +63,25 @@ pub(super) fn params(mind: i64, memory: &Memory, terms: usize) -> Params {
         island: memory.island.map(|id| *id.bytes()),
         zone: memory.zone.as_str(),
         zone_score: memory.zone_score,
-        terms: terms as i64,
         rating: memory.rating.map(Rating::stars),
-        session: place.session.as_ref().map(|session| session.as_str().to_owned()),
-        sequence: place.sequence,
-        minutes: place.minutes,
-        project: place.project.clone(),
-        domain: place.domain.clone(),
-        file_context: list(&place.file_context),
-        depth_index: place.depth_index,
-        persona_id: place.persona_id.clone(),
-        persona_name: place.persona_name.clone(),
-        persona_role: place.persona_role.clone(),
-        backend: place.backend.clone(),
-        content_type: place.content_type.map(ContentType::as_str),
-        prompt_digest: place.prompt_digest.clone(),
-        token_count: place.token_count,
-        phase_injection_applied: place.phase_injection_applied,
-        error_occurred: place.error_occurred,
-        rhythm_phase: place.rhythm_phase.map(RhythmPhase::as_str),
-        priority: place.priority,
+        session: at.session.as_ref().map(|session| session.as_str().to_owned()),
+        sequence: at.sequence,
+        minutes: at.minutes,
+        project: at.project.clone(),
+        domain: at.domain.clone(),
+        file_context: list(&at.file_context),
+        depth_index: at.depth_index,
+        persona_id: at.persona_id.clone(),
+        persona_name: at.persona_name.clone(),
+        persona_role: at.persona_role.clone(),
+        backend: at.backend.clone(),
+        content_type: at.content_type.map(ContentType::as_str),
+        prompt_digest: at.prompt_digest.clone(),
+        token_count: at.token_count,
+        phase_injection_applied: at.phase_injection_applied,
+        error_occurred: at.error_occurred,
+        rhythm_phase: at.rhythm_phase.map(RhythmPhase::as_str),
+        priority: at.priority,
     }
 }
 
@@ -183,22 +183,38 @@ pub(in super::super) fn zone_row(row: &Row<'_>) -> Result<ZoneRow, StoreError> {
     })
 }
 
-/// A row of `rank.sql`.
-pub(in super::super) fn rank_row(memory: MemoryId, row: &Row<'_>) -> Result<RankRow, StoreError> {
-    let importance = Unit::clamped(row.get(1)?);
-    Ok(RankRow {
-        memory,
-        created_at: Timestamp::from_millis(row.get(0)?),
+/// A row of `index.sql`.
+pub(in super::super) fn index_row(row: &Row<'_>) -> Result<IndexRow, StoreError> {
+    let importance = Unit::clamped(row.get(8)?);
+    let content_type: Option<String> = row.get(7)?;
+    let session: Option<String> = row.get(4)?;
+    let text = |column: usize| -> Result<Option<String>, StoreError> { Ok(row.get(column)?) };
+    Ok(IndexRow {
+        memory: MemoryId::from_bytes(row.get(0)?),
+        alive: row.get(1)?,
+        content: row.get(2)?,
+        created_at: Timestamp::from_millis(row.get(3)?),
+        session,
+        sequence: row.get(5)?,
+        speaker: row.get(6)?,
+        content_type: content_type.map(|word| ContentType::parse(&word)).transpose().map_err(|_| broken("a memory's content type"))?,
         importance,
-        strength: Strength { value: Unit::clamped(row.get(2)?), as_of_turn: row.get(3)? },
+        strength: Strength { value: Unit::clamped(row.get(9)?), as_of_turn: row.get(10)? },
         fading: Fading {
-            kind: at(row, 4, Kind::parse)?,
-            intensity: Unit::clamped(row.get(5)?),
+            kind: at(row, 11, Kind::parse)?,
+            intensity: Unit::clamped(row.get(12)?),
             importance,
-            tier: at(row, 6, Tier::parse)?,
-            pinned: row.get(7)?,
+            tier: at(row, 13, Tier::parse)?,
+            pinned: row.get(14)?,
         },
-        terms: row.get(8)?,
+        category: text(15)?.map(|word| Category::parse(&word)).transpose().map_err(|_| broken("a memory's category"))?,
+        zone: at(row, 16, Zone::parse)?,
+        emotions: Emotions::from_bits(row.get(17)?),
+        persona: row.get(18)?,
+        project: row.get(19)?,
+        domain: row.get(20)?,
+        tags: text(21)?.map_or(Ok(Vec::new()), |tags| serde_json::from_str(&tags)).map_err(|_| broken("a memory's tags"))?,
+        vector: row.get(22)?,
     })
 }
 

@@ -49,6 +49,7 @@ CREATE TABLE turn (
 CREATE TABLE memory (
     key                     INTEGER PRIMARY KEY,
     mind                    INTEGER NOT NULL REFERENCES mind (key),
+    stamp                   INTEGER NOT NULL,
     id                      BLOB NOT NULL UNIQUE,
     external_id             TEXT,
     revision                INTEGER NOT NULL,
@@ -87,7 +88,6 @@ CREATE TABLE memory (
     island                  BLOB,
     zone                    TEXT NOT NULL,
     zone_score              REAL NOT NULL,
-    terms                   INTEGER NOT NULL,
     rating                  INTEGER,
     session                 TEXT,
     sequence                INTEGER,
@@ -109,6 +109,8 @@ CREATE TABLE memory (
     priority                INTEGER
 ) STRICT;
 
+-- `stamp` is the ledger sequence that last wrote the row: copies in memory catch up by it.
+CREATE INDEX memory_by_stamp ON memory (mind, stamp);
 CREATE INDEX memory_by_zone ON memory (mind, standing, zone, created_at);
 CREATE INDEX memory_by_end ON memory (mind, expires_at) WHERE standing = 'alive' AND expires_at IS NOT NULL;
 CREATE INDEX memory_by_external_id ON memory (mind, external_id) WHERE external_id IS NOT NULL;
@@ -377,17 +379,14 @@ CREATE TABLE embedder (
 ) STRICT;
 
 -- Vectors are eight-bit directions, clustered by mind, so that one mind's vectors lie together and a thousand
--- small minds waste nothing. `stamp` is the ledger sequence that wrote the row: copies in memory catch up by it.
+-- small minds waste nothing.
 CREATE TABLE memory_vector (
     mind     INTEGER NOT NULL REFERENCES mind (key),
     embedder INTEGER NOT NULL REFERENCES embedder (key),
     memory   INTEGER NOT NULL REFERENCES memory (key) ON DELETE CASCADE,
-    alive    INTEGER NOT NULL,
-    stamp    INTEGER NOT NULL,
     vector   BLOB NOT NULL,
     PRIMARY KEY (mind, embedder, memory)
 ) STRICT, WITHOUT ROWID;
-CREATE INDEX memory_vector_by_stamp ON memory_vector (mind, embedder, stamp);
 CREATE INDEX memory_vector_by_memory ON memory_vector (memory);
 
 CREATE TABLE turn_vector (

@@ -1,11 +1,7 @@
-//! Vectors: eight-bit directions in the file, and a copy in memory for minds that are asked again and again.
+//! Vectors: eight-bit directions in the file.
 
 use rusqlite::{Connection, OptionalExtension, ToSql, params_from_iter};
 use saegim_core::{Embedding, Memory, MemoryId};
-
-mod hot;
-
-pub(super) use hot::{Hot, Question};
 
 use super::apply::{Place, broken};
 use super::filter::Where;
@@ -17,13 +13,6 @@ pub(super) struct Row<'a> {
     pub(super) memory: MemoryId,
     pub(super) embedder: &'a str,
     pub(super) vector: &'a Embedding,
-}
-
-/// The direction with each component in -127..=127. The largest component fills the range, so that cosines of two
-/// such vectors differ from the exact ones by less than a hundredth.
-pub(super) fn quantised(vector: &Embedding) -> Vec<i8> {
-    let largest = vector.components().iter().fold(0.0f32, |largest, component| largest.max(component.abs()));
-    vector.components().iter().map(|component| (component / largest * 127.0).round() as i8).collect()
 }
 
 fn bytes(vector: &[i8]) -> Vec<u8> {
@@ -48,7 +37,8 @@ pub(super) fn put(connection: &Connection, place: Place, row: Row<'_>) -> Result
     }
     let memory = memory::key(connection, place.mind, row.memory)?;
     let mut insert = connection.prepare_cached(include_str!("put.sql"))?;
-    insert.execute((place.mind, embedder, memory, place.sequence, bytes(&quantised(row.vector))))?;
+    insert.execute((place.mind, embedder, memory, bytes(&row.vector.quantised())))?;
+    connection.prepare_cached("UPDATE memory SET stamp = ?2 WHERE key = ?1")?.execute((memory, place.sequence))?;
     Ok(())
 }
 
@@ -80,19 +70,6 @@ pub(super) fn search(
         hits.push(VectorHit { memory: MemoryId::from_bytes(row.get(0)?), cosine: (1.0 - distance).clamp(-1.0, 1.0) });
     }
     Ok(hits)
-}
-
-/// Ids of the memories that pass a filter, sorted, for a search that keeps only them.
-pub(super) fn passing(connection: &Connection, mind: i64, filter: &Filter) -> Result<Vec<i64>, StoreError> {
-    let mut passes = Where::alive(mind);
-    passes.filter(filter);
-    let mut select = connection.prepare_cached(&format!("SELECT memory.key FROM memory WHERE {} ORDER BY memory.key", passes.sql()))?;
-    let mut rows = select.query(params_from_iter(passes.params()))?;
-    let mut keys = Vec::new();
-    while let Some(row) = rows.next()? {
-        keys.push(row.get(0)?);
-    }
-    Ok(keys)
 }
 
 /// Alive memories without a vector of this embedder, oldest first.

@@ -1,0 +1,84 @@
+//! What a text says about itself at a glance: whether it gives an order for good, tells a taste, names a time.
+
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+/// Marks of a text, each seen or not.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Marks {
+    /// An order for good: "always ...", "앞으로는 ...".
+    pub standing: bool,
+    /// A taste: "my favourite ...", "... 좋아해".
+    pub preference: bool,
+    /// It speaks of the speaker.
+    pub first_person: bool,
+    /// It names a time.
+    pub time: bool,
+    /// It names a number.
+    pub number: bool,
+    /// It ends in a question.
+    pub asks: bool,
+}
+
+pub(crate) fn pattern(text: &str) -> Regex {
+    regex::RegexBuilder::new(text).case_insensitive(true).build().expect("a pattern of ours is sound")
+}
+
+static STANDING: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(
+        r"(^|[.!?]\s+)(please\s+)?(always|never)\b|\bfrom now on\b|\bwhen(ever)? I ask\b|\bmake sure (to|you) always\b|앞으로(는)?\s|항상\s|절대(로)?\s",
+    )
+});
+static PREFERENCE: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(
+        r"\bI('d| would| do| really)? (rather|prefer)|\b(I|we)('ve| have)?( really| always| also)? (love|like|enjoy|hate|dislike|prefer)\b|\bmy favou?rite\b|\bI'm (really )?(into|a fan of|interested in)\b|\bprefer(s|red|ence)?\b|좋아하|좋아해|선호|싫어|취향",
+    )
+});
+static FIRST_PERSON: LazyLock<Regex> =
+    LazyLock::new(|| pattern(r"\b(I|I'm|I've|I'd|my|mine|me|we|our)\b|나는|내가|저는|제가|\b내 |\b제 |나도|저도|우리"));
+static TIME: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(
+        r"\b(yesterday|today|tonight|tomorrow|ago|last (night|week|month|year|weekend|summer|winter|spring|fall|mon|tue|wed|thu|fri|sat|sun)\w*|this (morning|week|month|year|weekend)|next (week|month|year|weekend)|(mon|tues|wednes|thurs|fri|satur|sun)day|january|february|march|april|june|july|august|september|october|november|december|\d{1,2}(st|nd|rd|th)|(19|20)\d\d|recently|just)\b|어제|오늘|내일|지난|작년|올해|\d+월|\d+일|주말",
+    )
+});
+static NUMBER: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(
+        r"\d|\b(one|two|three|four|five|six|seven|eight|nine|ten|dozen|couple|several|twice|once|first|second|third|fourth)\b|하나|둘|셋|\b한 |두 |세 |네 ",
+    )
+});
+
+impl Marks {
+    /// The marks of a text.
+    pub fn of(text: &str) -> Self {
+        Self {
+            standing: STANDING.is_match(text),
+            preference: PREFERENCE.is_match(text),
+            first_person: FIRST_PERSON.is_match(text),
+            time: TIME.is_match(text),
+            number: NUMBER.is_match(text),
+            asks: text.trim_end().ends_with(['?', '？']),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(text: &str, marks: Marks) {
+        assert_eq!(Marks::of(text), marks, "{text}");
+    }
+
+    #[test]
+    fn marks_are_seen_in_both_languages() {
+        let none = Marks::default();
+        check("Always answer in Korean.", Marks { standing: true, ..none });
+        check("앞으로는 존댓말로 해줘", Marks { standing: true, ..none });
+        check("매운 음식을 좋아해", Marks { preference: true, ..none });
+        check("My favourite colour is blue", Marks { preference: true, first_person: true, ..none });
+        check("어제 뭐 했어?", Marks { time: true, asks: true, ..none });
+        check("it cost 30 dollars", Marks { number: true, ..none });
+        check("고양이", none);
+    }
+}

@@ -1,0 +1,258 @@
+//! Asking a mind in memory: evidence of every memory, then a close look at the best of them.
+
+use jiff::civil::Date;
+use saegim_core::{Calibration, Evidence, MemoryId, Part, Policy, Question, Teller, Told, Unit, confidence, cut, named_days, own_evidence};
+use saegim_store::Filter;
+
+use super::Index;
+use super::document::Passing;
+
+/// A mind has at least this many imagined unrelated memories when the spread of its vectors is worked out, so that in
+/// a mind of three the nearest is not taken for outstanding.
+const IMAGINED: f32 = 20.0;
+const IMAGINED_SPREAD: f32 = 0.12;
+
+/// A question to a mind.
+pub(crate) struct Ask<'a> {
+    pub(crate) question: &'a Question,
+    /// The question's vector and the map of its embedder, where there is one.
+    pub(crate) vector: Option<(&'a [i8], &'a Calibration)>,
+    pub(crate) filter: &'a Filter,
+    /// The asker's day.
+    pub(crate) today: Option<Date>,
+    pub(crate) limit: usize,
+    pub(crate) policy: &'a Policy,
+}
+
+/// A memory that was found.
+#[derive(Clone, Debug)]
+pub(crate) struct Hit {
+    pub(crate) memory: MemoryId,
+    /// What speaks for it, part by part, importance and strength included; the sum is its score.
+    pub(crate) parts: Vec<Part>,
+    pub(crate) strength: Unit,
+    /// How well it fits, 0..=1.
+    pub(crate) relevance: f32,
+}
+
+/// What was found, best first.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Answer {
+    pub(crate) hits: Vec<Hit>,
+    /// How sure it is that the question can be answered at all.
+    pub(crate) confidence: f32,
+}
+
+/// A memory looked at closely.
+struct Candidate {
+    place: u32,
+    own: Evidence,
+    parts: Vec<Part>,
+    /// The sum of the parts.
+    evidence: f32,
+    score: f32,
+}
+
+impl Index {
+    pub(crate) fn ask(&self, ask: &Ask<'_>) -> Answer {
+        let (policy, count) = (&ask.policy.relevance, self.documents.len());
+        let named = ask.question.names(&self.names.people);
+        let people: Vec<String> = named.iter().map(|&person| self.names.people[person].clone()).collect();
+        let cut = cut(&ask.question.without_names(&people));
+        let words = self.words.coverage(&cut.words, count);
+        let letters = self.letters.coverage(&cut.letters, count);
+        let cosines = ask.vector.map(|(vector, _)| self.vectors.cosines(vector)).unwrap_or_default();
+        let meanings = standing_out(&cosines, count);
+        let evidence = |place: usize| Evidence { words: words[place], letters: letters[place], meaning: meanings[place] };
+        let own: Vec<f32> = (0..count).map(|place| own_evidence(evidence(place), policy)).collect();
+
+        let passing = Passing::new(ask.filter, &self.names);
+        let pool = self.pool(&own, &passing, ask.policy.recall.pool);
+        let days = named_days(&ask.question.text, ask.today, &self.years);
+        let one_sided = !named.is_empty() && named.len() < self.names.people.len();
+        let by_named = |place: u32| {
+            let speaker = self.documents[place as usize].speaker?;
+            one_sided.then(|| named.contains(&usize::from(speaker)))
+        };
+        let mut best_of_talk = std::collections::HashMap::new();
+        for &place in &pool {
+            let talk = self.documents[place as usize].talk.map_or((false, place), |talk| (true, talk));
+            let best = best_of_talk.entry(talk).or_insert(f32::MIN);
+            *best = best.max(own[place as usize]);
+        }
+        let open = |place: u32| (policy.short_words / self.documents[place as usize].words as f32).min(1.0);
+        let lent = |place: u32, steps: isize| self.neighbour(place, steps).map_or(0.0, |other| open(other) * own[other as usize]);
+        let mut candidates: Vec<Candidate> = pool
+            .iter()
+            .map(|&place| {
+                let document = &self.documents[place as usize];
+                let before = self.neighbour(place, -1);
+                let near = |days: &saegim_core::Days| {
+                    let early = days.first.saturating_sub(jiff::Span::new().days(policy.days_before));
+                    let late = days.last.saturating_add(jiff::Span::new().days(policy.days_after));
+                    early <= document.day && document.day <= late
+                };
+                let told = Told {
+                    own: evidence(place as usize),
+                    previous: lent(place, -1),
+                    next: lent(place, 1),
+                    two_away: lent(place, -2) + lent(place, 2),
+                    answers: before.is_some_and(|before| self.documents[before as usize].marks.asks),
+                    openness: open(place),
+                    session: best_of_talk[&document.talk.map_or((false, place), |talk| (true, talk))],
+                    named_speaker: by_named(place),
+                    on_day: days.iter().any(near),
+                    teller: document.teller,
+                    marks: document.marks,
+                };
+                let parts = told.parts(ask.question, policy);
+                let evidence = parts.iter().map(|part| part.weight * part.value).sum();
+                Candidate { place, own: told.own, parts, evidence, score: 0.0 }
+            })
+            .collect();
+        candidates.sort_by(|a, b| b.evidence.total_cmp(&a.evidence).then(a.place.cmp(&b.place)));
+        let Some(best) = candidates.first().map(|candidate| candidate.evidence) else { return Answer::default() };
+
+        let lead = self.lead(&candidates, &own, &by_named);
+        let focus = self.focus(&candidates, ask.question);
+        let confidence = confidence(best, focus, lead, ask.question, policy);
+        let similarity = |place: u32| match (ask.vector, cosines.get(place as usize)) {
+            (Some((_, calibration)), Some(Some(cosine))) => calibration.similarity(*cosine).get(),
+            _ => 0.0,
+        };
+        let fit = candidates.iter().take(10).map(|candidate| self.fit(candidate, similarity(candidate.place), policy)).fold(0.0, f32::max);
+        // Relevance falls in a straight line with evidence, from the best one's fit to nothing.
+        let per_evidence = if best > 0.0 { fit / best } else { 0.0 };
+        self.rank(&mut candidates, per_evidence, ask);
+        let hits = candidates.into_iter().take(ask.limit).map(|candidate| self.hit(candidate, per_evidence, ask.policy)).collect();
+        Answer { hits, confidence }
+    }
+
+    /// The places with the most evidence of their own, with their neighbours, and every order for good.
+    fn pool(&self, own: &[f32], passing: &Passing, size: usize) -> Vec<u32> {
+        let mut best: Vec<u32> = (0..own.len() as u32).filter(|&place| passing.lets(&self.documents[place as usize])).collect();
+        let more = |a: &u32, b: &u32| own[*b as usize].total_cmp(&own[*a as usize]).then(a.cmp(b));
+        let standing = |place: &u32| {
+            let document = &self.documents[*place as usize];
+            document.marks.standing && document.teller != Teller::Character
+        };
+        if best.len() <= size {
+            return best;
+        }
+        let mut pool: Vec<u32> = best.iter().copied().filter(standing).take(size).collect();
+        best.select_nth_unstable_by(size - 1, more);
+        best.truncate(size);
+        for &place in &best {
+            let around = [-2, -1, 1, 2].into_iter().filter_map(|steps| self.neighbour(place, steps));
+            pool.extend(around.filter(|other| passing.lets(&self.documents[*other as usize])));
+        }
+        pool.extend(best);
+        pool.sort_unstable();
+        pool.dedup();
+        pool
+    }
+
+    /// How much of what is asked for the best memory holds that the character did not say itself.
+    fn focus(&self, candidates: &[Candidate], question: &Question) -> f32 {
+        let told = |candidate: &&Candidate| self.documents[candidate.place as usize].teller != Teller::Character;
+        let best = candidates.iter().find(told).or(candidates.first());
+        match best {
+            Some(best) if !question.focus.is_empty() => {
+                let held = question.focus.iter().filter(|word| self.words.holds(best.place, word)).count();
+                held as f32 / question.focus.len() as f32
+            }
+            _ => 0.5,
+        }
+    }
+
+    /// How far the memories of the person named lead over those of others, -1..=1.
+    fn lead(&self, candidates: &[Candidate], own: &[f32], by_named: &impl Fn(u32) -> Option<bool>) -> f32 {
+        let best = |named: bool| {
+            let theirs = candidates.iter().filter(|candidate| by_named(candidate.place) == Some(named));
+            theirs.map(|candidate| own[candidate.place as usize]).reduce(f32::max)
+        };
+        match best(true) {
+            Some(theirs) => ((theirs.max(0.0) - best(false).unwrap_or(0.0).max(0.0)) / 4.0).clamp(-1.0, 1.0),
+            None => 0.0,
+        }
+    }
+
+    /// How well a memory fits by itself, 0..=1: it holds the question's words, or it says something similar.
+    fn fit(&self, candidate: &Candidate, similarity: f32, policy: &saegim_core::RelevancePolicy) -> f32 {
+        let held = ((candidate.own.words + candidate.own.letters) / 2.0).clamp(0.0, 1.0);
+        let similar = ((similarity - policy.similar_from) / (1.0 - policy.similar_from)).max(0.0);
+        1.0 - (1.0 - held) * (1.0 - similar)
+    }
+
+    /// Orders by score, and of near-equals the newest first where the question asks how things stand.
+    fn rank(&self, candidates: &mut [Candidate], per_evidence: f32, ask: &Ask<'_>) {
+        let (recall, policy) = (&ask.policy.recall, &ask.policy.relevance);
+        for candidate in candidates.iter_mut() {
+            let document = &self.documents[candidate.place as usize];
+            let strength = document.strength_at(self.turns, &ask.policy.strength);
+            candidate.score = recall.relevance_weight * per_evidence * candidate.evidence
+                + recall.importance_weight * document.importance.get()
+                + recall.strength_weight * strength.get();
+        }
+        candidates.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.place.cmp(&b.place)));
+        if !ask.question.state || candidates.len() < 2 {
+            return;
+        }
+        let among = policy.newest_among.min(candidates.len());
+        let strong = |candidate: &Candidate| own_evidence(Evidence { meaning: candidate.own.meaning.max(0.0), ..candidate.own }, policy);
+        let least = policy.newest_share * candidates[..among].iter().map(strong).fold(0.0, f32::max);
+        let first = &self.documents[candidates[0].place as usize];
+        let (teller, speaker) = (first.teller, first.speaker);
+        let like_first = |candidate: &Candidate| {
+            let document = &self.documents[candidate.place as usize];
+            strong(candidate) >= least && document.teller == teller && document.speaker == speaker
+        };
+        let mut slots: Vec<usize> = (0..among).filter(|&slot| like_first(&candidates[slot])).collect();
+        let scores: Vec<f32> = candidates[..among].iter().map(|candidate| candidate.score).collect();
+        let age = |candidate: &Candidate| (self.documents[candidate.place as usize].created_at, candidate.place);
+        // Insertion by swapping: there are three or so.
+        for at in 1..slots.len() {
+            for back in (1..=at).rev() {
+                if age(&candidates[slots[back]]) > age(&candidates[slots[back - 1]]) {
+                    candidates.swap(slots[back], slots[back - 1]);
+                }
+            }
+        }
+        slots.clear();
+        for (candidate, score) in candidates.iter_mut().zip(scores) {
+            if candidate.score != score {
+                candidate.parts.push(Part::new(
+                    "newest",
+                    1.0,
+                    (score - candidate.score) / (recall.relevance_weight * per_evidence).max(1e-6),
+                ));
+                candidate.score = score;
+            }
+        }
+    }
+
+    fn hit(&self, candidate: Candidate, per_evidence: f32, policy: &Policy) -> Hit {
+        let document = &self.documents[candidate.place as usize];
+        let strength = document.strength_at(self.turns, &policy.strength);
+        let share = policy.recall.relevance_weight * per_evidence;
+        let mut parts: Vec<Part> = candidate.parts.into_iter().map(|part| Part::new(part.name, part.weight * share, part.value)).collect();
+        parts.push(Part::new("importance", policy.recall.importance_weight, document.importance.get()));
+        parts.push(Part::new("strength", policy.recall.strength_weight, strength.get()));
+        Hit { memory: document.id, parts, strength, relevance: per_evidence * candidate.evidence }
+    }
+}
+
+/// How far each cosine stands out from all of them, in standard deviations; 0 where there is no vector.
+fn standing_out(cosines: &[Option<f32>], count: usize) -> Vec<f32> {
+    let known = || cosines.iter().flatten().map(|cosine| f64::from(*cosine));
+    let number = known().count() as f64;
+    if number == 0.0 {
+        return vec![0.0; count];
+    }
+    let imagined = f64::from(IMAGINED);
+    let mean = known().sum::<f64>() / (number + imagined);
+    let squares =
+        known().map(|cosine| (cosine - mean).powi(2)).sum::<f64>() + imagined * (mean.powi(2) + f64::from(IMAGINED_SPREAD).powi(2));
+    let spread = (squares / (number + imagined)).sqrt().max(1e-6);
+    cosines.iter().map(|cosine| cosine.map_or(0.0, |cosine| ((f64::from(cosine) - mean) / spread) as f32)).collect()
+}

@@ -1,0 +1,131 @@
+//! Retrieval quality: conversations kept as memories, questions asked, rankings written for a scorer elsewhere.
+
+use std::collections::BTreeMap;
+use std::io::{BufWriter, Write};
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Instant;
+
+use saegim_core::{ContentType, Coordinate, MemoryId, MindKey, SessionId, Span, Timestamp};
+use saegim_engine::{Config, Depth, Draft, Engine, Filter, MindHandle, Query};
+use saegim_provider::{Embedder, LocalEmbedder};
+use serde_json::{Value, json};
+
+use crate::Outcome;
+
+/// Everything one space holds, in order.
+type Spaces = BTreeMap<String, Vec<Value>>;
+
+fn lines(path: &Path) -> Result<Vec<Value>, Box<dyn std::error::Error>> {
+    let text = std::fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))?;
+    Ok(text.lines().filter(|line| !line.trim().is_empty()).map(serde_json::from_str).collect::<Result<_, _>>()?)
+}
+
+fn text<'a>(line: &'a Value, field: &str) -> Option<&'a str> {
+    line[field].as_str().filter(|text| !text.is_empty())
+}
+
+/// Reads a moment written without a time zone as UTC.
+fn moment(line: &Value) -> Option<Timestamp> {
+    let time = text(line, "time")?;
+    Timestamp::parse(time).or_else(|_| Timestamp::parse(&format!("{time}Z"))).ok()
+}
+
+/// What a line of a conversation becomes: who said it, where in the talk, when. Photos are remembered by their caption.
+fn draft(line: &Value, order: i64) -> Result<Draft, Box<dyn std::error::Error>> {
+    let said = text(line, "text").unwrap_or("…");
+    let content = match text(line, "caption") {
+        Some(caption) => format!("{said} [photo: {caption}]"),
+        None => said.to_owned(),
+    };
+    let speaker = text(line, "speaker");
+    let content_type = match speaker {
+        Some("user") => Some(ContentType::UserInput),
+        Some("assistant") => Some(ContentType::PersonaResponse),
+        _ => None,
+    };
+    let born = moment(line).unwrap_or(Timestamp::from_millis(0));
+    Ok(Draft {
+        coordinate: Coordinate {
+            session: text(line, "session").map(SessionId::new).transpose()?,
+            sequence: line["seq"].as_u64().map(|sequence| sequence as u32),
+            persona_name: if content_type.is_none() { speaker.map(str::to_owned) } else { None },
+            content_type,
+            ..Coordinate::default()
+        },
+        external_id: text(line, "id").map(str::to_owned),
+        // Lines of one moment stay in the order they were said.
+        born: Some(born.plus(Span::millis(order))),
+        ..Draft::text(content)
+    })
+}
+
+async fn keep(mind: &MindHandle, lines: &[Value]) -> Result<BTreeMap<MemoryId, String>, Box<dyn std::error::Error>> {
+    let mut names = BTreeMap::new();
+    for (chunk_number, chunk) in lines.chunks(64).enumerate() {
+        let mut tasks = Vec::new();
+        for (number, line) in chunk.iter().enumerate() {
+            let (mind, draft) = (mind.clone(), draft(line, (chunk_number * 64 + number) as i64)?);
+            tasks.push(tokio::spawn(async move { mind.remember(draft).await }));
+        }
+        for task in tasks {
+            let memory = task.await??.memory;
+            names.insert(memory.id, memory.external_id.unwrap_or_default());
+        }
+    }
+    Ok(names)
+}
+
+/// Which embedder is asked for.
+pub(crate) fn embedder(name: &str) -> Result<Option<Arc<dyn Embedder>>, Box<dyn std::error::Error>> {
+    match name {
+        "none" => Ok(None),
+        "built-in" => Ok(Some(Arc::new(LocalEmbedder::built_in()?))),
+        other => Err(format!("{other} is not an embedder; name built-in or none").into()),
+    }
+}
+
+/// Keeps the corpus of a set, asks its questions, and writes one ranking a line.
+pub(crate) async fn run(data: &Path, set: &str, name: &str) -> Outcome {
+    let folder = tempfile::tempdir()?;
+    let mut spaces = Spaces::new();
+    for line in lines(&data.join(set).join("corpus.jsonl"))? {
+        spaces.entry(line["space"].as_str().unwrap_or_default().to_owned()).or_default().push(line);
+    }
+    let mut config = Config::local(folder.path().join("eval.db"));
+    config.embedder = embedder(name)?;
+    let engine = Engine::open(config).await?;
+    let mut minds = BTreeMap::new();
+    for (space, lines) in &spaces {
+        let mind = engine.mind(MindKey::new(space, "eval")?).await?;
+        let names = keep(&mind, lines).await?;
+        eprintln!("{set}: {space}: {} memories kept", names.len());
+        minds.insert(space.as_str(), (mind, names));
+    }
+    let mut out = BufWriter::new(std::io::stdout().lock());
+    for question in lines(&data.join(set).join("queries.jsonl"))? {
+        let Some((mind, names)) = question["space"].as_str().and_then(|space| minds.get(space)) else { continue };
+        // A question asked on a day knows nothing of what came after it.
+        let until = moment(&question).map(|moment| moment.plus(Span::days(2)).midnight(&jiff::tz::TimeZone::UTC));
+        let query = Query {
+            limit: 100,
+            depth: Depth::Everything,
+            filter: Filter { until, ..Filter::default() },
+            ..Query::text(text(&question, "query").unwrap_or_default())
+        };
+        let start = now();
+        let recalled = mind.recall(query).await?;
+        let elapsed = start.elapsed().as_secs_f64() * 1000.0;
+        let ranked: Vec<&str> = recalled.results.iter().filter_map(|found| names.get(&found.memory.id)).map(String::as_str).collect();
+        let best = recalled.results.first().map_or(1.0, |found| found.score.total()).max(1e-6);
+        let scores: Vec<f32> = recalled.results.iter().map(|found| recalled.confidence.get() * found.score.total() / best).collect();
+        writeln!(out, "{}", json!({ "qid": question["qid"], "ranked": ranked, "scores": scores, "ms": elapsed }))?;
+    }
+    out.flush()?;
+    Ok(())
+}
+
+#[allow(clippy::disallowed_methods, reason = "an evaluation measures")]
+fn now() -> Instant {
+    Instant::now()
+}
