@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use saegim_core::{Change, Commit, Embedding, Mind, MindId, MindKey, Mood, Op, Policy, Principal, Timestamp};
-use saegim_provider::{Embedder, LocalEmbedder, ProviderError, Purpose, Thinker};
+use saegim_provider::{Embedder, LocalEmbedder, ProviderError, Purpose, RuleThinker, Thinker};
 use saegim_store::{Health, SqliteSettings, SqliteStore, Store, StoreError};
 
 use crate::index::{Indexes, vector_texts};
@@ -40,7 +40,7 @@ impl Config {
             policy: Policy::default(),
             time_zone: jiff::tz::TimeZone::UTC,
             embedder: LocalEmbedder::built_in().ok().map(|embedder| Arc::new(embedder) as Arc<dyn Embedder>),
-            thinker: None,
+            thinker: Some(Arc::new(RuleThinker)),
             clock: Arc::new(SystemClock),
             dice: Arc::new(SystemDice),
         }
