@@ -21,8 +21,11 @@ pub struct Marks {
     pub asks: bool,
 }
 
+/// A pattern that knows words of Latin letters only at their borders: a border any script could have would make every
+/// search in Korean text crawl.
 pub(crate) fn pattern(text: &str) -> Regex {
-    regex::RegexBuilder::new(text).case_insensitive(true).build().expect("a pattern of ours is sound")
+    let text = text.replace(r"\b", r"(?-u:\b)").replace(r"\w", "[0-9A-Za-z_]").replace(r"\d", "[0-9]");
+    regex::RegexBuilder::new(&text).case_insensitive(true).build().expect("a pattern of ours is sound")
 }
 
 static STANDING: LazyLock<Regex> = LazyLock::new(|| {
@@ -36,7 +39,7 @@ static PREFERENCE: LazyLock<Regex> = LazyLock::new(|| {
     )
 });
 static FIRST_PERSON: LazyLock<Regex> =
-    LazyLock::new(|| pattern(r"\b(I|I'm|I've|I'd|my|mine|me|we|our)\b|나는|내가|저는|제가|\b내 |\b제 |나도|저도|우리"));
+    LazyLock::new(|| pattern(r"\b(I|I'm|I've|I'd|my|mine|me|we|our)\b|나는|내가|저는|제가|(?:^|\s)[내제] |나도|저도|우리"));
 static TIME: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
         r"\b(yesterday|today|tonight|tomorrow|ago|last (night|week|month|year|weekend|summer|winter|spring|fall|mon|tue|wed|thu|fri|sat|sun)\w*|this (morning|week|month|year|weekend)|next (week|month|year|weekend)|(mon|tues|wednes|thurs|fri|satur|sun)day|january|february|march|april|june|july|august|september|october|november|december|\d{1,2}(st|nd|rd|th)|(19|20)\d\d|recently|just)\b|어제|오늘|내일|지난|작년|올해|\d+월|\d+일|주말",
@@ -44,7 +47,7 @@ static TIME: LazyLock<Regex> = LazyLock::new(|| {
 });
 static NUMBER: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
-        r"\d|\b(one|two|three|four|five|six|seven|eight|nine|ten|dozen|couple|several|twice|once|first|second|third|fourth)\b|하나|둘|셋|\b한 |두 |세 |네 ",
+        r"\d|\b(one|two|three|four|five|six|seven|eight|nine|ten|dozen|couple|several|twice|once|first|second|third|fourth)\b|하나|둘|셋|(?:^|\s)[한두세네] ",
     )
 });
 

@@ -255,6 +255,8 @@ policy! {
         middle: f32 = 8.0, 0.0 => 100.0;
         /// How much evidence turns a doubt into certainty.
         spread: f32 = 2.0, 0.1 => 100.0;
+        /// Points of evidence short of the best in which relevance falls to about a third.
+        falls_in: f32 = 3.0, 0.1 => 100.0;
         /// Similarity below which a vector alone speaks for nothing.
         similar_from: f32 = 0.35, 0.0 => 1.0;
     }

@@ -7,6 +7,7 @@ use saegim_core::{Change, Commit, Embedding, Mind, MindId, MindKey, Mood, Op, Po
 use saegim_provider::{Embedder, LocalEmbedder, ProviderError, Purpose, RuleThinker, Thinker};
 use saegim_store::{Health, SqliteSettings, SqliteStore, Store, StoreError};
 
+use crate::births::Births;
 use crate::index::{Indexes, vector_texts};
 use crate::{Clock, Dice, EngineError, MindHandle, SystemClock, SystemDice};
 
@@ -52,6 +53,7 @@ pub(crate) struct Inner {
     pub(crate) store: Arc<dyn Store>,
     pub(crate) config: Config,
     pub(crate) indexes: Indexes,
+    pub(crate) births: Births,
 }
 
 impl Inner {
@@ -89,7 +91,7 @@ impl Engine {
         let mut settings = SqliteSettings::at(&config.database);
         settings.vectors = config.vectors;
         let store = Arc::new(SqliteStore::open(settings).await?);
-        Ok(Self { inner: Arc::new(Inner { store, config, indexes: Indexes::default() }) })
+        Ok(Self { inner: Arc::new(Inner { store, config, indexes: Indexes::default(), births: Births::default() }) })
     }
 
     /// The owner's handle to a mind; one that has not begun begins now.

@@ -22,7 +22,7 @@ impl MindHandle {
         self.owner_only("import")?;
         let ids: Vec<MemoryId> = memories.iter().map(|memory| memory.id).collect();
         let here: Vec<MemoryId> = self.store().memories(self.id, &ids).await?.iter().map(|memory| memory.id).collect();
-        let turns = self.mind().await?.turns;
+        let nursery = self.nursery().await?;
         let mut fresh: Vec<Memory> = Vec::new();
         for mut memory in memories {
             if here.contains(&memory.id) || fresh.iter().any(|other| other.id == memory.id) {
@@ -33,13 +33,13 @@ impl MindHandle {
             memory.revision = 0;
             memory.turns.clear();
             memory.island = None;
-            memory.strength = Strength { as_of_turn: turns, ..memory.strength };
+            memory.strength = Strength { as_of_turn: nursery.turns, ..memory.strength };
             if memory.tier != Tier::M0 && memory.expires_at.is_none() {
                 memory.expires_at = memory.tier.expires(self.now(), &self.policy().tier);
             }
             let score = memory.nearness(Unit::ZERO).score(self.now(), &self.policy().zone);
             memory.zone_score = score;
-            memory.zone = self.zone_with_room(saegim_core::Zone::of(score, &self.policy().zone)).await?;
+            memory.zone = nursery.zone(saegim_core::Zone::of(score, &self.policy().zone), &self.policy().zone);
             fresh.push(memory);
         }
         let imported = Imported { added: fresh.len(), known: ids.len() - fresh.len() };
@@ -52,6 +52,7 @@ impl MindHandle {
         commit.changes.extend(fresh.into_iter().map(|memory| Change::MemoryAdded(Box::new(memory))));
         commit.changes.extend(vectors);
         self.write(commit).await?;
+        self.inner.births.unknown(self.id);
         Ok(imported)
     }
 

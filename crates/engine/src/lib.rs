@@ -17,6 +17,8 @@
 
 /// The ledger as its owner sees it.
 mod audit;
+/// What newborn memories need to know.
+mod births;
 /// The care of a mind over time.
 mod care;
 /// Time and chance.

@@ -74,6 +74,9 @@ impl MindHandle {
     }
 
     pub(crate) async fn write(&self, commit: Commit) -> Result<Receipt, EngineError> {
+        if commit.operation != Op::Remember {
+            self.inner.births.unknown(self.id);
+        }
         Ok(self.store().commit(commit).await?)
     }
 

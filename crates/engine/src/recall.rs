@@ -178,12 +178,11 @@ impl MindHandle {
             return Ok(());
         }
         let mut writing = Arc::clone(index).write_owned().await;
-        let changes = if writing.can_take(&changes) {
-            changes
-        } else {
-            *writing = Index::default();
-            self.store().index_rows(self.id, self.embedder_id(), 0).await?
-        };
+        let anew = !writing.can_take(&changes);
+        if anew || writing.seen() == 0 {
+            *writing = Index::with_mean(self.inner.config.embedder.as_ref().map_or(&[], |embedder| embedder.mean()));
+        }
+        let changes = if anew { self.store().index_rows(self.id, self.embedder_id(), 0).await? } else { changes };
         let policy = self.policy().relevance.clone();
         let task = tokio::task::spawn_blocking(move || {
             writing.take(changes);

@@ -66,8 +66,7 @@ impl MindHandle {
             return Err(EngineError::Forbidden("an agent may not make core or pinned memories; only the owner may".into()));
         }
         let request = request_of(&draft);
-        let mind = self.mind().await?;
-        let memory = self.conceive(draft.clone(), &mind).await?;
+        let memory = self.conceive(draft.clone()).await?;
         let (vector, degraded) = self.vector_of(&memory.content).await;
         let mut commit = self.commit(Op::Remember, &[&memory]);
         commit.session = memory.coordinate.session.clone();
@@ -80,12 +79,13 @@ impl MindHandle {
             let kept = receipt.memories.first().ok_or_else(|| EngineError::Conflict("this key was used for something else".into()))?;
             return Ok(Remembered { memory: self.get(kept.memory).await?, repeated: true, degraded: None });
         }
+        self.inner.births.born(self.id, memory.zone);
         Ok(Remembered { memory, repeated: false, degraded })
     }
 
     /// The memory a draft becomes: appraised, weighed, felt and placed.
-    pub(crate) async fn conceive(&self, draft: Draft, mind: &Mind) -> Result<Memory, EngineError> {
-        let policy = self.policy();
+    pub(crate) async fn conceive(&self, draft: Draft) -> Result<Memory, EngineError> {
+        let (policy, nursery) = (self.policy(), self.nursery().await?);
         let text = content(&draft.content)?;
         let born = draft.born.unwrap_or_else(|| self.now());
         let source = draft.source.unwrap_or(Source::User);
@@ -105,7 +105,7 @@ impl MindHandle {
             importance: Unit::ZERO,
             stated_importance: draft.importance,
             appraisal: self.appraisal_of(&text, draft.importance).await,
-            strength: Strength::fresh(mind.turns),
+            strength: Strength::fresh(nursery.turns),
             recalls: 0,
             mentions: 0,
             last_recalled_at: None,
@@ -131,19 +131,8 @@ impl MindHandle {
         memory.importance = memory.weighed(0, &policy.importance);
         let score = memory.nearness(Unit::ZERO).score(self.now(), &policy.zone);
         memory.zone_score = score;
-        memory.zone = self.zone_with_room(Zone::of(score, &policy.zone)).await?;
+        memory.zone = nursery.zone(Zone::of(score, &policy.zone), &policy.zone);
         Ok(memory)
-    }
-
-    /// The zone a newcomer belongs to or, where that is full, the next one outward with room.
-    pub(crate) async fn zone_with_room(&self, wanted: Zone) -> Result<Zone, EngineError> {
-        for &zone in &Zone::ALL[wanted as usize..] {
-            let Some(room) = zone.room(&self.policy().zone) else { return Ok(zone) };
-            if self.store().zone_holds(self.id, zone, room).await? < room {
-                return Ok(zone);
-            }
-        }
-        Ok(Zone::Cloud)
     }
 
     /// A(m): what the owner stated stands for it; the thinker judges otherwise.

@@ -26,6 +26,12 @@ pub trait Embedder: Send + Sync {
     /// The measured map from this model's raw cosine to calibrated similarity.
     fn calibration(&self) -> &Calibration;
 
+    /// The mean of its vectors over everyday sentences; empty where it was not measured. What all sentences share tells
+    /// them apart no better than noise, so search takes it off before comparing.
+    fn mean(&self) -> &[f32] {
+        &[]
+    }
+
     /// Whether this model was made for the script `text` is written in; vectors of other text are noise.
     fn knows(&self, text: &str) -> bool;
 

@@ -51,6 +51,8 @@ pub(crate) async fn run(memories: usize) -> Outcome {
 
     let mut config = Config::local(folder.path().join("mind.db"));
     config.embedder = Some(std::sync::Arc::new(HashEmbedder::new()));
+    // What is measured is keeping and finding; judging a text is the thinker's and is measured by itself below.
+    config.thinker = None;
     let engine = Engine::open(config).await?;
     let mind = engine.mind(MindKey::new("minsu", "luna")?).await?;
 
@@ -122,6 +124,8 @@ pub(crate) async fn run(memories: usize) -> Outcome {
     eprintln!("with the built-in embedder");
     let embedder = LocalEmbedder::built_in()?;
     let embed = timed(100, |run| drop(embedder.embed_now(&[questions[run].as_str()])));
+    let judge =
+        timed(200, |run| drop((saegim_provider::rules::appraise(&questions[run]), saegim_provider::rules::feeling(&questions[run]))));
     let words = timed(200, |run| drop(word_queries(&questions[run])));
     let mut config = Config::local(folder.path().join("real.db"));
     config.embedder = Some(std::sync::Arc::new(embedder.clone()));
@@ -164,6 +168,7 @@ pub(crate) async fn run(memories: usize) -> Outcome {
             "recall_over_brute_force": ratio(&recall, &brute),
             "recall_with_embedder": with_embedder.json(),
             "embed_one": embed.json(),
+            "judge_one": judge.json(),
             "cut_words": words.json(),
             "rebalance": rebalance.json(),
         }))?

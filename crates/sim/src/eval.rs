@@ -33,10 +33,11 @@ fn moment(line: &Value) -> Option<Timestamp> {
 
 /// What a line of a conversation becomes: who said it, where in the talk, when. Photos are remembered by their caption.
 fn draft(line: &Value, order: i64) -> Result<Draft, Box<dyn std::error::Error>> {
-    let said = text(line, "text").unwrap_or("…");
+    // A memory holds 32,768 characters; a longer message is kept by its beginning.
+    let said: String = text(line, "text").unwrap_or("…").chars().take(32_000).collect();
     let content = match text(line, "caption") {
         Some(caption) => format!("{said} [photo: {caption}]"),
-        None => said.to_owned(),
+        None => said,
     };
     let speaker = text(line, "speaker");
     let content_type = match speaker {

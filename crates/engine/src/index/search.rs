@@ -50,6 +50,8 @@ struct Candidate {
     parts: Vec<Part>,
     /// The sum of the parts.
     evidence: f32,
+    /// How close its evidence comes to the best one's: 1 for the best, falling with every point it lacks.
+    closeness: f32,
     score: f32,
 }
 
@@ -107,7 +109,7 @@ impl Index {
                 };
                 let parts = told.parts(ask.question, policy);
                 let evidence = parts.iter().map(|part| part.weight * part.value).sum();
-                Candidate { place, own: told.own, parts, evidence, score: 0.0 }
+                Candidate { place, own: told.own, parts, evidence, closeness: 0.0, score: 0.0 }
             })
             .collect();
         candidates.sort_by(|a, b| b.evidence.total_cmp(&a.evidence).then(a.place.cmp(&b.place)));
@@ -121,10 +123,11 @@ impl Index {
             _ => 0.0,
         };
         let fit = candidates.iter().take(10).map(|candidate| self.fit(candidate, similarity(candidate.place), policy)).fold(0.0, f32::max);
-        // Relevance falls in a straight line with evidence, from the best one's fit to nothing.
-        let per_evidence = if best > 0.0 { fit / best } else { 0.0 };
-        self.rank(&mut candidates, per_evidence, ask);
-        let hits = candidates.into_iter().take(ask.limit).map(|candidate| self.hit(candidate, per_evidence, ask.policy)).collect();
+        for candidate in &mut candidates {
+            candidate.closeness = ((candidate.evidence - best) / policy.falls_in).exp();
+        }
+        self.rank(&mut candidates, ask);
+        let hits = candidates.into_iter().take(ask.limit).map(|candidate| self.hit(candidate, fit, ask.policy)).collect();
         Answer { hits, confidence }
     }
 
@@ -185,12 +188,12 @@ impl Index {
     }
 
     /// Orders by score, and of near-equals the newest first where the question asks how things stand.
-    fn rank(&self, candidates: &mut [Candidate], per_evidence: f32, ask: &Ask<'_>) {
+    fn rank(&self, candidates: &mut [Candidate], ask: &Ask<'_>) {
         let (recall, policy) = (&ask.policy.recall, &ask.policy.relevance);
         for candidate in candidates.iter_mut() {
             let document = &self.documents[candidate.place as usize];
             let strength = document.strength_at(self.turns, &ask.policy.strength);
-            candidate.score = recall.relevance_weight * per_evidence * candidate.evidence
+            candidate.score = recall.relevance_weight * candidate.closeness
                 + recall.importance_weight * document.importance.get()
                 + recall.strength_weight * strength.get();
         }
@@ -221,24 +224,23 @@ impl Index {
         slots.clear();
         for (candidate, score) in candidates.iter_mut().zip(scores) {
             if candidate.score != score {
-                candidate.parts.push(Part::new(
-                    "newest",
-                    1.0,
-                    (score - candidate.score) / (recall.relevance_weight * per_evidence).max(1e-6),
-                ));
+                // It takes over the score of the slot it was put in.
+                candidate.closeness += (score - candidate.score) / recall.relevance_weight.max(1e-6);
                 candidate.score = score;
             }
         }
     }
 
-    fn hit(&self, candidate: Candidate, per_evidence: f32, policy: &Policy) -> Hit {
+    fn hit(&self, candidate: Candidate, fit: f32, policy: &Policy) -> Hit {
         let document = &self.documents[candidate.place as usize];
         let strength = document.strength_at(self.turns, &policy.strength);
-        let share = policy.recall.relevance_weight * per_evidence;
+        // Relevance is shared out among what speaks for and against the memory, so that the parts add up to the score.
+        let share = policy.recall.relevance_weight * candidate.closeness / candidate.evidence.abs().max(1e-6);
+        let share = if candidate.evidence < 0.0 { -share } else { share };
         let mut parts: Vec<Part> = candidate.parts.into_iter().map(|part| Part::new(part.name, part.weight * share, part.value)).collect();
         parts.push(Part::new("importance", policy.recall.importance_weight, document.importance.get()));
         parts.push(Part::new("strength", policy.recall.strength_weight, strength.get()));
-        Hit { memory: document.id, parts, strength, relevance: per_evidence * candidate.evidence }
+        Hit { memory: document.id, parts, strength, relevance: fit * candidate.closeness.min(1.0) }
     }
 }
 

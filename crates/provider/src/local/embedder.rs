@@ -16,6 +16,9 @@ use crate::{Embedder, ProviderError, Purpose};
 
 static BUILT_IN: &[u8] = include_bytes!("../../model/use-m3-koen-q4.bin");
 
+/// Little-endian numbers; how they were measured is in the model's NOTICE.
+static MEAN: &[u8] = include_bytes!("../../model/use-m3-koen-q4.mean");
+
 const ID: &str = "use-m3-koen-q4@1";
 const UNKNOWN: u32 = 0;
 const BEGIN: u32 = 1;
@@ -133,6 +136,11 @@ impl Embedder for LocalEmbedder {
 
     fn calibration(&self) -> &Calibration {
         &self.model.calibration
+    }
+
+    fn mean(&self) -> &[f32] {
+        static READ: OnceLock<Vec<f32>> = OnceLock::new();
+        READ.get_or_init(|| MEAN.as_chunks::<4>().0.iter().map(|bytes| f32::from_le_bytes(*bytes)).collect())
     }
 
     fn knows(&self, text: &str) -> bool {

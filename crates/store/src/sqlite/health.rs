@@ -71,6 +71,11 @@ fn check_vectors(connection: &Connection, vectors: bool, health: &mut Health) ->
         Err(_) => health.problems.push("the vector extension is not there; recall goes by words alone. Install a complete build".into()),
     }
     let wrong: i64 = connection.query_row(include_str!("vector/wrong.sql"), [], |row| row.get(0))?;
+    let stray: i64 =
+        connection.query_row("SELECT count(*) FROM memory_vector WHERE memory NOT IN (SELECT key FROM memory)", [], |row| row.get(0))?;
+    if stray > 0 {
+        health.problems.push(format!("{stray} vectors belong to no memory; `saegim doctor --repair` removes them"));
+    }
     if wrong > 0 {
         health.problems.push(format!("{wrong} vectors have the wrong size; `saegim doctor --repair` makes them anew"));
     }

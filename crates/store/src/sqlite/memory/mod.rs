@@ -9,7 +9,7 @@ pub(super) use row::{index_row, memory, zone_row};
 
 use super::apply::{Place, broken};
 use super::filter::Where;
-use super::words;
+use super::{vector, words};
 use crate::{Filter, IndexRows, Page, StoreError, ZoneRow};
 
 const SELECT: &str = include_str!("select.sql");
@@ -79,6 +79,7 @@ pub(super) fn delete(connection: &Connection, mind: i64, id: MemoryId) -> Result
         words::delete(connection, (mind, key), &terms(&content))?;
         count(connection, mind, -1)?;
     }
+    vector::delete(connection, mind, key)?;
     connection.prepare_cached("DELETE FROM memory WHERE key = ?1")?.execute([key])?;
     connection.prepare_cached("UPDATE mind SET purges = purges + 1 WHERE key = ?1")?.execute([mind])?;
     Ok(())

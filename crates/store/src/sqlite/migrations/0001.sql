@@ -383,11 +383,10 @@ CREATE TABLE embedder (
 CREATE TABLE memory_vector (
     mind     INTEGER NOT NULL REFERENCES mind (key),
     embedder INTEGER NOT NULL REFERENCES embedder (key),
-    memory   INTEGER NOT NULL REFERENCES memory (key) ON DELETE CASCADE,
+    memory   INTEGER NOT NULL,
     vector   BLOB NOT NULL,
     PRIMARY KEY (mind, embedder, memory)
 ) STRICT, WITHOUT ROWID;
-CREATE INDEX memory_vector_by_memory ON memory_vector (memory);
 
 CREATE TABLE turn_vector (
     mind     INTEGER NOT NULL REFERENCES mind (key),

@@ -42,6 +42,13 @@ pub(super) fn put(connection: &Connection, place: Place, row: Row<'_>) -> Result
     Ok(())
 }
 
+/// Removes a memory's vectors of every embedder, each found by its whole key.
+pub(super) fn delete(connection: &Connection, mind: i64, memory: i64) -> Result<(), StoreError> {
+    let sql = "DELETE FROM memory_vector WHERE mind = ?1 AND embedder IN (SELECT key FROM embedder) AND memory = ?2";
+    connection.prepare_cached(sql)?.execute((mind, memory))?;
+    Ok(())
+}
+
 /// The nearest vectors by reading them all from the file, with sqlite-vec's arithmetic.
 pub(super) fn search(
     connection: &Connection,
