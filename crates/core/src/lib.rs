@@ -94,7 +94,7 @@ pub use policy::*;
 pub use principal::*;
 pub use question::Question;
 pub use relationship::*;
-pub use relevance::{Evidence, Teller, Told, confidence, own_evidence};
+pub use relevance::{Evidence, Findings, Teller, Told, confidence, own_evidence};
 pub use score::*;
 pub use similarity::*;
 pub use strength::*;

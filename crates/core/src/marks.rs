@@ -11,8 +11,6 @@ pub struct Marks {
     pub standing: bool,
     /// A taste: "my favourite ...", "... 좋아해".
     pub preference: bool,
-    /// It speaks of the speaker.
-    pub first_person: bool,
     /// It names a time.
     pub time: bool,
     /// It names a number.
@@ -38,8 +36,6 @@ static PREFERENCE: LazyLock<Regex> = LazyLock::new(|| {
         r"\bI('d| would| do| really)? (rather|prefer)|\b(I|we)('ve| have)?( really| always| also)? (love|like|enjoy|hate|dislike|prefer)\b|\bmy favou?rite\b|\bI'm (really )?(into|a fan of|interested in)\b|\bprefer(s|red|ence)?\b|좋아하|좋아해|선호|싫어|취향",
     )
 });
-static FIRST_PERSON: LazyLock<Regex> =
-    LazyLock::new(|| pattern(r"\b(I|I'm|I've|I'd|my|mine|me|we|our)\b|나는|내가|저는|제가|(?:^|\s)[내제] |나도|저도|우리"));
 static TIME: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
         r"\b(yesterday|today|tonight|tomorrow|ago|last (night|week|month|year|weekend|summer|winter|spring|fall|mon|tue|wed|thu|fri|sat|sun)\w*|this (morning|week|month|year|weekend)|next (week|month|year|weekend)|(mon|tues|wednes|thurs|fri|satur|sun)day|january|february|march|april|june|july|august|september|october|november|december|\d{1,2}(st|nd|rd|th)|(19|20)\d\d|recently|just)\b|어제|오늘|내일|지난|작년|올해|\d+월|\d+일|주말",
@@ -57,7 +53,6 @@ impl Marks {
         Self {
             standing: STANDING.is_match(text),
             preference: PREFERENCE.is_match(text),
-            first_person: FIRST_PERSON.is_match(text),
             time: TIME.is_match(text),
             number: NUMBER.is_match(text),
             asks: text.trim_end().ends_with(['?', '？']),
@@ -79,7 +74,7 @@ mod tests {
         check("Always answer in Korean.", Marks { standing: true, ..none });
         check("앞으로는 존댓말로 해줘", Marks { standing: true, ..none });
         check("매운 음식을 좋아해", Marks { preference: true, ..none });
-        check("My favourite colour is blue", Marks { preference: true, first_person: true, ..none });
+        check("My favourite colour is blue", Marks { preference: true, ..none });
         check("어제 뭐 했어?", Marks { time: true, asks: true, ..none });
         check("it cost 30 dollars", Marks { number: true, ..none });
         check("고양이", none);

@@ -216,7 +216,7 @@ policy! {
         /// Weight of how far its vector stands out from the mind's others, in standard deviations.
         meaning: f32 = 0.6, 0.0 => 100.0;
         /// Share of the evidence of what was said right before.
-        previous: f32 = 0.5, 0.0 => 10.0;
+        previous: f32 = 0.4, 0.0 => 10.0;
         /// A further share when that was a question: this is its answer.
         asked: f32 = 0.2, 0.0 => 10.0;
         /// Share of the evidence of what was said right after.
@@ -226,11 +226,11 @@ policy! {
         /// Texts longer than this many words lend and borrow less.
         short_words: f32 = 40.0, 1.0 => 10_000.0;
         /// Share of the best evidence in the same session.
-        session: f32 = 0.2, 0.0 => 10.0;
+        session: f32 = 0.1, 0.0 => 10.0;
         /// Said by the person the question names.
         speaker: f32 = 3.0, 0.0 => 100.0;
         /// Asked by someone the question does not name.
-        other_asks: f32 = 2.0, 0.0 => 100.0;
+        other_asks: f32 = 1.0, 0.0 => 100.0;
         /// Said on a day the question names.
         date: f32 = 2.5, 0.0 => 100.0;
         /// Days before a named day that still count: people date things loosely.
@@ -239,10 +239,8 @@ policy! {
         days_after: u32 = 8, 0 => 365;
         /// Held against what the character said, unless the question asks for that.
         character_said: f32 = 4.0, 0.0 => 100.0;
-        /// The user speaking of themself.
-        first_person: f32 = 1.0, 0.0 => 100.0;
-        /// An order for good.
-        standing: f32 = 2.0, 0.0 => 100.0;
+        /// An order for good, unless the question looks back.
+        standing: f32 = 4.0, 0.0 => 100.0;
         /// A taste, when advice is asked for.
         preference: f32 = 1.0, 0.0 => 100.0;
         /// It names a time or a number when one is asked for.
@@ -250,13 +248,16 @@ policy! {
         /// Of so many best, the newest goes first when the question asks how things stand.
         newest_among: usize = 3, 0 => 100;
         /// Only those with this share of the best one's own evidence take part in that.
-        newest_share: f32 = 0.5, 0.0 => 1.0;
+        newest_share: f32 = 0.45, 0.0 => 1.0;
         /// The evidence at which it is as likely as not that the answer was found.
         middle: f32 = 8.0, 0.0 => 100.0;
         /// How much evidence turns a doubt into certainty.
-        spread: f32 = 2.0, 0.1 => 100.0;
-        /// Points of evidence short of the best in which relevance falls to about a third.
-        falls_in: f32 = 3.0, 0.1 => 100.0;
+        spread: f32 = 1.5, 0.1 => 100.0;
+        /// Points of evidence short of the best in which a score falls to about a third. Half a point is about what
+        /// importance can make up for.
+        falls_in: f32 = 1.5, 0.1 => 100.0;
+        /// Points of evidence short of the best in which relevance falls to about a third: what is still shown as fitting.
+        shown_in: f32 = 4.0, 0.1 => 100.0;
         /// Similarity below which a vector alone speaks for nothing.
         similar_from: f32 = 0.35, 0.0 => 1.0;
     }

@@ -22,6 +22,8 @@ pub struct Question {
     pub asks_character: bool,
     /// It asks how things stand now, so the newest answer counts.
     pub state: bool,
+    /// It looks back over many things: their order, their number, how they came about.
+    pub looks_back: bool,
     /// It insists on something specific.
     pub specific: bool,
     /// The stems of what is asked for: "issue" of "what was the first issue ...".
@@ -57,6 +59,11 @@ static PAST: LazyLock<Regex> = LazyLock::new(|| {
         r"\b(first|original(ly)?|initial(ly)?|before|previous(ly)?|earlier|used to|when did|order|ago|last (year|month|week)|between|evol\w*|over time|history|across|in total|total|altogether|all the|different)\b|처음|원래|예전|옛날|전에|순서|언제부터",
     )
 });
+static LOOKS_BACK: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(
+        r"\b(order|summar\w*|across|throughout|how (many|much)|between|did I|have I|over time|evolv\w*|developed)\b|순서|요약|정리해|몇|얼마",
+    )
+});
 static SPECIFIC: LazyLock<Regex> = LazyLock::new(|| pattern(r"\bspecific(ally)?\b|\bexact(ly)?\b|구체적|정확히"));
 
 /// Where what is asked for begins: after these heads, with the articles that may follow.
@@ -75,14 +82,25 @@ const FOCUS_ENDS: &str = " did do does was were is are am has have had will woul
 
 /// Words that say nothing about what is asked for, as stems.
 static FOCUS_GENERIC: LazyLock<Vec<String>> = LazyLock::new(|| {
-    let words = "specific different kind type sort main key certain new total first last other many much various exact particular overall";
+    let words = "specific different kind type sort main key certain new total first last other many much various exact particular overall order way thing one pass happen aspect some good best";
+    words.split(' ').map(stem).collect()
+});
+
+/// Stems of what a number or a time answers, not the word itself.
+static MEASURES: LazyLock<Vec<String>> = LazyLock::new(|| {
+    let words = "day week month year hour minute time times date when age number amount cost price money percentage percent score rate long far often old";
     words.split(' ').map(stem).collect()
 });
 
 impl Question {
+    /// Whether a number or a time would answer for this word of the focus.
+    pub fn is_measure(stem: &str) -> bool {
+        MEASURES.iter().any(|measure| measure == stem)
+    }
+
     /// Looks at a question.
     pub fn of(text: &str) -> Self {
-        let asks_character = ASKS_CHARACTER.is_match(text) && !(REQUEST_NOW.is_match(text) && !TOLD.is_match(text));
+        let asks_character = ASKS_CHARACTER.is_match(text) && (!REQUEST_NOW.is_match(text) || TOLD.is_match(text));
         Self {
             text: text.to_owned(),
             when: WHEN.is_match(text),
@@ -90,6 +108,7 @@ impl Question {
             advice: ADVICE.is_match(text),
             asks_character,
             state: STATE.is_match(text) && !PAST.is_match(text),
+            looks_back: LOOKS_BACK.is_match(text),
             specific: SPECIFIC.is_match(text),
             focus: focus(text),
         }

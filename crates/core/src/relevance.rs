@@ -69,10 +69,7 @@ impl Told {
             Some(false) if self.marks.asks => -policy.other_asks,
             _ => 0.0,
         };
-        let mut role = policy.first_person * set(self.marks.first_person && self.teller == Teller::User);
-        if self.teller == Teller::Character && !question.asks_character {
-            role -= policy.character_said;
-        }
+        let kept_back = self.teller == Teller::Character && !question.asks_character;
         let asked_for = set(question.when && self.marks.time) + set(question.how_many && self.marks.number);
         let all = [
             ("words", policy.words, self.own.words),
@@ -82,8 +79,8 @@ impl Told {
             ("session", policy.session, self.session),
             ("speaker", 1.0, speaker),
             ("date", policy.date, set(self.on_day)),
-            ("role", 1.0, role),
-            ("standing", policy.standing, set(by_user && self.marks.standing)),
+            ("role", policy.character_said, -set(kept_back)),
+            ("standing", policy.standing, set(by_user && self.marks.standing && !question.looks_back)),
             ("preference", policy.preference, set(by_user && question.advice && self.marks.preference)),
             ("answer", policy.answer, if by_user { asked_for } else { 0.0 }),
         ];
@@ -92,12 +89,23 @@ impl Told {
     }
 }
 
-/// How sure it is that the question can be answered at all, 0..=1: from the best evidence, how much of what is asked for
-/// the best memory holds (`focus`), how far the named person's memories lead over others' (`lead`, -1..=1).
-pub fn confidence(best: f32, focus: f32, lead: f32, question: &Question, policy: &RelevancePolicy) -> f32 {
+/// What the best memories say about whether the question can be answered.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Findings {
+    /// The best evidence.
+    pub best: f32,
+    /// How much of what is asked for the best memory holds, 0..=1.
+    pub focus: f32,
+    /// How far the named person's memories lead over others', -1..=1.
+    pub lead: f32,
+}
+
+/// How sure it is that the question can be answered at all, 0..=1.
+pub fn confidence(found: Findings, question: &Question, policy: &RelevancePolicy) -> f32 {
+    let Findings { best, focus, lead } = found;
     let found = sigmoid((best - policy.middle) / policy.spread);
-    let vague = if question.specific { 0.5 * (1.0 - focus) } else { 0.0 };
-    sigmoid(2.0 * (found + focus + lead - vague - 1.0))
+    let exacting = if question.specific { 1.0 } else { 0.0 };
+    sigmoid(4.0 * (found + 0.6 * (focus + lead - exacting) - 0.9))
 }
 
 fn sigmoid(value: f32) -> f32 {
@@ -128,10 +136,11 @@ mod tests {
         #[test]
         fn confidence_grows_with_evidence(best in 0.0f32..20.0, more in 0.0f32..5.0, focus in 0.0f32..1.0) {
             let (question, policy) = (Question::of("which specific book?"), RelevancePolicy::default());
-            let plain = confidence(best, focus, 0.0, &question, &policy);
+            let sure = |best, focus| confidence(Findings { best, focus, lead: 0.0 }, &question, &policy);
+            let plain = sure(best, focus);
             prop_assert!((0.0..=1.0).contains(&plain));
-            prop_assert!(confidence(best + more, focus, 0.0, &question, &policy) >= plain);
-            prop_assert!(confidence(best, (focus + more).min(1.0), 0.0, &question, &policy) >= plain);
+            prop_assert!(sure(best + more, focus) >= plain);
+            prop_assert!(sure(best, (focus + more).min(1.0)) >= plain);
         }
     }
 

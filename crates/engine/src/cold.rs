@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 
 use saegim_core::{Embedding, Memory, MemoryId, Part, Unit, WordQuery, word_queries};
-use saegim_store::{StoreError, VectorSearch, WordHits};
+use saegim_store::{StoreError, VectorSearch, WordHits, WordSearch};
 
 use crate::engine::no_vectors;
 use crate::index::{Answer, Hit};
@@ -14,7 +14,8 @@ impl MindHandle {
     pub(crate) async fn ask_cold(&self, query: &Query, vector: Option<&Embedding>) -> Result<Answer, EngineError> {
         let policy = self.policy();
         let queries = word_queries(&query.text);
-        let words = self.store().by_words(self.id, &queries, &query.filter, policy.recall.pool).await?;
+        let search = WordSearch { mind: self.id, queries: &queries, filter: &query.filter, limit: policy.recall.pool };
+        let words = self.store().by_words(search).await?;
         let shares = shares_of(&words, &queries);
         let mut fits: HashMap<MemoryId, (f32, f32)> = HashMap::new();
         for hit in &words.hits {

@@ -1,8 +1,8 @@
 //! A memory is born.
 
 use saegim_core::{
-    Category, Change, Coordinate, Embedding, Emotions, Feeling, Hash, Idempotency, Kind, Knowledge, LedgerCoordinate, Memory, MemoryId,
-    Mind, Op, Principal, Source, Standing, Strength, Tier, Timestamp, Unit, Zone, content,
+    Category, Change, Coordinate, Embedding, Emotions, Feeling, Hash, Idempotency, Kind, Knowledge, LedgerCoordinate, Memory, MemoryId, Op,
+    Principal, Source, Standing, Strength, Tier, Timestamp, Unit, Zone, content,
 };
 
 use crate::{EngineError, MindHandle};

@@ -1,4 +1,5 @@
 //! A mind's life through the engine, on a clock that tests drive.
+#![allow(clippy::unwrap_used, reason = "the exception for tests does not reach the functions tests share")]
 
 use std::path::Path;
 use std::sync::Arc;

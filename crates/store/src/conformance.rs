@@ -10,7 +10,7 @@ use saegim_core::{
     RhythmPhase, SessionId, Source, Span, Standing, Strength, Tier, TierPolicy, Timestamp, TurnId, Unit, Verdict, Zone, word_queries,
 };
 
-use crate::{Filter, Page, Receipt, Store, StoreError, VectorSearch};
+use crate::{Filter, Page, Receipt, Store, StoreError, VectorSearch, WordSearch};
 
 /// A backend under test.
 #[async_trait]
@@ -182,7 +182,8 @@ async fn keep(store: &dyn Store, mind: &Mind, memories: impl IntoIterator<Item =
 }
 
 async fn found(store: &dyn Store, mind: &Mind, question: &str, filter: &Filter) -> Vec<MemoryId> {
-    let hits = store.by_words(mind.id, &word_queries(question), filter, 50).await.expect("words answer");
+    let search = WordSearch { mind: mind.id, queries: &word_queries(question), filter, limit: 50 };
+    let hits = store.by_words(search).await.expect("words answer");
     hits.hits.into_iter().map(|hit| hit.memory).collect()
 }
 
@@ -474,7 +475,7 @@ async fn what_is_acknowledged_is_there_after_reopening(subject: &impl Subject) {
         mind
     };
     let store = subject.open().await;
-    assert_eq!(store.minds().await.expect("minds"), [mind.clone()]);
+    assert_eq!(store.minds().await.expect("minds"), std::slice::from_ref(&mind));
     assert_eq!(found(&*store, &mind, "남는다", &Filter::default()).await.len(), 1);
     let entries = store.ledger(mind.id, 1, 10).await.expect("entries");
     assert_eq!(entries.iter().map(|(entry, _)| entry.operation).collect::<Vec<_>>(), [Op::Remember, Op::Remember]);

@@ -250,7 +250,7 @@ pub trait Store: Send + Sync {
     async fn list(&self, mind: MindId, filter: &Filter, page: Page) -> Result<Vec<Memory>, StoreError>;
 
     /// Alive memories that pass and hold any of the words.
-    async fn by_words(&self, mind: MindId, queries: &[WordQuery], filter: &Filter, limit: usize) -> Result<WordHits, StoreError>;
+    async fn by_words(&self, search: WordSearch<'_>) -> Result<WordHits, StoreError>;
 
     /// Alive memories that pass and are nearest to the vector in the embedder's space, nearest first.
     async fn by_vector(&self, search: VectorSearch<'_>) -> Result<Vec<VectorHit>, StoreError>;
@@ -302,6 +302,19 @@ pub trait Store: Send + Sync {
 
     /// Makes anew what can be made anew from the memories: the index of words, counts, vectors of the wrong size.
     async fn repair(&self) -> Result<(), StoreError>;
+}
+
+/// A search by words.
+#[derive(Clone, Copy, Debug)]
+pub struct WordSearch<'a> {
+    /// In which mind.
+    pub mind: MindId,
+    /// For what.
+    pub queries: &'a [WordQuery],
+    /// What passes.
+    pub filter: &'a Filter,
+    /// How many at most.
+    pub limit: usize,
 }
 
 /// A search by vector.

@@ -1,4 +1,5 @@
 //! SQLite against the conformance suite, and the promises only a file can break.
+#![allow(clippy::unwrap_used, reason = "the exception for tests does not reach the functions tests share")]
 
 use std::sync::Arc;
 

@@ -68,7 +68,8 @@ impl App {
     }
 
     pub(super) async fn recall(&self, args: RecallArgs) -> Result<(), AppError> {
-        let query = Query { text: args.query.join(" "), limit: usize::from(args.limit), filter: args.filter.filter()?, used: args.used };
+        let query =
+            Query { limit: usize::from(args.limit), filter: args.filter.filter()?, used: args.used, ..Query::text(args.query.join(" ")) };
         let found = match self.engine.existing_mind(&self.key).await? {
             Some(mind) => mind.acting_as(self.global.principal).recall(query).await?,
             None => saegim_engine::Recalled::default(),

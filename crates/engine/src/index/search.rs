@@ -1,11 +1,14 @@
 //! Asking a mind in memory: evidence of every memory, then a close look at the best of them.
 
 use jiff::civil::Date;
-use saegim_core::{Calibration, Evidence, MemoryId, Part, Policy, Question, Teller, Told, Unit, confidence, cut, named_days, own_evidence};
+use saegim_core::{
+    Calibration, Evidence, Findings, MemoryId, Part, Policy, Question, RecallPolicy, Teller, Told, Unit, confidence, cut, named_days,
+    own_evidence,
+};
 use saegim_store::Filter;
 
 use super::Index;
-use super::document::Passing;
+use super::document::{Document, Passing};
 
 /// A mind has at least this many imagined unrelated memories when the spread of its vectors is worked out, so that in
 /// a mind of three the nearest is not taken for outstanding.
@@ -116,8 +119,8 @@ impl Index {
         let Some(best) = candidates.first().map(|candidate| candidate.evidence) else { return Answer::default() };
 
         let lead = self.lead(&candidates, &own, &by_named);
-        let focus = self.focus(&candidates, ask.question);
-        let confidence = confidence(best, focus, lead, ask.question, policy);
+        let findings = Findings { best, focus: self.focus(&candidates, ask.question), lead };
+        let confidence = confidence(findings, ask.question, policy);
         let similarity = |place: u32| match (ask.vector, cosines.get(place as usize)) {
             (Some((_, calibration)), Some(Some(cosine))) => calibration.similarity(*cosine).get(),
             _ => 0.0,
@@ -127,7 +130,9 @@ impl Index {
             candidate.closeness = ((candidate.evidence - best) / policy.falls_in).exp();
         }
         self.rank(&mut candidates, ask);
-        let hits = candidates.into_iter().take(ask.limit).map(|candidate| self.hit(candidate, fit, ask.policy)).collect();
+        let relevance = |candidate: &Candidate| fit * ((candidate.evidence - best) / policy.shown_in).exp();
+        let hit = |candidate: Candidate| self.hit(relevance(&candidate), candidate, ask.policy);
+        let hits = candidates.into_iter().take(ask.limit).map(hit).collect();
         Answer { hits, confidence }
     }
 
@@ -155,17 +160,20 @@ impl Index {
         pool
     }
 
-    /// How much of what is asked for the best memory holds that the character did not say itself.
+    /// How much of what is asked for the best memory holds that the character did not say itself. Where advice is asked
+    /// for, anything related serves.
     fn focus(&self, candidates: &[Candidate], question: &Question) -> f32 {
-        let told = |candidate: &&Candidate| self.documents[candidate.place as usize].teller != Teller::Character;
-        let best = candidates.iter().find(told).or(candidates.first());
-        match best {
-            Some(best) if !question.focus.is_empty() => {
-                let held = question.focus.iter().filter(|word| self.words.holds(best.place, word)).count();
-                held as f32 / question.focus.len() as f32
-            }
-            _ => 0.5,
+        if question.advice {
+            return 1.0;
         }
+        let telling = |candidate: &&Candidate| {
+            let document = &self.documents[candidate.place as usize];
+            document.teller != Teller::Character && !document.marks.standing
+        };
+        let Some(best) = candidates.iter().find(telling).or(candidates.first()).filter(|_| !question.focus.is_empty()) else { return 0.5 };
+        let marks = self.documents[best.place as usize].marks;
+        let holds = |word: &&String| self.words.holds(best.place, word) || (Question::is_measure(word) && (marks.number || marks.time));
+        question.focus.iter().filter(holds).count() as f32 / question.focus.len() as f32
     }
 
     /// How far the memories of the person named lead over those of others, -1..=1.
@@ -193,25 +201,26 @@ impl Index {
         for candidate in candidates.iter_mut() {
             let document = &self.documents[candidate.place as usize];
             let strength = document.strength_at(self.turns, &ask.policy.strength);
-            candidate.score = recall.relevance_weight * candidate.closeness
-                + recall.importance_weight * document.importance.get()
-                + recall.strength_weight * strength.get();
+            candidate.score = candidate.closeness * lift(document, strength, recall);
         }
         candidates.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.place.cmp(&b.place)));
         if !ask.question.state || candidates.len() < 2 {
             return;
         }
-        let among = policy.newest_among.min(candidates.len());
+        // Orders for good are no answers; they keep their places.
+        let answers = |slot: &usize| !self.documents[candidates[*slot].place as usize].marks.standing;
+        let among: Vec<usize> = (0..candidates.len().min(10)).filter(answers).take(policy.newest_among).collect();
+        let Some(&head) = among.first() else { return };
         let strong = |candidate: &Candidate| own_evidence(Evidence { meaning: candidate.own.meaning.max(0.0), ..candidate.own }, policy);
-        let least = policy.newest_share * candidates[..among].iter().map(strong).fold(0.0, f32::max);
-        let first = &self.documents[candidates[0].place as usize];
+        let least = policy.newest_share * among.iter().map(|slot| strong(&candidates[*slot])).fold(0.0, f32::max);
+        let first = &self.documents[candidates[head].place as usize];
         let (teller, speaker) = (first.teller, first.speaker);
         let like_first = |candidate: &Candidate| {
             let document = &self.documents[candidate.place as usize];
             strong(candidate) >= least && document.teller == teller && document.speaker == speaker
         };
-        let mut slots: Vec<usize> = (0..among).filter(|&slot| like_first(&candidates[slot])).collect();
-        let scores: Vec<f32> = candidates[..among].iter().map(|candidate| candidate.score).collect();
+        let slots: Vec<usize> = among.into_iter().filter(|&slot| like_first(&candidates[slot])).collect();
+        let scores: Vec<f32> = candidates.iter().map(|candidate| candidate.score).collect();
         let age = |candidate: &Candidate| (self.documents[candidate.place as usize].created_at, candidate.place);
         // Insertion by swapping: there are three or so.
         for at in 1..slots.len() {
@@ -221,27 +230,32 @@ impl Index {
                 }
             }
         }
-        slots.clear();
         for (candidate, score) in candidates.iter_mut().zip(scores) {
             if candidate.score != score {
                 // It takes over the score of the slot it was put in.
-                candidate.closeness += (score - candidate.score) / recall.relevance_weight.max(1e-6);
+                candidate.closeness *= score / candidate.score.max(1e-6);
                 candidate.score = score;
             }
         }
     }
 
-    fn hit(&self, candidate: Candidate, fit: f32, policy: &Policy) -> Hit {
+    fn hit(&self, relevance: f32, candidate: Candidate, policy: &Policy) -> Hit {
         let document = &self.documents[candidate.place as usize];
         let strength = document.strength_at(self.turns, &policy.strength);
         // Relevance is shared out among what speaks for and against the memory, so that the parts add up to the score.
-        let share = policy.recall.relevance_weight * candidate.closeness / candidate.evidence.abs().max(1e-6);
-        let share = if candidate.evidence < 0.0 { -share } else { share };
+        let evidence = if candidate.evidence.abs() < 1e-6 { 1e-6 } else { candidate.evidence };
+        let share = policy.recall.relevance_weight * candidate.closeness / evidence;
         let mut parts: Vec<Part> = candidate.parts.into_iter().map(|part| Part::new(part.name, part.weight * share, part.value)).collect();
-        parts.push(Part::new("importance", policy.recall.importance_weight, document.importance.get()));
-        parts.push(Part::new("strength", policy.recall.strength_weight, strength.get()));
-        Hit { memory: document.id, parts, strength, relevance: fit * candidate.closeness.min(1.0) }
+        parts.push(Part::new("importance", policy.recall.importance_weight * candidate.closeness, document.importance.get()));
+        parts.push(Part::new("strength", policy.recall.strength_weight * candidate.closeness, strength.get()));
+        Hit { memory: document.id, parts, strength, relevance }
     }
+}
+
+/// What importance and strength make of a memory that fits: they lift it among its like, and cannot bring up what does
+/// not fit.
+fn lift(document: &Document, strength: Unit, policy: &RecallPolicy) -> f32 {
+    policy.relevance_weight + policy.importance_weight * document.importance.get() + policy.strength_weight * strength.get()
 }
 
 /// How far each cosine stands out from all of them, in standard deviations; 0 where there is no vector.

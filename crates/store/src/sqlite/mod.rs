@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use rusqlite::Connection;
-use saegim_core::{Commit, Hash, LedgerEntry, Link, Memory, MemoryId, Mind, MindId, MindKey, Timestamp, Verdict, WordQuery, Zone};
+use saegim_core::{Commit, Hash, LedgerEntry, Link, Memory, MemoryId, Mind, MindId, MindKey, Timestamp, Verdict, Zone};
 
 mod apply;
 mod cliff;
@@ -28,7 +28,8 @@ use self::open::{Use, connect, migrate};
 use self::readers::Readers;
 use self::writer::Writer;
 use crate::{
-    Counts, Erased, Fallen, Filter, Health, IndexRows, Page, Receipt, Store, StoreError, VectorHit, VectorSearch, WordHits, ZoneRow,
+    Counts, Erased, Fallen, Filter, Health, IndexRows, Page, Receipt, Store, StoreError, VectorHit, VectorSearch, WordHits, WordSearch,
+    ZoneRow,
 };
 
 /// How a file is opened.
@@ -128,9 +129,9 @@ impl Store for SqliteStore {
         self.of_mind(mind, move |connection, mind| memory::list(connection, mind, &filter, &page)).await
     }
 
-    async fn by_words(&self, mind: MindId, queries: &[WordQuery], filter: &Filter, limit: usize) -> Result<WordHits, StoreError> {
-        let (queries, filter) = (queries.to_vec(), filter.clone());
-        self.of_mind(mind, move |connection, mind| words::search(connection, mind, &queries, (&filter, limit))).await
+    async fn by_words(&self, search: WordSearch<'_>) -> Result<WordHits, StoreError> {
+        let (queries, filter, limit) = (search.queries.to_vec(), search.filter.clone(), search.limit);
+        self.of_mind(search.mind, move |connection, mind| words::search(connection, mind, &queries, (&filter, limit))).await
     }
 
     async fn by_vector(&self, search: VectorSearch<'_>) -> Result<Vec<VectorHit>, StoreError> {
