@@ -1,0 +1,93 @@
+//! Bundles, backups, and files that are not ours.
+
+use serde_json::{Value, json};
+
+use crate::home::{Home, day, lines};
+
+/// A few memories with something in most of their fields.
+fn lived() -> Home {
+    let home = Home::english();
+    let first = home.keep(
+        "민수의 생일을 함께 보냈다 🎂",
+        &["--emotion", "joy", "--emotion", "sadness", "--intensity", "0.75", "--tag", "생일", "--tag", "party", "--tier", "M365"],
+    );
+    home.keep("I am allergic to peanuts", &["--tier", "M0", "--kind", "semantic", "--category", "caution", "--importance", "0.9"]);
+    home.keep("두 줄로\n된 \"기억\"", &["--pin", "--session", "저녁", "--project", "saegim", "--domain", "life"]);
+    home.json(&["rate", &first, "4"]);
+    home.json(&["recall", "생일", "--used", "--now", &day(1)]);
+    home
+}
+
+fn export(home: &Home, name: &str, more: &[&str]) -> Vec<Value> {
+    let path = home.path(name);
+    home.json(&[&["export", "bundle", &path.display().to_string()], more].concat());
+    lines(&path)
+}
+
+#[test]
+fn a_bundle_loses_nothing_and_can_be_brought_in_again() {
+    let home = lived();
+    let written = export(&home, "out.jsonl", &[]);
+    let bundle = home.name("out.jsonl");
+    for mind in [&["--mind", "jiwoo/sol"][..], &[]] {
+        let other = Home::korean();
+        let import = || other.json(&[&["import", "bundle", &bundle, "--now", &day(1)], mind].concat());
+        assert_eq!(import(), json!({ "imported": 3, "known": 0 }));
+        assert_eq!(import(), json!({ "imported": 0, "known": 3 }));
+        let mut read = export(&other, "again.jsonl", mind);
+        assert_eq!(read.len(), written.len());
+        for (read, written) in read.iter_mut().zip(&written) {
+            // How often a row was rewritten, and how near it lies, belong to the mind it is in.
+            for field in ["revision", "zone", "zone_score"] {
+                read[field] = written[field].clone();
+            }
+            assert_eq!(read, written);
+        }
+        other.done(&[&["ledger", "verify"], mind].concat());
+    }
+}
+
+#[test]
+fn a_damaged_bundle_brings_nothing_in() {
+    let home = lived();
+    export(&home, "out.jsonl", &[]);
+    let text = std::fs::read_to_string(home.path("out.jsonl")).unwrap() + "{\"id\": \"half a mem";
+    let path = home.write("torn.jsonl", text).display().to_string();
+    let words = home.refused(1, &["import", "bundle", &path, "--mind", "jiwoo/sol"]);
+    assert!(words.contains("line 4") && words.contains("nothing was imported"), "{words}");
+    assert_eq!(home.done(&["minds"]), "me/assistant\n");
+    home.refused(1, &["import", "bundle", &home.name("missing.jsonl")]);
+}
+
+#[test]
+fn a_backup_opens_and_is_the_same() {
+    for home in [lived(), Home::korean()] {
+        home.keep("마지막에 더한 것", &[]);
+        let copy = home.name("copy.db");
+        home.done(&["backup", &copy]);
+        assert_eq!(export(&home, "mine.jsonl", &[]), export(&home, "copied.jsonl", &["--db", &copy]));
+        assert_eq!(home.json(&["ledger", "verify"]), home.json(&["ledger", "verify", "--db", &copy]));
+        assert_eq!(home.json(&["recall", "마지막"])["results"], home.json(&["recall", "마지막", "--db", &copy])["results"]);
+        assert_eq!(home.json(&["doctor", "--db", &copy])["well"], true);
+        home.refused(1, &["backup", &copy]);
+    }
+}
+
+#[test]
+fn another_programs_file_is_refused_and_untouched() {
+    let noise: Vec<u8> = (0..8192u32).map(|number| (number.wrapping_mul(2_654_435_761) >> 13) as u8).collect();
+    for home in Home::both() {
+        for (name, content) in [("noise.db", &noise[..]), ("notes.db", b"my notes\n"), ("zeros.db", &[0; 4096])] {
+            let path = home.write(name, content);
+            let name = path.display().to_string();
+            for call in [&["stats"][..], &["remember", "하나"], &["recall", "하나"], &["doctor"], &["tick"], &[]] {
+                let words = home.refused(1, &[&["--db", &name], call].concat());
+                assert!(words.contains("--db"), "{call:?}: {words}");
+            }
+            assert!(std::fs::read(&path).unwrap() == content, "{name} was changed");
+            let beside = |end: &str| path.with_file_name(format!("{}{end}", path.file_name().unwrap().to_string_lossy()));
+            assert!(!beside("-wal").exists() && !beside("-shm").exists());
+        }
+        assert!(!home.path("mind.db").exists());
+    }
+}

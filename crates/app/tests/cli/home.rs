@@ -1,0 +1,154 @@
+//! A folder of its own for each test, and the program to run in it.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+use serde_json::Value;
+
+/// A person's machine: a home folder with nothing in it, and a database that does not exist yet.
+pub(crate) struct Home {
+    folder: tempfile::TempDir,
+    language: &'static str,
+}
+
+/// What one call of the program gave.
+pub(crate) struct Said {
+    /// Its exit code.
+    pub(crate) code: i32,
+    /// What it wrote to standard output: data.
+    pub(crate) data: String,
+    /// What it wrote to standard error: words.
+    pub(crate) words: String,
+}
+
+/// Midnight, `number` days after the tests' time begins.
+pub(crate) fn day(number: u32) -> String {
+    let mut left = number;
+    for year in 2026.. {
+        let leap = year % 4 == 0;
+        for (month, days) in [31, if leap { 29 } else { 28 }, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31].into_iter().enumerate() {
+            if left < days {
+                return format!("{year}-{:02}-{:02}T00:00:00Z", month + 1, left + 1);
+            }
+            left -= days;
+        }
+    }
+    unreachable!("years do not end")
+}
+
+impl Home {
+    pub(crate) fn english() -> Self {
+        Self { folder: tempfile::tempdir().unwrap(), language: "C" }
+    }
+
+    pub(crate) fn korean() -> Self {
+        Self { language: "ko_KR.UTF-8", ..Self::english() }
+    }
+
+    /// One home for each language the program speaks.
+    pub(crate) fn both() -> [Self; 2] {
+        [Self::english(), Self::korean()]
+    }
+
+    /// Where a file of this name lies.
+    pub(crate) fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    /// The same as a text, for the command line.
+    pub(crate) fn name(&self, name: &str) -> String {
+        self.path(name).display().to_string()
+    }
+
+    /// Writes a file and says where.
+    pub(crate) fn write(&self, name: &str, content: impl AsRef<[u8]>) -> PathBuf {
+        let path = self.path(name);
+        std::fs::write(&path, content).unwrap();
+        path
+    }
+
+    /// The program on `mind.db`, untouched by the machine the tests run on.
+    pub(crate) fn command(&self, arguments: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_saegim"));
+        command.env_clear().env("HOME", self.folder.path()).env("LANG", self.language).current_dir(self.folder.path());
+        if !arguments.contains(&"--db") {
+            command.arg("--db").arg(self.path("mind.db"));
+        }
+        command.args(arguments).stdin(Stdio::null());
+        command
+    }
+
+    pub(crate) fn run(&self, arguments: &[&str]) -> Said {
+        Said::of(self.command(arguments).output().unwrap())
+    }
+
+    /// Runs what must be done, and gives its data.
+    pub(crate) fn done(&self, arguments: &[&str]) -> String {
+        let said = self.run(arguments);
+        assert_eq!(said.code, 0, "{arguments:?}: {}", said.words);
+        said.data
+    }
+
+    /// Runs what must be done, and gives its data as JSON; nothing but JSON is said.
+    pub(crate) fn json(&self, arguments: &[&str]) -> Value {
+        let said = self.run(&[arguments, &["--json"]].concat());
+        assert_eq!((said.code, said.words.as_str()), (0, ""), "{arguments:?}");
+        serde_json::from_str(&said.data).unwrap_or_else(|error| panic!("{arguments:?}: {error}: {}", said.data))
+    }
+
+    /// Runs what must be refused with this exit code, and gives the words it was refused with.
+    pub(crate) fn refused(&self, code: i32, arguments: &[&str]) -> String {
+        let said = self.run(arguments);
+        assert_eq!((said.code, said.data.as_str()), (code, ""), "{arguments:?}: {}", said.words);
+        assert!(!said.words.trim().is_empty(), "{arguments:?} was refused without a word");
+        said.words
+    }
+
+    /// Keeps a text on day 0 and gives its id.
+    pub(crate) fn keep(&self, text: &str, more: &[&str]) -> String {
+        let kept = self.json(&[&["remember", text, "--now", &day(0)], more].concat());
+        kept["id"].as_str().unwrap().to_owned()
+    }
+
+    /// The texts a question brings back, best first.
+    pub(crate) fn recall(&self, question: &str) -> Vec<String> {
+        texts(&self.json(&["recall", question])["results"])
+    }
+
+    /// The texts that wait on the cliff.
+    pub(crate) fn cliff(&self) -> Vec<String> {
+        texts(&self.json(&["cliff"])["entries"])
+    }
+
+    /// Everything at rest: the database and every file beside it.
+    pub(crate) fn at_rest(&self) -> Vec<u8> {
+        let files = std::fs::read_dir(self.folder.path()).unwrap().map(|file| file.unwrap().path());
+        let files = files.filter(|path| path.file_name().unwrap().to_string_lossy().starts_with("mind.db"));
+        files.flat_map(|path| std::fs::read(path).unwrap()).collect()
+    }
+}
+
+impl Said {
+    pub(crate) fn of(output: Output) -> Self {
+        Self {
+            code: output.status.code().expect("it was not killed"),
+            data: String::from_utf8(output.stdout).unwrap(),
+            words: String::from_utf8(output.stderr).unwrap(),
+        }
+    }
+}
+
+/// The content of every memory in a list.
+pub(crate) fn texts(memories: &Value) -> Vec<String> {
+    memories.as_array().unwrap().iter().map(|memory| memory["content"].as_str().unwrap().to_owned()).collect()
+}
+
+/// Whether `bytes` hold `word` anywhere.
+pub(crate) fn holds(bytes: &[u8], word: &str) -> bool {
+    bytes.windows(word.len()).any(|window| window == word.as_bytes())
+}
+
+/// The lines of a bundle, each a memory.
+pub(crate) fn lines(path: &Path) -> Vec<Value> {
+    std::fs::read_to_string(path).unwrap().lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}

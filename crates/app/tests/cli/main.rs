@@ -1,0 +1,18 @@
+//! The real program, run as a person or a script runs it: one process a call, one file between them.
+
+#![allow(clippy::unwrap_used, reason = "the exception for tests does not reach the functions tests share")]
+
+/// Bundles, backups, and files that are not ours.
+mod files;
+/// Letting go, coming back, and leaving nothing.
+mod forgetting;
+/// A folder of its own for each test, and the program to run in it.
+mod home;
+/// What happened, and whether anyone changed the story.
+mod ledger;
+/// Keeping, finding and changing.
+mod memories;
+/// First run, configuration, exit codes, crowds.
+mod operating;
+/// Finding words among many, whatever is asked.
+mod searching;

@@ -1,0 +1,189 @@
+//! What ARCHITECTURE.md says about the shape of the code, held.
+
+#![allow(clippy::unwrap_used, reason = "the exception for tests does not reach the functions tests share")]
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+/// Which of our crates each crate stands on; there are no other arrows.
+const ARROWS: [(&str, &[&str]); 6] = [
+    ("core", &[]),
+    ("store", &["core"]),
+    ("provider", &["core"]),
+    ("engine", &["core", "provider", "store"]),
+    ("app", &["core", "engine", "provider"]),
+    ("sim", &["core", "engine", "provider", "store"]),
+];
+
+/// What the rules may stand on: hashing, calendars, text, data; nothing that reaches outside.
+const CORE_STANDS_ON: [&str; 8] = ["blake3", "jiff", "regex", "serde", "serde_json", "thiserror", "unicode-normalization", "uuid"];
+
+/// Ways to reach outside, none of which may stand in the rules.
+const OUTSIDE: [&str; 7] = ["std::fs", "std::net", "std::env", "tokio", "println!", "SystemTime::now", "Instant::now"];
+
+/// Files that are longer than a file should be, each with the reason.
+const LONG: [(&str, &str); 1] = [("crates/store/src/conformance.rs", "one suite; its cases are read side by side")];
+
+/// How many lines one reads in one go.
+const LONGEST: usize = 500;
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+fn read(path: &str) -> String {
+    std::fs::read_to_string(root().join(path)).unwrap_or_else(|error| panic!("{path}: {error}"))
+}
+
+/// The names in one table of a manifest; our manifests name one dependency a line.
+fn names(manifest: &str, table: &str) -> BTreeSet<String> {
+    let text = read(manifest);
+    assert!(!text.contains("dependencies."), "{manifest} has a table this test cannot read");
+    let lines = text.lines().skip_while(|line| *line != format!("[{table}]")).skip(1).take_while(|line| !line.starts_with('['));
+    let names = lines.filter(|line| line.starts_with(|first: char| first.is_ascii_alphanumeric()));
+    names.map(|line| line.split(['.', ' ', '=']).next().unwrap_or_default().to_owned()).collect()
+}
+
+/// The manifest of one of our crates.
+fn manifest(name: &str) -> String {
+    format!("crates/{name}/Cargo.toml")
+}
+
+/// The tables in which a crate says what it stands on.
+const TABLES: [&str; 3] = ["dependencies", "dev-dependencies", "build-dependencies"];
+
+/// Every text file of the project by its path from the root; what is made from them is left out.
+fn texts() -> Vec<(String, String)> {
+    let made = [".git", "target", "out", "node_modules", "__pycache__"];
+    let (root, mut found) = (root(), Vec::new());
+    let mut folders = vec![root.clone()];
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(&folder).unwrap() {
+            let path = entry.unwrap().path();
+            let name = path.file_name().unwrap().to_string_lossy().into_owned();
+            if made.contains(&name.as_str()) || name.starts_with(".venv") {
+                continue;
+            }
+            if path.is_dir() {
+                folders.push(path);
+            } else if let Ok(text) = std::fs::read_to_string(&path) {
+                found.push((path.strip_prefix(&root).unwrap().to_string_lossy().replace('\\', "/"), text));
+            }
+        }
+    }
+    found.sort();
+    found
+}
+
+/// Rust that is compiled into programs: what lies under a crate's `src`.
+fn sources() -> Vec<(String, String)> {
+    let source = |name: &str| name.starts_with("crates/") && name.contains("/src/") && name.ends_with(".rs");
+    let sources: Vec<_> = texts().into_iter().filter(|(name, _)| source(name)).collect();
+    assert!(sources.len() > 50, "only {} sources were found", sources.len());
+    sources
+}
+
+#[test]
+fn the_arrows_between_crates_are_these() {
+    let folders = std::fs::read_dir(root().join("crates")).unwrap();
+    let folders: BTreeSet<String> = folders.map(|entry| entry.unwrap().file_name().to_string_lossy().into_owned()).collect();
+    assert_eq!(folders, ARROWS.map(|(name, _)| name.to_owned()).into(), "a new crate needs a line in ARCHITECTURE.md and here");
+    for (name, may) in ARROWS {
+        for table in TABLES {
+            let ours = names(&manifest(name), table).into_iter().filter_map(|name| name.strip_prefix("saegim-").map(str::to_owned));
+            // A crate's tests may turn on a feature of the crate itself.
+            let stands_on: Vec<String> = ours.filter(|other| other != name).collect();
+            if table == "dependencies" {
+                assert_eq!(stands_on, may, "what {name} stands on");
+            } else {
+                assert!(stands_on.iter().all(|other| may.contains(&other.as_str())), "{name}'s {table}: {stands_on:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn the_rules_reach_nothing_outside() {
+    let stands_on = names(&manifest("core"), "dependencies");
+    let more: Vec<_> = stands_on.iter().filter(|name| !CORE_STANDS_ON.contains(&name.as_str())).collect();
+    assert!(more.is_empty(), "core may not stand on {more:?}");
+    for (name, text) in sources().iter().filter(|(name, _)| name.starts_with("crates/core/")) {
+        for way in OUTSIDE {
+            assert!(!text.contains(way), "{name} holds {way}");
+        }
+    }
+}
+
+#[test]
+fn no_source_is_too_long_to_read() {
+    for (name, text) in sources() {
+        let length = text.lines().count();
+        let excused = LONG.iter().any(|(long, _)| *long == name);
+        assert!(length <= LONGEST || excused, "{name} has {length} lines; split it by idea");
+    }
+    for (name, _) in LONG {
+        assert!(root().join(name).exists(), "{name} is excused but not there");
+    }
+}
+
+#[test]
+fn nothing_is_left_for_later() {
+    // Put together here so that this file does not hold them.
+    let marks = [["TO", "DO"], ["FIX", "ME"], ["to", "do!("], ["unimple", "mented!("]].map(|halves| halves.concat());
+    for (name, text) in texts() {
+        for mark in &marks {
+            assert!(!text.contains(mark.as_str()), "{name} holds {mark}");
+        }
+    }
+}
+
+#[test]
+fn no_file_knows_the_machine_it_was_written_on() {
+    let folders = ["work", "tmp", "root", "home"].map(|name| format!("/{name}/"));
+    for (name, text) in texts() {
+        for folder in &folders {
+            for (at, _) in text.match_indices(folder.as_str()) {
+                let before = text[..at].chars().next_back();
+                let inside = before.is_some_and(|before| before.is_alphanumeric() || "]}>._-*~".contains(before));
+                assert!(inside, "{name} names {}", text[at..].lines().next().unwrap_or_default());
+            }
+        }
+    }
+}
+
+#[test]
+fn every_dependency_has_its_reason_and_its_use() {
+    let foreign = |name: &String| !name.starts_with("saegim-");
+    let named: BTreeSet<String> = names("Cargo.toml", "workspace.dependencies").into_iter().filter(foreign).collect();
+    assert!(named.len() > 10, "only {named:?} were found");
+
+    let architecture = read("ARCHITECTURE.md");
+    let section = architecture.split("\n## ").find(|section| section.starts_with("Dependencies")).expect("a section of dependencies");
+    let rows = section.lines().filter_map(|line| line.strip_prefix("| `")?.split_once("` |"));
+    let reasoned = rows.map(|(name, reason)| {
+        assert!(reason.len() > 15, "{name} has no reason");
+        name.to_owned()
+    });
+    assert_eq!(named, reasoned.collect(), "[workspace.dependencies] on the left, ARCHITECTURE.md on the right");
+
+    let used = ARROWS.iter().flat_map(|(name, _)| TABLES.map(|table| names(&manifest(name), table))).flatten();
+    assert_eq!(named, used.filter(foreign).collect(), "[workspace.dependencies] on the left, what the crates use on the right");
+}
+
+#[test]
+fn every_link_in_the_documents_leads_somewhere() {
+    let (mut links, mut lost) = (0, Vec::new());
+    for (name, text) in texts().iter().filter(|(name, _)| name.ends_with(".md")) {
+        for target in text.split("](").skip(1).filter_map(|rest| rest.split_once(')')).map(|(target, _)| target) {
+            let file = target.split('#').next().unwrap_or_default();
+            if file.is_empty() || file.contains("://") || file.starts_with("mailto:") {
+                continue;
+            }
+            links += 1;
+            if !root().join(name).parent().unwrap().join(file).exists() {
+                lost.push(format!("{name} -> {target}"));
+            }
+        }
+    }
+    assert!(links > 0 && lost.is_empty(), "of {links} links, these lead nowhere: {lost:?}");
+}
