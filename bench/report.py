@@ -88,26 +88,27 @@ def fsync_words(count: float | None) -> str:
 def recall_table(told: dict) -> str:
     speeds, peers = told["ours"]["speeds"], told["peers"]
     ours = middle(speeds, "recall_embedded")
-    own = told["ours"]["promises"]["own_sentence"]
+    own, results = told["ours"]["promises"]["own_sentence"], told["ours"]["promises"]["results_per_recall"]
     rows = [
-        [f"**{US}**", "words and vectors", f"**{microseconds(ours)}**", "1", own_words(own)],
+        [f"**{US}**", "words and vectors", f"**{microseconds(ours)}**", "1", f"{results:.1f}", own_words(own)],
         aside(f"{US}, filtered by kind and time", "words and vectors", middle(speeds, "recall_filtered"), ours),
         aside(f"{US}, embedding of the question included", "words and vectors", middle(speeds, "recall_with_embedder"), ours),
         aside("sqlite-vec's brute force from Rust, in memory", "vectors", middle(speeds, "sqlite_vec_brute_force"), ours),
     ]
     for peer in peers.values():
         if why := missing(peer, "recall"):
-            rows.append([peer["title"], peer["looks_at"], why, "", ""])
+            rows.append([peer["title"], peer["looks_at"], why, "", "", ""])
             continue
         rows.append([
             peer["title"], peer["looks_at"], microseconds(peer["recall"]),
-            ratio_words(peer["recall"]["p50_us"], ours["p50_us"]), own_words(peer["own_sentence"]),
+            ratio_words(peer["recall"]["p50_us"], ours["p50_us"]), f"{peer['results_per_recall']:.1f}",
+            own_words(peer["own_sentence"]),
         ])
-    return table(["", "looks at", "recall 10, p50 (p95)", f"to {US}", "finds a sentence told to it"], rows)
+    return table(["", "looks at", "recall 10, p50 (p95)", f"to {US}", "results", "finds a sentence told to it"], rows)
 
 
 def aside(title: str, looks_at: str, times: dict, ours: dict) -> list[str]:
-    return [title, looks_at, microseconds(times), ratio_words(times["p50_us"], ours["p50_us"]), ""]
+    return [title, looks_at, microseconds(times), ratio_words(times["p50_us"], ours["p50_us"]), "", ""]
 
 
 def own_words(own: dict) -> str:
@@ -208,6 +209,7 @@ def write(told: dict, folder: Path) -> None:
     memories, computer, loads, ours = told["memories"], told["machine"], told["loads"], told["ours"]
     grouped = sorted(speed["grouped_per_second"] for speed in ours["speeds"])[len(ours["speeds"]) // 2]
     embed = middle(ours["speeds"], "embed_one")
+    judged = f" ({microseconds(middle(ours['speeds'], 'judge_one'))} more)" if "judge_one" in ours["speeds"][0] else ""
     notes = [f"- **{peer['title']}**: {peer['note']}" for peer in told["peers"].values() if peer["note"]]
     cut = [
         f"- {peer['title']} was filled with {peer['filled']:,} memories only, where its time ran out."
@@ -259,6 +261,8 @@ questions are the first four words of such a sentence. {US} gets its own draws f
 nothing, so this page says nothing about quality: `bench/quality` does.
 - {US} searches words **and** vectors, ranks, and loads ten whole memories with their scores' parts. The others, as set up \
 here, search one of the two.
+- {US}'s stores leave out its reading of a text for importance and feeling{judged}, as they leave out embedding; the \
+peers are told an importance or take none.
 - {US}'s size on disk has its hash-chained ledger of every change in it, and its write-ahead log as it was left.
 - Stores are timed one by one, after filling; p50 is the middle, p95 what only a twentieth exceed; for {US} the middle of \
 {runs_words(len(ours['speeds']))}. Linear algebra gets one thread everywhere.
@@ -284,8 +288,9 @@ Python 3.11 or newer, a C compiler and cargo; every peer gets its own environmen
 
 MEANING_OF_OWN = (
     "fifty of the stored sentences are asked for word for word, and should be among the ten found. "
-    f"A fast recall that misses them is not fast. {US} is asked through its command line, whose embedder is not the "
-    "simulator's, so it finds them by words alone."
+    f"A fast recall that misses them is not fast. For this and for the number of results {US} is asked through its command "
+    "line, whose embedder is not the simulator's, so it finds by words alone. It gives back only what fits, ten at most; "
+    "the vector searches always fill ten."
 )
 
 
