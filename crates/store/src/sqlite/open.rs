@@ -36,6 +36,9 @@ pub(super) fn connect(path: &Path, purpose: Use, vectors: bool) -> Result<Connec
     let connection = Connection::open_with_flags(path, flags)?;
     connection.busy_timeout(Duration::from_secs(30))?;
     connection.set_prepared_statement_cache_capacity(128);
+    if purpose == Use::Write {
+        refuse_foreign(&connection)?;
+    }
     if vectors {
         extension::load(&connection)?;
     }
@@ -57,19 +60,24 @@ pub(super) fn connect(path: &Path, purpose: Use, vectors: bool) -> Result<Connec
     Ok(connection)
 }
 
+/// Refuses another program's database before anything of it is touched.
+fn refuse_foreign(connection: &Connection) -> Result<(), StoreError> {
+    let application: i32 = connection.pragma_query_value(None, "application_id", |row| row.get(0))?;
+    let tables: i64 = connection.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0))?;
+    if application != APPLICATION_ID && tables > 0 {
+        return Err(StoreError::Broken("this file is another program's database; name another with --db".into()));
+    }
+    Ok(())
+}
+
 /// Brings a file to the newest schema, and its words to the newest way of cutting.
 pub(super) fn migrate(connection: &mut Connection) -> Result<(), StoreError> {
     let version: usize = connection.pragma_query_value(None, "user_version", |row| row.get(0))?;
-    let application: i32 = connection.pragma_query_value(None, "application_id", |row| row.get(0))?;
     if version > MIGRATIONS.len() {
         return Err(StoreError::TooNew(format!(
             "this file has schema {version} and this saegim knows {}; use the saegim that wrote it, or a newer one",
             MIGRATIONS.len()
         )));
-    }
-    let tables: i64 = connection.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0))?;
-    if application != APPLICATION_ID && (version > 0 || tables > 0) {
-        return Err(StoreError::Broken("this file is another program's database; name another with --db".into()));
     }
     if version < MIGRATIONS.len() {
         let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;

@@ -1,7 +1,7 @@
 //! The ledger's table: entries as canonical JSON, chained by their hashes.
 
 use rusqlite::{Connection, OptionalExtension, Row};
-use saegim_core::{Hash, LedgerEntry, MemoryId, Verdict, Verifier};
+use saegim_core::{Hash, LedgerEntry, MemoryId, MindId, Verdict, Verifier};
 
 use super::apply::broken;
 use crate::StoreError;
@@ -60,12 +60,17 @@ pub(super) fn verify(connection: &Connection, mind: i64) -> Result<Verdict, Stor
         connection.prepare_cached("SELECT entry, hash, sequence, at, operation FROM ledger WHERE mind = ?1 ORDER BY sequence")?;
     let mut rows = select.query([mind])?;
     let mut verifier = Verifier::default();
+    let owner = MindId::from_bytes(connection.query_row("SELECT id FROM mind WHERE key = ?1", [mind], |row| row.get(0))?);
     while let Some(row) = rows.next()? {
         let sequence: u64 = row.get(2)?;
         let Ok((entry, hash)) = read(row) else {
             return Ok(Verdict::Broken { sequence, problem: "it cannot be read".into() });
         };
-        let (at, operation): (i64, String) = (row.get(3)?, row.get(4)?);
+        let (text, at, operation): (String, i64, String) = (row.get(0)?, row.get(3)?, row.get(4)?);
+        // The text itself is what was hashed: a field nobody reads or a blank between two is an alteration too.
+        if serde_json::to_string(&entry).ok().as_deref() != Some(&text) || entry.mind != owner {
+            return Ok(Verdict::Broken { sequence, problem: "it was altered".into() });
+        }
         if entry.sequence != sequence || entry.at.millis() != at || entry.operation.as_str() != operation {
             return Ok(Verdict::Broken { sequence, problem: "it was altered".into() });
         }
@@ -73,7 +78,11 @@ pub(super) fn verify(connection: &Connection, mind: i64) -> Result<Verdict, Stor
             return Ok(verdict);
         }
     }
-    Ok(verifier.finish())
+    match verifier.finish() {
+        // Every mind begins with an entry.
+        Verdict::Whole { entries: 0, .. } => Ok(Verdict::Broken { sequence: 1, problem: "an entry is missing here".into() }),
+        verdict => Ok(verdict),
+    }
 }
 
 fn read(row: &Row<'_>) -> Result<(LedgerEntry, Hash), StoreError> {
