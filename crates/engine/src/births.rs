@@ -17,6 +17,11 @@ pub(crate) struct Nursery {
 }
 
 impl Nursery {
+    /// Takes down a birth.
+    pub(crate) fn born(&mut self, zone: Zone) {
+        self.held[zone as usize] += 1;
+    }
+
     /// The zone a newcomer belongs to or, where that is full, the next one outward with room.
     pub(crate) fn zone(&self, wanted: Zone, policy: &ZonePolicy) -> Zone {
         let has_room = |zone: &&Zone| zone.room(policy).is_none_or(|room| self.held[**zone as usize] < room);
@@ -36,7 +41,7 @@ impl Births {
     /// Takes down a birth.
     pub(crate) fn born(&self, mind: MindId, zone: Zone) {
         if let Some(nursery) = self.lock().get_mut(&mind) {
-            nursery.held[zone as usize] += 1;
+            nursery.born(zone);
         }
     }
 

@@ -151,7 +151,7 @@ impl MindHandle {
 
     /// Makes the vectors that are missing, where the embedder can.
     async fn embed_missing(&self) -> Result<usize, EngineError> {
-        let Some(embedder) = &self.inner.config.embedder else { return Ok(0) };
+        let Some(embedder) = self.inner.config.embedder.as_ref().filter(|_| self.inner.config.vectors) else { return Ok(0) };
         let mut count = 0;
         loop {
             let lacking = self.store().without_vector(self.id, embedder.id(), BATCH).await?;

@@ -22,7 +22,7 @@ impl MindHandle {
         self.owner_only("import")?;
         let ids: Vec<MemoryId> = memories.iter().map(|memory| memory.id).collect();
         let here: Vec<MemoryId> = self.store().memories(self.id, &ids).await?.iter().map(|memory| memory.id).collect();
-        let nursery = self.nursery().await?;
+        let mut nursery = self.nursery().await?;
         let mut fresh: Vec<Memory> = Vec::new();
         for mut memory in memories {
             if here.contains(&memory.id) || fresh.iter().any(|other| other.id == memory.id) {
@@ -40,6 +40,7 @@ impl MindHandle {
             let score = memory.nearness(Unit::ZERO).score(self.now(), &self.policy().zone);
             memory.zone_score = score;
             memory.zone = nursery.zone(saegim_core::Zone::of(score, &self.policy().zone), &self.policy().zone);
+            nursery.born(memory.zone);
             fresh.push(memory);
         }
         let imported = Imported { added: fresh.len(), known: ids.len() - fresh.len() };
@@ -58,7 +59,7 @@ impl MindHandle {
 
     /// The vectors of memories, where the embedder knows their script; a tick makes what is missing.
     async fn vectors_of(&self, memories: &[Memory]) -> Vec<Change> {
-        let Some(embedder) = &self.inner.config.embedder else { return Vec::new() };
+        let Some(embedder) = self.inner.config.embedder.as_ref().filter(|_| self.inner.config.vectors) else { return Vec::new() };
         let known: Vec<&Memory> = memories.iter().filter(|memory| embedder.knows(&memory.content)).collect();
         let texts: Vec<&str> = known.iter().map(|memory| memory.content.as_str()).collect();
         match self.inner.vectors(&texts).await {

@@ -105,8 +105,10 @@ impl MindHandle {
 
     /// Refuses an agent's hand on what only the owner may touch.
     pub(crate) fn may_touch(&self, memory: &Memory, what: &str) -> Result<(), EngineError> {
-        if memory.tier == Tier::M0 && self.principal == Principal::Agent {
-            return Err(EngineError::Forbidden(format!("an agent may not {what} a core memory; it can only be proposed to the owner")));
+        if (memory.tier == Tier::M0 || memory.pinned) && self.principal == Principal::Agent {
+            return Err(EngineError::Forbidden(format!(
+                "an agent may not {what} a core or pinned memory; it can only be proposed to the owner"
+            )));
         }
         self.may_write(what)
     }

@@ -157,6 +157,9 @@ impl MindHandle {
 
     /// The vector of a text to be kept, or why there is none.
     pub(crate) async fn vector_of(&self, text: &str) -> (Option<Embedding>, Option<String>) {
+        if !self.inner.config.vectors {
+            return (None, Some("vectors are turned off in the settings".into()));
+        }
         let Some(embedder) = &self.inner.config.embedder else {
             return (None, Some("no embedder is configured".into()));
         };

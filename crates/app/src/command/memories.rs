@@ -40,6 +40,8 @@ impl App {
             idempotency: args.idempotency_key,
             ..Draft::default()
         };
+        // A refused text begins no mind.
+        saegim_core::content(&draft.content)?;
         let mind = self.mind().await?;
         let kept = mind.remember(draft).await?;
         if self.global.json {

@@ -36,8 +36,9 @@ pub(crate) async fn run(cli: Cli, language: Language) -> Result<(), AppError> {
     match cli.command {
         Some(Command::DefaultConfig) => return print(default_file().trim_end()),
         Some(Command::Completions { shell }) => {
-            clap_complete::generate(shell, &mut Cli::command(), "saegim", &mut std::io::stdout());
-            return Ok(());
+            let mut script = Vec::new();
+            clap_complete::generate(shell, &mut Cli::command(), "saegim", &mut script);
+            return print(String::from_utf8_lossy(&script).trim_end());
         }
         _ => {}
     }

@@ -1,5 +1,7 @@
 //! Filters as SQL: every value bound, never written into the text.
 
+use std::borrow::Cow;
+
 use rusqlite::ToSql;
 use saegim_core::Timestamp;
 
@@ -7,7 +9,7 @@ use crate::Filter;
 
 /// A growing WHERE clause over the table `memory`, with its parameters in order.
 pub(super) struct Where {
-    clauses: Vec<&'static str>,
+    clauses: Vec<Cow<'static, str>>,
     params: Vec<Box<dyn ToSql>>,
 }
 
@@ -16,13 +18,21 @@ impl Where {
     pub(super) fn alive(mind: i64) -> Self {
         let mut passes = Self { clauses: Vec::new(), params: Vec::new() };
         passes.and("memory.mind = ?", mind);
-        passes.clauses.push("memory.standing = 'alive'");
+        passes.clauses.push("memory.standing = 'alive'".into());
         passes
     }
 
     /// Adds a clause with one parameter.
     pub(super) fn and(&mut self, clause: &'static str, value: impl ToSql + 'static) {
-        self.clauses.push(clause);
+        self.clauses.push(clause.into());
+        self.params.push(Box::new(value));
+    }
+
+    /// Goes on with the clause added last.
+    pub(super) fn and_also(&mut self, rest: &str, value: impl ToSql + 'static) {
+        if let Some(clause) = self.clauses.last_mut() {
+            clause.to_mut().push_str(rest);
+        }
         self.params.push(Box::new(value));
     }
 
@@ -31,7 +41,7 @@ impl Where {
         let text = |value: &Option<String>| value.clone();
         let mut maybe = |clause: &'static str, value: Option<Box<dyn ToSql>>| {
             if let Some(value) = value {
-                self.clauses.push(clause);
+                self.clauses.push(clause.into());
                 self.params.push(value);
             }
         };

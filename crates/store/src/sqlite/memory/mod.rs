@@ -147,7 +147,11 @@ pub(super) fn list(connection: &Connection, mind: i64, filter: &Filter, page: &P
     let mut passes = Where::alive(mind);
     passes.filter(filter);
     if let Some(before) = page.before {
-        passes.and("(memory.created_at, memory.id) < (SELECT created_at, id FROM memory WHERE id = ?)", *before.bytes());
+        let mut select = connection.prepare_cached("SELECT created_at FROM memory WHERE id = ?1 AND mind = ?2")?;
+        let born: i64 = select.query_row((before.bytes(), mind), |row| row.get(0)).optional()?.ok_or_else(|| unknown(before))?;
+        passes.and("memory.created_at <= ?", born);
+        passes.and("(memory.created_at, memory.id) < (?", born);
+        passes.and_also(", ?)", *before.bytes());
     }
     let sql = format!("{SELECT} WHERE {} ORDER BY memory.created_at DESC, memory.id DESC LIMIT {}", passes.sql(), page.limit);
     let mut select = connection.prepare_cached(&sql)?;

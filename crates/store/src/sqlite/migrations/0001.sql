@@ -50,7 +50,7 @@ CREATE TABLE memory (
     key                     INTEGER PRIMARY KEY,
     mind                    INTEGER NOT NULL REFERENCES mind (key),
     stamp                   INTEGER NOT NULL,
-    id                      BLOB NOT NULL UNIQUE,
+    id                      BLOB NOT NULL,
     external_id             TEXT,
     revision                INTEGER NOT NULL,
     standing                TEXT NOT NULL CHECK (standing IN ('alive', 'on_cliff')),
@@ -106,7 +106,8 @@ CREATE TABLE memory (
     phase_injection_applied INTEGER NOT NULL,
     error_occurred          INTEGER NOT NULL,
     rhythm_phase            TEXT,
-    priority                INTEGER
+    priority                INTEGER,
+    UNIQUE (mind, id)
 ) STRICT;
 
 -- `stamp` is the ledger sequence that last wrote the row: copies in memory catch up by it.
