@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from html import escape
 from pathlib import Path
 
-WIDTH, LABELS, VALUES, ROW, HEAD = 860, 235, 120, 22, 46
+WIDTH, LABELS, VALUES, ROW, HEAD = 860, 235, 150, 22, 46
 
 STYLE = """
   .paper { fill: #ffffff; } .word { fill: #24292f; } .soft { fill: #57606a; } .line { stroke: #d0d7de; }
