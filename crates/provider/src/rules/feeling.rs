@@ -1,66 +1,147 @@
-//! What a text feels like, by a lexicon of both languages.
+//! What a text feels like: words and marks of both languages, and a trained table where they are silent.
 
-use std::sync::LazyLock;
+/// Feelings by words.
+mod lexicon;
+/// Feelings by the trained table.
+mod table;
 
 use saegim_core::{Emotion, Emotions, Feeling, Sentiment, Unit};
 
-use super::table::rows;
+use lexicon::Sign;
+use table::{EMOTIONS, Guess};
 
-struct Entry {
-    emotion: Emotion,
-    strength: f32,
-    word: &'static str,
-}
+/// An emotion holds from this weight on.
+const HOLDS: f32 = 0.36;
+/// A weaker emotion holds beside the strongest only from this share of it.
+const BESIDE: f32 = 0.6;
+/// How far the table may raise or lower what words say.
+const LEAN: f32 = 0.25;
+/// How sure the table must be of a polarity to speak alone.
+const ALONE: f32 = 0.75;
+/// What the table says alone is worth this much of its probability.
+const GUESSED: f32 = 0.6;
+/// And is felt this much as strongly: too little to be kept as a feeling of its own.
+const GUESSED_INTENSITY: f32 = 0.65;
+/// The part of the table in how pleasant a felt text is, and how far it may lean in a calm one.
+const SENTIMENT_LEAN: f32 = 0.3;
+const CALM_LEAN: f32 = 0.2;
+/// How much of nostalgia stays beside joy.
+const NOSTALGIA_BESIDE_JOY: f32 = 0.75;
+/// Laughing and weeping count less beside words: people laugh at what angers them and weep for joy.
+const BESIDE_WORDS: f32 = 0.5;
 
-static LEXICON: LazyLock<Vec<Entry>> = LazyLock::new(|| {
-    let mut entries = Vec::new();
-    for row in rows(include_str!("../../rules/feelings.tsv")) {
-        let [emotion, strength, words, ..] = row[..] else { continue };
-        let (Ok(emotion), Ok(strength)) = (Emotion::parse(emotion), strength.parse()) else { continue };
-        entries.extend(words.split(',').map(|word| Entry { emotion, strength, word }));
-    }
-    entries
-});
-
-/// What a text feels like. Words that are denied ("안 무서워", "not sad") do not count; without any word it is neutral.
+/// What a text feels like. Words that are denied ("안 무서워", "not sad") do not count, later words outweigh earlier ones,
+/// and a text of which nothing speaks is neutral.
 pub fn feeling(text: &str) -> Feeling {
-    let lower = text.to_lowercase();
-    let felt: Vec<&Entry> = LEXICON.iter().filter(|entry| holds(&lower, entry.word)).collect();
-    let keywords: Vec<String> = felt.iter().map(|entry| entry.word.to_owned()).collect();
-    if felt.is_empty() {
-        return Feeling { emotions: Emotions::mix([Emotion::Neutral]), confidence: Unit::clamped(0.4), ..Feeling::default() };
+    let text = text.to_lowercase().replace('’', "'");
+    let words = lexicon::words(&text);
+    let pictures = lexicon::pictures(&text);
+    let guess = table::guess(&text);
+    let mut levels = Levels::default();
+    let beside = if words.signs.is_empty() { 1.0 } else { BESIDE_WORDS };
+    let told: Vec<(&Sign, f32)> = words.signs.iter().map(|sign| (sign, 1.0)).chain(pictures.iter().map(|sign| (sign, beside))).collect();
+    for (sign, share) in &told {
+        levels.raise(sign.emotion, sign.strength * share);
     }
-    let strongest = felt.iter().map(|entry| entry.strength).fold(0.0, f32::max);
-    let intensity = Unit::clamped(strongest + louder(&lower) + 0.05 * (felt.len() as f32 - 1.0));
-    let emotions = Emotions::mix(felt.iter().map(|entry| entry.emotion));
-    let sentiments: Vec<f32> = emotions.iter().map(Emotion::sentiment).collect();
-    let (low, high) = sentiments.iter().fold((0.0f32, 0.0f32), |(low, high), value| (low.min(*value), high.max(*value)));
+    levels.lean(&guess);
+    if told.is_empty() && !words.set_aside {
+        levels.guess(&guess);
+    }
+    levels.settle();
+    let lean = guess.positive - guess.negative;
+    let emotions = levels.emotions();
+    if emotions.holds(Emotion::Neutral) {
+        let sure = 1.0 - guess.positive.max(guess.negative);
+        let sentiment = Sentiment::clamped(CALM_LEAN * lean);
+        return Feeling { emotions, sentiment, confidence: Unit::clamped(0.4 + 0.4 * sure), ..Feeling::default() };
+    }
+    let strongest = emotions.iter().map(|emotion| levels.of(emotion)).fold(0.0, f32::max);
+    let share = if told.is_empty() { GUESSED_INTENSITY } else { 1.0 };
+    let intensity = Unit::clamped(strongest * lexicon::loudness(&text) * share);
+    let pleasant: Vec<f32> = emotions.iter().map(Emotion::sentiment).collect();
+    let (low, high) = pleasant.iter().fold((0.0f32, 0.0f32), |(low, high), value| (low.min(*value), high.max(*value)));
+    let mut keywords: Vec<String> = Vec::new();
+    for (sign, _) in told.iter().filter(|(sign, _)| emotions.holds(sign.emotion)) {
+        if !keywords.contains(&sign.word) {
+            keywords.push(sign.word.clone());
+        }
+    }
+    let agreed = if emotions.sentiment().get() < 0.0 { guess.negative } else { guess.positive };
     Feeling {
         emotions,
         intensity,
-        sentiment: Sentiment::clamped(emotions.sentiment().get() * intensity.get().max(0.25)),
+        sentiment: sentiment(emotions.sentiment().get() * intensity.get().max(0.25), lean),
         affect_amplitude: Unit::clamped((high - low) / 2.0 * intensity.get()),
-        confidence: Unit::clamped(0.5 + 0.1 * felt.len() as f32),
+        confidence: Unit::clamped(0.35 + 0.1 * keywords.len().min(3) as f32 + 0.35 * agreed),
         keywords,
     }
 }
 
-/// Whether a word is there and not denied; a Latin word must begin where a word begins.
-fn holds(text: &str, word: &str) -> bool {
-    text.match_indices(word).any(|(at, _)| {
-        let before = &text[..at];
-        let begins = !word.starts_with(|letter: char| letter.is_ascii_alphabetic())
-            || !before.ends_with(|letter: char| letter.is_ascii_alphanumeric());
-        let denied =
-            ["안 ", "안", "not ", "n't ", "never ", "no "].iter().any(|denial| before.ends_with(denial)) && !before.ends_with("불안");
-        begins && !denied
-    })
+/// How pleasant it is: mostly what the emotions say, partly where the table leans, never against the emotions.
+fn sentiment(felt: f32, lean: f32) -> Sentiment {
+    let mixed = felt * (1.0 - SENTIMENT_LEAN) + lean * SENTIMENT_LEAN;
+    let least = 0.05f32.copysign(felt);
+    Sentiment::clamped(if felt < 0.0 { mixed.min(least) } else { mixed.max(least) })
 }
 
-/// What marks of strength add: 너무, so, exclamation marks.
-fn louder(text: &str) -> f32 {
-    let marks = ["너무", "진짜", "완전", "정말", "엄청", "so ", "really ", "very ", "extremely ", "!!", "ㅠㅠㅠ"];
-    (marks.iter().filter(|mark| text.contains(**mark)).count() as f32 * 0.1).min(0.3)
+/// How much speaks for each emotion, in the order of [`Emotion::ALL`].
+#[derive(Default)]
+struct Levels([f32; 10]);
+
+impl Levels {
+    fn of(&self, emotion: Emotion) -> f32 {
+        self.0[emotion as usize]
+    }
+
+    /// Another sign of the same emotion adds a fifth of itself to the strongest.
+    fn raise(&mut self, emotion: Emotion, strength: f32) {
+        let level = &mut self.0[emotion as usize];
+        *level = (level.max(strength) + 0.2 * level.min(strength)).min(1.0);
+    }
+
+    /// Lets the table lean toward its polarity what words said.
+    fn lean(&mut self, guess: &Guess) {
+        let lean = guess.positive - guess.negative;
+        for emotion in Emotion::ALL {
+            let level = &mut self.0[emotion as usize];
+            if *level > 0.0 {
+                *level = (*level + LEAN * lean * emotion.sentiment().signum()).clamp(0.0, 1.0);
+            }
+        }
+    }
+
+    /// Lets the table name the emotion of a text without any word for one.
+    fn guess(&mut self, guess: &Guess) {
+        if guess.positive > ALONE {
+            self.raise(Emotion::Joy, guess.positive * GUESSED);
+        } else if guess.negative > ALONE {
+            let worst = EMOTIONS.iter().zip(guess.emotions).skip(1).max_by(|one, other| one.1.total_cmp(&other.1));
+            self.raise(worst.map_or(Emotion::Sadness, |(emotion, _)| *emotion), guess.negative * GUESSED);
+        }
+    }
+
+    /// A memory told with pleasure is told for the pleasure.
+    fn settle(&mut self) {
+        if self.of(Emotion::Joy) > 0.0 {
+            self.0[Emotion::Nostalgia as usize] *= NOSTALGIA_BESIDE_JOY;
+        }
+    }
+
+    /// The emotions that hold: strong enough, and not far behind the strongest. Joy and a darker feeling hold together only as
+    /// near equals, for the face shows the darker one.
+    fn emotions(&self) -> Emotions {
+        let most = self.0.iter().copied().fold(0.0, f32::max);
+        if most < HOLDS {
+            return Emotions::mix([Emotion::Neutral]);
+        }
+        let joyful = self.of(Emotion::Joy) >= most;
+        let felt = Emotion::ALL.into_iter().filter(|&emotion| {
+            let level = self.of(emotion);
+            let other_side = joyful != (emotion == Emotion::Joy);
+            level >= HOLDS && level >= most * BESIDE && (!other_side || level >= most)
+        });
+        Emotions::mix(felt)
+    }
 }
 
 #[cfg(test)]
@@ -78,5 +159,11 @@ mod tests {
         check("진짜 짜증나", Emotion::Anger);
         check("점심 먹었어", Emotion::Neutral);
         check("I'm not sad", Emotion::Neutral);
+    }
+
+    #[test]
+    fn a_louder_feeling_is_stronger() {
+        assert!(feeling("너무 행복해!!").intensity > feeling("행복해").intensity);
+        assert!(feeling("a bit sad").intensity < feeling("so sad").intensity);
     }
 }

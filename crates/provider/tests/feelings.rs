@@ -1,0 +1,70 @@
+//! Messages of both languages with the face and the tags they carry: those the lexicon was written against, and held-out ones.
+
+use saegim_core::{Emotion, Emotions, Face};
+use saegim_provider::rules::feeling;
+
+struct Case {
+    held: bool,
+    face: Face,
+    tags: Emotions,
+    text: &'static str,
+}
+
+fn cases() -> Vec<Case> {
+    let table = include_str!("feelings.tsv").lines().filter(|line| !line.starts_with('#'));
+    table
+        .map(|line| {
+            let columns: Vec<&str> = line.split('\t').collect();
+            let [split, face, tags, text] = columns[..] else { panic!("{line}: four columns") };
+            Case {
+                held: split == "held",
+                face: Face::parse(face).expect(line),
+                tags: Emotions::mix(tags.split(',').map(|tag| Emotion::parse(tag).expect(line))),
+                text,
+            }
+        })
+        .collect()
+}
+
+/// The share of cases, in percent, that show their face and at least one of their tags.
+fn check(held: bool, least: usize) {
+    let cases: Vec<Case> = cases().into_iter().filter(|case| case.held == held).collect();
+    let mut wrong = Vec::new();
+    for case in &cases {
+        let felt = feeling(case.text);
+        let tagged = case.tags.iter().any(|tag| felt.emotions.holds(tag));
+        if Face::of(felt.emotions) != case.face || !tagged {
+            wrong.push(format!("{} is {:?} {:?}", case.text, felt.emotions.iter().collect::<Vec<_>>(), felt.keywords));
+        }
+    }
+    let right = cases.len() - wrong.len();
+    assert!(right * 100 >= cases.len() * least, "{right} of {}\n{}", cases.len(), wrong.join("\n"));
+}
+
+#[test]
+fn messages_show_the_face_they_carry() {
+    check(false, 95);
+}
+
+#[test]
+fn held_out_messages_mostly_do_too() {
+    check(true, 90);
+}
+
+/// What is said plainly is not felt, however it is laid out.
+#[test]
+fn a_neutral_message_has_no_strength() {
+    for case in cases().iter().filter(|case| !case.held && case.face == Face::Neutral && case.tags.holds(Emotion::Neutral)) {
+        let felt = feeling(case.text);
+        assert!(felt.intensity.get() < 0.4, "{}: {felt:?}", case.text);
+    }
+}
+
+#[test]
+fn any_text_has_a_feeling_within_bounds() {
+    for text in ["", " ", "\u{0}", "?", "안", "ㅠ", "not", "’’’", "\u{1112}\u{1161}\u{11ab}", &"아 ".repeat(5000), "👨‍👩‍👧‍👦"]
+    {
+        let felt = feeling(text);
+        assert!(!felt.emotions.is_empty(), "{text:?}");
+    }
+}
