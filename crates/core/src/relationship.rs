@@ -20,6 +20,22 @@ pub struct Relationship {
 }
 
 word_enum! {
+    /// One of the five axes.
+    Axis "axis" {
+        /// How far the character relies on the user.
+        Trust = "trust",
+        /// How fond it is.
+        Affection = "affection",
+        /// How highly it thinks of them.
+        Respect = "respect",
+        /// How much it measures itself against them.
+        Rivalry = "rivalry",
+        /// How well it knows them.
+        Familiarity = "familiarity",
+    }
+}
+
+word_enum! {
     /// How close they are.
     IntimacyLevel "level" {
         /// Under 20.

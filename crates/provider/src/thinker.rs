@@ -1,7 +1,7 @@
 //! The one interface of everything that judges and writes text.
 
 use async_trait::async_trait;
-use saegim_core::{Appraisal, CandidateType, Face, FactCategory, Feeling, Role, Timestamp, Unit};
+use saegim_core::{Appraisal, Axis, CandidateType, Face, FactCategory, Feeling, Role, Timestamp, Unit};
 
 use crate::ProviderError;
 
@@ -94,6 +94,17 @@ pub enum LeftAlone {
     Instruction,
 }
 
+/// What an utterance does to one axis of the relationship between character and user.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Toward {
+    /// Which axis it moves.
+    pub axis: Axis,
+    /// How far, -5..=5; usually one to three.
+    pub points: f32,
+    /// The words that do it, as evidence.
+    pub cue: String,
+}
+
 /// What a thinker took from one utterance.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Reading {
@@ -105,6 +116,8 @@ pub struct Reading {
     pub feeling: Feeling,
     /// The face that goes with it.
     pub face: Face,
+    /// What it does to the relationship: affection, trust, respect, rivalry. Familiarity grows by talking at all.
+    pub toward: Vec<Toward>,
 }
 
 /// Judges and writes text: rules by default, a model where there is one.

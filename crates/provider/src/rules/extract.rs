@@ -10,7 +10,7 @@ use super::table::Pattern;
 use super::text::{self, Sentence, Unquoted};
 use super::trim::{coming, opened, trimmed, without_asides};
 use super::who::{self, Speaker};
-use super::{english, guard, kind, remember, stance, value};
+use super::{english, guard, kind, remember, stance, toward, value};
 use crate::{About, Claim, Finding, LeftAlone, Reading, Utterance};
 
 /// What an assistant says of itself is worth little by itself.
@@ -43,14 +43,19 @@ pub(crate) fn read(utterance: &Utterance<'_>) -> Reading {
         findings: Vec::new(),
         left_alone: Vec::new(),
     };
-    if guard::command(&normal)
+    let mut toward = Vec::new();
+    let command = guard::command(&normal);
+    if command
         .is_some_and(|kind| guard::taints(kind) || text::sentences(&normal).iter().all(|sentence| guard::command(&sentence.text).is_none()))
     {
         reader.left_alone.push((normal.clone(), LeftAlone::Instruction));
     } else {
+        if speaker == Speaker::User && command.is_none() {
+            toward = toward::toward(&normal, &reader.unquoted.text, utterance.character);
+        }
         reader.run();
     }
-    Reading { findings: reader.findings, left_alone: reader.left_alone, feeling: felt, face }
+    Reading { findings: reader.findings, left_alone: reader.left_alone, feeling: felt, face, toward }
 }
 
 /// One message while it is read.

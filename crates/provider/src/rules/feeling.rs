@@ -77,6 +77,11 @@ pub fn feeling(text: &str) -> Feeling {
     }
 }
 
+/// Whether the words right before or after a piece of the text take it back: "안 ...", "not ...", "... 지 않아".
+pub(super) fn denies(text: &str, piece: &std::ops::Range<usize>) -> bool {
+    lexicon::denied(text, piece)
+}
+
 /// How pleasant it is: mostly what the emotions say, partly where the table leans, never against the emotions.
 fn sentiment(felt: f32, lean: f32) -> Sentiment {
     let mixed = felt * (1.0 - SENTIMENT_LEAN) + lean * SENTIMENT_LEAN;

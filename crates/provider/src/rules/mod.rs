@@ -38,6 +38,8 @@ mod subject;
 mod table;
 /// Sentences and clauses.
 mod text;
+/// What a message does to the relationship.
+mod toward;
 /// Openings, closings and fillers.
 mod trim;
 /// Canonical values.

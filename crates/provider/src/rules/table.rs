@@ -165,6 +165,7 @@ mod tests {
             (include_str!("../../rules/asks.tsv"), 1),
             (include_str!("../../rules/stances.tsv"), 2),
             (include_str!("../../rules/asides.tsv"), 1),
+            (include_str!("../../rules/toward.tsv"), 2),
         ] {
             for row in rows(table) {
                 let Some(source) = row.get(column) else {

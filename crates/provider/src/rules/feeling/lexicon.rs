@@ -166,7 +166,8 @@ pub(super) fn loudness(text: &str) -> f32 {
     if MARKS.softer.fits(text) { louder * 0.8 } else { louder }
 }
 
-fn denied(text: &str, piece: &std::ops::Range<usize>) -> bool {
+/// Whether the words right before or after a piece of the text, in lower case, take it back.
+pub(super) fn denied(text: &str, piece: &std::ops::Range<usize>) -> bool {
     let (before, after) = (&text[..piece.start], &text[piece.end..]);
     let from = before.char_indices().rev().take(REACH).last().map_or(before.len(), |(at, _)| at);
     let to = after.char_indices().nth(REACH).map_or(after.len(), |(at, _)| at);
