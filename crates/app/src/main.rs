@@ -7,6 +7,7 @@ mod say;
 mod settings;
 mod view;
 
+use std::ffi::OsString;
 use std::process::ExitCode;
 
 use clap::Parser;
@@ -16,7 +17,7 @@ use crate::error::AppError;
 use crate::say::{language, say};
 
 fn main() -> ExitCode {
-    let cli = Cli::parse();
+    let cli = Cli::parse_from(arguments(std::env::args_os()));
     let (language, json) = (language(), cli.global.json);
     let runtime = match tokio::runtime::Builder::new_current_thread().enable_all().build() {
         Ok(runtime) => runtime,
@@ -40,5 +41,50 @@ fn main() -> ExitCode {
             }
             error.exit_code()
         }
+    }
+}
+
+/// Options before the command that take a value of their own.
+const VALUED: [&str; 8] = ["--db", "--config", "--user", "--character", "--work", "--mind", "--now", "--as"];
+
+/// After `observe`, `--user` is what the user said; before it, and everywhere else, who the user is.
+fn arguments(given: impl IntoIterator<Item = OsString>) -> Vec<OsString> {
+    let mut arguments: Vec<OsString> = given.into_iter().collect();
+    let mut at = 1;
+    while let Some(word) = arguments.get(at).and_then(|argument| argument.to_str()) {
+        match word {
+            "observe" => break,
+            word if VALUED.contains(&word) => at += 2,
+            word if word.starts_with('-') => at += 1,
+            _ => return arguments,
+        }
+    }
+    for argument in arguments.iter_mut().skip(at + 1) {
+        let Some(word) = argument.to_str() else { continue };
+        if word == "--" {
+            break;
+        }
+        if let Some(rest) = word.strip_prefix("--user").filter(|rest| rest.is_empty() || rest.starts_with('=')) {
+            *argument = format!("--said{rest}").into();
+        }
+    }
+    arguments
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(given: &str, expected: &str) {
+        let words = |text: &str| text.split(' ').map(OsString::from).collect::<Vec<_>>();
+        assert_eq!(arguments(words(given)), words(expected));
+    }
+
+    #[test]
+    fn the_user_speaks_after_observe_and_is_named_before_it() {
+        check("saegim --user minsu observe --user hello", "saegim --user minsu observe --said hello");
+        check("saegim observe --user=hello --json", "saegim observe --said=hello --json");
+        check("saegim --user observe recall --user me", "saegim --user observe recall --user me");
+        check("saegim recall --user me observe", "saegim recall --user me observe");
     }
 }

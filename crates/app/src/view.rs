@@ -2,8 +2,12 @@
 
 use std::io::{IsTerminal, Write};
 
-use saegim_core::{CliffEntry, CliffReason, Emotion, Language, LedgerEntry, Memory, Score, Standing, Timestamp, Unit};
+use saegim_core::{
+    Axis, Candidate, CliffEntry, CliffReason, Emotion, Face, Fact, IntimacyLevel, Language, LedgerEntry, Memory, Mood, Relationship, Score,
+    SpeechStyle, Standing, Timestamp, Turn, Unit,
+};
 use saegim_engine::{Fallen, Found};
+use saegim_provider::rules;
 use serde_json::{Value, json};
 
 use crate::error::AppError;
@@ -146,4 +150,106 @@ pub(crate) fn entry(entry: &LedgerEntry) -> String {
     let more = if more > 0 { format!(" +{more}") } else { String::new() };
     let note = entry.note.as_deref().map(|note| format!(" ({note})")).unwrap_or_default();
     format!("{:>5}  {}  {:<6} {:<9} {}{more}{note}", entry.sequence, entry.at, entry.principal, entry.operation, ids.join(" "))
+}
+
+/// A turn as JSON.
+pub(crate) fn turn(turn: &Turn) -> Value {
+    json!({
+        "id": turn.id, "session": turn.session, "sequence": turn.sequence, "role": turn.role, "speaker": turn.speaker,
+        "content": turn.content, "at": turn.at, "face": turn.face.map(Face::as_str), "injected": turn.injected, "withdrawn_at": turn.withdrawn_at,
+    })
+}
+
+/// A candidate as JSON, with its six factors.
+pub(crate) fn candidate(candidate: &Candidate) -> Value {
+    json!({
+        "id": candidate.id, "turn": candidate.turn, "content": candidate.content, "type": candidate.candidate_type,
+        "factors": candidate.factors, "score": candidate.score, "verdict": candidate.verdict, "reason": candidate.reason,
+        "memory_id": candidate.memory,
+    })
+}
+
+/// A fact as JSON.
+pub(crate) fn fact(fact: &Fact) -> Value {
+    json!({
+        "id": fact.id, "subject": fact.subject, "value": fact.value, "canonical": fact.canonical, "category": fact.category,
+        "current": fact.is_current(), "single": fact.single, "emotions": fact.emotions, "importance": fact.importance,
+        "confidence": fact.confidence, "valid_from": fact.valid_from, "valid_to": fact.valid_to, "superseded_by": fact.superseded_by,
+        "mentions": fact.mentions, "turns": fact.turns,
+    })
+}
+
+/// How character and user stand to each other, as JSON.
+pub(crate) fn relationship(relationship: &Relationship, style: SpeechStyle) -> Value {
+    let mut value = json!(relationship);
+    value["intimacy"] = json!(relationship.intimacy());
+    value["level"] = json!(relationship.level());
+    value["speech_style"] = json!(style);
+    value
+}
+
+/// A mood as JSON.
+pub(crate) fn mood(mood: &Mood) -> Value {
+    let levels = Emotion::ALL.into_iter().map(|emotion| (emotion, mood.level(emotion).get())).filter(|(_, level)| *level > 0.0);
+    let levels: serde_json::Map<String, Value> = levels.map(|(emotion, level)| (emotion.to_string(), json!(level))).collect();
+    json!({ "levels": levels, "as_of": mood.as_of() })
+}
+
+/// A subject's name for people.
+pub(crate) fn subject_name(key: &str, language: Language) -> String {
+    let named = rules::subject(key).and_then(|subject| match language {
+        Language::Korean => subject.korean.first(),
+        Language::English => subject.english.first(),
+    });
+    named.map_or_else(|| key.replace('_', " "), |name| (*name).to_owned())
+}
+
+/// The subject someone means by its key or by one of its names.
+pub(crate) fn subject_key(named: &str) -> Option<String> {
+    let wanted = named.trim().to_lowercase();
+    let fits = |subject: &&rules::Subject| {
+        subject.key == wanted.replace([' ', '-'], "_")
+            || subject.korean.iter().chain(&subject.english).any(|name| name.to_lowercase() == wanted)
+    };
+    rules::subjects().iter().find(fits).map(|subject| subject.key.to_owned())
+}
+
+/// An axis of the relationship for people.
+pub(crate) fn axis(axis: Axis, language: Language) -> String {
+    match (axis, language) {
+        (axis, Language::English) => axis.to_string(),
+        (Axis::Trust, Language::Korean) => "신뢰".into(),
+        (Axis::Affection, Language::Korean) => "호감".into(),
+        (Axis::Respect, Language::Korean) => "존중".into(),
+        (Axis::Rivalry, Language::Korean) => "경쟁심".into(),
+        (Axis::Familiarity, Language::Korean) => "친숙함".into(),
+    }
+}
+
+/// A level for people.
+pub(crate) fn level(level: IntimacyLevel, language: Language) -> String {
+    match (level, language) {
+        (level, Language::English) => level.as_str().replace('_', " "),
+        (IntimacyLevel::Stranger, Language::Korean) => "낯선 사이".into(),
+        (IntimacyLevel::Acquaintance, Language::Korean) => "아는 사이".into(),
+        (IntimacyLevel::Friend, Language::Korean) => "친구".into(),
+        (IntimacyLevel::CloseFriend, Language::Korean) => "가까운 친구".into(),
+        (IntimacyLevel::Intimate, Language::Korean) => "아주 가까운 사이".into(),
+    }
+}
+
+/// A speech style for people.
+pub(crate) fn style(style: SpeechStyle, language: Language) -> String {
+    match (style, language) {
+        (style, Language::English) => format!("{style} speech"),
+        (SpeechStyle::Formal, Language::Korean) => "존댓말".into(),
+        (SpeechStyle::Casual, Language::Korean) => "반말".into(),
+        (SpeechStyle::Intimate, Language::Korean) => "둘만의 말투".into(),
+    }
+}
+
+/// Text with blanks after it up to a width on the screen; Hangul is twice as wide.
+pub(crate) fn padded(text: &str, width: usize) -> String {
+    let wide: usize = text.chars().map(|letter| if letter.is_ascii() { 1 } else { 2 }).sum();
+    format!("{text}{}", " ".repeat(width.saturating_sub(wide)))
 }

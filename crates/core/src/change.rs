@@ -1,8 +1,9 @@
 //! What a rule decides: changes, gathered into one commit that is written whole or not at all.
 
 use crate::{
-    CliffEntry, Embedding, Evaluation, Hash, LedgerCoordinate, LedgerRef, Link, Memory, MemoryId, Mind, MindId, Mood, Op, Principal,
-    SessionId, Timestamp, Zone,
+    Candidate, CliffEntry, Embedding, Evaluation, Fact, FactId, Hash, LedgerCoordinate, LedgerRef, Link, Memory, MemoryId, Mind, MindId,
+    Mood, Op, Principal, Relationship, RelationshipChange, Scene, Session, SessionId, SpeechStyle, Statement, StatementId, Timestamp, Turn,
+    TurnId, Zone,
 };
 
 /// One change to a mind.
@@ -46,6 +47,45 @@ pub enum Change {
     MoodSet(Mood),
     /// The caretaker looked after the mind.
     Ticked(Timestamp),
+    /// A session began, or went on.
+    SessionSet(Session),
+    /// Something was said.
+    TurnAdded(Box<Turn>),
+    /// What was said is different, was taken back, or came back.
+    TurnChanged(Box<Turn>),
+    /// A turn is gone for good: row, words and vectors.
+    TurnGone(TurnId),
+    /// A turn got its vector in an embedder's space.
+    TurnEmbedded {
+        /// Which turn.
+        turn: TurnId,
+        /// The embedder's id.
+        embedder: String,
+        /// The vector.
+        vector: Embedding,
+    },
+    /// So many turns more were lived through; fading counts by them.
+    Turned(u64),
+    /// Something was judged.
+    CandidateAdded(Box<Candidate>),
+    /// Something was stated about the user.
+    Stated(Box<Statement>),
+    /// A statement no longer stands.
+    StatementGone(StatementId),
+    /// A fact is new or different.
+    FactSet(Box<Fact>),
+    /// A fact is no longer known, not even as history.
+    FactGone(FactId),
+    /// Character and user stand to each other like this.
+    RelationshipSet(Relationship),
+    /// The owner chose how they speak, or left it to the level again.
+    SpeechStyleSet(Option<SpeechStyle>),
+    /// An axis was moved by a turn.
+    RelationshipMoved(RelationshipChange),
+    /// What a turn moved is taken back.
+    RelationshipTakenBack(TurnId),
+    /// A scene began, went on or ended.
+    SceneSet(Box<Scene>),
 }
 
 /// The key under which a caller may repeat a request without doing it twice.

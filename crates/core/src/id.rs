@@ -52,6 +52,8 @@ ids! {
     CandidateId "candidate";
     /// A memory's identity.
     MemoryId "memory";
+    /// A statement's identity.
+    StatementId "statement";
     /// A fact's identity.
     FactId "fact";
     /// A scene's identity.

@@ -43,6 +43,16 @@ word_enum! {
         Import = "import",
         /// Vectors were made.
         Embed = "embed",
+        /// Something was said and judged.
+        Observe = "observe",
+        /// What was said is no longer part of the conversation, and what was learned from it alone went with it.
+        Withdraw = "withdraw",
+        /// What was said is part of the conversation again.
+        Reinstate = "reinstate",
+        /// What was said was put in other words.
+        Reword = "reword",
+        /// The owner said by hand what is so, or how they speak.
+        State = "state",
     }
 }
 

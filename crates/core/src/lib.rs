@@ -12,18 +12,26 @@
 //! # Ok::<(), saegim_core::Invalid>(())
 //! ```
 
+/// Whether something is new enough to be kept.
+mod admission;
 /// How long ago, as people say it.
 mod age;
+/// What may be worth remembering of a turn.
+mod candidate;
 /// What a rule decides, gathered into commits.
 mod change;
 /// Where forgotten memories wait.
 mod cliff;
 /// Days a question names.
 mod days;
+/// How much of one text another says again.
+mod echo;
 /// The ten emotions and how they mix.
 mod emotion;
 /// The one-hot face.
 mod face;
+/// What is known about the user.
+mod fact;
 /// Identities.
 mod id;
 /// Islands, beliefs, proposals, imaginations.
@@ -52,6 +60,8 @@ mod question;
 mod relationship;
 /// How evidence adds up to relevance.
 mod relevance;
+/// Stretches of conversation.
+mod scene;
 /// Scores that explain themselves.
 mod score;
 /// Embeddings, and similarity on one scale.
@@ -62,7 +72,9 @@ mod strength;
 mod tier;
 /// Moments and spans.
 mod time;
-/// Turns, candidates, facts, scenes.
+/// How many tokens a text has.
+mod tokens;
+/// Turns and sessions.
 mod turn;
 /// Numbers with a range.
 mod unit;
@@ -75,12 +87,16 @@ mod words;
 /// How near to mind a memory is.
 mod zone;
 
+pub use admission::*;
 pub use age::*;
+pub use candidate::*;
 pub use change::*;
 pub use cliff::*;
 pub use days::{Days, named_days};
+pub use echo::restated;
 pub use emotion::*;
 pub use face::*;
+pub use fact::*;
 pub use id::*;
 pub use identity::*;
 pub use importance::*;
@@ -95,11 +111,13 @@ pub use principal::*;
 pub use question::Question;
 pub use relationship::*;
 pub use relevance::{Evidence, Findings, Teller, Told, confidence, own_evidence};
+pub use scene::*;
 pub use score::*;
 pub use similarity::*;
 pub use strength::*;
 pub use tier::*;
 pub use time::*;
+pub use tokens::tokens;
 pub use turn::*;
 pub use unit::*;
 pub use windows::*;

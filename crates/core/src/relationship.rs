@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::word_enum::word_enum;
+use crate::{RelationshipPolicy, SceneId, Timestamp, TurnId};
 
 /// Five axes, each 0..=100.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -33,6 +34,23 @@ word_enum! {
         /// How well it knows them.
         Familiarity = "familiarity",
     }
+}
+
+/// One axis moved because of a turn.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct RelationshipChange {
+    /// The turn that caused it.
+    pub turn: TurnId,
+    /// Which axis.
+    pub axis: Axis,
+    /// When.
+    pub at: Timestamp,
+    /// In which scene.
+    pub scene: Option<SceneId>,
+    /// By how many points.
+    pub delta: f32,
+    /// Why, in words.
+    pub reason: String,
 }
 
 word_enum! {
@@ -68,6 +86,37 @@ impl Relationship {
     pub fn intimacy(&self) -> f32 {
         let sum = 0.35 * self.affection + 0.25 * self.trust + 0.25 * self.familiarity + 0.15 * self.respect - 0.10 * self.rivalry;
         sum.clamp(0.0, 100.0)
+    }
+
+    /// Where an axis stands.
+    pub const fn axis(&self, axis: Axis) -> f32 {
+        match axis {
+            Axis::Trust => self.trust,
+            Axis::Affection => self.affection,
+            Axis::Respect => self.respect,
+            Axis::Rivalry => self.rivalry,
+            Axis::Familiarity => self.familiarity,
+        }
+    }
+
+    /// Moves one axis by at most as much as a turn may, and keeps it within 0..=100; by how much it really moved.
+    pub fn moved(&mut self, axis: Axis, points: f32, policy: &RelationshipPolicy) -> f32 {
+        let points = if points.is_finite() { points.clamp(-policy.at_most, policy.at_most) } else { 0.0 };
+        self.shift(axis, points)
+    }
+
+    /// Moves one axis within 0..=100, as when a change is taken back; by how much it really moved.
+    pub fn shift(&mut self, axis: Axis, points: f32) -> f32 {
+        let place = match axis {
+            Axis::Trust => &mut self.trust,
+            Axis::Affection => &mut self.affection,
+            Axis::Respect => &mut self.respect,
+            Axis::Rivalry => &mut self.rivalry,
+            Axis::Familiarity => &mut self.familiarity,
+        };
+        let before = *place;
+        *place = (before + points).clamp(0.0, 100.0);
+        *place - before
     }
 
     /// The level intimacy has reached.
@@ -117,6 +166,18 @@ mod tests {
     }
 
     proptest! {
+        #[test]
+        fn no_turn_moves_an_axis_far_or_out_of_bounds(from in 0.0f32..100.0, points in prop::num::f32::ANY, axis in 0usize..5) {
+            let axis = Axis::ALL[axis];
+            let mut relationship = Relationship::default();
+            relationship.shift(axis, from);
+            let before = relationship.axis(axis);
+            let moved = relationship.moved(axis, points, &RelationshipPolicy::default());
+            prop_assert!((0.0..=100.0).contains(&relationship.axis(axis)) && moved.abs() <= 5.0);
+            prop_assert!((relationship.axis(axis) - before - moved).abs() < 1e-3);
+            prop_assert!(!points.is_finite() || moved == 0.0 || (moved > 0.0) == (points > 0.0));
+        }
+
         #[test]
         fn warmth_brings_closer_and_rivalry_apart(axes in prop::array::uniform5(0.0f32..100.0), axis in 0usize..5, more in 0.0f32..50.0) {
             let make = |[trust, affection, respect, rivalry, familiarity]: [f32; 5]| Relationship { trust, affection, respect, rivalry, familiarity };

@@ -25,6 +25,11 @@ impl Invalid {
 pub struct Unit(f32);
 
 impl Unit {
+    /// The larger of the two.
+    pub const fn max(self, other: Self) -> Self {
+        if other.0 > self.0 { other } else { self }
+    }
+
     /// Nothing of it.
     pub const ZERO: Self = Self(0.0);
     /// All of it.

@@ -9,6 +9,7 @@ use saegim_store::{Health, SqliteSettings, SqliteStore, Store, StoreError};
 
 use crate::births::Births;
 use crate::index::{Indexes, vector_texts};
+use crate::present::Presents;
 use crate::{Clock, Dice, EngineError, MindHandle, SystemClock, SystemDice};
 
 /// What an engine is opened with.
@@ -54,6 +55,8 @@ pub(crate) struct Inner {
     pub(crate) config: Config,
     pub(crate) indexes: Indexes,
     pub(crate) births: Births,
+    pub(crate) presents: Presents,
+    pub(crate) turn_indexes: Indexes,
 }
 
 impl Inner {
@@ -91,7 +94,16 @@ impl Engine {
         let mut settings = SqliteSettings::at(&config.database);
         settings.vectors = config.vectors;
         let store = Arc::new(SqliteStore::open(settings).await?);
-        Ok(Self { inner: Arc::new(Inner { store, config, indexes: Indexes::default(), births: Births::default() }) })
+        Ok(Self {
+            inner: Arc::new(Inner {
+                store,
+                config,
+                indexes: Indexes::default(),
+                births: Births::default(),
+                presents: Presents::default(),
+                turn_indexes: Indexes::default(),
+            }),
+        })
     }
 
     /// The owner's handle to a mind; one that has not begun begins now.

@@ -25,6 +25,8 @@ mod care;
 mod clock;
 /// Bringing back without an index in memory.
 mod cold;
+/// What is given to the model.
+mod context;
 /// Rewriting, rating, pinning, linking.
 mod edit;
 /// Opening, and minds.
@@ -37,26 +39,43 @@ mod forget;
 mod import;
 /// A mind in memory, ready to be asked.
 mod index;
+/// Judging what was said.
+mod judge;
+/// Facts, the relationship, the line of time.
+mod known;
 /// Looking at a mind.
 mod look;
 /// A handle to one mind.
 mod mind;
+/// A turn is taken.
+mod observe;
+/// A mind as a turn finds it.
+mod present;
 /// A memory is brought back.
 mod recall;
 /// A memory is born.
 mod remember;
+/// What was said, found again.
+mod said;
+/// What was said, taken back or put differently.
+mod withdraw;
 
 pub use audit::SignedHead;
 pub use care::{Move, Ticked};
 pub use clock::{Clock, Dice, SeededDice, SetClock, SystemClock, SystemDice};
+pub use context::{Context, ContextQuery, Section};
 pub use edit::{Edit, Pinned};
 pub use engine::{Config, Engine};
 pub use error::EngineError;
 pub use forget::Core;
 pub use import::Imported;
+pub use known::{Moment, Standing, TimelineQuery};
 pub use look::Shown;
 pub use mind::MindHandle;
+pub use observe::{Exchange, FactNews, Observed, Said};
 pub use recall::{Depth, Found, Query, Recalled};
 pub use remember::{Draft, Remembered};
 pub use saegim_core::MindKey;
-pub use saegim_store::{Counts, Erased, Fallen, Filter, Health, Page};
+pub use saegim_store::{CandidatePage, Counts, Erased, Fallen, Filter, Health, Page, TurnPage};
+pub use said::FoundTurn;
+pub use withdraw::Withdrawn;

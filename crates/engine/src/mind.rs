@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use saegim_core::{Commit, LedgerRef, Memory, MemoryId, Mind, MindId, MindKey, Op, Policy, Principal, Tier, Timestamp};
+use saegim_core::{Commit, LedgerRef, Memory, MemoryId, Mind, MindId, MindKey, Op, Policy, Principal, Tier, Timestamp, TurnId};
 use saegim_store::{Receipt, Store};
 
 use crate::EngineError;
@@ -99,6 +99,23 @@ impl MindHandle {
         match self.store().ids_like(self.id, &digits).await?.as_slice() {
             [one] => Ok(*one),
             [] => Err(EngineError::NotFound(format!("no memory's id begins or ends with {digits}"))),
+            several => Err(EngineError::Conflict(format!("{} ids begin or end with {digits}; give more of it", several.len()))),
+        }
+    }
+
+    /// The turn a person meant: a whole id, or at least four hexadecimal digits of its beginning or end.
+    pub async fn resolve_turn(&self, text: &str) -> Result<Option<TurnId>, EngineError> {
+        let text = text.trim();
+        if let Ok(id) = TurnId::parse(text) {
+            return Ok(self.store().turns_by_id(self.id, &[id]).await?.pop().map(|turn| turn.id));
+        }
+        let digits: String = text.chars().filter(|letter| *letter != '-').collect();
+        if digits.len() < 4 || !digits.chars().all(|digit| digit.is_ascii_hexdigit()) {
+            return Ok(None);
+        }
+        match self.store().turn_ids_like(self.id, &digits).await?.as_slice() {
+            [one] => Ok(Some(*one)),
+            [] => Ok(None),
             several => Err(EngineError::Conflict(format!("{} ids begin or end with {digits}; give more of it", several.len()))),
         }
     }

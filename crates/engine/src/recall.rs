@@ -80,6 +80,12 @@ impl MindHandle {
 
     async fn search(&self, query: &Query) -> Result<Recalled, EngineError> {
         let (vector, degraded) = self.question_vector(&query.text).await;
+        let recalled = self.search_with(query, vector).await?;
+        Ok(Recalled { degraded: degraded.or(recalled.degraded), ..recalled })
+    }
+
+    /// Finds by a question whose vector was made already.
+    pub(crate) async fn search_with(&self, query: &Query, vector: Option<Embedding>) -> Result<Recalled, EngineError> {
         let answer = match self.index().await? {
             Some(index) => self.ask(index, query, vector).await?,
             None => self.ask_cold(query, vector.as_ref()).await?,
@@ -98,11 +104,11 @@ impl MindHandle {
             Some(Found { memory, score: Score::sum(hit.parts), relevance: Unit::clamped(hit.relevance), strength: hit.strength })
         };
         let results = memories.into_iter().filter_map(found).collect();
-        Ok(Recalled { results, confidence: Unit::clamped(answer.confidence), degraded })
+        Ok(Recalled { results, confidence: Unit::clamped(answer.confidence), degraded: None })
     }
 
     /// The question's vector, or why there is none and words go alone.
-    async fn question_vector(&self, text: &str) -> (Option<Embedding>, Option<String>) {
+    pub(crate) async fn question_vector(&self, text: &str) -> (Option<Embedding>, Option<String>) {
         let degraded = |why: &str| (None, Some(format!("words only: {why}")));
         if !self.inner.config.vectors {
             return degraded("vectors are turned off in the settings");
@@ -126,7 +132,7 @@ impl MindHandle {
     }
 
     /// Asks the mind in memory, on a thread that may take its time.
-    async fn ask(&self, index: Arc<RwLock<Index>>, query: &Query, vector: Option<Embedding>) -> Result<Answer, EngineError> {
+    pub(crate) async fn ask(&self, index: Arc<RwLock<Index>>, query: &Query, vector: Option<Embedding>) -> Result<Answer, EngineError> {
         let index = index.read_owned().await;
         let today = self.now().civil(&self.inner.config.time_zone).date();
         let (inner, query) = (Arc::clone(&self.inner), query.clone());
@@ -146,7 +152,7 @@ impl MindHandle {
     }
 
     /// The mind in memory, brought up to date; nothing while a large one is still being read in the background.
-    async fn index(&self) -> Result<Option<Arc<RwLock<Index>>>, EngineError> {
+    pub(crate) async fn index(&self) -> Result<Option<Arc<RwLock<Index>>>, EngineError> {
         let (index, state) = self.inner.indexes.of(self.id).await;
         match state {
             State::Ready => {}

@@ -4,8 +4,9 @@ use std::path::Path;
 
 use async_trait::async_trait;
 use saegim_core::{
-    Category, CliffEntry, Commit, ContentType, Embedding, Emotion, Emotions, Fading, Hash, Kind, LedgerEntry, LedgerRef, Link, Memory,
-    MemoryId, Mind, MindId, MindKey, SessionId, Strength, Tier, Timestamp, Unit, Verdict, WordQuery, Zone,
+    Candidate, CandidateVerdict, Category, CliffEntry, Commit, ContentType, Embedding, Emotion, Emotions, Fact, Fading, Hash, Kind,
+    LedgerEntry, LedgerRef, Link, Memory, MemoryId, Mind, MindId, MindKey, Relationship, RelationshipChange, Role, Scene, Session,
+    SessionId, SpeechStyle, Statement, Strength, Tier, Timestamp, Turn, TurnId, Unit, Verdict, WordQuery, Zone,
 };
 
 use crate::StoreError;
@@ -150,6 +151,87 @@ pub struct IndexRow {
     pub vector: Option<Vec<u8>>,
 }
 
+/// What an index in memory needs to know of a turn.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SaidRow {
+    /// Which turn.
+    pub turn: TurnId,
+    /// Whether it belongs to the conversation.
+    pub live: bool,
+    /// What was said.
+    pub content: String,
+    /// When.
+    pub at: Timestamp,
+    /// In which session.
+    pub session: String,
+    /// Its place there.
+    pub sequence: u32,
+    /// Who spoke.
+    pub role: Role,
+    /// The speaker's name.
+    pub speaker: Option<String>,
+    /// Its eight-bit vector in the embedder's space.
+    pub vector: Option<Vec<u8>>,
+}
+
+impl From<SaidRow> for IndexRow {
+    /// A turn looks to an index like a memory that never fades and matters no more than another.
+    fn from(said: SaidRow) -> Self {
+        let middling = Unit::clamped(0.5);
+        Self {
+            memory: MemoryId::from_bytes(*said.turn.bytes()),
+            alive: said.live,
+            content: said.content,
+            created_at: said.at,
+            session: Some(said.session),
+            sequence: Some(said.sequence),
+            speaker: said.speaker,
+            content_type: Some(match said.role {
+                Role::User => ContentType::UserInput,
+                Role::Assistant | Role::Persona => ContentType::PersonaResponse,
+                Role::System | Role::Event => ContentType::SystemEvent,
+            }),
+            importance: middling,
+            strength: Strength::fresh(0),
+            fading: Fading { kind: Kind::Episodic, intensity: Unit::ZERO, importance: middling, tier: Tier::M0, pinned: true },
+            category: None,
+            zone: Zone::Belt,
+            emotions: Emotions::default(),
+            persona: None,
+            project: None,
+            domain: None,
+            tags: Vec::new(),
+            vector: said.vector,
+        }
+    }
+}
+
+/// Which turns are wanted, the newest last.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct TurnPage {
+    /// How many at most, the latest that pass.
+    pub limit: usize,
+    /// Only of this session.
+    pub session: Option<SessionId>,
+    /// Only what was said before this one.
+    pub before: Option<TurnId>,
+    /// Only what was said by then.
+    pub until: Option<Timestamp>,
+    /// Whether turns that were taken back are wanted too.
+    pub withdrawn: bool,
+}
+
+/// Which candidates are wanted, newest first.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct CandidatePage {
+    /// How many at most.
+    pub limit: usize,
+    /// Only of this turn.
+    pub turn: Option<TurnId>,
+    /// Only with this verdict.
+    pub verdict: Option<CandidateVerdict>,
+}
+
 /// What changed in a mind since a stamp.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct IndexRows {
@@ -275,6 +357,51 @@ pub trait Store: Send + Sync {
 
     /// Links from and to a memory.
     async fn links(&self, mind: MindId, memory: MemoryId) -> Result<Vec<Link>, StoreError>;
+
+    /// The newest number in a mind's ledger: while it stays, nothing of the mind has changed.
+    async fn head(&self, mind: MindId) -> Result<u64, StoreError>;
+
+    /// Turns, in the order they were said.
+    async fn turns(&self, mind: MindId, page: TurnPage) -> Result<Vec<Turn>, StoreError>;
+
+    /// These turns in the order asked for; unknown ones are left out.
+    async fn turns_by_id(&self, mind: MindId, ids: &[TurnId]) -> Result<Vec<Turn>, StoreError>;
+
+    /// Turns' ids that begin or end with these hexadecimal digits, at most ten.
+    async fn turn_ids_like(&self, mind: MindId, digits: &str) -> Result<Vec<TurnId>, StoreError>;
+
+    /// What an index in memory needs of every turn written after a stamp, with vectors of `embedder`.
+    async fn turn_index_rows(&self, mind: MindId, embedder: &str, after: u64) -> Result<IndexRows, StoreError>;
+
+    /// The session of this name.
+    async fn session(&self, mind: MindId, name: &SessionId) -> Result<Option<Session>, StoreError>;
+
+    /// All sessions, the latest first.
+    async fn sessions(&self, mind: MindId) -> Result<Vec<Session>, StoreError>;
+
+    /// How things were judged, newest first.
+    async fn candidates(&self, mind: MindId, page: CandidatePage) -> Result<Vec<Candidate>, StoreError>;
+
+    /// Everything stated about the user, in the order of its time.
+    async fn statements(&self, mind: MindId) -> Result<Vec<Statement>, StoreError>;
+
+    /// Every fact, current and past.
+    async fn facts(&self, mind: MindId) -> Result<Vec<Fact>, StoreError>;
+
+    /// How character and user stand to each other, and the speech style the owner set.
+    async fn relationship(&self, mind: MindId) -> Result<(Relationship, Option<SpeechStyle>), StoreError>;
+
+    /// What moved that, newest first.
+    async fn relationship_changes(&self, mind: MindId, turn: Option<TurnId>, limit: usize) -> Result<Vec<RelationshipChange>, StoreError>;
+
+    /// The latest scene.
+    async fn latest_scene(&self, mind: MindId) -> Result<Option<Scene>, StoreError>;
+
+    /// Scenes, newest first.
+    async fn scenes(&self, mind: MindId, limit: usize) -> Result<Vec<Scene>, StoreError>;
+
+    /// Memories learned from a turn, alive or on the cliff.
+    async fn learned_from(&self, mind: MindId, turn: TurnId) -> Result<Vec<Memory>, StoreError>;
 
     /// How much there is; vectors of `embedder` are counted.
     async fn counts(&self, mind: MindId, embedder: &str) -> Result<Counts, StoreError>;

@@ -1,10 +1,14 @@
 //! What each command does.
 
 mod audit;
+mod chat;
 mod files;
+mod known;
 mod memories;
+mod observe;
 mod operate;
 mod time;
+mod turns;
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -59,6 +63,15 @@ pub(crate) async fn run(cli: Cli, language: Language) -> Result<(), AppError> {
         Some(Command::Zones { zone, limit }) => app.zones(zone, limit).await,
         Some(Command::Rebalance { context }) => app.rebalance(context.as_deref()).await,
         Some(Command::Tick) => app.tick().await,
+        Some(Command::Observe(args)) => app.observe(args).await,
+        Some(Command::Context { query, budget }) => app.context(&query.join(" "), budget).await,
+        Some(Command::Facts(args)) => app.facts(args).await,
+        Some(Command::Relationship { limit, speech }) => app.relationship(limit, speech.as_deref()).await,
+        Some(Command::Timeline { since, until, limit, turns }) => {
+            app.timeline(saegim_engine::TimelineQuery { since, until, limit, turns }).await
+        }
+        Some(Command::Turns(args)) => app.turns(args).await,
+        Some(Command::Chat { session }) => app.chat(session).await,
         Some(Command::Mood) => app.mood().await,
         Some(Command::Stats) => app.stats().await,
         Some(Command::Minds) => app.minds().await,

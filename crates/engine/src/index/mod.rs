@@ -3,6 +3,7 @@
 
 mod cache;
 mod document;
+mod nearest;
 mod postings;
 mod search;
 mod vectors;

@@ -57,6 +57,20 @@ pub use value::{canonical, ends, same_value};
 
 use crate::{ProviderError, Reading, Thinker, Utterance};
 
+/// What the rules know about values, for settling facts.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct RuleValues;
+
+impl saegim_core::Values for RuleValues {
+    fn same(&self, subject: &str, one: &str, other: &str) -> bool {
+        same_value(subject, one, other)
+    }
+
+    fn ends(&self, over: (&str, &str), known: (&str, &str)) -> bool {
+        ends(over, known)
+    }
+}
+
 /// Judges text by rules alone.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct RuleThinker;

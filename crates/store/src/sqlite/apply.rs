@@ -3,7 +3,7 @@
 use rusqlite::{Connection, OptionalExtension};
 use saegim_core::{Change, Commit, Hash, LedgerEntry, LedgerRef, Standing};
 
-use super::{cliff, ledger, link, memory, mind, vector};
+use super::{candidate, cliff, fact, ledger, link, memory, mind, relationship, scene, turn, vector};
 use crate::{Receipt, StoreError};
 
 /// Writes `commit` inside the transaction `connection` is in.
@@ -64,12 +64,31 @@ fn write(connection: &Connection, place: Place, change: &Change) -> Result<(), S
             memory::update(connection, place, memory)?;
             cliff::delete(connection, place.mind, memory.id)
         }
-        Change::MemoryGone(memory) => memory::delete(connection, place.mind, *memory),
+        Change::MemoryGone(memory) => {
+            candidate::blank(connection, place.mind, *memory)?;
+            memory::delete(connection, place.mind, *memory)
+        }
         Change::LinkAdded(link) => link::insert(connection, place.mind, link),
         Change::LinkRemoved(link) => link::delete(connection, place.mind, link),
-        Change::Embedded { memory, embedder, vector } => vector::put(connection, place, vector::Row { memory: *memory, embedder, vector }),
+        Change::Embedded { memory, embedder, vector } => vector::put(connection, place, *memory, vector::Written { embedder, vector }),
         Change::MoodSet(mood) => mind::set_mood(connection, place.mind, mood),
         Change::Ticked(at) => mind::set_ticked(connection, place.mind, *at),
+        Change::SessionSet(session) => turn::put_session(connection, place.mind, session),
+        Change::TurnAdded(said) => turn::insert(connection, place, said),
+        Change::TurnChanged(said) => turn::update(connection, place, said),
+        Change::TurnGone(id) => turn::delete(connection, place.mind, *id),
+        Change::TurnEmbedded { turn, embedder, vector } => turn::put_vector(connection, place, *turn, vector::Written { embedder, vector }),
+        Change::Turned(turns) => mind::add_turns(connection, place.mind, *turns),
+        Change::CandidateAdded(judged) => candidate::insert(connection, place.mind, judged),
+        Change::Stated(statement) => fact::insert_statement(connection, place.mind, statement),
+        Change::StatementGone(id) => fact::delete_statement(connection, place.mind, *id),
+        Change::FactSet(known) => fact::put(connection, place.mind, known),
+        Change::FactGone(id) => fact::delete(connection, place.mind, *id),
+        Change::RelationshipSet(standing) => relationship::put(connection, place.mind, standing),
+        Change::SpeechStyleSet(style) => relationship::set_style(connection, place.mind, *style),
+        Change::RelationshipMoved(change) => relationship::insert_change(connection, place.mind, change),
+        Change::RelationshipTakenBack(turn) => relationship::delete_changes(connection, place.mind, *turn),
+        Change::SceneSet(stretch) => scene::put(connection, place.mind, stretch),
     }
 }
 

@@ -5,11 +5,16 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use rusqlite::Connection;
-use saegim_core::{Commit, Hash, LedgerEntry, Link, Memory, MemoryId, Mind, MindId, MindKey, Timestamp, Verdict, Zone};
+use saegim_core::{
+    Candidate, Commit, Fact, Hash, LedgerEntry, Link, Memory, MemoryId, Mind, MindId, MindKey, Relationship, RelationshipChange, Scene,
+    Session, SessionId, SpeechStyle, Statement, Timestamp, Turn, TurnId, Verdict, Zone,
+};
 
 mod apply;
+mod candidate;
 mod cliff;
 mod counts;
+mod fact;
 mod filter;
 mod health;
 mod ledger;
@@ -19,7 +24,10 @@ mod memory;
 mod mind;
 mod open;
 mod readers;
+mod relationship;
+mod scene;
 mod sweep;
+mod turn;
 mod vector;
 mod words;
 mod writer;
@@ -28,8 +36,8 @@ use self::open::{Use, connect, migrate};
 use self::readers::Readers;
 use self::writer::Writer;
 use crate::{
-    Counts, Erased, Fallen, Filter, Health, IndexRows, Page, Receipt, Store, StoreError, VectorHit, VectorSearch, WordHits, WordSearch,
-    ZoneRow,
+    CandidatePage, Counts, Erased, Fallen, Filter, Health, IndexRows, Page, Receipt, Store, StoreError, TurnPage, VectorHit, VectorSearch,
+    WordHits, WordSearch, ZoneRow,
 };
 
 /// How a file is opened.
@@ -174,6 +182,74 @@ impl Store for SqliteStore {
 
     async fn links(&self, mind: MindId, memory: MemoryId) -> Result<Vec<Link>, StoreError> {
         self.of_mind(mind, move |connection, mind| link::of(connection, mind, memory)).await
+    }
+
+    async fn head(&self, mind: MindId) -> Result<u64, StoreError> {
+        self.of_mind(mind, fact::head).await
+    }
+
+    async fn turns(&self, mind: MindId, page: TurnPage) -> Result<Vec<Turn>, StoreError> {
+        self.of_mind(mind, move |connection, mind| turn::page(connection, mind, &page)).await
+    }
+
+    async fn turns_by_id(&self, mind: MindId, ids: &[TurnId]) -> Result<Vec<Turn>, StoreError> {
+        let ids = ids.to_vec();
+        self.of_mind(mind, move |connection, mind| turn::by_ids(connection, mind, &ids)).await
+    }
+
+    async fn turn_ids_like(&self, mind: MindId, digits: &str) -> Result<Vec<TurnId>, StoreError> {
+        let digits = digits.to_owned();
+        self.of_mind(mind, move |connection, mind| turn::ids_like(connection, mind, &digits)).await
+    }
+
+    async fn turn_index_rows(&self, mind: MindId, embedder: &str, after: u64) -> Result<IndexRows, StoreError> {
+        let embedder = embedder.to_owned();
+        self.of_mind(mind, move |connection, mind| {
+            let embedder = vector::embedder(connection, &embedder)?;
+            turn::index_rows(connection, mind, embedder, after)
+        })
+        .await
+    }
+
+    async fn session(&self, mind: MindId, name: &SessionId) -> Result<Option<Session>, StoreError> {
+        let name = name.clone();
+        self.of_mind(mind, move |connection, mind| turn::session(connection, mind, &name)).await
+    }
+
+    async fn sessions(&self, mind: MindId) -> Result<Vec<Session>, StoreError> {
+        self.of_mind(mind, turn::sessions).await
+    }
+
+    async fn candidates(&self, mind: MindId, page: CandidatePage) -> Result<Vec<Candidate>, StoreError> {
+        self.of_mind(mind, move |connection, mind| candidate::page(connection, mind, &page)).await
+    }
+
+    async fn statements(&self, mind: MindId) -> Result<Vec<Statement>, StoreError> {
+        self.of_mind(mind, fact::statements).await
+    }
+
+    async fn facts(&self, mind: MindId) -> Result<Vec<Fact>, StoreError> {
+        self.of_mind(mind, fact::all).await
+    }
+
+    async fn relationship(&self, mind: MindId) -> Result<(Relationship, Option<SpeechStyle>), StoreError> {
+        self.of_mind(mind, relationship::of).await
+    }
+
+    async fn relationship_changes(&self, mind: MindId, turn: Option<TurnId>, limit: usize) -> Result<Vec<RelationshipChange>, StoreError> {
+        self.of_mind(mind, move |connection, mind| relationship::changes(connection, mind, turn, limit)).await
+    }
+
+    async fn latest_scene(&self, mind: MindId) -> Result<Option<Scene>, StoreError> {
+        self.of_mind(mind, scene::latest).await
+    }
+
+    async fn scenes(&self, mind: MindId, limit: usize) -> Result<Vec<Scene>, StoreError> {
+        self.of_mind(mind, move |connection, mind| scene::all(connection, mind, limit)).await
+    }
+
+    async fn learned_from(&self, mind: MindId, turn: TurnId) -> Result<Vec<Memory>, StoreError> {
+        self.of_mind(mind, move |connection, mind| memory::learned_from(connection, mind, turn)).await
     }
 
     async fn counts(&self, mind: MindId, embedder: &str) -> Result<Counts, StoreError> {

@@ -34,7 +34,7 @@ pub(super) fn erase(connection: &mut Connection, commit: &Commit) -> Result<Eras
     let mut whole = commit.clone();
     whole.changes.extend(ids.into_iter().map(Change::MemoryGone));
     apply::apply(&transaction, &whole)?;
-    for table in ["turn", "candidate", "fact", "relationship", "relationship_change", "scene", "session"] {
+    for table in ["turn_vector", "turn", "candidate", "statement", "fact", "relationship", "relationship_change", "scene", "session"] {
         transaction.execute(&format!("DELETE FROM {table} WHERE mind = ?1"), [key])?;
     }
     for table in
@@ -43,7 +43,10 @@ pub(super) fn erase(connection: &mut Connection, commit: &Commit) -> Result<Eras
         transaction.execute(&format!("DELETE FROM {table} WHERE mind = ?1"), [key])?;
     }
     // Without its salt the ledger's hashes say nothing about what was remembered.
-    transaction.execute("UPDATE mind SET salt = randomblob(32), turns = 0, ticked_at = NULL WHERE key = ?1", [key])?;
+    transaction.execute(
+        "UPDATE mind SET salt = randomblob(32), turns = 0, turn_purges = turn_purges + 1, ticked_at = NULL WHERE key = ?1",
+        [key],
+    )?;
     transaction.commit()?;
     erased.swept = sweep(connection)?;
     Ok(erased)

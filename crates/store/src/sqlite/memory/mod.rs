@@ -1,7 +1,7 @@
 //! The table of memories.
 
 use rusqlite::{Connection, OptionalExtension, params_from_iter};
-use saegim_core::{Memory, MemoryId, Standing, Timestamp, Zone, terms};
+use saegim_core::{Memory, MemoryId, Standing, Timestamp, TurnId, Zone, terms};
 
 mod row;
 
@@ -113,6 +113,19 @@ pub(super) fn by_ids(connection: &Connection, mind: i64, ids: &[MemoryId]) -> Re
         if let Some(found) = select.query_row((id.bytes(), mind), |row| Ok(memory(row))).optional()? {
             memories.push(found?);
         }
+    }
+    Ok(memories)
+}
+
+/// Memories learned from a turn, alive or on the cliff.
+pub(super) fn learned_from(connection: &Connection, mind: i64, turn: TurnId) -> Result<Vec<Memory>, StoreError> {
+    let sql =
+        format!("{SELECT} WHERE memory.mind = ?1 AND memory.key IN (SELECT memory FROM memory_turn WHERE turn = ?2) ORDER BY memory.key");
+    let mut select = connection.prepare_cached(&sql)?;
+    let mut rows = select.query((mind, turn.bytes()))?;
+    let mut memories = Vec::new();
+    while let Some(row) = rows.next()? {
+        memories.push(memory(row)?);
     }
     Ok(memories)
 }

@@ -58,6 +58,11 @@ pub(super) fn set_ticked(connection: &Connection, mind: i64, at: Timestamp) -> R
     Ok(())
 }
 
+pub(super) fn add_turns(connection: &Connection, mind: i64, turns: u64) -> Result<(), StoreError> {
+    connection.prepare_cached("UPDATE mind SET turns = turns + ?2 WHERE key = ?1")?.execute((mind, turns))?;
+    Ok(())
+}
+
 fn mind(row: &Row<'_>) -> Result<Mind, StoreError> {
     let (user, character, work): (String, String, String) = (row.get(1)?, row.get(2)?, row.get(3)?);
     let mood: String = row.get(6)?;

@@ -8,14 +8,13 @@ use super::filter::Where;
 use super::memory;
 use crate::{Filter, StoreError, VectorHit};
 
-/// A vector to be written.
-pub(super) struct Row<'a> {
-    pub(super) memory: MemoryId,
+/// A vector to be written, and whose it is.
+pub(super) struct Written<'a> {
     pub(super) embedder: &'a str,
     pub(super) vector: &'a Embedding,
 }
 
-fn bytes(vector: &[i8]) -> Vec<u8> {
+pub(super) fn bytes(vector: &[i8]) -> Vec<u8> {
     vector.iter().map(|&component| component as u8).collect()
 }
 
@@ -25,19 +24,25 @@ pub(super) fn embedder(connection: &Connection, id: &str) -> Result<Option<i64>,
     Ok(select.query_row([id], |row| row.get(0)).optional()?)
 }
 
-/// Writes a memory's vector, over an older one of the same embedder.
-pub(super) fn put(connection: &Connection, place: Place, row: Row<'_>) -> Result<(), StoreError> {
-    let dims = row.vector.dims();
+/// The number of the embedder that made a vector; one that changed its size has to be named anew.
+pub(super) fn embedder_for(connection: &Connection, written: &Written<'_>) -> Result<i64, StoreError> {
+    let dims = written.vector.dims();
     let mut add = connection.prepare_cached("INSERT INTO embedder (id, dims) VALUES (?1, ?2) ON CONFLICT DO NOTHING")?;
-    add.execute((row.embedder, dims))?;
+    add.execute((written.embedder, dims))?;
     let mut select = connection.prepare_cached("SELECT key, dims FROM embedder WHERE id = ?1")?;
-    let (embedder, known): (i64, usize) = select.query_row([row.embedder], |row| Ok((row.get(0)?, row.get(1)?)))?;
+    let (embedder, known): (i64, usize) = select.query_row([written.embedder], |row| Ok((row.get(0)?, row.get(1)?)))?;
     if known != dims {
-        return Err(broken(&format!("the embedder {} wrote vectors of {known} components before and of {dims} now", row.embedder)));
+        return Err(broken(&format!("the embedder {} wrote vectors of {known} components before and of {dims} now", written.embedder)));
     }
-    let memory = memory::key(connection, place.mind, row.memory)?;
+    Ok(embedder)
+}
+
+/// Writes a memory's vector, over an older one of the same embedder.
+pub(super) fn put(connection: &Connection, place: Place, memory: MemoryId, written: Written<'_>) -> Result<(), StoreError> {
+    let embedder = embedder_for(connection, &written)?;
+    let memory = memory::key(connection, place.mind, memory)?;
     let mut insert = connection.prepare_cached(include_str!("put.sql"))?;
-    insert.execute((place.mind, embedder, memory, bytes(&row.vector.quantised())))?;
+    insert.execute((place.mind, embedder, memory, bytes(&written.vector.quantised())))?;
     connection.prepare_cached("UPDATE memory SET stamp = ?2 WHERE key = ?1")?.execute((memory, place.sequence))?;
     Ok(())
 }

@@ -1,0 +1,87 @@
+//! Talking in the terminal, with the memory at work shown beside it.
+
+use std::io::{BufRead, IsTerminal, Write};
+
+use saegim_core::{Role, SessionId};
+use saegim_engine::{ContextQuery, Exchange, Said};
+use serde_json::json;
+
+use super::App;
+use super::observe::{observed_json, observed_lines};
+use crate::error::AppError;
+use crate::say::say;
+use crate::view::print;
+
+impl App {
+    pub(super) async fn chat(&self, session: Option<String>) -> Result<(), AppError> {
+        let mind = self.mind().await?;
+        let mut session = session.map(SessionId::new).transpose()?;
+        let people = std::io::stdin().is_terminal();
+        if people {
+            self.tell(&say!(
+                self.language,
+                "Talk to {}. An empty line or Ctrl-D ends it.",
+                "{} 와(과) 이야기해 보세요. 빈 줄이나 Ctrl-D 로 끝납니다.",
+                self.key.character()
+            ));
+        }
+        for line in self.lines(people) {
+            let text = line?;
+            if text.trim().is_empty() {
+                if people {
+                    break;
+                }
+                continue;
+            }
+            let context = mind.context(ContextQuery { text: text.clone(), budget: None }).await?;
+            let answer = mind.reply(&text).await?;
+            let injected = context.sections.iter().flat_map(|section| section.memories.iter().copied()).collect();
+            let said = vec![
+                Said { at: self.global.now, ..Said::user(&text) },
+                Said { role: Role::Assistant, injected, at: self.global.now, ..Said::assistant(&answer) },
+            ];
+            let observed = mind.observe(Exchange { session: session.clone(), said, ..Exchange::default() }).await?;
+            session = observed.turns.first().map(|turn| turn.session.clone());
+            if self.global.json {
+                let mut value = observed_json(&observed);
+                value["answer"] = json!(answer);
+                value["recalled"] = context
+                    .sections
+                    .iter()
+                    .filter(|section| !section.memories.is_empty())
+                    .map(|section| json!({ "name": section.name, "memory_ids": section.memories }))
+                    .collect();
+                print(value)?;
+                continue;
+            }
+            print(format!("{}: {answer}", self.key.character()))?;
+            for section in context.sections.iter().filter(|section| section.name == "memories") {
+                for recalled in section.text.lines() {
+                    self.tell(&format!("  ~ {}", recalled.trim_start_matches("- ")));
+                }
+            }
+            for line in observed_lines(&observed, self.language) {
+                self.tell(&format!("  {line}"));
+            }
+        }
+        Ok(())
+    }
+
+    /// What is typed or piped in, line by line.
+    fn lines(&self, people: bool) -> impl Iterator<Item = Result<String, AppError>> {
+        let user = self.key.user().to_owned();
+        let mut input = std::io::stdin().lock();
+        std::iter::from_fn(move || {
+            if people {
+                eprint!("{user}: ");
+                std::io::stderr().flush().ok();
+            }
+            let mut line = String::new();
+            match input.read_line(&mut line) {
+                Ok(0) => None,
+                Ok(_) => Some(Ok(line.trim_end().to_owned())),
+                Err(error) => Some(Err(AppError::File { path: "standard input".into(), error })),
+            }
+        })
+    }
+}

@@ -1,0 +1,181 @@
+//! What is known: facts, the relationship, the line of time.
+
+use saegim_core::{Axis, Fact, SpeechStyle};
+use saegim_engine::{Moment, TimelineQuery};
+use saegim_provider::rules;
+use serde_json::{Value, json};
+
+use super::App;
+use crate::cli::FactsArgs;
+use crate::error::AppError;
+use crate::say::say;
+use crate::view::{self, print};
+
+impl App {
+    pub(super) async fn facts(&self, args: FactsArgs) -> Result<(), AppError> {
+        if args.subjects {
+            return self.subjects();
+        }
+        let subject = match &args.subject {
+            Some(named) => Some(view::subject_key(named).ok_or_else(|| {
+                AppError::Content(say!(
+                    self.language,
+                    "\"{}\" is not a subject; `saegim facts --subjects` lists them",
+                    "\"{}\" 은(는) 모르는 항목입니다. `saegim facts --subjects` 로 볼 수 있습니다",
+                    named
+                ))
+            })?),
+            None => None,
+        };
+        if let (Some(subject), Some(value)) = (&subject, &args.set) {
+            let fact = self.mind().await?.state(subject, value).await?;
+            return self.show_facts(&[fact]);
+        }
+        let mind = self.known_mind().await?;
+        if let (Some(subject), true) = (&subject, args.end) {
+            let ended = mind.end(subject, None).await?;
+            return self.show_facts(&ended);
+        }
+        let facts = mind.facts().await?;
+        let wanted: Vec<Fact> = facts
+            .all()
+            .iter()
+            .filter(|fact| (args.history || fact.is_current()) && subject.as_ref().is_none_or(|subject| fact.subject == *subject))
+            .cloned()
+            .collect();
+        self.show_facts(&wanted)
+    }
+
+    fn show_facts(&self, facts: &[Fact]) -> Result<(), AppError> {
+        if self.global.json {
+            let facts: Vec<Value> = facts.iter().map(view::fact).collect();
+            return print(json!({ "facts": facts }));
+        }
+        if facts.is_empty() {
+            self.tell(&say!(self.language, "nothing is known yet", "아직 알고 있는 것이 없습니다"));
+        }
+        for fact in facts {
+            let name = view::subject_name(&fact.subject, self.language);
+            let since = self.language.ago(fact.valid_from, self.now());
+            let over = fact.valid_to.map(|end| {
+                let until = self.language.ago(end, self.now());
+                say!(self.language, ", over since {}", ", {}에 끝남", until)
+            });
+            let mentions =
+                if fact.mentions > 1 { say!(self.language, ", said {} times", ", {}번 말함", fact.mentions) } else { String::new() };
+            let mark = if fact.category == saegim_core::FactCategory::Identity { "●" } else { "○" };
+            print(format!("{mark} {name}: {} ({since}{}{mentions})", fact.value, over.unwrap_or_default()))?;
+        }
+        Ok(())
+    }
+
+    fn subjects(&self) -> Result<(), AppError> {
+        if self.global.json {
+            let all: Vec<Value> = rules::subjects()
+                .iter()
+                .map(|subject| {
+                    json!({ "subject": subject.key, "category": subject.category, "single": subject.single, "korean": subject.korean, "english": subject.english })
+                })
+                .collect();
+            return print(json!({ "subjects": all }));
+        }
+        for subject in rules::subjects() {
+            let one =
+                if subject.single { say!(self.language, "one value", "값 하나") } else { say!(self.language, "many", "여러 값") };
+            print(format!(
+                "{:<22} {:<11} {one:<9} {} / {}",
+                subject.key,
+                subject.category,
+                subject.korean.join(", "),
+                subject.english.join(", ")
+            ))?;
+        }
+        Ok(())
+    }
+
+    pub(super) async fn relationship(&self, limit: usize, speech: Option<&str>) -> Result<(), AppError> {
+        let mind = self.known_mind().await?;
+        if let Some(word) = speech {
+            let style = if word == "auto" { None } else { Some(SpeechStyle::parse(word)?) };
+            mind.set_speech_style(style).await?;
+        }
+        let standing = mind.standing(limit).await?;
+        let relationship = &standing.relationship;
+        if self.global.json {
+            let mut value = view::relationship(relationship, standing.speech_style);
+            value["speech_style_set"] = json!(standing.style_is_set);
+            value["changes"] = json!(standing.changes);
+            value["shared_experiences"] = standing
+                .shared
+                .iter()
+                .map(|memory| json!({ "id": memory.id, "content": memory.content, "at": memory.created_at }))
+                .collect();
+            value["emotional_history"] = standing.feelings.iter().map(|(at, face)| json!({ "at": at, "face": face.as_str() })).collect();
+            return print(value);
+        }
+        print(say!(
+            self.language,
+            "{} (intimacy {:.0}), {}",
+            "{} (친밀도 {:.0}), {}",
+            view::level(relationship.level(), self.language),
+            relationship.intimacy(),
+            view::style(standing.speech_style, self.language),
+        ))?;
+        for &axis in Axis::ALL {
+            let points = relationship.axis(axis);
+            print(format!("{} {points:>5.1} {}", view::padded(&view::axis(axis, self.language), 11), "█".repeat((points / 5.0) as usize)))?;
+        }
+        for change in &standing.changes {
+            let ago = self.language.ago(change.at, self.now());
+            print(format!("{ago}  {} {:+.1}  {}", view::axis(change.axis, self.language), change.delta, change.reason))?;
+        }
+        Ok(())
+    }
+
+    pub(super) async fn timeline(&self, query: TimelineQuery) -> Result<(), AppError> {
+        let moments = self.known_mind().await?.timeline(query).await?;
+        if self.global.json {
+            let moments: Vec<Value> = moments.iter().map(moment_json).collect();
+            return print(json!({ "moments": moments }));
+        }
+        let mut day = None;
+        for moment in &moments {
+            let civil = moment.at().civil(&self.settings.time_zone()?);
+            if day != Some(civil.date()) {
+                print(format!("── {}", civil.date()))?;
+                day = Some(civil.date());
+            }
+            print(format!("{}  {}", civil.strftime("%H:%M"), self.moment_line(moment)))?;
+        }
+        Ok(())
+    }
+
+    fn moment_line(&self, moment: &Moment) -> String {
+        let name = |fact: &Fact| view::subject_name(&fact.subject, self.language);
+        match moment {
+            Moment::Said(turn) => {
+                let speaker = turn.speaker.clone().unwrap_or_else(|| turn.role.to_string());
+                format!("  {speaker}: {}", turn.content)
+            }
+            Moment::Remembered(memory) => format!("+ {}", memory.content),
+            Moment::Learned(fact) => format!("◆ {}: {}", name(fact), fact.value),
+            Moment::Over(fact) => say!(self.language, "◇ {}: {} is over", "◇ {}: {} 끝남", name(fact), fact.value),
+            Moment::Began(scene) => {
+                let place = scene.place.clone().or_else(|| scene.topic.clone()).unwrap_or_else(|| scene.session.as_str().to_owned());
+                say!(self.language, "§ a scene: {}", "§ 장면: {}", place)
+            }
+        }
+    }
+}
+
+fn moment_json(moment: &Moment) -> Value {
+    let mut value = match moment {
+        Moment::Said(turn) => json!({ "type": "turn", "turn": view::turn(turn) }),
+        Moment::Remembered(memory) => json!({ "type": "memory", "memory": view::memory(memory, memory.strength.value) }),
+        Moment::Learned(fact) => json!({ "type": "fact", "fact": view::fact(fact) }),
+        Moment::Over(fact) => json!({ "type": "fact_over", "fact": view::fact(fact) }),
+        Moment::Began(scene) => json!({ "type": "scene", "scene": scene }),
+    };
+    value["at"] = json!(moment.at());
+    value
+}

@@ -1,0 +1,85 @@
+//! What was said, and the owner's hand on it.
+
+use saegim_core::SessionId;
+use saegim_engine::{CandidatePage, MindHandle, TurnPage, Withdrawn};
+use serde_json::{Value, json};
+
+use super::App;
+use crate::cli::{TurnsArgs, TurnsCommand};
+use crate::error::AppError;
+use crate::say::say;
+use crate::view::{self, print};
+
+impl App {
+    pub(super) async fn turns(&self, args: TurnsArgs) -> Result<(), AppError> {
+        let mind = self.known_mind().await?;
+        let done = match args.command {
+            None => return self.list_turns(&mind, &args).await,
+            Some(TurnsCommand::Why(of)) => return self.why(&mind, &of.id).await,
+            Some(TurnsCommand::Edit { id, text }) => mind.reword(self.turn_named(&mind, &id).await?, &text).await?,
+            Some(TurnsCommand::Delete(of)) => mind.withdraw(&[self.turn_named(&mind, &of.id).await?]).await?,
+            Some(TurnsCommand::Restore(of)) => mind.reinstate(&[self.turn_named(&mind, &of.id).await?]).await?,
+            Some(TurnsCommand::Branch { id, session }) => mind.branch(self.turn_named(&mind, &id).await?, SessionId::new(session)?).await?,
+            Some(TurnsCommand::Follow { session }) => mind.follow(&SessionId::new(session)?).await?,
+        };
+        self.show_withdrawn(&done)
+    }
+
+    async fn turn_named(&self, mind: &MindHandle, text: &str) -> Result<saegim_core::TurnId, AppError> {
+        self.turn_id(mind, text).await?.ok_or_else(|| {
+            AppError::Content(say!(
+                self.language,
+                "no turn's id begins or ends with {}; `saegim turns` lists them",
+                "{} 로 시작하거나 끝나는 대화가 없습니다. `saegim turns` 로 볼 수 있습니다",
+                text
+            ))
+        })
+    }
+
+    pub(super) fn show_withdrawn(&self, done: &Withdrawn) -> Result<(), AppError> {
+        if self.global.json {
+            return print(json!({ "turns": done.turns, "memories": done.memories, "facts": done.facts }));
+        }
+        print(say!(
+            self.language,
+            "{} turns, {} memories, {} facts followed",
+            "대화 {}개, 기억 {}개, 사실 {}건이 따라 바뀌었습니다",
+            done.turns.len(),
+            done.memories,
+            done.facts
+        ))
+    }
+
+    async fn list_turns(&self, mind: &MindHandle, args: &TurnsArgs) -> Result<(), AppError> {
+        let session = args.session.clone().map(SessionId::new).transpose()?;
+        let page = TurnPage { limit: args.limit, session, withdrawn: args.withdrawn, ..TurnPage::default() };
+        let turns = mind.turns(page).await?;
+        if self.global.json {
+            return print(json!({ "turns": turns.iter().map(view::turn).collect::<Vec<_>>() }));
+        }
+        for turn in &turns {
+            let speaker = turn.speaker.clone().unwrap_or_else(|| turn.role.to_string());
+            let gone = if turn.is_live() { String::new() } else { say!(self.language, " (taken back)", " (취소됨)") };
+            let id = turn.id.to_string();
+            print(format!("{}  {}  {speaker}: {}{gone}", &id[id.len() - 8..], self.language.ago(turn.at, self.now()), turn.content))?;
+        }
+        Ok(())
+    }
+
+    async fn why(&self, mind: &MindHandle, id: &str) -> Result<(), AppError> {
+        let turn = self.turn_named(mind, id).await?;
+        let mut candidates = mind.candidates(CandidatePage { limit: 1000, turn: Some(turn), verdict: None }).await?;
+        candidates.reverse();
+        if self.global.json {
+            return print(json!({ "candidates": candidates.iter().map(view::candidate).collect::<Vec<Value>>() }));
+        }
+        for candidate in &candidates {
+            print(format!("{} {:.2} {}: {}", candidate.verdict, candidate.score.get(), candidate.content, candidate.reason))?;
+            let score = candidate.factors.score(&self.engine.policy().candidate);
+            for part in score.parts() {
+                print(format!("    {:<18} {:.2} × {:.2}", part.name, part.weight, part.value))?;
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,378 @@
+//! Judging what was said: candidates with six factors, facts settled first, then admission by surprise.
+
+use saegim_core::{
+    Admission, Candidate, CandidateId, CandidateType, CandidateVerdict, Category, Change, ContentType, Coordinate, Embedding, FactCategory,
+    Factors, Kind, Knowledge, Memory, MemoryId, Novelty, Role, Settled, Source, Statement, StatementId, Tier, Turn, Unit, Zone, admit,
+    can_be_same, recurrence, restated,
+};
+use saegim_provider::rules::RuleValues;
+use saegim_provider::{About, Claim, Finding, LeftAlone, Reading};
+use saegim_store::{Filter, VectorSearch};
+
+use crate::engine::no_vectors;
+use crate::observe::{FactNews, Working};
+use crate::{Draft, EngineError, MindHandle};
+
+/// How many of the nearest memories are looked at.
+const NEAREST: usize = 5;
+
+/// A turn to be judged.
+pub(crate) struct Judgement<'a> {
+    pub(crate) turn: &'a Turn,
+    pub(crate) reading: &'a Reading,
+    /// What the answer was built on: whatever restates it is an echo.
+    pub(crate) injected: &'a [Memory],
+}
+
+/// The nearest memory that can mean the same.
+#[derive(Clone)]
+struct Near {
+    memory: Memory,
+    similarity: Unit,
+}
+
+impl MindHandle {
+    /// Judges everything a thinker found in a turn, and takes down what it left alone.
+    pub(crate) async fn judge(&self, working: &mut Working<'_>, judgement: &Judgement<'_>) -> Result<(), EngineError> {
+        for (text, why) in &judgement.reading.left_alone {
+            if judgement.turn.role == Role::User || *why == LeftAlone::Instruction {
+                let candidate = self.left_alone(judgement.turn, text, *why);
+                working.candidates.push(candidate);
+            }
+        }
+        for finding in &judgement.reading.findings {
+            self.weigh_finding(working, judgement, finding).await?;
+        }
+        Ok(())
+    }
+
+    fn left_alone(&self, turn: &Turn, text: &str, why: LeftAlone) -> Candidate {
+        let (verdict, reason) = match why {
+            LeftAlone::SmallTalk => (CandidateVerdict::Skipped, "small talk"),
+            LeftAlone::Question => (CandidateVerdict::Skipped, "a question tells nothing"),
+            LeftAlone::Hypothetical => (CandidateVerdict::Skipped, "it is only supposed"),
+            LeftAlone::Quote => (CandidateVerdict::Skipped, "someone else's words"),
+            LeftAlone::Joke => (CandidateVerdict::Skipped, "it was a joke"),
+            LeftAlone::Ignorance => (CandidateVerdict::Rejected, "not knowing something is nothing to learn"),
+            LeftAlone::Instruction => (CandidateVerdict::Held, "it tries to command the memory; it waits for the owner"),
+        };
+        let policy = &self.policy().candidate;
+        let kind = CandidateType::SmallTalk;
+        let factors = Factors { type_weight: Unit::clamped(kind.weight(policy)), ..Factors::default() };
+        Candidate {
+            id: CandidateId::new(turn.at, self.inner.config.dice.chance()),
+            turn: turn.id,
+            content: text.to_owned(),
+            candidate_type: kind,
+            factors,
+            score: Unit::clamped(factors.score(policy).total()),
+            verdict,
+            reason: reason.into(),
+            memory: None,
+        }
+    }
+
+    async fn weigh_finding(&self, working: &mut Working<'_>, judgement: &Judgement<'_>, finding: &Finding) -> Result<(), EngineError> {
+        let (turn, policy) = (judgement.turn, self.policy());
+        let settled = match &finding.claim {
+            Some(claim) if may_be_fact(turn, finding) => self.settle(working, turn, finding, claim),
+            _ => Settled::Nothing,
+        };
+        // Only what may be kept is worth an embedding; the cheap bound leaves out the rest.
+        let hopeful = finding.remember_this || self.score_of(finding, Novelty::New, 3).get() >= policy.candidate.promoted_from;
+        let near = if hopeful { self.near(working, finding).await? } else { None };
+        let same = near.as_ref().is_some_and(|near| near.similarity.get() >= policy.admission.known_from);
+        let novelty = match &settled {
+            Settled::Superseded { .. } | Settled::Ended(_) => Novelty::Changed,
+            Settled::Mentioned(_) => Novelty::Same,
+            Settled::New(_) | Settled::Past(_) => Novelty::New,
+            Settled::Nothing if same => Novelty::Same,
+            Settled::Nothing => Novelty::New,
+        };
+        let seen = match &settled {
+            Settled::Mentioned(fact) => working.present.facts.get(*fact).map_or(1, |fact| fact.mentions),
+            _ => near.as_ref().filter(|_| same).map_or(1, |near| near.memory.mentions + 2),
+        };
+        let factors = self.factors(finding, novelty, seen);
+        let score = self.score_of(finding, novelty, seen);
+        let mut candidate = Candidate {
+            id: CandidateId::new(turn.at, self.inner.config.dice.chance()),
+            turn: turn.id,
+            content: finding.content.clone(),
+            candidate_type: finding.candidate_type,
+            factors,
+            score,
+            verdict: CandidateVerdict::Skipped,
+            reason: String::new(),
+            memory: None,
+        };
+        if let Some(echoed) = self.echoes(judgement, working, finding) {
+            (candidate.verdict, candidate.reason) = (CandidateVerdict::Rejected, echoed);
+        } else if !finding.remember_this && score.get() < policy.candidate.promoted_from {
+            candidate.reason = format!("{:.2} is under {:.2}", score.get(), policy.candidate.promoted_from);
+        } else {
+            self.admit(working, judgement, (finding, &settled), near, &mut candidate).await?;
+        }
+        working.candidates.push(candidate);
+        Ok(())
+    }
+
+    fn factors(&self, finding: &Finding, novelty: Novelty, seen: u32) -> Factors {
+        let policy = &self.policy().candidate;
+        // What moved someone strongly will matter, whatever it was.
+        let impact = finding.future_impact.get() + (1.0 - finding.future_impact.get()) * finding.feeling.intensity.get();
+        Factors {
+            type_weight: Unit::clamped(finding.candidate_type.weight(policy)),
+            confidence: finding.confidence,
+            future_impact: Unit::clamped(impact),
+            emotion_intensity: finding.feeling.intensity,
+            recurrence: recurrence(seen, policy),
+            novelty: novelty.value(policy),
+        }
+    }
+
+    fn score_of(&self, finding: &Finding, novelty: Novelty, seen: u32) -> Unit {
+        Unit::clamped(self.factors(finding, novelty, seen).score(&self.policy().candidate).total())
+    }
+
+    /// Takes down a statement and settles what is known.
+    fn settle(&self, working: &mut Working<'_>, turn: &Turn, finding: &Finding, claim: &Claim) -> Settled {
+        let statement = Statement {
+            id: StatementId::new(turn.at, self.inner.config.dice.chance()),
+            turn: Some(turn.id),
+            at: turn.at,
+            subject: claim.subject.clone(),
+            value: claim.value.clone(),
+            canonical: claim.canonical.clone(),
+            category: claim.category,
+            single: claim.single,
+            ends: claim.ends,
+            emotions: finding.feeling.emotions,
+            intensity: finding.feeling.intensity,
+            importance: Unit::clamped(if finding.remember_this { 0.9 } else { fact_importance(claim.category) }),
+            confidence: finding.confidence,
+        };
+        if claim.category == FactCategory::Behaviour || finding.confidence.get() < self.policy().candidate.fact_confidence {
+            return Settled::Nothing;
+        }
+        let settled = working.present.facts.state(&statement, &RuleValues);
+        working.news.extend(FactNews::of(&settled, &working.present, (&claim.subject, &claim.value)));
+        working.commit.changes.push(Change::Stated(Box::new(statement)));
+        let touched: Vec<Change> = settled
+            .touched()
+            .into_iter()
+            .filter_map(|id| working.present.facts.get(id))
+            .map(|fact| Change::FactSet(Box::new(fact.clone())))
+            .collect();
+        working.commit.changes.extend(touched);
+        settled
+    }
+
+    /// Whether a finding only gives back what was put into the prompt.
+    fn echoes(&self, judgement: &Judgement<'_>, working: &Working<'_>, finding: &Finding) -> Option<String> {
+        if judgement.turn.role == Role::User || finding.remember_this {
+            return None;
+        }
+        let share = self.policy().admission.echo_share;
+        let injected = judgement.injected.iter().any(|memory| restated(&finding.content, &memory.content) >= share);
+        let known = working.present.facts.current().any(|fact| {
+            let value = fact.value.as_str();
+            value.chars().count() > 1 && finding.content.contains(value) && finding.about == About::User
+        });
+        (injected || known).then(|| "an echo of what it was given".to_owned())
+    }
+
+    /// The memory nearest in meaning that can mean the same, this exchange's own newborns included.
+    async fn near(&self, working: &mut Working<'_>, finding: &Finding) -> Result<Option<Near>, EngineError> {
+        self.embed(working, &[finding.content.as_str()]).await;
+        let Some(vector) = working.vectors.get(&finding.content).cloned() else { return Ok(None) };
+        let Some(embedder) = self.inner.config.embedder.clone() else { return Ok(None) };
+        let calibration = embedder.calibration();
+        let mut nearest: Vec<Near> = Vec::new();
+        for (id, cosine) in self.nearest(&vector).await? {
+            let similarity = calibration.similarity(cosine);
+            if similarity.get() < self.policy().admission.predictable_from {
+                continue;
+            }
+            let known = match working.memories.get(&id) {
+                Some(memory) => Some(memory.clone()),
+                None => self.store().memories(self.id, &[id]).await?.pop(),
+            };
+            nearest.extend(known.map(|memory| Near { memory, similarity }));
+        }
+        for (memory, other) in &working.born {
+            if let Some(other) = other {
+                nearest.push(Near { memory: memory.clone(), similarity: calibration.similarity(vector.cosine(other)) });
+            }
+        }
+        let own = (finding.content.as_str(), finding.feeling.sentiment);
+        nearest.retain(|near| can_be_same(own, (&near.memory.content, near.memory.feeling.sentiment)));
+        nearest.sort_by(|a, b| b.similarity.get().total_cmp(&a.similarity.get()));
+        Ok(nearest.into_iter().next())
+    }
+
+    /// The nearest memories with their plain cosines.
+    async fn nearest(&self, vector: &Embedding) -> Result<Vec<(MemoryId, f32)>, EngineError> {
+        if let Some(index) = self.index().await? {
+            let (index, quantised) = (index.read_owned().await, vector.quantised());
+            return Ok(index.nearest(&quantised, NEAREST));
+        }
+        let search = VectorSearch { mind: self.id, embedder: self.embedder_id(), vector, filter: &Filter::default(), limit: NEAREST };
+        match self.store().by_vector(search).await {
+            Ok(hits) => Ok(hits.into_iter().map(|hit| (hit.memory, hit.cosine)).collect()),
+            Err(error) if no_vectors(&error).is_some() => Ok(Vec::new()),
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    /// Admission by surprise. A changed value is never skipped as predictable: facts were settled first.
+    async fn admit(
+        &self,
+        working: &mut Working<'_>,
+        judgement: &Judgement<'_>,
+        (finding, settled): (&Finding, &Settled),
+        near: Option<Near>,
+        candidate: &mut Candidate,
+    ) -> Result<(), EngineError> {
+        let policy = self.policy();
+        let mut memory = self.conceived(working, judgement, finding).await?;
+        let similarity = near.as_ref().map_or(Unit::ZERO, |near| near.similarity);
+        let changed = matches!(settled, Settled::New(_) | Settled::Superseded { .. } | Settled::Ended(_) | Settled::Past(_));
+        let judged = if changed || (finding.remember_this && similarity.get() < policy.admission.known_from) {
+            admit(Unit::clamped(similarity.get().min(policy.admission.predictable_from - 1e-3)), memory.importance, &policy.admission)
+        } else {
+            admit(similarity, memory.importance, &policy.admission)
+        };
+        match (judged, near) {
+            (Admission::NotNew, Some(near)) => self.reinforce(working, (near, similarity), finding, candidate),
+            (Admission::Expected, Some(near)) if matches!(settled, Settled::Mentioned(_)) => {
+                self.reinforce(working, (near, similarity), finding, candidate);
+            }
+            (Admission::Expected | Admission::NotNew, _) => {
+                candidate.reason = format!("it could have been expected ({:.2} alike)", similarity.get());
+            }
+            (Admission::Predictable(importance) | Admission::Surprising(importance), _) => {
+                memory.importance = importance;
+                memory.appraisal = memory.appraisal.map(|appraisal| appraisal.max(importance));
+                candidate.verdict = CandidateVerdict::Stored;
+                candidate.reason = match judged {
+                    Admission::Predictable(_) => format!("like something known ({:.2}), but it matters", similarity.get()),
+                    _ if finding.remember_this => "asked to be remembered".to_owned(),
+                    _ => format!("new ({:.2} alike to what is known)", similarity.get()),
+                };
+                candidate.memory = Some(memory.id);
+                let vector = working.vectors.get(&memory.content).cloned();
+                working.born.push((memory, vector));
+            }
+        }
+        Ok(())
+    }
+
+    /// A known thing came up again: it is stronger, and counted.
+    fn reinforce(&self, working: &mut Working<'_>, (near, similarity): (Near, Unit), finding: &Finding, candidate: &mut Candidate) {
+        candidate.verdict = CandidateVerdict::Reinforced;
+        candidate.reason = format!("known already ({:.2} alike); stronger now", similarity.get());
+        candidate.memory = Some(near.memory.id);
+        let (turns, turn) = (working.present.turns, candidate.turn);
+        let strength = |memory: &mut Memory| {
+            memory.strength = memory.strength.renewed(turns, &memory.fading(), &self.policy().strength);
+            memory.mentions = memory.mentions.saturating_add(1);
+            memory.remember_this |= finding.remember_this;
+            if !memory.turns.contains(&turn) {
+                memory.turns.push(turn);
+            }
+        };
+        if let Some((memory, _)) = working.born.iter_mut().find(|(memory, _)| memory.id == near.memory.id) {
+            return strength(memory);
+        }
+        strength(working.memories.entry(near.memory.id).or_insert(near.memory));
+    }
+
+    /// The memory a finding would become.
+    async fn conceived(&self, working: &Working<'_>, judgement: &Judgement<'_>, finding: &Finding) -> Result<Memory, EngineError> {
+        let turn = judgement.turn;
+        let began = working.present.window.iter().find(|other| other.session == turn.session).map_or(turn.at, |first| first.at);
+        let draft = Draft {
+            content: finding.content.clone(),
+            kind: Some(kind_of(finding.candidate_type)),
+            category: category_of(finding),
+            source: Some(if matches!(turn.role, Role::System | Role::Event) { Source::Observation } else { Source::Conversation }),
+            tier: Some(Tier::M30),
+            born: Some(turn.at),
+            coordinate: Coordinate {
+                session: Some(turn.session.clone()),
+                sequence: Some(turn.sequence),
+                minutes: Some(turn.at.since(began).as_millis() as f64 / 60_000.0),
+                persona_name: turn.speaker.clone(),
+                content_type: Some(match turn.role {
+                    Role::User => ContentType::UserInput,
+                    Role::Assistant | Role::Persona => ContentType::PersonaResponse,
+                    Role::System | Role::Event => ContentType::SystemEvent,
+                }),
+                ..Coordinate::default()
+            },
+            ..Draft::default()
+        };
+        let mut memory = self.conceive(draft).await?;
+        memory.feeling = finding.feeling.clone();
+        memory.turns = vec![turn.id];
+        memory.remember_this = finding.remember_this;
+        memory.original_event = (memory.content != turn.content).then(|| turn.content.clone());
+        memory.knowledge = if turn.role == Role::Persona { Knowledge::Told } else { Knowledge::Witnessed };
+        memory.trust = Unit::clamped(match turn.role {
+            Role::User => 1.0,
+            Role::System | Role::Event => 0.7,
+            Role::Assistant | Role::Persona => 0.5,
+        });
+        memory.importance = memory.weighed(0, &self.policy().importance);
+        // It is placed as of the moment it was said, which may lie in the past of the clock.
+        let score = memory.nearness(Unit::ZERO).score(turn.at, &self.policy().zone);
+        memory.zone_score = score;
+        memory.zone = self.nursery().await?.zone(Zone::of(score, &self.policy().zone), &self.policy().zone);
+        Ok(memory)
+    }
+}
+
+/// Only what the user says of themselves becomes a fact about the user.
+fn may_be_fact(turn: &Turn, finding: &Finding) -> bool {
+    turn.role == Role::User && finding.about == About::User
+}
+
+fn fact_importance(category: FactCategory) -> f32 {
+    match category {
+        FactCategory::Identity => 0.8,
+        FactCategory::Preference | FactCategory::Situation => 0.5,
+        FactCategory::Behaviour => 0.4,
+    }
+}
+
+const fn kind_of(kind: CandidateType) -> Kind {
+    match kind {
+        CandidateType::Fact | CandidateType::Preference | CandidateType::Boundary | CandidateType::Relationship => Kind::Semantic,
+        CandidateType::Feeling => Kind::Emotional,
+        CandidateType::Promise | CandidateType::Plan | CandidateType::Event | CandidateType::SmallTalk => Kind::Episodic,
+    }
+}
+
+fn category_of(finding: &Finding) -> Option<Category> {
+    if let About::Other(_) = finding.about {
+        return Some(Category::People);
+    }
+    let careful = |claim: &Claim| matches!(claim.subject.as_str(), "allergy" | "phobia" | "medication" | "illness" | "boundary");
+    match (&finding.claim, finding.candidate_type) {
+        (Some(claim), _) if careful(claim) => Some(Category::Caution),
+        (_, CandidateType::Boundary) => Some(Category::Caution),
+        (_, CandidateType::Promise) => Some(Category::Requests),
+        (Some(claim), _) => Some(match claim.category {
+            FactCategory::Identity => Category::Identity,
+            FactCategory::Preference => Category::Preferences,
+            FactCategory::Situation => Category::Situation,
+            FactCategory::Behaviour => Category::SharedEvents,
+        }),
+        (None, CandidateType::Relationship | CandidateType::Event) => Some(Category::SharedEvents),
+        (None, CandidateType::Preference) => Some(Category::Preferences),
+        (None, CandidateType::Plan | CandidateType::Feeling) => Some(Category::Situation),
+        (None, CandidateType::Fact) if finding.remember_this => Some(Category::Requests),
+        (None, _) => None,
+    }
+}

@@ -1,0 +1,224 @@
+//! Looking at what is known: facts, the relationship, what happened when; and the owner's hand on it.
+
+use saegim_core::{
+    Candidate, Change, Emotions, Fact, Facts, Invalid, Memory, Op, Relationship, RelationshipChange, Scene, Session, SpeechStyle,
+    Statement, StatementId, Timestamp, Turn, TurnId, Unit,
+};
+use saegim_provider::rules::{RuleValues, canonical, subject};
+use saegim_store::{CandidatePage, Filter, Page, TurnPage};
+
+use crate::engine::retrying;
+use crate::{EngineError, MindHandle};
+
+/// How character and user stand to each other.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Standing {
+    /// The five axes.
+    pub relationship: Relationship,
+    /// How they speak.
+    pub speech_style: SpeechStyle,
+    /// Whether the owner chose that.
+    pub style_is_set: bool,
+    /// What moved the axes, newest first.
+    pub changes: Vec<RelationshipChange>,
+    /// What was lived through together, newest first.
+    pub shared: Vec<Memory>,
+    /// How the user's last messages felt, newest first.
+    pub feelings: Vec<(Timestamp, saegim_core::Face)>,
+}
+
+/// Something on the line of time.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Moment {
+    /// Something was said.
+    Said(Box<Turn>),
+    /// A memory was born.
+    Remembered(Box<Memory>),
+    /// A fact began to hold.
+    Learned(Box<Fact>),
+    /// A fact no longer held.
+    Over(Box<Fact>),
+    /// A scene began.
+    Began(Box<Scene>),
+}
+
+impl Moment {
+    /// When it happened.
+    pub fn at(&self) -> Timestamp {
+        match self {
+            Self::Said(turn) => turn.at,
+            Self::Remembered(memory) => memory.created_at,
+            Self::Learned(fact) => fact.valid_from,
+            Self::Over(fact) => fact.valid_to.unwrap_or(fact.valid_from),
+            Self::Began(scene) => scene.began_at,
+        }
+    }
+}
+
+/// Which part of the line of time is wanted.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TimelineQuery {
+    /// From when on.
+    pub since: Option<Timestamp>,
+    /// Until when.
+    pub until: Option<Timestamp>,
+    /// How many moments at most, the latest.
+    pub limit: usize,
+    /// Whether what was said is wanted too.
+    pub turns: bool,
+}
+
+impl MindHandle {
+    /// Everything known about the user, current and past.
+    pub async fn facts(&self) -> Result<Facts, EngineError> {
+        Ok(self.glance().await?.facts)
+    }
+
+    /// The owner says by hand what is so.
+    pub async fn state(&self, key: &str, value: &str) -> Result<Fact, EngineError> {
+        self.owner_only("state facts by hand")?;
+        let value = value.trim();
+        if value.is_empty() || value.chars().count() > 500 {
+            return Err(Invalid::new("value", "give a value of 1 to 500 characters").into());
+        }
+        let statement = self.by_hand(key, value, false)?;
+        let id = statement.id;
+        let facts = self.stated(statement).await?;
+        let held = facts.current().find(|fact| fact.id.bytes() == id.bytes());
+        let same = || facts.current().find(|fact| fact.subject == key && saegim_provider::rules::same_value(key, &fact.value, value));
+        held.or_else(same).cloned().ok_or_else(|| EngineError::Conflict(format!("{key} has a newer value")))
+    }
+
+    /// The owner says by hand that something no longer holds; all values of the subject, or one.
+    pub async fn end(&self, key: &str, value: Option<&str>) -> Result<Vec<Fact>, EngineError> {
+        self.owner_only("end facts by hand")?;
+        let before = self.facts().await?;
+        let facts = self.stated(self.by_hand(key, value.unwrap_or_default(), true)?).await?;
+        let ended = |fact: &&Fact| !fact.is_current() && before.get(fact.id).is_some_and(Fact::is_current);
+        let ended: Vec<Fact> = facts.all().iter().filter(ended).cloned().collect();
+        if ended.is_empty() {
+            return Err(EngineError::NotFound(format!("nothing is known of {key} that could end")));
+        }
+        Ok(ended)
+    }
+
+    fn by_hand(&self, key: &str, value: &str, ends: bool) -> Result<Statement, EngineError> {
+        let known = subject(key).ok_or_else(|| {
+            Invalid::new("subject", format!("\"{key}\" is not a subject saegim knows; `saegim facts --subjects` lists them"))
+        })?;
+        let now = self.now();
+        Ok(Statement {
+            id: StatementId::new(now, self.inner.config.dice.chance()),
+            turn: None,
+            at: now,
+            subject: known.key.to_owned(),
+            value: value.to_owned(),
+            canonical: canonical(known, value).unwrap_or_else(|| value.to_lowercase()),
+            category: known.category,
+            single: known.single,
+            ends,
+            emotions: Emotions::default(),
+            intensity: Unit::ZERO,
+            importance: Unit::clamped(0.9),
+            confidence: Unit::ONE,
+        })
+    }
+
+    async fn stated(&self, statement: Statement) -> Result<Facts, EngineError> {
+        let turnstile = self.inner.presents.of(self.id);
+        let mut kept = turnstile.lock().await;
+        let before = self.present(&mut kept).await?.facts;
+        let mut facts = before.clone();
+        facts.state(&statement, &RuleValues);
+        let mut commit = self.commit(Op::State, &[]).because(format!("{} by hand", statement.subject));
+        commit.changes.push(Change::Stated(Box::new(statement)));
+        commit.changes.extend(facts.differences(&before).0.into_iter().map(|fact| Change::FactSet(Box::new(fact))));
+        self.write(commit).await?;
+        Ok(facts)
+    }
+
+    /// How character and user stand to each other, and how they came to.
+    pub async fn standing(&self, limit: usize) -> Result<Standing, EngineError> {
+        let present = self.glance().await?;
+        let shared = Filter { category: Some(saegim_core::Category::SharedEvents), ..Filter::default() };
+        let turns = self.store().turns(self.id, TurnPage { limit: 20, ..TurnPage::default() }).await?;
+        let felt = turns.iter().rev().filter(|turn| turn.role == saegim_core::Role::User).filter_map(|turn| Some((turn.at, turn.face?)));
+        Ok(Standing {
+            relationship: present.relationship,
+            speech_style: present.style.unwrap_or_else(|| present.relationship.level().speech_style()),
+            style_is_set: present.style.is_some(),
+            changes: self.store().relationship_changes(self.id, None, limit).await?,
+            shared: self.store().list(self.id, &shared, Page { limit: self.policy().context.shared, before: None }).await?,
+            feelings: felt.take(10).collect(),
+        })
+    }
+
+    /// The owner chooses how they speak, or leaves it to the level again.
+    pub async fn set_speech_style(&self, style: Option<SpeechStyle>) -> Result<(), EngineError> {
+        self.owner_only("set the speech style")?;
+        retrying(|| async {
+            let mut commit = self.commit(Op::State, &[]).because("the speech style was set");
+            commit.changes.push(Change::SpeechStyleSet(style));
+            self.write(commit).await.map(drop)
+        })
+        .await
+    }
+
+    /// What happened when, the newest last.
+    pub async fn timeline(&self, query: TimelineQuery) -> Result<Vec<Moment>, EngineError> {
+        let within = |at: Timestamp| query.since.is_none_or(|since| at >= since) && query.until.is_none_or(|until| at < until);
+        let filter = Filter { since: query.since, until: query.until, ..Filter::default() };
+        let memories = self.store().list(self.id, &filter, Page { limit: query.limit, before: None }).await?;
+        let mut moments: Vec<Moment> = memories.into_iter().map(|memory| Moment::Remembered(Box::new(memory))).collect();
+        for fact in self.store().facts(self.id).await? {
+            if fact.valid_to.is_some_and(within) {
+                moments.push(Moment::Over(Box::new(fact.clone())));
+            }
+            if within(fact.valid_from) {
+                moments.push(Moment::Learned(Box::new(fact)));
+            }
+        }
+        let scenes = self.store().scenes(self.id, query.limit).await?;
+        moments.extend(scenes.into_iter().filter(|scene| within(scene.began_at)).map(|scene| Moment::Began(Box::new(scene))));
+        if query.turns {
+            let page = TurnPage { limit: query.limit, until: query.until, ..TurnPage::default() };
+            let turns = self.store().turns(self.id, page).await?;
+            moments.extend(turns.into_iter().filter(|turn| within(turn.at)).map(|turn| Moment::Said(Box::new(turn))));
+        }
+        moments.sort_by_key(Moment::at);
+        moments.drain(..moments.len().saturating_sub(query.limit));
+        Ok(moments)
+    }
+
+    /// What was said, the newest last.
+    pub async fn turns(&self, page: TurnPage) -> Result<Vec<Turn>, EngineError> {
+        Ok(self.store().turns(self.id, page).await?)
+    }
+
+    /// One turn.
+    pub async fn turn(&self, id: TurnId) -> Result<Turn, EngineError> {
+        let found = self.store().turns_by_id(self.id, &[id]).await?.pop();
+        found.ok_or_else(|| EngineError::NotFound(format!("there is no turn {id} in this mind")))
+    }
+
+    /// The sittings, the latest first.
+    pub async fn sessions(&self) -> Result<Vec<Session>, EngineError> {
+        Ok(self.store().sessions(self.id).await?)
+    }
+
+    /// How things were judged, newest first.
+    pub async fn candidates(&self, page: CandidatePage) -> Result<Vec<Candidate>, EngineError> {
+        Ok(self.store().candidates(self.id, page).await?)
+    }
+
+    /// The scene that is going on, or was last.
+    pub async fn scene(&self) -> Result<Option<Scene>, EngineError> {
+        Ok(self.store().latest_scene(self.id).await?)
+    }
+
+    /// A brief answer by rules, in character: from what is known, or saying that it is not.
+    pub async fn reply(&self, text: &str) -> Result<String, EngineError> {
+        let _ = text;
+        Ok("…".to_owned())
+    }
+}

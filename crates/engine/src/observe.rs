@@ -1,0 +1,521 @@
+//! A turn is taken: what was said is kept, what is worth keeping of it is judged, and all of it is one commit.
+
+use std::collections::HashMap;
+
+use saegim_core::{
+    Axis, Candidate, Change, Commit, Embedding, Emotion, Face, FactId, Hash, Idempotency, Invalid, Memory, MemoryId, Mood, Op,
+    Relationship, RelationshipChange, Role, Scene, SceneId, Session, SessionId, Settled, Span, SpeechStyle, Timestamp, Turn, TurnId, cut,
+    restated,
+};
+use saegim_provider::{Reading, Utterance};
+use saegim_store::CandidatePage;
+
+use crate::judge::Judgement;
+use crate::present::Present;
+use crate::{EngineError, MindHandle};
+
+/// One message, before it is a turn.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Said {
+    /// Who speaks.
+    pub role: Role,
+    /// What is said.
+    pub content: String,
+    /// When; now otherwise.
+    pub at: Option<Timestamp>,
+    /// The speaker's name.
+    pub speaker: Option<String>,
+    /// The memories the answer was built on.
+    pub injected: Vec<MemoryId>,
+}
+
+impl Said {
+    /// The user's message.
+    pub fn user(content: impl Into<String>) -> Self {
+        Self { role: Role::User, content: content.into(), at: None, speaker: None, injected: Vec::new() }
+    }
+
+    /// The character's answer.
+    pub fn assistant(content: impl Into<String>) -> Self {
+        Self { role: Role::Assistant, ..Self::user(content) }
+    }
+}
+
+/// What belongs to one turn of a conversation: usually a message and its answer.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Exchange {
+    /// The sitting; the one that is going on otherwise, or a new one.
+    pub session: Option<SessionId>,
+    /// The messages, in order.
+    pub said: Vec<Said>,
+    /// Where it plays, if the host knows.
+    pub place: Option<String>,
+    /// When it plays in the story, if the host knows.
+    pub story_time: Option<String>,
+    /// Who else is there.
+    pub people: Vec<String>,
+    /// The caller's key; the same exchange under the same key is taken once.
+    pub idempotency: Option<String>,
+}
+
+/// What is new about a fact.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FactNews {
+    /// The canonical subject.
+    pub subject: String,
+    /// The value.
+    pub value: String,
+    /// `new`, `mentioned`, `superseded`, `ended` or `past`.
+    pub change: &'static str,
+    /// The values it took the place of or ended.
+    pub before: Vec<String>,
+}
+
+/// What came of an exchange.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Observed {
+    /// The turns as they are kept.
+    pub turns: Vec<Turn>,
+    /// What was judged, and how.
+    pub candidates: Vec<Candidate>,
+    /// What is newly known about the user.
+    pub facts: Vec<FactNews>,
+    /// How the two stand to each other now.
+    pub relationship: Relationship,
+    /// What moved that.
+    pub moved: Vec<RelationshipChange>,
+    /// How they speak.
+    pub speech_style: SpeechStyle,
+    /// What the character feels now.
+    pub mood: Mood,
+    /// The face that goes with the user's message.
+    pub face: Face,
+    /// Memories the answer really used.
+    pub used: Vec<MemoryId>,
+    /// Why only words were searched, when they were.
+    pub degraded: Option<String>,
+    /// Whether the same exchange had been taken before under its key.
+    pub repeated: bool,
+}
+
+/// One exchange while it is worked out: what it changes, and what the mind is like with it.
+pub(crate) struct Working<'a> {
+    pub(crate) present: Present,
+    pub(crate) commit: Commit,
+    pub(crate) candidates: Vec<Candidate>,
+    pub(crate) news: Vec<FactNews>,
+    pub(crate) moved: Vec<RelationshipChange>,
+    /// Memories that change, as they are so far.
+    pub(crate) memories: HashMap<MemoryId, Memory>,
+    /// Memories born in this exchange, with their vectors.
+    pub(crate) born: Vec<(Memory, Option<Embedding>)>,
+    /// Vectors by text: a message of one sentence is embedded once.
+    pub(crate) vectors: HashMap<String, Embedding>,
+    pub(crate) degraded: Option<String>,
+    pub(crate) exchange: &'a Exchange,
+}
+
+impl<'a> Working<'a> {
+    /// Nothing worked out yet.
+    pub(crate) fn new(present: Present, commit: Commit, exchange: &'a Exchange) -> Self {
+        Self {
+            present,
+            commit,
+            candidates: Vec::new(),
+            news: Vec::new(),
+            moved: Vec::new(),
+            memories: HashMap::new(),
+            born: Vec::new(),
+            vectors: HashMap::new(),
+            degraded: None,
+            exchange,
+        }
+    }
+}
+
+impl MindHandle {
+    /// Takes one exchange: keeps it, judges it, and says what came of it. Exchanges of one mind go one after another.
+    pub async fn observe(&self, exchange: Exchange) -> Result<Observed, EngineError> {
+        self.may_write("observe")?;
+        if exchange.said.is_empty() {
+            return Err(Invalid::new("said", "nothing was said; give at least one message").into());
+        }
+        let turnstile = self.inner.presents.of(self.id);
+        let mut kept = turnstile.lock().await;
+        // Another process may have taken a turn meanwhile: then this one looks again.
+        for _ in 0..8 {
+            match self.take_turn(&mut kept, &exchange).await {
+                Err(EngineError::Conflict(_)) => *kept = None,
+                done => return done,
+            }
+        }
+        self.take_turn(&mut kept, &exchange).await
+    }
+
+    async fn take_turn(&self, kept: &mut Option<Present>, exchange: &Exchange) -> Result<Observed, EngineError> {
+        let mut present = self.present(kept).await?;
+        let head = present.head;
+        let at = exchange.said[0].at.unwrap_or_else(|| self.now());
+        let session = self.session_for(&present, exchange, at).await?;
+        let turns = self.turns_of(exchange, &session)?;
+        present.mood = present.mood.at(at, &self.policy().mood);
+        let mut working = Working::new(present, self.commit(Op::Observe, &[]), exchange);
+        working.commit.session = Some(session.name.clone());
+        working.commit.idempotency = exchange.idempotency.clone().map(|key| Idempotency { key, request: request_of(exchange) });
+        let (face, used, turns) = self.work_out(&mut working, &session, turns).await?;
+        let Working { present, commit, candidates, news, moved, born, degraded, .. } = working;
+        let receipt = self.write(commit).await?;
+        if receipt.repeated {
+            return self.observed_before(&turns, present).await;
+        }
+        for (memory, _) in &born {
+            self.inner.births.born(self.id, memory.zone);
+        }
+        let style = present.style.unwrap_or_else(|| present.relationship.level().speech_style());
+        let observed = Observed {
+            turns,
+            candidates,
+            facts: news,
+            relationship: present.relationship,
+            moved,
+            speech_style: style,
+            mood: present.mood.clone(),
+            face,
+            used,
+            degraded,
+            repeated: false,
+        };
+        *kept = (receipt.sequence == head + 1).then_some(Present { head: receipt.sequence, ..present });
+        Ok(observed)
+    }
+
+    /// Everything an exchange changes, in the order it was said.
+    async fn work_out(
+        &self,
+        working: &mut Working<'_>,
+        session: &Session,
+        mut turns: Vec<Turn>,
+    ) -> Result<(Face, Vec<MemoryId>, Vec<Turn>), EngineError> {
+        let last = turns.last().map_or(session.last_sequence, |turn| turn.sequence);
+        let last_at = turns.iter().map(|turn| turn.at).max().unwrap_or(session.last_at);
+        working.commit.changes.push(Change::SessionSet(Session { last_sequence: last, last_at, ..session.clone() }));
+        self.embed_turns(working, &turns).await;
+        let scene = self.set_scene(working, &turns);
+        let injected = self.injected(&turns).await?;
+        let (mut face, mut used, mut spoke) = (Face::default(), Vec::new(), 0);
+        for turn in &mut turns {
+            let reading = self.read(&working.present, turn).await?;
+            turn.face = Some(reading.face);
+            if turn.role == Role::User {
+                (face, spoke) = (reading.face, spoke + 1);
+                working.present.mood = working.present.mood.moved(&reading.feeling, turn.at, &self.policy().mood);
+            }
+            working.commit.changes.push(Change::TurnAdded(Box::new(turn.clone())));
+            if let Some(vector) = working.vectors.get(&turn.content) {
+                working.commit.changes.push(Change::TurnEmbedded {
+                    turn: turn.id,
+                    embedder: self.embedder_id().to_owned(),
+                    vector: vector.clone(),
+                });
+            }
+            if matches!(turn.role, Role::Assistant | Role::Persona) {
+                used.extend(self.use_restated(working, turn, &injected));
+            }
+            self.judge(working, &Judgement { turn, reading: &reading, injected: &injected }).await?;
+            self.relate(working, turn, &reading, scene.as_ref());
+            working.present.window.push(turn.clone());
+        }
+        let room = working.present.window.len().saturating_sub(self.policy().context.window);
+        working.present.window.drain(..room);
+        let spoke = spoke.max(1);
+        working.present.turns += spoke;
+        self.close(working, spoke);
+        Ok((face, used, turns))
+    }
+
+    /// Puts what was gathered beside the turns into the commit.
+    pub(crate) fn close(&self, working: &mut Working<'_>, spoke: u64) {
+        let changes = &mut working.commit.changes;
+        if spoke > 0 {
+            changes.push(Change::Turned(spoke));
+        }
+        changes.push(Change::MoodSet(working.present.mood.clone()));
+        for (memory, vector) in &working.born {
+            changes.push(Change::MemoryAdded(Box::new(memory.clone())));
+            changes.extend(vector.clone().map(|vector| self.embedded(memory.id, vector)));
+        }
+        let mut changed: Vec<&Memory> = working.memories.values().collect();
+        changed.sort_by_key(|memory| memory.id);
+        changes.extend(changed.iter().map(|memory| Change::MemoryChanged(Box::new((*memory).clone()))));
+        changes.extend(working.candidates.iter().map(|candidate| Change::CandidateAdded(Box::new(candidate.clone()))));
+        if !working.moved.is_empty() {
+            changes.push(Change::RelationshipSet(working.present.relationship));
+            changes.extend(working.moved.iter().cloned().map(Change::RelationshipMoved));
+        }
+        let about: Vec<&Memory> = working.born.iter().map(|(memory, _)| memory).chain(changed).collect();
+        let about = self.commit(working.commit.operation, &about).memories;
+        working.commit.memories.extend(about);
+    }
+
+    /// What a thinker makes of a turn; rules answer where a model fails.
+    pub(crate) async fn read(&self, present: &Present, turn: &Turn) -> Result<Reading, EngineError> {
+        let Some(thinker) = &self.inner.config.thinker else { return Ok(Reading::default()) };
+        let before = present.window.iter().rev().find(|other| other.role != turn.role && other.session == turn.session);
+        let utterance = Utterance {
+            role: turn.role,
+            text: &turn.content,
+            at: turn.at,
+            user: self.key().user(),
+            character: self.key().character(),
+            before: before.map(|turn| turn.content.as_str()),
+        };
+        Ok(thinker.extract(&utterance).await?)
+    }
+
+    /// The session an exchange belongs to: the one named, the one going on, or a new one.
+    async fn session_for(&self, present: &Present, exchange: &Exchange, at: Timestamp) -> Result<Session, EngineError> {
+        let silence = Span::seconds(i64::from(self.policy().relationship.scene_silence_minutes) * 60);
+        let name = match (&exchange.session, present.window.last()) {
+            (Some(name), _) => name.clone(),
+            (None, Some(last)) if at.since(last.at) < silence => last.session.clone(),
+            _ => SessionId::new(at.civil(&self.inner.config.time_zone).strftime("%Y-%m-%d %H:%M:%S").to_string())?,
+        };
+        let known = self.store().session(self.id, &name).await?;
+        Ok(known.unwrap_or(Session { name, began_at: at, last_at: at, last_sequence: 0, branched_from: None }))
+    }
+
+    /// The turns of an exchange. Their ids follow from the caller's key, if there is one, so that a repeated request
+    /// finds what the first one made.
+    fn turns_of(&self, exchange: &Exchange, session: &Session) -> Result<Vec<Turn>, EngineError> {
+        let mut turns = Vec::with_capacity(exchange.said.len());
+        let mut at = exchange.said[0].at.unwrap_or_else(|| self.now());
+        for (place, said) in exchange.said.iter().enumerate() {
+            at = said.at.unwrap_or(at);
+            let id = match &exchange.idempotency {
+                Some(key) => {
+                    let digest = Hash::of(format!("{}\n{key}\n{place}", self.id).as_bytes());
+                    TurnId::new(Timestamp::from_millis(0), digest.bytes()[..10].try_into().expect("a hash has more than ten bytes"))
+                }
+                None => TurnId::new(at, self.inner.config.dice.chance()),
+            };
+            turns.push(Turn {
+                id,
+                session: session.name.clone(),
+                sequence: session.last_sequence + place as u32 + 1,
+                role: said.role,
+                speaker: said.speaker.clone().filter(|name| !name.trim().is_empty()),
+                content: Turn::said(&said.content)?,
+                at,
+                face: None,
+                injected: said.injected.clone(),
+                withdrawn_at: None,
+            });
+        }
+        Ok(turns)
+    }
+
+    /// What an exchange made when it was first taken.
+    async fn observed_before(&self, turns: &[Turn], present: Present) -> Result<Observed, EngineError> {
+        let ids: Vec<TurnId> = turns.iter().map(|turn| turn.id).collect();
+        let turns = self.store().turns_by_id(self.id, &ids).await?;
+        let mut candidates = Vec::new();
+        for turn in &turns {
+            let page = CandidatePage { limit: 1000, turn: Some(turn.id), verdict: None };
+            let mut judged = self.store().candidates(self.id, page).await?;
+            judged.reverse();
+            candidates.extend(judged);
+        }
+        let now = self.glance_anew().await?;
+        let face = turns.iter().rev().find(|turn| turn.role == Role::User).and_then(|turn| turn.face).unwrap_or_default();
+        let style = now.style.unwrap_or_else(|| now.relationship.level().speech_style());
+        drop(present);
+        Ok(Observed {
+            turns,
+            candidates,
+            facts: Vec::new(),
+            relationship: now.relationship,
+            moved: Vec::new(),
+            speech_style: style,
+            mood: now.mood,
+            face,
+            used: Vec::new(),
+            degraded: None,
+            repeated: true,
+        })
+    }
+
+    async fn glance_anew(&self) -> Result<Present, EngineError> {
+        self.present(&mut None).await
+    }
+
+    /// Embeds all that was said at once, or notes why it cannot be.
+    async fn embed_turns(&self, working: &mut Working<'_>, turns: &[Turn]) {
+        let texts: Vec<&str> = turns.iter().map(|turn| turn.content.as_str()).collect();
+        self.embed(working, &texts).await;
+    }
+
+    /// Makes the vectors of texts that have none yet.
+    pub(crate) async fn embed(&self, working: &mut Working<'_>, texts: &[&str]) {
+        let Some(embedder) = self.inner.config.embedder.as_ref().filter(|_| self.inner.config.vectors) else {
+            working.degraded = Some("words only: there is no embedder".into());
+            return;
+        };
+        let mut wanted: Vec<&str> = Vec::new();
+        for text in texts {
+            if !working.vectors.contains_key(*text) && !wanted.contains(text) {
+                if embedder.knows(text) {
+                    wanted.push(text);
+                } else {
+                    working.degraded = Some(format!("words only: {} does not know this script", embedder.id()));
+                }
+            }
+        }
+        if wanted.is_empty() {
+            return;
+        }
+        match self.inner.vectors(&wanted).await {
+            Ok(vectors) => working.vectors.extend(wanted.into_iter().map(str::to_owned).zip(vectors)),
+            Err(error) => working.degraded = Some(format!("words only: {error}")),
+        }
+    }
+
+    /// The memories the answers were built on.
+    async fn injected(&self, turns: &[Turn]) -> Result<Vec<Memory>, EngineError> {
+        let ids: Vec<MemoryId> = turns.iter().flat_map(|turn| turn.injected.iter().copied()).collect();
+        if ids.is_empty() {
+            return Ok(Vec::new());
+        }
+        Ok(self.store().memories(self.id, &ids).await?)
+    }
+
+    /// Counts as recalled what an answer restates of what it was given: being injected alone is not being remembered.
+    fn use_restated(&self, working: &mut Working<'_>, turn: &Turn, injected: &[Memory]) -> Vec<MemoryId> {
+        let mut used = Vec::new();
+        for memory in injected.iter().filter(|memory| turn.injected.contains(&memory.id)) {
+            if restated(&memory.content, &turn.content) < self.policy().admission.echo_share || used.contains(&memory.id) {
+                continue;
+            }
+            used.push(memory.id);
+            let known = working.memories.remove(&memory.id).unwrap_or_else(|| memory.clone());
+            working.present.mood = working.present.mood.moved(&memory.feeling, turn.at, &self.policy().mood);
+            working.memories.insert(memory.id, known.recalled(turn.at, working.present.turns, &self.policy().strength));
+        }
+        used
+    }
+
+    /// Moves the relationship by what was said, each axis by no more than a turn may.
+    pub(crate) fn relate(&self, working: &mut Working<'_>, turn: &Turn, reading: &Reading, scene: Option<&Scene>) {
+        if turn.role != Role::User {
+            return;
+        }
+        let policy = &self.policy().relationship;
+        let told = reading.findings.iter().filter(|finding| finding.claim.is_some()).count();
+        let mut points: Vec<(Axis, f32, String)> =
+            vec![(Axis::Familiarity, policy.familiarity + policy.told * told as f32, familiarity_words(told))];
+        points.extend(reading.toward.iter().map(|toward| (toward.axis, toward.points, toward.cue.clone())));
+        for &axis in Axis::ALL {
+            let of_axis: Vec<&(Axis, f32, String)> = points.iter().filter(|point| point.0 == axis).collect();
+            let sum: f32 = of_axis.iter().map(|point| point.1).sum();
+            let delta = working.present.relationship.moved(axis, sum, policy);
+            if delta != 0.0 {
+                let reason = of_axis.iter().map(|point| point.2.as_str()).collect::<Vec<_>>().join(", ");
+                let scene = scene.map(|scene| scene.id);
+                working.moved.push(RelationshipChange { turn: turn.id, axis, at: turn.at, scene, delta, reason });
+            }
+        }
+    }
+
+    /// The scene these turns play in: the one going on, or a new one after a long silence, in another session or place.
+    fn set_scene(&self, working: &mut Working<'_>, turns: &[Turn]) -> Option<Scene> {
+        let first = turns.first()?;
+        let silence = Span::seconds(i64::from(self.policy().relationship.scene_silence_minutes) * 60);
+        let exchange = working.exchange;
+        let last_said = working.present.last_said().unwrap_or(first.at);
+        let moved = |scene: &Scene| {
+            let elsewhere = |known: &Option<String>, told: &Option<String>| told.is_some() && known.is_some() && known != told;
+            elsewhere(&scene.place, &exchange.place) || elsewhere(&scene.time, &exchange.story_time)
+        };
+        let before = working.present.scene.clone();
+        let going_on = before.clone().filter(|scene| scene.goes_on(&first.session, last_said, first.at, silence) && !moved(scene));
+        let mut scene = match (going_on, before) {
+            (Some(scene), _) => scene,
+            (None, before) => {
+                if let Some(ended) = before.filter(|scene| scene.ended_at.is_none()) {
+                    working.commit.changes.push(Change::SceneSet(Box::new(Scene { ended_at: Some(last_said), ..ended })));
+                }
+                Scene {
+                    id: SceneId::new(first.at, self.inner.config.dice.chance()),
+                    session: first.session.clone(),
+                    place: None,
+                    time: None,
+                    people: Vec::new(),
+                    tone: None,
+                    topic: None,
+                    began_at: first.at,
+                    ended_at: None,
+                }
+            }
+        };
+        scene.place = exchange.place.clone().or(scene.place);
+        scene.time = exchange.story_time.clone().or(scene.time);
+        for name in exchange.people.iter().chain(turns.iter().filter_map(|turn| turn.speaker.as_ref())) {
+            if !scene.people.contains(name) {
+                scene.people.push(name.clone());
+            }
+        }
+        scene.topic = topic(working.present.window.iter().chain(turns)).or(scene.topic);
+        let felt = working.present.mood.emotions(&self.policy().mood);
+        scene.tone = felt.iter().find(|emotion| *emotion != Emotion::Neutral).map(|emotion| emotion.as_str().to_owned()).or(scene.tone);
+        working.commit.changes.push(Change::SceneSet(Box::new(scene.clone())));
+        working.present.scene = Some(scene.clone());
+        Some(scene)
+    }
+}
+
+impl FactNews {
+    /// What a statement did, in words.
+    pub(crate) fn of(settled: &Settled, present: &Present, stated: (&str, &str)) -> Option<Self> {
+        let value = |id: &FactId| present.facts.get(*id).map(|fact| fact.value.clone());
+        let (change, before) = match settled {
+            Settled::New(_) => ("new", Vec::new()),
+            Settled::Mentioned(_) => ("mentioned", Vec::new()),
+            Settled::Superseded { old, .. } => ("superseded", old.iter().filter_map(value).collect()),
+            Settled::Ended(old) => ("ended", old.iter().filter_map(value).collect()),
+            Settled::Past(_) => ("past", Vec::new()),
+            Settled::Nothing => return None,
+        };
+        Some(Self { subject: stated.0.to_owned(), value: stated.1.to_owned(), change, before })
+    }
+}
+
+fn familiarity_words(told: usize) -> String {
+    match told {
+        0 => "talked".into(),
+        1 => "talked, and told something of themselves".into(),
+        told => format!("talked, and told {told} things of themselves"),
+    }
+}
+
+/// What a stretch of talk is about: the words that came up most, if any came up twice.
+fn topic<'a>(turns: impl Iterator<Item = &'a Turn>) -> Option<String> {
+    let mut counts: Vec<(String, usize)> = Vec::new();
+    for turn in turns {
+        let mut words = cut(&turn.content).words;
+        words.sort();
+        words.dedup();
+        for word in words.into_iter().filter(|word| word.chars().count() > 1) {
+            match counts.iter_mut().find(|(known, _)| *known == word) {
+                Some((_, count)) => *count += 1,
+                None => counts.push((word, 1)),
+            }
+        }
+    }
+    counts.sort_by(|a, b| b.1.cmp(&a.1).then(b.0.chars().count().cmp(&a.0.chars().count())).then(a.0.cmp(&b.0)));
+    let top: Vec<String> = counts.into_iter().filter(|(_, count)| *count > 1).take(3).map(|(word, _)| word).collect();
+    (!top.is_empty()).then(|| top.join(", "))
+}
+
+/// What makes two requests the same request.
+fn request_of(exchange: &Exchange) -> Hash {
+    Hash::of(format!("{:?}", Exchange { idempotency: None, ..exchange.clone() }).as_bytes())
+}

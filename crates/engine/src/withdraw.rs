@@ -1,0 +1,245 @@
+//! Memory follows the conversation as it really is: what was said can be taken back, put differently, brought back or
+//! branched away from, and what was learned from it follows.
+
+use saegim_core::{Change, CliffReason, Commit, Facts, Fall, MemoryId, Op, Session, SessionId, Standing, Statement, Turn, TurnId};
+use saegim_provider::rules::RuleValues;
+use saegim_store::TurnPage;
+
+use crate::judge::Judgement;
+use crate::observe::{Exchange, Working};
+use crate::{EngineError, MindHandle};
+
+/// What taking turns back, or bringing them back, did.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Withdrawn {
+    /// The turns.
+    pub turns: Vec<TurnId>,
+    /// Memories that went to the cliff, or came back.
+    pub memories: usize,
+    /// Facts that are different now.
+    pub facts: usize,
+}
+
+/// Why a memory fell, when the turn it rested on was taken back.
+const TAKEN_BACK: &str = "what it was learned from was taken back";
+
+/// Which way a turn goes.
+#[derive(Clone, Copy, PartialEq)]
+enum Way {
+    Out,
+    Back,
+}
+
+impl MindHandle {
+    /// Takes turns back: they stay readable as withdrawn, what was learned from them alone goes to the cliff, and what
+    /// they had superseded holds again.
+    pub async fn withdraw(&self, turns: &[TurnId]) -> Result<Withdrawn, EngineError> {
+        self.may_write("take back")?;
+        self.turned(turns, Way::Out).await
+    }
+
+    /// Brings withdrawn turns back, with what was learned from them.
+    pub async fn reinstate(&self, turns: &[TurnId]) -> Result<Withdrawn, EngineError> {
+        self.may_write("bring back")?;
+        self.turned(turns, Way::Back).await
+    }
+
+    async fn turned(&self, ids: &[TurnId], way: Way) -> Result<Withdrawn, EngineError> {
+        let turnstile = self.inner.presents.of(self.id);
+        let mut kept = turnstile.lock().await;
+        let turns = self.store().turns_by_id(self.id, ids).await?;
+        if turns.len() < ids.len() {
+            return Err(EngineError::NotFound("a turn is not there; `saegim turns` lists them".into()));
+        }
+        let moving: Vec<Turn> = turns.into_iter().filter(|turn| turn.is_live() == (way == Way::Out)).collect();
+        let operation = if way == Way::Out { Op::Withdraw } else { Op::Reinstate };
+        let mut commit = self.commit(operation, &[]);
+        let withdrawn = self.follow_turns(&mut commit, &moving, way).await?;
+        if !withdrawn.turns.is_empty() {
+            self.write(commit).await?;
+        }
+        *kept = None;
+        Ok(withdrawn)
+    }
+
+    /// Everything that follows from turns leaving or rejoining the conversation.
+    async fn follow_turns(&self, commit: &mut Commit, moving: &[Turn], way: Way) -> Result<Withdrawn, EngineError> {
+        let now = self.now();
+        let mut done = Withdrawn { turns: moving.iter().map(|turn| turn.id).collect(), ..Withdrawn::default() };
+        let (mut relationship, _) = self.store().relationship(self.id).await?;
+        let mut related = false;
+        for turn in moving {
+            let withdrawn_at = (way == Way::Out).then_some(now);
+            commit.changes.push(Change::TurnChanged(Box::new(Turn { withdrawn_at, ..turn.clone() })));
+            for change in self.store().relationship_changes(self.id, Some(turn.id), 10).await? {
+                let delta = if way == Way::Out { -change.delta } else { change.delta };
+                relationship.shift(change.axis, delta);
+                related = true;
+            }
+            done.memories += self.follow_memories(commit, turn, (way, moving)).await?;
+        }
+        if related {
+            commit.changes.push(Change::RelationshipSet(relationship));
+        }
+        let before = Facts::known(self.store().facts(self.id).await?);
+        let facts = Facts::from_statements(&self.standing_statements(moving, way).await?, &RuleValues);
+        let (changed, gone) = facts.differences(&before);
+        done.facts = changed.len() + gone.len();
+        commit.changes.extend(gone.into_iter().map(Change::FactGone));
+        commit.changes.extend(changed.into_iter().map(|fact| Change::FactSet(Box::new(fact))));
+        Ok(done)
+    }
+
+    /// Memories that rest on a turn: those that rest on nothing else fall, or come back.
+    async fn follow_memories(&self, commit: &mut Commit, turn: &Turn, (way, moving): (Way, &[Turn])) -> Result<usize, EngineError> {
+        let mut count = 0;
+        let cliff = if way == Way::Back { self.cliff().await? } else { Vec::new() };
+        // What someone let go on purpose stays gone.
+        let followed = |id: MemoryId| cliff.iter().any(|fallen| fallen.memory.id == id && fallen.entry.note == TAKEN_BACK);
+        for memory in self.store().learned_from(self.id, turn.id).await? {
+            let others: Vec<TurnId> = memory.turns.iter().copied().filter(|id| moving.iter().all(|turn| turn.id != *id)).collect();
+            let others = self.store().turns_by_id(self.id, &others).await?;
+            let rests = others.iter().any(Turn::is_live);
+            match (way, memory.standing) {
+                (Way::Out, Standing::Alive) if !rests && !memory.pinned => {
+                    let fall = Fall { at: self.now(), reason: CliffReason::Displaced, note: TAKEN_BACK.into() };
+                    let (_, next) = self.falling(memory, fall, std::mem::replace(commit, self.commit(commit.operation, &[])));
+                    *commit = next;
+                    count += 1;
+                }
+                (Way::Back, Standing::OnCliff) if followed(memory.id) => {
+                    let back = memory.with_new_term(self.now(), &self.policy().tier);
+                    commit.memories.extend(self.commit(commit.operation, &[&back]).memories);
+                    commit.changes.push(Change::CliffLeft(Box::new(back)));
+                    count += 1;
+                }
+                _ => {}
+            }
+        }
+        Ok(count)
+    }
+
+    /// The statements that stand once `moving` went its way: the owner's, and those of turns that belong to the
+    /// conversation.
+    async fn standing_statements(&self, moving: &[Turn], way: Way) -> Result<Vec<Statement>, EngineError> {
+        let statements = self.store().statements(self.id).await?;
+        let mut ids: Vec<TurnId> = statements.iter().filter_map(|statement| statement.turn).collect();
+        ids.sort();
+        ids.dedup();
+        let known = self.store().turns_by_id(self.id, &ids).await?;
+        let stands = |id: TurnId| match moving.iter().any(|turn| turn.id == id) {
+            true => way == Way::Back,
+            false => known.iter().find(|turn| turn.id == id).is_none_or(Turn::is_live),
+        };
+        Ok(statements.into_iter().filter(|statement| statement.turn.is_none_or(stands)).collect())
+    }
+
+    /// Puts a turn into other words. What was learned from the old words alone goes, and the new ones are judged.
+    pub async fn reword(&self, id: TurnId, content: &str) -> Result<Withdrawn, EngineError> {
+        self.may_write("reword")?;
+        let content = Turn::said(content)?;
+        let turnstile = self.inner.presents.of(self.id);
+        let mut kept = turnstile.lock().await;
+        let turn = self.turn(id).await?;
+        let mut commit = self.commit(Op::Reword, &[]);
+        commit.session = Some(turn.session.clone());
+        let mut done = self.follow_turns(&mut commit, std::slice::from_ref(&turn), Way::Out).await?;
+        let statements = self.store().statements(self.id).await?;
+        let old: Vec<&Statement> = statements.iter().filter(|statement| statement.turn == Some(id)).collect();
+        commit.changes.extend(old.iter().map(|statement| Change::StatementGone(statement.id)));
+        commit.changes.push(Change::RelationshipTakenBack(id));
+        let mut present = self.present(&mut kept).await?;
+        let before = TurnPage { limit: self.policy().context.window, before: Some(id), ..TurnPage::default() };
+        present.window = self.store().turns(self.id, before).await?;
+        let standing = self.standing_statements(std::slice::from_ref(&turn), Way::Out).await?;
+        present.facts = Facts::from_statements(&standing, &RuleValues);
+        let turn = Turn { content, withdrawn_at: None, ..turn };
+        let reading = self.read(&present, &turn).await?;
+        let turn = Turn { face: Some(reading.face), ..turn };
+        let exchange = Exchange::default();
+        let mut working = Working::new(present, commit, &exchange);
+        working.commit.changes.push(Change::TurnChanged(Box::new(turn.clone())));
+        self.embed(&mut working, &[turn.content.as_str()]).await;
+        if let Some(vector) = working.vectors.get(&turn.content).cloned() {
+            let embedder = self.embedder_id().to_owned();
+            working.commit.changes.push(Change::TurnEmbedded { turn: turn.id, embedder, vector });
+        }
+        self.judge(&mut working, &Judgement { turn: &turn, reading: &reading, injected: &[] }).await?;
+        self.relate(&mut working, &turn, &reading, None);
+        done.memories += working.born.len();
+        self.close(&mut working, 0);
+        self.write(working.commit).await?;
+        *kept = None;
+        Ok(done)
+    }
+
+    /// Goes back to a turn and on from there in a session of its own: what was said after it is branched away from.
+    pub async fn branch(&self, from: TurnId, name: SessionId) -> Result<Withdrawn, EngineError> {
+        self.may_write("branch")?;
+        let turn = self.turn(from).await?;
+        if self.store().session(self.id, &name).await?.is_some() {
+            return Err(EngineError::Conflict(format!("a session {} is there already; name another", name.as_str())));
+        }
+        let page = TurnPage { limit: usize::from(u16::MAX), session: Some(turn.session.clone()), ..TurnPage::default() };
+        let later: Vec<TurnId> = self
+            .store()
+            .turns(self.id, page)
+            .await?
+            .into_iter()
+            .filter(|other| other.sequence > turn.sequence)
+            .map(|turn| turn.id)
+            .collect();
+        let withdrawn = self.withdraw(&later).await?;
+        let mut commit = self.commit(Op::Withdraw, &[]).because("branched");
+        commit.changes.push(Change::SessionSet(Session {
+            name,
+            began_at: turn.at,
+            last_at: turn.at,
+            last_sequence: 0,
+            branched_from: Some((turn.session, turn.sequence)),
+        }));
+        self.write(commit).await?;
+        Ok(withdrawn)
+    }
+
+    /// Takes up a session again: its turns belong to the conversation, and those it branched away from do not.
+    pub async fn follow(&self, name: &SessionId) -> Result<Withdrawn, EngineError> {
+        self.may_write("follow")?;
+        let sessions = self.sessions().await?;
+        let of = |name: &SessionId| sessions.iter().find(|session| session.name == *name);
+        let chosen = of(name).ok_or_else(|| EngineError::NotFound(format!("there is no session {}", name.as_str())))?;
+        // The line runs from the chosen session back through those it branched from, each up to the turn it left at.
+        let mut line = vec![(chosen.name.clone(), u32::MAX)];
+        let mut next = chosen.branched_from.clone();
+        while let Some((parent, upto)) = next {
+            next = of(&parent).and_then(|session| session.branched_from.clone());
+            line.push((parent, upto));
+        }
+        let root = line.last().map(|(name, _)| name.clone()).unwrap_or_else(|| name.clone());
+        let root_of = |session: &Session| {
+            let mut at = session;
+            while let Some(parent) = at.branched_from.as_ref().and_then(|(parent, _)| of(parent)) {
+                at = parent;
+            }
+            at.name.clone()
+        };
+        let (mut out, mut back) = (Vec::new(), Vec::new());
+        for session in sessions.iter().filter(|session| root_of(session) == root) {
+            let upto = line.iter().find(|(name, _)| *name == session.name).map_or(0, |(_, upto)| *upto);
+            let page =
+                TurnPage { limit: usize::from(u16::MAX), session: Some(session.name.clone()), withdrawn: true, ..TurnPage::default() };
+            for turn in self.store().turns(self.id, page).await? {
+                match (turn.sequence <= upto, turn.is_live()) {
+                    (true, false) => back.push(turn.id),
+                    (false, true) => out.push(turn.id),
+                    _ => {}
+                }
+            }
+        }
+        let mut done = self.withdraw(&out).await?;
+        let returned = self.reinstate(&back).await?;
+        done.turns.extend(returned.turns);
+        (done.memories, done.facts) = (done.memories + returned.memories, done.facts + returned.facts);
+        Ok(done)
+    }
+}

@@ -1,0 +1,61 @@
+//! The table of candidates: the audit of judgement.
+
+use rusqlite::{Connection, Row};
+use saegim_core::{Candidate, CandidateId, CandidateType, CandidateVerdict, Factors, MemoryId, TurnId, Unit};
+
+use super::apply::broken;
+use crate::{CandidatePage, StoreError};
+
+pub(super) fn insert(connection: &Connection, mind: i64, candidate: &Candidate) -> Result<(), StoreError> {
+    let factors = &candidate.factors;
+    connection.prepare_cached(include_str!("insert.sql"))?.execute(rusqlite::named_params! {
+        ":mind": mind, ":id": candidate.id.bytes(), ":turn": candidate.turn.bytes(), ":content": candidate.content,
+        ":type": candidate.candidate_type.as_str(), ":type_weight": factors.type_weight.get(), ":confidence": factors.confidence.get(),
+        ":future_impact": factors.future_impact.get(), ":emotion_intensity": factors.emotion_intensity.get(),
+        ":recurrence": factors.recurrence.get(), ":novelty": factors.novelty.get(), ":score": candidate.score.get(),
+        ":verdict": candidate.verdict.as_str(), ":reason": candidate.reason, ":memory": candidate.memory.map(|memory| *memory.bytes()),
+    })?;
+    Ok(())
+}
+
+/// What was copied of a memory that is gone goes too; that something was judged stays.
+pub(super) fn blank(connection: &Connection, mind: i64, memory: MemoryId) -> Result<(), StoreError> {
+    connection.prepare_cached("UPDATE candidate SET content = '' WHERE mind = ?1 AND memory = ?2")?.execute((mind, memory.bytes()))?;
+    Ok(())
+}
+
+/// Candidates that pass, newest first.
+pub(super) fn page(connection: &Connection, mind: i64, page: &CandidatePage) -> Result<Vec<Candidate>, StoreError> {
+    let mut select = connection.prepare_cached(include_str!("page.sql"))?;
+    let turn = page.turn.map(|turn| *turn.bytes());
+    let verdict = page.verdict.map(CandidateVerdict::as_str);
+    let mut rows = select.query((mind, turn, verdict, page.limit as i64))?;
+    let mut candidates = Vec::new();
+    while let Some(row) = rows.next()? {
+        candidates.push(candidate(row)?);
+    }
+    Ok(candidates)
+}
+
+fn candidate(row: &Row<'_>) -> Result<Candidate, StoreError> {
+    let unit = |at: usize| -> Result<Unit, StoreError> { Ok(Unit::clamped(row.get::<_, f64>(at)? as f32)) };
+    let (kind, verdict): (String, String) = (row.get(3)?, row.get(11)?);
+    Ok(Candidate {
+        id: CandidateId::from_bytes(row.get(0)?),
+        turn: TurnId::from_bytes(row.get(1)?),
+        content: row.get(2)?,
+        candidate_type: CandidateType::parse(&kind).map_err(|_| broken("a candidate has no known type"))?,
+        factors: Factors {
+            type_weight: unit(4)?,
+            confidence: unit(5)?,
+            future_impact: unit(6)?,
+            emotion_intensity: unit(7)?,
+            recurrence: unit(8)?,
+            novelty: unit(9)?,
+        },
+        score: unit(10)?,
+        verdict: CandidateVerdict::parse(&verdict).map_err(|_| broken("a candidate has no known verdict"))?,
+        reason: row.get(12)?,
+        memory: row.get::<_, Option<[u8; 16]>>(13)?.map(MemoryId::from_bytes),
+    })
+}

@@ -1,0 +1,197 @@
+//! The tables of turns and sessions.
+
+use rusqlite::{Connection, OptionalExtension, Row};
+use saegim_core::{Face, MemoryId, Role, Session, SessionId, Timestamp, Turn, TurnId};
+
+use super::apply::{Place, broken};
+use super::vector;
+use crate::{IndexRows, StoreError, TurnPage};
+
+const SELECT: &str = include_str!("select.sql");
+
+fn key(connection: &Connection, mind: i64, id: TurnId) -> Result<i64, StoreError> {
+    let mut select = connection.prepare_cached("SELECT key FROM turn WHERE id = ?1 AND mind = ?2")?;
+    select.query_row((id.bytes(), mind), |row| row.get(0)).optional()?.ok_or_else(|| unknown(id))
+}
+
+fn unknown(id: TurnId) -> StoreError {
+    StoreError::NotFound(format!("there is no turn {id} here"))
+}
+
+/// Writes a turn. Another turn at the same place of the session means that two spoke at once: the later looks again.
+pub(super) fn insert(connection: &Connection, place: Place, turn: &Turn) -> Result<(), StoreError> {
+    let mut insert = connection.prepare_cached(include_str!("insert.sql"))?;
+    let added = insert.execute(rusqlite::named_params! {
+        ":mind": place.mind, ":id": turn.id.bytes(), ":session": turn.session.as_str(), ":sequence": turn.sequence,
+        ":role": turn.role.as_str(), ":speaker": turn.speaker, ":content": turn.content, ":at": turn.at.millis(),
+        ":face": turn.face.map(Face::as_str), ":withdrawn_at": turn.withdrawn_at.map(Timestamp::millis), ":stamp": place.sequence,
+    })?;
+    if added == 0 {
+        return Err(StoreError::Conflict(format!("something else was said as turn {} of {}", turn.sequence, turn.session.as_str())));
+    }
+    let key = connection.last_insert_rowid();
+    for memory in &turn.injected {
+        connection.prepare_cached("INSERT OR IGNORE INTO turn_memory (turn, memory) VALUES (?1, ?2)")?.execute((key, memory.bytes()))?;
+    }
+    Ok(())
+}
+
+/// Writes what may change of a turn: its words, its face, and whether it belongs to the conversation.
+pub(super) fn update(connection: &Connection, place: Place, turn: &Turn) -> Result<(), StoreError> {
+    let key = key(connection, place.mind, turn.id)?;
+    let mut update = connection.prepare_cached(include_str!("update.sql"))?;
+    update.execute((key, &turn.content, turn.face.map(Face::as_str), turn.withdrawn_at.map(Timestamp::millis), place.sequence))?;
+    Ok(())
+}
+
+/// Removes a turn with its vectors. The caller sweeps the file afterwards.
+pub(super) fn delete(connection: &Connection, mind: i64, id: TurnId) -> Result<(), StoreError> {
+    let key = key(connection, mind, id)?;
+    connection.prepare_cached("DELETE FROM candidate WHERE mind = ?1 AND turn = ?2")?.execute((mind, id.bytes()))?;
+    connection.prepare_cached("DELETE FROM turn WHERE key = ?1")?.execute([key])?;
+    connection.prepare_cached("UPDATE mind SET turn_purges = turn_purges + 1 WHERE key = ?1")?.execute([mind])?;
+    Ok(())
+}
+
+/// Writes a turn's vector, over an older one of the same embedder.
+pub(super) fn put_vector(connection: &Connection, place: Place, id: TurnId, row: vector::Written<'_>) -> Result<(), StoreError> {
+    let embedder = vector::embedder_for(connection, &row)?;
+    let key = key(connection, place.mind, id)?;
+    let sql = "INSERT INTO turn_vector (mind, embedder, turn, vector) VALUES (?1, ?2, ?3, ?4)
+               ON CONFLICT (mind, embedder, turn) DO UPDATE SET vector = excluded.vector";
+    connection.prepare_cached(sql)?.execute((place.mind, embedder, key, vector::bytes(&row.vector.quantised())))?;
+    connection.prepare_cached("UPDATE turn SET stamp = ?2 WHERE key = ?1")?.execute((key, place.sequence))?;
+    Ok(())
+}
+
+pub(super) fn put_session(connection: &Connection, mind: i64, session: &Session) -> Result<(), StoreError> {
+    let (parent, after) = session.branched_from.as_ref().map_or((None, None), |(name, after)| (Some(name.as_str()), Some(*after)));
+    connection.prepare_cached(include_str!("session.sql"))?.execute((
+        mind,
+        session.name.as_str(),
+        session.began_at.millis(),
+        session.last_at.millis(),
+        session.last_sequence,
+        parent,
+        after,
+    ))?;
+    Ok(())
+}
+
+const SESSION: &str = "SELECT name, began_at, last_at, last_sequence, parent, parent_sequence FROM session WHERE mind = ?1";
+
+fn session_of(row: &Row<'_>) -> Result<Session, StoreError> {
+    let (name, parent): (String, Option<String>) = (row.get(0)?, row.get(4)?);
+    let named = |name: String| SessionId::new(name).map_err(|_| broken("a session has no proper name"));
+    Ok(Session {
+        name: named(name)?,
+        began_at: Timestamp::from_millis(row.get(1)?),
+        last_at: Timestamp::from_millis(row.get(2)?),
+        last_sequence: row.get(3)?,
+        branched_from: parent.map(named).transpose()?.zip(row.get(5)?),
+    })
+}
+
+/// The session of this name.
+pub(super) fn session(connection: &Connection, mind: i64, name: &SessionId) -> Result<Option<Session>, StoreError> {
+    let mut select = connection.prepare_cached(&format!("{SESSION} AND name = ?2"))?;
+    select.query_row((mind, name.as_str()), |row| Ok(session_of(row))).optional()?.transpose()
+}
+
+/// All sessions, the latest first.
+pub(super) fn sessions(connection: &Connection, mind: i64) -> Result<Vec<Session>, StoreError> {
+    let mut select = connection.prepare_cached(&format!("{SESSION} ORDER BY last_at DESC, name"))?;
+    let mut rows = select.query([mind])?;
+    let mut sessions = Vec::new();
+    while let Some(row) = rows.next()? {
+        sessions.push(session_of(row)?);
+    }
+    Ok(sessions)
+}
+
+/// These turns in the order asked for; unknown ones are left out.
+pub(super) fn by_ids(connection: &Connection, mind: i64, ids: &[TurnId]) -> Result<Vec<Turn>, StoreError> {
+    let mut select = connection.prepare_cached(&format!("{SELECT} WHERE turn.mind = ?1 AND turn.id = ?2"))?;
+    let mut turns = Vec::with_capacity(ids.len());
+    for id in ids {
+        if let Some(found) = select.query_row((mind, id.bytes()), |row| Ok(turn(row))).optional()? {
+            turns.push(found?);
+        }
+    }
+    Ok(turns)
+}
+
+/// Ids that begin or end with these hexadecimal digits.
+pub(super) fn ids_like(connection: &Connection, mind: i64, digits: &str) -> Result<Vec<TurnId>, StoreError> {
+    let mut select =
+        connection.prepare_cached("SELECT id FROM turn WHERE mind = ?1 AND (hex(id) LIKE ?2 || '%' OR hex(id) LIKE '%' || ?2) LIMIT 10")?;
+    let ids = select.query_map((mind, digits.to_uppercase()), |row| row.get(0).map(TurnId::from_bytes))?;
+    Ok(ids.collect::<Result<_, _>>()?)
+}
+
+/// One page of turns, the newest last.
+pub(super) fn page(connection: &Connection, mind: i64, page: &TurnPage) -> Result<Vec<Turn>, StoreError> {
+    let sql = format!("{SELECT} {}", include_str!("page.sql"));
+    let mut select = connection.prepare_cached(&sql)?;
+    let session = page.session.as_ref().map(SessionId::as_str);
+    let before = page.before.map(|id| *id.bytes());
+    let until = page.until.map(Timestamp::millis);
+    let mut rows = select.query((mind, session, before, until, page.withdrawn, page.limit as i64))?;
+    let mut turns = Vec::new();
+    while let Some(row) = rows.next()? {
+        turns.push(turn(row)?);
+    }
+    turns.reverse();
+    Ok(turns)
+}
+
+/// What changed since `after`, as an index in memory needs it.
+pub(super) fn index_rows(connection: &Connection, mind: i64, embedder: Option<i64>, after: u64) -> Result<IndexRows, StoreError> {
+    let mut head = connection.prepare_cached("SELECT coalesce(max(stamp), 0) FROM turn WHERE mind = ?1")?;
+    let head = head.query_row([mind], |row| row.get(0))?;
+    let mut counters = connection.prepare_cached("SELECT turn_purges, turns FROM mind WHERE key = ?1")?;
+    let (purges, turns) = counters.query_row([mind], |row| Ok((row.get(0)?, row.get(1)?)))?;
+    let mut changes = IndexRows { rows: Vec::new(), head, purges, turns, memories: turns };
+    if head > after {
+        let mut select = connection.prepare_cached(include_str!("index.sql"))?;
+        let mut rows = select.query((mind, embedder, after))?;
+        while let Some(row) = rows.next()? {
+            changes.rows.push(index_row(row)?);
+        }
+    }
+    Ok(changes)
+}
+
+fn index_row(row: &Row<'_>) -> Result<crate::IndexRow, StoreError> {
+    let role: String = row.get(6)?;
+    let said = crate::SaidRow {
+        turn: TurnId::from_bytes(row.get(0)?),
+        live: row.get(1)?,
+        content: row.get(2)?,
+        at: Timestamp::from_millis(row.get(3)?),
+        session: row.get(4)?,
+        sequence: row.get(5)?,
+        role: Role::parse(&role).map_err(|_| broken("a turn has no known role"))?,
+        speaker: row.get(7)?,
+        vector: row.get(8)?,
+    };
+    Ok(said.into())
+}
+
+fn turn(row: &Row<'_>) -> Result<Turn, StoreError> {
+    let (session, role, face): (String, String, Option<String>) = (row.get(1)?, row.get(3)?, row.get(7)?);
+    let injected: Option<String> = row.get(9)?;
+    let injected = injected.map_or_else(Vec::new, |list| list.split(',').filter_map(|id| MemoryId::parse(id).ok()).collect());
+    Ok(Turn {
+        id: TurnId::from_bytes(row.get(0)?),
+        session: SessionId::new(session).map_err(|_| broken("a turn has no session"))?,
+        sequence: row.get(2)?,
+        role: Role::parse(&role).map_err(|_| broken("a turn has no known role"))?,
+        speaker: row.get(4)?,
+        content: row.get(5)?,
+        at: Timestamp::from_millis(row.get(6)?),
+        face: face.as_deref().and_then(Face::parse),
+        withdrawn_at: row.get::<_, Option<i64>>(8)?.map(Timestamp::from_millis),
+        injected,
+    })
+}
