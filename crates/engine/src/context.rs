@@ -4,8 +4,8 @@
 //! use it best. Remembered text is fenced as data. The same mind, question and moment give the same bytes.
 
 use saegim_core::{
-    Category, Fact, FactCategory, Language, Memory, MemoryId, Relationship, Role, Scene, SpeechStyle, Timestamp, Turn, TurnId, restated,
-    tokens,
+    Category, Fact, FactCategory, Facts, Language, Memory, MemoryId, Relationship, Role, Scene, SpeechStyle, Timestamp, Turn, TurnId,
+    restated, tokens,
 };
 use saegim_provider::rules::subject;
 use saegim_store::{Filter, Page, TurnPage};
@@ -18,6 +18,9 @@ use crate::{EngineError, MindHandle};
 mod words;
 
 use words::Words;
+
+/// So many of the related turns come before the facts, the rest after them.
+const FIRST: usize = 3;
 
 /// What a context is wanted for.
 #[derive(Clone, Debug, PartialEq)]
@@ -134,7 +137,7 @@ impl MindHandle {
         let now = self.now();
         let budget = query.budget.unwrap_or(policy.budget);
         let words = Words::of(language(&query.text, &present));
-        let (gathered, degraded) = self.gather(&query, now).await?;
+        let (gathered, degraded) = self.gather(&query, &present, now).await?;
         let frame = tokens(&words.opening(self.key())) + tokens(words.closing()) + 4;
         let mut room = Room { left: budget.saturating_sub(frame) };
         let writer = Writer { words: &words, now, user: self.key().user(), character: self.key().character() };
@@ -142,8 +145,7 @@ impl MindHandle {
         let mut identity = Draft::new("identity facts", words.identity);
         let mut known: Vec<&Fact> = present.facts.current().filter(|fact| fact.category == FactCategory::Identity).collect();
         known.sort_by(|a, b| b.importance.get().total_cmp(&a.importance.get()).then(a.valid_from.cmp(&b.valid_from)).then(a.id.cmp(&b.id)));
-        for fact in known {
-            let line = writer.fact(fact);
+        for line in writer.facts(&known) {
             room.force(tokens(&line.text) + 1 + if identity.lines.is_empty() { tokens(words.identity) + 2 } else { 0 });
             identity.lines.push(line);
         }
@@ -158,7 +160,12 @@ impl MindHandle {
         let certain = newest.clone().take_while(|turn| recent_room.take(tokens(&writer.turn(turn, false).text) + 1)).count();
 
         let mut cautions = Draft::new("cautions", words.cautions);
-        cautions.fill(gathered.cautions.iter().map(|memory| writer.memory(memory)), &mut room);
+        // What an identity fact says already needs no second line.
+        let said_above = |memory: &Memory| {
+            let same_turn = |fact: &Fact| fact.category == FactCategory::Identity && shares(&memory.turns, &fact.turns);
+            present.facts.current().any(same_turn)
+        };
+        cautions.fill(gathered.cautions.iter().filter(|memory| !said_above(memory)).map(|memory| writer.memory(memory)), &mut room);
         let shown = &gathered.recent[gathered.recent.len() - certain..];
         let fresh = |text: &str| !shown.iter().any(|turn| turn.content == text);
         let mut memories = Draft::new("memories", words.memories);
@@ -168,9 +175,6 @@ impl MindHandle {
             .filter(|found| fresh(&found.memory.content) && !gathered.cautions.iter().any(|caution| caution.id == found.memory.id))
             .collect();
         memories.fill(relevant.iter().take(policy.memories).map(|found| writer.memory(&found.memory)), &mut room);
-        let mut facts = Draft::new("facts", words.facts);
-        facts.fill(self.facts_for(&query.text, &present, &gathered).into_iter().map(|fact| writer.fact(fact)), &mut room);
-        facts.fill(past_values(&query.text, &present).into_iter().map(|fact| writer.past_fact(fact)), &mut room);
         let mut past = Draft::new("past turns", words.past);
         let told = |turn: &Turn| memories.lines.iter().any(|line| line.text.contains(turn.content.trim()));
         let related: Vec<&Turn> = gathered
@@ -180,7 +184,11 @@ impl MindHandle {
             .filter(|turn| !shown.iter().any(|other| other.id == turn.id) && !told(turn))
             .take(policy.past_turns)
             .collect();
-        past.fill(related.iter().map(|turn| writer.turn(turn, true)), &mut room);
+        past.fill(related.iter().take(FIRST).map(|turn| writer.turn(turn, true)), &mut room);
+        let mut facts = Draft::new("facts", words.facts);
+        facts.fill(writer.facts(&self.facts_for(&query.text, &present, &gathered)), &mut room);
+        facts.fill(past_values(&query.text, &present).into_iter().map(|fact| writer.past_fact(fact)), &mut room);
+        past.fill(related.iter().skip(FIRST).map(|turn| writer.turn(turn, true)), &mut room);
         let mut shared = Draft::new("shared experiences", words.shared);
         let others = gathered.shared.iter().filter(|memory| !memories.lines.iter().any(|line| line.memory == Some(memory.id)));
         shared.fill(others.take(policy.shared).map(|memory| writer.memory(memory)), &mut Room { left: room.left / 3 });
@@ -215,13 +223,14 @@ impl MindHandle {
     }
 
     /// Everything a question brings up.
-    async fn gather(&self, query: &ContextQuery, now: Timestamp) -> Result<(Gathered, Option<String>), EngineError> {
+    async fn gather(&self, query: &ContextQuery, present: &Present, now: Timestamp) -> Result<(Gathered, Option<String>), EngineError> {
         let policy = &self.policy().context;
         let recent = TurnPage { limit: policy.recent_turns, until: Some(now), ..TurnPage::default() };
         let recent: Vec<Turn> =
             self.store().turns(self.id, recent).await?.into_iter().filter(|turn| !matches!(turn.role, Role::System)).collect();
         let (vector, degraded) = self.question_vector(&query.text).await;
-        let wanted = Query { limit: policy.memories * 2, ..Query::text(&query.text) };
+        let text = with_names(&query.text, &present.facts);
+        let wanted = Query { limit: policy.memories * 2, ..Query::text(&text) };
         let found = self.search_with(&wanted, vector.clone()).await?;
         let apart: Vec<TurnId> = Vec::new();
         let said = Query {
@@ -276,6 +285,32 @@ fn asks_for(question: &str, fact: &Fact) -> bool {
     })
 }
 
+/// The question with the names that belong to whom it asks for: "my sister" is Emma where that is known, and Emma is the
+/// sister.
+fn with_names(question: &str, facts: &Facts) -> String {
+    let people = |fact: &&Fact| subject(&fact.subject).is_some_and(|subject| matches!(subject.form, "person" | "pet" | "love"));
+    let lower = question.to_lowercase();
+    let asked = |word: &str| {
+        let word = word.to_lowercase();
+        // The last two syllables of a Korean word for kin say whom it means: 여동생, 남동생, 동생.
+        let tail: String = word.chars().skip(word.chars().count().saturating_sub(2)).collect();
+        let hangul = word.chars().all(|letter| ('가'..='힣').contains(&letter));
+        if hangul {
+            word.chars().count() > 1 && lower.contains(&tail)
+        } else {
+            lower.split(|letter: char| !letter.is_alphanumeric()).any(|part| part == word)
+        }
+    };
+    let mut names: Vec<&str> = Vec::new();
+    for fact in facts.current().filter(people) {
+        let words: Vec<&str> = fact.value.split_whitespace().collect();
+        if words.len() > 1 && words.iter().any(|word| asked(word)) {
+            names.extend(words.into_iter().filter(|word| !lower.contains(&word.to_lowercase())));
+        }
+    }
+    if names.is_empty() { question.to_owned() } else { format!("{question} {}", names.join(" ")) }
+}
+
 /// Values that are over, of what a question names: the newest three.
 fn past_values<'a>(question: &str, present: &'a Present) -> Vec<&'a Fact> {
     let mut past: Vec<&Fact> = present.facts.all().iter().filter(|fact| !fact.is_current() && asks_for(question, fact)).collect();
@@ -312,23 +347,39 @@ impl Writer<'_> {
         named.map_or_else(|| fact.subject.replace('_', " "), |name| name.to_string())
     }
 
-    fn fact(&self, fact: &Fact) -> Line {
-        let (name, value, id) = (self.subject(fact), data(&fact.value), short(&fact.id.to_string()));
-        let text = match fact.category {
-            FactCategory::Identity => format!("- **{name}: {value}** ({}, {id})", self.ago(fact.valid_from)),
-            _ => format!("- {name}: {value} ({}, {id})", self.ago(fact.valid_from)),
-        };
-        Line { text, id: fact.id.to_string(), memory: None }
+    /// Facts as lines: the values of one subject stand together, the age is that of the newest.
+    fn facts(&self, facts: &[&Fact]) -> Vec<Line> {
+        let mut lines = Vec::new();
+        for (at, fact) in facts.iter().enumerate() {
+            if facts[..at].iter().any(|other| other.subject == fact.subject) {
+                continue;
+            }
+            let values: Vec<&&Fact> = facts.iter().filter(|other| other.subject == fact.subject).collect();
+            let newest = values.iter().max_by_key(|fact| fact.valid_from).expect("the fact itself is among them");
+            let value = values.iter().map(|fact| data(&self.words.value(fact))).collect::<Vec<_>>().join(", ");
+            let (name, told) = (self.subject(fact), self.told(newest.valid_from, &newest.id.to_string()));
+            let text = match fact.category {
+                FactCategory::Identity => format!("- **{name}: {value}** {told}"),
+                _ => format!("- {name}: {value} {told}"),
+            };
+            lines.push(Line { text, id: newest.id.to_string(), memory: None });
+        }
+        lines
+    }
+
+    /// When something was learned, and by which id to name it.
+    fn told(&self, at: Timestamp, id: &str) -> String {
+        format!("({} #{})", self.ago(at), short(id))
     }
 
     fn past_fact(&self, fact: &Fact) -> Line {
         let ended = fact.valid_to.map(|end| self.ago(end)).unwrap_or_default();
-        let text = self.words.formerly(&self.subject(fact), &data(&fact.value), &ended, &short(&fact.id.to_string()));
+        let text = self.words.formerly(&self.subject(fact), &data(&self.words.value(fact)), &ended, &short(&fact.id.to_string()));
         Line { text, id: fact.id.to_string(), memory: None }
     }
 
     fn memory(&self, memory: &Memory) -> Line {
-        let text = format!("- {} ({}, {})", data(&memory.content), self.ago(memory.created_at), short(&memory.id.to_string()));
+        let text = format!("- {} {}", data(&memory.content), self.told(memory.created_at, &memory.id.to_string()));
         Line { text, id: memory.id.to_string(), memory: Some(memory.id) }
     }
 
@@ -340,7 +391,7 @@ impl Writer<'_> {
         };
         let speaker = turn.speaker.as_deref().unwrap_or(role);
         let text = if dated {
-            format!("- {}: {} ({}, {})", data(speaker), data(&turn.content), self.ago(turn.at), short(&turn.id.to_string()))
+            format!("- {}: {} {}", data(speaker), data(&turn.content), self.told(turn.at, &turn.id.to_string()))
         } else {
             format!("{}: {}", data(speaker), data(&turn.content))
         };
@@ -358,9 +409,9 @@ impl Writer<'_> {
     }
 }
 
-/// The last six digits tell memories of a mind apart and are enough to name one.
+/// The last four digits are mostly enough to tell memories of a mind apart, and always enough to look one up by.
 fn short(id: &str) -> String {
-    id.chars().rev().take(6).collect::<Vec<_>>().into_iter().rev().collect()
+    id.chars().rev().take(4).collect::<Vec<_>>().into_iter().rev().collect()
 }
 
 /// Remembered text as data: on one line, and unable to close the fence around it or to open a heading.

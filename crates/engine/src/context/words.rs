@@ -1,6 +1,7 @@
 //! The words around what is remembered, in both languages.
 
-use saegim_core::{IntimacyLevel, Language, MindKey, Relationship, Scene, SpeechStyle};
+use saegim_core::{Fact, IntimacyLevel, Language, MindKey, Relationship, Scene, SpeechStyle};
+use saegim_provider::rules::subject;
 
 /// Titles and phrases of a context.
 pub(super) struct Words {
@@ -69,11 +70,26 @@ impl Words {
         "</memory>"
     }
 
+    /// A value as people say it: an age is years, a blood type has its word.
+    pub(super) fn value(&self, fact: &Fact) -> String {
+        let form = subject(&fact.subject).map_or("", |subject| subject.form);
+        let numeric = fact.canonical.parse::<u32>().is_ok();
+        match (form, self.language) {
+            ("age", Language::Korean) if numeric => format!("{}살", fact.canonical),
+            ("age", Language::English) if numeric => format!("{} years old", fact.canonical),
+            ("blood", Language::Korean) if !fact.value.contains('형') => format!("{}형", fact.value),
+            ("blood", Language::English) if fact.value.len() <= 3 => format!("type {}", fact.value),
+            ("length", _) if numeric && fact.value == fact.canonical => format!("{} cm", fact.value),
+            ("mass", _) if numeric && fact.value == fact.canonical => format!("{} kg", fact.value),
+            _ => fact.value.clone(),
+        }
+    }
+
     /// A value that is over.
     pub(super) fn formerly(&self, subject: &str, value: &str, ended: &str, id: &str) -> String {
         match self.language {
-            Language::Korean => format!("- 예전 {subject}: {value} ({ended}까지, {id})"),
-            Language::English => format!("- formerly {subject}: {value} (until {ended}, {id})"),
+            Language::Korean => format!("- 예전 {subject}: {value} ({ended}까지 #{id})"),
+            Language::English => format!("- formerly {subject}: {value} (until {ended} #{id})"),
         }
     }
 
