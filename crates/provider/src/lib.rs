@@ -10,4 +10,4 @@ pub use embedder::{Embedder, Purpose};
 pub use error::ProviderError;
 pub use local::{LargerEmbedder, LocalEmbedder, extract_from_wheel};
 pub use rules::RuleThinker;
-pub use thinker::{About, Claim, Finding, LeftAlone, Reading, Thinker, Toward, Utterance};
+pub use thinker::{About, Claim, Finding, LeftAlone, Reading, ReplyTo, Thinker, Toward, Utterance};

@@ -1,7 +1,7 @@
 //! The one interface of everything that judges and writes text.
 
 use async_trait::async_trait;
-use saegim_core::{Appraisal, Axis, CandidateType, Face, FactCategory, Feeling, Role, Timestamp, Unit};
+use saegim_core::{Appraisal, Axis, CandidateType, Face, FactCategory, Feeling, Language, Role, SpeechStyle, Timestamp, Unit};
 
 use crate::ProviderError;
 
@@ -120,6 +120,29 @@ pub struct Reading {
     pub toward: Vec<Toward>,
 }
 
+/// A message to answer, and all that may go into the answer.
+#[derive(Clone, Copy, Debug)]
+pub struct ReplyTo<'a> {
+    /// The user's message.
+    pub text: &'a str,
+    /// The character's name.
+    pub character: &'a str,
+    /// The person's name as the mind knows it.
+    pub user: &'a str,
+    /// The language to answer in.
+    pub language: Language,
+    /// The level of speech to answer in.
+    pub style: SpeechStyle,
+    /// What is known of the user now: canonical subject and value.
+    pub facts: &'a [(String, String)],
+    /// Remembered lines that may matter, the best first.
+    pub memories: &'a [String],
+    /// What the message feels like.
+    pub feeling: &'a Feeling,
+    /// What was taken from it.
+    pub reading: &'a Reading,
+}
+
 /// Judges and writes text: rules by default, a model where there is one.
 #[async_trait]
 pub trait Thinker: Send + Sync {
@@ -134,4 +157,7 @@ pub trait Thinker: Send + Sync {
 
     /// What a text feels like.
     async fn feel(&self, text: &str) -> Result<Feeling, ProviderError>;
+
+    /// A brief answer in character: one or two sentences, in the language and level of speech asked for.
+    async fn reply(&self, asked: &ReplyTo<'_>) -> Result<String, ProviderError>;
 }

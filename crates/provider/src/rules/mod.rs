@@ -26,8 +26,12 @@ mod korean;
 mod number;
 /// The claim tables.
 mod pattern;
+/// Answers put into words.
+mod phrase;
 /// Requests to remember.
 mod remember;
+/// Brief answers in character.
+mod reply;
 /// Corrections, answers and confirmations put to their subjects.
 mod settle;
 /// How something is said.
@@ -55,7 +59,7 @@ pub use feeling::feeling;
 pub use subject::{Subject, subject, subjects, touches};
 pub use value::{canonical, ends, same_value};
 
-use crate::{ProviderError, Reading, Thinker, Utterance};
+use crate::{ProviderError, Reading, ReplyTo, Thinker, Utterance};
 
 /// What the rules know about values, for settling facts.
 #[derive(Clone, Copy, Debug, Default)]
@@ -80,6 +84,11 @@ impl RuleThinker {
     pub fn read(&self, utterance: &Utterance<'_>) -> Reading {
         extract::read(utterance)
     }
+
+    /// A brief answer in character. Nothing in it is made up: it comes from facts, remembered lines and templates.
+    pub fn reply(&self, asked: &ReplyTo<'_>) -> String {
+        reply::reply(asked)
+    }
 }
 
 #[async_trait]
@@ -98,5 +107,9 @@ impl Thinker for RuleThinker {
 
     async fn feel(&self, text: &str) -> Result<Feeling, ProviderError> {
         Ok(feeling(text))
+    }
+
+    async fn reply(&self, asked: &ReplyTo<'_>) -> Result<String, ProviderError> {
+        Ok(reply::reply(asked))
     }
 }

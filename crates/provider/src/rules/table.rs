@@ -166,6 +166,7 @@ mod tests {
             (include_str!("../../rules/stances.tsv"), 2),
             (include_str!("../../rules/asides.tsv"), 1),
             (include_str!("../../rules/toward.tsv"), 2),
+            (include_str!("../../rules/wants.tsv"), 1),
         ] {
             for row in rows(table) {
                 let Some(source) = row.get(column) else {
