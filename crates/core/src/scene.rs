@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{SceneId, SessionId, Span, Timestamp};
+use crate::{RelationshipPolicy, SceneId, SessionId, Span, Timestamp};
 
 /// A stretch of conversation in one place and time.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -28,8 +28,9 @@ pub struct Scene {
 }
 
 impl Scene {
-    /// Whether something said `at` in `session` still plays here: the same sitting, and no long silence between.
-    pub fn goes_on(&self, session: &SessionId, last_said: Timestamp, at: Timestamp, silence: Span) -> bool {
-        self.session == *session && self.ended_at.is_none() && at.since(last_said) < silence
+    /// Whether something said in `session` after so long a `quiet` still plays here: the same sitting, and no long silence.
+    pub fn goes_on(&self, session: &SessionId, quiet: Span, policy: &RelationshipPolicy) -> bool {
+        let silence = Span::seconds(i64::from(policy.scene_silence_minutes) * 60);
+        self.session == *session && self.ended_at.is_none() && quiet < silence
     }
 }

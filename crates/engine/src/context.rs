@@ -22,6 +22,9 @@ use words::Words;
 /// So many of the related turns come before the facts, the rest after them.
 const FIRST: usize = 3;
 
+/// A turn that shares so much of its words with one shown already is left out.
+const ALIKE: f32 = 0.8;
+
 /// What a context is wanted for.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ContextQuery {
@@ -177,13 +180,15 @@ impl MindHandle {
         memories.fill(relevant.iter().take(policy.memories).map(|found| writer.memory(&found.memory)), &mut room);
         let mut past = Draft::new("past turns", words.past);
         let told = |turn: &Turn| memories.lines.iter().any(|line| line.text.contains(turn.content.trim()));
-        let related: Vec<&Turn> = gathered
-            .past
-            .iter()
-            .map(|found| &found.turn)
-            .filter(|turn| !shown.iter().any(|other| other.id == turn.id) && !told(turn))
-            .take(policy.past_turns)
-            .collect();
+        let mut related: Vec<&Turn> = Vec::new();
+        for turn in gathered.past.iter().map(|found| &found.turn) {
+            // What another line says almost in the same words adds nothing.
+            let again = |other: &&Turn| restated(&turn.content, &other.content) >= ALIKE;
+            let known = shown.iter().any(|other| other.id == turn.id) || told(turn) || related.iter().any(again);
+            if !known && related.len() < policy.past_turns {
+                related.push(turn);
+            }
+        }
         past.fill(related.iter().take(FIRST).map(|turn| writer.turn(turn, true)), &mut room);
         let mut facts = Draft::new("facts", words.facts);
         facts.fill(writer.facts(&self.facts_for(&query.text, &present, &gathered)), &mut room);
@@ -287,7 +292,7 @@ fn asks_for(question: &str, fact: &Fact) -> bool {
 
 /// The question with the names that belong to whom it asks for: "my sister" is Emma where that is known, and Emma is the
 /// sister.
-fn with_names(question: &str, facts: &Facts) -> String {
+pub(crate) fn with_names(question: &str, facts: &Facts) -> String {
     let people = |fact: &&Fact| subject(&fact.subject).is_some_and(|subject| matches!(subject.form, "person" | "pet" | "love"));
     let lower = question.to_lowercase();
     let asked = |word: &str| {
@@ -374,7 +379,7 @@ impl Writer<'_> {
 
     fn past_fact(&self, fact: &Fact) -> Line {
         let ended = fact.valid_to.map(|end| self.ago(end)).unwrap_or_default();
-        let text = self.words.formerly(&self.subject(fact), &data(&self.words.value(fact)), &ended, &short(&fact.id.to_string()));
+        let text = self.words.formerly((&self.subject(fact), &data(&self.words.value(fact))), (&ended, &short(&fact.id.to_string())));
         Line { text, id: fact.id.to_string(), memory: None }
     }
 

@@ -1,6 +1,7 @@
 //! A memory is let go, comes back, or is gone.
 
-use saegim_core::{Change, CliffEntry, CliffReason, Commit, Fall, Memory, MemoryId, Op, Principal, Standing, Tier};
+use saegim_core::{Change, CliffEntry, CliffReason, Commit, Facts, Fall, Memory, MemoryId, Op, Principal, Standing, Tier, TurnId};
+use saegim_provider::rules::RuleValues;
 use saegim_store::{Erased, Fallen};
 
 use crate::engine::retrying;
@@ -13,6 +14,19 @@ pub enum Core {
     Kept,
     /// The owner means it.
     Too,
+}
+
+/// What went for good.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Gone {
+    /// Memories.
+    pub memories: usize,
+    /// Turns.
+    pub turns: usize,
+    /// Facts.
+    pub facts: usize,
+    /// Whether no byte of it is left in the file.
+    pub swept: bool,
 }
 
 impl MindHandle {
@@ -72,14 +86,49 @@ impl MindHandle {
         Ok(self.store().cliff(self.id).await?)
     }
 
-    /// Erases one memory at once, with no way back; true when no byte of it is left in the file.
-    pub async fn erase_memory(&self, id: MemoryId) -> Result<bool, EngineError> {
+    /// Erases one memory at once, with no way back, and with it the turns it was learned from and all else that rests on
+    /// those turns alone: what is to be gone must not be left where it was said.
+    pub async fn erase_memory(&self, id: MemoryId) -> Result<Gone, EngineError> {
         self.owner_only("erase")?;
         let memory = self.get(id).await?;
-        let mut commit = self.commit(Op::Erase, &[&memory]).because("erased at the owner's word");
-        commit.changes.push(Change::MemoryGone(id));
+        self.erase_all(&memory.turns.clone(), vec![memory]).await
+    }
+
+    /// Erases one turn at once, with no way back, and all that rests on it alone.
+    pub async fn erase_turn(&self, id: TurnId) -> Result<Gone, EngineError> {
+        self.owner_only("erase")?;
+        self.erase_all(&[id], Vec::new()).await
+    }
+
+    async fn erase_all(&self, ids: &[TurnId], mut memories: Vec<Memory>) -> Result<Gone, EngineError> {
+        let turnstile = self.inner.presents.of(self.id);
+        let mut kept = turnstile.lock().await;
+        let turns = self.store().turns_by_id(self.id, ids).await?;
+        for turn in &turns {
+            for memory in self.store().learned_from(self.id, turn.id).await? {
+                let rests = memory.turns.iter().any(|other| !ids.contains(other));
+                if !rests && memories.iter().all(|known| known.id != memory.id) {
+                    memories.push(memory);
+                }
+            }
+        }
+        let before = Facts::known(self.store().facts(self.id).await?);
+        let statements = self.store().statements(self.id).await?;
+        let (gone, rest): (Vec<_>, Vec<_>) =
+            statements.into_iter().partition(|statement| statement.turn.is_some_and(|turn| ids.contains(&turn)));
+        let live = self.live_statements(rest).await?;
+        let (changed, lost) = Facts::from_statements(&live, &RuleValues).differences(&before);
+        let about: Vec<&Memory> = memories.iter().collect();
+        let mut commit = self.commit(Op::Erase, &about).because("erased at the owner's word");
+        commit.changes.extend(memories.iter().map(|memory| Change::MemoryGone(memory.id)));
+        commit.changes.extend(gone.iter().map(|statement| Change::StatementGone(statement.id)));
+        commit.changes.extend(turns.iter().flat_map(|turn| [Change::RelationshipTakenBack(turn.id), Change::TurnGone(turn.id)]));
+        let facts = lost.len();
+        commit.changes.extend(lost.into_iter().map(Change::FactGone));
+        commit.changes.extend(changed.into_iter().map(|fact| Change::FactSet(Box::new(fact))));
         self.write(commit).await?;
-        Ok(self.store().sweep().await?)
+        *kept = None;
+        Ok(Gone { memories: memories.len(), turns: turns.len(), facts, swept: self.store().sweep().await? })
     }
 
     /// Erases everything of this mind but its ledger at once, with no way back, and reports what went.

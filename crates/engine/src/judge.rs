@@ -2,8 +2,8 @@
 
 use saegim_core::{
     Admission, Candidate, CandidateId, CandidateType, CandidateVerdict, Category, Change, ContentType, Coordinate, Embedding, FactCategory,
-    Factors, Kind, Knowledge, Memory, MemoryId, Novelty, Role, Settled, Source, Statement, StatementId, Tier, Turn, Unit, Zone, admit,
-    can_be_same, recurrence, restated,
+    FactId, Factors, Kind, Knowledge, Memory, MemoryId, Novelty, Role, Settled, Source, Standing, Statement, StatementId, Tier, Turn, Unit,
+    Zone, admit, can_be_same, recurrence, restated,
 };
 use saegim_provider::rules::RuleValues;
 use saegim_provider::{About, Claim, Finding, LeftAlone, Reading};
@@ -31,6 +31,14 @@ struct Near {
     similarity: Unit,
 }
 
+/// A finding with what is known about it.
+struct Weighing<'a> {
+    judgement: &'a Judgement<'a>,
+    finding: &'a Finding,
+    settled: Settled,
+    near: Option<Near>,
+}
+
 impl MindHandle {
     /// Judges everything a thinker found in a turn, and takes down what it left alone.
     pub(crate) async fn judge(&self, working: &mut Working<'_>, judgement: &Judgement<'_>) -> Result<(), EngineError> {
@@ -41,7 +49,9 @@ impl MindHandle {
             }
         }
         for finding in &judgement.reading.findings {
-            self.weigh_finding(working, judgement, finding).await?;
+            // Only the user can ask to remember; a character that says "I remember" asks for nothing.
+            let remember_this = finding.remember_this && judgement.turn.role == Role::User;
+            self.weigh_finding(working, judgement, &Finding { remember_this, ..finding.clone() }).await?;
         }
         Ok(())
     }
@@ -75,7 +85,7 @@ impl MindHandle {
     async fn weigh_finding(&self, working: &mut Working<'_>, judgement: &Judgement<'_>, finding: &Finding) -> Result<(), EngineError> {
         let (turn, policy) = (judgement.turn, self.policy());
         let settled = match &finding.claim {
-            Some(claim) if may_be_fact(turn, finding) => self.settle(working, turn, finding, claim),
+            Some(claim) if may_be_fact(turn, finding) => self.settle(working, turn, (finding, claim)),
             _ => Settled::Nothing,
         };
         // Only what may be kept is worth an embedding; the cheap bound leaves out the rest.
@@ -111,7 +121,11 @@ impl MindHandle {
         } else if !finding.remember_this && score.get() < policy.candidate.promoted_from {
             candidate.reason = format!("{:.2} is under {:.2}", score.get(), policy.candidate.promoted_from);
         } else {
-            self.admit(working, judgement, (finding, &settled), near, &mut candidate).await?;
+            let weighing = Weighing { judgement, finding, settled, near };
+            match weighing.settled {
+                Settled::Mentioned(fact) => self.mentioned(working, (fact, weighing), &mut candidate).await?,
+                _ => self.admit(working, weighing, &mut candidate).await?,
+            }
         }
         working.candidates.push(candidate);
         Ok(())
@@ -136,7 +150,7 @@ impl MindHandle {
     }
 
     /// Takes down a statement and settles what is known.
-    fn settle(&self, working: &mut Working<'_>, turn: &Turn, finding: &Finding, claim: &Claim) -> Settled {
+    fn settle(&self, working: &mut Working<'_>, turn: &Turn, (finding, claim): (&Finding, &Claim)) -> Settled {
         let statement = Statement {
             id: StatementId::new(turn.at, self.inner.config.dice.chance()),
             turn: Some(turn.id),
@@ -175,10 +189,8 @@ impl MindHandle {
         }
         let share = self.policy().admission.echo_share;
         let injected = judgement.injected.iter().any(|memory| restated(&finding.content, &memory.content) >= share);
-        let known = working.present.facts.current().any(|fact| {
-            let value = fact.value.as_str();
-            value.chars().count() > 1 && finding.content.contains(value) && finding.about == About::User
-        });
+        // Whatever the character says with a known value in it, it says because it knows it.
+        let known = working.present.facts.current().any(|fact| fact.value.chars().count() > 1 && finding.content.contains(&fact.value));
         (injected || known).then(|| "an echo of what it was given".to_owned())
     }
 
@@ -226,14 +238,8 @@ impl MindHandle {
     }
 
     /// Admission by surprise. A changed value is never skipped as predictable: facts were settled first.
-    async fn admit(
-        &self,
-        working: &mut Working<'_>,
-        judgement: &Judgement<'_>,
-        (finding, settled): (&Finding, &Settled),
-        near: Option<Near>,
-        candidate: &mut Candidate,
-    ) -> Result<(), EngineError> {
+    async fn admit(&self, working: &mut Working<'_>, weighing: Weighing<'_>, candidate: &mut Candidate) -> Result<(), EngineError> {
+        let Weighing { judgement, finding, settled, near } = weighing;
         let policy = self.policy();
         let mut memory = self.conceived(working, judgement, finding).await?;
         let similarity = near.as_ref().map_or(Unit::ZERO, |near| near.similarity);
@@ -244,9 +250,9 @@ impl MindHandle {
             admit(similarity, memory.importance, &policy.admission)
         };
         match (judged, near) {
-            (Admission::NotNew, Some(near)) => self.reinforce(working, (near, similarity), finding, candidate),
-            (Admission::Expected, Some(near)) if matches!(settled, Settled::Mentioned(_)) => {
-                self.reinforce(working, (near, similarity), finding, candidate);
+            (Admission::NotNew, Some(mut near)) => {
+                near.memory.remember_this |= finding.remember_this;
+                self.reinforce(working, near, candidate);
             }
             (Admission::Expected | Admission::NotNew, _) => {
                 candidate.reason = format!("it could have been expected ({:.2} alike)", similarity.get());
@@ -268,16 +274,47 @@ impl MindHandle {
         Ok(())
     }
 
+    /// A known fact was said again: the memory of it is stronger, and no second one is made.
+    async fn mentioned(
+        &self,
+        working: &mut Working<'_>,
+        (fact, weighing): (FactId, Weighing<'_>),
+        candidate: &mut Candidate,
+    ) -> Result<(), EngineError> {
+        let Weighing { finding, near, .. } = weighing;
+        let turns = working.present.facts.get(fact).map(|fact| fact.turns.clone()).unwrap_or_default();
+        let mut known = near.filter(|near| turns.iter().any(|turn| near.memory.turns.contains(turn)));
+        for turn in turns.iter().filter(|turn| **turn != candidate.turn) {
+            if known.is_none() {
+                let learned = self.store().learned_from(self.id, *turn).await?;
+                let alive = learned.into_iter().filter(|memory| memory.standing == Standing::Alive);
+                let telling =
+                    alive.max_by(|a, b| restated(&finding.content, &a.content).total_cmp(&restated(&finding.content, &b.content)));
+                known = telling
+                    .map(|memory| Near { memory: working.memories.get(&memory.id).cloned().unwrap_or(memory), similarity: Unit::ONE });
+            }
+        }
+        match known {
+            Some(mut near) => {
+                near.memory.remember_this |= finding.remember_this;
+                self.reinforce(working, near, candidate);
+                candidate.reason = "known already; stronger now".into();
+            }
+            None => candidate.reason = "known already as a fact".into(),
+        }
+        Ok(())
+    }
+
     /// A known thing came up again: it is stronger, and counted.
-    fn reinforce(&self, working: &mut Working<'_>, (near, similarity): (Near, Unit), finding: &Finding, candidate: &mut Candidate) {
+    fn reinforce(&self, working: &mut Working<'_>, near: Near, candidate: &mut Candidate) {
         candidate.verdict = CandidateVerdict::Reinforced;
-        candidate.reason = format!("known already ({:.2} alike); stronger now", similarity.get());
+        candidate.reason = format!("known already ({:.2} alike); stronger now", near.similarity.get());
         candidate.memory = Some(near.memory.id);
         let (turns, turn) = (working.present.turns, candidate.turn);
         let strength = |memory: &mut Memory| {
             memory.strength = memory.strength.renewed(turns, &memory.fading(), &self.policy().strength);
             memory.mentions = memory.mentions.saturating_add(1);
-            memory.remember_this |= finding.remember_this;
+            memory.remember_this |= near.memory.remember_this;
             if !memory.turns.contains(&turn) {
                 memory.turns.push(turn);
             }
@@ -285,7 +322,7 @@ impl MindHandle {
         if let Some((memory, _)) = working.born.iter_mut().find(|(memory, _)| memory.id == near.memory.id) {
             return strength(memory);
         }
-        strength(working.memories.entry(near.memory.id).or_insert(near.memory));
+        strength(working.memories.entry(near.memory.id).or_insert_with(|| near.memory.clone()));
     }
 
     /// The memory a finding would become.

@@ -215,10 +215,4 @@ impl MindHandle {
     pub async fn scene(&self) -> Result<Option<Scene>, EngineError> {
         Ok(self.store().latest_scene(self.id).await?)
     }
-
-    /// A brief answer by rules, in character: from what is known, or saying that it is not.
-    pub async fn reply(&self, text: &str) -> Result<String, EngineError> {
-        let _ = text;
-        Ok("…".to_owned())
-    }
 }

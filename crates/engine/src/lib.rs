@@ -55,6 +55,8 @@ mod present;
 mod recall;
 /// A memory is born.
 mod remember;
+/// An answer without a model.
+mod reply;
 /// What was said, found again.
 mod said;
 /// What was said, taken back or put differently.
@@ -67,7 +69,7 @@ pub use context::{Context, ContextQuery, Section};
 pub use edit::{Edit, Pinned};
 pub use engine::{Config, Engine};
 pub use error::EngineError;
-pub use forget::Core;
+pub use forget::{Core, Gone};
 pub use import::Imported;
 pub use known::{Moment, Standing, TimelineQuery};
 pub use look::Shown;

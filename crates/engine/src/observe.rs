@@ -14,6 +14,10 @@ use crate::judge::Judgement;
 use crate::present::Present;
 use crate::{EngineError, MindHandle};
 
+/// How often a turn is worked out anew when another process took one at the same moment. Someone always gets through, so
+/// with few speakers few tries are enough; the bound only keeps a stuck store from being asked for ever.
+const MOST_TRIES: usize = 200;
+
 /// One message, before it is a turn.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Said {
@@ -143,7 +147,7 @@ impl MindHandle {
         let turnstile = self.inner.presents.of(self.id);
         let mut kept = turnstile.lock().await;
         // Another process may have taken a turn meanwhile: then this one looks again.
-        for _ in 0..8 {
+        for _ in 0..MOST_TRIES {
             match self.take_turn(&mut kept, &exchange).await {
                 Err(EngineError::Conflict(_)) => *kept = None,
                 done => return done,
@@ -200,7 +204,7 @@ impl MindHandle {
         let last_at = turns.iter().map(|turn| turn.at).max().unwrap_or(session.last_at);
         working.commit.changes.push(Change::SessionSet(Session { last_sequence: last, last_at, ..session.clone() }));
         self.embed_turns(working, &turns).await;
-        let scene = self.set_scene(working, &turns);
+        self.set_scene(working, &turns);
         let injected = self.injected(&turns).await?;
         let (mut face, mut used, mut spoke) = (Face::default(), Vec::new(), 0);
         for turn in &mut turns {
@@ -222,7 +226,7 @@ impl MindHandle {
                 used.extend(self.use_restated(working, turn, &injected));
             }
             self.judge(working, &Judgement { turn, reading: &reading, injected: &injected }).await?;
-            self.relate(working, turn, &reading, scene.as_ref());
+            self.relate(working, turn, &reading);
             working.present.window.push(turn.clone());
         }
         let room = working.present.window.len().saturating_sub(self.policy().context.window);
@@ -404,7 +408,7 @@ impl MindHandle {
     }
 
     /// Moves the relationship by what was said, each axis by no more than a turn may.
-    pub(crate) fn relate(&self, working: &mut Working<'_>, turn: &Turn, reading: &Reading, scene: Option<&Scene>) {
+    pub(crate) fn relate(&self, working: &mut Working<'_>, turn: &Turn, reading: &Reading) {
         if turn.role != Role::User {
             return;
         }
@@ -419,16 +423,15 @@ impl MindHandle {
             let delta = working.present.relationship.moved(axis, sum, policy);
             if delta != 0.0 {
                 let reason = of_axis.iter().map(|point| point.2.as_str()).collect::<Vec<_>>().join(", ");
-                let scene = scene.map(|scene| scene.id);
+                let scene = working.present.scene.as_ref().map(|scene| scene.id);
                 working.moved.push(RelationshipChange { turn: turn.id, axis, at: turn.at, scene, delta, reason });
             }
         }
     }
 
     /// The scene these turns play in: the one going on, or a new one after a long silence, in another session or place.
-    fn set_scene(&self, working: &mut Working<'_>, turns: &[Turn]) -> Option<Scene> {
-        let first = turns.first()?;
-        let silence = Span::seconds(i64::from(self.policy().relationship.scene_silence_minutes) * 60);
+    fn set_scene(&self, working: &mut Working<'_>, turns: &[Turn]) {
+        let Some(first) = turns.first() else { return };
         let exchange = working.exchange;
         let last_said = working.present.last_said().unwrap_or(first.at);
         let moved = |scene: &Scene| {
@@ -436,7 +439,9 @@ impl MindHandle {
             elsewhere(&scene.place, &exchange.place) || elsewhere(&scene.time, &exchange.story_time)
         };
         let before = working.present.scene.clone();
-        let going_on = before.clone().filter(|scene| scene.goes_on(&first.session, last_said, first.at, silence) && !moved(scene));
+        let going_on = before
+            .clone()
+            .filter(|scene| scene.goes_on(&first.session, first.at.since(last_said), &self.policy().relationship) && !moved(scene));
         let mut scene = match (going_on, before) {
             (Some(scene), _) => scene,
             (None, before) => {
@@ -467,8 +472,7 @@ impl MindHandle {
         let felt = working.present.mood.emotions(&self.policy().mood);
         scene.tone = felt.iter().find(|emotion| *emotion != Emotion::Neutral).map(|emotion| emotion.as_str().to_owned()).or(scene.tone);
         working.commit.changes.push(Change::SceneSet(Box::new(scene.clone())));
-        working.present.scene = Some(scene.clone());
-        Some(scene)
+        working.present.scene = Some(scene);
     }
 }
 

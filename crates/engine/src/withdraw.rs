@@ -134,6 +134,16 @@ impl MindHandle {
         Ok(statements.into_iter().filter(|statement| statement.turn.is_none_or(stands)).collect())
     }
 
+    /// Those of `statements` whose turns belong to the conversation, and the owner's own.
+    pub(crate) async fn live_statements(&self, statements: Vec<Statement>) -> Result<Vec<Statement>, EngineError> {
+        let mut ids: Vec<TurnId> = statements.iter().filter_map(|statement| statement.turn).collect();
+        ids.sort();
+        ids.dedup();
+        let known = self.store().turns_by_id(self.id, &ids).await?;
+        let live = |id: TurnId| known.iter().find(|turn| turn.id == id).is_none_or(Turn::is_live);
+        Ok(statements.into_iter().filter(|statement| statement.turn.is_none_or(live)).collect())
+    }
+
     /// Puts a turn into other words. What was learned from the old words alone goes, and the new ones are judged.
     pub async fn reword(&self, id: TurnId, content: &str) -> Result<Withdrawn, EngineError> {
         self.may_write("reword")?;
@@ -165,7 +175,7 @@ impl MindHandle {
             working.commit.changes.push(Change::TurnEmbedded { turn: turn.id, embedder, vector });
         }
         self.judge(&mut working, &Judgement { turn: &turn, reading: &reading, injected: &[] }).await?;
-        self.relate(&mut working, &turn, &reading, None);
+        self.relate(&mut working, &turn, &reading);
         done.memories += working.born.len();
         self.close(&mut working, 0);
         self.write(working.commit).await?;

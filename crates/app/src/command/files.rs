@@ -100,11 +100,23 @@ impl App {
     pub(super) async fn erase(&self, id: Option<&str>, yes: Option<&str>) -> Result<(), AppError> {
         let mind = self.known_mind().await?;
         if let Some(id) = id {
-            let swept = mind.erase_memory(mind.resolve(id).await?).await?;
+            let gone = match self.turn_instead(&mind, id).await? {
+                Some(turn) => mind.erase_turn(turn).await?,
+                None => mind.erase_memory(mind.resolve(id).await?).await?,
+            };
             if self.global.json {
-                return print(json!({ "erased": { "memories": 1, "swept": swept } }));
+                return print(
+                    json!({ "erased": { "memories": gone.memories, "turns": gone.turns, "facts": gone.facts, "swept": gone.swept } }),
+                );
             }
-            self.tell(&say!(self.language, "erased", "지웠습니다"));
+            self.tell(&say!(
+                self.language,
+                "erased: {} memories, {} turns, {} facts",
+                "지웠습니다: 기억 {}개, 대화 {}개, 사실 {}건",
+                gone.memories,
+                gone.turns,
+                gone.facts
+            ));
             return Ok(());
         }
         let meant = yes.and_then(|key| MindKey::parse(key).ok());

@@ -180,6 +180,9 @@ impl App {
     pub(super) async fn forget(&self, args: ForgetArgs) -> Result<(), AppError> {
         let mind = self.known_mind().await?;
         let core = if args.core { Core::Too } else { Core::Kept };
+        if let Some(turn) = self.turn_instead(&mind, &args.id).await? {
+            return self.show_withdrawn(&mind.withdraw(&[turn]).await?);
+        }
         let entry = mind.forget(mind.resolve(&args.id).await?, core).await?;
         if self.global.json {
             return print(json!(entry));
@@ -196,6 +199,9 @@ impl App {
 
     pub(super) async fn restore(&self, id: &str) -> Result<(), AppError> {
         let mind = self.known_mind().await?;
+        if let Some(turn) = self.turn_instead(&mind, id).await? {
+            return self.show_withdrawn(&mind.reinstate(&[turn]).await?);
+        }
         let memory = mind.restore(mind.resolve(id).await?).await?;
         self.changed(&memory)
     }

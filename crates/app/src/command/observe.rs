@@ -164,6 +164,15 @@ impl App {
         Ok(())
     }
 
+    /// The turn an id means, where it means no memory.
+    pub(super) async fn turn_instead(&self, mind: &MindHandle, text: &str) -> Result<Option<saegim_core::TurnId>, AppError> {
+        match mind.resolve(text).await {
+            Ok(id) if mind.get(id).await.is_ok() => Ok(None),
+            Ok(_) | Err(saegim_engine::EngineError::NotFound(_)) => self.turn_id(mind, text).await,
+            Err(_) => Ok(None),
+        }
+    }
+
     /// A turn by its id, or by some of its digits.
     pub(super) async fn turn_id(&self, mind: &MindHandle, text: &str) -> Result<Option<saegim_core::TurnId>, AppError> {
         Ok(mind.resolve_turn(text).await?)

@@ -89,6 +89,15 @@ impl Home {
         said.data
     }
 
+    /// Runs what must be done with this on standard input, and gives its data.
+    pub(crate) fn piped(&self, arguments: &[&str], input: &str) -> String {
+        let mut child = self.command(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        std::io::Write::write_all(&mut child.stdin.take().unwrap(), input.as_bytes()).unwrap();
+        let said = Said::of(child.wait_with_output().unwrap());
+        assert_eq!(said.code, 0, "{arguments:?}: {}", said.words);
+        said.data
+    }
+
     /// Runs what must be done, and gives its data as JSON; nothing but JSON is said.
     pub(crate) fn json(&self, arguments: &[&str]) -> Value {
         let said = self.run(&[arguments, &["--json"]].concat());

@@ -16,3 +16,5 @@ mod memories;
 mod operating;
 /// Finding words among many, whatever is asked.
 mod searching;
+/// Taking turns, and what is known from them.
+mod talking;

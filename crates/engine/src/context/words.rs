@@ -86,7 +86,7 @@ impl Words {
     }
 
     /// A value that is over.
-    pub(super) fn formerly(&self, subject: &str, value: &str, ended: &str, id: &str) -> String {
+    pub(super) fn formerly(&self, (subject, value): (&str, &str), (ended, id): (&str, &str)) -> String {
         match self.language {
             Language::Korean => format!("- 예전 {subject}: {value} ({ended}까지 #{id})"),
             Language::English => format!("- formerly {subject}: {value} (until {ended} #{id})"),

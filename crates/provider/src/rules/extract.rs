@@ -84,8 +84,19 @@ impl Reader {
         if sentences.is_empty() {
             self.left_alone.push((self.unquoted.text.clone(), LeftAlone::SmallTalk));
         }
+        let mut plain = Vec::new();
         for sentence in sentences {
+            let before = (self.findings.len(), self.left_alone.len());
             self.sentence(&sentence);
+            if before == (self.findings.len(), self.left_alone.len()) && !remember::asked(&sentence.text) {
+                plain.push(sentence.text);
+            }
+        }
+        // "내일 3시에 치과 가야 돼. 기억해 줘": what the request means is what was said with it.
+        if self.remember && self.findings.is_empty() && self.speaker == Speaker::User && !plain.is_empty() {
+            let (content, about) = (plain.join(" "), self.speaker.first());
+            let kind = kind::of(&content).unwrap_or(CandidateType::Fact);
+            self.push(Draft { content: &content, kind, about, claim: None, confidence: 0.8 });
         }
         if self.remember {
             self.findings.iter_mut().for_each(|finding| finding.remember_this = true);
