@@ -2,6 +2,7 @@
 
 use saegim_core::{Change, Memory, MemoryId, Op, Principal, Standing, Strength, Tier, Unit, content};
 
+use crate::mind::Deed;
 use crate::{EngineError, MindHandle};
 
 /// What became of a batch.
@@ -19,7 +20,7 @@ impl MindHandle {
     /// Ids, times, feelings and terms stay; turns, islands and places belong to the mind they came from and do not.
     /// Only the owner brings core memories along.
     pub async fn import(&self, memories: Vec<Memory>) -> Result<Imported, EngineError> {
-        self.owner_only("import")?;
+        self.owner_only(Deed::Import)?;
         let ids: Vec<MemoryId> = memories.iter().map(|memory| memory.id).collect();
         let here: Vec<MemoryId> = self.store().memories(self.id, &ids).await?.iter().map(|memory| memory.id).collect();
         let mut nursery = self.nursery().await?;

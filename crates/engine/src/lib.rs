@@ -76,6 +76,6 @@ pub use observe::{Exchange, FactNews, Observed, Said};
 pub use recall::{Depth, Found, Query, Recalled};
 pub use remember::{Draft, Remembered};
 pub use saegim_core::MindKey;
-pub use saegim_store::{CandidatePage, Counts, Erased, Fallen, Filter, Health, Page, TurnPage};
+pub use saegim_store::{CandidatePage, Counts, Erased, Fallen, Filter, Health, Page, StoreError, TurnPage};
 pub use said::FoundTurn;
 pub use withdraw::Withdrawn;

@@ -5,7 +5,7 @@ use std::path::Path;
 use async_trait::async_trait;
 use saegim_core::{
     Candidate, CandidateVerdict, Category, CliffEntry, Commit, ContentType, Embedding, Emotion, Emotions, Fact, Fading, Hash, Kind,
-    LedgerEntry, LedgerRef, Link, Memory, MemoryId, Mind, MindId, MindKey, Relationship, RelationshipChange, Role, Scene, Session,
+    LedgerEntry, LedgerRef, Link, Memory, MemoryId, Mind, MindId, MindKey, Phrase, Relationship, RelationshipChange, Role, Scene, Session,
     SessionId, SpeechStyle, Statement, Strength, Tier, Timestamp, Turn, TurnId, Unit, Verdict, WordQuery, Zone,
 };
 
@@ -286,9 +286,9 @@ pub struct Counts {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Health {
     /// What is damaged, and what to do about it.
-    pub problems: Vec<String>,
+    pub problems: Vec<Phrase>,
     /// What is worth knowing.
-    pub notes: Vec<String>,
+    pub notes: Vec<Phrase>,
 }
 
 /// What was erased at once.

@@ -4,7 +4,7 @@ use std::io::{BufRead, BufReader, BufWriter, IsTerminal, Write};
 use std::path::Path;
 
 use indicatif::{ProgressBar, ProgressStyle};
-use saegim_core::{Memory, MindKey};
+use saegim_core::{Memory, MindKey, phrase};
 use saegim_engine::{Filter, Page};
 use serde_json::json;
 
@@ -55,7 +55,14 @@ impl App {
             if line.trim().is_empty() {
                 continue;
             }
-            let wrong = |error| AppError::Content(format!("{}, line {}: {error}; nothing was imported", path.display(), number + 1));
+            let wrong = |error| {
+                AppError::Content(phrase!(
+                    "{}, line {}: {error}; nothing was imported",
+                    "{}, {}번째 줄: {error}. 아무것도 들여오지 않았습니다",
+                    path.display(),
+                    number + 1
+                ))
+            };
             memories.push(serde_json::from_str(&line).map_err(wrong)?);
         }
         let mind = self.mind().await?;
@@ -110,8 +117,7 @@ impl App {
         let meant = yes.and_then(|key| MindKey::parse(key).ok());
         if meant.as_ref() != Some(mind.key()) {
             let key = mind.key();
-            let problem = say!(
-                self.language,
+            let problem = phrase!(
                 "this erases everything of {key} at once; if you mean it: saegim erase --yes \"{key}\"",
                 "{key} 의 모든 것이 바로 지워집니다. 정말이라면: saegim erase --yes \"{key}\""
             );

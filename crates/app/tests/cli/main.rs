@@ -16,3 +16,5 @@ mod memories;
 mod operating;
 /// Finding words among many, whatever is asked.
 mod searching;
+/// What is said when something goes wrong.
+mod speaking;

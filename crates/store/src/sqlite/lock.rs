@@ -7,6 +7,8 @@
 use std::fs::{File, OpenOptions};
 use std::path::{Path, PathBuf};
 
+use saegim_core::{Language, Phrase, phrase};
+
 use crate::StoreError;
 
 /// The lock file beside the database. It is never removed: removing it would let two writers lock two files.
@@ -22,14 +24,25 @@ impl WriteLock {
         name.push("-lock");
         let path = PathBuf::from(name);
         let file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(&path);
-        file.map(Self).map_err(|error| StoreError::NotFound(format!("{} cannot be opened: {error}", path.display())))
+        file.map(Self).map_err(|error| cannot_open(&path, &error))
     }
 
     /// Waits until this process may write.
     pub(super) fn hold(&self) -> Result<Held<'_>, StoreError> {
-        self.0.lock().map_err(|error| StoreError::Busy(format!("the lock file cannot be locked: {error}")))?;
+        self.0.lock().map_err(|error| {
+            StoreError::Busy(phrase!("the lock file cannot be locked: {error}", "잠금 파일을 잠글 수 없습니다: {error}"))
+        })?;
         Ok(Held(&self.0))
     }
+}
+
+/// A file that cannot be opened or made, and why.
+pub(super) fn cannot_open(path: &Path, error: &std::io::Error) -> StoreError {
+    let why = Phrase::of_system(error);
+    StoreError::NotFound(Phrase::new(
+        format!("{} cannot be opened: {why}; name another place with --db", path.display()),
+        format!("{} 을(를) 열 수 없습니다: {}. --db로 다른 곳을 지정해 주세요", path.display(), why.in_language(Language::Korean)),
+    ))
 }
 
 impl Drop for Held<'_> {

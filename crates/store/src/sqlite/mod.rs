@@ -7,7 +7,7 @@ use async_trait::async_trait;
 use rusqlite::Connection;
 use saegim_core::{
     Candidate, Commit, Fact, Hash, LedgerEntry, Link, Memory, MemoryId, Mind, MindId, MindKey, Relationship, RelationshipChange, Scene,
-    Session, SessionId, SpeechStyle, Statement, Timestamp, Turn, TurnId, Verdict, Zone,
+    Session, SessionId, SpeechStyle, Statement, Timestamp, Turn, TurnId, Verdict, Zone, phrase,
 };
 
 mod apply;
@@ -69,8 +69,7 @@ impl SqliteStore {
         let opening = settings.clone();
         let task = tokio::task::spawn_blocking(move || {
             if let Some(folder) = opening.path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
-                std::fs::create_dir_all(folder)
-                    .map_err(|error| StoreError::NotFound(format!("{} cannot be made: {error}", folder.display())))?;
+                std::fs::create_dir_all(folder).map_err(|error| lock::cannot_open(folder, &error))?;
             }
             let lock = lock::WriteLock::beside(&opening.path)?;
             let _held = lock.hold()?;
@@ -78,7 +77,8 @@ impl SqliteStore {
             migrate(&mut connection)?;
             Ok::<_, StoreError>(connection)
         });
-        let connection = task.await.map_err(|error| StoreError::Broken(format!("opening ended early: {error}")))??;
+        let ended = |error| StoreError::Broken(phrase!("opening ended early: {error}", "여는 도중에 끝났습니다: {error}"));
+        let connection = task.await.map_err(ended)??;
         let writer = Writer::start(connection, &settings.path)?;
         let readers = Readers::new(settings.path.clone(), settings.vectors);
         Ok(Self { settings, readers, writer })
@@ -144,7 +144,7 @@ impl Store for SqliteStore {
 
     async fn by_vector(&self, search: VectorSearch<'_>) -> Result<Vec<VectorHit>, StoreError> {
         if !self.settings.vectors {
-            return Err(StoreError::NoVectors("they are turned off in the settings".into()));
+            return Err(StoreError::NoVectors(phrase!("they are turned off in the settings", "설정에서 꺼져 있습니다")));
         }
         let vector = search.vector.quantised();
         let (embedder, filter, limit) = (search.embedder.to_owned(), search.filter.clone(), search.limit);

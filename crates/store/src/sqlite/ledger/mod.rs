@@ -1,7 +1,7 @@
 //! The ledger's table: entries as canonical JSON, chained by their hashes.
 
 use rusqlite::{Connection, OptionalExtension, Row};
-use saegim_core::{Hash, LedgerEntry, MemoryId, MindId, Verdict, Verifier};
+use saegim_core::{Flaw, Hash, LedgerEntry, MemoryId, MindId, Verdict, Verifier, phrase};
 
 use super::apply::broken;
 use crate::StoreError;
@@ -29,7 +29,7 @@ pub(super) fn append(connection: &Connection, mind: i64, entry: &LedgerEntry) ->
 pub(super) fn entry(connection: &Connection, mind: i64, sequence: u64) -> Result<(LedgerEntry, Hash), StoreError> {
     let mut select = connection.prepare_cached("SELECT entry, hash FROM ledger WHERE mind = ?1 AND sequence = ?2")?;
     let found = select.query_row((mind, sequence), |row| Ok(read(row))).optional()?;
-    found.ok_or_else(|| broken("a ledger entry is missing"))?
+    found.ok_or_else(|| broken(phrase!("a ledger entry is missing", "기록 하나가 없습니다")))?
 }
 
 pub(super) fn after(connection: &Connection, mind: i64, sequence: u64, limit: usize) -> Result<Vec<(LedgerEntry, Hash)>, StoreError> {
@@ -64,15 +64,15 @@ pub(super) fn verify(connection: &Connection, mind: i64) -> Result<Verdict, Stor
     while let Some(row) = rows.next()? {
         let sequence: u64 = row.get(2)?;
         let Ok((entry, hash)) = read(row) else {
-            return Ok(Verdict::Broken { sequence, problem: "it cannot be read".into() });
+            return Ok(Flaw::Unreadable.at(sequence));
         };
         let (text, at, operation): (String, i64, String) = (row.get(0)?, row.get(3)?, row.get(4)?);
         // The text itself is what was hashed: a field nobody reads or a blank between two is an alteration too.
         if serde_json::to_string(&entry).ok().as_deref() != Some(&text) || entry.mind != owner {
-            return Ok(Verdict::Broken { sequence, problem: "it was altered".into() });
+            return Ok(Flaw::Altered.at(sequence));
         }
         if entry.sequence != sequence || entry.at.millis() != at || entry.operation.as_str() != operation {
-            return Ok(Verdict::Broken { sequence, problem: "it was altered".into() });
+            return Ok(Flaw::Altered.at(sequence));
         }
         if let Err(verdict) = verifier.take(&entry, hash) {
             return Ok(verdict);
@@ -80,13 +80,14 @@ pub(super) fn verify(connection: &Connection, mind: i64) -> Result<Verdict, Stor
     }
     match verifier.finish() {
         // Every mind begins with an entry.
-        Verdict::Whole { entries: 0, .. } => Ok(Verdict::Broken { sequence: 1, problem: "an entry is missing here".into() }),
+        Verdict::Whole { entries: 0, .. } => Ok(Flaw::Missing.at(1)),
         verdict => Ok(verdict),
     }
 }
 
 fn read(row: &Row<'_>) -> Result<(LedgerEntry, Hash), StoreError> {
     let text: String = row.get(0)?;
-    let entry = serde_json::from_str(&text).map_err(|_| broken("a ledger entry cannot be read"))?;
+    let entry =
+        serde_json::from_str(&text).map_err(|_| broken(phrase!("a ledger entry cannot be read", "읽을 수 없는 기록이 있습니다")))?;
     Ok((entry, Hash::from_bytes(row.get(1)?)))
 }

@@ -1,7 +1,7 @@
 //! The table of links between memories.
 
 use rusqlite::Connection;
-use saegim_core::{Link, LinkKind, MemoryId};
+use saegim_core::{Link, LinkKind, MemoryId, phrase};
 
 use super::apply::broken;
 use super::memory;
@@ -33,7 +33,7 @@ pub(super) fn of(connection: &Connection, mind: i64, memory: MemoryId) -> Result
         links.push(Link {
             from: MemoryId::from_bytes(row.get(0)?),
             to: MemoryId::from_bytes(row.get(1)?),
-            kind: LinkKind::parse(&kind).map_err(|_| broken("a link has no known kind"))?,
+            kind: LinkKind::parse(&kind).map_err(|_| broken(phrase!("a link has no known kind", "종류를 알 수 없는 연결이 있습니다")))?,
         });
     }
     Ok(links)
