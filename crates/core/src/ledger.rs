@@ -232,6 +232,8 @@ pub enum Flaw {
     Altered,
     /// It is no entry at all.
     Unreadable,
+    /// The index of entries by memory does not say what it says.
+    Misindexed,
 }
 
 impl Flaw {
@@ -241,6 +243,10 @@ impl Flaw {
             Self::Missing => phrase!("an entry is missing here", "이 자리의 기록이 없습니다"),
             Self::Altered => phrase!("it was altered", "기록이 고쳐졌습니다"),
             Self::Unreadable => phrase!("it cannot be read", "기록을 읽을 수 없습니다"),
+            Self::Misindexed => phrase!(
+                "the index of its memories was altered; `saegim doctor --repair` makes it anew",
+                "기억별 색인이 고쳐졌습니다. `saegim doctor --repair`로 다시 만들 수 있습니다"
+            ),
         }
     }
 

@@ -8,7 +8,7 @@ use saegim_core::{Hash, LedgerEntry, MindId, Phrase, Timestamp, Verdict, phrase}
 use serde::{Deserialize, Serialize};
 
 use crate::error::unusable;
-use crate::{EngineError, MindHandle};
+use crate::{Engine, EngineError, MindHandle};
 
 /// The end of a chain at a moment, signed, to be kept elsewhere: a chain that was cut short no longer reaches it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -110,9 +110,7 @@ impl MindHandle {
     /// The signing key, made on first use. It lies beside the database and not in it, so that whoever can rewrite
     /// the one need not be able to use the other.
     fn signing_key(&self) -> Result<SigningKey, EngineError> {
-        let mut name = self.inner.config.database.as_os_str().to_owned();
-        name.push("-key");
-        let path = PathBuf::from(name);
+        let path = key_path(&self.inner.config.database);
         match std::fs::read_to_string(&path) {
             Ok(text) => {
                 let key = bytes::<32>(text.trim()).ok_or_else(|| {
@@ -161,6 +159,20 @@ impl MindHandle {
         }
         Ok(files.into_iter().map(|(path, _)| path).collect())
     }
+}
+
+impl Engine {
+    /// Where the signing key lies, if one was made. A backup leaves it where it is: whoever holds a copy of the
+    /// memories need not be able to sign in their owner's name, and heads signed before verify without it.
+    pub fn signing_key_file(&self) -> Option<PathBuf> {
+        Some(key_path(&self.inner.config.database)).filter(|path| path.exists())
+    }
+}
+
+fn key_path(database: &Path) -> PathBuf {
+    let mut name = database.as_os_str().to_owned();
+    name.push("-key");
+    PathBuf::from(name)
 }
 
 /// Writes a file only its owner can read.

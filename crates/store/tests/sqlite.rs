@@ -212,6 +212,12 @@ async fn damage_to_what_can_be_made_anew_is_found_and_healed() {
         ("UPDATE memory_vector SET mind = 2 WHERE memory = 2", "vectors", 1),
         ("INSERT INTO memory_vector (mind, embedder, memory, vector) VALUES (1, 1, 999, x'010203')", "vectors", 0),
         ("UPDATE mind SET memories = 99 WHERE key = 1", "miscount", 0),
+        ("DELETE FROM ledger_memory", "entry 2", 0),
+        ("DELETE FROM ledger_memory WHERE sequence = 3", "entry 3", 0),
+        ("UPDATE ledger_memory SET memory = randomblob(16) WHERE sequence = 4", "entry 4", 0),
+        ("UPDATE ledger_memory SET sequence = 99 WHERE sequence = 4", "entry 4", 0),
+        ("INSERT INTO ledger_memory (memory, mind, sequence) VALUES (randomblob(16), 1, 99)", "entry 99", 0),
+        ("INSERT INTO ledger_memory (memory, mind, sequence) SELECT memory, mind, 1 FROM ledger_memory LIMIT 1", "entry 1", 0),
     ] {
         let lived = Lived::new().await;
         assert_eq!(lived.problems().await, [""; 0], "before {sql}");

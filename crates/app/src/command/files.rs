@@ -97,10 +97,19 @@ impl App {
 
     pub(super) async fn backup(&self, path: &Path) -> Result<(), AppError> {
         self.engine.backup(path).await?;
+        let key = self.engine.signing_key_file();
         if self.global.json {
-            return print(json!({ "backup": path }));
+            return print(json!({ "backup": path, "signing_key_left_at": key }));
         }
         self.tell(&say!(self.language, "copied to {}", "{} 에 복사했습니다", path.display()));
+        if let Some(key) = key {
+            self.tell(&say!(
+                self.language,
+                "the key that signs the ledger is not part of it; keep a copy of {} in another safe place",
+                "기록에 서명하는 키는 들어 있지 않습니다. {} 을(를) 다른 안전한 곳에도 보관하세요",
+                key.display()
+            ));
+        }
         Ok(())
     }
 

@@ -74,6 +74,19 @@ fn a_backup_opens_and_is_the_same() {
 }
 
 #[test]
+fn a_backup_says_where_the_signing_key_is() {
+    for home in Home::both() {
+        home.keep("하나", &[]);
+        assert_eq!(home.json(&["backup", &home.name("first.db")])["signing_key_left_at"], Value::Null);
+        let head = home.write("head.json", home.done(&["ledger", "head"])).display().to_string();
+        let said = home.run(&["backup", &home.name("second.db")]);
+        assert!(said.words.contains("mind.db-key") && !home.path("second.db-key").exists(), "{}", said.words);
+        // A head that was signed before holds without the key.
+        home.done(&["ledger", "verify", "--head", &head, "--db", &home.name("second.db")]);
+    }
+}
+
+#[test]
 fn another_programs_file_is_refused_and_untouched() {
     let noise: Vec<u8> = (0..8192u32).map(|number| (number.wrapping_mul(2_654_435_761) >> 13) as u8).collect();
     for home in Home::both() {
@@ -86,7 +99,7 @@ fn another_programs_file_is_refused_and_untouched() {
             }
             assert!(std::fs::read(&path).unwrap() == content, "{name} was changed");
             let beside = |end: &str| path.with_file_name(format!("{}{end}", path.file_name().unwrap().to_string_lossy()));
-            assert!(!beside("-wal").exists() && !beside("-shm").exists());
+            assert!(["-wal", "-shm", "-lock", "-key"].iter().all(|end| !beside(end).exists()));
         }
         assert!(!home.path("mind.db").exists());
     }

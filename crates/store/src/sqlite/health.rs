@@ -117,9 +117,10 @@ fn check_counts(connection: &Connection, health: &mut Health) -> Result<(), Stor
     Ok(())
 }
 
-/// Makes anew what can be made anew from the rows: words, counts, and vectors of the wrong size.
+/// Makes anew what can be made anew from the rows: words, the ledger by memory, counts, and vectors of the wrong size.
 pub(super) fn repair(connection: &mut Connection) -> Result<(), StoreError> {
     super::open::rebuild_words(connection)?;
+    ledger::reindex(connection)?;
     connection.execute_batch(include_str!("repair.sql"))?;
     Ok(())
 }

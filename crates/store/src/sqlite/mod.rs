@@ -73,7 +73,11 @@ impl SqliteStore {
             }
             let lock = lock::WriteLock::beside(&opening.path)?;
             let _held = lock.hold()?;
-            let mut connection = connect(&opening.path, Use::Write, opening.vectors)?;
+            let mut connection = connect(&opening.path, Use::Write, opening.vectors).inspect_err(|error| {
+                if matches!(error, StoreError::Foreign(_)) {
+                    lock.withdraw(&opening.path);
+                }
+            })?;
             migrate(&mut connection)?;
             Ok::<_, StoreError>(connection)
         });

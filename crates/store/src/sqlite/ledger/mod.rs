@@ -1,6 +1,6 @@
 //! The ledger's table: entries as canonical JSON, chained by their hashes.
 
-use rusqlite::{Connection, OptionalExtension, Row};
+use rusqlite::{Connection, OptionalExtension, Row, TransactionBehavior};
 use saegim_core::{Flaw, Hash, LedgerEntry, MemoryId, MindId, Verdict, Verifier, phrase};
 
 use super::apply::broken;
@@ -19,11 +19,70 @@ pub(super) fn append(connection: &Connection, mind: i64, entry: &LedgerEntry) ->
     let mut insert =
         connection.prepare_cached("INSERT INTO ledger (mind, sequence, at, operation, entry, hash) VALUES (?1, ?2, ?3, ?4, ?5, ?6)")?;
     insert.execute((mind, entry.sequence, entry.at.millis(), entry.operation.as_str(), text, hash.bytes()))?;
+    index(connection, mind, entry)?;
+    Ok(hash)
+}
+
+/// Takes down which memories an entry speaks of.
+fn index(connection: &Connection, mind: i64, entry: &LedgerEntry) -> Result<(), StoreError> {
     let mut index = connection.prepare_cached("INSERT OR IGNORE INTO ledger_memory (memory, mind, sequence) VALUES (?1, ?2, ?3)")?;
     for reference in &entry.memories {
         index.execute((reference.memory.bytes(), mind, entry.sequence))?;
     }
-    Ok(hash)
+    Ok(())
+}
+
+/// Makes the index of entries by memory anew from the entries themselves.
+pub(super) fn reindex(connection: &mut Connection) -> Result<(), StoreError> {
+    let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+    transaction.execute("DELETE FROM ledger_memory", [])?;
+    {
+        let mut select = transaction.prepare("SELECT entry, hash, mind FROM ledger")?;
+        let mut rows = select.query([])?;
+        while let Some(row) = rows.next()? {
+            // What cannot be read is named by `verify`; it has nothing to say here.
+            if let Ok((entry, _)) = read(row) {
+                index(&transaction, row.get(2)?, &entry)?;
+            }
+        }
+    }
+    transaction.commit()?;
+    Ok(())
+}
+
+/// What the index of entries by memory says, checked beside the chain: each entry must find just its own memories.
+struct Indexed {
+    rows: std::iter::Peekable<std::vec::IntoIter<(u64, [u8; 16])>>,
+}
+
+impl Indexed {
+    fn of(connection: &Connection, mind: i64) -> Result<Self, StoreError> {
+        let mut select = connection.prepare("SELECT sequence, memory FROM ledger_memory WHERE mind = ?1")?;
+        let rows = select.query_map([mind], |row| Ok((row.get(0)?, row.get(1)?)))?;
+        let mut rows: Vec<(u64, [u8; 16])> = rows.collect::<Result<_, _>>()?;
+        rows.sort_unstable();
+        Ok(Self { rows: rows.into_iter().peekable() })
+    }
+
+    /// Takes the rows of the next entry, or names the entry whose rows are not what it says.
+    fn take(&mut self, entry: &LedgerEntry) -> Result<(), Verdict> {
+        let mut spoken: Vec<[u8; 16]> = entry.memories.iter().map(|reference| *reference.memory.bytes()).collect();
+        spoken.sort_unstable();
+        spoken.dedup();
+        let mut held = Vec::new();
+        while let Some((sequence, memory)) = self.rows.next_if(|(sequence, _)| *sequence <= entry.sequence) {
+            if sequence < entry.sequence {
+                return Err(Flaw::Misindexed.at(sequence));
+            }
+            held.push(memory);
+        }
+        if held == spoken { Ok(()) } else { Err(Flaw::Misindexed.at(entry.sequence)) }
+    }
+
+    /// Names an entry that is not there but has rows.
+    fn finish(mut self) -> Result<(), Verdict> {
+        self.rows.next().map_or(Ok(()), |(sequence, _)| Err(Flaw::Misindexed.at(sequence)))
+    }
 }
 
 pub(super) fn entry(connection: &Connection, mind: i64, sequence: u64) -> Result<(LedgerEntry, Hash), StoreError> {
@@ -59,7 +118,7 @@ pub(super) fn verify(connection: &Connection, mind: i64) -> Result<Verdict, Stor
     let mut select =
         connection.prepare_cached("SELECT entry, hash, sequence, at, operation FROM ledger WHERE mind = ?1 ORDER BY sequence")?;
     let mut rows = select.query([mind])?;
-    let mut verifier = Verifier::default();
+    let (mut verifier, mut indexed) = (Verifier::default(), Indexed::of(connection, mind)?);
     let owner = MindId::from_bytes(connection.query_row("SELECT id FROM mind WHERE key = ?1", [mind], |row| row.get(0))?);
     while let Some(row) = rows.next()? {
         let sequence: u64 = row.get(2)?;
@@ -74,9 +133,12 @@ pub(super) fn verify(connection: &Connection, mind: i64) -> Result<Verdict, Stor
         if entry.sequence != sequence || entry.at.millis() != at || entry.operation.as_str() != operation {
             return Ok(Flaw::Altered.at(sequence));
         }
-        if let Err(verdict) = verifier.take(&entry, hash) {
+        if let Err(verdict) = verifier.take(&entry, hash).and_then(|()| indexed.take(&entry)) {
             return Ok(verdict);
         }
+    }
+    if let Err(verdict) = indexed.finish() {
+        return Ok(verdict);
     }
     match verifier.finish() {
         // Every mind begins with an entry.
