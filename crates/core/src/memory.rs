@@ -258,6 +258,13 @@ impl Memory {
         self.last_recalled_at.map_or(self.created_at, |recalled| recalled.max(self.created_at))
     }
 
+    /// Since when nobody has touched it: it neither came to mind nor began a new term. Restoring and bringing in from
+    /// elsewhere begin a term, so that what was just saved is not forgotten as old at the next look.
+    pub fn untouched_since(&self, policy: &TierPolicy) -> Timestamp {
+        let began = self.expires_at.and_then(|end| self.tier.began(end, policy));
+        began.map_or(self.freshened(), |began| began.max(self.freshened()))
+    }
+
     /// What fading depends on.
     pub fn fading(&self) -> Fading {
         Fading { kind: self.kind, intensity: self.feeling.intensity, importance: self.importance, tier: self.tier, pinned: self.pinned }

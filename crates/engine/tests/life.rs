@@ -149,6 +149,23 @@ async fn an_unrecalled_memory_drifts_outward_and_a_used_one_stays_near() {
 }
 
 #[tokio::test]
+async fn what_was_restored_from_the_cloud_does_not_fall_again_at_once() {
+    let world = World::new();
+    let mind = world.mind().await;
+    let draft = Draft { tier: Some(Tier::M365), importance: Some(Unit::clamped(0.1)), ..Draft::text("우산을 잃어버렸다") };
+    let id = mind.remember(draft).await.unwrap().memory.id;
+    world.day(60);
+    mind.tick().await.unwrap();
+    world.day(91);
+    assert_eq!(mind.tick().await.unwrap().expired, 1);
+    mind.restore(id).await.unwrap();
+    world.day(92);
+    assert_eq!(mind.tick().await.unwrap().expired, 0);
+    world.day(91 + 90);
+    assert_eq!(mind.tick().await.unwrap().expired, 1, "it is forgotten when nobody touched it for as long again");
+}
+
+#[tokio::test]
 async fn what_the_conversation_is_about_comes_nearer() {
     let world = World::new();
     let mind = world.mind().await;
