@@ -33,6 +33,8 @@ mod edit;
 mod engine;
 /// What can go wrong.
 mod error;
+/// What other programs wrote, and what they read.
+mod exchange;
 /// Letting go, restoring, erasing.
 mod forget;
 /// Memories from elsewhere.
@@ -67,6 +69,7 @@ pub use context::{Context, ContextQuery, Section};
 pub use edit::{Edit, Pinned};
 pub use engine::{Config, Engine};
 pub use error::EngineError;
+pub use exchange::{Arrival, Bond, Format, LeftOut, Name, Newcomer, Parcel, Piece, Written};
 pub use forget::Core;
 pub use import::Imported;
 pub use known::{Moment, Standing, TimelineQuery};

@@ -151,11 +151,7 @@ impl MindHandle {
 
     /// Refuses everyone but the owner.
     pub(crate) fn owner_only(&self, deed: Deed) -> Result<(), EngineError> {
-        if self.principal == Principal::Owner {
-            return Ok(());
-        }
-        let (what, korean) = deed.words();
-        Err(EngineError::Forbidden(phrase!("only the owner may {what}", "소유자만 {korean} 수 있습니다")))
+        deed.by_owner_only(self.principal)
     }
 }
 
@@ -187,6 +183,15 @@ pub(crate) enum Deed {
 }
 
 impl Deed {
+    /// Refuses everyone but the owner.
+    pub(crate) fn by_owner_only(self, principal: Principal) -> Result<(), EngineError> {
+        if principal == Principal::Owner {
+            return Ok(());
+        }
+        let (what, korean) = self.words();
+        Err(EngineError::Forbidden(phrase!("only the owner may {what}", "소유자만 {korean} 수 있습니다")))
+    }
+
     /// The deed after "may", and in Korean before "수 있습니다".
     fn words(self) -> (&'static str, &'static str) {
         match self {

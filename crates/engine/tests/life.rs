@@ -304,7 +304,7 @@ async fn an_agent_may_not_touch_what_only_the_owner_may() {
     forbidden(agent.remember(Draft { tier: Some(Tier::M0), ..Draft::text("가짜 시작") }).await.map(drop));
     forbidden(agent.erase_memory(plain).await.map(drop));
     forbidden(agent.erase().await.map(drop));
-    forbidden(agent.import(Vec::new()).await.map(drop));
+    forbidden(agent.take_in(Vec::new(), Tier::M30).await.map(drop));
     agent.forget(plain, Core::Kept).await.unwrap();
     forbidden(agent.restore(plain).await.map(drop));
     let told = agent.remember(Draft { source: Some(Source::Conversation), ..Draft::text("요원이 들은 말") }).await.unwrap().memory;

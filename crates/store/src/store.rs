@@ -355,6 +355,12 @@ pub trait Store: Send + Sync {
     /// What waits on the cliff, soonest gone first.
     async fn cliff(&self, mind: MindId) -> Result<Vec<Fallen>, StoreError>;
 
+    /// Every link of a mind, in a fixed order.
+    async fn all_links(&self, mind: MindId) -> Result<Vec<Link>, StoreError>;
+
+    /// Which of these ids from elsewhere belong to memories that are here, alive or on the cliff.
+    async fn by_external_id(&self, mind: MindId, external: &[String]) -> Result<Vec<(String, MemoryId)>, StoreError>;
+
     /// Links from and to a memory.
     async fn links(&self, mind: MindId, memory: MemoryId) -> Result<Vec<Link>, StoreError>;
 

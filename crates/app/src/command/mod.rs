@@ -2,6 +2,7 @@
 
 mod audit;
 mod chat;
+mod exchange;
 mod files;
 mod known;
 mod memories;
@@ -76,8 +77,8 @@ pub(crate) async fn run(cli: Cli, language: Language) -> Result<(), AppError> {
         Some(Command::Stats) => app.stats().await,
         Some(Command::Minds) => app.minds().await,
         Some(Command::Ledger(args)) => app.ledger(args).await,
-        Some(Command::Import { format, path }) => app.import(format, &path).await,
-        Some(Command::Export { format, path }) => app.export(format, &path).await,
+        Some(Command::Import(args)) => app.import(args).await,
+        Some(Command::Export(args)) => app.export(args).await,
         Some(Command::Backup { path }) => app.backup(&path).await,
         Some(Command::Erase { id, yes }) => app.erase(id.as_deref(), yes.as_deref()).await,
         Some(Command::Doctor { repair }) => app.doctor(repair).await,

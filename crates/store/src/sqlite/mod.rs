@@ -184,6 +184,15 @@ impl Store for SqliteStore {
         self.of_mind(mind, cliff::all).await
     }
 
+    async fn all_links(&self, mind: MindId) -> Result<Vec<Link>, StoreError> {
+        self.of_mind(mind, link::all).await
+    }
+
+    async fn by_external_id(&self, mind: MindId, external: &[String]) -> Result<Vec<(String, MemoryId)>, StoreError> {
+        let external = external.to_vec();
+        self.of_mind(mind, move |connection, mind| memory::by_external_id(connection, mind, &external)).await
+    }
+
     async fn links(&self, mind: MindId, memory: MemoryId) -> Result<Vec<Link>, StoreError> {
         self.of_mind(mind, move |connection, mind| link::of(connection, mind, memory)).await
     }

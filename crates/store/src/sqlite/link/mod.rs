@@ -25,7 +25,16 @@ pub(super) fn delete(connection: &Connection, mind: i64, link: &Link) -> Result<
 /// Links from and to a memory.
 pub(super) fn of(connection: &Connection, mind: i64, memory: MemoryId) -> Result<Vec<Link>, StoreError> {
     let key = memory::key(connection, mind, memory)?;
-    let mut select = connection.prepare_cached(include_str!("of.sql"))?;
+    read(connection, include_str!("of.sql"), key)
+}
+
+/// Every link of a mind.
+pub(super) fn all(connection: &Connection, mind: i64) -> Result<Vec<Link>, StoreError> {
+    read(connection, include_str!("all.sql"), mind)
+}
+
+fn read(connection: &Connection, sql: &str, key: i64) -> Result<Vec<Link>, StoreError> {
+    let mut select = connection.prepare_cached(sql)?;
     let mut rows = select.query([key])?;
     let mut links = Vec::new();
     while let Some(row) = rows.next()? {

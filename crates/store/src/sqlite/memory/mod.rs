@@ -134,6 +134,17 @@ pub(super) fn learned_from(connection: &Connection, mind: i64, turn: TurnId) -> 
     Ok(memories)
 }
 
+/// The memories that bear these ids from elsewhere.
+pub(super) fn by_external_id(connection: &Connection, mind: i64, external: &[String]) -> Result<Vec<(String, MemoryId)>, StoreError> {
+    let mut select = connection.prepare_cached("SELECT id FROM memory WHERE mind = ?1 AND external_id = ?2 LIMIT 1")?;
+    let mut found = Vec::new();
+    for name in external {
+        let id = select.query_row((mind, name), |row| row.get(0).map(MemoryId::from_bytes)).optional()?;
+        found.extend(id.map(|id| (name.clone(), id)));
+    }
+    Ok(found)
+}
+
 /// What changed since `after`, as an index in memory needs it; after a purge the caller starts anew.
 pub(super) fn index_rows(connection: &Connection, mind: i64, embedder: Option<i64>, after: u64) -> Result<IndexRows, StoreError> {
     let mut head = connection.prepare_cached("SELECT coalesce(max(stamp), 0) FROM memory WHERE mind = ?1")?;
