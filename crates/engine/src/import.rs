@@ -35,8 +35,8 @@ impl Engine {
 impl MindHandle {
     /// Takes a batch in, in one commit. What is here already is left as it is, so a broken-off import is simply repeated.
     ///
-    /// Memories of a saegim mind keep ids, times, feelings, trust and terms; turns, islands and places belong to the mind
-    /// they came from and do not. What another program kept is trusted as imports are (0.7), gets a term of `tier` from
+    /// Memories of a saegim mind keep ids, times, feelings, trust and terms, and the turns that are here too; islands and
+    /// places belong to the mind they came from. What another program kept is trusted as imports are (0.7), gets a term of `tier` from
     /// now on, and is judged here; text that tries to command the memory is left out for the owner to look at.
     pub async fn take_in(&self, arrivals: Vec<Arrival>, tier: Tier) -> Result<Imported, EngineError> {
         self.owner_only(Deed::Import)?;
@@ -50,13 +50,13 @@ impl MindHandle {
             }
             let what = display_name(&arrival);
             let taken = match arrival {
-                Arrival::Whole(memory) => self.moved_in(*memory, &mut nursery).map(|memory| (memory, None)),
+                Arrival::Whole(memory) => self.moved_in(*memory, &mut nursery).await.map(|memory| (memory, None)),
                 Arrival::Fallen(_, entry) if entry.is_gone(self.now()) => {
                     let why = phrase!("its days on the cliff were over on {}", "절벽에서 기다릴 날이 {} 에 다했습니다", entry.gone_at);
                     imported.left_out.push(LeftOut { what, why });
                     continue;
                 }
-                Arrival::Fallen(memory, entry) => self.moved_in(*memory, &mut nursery).map(|memory| (memory, Some(entry))),
+                Arrival::Fallen(memory, entry) => self.moved_in(*memory, &mut nursery).await.map(|memory| (memory, Some(entry))),
                 Arrival::New(newcomer) => self.newcomer(*newcomer, tier, &mut nursery).await.map(|memory| (memory, None)),
             };
             match taken {
@@ -154,11 +154,12 @@ impl MindHandle {
     }
 
     /// A memory of another mind, as it is in this one.
-    fn moved_in(&self, mut memory: Memory, nursery: &mut Nursery) -> Result<Memory, EngineError> {
+    async fn moved_in(&self, mut memory: Memory, nursery: &mut Nursery) -> Result<Memory, EngineError> {
         memory.content = content(&memory.content)?;
         memory.standing = Standing::Alive;
         memory.revision = 0;
-        memory.turns.clear();
+        let here = self.store().turns_by_id(self.id, &memory.turns).await?;
+        memory.turns.retain(|turn| here.iter().any(|known| known.id == *turn));
         memory.island = None;
         memory.strength = Strength { as_of_turn: nursery.turns, ..memory.strength };
         if memory.tier != Tier::M0 && memory.expires_at.is_none() {

@@ -69,7 +69,7 @@ pub use context::{Context, ContextQuery, Section};
 pub use edit::{Edit, Pinned};
 pub use engine::{Config, Engine};
 pub use error::EngineError;
-pub use exchange::{Arrival, Bond, Format, LeftOut, Name, Newcomer, Parcel, Piece, Written};
+pub use exchange::{Arrival, Bond, Conversation, Format, Heard, LeftOut, Name, Newcomer, Parcel, Piece, Written};
 pub use forget::Core;
 pub use import::Imported;
 pub use known::{Moment, Standing, TimelineQuery};

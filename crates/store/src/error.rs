@@ -69,6 +69,9 @@ impl From<rusqlite::Error> for StoreError {
         match code {
             Some(DatabaseBusy | DatabaseLocked) => Self::Busy(error.to_string().into()),
             Some(DiskFull) => Self::Full,
+            Some(ConstraintViolation) => {
+                Self::Conflict(phrase!("something of the same name is here already ({error})", "같은 이름의 것이 이미 있습니다 ({error})"))
+            }
             Some(NotADatabase) => Self::Foreign(phrase!(
                 "this file is not a saegim database; name another with --db",
                 "saegim의 파일이 아닙니다. --db로 다른 파일을 지정해 주세요"

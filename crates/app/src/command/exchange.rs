@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use indicatif::{ProgressBar, ProgressStyle};
 use saegim_core::phrase;
-use saegim_engine::{EngineError, Format, Imported, LeftOut, Parcel, Piece, Written};
+use saegim_engine::{EngineError, Format, Heard, Imported, LeftOut, Parcel, Piece, Written};
 use serde_json::json;
 
 use super::App;
@@ -36,6 +36,8 @@ impl App {
         let mind = self.mind().await?;
         let bar = self.bar(parcel.arrivals.len() as u64);
         let mut all = Imported { left_out: std::mem::take(&mut parcel.left_out), ..Imported::default() };
+        let heard = mind.hear(parcel.conversation).await?;
+        all.left_out.extend(heard.left_out.clone());
         let mut arrivals = parcel.arrivals.into_iter().peekable();
         while arrivals.peek().is_some() {
             let batch: Vec<_> = arrivals.by_ref().take(BATCH).collect();
@@ -50,14 +52,15 @@ impl App {
         let (links, unlinked) = mind.bind(&parcel.bonds).await?;
         bar.finish_and_clear();
         all.left_out.extend(unlinked);
-        self.report_import(&all, links, &parcel.notes)
+        self.report_import(&all, (links, &heard), &parcel.notes)
     }
 
-    fn report_import(&self, all: &Imported, links: usize, notes: &[saegim_core::Phrase]) -> Result<(), AppError> {
+    fn report_import(&self, all: &Imported, (links, heard): (usize, &Heard), notes: &[saegim_core::Phrase]) -> Result<(), AppError> {
         if self.global.json {
             let left = |left: &LeftOut| json!({ "what": left.what, "why": left.why });
             return print(json!({
                 "imported": all.added, "known": all.known, "on_cliff": all.on_cliff, "links": links,
+                "turns": heard.turns, "facts": heard.facts,
                 "left_out": all.left_out.iter().map(left).collect::<Vec<_>>(), "notes": notes,
             }));
         }
@@ -70,6 +73,15 @@ impl App {
             all.known,
             all.left_out.len()
         ));
+        if heard.turns + heard.facts > 0 {
+            self.tell(&say!(
+                language,
+                "{} turns and {} facts of the conversation came along",
+                "대화의 발화 {}개와 사실 {}개도 함께 들여왔습니다",
+                heard.turns,
+                heard.facts
+            ));
+        }
         for left in all.left_out.iter().take(NAMED) {
             self.tell(&format!("  {}: {}", left.what, left.why.in_language(language)));
         }

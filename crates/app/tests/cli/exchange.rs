@@ -218,7 +218,7 @@ fn an_export_writes_over_nothing_unasked() {
         assert_eq!(home.json(&["doctor"])["well"], true);
         home.refused(1, &["export", "bundle", &home.name("no/such/folder")]);
         let data = home.done(&["export", "bundle", "-"]);
-        assert_eq!(data.lines().count(), 2);
+        assert_eq!(data.lines().count(), 3);
     }
 }
 

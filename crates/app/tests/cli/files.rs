@@ -39,12 +39,17 @@ fn a_bundle_loses_nothing_and_can_be_brought_in_again() {
     home.json(&["forget", &second, "--now", &day(1)]);
     let written = body(&home, "out.jsonl", &[]);
     let kinds: Vec<Value> = lines(&home.path("out.jsonl")).iter().map(|line| line["type"].clone()).collect();
-    assert_eq!(kinds, ["bundle", "memory", "memory", "memory", "memory", "cliff", "link"]);
+    assert_eq!(kinds, ["bundle", "mind", "memory", "memory", "memory", "memory", "cliff", "link"]);
     let bundle = home.name("out.jsonl");
     for mind in [&["--mind", "jiwoo/sol"][..], &[]] {
         let other = Home::korean();
         let import = || other.json(&[&["import", "bundle", &bundle, "--now", &day(3)], mind].concat());
-        let report = |imported: u32, known: u32, on_cliff: u32, links: u32| json!({ "imported": imported, "known": known, "on_cliff": on_cliff, "links": links, "left_out": [], "notes": [] });
+        let report = |imported: u32, known: u32, on_cliff: u32, links: u32| {
+            json!({
+                "imported": imported, "known": known, "on_cliff": on_cliff, "links": links, "turns": 0, "facts": 0, "left_out": [],
+                "notes": [],
+            })
+        };
         assert_eq!(import(), report(5, 0, 1, 1));
         assert_eq!(import(), report(0, 5, 0, 0));
         assert_eq!(body(&other, "again.jsonl", mind), written);
@@ -55,6 +60,37 @@ fn a_bundle_loses_nothing_and_can_be_brought_in_again() {
         assert_eq!((&fallen["seconds_left"], &fallen["reason"]), (&json!(5 * 86_400), &json!("manual")));
         other.json(&[&["restore", &second, "--now", &day(3)], mind].concat());
     }
+}
+
+#[test]
+fn a_conversation_goes_along_in_a_bundle() {
+    let home = Home::korean();
+    for (number, user, assistant) in [
+        (0, "나는 부산에 살아. 강아지 모찌를 키워!", "모찌라니, 귀여운 이름이네요."),
+        (1, "이제 서울에 살아. 이사했어", "서울이군요!"),
+        (2, "네 덕분에 힘이 났어. 고마워", "저도 기뻐요."),
+    ] {
+        home.json(&["observe", "--said", user, "--assistant", assistant, "--session", "저녁", "--now", &day(number)]);
+    }
+    let written = body(&home, "out.jsonl", &[]);
+    for kind in ["mind", "session", "turn", "candidate", "statement", "fact", "relationship", "relationship_change", "scene", "memory"] {
+        assert!(written.contains(&format!("{{\"type\":\"{kind}\"")), "no {kind}: {written}");
+    }
+    let other = Home::english();
+    let import = || other.json(&["import", "bundle", &home.name("out.jsonl"), "--now", &day(2)]);
+    let report = import();
+    assert_eq!((&report["turns"], &report["left_out"]), (&json!(6), &json!([])), "{report}");
+    assert_eq!(body(&other, "again.jsonl", &[]), written);
+    assert_eq!((&import()["turns"], &import()["left_out"]), (&json!(0), &json!([])));
+    assert_eq!(other.json(&["facts"])["facts"], home.json(&["facts"])["facts"]);
+    assert_eq!(other.json(&["relationship"]), home.json(&["relationship"]));
+    assert_eq!(other.json(&["doctor"])["well"], true);
+    // A mind with a life of its own keeps it.
+    let third = Home::english();
+    third.json(&["observe", "--said", "I live in Jeju", "--assistant", "Nice.", "--now", &day(0)]);
+    let report = third.json(&["import", "bundle", &home.name("out.jsonl"), "--now", &day(2)]);
+    assert_eq!((&report["turns"], &report["left_out"][0]["what"]), (&json!(0), &json!("conversation")));
+    assert!(report["imported"].as_u64().unwrap() > 0);
 }
 
 #[test]
@@ -74,7 +110,7 @@ fn a_damaged_bundle_brings_nothing_in() {
     let whole = std::fs::read_to_string(home.path("out.jsonl")).unwrap();
     let newer = whole.replacen("\"version\":1", "\"version\":2", 1);
     for (text, said) in [
-        (whole.clone() + "{\"id\": \"half a mem", "line 5"),
+        (whole.clone() + "{\"id\": \"half a mem", "line 6"),
         (newer, "version 2"),
         (whole.split_once('\n').unwrap().1.to_owned(), "line 1"),
     ] {

@@ -13,7 +13,7 @@ use crate::EngineError;
 pub(super) const VERSION: u64 = 1;
 
 /// What of a memory belongs to the mind it is in and is worked out there anew.
-const OF_THE_MIND: [&str; 6] = ["revision", "standing", "zone", "zone_score", "turns", "island"];
+const OF_THE_MIND: [&str; 5] = ["revision", "standing", "zone", "zone_score", "island"];
 
 /// One line: the type first, then the fields by name.
 pub(super) fn line(kind: &str, fields: &Map<String, Value>) -> String {
@@ -41,7 +41,6 @@ fn memory_of(mut fields: Map<String, Value>) -> Result<Memory, serde_json::Error
         ("standing", json!(Standing::Alive)),
         ("zone", json!("belt")),
         ("zone_score", json!(0.0)),
-        ("turns", json!([])),
         ("island", Value::Null),
     ] {
         fields.insert(name.into(), value);
@@ -73,7 +72,8 @@ pub(super) fn read(text: &str) -> Result<Parcel, EngineError> {
         };
         let kind = fields.remove("type");
         let kind = kind.as_ref().and_then(Value::as_str).unwrap_or_default();
-        if !headed {
+        // Bundles can be put one after the other.
+        if !headed || kind == "bundle" {
             check_header(kind, &fields)?;
             headed = true;
             continue;
@@ -112,6 +112,7 @@ fn take(parcel: &mut Parcel, kind: &str, mut fields: Map<String, Value>) -> Resu
             let link: Link = serde_json::from_value(Value::Object(fields))?;
             parcel.bonds.push(Bond { from: Name::Id(link.from), to: Name::Id(link.to), kind: link.kind });
         }
+        other if parcel.conversation.take(other, &fields)? => {}
         // A newer saegim may have more to tell; what is not known here is named and left.
         other => parcel.leave_out(other, phrase!("this saegim does not know this type", "이 saegim이 모르는 종류입니다")),
     }

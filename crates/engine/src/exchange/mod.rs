@@ -1,11 +1,13 @@
 //! In and out: what other programs wrote becomes memories, and memories become what other programs read.
 //!
-//! A reader turns a file into a [`Parcel`] and keeps nothing; [`MindHandle::take_in`](crate::MindHandle::take_in) keeps
-//! it, batch by batch. What cannot be taken is named with its reason. Text is only ever text here: whatever it asks for,
+//! A reader turns a file into a [`Parcel`] and keeps nothing; [`MindHandle::hear`](crate::MindHandle::hear),
+//! [`MindHandle::take_in`](crate::MindHandle::take_in) and [`MindHandle::bind`](crate::MindHandle::bind) keep it. What cannot be taken is named with its reason. Text is only ever text here: whatever it asks for,
 //! nobody obeys it.
 
 /// saegim's own bundle.
 mod bundle;
+/// What was said, in a bundle.
+mod conversation;
 /// The coordinate layout.
 mod coordinates;
 /// Labels out of whatever another program kept beside a text.
@@ -19,6 +21,7 @@ mod stellar;
 /// Writing a mind out.
 mod write;
 
+pub use conversation::{Conversation, Heard};
 pub use write::{Piece, Written};
 
 use std::path::Path;
@@ -109,7 +112,9 @@ pub struct LeftOut {
 pub struct Parcel {
     /// Memories.
     pub arrivals: Vec<Arrival>,
-    /// Links between them.
+    /// What was said, and what follows from it.
+    pub conversation: Conversation,
+    /// Links between memories.
     pub bonds: Vec<Bond>,
     /// What cannot be taken.
     pub left_out: Vec<LeftOut>,

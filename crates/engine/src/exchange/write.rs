@@ -115,6 +115,7 @@ impl MindHandle {
         header.insert("mind".into(), json!(self.key().to_string()));
         let piece = |text: String, memories: usize| Piece { file: None, text, memories };
         put(piece(bundle::line("bundle", &header) + "\n", 0))?;
+        put(piece(self.conversation_lines().await?.into_iter().map(|line| line + "\n").collect(), 0))?;
         let strength = |memory: &Memory| memory.strength_at(mind.turns, &self.policy().strength);
         let mut written = Written::default();
         let mut page = Page { limit: PAGE, before: None };
