@@ -1,23 +1,21 @@
 //! What the command line says when something goes wrong, and what to do about it.
 
+use std::path::Path;
 use std::process::ExitCode;
 
-use saegim_core::{Invalid, Language};
-use saegim_engine::EngineError;
+use saegim_core::{Invalid, Language, Phrase};
+use saegim_engine::{EngineError, StoreError};
 
 use crate::say::say;
 
 /// A failure, told to a person.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug)]
 pub(crate) enum AppError {
     /// The call was wrong.
-    #[error(transparent)]
-    Invalid(#[from] Invalid),
+    Invalid(Invalid),
     /// The engine refused or failed.
-    #[error(transparent)]
-    Engine(#[from] EngineError),
+    Engine(EngineError),
     /// A file could not be read or written.
-    #[error("{path}: {error}")]
     File {
         /// Which file.
         path: String,
@@ -25,36 +23,79 @@ pub(crate) enum AppError {
         error: std::io::Error,
     },
     /// A file does not hold what it should.
-    #[error("{0}")]
-    Content(String),
+    Content(Phrase),
     /// Something was found to be wrong, and has been said already.
-    #[error("")]
     Said,
+    /// Whoever read our output has heard enough (`| head`); nothing is wrong.
+    Unheard,
+}
+
+impl From<Invalid> for AppError {
+    fn from(invalid: Invalid) -> Self {
+        Self::Invalid(invalid)
+    }
+}
+
+impl From<EngineError> for AppError {
+    fn from(error: EngineError) -> Self {
+        Self::Engine(error)
+    }
 }
 
 impl AppError {
-    pub(crate) fn file(path: &std::path::Path, error: std::io::Error) -> Self {
+    pub(crate) fn file(path: &Path, error: std::io::Error) -> Self {
         Self::File { path: path.display().to_string(), error }
+    }
+
+    /// What happened while writing data to standard output.
+    pub(crate) fn output(error: std::io::Error) -> Self {
+        if error.kind() == std::io::ErrorKind::BrokenPipe {
+            return Self::Unheard;
+        }
+        Self::File { path: "standard output".into(), error }
+    }
+
+    /// What is wrong, in both languages.
+    pub(crate) fn phrase(&self) -> Phrase {
+        match self {
+            Self::Invalid(invalid) => invalid.phrase(),
+            Self::Engine(error) => error.phrase(),
+            Self::File { path, error } => {
+                let why = Phrase::of_system(error);
+                Phrase::new(format!("{path}: {why}"), format!("{path}: {}", why.in_language(Language::Korean)))
+            }
+            Self::Content(problem) => problem.clone(),
+            Self::Said | Self::Unheard => Phrase::default(),
+        }
     }
 
     /// Two for a wrong call, one for a failure.
     pub(crate) fn exit_code(&self) -> ExitCode {
         match self {
             Self::Invalid(_) | Self::Engine(EngineError::Invalid(_)) => ExitCode::from(2),
+            Self::Unheard => ExitCode::SUCCESS,
             _ => ExitCode::from(1),
         }
     }
 
-    /// What to do about it, where there is something.
+    /// What to do about it, where there is something the words themselves do not say.
     pub(crate) fn hint(&self, language: Language) -> Option<String> {
         let hint = match self {
             Self::Engine(EngineError::Busy(_)) => say!(language, "try again in a moment", "잠시 뒤에 다시 해 보세요"),
-            Self::Engine(EngineError::Store(_)) => say!(language, "`saegim doctor` looks it over", "`saegim doctor`로 살펴보세요"),
+            Self::Engine(EngineError::Store(StoreError::Full)) => {
+                say!(language, "make room on the disk, then do it again", "디스크를 비운 뒤에 다시 해 보세요")
+            }
+            Self::Engine(EngineError::Store(StoreError::Broken(_))) => {
+                say!(language, "`saegim doctor` looks the file over", "`saegim doctor`로 파일을 살펴보세요")
+            }
             Self::Engine(EngineError::Model(_)) => {
                 say!(language, "`saegim doctor` tries the models", "`saegim doctor`로 모델을 확인해 보세요")
             }
             Self::Engine(EngineError::Forbidden(_)) => {
                 say!(language, "the owner can do it, or approve it", "소유자가 직접 하거나 승인해야 합니다")
+            }
+            Self::Engine(EngineError::Unsure(_)) => {
+                say!(language, "if you mean it, say so with --core", "정말이라면 --core 를 붙여 주세요")
             }
             _ => return None,
         };

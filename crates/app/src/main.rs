@@ -15,6 +15,7 @@ use clap::Parser;
 use crate::cli::Cli;
 use crate::error::AppError;
 use crate::say::{language, say};
+use crate::view::tell;
 
 fn main() -> ExitCode {
     let cli = Cli::parse_from(arguments(std::env::args_os()));
@@ -22,21 +23,22 @@ fn main() -> ExitCode {
     let runtime = match tokio::runtime::Builder::new_current_thread().enable_all().build() {
         Ok(runtime) => runtime,
         Err(error) => {
-            eprintln!("saegim: {error}");
+            tell(format!("saegim: {error}"));
             return ExitCode::from(1);
         }
     };
     match runtime.block_on(command::run(cli, language)) {
         Ok(()) => ExitCode::SUCCESS,
-        Err(AppError::Said) => ExitCode::from(1),
+        Err(error @ (AppError::Said | AppError::Unheard)) => error.exit_code(),
         Err(error) => {
-            let hint = error.hint(language);
+            let (phrase, hint) = (error.phrase(), error.hint(language));
+            let words = phrase.in_language(language);
             if json {
-                eprintln!("{}", serde_json::json!({ "error": error.to_string(), "hint": hint }));
+                tell(serde_json::json!({ "error": words, "hint": hint }));
             } else {
-                eprintln!("{}: {error}", say!(language, "error", "오류"));
+                tell(say!(language, "error: {words}", "오류: {words}"));
                 if let Some(hint) = hint {
-                    eprintln!("{}: {hint}", say!(language, "hint", "도움말"));
+                    tell(say!(language, "hint: {hint}", "도움말: {hint}"));
                 }
             }
             error.exit_code()

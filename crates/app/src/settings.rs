@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use saegim_core::{Invalid, MindKey, Policy};
+use saegim_core::{Invalid, Language, MindKey, Phrase, Policy, phrase};
 use serde::Deserialize;
 
 use crate::cli::Global;
@@ -33,14 +33,14 @@ impl Settings {
         let path = global.config.clone().or_else(|| folder(Folder::Configuration).map(|folder| folder.join("config.toml")));
         let Some(path) = path else { return Ok(Self::default()) };
         match std::fs::read_to_string(&path) {
-            Ok(text) => Self::parse(&text).map_err(|problem| AppError::Content(format!("{}: {problem}", path.display()))),
+            Ok(text) => Self::parse(&text).map_err(|problem| wrong(&path, &problem)),
             Err(error) if error.kind() == std::io::ErrorKind::NotFound && global.config.is_none() => Ok(Self::default()),
             Err(error) => Err(AppError::file(&path, error)),
         }
     }
 
-    fn parse(text: &str) -> Result<Self, String> {
-        let mut table: toml::Table = toml::from_str(text).map_err(|error| error.to_string())?;
+    fn parse(text: &str) -> Result<Self, Phrase> {
+        let mut table: toml::Table = toml::from_str(text).map_err(|error: toml::de::Error| error.to_string())?;
         let mut settings = Self::default();
         for (name, value) in std::mem::take(&mut table) {
             if value.is_table() {
@@ -61,18 +61,22 @@ impl Settings {
     }
 
     /// The policy in force: the defaults, with what the file says over them.
-    pub(crate) fn policy(&self) -> Result<Policy, String> {
+    pub(crate) fn policy(&self) -> Result<Policy, Phrase> {
         let policy: Policy = self.policy.clone().try_into().map_err(|error: toml::de::Error| error.to_string())?;
-        policy.check().map_err(|invalid| invalid.to_string())?;
+        policy.check().map_err(|invalid| invalid.phrase())?;
         Ok(policy)
     }
 
     /// Where the database lies: the command line's word, then the file's, then the platform's data folder.
     pub(crate) fn database(&self, global: &Global) -> Result<PathBuf, AppError> {
         let named = global.db.clone().or_else(|| self.database.clone());
-        named
-            .or_else(|| folder(Folder::Data).map(|folder| folder.join("saegim.db")))
-            .ok_or_else(|| AppError::Invalid(Invalid::new("db", "there is no home folder to keep it in; name a file with --db")))
+        named.or_else(|| folder(Folder::Data).map(|folder| folder.join("saegim.db"))).ok_or_else(|| {
+            let problem = phrase!(
+                "there is no home folder to keep it in; name a file with --db",
+                "저장할 홈 폴더가 없습니다. --db로 파일을 지정해 주세요"
+            );
+            AppError::Invalid(Invalid::new("db", problem))
+        })
     }
 
     /// Which mind is meant.
@@ -93,10 +97,24 @@ impl Settings {
     pub(crate) fn time_zone(&self) -> Result<jiff::tz::TimeZone, Invalid> {
         match &self.time_zone {
             None => Ok(jiff::tz::TimeZone::system()),
-            Some(name) => jiff::tz::TimeZone::get(name)
-                .map_err(|_| Invalid::new("time_zone", format!("\"{name}\" is not a time zone; write one like Asia/Seoul"))),
+            Some(name) => jiff::tz::TimeZone::get(name).map_err(|_| {
+                let problem = phrase!(
+                    "\"{name}\" is not a time zone; write one like Asia/Seoul",
+                    "\"{name}\": 시간대가 아닙니다. Asia/Seoul 처럼 적어 주세요"
+                );
+                Invalid::new("time_zone", problem)
+            }),
         }
     }
+}
+
+/// A configuration that cannot be obeyed, and where it lies.
+fn wrong(path: &Path, problem: &Phrase) -> AppError {
+    let path = path.display();
+    AppError::Content(Phrase::new(
+        format!("the configuration {path} cannot be used: {problem}"),
+        format!("설정 {path} 을(를) 쓸 수 없습니다: {}", problem.in_language(Language::Korean)),
+    ))
 }
 
 #[derive(Deserialize)]
@@ -179,7 +197,7 @@ mod tests {
             ("[zones]\na = 1", "zones"),
             ("user = 7", "user"),
         ] {
-            let problem = Settings::parse(text).unwrap_err();
+            let problem = Settings::parse(text).unwrap_err().to_string();
             assert!(problem.contains(word), "{text}: {problem}");
         }
     }

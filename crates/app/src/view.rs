@@ -13,14 +13,14 @@ use serde_json::{Value, json};
 use crate::error::AppError;
 use crate::say::say;
 
+/// Says a line to a person, on standard error. Where even that is closed there is nobody left to tell.
+pub(crate) fn tell(words: impl std::fmt::Display) {
+    let _ = writeln!(std::io::stderr().lock(), "{words}");
+}
+
 /// Prints a line of data. A reader that went away (`| head`) ends the program quietly.
 pub(crate) fn print(line: impl std::fmt::Display) -> Result<(), AppError> {
-    writeln!(std::io::stdout().lock(), "{line}").map_err(|error| {
-        if error.kind() == std::io::ErrorKind::BrokenPipe {
-            return AppError::Said;
-        }
-        AppError::File { path: "standard output".into(), error }
-    })
+    writeln!(std::io::stdout().lock(), "{line}").map_err(AppError::output)
 }
 
 /// A memory as JSON.

@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Invalid, Sentiment, Unit};
+use crate::{Invalid, Sentiment, Unit, phrase};
 
 /// One of the ten emotions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -83,8 +83,10 @@ impl Emotion {
     pub fn parse(text: &str) -> Result<Self, Invalid> {
         let word = text.trim().to_lowercase();
         Self::ALL.into_iter().find(|emotion| emotion.as_str() == word || emotion.korean() == word).ok_or_else(|| {
-            let known = Self::ALL.map(Self::as_str).join(", ");
-            Invalid::new("emotion", format!("\"{text}\" is not one of {known}"))
+            let (english, korean) = (Self::ALL.map(Self::as_str).join(", "), Self::ALL.map(Self::korean).join(", "));
+            let problem =
+                phrase!("\"{text}\" is not one of {english} ({korean})", "\"{text}\": 다음 중 하나여야 합니다: {korean} ({english})");
+            Invalid::new("emotion", problem)
         })
     }
 
@@ -280,6 +282,6 @@ mod tests {
     fn emotions_are_read_in_both_languages() {
         assert_eq!(Emotion::parse("그리움").unwrap(), Nostalgia);
         assert_eq!(Emotion::parse(" JOY ").unwrap(), Joy);
-        assert!(Emotion::parse("happy").unwrap_err().problem.contains("joy"));
+        assert!(Emotion::parse("happy").unwrap_err().to_string().contains("joy"));
     }
 }

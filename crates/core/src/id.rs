@@ -5,7 +5,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
-use crate::{Invalid, Timestamp};
+use crate::{Invalid, Timestamp, phrase};
 
 macro_rules! ids {
     ($($(#[$doc:meta])* $name:ident $field:literal;)*) => {$(
@@ -21,7 +21,7 @@ macro_rules! ids {
 
             /// Reads the written form.
             pub fn parse(text: &str) -> Result<Self, Invalid> {
-                Uuid::try_parse(text).map(Self).map_err(|_| Invalid::new($field, format!("\"{text}\" is not an id")))
+                Uuid::try_parse(text).map(Self).map_err(|_| Invalid::new($field, $crate::phrase!("\"{text}\" is not an id", "\"{text}\": 아이디가 아닙니다")))
             }
 
             /// The sixteen bytes as they are stored.
@@ -81,7 +81,10 @@ impl SessionId {
         let name = name.into();
         let name = name.trim();
         if name.is_empty() || name.chars().count() > 200 {
-            return Err(Invalid::new("session", "give it a name of 1 to 200 characters"));
+            return Err(Invalid::new(
+                "session",
+                phrase!("give it a name of 1 to 200 characters", "1자에서 200자 사이의 이름을 지어 주세요"),
+            ));
         }
         Ok(Self(name.to_owned()))
     }

@@ -6,7 +6,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use crate::word_enum::word_enum;
-use crate::{Coordinate, Emotions, Memory, MemoryId, MindId, Principal, SessionId, Timestamp, Unit};
+use crate::{Coordinate, Emotions, Memory, MemoryId, MindId, Phrase, Principal, SessionId, Timestamp, Unit, phrase};
 
 word_enum! {
     /// What was done.
@@ -219,8 +219,41 @@ pub enum Verdict {
         /// The first entry that does not fit.
         sequence: u64,
         /// What is wrong with it.
-        problem: String,
+        problem: Phrase,
     },
+}
+
+/// What stores find wrong with an entry before a verifier sees it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Flaw {
+    /// There is none where one must be.
+    Missing,
+    /// It is not what was written.
+    Altered,
+    /// It is no entry at all.
+    Unreadable,
+    /// The index of entries by memory does not say what it says.
+    Misindexed,
+}
+
+impl Flaw {
+    /// The flaw as it is told to people.
+    pub fn phrase(self) -> Phrase {
+        match self {
+            Self::Missing => phrase!("an entry is missing here", "이 자리의 기록이 없습니다"),
+            Self::Altered => phrase!("it was altered", "기록이 고쳐졌습니다"),
+            Self::Unreadable => phrase!("it cannot be read", "기록을 읽을 수 없습니다"),
+            Self::Misindexed => phrase!(
+                "the index of its memories was altered; `saegim doctor --repair` makes it anew",
+                "기억별 색인이 고쳐졌습니다. `saegim doctor --repair`로 다시 만들 수 있습니다"
+            ),
+        }
+    }
+
+    /// The verdict on a chain whose entry `sequence` has this flaw.
+    pub fn at(self, sequence: u64) -> Verdict {
+        Verdict::Broken { sequence, problem: self.phrase() }
+    }
 }
 
 /// Checks a chain as it is read, entry by entry with the hash stored beside it.
@@ -239,18 +272,18 @@ impl Default for Verifier {
 impl Verifier {
     /// Takes the next entry, or says why it cannot be the next.
     pub fn take(&mut self, entry: &LedgerEntry, stored: Hash) -> Result<(), Verdict> {
-        let broken = |problem: &str| Err(Verdict::Broken { sequence: entry.sequence.min(self.next), problem: problem.to_owned() });
+        let broken = |problem: Phrase| Err(Verdict::Broken { sequence: entry.sequence.min(self.next), problem });
         if entry.sequence > self.next {
-            return broken("an entry is missing here");
+            return broken(Flaw::Missing.phrase());
         }
         if entry.sequence < self.next {
-            return broken("entries are out of order");
+            return broken(phrase!("entries are out of order", "기록의 순서가 뒤바뀌었습니다"));
         }
         if entry.previous != self.head {
-            return broken("it does not follow from the entry before");
+            return broken(phrase!("it does not follow from the entry before", "앞 기록에서 이어지지 않습니다"));
         }
         if entry.hash() != stored {
-            return broken("it was altered");
+            return broken(Flaw::Altered.phrase());
         }
         self.head = stored;
         self.next += 1;

@@ -50,6 +50,8 @@ mod memory;
 mod mind;
 /// What the character feels now.
 mod mood;
+/// What is said to people, in both languages.
+mod phrase;
 /// Every number a rule uses.
 mod policy;
 /// Who acts.
@@ -106,6 +108,7 @@ pub use marks::Marks;
 pub use memory::*;
 pub use mind::*;
 pub use mood::*;
+pub use phrase::Phrase;
 pub use policy::*;
 pub use principal::*;
 pub use question::Question;

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use crate::word_enum::word_enum;
 use crate::{
     CliffEntry, CliffPolicy, Fading, Fall, Feeling, ImportanceGrounds, ImportancePolicy, Invalid, IslandId, Kind, MemoryId, Nearness,
-    Rating, SessionId, Strength, StrengthPolicy, Tier, TierPolicy, Timestamp, TurnId, Unit, Zone, importance,
+    Rating, SessionId, Strength, StrengthPolicy, Tier, TierPolicy, Timestamp, TurnId, Unit, Zone, importance, phrase,
 };
 
 word_enum! {
@@ -234,13 +234,20 @@ pub const LONGEST_CONTENT: usize = 32_768;
 pub fn content(text: &str) -> Result<String, Invalid> {
     let text = text.trim();
     if text.is_empty() {
-        return Err(Invalid::new("content", "there is nothing to remember; write a sentence"));
+        return Err(Invalid::new(
+            "content",
+            phrase!("there is nothing to remember; write a sentence", "기억할 것이 없습니다. 한 문장이라도 적어 주세요"),
+        ));
     }
     if text.chars().count() > LONGEST_CONTENT {
-        return Err(Invalid::new("content", format!("longer than {LONGEST_CONTENT} characters; keep the gist, or split it")));
+        let problem = phrase!(
+            "longer than {LONGEST_CONTENT} characters; keep the gist, or split it",
+            "{LONGEST_CONTENT}자보다 깁니다. 요점만 남기거나 나누어 주세요"
+        );
+        return Err(Invalid::new("content", problem));
     }
     if text.contains('\0') {
-        return Err(Invalid::new("content", "it holds a NUL character; remove it"));
+        return Err(Invalid::new("content", phrase!("it holds a NUL character; remove it", "NUL 문자가 들어 있습니다. 빼 주세요")));
     }
     Ok(text.to_owned())
 }
@@ -249,6 +256,13 @@ impl Memory {
     /// When it last came to mind: its last recall, or else its birth.
     pub fn freshened(&self) -> Timestamp {
         self.last_recalled_at.map_or(self.created_at, |recalled| recalled.max(self.created_at))
+    }
+
+    /// Since when nobody has touched it: it neither came to mind nor began a new term. Restoring and bringing in from
+    /// elsewhere begin a term, so that what was just saved is not forgotten as old at the next look.
+    pub fn untouched_since(&self, policy: &TierPolicy) -> Timestamp {
+        let began = self.expires_at.and_then(|end| self.tier.began(end, policy));
+        began.map_or(self.freshened(), |began| began.max(self.freshened()))
     }
 
     /// What fading depends on.

@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Invalid, MindId, Mood, Timestamp};
+use crate::{Invalid, MindId, Mood, Timestamp, phrase};
 
 /// Who remembers whom, and where. Each name has 1 to 200 characters and no control characters.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -28,7 +28,10 @@ impl MindKey {
         let name = |field: &'static str, name: &str| {
             let name = name.trim();
             if name.is_empty() || name.chars().count() > 200 || name.chars().any(char::is_control) {
-                return Err(Invalid::new(field, "give it a name of 1 to 200 characters"));
+                return Err(Invalid::new(
+                    field,
+                    phrase!("give it a name of 1 to 200 characters", "1자에서 200자 사이의 이름을 지어 주세요"),
+                ));
             }
             Ok(name.to_owned())
         };
@@ -41,7 +44,13 @@ impl MindKey {
         match parts.as_deref() {
             Some([user, character]) => Self::new(user, character),
             Some([user, character, work]) => Self::in_work(user, character, work),
-            _ => Err(Invalid::new("mind", format!("\"{text}\" is not user/character or user/character/work"))),
+            _ => {
+                let problem = phrase!(
+                    "\"{text}\" is not user/character or user/character/work",
+                    "\"{text}\": 사용자/캐릭터 또는 사용자/캐릭터/작품 꼴이어야 합니다"
+                );
+                Err(Invalid::new("mind", problem))
+            }
         }
     }
 

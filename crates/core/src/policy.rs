@@ -41,7 +41,7 @@ macro_rules! policy {
                 $(if !($low..=$high).contains(&self.$field) {
                     return Err(Invalid::new(
                         concat!($table, ".", stringify!($field)),
-                        format!("{:?} is outside {:?} to {:?}", self.$field, $low, $high),
+                        $crate::phrase!("{:?} is outside {:?} to {:?}", "{:?}: {:?}에서 {:?} 사이여야 합니다", self.$field, $low, $high),
                     ));
                 })*
                 Ok(())
@@ -414,7 +414,11 @@ impl Policy {
         let zone = &self.zone;
         let ordered = zone.core_from > zone.inner_from && zone.inner_from > zone.outer_from && zone.outer_from > zone.belt_from;
         if !ordered {
-            return Err(Invalid::new("zone", "core_from, inner_from, outer_from and belt_from must fall in this order"));
+            let problem = crate::phrase!(
+                "core_from, inner_from, outer_from and belt_from must fall in this order",
+                "core_from, inner_from, outer_from, belt_from 순서로 작아져야 합니다"
+            );
+            return Err(Invalid::new("zone", problem));
         }
         Ok(())
     }

@@ -4,7 +4,7 @@
 //! and near 0.84 with another. Each embedder therefore brings a [`Calibration`], and every threshold
 //! in saegim is a threshold on the calibrated scale.
 
-use crate::{Invalid, Unit};
+use crate::{Invalid, Unit, phrase};
 
 /// A direction in an embedder's space: finite, of length one, never empty.
 #[derive(Clone, Debug, PartialEq)]
@@ -15,14 +15,14 @@ impl Embedding {
     /// is not finite, and the zero vector: one such vector would rank first in every search.
     pub fn new(components: Vec<f32>) -> Result<Self, Invalid> {
         if components.is_empty() {
-            return Err(Invalid::new("embedding", "it has no components"));
+            return Err(Invalid::new("embedding", phrase!("it has no components", "성분이 없습니다")));
         }
         if components.iter().any(|component| !component.is_finite()) {
-            return Err(Invalid::new("embedding", "a component is not a finite number"));
+            return Err(Invalid::new("embedding", phrase!("a component is not a finite number", "유한한 수가 아닌 성분이 있습니다")));
         }
         let length = components.iter().map(|&component| f64::from(component).powi(2)).sum::<f64>().sqrt();
         if length < 1e-12 {
-            return Err(Invalid::new("embedding", "all components are zero"));
+            return Err(Invalid::new("embedding", phrase!("all components are zero", "모든 성분이 0입니다")));
         }
         Ok(Self(components.into_iter().map(|component| (f64::from(component) / length) as f32).collect()))
     }
@@ -64,7 +64,9 @@ impl Calibration {
         let rises = knots.windows(2).all(|pair| pair[0].0 < pair[1].0 && pair[0].1 < pair[1].1);
         let in_range = knots.iter().all(|knot| knot.0.is_finite() && (0.0..=1.0).contains(&knot.1));
         if knots.len() < 2 || !rises || !in_range {
-            return Err(Invalid::new("calibration", "it needs two or more knots that rise in both coordinates"));
+            let problem =
+                phrase!("it needs two or more knots that rise in both coordinates", "두 좌표가 함께 커지는 매듭이 둘 이상 있어야 합니다");
+            return Err(Invalid::new("calibration", problem));
         }
         Ok(Self(knots))
     }

@@ -32,6 +32,11 @@ impl Tier {
     pub fn expires(self, from: Timestamp, policy: &TierPolicy) -> Option<Timestamp> {
         self.term(policy).map(|term| from.plus(term))
     }
+
+    /// When the term that runs out at `end` began.
+    pub fn began(self, end: Timestamp, policy: &TierPolicy) -> Option<Timestamp> {
+        self.term(policy).map(|term| end.minus(term))
+    }
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use crate::Invalid;
+use crate::{Invalid, phrase};
 
 /// A moment in UTC, to the millisecond.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -29,7 +29,11 @@ impl Timestamp {
             Some(date.to_zoned(jiff::tz::TimeZone::UTC).ok()?.timestamp())
         });
         moment.map(|moment| Self(moment.as_millisecond())).ok_or_else(|| {
-            Invalid::new("time", format!("\"{text}\" is not a moment; write 2026-03-15T09:30:00Z, 2026-03-15T18:30:00+09:00 or 2026-03-15"))
+            let problem = phrase!(
+                "\"{text}\" is not a moment; write 2026-03-15T09:30:00Z, 2026-03-15T18:30:00+09:00 or 2026-03-15",
+                "\"{text}\": 시각이 아닙니다. 2026-03-15T09:30:00Z, 2026-03-15T18:30:00+09:00, 2026-03-15 처럼 적어 주세요"
+            );
+            Invalid::new("time", problem)
         })
     }
 
@@ -135,7 +139,7 @@ mod tests {
         ] {
             assert_eq!(Timestamp::parse(text).unwrap().to_string(), shown);
         }
-        assert!(Timestamp::parse("어제").unwrap_err().problem.contains("2026-03-15"));
+        assert!(Timestamp::parse("어제").unwrap_err().to_string().contains("2026-03-15"));
     }
 
     #[test]

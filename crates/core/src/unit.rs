@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::{Phrase, phrase};
+
 /// A value outside its range or shape, and what would be right.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{field}: {problem}")]
@@ -9,13 +11,42 @@ pub struct Invalid {
     /// What was wrong, in SPEC's word.
     pub field: &'static str,
     /// Why, and what is expected.
-    pub problem: String,
+    pub problem: Phrase,
 }
 
 impl Invalid {
     /// Names the field and the problem.
-    pub fn new(field: &'static str, problem: impl Into<String>) -> Self {
+    pub fn new(field: &'static str, problem: impl Into<Phrase>) -> Self {
         Self { field, problem: problem.into() }
+    }
+
+    /// The field and the problem, as they are said to people. Settings keep the name they have in the file.
+    pub fn phrase(&self) -> Phrase {
+        let (field, problem) = (self.field, &self.problem);
+        let korean = match field {
+            "category" => "갈래",
+            "character" => "캐릭터",
+            "content" => "내용",
+            "db" => "저장소",
+            "edit" => "고칠 것",
+            "emotion" => "감정",
+            "kind" => "종류",
+            "link" => "연결",
+            "memory" => "기억",
+            "mind" => "마음",
+            "principal" => "행위자",
+            "rating" => "별점",
+            "session" => "세션",
+            "share" => "값",
+            "tier" => "보관",
+            "time" => "시각",
+            "user" => "사용자",
+            "work" => "작품",
+            "yes" => "확인",
+            "zone" => "자리",
+            other => other,
+        };
+        Phrase::new(format!("{field}: {problem}"), format!("{korean}: {}", problem.in_language(crate::Language::Korean)))
     }
 }
 
@@ -37,7 +68,11 @@ impl Unit {
 
     /// Takes a number in 0..=1.
     pub fn new(value: f32) -> Result<Self, Invalid> {
-        if (0.0..=1.0).contains(&value) { Ok(Self(value)) } else { Err(Invalid::new("share", format!("{value} is not between 0 and 1"))) }
+        if (0.0..=1.0).contains(&value) {
+            Ok(Self(value))
+        } else {
+            Err(Invalid::new("share", phrase!("{value} is not between 0 and 1", "{value}: 0에서 1 사이여야 합니다")))
+        }
     }
 
     /// Brings any number into 0..=1; what is not a number becomes 0.
@@ -75,7 +110,7 @@ impl Sentiment {
         if (-1.0..=1.0).contains(&value) {
             Ok(Self(value))
         } else {
-            Err(Invalid::new("sentiment", format!("{value} is not between -1 and 1")))
+            Err(Invalid::new("sentiment", phrase!("{value} is not between -1 and 1", "{value}: -1에서 1 사이여야 합니다")))
         }
     }
 
@@ -111,7 +146,11 @@ pub struct Rating(u8);
 impl Rating {
     /// Takes one to five stars.
     pub fn new(stars: u8) -> Result<Self, Invalid> {
-        if (1..=5).contains(&stars) { Ok(Self(stars)) } else { Err(Invalid::new("rating", format!("{stars} stars: give 1 to 5"))) }
+        if (1..=5).contains(&stars) {
+            Ok(Self(stars))
+        } else {
+            Err(Invalid::new("rating", phrase!("{stars} stars: give 1 to 5", "별 {stars}개: 1개에서 5개까지 줄 수 있습니다")))
+        }
     }
 
     /// How many stars.

@@ -22,7 +22,8 @@ macro_rules! word_enum {
             pub fn parse(text: &str) -> Result<Self, $crate::Invalid> {
                 let word = text.trim();
                 Self::ALL.iter().copied().find(|variant| variant.as_str().eq_ignore_ascii_case(word)).ok_or_else(|| {
-                    $crate::Invalid::new($field, format!("\"{text}\" is not one of {}", [$($word,)*].join(", ")))
+                    let known = [$($word,)*].join(", ");
+                    $crate::Invalid::new($field, $crate::phrase!("\"{text}\" is not one of {known}", "\"{text}\": 다음 중 하나여야 합니다: {known}"))
                 })
             }
         }

@@ -4,10 +4,11 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use ed25519_dalek::{Signature, Signer, SigningKey, VerifyingKey};
-use saegim_core::{Hash, LedgerEntry, MindId, Timestamp, Verdict};
+use saegim_core::{Hash, LedgerEntry, MindId, Phrase, Timestamp, Verdict, phrase};
 use serde::{Deserialize, Serialize};
 
-use crate::{EngineError, MindHandle};
+use crate::error::unusable;
+use crate::{Engine, EngineError, MindHandle};
 
 /// The end of a chain at a moment, signed, to be kept elsewhere: a chain that was cut short no longer reaches it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -61,22 +62,26 @@ impl MindHandle {
     pub async fn verify_ledger(&self, head: Option<&SignedHead>) -> Result<Verdict, EngineError> {
         let verdict = self.store().verify_ledger(self.id).await?;
         let (Verdict::Whole { entries, .. }, Some(head)) = (&verdict, head) else { return Ok(verdict) };
-        let broken = |problem: &str| Ok(Verdict::Broken { sequence: head.sequence, problem: problem.to_owned() });
+        let broken = |problem: Phrase| Ok(Verdict::Broken { sequence: head.sequence, problem });
         if head.mind != self.id {
-            return broken("the signed head is another mind's");
+            return broken(phrase!("the signed head is another mind's", "다른 마음의 서명입니다"));
         }
         if !head.is_genuine() {
-            return broken("the signed head does not bear a true signature");
+            return broken(phrase!("the signed head does not bear a true signature", "서명이 참이 아닙니다"));
         }
         if *entries < head.sequence {
             return Ok(Verdict::Broken {
                 sequence: entries + 1,
-                problem: format!("the chain was cut off: it once had {} entries", head.sequence),
+                problem: phrase!(
+                    "the chain was cut off: it once had {} entries",
+                    "기록의 끝이 잘렸습니다. 전에는 {}개였습니다",
+                    head.sequence
+                ),
             });
         }
         let at_head = self.ledger(head.sequence.saturating_sub(1), 1).await?;
         if at_head.first().is_none_or(|(_, hash)| *hash != head.hash) {
-            return broken("the chain was rewritten since this head was signed");
+            return broken(phrase!("the chain was rewritten since this head was signed", "서명한 뒤에 기록이 다시 쓰였습니다"));
         }
         Ok(verdict)
     }
@@ -84,7 +89,10 @@ impl MindHandle {
     /// Signs the end of the chain with the key kept beside the file.
     pub async fn sign_head(&self) -> Result<SignedHead, EngineError> {
         let Verdict::Whole { entries, head } = self.store().verify_ledger(self.id).await? else {
-            return Err(EngineError::Conflict("the ledger is broken and will not be signed; see `saegim ledger verify`".into()));
+            return Err(EngineError::Conflict(phrase!(
+                "the ledger is broken and will not be signed; see `saegim ledger verify`",
+                "기록이 어긋나 있어 서명하지 않습니다. `saegim ledger verify`로 살펴보세요"
+            )));
         };
         let key = self.signing_key()?;
         let mut signed = SignedHead {
@@ -102,15 +110,13 @@ impl MindHandle {
     /// The signing key, made on first use. It lies beside the database and not in it, so that whoever can rewrite
     /// the one need not be able to use the other.
     fn signing_key(&self) -> Result<SigningKey, EngineError> {
-        let mut name = self.inner.config.database.as_os_str().to_owned();
-        name.push("-key");
-        let path = PathBuf::from(name);
-        let problem = |error: std::io::Error| EngineError::NotFound(format!("the signing key {} cannot be used: {error}", path.display()));
+        let path = key_path(&self.inner.config.database);
         match std::fs::read_to_string(&path) {
             Ok(text) => {
                 let key = bytes::<32>(text.trim()).ok_or_else(|| {
-                    EngineError::Conflict(format!(
+                    EngineError::Conflict(phrase!(
                         "{} does not hold a signing key; restore it, or remove it to start a new one",
+                        "{} 에 서명 키가 없습니다. 되돌려 놓거나, 지우고 새로 시작하세요",
                         path.display()
                     ))
                 })?;
@@ -118,10 +124,10 @@ impl MindHandle {
             }
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
                 let key = SigningKey::from_bytes(&self.inner.config.dice.roll());
-                write_secret(&path, &hex(key.as_bytes())).map_err(problem)?;
+                write_secret(&path, &hex(key.as_bytes())).map_err(|error| unusable(&path, &error))?;
                 Ok(key)
             }
-            Err(error) => Err(problem(error)),
+            Err(error) => Err(unusable(&path, &error)),
         }
     }
 
@@ -147,13 +153,26 @@ impl MindHandle {
         let mut files: Vec<(PathBuf, String)> =
             days.into_iter().map(|(day, text)| (folder.join(format!("ledger-{day}.jsonl")), text)).collect();
         files.push((folder.join("head.json"), head));
-        let problem = |path: &Path, error: std::io::Error| EngineError::NotFound(format!("{} cannot be written: {error}", path.display()));
-        std::fs::create_dir_all(folder).map_err(|error| problem(folder, error))?;
+        std::fs::create_dir_all(folder).map_err(|error| unusable(folder, &error))?;
         for (path, text) in &files {
-            std::fs::write(path, text).map_err(|error| problem(path, error))?;
+            std::fs::write(path, text).map_err(|error| unusable(path, &error))?;
         }
         Ok(files.into_iter().map(|(path, _)| path).collect())
     }
+}
+
+impl Engine {
+    /// Where the signing key lies, if one was made. A backup leaves it where it is: whoever holds a copy of the
+    /// memories need not be able to sign in their owner's name, and heads signed before verify without it.
+    pub fn signing_key_file(&self) -> Option<PathBuf> {
+        Some(key_path(&self.inner.config.database)).filter(|path| path.exists())
+    }
+}
+
+fn key_path(database: &Path) -> PathBuf {
+    let mut name = database.as_os_str().to_owned();
+    name.push("-key");
+    PathBuf::from(name)
 }
 
 /// Writes a file only its owner can read.

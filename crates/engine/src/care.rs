@@ -93,8 +93,8 @@ impl MindHandle {
             let memories = self.store().list(self.id, &cloud, page.clone()).await?;
             let Some(last) = memories.last() else { break };
             page.before = Some(last.id);
-            let forgotten =
-                memories.into_iter().filter(|memory| memory.expires_at.is_some() && !memory.pinned && memory.freshened() <= horizon);
+            let untouched = |memory: &Memory| memory.untouched_since(&self.policy().tier) <= horizon;
+            let forgotten = memories.into_iter().filter(|memory| memory.expires_at.is_some() && !memory.pinned && untouched(memory));
             let falls: Vec<(Memory, Fall)> = forgotten
                 .map(|memory| {
                     let note = format!("unrecalled in the cloud for {} days", self.policy().zone.auto_forget_days);

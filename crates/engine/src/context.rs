@@ -4,8 +4,8 @@
 //! use it best. Remembered text is fenced as data. The same mind, question and moment give the same bytes.
 
 use saegim_core::{
-    Category, Fact, FactCategory, Facts, Language, Memory, MemoryId, Relationship, Role, Scene, SpeechStyle, Timestamp, Turn, TurnId,
-    restated, tokens,
+    Category, Fact, FactCategory, Facts, Language, Memory, MemoryId, Phrase, Relationship, Role, Scene, SpeechStyle, Timestamp, Turn,
+    TurnId, restated, tokens,
 };
 use saegim_provider::rules::subject;
 use saegim_store::{Filter, Page, TurnPage};
@@ -57,7 +57,7 @@ pub struct Context {
     /// About how many tokens the text has.
     pub tokens: usize,
     /// Why only words were searched, when they were.
-    pub degraded: Option<String>,
+    pub degraded: Option<Phrase>,
 }
 
 /// One line with what it tells of.
@@ -211,7 +211,7 @@ impl MindHandle {
         Ok(self.assemble(drafts, &words, degraded))
     }
 
-    fn assemble(&self, drafts: [Draft; 9], words: &Words, degraded: Option<String>) -> Context {
+    fn assemble(&self, drafts: [Draft; 9], words: &Words, degraded: Option<Phrase>) -> Context {
         let mut text = words.opening(self.key());
         let mut sections = Vec::new();
         for draft in drafts {
@@ -228,7 +228,7 @@ impl MindHandle {
     }
 
     /// Everything a question brings up.
-    async fn gather(&self, query: &ContextQuery, present: &Present, now: Timestamp) -> Result<(Gathered, Option<String>), EngineError> {
+    async fn gather(&self, query: &ContextQuery, present: &Present, now: Timestamp) -> Result<(Gathered, Option<Phrase>), EngineError> {
         let policy = &self.policy().context;
         let recent = TurnPage { limit: policy.recent_turns, until: Some(now), ..TurnPage::default() };
         let recent: Vec<Turn> =

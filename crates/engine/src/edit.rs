@@ -1,8 +1,9 @@
 //! A memory is rewritten, rated, pinned or linked by a hand.
 
-use saegim_core::{Change, Emotions, Feeling, Link, LinkKind, Memory, MemoryId, Op, Rating, Standing, Tier, Unit, content};
+use saegim_core::{Change, Emotions, Feeling, Link, LinkKind, Memory, MemoryId, Op, Rating, Standing, Tier, Unit, content, phrase};
 
 use crate::engine::retrying;
+use crate::mind::Deed;
 use crate::remember::tags;
 use crate::{EngineError, MindHandle};
 
@@ -32,9 +33,9 @@ impl MindHandle {
         let edit = &edit;
         let (text, vector) = (&text, &vector);
         self.change(id, Op::Edit, |handle, mut memory| {
-            handle.may_touch(&memory, "edit")?;
+            handle.may_touch(&memory, Deed::Edit)?;
             if edit.tier == Some(Tier::M0) {
-                handle.owner_only("make a memory core")?;
+                handle.owner_only(Deed::MakeCore)?;
             }
             if let Some(text) = text {
                 memory.content.clone_from(text);
@@ -63,7 +64,7 @@ impl MindHandle {
     /// Gives a memory one to five stars.
     pub async fn rate(&self, id: MemoryId, rating: Rating) -> Result<Memory, EngineError> {
         self.change(id, Op::Rate, |handle, mut memory| {
-            handle.may_touch(&memory, "rate")?;
+            handle.may_touch(&memory, Deed::Rate)?;
             memory.rating = Some(rating);
             Ok((memory, None))
         })
@@ -72,7 +73,7 @@ impl MindHandle {
 
     /// Holds a memory fast, or lets it loose.
     pub async fn pin(&self, id: MemoryId, pinned: Pinned) -> Result<Memory, EngineError> {
-        self.owner_only("pin a memory")?;
+        self.owner_only(Deed::Pin)?;
         self.change(id, Op::Pin, |_, mut memory| {
             memory.pinned = pinned == Pinned::Fast;
             Ok((memory, None))
@@ -82,9 +83,12 @@ impl MindHandle {
 
     /// Links two memories; the target's importance grows with what refers to it.
     pub async fn link(&self, from: MemoryId, to: MemoryId, kind: LinkKind) -> Result<Link, EngineError> {
-        self.may_write("link")?;
+        self.may_write(Deed::Link)?;
         if from == to {
-            return Err(EngineError::Conflict("a memory cannot be linked to itself; name two".into()));
+            return Err(EngineError::Conflict(phrase!(
+                "a memory cannot be linked to itself; name two",
+                "기억을 자기 자신과 이을 수 없습니다. 둘을 골라 주세요"
+            )));
         }
         let link = Link { from, to, kind };
         let (source, target) = (self.get(from).await?, self.get(to).await?);
@@ -96,7 +100,7 @@ impl MindHandle {
 
     /// Takes a link away.
     pub async fn unlink(&self, link: Link) -> Result<(), EngineError> {
-        self.may_write("unlink")?;
+        self.may_write(Deed::Link)?;
         let (source, target) = (self.get(link.from).await?, self.get(link.to).await?);
         let mut commit = self.commit(Op::Link, &[&source, &target]).because(format!("no longer {}", link.kind));
         commit.changes.push(Change::LinkRemoved(link));
@@ -113,7 +117,10 @@ impl MindHandle {
         retrying(|| async {
             let before = self.get(id).await?;
             if before.standing == Standing::OnCliff {
-                return Err(EngineError::NotFound(format!("memory {id} waits on the cliff; restore it first")));
+                return Err(EngineError::NotFound(phrase!(
+                    "memory {id} waits on the cliff; restore it first",
+                    "{id}: 절벽에 있는 기억입니다. 먼저 되살려 주세요"
+                )));
             }
             let (mut memory, more) = decide(self, before)?;
             let links = self.store().links(self.id, id).await?;

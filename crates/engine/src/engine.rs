@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use saegim_core::{Change, Commit, Embedding, Mind, MindId, MindKey, Mood, Op, Policy, Principal, Timestamp};
+use saegim_core::{Change, Commit, Embedding, Mind, MindId, MindKey, Mood, Op, Phrase, Policy, Principal, Timestamp, phrase};
 use saegim_provider::{Embedder, LocalEmbedder, ProviderError, Purpose, RuleThinker, Thinker};
 use saegim_store::{Health, SqliteSettings, SqliteStore, Store, StoreError};
 
@@ -114,9 +114,10 @@ impl Engine {
             None => match self.begin(key.clone()).await {
                 Ok(mind) => mind,
                 // Another process began it at the same moment.
-                Err(EngineError::Conflict(_)) => {
-                    store.mind(&key).await?.ok_or_else(|| EngineError::NotFound(format!("the mind {key} could not begin")))?
-                }
+                Err(EngineError::Conflict(_)) => store
+                    .mind(&key)
+                    .await?
+                    .ok_or_else(|| EngineError::NotFound(phrase!("the mind {key} could not begin", "{key}: 마음을 시작하지 못했습니다")))?,
                 Err(error) => return Err(error),
             },
         };
@@ -167,13 +168,17 @@ impl Engine {
     }
 
     /// Tries the embedder and tells what it is, or what is wrong with it.
-    pub async fn try_embedder(&self) -> Result<String, String> {
+    pub async fn try_embedder(&self) -> Result<Phrase, Phrase> {
         let Some(embedder) = &self.inner.config.embedder else {
-            return Ok("no embedder is configured; recall goes by words alone".into());
+            return Ok(phrase!("no embedder is configured; recall goes by words alone", "임베더가 설정되어 있지 않아 단어로만 찾습니다"));
         };
+        let (id, dims) = (embedder.id(), embedder.dims());
         match embedder.embed(&["기억 memory".to_owned()], Purpose::Query).await {
-            Ok(_) => Ok(format!("the embedder {} answers, {} dimensions", embedder.id(), embedder.dims())),
-            Err(error) => Err(format!("the embedder {} does not answer ({error}); recall goes by words alone", embedder.id())),
+            Ok(_) => Ok(phrase!("the embedder {id} answers, {dims} dimensions", "임베더 {id} 작동함, {dims}차원")),
+            Err(error) => Err(phrase!(
+                "the embedder {id} does not answer ({error}); recall goes by words alone",
+                "임베더 {id} 이(가) 답하지 않아 단어로만 찾습니다 ({error})"
+            )),
         }
     }
 
@@ -204,7 +209,7 @@ where
 }
 
 /// Whether a store's failure only means that vectors are not to be had.
-pub(crate) fn no_vectors(error: &StoreError) -> Option<&str> {
+pub(crate) fn no_vectors(error: &StoreError) -> Option<&Phrase> {
     match error {
         StoreError::NoVectors(why) => Some(why),
         _ => None,

@@ -1,33 +1,72 @@
 //! What can go wrong, by who must act.
 
-use saegim_core::Invalid;
+use std::fmt;
+
+use saegim_core::{Invalid, Language, Phrase};
 use saegim_provider::ProviderError;
 use saegim_store::StoreError;
 
 /// A failure of the engine.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug)]
 pub enum EngineError {
     /// The request cannot be carried out as it is.
-    #[error(transparent)]
-    Invalid(#[from] Invalid),
+    Invalid(Invalid),
     /// What was asked for is not there.
-    #[error("{0}")]
-    NotFound(String),
+    NotFound(Phrase),
     /// Someone else changed it first, or it is not in a state for this.
-    #[error("{0}")]
-    Conflict(String),
+    Conflict(Phrase),
     /// This principal may not do this.
-    #[error("{0}")]
-    Forbidden(String),
+    Forbidden(Phrase),
+    /// The owner may do this, but has to say that they mean it.
+    Unsure(Phrase),
     /// Try again in a moment.
-    #[error("{0}")]
-    Busy(String),
+    Busy(Phrase),
     /// The model cannot answer now.
-    #[error(transparent)]
-    Model(#[from] ProviderError),
+    Model(ProviderError),
     /// The store has a problem of its own.
-    #[error(transparent)]
     Store(StoreError),
+}
+
+impl EngineError {
+    /// What is wrong, as it is told to people.
+    pub fn phrase(&self) -> Phrase {
+        match self {
+            Self::Invalid(invalid) => invalid.phrase(),
+            Self::NotFound(what) | Self::Conflict(what) | Self::Forbidden(what) | Self::Unsure(what) | Self::Busy(what) => what.clone(),
+            Self::Model(error) => model(error),
+            Self::Store(error) => error.phrase(),
+        }
+    }
+}
+
+/// What is wrong with a model. Its details are for those who run it and stay as they are.
+fn model(error: &ProviderError) -> Phrase {
+    let korean = match error {
+        ProviderError::Invalid(why) => format!("모델에 맞지 않습니다: {why}"),
+        ProviderError::Down(why) => format!("모델이 답하지 않습니다: {why}"),
+        ProviderError::Broken(why) => format!("모델이 손상되었습니다: {why}"),
+    };
+    Phrase::new(error.to_string(), korean)
+}
+
+impl fmt::Display for EngineError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.phrase().fmt(f)
+    }
+}
+
+impl std::error::Error for EngineError {}
+
+impl From<Invalid> for EngineError {
+    fn from(invalid: Invalid) -> Self {
+        Self::Invalid(invalid)
+    }
+}
+
+impl From<ProviderError> for EngineError {
+    fn from(error: ProviderError) -> Self {
+        Self::Model(error)
+    }
 }
 
 impl From<StoreError> for EngineError {
@@ -36,8 +75,17 @@ impl From<StoreError> for EngineError {
             StoreError::Invalid(invalid) => Self::Invalid(invalid),
             StoreError::NotFound(what) => Self::NotFound(what),
             StoreError::Conflict(what) => Self::Conflict(what),
-            StoreError::Busy(what) => Self::Busy(what),
+            StoreError::Busy(_) => Self::Busy(error.phrase()),
             other => Self::Store(other),
         }
     }
+}
+
+/// A file that cannot be read or written, and why.
+pub(crate) fn unusable(path: &std::path::Path, error: &std::io::Error) -> EngineError {
+    let why = Phrase::of_system(error);
+    EngineError::NotFound(Phrase::new(
+        format!("{}: {why}", path.display()),
+        format!("{}: {}", path.display(), why.in_language(Language::Korean)),
+    ))
 }

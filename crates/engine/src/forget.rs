@@ -1,10 +1,11 @@
 //! A memory is let go, comes back, or is gone.
 
-use saegim_core::{Change, CliffEntry, CliffReason, Commit, Facts, Fall, Memory, MemoryId, Op, Principal, Standing, Tier, TurnId};
+use saegim_core::{Change, CliffEntry, CliffReason, Commit, Facts, Fall, Memory, MemoryId, Op, Principal, Standing, Tier, TurnId, phrase};
 use saegim_provider::rules::RuleValues;
 use saegim_store::{Erased, Fallen};
 
 use crate::engine::retrying;
+use crate::mind::Deed;
 use crate::{EngineError, MindHandle};
 
 /// Whether a core memory may be let go too.
@@ -34,14 +35,15 @@ impl MindHandle {
     pub async fn forget(&self, id: MemoryId, core: Core) -> Result<CliffEntry, EngineError> {
         retrying(|| async {
             let memory = self.get(id).await?;
-            self.may_touch(&memory, "forget")?;
+            self.may_touch(&memory, Deed::Forget)?;
             if memory.standing == Standing::OnCliff {
-                return Err(EngineError::NotFound(format!("memory {id} waits on the cliff already")));
+                return Err(EngineError::NotFound(phrase!("memory {id} waits on the cliff already", "{id}: 이미 절벽에 있는 기억입니다")));
             }
             if memory.tier == Tier::M0 && core == Core::Kept {
-                return Err(EngineError::Forbidden(
-                    "this is a core memory, and what rests on it would shake; say so with --core to let it go".into(),
-                ));
+                return Err(EngineError::Unsure(phrase!(
+                    "this is a core memory, and what rests on it would shake",
+                    "핵심 기억입니다. 이 기억에 기대는 것들이 흔들리게 됩니다"
+                )));
             }
             let fall = Fall { at: self.now(), reason: CliffReason::Manual, note: format!("let go by the {}", self.principal()) };
             let (entry, commit) = self.falling(memory, fall, self.commit(Op::Forget, &[]));
@@ -64,12 +66,15 @@ impl MindHandle {
     /// Brings a memory back from the cliff, into its tier with a new term.
     pub async fn restore(&self, id: MemoryId) -> Result<Memory, EngineError> {
         if self.principal() == Principal::Agent {
-            return Err(EngineError::Forbidden("only the owner may restore a memory".into()));
+            return Err(EngineError::Forbidden(phrase!("only the owner may restore a memory", "기억은 소유자만 되살릴 수 있습니다")));
         }
         retrying(|| async {
             let memory = self.get(id).await?;
             if memory.standing == Standing::Alive {
-                return Err(EngineError::NotFound(format!("memory {id} is not on the cliff; it is alive")));
+                return Err(EngineError::NotFound(phrase!(
+                    "memory {id} is not on the cliff; it is alive",
+                    "{id}: 절벽에 없는, 살아 있는 기억입니다"
+                )));
             }
             let mut back = memory.with_new_term(self.now(), &self.policy().tier);
             let mut commit = self.commit(Op::Restore, &[&back]);
@@ -89,14 +94,14 @@ impl MindHandle {
     /// Erases one memory at once, with no way back, and with it the turns it was learned from and all else that rests on
     /// those turns alone: what is to be gone must not be left where it was said.
     pub async fn erase_memory(&self, id: MemoryId) -> Result<Gone, EngineError> {
-        self.owner_only("erase")?;
+        self.owner_only(Deed::Erase)?;
         let memory = self.get(id).await?;
         self.erase_all(&memory.turns.clone(), vec![memory]).await
     }
 
     /// Erases one turn at once, with no way back, and all that rests on it alone.
     pub async fn erase_turn(&self, id: TurnId) -> Result<Gone, EngineError> {
-        self.owner_only("erase")?;
+        self.owner_only(Deed::Erase)?;
         self.erase_all(&[id], Vec::new()).await
     }
 
@@ -133,7 +138,7 @@ impl MindHandle {
 
     /// Erases everything of this mind but its ledger at once, with no way back, and reports what went.
     pub async fn erase(&self) -> Result<Erased, EngineError> {
-        self.owner_only("erase a mind")?;
+        self.owner_only(Deed::Erase)?;
         let commit = self.commit(Op::Erase, &[]).because("the whole mind was erased at the owner's word");
         Ok(self.store().erase(commit).await?)
     }

@@ -2,12 +2,13 @@
 
 use saegim_core::{
     Candidate, Change, Emotions, Fact, Facts, Invalid, Memory, Op, Relationship, RelationshipChange, Scene, Session, SpeechStyle,
-    Statement, StatementId, Timestamp, Turn, TurnId, Unit,
+    Statement, StatementId, Timestamp, Turn, TurnId, Unit, phrase,
 };
 use saegim_provider::rules::{RuleValues, canonical, subject};
 use saegim_store::{CandidatePage, Filter, Page, TurnPage};
 
 use crate::engine::retrying;
+use crate::mind::Deed;
 use crate::{EngineError, MindHandle};
 
 /// How character and user stand to each other.
@@ -76,35 +77,41 @@ impl MindHandle {
 
     /// The owner says by hand what is so.
     pub async fn state(&self, key: &str, value: &str) -> Result<Fact, EngineError> {
-        self.owner_only("state facts by hand")?;
+        self.owner_only(Deed::StateFacts)?;
         let value = value.trim();
         if value.is_empty() || value.chars().count() > 500 {
-            return Err(Invalid::new("value", "give a value of 1 to 500 characters").into());
+            return Err(Invalid::new("value", phrase!("give a value of 1 to 500 characters", "1자에서 500자 사이로 적어 주세요")).into());
         }
         let statement = self.by_hand(key, value, false)?;
         let id = statement.id;
         let facts = self.stated(statement).await?;
         let held = facts.current().find(|fact| fact.id.bytes() == id.bytes());
         let same = || facts.current().find(|fact| fact.subject == key && saegim_provider::rules::same_value(key, &fact.value, value));
-        held.or_else(same).cloned().ok_or_else(|| EngineError::Conflict(format!("{key} has a newer value")))
+        held.or_else(same)
+            .cloned()
+            .ok_or_else(|| EngineError::Conflict(phrase!("{key} has a newer value", "{key}: 더 새로운 값이 있습니다")))
     }
 
     /// The owner says by hand that something no longer holds; all values of the subject, or one.
     pub async fn end(&self, key: &str, value: Option<&str>) -> Result<Vec<Fact>, EngineError> {
-        self.owner_only("end facts by hand")?;
+        self.owner_only(Deed::StateFacts)?;
         let before = self.facts().await?;
         let facts = self.stated(self.by_hand(key, value.unwrap_or_default(), true)?).await?;
         let ended = |fact: &&Fact| !fact.is_current() && before.get(fact.id).is_some_and(Fact::is_current);
         let ended: Vec<Fact> = facts.all().iter().filter(ended).cloned().collect();
         if ended.is_empty() {
-            return Err(EngineError::NotFound(format!("nothing is known of {key} that could end")));
+            return Err(EngineError::NotFound(phrase!("nothing is known of {key} that could end", "{key}: 끝낼 만한 사실이 없습니다")));
         }
         Ok(ended)
     }
 
     fn by_hand(&self, key: &str, value: &str, ends: bool) -> Result<Statement, EngineError> {
         let known = subject(key).ok_or_else(|| {
-            Invalid::new("subject", format!("\"{key}\" is not a subject saegim knows; `saegim facts --subjects` lists them"))
+            let problem = phrase!(
+                "\"{key}\" is not a subject saegim knows; `saegim facts --subjects` lists them",
+                "\"{key}\": saegim이 모르는 주제입니다. `saegim facts --subjects`로 볼 수 있습니다"
+            );
+            Invalid::new("subject", problem)
         })?;
         let now = self.now();
         Ok(Statement {
@@ -155,7 +162,7 @@ impl MindHandle {
 
     /// The owner chooses how they speak, or leaves it to the level again.
     pub async fn set_speech_style(&self, style: Option<SpeechStyle>) -> Result<(), EngineError> {
-        self.owner_only("set the speech style")?;
+        self.owner_only(Deed::SetStyle)?;
         retrying(|| async {
             let mut commit = self.commit(Op::State, &[]).because("the speech style was set");
             commit.changes.push(Change::SpeechStyleSet(style));
@@ -198,7 +205,7 @@ impl MindHandle {
     /// One turn.
     pub async fn turn(&self, id: TurnId) -> Result<Turn, EngineError> {
         let found = self.store().turns_by_id(self.id, &[id]).await?.pop();
-        found.ok_or_else(|| EngineError::NotFound(format!("there is no turn {id} in this mind")))
+        found.ok_or_else(|| EngineError::NotFound(phrase!("there is no turn {id} in this mind", "{id}: 이 마음에 그런 발화가 없습니다")))
     }
 
     /// The sittings, the latest first.

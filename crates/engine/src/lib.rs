@@ -33,6 +33,8 @@ mod edit;
 mod engine;
 /// What can go wrong.
 mod error;
+/// What other programs wrote, and what they read.
+mod exchange;
 /// Letting go, restoring, erasing.
 mod forget;
 /// Memories from elsewhere.
@@ -69,6 +71,7 @@ pub use context::{Context, ContextQuery, Section};
 pub use edit::{Edit, Pinned};
 pub use engine::{Config, Engine};
 pub use error::EngineError;
+pub use exchange::{Arrival, Bond, Conversation, Format, Heard, LeftOut, Name, Newcomer, Parcel, Piece, Written};
 pub use forget::{Core, Gone};
 pub use import::Imported;
 pub use known::{Moment, Standing, TimelineQuery};
@@ -78,6 +81,6 @@ pub use observe::{Exchange, FactNews, Observed, Said};
 pub use recall::{Depth, Found, Query, Recalled};
 pub use remember::{Draft, Remembered};
 pub use saegim_core::MindKey;
-pub use saegim_store::{CandidatePage, Counts, Erased, Fallen, Filter, Health, Page, TurnPage};
+pub use saegim_store::{CandidatePage, Counts, Erased, Fallen, Filter, Health, Page, StoreError, TurnPage};
 pub use said::FoundTurn;
 pub use withdraw::Withdrawn;

@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use saegim_core::{Commit, LedgerRef, Memory, MemoryId, Mind, MindId, MindKey, Op, Policy, Principal, Tier, Timestamp, TurnId};
+use saegim_core::{
+    Commit, LedgerRef, Memory, MemoryId, Mind, MindId, MindKey, Op, Phrase, Policy, Principal, Tier, Timestamp, TurnId, phrase,
+};
 use saegim_store::{Receipt, Store};
 
 use crate::EngineError;
@@ -59,7 +61,7 @@ impl MindHandle {
     /// The mind as it is now.
     pub async fn mind(&self) -> Result<Mind, EngineError> {
         let found = self.store().mind_by_id(self.id).await?;
-        found.ok_or_else(|| EngineError::NotFound(format!("the mind {} is not there any more", self.key)))
+        found.ok_or_else(|| EngineError::NotFound(phrase!("the mind {} is not there any more", "{}: 이제 없는 마음입니다", self.key)))
     }
 
     /// A commit by this principal that speaks of these memories.
@@ -83,7 +85,7 @@ impl MindHandle {
     /// The memory of this id, alive or on the cliff.
     pub async fn get(&self, id: MemoryId) -> Result<Memory, EngineError> {
         let found = self.store().memories(self.id, &[id]).await?.pop();
-        found.ok_or_else(|| EngineError::NotFound(format!("there is no memory {id} in this mind")))
+        found.ok_or_else(|| EngineError::NotFound(phrase!("there is no memory {id} in this mind", "{id}: 이 마음에 그런 기억이 없습니다")))
     }
 
     /// The id a person meant: a whole one, or at least four hexadecimal digits of its beginning or end.
@@ -94,12 +96,18 @@ impl MindHandle {
         }
         let digits: String = text.chars().filter(|letter| *letter != '-').collect();
         if digits.len() < 4 || !digits.chars().all(|digit| digit.is_ascii_hexdigit()) {
-            return Err(EngineError::NotFound(format!("\"{text}\" is not an id; take one from `saegim recall` or `saegim cliff`")));
+            return Err(EngineError::NotFound(phrase!(
+                "\"{text}\" is not an id; take one from `saegim recall` or `saegim cliff`",
+                "\"{text}\": 아이디가 아닙니다. `saegim recall`이나 `saegim cliff`에서 찾아 주세요"
+            )));
         }
         match self.store().ids_like(self.id, &digits).await?.as_slice() {
             [one] => Ok(*one),
-            [] => Err(EngineError::NotFound(format!("no memory's id begins or ends with {digits}"))),
-            several => Err(EngineError::Conflict(format!("{} ids begin or end with {digits}; give more of it", several.len()))),
+            [] => Err(EngineError::NotFound(phrase!(
+                "no memory's id begins or ends with {digits}",
+                "{digits}: 이렇게 시작하거나 끝나는 아이디의 기억이 없습니다"
+            ))),
+            several => Err(ambiguous(several.len(), &digits)),
         }
     }
 
@@ -116,33 +124,91 @@ impl MindHandle {
         match self.store().turn_ids_like(self.id, &digits).await?.as_slice() {
             [one] => Ok(Some(*one)),
             [] => Ok(None),
-            several => Err(EngineError::Conflict(format!("{} ids begin or end with {digits}; give more of it", several.len()))),
+            several => Err(ambiguous(several.len(), &digits)),
         }
     }
 
     /// Refuses an agent's hand on what only the owner may touch.
-    pub(crate) fn may_touch(&self, memory: &Memory, what: &str) -> Result<(), EngineError> {
+    pub(crate) fn may_touch(&self, memory: &Memory, deed: Deed) -> Result<(), EngineError> {
         if (memory.tier == Tier::M0 || memory.pinned) && self.principal == Principal::Agent {
-            return Err(EngineError::Forbidden(format!(
-                "an agent may not {what} a core or pinned memory; it can only be proposed to the owner"
+            let (what, korean) = deed.words();
+            return Err(EngineError::Forbidden(Phrase::new(
+                format!("an agent may not {what} when it is core or pinned; it can only be proposed to the owner"),
+                format!("에이전트는 핵심 기억이나 고정된 기억에 대해 {korean} 수 없습니다. 소유자에게 제안할 수만 있습니다"),
             )));
         }
-        self.may_write(what)
+        self.may_write(deed)
     }
 
     /// Refuses an operator's hand on content.
-    pub(crate) fn may_write(&self, what: &str) -> Result<(), EngineError> {
+    pub(crate) fn may_write(&self, deed: Deed) -> Result<(), EngineError> {
+        let (what, korean) = deed.words();
         match self.principal {
-            Principal::Admin => Err(EngineError::Forbidden(format!("an operator may not {what} memories"))),
+            Principal::Admin => Err(EngineError::Forbidden(phrase!("an operator may not {what}", "운영자는 {korean} 수 없습니다"))),
             Principal::Owner | Principal::Agent | Principal::Worker => Ok(()),
         }
     }
 
     /// Refuses everyone but the owner.
-    pub(crate) fn owner_only(&self, what: &str) -> Result<(), EngineError> {
-        if self.principal == Principal::Owner {
+    pub(crate) fn owner_only(&self, deed: Deed) -> Result<(), EngineError> {
+        deed.by_owner_only(self.principal)
+    }
+}
+
+/// Digits that several ids begin or end with.
+fn ambiguous(count: usize, digits: &str) -> EngineError {
+    EngineError::Conflict(phrase!(
+        "{count} ids begin or end with {digits}; give more of it",
+        "이렇게 시작하거나 끝나는 아이디가 {count}개입니다: {digits}. 더 길게 적어 주세요"
+    ))
+}
+
+/// What someone wants to do, for telling them that they may not.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Deed {
+    Remember,
+    Edit,
+    Rate,
+    Link,
+    Pin,
+    MakeCore,
+    Forget,
+    Erase,
+    Import,
+    Observe,
+    Withdraw,
+    Branch,
+    StateFacts,
+    SetStyle,
+}
+
+impl Deed {
+    /// Refuses everyone but the owner.
+    pub(crate) fn by_owner_only(self, principal: Principal) -> Result<(), EngineError> {
+        if principal == Principal::Owner {
             return Ok(());
         }
-        Err(EngineError::Forbidden(format!("only the owner may {what}")))
+        let (what, korean) = self.words();
+        Err(EngineError::Forbidden(phrase!("only the owner may {what}", "소유자만 {korean} 수 있습니다")))
+    }
+
+    /// The deed after "may", and in Korean before "수 있습니다".
+    fn words(self) -> (&'static str, &'static str) {
+        match self {
+            Self::Remember => ("add a memory", "기억을 더할"),
+            Self::Edit => ("edit a memory", "기억을 고칠"),
+            Self::Rate => ("rate a memory", "별점을 줄"),
+            Self::Link => ("link or unlink memories", "기억을 잇거나 끊을"),
+            Self::Pin => ("pin a memory", "기억을 고정할"),
+            Self::MakeCore => ("make a memory core", "핵심 기억으로 만들"),
+            Self::Forget => ("forget a memory", "기억을 놓아줄"),
+            Self::Erase => ("erase", "지울"),
+            Self::Import => ("import memories", "기억을 들여올"),
+            Self::Observe => ("observe a conversation", "대화를 지켜볼"),
+            Self::Withdraw => ("change what was said", "오간 말을 바꿀"),
+            Self::Branch => ("choose another line of the conversation", "대화의 갈래를 고를"),
+            Self::StateFacts => ("state or end facts by hand", "사실을 직접 적거나 끝낼"),
+            Self::SetStyle => ("set the speech style", "말투를 정할"),
+        }
     }
 }

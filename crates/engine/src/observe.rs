@@ -3,15 +3,17 @@
 use std::collections::HashMap;
 
 use saegim_core::{
-    Axis, Candidate, Change, Commit, Embedding, Emotion, Face, FactId, Hash, Idempotency, Invalid, Memory, MemoryId, Mood, Op,
+    Axis, Candidate, Change, Commit, Embedding, Emotion, Face, FactId, Hash, Idempotency, Invalid, Memory, MemoryId, Mood, Op, Phrase,
     Relationship, RelationshipChange, Role, Scene, SceneId, Session, SessionId, Settled, Span, SpeechStyle, Timestamp, Turn, TurnId, cut,
-    restated,
+    phrase, restated,
 };
 use saegim_provider::{Reading, Utterance};
 use saegim_store::CandidatePage;
 
 use crate::judge::Judgement;
+use crate::mind::Deed;
 use crate::present::Present;
+use crate::recall::words_only;
 use crate::{EngineError, MindHandle};
 
 /// How often a turn is worked out anew when another process took one at the same moment. Someone always gets through, so
@@ -97,7 +99,7 @@ pub struct Observed {
     /// Memories the answer really used.
     pub used: Vec<MemoryId>,
     /// Why only words were searched, when they were.
-    pub degraded: Option<String>,
+    pub degraded: Option<Phrase>,
     /// Whether the same exchange had been taken before under its key.
     pub repeated: bool,
 }
@@ -115,7 +117,7 @@ pub(crate) struct Working<'a> {
     pub(crate) born: Vec<(Memory, Option<Embedding>)>,
     /// Vectors by text: a message of one sentence is embedded once.
     pub(crate) vectors: HashMap<String, Embedding>,
-    pub(crate) degraded: Option<String>,
+    pub(crate) degraded: Option<Phrase>,
     pub(crate) exchange: &'a Exchange,
 }
 
@@ -140,9 +142,13 @@ impl<'a> Working<'a> {
 impl MindHandle {
     /// Takes one exchange: keeps it, judges it, and says what came of it. Exchanges of one mind go one after another.
     pub async fn observe(&self, exchange: Exchange) -> Result<Observed, EngineError> {
-        self.may_write("observe")?;
+        self.may_write(Deed::Observe)?;
         if exchange.said.is_empty() {
-            return Err(Invalid::new("said", "nothing was said; give at least one message").into());
+            return Err(Invalid::new(
+                "said",
+                phrase!("nothing was said; give at least one message", "아무 말도 없습니다. 한 마디라도 적어 주세요"),
+            )
+            .into());
         }
         let turnstile = self.inner.presents.of(self.id);
         let mut kept = turnstile.lock().await;
@@ -361,7 +367,7 @@ impl MindHandle {
     /// Makes the vectors of texts that have none yet.
     pub(crate) async fn embed(&self, working: &mut Working<'_>, texts: &[&str]) {
         let Some(embedder) = self.inner.config.embedder.as_ref().filter(|_| self.inner.config.vectors) else {
-            working.degraded = Some("words only: there is no embedder".into());
+            working.degraded = Some(words_only(phrase!("there is no embedder", "임베더가 없습니다")));
             return;
         };
         let mut wanted: Vec<&str> = Vec::new();
@@ -370,7 +376,8 @@ impl MindHandle {
                 if embedder.knows(text) {
                     wanted.push(text);
                 } else {
-                    working.degraded = Some(format!("words only: {} does not know this script", embedder.id()));
+                    working.degraded =
+                        Some(words_only(phrase!("{} does not know this script", "{} 은(는) 이 문자를 모릅니다", embedder.id())));
                 }
             }
         }
@@ -379,7 +386,7 @@ impl MindHandle {
         }
         match self.inner.vectors(&wanted).await {
             Ok(vectors) => working.vectors.extend(wanted.into_iter().map(str::to_owned).zip(vectors)),
-            Err(error) => working.degraded = Some(format!("words only: {error}")),
+            Err(error) => working.degraded = Some(words_only(EngineError::from(error).phrase())),
         }
     }
 

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use saegim_core::{Change, Embedding, Memory, MemoryId, Op, Question, Score, Unit};
+use saegim_core::{Change, Embedding, Language, Memory, MemoryId, Op, Phrase, Question, Score, Unit, phrase};
 use saegim_provider::Purpose;
 use saegim_store::Filter;
 use tokio::sync::RwLock;
@@ -64,7 +64,7 @@ pub struct Recalled {
     /// How sure it is that the mind can answer the question at all, 0..=1.
     pub confidence: Unit,
     /// Why only words were searched, when they were.
-    pub degraded: Option<String>,
+    pub degraded: Option<Phrase>,
 }
 
 impl MindHandle {
@@ -108,26 +108,26 @@ impl MindHandle {
     }
 
     /// The question's vector, or why there is none and words go alone.
-    pub(crate) async fn question_vector(&self, text: &str) -> (Option<Embedding>, Option<String>) {
-        let degraded = |why: &str| (None, Some(format!("words only: {why}")));
+    pub(crate) async fn question_vector(&self, text: &str) -> (Option<Embedding>, Option<Phrase>) {
+        let degraded = |why: Phrase| (None, Some(words_only(why)));
         if !self.inner.config.vectors {
-            return degraded("vectors are turned off in the settings");
+            return degraded(phrase!("vectors are turned off in the settings", "설정에서 벡터가 꺼져 있습니다"));
         }
         let Some(embedder) = &self.inner.config.embedder else {
-            return degraded("no embedder is configured");
+            return degraded(phrase!("no embedder is configured", "임베더가 설정되어 있지 않습니다"));
         };
         if text.trim().is_empty() {
             return (None, None);
         }
         if !embedder.knows(text) {
-            return degraded(&format!("{} does not know this script", embedder.id()));
+            return degraded(phrase!("{} does not know this script", "{} 은(는) 이 문자를 모릅니다", embedder.id()));
         }
         match embedder.embed(&[text.to_owned()], Purpose::Query).await {
             Ok(vectors) => match vectors.into_iter().next() {
                 Some(vector) => (Some(vector), None),
-                None => degraded("the embedder gave nothing"),
+                None => degraded(phrase!("the embedder gave nothing", "임베더가 아무것도 주지 않았습니다")),
             },
-            Err(error) => degraded(&error.to_string()),
+            Err(error) => degraded(EngineError::from(error).phrase()),
         }
     }
 
@@ -148,7 +148,7 @@ impl MindHandle {
                 policy: &inner.config.policy,
             })
         });
-        task.await.map_err(|error| EngineError::Busy(format!("recall ended early: {error}")))
+        task.await.map_err(|error| EngineError::Busy(format!("recall: {error}").into()))
     }
 
     /// The mind in memory, brought up to date; nothing while a large one is still being read in the background.
@@ -195,7 +195,7 @@ impl MindHandle {
             writing.settle(&policy);
             writing.bytes()
         });
-        let bytes = task.await.map_err(|error| EngineError::Busy(format!("indexing ended early: {error}")))?;
+        let bytes = task.await.map_err(|error| EngineError::Busy(format!("indexing: {error}").into()))?;
         self.inner.indexes.weighed(self.id, bytes, self.policy().recall.index_megabytes << 20).await;
         Ok(())
     }
@@ -218,4 +218,9 @@ impl MindHandle {
         })
         .await
     }
+}
+
+/// What is said when words go alone.
+pub(crate) fn words_only(why: Phrase) -> Phrase {
+    Phrase::new(format!("words only: {why}"), format!("단어로만: {}", why.in_language(Language::Korean)))
 }

@@ -2,9 +2,10 @@
 
 use saegim_core::{
     Category, Change, Coordinate, Embedding, Emotions, Feeling, Hash, Idempotency, Kind, Knowledge, LedgerCoordinate, Memory, MemoryId, Op,
-    Principal, Source, Standing, Strength, Tier, Timestamp, Unit, Zone, content,
+    Phrase, Principal, Source, Standing, Strength, Tier, Timestamp, Unit, Zone, content, phrase,
 };
 
+use crate::mind::Deed;
 use crate::{EngineError, MindHandle};
 
 /// What is to be remembered. Only the text is needed.
@@ -55,15 +56,18 @@ pub struct Remembered {
     /// Whether the same request had kept it before.
     pub repeated: bool,
     /// Why it has no vector yet, if it has none; words find it meanwhile.
-    pub degraded: Option<String>,
+    pub degraded: Option<Phrase>,
 }
 
 impl MindHandle {
     /// Keeps a memory, durably, and says what became of it.
     pub async fn remember(&self, draft: Draft) -> Result<Remembered, EngineError> {
-        self.may_write("add")?;
+        self.may_write(Deed::Remember)?;
         if self.principal() == Principal::Agent && (draft.tier == Some(Tier::M0) || draft.pinned) {
-            return Err(EngineError::Forbidden("an agent may not make core or pinned memories; only the owner may".into()));
+            return Err(EngineError::Forbidden(phrase!(
+                "an agent may not make core or pinned memories; only the owner may",
+                "에이전트는 핵심 기억이나 고정된 기억을 만들 수 없습니다. 소유자만 할 수 있습니다"
+            )));
         }
         let request = request_of(&draft);
         let memory = self.conceive(draft.clone()).await?;
@@ -76,7 +80,10 @@ impl MindHandle {
         commit.changes.extend(vector.map(|vector| self.embedded(memory.id, vector)));
         let receipt = self.write(commit).await?;
         if receipt.repeated {
-            let kept = receipt.memories.first().ok_or_else(|| EngineError::Conflict("this key was used for something else".into()))?;
+            let kept = receipt
+                .memories
+                .first()
+                .ok_or_else(|| EngineError::Conflict(phrase!("this key was used for something else", "다른 일에 쓰인 키입니다")))?;
             return Ok(Remembered { memory: self.get(kept.memory).await?, repeated: true, degraded: None });
         }
         self.inner.births.born(self.id, memory.zone);
@@ -156,19 +163,19 @@ impl MindHandle {
     }
 
     /// The vector of a text to be kept, or why there is none.
-    pub(crate) async fn vector_of(&self, text: &str) -> (Option<Embedding>, Option<String>) {
+    pub(crate) async fn vector_of(&self, text: &str) -> (Option<Embedding>, Option<Phrase>) {
         if !self.inner.config.vectors {
-            return (None, Some("vectors are turned off in the settings".into()));
+            return (None, Some(phrase!("vectors are turned off in the settings", "설정에서 벡터가 꺼져 있습니다")));
         }
         let Some(embedder) = &self.inner.config.embedder else {
-            return (None, Some("no embedder is configured".into()));
+            return (None, Some(phrase!("no embedder is configured", "임베더가 설정되어 있지 않습니다")));
         };
         if !embedder.knows(text) {
-            return (None, Some(format!("{} does not know this script", embedder.id())));
+            return (None, Some(phrase!("{} does not know this script", "{} 은(는) 이 문자를 모릅니다", embedder.id())));
         }
         match self.inner.vectors(&[text]).await {
             Ok(mut vectors) => (vectors.pop(), None),
-            Err(error) => (None, Some(error.to_string())),
+            Err(error) => (None, Some(EngineError::from(error).phrase())),
         }
     }
 

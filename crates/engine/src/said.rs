@@ -62,7 +62,7 @@ impl MindHandle {
             writing.settle(&policy);
             writing.bytes()
         });
-        let bytes = task.await.map_err(|error| EngineError::Busy(format!("indexing ended early: {error}")))?;
+        let bytes = task.await.map_err(|error| EngineError::Busy(format!("indexing: {error}").into()))?;
         self.inner.turn_indexes.weighed(self.id, bytes, self.policy().recall.index_megabytes << 20).await;
         Ok(index)
     }

@@ -1,11 +1,12 @@
 //! Memory follows the conversation as it really is: what was said can be taken back, put differently, brought back or
 //! branched away from, and what was learned from it follows.
 
-use saegim_core::{Change, CliffReason, Commit, Facts, Fall, MemoryId, Op, Session, SessionId, Standing, Statement, Turn, TurnId};
+use saegim_core::{Change, CliffReason, Commit, Facts, Fall, MemoryId, Op, Session, SessionId, Standing, Statement, Turn, TurnId, phrase};
 use saegim_provider::rules::RuleValues;
 use saegim_store::TurnPage;
 
 use crate::judge::Judgement;
+use crate::mind::Deed;
 use crate::observe::{Exchange, Working};
 use crate::{EngineError, MindHandle};
 
@@ -34,13 +35,13 @@ impl MindHandle {
     /// Takes turns back: they stay readable as withdrawn, what was learned from them alone goes to the cliff, and what
     /// they had superseded holds again.
     pub async fn withdraw(&self, turns: &[TurnId]) -> Result<Withdrawn, EngineError> {
-        self.may_write("take back")?;
+        self.may_write(Deed::Withdraw)?;
         self.turned(turns, Way::Out).await
     }
 
     /// Brings withdrawn turns back, with what was learned from them.
     pub async fn reinstate(&self, turns: &[TurnId]) -> Result<Withdrawn, EngineError> {
-        self.may_write("bring back")?;
+        self.may_write(Deed::Withdraw)?;
         self.turned(turns, Way::Back).await
     }
 
@@ -49,7 +50,10 @@ impl MindHandle {
         let mut kept = turnstile.lock().await;
         let turns = self.store().turns_by_id(self.id, ids).await?;
         if turns.len() < ids.len() {
-            return Err(EngineError::NotFound("a turn is not there; `saegim turns` lists them".into()));
+            return Err(EngineError::NotFound(phrase!(
+                "a turn is not there; `saegim turns` lists them",
+                "그런 발화가 없습니다. `saegim turns`로 볼 수 있습니다"
+            )));
         }
         let moving: Vec<Turn> = turns.into_iter().filter(|turn| turn.is_live() == (way == Way::Out)).collect();
         let operation = if way == Way::Out { Op::Withdraw } else { Op::Reinstate };
@@ -146,7 +150,7 @@ impl MindHandle {
 
     /// Puts a turn into other words. What was learned from the old words alone goes, and the new ones are judged.
     pub async fn reword(&self, id: TurnId, content: &str) -> Result<Withdrawn, EngineError> {
-        self.may_write("reword")?;
+        self.may_write(Deed::Withdraw)?;
         let content = Turn::said(content)?;
         let turnstile = self.inner.presents.of(self.id);
         let mut kept = turnstile.lock().await;
@@ -185,10 +189,14 @@ impl MindHandle {
 
     /// Goes back to a turn and on from there in a session of its own: what was said after it is branched away from.
     pub async fn branch(&self, from: TurnId, name: SessionId) -> Result<Withdrawn, EngineError> {
-        self.may_write("branch")?;
+        self.may_write(Deed::Branch)?;
         let turn = self.turn(from).await?;
         if self.store().session(self.id, &name).await?.is_some() {
-            return Err(EngineError::Conflict(format!("a session {} is there already; name another", name.as_str())));
+            return Err(EngineError::Conflict(phrase!(
+                "a session {} is there already; name another",
+                "{}: 이미 있는 세션입니다. 다른 이름을 지어 주세요",
+                name.as_str()
+            )));
         }
         let page = TurnPage { limit: usize::from(u16::MAX), session: Some(turn.session.clone()), ..TurnPage::default() };
         let later: Vec<TurnId> = self
@@ -214,10 +222,11 @@ impl MindHandle {
 
     /// Takes up a session again: its turns belong to the conversation, and those it branched away from do not.
     pub async fn follow(&self, name: &SessionId) -> Result<Withdrawn, EngineError> {
-        self.may_write("follow")?;
+        self.may_write(Deed::Branch)?;
         let sessions = self.sessions().await?;
         let of = |name: &SessionId| sessions.iter().find(|session| session.name == *name);
-        let chosen = of(name).ok_or_else(|| EngineError::NotFound(format!("there is no session {}", name.as_str())))?;
+        let chosen =
+            of(name).ok_or_else(|| EngineError::NotFound(phrase!("there is no session {}", "{}: 그런 세션이 없습니다", name.as_str())))?;
         // The line runs from the chosen session back through those it branched from, each up to the turn it left at.
         let mut line = vec![(chosen.name.clone(), u32::MAX)];
         let mut next = chosen.branched_from.clone();

@@ -122,7 +122,7 @@ async fn core_and_pinned_memories_outlive_every_tick() {
     }
     assert!(mind.get(core).await.is_ok() && mind.get(pinned).await.is_ok());
     assert!(mind.cliff().await.unwrap().is_empty());
-    assert!(matches!(mind.forget(core, Core::Kept).await, Err(EngineError::Forbidden(_))));
+    assert!(matches!(mind.forget(core, Core::Kept).await, Err(EngineError::Unsure(_))));
     mind.forget(core, Core::Too).await.unwrap();
     assert_eq!(mind.cliff().await.unwrap().len(), 1);
 }
@@ -146,6 +146,23 @@ async fn an_unrecalled_memory_drifts_outward_and_a_used_one_stays_near() {
     // Ninety days unrecalled in the cloud, and it falls.
     assert_eq!(mind.tick().await.unwrap().expired, 1);
     assert_eq!(mind.cliff().await.unwrap()[0].memory.id, unused);
+}
+
+#[tokio::test]
+async fn what_was_restored_from_the_cloud_does_not_fall_again_at_once() {
+    let world = World::new();
+    let mind = world.mind().await;
+    let draft = Draft { tier: Some(Tier::M365), importance: Some(Unit::clamped(0.1)), ..Draft::text("우산을 잃어버렸다") };
+    let id = mind.remember(draft).await.unwrap().memory.id;
+    world.day(60);
+    mind.tick().await.unwrap();
+    world.day(91);
+    assert_eq!(mind.tick().await.unwrap().expired, 1);
+    mind.restore(id).await.unwrap();
+    world.day(92);
+    assert_eq!(mind.tick().await.unwrap().expired, 0);
+    world.day(91 + 90);
+    assert_eq!(mind.tick().await.unwrap().expired, 1, "it is forgotten when nobody touched it for as long again");
 }
 
 #[tokio::test]
@@ -287,7 +304,7 @@ async fn an_agent_may_not_touch_what_only_the_owner_may() {
     forbidden(agent.remember(Draft { tier: Some(Tier::M0), ..Draft::text("가짜 시작") }).await.map(drop));
     forbidden(agent.erase_memory(plain).await.map(drop));
     forbidden(agent.erase().await.map(drop));
-    forbidden(agent.import(Vec::new()).await.map(drop));
+    forbidden(agent.take_in(Vec::new(), Tier::M30).await.map(drop));
     agent.forget(plain, Core::Kept).await.unwrap();
     forbidden(agent.restore(plain).await.map(drop));
     let told = agent.remember(Draft { source: Some(Source::Conversation), ..Draft::text("요원이 들은 말") }).await.unwrap().memory;
@@ -349,12 +366,12 @@ async fn without_an_embedder_words_go_on_and_vectors_are_made_later() {
     assert!(kept.degraded.is_some());
     let recalled = bare.recall(Query::text("강아지")).await.unwrap();
     assert_eq!(recalled.results.len(), 1);
-    assert!(recalled.degraded.unwrap().starts_with("words only: "));
+    assert!(recalled.degraded.unwrap().to_string().starts_with("words only: "));
     let mind = world.mind().await;
     assert_eq!(mind.tick().await.unwrap().embedded, 1);
     assert_eq!(mind.counts().await.unwrap().vectors, 1);
     let script = mind.recall(Query::text("Где моя собака?")).await.unwrap();
-    assert!(script.degraded.unwrap().contains("does not know this script"));
+    assert!(script.degraded.unwrap().to_string().contains("does not know this script"));
 }
 
 #[tokio::test]

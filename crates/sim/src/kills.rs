@@ -83,7 +83,7 @@ async fn look(db: &Path, acknowledged: &HashSet<MemoryId>, tally: &mut Tally) ->
     if counts.vectors != kept.len() as u64 || counts.entries != kept.len() as u64 + 1 {
         tally.problems.push(format!("{} memories, {} vectors, {} entries", kept.len(), counts.vectors, counts.entries));
     }
-    tally.problems.extend(engine.check().await?.problems);
+    tally.problems.extend(engine.check().await?.problems.iter().map(ToString::to_string));
     if let Verdict::Broken { sequence, problem } = mind.verify_ledger(None).await? {
         tally.problems.push(format!("ledger entry {sequence}: {problem}"));
     }

@@ -39,6 +39,7 @@ pub async fn all<S: Subject>(fresh: impl Fn() -> S) {
     what_is_acknowledged_is_there_after_reopening(&fresh()).await;
     lists_page_from_the_newest(&fresh()).await;
     a_copy_in_memory_can_catch_up(&fresh()).await;
+    links_and_names_from_elsewhere_are_found_in_their_mind_alone(&fresh()).await;
 }
 
 const START: Timestamp = Timestamp::from_millis(1_780_000_000_000);
@@ -514,4 +515,24 @@ async fn a_copy_in_memory_can_catch_up(subject: &impl Subject) {
     assert_eq!((moved.rows[0].zone, moved.rows[0].vector.clone()), (Zone::Core, None));
     write(&*store, &mind, Op::Purge, vec![Change::MemoryGone(second.id)]).await.expect("it goes");
     assert_eq!(store.index_rows(mind.id, EMBEDDER, moved.head).await.expect("rows").purges, 1);
+}
+
+async fn links_and_names_from_elsewhere_are_found_in_their_mind_alone(subject: &impl Subject) {
+    let store = subject.open().await;
+    let (mine, other) = (begin(&*store, "minsu").await, begin(&*store, "jiwoo").await);
+    let named = |number: u64, name: &str| Memory { external_id: Some(name.into()), ..memory(number, name) };
+    let (one, two, gone) = (named(1, "mem_1"), named(2, "mem_2"), named(3, "mem_3"));
+    keep(&*store, &mine, [one.clone(), two.clone(), gone.clone()]).await;
+    keep(&*store, &other, [named(4, "mem_1")]).await;
+    let link = |from: &Memory, to: &Memory, kind| Link { from: from.id, to: to.id, kind };
+    let links = [link(&one, &two, LinkKind::Related), link(&two, &one, LinkKind::Child), link(&two, &gone, LinkKind::Supports)];
+    write(&*store, &mine, Op::Link, links.iter().copied().map(Change::LinkAdded).collect()).await.expect("links are kept");
+    assert_eq!(store.all_links(mine.id).await.expect("links"), links);
+    assert_eq!(store.all_links(other.id).await.expect("links"), []);
+    write(&*store, &mine, Op::Forget, vec![fallen(one.clone())]).await.expect("a memory falls");
+    write(&*store, &mine, Op::Purge, vec![Change::MemoryGone(gone.id)]).await.expect("a memory goes");
+    assert_eq!(store.all_links(mine.id).await.expect("links"), links[..2]);
+    let names = ["mem_1", "mem_2", "mem_3", "mem_4"].map(str::to_owned);
+    let found = store.by_external_id(mine.id, &names).await.expect("names are looked up");
+    assert_eq!(found, [("mem_1".into(), one.id), ("mem_2".into(), two.id)]);
 }

@@ -1,34 +1,62 @@
 //! What can go wrong, by who must act.
 
-use saegim_core::Invalid;
+use std::fmt;
+
+use saegim_core::{Invalid, Phrase, phrase};
 
 /// A failure of the store.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug)]
 pub enum StoreError {
     /// The request cannot be carried out as it is.
-    #[error(transparent)]
-    Invalid(#[from] Invalid),
+    Invalid(Invalid),
     /// What was asked for is not there.
-    #[error("{0}")]
-    NotFound(String),
+    NotFound(Phrase),
     /// Someone else changed it first; look again and decide anew.
-    #[error("{0}")]
-    Conflict(String),
+    Conflict(Phrase),
     /// The file is in use; try again in a moment.
-    #[error("the store is busy: {0}")]
-    Busy(String),
+    Busy(Phrase),
     /// There is no space left on the disk; nothing of this request was kept.
-    #[error("the disk is full; nothing was lost, and nothing of this was kept")]
     Full,
-    /// The file was written by a newer saegim.
-    #[error("{0}")]
-    TooNew(String),
+    /// The file is not ours to touch: another program's, or a newer saegim's.
+    Foreign(Phrase),
     /// The file or a row in it is not what it should be.
-    #[error("the store is broken: {0}")]
-    Broken(String),
+    Broken(Phrase),
     /// Vectors cannot be compared here; words go on.
-    #[error("vectors cannot be searched: {0}")]
-    NoVectors(String),
+    NoVectors(Phrase),
+}
+
+impl StoreError {
+    /// What is wrong, as it is told to people.
+    pub fn phrase(&self) -> Phrase {
+        let within = |english: &str, korean: &str, why: &Phrase| {
+            Phrase::new(format!("{english}: {why}"), format!("{korean}: {}", why.in_language(saegim_core::Language::Korean)))
+        };
+        match self {
+            Self::Invalid(invalid) => invalid.phrase(),
+            Self::NotFound(what) | Self::Conflict(what) | Self::Foreign(what) => what.clone(),
+            Self::Busy(why) => within("the store is busy", "저장소가 쓰이는 중입니다", why),
+            Self::Full => phrase!(
+                "the disk is full; nothing was lost, and nothing of this was kept",
+                "디스크가 가득 찼습니다. 잃은 것은 없고, 이번 것은 저장되지 않았습니다"
+            ),
+            Self::Broken(why) => within("the store is broken", "저장소가 손상되었습니다", why),
+            Self::NoVectors(why) => within("vectors cannot be searched", "벡터로 찾을 수 없습니다", why),
+        }
+    }
+}
+
+impl fmt::Display for StoreError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.phrase().fmt(f)
+    }
+}
+
+impl std::error::Error for StoreError {}
+
+impl From<Invalid> for StoreError {
+    fn from(invalid: Invalid) -> Self {
+        Self::Invalid(invalid)
+    }
 }
 
 impl From<rusqlite::Error> for StoreError {
@@ -39,12 +67,20 @@ impl From<rusqlite::Error> for StoreError {
             _ => None,
         };
         match code {
-            Some(DatabaseBusy | DatabaseLocked) => Self::Busy(error.to_string()),
+            Some(DatabaseBusy | DatabaseLocked) => Self::Busy(error.to_string().into()),
             Some(DiskFull) => Self::Full,
-            Some(NotADatabase) => Self::Broken("this file is not a saegim database; name another with --db".into()),
-            Some(CannotOpen) => Self::NotFound(format!("the file cannot be opened: {error}")),
-            Some(ReadOnly | PermissionDenied) => Self::NotFound(format!("the file cannot be written: {error}")),
-            _ => Self::Broken(error.to_string()),
+            Some(ConstraintViolation) => {
+                Self::Conflict(phrase!("something of the same name is here already ({error})", "같은 이름의 것이 이미 있습니다 ({error})"))
+            }
+            Some(NotADatabase) => Self::Foreign(phrase!(
+                "this file is not a saegim database; name another with --db",
+                "saegim의 파일이 아닙니다. --db로 다른 파일을 지정해 주세요"
+            )),
+            Some(CannotOpen) => Self::NotFound(phrase!("the file cannot be opened: {error}", "파일을 열 수 없습니다: {error}")),
+            Some(ReadOnly | PermissionDenied) => {
+                Self::NotFound(phrase!("the file cannot be written: {error}", "파일에 쓸 수 없습니다: {error}"))
+            }
+            _ => Self::Broken(error.to_string().into()),
         }
     }
 }

@@ -10,9 +10,12 @@ pub mod conformance;
 mod error;
 /// SQLite: one file, one writer, readers beside it.
 mod sqlite;
+/// stellar-memory's files, read and left as they are.
+mod stellar;
 /// The trait and what it speaks of.
 mod store;
 
 pub use error::StoreError;
 pub use sqlite::{SqliteSettings, SqliteStore};
+pub use stellar::{StellarEdge, StellarFile, StellarItem, read_stellar};
 pub use store::*;

@@ -5,7 +5,7 @@ use std::path::Path;
 use async_trait::async_trait;
 use saegim_core::{
     Candidate, CandidateVerdict, Category, CliffEntry, Commit, ContentType, Embedding, Emotion, Emotions, Fact, Fading, Hash, Kind,
-    LedgerEntry, LedgerRef, Link, Memory, MemoryId, Mind, MindId, MindKey, Relationship, RelationshipChange, Role, Scene, Session,
+    LedgerEntry, LedgerRef, Link, Memory, MemoryId, Mind, MindId, MindKey, Phrase, Relationship, RelationshipChange, Role, Scene, Session,
     SessionId, SpeechStyle, Statement, Strength, Tier, Timestamp, Turn, TurnId, Unit, Verdict, WordQuery, Zone,
 };
 
@@ -286,9 +286,9 @@ pub struct Counts {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Health {
     /// What is damaged, and what to do about it.
-    pub problems: Vec<String>,
+    pub problems: Vec<Phrase>,
     /// What is worth knowing.
-    pub notes: Vec<String>,
+    pub notes: Vec<Phrase>,
 }
 
 /// What was erased at once.
@@ -354,6 +354,12 @@ pub trait Store: Send + Sync {
 
     /// What waits on the cliff, soonest gone first.
     async fn cliff(&self, mind: MindId) -> Result<Vec<Fallen>, StoreError>;
+
+    /// Every link of a mind, in a fixed order.
+    async fn all_links(&self, mind: MindId) -> Result<Vec<Link>, StoreError>;
+
+    /// Which of these ids from elsewhere belong to memories that are here, alive or on the cliff.
+    async fn by_external_id(&self, mind: MindId, external: &[String]) -> Result<Vec<(String, MemoryId)>, StoreError>;
 
     /// Links from and to a memory.
     async fn links(&self, mind: MindId, memory: MemoryId) -> Result<Vec<Link>, StoreError>;

@@ -1,6 +1,6 @@
 //! The ledger on the command line.
 
-use saegim_core::Verdict;
+use saegim_core::{Verdict, phrase};
 use saegim_engine::SignedHead;
 use serde_json::json;
 
@@ -54,10 +54,9 @@ impl App {
             None => None,
             Some(path) => {
                 let text = std::fs::read_to_string(path).map_err(|error| AppError::file(path, error))?;
-                Some(
-                    serde_json::from_str(&text)
-                        .map_err(|_| AppError::Content(format!("{} does not hold a signed head", path.display())))?,
-                )
+                Some(serde_json::from_str(&text).map_err(|_| {
+                    AppError::Content(phrase!("{} does not hold a signed head", "{} 에 서명된 끝이 없습니다", path.display()))
+                })?)
             }
         };
         let verdict = self.known_mind().await?.verify_ledger(head.as_ref()).await?;
@@ -70,6 +69,7 @@ impl App {
                 Ok(())
             }
             Verdict::Broken { sequence, problem } => {
+                let problem = problem.in_language(self.language);
                 self.tell(&say!(self.language, "broken at entry {sequence}: {problem}", "{sequence}번 기록이 어긋남: {problem}"));
                 Err(AppError::Said)
             }

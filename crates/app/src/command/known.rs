@@ -1,6 +1,6 @@
 //! What is known: facts, the relationship, the line of time.
 
-use saegim_core::{Axis, Fact, SpeechStyle};
+use saegim_core::{Axis, Fact, SpeechStyle, phrase};
 use saegim_engine::{Moment, TimelineQuery};
 use saegim_provider::rules;
 use serde_json::{Value, json};
@@ -18,8 +18,7 @@ impl App {
         }
         let subject = match &args.subject {
             Some(named) => Some(view::subject_key(named).ok_or_else(|| {
-                AppError::Content(say!(
-                    self.language,
+                AppError::Content(phrase!(
                     "\"{}\" is not a subject; `saegim facts --subjects` lists them",
                     "\"{}\" 은(는) 모르는 항목입니다. `saegim facts --subjects` 로 볼 수 있습니다",
                     named

@@ -2,7 +2,7 @@
 
 use std::io::Read;
 
-use saegim_core::{Coordinate, Emotions, Link, LinkKind, Memory, Rating, SessionId, Timestamp};
+use saegim_core::{Coordinate, Emotions, Invalid, Link, LinkKind, Memory, Rating, SessionId, Timestamp, phrase};
 use saegim_engine::{Core, Draft, Edit, Pinned, Query, Shown};
 use serde_json::json;
 
@@ -54,7 +54,7 @@ impl App {
             let path = self.database.display();
             self.tell(&say!(self.language, "Made a new memory at {path}", "새 기억 저장소를 만들었습니다: {path}"));
         }
-        if let Some(why) = &kept.degraded {
+        if let Some(why) = kept.degraded.as_ref().map(|why| why.in_language(self.language)) {
             self.tell(&say!(self.language, "kept for words alone: {why}", "단어로만 찾을 수 있게 저장됨: {why}"));
         }
         if kept.repeated {
@@ -81,7 +81,7 @@ impl App {
             return print(json!({ "results": results, "degraded": found.degraded }));
         }
         if let Some(why) = &found.degraded {
-            self.tell(why);
+            self.tell(why.in_language(self.language));
         }
         if found.results.is_empty() {
             self.tell(&say!(self.language, "nothing fits", "떠오르는 기억이 없습니다"));
@@ -163,7 +163,11 @@ impl App {
             tier: args.tier,
         };
         if edit == Edit::default() {
-            return Err(saegim_core::Invalid::new("edit", "say what is to change: a text, --importance, --emotion, --tag or --tier").into());
+            let problem = phrase!(
+                "say what is to change: a text, --importance, --emotion, --tag or --tier",
+                "무엇을 바꿀지 알려 주세요: 글, --importance, --emotion, --tag, --tier"
+            );
+            return Err(Invalid::new("edit", problem).into());
         }
         let mind = self.known_mind().await?;
         let memory = mind.edit(mind.resolve(&args.id).await?, edit).await?;

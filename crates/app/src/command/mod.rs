@@ -2,6 +2,7 @@
 
 mod audit;
 mod chat;
+mod exchange;
 mod files;
 mod known;
 mod memories;
@@ -14,14 +15,14 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use clap::CommandFactory;
-use saegim_core::{Language, MindKey, Timestamp};
+use saegim_core::{Language, MindKey, Timestamp, phrase};
 use saegim_engine::{Config, Engine, EngineError, MindHandle, SetClock};
 
 use crate::cli::{Cli, Command, Global};
 use crate::error::AppError;
 use crate::say::say;
 use crate::settings::{Settings, default_file};
-use crate::view::print;
+use crate::view::{print, tell};
 
 /// What every command works with.
 pub(crate) struct App {
@@ -76,8 +77,8 @@ pub(crate) async fn run(cli: Cli, language: Language) -> Result<(), AppError> {
         Some(Command::Stats) => app.stats().await,
         Some(Command::Minds) => app.minds().await,
         Some(Command::Ledger(args)) => app.ledger(args).await,
-        Some(Command::Import { format, path }) => app.import(format, &path).await,
-        Some(Command::Export { format, path }) => app.export(format, &path).await,
+        Some(Command::Import(args)) => app.import(args).await,
+        Some(Command::Export(args)) => app.export(args).await,
         Some(Command::Backup { path }) => app.backup(&path).await,
         Some(Command::Erase { id, yes }) => app.erase(id.as_deref(), yes.as_deref()).await,
         Some(Command::Doctor { repair }) => app.doctor(repair).await,
@@ -116,8 +117,7 @@ impl App {
     async fn known_mind(&self) -> Result<MindHandle, AppError> {
         let found = self.engine.existing_mind(&self.key).await?;
         let mind = found.ok_or_else(|| {
-            let what = say!(
-                self.language,
+            let what = phrase!(
                 "{} remembers nothing about {} yet; begin with: saegim remember \"...\"",
                 "{} 에게는 아직 {} 에 대한 기억이 없습니다. 이렇게 시작하세요: saegim remember \"...\"",
                 self.key.character(),
@@ -131,7 +131,7 @@ impl App {
     /// Tells a person something that is not data.
     fn tell(&self, words: &str) {
         if !self.global.json {
-            eprintln!("{words}");
+            tell(words);
         }
     }
 

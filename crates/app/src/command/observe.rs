@@ -3,7 +3,7 @@
 use std::io::{BufRead, BufReader, IsTerminal, Read};
 use std::path::Path;
 
-use saegim_core::{CandidateVerdict, MindKey, Role, SessionId, Timestamp};
+use saegim_core::{CandidateVerdict, Language, MindKey, Phrase, Role, SessionId, Timestamp};
 use saegim_engine::{ContextQuery, Exchange, MindHandle, Observed, Said};
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -121,11 +121,15 @@ impl App {
             if line.trim().is_empty() {
                 continue;
             }
-            let wrong = |why: String| AppError::Content(format!("{}, line {}: {why}", path.display(), number + 1));
-            let line: Line = serde_json::from_str(&line).map_err(|error| wrong(error.to_string()))?;
-            let role = Role::parse(&line.role).map_err(|invalid| wrong(invalid.to_string()))?;
+            let wrong = |why: Phrase| {
+                let (path, number) = (path.display(), number + 1);
+                let korean = why.in_language(Language::Korean);
+                AppError::Content(Phrase::new(format!("{path}, line {number}: {why}"), format!("{path}, {number}번째 줄: {korean}")))
+            };
+            let line: Line = serde_json::from_str(&line).map_err(|error| wrong(error.to_string().into()))?;
+            let role = Role::parse(&line.role).map_err(|invalid| wrong(invalid.phrase()))?;
             let session = line.session.or_else(|| args.session.clone()).map(SessionId::new).transpose()?;
-            saegim_core::Turn::said(&line.content).map_err(|invalid| wrong(invalid.to_string()))?;
+            saegim_core::Turn::said(&line.content).map_err(|invalid| wrong(invalid.phrase()))?;
             let said = Said { role, content: line.content, at: line.at.or(self.global.now), speaker: line.speaker, injected: Vec::new() };
             match exchanges.last_mut() {
                 Some(last) if role != Role::User && last.session == session && !last.said.is_empty() => last.said.push(said),
@@ -158,7 +162,7 @@ impl App {
         }
         print(&context.text)?;
         if let Some(why) = &context.degraded {
-            self.tell(why);
+            self.tell(why.in_language(self.language));
         }
         self.tell(&say!(self.language, "about {} tokens", "토큰 약 {}개", context.tokens));
         Ok(())

@@ -65,8 +65,9 @@ impl App {
             print(json!({ "well": well, "problems": health.problems, "notes": health.notes, "database": self.database }))?;
         } else {
             print(self.database.display())?;
-            health.notes.iter().try_for_each(|note| print(format!("  ok    {note}")))?;
-            health.problems.iter().try_for_each(|problem| print(format!("  WRONG {problem}")))?;
+            let (ok, wrong) = (say!(self.language, "ok   ", "정상"), say!(self.language, "WRONG", "이상"));
+            health.notes.iter().try_for_each(|note| print(format!("  {ok} {}", note.in_language(self.language))))?;
+            health.problems.iter().try_for_each(|problem| print(format!("  {wrong} {}", problem.in_language(self.language))))?;
             if well {
                 print(say!(self.language, "all is well", "이상 없습니다"))?;
             }
@@ -85,7 +86,7 @@ impl App {
         print(format!("database = {:?}", self.database.display().to_string()))?;
         print(format!("user = {:?}\ncharacter = {:?}\nwork = {:?}", self.key.user(), self.key.character(), self.key.work()))?;
         print(format!("vectors = {}", self.settings.vectors.unwrap_or(true)))?;
-        let tables = toml::to_string(self.engine.policy()).map_err(|error| AppError::Content(error.to_string()))?;
+        let tables = toml::to_string(self.engine.policy()).expect("a policy is plain data");
         print(format!("\n{}", tables.trim_end()))
     }
 }

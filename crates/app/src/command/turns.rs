@@ -1,6 +1,6 @@
 //! What was said, and the owner's hand on it.
 
-use saegim_core::SessionId;
+use saegim_core::{SessionId, phrase};
 use saegim_engine::{CandidatePage, MindHandle, TurnPage, Withdrawn};
 use serde_json::{Value, json};
 
@@ -27,8 +27,7 @@ impl App {
 
     async fn turn_named(&self, mind: &MindHandle, text: &str) -> Result<saegim_core::TurnId, AppError> {
         self.turn_id(mind, text).await?.ok_or_else(|| {
-            AppError::Content(say!(
-                self.language,
+            AppError::Content(phrase!(
                 "no turn's id begins or ends with {}; `saegim turns` lists them",
                 "{} 로 시작하거나 끝나는 대화가 없습니다. `saegim turns` 로 볼 수 있습니다",
                 text

@@ -50,6 +50,11 @@ impl Home {
         [Self::english(), Self::korean()]
     }
 
+    /// Whether its person reads Korean.
+    pub(crate) fn is_korean(&self) -> bool {
+        self.language.starts_with("ko")
+    }
+
     /// Where a file of this name lies.
     pub(crate) fn path(&self, name: &str) -> PathBuf {
         self.folder.path().join(name)

@@ -2,6 +2,8 @@
 
 #![allow(clippy::unwrap_used, reason = "the exception for tests does not reach the functions tests share")]
 
+/// Memories from other programs, and for them.
+mod exchange;
 /// Bundles, backups, and files that are not ours.
 mod files;
 /// Letting go, coming back, and leaving nothing.
@@ -16,5 +18,7 @@ mod memories;
 mod operating;
 /// Finding words among many, whatever is asked.
 mod searching;
+/// What is said when something goes wrong.
+mod speaking;
 /// Taking turns, and what is known from them.
 mod talking;

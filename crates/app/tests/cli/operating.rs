@@ -146,7 +146,8 @@ fn a_reader_that_goes_away_is_no_fuss() {
     for call in [&["recall", "바다", "--limit", "20"][..], &["zones", "--limit", "20"], &["ledger"], &["recall", "바다", "--json"]] {
         let mut child = home.command(call).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
         drop(child.stdout.take());
-        assert_eq!(Said::of(child.wait_with_output().unwrap()).words, "", "{call:?}");
+        let said = Said::of(child.wait_with_output().unwrap());
+        assert_eq!((said.code, said.words.as_str()), (0, ""), "{call:?}");
     }
 }
 

@@ -1,7 +1,7 @@
 //! Writing one commit: every change, the ledger entry and the idempotency record.
 
 use rusqlite::{Connection, OptionalExtension};
-use saegim_core::{Change, Commit, Hash, LedgerEntry, LedgerRef, Standing};
+use saegim_core::{Change, Commit, Hash, LedgerEntry, LedgerRef, Phrase, Standing, phrase};
 
 use super::{candidate, cliff, fact, ledger, link, memory, mind, relationship, scene, turn, vector};
 use crate::{Receipt, StoreError};
@@ -99,7 +99,11 @@ fn repeated(connection: &Connection, mind: i64, commit: &Commit) -> Result<Optio
     let found: Option<([u8; 32], u64)> = select.query_row((mind, &idempotency.key), |row| Ok((row.get(0)?, row.get(1)?))).optional()?;
     let Some((request, sequence)) = found else { return Ok(None) };
     if request != *idempotency.request.bytes() {
-        return Err(StoreError::Conflict(format!("the key \"{}\" was used for another request; take a new one", idempotency.key)));
+        return Err(StoreError::Conflict(phrase!(
+            "the key \"{}\" was used for another request; take a new one",
+            "\"{}\" 키는 다른 요청에 쓰였습니다. 새 키를 써 주세요",
+            idempotency.key
+        )));
     }
     let (entry, hash): (LedgerEntry, Hash) = ledger::entry(connection, mind, sequence)?;
     let memories: Vec<LedgerRef> = entry.memories;
@@ -107,11 +111,14 @@ fn repeated(connection: &Connection, mind: i64, commit: &Commit) -> Result<Optio
 }
 
 /// What a row that cannot be means: the file was damaged or written by something else.
-pub(super) fn broken(what: &str) -> StoreError {
-    StoreError::Broken(format!("{what}; run `saegim doctor`"))
+pub(super) fn broken(what: impl Into<Phrase>) -> StoreError {
+    StoreError::Broken(what.into())
 }
 
 /// A mind nobody began.
 pub(super) fn no_mind() -> StoreError {
-    StoreError::NotFound("this mind has not begun; the first `remember` or `observe` begins it".into())
+    StoreError::NotFound(phrase!(
+        "this mind has not begun; the first `remember` or `observe` begins it",
+        "아직 시작되지 않은 마음입니다. 처음 `remember`나 `observe`를 하면 시작됩니다"
+    ))
 }

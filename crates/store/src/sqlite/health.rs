@@ -1,7 +1,7 @@
 //! Looking a file over: its own integrity, and whether words and vectors agree with the rows.
 
 use rusqlite::Connection;
-use saegim_core::{Verdict, terms};
+use saegim_core::{Language, Phrase, Verdict, phrase, terms};
 
 use super::{ledger, words};
 use crate::{Health, StoreError};
@@ -10,17 +10,24 @@ pub(super) fn check(connection: &mut Connection, vectors: bool) -> Result<Health
     let mut health = Health::default();
     let sound: String = connection.query_row("PRAGMA integrity_check(1)", [], |row| row.get(0))?;
     if sound != "ok" {
-        health.problems.push(format!("the file is damaged ({sound}); restore a backup"));
+        health
+            .problems
+            .push(phrase!("the file is damaged ({sound}); restore a backup", "파일이 손상되었습니다 ({sound}). 백업으로 되돌려 주세요"));
     }
     if connection.query_row("PRAGMA foreign_key_check", [], |_| Ok(())).is_ok() {
-        health.problems.push("a row points at one that is not there; restore a backup, or export and import".into());
+        health.problems.push(phrase!(
+            "a row points at one that is not there; restore a backup, or export and import",
+            "없는 것을 가리키는 행이 있습니다. 백업으로 되돌리거나, 내보냈다가 다시 들여오세요"
+        ));
     }
     check_words(connection, &mut health)?;
     check_vectors(connection, vectors, &mut health)?;
     check_counts(connection, &mut health)?;
     for (key, name) in minds(connection)? {
         if let Verdict::Broken { sequence, problem } = ledger::verify(connection, key)? {
-            health.problems.push(format!("the ledger of {name}: entry {sequence}: {problem}"));
+            let korean = problem.in_language(Language::Korean);
+            let english = format!("the ledger of {name}: entry {sequence}: {problem}");
+            health.problems.push(Phrase::new(english, format!("{name}의 {sequence}번 기록: {korean}")));
         }
     }
     Ok(health)
@@ -35,7 +42,10 @@ fn minds(connection: &Connection) -> Result<Vec<(i64, String)>, StoreError> {
 /// Cuts every memory's words anew and looks whether the index holds just those.
 fn check_words(connection: &Connection, health: &mut Health) -> Result<(), StoreError> {
     if let Err(error) = connection.execute_batch("INSERT INTO memory_words (memory_words, rank) VALUES ('integrity-check', 0)") {
-        health.problems.push(format!("the index of words is damaged ({error}); `saegim doctor --repair` rebuilds it"));
+        health.problems.push(phrase!(
+            "the index of words is damaged ({error}); `saegim doctor --repair` rebuilds it",
+            "단어 색인이 손상되었습니다 ({error}). `saegim doctor --repair`로 다시 만들 수 있습니다"
+        ));
         return Ok(());
     }
     connection.execute_batch("CREATE VIRTUAL TABLE IF NOT EXISTS temp.held_words USING fts5vocab (main, memory_words, instance)")?;
@@ -55,29 +65,41 @@ fn check_words(connection: &Connection, health: &mut Health) -> Result<(), Store
         list.dedup();
     }
     if expected != held {
-        health.problems.push("the index of words does not agree with the memories; `saegim doctor --repair` rebuilds it".into());
+        health.problems.push(phrase!(
+            "the index of words does not agree with the memories; `saegim doctor --repair` rebuilds it",
+            "단어 색인이 기억과 맞지 않습니다. `saegim doctor --repair`로 다시 만들 수 있습니다"
+        ));
     }
     Ok(())
 }
 
 fn check_vectors(connection: &Connection, vectors: bool, health: &mut Health) -> Result<(), StoreError> {
     if !vectors {
-        health.notes.push("vectors are turned off; recall goes by words alone".into());
+        health.notes.push(phrase!("vectors are turned off; recall goes by words alone", "벡터가 꺼져 있어 단어로만 찾습니다"));
         return Ok(());
     }
     let version: Result<String, _> = connection.query_row("SELECT vec_version()", [], |row| row.get(0));
     match version {
-        Ok(version) => health.notes.push(format!("vectors by sqlite-vec {version}")),
-        Err(_) => health.problems.push("the vector extension is not there; recall goes by words alone. Install a complete build".into()),
+        Ok(version) => health.notes.push(phrase!("vectors by sqlite-vec {version}", "벡터 검색: sqlite-vec {version}")),
+        Err(_) => health.problems.push(phrase!(
+            "the vector extension is not there; recall goes by words alone. Install a complete build",
+            "벡터 확장이 없어 단어로만 찾습니다. 온전한 빌드를 설치해 주세요"
+        )),
     }
     let wrong: i64 = connection.query_row(include_str!("vector/wrong.sql"), [], |row| row.get(0))?;
     let stray: i64 =
         connection.query_row("SELECT count(*) FROM memory_vector WHERE memory NOT IN (SELECT key FROM memory)", [], |row| row.get(0))?;
     if stray > 0 {
-        health.problems.push(format!("{stray} vectors belong to no memory; `saegim doctor --repair` removes them"));
+        health.problems.push(phrase!(
+            "{stray} vectors belong to no memory; `saegim doctor --repair` removes them",
+            "주인 없는 벡터가 {stray}개 있습니다. `saegim doctor --repair`로 지울 수 있습니다"
+        ));
     }
     if wrong > 0 {
-        health.problems.push(format!("{wrong} vectors have the wrong size; `saegim doctor --repair` makes them anew"));
+        health.problems.push(phrase!(
+            "{wrong} vectors have the wrong size; `saegim doctor --repair` makes them anew",
+            "크기가 잘못된 벡터가 {wrong}개 있습니다. `saegim doctor --repair`로 다시 만들 수 있습니다"
+        ));
     }
     Ok(())
 }
@@ -87,14 +109,18 @@ fn check_counts(connection: &Connection, health: &mut Health) -> Result<(), Stor
         "SELECT count(*) FROM mind WHERE memories <> (SELECT count(*) FROM memory WHERE memory.mind = mind.key AND standing = 'alive')";
     let wrong: i64 = connection.query_row(sql, [], |row| row.get(0))?;
     if wrong > 0 {
-        health.problems.push(format!("{wrong} minds miscount their memories; `saegim doctor --repair` counts anew"));
+        health.problems.push(phrase!(
+            "{wrong} minds miscount their memories; `saegim doctor --repair` counts anew",
+            "기억 수가 틀린 마음이 {wrong}개 있습니다. `saegim doctor --repair`로 다시 셀 수 있습니다"
+        ));
     }
     Ok(())
 }
 
-/// Makes anew what can be made anew from the rows: words, counts, and vectors of the wrong size.
+/// Makes anew what can be made anew from the rows: words, the ledger by memory, counts, and vectors of the wrong size.
 pub(super) fn repair(connection: &mut Connection) -> Result<(), StoreError> {
     super::open::rebuild_words(connection)?;
+    ledger::reindex(connection)?;
     connection.execute_batch(include_str!("repair.sql"))?;
     Ok(())
 }

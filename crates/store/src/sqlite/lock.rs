@@ -7,10 +7,17 @@
 use std::fs::{File, OpenOptions};
 use std::path::{Path, PathBuf};
 
+use saegim_core::{Language, Phrase, phrase};
+
 use crate::StoreError;
 
-/// The lock file beside the database. It is never removed: removing it would let two writers lock two files.
-pub(super) struct WriteLock(File);
+/// The lock file beside the database. Beside a database of ours it is never removed: removing it would let two
+/// writers lock two files.
+pub(super) struct WriteLock {
+    file: File,
+    /// Whether it was not there before.
+    new: bool,
+}
 
 /// Held until dropped.
 pub(super) struct Held<'a>(&'a File);
@@ -18,18 +25,42 @@ pub(super) struct Held<'a>(&'a File);
 impl WriteLock {
     /// Opens the lock file beside `database`.
     pub(super) fn beside(database: &Path) -> Result<Self, StoreError> {
-        let mut name = database.as_os_str().to_owned();
-        name.push("-lock");
-        let path = PathBuf::from(name);
+        let path = path_beside(database);
+        let new = !path.exists();
         let file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(&path);
-        file.map(Self).map_err(|error| StoreError::NotFound(format!("{} cannot be opened: {error}", path.display())))
+        file.map(|file| Self { file, new }).map_err(|error| cannot_open(&path, &error))
+    }
+
+    /// Leaves nothing beside a file that turned out to be another program's.
+    pub(super) fn withdraw(&self, database: &Path) {
+        if self.new {
+            // Failing to tidy up changes nothing about the refusal.
+            let _ = std::fs::remove_file(path_beside(database));
+        }
     }
 
     /// Waits until this process may write.
     pub(super) fn hold(&self) -> Result<Held<'_>, StoreError> {
-        self.0.lock().map_err(|error| StoreError::Busy(format!("the lock file cannot be locked: {error}")))?;
-        Ok(Held(&self.0))
+        self.file.lock().map_err(|error| {
+            StoreError::Busy(phrase!("the lock file cannot be locked: {error}", "잠금 파일을 잠글 수 없습니다: {error}"))
+        })?;
+        Ok(Held(&self.file))
     }
+}
+
+fn path_beside(database: &Path) -> PathBuf {
+    let mut name = database.as_os_str().to_owned();
+    name.push("-lock");
+    PathBuf::from(name)
+}
+
+/// A file that cannot be opened or made, and why.
+pub(super) fn cannot_open(path: &Path, error: &std::io::Error) -> StoreError {
+    let why = Phrase::of_system(error);
+    StoreError::NotFound(Phrase::new(
+        format!("{} cannot be opened: {why}; name another place with --db", path.display()),
+        format!("{} 을(를) 열 수 없습니다: {}. --db로 다른 곳을 지정해 주세요", path.display(), why.in_language(Language::Korean)),
+    ))
 }
 
 impl Drop for Held<'_> {

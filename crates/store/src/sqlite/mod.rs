@@ -7,7 +7,7 @@ use async_trait::async_trait;
 use rusqlite::Connection;
 use saegim_core::{
     Candidate, Commit, Fact, Hash, LedgerEntry, Link, Memory, MemoryId, Mind, MindId, MindKey, Relationship, RelationshipChange, Scene,
-    Session, SessionId, SpeechStyle, Statement, Timestamp, Turn, TurnId, Verdict, Zone,
+    Session, SessionId, SpeechStyle, Statement, Timestamp, Turn, TurnId, Verdict, Zone, phrase,
 };
 
 mod apply;
@@ -69,16 +69,20 @@ impl SqliteStore {
         let opening = settings.clone();
         let task = tokio::task::spawn_blocking(move || {
             if let Some(folder) = opening.path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
-                std::fs::create_dir_all(folder)
-                    .map_err(|error| StoreError::NotFound(format!("{} cannot be made: {error}", folder.display())))?;
+                std::fs::create_dir_all(folder).map_err(|error| lock::cannot_open(folder, &error))?;
             }
             let lock = lock::WriteLock::beside(&opening.path)?;
             let _held = lock.hold()?;
-            let mut connection = connect(&opening.path, Use::Write, opening.vectors)?;
+            let mut connection = connect(&opening.path, Use::Write, opening.vectors).inspect_err(|error| {
+                if matches!(error, StoreError::Foreign(_)) {
+                    lock.withdraw(&opening.path);
+                }
+            })?;
             migrate(&mut connection)?;
             Ok::<_, StoreError>(connection)
         });
-        let connection = task.await.map_err(|error| StoreError::Broken(format!("opening ended early: {error}")))??;
+        let ended = |error| StoreError::Broken(phrase!("opening ended early: {error}", "여는 도중에 끝났습니다: {error}"));
+        let connection = task.await.map_err(ended)??;
         let writer = Writer::start(connection, &settings.path)?;
         let readers = Readers::new(settings.path.clone(), settings.vectors);
         Ok(Self { settings, readers, writer })
@@ -144,7 +148,7 @@ impl Store for SqliteStore {
 
     async fn by_vector(&self, search: VectorSearch<'_>) -> Result<Vec<VectorHit>, StoreError> {
         if !self.settings.vectors {
-            return Err(StoreError::NoVectors("they are turned off in the settings".into()));
+            return Err(StoreError::NoVectors(phrase!("they are turned off in the settings", "설정에서 꺼져 있습니다")));
         }
         let vector = search.vector.quantised();
         let (embedder, filter, limit) = (search.embedder.to_owned(), search.filter.clone(), search.limit);
@@ -178,6 +182,15 @@ impl Store for SqliteStore {
 
     async fn cliff(&self, mind: MindId) -> Result<Vec<Fallen>, StoreError> {
         self.of_mind(mind, cliff::all).await
+    }
+
+    async fn all_links(&self, mind: MindId) -> Result<Vec<Link>, StoreError> {
+        self.of_mind(mind, link::all).await
+    }
+
+    async fn by_external_id(&self, mind: MindId, external: &[String]) -> Result<Vec<(String, MemoryId)>, StoreError> {
+        let external = external.to_vec();
+        self.of_mind(mind, move |connection, mind| memory::by_external_id(connection, mind, &external)).await
     }
 
     async fn links(&self, mind: MindId, memory: MemoryId) -> Result<Vec<Link>, StoreError> {

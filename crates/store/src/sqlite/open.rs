@@ -4,7 +4,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use rusqlite::{Connection, OpenFlags, TransactionBehavior};
-use saegim_core::{WORDS_VERSION, terms};
+use saegim_core::{WORDS_VERSION, phrase, terms};
 
 use crate::StoreError;
 
@@ -27,7 +27,11 @@ pub(super) enum Use {
 /// Opens a connection with every setting the promises rest on.
 pub(super) fn connect(path: &Path, purpose: Use, vectors: bool) -> Result<Connection, StoreError> {
     if rusqlite::version_number() < OLDEST_SAFE {
-        return Err(StoreError::Broken(format!("SQLite {} can lose writes; build with the bundled one", rusqlite::version())));
+        let version = rusqlite::version();
+        return Err(StoreError::Broken(phrase!(
+            "SQLite {version} can lose writes; build with the bundled one",
+            "SQLite {version} 은 쓴 것을 잃을 수 있습니다. 함께 제공되는 SQLite로 빌드해 주세요"
+        )));
     }
     let mut flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     if purpose == Use::Write {
@@ -64,8 +68,12 @@ pub(super) fn connect(path: &Path, purpose: Use, vectors: bool) -> Result<Connec
 fn refuse_foreign(connection: &Connection) -> Result<(), StoreError> {
     let application: i32 = connection.pragma_query_value(None, "application_id", |row| row.get(0))?;
     let tables: i64 = connection.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0))?;
-    if application != APPLICATION_ID && tables > 0 {
-        return Err(StoreError::Broken("this file is another program's database; name another with --db".into()));
+    let version: i64 = connection.pragma_query_value(None, "user_version", |row| row.get(0))?;
+    if application != APPLICATION_ID && (tables > 0 || version > 0) {
+        return Err(StoreError::Foreign(phrase!(
+            "this file is another program's database; name another with --db",
+            "다른 프로그램의 데이터베이스입니다. --db로 다른 파일을 지정해 주세요"
+        )));
     }
     Ok(())
 }
@@ -74,8 +82,9 @@ fn refuse_foreign(connection: &Connection) -> Result<(), StoreError> {
 pub(super) fn migrate(connection: &mut Connection) -> Result<(), StoreError> {
     let version: usize = connection.pragma_query_value(None, "user_version", |row| row.get(0))?;
     if version > MIGRATIONS.len() {
-        return Err(StoreError::TooNew(format!(
+        return Err(StoreError::Foreign(phrase!(
             "this file has schema {version} and this saegim knows {}; use the saegim that wrote it, or a newer one",
+            "이 파일의 형식은 {version}이고 이 saegim은 {}까지 압니다. 파일을 쓴 saegim이나 더 새로운 것을 써 주세요",
             MIGRATIONS.len()
         )));
     }
@@ -120,6 +129,7 @@ pub(super) fn rebuild_words(connection: &mut Connection) -> Result<(), StoreErro
 #[allow(unsafe_code)]
 mod extension {
     use rusqlite::{Connection, ffi};
+    use saegim_core::phrase;
 
     use crate::StoreError;
 
@@ -132,6 +142,10 @@ mod extension {
             let entry: Entry = std::mem::transmute::<*const (), Entry>(sqlite_vec::sqlite3_vec_init as *const ());
             entry(connection.handle(), std::ptr::null_mut(), std::ptr::null())
         };
-        if code == ffi::SQLITE_OK { Ok(()) } else { Err(StoreError::NoVectors(format!("the vector extension did not load ({code})"))) }
+        if code == ffi::SQLITE_OK {
+            Ok(())
+        } else {
+            Err(StoreError::NoVectors(phrase!("the vector extension did not load ({code})", "벡터 확장을 불러오지 못했습니다 ({code})")))
+        }
     }
 }

@@ -6,6 +6,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use rusqlite::Connection;
 
 use super::open::{Use, connect};
+use saegim_core::phrase;
+
 use crate::StoreError;
 
 /// Idle reading connections; more are opened when all are in use, and a few are kept.
@@ -31,7 +33,7 @@ impl Readers {
     {
         let readers = Arc::clone(self);
         let task = tokio::task::spawn_blocking(move || readers.read_now(read));
-        task.await.map_err(|error| StoreError::Broken(format!("a reader ended early: {error}")))?
+        task.await.map_err(|error| StoreError::Broken(phrase!("a reader ended early: {error}", "읽는 도중에 끝났습니다: {error}")))?
     }
 
     /// Runs `read` here and now.

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use rusqlite::{Connection, TransactionBehavior};
-use saegim_core::{Change, Commit};
+use saegim_core::{Change, Commit, phrase};
 
 use super::{apply, mind};
 use crate::{Erased, StoreError};
@@ -55,7 +55,11 @@ pub(super) fn erase(connection: &mut Connection, commit: &Commit) -> Result<Eras
 /// Copies the whole file, as of one moment, to a new file.
 pub(super) fn backup(connection: &Connection, to: &Path) -> Result<(), StoreError> {
     if to.exists() {
-        return Err(StoreError::Conflict(format!("{} is there already; name a new file", to.display())));
+        return Err(StoreError::Conflict(phrase!(
+            "{} is there already; name a new file",
+            "{} 은(는) 이미 있습니다. 새 파일 이름을 지정해 주세요",
+            to.display()
+        )));
     }
     let mut copy = Connection::open(to)?;
     let backup = rusqlite::backup::Backup::new(connection, &mut copy)?;

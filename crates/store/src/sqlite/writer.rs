@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::mpsc;
 
 use rusqlite::{Connection, TransactionBehavior};
-use saegim_core::Commit;
+use saegim_core::{Commit, phrase};
 use tokio::sync::oneshot;
 
 use super::lock::WriteLock;
@@ -26,7 +26,7 @@ enum Order {
 pub(super) struct Writer(mpsc::Sender<Order>);
 
 fn stopped() -> StoreError {
-    StoreError::Broken("the writer has stopped; open the store again".into())
+    StoreError::Broken(phrase!("the writer has stopped; open the store again", "쓰는 쪽이 멈췄습니다. 저장소를 다시 열어 주세요"))
 }
 
 impl Writer {
@@ -37,7 +37,7 @@ impl Writer {
         let thread = std::thread::Builder::new().name("saegim-writer".into());
         thread
             .spawn(move || run(connection, &lock, &orders))
-            .map_err(|error| StoreError::Broken(format!("the writer did not start: {error}")))?;
+            .map_err(|error| StoreError::Broken(phrase!("the writer did not start: {error}", "쓰는 쪽이 시작되지 않았습니다: {error}")))?;
         Ok(Self(sender))
     }
 
@@ -131,7 +131,7 @@ fn write(connection: &mut Connection, lock: &WriteLock, group: Vec<Waiting>) {
         }
         Err(error) => {
             // Whether a commit that failed at its very end was kept is unknown; the caller's key tells on repeating.
-            let problem = error.to_string();
+            let problem = error.phrase();
             let mut first = Some(error);
             for answer in answers {
                 let error = first.take().unwrap_or_else(|| StoreError::Busy(problem.clone()));

@@ -1,7 +1,7 @@
 //! The table of candidates: the audit of judgement.
 
 use rusqlite::{Connection, Row};
-use saegim_core::{Candidate, CandidateId, CandidateType, CandidateVerdict, Factors, MemoryId, TurnId, Unit};
+use saegim_core::{Candidate, CandidateId, CandidateType, CandidateVerdict, Factors, MemoryId, TurnId, Unit, phrase};
 
 use super::apply::broken;
 use crate::{CandidatePage, StoreError};
@@ -44,7 +44,8 @@ fn candidate(row: &Row<'_>) -> Result<Candidate, StoreError> {
         id: CandidateId::from_bytes(row.get(0)?),
         turn: TurnId::from_bytes(row.get(1)?),
         content: row.get(2)?,
-        candidate_type: CandidateType::parse(&kind).map_err(|_| broken("a candidate has no known type"))?,
+        candidate_type: CandidateType::parse(&kind)
+            .map_err(|_| broken(phrase!("a candidate has no known type", "종류를 알 수 없는 후보가 있습니다")))?,
         factors: Factors {
             type_weight: unit(4)?,
             confidence: unit(5)?,
@@ -54,7 +55,8 @@ fn candidate(row: &Row<'_>) -> Result<Candidate, StoreError> {
             novelty: unit(9)?,
         },
         score: unit(10)?,
-        verdict: CandidateVerdict::parse(&verdict).map_err(|_| broken("a candidate has no known verdict"))?,
+        verdict: CandidateVerdict::parse(&verdict)
+            .map_err(|_| broken(phrase!("a candidate has no known verdict", "판정을 알 수 없는 후보가 있습니다")))?,
         reason: row.get(12)?,
         memory: row.get::<_, Option<[u8; 16]>>(13)?.map(MemoryId::from_bytes),
     })

@@ -1,7 +1,7 @@
 //! The table of memories on the cliff.
 
 use rusqlite::Connection;
-use saegim_core::{CliffEntry, CliffReason, MemoryId, Timestamp};
+use saegim_core::{CliffEntry, CliffReason, MemoryId, Timestamp, phrase};
 
 use super::apply::broken;
 use super::memory;
@@ -29,13 +29,15 @@ pub(super) fn all(connection: &Connection, mind: i64) -> Result<Vec<Fallen>, Sto
     let mut rows = select.query([mind])?;
     let mut fallen = Vec::new();
     while let Some(row) = rows.next()? {
-        let memory = memory::by_key(connection, row.get(0)?)?.ok_or_else(|| broken("the cliff holds a memory that is not there"))?;
+        let memory = memory::by_key(connection, row.get(0)?)?
+            .ok_or_else(|| broken(phrase!("the cliff holds a memory that is not there", "절벽에 없는 기억이 적혀 있습니다")))?;
         let reason: String = row.get(3)?;
         let entry = CliffEntry {
             memory: memory.id,
             entered_at: Timestamp::from_millis(row.get(1)?),
             gone_at: Timestamp::from_millis(row.get(2)?),
-            reason: CliffReason::parse(&reason).map_err(|_| broken("a fall has no known reason"))?,
+            reason: CliffReason::parse(&reason)
+                .map_err(|_| broken(phrase!("a fall has no known reason", "까닭을 알 수 없는 항목이 절벽에 있습니다")))?,
             note: row.get(4)?,
         };
         fallen.push(Fallen { entry, memory });

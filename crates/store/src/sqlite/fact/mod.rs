@@ -1,7 +1,7 @@
 //! The tables of statements and of the facts that follow from them.
 
 use rusqlite::{Connection, OptionalExtension, Row};
-use saegim_core::{Emotions, Fact, FactCategory, FactId, Statement, StatementId, Timestamp, TurnId, Unit};
+use saegim_core::{Emotions, Fact, FactCategory, FactId, Statement, StatementId, Timestamp, TurnId, Unit, phrase};
 
 use super::apply::broken;
 use crate::StoreError;
@@ -107,7 +107,7 @@ fn unit(row: &Row<'_>, at: usize) -> Result<Unit, StoreError> {
 
 fn category(row: &Row<'_>, at: usize) -> Result<FactCategory, StoreError> {
     let word: String = row.get(at)?;
-    FactCategory::parse(&word).map_err(|_| broken("a fact has no known category"))
+    FactCategory::parse(&word).map_err(|_| broken(phrase!("a fact has no known category", "갈래를 알 수 없는 사실이 있습니다")))
 }
 
 /// The newest change of what is known: its statements' last number. A copy in memory is current while this stays.

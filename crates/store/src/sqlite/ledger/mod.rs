@@ -1,7 +1,7 @@
 //! The ledger's table: entries as canonical JSON, chained by their hashes.
 
-use rusqlite::{Connection, OptionalExtension, Row};
-use saegim_core::{Hash, LedgerEntry, MemoryId, MindId, Verdict, Verifier};
+use rusqlite::{Connection, OptionalExtension, Row, TransactionBehavior};
+use saegim_core::{Flaw, Hash, LedgerEntry, MemoryId, MindId, Verdict, Verifier, phrase};
 
 use super::apply::broken;
 use crate::StoreError;
@@ -19,17 +19,76 @@ pub(super) fn append(connection: &Connection, mind: i64, entry: &LedgerEntry) ->
     let mut insert =
         connection.prepare_cached("INSERT INTO ledger (mind, sequence, at, operation, entry, hash) VALUES (?1, ?2, ?3, ?4, ?5, ?6)")?;
     insert.execute((mind, entry.sequence, entry.at.millis(), entry.operation.as_str(), text, hash.bytes()))?;
+    index(connection, mind, entry)?;
+    Ok(hash)
+}
+
+/// Takes down which memories an entry speaks of.
+fn index(connection: &Connection, mind: i64, entry: &LedgerEntry) -> Result<(), StoreError> {
     let mut index = connection.prepare_cached("INSERT OR IGNORE INTO ledger_memory (memory, mind, sequence) VALUES (?1, ?2, ?3)")?;
     for reference in &entry.memories {
         index.execute((reference.memory.bytes(), mind, entry.sequence))?;
     }
-    Ok(hash)
+    Ok(())
+}
+
+/// Makes the index of entries by memory anew from the entries themselves.
+pub(super) fn reindex(connection: &mut Connection) -> Result<(), StoreError> {
+    let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+    transaction.execute("DELETE FROM ledger_memory", [])?;
+    {
+        let mut select = transaction.prepare("SELECT entry, hash, mind FROM ledger")?;
+        let mut rows = select.query([])?;
+        while let Some(row) = rows.next()? {
+            // What cannot be read is named by `verify`; it has nothing to say here.
+            if let Ok((entry, _)) = read(row) {
+                index(&transaction, row.get(2)?, &entry)?;
+            }
+        }
+    }
+    transaction.commit()?;
+    Ok(())
+}
+
+/// What the index of entries by memory says, checked beside the chain: each entry must find just its own memories.
+struct Indexed {
+    rows: std::iter::Peekable<std::vec::IntoIter<(u64, [u8; 16])>>,
+}
+
+impl Indexed {
+    fn of(connection: &Connection, mind: i64) -> Result<Self, StoreError> {
+        let mut select = connection.prepare("SELECT sequence, memory FROM ledger_memory WHERE mind = ?1")?;
+        let rows = select.query_map([mind], |row| Ok((row.get(0)?, row.get(1)?)))?;
+        let mut rows: Vec<(u64, [u8; 16])> = rows.collect::<Result<_, _>>()?;
+        rows.sort_unstable();
+        Ok(Self { rows: rows.into_iter().peekable() })
+    }
+
+    /// Takes the rows of the next entry, or names the entry whose rows are not what it says.
+    fn take(&mut self, entry: &LedgerEntry) -> Result<(), Verdict> {
+        let mut spoken: Vec<[u8; 16]> = entry.memories.iter().map(|reference| *reference.memory.bytes()).collect();
+        spoken.sort_unstable();
+        spoken.dedup();
+        let mut held = Vec::new();
+        while let Some((sequence, memory)) = self.rows.next_if(|(sequence, _)| *sequence <= entry.sequence) {
+            if sequence < entry.sequence {
+                return Err(Flaw::Misindexed.at(sequence));
+            }
+            held.push(memory);
+        }
+        if held == spoken { Ok(()) } else { Err(Flaw::Misindexed.at(entry.sequence)) }
+    }
+
+    /// Names an entry that is not there but has rows.
+    fn finish(mut self) -> Result<(), Verdict> {
+        self.rows.next().map_or(Ok(()), |(sequence, _)| Err(Flaw::Misindexed.at(sequence)))
+    }
 }
 
 pub(super) fn entry(connection: &Connection, mind: i64, sequence: u64) -> Result<(LedgerEntry, Hash), StoreError> {
     let mut select = connection.prepare_cached("SELECT entry, hash FROM ledger WHERE mind = ?1 AND sequence = ?2")?;
     let found = select.query_row((mind, sequence), |row| Ok(read(row))).optional()?;
-    found.ok_or_else(|| broken("a ledger entry is missing"))?
+    found.ok_or_else(|| broken(phrase!("a ledger entry is missing", "기록 하나가 없습니다")))?
 }
 
 pub(super) fn after(connection: &Connection, mind: i64, sequence: u64, limit: usize) -> Result<Vec<(LedgerEntry, Hash)>, StoreError> {
@@ -59,34 +118,38 @@ pub(super) fn verify(connection: &Connection, mind: i64) -> Result<Verdict, Stor
     let mut select =
         connection.prepare_cached("SELECT entry, hash, sequence, at, operation FROM ledger WHERE mind = ?1 ORDER BY sequence")?;
     let mut rows = select.query([mind])?;
-    let mut verifier = Verifier::default();
+    let (mut verifier, mut indexed) = (Verifier::default(), Indexed::of(connection, mind)?);
     let owner = MindId::from_bytes(connection.query_row("SELECT id FROM mind WHERE key = ?1", [mind], |row| row.get(0))?);
     while let Some(row) = rows.next()? {
         let sequence: u64 = row.get(2)?;
         let Ok((entry, hash)) = read(row) else {
-            return Ok(Verdict::Broken { sequence, problem: "it cannot be read".into() });
+            return Ok(Flaw::Unreadable.at(sequence));
         };
         let (text, at, operation): (String, i64, String) = (row.get(0)?, row.get(3)?, row.get(4)?);
         // The text itself is what was hashed: a field nobody reads or a blank between two is an alteration too.
         if serde_json::to_string(&entry).ok().as_deref() != Some(&text) || entry.mind != owner {
-            return Ok(Verdict::Broken { sequence, problem: "it was altered".into() });
+            return Ok(Flaw::Altered.at(sequence));
         }
         if entry.sequence != sequence || entry.at.millis() != at || entry.operation.as_str() != operation {
-            return Ok(Verdict::Broken { sequence, problem: "it was altered".into() });
+            return Ok(Flaw::Altered.at(sequence));
         }
-        if let Err(verdict) = verifier.take(&entry, hash) {
+        if let Err(verdict) = verifier.take(&entry, hash).and_then(|()| indexed.take(&entry)) {
             return Ok(verdict);
         }
     }
+    if let Err(verdict) = indexed.finish() {
+        return Ok(verdict);
+    }
     match verifier.finish() {
         // Every mind begins with an entry.
-        Verdict::Whole { entries: 0, .. } => Ok(Verdict::Broken { sequence: 1, problem: "an entry is missing here".into() }),
+        Verdict::Whole { entries: 0, .. } => Ok(Flaw::Missing.at(1)),
         verdict => Ok(verdict),
     }
 }
 
 fn read(row: &Row<'_>) -> Result<(LedgerEntry, Hash), StoreError> {
     let text: String = row.get(0)?;
-    let entry = serde_json::from_str(&text).map_err(|_| broken("a ledger entry cannot be read"))?;
+    let entry =
+        serde_json::from_str(&text).map_err(|_| broken(phrase!("a ledger entry cannot be read", "읽을 수 없는 기록이 있습니다")))?;
     Ok((entry, Hash::from_bytes(row.get(1)?)))
 }

@@ -1,7 +1,7 @@
 //! The table of links between memories.
 
 use rusqlite::Connection;
-use saegim_core::{Link, LinkKind, MemoryId};
+use saegim_core::{Link, LinkKind, MemoryId, phrase};
 
 use super::apply::broken;
 use super::memory;
@@ -25,7 +25,16 @@ pub(super) fn delete(connection: &Connection, mind: i64, link: &Link) -> Result<
 /// Links from and to a memory.
 pub(super) fn of(connection: &Connection, mind: i64, memory: MemoryId) -> Result<Vec<Link>, StoreError> {
     let key = memory::key(connection, mind, memory)?;
-    let mut select = connection.prepare_cached(include_str!("of.sql"))?;
+    read(connection, include_str!("of.sql"), key)
+}
+
+/// Every link of a mind.
+pub(super) fn all(connection: &Connection, mind: i64) -> Result<Vec<Link>, StoreError> {
+    read(connection, include_str!("all.sql"), mind)
+}
+
+fn read(connection: &Connection, sql: &str, key: i64) -> Result<Vec<Link>, StoreError> {
+    let mut select = connection.prepare_cached(sql)?;
     let mut rows = select.query([key])?;
     let mut links = Vec::new();
     while let Some(row) = rows.next()? {
@@ -33,7 +42,7 @@ pub(super) fn of(connection: &Connection, mind: i64, memory: MemoryId) -> Result
         links.push(Link {
             from: MemoryId::from_bytes(row.get(0)?),
             to: MemoryId::from_bytes(row.get(1)?),
-            kind: LinkKind::parse(&kind).map_err(|_| broken("a link has no known kind"))?,
+            kind: LinkKind::parse(&kind).map_err(|_| broken(phrase!("a link has no known kind", "종류를 알 수 없는 연결이 있습니다")))?,
         });
     }
     Ok(links)

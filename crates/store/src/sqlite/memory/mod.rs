@@ -1,7 +1,7 @@
 //! The table of memories.
 
 use rusqlite::{Connection, OptionalExtension, params_from_iter};
-use saegim_core::{Memory, MemoryId, Standing, Timestamp, TurnId, Zone, terms};
+use saegim_core::{Memory, MemoryId, Standing, Timestamp, TurnId, Zone, phrase, terms};
 
 mod row;
 
@@ -21,7 +21,7 @@ pub(super) fn key(connection: &Connection, mind: i64, id: MemoryId) -> Result<i6
 }
 
 fn unknown(id: MemoryId) -> StoreError {
-    StoreError::NotFound(format!("there is no memory {id} here"))
+    StoreError::NotFound(phrase!("there is no memory {id} here", "{id}: 그런 기억이 없습니다"))
 }
 
 pub(super) fn insert(connection: &Connection, place: Place, memory: &Memory) -> Result<(), StoreError> {
@@ -45,7 +45,11 @@ pub(super) fn update(connection: &Connection, place: Place, memory: &Memory) -> 
     });
     let (key, content, standing, revision) = before.optional()?.ok_or_else(|| unknown(memory.id))?;
     if revision != memory.revision {
-        return Err(StoreError::Conflict(format!("memory {} was changed meanwhile; look again", memory.id)));
+        return Err(StoreError::Conflict(phrase!(
+            "memory {} was changed meanwhile; look again",
+            "{}: 그사이에 바뀐 기억입니다. 다시 살펴봐 주세요",
+            memory.id
+        )));
     }
     connection.prepare_cached(include_str!("update.sql"))?.execute(row::borrowed(&row::params(place, memory)).as_slice())?;
     let (was_alive, alive) = (standing == "alive", memory.standing == Standing::Alive);
@@ -128,6 +132,17 @@ pub(super) fn learned_from(connection: &Connection, mind: i64, turn: TurnId) -> 
         memories.push(memory(row)?);
     }
     Ok(memories)
+}
+
+/// The memories that bear these ids from elsewhere.
+pub(super) fn by_external_id(connection: &Connection, mind: i64, external: &[String]) -> Result<Vec<(String, MemoryId)>, StoreError> {
+    let mut select = connection.prepare_cached("SELECT id FROM memory WHERE mind = ?1 AND external_id = ?2 LIMIT 1")?;
+    let mut found = Vec::new();
+    for name in external {
+        let id = select.query_row((mind, name), |row| row.get(0).map(MemoryId::from_bytes)).optional()?;
+        found.extend(id.map(|id| (name.clone(), id)));
+    }
+    Ok(found)
 }
 
 /// What changed since `after`, as an index in memory needs it; after a purge the caller starts anew.
@@ -215,7 +230,11 @@ pub(super) fn referenced(connection: &Connection, mind: i64) -> Result<Vec<(Memo
     let mut found = Vec::new();
     for pair in counted {
         let (key, links) = pair?;
-        found.push((by_key(connection, key)?.ok_or_else(|| broken("a link points at a memory that is not there"))?, links));
+        found.push((
+            by_key(connection, key)?
+                .ok_or_else(|| broken(phrase!("a link points at a memory that is not there", "없는 기억을 가리키는 연결이 있습니다")))?,
+            links,
+        ));
     }
     Ok(found)
 }

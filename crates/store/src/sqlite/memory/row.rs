@@ -2,8 +2,8 @@
 
 use rusqlite::{Row, ToSql, types::FromSql};
 use saegim_core::{
-    Category, ContentType, Coordinate, Emotions, Fading, Feeling, Invalid, IslandId, Kind, Knowledge, Memory, MemoryId, Rating,
-    RhythmPhase, Sentiment, SessionId, Source, Standing, Strength, Tier, Timestamp, TurnId, Unit, Zone,
+    Category, ContentType, Coordinate, Emotions, Fading, Feeling, Invalid, IslandId, Kind, Knowledge, Memory, MemoryId, Phrase, Rating,
+    RhythmPhase, Sentiment, SessionId, Source, Standing, Strength, Tier, Timestamp, TurnId, Unit, Zone, phrase,
 };
 
 use super::super::apply::{Place, broken};
@@ -108,7 +108,7 @@ pub(in super::super) fn memory(row: &Row<'_>) -> Result<Memory, StoreError> {
         knowledge: word(row, "knowledge", Knowledge::parse)?,
         turns: hex_turns
             .iter()
-            .map(|turn| TurnId::parse(turn).map_err(|_| broken("a memory's turn has no id")))
+            .map(|turn| TurnId::parse(turn).map_err(|_| broken(phrase!("a memory's turn has no id", "기억의 발화에 아이디가 없습니다"))))
             .collect::<Result<_, _>>()?,
         feeling: Feeling {
             emotions: Emotions::from_bits(row.get("emotions")?),
@@ -142,7 +142,7 @@ pub(in super::super) fn memory(row: &Row<'_>) -> Result<Memory, StoreError> {
             .get::<_, Option<u8>>("rating")?
             .map(Rating::new)
             .transpose()
-            .map_err(|_| broken("a memory has an impossible rating"))?,
+            .map_err(|_| broken(phrase!("a memory has an impossible rating", "별점이 잘못된 기억이 있습니다")))?,
         coordinate: coordinate(row)?,
     })
 }
@@ -150,7 +150,10 @@ pub(in super::super) fn memory(row: &Row<'_>) -> Result<Memory, StoreError> {
 fn coordinate(row: &Row<'_>) -> Result<Coordinate, StoreError> {
     let session: Option<String> = row.get("session")?;
     Ok(Coordinate {
-        session: session.map(SessionId::new).transpose().map_err(|_| broken("a memory's session has no name"))?,
+        session: session
+            .map(SessionId::new)
+            .transpose()
+            .map_err(|_| broken(phrase!("a memory's session has no name", "기억의 세션에 이름이 없습니다")))?,
         sequence: row.get("sequence")?,
         minutes: row.get("minutes")?,
         project: row.get("project")?,
@@ -197,7 +200,7 @@ pub(in super::super) fn index_row(row: &Row<'_>) -> Result<IndexRow, StoreError>
         session,
         sequence: row.get(5)?,
         speaker: row.get(6)?,
-        content_type: content_type.map(|word| ContentType::parse(&word)).transpose().map_err(|_| broken("a memory's content type"))?,
+        content_type: content_type.map(|word| ContentType::parse(&word)).transpose().map_err(|_| broken(impossible("content_type")))?,
         importance,
         strength: Strength { value: Unit::clamped(row.get(9)?), as_of_turn: row.get(10)? },
         fading: Fading {
@@ -207,13 +210,13 @@ pub(in super::super) fn index_row(row: &Row<'_>) -> Result<IndexRow, StoreError>
             tier: at(row, 13, Tier::parse)?,
             pinned: row.get(14)?,
         },
-        category: text(15)?.map(|word| Category::parse(&word)).transpose().map_err(|_| broken("a memory's category"))?,
+        category: text(15)?.map(|word| Category::parse(&word)).transpose().map_err(|_| broken(impossible("category")))?,
         zone: at(row, 16, Zone::parse)?,
         emotions: Emotions::from_bits(row.get(17)?),
         persona: row.get(18)?,
         project: row.get(19)?,
         domain: row.get(20)?,
-        tags: text(21)?.map_or(Ok(Vec::new()), |tags| serde_json::from_str(&tags)).map_err(|_| broken("a memory's tags"))?,
+        tags: text(21)?.map_or(Ok(Vec::new()), |tags| serde_json::from_str(&tags)).map_err(|_| broken(impossible("tags")))?,
         vector: row.get(22)?,
     })
 }
@@ -228,20 +231,27 @@ fn time(row: &Row<'_>, column: &str) -> Result<Option<Timestamp>, StoreError> {
 
 fn json(row: &Row<'_>, column: &str) -> Result<Vec<String>, StoreError> {
     let text: Option<String> = row.get(column)?;
-    text.map_or(Ok(Vec::new()), |text| serde_json::from_str(&text)).map_err(|_| broken("a list in a memory cannot be read"))
+    text.map_or(Ok(Vec::new()), |text| serde_json::from_str(&text))
+        .map_err(|_| broken(phrase!("a list in a memory cannot be read", "읽을 수 없는 목록이 기억에 있습니다")))
 }
 
 fn word<T>(row: &Row<'_>, column: &str, parse: impl Fn(&str) -> Result<T, Invalid>) -> Result<T, StoreError> {
-    maybe(row, column, parse)?.ok_or_else(|| broken("a memory lacks a word it must have"))
+    maybe(row, column, parse)?.ok_or_else(|| broken(phrase!("a memory lacks a word it must have", "있어야 할 값이 없는 기억이 있습니다")))
 }
 
 fn maybe<T>(row: &Row<'_>, column: &str, parse: impl Fn(&str) -> Result<T, Invalid>) -> Result<Option<T>, StoreError> {
     let text: Option<String> = row.get(column)?;
-    text.map(|text| parse(&text)).transpose().map_err(|invalid| broken(&format!("a memory's {invalid}")))
+    text.map(|text| parse(&text)).transpose().map_err(|invalid| broken(invalid.phrase()))
 }
 
 fn at<T>(row: &Row<'_>, index: usize, parse: impl Fn(&str) -> Result<T, Invalid>) -> Result<T, StoreError> {
     let text = row.get_ref(index)?;
-    let text = <String as FromSql>::column_result(text).map_err(|_| broken("a memory lacks a word it must have"))?;
-    parse(&text).map_err(|invalid| broken(&format!("a memory's {invalid}")))
+    let text = <String as FromSql>::column_result(text)
+        .map_err(|_| broken(phrase!("a memory lacks a word it must have", "있어야 할 값이 없는 기억이 있습니다")))?;
+    parse(&text).map_err(|invalid| broken(invalid.phrase()))
+}
+
+/// A value no memory can have.
+fn impossible(what: &str) -> Phrase {
+    phrase!("a memory has an impossible {what}", "{what} 값이 잘못된 기억이 있습니다")
 }

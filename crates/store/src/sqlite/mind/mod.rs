@@ -1,7 +1,7 @@
 //! The table of minds.
 
 use rusqlite::{Connection, OptionalExtension, Row};
-use saegim_core::{Mind, MindId, MindKey, Mood, Timestamp};
+use saegim_core::{Mind, MindId, MindKey, Mood, Timestamp, phrase};
 
 use super::apply::{broken, no_mind};
 use crate::StoreError;
@@ -17,7 +17,11 @@ pub(super) fn insert(connection: &Connection, mind: &Mind) -> Result<(), StoreEr
         ":made_at": mind.made_at.millis(), ":turns": mind.turns, ":mood": mood,
         ":ticked_at": mind.ticked_at.map(Timestamp::millis), ":salt": mind.salt,
     })?;
-    if added == 1 { Ok(()) } else { Err(StoreError::Conflict(format!("the mind {key} has begun already"))) }
+    if added == 1 {
+        Ok(())
+    } else {
+        Err(StoreError::Conflict(phrase!("the mind {key} has begun already", "{key}: 이미 시작된 마음입니다")))
+    }
 }
 
 /// The number a mind has in this file.
@@ -68,10 +72,11 @@ fn mind(row: &Row<'_>) -> Result<Mind, StoreError> {
     let mood: String = row.get(6)?;
     Ok(Mind {
         id: MindId::from_bytes(row.get(0)?),
-        key: MindKey::in_work(&user, &character, &work).map_err(|_| broken("a mind has no proper name"))?,
+        key: MindKey::in_work(&user, &character, &work)
+            .map_err(|_| broken(phrase!("a mind has no proper name", "이름이 잘못된 마음이 있습니다")))?,
         made_at: Timestamp::from_millis(row.get(4)?),
         turns: row.get(5)?,
-        mood: serde_json::from_str(&mood).map_err(|_| broken("a mind's mood cannot be read"))?,
+        mood: serde_json::from_str(&mood).map_err(|_| broken(phrase!("a mind's mood cannot be read", "읽을 수 없는 기분이 있습니다")))?,
         ticked_at: row.get::<_, Option<i64>>(7)?.map(Timestamp::from_millis),
         salt: row.get(8)?,
     })

@@ -1,7 +1,7 @@
 //! The tables of how character and user stand to each other, and of what moved it.
 
 use rusqlite::{Connection, OptionalExtension, Row};
-use saegim_core::{Axis, Relationship, RelationshipChange, SceneId, SpeechStyle, Timestamp, TurnId};
+use saegim_core::{Axis, Relationship, RelationshipChange, SceneId, SpeechStyle, Timestamp, TurnId, phrase};
 
 use super::apply::broken;
 use crate::StoreError;
@@ -37,7 +37,10 @@ fn standing(row: &Row<'_>) -> Result<(Relationship, Option<SpeechStyle>), StoreE
     let axis = |at: usize| -> Result<f32, StoreError> { Ok(row.get::<_, f64>(at)? as f32) };
     let relationship = Relationship { trust: axis(0)?, affection: axis(1)?, respect: axis(2)?, rivalry: axis(3)?, familiarity: axis(4)? };
     let style: Option<String> = row.get(5)?;
-    let style = style.map(|word| SpeechStyle::parse(&word)).transpose().map_err(|_| broken("a speech style is not known"))?;
+    let style = style
+        .map(|word| SpeechStyle::parse(&word))
+        .transpose()
+        .map_err(|_| broken(phrase!("a speech style is not known", "모르는 말투가 적혀 있습니다")))?;
     Ok((relationship, style))
 }
 
@@ -75,7 +78,7 @@ pub(super) fn changes(
         let axis: String = row.get(1)?;
         changes.push(RelationshipChange {
             turn: TurnId::from_bytes(row.get(0)?),
-            axis: Axis::parse(&axis).map_err(|_| broken("an axis is not known"))?,
+            axis: Axis::parse(&axis).map_err(|_| broken(phrase!("an axis is not known", "모르는 관계 축이 적혀 있습니다")))?,
             at: Timestamp::from_millis(row.get(2)?),
             scene: row.get::<_, Option<[u8; 16]>>(3)?.map(SceneId::from_bytes),
             delta: row.get::<_, f64>(4)? as f32,

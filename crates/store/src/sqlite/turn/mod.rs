@@ -1,7 +1,7 @@
 //! The tables of turns and sessions.
 
 use rusqlite::{Connection, OptionalExtension, Row};
-use saegim_core::{Face, MemoryId, Role, Session, SessionId, Timestamp, Turn, TurnId};
+use saegim_core::{Face, MemoryId, Role, Session, SessionId, Timestamp, Turn, TurnId, phrase};
 
 use super::apply::{Place, broken};
 use super::vector;
@@ -15,7 +15,7 @@ fn key(connection: &Connection, mind: i64, id: TurnId) -> Result<i64, StoreError
 }
 
 fn unknown(id: TurnId) -> StoreError {
-    StoreError::NotFound(format!("there is no turn {id} here"))
+    StoreError::NotFound(phrase!("there is no turn {id} here", "{id}: 그런 발화가 없습니다"))
 }
 
 /// Writes a turn. Another turn at the same place of the session means that two spoke at once: the later looks again.
@@ -27,7 +27,12 @@ pub(super) fn insert(connection: &Connection, place: Place, turn: &Turn) -> Resu
         ":face": turn.face.map(Face::as_str), ":withdrawn_at": turn.withdrawn_at.map(Timestamp::millis), ":stamp": place.sequence,
     })?;
     if added == 0 {
-        return Err(StoreError::Conflict(format!("something else was said as turn {} of {}", turn.sequence, turn.session.as_str())));
+        return Err(StoreError::Conflict(phrase!(
+            "something else was said as turn {} of {}",
+            "{}번째 발화로 {} 에 다른 말이 이미 있습니다",
+            turn.sequence,
+            turn.session.as_str()
+        )));
     }
     let key = connection.last_insert_rowid();
     for memory in &turn.injected {
@@ -82,7 +87,8 @@ const SESSION: &str = "SELECT name, began_at, last_at, last_sequence, parent, pa
 
 fn session_of(row: &Row<'_>) -> Result<Session, StoreError> {
     let (name, parent): (String, Option<String>) = (row.get(0)?, row.get(4)?);
-    let named = |name: String| SessionId::new(name).map_err(|_| broken("a session has no proper name"));
+    let named =
+        |name: String| SessionId::new(name).map_err(|_| broken(phrase!("a session has no proper name", "이름이 잘못된 세션이 있습니다")));
     Ok(Session {
         name: named(name)?,
         began_at: Timestamp::from_millis(row.get(1)?),
@@ -171,7 +177,7 @@ fn index_row(row: &Row<'_>) -> Result<crate::IndexRow, StoreError> {
         at: Timestamp::from_millis(row.get(3)?),
         session: row.get(4)?,
         sequence: row.get(5)?,
-        role: Role::parse(&role).map_err(|_| broken("a turn has no known role"))?,
+        role: Role::parse(&role).map_err(|_| broken(phrase!("a turn has no known role", "누구의 말인지 알 수 없는 발화가 있습니다")))?,
         speaker: row.get(7)?,
         vector: row.get(8)?,
     };
@@ -184,9 +190,9 @@ fn turn(row: &Row<'_>) -> Result<Turn, StoreError> {
     let injected = injected.map_or_else(Vec::new, |list| list.split(',').filter_map(|id| MemoryId::parse(id).ok()).collect());
     Ok(Turn {
         id: TurnId::from_bytes(row.get(0)?),
-        session: SessionId::new(session).map_err(|_| broken("a turn has no session"))?,
+        session: SessionId::new(session).map_err(|_| broken(phrase!("a turn has no session", "세션이 없는 발화가 있습니다")))?,
         sequence: row.get(2)?,
-        role: Role::parse(&role).map_err(|_| broken("a turn has no known role"))?,
+        role: Role::parse(&role).map_err(|_| broken(phrase!("a turn has no known role", "누구의 말인지 알 수 없는 발화가 있습니다")))?,
         speaker: row.get(4)?,
         content: row.get(5)?,
         at: Timestamp::from_millis(row.get(6)?),

@@ -1,7 +1,7 @@
 //! Vectors: eight-bit directions in the file.
 
 use rusqlite::{Connection, OptionalExtension, ToSql, params_from_iter};
-use saegim_core::{Embedding, Memory, MemoryId};
+use saegim_core::{Embedding, Memory, MemoryId, phrase};
 
 use super::apply::{Place, broken};
 use super::filter::Where;
@@ -32,7 +32,11 @@ pub(super) fn embedder_for(connection: &Connection, written: &Written<'_>) -> Re
     let mut select = connection.prepare_cached("SELECT key, dims FROM embedder WHERE id = ?1")?;
     let (embedder, known): (i64, usize) = select.query_row([written.embedder], |row| Ok((row.get(0)?, row.get(1)?)))?;
     if known != dims {
-        return Err(broken(&format!("the embedder {} wrote vectors of {known} components before and of {dims} now", written.embedder)));
+        return Err(broken(phrase!(
+            "the embedder {} wrote vectors of {known} components before and of {dims} now",
+            "임베더 {}의 벡터가 전에는 {known}차원이었는데 지금은 {dims}차원입니다",
+            written.embedder
+        )));
     }
     Ok(embedder)
 }

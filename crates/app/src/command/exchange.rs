@@ -1,0 +1,208 @@
+//! In and out: a mind to a file, a file to a mind.
+
+use std::io::{IsTerminal, Read, Write};
+use std::path::{Path, PathBuf};
+
+use indicatif::{ProgressBar, ProgressStyle};
+use saegim_core::phrase;
+use saegim_engine::{EngineError, Format, Heard, Imported, LeftOut, Parcel, Piece, Written};
+use serde_json::json;
+
+use super::App;
+use crate::cli::{ExportArgs, ImportArgs};
+use crate::error::AppError;
+use crate::say::say;
+use crate::view::print;
+
+/// How many memories are taken in at a time.
+const BATCH: usize = 200;
+
+/// How many things that were left out are named to a person; JSON names all.
+const NAMED: usize = 10;
+
+impl App {
+    pub(super) async fn import(&self, args: ImportArgs) -> Result<(), AppError> {
+        // Whoever may not bring memories in is told so before anything is read or begun.
+        self.engine.may_import(self.global.principal)?;
+        let format = Format::from(args.format);
+        // The whole file is read before anything is kept.
+        let mut parcel = if args.path == Path::new("-") {
+            let mut text = String::new();
+            std::io::stdin().read_to_string(&mut text).map_err(|error| AppError::File { path: "standard input".into(), error })?;
+            Parcel::read_text(format, &text, &self.key)?
+        } else {
+            Parcel::read(format, &args.path, &self.key)?
+        };
+        let mind = self.mind().await?;
+        let bar = self.bar(parcel.arrivals.len() as u64);
+        let mut all = Imported { left_out: std::mem::take(&mut parcel.left_out), ..Imported::default() };
+        let heard = mind.hear(parcel.conversation).await?;
+        all.left_out.extend(heard.left_out.clone());
+        let mut arrivals = parcel.arrivals.into_iter().peekable();
+        while arrivals.peek().is_some() {
+            let batch: Vec<_> = arrivals.by_ref().take(BATCH).collect();
+            let length = batch.len() as u64;
+            let imported = mind.take_in(batch, args.tier).await?;
+            all.added += imported.added;
+            all.known += imported.known;
+            all.on_cliff += imported.on_cliff;
+            all.left_out.extend(imported.left_out);
+            bar.inc(length);
+        }
+        let (links, unlinked) = mind.bind(&parcel.bonds).await?;
+        bar.finish_and_clear();
+        all.left_out.extend(unlinked);
+        self.report_import(&all, (links, &heard), &parcel.notes)
+    }
+
+    fn report_import(&self, all: &Imported, (links, heard): (usize, &Heard), notes: &[saegim_core::Phrase]) -> Result<(), AppError> {
+        if self.global.json {
+            let left = |left: &LeftOut| json!({ "what": left.what, "why": left.why });
+            return print(json!({
+                "imported": all.added, "known": all.known, "on_cliff": all.on_cliff, "links": links,
+                "turns": heard.turns, "facts": heard.facts,
+                "left_out": all.left_out.iter().map(left).collect::<Vec<_>>(), "notes": notes,
+            }));
+        }
+        let language = self.language;
+        self.tell(&say!(
+            language,
+            "{} memories and {links} links imported, {} were here already, {} left out",
+            "기억 {}개와 연결 {links}개를 들여왔습니다. {}개는 이미 있었고 {}개는 들이지 않았습니다",
+            all.added,
+            all.known,
+            all.left_out.len()
+        ));
+        if heard.turns + heard.facts > 0 {
+            self.tell(&say!(
+                language,
+                "{} turns and {} facts of the conversation came along",
+                "대화의 발화 {}개와 사실 {}개도 함께 들여왔습니다",
+                heard.turns,
+                heard.facts
+            ));
+        }
+        for left in all.left_out.iter().take(NAMED) {
+            self.tell(&format!("  {}: {}", left.what, left.why.in_language(language)));
+        }
+        if let Some(more) = all.left_out.len().checked_sub(NAMED + 1) {
+            self.tell(&say!(language, "  and {} more; --json names all", "  그 밖에 {}개. --json 을 붙이면 모두 보여 줍니다", more + 1));
+        }
+        notes.iter().for_each(|note| self.tell(note.in_language(language)));
+        Ok(())
+    }
+
+    pub(super) async fn export(&self, args: ExportArgs) -> Result<(), AppError> {
+        let format = Format::from(args.format);
+        let mind = self.known_mind().await?;
+        let mut target = Target::open(&args, &self.database)?;
+        let bar = self.bar(mind.counts().await?.zones.iter().sum());
+        let written = mind
+            .write_out(format, |piece: Piece| {
+                bar.inc(piece.memories as u64);
+                target.put(&piece)
+            })
+            .await;
+        bar.finish_and_clear();
+        let written = written.inspect_err(|_| target.withdraw())?;
+        target.keep()?;
+        self.report_export(&args.path, &written)
+    }
+
+    fn report_export(&self, path: &Path, written: &Written) -> Result<(), AppError> {
+        let to_output = path == Path::new("-");
+        if self.global.json && !to_output {
+            return print(json!({
+                "exported": written.memories, "on_cliff": written.on_cliff, "links": written.links, "path": path, "notes": written.notes,
+            }));
+        }
+        self.tell(&say!(
+            self.language,
+            "{} memories, {} on the cliff, {} links written to {}",
+            "기억 {}개, 절벽의 기억 {}개, 연결 {}개를 {} 에 썼습니다",
+            written.memories,
+            written.on_cliff,
+            written.links,
+            path.display()
+        ));
+        written.notes.iter().for_each(|note| self.tell(note.in_language(self.language)));
+        Ok(())
+    }
+
+    /// A progress bar on a terminal; nothing elsewhere.
+    fn bar(&self, length: u64) -> ProgressBar {
+        if self.global.json || !std::io::stderr().is_terminal() {
+            return ProgressBar::hidden();
+        }
+        let style = ProgressStyle::with_template("{wide_bar} {pos}/{len} {eta}").expect("the template is a constant");
+        ProgressBar::new(length).with_style(style)
+    }
+}
+
+/// Where an export goes. A file appears under its name only when it is whole.
+enum Target {
+    Output,
+    Folder(PathBuf),
+    File { file: std::io::BufWriter<std::fs::File>, part: PathBuf, path: PathBuf },
+}
+
+impl Target {
+    fn open(args: &ExportArgs, database: &Path) -> Result<Self, AppError> {
+        let path = &args.path;
+        if path == Path::new("-") {
+            return Ok(Self::Output);
+        }
+        let folder = matches!(Format::from(args.format), Format::Coordinates);
+        let held = if folder { path.is_file() || path.read_dir().is_ok_and(|mut inside| inside.next().is_some()) } else { path.exists() };
+        let ours = database.canonicalize().ok().zip(path.canonicalize().ok()).is_some_and(|(ours, path)| ours == path);
+        if held && (folder || ours || path.is_dir() || !args.replace) {
+            return Err(AppError::Engine(EngineError::Conflict(if folder || ours || path.is_dir() {
+                phrase!("{} is there already; name another", "{}: 이미 있습니다. 다른 이름을 지정해 주세요", path.display())
+            } else {
+                phrase!(
+                    "{} is there already; name another, or write over it with --replace",
+                    "{}: 이미 있습니다. 다른 이름을 지정하거나 --replace 로 덮어쓰세요",
+                    path.display()
+                )
+            })));
+        }
+        if folder {
+            std::fs::create_dir_all(path).map_err(|error| AppError::file(path, error))?;
+            return Ok(Self::Folder(path.clone()));
+        }
+        let mut part = path.clone().into_os_string();
+        part.push(".part");
+        let part = PathBuf::from(part);
+        let file = std::fs::File::create(&part).map_err(|error| AppError::file(path, error))?;
+        Ok(Self::File { file: std::io::BufWriter::new(file), part, path: path.clone() })
+    }
+
+    fn put(&mut self, piece: &Piece) -> Result<(), AppError> {
+        match self {
+            Self::Output => std::io::stdout().lock().write_all(piece.text.as_bytes()).map_err(AppError::output),
+            Self::Folder(folder) => {
+                let path = folder.join(piece.file.as_deref().unwrap_or_default());
+                let made = path.parent().map_or(Ok(()), std::fs::create_dir_all);
+                made.and_then(|()| std::fs::write(&path, &piece.text)).map_err(|error| AppError::file(&path, error))
+            }
+            Self::File { file, path, .. } => file.write_all(piece.text.as_bytes()).map_err(|error| AppError::file(path, error)),
+        }
+    }
+
+    /// Gives a whole file its name.
+    fn keep(self) -> Result<(), AppError> {
+        let Self::File { mut file, part, path } = self else { return Ok(()) };
+        let kept = file.flush().and_then(|()| file.get_ref().sync_all()).and_then(|()| std::fs::rename(&part, &path));
+        kept.map_err(|error| {
+            let _ = std::fs::remove_file(&part);
+            AppError::file(&path, error)
+        })
+    }
+
+    /// Leaves no torn file behind.
+    fn withdraw(&self) {
+        if let Self::File { part, .. } = self {
+            let _ = std::fs::remove_file(part);
+        }
+    }
+}

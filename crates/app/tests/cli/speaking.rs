@@ -1,0 +1,85 @@
+//! What is said when something goes wrong: in the reader's language, and with what to do about it.
+
+use crate::home::{Home, day};
+
+/// Whether a text holds Hangul.
+fn is_korean(text: &str) -> bool {
+    text.chars().any(|letter| matches!(letter, '가'..='힣'))
+}
+
+/// Every refusal there is a way to reach, by what was called.
+fn refusals(home: &Home) -> Vec<(Vec<String>, i32)> {
+    let core = home.keep("루나는 민수를 지킨다", &["--tier", "M0"]);
+    let alive = home.keep("강아지 모찌를 입양했다", &["--idempotency-key", "한 번"]);
+    let fallen = home.keep("우산을 잃어버렸다", &[]);
+    home.json(&["forget", &fallen, "--now", &day(0)]);
+    let foreign = home.write("notes.db", "my notes, not a database").display().to_string();
+    let setting = home.write("wrong.toml", "[zone]\ncore_room = 0\n").display().to_string();
+    let text = home.write("words.txt", "plain words").display().to_string();
+    let huge = "가".repeat(32_769);
+    let calls: &[(i32, &[&str])] = &[
+        (1, &["show", "ffffffff"]),
+        (1, &["show", "모찌"]),
+        (1, &["restore", &alive]),
+        (1, &["forget", &fallen]),
+        (1, &["edit", &fallen, "다른 글"]),
+        (1, &["forget", &core]),
+        (1, &["--as", "agent", "forget", &core]),
+        (1, &["--as", "agent", "restore", &fallen]),
+        (1, &["--as", "agent", "remember", "나는 왕이다", "--tier", "M0"]),
+        (1, &["--as", "agent", "edit", &alive, "--tier", "M0"]),
+        (1, &["--as", "agent", "pin", &alive]),
+        (1, &["--as", "agent", "erase", "--id", &alive]),
+        (1, &["--as", "admin", "remember", "무엇이든"]),
+        (1, &["link", &alive, &alive]),
+        (1, &["remember", "다른 글", "--idempotency-key", "한 번"]),
+        (1, &["--user", "stranger", "stats"]),
+        (1, &["--db", &foreign, "stats"]),
+        (1, &["--db", &foreign, "doctor"]),
+        (1, &["--config", &setting, "stats"]),
+        (1, &["import", "bundle", "missing.jsonl"]),
+        (1, &["ledger", "verify", "--head", &text]),
+        (1, &["backup", &foreign]),
+        (2, &["remember", " "]),
+        (2, &["remember", &huge]),
+        (2, &["edit", &alive]),
+        (2, &["rate", &alive, "6"]),
+        (2, &["erase", "--yes", "someone/else"]),
+        (2, &["--mind", "alone", "stats"]),
+        (2, &["--user", "", "stats"]),
+    ];
+    calls.iter().map(|(code, call)| (call.iter().map(|word| (*word).to_owned()).collect(), *code)).collect()
+}
+
+#[test]
+fn every_refusal_is_said_in_the_readers_language() {
+    for home in Home::both() {
+        for (call, code) in refusals(&home) {
+            let call: Vec<&str> = call.iter().map(String::as_str).collect();
+            // What the caller wrote comes back in quotes, in whatever language it was written.
+            let said = home.refused(code, &call).replace(&home.name(""), "").replace("루나", "").replace("모찌", "").replace("한 번", "");
+            assert_eq!(is_korean(&said), home.is_korean(), "{call:?}: {said}");
+        }
+    }
+}
+
+#[test]
+fn whoever_may_do_it_is_told_how() {
+    for (home, way) in [(Home::english(), "say so with --core"), (Home::korean(), "--core 를 붙여")] {
+        let core = home.keep("루나는 민수를 지킨다", &["--tier", "M0"]);
+        let words = home.refused(1, &["forget", &core]);
+        assert!(words.contains(way), "{words}");
+        home.done(&["forget", &core, "--core"]);
+    }
+}
+
+#[test]
+fn another_programs_file_is_no_case_for_the_doctor() {
+    for home in Home::both() {
+        let foreign = home.write("notes.db", "my notes, not a database").display().to_string();
+        for call in ["stats", "doctor"] {
+            let words = home.refused(1, &["--db", &foreign, call]);
+            assert!(words.contains("--db") && !words.contains("doctor"), "{words}");
+        }
+    }
+}

@@ -1,0 +1,106 @@
+//! What is said to people, in both languages at once.
+//!
+//! Whoever notices a problem does not know who will read about it: an owner at a Korean terminal, a program, a log.
+//! So a phrase carries both languages until an edge (command line, HTTP, Python) picks one.
+
+use std::fmt;
+
+use serde::{Serialize, Serializer};
+
+use crate::Language;
+
+/// One thing said, in English and in Korean. Shown without a language it is English.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Phrase {
+    english: String,
+    korean: String,
+}
+
+/// Says the same in both languages; both texts may name the same variables in braces.
+#[macro_export]
+macro_rules! phrase {
+    ($english:literal, $korean:literal $(, $argument:expr)* $(,)?) => {
+        $crate::Phrase::new(format!($english $(, $argument)*), format!($korean $(, $argument)*))
+    };
+}
+
+impl Phrase {
+    /// The same thing in both languages.
+    pub fn new(english: impl Into<String>, korean: impl Into<String>) -> Self {
+        Self { english: english.into(), korean: korean.into() }
+    }
+
+    /// The text for a reader of `language`.
+    pub fn in_language(&self, language: Language) -> &str {
+        match language {
+            Language::English => &self.english,
+            Language::Korean => &self.korean,
+        }
+    }
+
+    /// What the system says about a file, a pipe or a disk. Its own words are English everywhere, so the usual
+    /// troubles are said here.
+    pub fn of_system(error: &std::io::Error) -> Self {
+        use std::io::ErrorKind::*;
+        let korean = match error.kind() {
+            NotFound => "그런 파일이나 폴더가 없습니다",
+            PermissionDenied => "권한이 없습니다",
+            AlreadyExists => "이미 있습니다",
+            IsADirectory => "파일이 아니라 폴더입니다",
+            NotADirectory => "폴더가 아니라 파일입니다",
+            StorageFull => "디스크가 가득 찼습니다",
+            FileTooLarge => "파일이 너무 큽니다",
+            ReadOnlyFilesystem => "읽기 전용인 곳입니다",
+            InvalidData => "UTF-8 글이 아닙니다",
+            _ => return Self::from(error.to_string()),
+        };
+        Self::new(error.to_string(), korean)
+    }
+}
+
+impl fmt::Display for Phrase {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(&self.english)
+    }
+}
+
+impl Serialize for Phrase {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(&self.english)
+    }
+}
+
+/// A text that is the same in every language: a name, a number, another program's own words.
+impl From<String> for Phrase {
+    fn from(text: String) -> Self {
+        Self { korean: text.clone(), english: text }
+    }
+}
+
+impl From<&str> for Phrase {
+    fn from(text: &str) -> Self {
+        Self::from(text.to_owned())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_phrase_says_the_same_in_both_languages() {
+        let name = "모찌";
+        let said = phrase!("{name} is here, {} times", "{name} 있음, {}번", 2);
+        assert_eq!(said.in_language(Language::English), "모찌 is here, 2 times");
+        assert_eq!(said.in_language(Language::Korean), "모찌 있음, 2번");
+        assert_eq!(said.to_string(), "모찌 is here, 2 times");
+        assert_eq!(serde_json::to_string(&said).unwrap(), "\"모찌 is here, 2 times\"");
+    }
+
+    #[test]
+    fn the_systems_troubles_are_said_in_both_languages() {
+        let missing = Phrase::of_system(&std::io::Error::from(std::io::ErrorKind::NotFound));
+        assert!(missing.in_language(Language::Korean).contains("없습니다"));
+        assert!(missing.in_language(Language::English).contains("not found"));
+    }
+}

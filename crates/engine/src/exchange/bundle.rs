@@ -1,0 +1,120 @@
+//! saegim's own bundle: lines of JSON, each with a `type`. The first is the header; the others may come in any order.
+//!
+//! What a mind works out by itself (zone, revision, vectors) is not in it, so that a mind written out, taken in and
+//! written out again gives the same lines.
+
+use saegim_core::{CliffEntry, Link, Memory, Standing, phrase};
+use serde_json::{Map, Value, json};
+
+use super::{Arrival, Bond, Name, Parcel, not_this};
+use crate::EngineError;
+
+/// The version of the format; a reader refuses a later one.
+pub(super) const VERSION: u64 = 1;
+
+/// What of a memory belongs to the mind it is in and is worked out there anew.
+const OF_THE_MIND: [&str; 5] = ["revision", "standing", "zone", "zone_score", "island"];
+
+/// One line: the type first, then the fields by name.
+pub(super) fn line(kind: &str, fields: &Map<String, Value>) -> String {
+    let fields = Value::Object(fields.clone()).to_string();
+    let rest = fields.strip_prefix('{').expect("an object begins with a brace");
+    let comma = if rest == "}" { "" } else { "," };
+    format!("{{\"type\":\"{kind}\"{comma}{rest}")
+}
+
+/// A memory's fields as the bundle has them; `strength` is how vivid it is now.
+pub(super) fn memory_fields(memory: &Memory, strength: saegim_core::Unit) -> Map<String, Value> {
+    let Value::Object(mut fields) = json!(memory) else { unreachable!("a memory is an object") };
+    for name in OF_THE_MIND {
+        fields.remove(name);
+    }
+    fields.insert("strength".into(), json!(strength));
+    fields
+}
+
+fn memory_of(mut fields: Map<String, Value>) -> Result<Memory, serde_json::Error> {
+    let strength = fields.remove("strength").unwrap_or(json!(1.0));
+    fields.insert("strength".into(), json!({ "value": strength, "as_of_turn": 0 }));
+    for (name, value) in [
+        ("revision", json!(0)),
+        ("standing", json!(Standing::Alive)),
+        ("zone", json!("belt")),
+        ("zone_score", json!(0.0)),
+        ("island", Value::Null),
+    ] {
+        fields.insert(name.into(), value);
+    }
+    serde_json::from_value(Value::Object(fields))
+}
+
+/// A cliff entry's line carries its memory along.
+pub(super) fn cliff_fields(entry: &CliffEntry, memory: Map<String, Value>) -> Map<String, Value> {
+    let Value::Object(mut fields) = json!(entry) else { unreachable!("an entry is an object") };
+    fields.insert("memory".into(), Value::Object(memory));
+    fields
+}
+
+pub(super) fn link_fields(link: &Link) -> Map<String, Value> {
+    let Value::Object(fields) = json!(link) else { unreachable!("a link is an object") };
+    fields
+}
+
+/// Reads a bundle. A line that cannot be read spoils the whole: a torn file is not taken for a whole one.
+pub(super) fn read(text: &str) -> Result<Parcel, EngineError> {
+    let mut parcel = Parcel::default();
+    let mut headed = false;
+    for (number, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
+        let number = number + 1;
+        let wrong = |problem: &str| not_this(&phrase!("line {number}: {problem}", "{number}번째 줄: {problem}"));
+        let Value::Object(mut fields) = serde_json::from_str(line).map_err(|error| wrong(&error.to_string()))? else {
+            return Err(wrong("{"));
+        };
+        let kind = fields.remove("type");
+        let kind = kind.as_ref().and_then(Value::as_str).unwrap_or_default();
+        // Bundles can be put one after the other.
+        if !headed || kind == "bundle" {
+            check_header(kind, &fields)?;
+            headed = true;
+            continue;
+        }
+        take(&mut parcel, kind, fields).map_err(|error| wrong(&error.to_string()))?;
+    }
+    Ok(parcel)
+}
+
+fn check_header(kind: &str, fields: &Map<String, Value>) -> Result<(), EngineError> {
+    let version = fields.get("version").and_then(Value::as_u64);
+    match version {
+        Some(version) if kind == "bundle" && version <= VERSION => Ok(()),
+        Some(version) if kind == "bundle" => Err(not_this(&phrase!(
+            "this bundle has version {version} and this saegim knows {VERSION}; use the saegim that wrote it, or a newer one",
+            "이 꾸러미의 버전은 {version}이고 이 saegim은 {VERSION}까지 압니다. 꾸러미를 쓴 saegim이나 더 새로운 것을 써 주세요"
+        ))),
+        _ => Err(not_this(&phrase!("line 1 does not say that this is a bundle", "첫 줄이 꾸러미의 머리가 아닙니다"))),
+    }
+}
+
+fn take(parcel: &mut Parcel, kind: &str, mut fields: Map<String, Value>) -> Result<(), serde_json::Error> {
+    match kind {
+        "memory" => parcel.arrivals.push(Arrival::Whole(Box::new(memory_of(fields)?))),
+        "cliff" => {
+            let inner = match fields.remove("memory") {
+                Some(Value::Object(inner)) => inner,
+                _ => Map::new(),
+            };
+            let memory = memory_of(inner)?;
+            fields.insert("memory".into(), json!(memory.id));
+            let entry: CliffEntry = serde_json::from_value(Value::Object(fields))?;
+            parcel.arrivals.push(Arrival::Fallen(Box::new(memory), entry));
+        }
+        "link" => {
+            let link: Link = serde_json::from_value(Value::Object(fields))?;
+            parcel.bonds.push(Bond { from: Name::Id(link.from), to: Name::Id(link.to), kind: link.kind });
+        }
+        other if parcel.conversation.take(other, &fields)? => {}
+        // A newer saegim may have more to tell; what is not known here is named and left.
+        other => parcel.leave_out(other, phrase!("this saegim does not know this type", "이 saegim이 모르는 종류입니다")),
+    }
+    Ok(())
+}

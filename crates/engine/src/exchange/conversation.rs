@@ -1,0 +1,191 @@
+//! A mind's conversation in a bundle: what was said, what was made of it, and how the two stand to each other.
+
+use saegim_core::{
+    Candidate, Change, Fact, Mood, Op, Principal, Relationship, RelationshipChange, Scene, Session, SpeechStyle, Statement, Turn, phrase,
+};
+use saegim_store::{CandidatePage, TurnPage};
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value, json};
+
+use super::LeftOut;
+use super::bundle::line;
+use crate::{EngineError, MindHandle};
+
+/// More than any mind has.
+const ALL: usize = u32::MAX as usize;
+
+/// How many turns are read at a time.
+const PAGE: usize = 1000;
+
+/// What a bundle tells of a mind's conversation.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Conversation {
+    lived: Option<Lived>,
+    sessions: Vec<Session>,
+    turns: Vec<Turn>,
+    candidates: Vec<Candidate>,
+    statements: Vec<Statement>,
+    facts: Vec<Fact>,
+    relationship: Option<Standing>,
+    moved: Vec<RelationshipChange>,
+    scenes: Vec<Scene>,
+}
+
+/// How long a mind has lived, and how it feels.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+struct Lived {
+    turns: u64,
+    mood: Mood,
+}
+
+/// How the two stand to each other, and how the owner wants them to speak.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+struct Standing {
+    #[serde(flatten)]
+    axes: Relationship,
+    speech_style: Option<SpeechStyle>,
+}
+
+/// What became of a conversation.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Heard {
+    /// Turns that were taken in.
+    pub turns: usize,
+    /// Facts that were taken in, past ones included.
+    pub facts: usize,
+    /// Why it was left out, if it was.
+    pub left_out: Option<LeftOut>,
+}
+
+impl Conversation {
+    /// Takes a line of a bundle; false for a type that is no part of a conversation.
+    pub(super) fn take(&mut self, kind: &str, fields: &Map<String, Value>) -> Result<bool, serde_json::Error> {
+        fn read<T: DeserializeOwned>(fields: &Map<String, Value>) -> Result<T, serde_json::Error> {
+            serde_json::from_value(Value::Object(fields.clone()))
+        }
+        match kind {
+            "mind" => self.lived = Some(read(fields)?),
+            "session" => self.sessions.push(read(fields)?),
+            "turn" => self.turns.push(read(fields)?),
+            "candidate" => self.candidates.push(read(&renamed(fields, ("candidate_type", "type")))?),
+            "statement" => self.statements.push(read(fields)?),
+            "fact" => self.facts.push(read(fields)?),
+            "relationship" => self.relationship = Some(read(fields)?),
+            "relationship_change" => self.moved.push(read(fields)?),
+            "scene" => self.scenes.push(read(fields)?),
+            _ => return Ok(false),
+        }
+        Ok(true)
+    }
+
+    /// The lines of a bundle, in a fixed order.
+    fn lines(&self) -> Vec<String> {
+        fn each<T: Serialize>(kind: &str, things: &[T]) -> Vec<String> {
+            things.iter().map(|thing| line(kind, &fields(thing))).collect()
+        }
+        let mut lines = each("mind", self.lived.as_slice());
+        lines.extend(each("session", &self.sessions));
+        lines.extend(each("turn", &self.turns));
+        lines.extend(self.candidates.iter().map(|judged| line("candidate", &renamed(&fields(judged), ("type", "candidate_type")))));
+        lines.extend(each("statement", &self.statements));
+        lines.extend(each("fact", &self.facts));
+        lines.extend(each("relationship", self.relationship.as_slice()));
+        lines.extend(each("relationship_change", &self.moved));
+        lines.extend(each("scene", &self.scenes));
+        lines
+    }
+
+    fn changes(self) -> Vec<Change> {
+        let mut changes: Vec<Change> = self.sessions.into_iter().map(Change::SessionSet).collect();
+        changes.extend(self.scenes.into_iter().map(|scene| Change::SceneSet(Box::new(scene))));
+        changes.extend(self.turns.into_iter().map(|turn| Change::TurnAdded(Box::new(turn))));
+        changes.extend(self.candidates.into_iter().map(|judged| Change::CandidateAdded(Box::new(judged))));
+        changes.extend(self.statements.into_iter().map(|statement| Change::Stated(Box::new(statement))));
+        changes.extend(self.facts.into_iter().map(|fact| Change::FactSet(Box::new(fact))));
+        changes.extend(self.moved.into_iter().map(Change::RelationshipMoved));
+        if let Some(Standing { axes, speech_style }) = self.relationship {
+            changes.push(Change::RelationshipSet(axes));
+            changes.extend(speech_style.map(|style| Change::SpeechStyleSet(Some(style))));
+        }
+        if let Some(Lived { turns, mood }) = self.lived {
+            changes.push(Change::Turned(turns));
+            changes.push(Change::MoodSet(mood));
+        }
+        changes
+    }
+}
+
+fn fields(thing: &impl Serialize) -> Map<String, Value> {
+    match json!(thing) {
+        Value::Object(fields) => fields,
+        _ => unreachable!("everything in a bundle is an object"),
+    }
+}
+
+/// A field under another name: `type` is the line's own.
+fn renamed(fields: &Map<String, Value>, (from, to): (&str, &str)) -> Map<String, Value> {
+    fields.iter().map(|(name, value)| (if name == from { to.to_owned() } else { name.clone() }, value.clone())).collect()
+}
+
+impl MindHandle {
+    /// The lines of a bundle that tell of the conversation.
+    pub(super) async fn conversation_lines(&self) -> Result<Vec<String>, EngineError> {
+        let (store, mind) = (self.store(), self.mind().await?);
+        let (axes, speech_style) = store.relationship(self.id).await?;
+        let standing = Standing { axes, speech_style };
+        let mut conversation = Conversation {
+            lived: Some(Lived { turns: mind.turns, mood: mind.mood }),
+            sessions: store.sessions(self.id).await?,
+            candidates: store.candidates(self.id, CandidatePage { limit: ALL, ..CandidatePage::default() }).await?,
+            statements: store.statements(self.id).await?,
+            facts: store.facts(self.id).await?,
+            relationship: (standing.axes != Relationship::default() || speech_style.is_some()).then_some(standing),
+            moved: store.relationship_changes(self.id, None, ALL).await?,
+            scenes: store.scenes(self.id, ALL).await?,
+            turns: Vec::new(),
+        };
+        conversation.candidates.reverse();
+        let (mut pages, mut before) = (Vec::new(), None);
+        loop {
+            let page = store.turns(self.id, TurnPage { before, limit: PAGE, withdrawn: true, ..TurnPage::default() }).await?;
+            let Some(first) = page.first() else { break };
+            before = Some(first.id);
+            pages.push(page);
+        }
+        conversation.turns = pages.into_iter().rev().flatten().collect();
+        Ok(conversation.lines())
+    }
+
+    /// Takes a conversation into a mind that has had none, in one commit. Two lives cannot be made one: a mind that has
+    /// its own keeps it, and what is left out is said.
+    pub async fn hear(&self, conversation: Conversation) -> Result<Heard, EngineError> {
+        let heard = Heard { turns: conversation.turns.len(), facts: conversation.facts.len(), left_out: None };
+        let silent = heard.turns == 0 && conversation.statements.is_empty() && conversation.relationship.is_none();
+        // A mind to which anything has happened has a mood of its own; its first entry is only that it began.
+        if conversation == Conversation::default() || silent && self.store().head(self.id).await? > 1 {
+            return Ok(Heard::default());
+        }
+        let ids: Vec<_> = conversation.turns.iter().map(|turn| turn.id).collect();
+        let left_out = |why| Heard { left_out: Some(LeftOut { what: "conversation".into(), why }), ..Heard::default() };
+        let begun = !self.store().sessions(self.id).await?.is_empty() || !self.store().statements(self.id).await?.is_empty();
+        if begun {
+            let known = !ids.is_empty() && self.store().turns_by_id(self.id, &ids).await?.len() == ids.len();
+            return Ok(if known {
+                Heard::default()
+            } else {
+                left_out(phrase!(
+                    "this mind has a conversation of its own; import into a new mind to keep this one",
+                    "이 마음에는 이미 나눈 대화가 있습니다. 새 마음에 들여오면 대화도 담깁니다"
+                ))
+            });
+        }
+        let mut commit = self.commit_as(Principal::Owner, Op::Import, &[]).because(format!("{} turns", heard.turns));
+        commit.changes = conversation.changes();
+        match self.write(commit).await {
+            Ok(_) => Ok(heard),
+            Err(EngineError::Conflict(why)) => Ok(left_out(why)),
+            Err(error) => Err(error),
+        }
+    }
+}

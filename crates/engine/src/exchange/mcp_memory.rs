@@ -1,0 +1,109 @@
+//! The reference MCP memory server's file: lines of entities with observations, and of relations between them.
+//!
+//! Each observation becomes a memory that says whom it is about, each relation a memory that says so; both bear labels
+//! from which the same graph can be written again.
+
+use std::collections::{BTreeMap, HashMap};
+
+use saegim_core::{Hash, Kind, LinkKind, Memory, Source, phrase};
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+
+use super::write::Leaving;
+use super::{Bond, Name, Newcomer, Parcel, not_this};
+use crate::{Draft, EngineError};
+
+#[derive(Deserialize, Serialize)]
+#[serde(tag = "type", rename_all = "lowercase")]
+enum Line {
+    #[serde(rename_all = "camelCase")]
+    Entity {
+        name: String,
+        entity_type: String,
+        #[serde(default)]
+        observations: Vec<String>,
+    },
+    #[serde(rename_all = "camelCase")]
+    Relation { from: String, to: String, relation_type: String },
+}
+
+pub(super) fn read(text: &str) -> Result<Parcel, EngineError> {
+    let mut parcel = Parcel::default();
+    // The first memory about each entity: what relations point at.
+    let mut first: HashMap<String, String> = HashMap::new();
+    let mut relations = Vec::new();
+    for (number, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
+        let number = number + 1;
+        match serde_json::from_str(line) {
+            Ok(Line::Entity { name, entity_type, observations }) => {
+                let observations = if observations.is_empty() { vec![entity_type.clone()] } else { observations };
+                for observation in observations {
+                    let external = external_id("entity", &[&name, &observation]);
+                    first.entry(name.clone()).or_insert_with(|| external.clone());
+                    let tags = vec![format!("entity:{name}"), format!("type:{entity_type}")];
+                    parcel.take(newcomer(format!("{name}: {observation}"), external, tags));
+                }
+            }
+            Ok(Line::Relation { from, to, relation_type }) => relations.push((from, to, relation_type)),
+            Err(_) if number == 1 => {
+                let what = phrase!("this is not a file of the MCP memory server", "MCP 기억 서버의 파일이 아닙니다");
+                return Err(not_this(&what));
+            }
+            Err(error) => parcel.leave_out(
+                format!("line {number}"),
+                phrase!("it is neither an entity nor a relation ({error})", "개체도 관계도 아닙니다 ({error})"),
+            ),
+        }
+    }
+    for (from, to, relation) in relations {
+        let external = external_id("relation", &[&from, &relation, &to]);
+        let tags = vec![format!("from:{from}"), format!("relation:{relation}"), format!("to:{to}")];
+        parcel.take(newcomer(format!("{from} {relation} {to}"), external.clone(), tags));
+        for end in [&from, &to] {
+            if let Some(about) = first.get(end) {
+                let (from, to) = (Name::External(external.clone()), Name::External(about.clone()));
+                parcel.bonds.push(Bond { from, to, kind: LinkKind::Related });
+            }
+        }
+    }
+    Ok(parcel)
+}
+
+fn newcomer(content: String, external_id: String, tags: Vec<String>) -> Newcomer {
+    let draft =
+        Draft { kind: Some(Kind::Semantic), source: Some(Source::Import), external_id: Some(external_id), tags, ..Draft::text(content) };
+    Newcomer { draft, ..Newcomer::default() }
+}
+
+/// Lines there have no ids, so what they say is their name.
+fn external_id(kind: &str, parts: &[&str]) -> String {
+    let digest = Hash::of(json!(parts).to_string().as_bytes()).to_string();
+    format!("mcp:{kind}:{}", &digest[..24])
+}
+
+/// Writes the graph: what came from one as it was, everything else as observations about the user.
+pub(super) fn write(leaving: &Leaving) -> String {
+    let label =
+        |memory: &Memory, name: &str| memory.tags.iter().find_map(|tag| tag.strip_prefix(name)?.strip_prefix(':')).map(str::to_owned);
+    let mut entities: BTreeMap<String, (String, Vec<String>)> = BTreeMap::new();
+    let mut relations = Vec::new();
+    for memory in leaving.memories.iter().rev() {
+        if let (Some(from), Some(relation_type), Some(to)) = (label(memory, "from"), label(memory, "relation"), label(memory, "to")) {
+            relations.push(Line::Relation { from, to, relation_type });
+            continue;
+        }
+        let (name, kind) = match label(memory, "entity") {
+            Some(name) => (name, label(memory, "type").unwrap_or_else(|| "entity".into())),
+            None => (leaving.key.user().to_owned(), "person".into()),
+        };
+        let observation = memory.content.strip_prefix(&format!("{name}: ")).unwrap_or(&memory.content).to_owned();
+        let (kind, observations) = entities.entry(name).or_insert_with(|| (kind, Vec::new()));
+        // An entity of which nothing is observed is remembered by its type alone.
+        if observation != *kind {
+            observations.push(observation);
+        }
+    }
+    let entities = entities.into_iter().map(|(name, (entity_type, observations))| Line::Entity { name, entity_type, observations });
+    let lines = entities.chain(relations).map(|line| serde_json::to_string(&line).expect("plain data") + "\n");
+    lines.collect()
+}

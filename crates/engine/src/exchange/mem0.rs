@@ -1,0 +1,134 @@
+//! mem0's exports: a list of memories, bare or under `results` or `memories`.
+
+use std::collections::BTreeSet;
+
+use saegim_core::{Hash, Memory, MindKey, SessionId, Source, Span, phrase};
+use serde::Deserialize;
+use serde_json::{Map, Value, json};
+
+use super::write::Leaving;
+use super::{Newcomer, Parcel, labels, moment, not_this};
+use crate::{Draft, EngineError};
+
+/// One memory, as the library, the server and the platform write it.
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct Item {
+    id: Option<String>,
+    memory: Option<String>,
+    text: Option<String>,
+    data: Option<String>,
+    metadata: Value,
+    categories: Value,
+    created_at: Option<String>,
+    updated_at: Option<String>,
+    expiration_date: Option<String>,
+    user_id: Option<String>,
+    agent_id: Option<String>,
+    run_id: Option<String>,
+    session_id: Option<String>,
+}
+
+pub(super) fn read(text: &str, key: &MindKey) -> Result<Parcel, EngineError> {
+    let wrong = || not_this(&phrase!("this is not an export of mem0", "mem0에서 내보낸 것이 아닙니다"));
+    let file: Value = serde_json::from_str(text).map_err(|_| wrong())?;
+    let list = ["results", "memories"].iter().find_map(|name| file.get(name)).unwrap_or(&file);
+    let list = list.as_array().ok_or_else(wrong)?;
+    let mut parcel = Parcel::default();
+    let mut items: Vec<(String, Item)> = Vec::new();
+    for (number, value) in list.iter().enumerate() {
+        match Item::deserialize(value) {
+            Ok(item) => items.push((item.id.clone().unwrap_or_else(|| format!("[{number}]")), item)),
+            Err(error) => {
+                parcel.leave_out(format!("[{number}]"), phrase!("it is not a memory of mem0 ({error})", "mem0의 기억이 아닙니다 ({error})"))
+            }
+        }
+    }
+    let users = Owners::of(items.iter().filter_map(|(_, item)| item.user_id.as_deref()), key.user(), "--user")?;
+    let agents = Owners::of(items.iter().filter_map(|(_, item)| item.agent_id.as_deref()), key.character(), "--character")?;
+    for (name, item) in items {
+        if users.are_not(item.user_id.as_deref()) || agents.are_not(item.agent_id.as_deref()) {
+            let whose = [item.user_id, item.agent_id].into_iter().flatten().collect::<Vec<_>>().join(", ");
+            parcel.leave_out(name, phrase!("it belongs to {whose}", "{whose} 의 것입니다"));
+            continue;
+        }
+        take(&mut parcel, name, item);
+    }
+    Ok(parcel)
+}
+
+/// Whose memories are taken, when a file holds those of several.
+struct Owners<'a>(Option<&'a str>);
+
+impl<'a> Owners<'a> {
+    /// Where a file names only one, that one is meant; where it names several, ours must be among them.
+    fn of<'b>(named: impl Iterator<Item = &'b str>, ours: &'a str, option: &str) -> Result<Self, EngineError> {
+        let named: BTreeSet<&str> = named.collect();
+        if named.len() < 2 {
+            return Ok(Self(None));
+        }
+        if named.contains(ours) {
+            return Ok(Self(Some(ours)));
+        }
+        let names = named.into_iter().collect::<Vec<_>>().join(", ");
+        Err(not_this(&phrase!(
+            "this file holds memories of several ({names}); say whose with {option}",
+            "여럿의 기억이 들어 있습니다 ({names}). {option} 로 누구의 것인지 지정해 주세요"
+        )))
+    }
+
+    fn are_not(&self, named: Option<&str>) -> bool {
+        matches!((self.0, named), (Some(ours), Some(named)) if ours != named)
+    }
+}
+
+fn take(parcel: &mut Parcel, name: String, item: Item) {
+    let Some(text) = item.memory.or(item.text).or(item.data) else {
+        parcel.leave_out(name, phrase!("it has no text", "글이 없습니다"));
+        return;
+    };
+    let born = item.created_at.as_deref().and_then(moment);
+    // What has no id is known by what it says.
+    let external_id = item.id.unwrap_or_else(|| format!("mem0:{}", &Hash::of(text.as_bytes()).to_string()[..24]));
+    let mut draft = Draft { source: Some(Source::Import), external_id: Some(external_id), born, ..Draft::text(text) };
+    let mut unplaced = labels::list(&item.categories, &mut draft);
+    if let Value::Object(metadata) = &item.metadata {
+        unplaced += labels::put(metadata, &mut draft).0;
+    }
+    if unplaced > 0 {
+        parcel.notes.push(phrase!(
+            "{name}: {unplaced} values of its metadata have no place in a memory",
+            "{name}: 부가 정보 {unplaced}개는 기억에 담을 자리가 없습니다"
+        ));
+    }
+    if let Some(session) = item.run_id.or(item.session_id).and_then(|session| SessionId::new(session).ok()) {
+        draft.coordinate.session = Some(session);
+    }
+    // The date is the last day on which it is still shown there.
+    let expires_at = item.expiration_date.as_deref().and_then(moment).map(|date| date.plus(Span::days(1)));
+    let edited_at = item.updated_at.as_deref().and_then(moment).filter(|edited| Some(*edited) != born);
+    parcel.take(Newcomer { draft, expires_at, edited_at, ..Newcomer::default() });
+}
+
+/// Writes what `get_all` there gives.
+pub(super) fn write(leaving: &Leaving) -> String {
+    let item = |memory: &Memory| {
+        let mut metadata = Map::new();
+        metadata.insert("importance".into(), json!(memory.stated_importance.unwrap_or(memory.importance)));
+        metadata.insert("kind".into(), json!(memory.kind));
+        metadata.extend(memory.category.map(|category| ("category".to_owned(), json!(category))));
+        json!({
+            "id": leaving.name(memory),
+            "memory": memory.content,
+            "metadata": metadata,
+            "categories": memory.tags,
+            "created_at": memory.created_at,
+            "updated_at": memory.edited_at.unwrap_or(memory.created_at),
+            "user_id": leaving.key.user(),
+            "agent_id": leaving.key.character(),
+            "run_id": memory.coordinate.session,
+        })
+    };
+    let file = json!({ "results": leaving.memories.iter().map(item).collect::<Vec<_>>() });
+    serde_json::to_string_pretty(&file).expect("plain data") + "\n"
+}

@@ -1,0 +1,141 @@
+//! Writing a mind out, piece by piece, to whoever takes the pieces.
+
+use saegim_core::{Link, Memory, MindKey, Phrase, Timestamp, phrase};
+use saegim_store::{Filter, Page};
+use serde_json::{Map, json};
+
+use super::{Format, bundle, coordinates, mcp_memory, mem0, stellar};
+use crate::{EngineError, MindHandle};
+
+/// How many memories are read at a time.
+const PAGE: usize = 1000;
+
+/// A piece of what is written.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Piece {
+    /// The file inside the folder, for a format that is a folder.
+    pub file: Option<String>,
+    /// The text.
+    pub text: String,
+    /// How many memories it carries.
+    pub memories: usize,
+}
+
+/// What was written.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Written {
+    /// Memories that are alive.
+    pub memories: usize,
+    /// Memories on the cliff.
+    pub on_cliff: usize,
+    /// Links.
+    pub links: usize,
+    /// What the format has no place for.
+    pub notes: Vec<Phrase>,
+}
+
+/// Everything another program can be told of a mind.
+pub(super) struct Leaving {
+    pub(super) key: MindKey,
+    pub(super) at: Timestamp,
+    /// Alive memories, newest first.
+    pub(super) memories: Vec<Memory>,
+    pub(super) links: Vec<Link>,
+}
+
+impl Leaving {
+    /// What a memory is called outside: the name it came with, or else its id.
+    pub(super) fn name(&self, memory: &Memory) -> String {
+        memory.external_id.clone().unwrap_or_else(|| memory.id.to_string())
+    }
+}
+
+impl MindHandle {
+    /// Writes this mind out in a format, handing each piece to `put`.
+    pub async fn write_out<E, F>(&self, format: Format, mut put: F) -> Result<Written, E>
+    where
+        E: From<EngineError>,
+        F: FnMut(Piece) -> Result<(), E>,
+    {
+        if format == Format::Bundle {
+            return self.write_bundle(put).await;
+        }
+        let leaving = self.leaving().await?;
+        let mut written = Written { memories: leaving.memories.len(), ..Written::default() };
+        let whole = |text: String| Piece { file: None, text, memories: leaving.memories.len() };
+        match format {
+            Format::Coordinates => {
+                written.links = leaving.links.len();
+                let ledger = self.coordinate_ledger(&leaving).await?;
+                coordinates::write(&leaving).into_iter().chain(ledger).try_for_each(&mut put)?;
+            }
+            Format::Stellar => put(whole(stellar::write(&leaving)))?,
+            Format::Mem0 => put(whole(mem0::write(&leaving)))?,
+            Format::Bundle | Format::McpMemory => put(whole(mcp_memory::write(&leaving)))?,
+        }
+        let fallen = self.cliff().await?.len();
+        if fallen > 0 {
+            written.notes.push(phrase!(
+                "{fallen} memories on the cliff have no place in this format",
+                "절벽에 있는 기억 {fallen}개는 이 형식에 담을 자리가 없습니다"
+            ));
+        }
+        let links = leaving.links.len() - written.links;
+        if links > 0 {
+            written.notes.push(phrase!("{links} links have no place in this format", "연결 {links}개는 이 형식에 담을 자리가 없습니다"));
+        }
+        Ok(written)
+    }
+
+    async fn leaving(&self) -> Result<Leaving, EngineError> {
+        let mut leaving =
+            Leaving { key: self.key().clone(), at: self.now(), memories: Vec::new(), links: self.store().all_links(self.id).await? };
+        let mut page = Page { limit: PAGE, before: None };
+        loop {
+            let memories = self.list(&Filter::default(), page.clone()).await?;
+            let Some(last) = memories.last() else { break };
+            page.before = Some(last.id);
+            leaving.memories.extend(memories);
+        }
+        let alive: std::collections::HashSet<_> = leaving.memories.iter().map(|memory| memory.id).collect();
+        leaving.links.retain(|link| alive.contains(&link.from) && alive.contains(&link.to));
+        Ok(leaving)
+    }
+
+    /// The bundle is written page by page, so that a large mind needs no more room than a small one.
+    async fn write_bundle<E, F>(&self, mut put: F) -> Result<Written, E>
+    where
+        E: From<EngineError>,
+        F: FnMut(Piece) -> Result<(), E>,
+    {
+        let mind = self.mind().await?;
+        let mut header = Map::new();
+        header.insert("version".into(), json!(bundle::VERSION));
+        header.insert("written_at".into(), json!(self.now()));
+        header.insert("mind".into(), json!(self.key().to_string()));
+        let piece = |text: String, memories: usize| Piece { file: None, text, memories };
+        put(piece(bundle::line("bundle", &header) + "\n", 0))?;
+        put(piece(self.conversation_lines().await?.into_iter().map(|line| line + "\n").collect(), 0))?;
+        let strength = |memory: &Memory| memory.strength_at(mind.turns, &self.policy().strength);
+        let mut written = Written::default();
+        let mut page = Page { limit: PAGE, before: None };
+        loop {
+            let memories = self.list(&Filter::default(), page.clone()).await?;
+            let Some(last) = memories.last() else { break };
+            page.before = Some(last.id);
+            let line = |memory: &Memory| bundle::line("memory", &bundle::memory_fields(memory, strength(memory))) + "\n";
+            put(piece(memories.iter().map(line).collect(), memories.len()))?;
+            written.memories += memories.len();
+        }
+        for fallen in self.cliff().await? {
+            let fields = bundle::cliff_fields(&fallen.entry, bundle::memory_fields(&fallen.memory, strength(&fallen.memory)));
+            put(piece(bundle::line("cliff", &fields) + "\n", 1))?;
+            written.on_cliff += 1;
+        }
+        for link in self.store().all_links(self.id).await.map_err(EngineError::from)? {
+            put(piece(bundle::line("link", &bundle::link_fields(&link)) + "\n", 0))?;
+            written.links += 1;
+        }
+        Ok(written)
+    }
+}
