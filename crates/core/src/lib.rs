@@ -58,6 +58,8 @@ mod policy;
 mod principal;
 /// What a question says about itself.
 mod question;
+/// How much a term of a question tells.
+mod rarity;
 /// How character and user stand to each other.
 mod relationship;
 /// How evidence adds up to relevance.
@@ -104,7 +106,7 @@ pub use identity::*;
 pub use importance::*;
 pub use ledger::*;
 pub use link::*;
-pub use marks::Marks;
+pub use marks::{Marks, said};
 pub use memory::*;
 pub use mind::*;
 pub use mood::*;
@@ -112,8 +114,9 @@ pub use phrase::Phrase;
 pub use policy::*;
 pub use principal::*;
 pub use question::Question;
+pub use rarity::{Held, rarity};
 pub use relationship::*;
-pub use relevance::{Evidence, Findings, Teller, Told, confidence, own_evidence};
+pub use relevance::{Evidence, Findings, Teller, Told, closeness, confidence, own_evidence, standing_excess};
 pub use scene::*;
 pub use score::*;
 pub use similarity::*;

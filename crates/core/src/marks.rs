@@ -28,7 +28,7 @@ pub(crate) fn pattern(text: &str) -> Regex {
 
 static STANDING: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
-        r"(^|[.!?]\s+)(please\s+)?(always|never)\b|\bfrom now on\b|\bwhen(ever)? I ask\b|\bmake sure (to|you) always\b|앞으로(는)?\s|항상\s|절대(로)?\s",
+        r"^[^0-9A-Za-z_가-힣]*(please\s+)?(always|never)\s+\w+|\bfrom now on\b|\bwhen(ever)? I (ask|mention|say|talk)\b|\b(please|make sure (to|you)) always\b|(앞으로(는)?|항상|절대로?)\s[^.!?]*(해\s?줘|해주세요|하지\s?마|말아|불러|답해|대답해)",
     )
 });
 static PREFERENCE: LazyLock<Regex> = LazyLock::new(|| {
@@ -38,7 +38,7 @@ static PREFERENCE: LazyLock<Regex> = LazyLock::new(|| {
 });
 static TIME: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
-        r"\b(yesterday|today|tonight|tomorrow|ago|last (night|week|month|year|weekend|summer|winter|spring|fall|mon|tue|wed|thu|fri|sat|sun)\w*|this (morning|week|month|year|weekend)|next (week|month|year|weekend)|(mon|tues|wednes|thurs|fri|satur|sun)day|january|february|march|april|june|july|august|september|october|november|december|\d{1,2}(st|nd|rd|th)|(19|20)\d\d|recently|just)\b|어제|오늘|내일|지난|작년|올해|\d+월|\d+일|주말",
+        r"\b(yesterday|today|tonight|tomorrow|ago|last (night|week|month|year|weekend|summer|winter|spring|fall|mon|tue|wed|thu|fri|sat|sun)\w*|this (morning|week|month|year|weekend)|next (week|month|year|weekend)|(mon|tues|wednes|thurs|fri|satur|sun)day|january|february|march|april|june|july|august|september|october|november|december|\d{1,2}(st|nd|rd|th)|(19|20)\d\d|recently|just)\b|어제|그저께|오늘|내일|지난|다음\s?(주|달|해)|작년|올해|내년|\d+월|\d+일|\d+시|[월화수목금토일]요일|오전|오후|새벽|아침|저녁|매일|매주|매달|주말",
     )
 });
 static NUMBER: LazyLock<Regex> = LazyLock::new(|| {
@@ -55,9 +55,16 @@ impl Marks {
             preference: PREFERENCE.is_match(text),
             time: TIME.is_match(text),
             number: NUMBER.is_match(text),
-            asks: text.trim_end().ends_with(['?', '？']),
+            asks: said(text).ends_with(['?', '？']),
         }
     }
+}
+
+/// What was said, without a note in brackets behind it: "Isn't she lovely? [photo: a cat]" asks.
+pub fn said(text: &str) -> &str {
+    let text = text.trim_end();
+    let note = text.strip_suffix(']').and_then(|text| text.rfind('['));
+    note.map_or(text, |start| text[..start].trim_end())
 }
 
 #[cfg(test)]
@@ -78,5 +85,9 @@ mod tests {
         check("어제 뭐 했어?", Marks { time: true, asks: true, ..none });
         check("it cost 30 dollars", Marks { number: true, ..none });
         check("고양이", none);
+        check("Isn't she lovely? [photo: a cat]", Marks { asks: true, ..none });
+        check("항상 늦게 자", none);
+        check("I have never been there", none);
+        check("항상 반말로 대답해", Marks { standing: true, ..none });
     }
 }

@@ -294,7 +294,7 @@ policy! {
         /// How many memories with the best evidence of their own are looked at closely.
         pool: usize = 200, 10 => 10_000;
         /// Relevance below which nothing is said to fit.
-        fits_from: f32 = 0.2, 0.0 => 1.0;
+        fits_from: f32 = 0.25, 0.0 => 1.0;
         /// Minds up to this many memories are indexed in memory at the first question; larger ones in the background.
         index_at_once: u64 = 30_000, 0 => 10_000_000;
         /// Megabytes all indexes together may take; the mind unused longest goes first.
@@ -353,11 +353,31 @@ policy! {
         middle: f32 = 8.0, 0.0 => 100.0;
         /// How much evidence turns a doubt into certainty.
         spread: f32 = 1.5, 0.1 => 100.0;
-        /// Points of evidence short of the best in which a score falls to about a third. Half a point is about what
-        /// importance can make up for.
-        falls_in: f32 = 1.5, 0.1 => 100.0;
+        /// How much it tells about being answerable that the best memory holds what is asked for.
+        sure_focus: f32 = 0.6, 0.0 => 10.0;
+        /// How much it tells that the person named leads over others.
+        sure_lead: f32 = 0.6, 0.0 => 10.0;
+        /// How much it tells against it that the question insists on something specific: those are seldom answered.
+        sure_specific: f32 = 0.6, 0.0 => 10.0;
+        /// The sum of these and the evidence's own share at which it is as likely as not that there is an answer.
+        sure_middle: f32 = 0.9, -10.0 => 10.0;
+        /// How steeply a larger sum turns doubt into certainty.
+        sure_slope: f32 = 4.0, 0.1 => 100.0;
+        /// The share of what is asked for that counts as held where the question does not show what it asks for.
+        focus_unread: f32 = 0.5, 0.0 => 1.0;
+        /// Points of evidence short of the best at which relevance to the ranking is nothing. A point and a half is about
+        /// what importance and strength together can make up for.
+        falls_in: f32 = 6.0, 0.1 => 100.0;
         /// Points of evidence short of the best in which relevance falls to about a third: what is still shown as fitting.
         shown_in: f32 = 4.0, 0.1 => 100.0;
+        /// A mind with fewer windows of text than this is filled up with imagined ones when the rarity of words is worked
+        /// out: what a mind of three memories has not heard is not therefore rare.
+        imagined_windows: f32 = 200.0, 0.0 => 100_000.0;
+        /// Unrelated memories a mind is imagined to have beside its own when the spread of its vectors is worked out, so
+        /// that in a mind of three the nearest is not taken for outstanding.
+        imagined_vectors: f32 = 20.0, 0.0 => 10_000.0;
+        /// How far the vectors of these spread around nothing in common.
+        imagined_spread: f32 = 0.12, 0.01 => 1.0;
         /// Similarity below which a vector alone speaks for nothing.
         similar_from: f32 = 0.35, 0.0 => 1.0;
     }

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use crate::marks::pattern;
-use crate::words::{cut, is_stop_word, stem};
+use crate::words::{cut, is_stop_word, stem, without_particle};
 
 /// A question, looked at once.
 #[derive(Clone, Debug, PartialEq)]
@@ -89,8 +89,15 @@ static FOCUS_GENERIC: LazyLock<Vec<String>> = LazyLock::new(|| {
 /// Stems of what a number or a time answers, not the word itself.
 static MEASURES: LazyLock<Vec<String>> = LazyLock::new(|| {
     let words = "day week month year hour minute time times date when age number amount cost price money percentage percent score rate long far often old";
-    words.split(' ').map(stem).collect()
+    let korean = "나이 날짜 요일 시간 시각 기간 생일 생신 가격 비용 금액 번호 횟수 인원 키 무게 몸무 길이 거리 온도 점수 살 시 분 날 달 해 년 월 일 개 명 번 원 층";
+    words.split(' ').map(stem).chain(korean.split(' ').map(String::from)).collect()
 });
+
+/// Korean words that ask for the noun behind them: "무슨 색", "어느 나라", "몇 시".
+const ASKS_BEHIND: [&str; 4] = ["무슨", "어떤", "어느", "몇"];
+
+/// Beginnings of Korean words that ask about the noun before them: "이름이 뭐야", "생일이 언제지".
+const ASKS_BEFORE: [&str; 9] = ["뭐", "뭔", "뭘", "무엇", "누구", "누가", "언제", "어디", "얼마"];
 
 impl Question {
     /// Whether a number or a time would answer for this word of the focus.
@@ -183,8 +190,37 @@ fn place_of(text: &str, name: &str) -> Option<(usize, usize)> {
     None
 }
 
+/// Korean nouns that name a kind of answer: the memory says 강릉 and not 도시, 간호사 and not 직업. They tell nothing about
+/// whether it answers. The first two syllables of each, or the whole where it is shorter.
+const KINDS_OF_ANSWER: &str = " 위치 장소 곳 데 나라 도시 동네 지역 고향 주소 색 색깔 종류 음식 음료 메뉴 물건 선물 사람 이유 까닭 방법 직업 일 것 거 내 내가 나 나는 너 우리 때 쪽 분 언어 과목 전공 취미 악기 운동 동물 브랜 회사 학교 ";
+
+/// What a Korean question asks for, by the first two syllables of the noun before or behind the word that asks:
+/// endings differ, and the memory may say 결혼해 where the question says 결혼식.
+fn korean_focus(text: &str) -> Vec<String> {
+    let words: Vec<Vec<char>> = text
+        .split(|letter: char| !letter.is_alphanumeric())
+        .map(|word| word.chars().collect::<Vec<char>>())
+        .filter(|word| word.first().is_some_and(|letter| matches!(letter, '\u{AC00}'..='\u{D7A3}')))
+        .collect();
+    let noun = |word: &Vec<char>| Some(without_particle(word).iter().take(2).collect::<String>());
+    for (at, word) in words.iter().enumerate() {
+        let asking: String = word.iter().collect();
+        let behind = ASKS_BEHIND.contains(&asking.as_str());
+        let before = ASKS_BEFORE.iter().any(|beginning| asking.starts_with(beginning));
+        let asked_for = if behind { words.get(at + 1) } else { at.checked_sub(1).filter(|_| before).and_then(|at| words.get(at)) };
+        if let Some(noun) = asked_for.and_then(noun) {
+            return if KINDS_OF_ANSWER.contains(&format!(" {noun} ")) { Vec::new() } else { vec![noun] };
+        }
+    }
+    Vec::new()
+}
+
 /// The stems of what is asked for.
 fn focus(text: &str) -> Vec<String> {
+    let korean = korean_focus(text);
+    if !korean.is_empty() {
+        return korean;
+    }
     for head in FOCUS_HEADS.iter() {
         let Some(found) = head.find(text) else { continue };
         let mut words = Vec::new();
@@ -248,6 +284,12 @@ mod tests {
             ("Which museum did we visit?", vec!["museum"]),
             ("How many model kits have I bought?", vec!["model", "kit"]),
             ("뭐 먹었지?", vec![]),
+            ("강아지 이름이 뭐야?", vec!["이름"]),
+            ("동생 결혼식이 언제야?", vec!["결혼"]),
+            ("내가 좋아하는 색이 뭐였지?", vec![]),
+            ("어느 나라로 이민 갔어?", vec![]),
+            ("어느 병원에 갔어?", vec!["병원"]),
+            ("치과 예약이 몇 시였지?", vec!["시였"]),
         ] {
             assert_eq!(Question::of(text).focus, focus, "{text}");
         }

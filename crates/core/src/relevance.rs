@@ -80,7 +80,7 @@ impl Told {
             ("speaker", 1.0, speaker),
             ("date", policy.date, set(self.on_day)),
             ("role", policy.character_said, -set(kept_back)),
-            ("standing", policy.standing, set(by_user && self.marks.standing && !question.looks_back)),
+            ("standing", policy.standing, set(self.marks.standing && !question.looks_back && own_evidence(self.own, policy) > 0.0)),
             ("preference", policy.preference, set(by_user && question.advice && self.marks.preference)),
             ("answer", policy.answer, if by_user { asked_for } else { 0.0 }),
         ];
@@ -104,8 +104,22 @@ pub struct Findings {
 pub fn confidence(found: Findings, question: &Question, policy: &RelevancePolicy) -> f32 {
     let Findings { best, focus, lead } = found;
     let found = sigmoid((best - policy.middle) / policy.spread);
-    let exacting = if question.specific { 1.0 } else { 0.0 };
-    sigmoid(4.0 * (found + 0.6 * (focus + lead - exacting) - 0.9))
+    let exacting = if question.specific { policy.sure_specific } else { 0.0 };
+    let speaks = found + policy.sure_focus * focus + policy.sure_lead * lead - exacting;
+    sigmoid(policy.sure_slope * (speaks - policy.sure_middle))
+}
+
+/// How close a memory's evidence comes to the best one's: 1 for the best, less by the same step for every point it lacks,
+/// below zero for what is far behind. A straight line keeps importance from outweighing points of evidence anywhere.
+///
+/// `closeness = 1 - (best - evidence) / falls_in`
+pub fn closeness(evidence: f32, best: f32, policy: &RelevancePolicy) -> f32 {
+    1.0 - (best - evidence) / policy.falls_in
+}
+
+/// What an order for good loses of its bonus so that the bonus alone does not put it before the best other memory.
+pub fn standing_excess(evidence: f32, best_other: f32, policy: &RelevancePolicy) -> f32 {
+    (evidence - best_other + 0.01).clamp(0.0, policy.standing)
 }
 
 fn sigmoid(value: f32) -> f32 {

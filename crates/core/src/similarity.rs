@@ -27,6 +27,15 @@ impl Embedding {
         Ok(Self(components.into_iter().map(|component| (f64::from(component) / length) as f32).collect()))
     }
 
+    /// The direction in which this one differs from `mean`: what all texts share is taken off, and what is left is
+    /// brought to length one. Refuses a mean of another size, and a vector that is the mean itself.
+    pub fn apart_from(&self, mean: &[f32]) -> Result<Self, Invalid> {
+        if mean.len() != self.0.len() {
+            return Err(Invalid::new("embedding", format!("it has {} components and the mean {}", self.0.len(), mean.len())));
+        }
+        Self::new(self.0.iter().zip(mean).map(|(component, mean)| component - mean).collect())
+    }
+
     /// The components; their squares sum to one.
     pub fn components(&self) -> &[f32] {
         &self.0
@@ -115,6 +124,16 @@ mod tests {
         let embedding = Embedding::new(vec![3.0, 4.0]).unwrap();
         assert_eq!(embedding.components(), [0.6, 0.8]);
         assert!((embedding.cosine(&embedding) - 1.0).abs() < 1e-6);
+    }
+
+    #[test]
+    fn what_all_share_can_be_taken_off() {
+        let up = Embedding::new(vec![0.8, 0.6]).unwrap();
+        let down = Embedding::new(vec![0.8, -0.6]).unwrap();
+        let apart = |vector: &Embedding| vector.apart_from(&[0.6, 0.0]).unwrap();
+        // (0.2, 0.6) with (0.2, -0.6): 0.04 - 0.36 over 0.04 + 0.36.
+        assert!((apart(&up).cosine(&apart(&down)) + 0.8).abs() < 1e-5);
+        assert!(up.apart_from(&[0.6]).is_err() && up.apart_from(up.components()).is_err());
     }
 
     #[test]

@@ -174,7 +174,7 @@ pub(crate) fn stem(word: &str) -> String {
 }
 
 /// A Korean word without its particle, of which at least two syllables must be left.
-fn without_particle(word: &[char]) -> &[char] {
+pub(crate) fn without_particle(word: &[char]) -> &[char] {
     for particle in PARTICLES.iter() {
         if word.len() >= particle.len() + 2 && word.ends_with(particle) {
             return &word[..word.len() - particle.len()];

@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use saegim_core::{Embedding, Memory, MemoryId, Part, Unit, WordQuery, word_queries};
+use saegim_core::{Embedding, Held, Memory, MemoryId, Part, RelevancePolicy, Unit, WordQuery, rarity, word_queries};
 use saegim_store::{StoreError, VectorSearch, WordHits, WordSearch};
 
 use crate::engine::no_vectors;
@@ -16,7 +16,7 @@ impl MindHandle {
         let queries = word_queries(&query.text);
         let search = WordSearch { mind: self.id, queries: &queries, filter: &query.filter, limit: policy.recall.pool };
         let words = self.store().by_words(search).await?;
-        let shares = shares_of(&words, &queries);
+        let shares = shares_of(&words, &queries, &policy.relevance);
         let mut fits: HashMap<MemoryId, (f32, f32)> = HashMap::new();
         for hit in &words.hits {
             fits.entry(hit.memory).or_default().0 = hit.queries.iter().map(|&index| shares[index as usize]).sum::<f32>().min(1.0);
@@ -76,10 +76,14 @@ impl MindHandle {
 }
 
 /// What share of the question each word carries: the rarer among the mind's memories, the more.
-fn shares_of(words: &WordHits, queries: &[WordQuery]) -> Vec<f32> {
-    let rarity = |held: u32| (1.0 + (words.memories as f32 - held as f32 + 0.5).max(0.0) / (held as f32 + 0.5)).ln();
-    let rarities: Vec<f32> = words.held_by.iter().map(|&held| rarity(held)).collect();
+fn shares_of(words: &WordHits, queries: &[WordQuery], policy: &RelevancePolicy) -> Vec<f32> {
+    debug_assert_eq!(words.held_by.len(), queries.len());
+    let windows = words.memories as f32;
+    let rarities: Vec<f32> = queries
+        .iter()
+        .zip(&words.held_by)
+        .map(|(query, &held)| rarity(&query.term, Held { windows, holding: held as f32 }, policy))
+        .collect();
     let total: f32 = rarities.iter().sum::<f32>().max(1e-6);
-    debug_assert_eq!(rarities.len(), queries.len());
     rarities.iter().map(|rarity| rarity / total).collect()
 }

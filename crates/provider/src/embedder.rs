@@ -17,24 +17,19 @@ pub enum Purpose {
 /// Turns text into directions whose closeness means likeness.
 #[async_trait]
 pub trait Embedder: Send + Sync {
-    /// The model and its revision, e.g. `use-m3-koen-q4@1`. Vectors of different ids are never compared.
+    /// The model and its revision, e.g. `use-m3-koen-q4@2`. Vectors of different ids are never compared.
     fn id(&self) -> &str;
 
     /// How many components its vectors have.
     fn dims(&self) -> usize;
 
-    /// The measured map from this model's raw cosine to calibrated similarity.
+    /// The measured map from the cosine of two of its vectors to calibrated similarity.
     fn calibration(&self) -> &Calibration;
-
-    /// The mean of its vectors over everyday sentences; empty where it was not measured. What all sentences share tells
-    /// them apart no better than noise, so search takes it off before comparing.
-    fn mean(&self) -> &[f32] {
-        &[]
-    }
 
     /// Whether this model was made for the script `text` is written in; vectors of other text are noise.
     fn knows(&self, text: &str) -> bool;
 
-    /// One vector per text, in order.
+    /// One vector per text, in order. What the model's vectors of everyday sentences have in common is taken off where
+    /// it was measured: it tells no two texts apart, and drowns what does.
     async fn embed(&self, texts: &[String], purpose: Purpose) -> Result<Vec<Embedding>, ProviderError>;
 }

@@ -6,9 +6,9 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
 
-use saegim_core::{ContentType, Coordinate, MemoryId, MindKey, SessionId, Span, Timestamp};
-use saegim_engine::{Config, Depth, Draft, Engine, Filter, MindHandle, Query};
-use saegim_provider::{Embedder, LocalEmbedder};
+use saegim_core::{ContentType, Coordinate, MindKey, SessionId, Span, Timestamp};
+use saegim_engine::{Config, Depth, Draft, Engine, Filter, MindHandle, Query, SetClock};
+use saegim_provider::{Embedder, LargerEmbedder, LocalEmbedder};
 use serde_json::{Value, json};
 
 use crate::Outcome;
@@ -61,8 +61,7 @@ fn draft(line: &Value, order: i64) -> Result<Draft, Box<dyn std::error::Error>> 
     })
 }
 
-async fn keep(mind: &MindHandle, lines: &[Value]) -> Result<BTreeMap<MemoryId, String>, Box<dyn std::error::Error>> {
-    let mut names = BTreeMap::new();
+async fn keep(mind: &MindHandle, lines: &[Value]) -> Outcome {
     for (chunk_number, chunk) in lines.chunks(64).enumerate() {
         let mut tasks = Vec::new();
         for (number, line) in chunk.iter().enumerate() {
@@ -70,44 +69,73 @@ async fn keep(mind: &MindHandle, lines: &[Value]) -> Result<BTreeMap<MemoryId, S
             tasks.push(tokio::spawn(async move { mind.remember(draft).await }));
         }
         for task in tasks {
-            let memory = task.await??.memory;
-            names.insert(memory.id, memory.external_id.unwrap_or_default());
+            task.await??;
         }
     }
-    Ok(names)
+    Ok(())
 }
 
-/// Which embedder is asked for.
+/// Which embedder is asked for; the larger one lies where `SAEGIM_E5` says.
 pub(crate) fn embedder(name: &str) -> Result<Option<Arc<dyn Embedder>>, Box<dyn std::error::Error>> {
     match name {
         "none" => Ok(None),
         "built-in" => Ok(Some(Arc::new(LocalEmbedder::built_in()?))),
-        other => Err(format!("{other} is not an embedder; name built-in or none").into()),
+        "larger" => {
+            let path = std::env::var_os("SAEGIM_E5").ok_or("SAEGIM_E5 does not name the larger model's file")?;
+            Ok(Some(Arc::new(LargerEmbedder::open(Path::new(&path))?)))
+        }
+        other => Err(format!("{other} is not an embedder; name built-in, larger or none").into()),
     }
 }
 
+/// What is evaluated, and with what.
+pub(crate) struct Evaluation<'a> {
+    /// The folder of sets.
+    pub(crate) data: &'a Path,
+    /// The set.
+    pub(crate) set: &'a str,
+    /// The embedder's name.
+    pub(crate) embedder: &'a str,
+    /// Where what was kept stays for another run; nowhere otherwise.
+    pub(crate) kept: Option<&'a Path>,
+    /// A JSON file of policy fields that differ from their defaults.
+    pub(crate) policy: Option<&'a Path>,
+}
+
 /// Keeps the corpus of a set, asks its questions, and writes one ranking a line.
-pub(crate) async fn run(data: &Path, set: &str, name: &str) -> Outcome {
+pub(crate) async fn run(evaluation: Evaluation<'_>) -> Outcome {
+    let Evaluation { data, set, embedder: name, kept, policy } = evaluation;
     let folder = tempfile::tempdir()?;
     let mut spaces = Spaces::new();
     for line in lines(&data.join(set).join("corpus.jsonl"))? {
         spaces.entry(line["space"].as_str().unwrap_or_default().to_owned()).or_default().push(line);
     }
-    let mut config = Config::local(folder.path().join("eval.db"));
+    let clock = Arc::new(SetClock::at(Timestamp::from_millis(0)));
+    let mut config = Config::local(kept.unwrap_or(folder.path()).join(format!("{set}-{name}.db")));
     config.embedder = embedder(name)?;
+    config.clock = clock.clone();
+    if let Some(policy) = policy {
+        config.policy = serde_json::from_str(&std::fs::read_to_string(policy)?)?;
+    }
     let engine = Engine::open(config).await?;
     let mut minds = BTreeMap::new();
     for (space, lines) in &spaces {
         let mind = engine.mind(MindKey::new(space, "eval")?).await?;
-        let names = keep(&mind, lines).await?;
-        eprintln!("{set}: {space}: {} memories kept", names.len());
-        minds.insert(space.as_str(), (mind, names));
+        if mind.counts().await?.zones.iter().sum::<u64>() == 0 {
+            keep(&mind, lines).await?;
+            eprintln!("{set}: {space}: {} memories kept", lines.len());
+        }
+        let end = lines.iter().filter_map(moment).max().unwrap_or(Timestamp::from_millis(0));
+        minds.insert(space.as_str(), (mind, end));
     }
     let mut out = BufWriter::new(std::io::stdout().lock());
     for question in lines(&data.join(set).join("queries.jsonl"))? {
-        let Some((mind, names)) = question["space"].as_str().and_then(|space| minds.get(space)) else { continue };
+        let Some((mind, end)) = question["space"].as_str().and_then(|space| minds.get(space)) else { continue };
+        let asked = moment(&question);
+        // Asked on its day where it has one, at the end of the conversation otherwise.
+        clock.set(asked.unwrap_or(*end));
         // A question asked on a day knows nothing of what came after it.
-        let until = moment(&question).map(|moment| moment.plus(Span::days(2)).midnight(&jiff::tz::TimeZone::UTC));
+        let until = asked.map(|moment| moment.plus(Span::days(2)).midnight(&jiff::tz::TimeZone::UTC));
         let query = Query {
             limit: 100,
             depth: Depth::Everything,
@@ -117,7 +145,7 @@ pub(crate) async fn run(data: &Path, set: &str, name: &str) -> Outcome {
         let start = now();
         let recalled = mind.recall(query).await?;
         let elapsed = start.elapsed().as_secs_f64() * 1000.0;
-        let ranked: Vec<&str> = recalled.results.iter().filter_map(|found| names.get(&found.memory.id)).map(String::as_str).collect();
+        let ranked: Vec<&str> = recalled.results.iter().filter_map(|found| found.memory.external_id.as_deref()).collect();
         let best = recalled.results.first().map_or(1.0, |found| found.score.total()).max(1e-6);
         let scores: Vec<f32> = recalled.results.iter().map(|found| recalled.confidence.get() * found.score.total() / best).collect();
         writeln!(out, "{}", json!({ "qid": question["qid"], "ranked": ranked, "scores": scores, "ms": elapsed }))?;

@@ -56,9 +56,15 @@ enum Command {
         /// The folder of sets
         #[arg(long, env = "SAEGIM_EVALS")]
         data: PathBuf,
-        /// built-in, or none for words alone
+        /// built-in, larger (its file named by SAEGIM_E5), or none for words alone
         #[arg(long, default_value = "built-in")]
         embedder: String,
+        /// A folder in which what was kept stays, so that another run only asks
+        #[arg(long, value_name = "FOLDER")]
+        kept: Option<PathBuf>,
+        /// A JSON file of policy fields that differ from their defaults, to weigh them against each other
+        #[arg(long, value_name = "FILE")]
+        policy: Option<PathBuf>,
     },
     /// Write memories and acknowledge each on standard output, until killed or done
     #[command(hide = true)]
@@ -79,7 +85,10 @@ fn main() -> ExitCode {
             Command::Kills { count, seed } => kills::run(count, seed).await,
             Command::Writers { processes, writes } => writers::run(processes, writes).await,
             Command::Bench { memories } => bench::run(memories).await,
-            Command::Eval { set, data, embedder } => eval::run(&data, &set, &embedder).await,
+            Command::Eval { set, data, embedder, kept, policy } => {
+                let (kept, policy) = (kept.as_deref(), policy.as_deref());
+                eval::run(eval::Evaluation { data: &data, set: &set, embedder: &embedder, kept, policy }).await
+            }
             Command::Write { db, writer, writes } => writers::write(&db, writer, writes).await,
         }
     });

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
-use saegim_core::{Category, ContentType, Emotions, Fading, Hash, Marks, MemoryId, Strength, Teller, Timestamp, Unit, Zone};
+use saegim_core::{Category, ContentType, Emotions, Fading, Hash, Marks, MemoryId, Strength, Teller, Timestamp, Unit, Zone, said};
 use saegim_store::{Filter, IndexRow};
 
 /// Strings that come again and again, kept once.
@@ -79,19 +79,23 @@ impl Document {
             Some(ContentType::PersonaResponse) => Teller::Character,
             Some(ContentType::SystemEvent) | None => Teller::Unknown,
         };
-        let said = row.content_type.is_some() || row.speaker.is_some();
+        let spoken = row.content_type.is_some() || row.speaker.is_some();
+        // Only the user gives the character orders: not the character itself, nor people the user talks of.
+        let orders = teller == Teller::User || (teller == Teller::Unknown && row.speaker.is_none());
+        let marks = Marks::of(&row.content);
+        let marks = Marks { standing: marks.standing && orders, ..marks };
         let session = row.session.as_deref().map(|session| names.number(session));
         let mut document = Self {
             id: row.memory,
             alive: true,
             created_at: row.created_at,
             day: row.created_at.civil(&TimeZone::UTC).date(),
-            talk: session.filter(|_| said),
+            talk: session.filter(|_| spoken),
             sequence: row.sequence.unwrap_or(u32::MAX),
             teller,
             speaker: row.speaker.as_deref().map(|speaker| names.person(speaker)),
-            marks: Marks::of(&row.content),
-            words: row.content.split_whitespace().count().max(1) as u32,
+            marks,
+            words: said(&row.content).split_whitespace().count().max(1) as u32,
             importance: row.importance,
             strength: row.strength,
             fading: row.fading,

@@ -38,13 +38,6 @@ pub(crate) struct Index {
 }
 
 impl Index {
-    /// An empty index for vectors with this mean.
-    pub(crate) fn with_mean(mean: &[f32]) -> Self {
-        let mut index = Self::default();
-        index.vectors.set_mean(mean);
-        index
-    }
-
     /// The stamp up to which this index has seen the mind.
     pub(crate) fn seen(&self) -> u64 {
         self.stamp

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use saegim_core::RelevancePolicy;
+use saegim_core::{Held, RelevancePolicy, rarity};
 
 /// The windows that hold one term, and how often.
 #[derive(Default)]
@@ -65,21 +65,21 @@ impl Postings {
 
     /// How much of the question's terms each document holds in its best window, by the terms' rarity: about one when all.
     /// A term asked twice counts a little more; one that nobody holds counts against everybody.
-    pub(super) fn coverage(&self, terms: &[String], documents: usize) -> Vec<f32> {
+    pub(super) fn coverage(&self, terms: &[String], documents: usize, policy: &RelevancePolicy) -> Vec<f32> {
         let mut asked: HashMap<&str, u32> = HashMap::new();
         for term in terms {
             *asked.entry(term).or_default() += 1;
         }
         let mut asked: Vec<(&str, u32)> = asked.into_iter().collect();
         asked.sort_unstable();
-        let all = self.document_of.len() as f32;
+        let windows = self.document_of.len() as f32;
         let mut held = vec![0f32; self.document_of.len()];
         let mut mass = 0.0;
         for (term, times) in asked {
             let weight = (times.min(2) as f32).sqrt();
             let list = self.number_of.get(term).map(|number| &self.lists[*number as usize]);
             let holding = list.map_or(0, |list| list.windows.len()) as f32;
-            let rarity = (1.0 + (all - holding + 0.5) / (holding + 0.5)).ln();
+            let rarity = rarity(term, Held { windows, holding }, policy);
             mass += weight * rarity;
             let Some(list) = list else { continue };
             for (&window, &count) in list.windows.iter().zip(&list.counts) {

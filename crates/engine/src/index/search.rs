@@ -2,18 +2,13 @@
 
 use jiff::civil::Date;
 use saegim_core::{
-    Calibration, Evidence, Findings, MemoryId, Part, Policy, Question, RecallPolicy, Teller, Told, Unit, confidence, cut, named_days,
-    own_evidence,
+    Calibration, Evidence, Findings, MemoryId, Part, Policy, Question, RelevancePolicy, Teller, Told, Unit, closeness, confidence, cut,
+    named_days, own_evidence, standing_excess,
 };
 use saegim_store::Filter;
 
 use super::Index;
-use super::document::{Document, Passing};
-
-/// A mind has at least this many imagined unrelated memories when the spread of its vectors is worked out, so that in
-/// a mind of three the nearest is not taken for outstanding.
-const IMAGINED: f32 = 20.0;
-const IMAGINED_SPREAD: f32 = 0.12;
+use super::document::Passing;
 
 /// A question to a mind.
 pub(crate) struct Ask<'a> {
@@ -53,9 +48,10 @@ struct Candidate {
     parts: Vec<Part>,
     /// The sum of the parts.
     evidence: f32,
-    /// How close its evidence comes to the best one's: 1 for the best, falling with every point it lacks.
-    closeness: f32,
+    /// Relevance, importance and strength together.
     score: f32,
+    /// What it gained or lost by changing places with a newer or older one.
+    newest: f32,
 }
 
 impl Index {
@@ -64,10 +60,10 @@ impl Index {
         let named = ask.question.names(&self.names.people);
         let people: Vec<String> = named.iter().map(|&person| self.names.people[person].clone()).collect();
         let cut = cut(&ask.question.without_names(&people));
-        let words = self.words.coverage(&cut.words, count);
-        let letters = self.letters.coverage(&cut.letters, count);
+        let words = self.words.coverage(&cut.words, count, policy);
+        let letters = self.letters.coverage(&cut.letters, count, policy);
         let cosines = ask.vector.map(|(vector, _)| self.vectors.cosines(vector)).unwrap_or_default();
-        let meanings = standing_out(&cosines, count);
+        let meanings = standing_out(&cosines, count, policy);
         let evidence = |place: usize| Evidence { words: words[place], letters: letters[place], meaning: meanings[place] };
         let own: Vec<f32> = (0..count).map(|place| own_evidence(evidence(place), policy)).collect();
 
@@ -112,38 +108,45 @@ impl Index {
                 };
                 let parts = told.parts(ask.question, policy);
                 let evidence = parts.iter().map(|part| part.weight * part.value).sum();
-                Candidate { place, own: told.own, parts, evidence, closeness: 0.0, score: 0.0 }
+                Candidate { place, own: told.own, parts, evidence, score: 0.0, newest: 0.0 }
             })
             .collect();
-        candidates.sort_by(|a, b| b.evidence.total_cmp(&a.evidence).then(a.place.cmp(&b.place)));
-        let Some(best) = candidates.first().map(|candidate| candidate.evidence) else { return Answer::default() };
-
-        let lead = self.lead(&candidates, &own, &by_named);
-        let findings = Findings { best, focus: self.focus(&candidates, ask.question), lead };
-        let confidence = confidence(findings, ask.question, policy);
+        self.hold_back_orders(&mut candidates, policy);
+        let Some(best) = candidates.iter().map(|candidate| candidate.evidence).reduce(f32::max) else { return Answer::default() };
         let similarity = |place: u32| match (ask.vector, cosines.get(place as usize)) {
             (Some((_, calibration)), Some(Some(cosine))) => calibration.similarity(*cosine).get(),
             _ => 0.0,
         };
+        let lead = self.lead(&candidates, &own, &by_named);
+        self.rank(&mut candidates, best, ask);
+        let findings = Findings { best, focus: self.focus(&candidates, ask), lead };
+        let confidence = confidence(findings, ask.question, policy);
         let fit = candidates.iter().take(10).map(|candidate| self.fit(candidate, similarity(candidate.place), policy)).fold(0.0, f32::max);
-        for candidate in &mut candidates {
-            candidate.closeness = ((candidate.evidence - best) / policy.falls_in).exp();
-        }
-        self.rank(&mut candidates, ask);
         let relevance = |candidate: &Candidate| fit * ((candidate.evidence - best) / policy.shown_in).exp();
-        let hit = |candidate: Candidate| self.hit(relevance(&candidate), candidate, ask.policy);
+        let hit = |candidate: Candidate| self.hit(relevance(&candidate), candidate, (best, ask.policy));
         let hits = candidates.into_iter().take(ask.limit).map(hit).collect();
         Answer { hits, confidence }
+    }
+
+    /// Takes off as much of an order's bonus as would put it before the best of the other memories.
+    fn hold_back_orders(&self, candidates: &mut [Candidate], policy: &RelevancePolicy) {
+        let is_order = |candidate: &Candidate| self.documents[candidate.place as usize].marks.standing;
+        let others = candidates.iter().filter(|candidate| !is_order(candidate)).map(|candidate| candidate.evidence);
+        let Some(best_other) = others.reduce(f32::max) else { return };
+        for candidate in candidates.iter_mut() {
+            let excess = standing_excess(candidate.evidence, best_other, policy);
+            if let Some(part) = candidate.parts.iter_mut().find(|part| part.name == "standing") {
+                part.value -= excess / policy.standing.max(1e-6);
+                candidate.evidence -= excess;
+            }
+        }
     }
 
     /// The places with the most evidence of their own, with their neighbours, and every order for good.
     fn pool(&self, own: &[f32], passing: &Passing, size: usize) -> Vec<u32> {
         let mut best: Vec<u32> = (0..own.len() as u32).filter(|&place| passing.lets(&self.documents[place as usize])).collect();
         let more = |a: &u32, b: &u32| own[*b as usize].total_cmp(&own[*a as usize]).then(a.cmp(b));
-        let standing = |place: &u32| {
-            let document = &self.documents[*place as usize];
-            document.marks.standing && document.teller != Teller::Character
-        };
+        let standing = |place: &u32| self.documents[*place as usize].marks.standing;
         if best.len() <= size {
             return best;
         }
@@ -162,7 +165,8 @@ impl Index {
 
     /// How much of what is asked for the best memory holds that the character did not say itself. Where advice is asked
     /// for, anything related serves.
-    fn focus(&self, candidates: &[Candidate], question: &Question) -> f32 {
+    fn focus(&self, candidates: &[Candidate], ask: &Ask<'_>) -> f32 {
+        let question = ask.question;
         if question.advice {
             return 1.0;
         }
@@ -170,7 +174,8 @@ impl Index {
             let document = &self.documents[candidate.place as usize];
             document.teller != Teller::Character && !document.marks.standing
         };
-        let Some(best) = candidates.iter().find(telling).or(candidates.first()).filter(|_| !question.focus.is_empty()) else { return 0.5 };
+        let best = candidates.iter().find(telling).or(candidates.first());
+        let Some(best) = best.filter(|_| !question.focus.is_empty()) else { return ask.policy.relevance.focus_unread };
         let marks = self.documents[best.place as usize].marks;
         let holds = |word: &&String| self.words.holds(best.place, word) || (Question::is_measure(word) && (marks.number || marks.time));
         question.focus.iter().filter(holds).count() as f32 / question.focus.len() as f32
@@ -189,19 +194,21 @@ impl Index {
     }
 
     /// How well a memory fits by itself, 0..=1: it holds the question's words, or it says something similar.
-    fn fit(&self, candidate: &Candidate, similarity: f32, policy: &saegim_core::RelevancePolicy) -> f32 {
+    fn fit(&self, candidate: &Candidate, similarity: f32, policy: &RelevancePolicy) -> f32 {
         let held = ((candidate.own.words + candidate.own.letters) / 2.0).clamp(0.0, 1.0);
         let similar = ((similarity - policy.similar_from) / (1.0 - policy.similar_from)).max(0.0);
         1.0 - (1.0 - held) * (1.0 - similar)
     }
 
     /// Orders by score, and of near-equals the newest first where the question asks how things stand.
-    fn rank(&self, candidates: &mut [Candidate], ask: &Ask<'_>) {
+    fn rank(&self, candidates: &mut [Candidate], best: f32, ask: &Ask<'_>) {
         let (recall, policy) = (&ask.policy.recall, &ask.policy.relevance);
         for candidate in candidates.iter_mut() {
             let document = &self.documents[candidate.place as usize];
-            let strength = document.strength_at(self.turns, &ask.policy.strength);
-            candidate.score = candidate.closeness * lift(document, strength, recall);
+            let strength = document.strength_at(self.turns, &ask.policy.strength).get();
+            candidate.score = recall.relevance_weight * closeness(candidate.evidence, best, policy)
+                + recall.importance_weight * document.importance.get()
+                + recall.strength_weight * strength;
         }
         candidates.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.place.cmp(&b.place)));
         if !ask.question.state || candidates.len() < 2 {
@@ -231,44 +238,39 @@ impl Index {
             }
         }
         for (candidate, score) in candidates.iter_mut().zip(scores) {
-            if candidate.score != score {
-                // It takes over the score of the slot it was put in.
-                candidate.closeness *= score / candidate.score.max(1e-6);
-                candidate.score = score;
-            }
+            // It takes over the score of the slot it was put in.
+            candidate.newest = score - candidate.score;
+            candidate.score = score;
         }
     }
 
-    fn hit(&self, relevance: f32, candidate: Candidate, policy: &Policy) -> Hit {
+    fn hit(&self, relevance: f32, candidate: Candidate, (best, policy): (f32, &Policy)) -> Hit {
         let document = &self.documents[candidate.place as usize];
         let strength = document.strength_at(self.turns, &policy.strength);
-        // Relevance is shared out among what speaks for and against the memory, so that the parts add up to the score.
-        let evidence = if candidate.evidence.abs() < 1e-6 { 1e-6 } else { candidate.evidence };
-        let share = policy.recall.relevance_weight * candidate.closeness / evidence;
-        let mut parts: Vec<Part> = candidate.parts.into_iter().map(|part| Part::new(part.name, part.weight * share, part.value)).collect();
-        parts.push(Part::new("importance", policy.recall.importance_weight * candidate.closeness, document.importance.get()));
-        parts.push(Part::new("strength", policy.recall.strength_weight * candidate.closeness, strength.get()));
+        // Closeness is linear in the evidence, so its parts are the evidence's on a smaller scale, and a baseline that
+        // is the same for all: together with importance and strength they add up to the score.
+        let scale = policy.recall.relevance_weight / policy.relevance.falls_in;
+        let mut parts: Vec<Part> = candidate.parts.into_iter().map(|part| Part::new(part.name, part.weight * scale, part.value)).collect();
+        parts.push(Part::new("baseline", policy.recall.relevance_weight, closeness(0.0, best, &policy.relevance)));
+        parts.push(Part::new("importance", policy.recall.importance_weight, document.importance.get()));
+        parts.push(Part::new("strength", policy.recall.strength_weight, strength.get()));
+        if candidate.newest != 0.0 {
+            parts.push(Part::new("newest", 1.0, candidate.newest));
+        }
         Hit { memory: document.id, parts, strength, relevance }
     }
 }
 
-/// What importance and strength make of a memory that fits: they lift it among its like, and cannot bring up what does
-/// not fit.
-fn lift(document: &Document, strength: Unit, policy: &RecallPolicy) -> f32 {
-    policy.relevance_weight + policy.importance_weight * document.importance.get() + policy.strength_weight * strength.get()
-}
-
 /// How far each cosine stands out from all of them, in standard deviations; 0 where there is no vector.
-fn standing_out(cosines: &[Option<f32>], count: usize) -> Vec<f32> {
+fn standing_out(cosines: &[Option<f32>], count: usize, policy: &RelevancePolicy) -> Vec<f32> {
     let known = || cosines.iter().flatten().map(|cosine| f64::from(*cosine));
     let number = known().count() as f64;
     if number == 0.0 {
         return vec![0.0; count];
     }
-    let imagined = f64::from(IMAGINED);
+    let (imagined, imagined_spread) = (f64::from(policy.imagined_vectors), f64::from(policy.imagined_spread));
     let mean = known().sum::<f64>() / (number + imagined);
-    let squares =
-        known().map(|cosine| (cosine - mean).powi(2)).sum::<f64>() + imagined * (mean.powi(2) + f64::from(IMAGINED_SPREAD).powi(2));
+    let squares = known().map(|cosine| (cosine - mean).powi(2)).sum::<f64>() + imagined * (mean.powi(2) + imagined_spread.powi(2));
     let spread = (squares / (number + imagined)).sqrt().max(1e-6);
     cosines.iter().map(|cosine| cosine.map_or(0.0, |cosine| ((f64::from(cosine) - mean) / spread) as f32)).collect()
 }

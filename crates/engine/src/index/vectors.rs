@@ -6,29 +6,12 @@ pub(super) struct Vectors {
     dims: usize,
     components: Vec<i8>,
     lengths: Vec<f32>,
-    /// The mean of the embedder's vectors; empty where it is not known.
-    mean: Vec<f32>,
-    /// How much of the mean each document's direction holds.
-    along: Vec<f32>,
 }
 
 /// From this many components on, comparing is shared between threads.
 const SHARED_FROM: usize = 8_000_000;
 
 impl Vectors {
-    /// Sets the mean that is taken off before comparing; before the first vector.
-    pub(super) fn set_mean(&mut self, mean: &[f32]) {
-        self.mean = mean.to_vec();
-    }
-
-    /// How much of the mean a direction holds.
-    fn along(&self, vector: &[i8], length: f32) -> f32 {
-        if self.mean.len() != vector.len() {
-            return 0.0;
-        }
-        self.mean.iter().zip(vector).map(|(mean, component)| mean * f32::from(*component)).sum::<f32>() / length.max(1.0)
-    }
-
     /// Sets the vector of a document; rows in between are left empty.
     pub(super) fn set(&mut self, document: usize, vector: Option<&[u8]>) {
         let vector = vector.unwrap_or_default();
@@ -38,7 +21,6 @@ impl Vectors {
         }
         if self.lengths.len() <= document {
             self.lengths.resize(document + 1, 0.0);
-            self.along.resize(document + 1, 0.0);
             self.components.resize((document + 1) * self.dims, 0);
         }
         self.lengths[document] = 0.0;
@@ -47,13 +29,11 @@ impl Vectors {
             for (component, byte) in row.iter_mut().zip(vector) {
                 *component = *byte as i8;
             }
-            let length = (dot(row, row) as f32).sqrt();
-            self.lengths[document] = length;
-            self.along[document] = self.along(&self.components[document * self.dims..(document + 1) * self.dims], length);
+            self.lengths[document] = (dot(row, row) as f32).sqrt();
         }
     }
 
-    /// The cosine of every document with `vector`, the mean taken off both; none for documents without a vector.
+    /// The cosine of every document with `vector`; none for documents without a vector.
     pub(super) fn cosines(&self, vector: &[i8]) -> Vec<Option<f32>> {
         let many = self.components.len() >= SHARED_FROM;
         self.cosines_shared(vector, if many { std::thread::available_parallelism().map_or(1, usize::from) } else { 1 })
@@ -64,13 +44,6 @@ impl Vectors {
             return vec![None; self.lengths.len()];
         }
         let length = (dot(vector, vector) as f32).sqrt().max(1.0);
-        let mean = if self.mean.len() == self.dims { self.mean.iter().map(|mean| mean * mean).sum::<f32>() } else { 0.0 };
-        let ours = self.along(vector, length);
-        // With unit vectors q and d and mean m: (q-m)(d-m) / (|q-m| |d-m|), from qd, qm, dm and mm alone.
-        let centred = |cosine: f32, theirs: f32| {
-            let apart = ((1.0 - 2.0 * ours + mean) * (1.0 - 2.0 * theirs + mean)).max(1e-6).sqrt();
-            ((cosine - ours - theirs + mean) / apart).clamp(-1.0, 1.0)
-        };
         let mut cosines = vec![None; self.lengths.len()];
         let compare = |first: usize, out: &mut [Option<f32>]| {
             for (offset, cosine) in out.iter_mut().enumerate() {
@@ -78,7 +51,7 @@ impl Vectors {
                 let other = self.lengths[row];
                 if other > 0.0 {
                     let components = &self.components[row * self.dims..(row + 1) * self.dims];
-                    *cosine = Some(centred(dot(vector, components) as f32 / (length * other), self.along[row]));
+                    *cosine = Some((dot(vector, components) as f32 / (length * other)).clamp(-1.0, 1.0));
                 }
             }
         };
@@ -147,17 +120,6 @@ mod tests {
         let cosines = vectors.cosines(&[6, 8, 0]);
         assert_eq!(cosines, [None, Some(1.0), Some(0.0), None]);
         assert_eq!(vectors.cosines(&[1, 2]), [None; 4]);
-    }
-
-    #[test]
-    fn what_all_share_is_taken_off() {
-        let mut vectors = Vectors::default();
-        vectors.set_mean(&[0.6, 0.0]);
-        vectors.set(0, Some(&[80, 60]));
-        vectors.set(1, Some(&[80, (-60i8) as u8]));
-        let cosines = vectors.cosines(&[80, 60]);
-        // (0.8 - 0.6, 0.6) with itself, and with (0.2, -0.6): 0.04 - 0.36 over 0.04 + 0.36.
-        assert!((cosines[0].unwrap() - 1.0).abs() < 1e-5 && (cosines[1].unwrap() + 0.8).abs() < 1e-5, "{cosines:?}");
     }
 
     #[test]
