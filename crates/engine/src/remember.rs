@@ -65,13 +65,13 @@ impl MindHandle {
         if self.principal() == Principal::Agent && (draft.tier == Some(Tier::M0) || draft.pinned) {
             return Err(EngineError::Forbidden("an agent may not make core or pinned memories; only the owner may".into()));
         }
-        let request = request_of(&draft);
-        let memory = self.conceive(draft.clone()).await?;
+        let idempotency = draft.idempotency.clone().map(|key| Idempotency { key, request: request_of(&draft) });
+        let memory = self.conceive(draft).await?;
         let (vector, degraded) = self.vector_of(&memory.content).await;
         let mut commit = self.commit(Op::Remember, &[&memory]);
         commit.session = memory.coordinate.session.clone();
         commit.coordinate = LedgerCoordinate::of(&memory.coordinate, memory.feeling.emotions);
-        commit.idempotency = draft.idempotency.map(|key| Idempotency { key, request });
+        commit.idempotency = idempotency;
         commit.changes.push(Change::MemoryAdded(Box::new(memory.clone())));
         commit.changes.extend(vector.map(|vector| self.embedded(memory.id, vector)));
         let receipt = self.write(commit).await?;

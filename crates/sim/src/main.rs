@@ -48,6 +48,9 @@ enum Command {
         /// How many memories
         #[arg(long, default_value_t = 5000)]
         memories: usize,
+        /// Only one part
+        #[arg(long)]
+        only: Option<bench::Part>,
     },
     /// Rank a set's memories for its questions, one JSON line each, for a scorer
     Eval {
@@ -78,7 +81,7 @@ fn main() -> ExitCode {
         match cli.command {
             Command::Kills { count, seed } => kills::run(count, seed).await,
             Command::Writers { processes, writes } => writers::run(processes, writes).await,
-            Command::Bench { memories } => bench::run(memories).await,
+            Command::Bench { memories, only } => bench::run(memories, only).await,
             Command::Eval { set, data, embedder } => eval::run(&data, &set, &embedder).await,
             Command::Write { db, writer, writes } => writers::write(&db, writer, writes).await,
         }

@@ -28,17 +28,23 @@ pub(super) fn embedder(connection: &Connection, id: &str) -> Result<Option<i64>,
 /// Writes a memory's vector, over an older one of the same embedder.
 pub(super) fn put(connection: &Connection, place: Place, row: Row<'_>) -> Result<(), StoreError> {
     let dims = row.vector.dims();
-    let mut add = connection.prepare_cached("INSERT INTO embedder (id, dims) VALUES (?1, ?2) ON CONFLICT DO NOTHING")?;
-    add.execute((row.embedder, dims))?;
     let mut select = connection.prepare_cached("SELECT key, dims FROM embedder WHERE id = ?1")?;
-    let (embedder, known): (i64, usize) = select.query_row([row.embedder], |row| Ok((row.get(0)?, row.get(1)?)))?;
+    let found = select.query_row([row.embedder], |row| Ok((row.get(0)?, row.get(1)?))).optional()?;
+    let (embedder, known): (i64, usize) = match found {
+        Some(found) => found,
+        None => {
+            connection.prepare_cached("INSERT INTO embedder (id, dims) VALUES (?1, ?2)")?.execute((row.embedder, dims))?;
+            (connection.last_insert_rowid(), dims)
+        }
+    };
     if known != dims {
         return Err(broken(&format!("the embedder {} wrote vectors of {known} components before and of {dims} now", row.embedder)));
     }
     let memory = memory::key(connection, place.mind, row.memory)?;
     let mut insert = connection.prepare_cached(include_str!("put.sql"))?;
     insert.execute((place.mind, embedder, memory, bytes(&row.vector.quantised())))?;
-    connection.prepare_cached("UPDATE memory SET stamp = ?2 WHERE key = ?1")?.execute((memory, place.sequence))?;
+    // A memory born in the same commit bears the stamp already; writing it again would write its row again.
+    connection.prepare_cached("UPDATE memory SET stamp = ?2 WHERE key = ?1 AND stamp <> ?2")?.execute((memory, place.sequence))?;
     Ok(())
 }
 
