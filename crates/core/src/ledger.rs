@@ -197,9 +197,16 @@ pub struct LedgerEntry {
 }
 
 impl LedgerEntry {
-    /// The entry's own hash: over every field, the hash before included.
+    /// The entry as it is kept, and its own hash: over every field, the hash before included.
+    pub fn sealed(&self) -> (String, Hash) {
+        let text = serde_json::to_string(self).expect("an entry is plain data");
+        let hash = Hash::of(text.as_bytes());
+        (text, hash)
+    }
+
+    /// The entry's own hash.
     pub fn hash(&self) -> Hash {
-        Hash::of(&serde_json::to_vec(self).expect("an entry is plain data"))
+        self.sealed().1
     }
 }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use saegim_core::{Change, Embedding, Language, Memory, MemoryId, Op, Phrase, Question, Score, Unit, phrase};
 use saegim_provider::Purpose;
-use saegim_store::Filter;
+use saegim_store::{Filter, IndexRows};
 use tokio::sync::RwLock;
 
 use crate::engine::retrying;
@@ -54,6 +54,13 @@ pub struct Found {
     pub relevance: Unit,
     /// How vivid it is now.
     pub strength: Unit,
+}
+
+/// What an index is of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Of {
+    Memories,
+    Turns,
 }
 
 /// What recall answers.
@@ -163,7 +170,7 @@ impl MindHandle {
                     self.inner.indexes.set_state(self.id, State::Building).await;
                     let (mind, index) = (self.clone(), Arc::clone(&index));
                     tokio::spawn(async move {
-                        let built = mind.catch_up(&index).await;
+                        let built = mind.catch_up(&index, Of::Memories).await;
                         let state = if built.is_ok() { State::Ready } else { State::New };
                         mind.inner.indexes.set_state(mind.id, state).await;
                     });
@@ -171,15 +178,15 @@ impl MindHandle {
                 }
             }
         }
-        self.catch_up(&index).await?;
+        self.catch_up(&index, Of::Memories).await?;
         self.inner.indexes.set_state(self.id, State::Ready).await;
         Ok(Some(index))
     }
 
     /// Takes in what the store has that the index has not.
-    async fn catch_up(&self, index: &Arc<RwLock<Index>>) -> Result<(), EngineError> {
+    pub(crate) async fn catch_up(&self, index: &Arc<RwLock<Index>>, of: Of) -> Result<(), EngineError> {
         let seen = index.read().await.seen();
-        let changes = self.store().index_rows(self.id, self.embedder_id(), seen).await?;
+        let changes = self.index_rows(of, seen).await?;
         if index.read().await.is_current(&changes) {
             return Ok(());
         }
@@ -188,7 +195,7 @@ impl MindHandle {
         if anew || writing.seen() == 0 {
             *writing = Index::default();
         }
-        let changes = if anew { self.store().index_rows(self.id, self.embedder_id(), 0).await? } else { changes };
+        let changes = if anew { self.index_rows(of, 0).await? } else { changes };
         let policy = self.policy().relevance.clone();
         let task = tokio::task::spawn_blocking(move || {
             writing.take(changes);
@@ -196,8 +203,17 @@ impl MindHandle {
             writing.bytes()
         });
         let bytes = task.await.map_err(|error| EngineError::Busy(format!("indexing: {error}").into()))?;
-        self.inner.indexes.weighed(self.id, bytes, self.policy().recall.index_megabytes << 20).await;
+        let indexes = if of == Of::Turns { &self.inner.turn_indexes } else { &self.inner.indexes };
+        indexes.weighed(self.id, bytes, self.policy().recall.index_megabytes << 20).await;
         Ok(())
+    }
+
+    async fn index_rows(&self, of: Of, after: u64) -> Result<IndexRows, EngineError> {
+        let (store, embedder) = (self.store(), self.embedder_id());
+        Ok(match of {
+            Of::Memories => store.index_rows(self.id, embedder, after).await?,
+            Of::Turns => store.turn_index_rows(self.id, embedder, after).await?,
+        })
     }
 
     /// Counts these memories as recalled: freshness and vividness are renewed, and their feelings move the mood.

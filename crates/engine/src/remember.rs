@@ -69,13 +69,13 @@ impl MindHandle {
                 "에이전트는 핵심 기억이나 고정된 기억을 만들 수 없습니다. 소유자만 할 수 있습니다"
             )));
         }
-        let request = request_of(&draft);
-        let memory = self.conceive(draft.clone()).await?;
+        let idempotency = draft.idempotency.clone().map(|key| Idempotency { key, request: request_of(&draft) });
+        let memory = self.conceive(draft).await?;
         let (vector, degraded) = self.vector_of(&memory.content).await;
         let mut commit = self.commit(Op::Remember, &[&memory]);
         commit.session = memory.coordinate.session.clone();
         commit.coordinate = LedgerCoordinate::of(&memory.coordinate, memory.feeling.emotions);
-        commit.idempotency = draft.idempotency.map(|key| Idempotency { key, request });
+        commit.idempotency = idempotency;
         commit.changes.push(Change::MemoryAdded(Box::new(memory.clone())));
         commit.changes.extend(vector.map(|vector| self.embedded(memory.id, vector)));
         let receipt = self.write(commit).await?;

@@ -6,7 +6,7 @@ use saegim_core::{Embedding, Turn, TurnId};
 use tokio::sync::RwLock;
 
 use crate::index::Index;
-use crate::recall::{Depth, Query};
+use crate::recall::{Depth, Of, Query};
 use crate::{EngineError, MindHandle};
 
 /// A turn that was found.
@@ -45,25 +45,7 @@ impl MindHandle {
     /// The conversation in memory, brought up to date.
     async fn turn_index(&self) -> Result<Arc<RwLock<Index>>, EngineError> {
         let (index, _) = self.inner.turn_indexes.of(self.id).await;
-        let seen = index.read().await.seen();
-        let changes = self.store().turn_index_rows(self.id, self.embedder_id(), seen).await?;
-        if index.read().await.is_current(&changes) {
-            return Ok(index);
-        }
-        let mut writing = Arc::clone(&index).write_owned().await;
-        let anew = !writing.can_take(&changes);
-        if anew || writing.seen() == 0 {
-            *writing = Index::with_mean(self.inner.config.embedder.as_ref().map_or(&[], |embedder| embedder.mean()));
-        }
-        let changes = if anew { self.store().turn_index_rows(self.id, self.embedder_id(), 0).await? } else { changes };
-        let policy = self.policy().relevance.clone();
-        let task = tokio::task::spawn_blocking(move || {
-            writing.take(changes);
-            writing.settle(&policy);
-            writing.bytes()
-        });
-        let bytes = task.await.map_err(|error| EngineError::Busy(format!("indexing: {error}").into()))?;
-        self.inner.turn_indexes.weighed(self.id, bytes, self.policy().recall.index_megabytes << 20).await;
+        self.catch_up(&index, Of::Turns).await?;
         Ok(index)
     }
 }

@@ -48,6 +48,9 @@ enum Command {
         /// How many memories
         #[arg(long, default_value_t = 5000)]
         memories: usize,
+        /// Only one part
+        #[arg(long)]
+        only: Option<bench::Part>,
     },
     /// Rank a set's memories for its questions, one JSON line each, for a scorer
     Eval {
@@ -84,7 +87,7 @@ fn main() -> ExitCode {
         match cli.command {
             Command::Kills { count, seed } => kills::run(count, seed).await,
             Command::Writers { processes, writes } => writers::run(processes, writes).await,
-            Command::Bench { memories } => bench::run(memories).await,
+            Command::Bench { memories, only } => bench::run(memories, only).await,
             Command::Eval { set, data, embedder, kept, policy } => {
                 let (kept, policy) = (kept.as_deref(), policy.as_deref());
                 eval::run(eval::Evaluation { data: &data, set: &set, embedder: &embedder, kept, policy }).await

@@ -5,7 +5,7 @@ use saegim_core::MemoryId;
 use super::Index;
 
 impl Index {
-    /// The living documents nearest to `vector`, nearest first, with their plain cosines.
+    /// The living documents nearest to `vector`, nearest first, with their cosines.
     pub(crate) fn nearest(&self, vector: &[i8], count: usize) -> Vec<(MemoryId, f32)> {
         let cosines = self.vectors.cosines(vector);
         let mut best: Vec<(f32, usize)> = Vec::with_capacity(count + 1);
@@ -17,6 +17,6 @@ impl Index {
                 best.truncate(count);
             }
         }
-        best.into_iter().map(|(_, place)| (self.documents[place].id, self.vectors.raw_cosine(place, vector))).collect()
+        best.into_iter().map(|(cosine, place)| (self.documents[place].id, cosine)).collect()
     }
 }

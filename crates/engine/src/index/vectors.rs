@@ -69,13 +69,6 @@ impl Vectors {
         cosines
     }
 
-    /// The plain cosine of one document with `vector`, as calibrations know it.
-    pub(super) fn raw_cosine(&self, document: usize, vector: &[i8]) -> f32 {
-        let row = &self.components[document * self.dims..(document + 1) * self.dims];
-        let length = (dot(vector, vector) as f32).sqrt().max(1.0);
-        (dot(vector, row) as f32 / (length * self.lengths[document].max(1.0))).clamp(-1.0, 1.0)
-    }
-
     pub(super) fn bytes(&self) -> usize {
         self.components.len() + self.lengths.len() * 8
     }

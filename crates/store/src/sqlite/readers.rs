@@ -44,9 +44,9 @@ impl Readers {
             None => connect(&self.path, Use::Read, self.vectors)?,
         };
         // One snapshot for all a reader looks at.
-        connection.execute_batch("BEGIN")?;
+        connection.prepare_cached("BEGIN")?.execute([])?;
         let answer = read(&connection);
-        connection.execute_batch("ROLLBACK")?;
+        connection.prepare_cached("ROLLBACK")?.execute([])?;
         let mut idle = self.lock();
         if idle.len() < KEPT {
             idle.push(connection);

@@ -95,33 +95,12 @@ fn run(mut connection: Connection, lock: &WriteLock, orders: &mpsc::Receiver<Ord
 
 type Waiting = (Box<Commit>, oneshot::Sender<Result<Receipt, StoreError>>);
 
-/// Writes a group in one transaction, each commit in a savepoint of its own, and answers after the fsync.
+/// Writes a group in one transaction and answers after the fsync.
 fn write(connection: &mut Connection, lock: &WriteLock, group: Vec<Waiting>) {
     let (commits, answers): (Vec<_>, Vec<_>) = group.into_iter().unzip();
-    let written = lock.hold().and_then(|_held| {
-        let mut transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-        let alone = commits.len() == 1;
-        let mut receipts = Vec::with_capacity(commits.len());
-        for commit in &commits {
-            if alone {
-                receipts.push(super::apply::apply(&transaction, commit));
-                continue;
-            }
-            let savepoint = transaction.savepoint()?;
-            let receipt = super::apply::apply(&savepoint, commit);
-            if receipt.is_ok() {
-                savepoint.commit()?;
-            } else {
-                drop(savepoint);
-            }
-            receipts.push(receipt);
-        }
-        if alone && receipts[0].is_err() {
-            transaction.rollback()?;
-        } else {
-            transaction.commit()?;
-        }
-        Ok(receipts)
+    let written = lock.hold().and_then(|_held| match together(connection, &commits)? {
+        Some(receipts) => Ok(receipts),
+        None => apart(connection, &commits),
     });
     match written {
         Ok(receipts) => {
@@ -139,4 +118,42 @@ fn write(connection: &mut Connection, lock: &WriteLock, group: Vec<Waiting>) {
             }
         }
     }
+}
+
+type Receipts = Vec<Result<Receipt, StoreError>>;
+
+/// Writes all commits one after another; nothing is kept when one of several cannot be written.
+fn together(connection: &mut Connection, commits: &[Box<Commit>]) -> Result<Option<Receipts>, StoreError> {
+    let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+    let mut receipts = Vec::with_capacity(commits.len());
+    for commit in commits {
+        let receipt = super::apply::apply(&transaction, commit);
+        let failed = receipt.is_err();
+        receipts.push(receipt);
+        if failed {
+            transaction.rollback()?;
+            return Ok((commits.len() == 1).then_some(receipts));
+        }
+    }
+    transaction.commit()?;
+    Ok(Some(receipts))
+}
+
+/// Writes what can be written, each commit in a savepoint of its own. A savepoint makes FTS5 write out the words it
+/// has gathered, memory by memory, which costs more than all the rest: it is for groups that failed together.
+fn apart(connection: &mut Connection, commits: &[Box<Commit>]) -> Result<Receipts, StoreError> {
+    let mut transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+    let mut receipts = Vec::with_capacity(commits.len());
+    for commit in commits {
+        let savepoint = transaction.savepoint()?;
+        let receipt = super::apply::apply(&savepoint, commit);
+        if receipt.is_ok() {
+            savepoint.commit()?;
+        } else {
+            drop(savepoint);
+        }
+        receipts.push(receipt);
+    }
+    transaction.commit()?;
+    Ok(receipts)
 }

@@ -14,8 +14,7 @@ pub(super) fn head(connection: &Connection, mind: i64) -> Result<(u64, Hash), St
 }
 
 pub(super) fn append(connection: &Connection, mind: i64, entry: &LedgerEntry) -> Result<Hash, StoreError> {
-    let hash = entry.hash();
-    let text = serde_json::to_string(entry).expect("an entry is plain data");
+    let (text, hash) = entry.sealed();
     let mut insert =
         connection.prepare_cached("INSERT INTO ledger (mind, sequence, at, operation, entry, hash) VALUES (?1, ?2, ?3, ?4, ?5, ?6)")?;
     insert.execute((mind, entry.sequence, entry.at.millis(), entry.operation.as_str(), text, hash.bytes()))?;

@@ -26,7 +26,7 @@ fn unknown(id: MemoryId) -> StoreError {
 
 pub(super) fn insert(connection: &Connection, place: Place, memory: &Memory) -> Result<(), StoreError> {
     let mind = place.mind;
-    connection.prepare_cached(include_str!("insert.sql"))?.execute(row::borrowed(&row::params(place, memory)).as_slice())?;
+    row::execute(connection.prepare_cached(include_str!("insert.sql"))?, place, memory)?;
     let key = connection.last_insert_rowid();
     put_lists(connection, key, memory)?;
     if memory.standing == Standing::Alive {
@@ -51,7 +51,7 @@ pub(super) fn update(connection: &Connection, place: Place, memory: &Memory) -> 
             memory.id
         )));
     }
-    connection.prepare_cached(include_str!("update.sql"))?.execute(row::borrowed(&row::params(place, memory)).as_slice())?;
+    row::execute(connection.prepare_cached(include_str!("update.sql"))?, place, memory)?;
     let (was_alive, alive) = (standing == "alive", memory.standing == Standing::Alive);
     if was_alive && (!alive || content != memory.content) {
         words::delete(connection, (mind, key), &terms(&content))?;

@@ -1,6 +1,6 @@
 //! Memories as rows, and rows as memories: the one place that knows both.
 
-use rusqlite::{Row, ToSql, types::FromSql};
+use rusqlite::{CachedStatement, Row, ToSql, types::FromSql};
 use saegim_core::{
     Category, ContentType, Coordinate, Emotions, Fading, Feeling, Invalid, IslandId, Kind, Knowledge, Memory, MemoryId, Phrase, Rating,
     RhythmPhase, Sentiment, SessionId, Source, Standing, Strength, Tier, Timestamp, TurnId, Unit, Zone, phrase,
@@ -9,30 +9,23 @@ use saegim_core::{
 use super::super::apply::{Place, broken};
 use crate::{IndexRow, StoreError, ZoneRow};
 
-type Params = Vec<(&'static str, Box<dyn ToSql>)>;
-
-/// Parameters as SQLite's binding takes them.
-pub(super) fn borrowed(params: &Params) -> Vec<(&str, &dyn ToSql)> {
-    params.iter().map(|(name, value)| (*name, &**value)).collect()
-}
-
-/// Every column of a memory, by name.
-pub(super) fn params(place: Place, memory: &Memory) -> Params {
+/// Runs a statement that names every column of a memory.
+pub(super) fn execute(mut statement: CachedStatement<'_>, place: Place, memory: &Memory) -> Result<usize, rusqlite::Error> {
     macro_rules! named {
-        ($($name:ident: $value:expr,)*) => { vec![$((concat!(":", stringify!($name)), Box::new($value) as Box<dyn ToSql>),)*] };
+        ($($name:ident: $value:expr,)*) => { &[$((concat!(":", stringify!($name)), &$value as &dyn ToSql),)*][..] };
     }
     let (feeling, at) = (&memory.feeling, &memory.coordinate);
-    named! {
+    statement.execute(named! {
         mind: place.mind,
         stamp: place.sequence,
         id: *memory.id.bytes(),
-        external_id: memory.external_id.clone(),
+        external_id: memory.external_id,
         revision: memory.revision,
         standing: match memory.standing { Standing::Alive => "alive", Standing::OnCliff => "on_cliff" },
-        content: memory.content.clone(),
-        original_event: memory.original_event.clone(),
-        interpretation: memory.interpretation.clone(),
-        summary: memory.summary.clone(),
+        content: memory.content,
+        original_event: memory.original_event,
+        interpretation: memory.interpretation,
+        summary: memory.summary,
         kind: memory.kind.as_str(),
         category: memory.category.map(Category::as_str),
         source: memory.source.as_str(),
@@ -64,82 +57,116 @@ pub(super) fn params(place: Place, memory: &Memory) -> Params {
         zone: memory.zone.as_str(),
         zone_score: memory.zone_score,
         rating: memory.rating.map(Rating::stars),
-        session: at.session.as_ref().map(|session| session.as_str().to_owned()),
+        session: at.session.as_ref().map(|session| session.as_str()),
         sequence: at.sequence,
         minutes: at.minutes,
-        project: at.project.clone(),
-        domain: at.domain.clone(),
+        project: at.project,
+        domain: at.domain,
         file_context: list(&at.file_context),
         depth_index: at.depth_index,
-        persona_id: at.persona_id.clone(),
-        persona_name: at.persona_name.clone(),
-        persona_role: at.persona_role.clone(),
-        backend: at.backend.clone(),
+        persona_id: at.persona_id,
+        persona_name: at.persona_name,
+        persona_role: at.persona_role,
+        backend: at.backend,
         content_type: at.content_type.map(ContentType::as_str),
-        prompt_digest: at.prompt_digest.clone(),
+        prompt_digest: at.prompt_digest,
         token_count: at.token_count,
         phase_injection_applied: at.phase_injection_applied,
         error_occurred: at.error_occurred,
         rhythm_phase: at.rhythm_phase.map(RhythmPhase::as_str),
         priority: at.priority,
-    }
+    })
 }
 
 fn list(items: &[String]) -> Option<String> {
     (!items.is_empty()).then(|| serde_json::to_string(items).expect("strings are plain data"))
 }
 
+/// The columns of `select.sql`, in its order.
+const COLUMNS: &str = "id external_id revision standing content original_event interpretation summary kind category source knowledge emotions \
+    intensity sentiment affect_amplitude emotion_confidence emotion_keywords trust importance stated_importance appraisal \
+    strength strength_turn recalls mentions last_recalled_at created_at edited_at tier expires_at promoted_from pinned \
+    remember_this changed_behaviour island zone zone_score rating session sequence minutes project domain file_context \
+    depth_index persona_id persona_name persona_role backend content_type prompt_digest token_count phase_injection_applied \
+    error_occurred rhythm_phase priority tags turns";
+
+/// The place of a column, worked out while compiling: looking fifty names up in every row takes longer than reading them.
+const fn place_of(name: &str) -> usize {
+    let (columns, name) = (COLUMNS.as_bytes(), name.as_bytes());
+    let (mut place, mut start) = (0, 0);
+    while start < columns.len() {
+        let mut length = 0;
+        let mut same = true;
+        while start + length < columns.len() && columns[start + length] != b' ' {
+            same = same && length < name.len() && columns[start + length] == name[length];
+            length += 1;
+        }
+        if same && length == name.len() {
+            return place;
+        }
+        place += 1;
+        start += length + 1;
+    }
+    panic!("there is no such column")
+}
+
+macro_rules! column {
+    ($name:literal) => {
+        const { place_of($name) }
+    };
+}
+
 /// A memory from a row of `select.sql`.
 pub(in super::super) fn memory(row: &Row<'_>) -> Result<Memory, StoreError> {
-    let standing: String = row.get("standing")?;
-    let hex_turns: Vec<String> = json(row, "turns")?;
+    let standing: String = row.get(column!("standing"))?;
+    let hex_turns: Vec<String> = json(row, column!("turns"))?;
     Ok(Memory {
-        id: MemoryId::from_bytes(row.get("id")?),
-        external_id: row.get("external_id")?,
-        revision: row.get("revision")?,
+        id: MemoryId::from_bytes(row.get(column!("id"))?),
+        external_id: row.get(column!("external_id"))?,
+        revision: row.get(column!("revision"))?,
         standing: if standing == "alive" { Standing::Alive } else { Standing::OnCliff },
-        content: row.get("content")?,
-        original_event: row.get("original_event")?,
-        interpretation: row.get("interpretation")?,
-        summary: row.get("summary")?,
-        kind: word(row, "kind", Kind::parse)?,
-        category: maybe(row, "category", Category::parse)?,
-        source: word(row, "source", Source::parse)?,
-        knowledge: word(row, "knowledge", Knowledge::parse)?,
+        content: row.get(column!("content"))?,
+        original_event: row.get(column!("original_event"))?,
+        interpretation: row.get(column!("interpretation"))?,
+        summary: row.get(column!("summary"))?,
+        kind: word(row, column!("kind"), Kind::parse)?,
+        category: maybe(row, column!("category"), Category::parse)?,
+        source: word(row, column!("source"), Source::parse)?,
+        knowledge: word(row, column!("knowledge"), Knowledge::parse)?,
         turns: hex_turns
             .iter()
             .map(|turn| TurnId::parse(turn).map_err(|_| broken(phrase!("a memory's turn has no id", "기억의 발화에 아이디가 없습니다"))))
             .collect::<Result<_, _>>()?,
         feeling: Feeling {
-            emotions: Emotions::from_bits(row.get("emotions")?),
-            intensity: unit(row, "intensity")?,
-            sentiment: Sentiment::clamped(row.get("sentiment")?),
-            affect_amplitude: unit(row, "affect_amplitude")?,
-            confidence: unit(row, "emotion_confidence")?,
-            keywords: json(row, "emotion_keywords")?,
+            emotions: Emotions::from_bits(row.get(column!("emotions"))?),
+            intensity: unit(row, column!("intensity"))?,
+            sentiment: Sentiment::clamped(row.get(column!("sentiment"))?),
+            affect_amplitude: unit(row, column!("affect_amplitude"))?,
+            confidence: unit(row, column!("emotion_confidence"))?,
+            keywords: json(row, column!("emotion_keywords"))?,
         },
-        trust: unit(row, "trust")?,
-        importance: unit(row, "importance")?,
-        stated_importance: row.get::<_, Option<f32>>("stated_importance")?.map(Unit::clamped),
-        appraisal: row.get::<_, Option<f32>>("appraisal")?.map(Unit::clamped),
-        strength: Strength { value: unit(row, "strength")?, as_of_turn: row.get("strength_turn")? },
-        recalls: row.get("recalls")?,
-        mentions: row.get("mentions")?,
-        last_recalled_at: time(row, "last_recalled_at")?,
-        created_at: Timestamp::from_millis(row.get("created_at")?),
-        edited_at: time(row, "edited_at")?,
-        tier: word(row, "tier", Tier::parse)?,
-        expires_at: time(row, "expires_at")?,
-        promoted_from: row.get::<_, Option<[u8; 16]>>("promoted_from")?.map(MemoryId::from_bytes),
-        pinned: row.get("pinned")?,
-        remember_this: row.get("remember_this")?,
-        changed_behaviour: row.get("changed_behaviour")?,
-        island: row.get::<_, Option<[u8; 16]>>("island")?.map(IslandId::from_bytes),
-        zone: word(row, "zone", Zone::parse)?,
-        zone_score: row.get("zone_score")?,
-        tags: json(row, "tags")?,
+        trust: unit(row, column!("trust"))?,
+        importance: unit(row, column!("importance"))?,
+        stated_importance: row.get::<_, Option<f32>>(column!("stated_importance"))?.map(Unit::clamped),
+        appraisal: row.get::<_, Option<f32>>(column!("appraisal"))?.map(Unit::clamped),
+        strength: Strength { value: unit(row, column!("strength"))?, as_of_turn: row.get(column!("strength_turn"))? },
+        recalls: row.get(column!("recalls"))?,
+        mentions: row.get(column!("mentions"))?,
+        last_recalled_at: time(row, column!("last_recalled_at"))?,
+        created_at: Timestamp::from_millis(row.get(column!("created_at"))?),
+        edited_at: time(row, column!("edited_at"))?,
+        tier: word(row, column!("tier"), Tier::parse)?,
+        expires_at: time(row, column!("expires_at"))?,
+        promoted_from: row.get::<_, Option<[u8; 16]>>(column!("promoted_from"))?.map(MemoryId::from_bytes),
+        pinned: row.get(column!("pinned"))?,
+        remember_this: row.get(column!("remember_this"))?,
+        changed_behaviour: row.get(column!("changed_behaviour"))?,
+        island: row.get::<_, Option<[u8; 16]>>(column!("island"))?.map(IslandId::from_bytes),
+        zone: word(row, column!("zone"), Zone::parse)?,
+        zone_score: row.get(column!("zone_score"))?,
+        tags: json(row, column!("tags"))?,
         rating: row
-            .get::<_, Option<u8>>("rating")?
+            .get::<_, Option<u8>>(column!("rating"))?
             .map(Rating::new)
             .transpose()
             .map_err(|_| broken(phrase!("a memory has an impossible rating", "별점이 잘못된 기억이 있습니다")))?,
@@ -148,29 +175,29 @@ pub(in super::super) fn memory(row: &Row<'_>) -> Result<Memory, StoreError> {
 }
 
 fn coordinate(row: &Row<'_>) -> Result<Coordinate, StoreError> {
-    let session: Option<String> = row.get("session")?;
+    let session: Option<String> = row.get(column!("session"))?;
     Ok(Coordinate {
         session: session
             .map(SessionId::new)
             .transpose()
             .map_err(|_| broken(phrase!("a memory's session has no name", "기억의 세션에 이름이 없습니다")))?,
-        sequence: row.get("sequence")?,
-        minutes: row.get("minutes")?,
-        project: row.get("project")?,
-        domain: row.get("domain")?,
-        file_context: json(row, "file_context")?,
-        depth_index: row.get("depth_index")?,
-        persona_id: row.get("persona_id")?,
-        persona_name: row.get("persona_name")?,
-        persona_role: row.get("persona_role")?,
-        backend: row.get("backend")?,
-        content_type: maybe(row, "content_type", ContentType::parse)?,
-        prompt_digest: row.get("prompt_digest")?,
-        token_count: row.get("token_count")?,
-        phase_injection_applied: row.get("phase_injection_applied")?,
-        error_occurred: row.get("error_occurred")?,
-        rhythm_phase: maybe(row, "rhythm_phase", RhythmPhase::parse)?,
-        priority: row.get("priority")?,
+        sequence: row.get(column!("sequence"))?,
+        minutes: row.get(column!("minutes"))?,
+        project: row.get(column!("project"))?,
+        domain: row.get(column!("domain"))?,
+        file_context: json(row, column!("file_context"))?,
+        depth_index: row.get(column!("depth_index"))?,
+        persona_id: row.get(column!("persona_id"))?,
+        persona_name: row.get(column!("persona_name"))?,
+        persona_role: row.get(column!("persona_role"))?,
+        backend: row.get(column!("backend"))?,
+        content_type: maybe(row, column!("content_type"), ContentType::parse)?,
+        prompt_digest: row.get(column!("prompt_digest"))?,
+        token_count: row.get(column!("token_count"))?,
+        phase_injection_applied: row.get(column!("phase_injection_applied"))?,
+        error_occurred: row.get(column!("error_occurred"))?,
+        rhythm_phase: maybe(row, column!("rhythm_phase"), RhythmPhase::parse)?,
+        priority: row.get(column!("priority"))?,
     })
 }
 
@@ -221,25 +248,25 @@ pub(in super::super) fn index_row(row: &Row<'_>) -> Result<IndexRow, StoreError>
     })
 }
 
-fn unit(row: &Row<'_>, column: &str) -> Result<Unit, StoreError> {
+fn unit(row: &Row<'_>, column: usize) -> Result<Unit, StoreError> {
     Ok(Unit::clamped(row.get(column)?))
 }
 
-fn time(row: &Row<'_>, column: &str) -> Result<Option<Timestamp>, StoreError> {
+fn time(row: &Row<'_>, column: usize) -> Result<Option<Timestamp>, StoreError> {
     Ok(row.get::<_, Option<i64>>(column)?.map(Timestamp::from_millis))
 }
 
-fn json(row: &Row<'_>, column: &str) -> Result<Vec<String>, StoreError> {
+fn json(row: &Row<'_>, column: usize) -> Result<Vec<String>, StoreError> {
     let text: Option<String> = row.get(column)?;
     text.map_or(Ok(Vec::new()), |text| serde_json::from_str(&text))
         .map_err(|_| broken(phrase!("a list in a memory cannot be read", "읽을 수 없는 목록이 기억에 있습니다")))
 }
 
-fn word<T>(row: &Row<'_>, column: &str, parse: impl Fn(&str) -> Result<T, Invalid>) -> Result<T, StoreError> {
+fn word<T>(row: &Row<'_>, column: usize, parse: impl Fn(&str) -> Result<T, Invalid>) -> Result<T, StoreError> {
     maybe(row, column, parse)?.ok_or_else(|| broken(phrase!("a memory lacks a word it must have", "있어야 할 값이 없는 기억이 있습니다")))
 }
 
-fn maybe<T>(row: &Row<'_>, column: &str, parse: impl Fn(&str) -> Result<T, Invalid>) -> Result<Option<T>, StoreError> {
+fn maybe<T>(row: &Row<'_>, column: usize, parse: impl Fn(&str) -> Result<T, Invalid>) -> Result<Option<T>, StoreError> {
     let text: Option<String> = row.get(column)?;
     text.map(|text| parse(&text)).transpose().map_err(|invalid| broken(invalid.phrase()))
 }
@@ -254,4 +281,17 @@ fn at<T>(row: &Row<'_>, index: usize, parse: impl Fn(&str) -> Result<T, Invalid>
 /// A value no memory can have.
 fn impossible(what: &str) -> Phrase {
     phrase!("a memory has an impossible {what}", "{what} 값이 잘못된 기억이 있습니다")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::COLUMNS;
+
+    #[test]
+    fn columns_are_read_from_where_they_stand() {
+        let file = rusqlite::Connection::open_in_memory().unwrap();
+        file.execute_batch(include_str!("../migrations/0001.sql")).unwrap();
+        let select = file.prepare(super::super::SELECT).unwrap();
+        assert!(select.column_names().eq(COLUMNS.split(' ')));
+    }
 }

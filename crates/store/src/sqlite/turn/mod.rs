@@ -65,7 +65,7 @@ pub(super) fn put_vector(connection: &Connection, place: Place, id: TurnId, row:
     let sql = "INSERT INTO turn_vector (mind, embedder, turn, vector) VALUES (?1, ?2, ?3, ?4)
                ON CONFLICT (mind, embedder, turn) DO UPDATE SET vector = excluded.vector";
     connection.prepare_cached(sql)?.execute((place.mind, embedder, key, vector::bytes(&row.vector.quantised())))?;
-    connection.prepare_cached("UPDATE turn SET stamp = ?2 WHERE key = ?1")?.execute((key, place.sequence))?;
+    connection.prepare_cached("UPDATE turn SET stamp = ?2 WHERE key = ?1 AND stamp <> ?2")?.execute((key, place.sequence))?;
     Ok(())
 }
 

@@ -27,10 +27,15 @@ pub(super) fn embedder(connection: &Connection, id: &str) -> Result<Option<i64>,
 /// The number of the embedder that made a vector; one that changed its size has to be named anew.
 pub(super) fn embedder_for(connection: &Connection, written: &Written<'_>) -> Result<i64, StoreError> {
     let dims = written.vector.dims();
-    let mut add = connection.prepare_cached("INSERT INTO embedder (id, dims) VALUES (?1, ?2) ON CONFLICT DO NOTHING")?;
-    add.execute((written.embedder, dims))?;
     let mut select = connection.prepare_cached("SELECT key, dims FROM embedder WHERE id = ?1")?;
-    let (embedder, known): (i64, usize) = select.query_row([written.embedder], |row| Ok((row.get(0)?, row.get(1)?)))?;
+    let found = select.query_row([written.embedder], |row| Ok((row.get(0)?, row.get(1)?))).optional()?;
+    let (embedder, known): (i64, usize) = match found {
+        Some(found) => found,
+        None => {
+            connection.prepare_cached("INSERT INTO embedder (id, dims) VALUES (?1, ?2)")?.execute((written.embedder, dims))?;
+            (connection.last_insert_rowid(), dims)
+        }
+    };
     if known != dims {
         return Err(broken(phrase!(
             "the embedder {} wrote vectors of {known} components before and of {dims} now",
@@ -47,7 +52,8 @@ pub(super) fn put(connection: &Connection, place: Place, memory: MemoryId, writt
     let memory = memory::key(connection, place.mind, memory)?;
     let mut insert = connection.prepare_cached(include_str!("put.sql"))?;
     insert.execute((place.mind, embedder, memory, bytes(&written.vector.quantised())))?;
-    connection.prepare_cached("UPDATE memory SET stamp = ?2 WHERE key = ?1")?.execute((memory, place.sequence))?;
+    // A memory born in the same commit bears the stamp already; writing it again would write its row again.
+    connection.prepare_cached("UPDATE memory SET stamp = ?2 WHERE key = ?1 AND stamp <> ?2")?.execute((memory, place.sequence))?;
     Ok(())
 }
 
