@@ -1,6 +1,8 @@
 //! The suite every backend must pass, unchanged. Each case takes a fresh [`Subject`] and panics where the backend
 //! breaks a promise.
 
+mod talk;
+
 use std::sync::Arc;
 
 use async_trait::async_trait;
@@ -40,6 +42,10 @@ pub async fn all<S: Subject>(fresh: impl Fn() -> S) {
     lists_page_from_the_newest(&fresh()).await;
     a_copy_in_memory_can_catch_up(&fresh()).await;
     links_and_names_from_elsewhere_are_found_in_their_mind_alone(&fresh()).await;
+    talk::a_conversation_reads_back_as_it_was_written(&fresh()).await;
+    talk::two_turns_cannot_take_one_place(&fresh()).await;
+    talk::what_was_said_and_erased_leaves_nothing(&fresh()).await;
+    talk::a_conversation_in_memory_can_catch_up(&fresh()).await;
 }
 
 const START: Timestamp = Timestamp::from_millis(1_780_000_000_000);

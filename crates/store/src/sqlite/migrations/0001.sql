@@ -34,7 +34,7 @@ CREATE TABLE session (
 CREATE TABLE turn (
     key             INTEGER PRIMARY KEY,
     mind            INTEGER NOT NULL REFERENCES mind (key),
-    id              BLOB NOT NULL UNIQUE,
+    id              BLOB NOT NULL,
     session         TEXT NOT NULL,
     sequence        INTEGER NOT NULL,
     role            TEXT NOT NULL,
@@ -43,6 +43,7 @@ CREATE TABLE turn (
     at              INTEGER NOT NULL,
     face            TEXT,
     withdrawn_at    INTEGER,
+    UNIQUE (mind, id),
     UNIQUE (mind, session, sequence)
 ) STRICT;
 
@@ -158,7 +159,7 @@ CREATE INDEX link_by_mind ON link (mind);
 CREATE TABLE candidate (
     key               INTEGER PRIMARY KEY,
     mind              INTEGER NOT NULL REFERENCES mind (key),
-    id                BLOB NOT NULL UNIQUE,
+    id                BLOB NOT NULL,
     turn              BLOB NOT NULL,
     content           TEXT NOT NULL,
     type              TEXT NOT NULL,
@@ -171,14 +172,15 @@ CREATE TABLE candidate (
     score             REAL NOT NULL,
     verdict           TEXT NOT NULL,
     reason            TEXT NOT NULL,
-    memory            BLOB
+    memory            BLOB,
+    UNIQUE (mind, id)
 ) STRICT;
 CREATE INDEX candidate_by_turn ON candidate (turn);
 
 CREATE TABLE fact (
     key           INTEGER PRIMARY KEY,
     mind          INTEGER NOT NULL REFERENCES mind (key),
-    id            BLOB NOT NULL UNIQUE,
+    id            BLOB NOT NULL,
     subject       TEXT NOT NULL,
     value         TEXT NOT NULL,
     canonical     TEXT NOT NULL,
@@ -191,7 +193,8 @@ CREATE TABLE fact (
     valid_from    INTEGER NOT NULL,
     valid_to      INTEGER,
     superseded_by BLOB,
-    mentions      INTEGER NOT NULL
+    mentions      INTEGER NOT NULL,
+    UNIQUE (mind, id)
 ) STRICT;
 CREATE INDEX fact_by_subject ON fact (mind, subject, valid_to);
 
@@ -225,7 +228,7 @@ CREATE TABLE relationship_change (
 
 CREATE TABLE scene (
     mind     INTEGER NOT NULL REFERENCES mind (key),
-    id       BLOB NOT NULL PRIMARY KEY,
+    id       BLOB NOT NULL,
     session  TEXT NOT NULL,
     place    TEXT,
     time     TEXT,
@@ -233,7 +236,8 @@ CREATE TABLE scene (
     tone     TEXT,
     topic    TEXT,
     began_at INTEGER NOT NULL,
-    ended_at INTEGER
+    ended_at INTEGER,
+    PRIMARY KEY (mind, id)
 ) STRICT;
 CREATE INDEX scene_by_session ON scene (mind, session, began_at);
 
