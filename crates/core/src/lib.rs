@@ -16,6 +16,8 @@
 mod admission;
 /// How long ago, as people say it.
 mod age;
+/// What is due when.
+mod calendar;
 /// What may be worth remembering of a turn.
 mod candidate;
 /// What a rule decides, gathered into commits.
@@ -56,6 +58,8 @@ mod phrase;
 mod policy;
 /// Who acts.
 mod principal;
+/// When a memory deserves to be kept longer.
+mod promotion;
 /// What a question says about itself.
 mod question;
 /// How much a term of a question tells.
@@ -72,6 +76,8 @@ mod score;
 mod similarity;
 /// How vivid a memory is.
 mod strength;
+/// Consolidation and pruning.
+mod thinning;
 /// How long a memory is kept.
 mod tier;
 /// Moments and spans.
@@ -93,6 +99,7 @@ mod zone;
 
 pub use admission::*;
 pub use age::*;
+pub use calendar::*;
 pub use candidate::*;
 pub use change::*;
 pub use cliff::*;
@@ -113,6 +120,7 @@ pub use mood::*;
 pub use phrase::Phrase;
 pub use policy::*;
 pub use principal::*;
+pub use promotion::*;
 pub use question::Question;
 pub use rarity::{Held, rarity};
 pub use relationship::*;
@@ -121,6 +129,7 @@ pub use scene::*;
 pub use score::*;
 pub use similarity::*;
 pub use strength::*;
+pub use thinning::*;
 pub use tier::*;
 pub use time::*;
 pub use tokens::tokens;

@@ -8,6 +8,8 @@ mod rebalance;
 mod recall;
 /// Keeping, beside a bare commit.
 mod store;
+/// A whole turn.
+mod turn;
 
 use std::path::Path;
 use std::sync::Arc;
@@ -31,6 +33,8 @@ pub(crate) enum Part {
     Rebalance,
     /// The embedder and the thinker.
     Embedder,
+    /// A whole turn.
+    Turn,
 }
 
 /// Times in microseconds: the middle one and the one only a twentieth exceed.
@@ -140,6 +144,10 @@ pub(crate) async fn run(memories: usize, only: Option<Part>) -> Outcome {
     if wanted(Part::Embedder) {
         eprintln!("with the built-in embedder");
         embedder::measure(&folder.path().join("real.db"), &texts, &questions, &mut told).await?;
+    }
+    if wanted(Part::Turn) {
+        eprintln!("taking turns");
+        turn::measure(&folder.path().join("turn.db"), &texts, &mut told).await?;
     }
     println!("{}", serde_json::to_string_pretty(&told)?);
     Ok(())
