@@ -47,6 +47,12 @@ pub enum Change {
     MoodSet(Mood),
     /// The caretaker looked after the mind.
     Ticked(Timestamp),
+    /// Memories were consolidated as of this turn.
+    Consolidated(u64),
+    /// Memories were pruned as of this turn.
+    Pruned(u64),
+    /// When the caretaker has to look again; never, for a mind in which nothing can change by itself.
+    CareDue(Option<Timestamp>),
     /// A session began, or went on.
     SessionSet(Session),
     /// Something was said.

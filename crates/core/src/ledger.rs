@@ -51,6 +51,12 @@ word_enum! {
         Reinstate = "reinstate",
         /// What was said was put in other words.
         Reword = "reword",
+        /// A memory was promoted, distilled into its essence.
+        Promote = "promote",
+        /// Memories that told one thing were joined.
+        Consolidate = "consolidate",
+        /// Faded memories were let go.
+        Prune = "prune",
         /// The owner said by hand what is so, or how they speak.
         State = "state",
     }

@@ -84,6 +84,8 @@ mod tier;
 mod time;
 /// How many tokens a text has.
 mod tokens;
+/// Which memories are about the same thing.
+mod topics;
 /// Turns and sessions.
 mod turn;
 /// Numbers with a range.
@@ -133,6 +135,7 @@ pub use thinning::*;
 pub use tier::*;
 pub use time::*;
 pub use tokens::tokens;
+pub use topics::*;
 pub use turn::*;
 pub use unit::*;
 pub use windows::*;

@@ -112,6 +112,12 @@ pub struct Mind {
     pub mood: Mood,
     /// The last moment its caretaker looked after it; nothing yet for a new mind.
     pub ticked_at: Option<Timestamp>,
+    /// The turn as of which memories were last consolidated.
+    pub consolidated_turn: u64,
+    /// The turn as of which memories were last pruned.
+    pub pruned_turn: u64,
+    /// When its caretaker has to look again; never, while nothing in it can change by itself.
+    pub care_due_at: Option<Timestamp>,
     /// A secret of this mind; salts the hashes the ledger keeps of what is gone. Erased with the mind.
     pub salt: [u8; 32],
 }

@@ -183,6 +183,8 @@ policy! {
         core_trust: f32 = 0.6, 0.0 => 1.0;
         /// Similarity from which two memories are about the same topic.
         topic_from: f32 = 0.60, 0.0 => 1.0;
+        /// Similarity from which two memories that share a word are about the same topic.
+        topic_word_from: f32 = 0.30, 0.0 => 1.0;
     }
 }
 

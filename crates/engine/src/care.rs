@@ -3,10 +3,11 @@
 use std::collections::HashMap;
 
 use saegim_core::{
-    Change, Claim, CliffReason, Commit, Fall, Memory, MemoryId, Nearness, Op, Principal, Span, Timestamp, Unit, Zone, place,
+    Change, Claim, CliffReason, Commit, Fall, Memory, MemoryId, Mind, Nearness, Op, Principal, Round, Span, Tier, Timestamp, Unit, Zone,
+    place, steps,
 };
 use saegim_provider::Purpose;
-use saegim_store::{Filter, Page, StoreError, VectorSearch, ZoneRow};
+use saegim_store::{Filter, Page, StoreError, TurnPage, VectorSearch, ZoneRow};
 use serde::Serialize;
 
 use crate::engine::no_vectors;
@@ -28,6 +29,12 @@ pub struct Ticked {
     pub weighed: usize,
     /// Memories that got the vector they lacked.
     pub embedded: usize,
+    /// Essences made or grown of what is kept longer.
+    pub promoted: usize,
+    /// Memories joined with others that told the same.
+    pub joined: usize,
+    /// Memories let go because they had faded or there was no room.
+    pub pruned: usize,
     /// Memories that moved between zones.
     pub moved: usize,
 }
@@ -52,30 +59,75 @@ impl MindHandle {
         let mind = self.mind().await?;
         let mut ticked = Ticked { swept: true, ..Ticked::default() };
         ticked.gone = self.let_go(now).await?;
-        ticked.expired = self.expire(now).await?;
+        // Whatever a pause left undone is done in its order: a longer term is decided before the shorter one runs out.
+        // A clock that was ahead and came back starts from where it is now.
+        let last = mind.ticked_at.unwrap_or(mind.made_at).min(now);
+        for step in steps(last, now, &self.inner.config.time_zone) {
+            ticked.expired += self.expire(step.at.minus(Span::millis(1)), now).await?;
+            for round in step.rounds {
+                match round {
+                    Round::Weekly => ticked.promoted += self.promote(Tier::M30, step.at).await?,
+                    Round::Monthly => ticked.promoted += self.promote(Tier::M90, step.at).await?,
+                    Round::Daily => ticked.expired += self.expire(step.at, now).await?,
+                    Round::Yearly => {}
+                }
+            }
+        }
+        ticked.expired += self.expire(now, now).await? + self.forget_cloud(now).await?;
+        (ticked.joined, ticked.pruned) = self.thin(now).await?;
         if ticked.gone > 0 {
             ticked.swept = self.store().sweep().await?;
         }
-        if mind.ticked_at.is_none_or(|last| last < now.midnight(&self.inner.config.time_zone)) {
+        let new_day = mind.ticked_at.is_none_or(|last| last < now.midnight(&self.inner.config.time_zone) || last > now);
+        if new_day {
             ticked.weighed = self.weigh().await?;
-            let mut commit = self.worker_commit(Op::Weigh).because("a new day");
-            commit.changes.push(Change::Ticked(now));
-            self.write(commit).await?;
         }
         ticked.embedded = self.embed_missing().await?;
         ticked.moved = self.rebalance(None).await?.len();
+        self.looked_after(&mind, now, new_day).await?;
         Ok(ticked)
     }
 
-    fn worker_commit(&self, operation: Op) -> Commit {
+    /// Takes down that the mind was looked after, and when it has to be again.
+    async fn looked_after(&self, mind: &Mind, now: Timestamp, new_day: bool) -> Result<(), EngineError> {
+        let due = self.care_due(now).await?;
+        if !new_day && mind.care_due_at == due {
+            return Ok(());
+        }
+        let mut commit = self.worker_commit(Op::Weigh).because(if new_day { "a new day" } else { "looked after" });
+        if new_day {
+            commit.changes.push(Change::Ticked(now));
+        }
+        commit.changes.push(Change::CareDue(due));
+        self.write(commit).await.map(drop)
+    }
+
+    /// When the caretaker has to look again: soon while they talk, at midnight while anything can run out, else never.
+    async fn care_due(&self, now: Timestamp) -> Result<Option<Timestamp>, EngineError> {
+        let policy = &self.policy().zone;
+        let last = self.store().turns(self.id, TurnPage { limit: 1, ..TurnPage::default() }).await?.pop();
+        let soon = Span::seconds(i64::from(policy.rebalance_seconds));
+        if last.is_some_and(|turn| now.since(turn.at) < Span::hours(1) && turn.at <= now) {
+            return Ok(Some(now.plus(soon)));
+        }
+        let counts = self.store().counts(self.id, self.embedder_id()).await?;
+        let passing = counts.tiers[Tier::M30 as usize] + counts.tiers[Tier::M90 as usize] + counts.tiers[Tier::M365 as usize];
+        if passing + counts.on_cliff == 0 {
+            return Ok(None);
+        }
+        let next = steps(now, now.plus(Span::days(2)), &self.inner.config.time_zone).next();
+        Ok(next.map(|step| step.at))
+    }
+
+    pub(crate) fn worker_commit(&self, operation: Op) -> Commit {
         self.commit_as(Principal::Worker, operation, &[])
     }
 
-    /// Sends to the cliff what has run out its term, and what lay unrecalled in the cloud for too long.
-    async fn expire(&self, now: Timestamp) -> Result<usize, EngineError> {
+    /// Sends to the cliff what has run out its term by `as_of`; it falls `now`, so that the owner always has seven days.
+    async fn expire(&self, as_of: Timestamp, now: Timestamp) -> Result<usize, EngineError> {
         let mut count = 0;
         loop {
-            let due = self.store().expired(self.id, now, BATCH).await?;
+            let due = self.store().expired(self.id, as_of, BATCH).await?;
             if due.is_empty() {
                 break;
             }
@@ -86,6 +138,12 @@ impl MindHandle {
             });
             self.fall(falls.collect()).await?;
         }
+        Ok(count)
+    }
+
+    /// Sends to the cliff what lay unrecalled in the cloud for too long.
+    async fn forget_cloud(&self, now: Timestamp) -> Result<usize, EngineError> {
+        let mut count = 0;
         let horizon = now.minus(Span::days(i64::from(self.policy().zone.auto_forget_days)));
         let cloud = Filter { zone: Some(Zone::Cloud), ..Filter::default() };
         let mut page = Page { limit: BATCH, before: None };

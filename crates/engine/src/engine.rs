@@ -139,6 +139,9 @@ impl Engine {
             turns: 0,
             mood: Mood::neutral(now),
             ticked_at: None,
+            consolidated_turn: 0,
+            pruned_turn: 0,
+            care_due_at: None,
             salt: dice.roll(),
         };
         let mut commit = Commit::new(mind.id, now, Principal::Owner, Op::Begin);

@@ -53,6 +53,8 @@ mod mind;
 mod observe;
 /// A mind as a turn finds it.
 mod present;
+/// What deserves it is kept longer.
+mod promote;
 /// A memory is brought back.
 mod recall;
 /// A memory is born.
@@ -61,6 +63,8 @@ mod remember;
 mod reply;
 /// What was said, found again.
 mod said;
+/// Joining and pruning by turn count.
+mod thin;
 /// What was said, taken back or put differently.
 mod withdraw;
 

@@ -160,4 +160,7 @@ pub trait Thinker: Send + Sync {
 
     /// A brief answer in character: one or two sentences, in the language and level of speech asked for.
     async fn reply(&self, asked: &ReplyTo<'_>) -> Result<String, ProviderError>;
+
+    /// The common essence of memories in a sentence or two: person, relation, pattern; dates and circumstances dropped.
+    async fn distil(&self, texts: &[&str]) -> Result<String, ProviderError>;
 }

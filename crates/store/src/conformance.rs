@@ -163,6 +163,9 @@ async fn begin(store: &dyn Store, user: &str) -> Mind {
         turns: 0,
         mood: Mood::neutral(START),
         ticked_at: None,
+        consolidated_turn: 0,
+        pruned_turn: 0,
+        care_due_at: None,
         salt: [7; 32],
     };
     let mut commit = Commit::new(mind.id, START, Principal::Owner, Op::Begin);

@@ -313,6 +313,13 @@ pub trait Store: Send + Sync {
     /// The mind of this id, as it is now.
     async fn mind_by_id(&self, id: MindId) -> Result<Option<Mind>, StoreError>;
 
+    /// Minds whose caretaker is due by `now`, the longest due first, leased until `until`: nobody else is given them
+    /// before that, and a caretaker that is lost gives them back by it.
+    async fn claim_due(&self, now: Timestamp, until: Timestamp, limit: usize) -> Result<Vec<Mind>, StoreError>;
+
+    /// The eight-bit vectors of these memories in an embedder's space; those without one are left out.
+    async fn vectors_of(&self, mind: MindId, embedder: &str, ids: &[MemoryId]) -> Result<Vec<(MemoryId, Vec<i8>)>, StoreError>;
+
     /// All minds, by key.
     async fn minds(&self) -> Result<Vec<Mind>, StoreError>;
 

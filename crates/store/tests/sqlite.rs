@@ -93,6 +93,9 @@ fn mind(number: u8, user: &str) -> Mind {
         turns: 0,
         mood: Mood::neutral(START),
         ticked_at: None,
+        consolidated_turn: 0,
+        pruned_turn: 0,
+        care_due_at: None,
         salt: [number; 32],
     }
 }

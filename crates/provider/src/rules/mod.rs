@@ -10,6 +10,8 @@ mod answer;
 mod appraise;
 /// Corrections.
 mod correct;
+/// Distilling without a model.
+mod distil;
 /// A light reading of English.
 mod english;
 /// From an utterance to a reading.
@@ -55,6 +57,7 @@ use async_trait::async_trait;
 use saegim_core::{Appraisal, Feeling};
 
 pub use appraise::appraise;
+pub use distil::{distil, essence};
 pub use feeling::feeling;
 pub use subject::{Subject, subject, subjects, touches};
 pub use value::{canonical, ends, same_value};
@@ -111,5 +114,9 @@ impl Thinker for RuleThinker {
 
     async fn reply(&self, asked: &ReplyTo<'_>) -> Result<String, ProviderError> {
         Ok(reply::reply(asked))
+    }
+
+    async fn distil(&self, texts: &[&str]) -> Result<String, ProviderError> {
+        Ok(distil(texts))
     }
 }

@@ -1,7 +1,7 @@
 //! Writing one commit: every change, the ledger entry and the idempotency record.
 
 use rusqlite::{Connection, OptionalExtension};
-use saegim_core::{Change, Commit, Hash, LedgerEntry, LedgerRef, Phrase, Standing, phrase};
+use saegim_core::{Change, Commit, Hash, LedgerEntry, LedgerRef, Phrase, Principal, Standing, phrase};
 
 use super::{candidate, cliff, fact, ledger, link, memory, mind, relationship, scene, turn, vector};
 use crate::{Receipt, StoreError};
@@ -19,6 +19,9 @@ pub(super) fn apply(connection: &Connection, commit: &Commit) -> Result<Receipt,
     let sequence = last + 1;
     for change in &commit.changes {
         write(connection, Place { mind, sequence }, change)?;
+    }
+    if commit.principal != Principal::Worker {
+        mind::wake(connection, mind, commit.at)?;
     }
     let entry = LedgerEntry {
         mind: commit.mind,
@@ -73,6 +76,9 @@ fn write(connection: &Connection, place: Place, change: &Change) -> Result<(), S
         Change::Embedded { memory, embedder, vector } => vector::put(connection, place, *memory, vector::Written { embedder, vector }),
         Change::MoodSet(mood) => mind::set_mood(connection, place.mind, mood),
         Change::Ticked(at) => mind::set_ticked(connection, place.mind, *at),
+        Change::Consolidated(turn) => mind::set_consolidated(connection, place.mind, *turn),
+        Change::Pruned(turn) => mind::set_pruned(connection, place.mind, *turn),
+        Change::CareDue(at) => mind::set_care_due(connection, place.mind, *at),
         Change::SessionSet(session) => turn::put_session(connection, place.mind, session),
         Change::TurnAdded(said) => turn::insert(connection, place, said),
         Change::TurnChanged(said) => turn::update(connection, place, said),

@@ -109,6 +109,19 @@ impl Store for SqliteStore {
         self.readers.read(move |connection| mind::by_id(connection, id)).await
     }
 
+    async fn claim_due(&self, now: Timestamp, until: Timestamp, limit: usize) -> Result<Vec<Mind>, StoreError> {
+        self.writer.run(move |connection| mind::claim(connection, now, until, limit)).await
+    }
+
+    async fn vectors_of(&self, mind: MindId, embedder: &str, ids: &[MemoryId]) -> Result<Vec<(MemoryId, Vec<i8>)>, StoreError> {
+        let (embedder, ids) = (embedder.to_owned(), ids.to_vec());
+        self.of_mind(mind, move |connection, mind| match vector::embedder(connection, &embedder)? {
+            Some(embedder) => vector::of(connection, (mind, embedder), &ids),
+            None => Ok(Vec::new()),
+        })
+        .await
+    }
+
     async fn minds(&self) -> Result<Vec<Mind>, StoreError> {
         self.readers.read(mind::all).await
     }

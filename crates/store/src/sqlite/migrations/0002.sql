@@ -34,3 +34,12 @@ CREATE INDEX candidate_by_memory ON candidate (mind, memory) WHERE memory IS NOT
 CREATE INDEX relationship_change_by_time ON relationship_change (mind, at);
 
 DROP TABLE turn_words;
+
+-- Which turns the caretaker has thinned memories at, and when it has to look again. A lease keeps two caretakers from the
+-- same mind; one that is lost runs out.
+ALTER TABLE mind ADD COLUMN consolidated_turn INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE mind ADD COLUMN pruned_turn INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE mind ADD COLUMN care_due_at INTEGER;
+ALTER TABLE mind ADD COLUMN leased_until INTEGER;
+CREATE INDEX mind_by_care ON mind (care_due_at) WHERE care_due_at IS NOT NULL;
+UPDATE mind SET care_due_at = made_at;

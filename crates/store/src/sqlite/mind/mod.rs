@@ -6,7 +6,8 @@ use saegim_core::{Mind, MindId, MindKey, Mood, Timestamp, phrase};
 use super::apply::{broken, no_mind};
 use crate::StoreError;
 
-const COLUMNS: &str = "SELECT id, user, character, work, made_at, turns, mood, ticked_at, salt FROM mind";
+const COLUMNS: &str =
+    "SELECT id, user, character, work, made_at, turns, mood, ticked_at, salt, consolidated_turn, pruned_turn, care_due_at FROM mind";
 
 pub(super) fn insert(connection: &Connection, mind: &Mind) -> Result<(), StoreError> {
     let mut insert = connection.prepare_cached(include_str!("insert.sql"))?;
@@ -67,6 +68,43 @@ pub(super) fn add_turns(connection: &Connection, mind: i64, turns: u64) -> Resul
     Ok(())
 }
 
+pub(super) fn set_consolidated(connection: &Connection, mind: i64, turn: u64) -> Result<(), StoreError> {
+    connection.prepare_cached("UPDATE mind SET consolidated_turn = ?2 WHERE key = ?1")?.execute((mind, turn))?;
+    Ok(())
+}
+
+pub(super) fn set_pruned(connection: &Connection, mind: i64, turn: u64) -> Result<(), StoreError> {
+    connection.prepare_cached("UPDATE mind SET pruned_turn = ?2 WHERE key = ?1")?.execute((mind, turn))?;
+    Ok(())
+}
+
+/// Sets when the caretaker has to look again, and ends its lease.
+pub(super) fn set_care_due(connection: &Connection, mind: i64, at: Option<Timestamp>) -> Result<(), StoreError> {
+    let mut update = connection.prepare_cached("UPDATE mind SET care_due_at = ?2, leased_until = NULL WHERE key = ?1")?;
+    update.execute((mind, at.map(Timestamp::millis)))?;
+    Ok(())
+}
+
+/// Something changed in a mind nobody had to look after: somebody has to now.
+pub(super) fn wake(connection: &Connection, mind: i64, at: Timestamp) -> Result<(), StoreError> {
+    let mut update = connection.prepare_cached("UPDATE mind SET care_due_at = ?2 WHERE key = ?1 AND care_due_at IS NULL")?;
+    update.execute((mind, at.millis()))?;
+    Ok(())
+}
+
+/// Minds whose caretaker is due, the longest due first, leased to whoever asks until the lease runs out.
+pub(super) fn claim(connection: &Connection, now: Timestamp, until: Timestamp, limit: usize) -> Result<Vec<Mind>, StoreError> {
+    let mut due = connection.prepare_cached(include_str!("claim.sql"))?;
+    let ids = due.query_map((now.millis(), until.millis(), limit as i64), |row| row.get(0).map(MindId::from_bytes))?;
+    let ids = ids.collect::<Result<Vec<_>, _>>()?;
+    let mut minds = Vec::with_capacity(ids.len());
+    for id in ids {
+        minds.extend(by_id(connection, id)?);
+    }
+    minds.sort_by_key(|mind| (mind.care_due_at, mind.id));
+    Ok(minds)
+}
+
 fn mind(row: &Row<'_>) -> Result<Mind, StoreError> {
     let (user, character, work): (String, String, String) = (row.get(1)?, row.get(2)?, row.get(3)?);
     let mood: String = row.get(6)?;
@@ -79,5 +117,8 @@ fn mind(row: &Row<'_>) -> Result<Mind, StoreError> {
         mood: serde_json::from_str(&mood).map_err(|_| broken(phrase!("a mind's mood cannot be read", "읽을 수 없는 기분이 있습니다")))?,
         ticked_at: row.get::<_, Option<i64>>(7)?.map(Timestamp::from_millis),
         salt: row.get(8)?,
+        consolidated_turn: row.get(9)?,
+        pruned_turn: row.get(10)?,
+        care_due_at: row.get::<_, Option<i64>>(11)?.map(Timestamp::from_millis),
     })
 }

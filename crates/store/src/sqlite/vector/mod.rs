@@ -94,6 +94,19 @@ pub(super) fn search(
     Ok(hits)
 }
 
+/// The vectors of these memories; those without one are left out.
+pub(super) fn of(connection: &Connection, space: (i64, i64), ids: &[MemoryId]) -> Result<Vec<(MemoryId, Vec<i8>)>, StoreError> {
+    let sql = "SELECT vector FROM memory_vector WHERE mind = ?1 AND embedder = ?2
+               AND memory = (SELECT key FROM memory WHERE mind = ?1 AND id = ?3)";
+    let mut select = connection.prepare_cached(sql)?;
+    let mut vectors = Vec::new();
+    for id in ids {
+        let found: Option<Vec<u8>> = select.query_row((space.0, space.1, id.bytes()), |row| row.get(0)).optional()?;
+        vectors.extend(found.map(|bytes| (*id, bytes.into_iter().map(|byte| byte as i8).collect())));
+    }
+    Ok(vectors)
+}
+
 /// Alive memories without a vector of this embedder, oldest first.
 pub(super) fn missing(connection: &Connection, mind: i64, id: &str, limit: usize) -> Result<Vec<Memory>, StoreError> {
     let mut select = connection.prepare_cached(include_str!("missing.sql"))?;
