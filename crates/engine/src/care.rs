@@ -16,6 +16,9 @@ use crate::{EngineError, MindHandle};
 /// How many memories one commit of the caretaker touches at most, so that nobody waits long behind it.
 const BATCH: usize = 500;
 
+/// More memories than one mind holds.
+const LIMIT: usize = 100_000_000;
+
 /// What a tick did.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Ticked {
@@ -82,7 +85,7 @@ impl MindHandle {
         if new_day {
             ticked.weighed = self.weigh().await?;
         }
-        ticked.embedded = self.embed_missing().await?;
+        ticked.embedded = self.embed_missing(|_| ()).await?;
         ticked.moved = self.rebalance(None).await?.len();
         self.looked_after(&mind, now, new_day).await?;
         Ok(ticked)
@@ -207,8 +210,9 @@ impl MindHandle {
         Ok(changed.len())
     }
 
-    /// Makes the vectors that are missing, where the embedder can.
-    async fn embed_missing(&self) -> Result<usize, EngineError> {
+    /// Makes the vectors that are missing, where the embedder can, and tells `progress` how many it has made. After the
+    /// embedder was changed those are all of them: vectors of two embedders are never compared.
+    pub async fn embed_missing(&self, progress: impl Fn(usize)) -> Result<usize, EngineError> {
         let Some(embedder) = self.inner.config.embedder.as_ref().filter(|_| self.inner.config.vectors) else { return Ok(0) };
         let mut count = 0;
         loop {
@@ -224,11 +228,19 @@ impl MindHandle {
                 commit.changes.extend(batch.iter().zip(vectors).map(|(memory, vector)| self.embedded(memory.id, vector)));
                 self.write(commit).await?;
                 count += batch.len();
+                progress(count);
             }
             if lacking.len() < BATCH {
                 return Ok(count);
             }
         }
+    }
+
+    /// How many memories the embedder has made no vector of, though it knows their script.
+    pub async fn lacking_vectors(&self) -> Result<usize, EngineError> {
+        let Some(embedder) = self.inner.config.embedder.as_ref().filter(|_| self.inner.config.vectors) else { return Ok(0) };
+        let lacking = self.store().without_vector(self.id, embedder.id(), LIMIT).await?;
+        Ok(lacking.iter().filter(|memory| embedder.knows(&memory.content)).count())
     }
 
     /// Places every memory anew by how near to mind it is; `context` is what the conversation is about, if anything.
@@ -277,7 +289,8 @@ impl MindHandle {
     /// Calibrated similarity of every memory to a text; nothing where there are no vectors.
     async fn similarities(&self, text: &str, limit: usize) -> Result<HashMap<MemoryId, Unit>, EngineError> {
         let Some(embedder) = &self.inner.config.embedder else { return Ok(HashMap::new()) };
-        let vector = embedder.embed(&[text.to_owned()], Purpose::Query).await?.pop();
+        // Without a vector the context is unknown, and places are worked out without it.
+        let vector = embedder.embed(&[text.to_owned()], Purpose::Query).await.ok().and_then(|mut vectors| vectors.pop());
         let Some(vector) = vector else { return Ok(HashMap::new()) };
         let search = VectorSearch { mind: self.id, embedder: embedder.id(), vector: &vector, filter: &Filter::default(), limit };
         match self.store().by_vector(search).await {

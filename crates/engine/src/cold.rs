@@ -3,15 +3,17 @@
 
 use std::collections::HashMap;
 
-use saegim_core::{Embedding, Held, Memory, MemoryId, Part, RelevancePolicy, Unit, WordQuery, rarity, word_queries};
+use saegim_core::{Embedding, Held, Memory, MemoryId, Part, Phrase, RelevancePolicy, Unit, WordQuery, rarity, word_queries};
 use saegim_store::{StoreError, VectorSearch, WordHits, WordSearch};
 
 use crate::engine::no_vectors;
 use crate::index::{Answer, Hit};
+use crate::recall::words_only;
 use crate::{EngineError, MindHandle, Query};
 
 impl MindHandle {
-    pub(crate) async fn ask_cold(&self, query: &Query, vector: Option<&Embedding>) -> Result<Answer, EngineError> {
+    /// The answer, and why only words were asked where they were.
+    pub(crate) async fn ask_cold(&self, query: &Query, vector: Option<&Embedding>) -> Result<(Answer, Option<Phrase>), EngineError> {
         let policy = self.policy();
         let queries = word_queries(&query.text);
         let search = WordSearch { mind: self.id, queries: &queries, filter: &query.filter, limit: policy.recall.pool };
@@ -21,7 +23,8 @@ impl MindHandle {
         for hit in &words.hits {
             fits.entry(hit.memory).or_default().0 = hit.queries.iter().map(|&index| shares[index as usize]).sum::<f32>().min(1.0);
         }
-        for (memory, similarity) in self.similar(query, vector).await? {
+        let (similar, degraded) = self.similar(query, vector).await?;
+        for (memory, similarity) in similar {
             fits.entry(memory).or_default().1 = similarity;
         }
         let fit = |(held, similarity): (f32, f32)| {
@@ -45,7 +48,7 @@ impl MindHandle {
         hits.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.memory.cmp(&b.1.memory)));
         hits.truncate(query.limit);
         let confidence = hits.iter().map(|(_, hit)| hit.relevance).fold(0.0, f32::max);
-        Ok(Answer { hits: hits.into_iter().map(|(_, hit)| hit).collect(), confidence })
+        Ok((Answer { hits: hits.into_iter().map(|(_, hit)| hit).collect(), confidence }, degraded))
     }
 
     fn cold_hit(&self, memory: &Memory, strength: Unit, ((held, similarity), fit): ((f32, f32), f32)) -> Hit {
@@ -62,15 +65,17 @@ impl MindHandle {
         Hit { memory: memory.id, parts, strength, relevance: fit }
     }
 
-    /// The nearest memories with their calibrated similarity.
-    async fn similar(&self, query: &Query, vector: Option<&Embedding>) -> Result<Vec<(MemoryId, f32)>, EngineError> {
-        let (Some(vector), Some(embedder)) = (vector, &self.inner.config.embedder) else { return Ok(Vec::new()) };
+    /// The nearest memories with their calibrated similarity, or none and why.
+    async fn similar(&self, query: &Query, vector: Option<&Embedding>) -> Result<(Vec<(MemoryId, f32)>, Option<Phrase>), EngineError> {
+        let (Some(vector), Some(embedder)) = (vector, &self.inner.config.embedder) else { return Ok((Vec::new(), None)) };
         let limit = self.policy().recall.pool;
         let search = VectorSearch { mind: self.id, embedder: embedder.id(), vector, filter: &query.filter, limit };
         match self.store().by_vector(search).await {
-            Ok(hits) => Ok(hits.iter().map(|hit| (hit.memory, embedder.calibration().similarity(hit.cosine).get())).collect()),
-            Err(error) if no_vectors(&error).is_some() => Ok(Vec::new()),
-            Err(error) => Err(StoreError::into(error)),
+            Ok(hits) => Ok((hits.iter().map(|hit| (hit.memory, embedder.calibration().similarity(hit.cosine).get())).collect(), None)),
+            Err(error) => match no_vectors(&error) {
+                Some(why) => Ok((Vec::new(), Some(words_only(why.clone())))),
+                None => Err(StoreError::into(error)),
+            },
         }
     }
 }

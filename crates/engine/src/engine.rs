@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use saegim_core::{Change, Commit, Embedding, Mind, MindId, MindKey, Mood, Op, Phrase, Policy, Principal, Timestamp, phrase};
+use saegim_core::{Change, Commit, Embedding, Language, Mind, MindId, MindKey, Mood, Op, Phrase, Policy, Principal, Timestamp, phrase};
 use saegim_provider::{Embedder, LocalEmbedder, ProviderError, Purpose, RuleThinker, Thinker};
 use saegim_store::{Health, SqliteSettings, SqliteStore, Store, StoreError};
 
@@ -57,6 +57,8 @@ pub(crate) struct Inner {
     pub(crate) births: Births,
     pub(crate) presents: Presents,
     pub(crate) turn_indexes: Indexes,
+    /// Why the vector extension is not there, if it is not.
+    no_extension: Option<Phrase>,
 }
 
 impl Inner {
@@ -93,7 +95,16 @@ impl Engine {
         config.policy.check()?;
         let mut settings = SqliteSettings::at(&config.database);
         settings.vectors = config.vectors;
-        let store = Arc::new(SqliteStore::open(settings).await?);
+        let mut no_extension = None;
+        let store = match SqliteStore::open(settings.clone()).await {
+            // Everything but the search by vectors inside the file goes on without the extension.
+            Err(StoreError::NoVectors(why)) => {
+                no_extension = Some(why);
+                SqliteStore::open(SqliteSettings { vectors: false, ..settings }).await?
+            }
+            opened => opened?,
+        };
+        let store = Arc::new(store);
         Ok(Self {
             inner: Arc::new(Inner {
                 store,
@@ -102,6 +113,7 @@ impl Engine {
                 births: Births::default(),
                 presents: Presents::default(),
                 turn_indexes: Indexes::default(),
+                no_extension,
             }),
         })
     }
@@ -162,7 +174,15 @@ impl Engine {
 
     /// Looks the whole store over.
     pub async fn check(&self) -> Result<Health, EngineError> {
-        Ok(self.inner.store.check().await?)
+        let mut health = self.inner.store.check().await?;
+        if let Some(why) = &self.inner.no_extension {
+            let korean = why.in_language(Language::Korean);
+            health.problems.push(Phrase::new(
+                format!("{why}; a large mind is searched by words alone until it is in memory. Install a complete build"),
+                format!("{korean}. 큰 마음은 메모리에 올라올 때까지 단어로만 찾습니다. 온전한 빌드를 설치하세요"),
+            ));
+        }
+        Ok(health)
     }
 
     /// Makes anew what can be made anew from the memories.

@@ -93,8 +93,12 @@ impl MindHandle {
 
     /// Finds by a question whose vector was made already.
     pub(crate) async fn search_with(&self, query: &Query, vector: Option<Embedding>) -> Result<Recalled, EngineError> {
-        let answer = match self.index().await? {
-            Some(index) => self.ask(index, query, vector).await?,
+        let asks_vectors = vector.is_some();
+        let (answer, degraded) = match self.index().await? {
+            Some(index) => {
+                let lacking = index.read().await.lacking();
+                (self.ask(index, query, vector).await?, self.lacking_words(lacking).filter(|_| asks_vectors))
+            }
             None => self.ask_cold(query, vector.as_ref()).await?,
         };
         let least = self.policy().recall.fits_from;
@@ -111,7 +115,18 @@ impl MindHandle {
             Some(Found { memory, score: Score::sum(hit.parts), relevance: Unit::clamped(hit.relevance), strength: hit.strength })
         };
         let results = memories.into_iter().filter_map(found).collect();
-        Ok(Recalled { results, confidence: Unit::clamped(answer.confidence), degraded: None })
+        Ok(Recalled { results, confidence: Unit::clamped(answer.confidence), degraded })
+    }
+
+    /// That words alone find some memories, if they do: after the embedder was changed until all vectors are made anew.
+    fn lacking_words(&self, (lacking, all): (usize, usize)) -> Option<Phrase> {
+        let id = self.embedder_id();
+        (lacking > 0).then(|| {
+            phrase!(
+                "words only for {lacking} of {all} memories: {id} has not made their vectors yet; `saegim tick` does",
+                "기억 {all}개 중 {lacking}개는 단어로만 찾습니다: {id} 의 벡터가 아직 없습니다. `saegim tick`이 만듭니다"
+            )
+        })
     }
 
     /// The question's vector, or why there is none and words go alone.
@@ -197,8 +212,9 @@ impl MindHandle {
         }
         let changes = if anew { self.index_rows(of, 0).await? } else { changes };
         let policy = self.policy().relevance.clone();
+        let embedder = self.inner.config.embedder.clone();
         let task = tokio::task::spawn_blocking(move || {
-            writing.take(changes);
+            writing.take(changes, |text| embedder.as_ref().is_some_and(|embedder| embedder.knows(text)));
             writing.settle(&policy);
             writing.bytes()
         });

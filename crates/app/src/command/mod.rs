@@ -6,6 +6,7 @@ mod exchange;
 mod files;
 mod known;
 mod memories;
+mod model;
 mod observe;
 mod operate;
 mod time;
@@ -18,7 +19,7 @@ use clap::CommandFactory;
 use saegim_core::{Language, MindKey, Timestamp, phrase};
 use saegim_engine::{Config, Engine, EngineError, MindHandle, SetClock};
 
-use crate::cli::{Cli, Command, Global};
+use crate::cli::{Cli, Command, Global, ModelCommand};
 use crate::error::AppError;
 use crate::say::say;
 use crate::settings::{Settings, default_file};
@@ -82,6 +83,8 @@ pub(crate) async fn run(cli: Cli, language: Language) -> Result<(), AppError> {
         Some(Command::Backup { path }) => app.backup(&path).await,
         Some(Command::Erase { id, yes }) => app.erase(id.as_deref(), yes.as_deref()).await,
         Some(Command::Doctor { repair }) => app.doctor(repair).await,
+        Some(Command::Model(ModelCommand::Install { path })) => app.install_model(path.as_deref()),
+        Some(Command::Model(ModelCommand::Embed)) => app.embed_all().await,
         Some(Command::Config) => app.config(),
         Some(Command::DefaultConfig | Command::Completions { .. }) => Ok(()),
     }
@@ -97,6 +100,7 @@ impl App {
         config.policy = settings.policy().map_err(AppError::Content)?;
         config.time_zone = settings.time_zone()?;
         config.vectors = settings.vectors.unwrap_or(true);
+        config.embedder = settings.embedder(&global)?;
         if let Some(now) = global.now {
             config.clock = Arc::new(SetClock::at(now));
         }

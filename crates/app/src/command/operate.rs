@@ -1,6 +1,6 @@
 //! Operation: numbers, minds, health, configuration.
 
-use saegim_core::{Tier, Zone};
+use saegim_core::{Tier, Zone, phrase};
 use serde_json::json;
 
 use super::App;
@@ -60,6 +60,13 @@ impl App {
             Ok(note) => health.notes.push(note),
             Err(problem) => health.problems.push(problem),
         }
+        let lacking = self.lacking().await?;
+        if lacking > 0 {
+            health.notes.push(phrase!(
+                "{lacking} memories have no vector of this embedder yet and are found by words; `saegim model embed` makes them",
+                "기억 {lacking}개는 아직 이 임베더의 벡터가 없어 단어로만 찾습니다. `saegim model embed`로 만드세요"
+            ));
+        }
         let well = health.problems.is_empty();
         if self.global.json {
             print(json!({ "well": well, "problems": health.problems, "notes": health.notes, "database": self.database }))?;
@@ -80,12 +87,13 @@ impl App {
         if self.global.json {
             return print(json!({
                 "database": self.database, "mind": self.key.to_string(), "time_zone": self.settings.time_zone,
-                "vectors": self.settings.vectors.unwrap_or(true), "policy": policy,
+                "vectors": self.settings.vectors.unwrap_or(true), "embedder": self.settings.choice(&self.global).as_str(), "policy": policy,
             }));
         }
         print(format!("database = {:?}", self.database.display().to_string()))?;
         print(format!("user = {:?}\ncharacter = {:?}\nwork = {:?}", self.key.user(), self.key.character(), self.key.work()))?;
         print(format!("vectors = {}", self.settings.vectors.unwrap_or(true)))?;
+        print(format!("\n[embedder]\nchoice = {:?}", self.settings.choice(&self.global).as_str()))?;
         let tables = toml::to_string(self.engine.policy()).expect("a policy is plain data");
         print(format!("\n{}", tables.trim_end()))
     }

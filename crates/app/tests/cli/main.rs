@@ -14,6 +14,8 @@ mod home;
 mod ledger;
 /// Keeping, finding and changing.
 mod memories;
+/// Choosing an embedder.
+mod models;
 /// First run, configuration, exit codes, crowds.
 mod operating;
 /// Finding words among many, whatever is asked.

