@@ -5,9 +5,9 @@ use std::sync::LazyLock;
 
 use jiff::ToSpan;
 use jiff::civil::{Date, Weekday};
-use regex::{Captures, Regex};
+use regex::{Captures, Regex, RegexSet};
 
-use crate::marks::pattern;
+use crate::marks::{pattern, patterns};
 
 /// A stretch of days, both ends included.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -141,7 +141,7 @@ fn unit(word: &str) -> (i64, i64) {
 }
 
 /// Patterns, the most telling first: what one has read, no later one reads again.
-static PATTERNS: LazyLock<Vec<(Regex, Reading)>> = LazyLock::new(|| {
+static PATTERNS: LazyLock<(RegexSet, Vec<(Regex, Reading)>)> = LazyLock::new(|| {
     let list: Vec<(String, Reading)> = vec![
         (r"\b(\d{4})-(\d{1,2})-(\d{1,2})\b".into(), |found, asked| day_of((small(found, 2), small(found, 3)), text(found, 1), asked)),
         (r"(?:(\d{4})년\s?)?(\d{1,2})월\s?(\d{1,2})일".into(), |found, asked| {
@@ -209,7 +209,8 @@ static PATTERNS: LazyLock<Vec<(Regex, Reading)>> = LazyLock::new(|| {
         (r"작년|지난해".into(), |_, asked| vec![asked.today.and_then(|today| Days::year(today.year() - 1))]),
         (r"올해|\bthis year\b".into(), |_, asked| vec![asked.today.and_then(|today| Days::year(today.year()))]),
     ];
-    list.into_iter().map(|(text, reading)| (pattern(&text), reading)).collect()
+    let any = patterns(list.iter().map(|(text, _)| text.as_str()));
+    (any, list.into_iter().map(|(text, reading)| (pattern(&text), reading)).collect())
 });
 
 fn years_ago_season(found: &Captures<'_>, group: usize, years: Option<i64>, asked: &Asked<'_>) -> Option<Days> {
@@ -264,7 +265,9 @@ pub fn named_days(question: &str, today: Option<Date>, years: &BTreeSet<i16>) ->
     let asked = Asked { today, years };
     let mut read: Vec<(usize, usize)> = Vec::new();
     let mut days: Vec<Days> = Vec::new();
-    for (pattern, reading) in PATTERNS.iter() {
+    // Most questions name no day: one look finds which patterns are worth reading.
+    let (any, patterns) = &*PATTERNS;
+    for (pattern, reading) in any.matches(&question).iter().map(|at| &patterns[at]) {
         for found in pattern.captures_iter(&question) {
             let whole = found.get(0).expect("a match has a whole");
             if read.iter().any(|(start, end)| whole.start() < *end && *start < whole.end()) {

@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use regex::Regex;
+use regex::{Regex, RegexSet};
 
 /// Marks of a text, each seen or not.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -22,8 +22,16 @@ pub struct Marks {
 /// A pattern that knows words of Latin letters only at their borders: a border any script could have would make every
 /// search in Korean text crawl.
 pub(crate) fn pattern(text: &str) -> Regex {
-    let text = text.replace(r"\b", r"(?-u:\b)").replace(r"\w", "[0-9A-Za-z_]").replace(r"\d", "[0-9]");
-    regex::RegexBuilder::new(&text).case_insensitive(true).build().expect("a pattern of ours is sound")
+    regex::RegexBuilder::new(&latin(text)).case_insensitive(true).build().expect("a pattern of ours is sound")
+}
+
+/// Several such patterns, looked for all at once.
+pub(crate) fn patterns<'a>(texts: impl Iterator<Item = &'a str>) -> RegexSet {
+    regex::RegexSetBuilder::new(texts.map(latin)).case_insensitive(true).build().expect("patterns of ours are sound")
+}
+
+fn latin(text: &str) -> String {
+    text.replace(r"\b", r"(?-u:\b)").replace(r"\w", "[0-9A-Za-z_]").replace(r"\d", "[0-9]")
 }
 
 static STANDING: LazyLock<Regex> = LazyLock::new(|| {

@@ -353,6 +353,11 @@ policy! {
         fits_from: f32 = 0.25, 0.0 => 1.0;
         /// Minds up to this many memories are indexed in memory at the first question; larger ones in the background.
         index_at_once: u64 = 30_000, 0 => 10_000_000;
+        /// How many memories are read into an index at a time: a large mind is never held twice.
+        index_page: usize = 8192, 16 => 1_000_000;
+        /// Minds up to this many memories are searched right where the question comes in; larger ones on a thread of their
+        /// own, so that nobody else waits.
+        ask_at_once: usize = 10_000, 0 => 10_000_000;
         /// Megabytes all indexes together may take; the mind unused longest goes first.
         index_megabytes: usize = 4096, 1 => 1_000_000;
     }

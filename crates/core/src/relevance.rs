@@ -84,7 +84,7 @@ impl Told {
             ("preference", policy.preference, set(by_user && question.advice && self.marks.preference)),
             ("answer", policy.answer, if by_user { asked_for } else { 0.0 }),
         ];
-        let spoken = |(name, weight, value): (&str, f32, f32)| (value != 0.0).then(|| Part::new(name, weight, value));
+        let spoken = |(name, weight, value): (&'static str, f32, f32)| (value != 0.0).then(|| Part::new(name, weight, value));
         all.into_iter().filter_map(spoken).collect()
     }
 }

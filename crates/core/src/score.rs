@@ -1,12 +1,14 @@
 //! Scores that can explain themselves.
 
+use std::borrow::Cow;
+
 use serde::{Deserialize, Serialize};
 
 /// One named part of a score: its weight and its value before weighing.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Part {
-    /// What it is.
-    pub name: String,
+    /// What it is; mostly a word of ours, which costs nothing to name.
+    pub name: Cow<'static, str>,
     /// How much it weighs.
     pub weight: f32,
     /// What it was worth.
@@ -15,7 +17,7 @@ pub struct Part {
 
 impl Part {
     /// Names a part.
-    pub fn new(name: impl Into<String>, weight: f32, value: f32) -> Self {
+    pub fn new(name: impl Into<Cow<'static, str>>, weight: f32, value: f32) -> Self {
         Self { name: name.into(), weight, value }
     }
 }

@@ -35,6 +35,8 @@ mod engine;
 mod error;
 /// What other programs wrote, and what they read.
 mod exchange;
+/// Keeping a mind in memory up with the store.
+mod follow;
 /// Letting go, restoring, erasing.
 mod forget;
 /// Memories from elsewhere.

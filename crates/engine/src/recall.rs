@@ -5,11 +5,11 @@ use std::sync::Arc;
 
 use saegim_core::{Change, Embedding, Language, Memory, MemoryId, Op, Phrase, Question, Score, Unit, phrase};
 use saegim_provider::Purpose;
-use saegim_store::{Filter, IndexRows};
+use saegim_store::Filter;
 use tokio::sync::RwLock;
 
-use crate::engine::retrying;
-use crate::index::{Answer, Ask, Hit, Index, State};
+use crate::engine::{Inner, retrying};
+use crate::index::{Answer, Ask, Hit, Index};
 use crate::{EngineError, MindHandle};
 
 /// What is looked for.
@@ -54,13 +54,6 @@ pub struct Found {
     pub relevance: Unit,
     /// How vivid it is now.
     pub strength: Unit,
-}
-
-/// What an index is of.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Of {
-    Memories,
-    Turns,
 }
 
 /// What recall answers.
@@ -153,13 +146,13 @@ impl MindHandle {
         }
     }
 
-    /// Asks the mind in memory, on a thread that may take its time.
+    /// Asks the mind in memory: a small one right here, a large one on a thread that may take its time.
     pub(crate) async fn ask(&self, index: Arc<RwLock<Index>>, query: &Query, vector: Option<Embedding>) -> Result<Answer, EngineError> {
         let index = index.read_owned().await;
+        let small = index.len() <= self.policy().recall.ask_at_once;
         let today = self.now().civil(&self.inner.config.time_zone).date();
-        let (inner, query) = (Arc::clone(&self.inner), query.clone());
-        let task = tokio::task::spawn_blocking(move || {
-            let vector = vector.map(|vector| vector.quantised());
+        let vector = vector.map(|vector| vector.quantised());
+        let ask = move |inner: &Inner, query: &Query| {
             let calibration = inner.config.embedder.as_ref().map(|embedder| embedder.calibration());
             index.ask(&Ask {
                 question: &Question::of(&query.text),
@@ -169,67 +162,13 @@ impl MindHandle {
                 limit: query.limit,
                 policy: &inner.config.policy,
             })
-        });
+        };
+        if small {
+            return Ok(ask(&self.inner, query));
+        }
+        let (inner, query) = (Arc::clone(&self.inner), query.clone());
+        let task = tokio::task::spawn_blocking(move || ask(&inner, &query));
         task.await.map_err(|error| EngineError::Busy(format!("recall: {error}").into()))
-    }
-
-    /// The mind in memory, brought up to date; nothing while a large one is still being read in the background.
-    pub(crate) async fn index(&self) -> Result<Option<Arc<RwLock<Index>>>, EngineError> {
-        let (index, state) = self.inner.indexes.of(self.id).await;
-        match state {
-            State::Ready => {}
-            State::Building => return Ok(None),
-            State::New => {
-                let size = self.store().index_rows(self.id, self.embedder_id(), u64::MAX).await?.memories;
-                if size > self.policy().recall.index_at_once {
-                    self.inner.indexes.set_state(self.id, State::Building).await;
-                    let (mind, index) = (self.clone(), Arc::clone(&index));
-                    tokio::spawn(async move {
-                        let built = mind.catch_up(&index, Of::Memories).await;
-                        let state = if built.is_ok() { State::Ready } else { State::New };
-                        mind.inner.indexes.set_state(mind.id, state).await;
-                    });
-                    return Ok(None);
-                }
-            }
-        }
-        self.catch_up(&index, Of::Memories).await?;
-        self.inner.indexes.set_state(self.id, State::Ready).await;
-        Ok(Some(index))
-    }
-
-    /// Takes in what the store has that the index has not.
-    pub(crate) async fn catch_up(&self, index: &Arc<RwLock<Index>>, of: Of) -> Result<(), EngineError> {
-        let seen = index.read().await.seen();
-        let changes = self.index_rows(of, seen).await?;
-        if index.read().await.is_current(&changes) {
-            return Ok(());
-        }
-        let mut writing = Arc::clone(index).write_owned().await;
-        let anew = !writing.can_take(&changes);
-        if anew || writing.seen() == 0 {
-            *writing = Index::default();
-        }
-        let changes = if anew { self.index_rows(of, 0).await? } else { changes };
-        let policy = self.policy().relevance.clone();
-        let embedder = self.inner.config.embedder.clone();
-        let task = tokio::task::spawn_blocking(move || {
-            writing.take(changes, |text| embedder.as_ref().is_some_and(|embedder| embedder.knows(text)));
-            writing.settle(&policy);
-            writing.bytes()
-        });
-        let bytes = task.await.map_err(|error| EngineError::Busy(format!("indexing: {error}").into()))?;
-        let indexes = if of == Of::Turns { &self.inner.turn_indexes } else { &self.inner.indexes };
-        indexes.weighed(self.id, bytes, self.policy().recall.index_megabytes << 20).await;
-        Ok(())
-    }
-
-    async fn index_rows(&self, of: Of, after: u64) -> Result<IndexRows, EngineError> {
-        let (store, embedder) = (self.store(), self.embedder_id());
-        Ok(match of {
-            Of::Memories => store.index_rows(self.id, embedder, after).await?,
-            Of::Turns => store.turn_index_rows(self.id, embedder, after).await?,
-        })
     }
 
     /// Counts these memories as recalled: freshness and vividness are renewed, and their feelings move the mood.

@@ -1,12 +1,8 @@
 //! Finding again what was said: turns, searched like memories but never counted as recalled.
 
-use std::sync::Arc;
-
 use saegim_core::{Embedding, Turn, TurnId};
-use tokio::sync::RwLock;
 
-use crate::index::Index;
-use crate::recall::{Depth, Of, Query};
+use crate::recall::{Depth, Query};
 use crate::{EngineError, MindHandle};
 
 /// A turn that was found.
@@ -40,12 +36,5 @@ impl MindHandle {
         let turns = self.store().turns_by_id(self.id, &ids).await?;
         let relevance = |turn: &Turn| hits.iter().find(|(id, _)| *id == turn.id).map_or(0.0, |(_, relevance)| *relevance);
         Ok(turns.into_iter().map(|turn| FoundTurn { relevance: relevance(&turn), turn }).collect())
-    }
-
-    /// The conversation in memory, brought up to date.
-    async fn turn_index(&self) -> Result<Arc<RwLock<Index>>, EngineError> {
-        let (index, _) = self.inner.turn_indexes.of(self.id).await;
-        self.catch_up(&index, Of::Turns).await?;
-        Ok(index)
     }
 }

@@ -16,7 +16,7 @@ struct Made {
 }
 
 impl Made {
-    fn new(id: &'static str, numbers: fn(&str) -> Vec<f32>) -> Arc<dyn Embedder> {
+    fn by(id: &'static str, numbers: fn(&str) -> Vec<f32>) -> Arc<dyn Embedder> {
         Arc::new(Self { id, numbers, calibration: Calibration::new(vec![(0.0, 0.0), (1.0, 1.0)]).unwrap() })
     }
 }
@@ -101,7 +101,7 @@ async fn after_the_embedder_is_changed_words_answer_until_the_vectors_are_made_a
     let mind = world.mind(|_| ()).await;
     keep(&mind).await;
     check(&mind, None).await;
-    let other = world.mind(|config| config.embedder = Some(Made::new("letters@1", letters))).await;
+    let other = world.mind(|config| config.embedder = Some(Made::by("letters@1", letters))).await;
     assert_eq!((other.counts().await.unwrap().vectors, other.lacking_vectors().await.unwrap()), (0, 4));
     check(&other, Some("4 of 4 memories: letters@1 has not made their vectors yet; `saegim tick`")).await;
     // What is kept from now on has a vector at once; the rest waits for the caretaker.
@@ -119,7 +119,7 @@ async fn progress_is_told_while_vectors_are_made() {
     let world = World::new();
     let bare = world.mind(|config| config.embedder = None).await;
     keep(&bare).await;
-    let mind = world.mind(|config| config.embedder = Some(Made::new("letters@1", letters))).await;
+    let mind = world.mind(|config| config.embedder = Some(Made::by("letters@1", letters))).await;
     let told = std::sync::Mutex::new(Vec::new());
     assert_eq!(mind.embed_missing(|done| told.lock().unwrap().push(done)).await.unwrap(), 4);
     assert_eq!(*told.lock().unwrap(), [4]);
@@ -129,7 +129,7 @@ async fn progress_is_told_while_vectors_are_made() {
 #[tokio::test]
 async fn a_vector_that_is_no_number_is_kept_nowhere_and_words_go_on() {
     let world = World::new();
-    let broken: fn(&mut Config) = |config| config.embedder = Some(Made::new("broken@1", |_| vec![f32::NAN; 64]));
+    let broken: fn(&mut Config) = |config| config.embedder = Some(Made::by("broken@1", |_| vec![f32::NAN; 64]));
     let mind = world.mind(broken).await;
     for text in TEXTS {
         let kept = mind.remember(Draft::text(text)).await.unwrap();

@@ -4,6 +4,8 @@
 mod bench;
 /// Retrieval quality on conversations.
 mod eval;
+/// How everything grows with a mind.
+mod growth;
 /// Killing a writer again and again.
 mod kills;
 /// Texts and vectors made from numbers.
@@ -52,6 +54,18 @@ enum Command {
         #[arg(long)]
         only: Option<bench::Part>,
     },
+    /// Measure how answers, memory and disk grow, and print it as JSON
+    Growth {
+        /// The sizes of a mind, in memories
+        #[arg(long, value_delimiter = ',', default_value = "1000,10000,100000,1000000")]
+        sizes: Vec<usize>,
+        /// How many minds of a few memories; 0 leaves them out
+        #[arg(long, default_value_t = 10_000)]
+        minds: usize,
+        /// How many memories each of them has
+        #[arg(long, default_value_t = 100)]
+        each: usize,
+    },
     /// Rank a set's memories for its questions, one JSON line each, for a scorer
     Eval {
         /// The set's name
@@ -69,6 +83,12 @@ enum Command {
         #[arg(long, value_name = "FILE")]
         policy: Option<PathBuf>,
     },
+    /// Measure one mind of a size
+    #[command(hide = true)]
+    OneMind { size: usize },
+    /// Measure many minds of a size each
+    #[command(hide = true)]
+    ManyMinds { minds: usize, each: usize },
     /// Write memories and acknowledge each on standard output, until killed or done
     #[command(hide = true)]
     Write {
@@ -88,6 +108,9 @@ fn main() -> ExitCode {
             Command::Kills { count, seed } => kills::run(count, seed).await,
             Command::Writers { processes, writes } => writers::run(processes, writes).await,
             Command::Bench { memories, only } => bench::run(memories, only).await,
+            Command::Growth { sizes, minds, each } => growth::run(&sizes, minds, each),
+            Command::OneMind { size } => growth::one_mind(size).await,
+            Command::ManyMinds { minds, each } => growth::many_minds(minds, each).await,
             Command::Eval { set, data, embedder, kept, policy } => {
                 let (kept, policy) = (kept.as_deref(), policy.as_deref());
                 eval::run(eval::Evaluation { data: &data, set: &set, embedder: &embedder, kept, policy }).await

@@ -12,7 +12,7 @@ use saegim_core::{
     RhythmPhase, SessionId, Source, Span, Standing, Strength, Tier, TierPolicy, Timestamp, TurnId, Unit, Verdict, Zone, word_queries,
 };
 
-use crate::{Filter, Page, Receipt, Store, StoreError, VectorSearch, WordSearch};
+use crate::{Filter, IndexMark, IndexSearch, Page, Receipt, Store, StoreError, VectorSearch, WordSearch};
 
 /// A backend under test.
 #[async_trait]
@@ -46,6 +46,8 @@ pub async fn all<S: Subject>(fresh: impl Fn() -> S) {
     talk::two_turns_cannot_take_one_place(&fresh()).await;
     talk::what_was_said_and_erased_leaves_nothing(&fresh()).await;
     talk::a_conversation_in_memory_can_catch_up(&fresh()).await;
+    a_store_tells_when_it_was_changed(&fresh()).await;
+    a_commit_that_fails_takes_no_other_with_it(&fresh()).await;
 }
 
 const START: Timestamp = Timestamp::from_millis(1_780_000_000_000);
@@ -165,7 +167,7 @@ async fn begin(store: &dyn Store, user: &str) -> Mind {
         ticked_at: None,
         consolidated_turn: 0,
         pruned_turn: 0,
-        care_due_at: None,
+        care_due_at: Some(START),
         salt: [7; 32],
     };
     let mut commit = Commit::new(mind.id, START, Principal::Owner, Op::Begin);
@@ -294,7 +296,7 @@ async fn minds_do_not_see_each_other(subject: &impl Subject) {
         assert!(near(&*store, &mine, &[1.0, 0.0], &Filter::default()).await.is_empty());
     }
     assert!(store.memories(mine.id, &[secret.id]).await.expect("memories").is_empty());
-    assert!(store.index_rows(mine.id, EMBEDDER, 0).await.expect("rows").rows.is_empty());
+    assert!(store.index_rows(whole(&mine)).await.expect("rows").rows.is_empty());
     assert!(store.ids_like(mine.id, &digits[24..]).await.expect("ids").is_empty());
     assert!(store.zone_rows(mine.id).await.expect("rows").is_empty());
     assert!(store.ledger_of(mine.id, secret.id).await.expect("entries").is_empty());
@@ -503,27 +505,73 @@ async fn lists_page_from_the_newest(subject: &impl Subject) {
     assert_eq!(store.list(mind.id, &since, Page { limit: 9, before: None }).await.expect("a page").len(), 2);
 }
 
+/// Everything of a mind, as an index asks for it.
+fn whole(mind: &Mind) -> IndexSearch<'_> {
+    IndexSearch { mind: mind.id, embedder: EMBEDDER, after: IndexMark::default(), limit: 1000 }
+}
+
+async fn a_store_tells_when_it_was_changed(subject: &impl Subject) {
+    let (store, other) = (subject.open().await, subject.open().await);
+    let mind = begin(&*store, "minsu").await;
+    let Some(before) = store.version() else { return };
+    assert_eq!(store.version(), Some(before));
+    keep(&*store, &mind, [memory(1, "하나")]).await;
+    let after = store.version();
+    assert_ne!(after, Some(before));
+    keep(&*other, &mind, [memory(2, "둘")]).await;
+    assert_ne!(store.version(), after);
+}
+
+async fn a_commit_that_fails_takes_no_other_with_it(subject: &impl Subject) {
+    let store = subject.open().await;
+    let mind = begin(&*store, "minsu").await;
+    let mut tasks = Vec::new();
+    for number in 0..40u64 {
+        let (store, mind) = (Arc::clone(&store), mind.clone());
+        tasks.push(tokio::spawn(async move {
+            // Every fourth speaks of a memory that is not there.
+            let change = match number % 4 {
+                3 => Change::MemoryGone(memory(number + 1000, "없다").id),
+                _ => Change::MemoryAdded(Box::new(memory(number, &format!("기억 {number}")))),
+            };
+            write(&*store, &mind, Op::Remember, vec![change]).await.is_ok()
+        }));
+    }
+    let mut kept = 0;
+    for task in tasks {
+        kept += usize::from(task.await.expect("nobody panics"));
+    }
+    assert_eq!((kept, store.zone_rows(mind.id).await.expect("rows").len()), (30, 30));
+    assert!(store.check().await.expect("a check").problems.is_empty());
+    assert!(matches!(store.verify_ledger(mind.id).await.expect("the ledger"), Verdict::Whole { entries: 31, .. }));
+}
+
 async fn a_copy_in_memory_can_catch_up(subject: &impl Subject) {
     let store = subject.open().await;
     let mind = begin(&*store, "minsu").await;
     let (first, second) = (full(1), memory(2, "둘째"));
     keep(&*store, &mind, [first.clone(), second.clone()]).await;
     write(&*store, &mind, Op::Embed, vec![embedded(&first, &[1.0, -0.5])]).await.expect("a vector");
-    let all = store.index_rows(mind.id, EMBEDDER, 0).await.expect("rows");
+    let all = store.index_rows(whole(&mind)).await.expect("rows");
     assert_eq!((all.rows.len(), all.memories, all.purges), (2, 2, 0));
-    assert_eq!(all.rows[0].vector, Some(vec![127, (-64i8) as u8]));
-    assert_eq!((all.rows[0].session.as_deref(), all.rows[0].sequence, all.rows[0].speaker.as_deref()), (Some("저녁"), Some(7), Some("정")));
-    assert!(store.index_rows(mind.id, EMBEDDER, all.head).await.expect("rows").rows.is_empty());
+    // The vector came last, so what it belongs to comes last.
+    assert_eq!(all.rows[1].vector, Some(vec![127, (-64i8) as u8]));
+    assert_eq!((all.rows[1].session.as_deref(), all.rows[1].sequence, all.rows[1].speaker.as_deref()), (Some("저녁"), Some(7), Some("정")));
+    let one = store.index_rows(IndexSearch { limit: 1, ..whole(&mind) }).await.expect("rows");
+    let other = store.index_rows(IndexSearch { after: one.seen, ..whole(&mind) }).await.expect("rows");
+    assert_eq!(([one.rows, other.rows].concat(), other.seen), (all.rows, all.seen));
+    let rest = IndexSearch { after: all.seen, ..whole(&mind) };
+    assert!(store.index_rows(rest).await.expect("rows").rows.is_empty());
     write(&*store, &mind, Op::Forget, vec![fallen(second.clone())]).await.expect("it falls");
-    let changed = store.index_rows(mind.id, EMBEDDER, all.head).await.expect("rows");
+    let changed = store.index_rows(rest).await.expect("rows");
     assert_eq!(changed.rows.iter().map(|row| (row.memory, row.alive)).collect::<Vec<_>>(), [(second.id, false)]);
     write(&*store, &mind, Op::Rebalance, vec![Change::MemoryPlaced { memory: first.id, zone: Zone::Core, score: 0.6 }])
         .await
         .expect("it moves");
-    let moved = store.index_rows(mind.id, "another@1", changed.head).await.expect("rows");
+    let moved = store.index_rows(IndexSearch { embedder: "another@1", after: changed.seen, ..whole(&mind) }).await.expect("rows");
     assert_eq!((moved.rows[0].zone, moved.rows[0].vector.clone()), (Zone::Core, None));
     write(&*store, &mind, Op::Purge, vec![Change::MemoryGone(second.id)]).await.expect("it goes");
-    assert_eq!(store.index_rows(mind.id, EMBEDDER, moved.head).await.expect("rows").purges, 1);
+    assert_eq!(store.index_rows(IndexSearch { after: moved.seen, ..whole(&mind) }).await.expect("rows").purges, 1);
 }
 
 async fn links_and_names_from_elsewhere_are_found_in_their_mind_alone(subject: &impl Subject) {

@@ -232,14 +232,23 @@ pub struct CandidatePage {
     pub verdict: Option<CandidateVerdict>,
 }
 
-/// What changed in a mind since a stamp.
+/// How far an index has read a mind. Whatever is written later lies beyond it, so reading goes on without a gap.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub struct IndexMark {
+    /// The stamp of the last memory read: the ledger sequence that wrote it.
+    pub stamp: u64,
+    /// The number the store gave that memory.
+    pub row: i64,
+}
+
+/// What changed in a mind beyond a mark, as much as was asked for.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct IndexRows {
-    /// The memories written since, in the order they were first kept.
+    /// The memories written since, in the order they were written.
     pub rows: Vec<IndexRow>,
-    /// The newest stamp.
-    pub head: u64,
-    /// How many memories were ever purged: purged rows leave no stamp, so a higher number means to start anew.
+    /// The mark of the last of them, or the one that was given.
+    pub seen: IndexMark,
+    /// How many memories were ever purged: purged rows leave no stamp.
     pub purges: u64,
     /// How many turns the mind has lived through.
     pub turns: u64,
@@ -329,8 +338,12 @@ pub trait Store: Send + Sync {
     /// These memories, alive or on the cliff, in the order asked for; unknown ones are left out.
     async fn memories(&self, mind: MindId, ids: &[MemoryId]) -> Result<Vec<Memory>, StoreError>;
 
-    /// What an index in memory needs of every memory written after a stamp, with vectors of `embedder`.
-    async fn index_rows(&self, mind: MindId, embedder: &str, after: u64) -> Result<IndexRows, StoreError>;
+    /// What an index in memory needs of the memories written beyond a mark, with vectors of an embedder.
+    async fn index_rows(&self, search: IndexSearch<'_>) -> Result<IndexRows, StoreError>;
+
+    /// A number that differs once anything in the store was changed by anyone, told without waiting; nothing where
+    /// that cannot be told.
+    fn version(&self) -> Option<u64>;
 
     /// Ids that begin or end with these hexadecimal digits, at most ten.
     async fn ids_like(&self, mind: MindId, digits: &str) -> Result<Vec<MemoryId>, StoreError>;
@@ -383,8 +396,8 @@ pub trait Store: Send + Sync {
     /// Turns' ids that begin or end with these hexadecimal digits, at most ten.
     async fn turn_ids_like(&self, mind: MindId, digits: &str) -> Result<Vec<TurnId>, StoreError>;
 
-    /// What an index in memory needs of every turn written after a stamp, with vectors of `embedder`.
-    async fn turn_index_rows(&self, mind: MindId, embedder: &str, after: u64) -> Result<IndexRows, StoreError>;
+    /// What an index in memory needs of the turns written beyond a mark, with vectors of an embedder.
+    async fn turn_index_rows(&self, search: IndexSearch<'_>) -> Result<IndexRows, StoreError>;
 
     /// The session of this name.
     async fn session(&self, mind: MindId, name: &SessionId) -> Result<Option<Session>, StoreError>;
@@ -442,6 +455,19 @@ pub trait Store: Send + Sync {
 
     /// Makes anew what can be made anew from the memories: the index of words, counts, vectors of the wrong size.
     async fn repair(&self) -> Result<(), StoreError>;
+}
+
+/// What an index asks for.
+#[derive(Clone, Copy, Debug)]
+pub struct IndexSearch<'a> {
+    /// In which mind.
+    pub mind: MindId,
+    /// In which embedder's space.
+    pub embedder: &'a str,
+    /// Beyond what.
+    pub after: IndexMark,
+    /// How many at most.
+    pub limit: usize,
 }
 
 /// A search by words.

@@ -50,11 +50,9 @@ impl Indexes {
         (Arc::clone(&entry.index), entry.state)
     }
 
-    /// Takes down how far an index is.
-    pub(crate) async fn set_state(&self, mind: MindId, state: State) {
-        if let Some(entry) = self.kept.lock().await.by_mind.get_mut(&mind) {
-            entry.state = state;
-        }
+    /// Takes down how far an index is, and says how far it was.
+    pub(crate) async fn set_state(&self, mind: MindId, state: State) -> Option<State> {
+        self.kept.lock().await.by_mind.get_mut(&mind).map(|entry| std::mem::replace(&mut entry.state, state))
     }
 
     /// Takes down how large an index has become, and lets go of those unused longest until the rest fits.

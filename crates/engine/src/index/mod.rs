@@ -3,18 +3,21 @@
 
 mod cache;
 mod document;
+mod evidence;
 mod nearest;
 mod postings;
 mod search;
 mod vectors;
 
 use std::collections::{BTreeSet, HashMap};
+use std::sync::atomic::{AtomicU64, Ordering};
 
-use saegim_core::{MemoryId, RelevancePolicy, VECTOR_WINDOWS, cut, windows};
-use saegim_store::{IndexRow, IndexRows};
+use saegim_core::{MemoryId, VECTOR_WINDOWS, cut, windows};
+use saegim_store::{IndexMark, IndexRow, IndexRows};
 
 pub(crate) use cache::{Indexes, State};
 use document::{Document, Names};
+use evidence::Sheets;
 use postings::Postings;
 pub(crate) use search::{Answer, Ask, Hit};
 use vectors::Vectors;
@@ -22,9 +25,15 @@ use vectors::Vectors;
 /// Everything of one mind that ranking looks at.
 #[derive(Default)]
 pub(crate) struct Index {
-    stamp: u64,
+    seen: IndexMark,
+    /// The store's version when this index was last found to be up to date; 0 before.
+    version: AtomicU64,
+    /// How many memories had been purged when this index was last sound, and when it last looked.
+    purges_taken: u64,
     purges: u64,
     turns: u64,
+    /// How many memories the store said are alive.
+    memories: u64,
     documents: Vec<Document>,
     place_of: HashMap<MemoryId, u32>,
     dead: usize,
@@ -37,27 +46,55 @@ pub(crate) struct Index {
     years: BTreeSet<i16>,
     /// How many memories have no vector yet that could have one.
     lacking: usize,
+    /// Memories that give an order for good, in the order they were kept.
+    orders: Vec<u32>,
+    sheets: Sheets,
 }
 
 impl Index {
-    /// The stamp up to which this index has seen the mind.
-    pub(crate) fn seen(&self) -> u64 {
-        self.stamp
+    /// How far this index has read the mind.
+    pub(crate) fn seen(&self) -> IndexMark {
+        self.seen
+    }
+
+    /// Whether it was found to be up to date at this version of the store.
+    pub(crate) fn is_of(&self, version: u64) -> bool {
+        self.version.load(Ordering::Relaxed) == version && version != 0
+    }
+
+    /// Takes down that it is up to date at this version of the store.
+    pub(crate) fn set_version(&self, version: u64) {
+        self.version.store(version, Ordering::Relaxed);
+    }
+
+    /// How many memories it has places for.
+    pub(crate) fn len(&self) -> usize {
+        self.documents.len()
     }
 
     /// Whether the mind is just as this index last saw it.
     pub(crate) fn is_current(&self, changes: &IndexRows) -> bool {
-        changes.rows.is_empty() && self.stamp == changes.head && self.purges == changes.purges && self.turns == changes.turns
+        changes.rows.is_empty() && self.purges == changes.purges && self.turns == changes.turns
     }
 
-    /// Whether these changes can be taken in, or the index has to start anew: after a purge, or once a share of it
-    /// is dead weight.
-    pub(crate) fn can_take(&self, changes: &IndexRows) -> bool {
-        self.purges == changes.purges && self.dead <= 64 + self.documents.len() / 50
+    /// Whether this index, caught up, may go on, or has to be read anew: once a share of it is dead weight, and after a
+    /// purge. What is purged leaves no stamp. A large index goes on if just as many are alive here as there are; a small
+    /// one is read anew, so that no word of what is gone stays.
+    pub(crate) fn is_sound(&mut self, small: bool) -> bool {
+        let all_here = (self.documents.len() - self.dead) as u64 == self.memories;
+        let purged = self.purges != self.purges_taken;
+        let sound = self.dead <= 64 + self.documents.len() / 50 && (!purged || (all_here && !small));
+        if sound {
+            self.purges_taken = self.purges;
+        }
+        sound
     }
 
     /// Takes in what changed. `knows` tells which texts the embedder can make vectors of.
     pub(crate) fn take(&mut self, changes: IndexRows, knows: impl Fn(&str) -> bool) {
+        if self.documents.is_empty() {
+            self.purges_taken = changes.purges;
+        }
         for row in changes.rows {
             let (memory, lacks_vector) = (row.memory, row.vector.is_none() && knows(&row.content));
             if let Some(&place) = self.place_of.get(&memory) {
@@ -69,9 +106,10 @@ impl Index {
                 self.lacking += usize::from(lacks_vector);
             }
         }
-        self.stamp = changes.head;
+        self.seen = changes.seen;
         self.purges = changes.purges;
         self.turns = changes.turns;
+        self.memories = changes.memories;
     }
 
     fn put(&mut self, row: IndexRow) {
@@ -86,6 +124,7 @@ impl Index {
             if document.alive {
                 document.alive = false;
                 self.dead += 1;
+                self.vectors.set(place as usize, None);
             }
             self.place_of.remove(&row.memory);
         }
@@ -100,9 +139,14 @@ impl Index {
             self.letters.add(place, &cut.letters);
         }
         self.years.insert(document.day.year());
+        if document.marks.standing {
+            self.orders.push(place);
+        }
         if let Some(session) = document.talk {
             let talk = self.sessions.entry(session).or_default();
-            let after = |other: &u32| self.documents[*other as usize].sequence <= document.sequence;
+            // What bears no number of its own goes by when it was kept, whatever was read first.
+            let order = |document: &Document| (document.sequence, document.created_at, document.id);
+            let after = |other: &u32| order(&self.documents[*other as usize]) <= order(&document);
             talk.insert(talk.partition_point(after), place);
         }
         self.vectors.set(place as usize, row.vector.as_deref());
@@ -115,10 +159,10 @@ impl Index {
         (self.lacking, self.place_of.len())
     }
 
-    /// Works out what depends on all documents together; after every change.
-    pub(crate) fn settle(&mut self, policy: &RelevancePolicy) {
-        self.words.settle(policy);
-        self.letters.settle(policy);
+    /// Gives back what was taken in advance for growing; after a mind was read whole.
+    pub(crate) fn tighten(&mut self) {
+        self.words.tighten();
+        self.letters.tighten();
     }
 
     /// About how many bytes this index takes.

@@ -1,10 +1,11 @@
 //! Which windows of which memories hold a term, and how much of a question each memory holds (BM25, over windows).
 
 use std::collections::HashMap;
+use std::ops::Range;
 
 use saegim_core::{Held, RelevancePolicy, rarity};
 
-/// The windows that hold one term, and how often.
+/// The windows that hold one term, rising, and how often each does.
 #[derive(Default)]
 struct List {
     windows: Vec<u32>,
@@ -19,23 +20,39 @@ pub(super) struct Postings {
     /// The document each window belongs to, rising.
     document_of: Vec<u32>,
     lengths: Vec<u16>,
-    /// `k1 * (1 - b + b * length / mean length)` of each window.
-    weights: Vec<f32>,
-    saturation: f32,
+    length_of_all: u64,
+    longest: u16,
     postings: usize,
+    /// Bytes of all terms.
+    letters: usize,
+}
+
+/// The terms of a question as the postings know them.
+pub(super) struct Sought<'a> {
+    /// The lists of terms that some window holds, with what holding one is worth.
+    lists: Vec<(f32, &'a List)>,
+    /// What the whole question is worth.
+    mass: f32,
+    saturation: f32,
+    /// What one occurrence in a window of each length is worth, and what a longer window must make up for.
+    of_length: Vec<(f32, f32)>,
 }
 
 impl Postings {
     /// Adds a window of a document.
     pub(super) fn add(&mut self, document: u32, terms: &[String]) {
         let window = self.document_of.len() as u32;
+        let length = terms.len().min(usize::from(u16::MAX)) as u16;
         self.document_of.push(document);
-        self.lengths.push(terms.len().min(usize::from(u16::MAX)) as u16);
+        self.lengths.push(length);
+        self.length_of_all += u64::from(length);
+        self.longest = self.longest.max(length);
         for term in terms {
             let number = match self.number_of.get(term.as_str()) {
                 Some(number) => *number,
                 None => {
                     let number = self.lists.len() as u32;
+                    self.letters += term.len();
                     self.number_of.insert(term.as_str().into(), number);
                     self.lists.push(List::default());
                     number
@@ -53,19 +70,17 @@ impl Postings {
         }
     }
 
-    /// Works out what depends on the mean length of all windows.
-    pub(super) fn settle(&mut self, policy: &RelevancePolicy) {
-        let total: f64 = self.lengths.iter().map(|&length| f64::from(length)).sum();
-        let mean = (total / self.lengths.len().max(1) as f64).max(1e-9) as f32;
-        let (saturation, share) = (policy.word_saturation, policy.word_length);
-        self.saturation = saturation;
-        self.weights.clear();
-        self.weights.extend(self.lengths.iter().map(|&length| saturation * (1.0 - share + share * f32::from(length) / mean)));
+    /// Gives back what lists took in advance for growing; after many were added.
+    pub(super) fn tighten(&mut self) {
+        for list in &mut self.lists {
+            list.windows.shrink_to_fit();
+            list.counts.shrink_to_fit();
+        }
     }
 
-    /// How much of the question's terms each document holds in its best window, by the terms' rarity: about one when all.
-    /// A term asked twice counts a little more; one that nobody holds counts against everybody.
-    pub(super) fn coverage(&self, terms: &[String], documents: usize, policy: &RelevancePolicy) -> Vec<f32> {
+    /// Looks the terms of a question up. A term asked twice counts a little more; one that nobody holds counts against
+    /// everybody.
+    pub(super) fn seek(&self, terms: &[String], policy: &RelevancePolicy) -> Sought<'_> {
         let mut asked: HashMap<&str, u32> = HashMap::new();
         for term in terms {
             *asked.entry(term).or_default() += 1;
@@ -73,28 +88,49 @@ impl Postings {
         let mut asked: Vec<(&str, u32)> = asked.into_iter().collect();
         asked.sort_unstable();
         let windows = self.document_of.len() as f32;
-        let mut held = vec![0f32; self.document_of.len()];
-        let mut mass = 0.0;
+        let (mut lists, mut mass) = (Vec::with_capacity(asked.len()), 0.0);
         for (term, times) in asked {
             let weight = (times.min(2) as f32).sqrt();
             let list = self.number_of.get(term).map(|number| &self.lists[*number as usize]);
             let holding = list.map_or(0, |list| list.windows.len()) as f32;
             let rarity = rarity(term, Held { windows, holding }, policy);
             mass += weight * rarity;
-            let Some(list) = list else { continue };
-            for (&window, &count) in list.windows.iter().zip(&list.counts) {
+            lists.extend(list.map(|list| (weight * rarity, list)));
+        }
+        let mean = (self.length_of_all as f64 / self.lengths.len().max(1) as f64).max(1e-9) as f32;
+        let (saturation, share) = (policy.word_saturation, policy.word_length);
+        let of_length = |length: u16| {
+            // `k1 * (1 - b + b * length / mean length)`
+            let weight = saturation * (1.0 - share + share * f32::from(length) / mean);
+            ((saturation + 1.0) / (1.0 + weight), weight)
+        };
+        Sought { lists, mass, saturation, of_length: (0..=self.longest).map(of_length).collect() }
+    }
+
+    /// How much of what is sought each of these documents holds in its best window, by the terms' rarity: about one
+    /// when all.
+    pub(super) fn coverage(&self, sought: &Sought<'_>, documents: Range<usize>, best: &mut [f32]) {
+        best.fill(0.0);
+        if sought.lists.is_empty() || sought.mass <= 0.0 {
+            return;
+        }
+        let first = self.document_of.partition_point(|&document| (document as usize) < documents.start);
+        let end = self.document_of.partition_point(|&document| (document as usize) < documents.end);
+        let mut held = vec![0f32; end - first];
+        for &(worth, list) in &sought.lists {
+            let from = list.windows.partition_point(|&window| (window as usize) < first);
+            let to = from + list.windows[from..].partition_point(|&window| (window as usize) < end);
+            for (&window, &count) in list.windows[from..to].iter().zip(&list.counts[from..to]) {
+                let (once, weight) = sought.of_length[usize::from(self.lengths[window as usize])];
                 let count = f32::from(count);
-                held[window as usize] += weight * rarity * count * (self.saturation + 1.0) / (count + self.weights[window as usize]);
+                let share = if count == 1.0 { once } else { count * (sought.saturation + 1.0) / (count + weight) };
+                held[window as usize - first] += worth * share;
             }
         }
-        let mut best = vec![0f32; documents];
-        if mass > 0.0 {
-            for (&document, &held) in self.document_of.iter().zip(&held) {
-                let best = &mut best[document as usize];
-                *best = best.max(held / mass);
-            }
+        for (&document, &held) in self.document_of[first..end].iter().zip(&held) {
+            let best = &mut best[document as usize - documents.start];
+            *best = best.max(held / sought.mass);
         }
-        best
     }
 
     /// Whether any window of a document holds a term.
@@ -107,7 +143,46 @@ impl Postings {
     }
 
     pub(super) fn bytes(&self) -> usize {
-        let names: usize = self.number_of.keys().map(|term| term.len() + 32).sum();
-        self.postings * 5 + self.document_of.len() * 10 + self.lists.len() * 48 + names
+        self.postings * 5 + self.document_of.len() * 6 + self.lists.len() * (48 + 32) + self.letters
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn made(windows: &[(u32, &str)]) -> Postings {
+        let mut postings = Postings::default();
+        for (document, terms) in windows {
+            postings.add(*document, &terms.split(' ').map(String::from).collect::<Vec<_>>());
+        }
+        postings
+    }
+
+    fn coverage(postings: &Postings, terms: &str, documents: Range<usize>) -> Vec<f32> {
+        let terms: Vec<String> = terms.split(' ').map(String::from).collect();
+        let sought = postings.seek(&terms, &RelevancePolicy::default());
+        let mut best = vec![9.0; documents.len()];
+        postings.coverage(&sought, documents, &mut best);
+        best
+    }
+
+    #[test]
+    fn a_memory_counts_by_its_best_window() {
+        let postings = made(&[(0, "a b"), (1, "a c"), (1, "d e"), (2, "f f")]);
+        let best = coverage(&postings, "a d", 0..3);
+        assert!(best[0] > 0.0 && best[1] > best[0] && best[2] == 0.0, "{best:?}");
+        // Both of its windows together would hold all that is asked for.
+        assert!(best[1] < 0.9, "{best:?}");
+    }
+
+    #[test]
+    fn part_by_part_gives_the_same() {
+        let texts: Vec<(u32, String)> = (0..97u32).map(|number| (number / 2, format!("a{} b{} c", number % 7, number % 11))).collect();
+        let postings = made(&texts.iter().map(|(document, terms)| (*document, terms.as_str())).collect::<Vec<_>>());
+        let whole = coverage(&postings, "a3 b5 c c zz", 0..49);
+        let parts: Vec<f32> = [0..13, 13..14, 14..49].into_iter().flat_map(|part| coverage(&postings, "a3 b5 c c zz", part)).collect();
+        assert_eq!(whole, parts);
+        assert!(coverage(&postings, "zz", 0..49).iter().all(|held| *held == 0.0));
     }
 }

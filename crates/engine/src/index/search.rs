@@ -9,6 +9,7 @@ use saegim_store::Filter;
 
 use super::Index;
 use super::document::Passing;
+use super::evidence::Weighed;
 
 /// A question to a mind.
 pub(crate) struct Ask<'a> {
@@ -56,19 +57,12 @@ struct Candidate {
 
 impl Index {
     pub(crate) fn ask(&self, ask: &Ask<'_>) -> Answer {
-        let (policy, count) = (&ask.policy.relevance, self.documents.len());
+        let policy = &ask.policy.relevance;
         let named = ask.question.names(&self.names.people);
         let people: Vec<String> = named.iter().map(|&person| self.names.people[person].clone()).collect();
         let cut = cut(&ask.question.without_names(&people));
-        let words = self.words.coverage(&cut.words, count, policy);
-        let letters = self.letters.coverage(&cut.letters, count, policy);
-        let cosines = ask.vector.map(|(vector, _)| self.vectors.cosines(vector)).unwrap_or_default();
-        let meanings = standing_out(&cosines, count, policy);
-        let evidence = |place: usize| Evidence { words: words[place], letters: letters[place], meaning: meanings[place] };
-        let own: Vec<f32> = (0..count).map(|place| own_evidence(evidence(place), policy)).collect();
-
-        let passing = Passing::new(ask.filter, &self.names);
-        let pool = self.pool(&own, &passing, ask.policy.recall.pool);
+        let weighed = self.weigh(&cut, ask.vector.map(|(vector, _)| vector), policy);
+        let pool = self.pool(&weighed, &Passing::new(ask.filter, &self.names), ask.policy.recall.pool);
         let days = named_days(&ask.question.text, ask.today, &self.years);
         let one_sided = !named.is_empty() && named.len() < self.names.people.len();
         let by_named = |place: u32| {
@@ -79,10 +73,10 @@ impl Index {
         for &place in &pool {
             let talk = self.documents[place as usize].talk.map_or((false, place), |talk| (true, talk));
             let best = best_of_talk.entry(talk).or_insert(f32::MIN);
-            *best = best.max(own[place as usize]);
+            *best = best.max(weighed.own(place));
         }
         let open = |place: u32| (policy.short_words / self.documents[place as usize].words as f32).min(1.0);
-        let lent = |place: u32, steps: isize| self.neighbour(place, steps).map_or(0.0, |other| open(other) * own[other as usize]);
+        let lent = |place: u32, steps: isize| self.neighbour(place, steps).map_or(0.0, |other| open(other) * weighed.own(other));
         let mut candidates: Vec<Candidate> = pool
             .iter()
             .map(|&place| {
@@ -94,7 +88,7 @@ impl Index {
                     early <= document.day && document.day <= late
                 };
                 let told = Told {
-                    own: evidence(place as usize),
+                    own: weighed.evidence(place),
                     previous: lent(place, -1),
                     next: lent(place, 1),
                     two_away: lent(place, -2) + lent(place, 2),
@@ -113,11 +107,11 @@ impl Index {
             .collect();
         self.hold_back_orders(&mut candidates, policy);
         let Some(best) = candidates.iter().map(|candidate| candidate.evidence).reduce(f32::max) else { return Answer::default() };
-        let similarity = |place: u32| match (ask.vector, cosines.get(place as usize)) {
-            (Some((_, calibration)), Some(Some(cosine))) => calibration.similarity(*cosine).get(),
+        let similarity = |place: u32| match (ask.vector, weighed.cosine(place)) {
+            (Some((_, calibration)), Some(cosine)) => calibration.similarity(cosine).get(),
             _ => 0.0,
         };
-        let lead = self.lead(&candidates, &own, &by_named);
+        let lead = self.lead(&candidates, &weighed, &by_named);
         self.rank(&mut candidates, best, ask);
         let findings = Findings { best, focus: self.focus(&candidates, ask), lead };
         let confidence = confidence(findings, ask.question, policy);
@@ -143,19 +137,16 @@ impl Index {
     }
 
     /// The places with the most evidence of their own, with their neighbours, and every order for good.
-    fn pool(&self, own: &[f32], passing: &Passing, size: usize) -> Vec<u32> {
-        let mut best: Vec<u32> = (0..own.len() as u32).filter(|&place| passing.lets(&self.documents[place as usize])).collect();
-        let more = |a: &u32, b: &u32| own[*b as usize].total_cmp(&own[*a as usize]).then(a.cmp(b));
-        let standing = |place: &u32| self.documents[*place as usize].marks.standing;
-        if best.len() <= size {
+    fn pool(&self, weighed: &Weighed<'_>, passing: &Passing, size: usize) -> Vec<u32> {
+        let (best, more) = self.best(weighed, passing, size);
+        if !more {
             return best;
         }
-        let mut pool: Vec<u32> = best.iter().copied().filter(standing).take(size).collect();
-        best.select_nth_unstable_by(size - 1, more);
-        best.truncate(size);
+        let passes = |place: &u32| passing.lets(&self.documents[*place as usize]);
+        let mut pool: Vec<u32> = self.orders.iter().copied().filter(passes).take(size).collect();
         for &place in &best {
             let around = [-2, -1, 1, 2].into_iter().filter_map(|steps| self.neighbour(place, steps));
-            pool.extend(around.filter(|other| passing.lets(&self.documents[*other as usize])));
+            pool.extend(around.filter(passes));
         }
         pool.extend(best);
         pool.sort_unstable();
@@ -182,10 +173,10 @@ impl Index {
     }
 
     /// How far the memories of the person named lead over those of others, -1..=1.
-    fn lead(&self, candidates: &[Candidate], own: &[f32], by_named: &impl Fn(u32) -> Option<bool>) -> f32 {
+    fn lead(&self, candidates: &[Candidate], weighed: &Weighed<'_>, by_named: &impl Fn(u32) -> Option<bool>) -> f32 {
         let best = |named: bool| {
             let theirs = candidates.iter().filter(|candidate| by_named(candidate.place) == Some(named));
-            theirs.map(|candidate| own[candidate.place as usize]).reduce(f32::max)
+            theirs.map(|candidate| weighed.own(candidate.place)).reduce(f32::max)
         };
         match best(true) {
             Some(theirs) => ((theirs.max(0.0) - best(false).unwrap_or(0.0).max(0.0)) / 4.0).clamp(-1.0, 1.0),
@@ -259,18 +250,4 @@ impl Index {
         }
         Hit { memory: document.id, parts, strength, relevance }
     }
-}
-
-/// How far each cosine stands out from all of them, in standard deviations; 0 where there is no vector.
-fn standing_out(cosines: &[Option<f32>], count: usize, policy: &RelevancePolicy) -> Vec<f32> {
-    let known = || cosines.iter().flatten().map(|cosine| f64::from(*cosine));
-    let number = known().count() as f64;
-    if number == 0.0 {
-        return vec![0.0; count];
-    }
-    let (imagined, imagined_spread) = (f64::from(policy.imagined_vectors), f64::from(policy.imagined_spread));
-    let mean = known().sum::<f64>() / (number + imagined);
-    let squares = known().map(|cosine| (cosine - mean).powi(2)).sum::<f64>() + imagined * (mean.powi(2) + imagined_spread.powi(2));
-    let spread = (squares / (number + imagined)).sqrt().max(1e-6);
-    cosines.iter().map(|cosine| cosine.map_or(0.0, |cosine| ((f64::from(cosine) - mean) / spread) as f32)).collect()
 }

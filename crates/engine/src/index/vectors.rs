@@ -1,96 +1,166 @@
 //! Eight-bit vectors side by side, compared with a question all at once.
 
+use std::ops::Range;
+
+/// How many vectors lie in one piece of memory. Growing piece by piece copies little of what is there.
+const PIECE: usize = 4096;
+
+/// How many vectors the first piece has room for to begin with: most minds are small.
+const FIRST_ROOM: usize = 64;
+
 /// One row of components per document; a document without a vector has length zero.
 #[derive(Default)]
 pub(super) struct Vectors {
     dims: usize,
-    components: Vec<i8>,
+    /// All but the last are whole.
+    pieces: Vec<Vec<i8>>,
     lengths: Vec<f32>,
 }
 
-/// From this many components on, comparing is shared between threads.
-const SHARED_FROM: usize = 8_000_000;
+/// A question's vector, with what comparing needs to know of it.
+pub(super) struct Direction<'a> {
+    components: &'a [i8],
+    length: f32,
+}
 
 impl Vectors {
     /// Sets the vector of a document; rows in between are left empty.
     pub(super) fn set(&mut self, document: usize, vector: Option<&[u8]>) {
         let vector = vector.unwrap_or_default();
-        if self.dims == 0 && !vector.is_empty() {
+        if self.dims == 0 {
             self.dims = vector.len();
-            self.components.resize(self.lengths.len() * self.dims, 0);
         }
         if self.lengths.len() <= document {
             self.lengths.resize(document + 1, 0.0);
-            self.components.resize((document + 1) * self.dims, 0);
         }
         self.lengths[document] = 0.0;
-        if vector.len() == self.dims && self.dims > 0 {
-            let row = &mut self.components[document * self.dims..(document + 1) * self.dims];
-            for (component, byte) in row.iter_mut().zip(vector) {
-                *component = *byte as i8;
-            }
-            self.lengths[document] = (dot(row, row) as f32).sqrt();
-        }
-    }
-
-    /// The cosine of every document with `vector`; none for documents without a vector.
-    pub(super) fn cosines(&self, vector: &[i8]) -> Vec<Option<f32>> {
-        let many = self.components.len() >= SHARED_FROM;
-        self.cosines_shared(vector, if many { std::thread::available_parallelism().map_or(1, usize::from) } else { 1 })
-    }
-
-    fn cosines_shared(&self, vector: &[i8], threads: usize) -> Vec<Option<f32>> {
         if vector.len() != self.dims || self.dims == 0 {
-            return vec![None; self.lengths.len()];
+            if document < self.rows() {
+                let place = document % PIECE * self.dims;
+                self.pieces[document / PIECE][place..place + self.dims].fill(0);
+            }
+            return;
         }
-        let length = (dot(vector, vector) as f32).sqrt().max(1.0);
-        let mut cosines = vec![None; self.lengths.len()];
-        let compare = |first: usize, out: &mut [Option<f32>]| {
-            for (offset, cosine) in out.iter_mut().enumerate() {
-                let row = first + offset;
-                let other = self.lengths[row];
-                if other > 0.0 {
-                    let components = &self.components[row * self.dims..(row + 1) * self.dims];
-                    *cosine = Some((dot(vector, components) as f32 / (length * other)).clamp(-1.0, 1.0));
+        self.make_room(document);
+        let place = document % PIECE * self.dims;
+        let row = &mut self.pieces[document / PIECE][place..place + self.dims];
+        for (component, byte) in row.iter_mut().zip(vector) {
+            *component = *byte as i8;
+        }
+        self.lengths[document] = (plain_dot(row, row) as f32).sqrt();
+    }
+
+    /// Makes room for the row of a document and all before it.
+    fn make_room(&mut self, document: usize) {
+        while self.rows() <= document {
+            let whole = PIECE * self.dims;
+            if self.pieces.last().is_none_or(|piece| piece.len() == whole) {
+                self.pieces.push(Vec::new());
+            }
+            let first = (self.pieces.len() - 1) * PIECE;
+            let piece = self.pieces.last_mut().expect("one was just made");
+            let wanted = (document + 1 - first).min(PIECE) * self.dims;
+            if piece.capacity() < wanted {
+                let room = (piece.capacity() * 2).max(FIRST_ROOM * self.dims).clamp(wanted, whole);
+                piece.reserve_exact(room - piece.len());
+            }
+            piece.resize(wanted, 0);
+        }
+    }
+
+    /// How many rows there are, empty ones included.
+    fn rows(&self) -> usize {
+        self.pieces.last().map_or(0, |last| (self.pieces.len() - 1) * PIECE + last.len() / self.dims)
+    }
+
+    /// How many components there are to compare.
+    pub(super) fn components(&self) -> usize {
+        self.rows() * self.dims
+    }
+
+    /// A question's vector made ready; nothing when there is nothing it could be compared with.
+    pub(super) fn direction<'a>(&self, vector: &'a [i8]) -> Option<Direction<'a>> {
+        if vector.len() != self.dims || self.dims == 0 {
+            return None;
+        }
+        Some(Direction { components: vector, length: (plain_dot(vector, vector) as f32).sqrt().max(1.0) })
+    }
+
+    /// The cosine of each of these documents with a direction; not a number for documents without a vector.
+    pub(super) fn cosines(&self, direction: &Direction<'_>, documents: Range<usize>, cosines: &mut [f32]) {
+        cosines.fill(f32::NAN);
+        // Documents past the last row have no vector.
+        let end = documents.end.min(self.rows());
+        let mut dots = [0i32; 256];
+        let mut from = documents.start;
+        while from < end {
+            let to = end.min(from + dots.len()).min((from / PIECE + 1) * PIECE);
+            let place = from % PIECE * self.dims;
+            let rows = &self.pieces[from / PIECE][place..place + (to - from) * self.dims];
+            let dots = &mut dots[..to - from];
+            dots_of(direction.components, rows, dots);
+            for (document, dot) in (from..to).zip(dots) {
+                let length = self.lengths[document];
+                if length > 0.0 {
+                    cosines[document - documents.start] = (*dot as f32 / (direction.length * length)).clamp(-1.0, 1.0);
                 }
             }
-        };
-        if threads == 1 {
-            compare(0, &mut cosines);
-            return cosines;
+            from = to;
         }
-        let share = cosines.len().div_ceil(threads);
-        std::thread::scope(|scope| {
-            for (part, out) in cosines.chunks_mut(share).enumerate() {
-                let compare = &compare;
-                scope.spawn(move || compare(part * share, out));
-            }
-        });
-        cosines
     }
 
     pub(super) fn bytes(&self) -> usize {
-        self.components.len() + self.lengths.len() * 8
+        self.components() + self.lengths.len() * 4
     }
 }
 
-/// The dot product, by the widest registers this processor has.
-fn dot(a: &[i8], b: &[i8]) -> i32 {
+/// The dot product of a vector with each of these rows, by the widest registers this processor has.
+fn dots_of(vector: &[i8], rows: &[i8], dots: &mut [i32]) {
     #[cfg(target_arch = "x86_64")]
     {
         if std::arch::is_x86_feature_detected!("avx2") {
             #[allow(unsafe_code)]
             // SAFETY: the feature was just detected, and the function does nothing but arithmetic on its slices.
-            return unsafe { dot_avx2(a, b) };
+            return unsafe { dots_avx2(vector, rows, dots) };
         }
     }
-    plain_dot(a, b)
+    plain_dots(vector, rows, dots);
 }
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2")]
-fn dot_avx2(a: &[i8], b: &[i8]) -> i32 {
-    plain_dot(a, b)
+fn dots_avx2(vector: &[i8], rows: &[i8], dots: &mut [i32]) {
+    use std::arch::x86_64::{
+        __m128i, _mm_loadu_si128, _mm256_add_epi32, _mm256_cvtepi8_epi16, _mm256_madd_epi16, _mm256_setzero_si256, _mm256_storeu_si256,
+    };
+    const LANES: usize = 16;
+    let whole = vector.len() / LANES * LANES;
+    for (row, out) in rows.chunks_exact(vector.len()).zip(dots) {
+        // Two sums, so that one addition need not wait for the other.
+        let mut sums = [_mm256_setzero_si256(); 2];
+        for (at, (ours, theirs)) in vector.chunks_exact(LANES).zip(row.chunks_exact(LANES)).enumerate() {
+            #[allow(unsafe_code)]
+            // SAFETY: both chunks are sixteen bytes long, and the loads need no alignment.
+            let (ours, theirs) =
+                unsafe { (_mm_loadu_si128(ours.as_ptr().cast::<__m128i>()), _mm_loadu_si128(theirs.as_ptr().cast::<__m128i>())) };
+            let products = _mm256_madd_epi16(_mm256_cvtepi8_epi16(ours), _mm256_cvtepi8_epi16(theirs));
+            sums[at % 2] = _mm256_add_epi32(sums[at % 2], products);
+        }
+        let mut lanes = [0i32; 8];
+        #[allow(unsafe_code)]
+        // SAFETY: eight numbers of four bytes take the thirty-two that are stored.
+        unsafe {
+            _mm256_storeu_si256(lanes.as_mut_ptr().cast(), _mm256_add_epi32(sums[0], sums[1]));
+        }
+        *out = lanes.iter().sum::<i32>() + plain_dot(&vector[whole..], &row[whole..]);
+    }
+}
+
+#[inline(always)]
+fn plain_dots(vector: &[i8], rows: &[i8], dots: &mut [i32]) {
+    for (row, out) in rows.chunks_exact(vector.len()).zip(dots) {
+        *out = plain_dot(vector, row);
+    }
 }
 
 /// The dot product, written so that a compiler can do many at once.
@@ -103,6 +173,20 @@ fn plain_dot(a: &[i8], b: &[i8]) -> i32 {
 mod tests {
     use super::*;
 
+    fn check(vectors: &Vectors, question: &[i8], expected: &[Option<f32>]) {
+        let count = vectors.lengths.len();
+        let mut cosines = vec![9.0; count];
+        match vectors.direction(question) {
+            Some(direction) => vectors.cosines(&direction, 0..count, &mut cosines),
+            None => cosines.fill(f32::NAN),
+        }
+        let same = |(cosine, expected): (&f32, &Option<f32>)| match expected {
+            Some(expected) => (cosine - expected).abs() < 1e-5,
+            None => cosine.is_nan(),
+        };
+        assert!(cosines.iter().zip(expected).all(same) && count == expected.len(), "{cosines:?}");
+    }
+
     #[test]
     fn cosines_are_exact_and_missing_vectors_say_so() {
         let mut vectors = Vectors::default();
@@ -110,19 +194,39 @@ mod tests {
         vectors.set(1, Some(&[3, 4, 0]));
         vectors.set(2, Some(&[0, 0, (-5i8) as u8]));
         vectors.set(3, Some(&[1, 2]));
-        let cosines = vectors.cosines(&[6, 8, 0]);
-        assert_eq!(cosines, [None, Some(1.0), Some(0.0), None]);
-        assert_eq!(vectors.cosines(&[1, 2]), [None; 4]);
+        check(&vectors, &[6, 8, 0], &[None, Some(1.0), Some(0.0), None]);
+        check(&vectors, &[1, 2], &[None; 4]);
     }
 
     #[test]
-    fn sharing_between_threads_gives_the_same() {
-        let mut vectors = Vectors::default();
-        for row in 0..101usize {
-            let vector: Vec<u8> = (0..512).map(|at| ((row * 31 + at * 7) % 251) as u8).collect();
-            vectors.set(row, Some(&vector));
+    fn wide_registers_give_the_same() {
+        for dims in [1, 15, 16, 24, 33, 256, 512] {
+            let number = |at: usize| (at * 7919 % 255) as u8 as i8;
+            let vector: Vec<i8> = (0..dims).map(|at| number(at + 11)).collect();
+            let rows: Vec<i8> = (0..dims * 5).map(number).collect();
+            let (mut wide, mut plain) = ([0; 5], [0; 5]);
+            dots_of(&vector, &rows, &mut wide);
+            plain_dots(&vector, &rows, &mut plain);
+            assert_eq!(wide, plain, "{dims}");
         }
-        let question: Vec<i8> = (0..512).map(|at| (at % 100) as i8).collect();
-        assert_eq!(vectors.cosines_shared(&question, 3), vectors.cosines_shared(&question, 1));
+    }
+
+    #[test]
+    fn part_by_part_gives_the_same() {
+        let mut vectors = Vectors::default();
+        let count = PIECE + 301;
+        for row in 0..count {
+            let vector: Vec<u8> = (0..24).map(|at| ((row * 31 + at * 7) % 251) as u8).collect();
+            vectors.set(row, (row % 17 != 3).then_some(&vector));
+        }
+        let question: Vec<i8> = (0..24).map(|at| (at % 100) as i8).collect();
+        let direction = vectors.direction(&question).unwrap();
+        let bits = |part: Range<usize>| {
+            let mut cosines = vec![0.0; part.len()];
+            vectors.cosines(&direction, part, &mut cosines);
+            cosines.into_iter().map(f32::to_bits).collect::<Vec<_>>()
+        };
+        let parts: Vec<u32> = [0..5, 5..PIECE - 1, PIECE - 1..PIECE + 2, PIECE + 2..count].into_iter().flat_map(bits).collect();
+        assert_eq!(bits(0..count), parts);
     }
 }

@@ -3,7 +3,7 @@
 /// With the built-in embedder: the whole question, and what its parts cost.
 mod embedder;
 /// Placing everything anew.
-mod rebalance;
+pub(crate) mod rebalance;
 /// Finding, beside sqlite-vec's own brute force.
 mod recall;
 /// Keeping, beside a bare commit.

@@ -6,8 +6,8 @@ use saegim_core::{
     Statement, StatementId, Turn, TurnId, Unit,
 };
 
-use super::{EMBEDDER, START, Subject, begin, chance, find, memory, vector, write};
-use crate::{CandidatePage, StoreError, TurnPage};
+use super::{EMBEDDER, START, Subject, begin, chance, find, memory, vector, whole, write};
+use crate::{CandidatePage, IndexSearch, StoreError, TurnPage};
 
 fn session() -> SessionId {
     SessionId::new("저녁").expect("a name")
@@ -196,16 +196,16 @@ pub(super) async fn a_conversation_in_memory_can_catch_up(subject: &impl Subject
     let store = subject.open().await;
     let mind = begin(&*store, "minsu").await;
     write(&*store, &mind, Op::Observe, exchange("하나").1).await.expect("an exchange is kept");
-    let rows = store.turn_index_rows(mind.id, EMBEDDER, 0).await.expect("rows");
+    let rows = store.turn_index_rows(whole(&mind)).await.expect("rows");
     assert_eq!((rows.rows.len(), rows.rows[0].vector.is_some(), rows.rows[1].vector.is_some()), (2, true, false));
-    assert!(store.turn_index_rows(mind.id, EMBEDDER, rows.head).await.expect("rows").rows.is_empty());
+    assert!(store.turn_index_rows(IndexSearch { after: rows.seen, ..whole(&mind) }).await.expect("rows").rows.is_empty());
     let taken_back = Turn { withdrawn_at: Some(START), ..turn(1, "하나") };
     write(&*store, &mind, Op::Withdraw, vec![Change::TurnChanged(Box::new(taken_back))]).await.expect("it is taken back");
-    let later = store.turn_index_rows(mind.id, EMBEDDER, rows.head).await.expect("rows");
+    let later = store.turn_index_rows(IndexSearch { after: rows.seen, ..whole(&mind) }).await.expect("rows");
     assert_eq!((later.rows.len(), later.rows[0].alive), (1, false));
     assert_eq!(store.turns(mind.id, TurnPage { limit: 9, ..TurnPage::default() }).await.expect("turns").len(), 1);
     let head = store.head(mind.id).await.expect("a head");
     write(&*store, &mind, Op::Erase, vec![Change::TurnGone(turn(2, "").id)]).await.expect("it goes");
-    assert!(store.turn_index_rows(mind.id, EMBEDDER, later.head).await.expect("rows").purges > later.purges);
+    assert!(store.turn_index_rows(IndexSearch { after: later.seen, ..whole(&mind) }).await.expect("rows").purges > later.purges);
     assert_eq!(store.head(mind.id).await.expect("a head"), head + 1);
 }

@@ -1,7 +1,5 @@
 //! Filters as SQL: every value bound, never written into the text.
 
-use std::borrow::Cow;
-
 use rusqlite::ToSql;
 use saegim_core::Timestamp;
 
@@ -9,7 +7,7 @@ use crate::Filter;
 
 /// A growing WHERE clause over the table `memory`, with its parameters in order.
 pub(super) struct Where {
-    clauses: Vec<Cow<'static, str>>,
+    clauses: Vec<&'static str>,
     params: Vec<Box<dyn ToSql>>,
 }
 
@@ -18,21 +16,13 @@ impl Where {
     pub(super) fn alive(mind: i64) -> Self {
         let mut passes = Self { clauses: Vec::new(), params: Vec::new() };
         passes.and("memory.mind = ?", mind);
-        passes.clauses.push("memory.standing = 'alive'".into());
+        passes.clauses.push("memory.standing = 'alive'");
         passes
     }
 
     /// Adds a clause with one parameter.
     pub(super) fn and(&mut self, clause: &'static str, value: impl ToSql + 'static) {
-        self.clauses.push(clause.into());
-        self.params.push(Box::new(value));
-    }
-
-    /// Goes on with the clause added last.
-    pub(super) fn and_also(&mut self, rest: &str, value: impl ToSql + 'static) {
-        if let Some(clause) = self.clauses.last_mut() {
-            clause.to_mut().push_str(rest);
-        }
+        self.clauses.push(clause);
         self.params.push(Box::new(value));
     }
 
@@ -41,7 +31,7 @@ impl Where {
         let text = |value: &Option<String>| value.clone();
         let mut maybe = |clause: &'static str, value: Option<Box<dyn ToSql>>| {
             if let Some(value) = value {
-                self.clauses.push(clause.into());
+                self.clauses.push(clause);
                 self.params.push(value);
             }
         };

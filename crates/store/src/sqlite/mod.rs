@@ -36,8 +36,8 @@ use self::open::{Use, connect, migrate};
 use self::readers::Readers;
 use self::writer::Writer;
 use crate::{
-    CandidatePage, Counts, Erased, Fallen, Filter, Health, IndexRows, Page, Receipt, Store, StoreError, TurnPage, VectorHit, VectorSearch,
-    WordHits, WordSearch, ZoneRow,
+    CandidatePage, Counts, Erased, Fallen, Filter, Health, IndexRows, IndexSearch, Page, Receipt, Store, StoreError, TurnPage, VectorHit,
+    VectorSearch, WordHits, WordSearch, ZoneRow,
 };
 
 /// How a file is opened.
@@ -135,13 +135,17 @@ impl Store for SqliteStore {
         self.of_mind(mind, move |connection, mind| memory::by_ids(connection, mind, &ids)).await
     }
 
-    async fn index_rows(&self, mind: MindId, embedder: &str, after: u64) -> Result<IndexRows, StoreError> {
-        let embedder = embedder.to_owned();
-        self.of_mind(mind, move |connection, mind| {
+    async fn index_rows(&self, search: IndexSearch<'_>) -> Result<IndexRows, StoreError> {
+        let (embedder, page) = (search.embedder.to_owned(), (search.after, search.limit));
+        self.of_mind(search.mind, move |connection, mind| {
             let embedder = vector::embedder(connection, &embedder)?;
-            memory::index_rows(connection, mind, embedder, after)
+            memory::index_rows(connection, (mind, embedder), page)
         })
         .await
+    }
+
+    fn version(&self) -> Option<u64> {
+        self.readers.version()
     }
 
     async fn ids_like(&self, mind: MindId, digits: &str) -> Result<Vec<MemoryId>, StoreError> {
@@ -228,11 +232,11 @@ impl Store for SqliteStore {
         self.of_mind(mind, move |connection, mind| turn::ids_like(connection, mind, &digits)).await
     }
 
-    async fn turn_index_rows(&self, mind: MindId, embedder: &str, after: u64) -> Result<IndexRows, StoreError> {
-        let embedder = embedder.to_owned();
-        self.of_mind(mind, move |connection, mind| {
+    async fn turn_index_rows(&self, search: IndexSearch<'_>) -> Result<IndexRows, StoreError> {
+        let (embedder, page) = (search.embedder.to_owned(), (search.after, search.limit));
+        self.of_mind(search.mind, move |connection, mind| {
             let embedder = vector::embedder(connection, &embedder)?;
-            turn::index_rows(connection, mind, embedder, after)
+            turn::index_rows(connection, (mind, embedder), page)
         })
         .await
     }

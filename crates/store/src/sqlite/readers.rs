@@ -15,6 +15,9 @@ pub(super) struct Readers {
     path: PathBuf,
     vectors: bool,
     idle: Mutex<Vec<Connection>>,
+    /// The connection that is asked whether anything changed; it does nothing else, because SQLite tells each
+    /// connection what changed since that connection last looked.
+    watching: Mutex<Option<Connection>>,
 }
 
 /// How many idle connections are kept; each has its own page cache.
@@ -22,7 +25,7 @@ const KEPT: usize = 4;
 
 impl Readers {
     pub(super) fn new(path: PathBuf, vectors: bool) -> Arc<Self> {
-        Arc::new(Self { path, vectors, idle: Mutex::new(Vec::new()) })
+        Arc::new(Self { path, vectors, idle: Mutex::new(Vec::new()), watching: Mutex::new(None) })
     }
 
     /// Runs `read` on a thread that may block.
@@ -52,6 +55,17 @@ impl Readers {
             idle.push(connection);
         }
         answer
+    }
+
+    /// A number that differs once any other connection of any process has written. It takes some microseconds and
+    /// never waits, so it is asked for right where it is needed.
+    pub(super) fn version(&self) -> Option<u64> {
+        let mut watching = self.watching.lock().unwrap_or_else(PoisonError::into_inner);
+        if watching.is_none() {
+            *watching = connect(&self.path, Use::Read, false).ok();
+        }
+        let mut version = watching.as_ref()?.prepare_cached("PRAGMA data_version").ok()?;
+        version.query_row([], |row| row.get(0)).ok()
     }
 
     fn lock(&self) -> std::sync::MutexGuard<'_, Vec<Connection>> {

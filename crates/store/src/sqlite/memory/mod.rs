@@ -5,12 +5,12 @@ use saegim_core::{Memory, MemoryId, Standing, Timestamp, TurnId, Zone, phrase, t
 
 mod row;
 
-pub(super) use row::{index_row, memory, zone_row};
+pub(super) use row::{INDEX_STAMP, index_row, memory, zone_row};
 
 use super::apply::{Place, broken};
 use super::filter::Where;
 use super::{vector, words};
-use crate::{Filter, IndexRows, Page, StoreError, ZoneRow};
+use crate::{Filter, IndexMark, IndexRows, Page, StoreError, ZoneRow};
 
 const SELECT: &str = include_str!("select.sql");
 
@@ -145,19 +145,20 @@ pub(super) fn by_external_id(connection: &Connection, mind: i64, external: &[Str
     Ok(found)
 }
 
-/// What changed since `after`, as an index in memory needs it; after a purge the caller starts anew.
-pub(super) fn index_rows(connection: &Connection, mind: i64, embedder: Option<i64>, after: u64) -> Result<IndexRows, StoreError> {
-    let mut head = connection.prepare_cached("SELECT coalesce(max(stamp), 0) FROM memory WHERE mind = ?1")?;
-    let head = head.query_row([mind], |row| row.get(0))?;
+/// What changed beyond a mark, as an index in memory needs it, as much as the limit allows.
+pub(super) fn index_rows(
+    connection: &Connection,
+    (mind, embedder): (i64, Option<i64>),
+    (after, limit): (IndexMark, usize),
+) -> Result<IndexRows, StoreError> {
     let mut counters = connection.prepare_cached("SELECT purges, turns, memories FROM mind WHERE key = ?1")?;
     let (purges, turns, memories) = counters.query_row([mind], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?;
-    let mut changes = IndexRows { rows: Vec::new(), head, purges, turns, memories };
-    if head > after {
-        let mut select = connection.prepare_cached(include_str!("index.sql"))?;
-        let mut rows = select.query((mind, embedder, after))?;
-        while let Some(row) = rows.next()? {
-            changes.rows.push(index_row(row)?);
-        }
+    let mut changes = IndexRows { rows: Vec::new(), seen: after, purges, turns, memories };
+    let mut select = connection.prepare_cached(include_str!("index.sql"))?;
+    let mut rows = select.query((mind, embedder, after.stamp, after.row, limit as i64))?;
+    while let Some(row) = rows.next()? {
+        changes.rows.push(index_row(row)?);
+        changes.seen = IndexMark { stamp: row.get(INDEX_STAMP)?, row: row.get(INDEX_STAMP + 1)? };
     }
     Ok(changes)
 }
@@ -174,14 +175,12 @@ pub(super) fn ids_like(connection: &Connection, mind: i64, digits: &str) -> Resu
 pub(super) fn list(connection: &Connection, mind: i64, filter: &Filter, page: &Page) -> Result<Vec<Memory>, StoreError> {
     let mut passes = Where::alive(mind);
     passes.filter(filter);
+    // Ids begin with the moment of birth, so their index has every mind's memories in order.
     if let Some(before) = page.before {
-        let mut select = connection.prepare_cached("SELECT created_at FROM memory WHERE id = ?1 AND mind = ?2")?;
-        let born: i64 = select.query_row((before.bytes(), mind), |row| row.get(0)).optional()?.ok_or_else(|| unknown(before))?;
-        passes.and("memory.created_at <= ?", born);
-        passes.and("(memory.created_at, memory.id) < (?", born);
-        passes.and_also(", ?)", *before.bytes());
+        key(connection, mind, before)?;
+        passes.and("memory.id < ?", *before.bytes());
     }
-    let sql = format!("{SELECT} WHERE {} ORDER BY memory.created_at DESC, memory.id DESC LIMIT {}", passes.sql(), page.limit);
+    let sql = format!("{SELECT} WHERE {} ORDER BY memory.id DESC LIMIT {}", passes.sql(), page.limit);
     let mut select = connection.prepare_cached(&sql)?;
     let mut rows = select.query(params_from_iter(passes.params()))?;
     let mut memories = Vec::new();

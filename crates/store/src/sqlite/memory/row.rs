@@ -213,6 +213,9 @@ pub(in super::super) fn zone_row(row: &Row<'_>) -> Result<ZoneRow, StoreError> {
     })
 }
 
+/// Where the stamp and the key stand in a row of `index.sql`, after all an index keeps.
+pub(in super::super) const INDEX_STAMP: usize = 23;
+
 /// A row of `index.sql`.
 pub(in super::super) fn index_row(row: &Row<'_>) -> Result<IndexRow, StoreError> {
     let importance = Unit::clamped(row.get(8)?);

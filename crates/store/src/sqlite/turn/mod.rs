@@ -5,7 +5,7 @@ use saegim_core::{Face, MemoryId, Role, Session, SessionId, Timestamp, Turn, Tur
 
 use super::apply::{Place, broken};
 use super::vector;
-use crate::{IndexRows, StoreError, TurnPage};
+use crate::{IndexMark, IndexRows, StoreError, TurnPage};
 
 const SELECT: &str = include_str!("select.sql");
 
@@ -151,19 +151,20 @@ pub(super) fn page(connection: &Connection, mind: i64, page: &TurnPage) -> Resul
     Ok(turns)
 }
 
-/// What changed since `after`, as an index in memory needs it.
-pub(super) fn index_rows(connection: &Connection, mind: i64, embedder: Option<i64>, after: u64) -> Result<IndexRows, StoreError> {
-    let mut head = connection.prepare_cached("SELECT coalesce(max(stamp), 0) FROM turn WHERE mind = ?1")?;
-    let head = head.query_row([mind], |row| row.get(0))?;
+/// What changed beyond a mark, as an index in memory needs it, as much as the limit allows.
+pub(super) fn index_rows(
+    connection: &Connection,
+    (mind, embedder): (i64, Option<i64>),
+    (after, limit): (IndexMark, usize),
+) -> Result<IndexRows, StoreError> {
     let mut counters = connection.prepare_cached("SELECT turn_purges, turns FROM mind WHERE key = ?1")?;
     let (purges, turns) = counters.query_row([mind], |row| Ok((row.get(0)?, row.get(1)?)))?;
-    let mut changes = IndexRows { rows: Vec::new(), head, purges, turns, memories: turns };
-    if head > after {
-        let mut select = connection.prepare_cached(include_str!("index.sql"))?;
-        let mut rows = select.query((mind, embedder, after))?;
-        while let Some(row) = rows.next()? {
-            changes.rows.push(index_row(row)?);
-        }
+    let mut changes = IndexRows { rows: Vec::new(), seen: after, purges, turns, memories: turns };
+    let mut select = connection.prepare_cached(include_str!("index.sql"))?;
+    let mut rows = select.query((mind, embedder, after.stamp, after.row, limit as i64))?;
+    while let Some(row) = rows.next()? {
+        changes.rows.push(index_row(row)?);
+        changes.seen = IndexMark { stamp: row.get(9)?, row: row.get(10)? };
     }
     Ok(changes)
 }

@@ -1,0 +1,147 @@
+//! Keeping a mind in memory up with the store: page by page, so that a large mind is never held twice and nobody waits
+//! for it to be read.
+
+use std::sync::Arc;
+
+use saegim_store::{IndexMark, IndexRows, IndexSearch};
+use tokio::sync::RwLock;
+
+use crate::index::{Index, Indexes, State};
+use crate::{EngineError, MindHandle};
+
+/// What of a mind is kept in memory.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Followed {
+    Memories,
+    /// What was said. It is read while the caller waits, because no other search of it is there.
+    Turns,
+}
+
+impl MindHandle {
+    /// The memories in memory, brought up to date; nothing while a large mind is still being read in the background.
+    pub(crate) async fn index(&self) -> Result<Option<Arc<RwLock<Index>>>, EngineError> {
+        self.followed(Followed::Memories).await
+    }
+
+    /// The conversation in memory, brought up to date.
+    pub(crate) async fn turn_index(&self) -> Result<Arc<RwLock<Index>>, EngineError> {
+        Ok(self.followed(Followed::Turns).await?.unwrap_or_default())
+    }
+
+    /// Whether the memories are in memory, so that the next question is answered from there.
+    pub async fn in_memory(&self) -> bool {
+        self.inner.indexes.of(self.id).await.1 == State::Ready
+    }
+
+    fn indexes(&self, what: Followed) -> &Indexes {
+        match what {
+            Followed::Memories => &self.inner.indexes,
+            Followed::Turns => &self.inner.turn_indexes,
+        }
+    }
+
+    /// Up to how many are read while the caller waits.
+    fn at_once(&self, what: Followed) -> u64 {
+        match what {
+            Followed::Memories => self.policy().recall.index_at_once,
+            Followed::Turns => u64::MAX,
+        }
+    }
+
+    async fn followed(&self, what: Followed) -> Result<Option<Arc<RwLock<Index>>>, EngineError> {
+        let (index, state) = self.indexes(what).of(self.id).await;
+        // Asked before anything is read: what is written meanwhile gives another number the next time.
+        let version = self.store().version();
+        match state {
+            State::Ready if version.is_some_and(|version| index.try_read().is_ok_and(|index| index.is_of(version))) => {
+                return Ok(Some(index));
+            }
+            State::Ready if self.catch_up(what, &index).await? => {}
+            State::Ready => return self.read_behind(what, index).await,
+            State::Building => return Ok(None),
+            State::New => {
+                if self.page(what, IndexMark::default(), 0).await?.memories > self.at_once(what) {
+                    return self.read_behind(what, index).await;
+                }
+                self.catch_up(what, &index).await?;
+                self.indexes(what).set_state(self.id, State::Ready).await;
+            }
+        }
+        if let Some(version) = version {
+            index.read().await.set_version(version);
+        }
+        Ok(Some(index))
+    }
+
+    /// Reads a large mind from its beginning in the background; the file answers meanwhile.
+    async fn read_behind(&self, what: Followed, index: Arc<RwLock<Index>>) -> Result<Option<Arc<RwLock<Index>>>, EngineError> {
+        if self.indexes(what).set_state(self.id, State::Building).await == Some(State::Building) {
+            return Ok(None);
+        }
+        let mind = self.clone();
+        tokio::spawn(async move {
+            *index.write().await = Index::default();
+            let read = mind.catch_up(what, &index).await;
+            mind.indexes(what).set_state(mind.id, if read.is_ok() { State::Ready } else { State::New }).await;
+        });
+        Ok(None)
+    }
+
+    async fn page(&self, what: Followed, after: IndexMark, limit: usize) -> Result<IndexRows, EngineError> {
+        let search = IndexSearch { mind: self.id, embedder: self.embedder_id(), after, limit };
+        Ok(match what {
+            Followed::Memories => self.store().index_rows(search).await?,
+            Followed::Turns => self.store().turn_index_rows(search).await?,
+        })
+    }
+
+    /// Takes in what the store has that the index has not. False when a large index has to be read from its beginning
+    /// for it.
+    async fn catch_up(&self, what: Followed, index: &Arc<RwLock<Index>>) -> Result<bool, EngineError> {
+        let (limit, at_once) = (self.policy().recall.index_page, self.at_once(what));
+        let (mut taken, mut from_beginning) = (0, false);
+        loop {
+            let from = index.read().await.seen();
+            let page = self.page(what, from, limit).await?;
+            if index.read().await.is_current(&page) {
+                break;
+            }
+            let mut writing = Arc::clone(index).write_owned().await;
+            if writing.seen() != from {
+                // Another question has taken it in meanwhile.
+                continue;
+            }
+            if from == IndexMark::default() {
+                from_beginning = true;
+                *writing = Index::default();
+            }
+            let (last, small) = (page.rows.len() < limit, page.memories <= at_once);
+            taken += page.rows.len();
+            let embedder = self.inner.config.embedder.clone();
+            let task = tokio::task::spawn_blocking(move || {
+                writing.take(page, |text| embedder.as_ref().is_some_and(|embedder| embedder.knows(text)));
+                // What was just read from its beginning is as sound as it can be.
+                let sound = !last || from_beginning || writing.is_sound(small);
+                if !sound && small {
+                    *writing = Index::default();
+                }
+                sound
+            });
+            let sound = task.await.map_err(|error| EngineError::Busy(format!("indexing: {error}").into()))?;
+            if !sound && !small {
+                return Ok(false);
+            }
+            if sound && last {
+                break;
+            }
+        }
+        if taken > 0 {
+            if taken >= limit {
+                index.write().await.tighten();
+            }
+            let bytes = index.read().await.bytes();
+            self.indexes(what).weighed(self.id, bytes, self.policy().recall.index_megabytes << 20).await;
+        }
+        Ok(true)
+    }
+}
