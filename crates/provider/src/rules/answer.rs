@@ -29,6 +29,10 @@ static VALUE: Pattern = Pattern::new(
 static WHO: Pattern = Pattern::new(
     r"(?:who(?:'s| is) (?P<a>(?-i:[A-Z]\w+))|\bis (?P<b>(?-i:[A-Z]\w+)) (?:your|a|the)\b|(?P<c>[가-힣]{2,4}?|(?-i:[A-Z][a-z]+)) ?(?:씨)?(?:이는|이가|는|은|가|이)? ?(?:누구|누군|친구야|친구예요|친구인|동생이|가족이|애인이)|^(?P<d>[가-힣]{2,3}|(?-i:[A-Z][a-z]+))(?:요|이요)?$)",
 );
+static WHERE_TO: Pattern = Pattern::new(r"^(?:와|오|아|우와|헐|그래)?[ ,]*어디(?:로|야|예요|요)?$|^(?:oh,? |wow,? )?where to$");
+static QUARTER: Pattern = Pattern::new(r"^[가-힣]{1,4}(?:동|구|읍)(?:으로|로|이야|이요|이에요)?$");
+static TAKEN_FOR: Pattern = Pattern::new(r"\byou(?:'re| are) (?:now )?(?:a|an|the)\b|(?:이구나|이군요|이네요?|시군요|시네요|이시구나)");
+static REQUESTS: Pattern = Pattern::new(r"알려|말해|얘기해|이야기해|궁금|\b(?:tell me|let me know|share|curious|wondering)\b");
 static YES: Pattern =
     Pattern::new(r"^(?:ㅇㅇ|응+|웅|어|네+|넵|넹|예|맞아요?|마자|그렇지|yes|yeah|yep|yup|right|exactly|correct|ya)(?:[ ,.!]|$)");
 static OPEN: Pattern = Pattern::new(
@@ -42,8 +46,12 @@ fn last_question(message: &str) -> Option<&str> {
 }
 
 /// The subject a message asks the other side for.
-pub(crate) fn asked_for(message: &str) -> Option<&'static Subject> {
-    let asked = last_question(message).unwrap_or(message);
+pub(crate) fn asked_for(message: &str, answer: &str) -> Option<&'static Subject> {
+    let asked = last_question(message).or_else(|| REQUESTS.fits(message).then_some(message))?;
+    // "어디로?" after news of a move or a journey: only a quarter of a town tells which.
+    if WHERE_TO.fits(asked) {
+        return subject("residence").filter(|_| QUARTER.fits(answer));
+    }
     let own = [" my ", "내 ", "제 "].iter().any(|mine| format!(" {asked}").contains(mine));
     ASKS.iter().find(|(_, pattern)| !own && pattern.fits(asked)).map(|(subject, _)| *subject)
 }
@@ -79,6 +87,11 @@ pub(crate) fn related(text: &str, name: Option<&str>) -> Option<(&'static Subjec
     }
 }
 
+/// Whether a word only says yes.
+pub(crate) fn is_yes(word: &str) -> bool {
+    YES.fits(word)
+}
+
 /// What a yes confirms: the question as a statement of whoever says yes.
 pub(crate) fn confirmed(question: &str, text: &str) -> Option<String> {
     let asked = last_question(question).filter(|_| YES.fits(text))?;
@@ -100,9 +113,11 @@ pub(crate) fn confirmed(question: &str, text: &str) -> Option<String> {
     (korean || second).then_some(said)
 }
 
-/// Whether an answer only repeats a trade the question named ("Head chef?" "head chef").
+/// Whether an answer only repeats a trade the other side named ("Head chef?" "head chef", "So you're a trainer." "Driver trainer, yeah").
 pub(crate) fn echoes_trade(question: &str, text: &str) -> bool {
     is_class("job", text)
+        && !text.to_lowercase().starts_with("not ")
         && text.split(' ').count() <= 3
-        && last_question(question).is_some_and(|asked| asked.to_lowercase().contains(&text.to_lowercase()))
+        && (last_question(question).is_some_and(|asked| asked.to_lowercase().contains(&text.to_lowercase()))
+            || TAKEN_FOR.fits(question) && text.to_lowercase().split(' ').any(|word| question.to_lowercase().contains(word)))
 }
