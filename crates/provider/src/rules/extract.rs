@@ -25,6 +25,7 @@ static OF_OTHERS: Pattern =
     Pattern::new(r"(?:무서워하|싫어하|좋아하|힘들어하|셔|시거든|시는데|으시|대|더라|대요|더라고요)(?:거든요?|지|는데|고|니까|더라)?$");
 
 static NAMES_SOMEONE: Pattern = Pattern::new(r"(?:^| )이름(?:은|이|도)? |(?:^| )name(?:'s| is) ");
+static AFTERTHOUGHT: Pattern = Pattern::new(r"^[\w]+(?: [\w]+)?(?:으로|로|에서|에)$");
 static SAID_ONCE: Pattern = Pattern::new(r"(?:다|라)고 ?(?:했|말했|그랬|얘기했)(?:는데|지만|었는데|잖아)");
 static NO_LONGER: Pattern = Pattern::new(r"^(?:이제|이젠|이제는|지금은|더는|근데 이제)? ?아니(?:야|고|니까|에요|예요|거든|지|$)");
 static ORDERS: Pattern =
@@ -55,6 +56,7 @@ pub(crate) fn read(utterance: &Utterance<'_>) -> Reading {
         carried: None,
         person: None,
         at: utterance.at,
+        heard: String::new(),
         loose: None,
         named: None,
         clauses: 0,
@@ -88,6 +90,8 @@ pub(crate) struct Reader {
     /// The person last spoken of in this message.
     pub(crate) person: Option<String>,
     at: Timestamp,
+    /// The sentences heard so far, one a line.
+    heard: String,
     /// Who acted in the sentence before, for what can only be said of somebody.
     loose: Option<About>,
     /// Who was named in this sentence by "이름은 ...".
@@ -173,6 +177,8 @@ impl Reader {
     }
 
     fn statement(&mut self, text: &str, asks: bool) {
+        let said = self.with_afterthought(text);
+        let text = said.as_str();
         let first = self.findings.len();
         let asks = asks && !stance::tells(text);
         let corrected = correction(text, self.has_claims());
@@ -186,7 +192,7 @@ impl Reader {
             corrected
         };
         let said = corrected.as_ref().map_or(text, |correction| correction.text.as_str());
-        let said = without_asides(said);
+        let said = without_asides(said).replace(" 씨는", "씨는").replace(" 씨가", "씨가").replace(" 씨도", "씨도").replace(" 씨랑", "씨랑");
         let clauses = text::clauses(&said);
         // Whoever was the topic stays it; whoever only acted stays it for what one says of others ("무서워하거든").
         let before = self.carried.take();
@@ -246,6 +252,16 @@ impl Reader {
         }
         self.join_content(text, first);
         self.reacts(text);
+    }
+
+    /// "이사했어. 성북구로." is one sentence, said in two.
+    fn with_afterthought(&mut self, text: &str) -> String {
+        let joined =
+            if AFTERTHOUGHT.fits(text) { self.heard.rsplit('\n').next().map(|last| format!("{text} {}", last_words(last))) } else { None };
+        let said = joined.filter(|joined| joined.chars().count() > text.chars().count() + 2).unwrap_or_else(|| text.to_owned());
+        self.heard.push('\n');
+        self.heard.push_str(text);
+        said
     }
 
     /// "못 먹어. 두드러기가 나서." is an allergy, not a taste.
@@ -311,6 +327,9 @@ impl Reader {
                 self.before.as_deref().is_none_or(|before| answer::asked_for(before, clause).is_some_and(|asked| asked.key == "name"));
             if found.row.subject.key == "name" && !own_name && (!asked_name || self.clauses > 1 && !self.has_claims()) {
                 if !self.names_another(&found, false) {
+                    if let Some((subject, value)) = answer::last_relation(&self.heard, &found.value) {
+                        self.told_of(subject, &value, clause);
+                    }
                     self.named = Some(About::Other(found.value.clone()));
                 }
                 continue;
@@ -318,7 +337,8 @@ impl Reader {
             if self.names_another(&found, own.is_some() || clause.to_lowercase().contains("my name")) {
                 continue;
             }
-            if found.row.has("others") {
+            let asked = || self.before.as_deref().and_then(|before| answer::asked_for(before, clause));
+            if found.row.has("others") || found.row.has("asked") && asked().is_none_or(|asked| asked.key != found.row.subject.key) {
                 continue;
             }
             let loose = self.loose.clone().filter(|_| strict && found.row.subject.category == FactCategory::Identity);
@@ -514,9 +534,15 @@ fn changed(core: &str) -> String {
 /// "무서워해 난" with its afterthought in front.
 fn inverted(core: &str) -> String {
     match core.rsplit_once(' ') {
-        Some((front, last @ ("나는" | "난" | "저는" | "전" | "나"))) => format!("{last} {front}"),
+        Some((front, last @ ("나는" | "난" | "저는"))) => format!("{last} {front}"),
         _ => core.to_owned(),
     }
+}
+
+/// The last two words, which hold what was done.
+fn last_words(sentence: &str) -> String {
+    let words: Vec<&str> = sentence.split(' ').collect();
+    words[words.len().saturating_sub(2)..].join(" ")
 }
 
 /// Whether any of it is Korean.

@@ -52,7 +52,10 @@ pub(crate) fn particle(word: &str) -> (&str, Option<&'static str>) {
             (None, Some(_)) => true,
             (Some(wanted), Some(closed)) => wanted == closed,
         };
-        let long = front.chars().count() > 1 || WORDS.has("noun", front) || matches!(particle, "을" | "를" | "은" | "는" | "에" | "에서");
+        let long = front.chars().count() > 1
+            || WORDS.has("noun", front)
+            || is_person(front)
+            || matches!(particle, "을" | "를" | "은" | "는" | "에" | "에서");
         if fits && long {
             return (front, Some(particle));
         }

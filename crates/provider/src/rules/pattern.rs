@@ -102,6 +102,11 @@ fn attempt(row: &'static Row, clause: &str, lower: &str) -> Option<Match> {
             lead: clause[..whole.start()].to_owned(),
         });
     }
+    // "기타 치는 형" tells of the brother.
+    let next = clause[whole.end()..].trim_start().split(' ').next().unwrap_or_default();
+    if row.korean && whole.as_str().ends_with(['는', '던', '은']) && matches!(korean::pointer(next), korean::Pointer::Person(_)) {
+        return None;
+    }
     let front = &clause[..whole.start()];
     let (value, span, lead) = match (row.fixed(), found.name("v")) {
         (Some(fixed), caught) => (fixed, caught.map_or(whole.range(), |caught| caught.range()), front.to_owned()),
@@ -166,6 +171,7 @@ fn allowed(row: &Row, lower: &str) -> bool {
     let over = ["anymore", "any more", "no longer", "stopped", "quit", "gave up", "given up", "cut out", "done"];
     (!row.has("now")
         || any(&["이제", "이젠", "더 이상", "더는", "다시는", "아예", "끊", "질렸", "물렸", "질려", "물려", "질림", "물림", "요즘"]))
+        && (!row.has("notnow") || !any(&["이제", "이젠", "오늘", "아직", "요즘", "더 이상", "더는", "잘 "]))
         && (!row.has("over") && !row.has("overword") || any(&over))
         && (!row.has("smokeword") || any(&["smok", "vap", "cigarette", "nicotine"]))
         && (!row.has("mine")
@@ -195,6 +201,11 @@ fn cleaned(row: &Row, stretch: &str) -> Option<(usize, String)> {
     if row.has("strip") {
         return Some((0, stretch.split(' ').map(|word| korean::particle(word).0).collect::<Vec<_>>().join(" ")));
     }
+    // "보미는 싫어해" names who dislikes, as nobody says it of a taste of their own.
+    let last = korean::particle(stretch.rsplit(' ').next()?);
+    if row.subject.ground == Some("taste") && matches!(last.1, Some("은" | "는")) && korean::is_name(korean::bare_name(last.0)) {
+        return None;
+    }
     // "아저씨가 좋아해" names who likes, not what.
     if row.has("object") && matches!(korean::particle(stretch.rsplit(' ').next()?).1, Some("이" | "가" | "께서")) {
         return None;
@@ -203,6 +214,7 @@ fn cleaned(row: &Row, stretch: &str) -> Option<(usize, String)> {
         // What is done to something names it bare or with its particle; "귀걸이" only ends like one.
         let before = stretch.rsplit(' ').nth(1).map(|word| word.trim_end_matches(['을', '를']));
         let act = match act {
+            "여" => "열",
             "만드" => "만들",
             "노" => "놀",
             act => act,
@@ -244,8 +256,26 @@ fn plausible(row: &Row, value: &str) -> bool {
     ];
     let closings =
         ["니다", "어요", "아요", "해요", "세요", "거든", "야돼", "야 돼", "야해", "야 해", "게 새", "는게", "는중", "는 중", "먹어"];
-    const HEARSAY: [&str; 16] =
-        ["한대", "된대", "는대", "간대", "온대", "준대", "했대", "됐대", "있대", "없대", "었대", "았대", "하대", "싶대", "본대", "난대"];
+    const HEARSAY: [&str; 18] = [
+        "맞대",
+        "그렇대",
+        "한대",
+        "된대",
+        "는대",
+        "간대",
+        "온대",
+        "준대",
+        "했대",
+        "됐대",
+        "있대",
+        "없대",
+        "었대",
+        "았대",
+        "하대",
+        "싶대",
+        "본대",
+        "난대",
+    ];
     if row.subject.key == "school" && HEARSAY.iter().any(|ending| value.ends_with(ending)) {
         return false;
     }

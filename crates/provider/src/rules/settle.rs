@@ -120,7 +120,7 @@ impl Reader {
     }
 
     /// A claim read from an answer; its content names the subject, or nobody could read it weeks later.
-    fn told_of(&mut self, subject: &'static Subject, value: &str, text: &str) {
+    pub(crate) fn told_of(&mut self, subject: &'static Subject, value: &str, text: &str) {
         let named = if has_hangul(text) || self.before.as_deref().is_some_and(has_hangul) {
             subject.korean.first()
         } else {

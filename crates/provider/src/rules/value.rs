@@ -67,7 +67,7 @@ pub fn ends(ended: (&str, &str), held: (&str, &str)) -> bool {
         return ended_key == held_key || (ended_key == "job" && held_key == "workplace");
     }
     // Who gave up coffee gave up "믹스커피" too.
-    let folded = |value: &str| plain(&value.to_lowercase());
+    let folded = |value: &str| value.to_lowercase().replace(' ', "");
     let kind_of = folded(ended_value).chars().count() > 1 && !ended_value.is_ascii() && folded(held_value).ends_with(&folded(ended_value));
     if kind_of && subject(held_key).is_some_and(|subject| subject.ground == Some("taste")) && touches(ended_key, held_key) {
         return true;
@@ -167,7 +167,7 @@ fn love(value: &str) -> String {
 fn length(value: &str) -> Option<String> {
     let mut figures =
         value.split(|letter: char| !letter.is_ascii_digit()).filter(|part| !part.is_empty()).filter_map(|part| part.parse::<u32>().ok());
-    let first = figures.next()?;
+    let first = figures.next().or_else(|| number(value))?;
     if first >= 100 {
         return Some(first.to_string());
     }
