@@ -8,7 +8,7 @@ use saegim_core::{Face, Role, Timestamp};
 use saegim_provider::rules::{ends, same_value, subject};
 use saegim_provider::{About, Claim, RuleThinker, Utterance};
 
-const DIALOGUES: [(&str, &str); 9] = [
+const DIALOGUES: [(&str, &str); 12] = [
     ("ko_firefighter", include_str!("dialogues/ko_firefighter.txt")),
     ("ko_student", include_str!("dialogues/ko_student.txt")),
     ("en_chef", include_str!("dialogues/en_chef.txt")),
@@ -18,6 +18,9 @@ const DIALOGUES: [(&str, &str); 9] = [
     ("ko_musician", include_str!("dialogues/ko_musician.txt")),
     ("en_teacher", include_str!("dialogues/en_teacher.txt")),
     ("mixed_nurse", include_str!("dialogues/mixed_nurse.txt")),
+    ("held_ko_office", include_str!("dialogues/held_ko_office.txt")),
+    ("held_en_student", include_str!("dialogues/held_en_student.txt")),
+    ("held_mixed_barista", include_str!("dialogues/held_mixed_barista.txt")),
 ];
 
 struct Known {
