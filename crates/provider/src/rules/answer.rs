@@ -72,7 +72,7 @@ fn of_somebody_else(asked: &str) -> bool {
             || word.starts_with("님은")
             || word.starts_with("씨는")
     });
-    let whose = WHOSE_NAME.get().and_then(|regex| Some(regex.captures(asked)?.name("whose")?.as_str().to_owned()));
+    let whose = WHOSE_NAME.on(asked).and_then(|regex| Some(regex.captures(asked)?.name("whose")?.as_str().to_owned()));
     let own = |word: &str| {
         korean::pointer(word) == korean::Pointer::Second
             || WORDS.has("filler", word)
@@ -87,13 +87,13 @@ fn of_somebody_else(asked: &str) -> bool {
 
 /// The bare value of a short answer.
 pub(crate) fn bare_value(text: &str) -> Option<String> {
-    Some(VALUE.get()?.captures(text)?.name("v")?.as_str().to_owned())
+    Some(VALUE.on(text)?.captures(text)?.name("v")?.as_str().to_owned())
 }
 
 /// What a short answer says of somebody the question named: the subject and the value ("여동생이요" of 하율 is family, 여동생 하율).
 pub(crate) fn relation(question: &str, text: &str) -> Option<(&'static Subject, String)> {
     let asked = last_question(question)?;
-    let found = WHO.get()?.captures(asked)?;
+    let found = WHO.on(asked)?.captures(asked)?;
     let name = ["a", "b", "c", "d"].iter().find_map(|group| found.name(group))?.as_str();
     related(text, Some(name))
 }

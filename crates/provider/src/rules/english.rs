@@ -20,7 +20,7 @@ pub(crate) struct Retold {
 
 /// "Alice is allergic to nuts" becomes "I'm allergic to nuts" said by Alice; `None` when nobody else is the subject.
 pub(crate) fn retell(clause: &str) -> Option<Retold> {
-    let found = SOMEBODY.get()?.captures(clause)?;
+    let found = SOMEBODY.on(clause)?.captures(clause)?;
     let (who, verb, rest) = (found.name("who")?.as_str(), found.name("verb")?.as_str().trim(), found.name("rest")?.as_str());
     let lower = who.to_lowercase();
     if matches!(
@@ -52,7 +52,7 @@ static BEGUN: Pattern = Pattern::new(
 
 /// A statement whose writer left out "I": "living in Queens", "got a hamster", "can't stand olives".
 pub(crate) fn completed(clause: &str) -> Option<String> {
-    let verb = BEGUN.get()?.captures(clause)?.name("verb")?;
+    let verb = BEGUN.on(clause)?.captures(clause)?.name("verb")?;
     let word = verb.as_str().to_lowercase();
     let subject = if PEOPLE.has("doing", &word) {
         "I'm"

@@ -128,6 +128,8 @@ impl Reader {
             let kind = kind::of(&content).unwrap_or(CandidateType::Fact);
             self.push(Draft { content: &content, kind, about, claim: None, confidence: 0.8 });
         }
+        // Who tells of a new job and of leaving the old one has the new one, in whichever order it is told.
+        self.findings.sort_by_key(|finding| finding.claim.as_ref().is_none_or(|claim| !(claim.ends && claim.value.is_empty())));
         if self.remember {
             self.findings.iter_mut().for_each(|finding| finding.remember_this = true);
         }
@@ -524,7 +526,7 @@ pub(crate) struct Draft<'a> {
 
 /// "ISFJ에서 INFJ로 바뀌었어" says what it is now.
 fn changed(core: &str) -> String {
-    let found = CHANGED.get().and_then(|regex| regex.captures(core));
+    let found = CHANGED.on(core).and_then(|regex| regex.captures(core));
     match found.and_then(|found| Some((found.get(0)?.start(), found.name("new")?.start()))) {
         Some((start, new)) => format!("{}{}", &core[..start], &core[new..]),
         None => core.to_owned(),

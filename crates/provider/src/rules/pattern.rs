@@ -88,7 +88,7 @@ pub(crate) fn matches(core: &str, clause: &str) -> Vec<Match> {
 }
 
 fn attempt(row: &'static Row, clause: &str, lower: &str) -> Option<Match> {
-    let found = row.pattern.get()?.captures(clause)?;
+    let found = row.pattern.on(clause)?.captures(clause)?;
     let whole = found.get(0)?;
     if denied(&clause[whole.end()..], row.has("both")) || !allowed(row, lower) {
         return None;
@@ -195,7 +195,7 @@ fn cleaned(row: &Row, stretch: &str) -> Option<(usize, String)> {
         return Some((0, korean::bare_name(stretch.trim_matches(',')).to_owned()));
     }
     if !row.korean {
-        let dated = DATE.get().filter(|_| row.subject.form == "date").and_then(|regex| regex.find(stretch));
+        let dated = DATE.on(stretch).filter(|_| row.subject.form == "date").and_then(|regex| regex.find(stretch));
         return Some((0, dated.map_or_else(|| english::tidy(stretch), |date| date.as_str().trim().to_owned())));
     }
     if row.has("strip") {

@@ -50,7 +50,7 @@ pub(crate) fn of_sentence(sentence: &Sentence) -> Option<LeftAlone> {
     let hit = STANCES.iter().find(|stance| match stance.scope {
         "sentence" => stance.pattern.fits(text) || sentence.asks && stance.pattern.fits(&format!("{text}?")),
         "whole" => {
-            stance.pattern.get().and_then(|regex| regex.find(text)).is_some_and(|found| found.start() == 0 && found.end() == text.len())
+            stance.pattern.on(text).and_then(|regex| regex.find(text)).is_some_and(|found| found.start() == 0 && found.end() == text.len())
         }
         _ => false,
     });

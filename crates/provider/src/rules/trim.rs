@@ -30,7 +30,7 @@ pub(crate) fn without_asides(text: &str) -> String {
     let mut said = text.to_owned();
     for _ in 0..2 {
         for (front, pattern) in ASIDES.iter() {
-            let Some(found) = pattern.get().and_then(|regex| regex.find(&said)) else { continue };
+            let Some(found) = pattern.on(&said).and_then(|regex| regex.find(&said)) else { continue };
             let cut = if *front && found.start() == 0 && said[found.end()..].starts_with(' ') {
                 Some(said[found.end()..].trim().to_owned())
             } else if !*front && found.end() == said.len() && found.start() > 0 {

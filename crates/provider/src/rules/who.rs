@@ -86,7 +86,7 @@ static EXISTS: Pattern = Pattern::new(
 /// Whom a clause opens with, and whether what follows is likely to go on about them.
 pub(crate) fn opening(clause: &str, speaker: Speaker) -> Option<(About, bool)> {
     // "오빠 있는데 군인이야" goes on about the brother.
-    if let Some(found) = EXISTS.get().and_then(|regex| regex.captures(clause)) {
+    if let Some(found) = EXISTS.on(clause).and_then(|regex| regex.captures(clause)) {
         return Some((About::Other(found.name("who")?.as_str().to_owned()), true));
     }
     let words: Vec<&str> = clause.split(' ').collect();
