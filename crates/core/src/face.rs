@@ -60,15 +60,30 @@ impl Face {
         best.map(|(face, _)| face).or_else(|| Self::parse(answer.as_str()?))
     }
 
-    /// The face that shows these emotions, by the same priority.
+    /// Makes a face of whatever text a model answered: JSON, JSON among other words, or a face's own word; `None` when it says none.
+    pub fn read(answer: &str) -> Option<Self> {
+        let trimmed = answer.trim();
+        let whole = serde_json::from_str(trimmed).ok();
+        let inside = || {
+            let (from, to) = (trimmed.find('{')?, trimmed.rfind('}')?);
+            serde_json::from_str(trimmed.get(from..=to)?).ok()
+        };
+        let value: Option<Value> = whole.or_else(inside);
+        value.as_ref().and_then(Self::normalise).or_else(|| Self::parse(trimmed.trim_matches(|letter: char| !letter.is_ascii_alphabetic())))
+    }
+
+    /// The face that shows these emotions, by the same priority. Nostalgia is sad alone, and happy beside joy: a memory told with
+    /// pleasure is told for the pleasure.
     pub fn of(emotions: Emotions) -> Self {
         let any = |list: &[Emotion]| list.iter().any(|&emotion| emotions.holds(emotion));
         if any(&[Emotion::Anger, Emotion::Disgust]) {
             Self::Angry
-        } else if any(&[Emotion::Sadness, Emotion::Fear, Emotion::Anxiety, Emotion::Nostalgia]) {
+        } else if any(&[Emotion::Sadness, Emotion::Fear, Emotion::Anxiety]) {
             Self::Sad
         } else if emotions.holds(Emotion::Joy) {
             Self::Happy
+        } else if emotions.holds(Emotion::Nostalgia) {
+            Self::Sad
         } else {
             Self::Neutral
         }
@@ -117,6 +132,16 @@ mod tests {
     }
 
     #[test]
+    fn a_memory_told_with_pleasure_shows_a_happy_face() {
+        let face = |emotions: &[Emotion]| Face::of(Emotions::mix(emotions.iter().copied()));
+        assert_eq!(face(&[Emotion::Joy, Emotion::Nostalgia]), Face::Happy);
+        assert_eq!(face(&[Emotion::Nostalgia]), Face::Sad);
+        assert_eq!(face(&[Emotion::Joy, Emotion::Sadness]), Face::Sad);
+        assert_eq!(face(&[Emotion::Joy, Emotion::Anger]), Face::Angry);
+        assert_eq!(face(&[Emotion::Ennui]), Face::Neutral);
+    }
+
+    #[test]
     fn the_wire_form_is_one_hot() {
         assert_eq!(serde_json::to_string(&Face::Sad).unwrap(), r#"{"neutral":0,"sad":1,"happy":0,"angry":0}"#);
     }
@@ -139,7 +164,28 @@ mod tests {
         })
     }
 
+    fn check_read(answer: &str, face: Option<Face>) {
+        assert_eq!(Face::read(answer), face, "{answer}");
+    }
+
+    #[test]
+    fn a_face_is_found_in_what_a_model_wrote() {
+        check_read(r#"{"neutral":0,"sad":1,"happy":0,"angry":0}"#, Some(Face::Sad));
+        check_read("Sure! Here it is:\n```json\n{\"happy\": 1}\n```", Some(Face::Happy));
+        check_read(" Angry. ", Some(Face::Angry));
+        check_read("} {", None);
+        check_read("I cannot tell", None);
+        check_read("", None);
+    }
+
     proptest! {
+        #[test]
+        fn any_text_whatever_gives_exactly_one_face(answer in prop_oneof![".*", garbage().prop_map(|answer| format!("answer: {answer}!")), "[{}\\[\\]\":,0-9a-z가-힣 ]*"]) {
+            let shown = serde_json::to_value(Face::read(&answer).unwrap_or_default()).unwrap();
+            let set: i64 = Face::ALL.iter().map(|face| shown[face.as_str()].as_i64().unwrap()).sum();
+            prop_assert_eq!(set, 1);
+        }
+
         #[test]
         fn any_answer_whatever_gives_exactly_one_face(answer in garbage()) {
             let face: Face = serde_json::from_value(answer).unwrap();

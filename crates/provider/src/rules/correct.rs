@@ -45,26 +45,27 @@ const NOT_VALUES: [&str; 19] = [
 
 /// Reads a sentence as a correction. Weak marks ("sorry", "actually") count only when something was just said to correct.
 pub(crate) fn correction(text: &str, said_before: bool) -> Option<Correction> {
-    if let Some(found) = INSTEAD.get()?.captures(text) {
+    if let Some(found) = INSTEAD.on(text).and_then(|regex| regex.captures(text)) {
         let (old, rest) = (found.name("old")?, found.name("rest")?);
-        let front = TAKES_BACK.get()?.captures(&text[..old.start()]).map_or(&text[..old.start()], |_| "");
+        let before = &text[..old.start()];
+        let front = if TAKES_BACK.fits(before) { "" } else { before };
         return Some(Correction { text: format!("{front}{}", rest.as_str()).trim().to_owned(), old: Some(old.as_str().to_owned()) });
     }
-    if let Some(found) = TAKES_BACK.get()?.captures(text) {
+    if let Some(found) = TAKES_BACK.on(text).and_then(|regex| regex.captures(text)) {
         return Some(Correction { text: found.name("rest")?.as_str().trim().to_owned(), old: None });
     }
-    let marked = TAKES_BACK_EN.get()?.captures(text);
+    let marked = TAKES_BACK_EN.on(text).and_then(|regex| regex.captures(text));
     let strong = marked.as_ref().and_then(|found| found.name("mark")).is_some_and(|mark| {
         let mark = mark.as_str().to_lowercase();
         said_before
             || ["correction", "i meant", "scratch", "misspoke", "make that", "let me correct"].iter().any(|word| mark.contains(word))
     });
     let rest = marked.as_ref().and_then(|found| found.name("rest")).map_or(text, |rest| rest.as_str());
-    if let Some(found) = NOT_BUT.get()?.captures(rest) {
+    if let Some(found) = NOT_BUT.on(rest).and_then(|regex| regex.captures(rest)) {
         let text = format!("{}{}", found.name("front")?.as_str(), found.name("new")?.as_str());
         return Some(Correction { text, old: Some(found.name("old")?.as_str().to_owned()) });
     }
-    if let Some(found) = NOT_OLD.get()?.captures(rest) {
+    if let Some(found) = NOT_OLD.on(rest).and_then(|regex| regex.captures(rest)) {
         let old = found.name("old")?.as_str();
         let front = found.name("rest")?.as_str();
         let auxiliary = [

@@ -20,10 +20,13 @@ pub(crate) struct Retold {
 
 /// "Alice is allergic to nuts" becomes "I'm allergic to nuts" said by Alice; `None` when nobody else is the subject.
 pub(crate) fn retell(clause: &str) -> Option<Retold> {
-    let found = SOMEBODY.get()?.captures(clause)?;
+    let found = SOMEBODY.on(clause)?.captures(clause)?;
     let (who, verb, rest) = (found.name("who")?.as_str(), found.name("verb")?.as_str().trim(), found.name("rest")?.as_str());
     let lower = who.to_lowercase();
-    if matches!(lower.as_str(), "i" | "we" | "you" | "it" | "that" | "this" | "there" | "what" | "the") {
+    if matches!(
+        lower.as_str(),
+        "i" | "we" | "you" | "it" | "that" | "this" | "there" | "what" | "the" | "the name" | "name" | "real name" | "full name"
+    ) {
         return None;
     }
     let last = lower.trim_end_matches("'s").rsplit(' ').next().unwrap_or_default();
@@ -41,6 +44,40 @@ pub(crate) fn retell(clause: &str) -> Option<Retold> {
     let first = PEOPLE.words("verb").find_map(|pair| pair.split_once('=').filter(|(third, _)| *third == verb.to_lowercase()))?.1;
     let text = if first == "am" { format!("I'm{rest}") } else { format!("I {first}{rest}") };
     Some(Retold { who: who.trim_start_matches("my ").trim_start_matches("My ").trim_start_matches("our ").to_owned(), text })
+}
+
+static BEGUN: Pattern = Pattern::new(
+    r"^(?:(?:just|finally|recently|currently|now|still|also|actually|officially|originally|only|already|so|yeah|yep|well|oh|and|but|ok|okay|anyway),? )*(?P<verb>[\w']+)",
+);
+
+/// A statement whose writer left out "I": "living in Queens", "got a hamster", "can't stand olives".
+pub(crate) fn completed(clause: &str) -> Option<String> {
+    let verb = BEGUN.on(clause)?.captures(clause)?.name("verb")?;
+    let word = verb.as_str().to_lowercase();
+    let subject = if PEOPLE.has("doing", &word) {
+        "I'm"
+    } else if PEOPLE.has("done", &word) {
+        "I"
+    } else if word == "been" {
+        "I've"
+    } else {
+        return None;
+    };
+    Some(format!("{subject} {}", &clause[adverbs(clause, verb.start())..]))
+}
+
+/// Where the adverbs that belong to the verb begin: fillers before them are dropped.
+fn adverbs(clause: &str, verb: usize) -> usize {
+    let kept =
+        ["just", "finally", "recently", "currently", "now", "still", "also", "actually", "officially", "originally", "only", "already"];
+    let mut at = verb;
+    for word in clause[..verb].split_inclusive(' ').rev() {
+        if !kept.contains(&word.trim().trim_end_matches(',').to_lowercase().as_str()) || word.trim().ends_with(',') {
+            break;
+        }
+        at -= word.len();
+    }
+    at
 }
 
 /// A noun phrase without what people put around it: articles, "really", "of course".

@@ -1,6 +1,6 @@
 //! From an utterance to a reading: sentence by sentence, clause by clause.
 
-use saegim_core::{CandidateType, Face, Role, Timestamp, Unit};
+use saegim_core::{CandidateType, Face, FactCategory, Role, Timestamp, Unit};
 
 use super::correct::{Correction, correction};
 use super::feeling::feeling;
@@ -10,7 +10,7 @@ use super::table::Pattern;
 use super::text::{self, Sentence, Unquoted};
 use super::trim::{coming, opened, trimmed, without_asides};
 use super::who::{self, Speaker};
-use super::{english, guard, kind, remember, stance, toward, value};
+use super::{answer, english, guard, kind, korean, remember, stance, toward, value};
 use crate::{About, Claim, Finding, LeftAlone, Reading, Utterance};
 
 /// What an assistant says of itself is worth little by itself.
@@ -18,8 +18,26 @@ const SELF_STATEMENT: f32 = 0.35;
 /// What a user says of the character is a wish or a guess.
 const OF_CHARACTER: f32 = 0.4;
 
+/// Nobody younger writes messages.
+const SMALL: u32 = 10;
+
 static OF_OTHERS: Pattern =
     Pattern::new(r"(?:무서워하|싫어하|좋아하|힘들어하|셔|시거든|시는데|으시|대|더라|대요|더라고요)(?:거든요?|지|는데|고|니까|더라)?$");
+
+static NAMES_SOMEONE: Pattern = Pattern::new(r"(?:^| )이름(?:은|이|도)? |(?:^| )name(?:'s| is) ");
+static AFTERTHOUGHT: Pattern = Pattern::new(r"^[\w]+(?: [\w]+)?(?:으로|로|에서|에)$");
+static SAID_ONCE: Pattern = Pattern::new(r"(?:다|라)고 ?(?:했|말했|그랬|얘기했)(?:는데|지만|었는데|잖아)");
+static NO_LONGER: Pattern = Pattern::new(r"^(?:이제|이젠|이제는|지금은|더는|근데 이제)? ?아니(?:야|고|니까|에요|예요|거든|지|$)");
+static ORDERS: Pattern =
+    Pattern::new(r"(?:으라|라|자|으래|래)(?:고|구)? ?(?:해서|하셔서|그래서|하니까|시켜서|하길래|해가지고)$|(?:으래서|라서 ?어쩔)$");
+static NOT_KEPT: Pattern = Pattern::new(
+    r"키우는 ?(?:건|게|거) ?아니|안 ?키워|안 ?키우|\b(?:not mine|not ours|isn't mine|don't (?:actually )?have (?:a|any) (?:pets?|dog|cat))\b",
+);
+static CHANGED: Pattern = Pattern::new(r"(?P<old>\S+)에서 (?P<new>\S+?)(?:으로|로) ?(?:바뀌|바뀜|바뀐|바꼈|변했|변함)");
+static REACTION: Pattern = Pattern::new(
+    r"두드러기|목이 ?(?:부|붓)|숨이 ?(?:막|안)|온몸이|발진|응급실|실려|가려워|\b(?:hives|throat (?:closes|closed|swells|swelled|itches)|swell(?:s|ed)? up|epi-?pen|anaphyla\w*|break out|broke out|rash|er visit|stop breathing|can't breathe)\b",
+);
+static AVOIDS: Pattern = Pattern::new(r"못 ?먹|먹지 ?못|안 ?먹|\b(?:can't|cannot|can not|don't) (?:eat|have|do|touch)\b");
 
 /// Reads one utterance.
 pub(crate) fn read(utterance: &Utterance<'_>) -> Reading {
@@ -38,6 +56,10 @@ pub(crate) fn read(utterance: &Utterance<'_>) -> Reading {
         carried: None,
         person: None,
         at: utterance.at,
+        heard: String::new(),
+        loose: None,
+        named: None,
+        clauses: 0,
         correcting: false,
         remember: false,
         findings: Vec::new(),
@@ -68,6 +90,14 @@ pub(crate) struct Reader {
     /// The person last spoken of in this message.
     pub(crate) person: Option<String>,
     at: Timestamp,
+    /// The sentences heard so far, one a line.
+    heard: String,
+    /// Who acted in the sentence before, for what can only be said of somebody.
+    loose: Option<About>,
+    /// Who was named in this sentence by "이름은 ...".
+    named: Option<About>,
+    /// How many clauses of the sentence have been read, this one included.
+    clauses: usize,
     /// Whether the sentence before only said that something was wrong.
     pub(crate) correcting: bool,
     remember: bool,
@@ -98,6 +128,8 @@ impl Reader {
             let kind = kind::of(&content).unwrap_or(CandidateType::Fact);
             self.push(Draft { content: &content, kind, about, claim: None, confidence: 0.8 });
         }
+        // Who tells of a new job and of leaving the old one has the new one, in whichever order it is told.
+        self.findings.sort_by_key(|finding| finding.claim.as_ref().is_none_or(|claim| !(claim.ends && claim.value.is_empty())));
         if self.remember {
             self.findings.iter_mut().for_each(|finding| finding.remember_this = true);
         }
@@ -147,6 +179,8 @@ impl Reader {
     }
 
     fn statement(&mut self, text: &str, asks: bool) {
+        let said = self.with_afterthought(text);
+        let text = said.as_str();
         let first = self.findings.len();
         let asks = asks && !stance::tells(text);
         let corrected = correction(text, self.has_claims());
@@ -160,12 +194,16 @@ impl Reader {
             corrected
         };
         let said = corrected.as_ref().map_or(text, |correction| correction.text.as_str());
-        let said = without_asides(said);
+        let said = without_asides(said).replace(" 씨는", "씨는").replace(" 씨가", "씨가").replace(" 씨도", "씨도").replace(" 씨랑", "씨랑");
         let clauses = text::clauses(&said);
         // Whoever was the topic stays it; whoever only acted stays it for what one says of others ("무서워하거든").
-        let carried = self.carried.take().filter(|(_, topic)| *topic || OF_OTHERS.fits(text)).map(|(about, _)| about);
+        let before = self.carried.take();
+        // Where they live, what they do: said right after naming somebody, without "나", it is still theirs.
+        self.loose = before.as_ref().map(|(about, _)| about.clone());
+        let carried = before.filter(|(_, topic)| *topic || OF_OTHERS.fits(text)).map(|(about, _)| about);
         let (mut about, mut sticky, mut quiet) = (carried, None, true);
         for (at, clause) in clauses.iter().enumerate() {
+            self.clauses = at + 1;
             let default = about.clone();
             if let Some((opened, topic)) = who::opening(clause, self.speaker) {
                 sticky = matches!(opened, About::Other(_)).then(|| (opened.clone(), topic));
@@ -185,8 +223,22 @@ impl Reader {
                     }
                     continue;
                 }
-                None => self.clause(clause, default.as_ref()),
+                None => {
+                    let from = self.findings.len();
+                    self.clause(clause, default.as_ref());
+                    // "순천 산다고 했는데 이젠 아니야" takes back what was said once.
+                    if SAID_ONCE.fits(clause) && clauses.get(at + 1).is_some_and(|next| NO_LONGER.fits(next)) {
+                        self.findings[from..].iter_mut().filter_map(|finding| finding.claim.as_mut()).for_each(|claim| claim.ends = true);
+                    }
+                }
             }
+            // Who told the speaker to do something does not do it.
+            if ORDERS.fits(clause) {
+                (about, sticky) = (None, None);
+            }
+        }
+        if NOT_KEPT.fits(text) {
+            self.findings.retain(|finding| finding.claim.as_ref().is_none_or(|claim| claim.subject != "pet" || claim.ends));
         }
         self.carried = sticky;
         if let Some(correction) = &corrected {
@@ -201,6 +253,36 @@ impl Reader {
             self.also_told(&clauses, text, first);
         }
         self.join_content(text, first);
+        self.reacts(text);
+    }
+
+    /// "이사했어. 성북구로." is one sentence, said in two.
+    fn with_afterthought(&mut self, text: &str) -> String {
+        let joined =
+            if AFTERTHOUGHT.fits(text) { self.heard.rsplit('\n').next().map(|last| format!("{text} {}", last_words(last))) } else { None };
+        let said = joined.filter(|joined| joined.chars().count() > text.chars().count() + 2).unwrap_or_else(|| text.to_owned());
+        self.heard.push('\n');
+        self.heard.push_str(text);
+        said
+    }
+
+    /// "못 먹어. 두드러기가 나서." is an allergy, not a taste.
+    fn reacts(&mut self, text: &str) {
+        if !REACTION.fits(text) {
+            return;
+        }
+        let avoided = |finding: &&mut Finding| {
+            finding.about == self.speaker.first()
+                && AVOIDS.fits(&finding.content)
+                && finding.claim.as_ref().is_some_and(|claim| claim.subject == "dislikes")
+        };
+        let allergy = subject("allergy").expect("the table has it");
+        if let Some(claim) = self.findings.iter_mut().rev().find(avoided).and_then(|finding| finding.claim.as_mut()) {
+            claim.subject = allergy.key.to_owned();
+            claim.category = allergy.category;
+            claim.single = allergy.single;
+            claim.canonical = value::canonical(allergy, &claim.value).unwrap_or_default();
+        }
     }
 
     /// Everything the tables find in one clause.
@@ -220,7 +302,16 @@ impl Reader {
             }
             return;
         }
-        let retold = english::retell(core).filter(|_| !has_hangul(core));
+        let latin = !has_hangul(core);
+        let full = english::completed(core).filter(|_| latin && !matches!(default, Some(About::Other(_)))).unwrap_or_else(|| core.clone());
+        let pronoun =
+            ["it", "that", "this", "he", "she", "what", "who", "here"].iter().any(|word| lower.starts_with(&format!("{word}'s ")));
+        let core = &match (latin, pronoun) {
+            (false, _) => changed(&inverted(&full)),
+            (true, false) => full.replace("'s my ", " is my "),
+            (true, true) => full,
+        };
+        let retold = english::retell(core).filter(|_| latin);
         let theirs = retold.map(|retold| (pattern::matches(&retold.text, &retold.text), retold.who)).filter(|(found, _)| !found.is_empty());
         for found in pattern::matches(core, clause) {
             // "My sister is a lawyer" tells that there is a sister, and nothing else, of the speaker.
@@ -231,10 +322,34 @@ impl Reader {
             let words = format!("{skipped} {}", found.lead);
             let strict = strict && !found.row.has("any");
             let own = who::before(&words, self.speaker, strict);
+            // "삼색이고 이름은 인절미야" names whoever the message is about, and that is not its writer.
+            let possessive = own.is_some() || [" 내 ", " 제 ", "my "].iter().any(|mine| format!(" {clause}").contains(mine));
+            let own_name = possessive || !NAMES_SOMEONE.fits(clause);
+            let asked_name =
+                self.before.as_deref().is_none_or(|before| answer::asked_for(before, clause).is_some_and(|asked| asked.key == "name"));
+            if found.row.subject.key == "name" && !own_name && (!asked_name || self.clauses > 1 && !self.has_claims()) {
+                if !self.names_another(&found, false) {
+                    if let Some((subject, value)) = answer::last_relation(&self.heard, &found.value) {
+                        self.told_of(subject, &value, clause);
+                    }
+                    self.named = Some(About::Other(found.value.clone()));
+                }
+                continue;
+            }
             if self.names_another(&found, own.is_some() || clause.to_lowercase().contains("my name")) {
                 continue;
             }
-            let pointed = own.or_else(|| default.cloned());
+            let asked = || self.before.as_deref().and_then(|before| answer::asked_for(before, clause));
+            if found.row.has("others") || found.row.has("asked") && asked().is_none_or(|asked| asked.key != found.row.subject.key) {
+                continue;
+            }
+            let loose = self.loose.clone().filter(|_| strict && found.row.subject.category == FactCategory::Identity);
+            let pointed = own.or_else(|| default.cloned()).or_else(|| self.named.clone()).or(loose);
+            // A small child does not write, so an age like that is somebody else's unless it is claimed.
+            let small = found.row.subject.key == "age" && found.canonical.parse::<u32>().is_ok_and(|age| age < SMALL);
+            if small && pointed.as_ref() != Some(&self.speaker.first()) {
+                continue;
+            }
             if found.row.has("first") && !matches!(&pointed, Some(about) if *about == self.speaker.first()) {
                 continue;
             }
@@ -258,13 +373,17 @@ impl Reader {
     pub(crate) fn claim(&mut self, clause: &str, found: &Match, whose: Attribution) {
         let Attribution { about, confidence } = whose;
         let row = found.row;
-        let canonical = match found.canonical.strip_prefix("day ") {
-            Some(day) if row.has("day") => coming(self.at, day),
-            _ => found.canonical.clone(),
-        };
+        let (mut canonical, mut value) = (found.canonical.clone(), found.value.clone());
+        if let Some((which, day)) = found.canonical.split_once(' ').filter(|_| row.has("day")) {
+            canonical = coming(self.at, day, which == "next");
+            // "다음달 12일" would mean another day a month later.
+            if let Some((month, day)) = canonical.split_once('-').filter(|_| value.contains('달')) {
+                value = format!("{}월 {}일", month.trim_start_matches('0'), day.trim_start_matches('0'));
+            }
+        }
         let claim = Claim {
             subject: row.subject.key.to_owned(),
-            value: found.value.clone(),
+            value,
             canonical,
             category: row.subject.category,
             single: row.subject.single,
@@ -284,12 +403,13 @@ impl Reader {
         if found.row.subject.key != "name" || told_self {
             return false;
         }
-        let held = |finding: &&mut Finding| {
-            finding
-                .claim
-                .as_ref()
-                .is_some_and(|claim| matches!(claim.subject.as_str(), "pet" | "child" | "family" | "best_friend" | "partner"))
+        // Who has a name already is not who is named now.
+        let nameless = |claim: &Claim| match claim.subject.as_str() {
+            "pet" | "child" | "family" => true,
+            "best_friend" | "partner" => !korean::is_name(&claim.value),
+            _ => false,
         };
+        let held = |finding: &&mut Finding| finding.claim.as_ref().is_some_and(nameless);
         let Some(claim) = self.findings.iter_mut().rev().find(held).and_then(|finding| finding.claim.as_mut()) else {
             return matches!(self.carried_person(), Some(About::Other(_)));
         };
@@ -402,6 +522,29 @@ pub(crate) struct Draft<'a> {
     pub(crate) about: About,
     pub(crate) claim: Option<Claim>,
     pub(crate) confidence: f32,
+}
+
+/// "ISFJ에서 INFJ로 바뀌었어" says what it is now.
+fn changed(core: &str) -> String {
+    let found = CHANGED.on(core).and_then(|regex| regex.captures(core));
+    match found.and_then(|found| Some((found.get(0)?.start(), found.name("new")?.start()))) {
+        Some((start, new)) => format!("{}{}", &core[..start], &core[new..]),
+        None => core.to_owned(),
+    }
+}
+
+/// "무서워해 난" with its afterthought in front.
+fn inverted(core: &str) -> String {
+    match core.rsplit_once(' ') {
+        Some((front, last @ ("나는" | "난" | "저는"))) => format!("{last} {front}"),
+        _ => core.to_owned(),
+    }
+}
+
+/// The last two words, which hold what was done.
+fn last_words(sentence: &str) -> String {
+    let words: Vec<&str> = sentence.split(' ').collect();
+    words[words.len().saturating_sub(2)..].join(" ")
 }
 
 /// Whether any of it is Korean.

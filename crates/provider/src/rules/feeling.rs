@@ -18,6 +18,9 @@ const BESIDE: f32 = 0.6;
 const LEAN: f32 = 0.25;
 /// How sure the table must be of a polarity to speak alone.
 const ALONE: f32 = 0.75;
+/// A shout is glad unless the table is this sure that it is not, and this strongly.
+const SHOUTED: f32 = 0.6;
+const SHOUTED_JOY: f32 = 0.5;
 /// What the table says alone is worth this much of its probability.
 const GUESSED: f32 = 0.6;
 /// And is felt this much as strongly: too little to be kept as a feeling of its own.
@@ -46,6 +49,10 @@ pub fn feeling(text: &str) -> Feeling {
     levels.lean(&guess);
     if told.is_empty() && !words.set_aside {
         levels.guess(&guess);
+        // News told with two marks of exclamation and no word of displeasure is good news.
+        if text.contains("!!") && guess.negative < SHOUTED {
+            levels.raise(Emotion::Joy, SHOUTED_JOY);
+        }
     }
     levels.settle();
     let lean = guess.positive - guess.negative;

@@ -52,7 +52,10 @@ pub(crate) fn particle(word: &str) -> (&str, Option<&'static str>) {
             (None, Some(_)) => true,
             (Some(wanted), Some(closed)) => wanted == closed,
         };
-        let long = front.chars().count() > 1 || WORDS.has("noun", front) || matches!(particle, "을" | "를" | "은" | "는" | "에" | "에서");
+        let long = front.chars().count() > 1
+            || WORDS.has("noun", front)
+            || is_person(front)
+            || matches!(particle, "을" | "를" | "은" | "는" | "에" | "에서");
         if fits && long {
             return (front, Some(particle));
         }
@@ -62,7 +65,19 @@ pub(crate) fn particle(word: &str) -> (&str, Option<&'static str>) {
 
 /// Whether a word modifies the noun after it ("오는 날", "매운 음식") instead of being a topic.
 fn modifies(word: &str) -> bool {
-    const WHOLE: [&str; 20] = [
+    const WHOLE: [&str; 32] = [
+        "높은",
+        "깊은",
+        "좁은",
+        "넓은",
+        "젊은",
+        "늙은",
+        "밝은",
+        "붉은",
+        "짙은",
+        "굵은",
+        "짧은",
+        "맑은",
         "오는",
         "가는",
         "사는",
@@ -85,7 +100,9 @@ fn modifies(word: &str) -> bool {
         "자는",
     ];
     const ENDINGS: [&str; 9] = ["하는", "있는", "없는", "드는", "우는", "시는", "되는", "으는", "르는"];
-    let person = word.strip_suffix('는').is_some_and(|stem| is_person(stem) || stem.chars().count() > 2 && is_name(stem));
+    const VERBS: [&str; 8] = ["태우", "세우", "재우", "채우", "나누", "이루", "기르", "지우"];
+    let named = |stem: &str| is_name(stem) && !VERBS.contains(&stem);
+    let person = word.strip_suffix('는').is_some_and(|stem| is_person(stem) || named(stem));
     !person && (WHOLE.contains(&word) || word.chars().count() > 2 && ENDINGS.iter().any(|ending| word.ends_with(ending)))
 }
 
@@ -148,6 +165,15 @@ fn is_verbal(word: &str) -> bool {
         "동안", "째", "부터", "까지", "해", "했어", "있어", "어요", "아요", "보다", "처럼",
     ];
     word.chars().count() > 1 && ends.iter().any(|ending| word.ends_with(ending))
+}
+
+/// Whether a phrase ends like a verb that closes a sentence, and so is no thing.
+pub(crate) fn ends_verbally(phrase: &str) -> bool {
+    const ENDS: [&str; 22] = [
+        "려", "혀", "워", "었어", "았어", "했어", "있어", "없어", "해", "돼", "다", "음", "네", "가", "와", "써", "어", "함", "됨", "줘",
+        "져", "데",
+    ];
+    phrase.chars().count() > 1 && ENDS.iter().any(|end| phrase.ends_with(end)) && !WORDS.has("noun", phrase)
 }
 
 /// What a word says about whom the sentence is about.

@@ -24,6 +24,8 @@ mod guard;
 mod kind;
 /// A light reading of Korean.
 mod korean;
+/// What a text must hold for a pattern to be found in it.
+mod needle;
 /// Numbers in words.
 mod number;
 /// The claim tables.

@@ -88,9 +88,9 @@ pub(crate) fn matches(core: &str, clause: &str) -> Vec<Match> {
 }
 
 fn attempt(row: &'static Row, clause: &str, lower: &str) -> Option<Match> {
-    let found = row.pattern.get()?.captures(clause)?;
+    let found = row.pattern.on(clause)?.captures(clause)?;
     let whole = found.get(0)?;
-    if denied(&clause[whole.end()..]) || !allowed(row, lower) {
+    if denied(&clause[whole.end()..], row.has("both")) || !allowed(row, lower) {
         return None;
     }
     if row.has("any") {
@@ -101,6 +101,11 @@ fn attempt(row: &'static Row, clause: &str, lower: &str) -> Option<Match> {
             span: whole.range(),
             lead: clause[..whole.start()].to_owned(),
         });
+    }
+    // "기타 치는 형" tells of the brother.
+    let next = clause[whole.end()..].trim_start().split(' ').next().unwrap_or_default();
+    if row.korean && whole.as_str().ends_with(['는', '던', '은']) && matches!(korean::pointer(next), korean::Pointer::Person(_)) {
+        return None;
     }
     let front = &clause[..whole.start()];
     let (value, span, lead) = match (row.fixed(), found.name("v")) {
@@ -121,12 +126,22 @@ fn attempt(row: &'static Row, clause: &str, lower: &str) -> Option<Match> {
     if fits("class=") == Some(false) || fits("notclass=") == Some(true) || !plausible(row, &value) {
         return None;
     }
+    let name = found.name("w").map_or(value.as_str(), |name| name.as_str());
+    if row.has("named") && !korean::is_name(korean::bare_name(name)) && !name.starts_with(|letter: char| letter.is_ascii_uppercase()) {
+        return None;
+    }
+    if row.has("noun") && korean::ends_verbally(&value) {
+        return None;
+    }
     if row.has("alone") && who::has_other_topic(&lead) {
         return None;
     }
     // A day without its month is settled by whoever knows the date.
     let canonical = if row.has("day") {
-        format!("day {}", super::number::ordinal(&value).or_else(|| super::number::number(&value))?)
+        let next = value.starts_with("다음") || value.starts_with("담");
+        let day = value.rsplit(' ').next().unwrap_or(&value).trim_start_matches(|letter: char| !letter.is_ascii_alphanumeric());
+        let day = super::number::ordinal(day).or_else(|| super::number::number(day.trim_end_matches('일')))?;
+        format!("{} {day}", if next { "next" } else { "day" })
     } else {
         value::canonical(row.subject, &value)?
     };
@@ -138,12 +153,17 @@ fn class_value(value: &str, joined: bool) -> &str {
     if joined { value.rsplit_once(' ').map_or(value, |(front, _)| front) } else { value }
 }
 
-/// Whether what follows the match takes it back: "알레르기 없어", "좋아하지 않아".
-fn denied(after: &str) -> bool {
+/// Whether what follows the match takes it back, or only wishes it: "알레르기 없어", "좋아하지 않아", "키우고 싶어".
+fn denied(after: &str, given: bool) -> bool {
     let after = after.trim_start();
     let head: String = after.chars().take(8).collect();
-    ["지 않", "지않", "지는 않", "지도 않", "지 못", "없", "아니", "아닌", "하지 않", "지 말"].iter().any(|denial| head.contains(denial))
-        && !head.starts_with("없으면")
+    let wishes =
+        ["고 싶", "고싶", "자고", "자는", "려고", "려는", "려면", "까 고민", "까 말까", "고 싶", "어볼까", "아볼까", "해볼까", "ㄹ까"];
+    !given && wishes.iter().any(|wish| head.starts_with(wish))
+        || ["지 않", "지않", "지는 않", "지도 않", "지 못", "없", "아니", "아닌", "하지 않", "지 말"]
+            .iter()
+            .any(|denial| head.contains(denial))
+            && !head.starts_with("없으면")
 }
 
 fn allowed(row: &Row, lower: &str) -> bool {
@@ -151,6 +171,7 @@ fn allowed(row: &Row, lower: &str) -> bool {
     let over = ["anymore", "any more", "no longer", "stopped", "quit", "gave up", "given up", "cut out", "done"];
     (!row.has("now")
         || any(&["이제", "이젠", "더 이상", "더는", "다시는", "아예", "끊", "질렸", "물렸", "질려", "물려", "질림", "물림", "요즘"]))
+        && (!row.has("notnow") || !any(&["이제", "이젠", "오늘", "아직", "요즘", "더 이상", "더는", "잘 "]))
         && (!row.has("over") && !row.has("overword") || any(&over))
         && (!row.has("smokeword") || any(&["smok", "vap", "cigarette", "nicotine"]))
         && (!row.has("mine")
@@ -161,6 +182,10 @@ fn allowed(row: &Row, lower: &str) -> bool {
         && row.option("needs=").is_none_or(|words| words.split('|').any(|word| lower.contains(&word.replace('_', " "))))
 }
 
+static DATE: Pattern = Pattern::new(
+    r"\b(?:\d{1,2}(?:st|nd|rd|th)?(?: of)? )?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?(?: (?:the )?\d{1,2}(?:st|nd|rd|th)?\b)?",
+);
+
 /// The captured stretch as a value, and where it begins.
 fn cleaned(row: &Row, stretch: &str) -> Option<(usize, String)> {
     if row.has("raw") {
@@ -170,17 +195,30 @@ fn cleaned(row: &Row, stretch: &str) -> Option<(usize, String)> {
         return Some((0, korean::bare_name(stretch.trim_matches(',')).to_owned()));
     }
     if !row.korean {
-        return Some((0, english::tidy(stretch)));
+        let dated = DATE.on(stretch).filter(|_| row.subject.form == "date").and_then(|regex| regex.find(stretch));
+        return Some((0, dated.map_or_else(|| english::tidy(stretch), |date| date.as_str().trim().to_owned())));
     }
     if row.has("strip") {
         return Some((0, stretch.split(' ').map(|word| korean::particle(word).0).collect::<Vec<_>>().join(" ")));
+    }
+    // "보미는 싫어해" names who dislikes, as nobody says it of a taste of their own.
+    let last = korean::particle(stretch.rsplit(' ').next()?);
+    if row.subject.ground == Some("taste") && matches!(last.1, Some("은" | "는")) && korean::is_name(korean::bare_name(last.0)) {
+        return None;
     }
     // "아저씨가 좋아해" names who likes, not what.
     if row.has("object") && matches!(korean::particle(stretch.rsplit(' ').next()?).1, Some("이" | "가" | "께서")) {
         return None;
     }
     if let Some(act) = stretch.rsplit(' ').next().and_then(|last| last.strip_suffix('는')).filter(|_| row.has("verbal")) {
-        let before = stretch.rsplit(' ').nth(1).map(|word| korean::particle(word).0);
+        // What is done to something names it bare or with its particle; "귀걸이" only ends like one.
+        let before = stretch.rsplit(' ').nth(1).map(|word| word.trim_end_matches(['을', '를']));
+        let act = match act {
+            "여" => "열",
+            "만드" => "만들",
+            "노" => "놀",
+            act => act,
+        };
         return Some((0, before.map_or(format!("{act}기"), |before| format!("{before} {act}기"))));
     }
     let (start, phrase) = korean::noun_phrase(stretch)?;
@@ -216,8 +254,32 @@ fn plausible(row: &Row, value: &str) -> bool {
         "되게",
         "지",
     ];
-    if copula.contains(&value) || ["니다", "어요", "아요", "해요", "세요", "거든"].iter().any(|ending| value.ends_with(ending))
-    {
+    let closings =
+        ["니다", "어요", "아요", "해요", "세요", "거든", "야돼", "야 돼", "야해", "야 해", "게 새", "는게", "는중", "는 중", "먹어"];
+    const HEARSAY: [&str; 18] = [
+        "맞대",
+        "그렇대",
+        "한대",
+        "된대",
+        "는대",
+        "간대",
+        "온대",
+        "준대",
+        "했대",
+        "됐대",
+        "있대",
+        "없대",
+        "었대",
+        "았대",
+        "하대",
+        "싶대",
+        "본대",
+        "난대",
+    ];
+    if row.subject.key == "school" && HEARSAY.iter().any(|ending| value.ends_with(ending)) {
+        return false;
+    }
+    if copula.contains(&value) || closings.iter().any(|ending| value.ends_with(ending)) {
         return false;
     }
     let asked = ["뭐", "뭘", "어디", "누구", "언제", "몇", "무슨", "어떤", "what", "where", "who", "which", "how"];
@@ -240,8 +302,11 @@ fn plausible(row: &Row, value: &str) -> bool {
             letters > 1
                 || is_class("season", value)
                 || row.has("raw")
-                || ["비", "눈", "차", "술", "개", "뱀", "새", "물", "닭", "쥐", "책", "춤", "콩", "떡", "빵", "파", "귤", "배"]
-                    .contains(&value)
+                || [
+                    "비", "눈", "차", "술", "개", "뱀", "새", "물", "닭", "쥐", "책", "춤", "콩", "떡", "빵", "파", "귤", "배", "회", "게",
+                    "굴", "죽", "국", "밥", "면", "햄", "김", "무", "팥", "깨", "잣", "밤", "감", "꽃", "별", "꿀", "산", "불", "피",
+                ]
+                .contains(&value)
         }
     }
 }

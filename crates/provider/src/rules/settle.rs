@@ -7,6 +7,7 @@ use super::correct::Correction;
 use super::extract::{Attribution, Draft, Reader, has_hangul};
 use super::subject::{Subject, subject};
 use super::table::{WORDS, is_class};
+use super::trim::opened;
 use super::who::{self, Speaker};
 use super::{english, kind, korean, number, pattern, value};
 use crate::{About, Claim, Finding};
@@ -42,7 +43,7 @@ impl Reader {
         }
         let Some(caught) = answer::bare_value(&correction.text) else { return };
         let latest = self.findings[..first].iter().rev().find_map(|finding| finding.claim.as_ref().map(|claim| claim.subject.clone()));
-        let asked = self.before.as_deref().and_then(answer::asked_for).map(|subject| subject.key.to_owned());
+        let asked = self.before.as_deref().and_then(|before| answer::asked_for(before, &caught)).map(|subject| subject.key.to_owned());
         let weekday = is_weekday(&caught).then(|| "appointment".to_owned());
         let named = (correction.old.is_some()
             && self.before.as_deref().is_some_and(|before| before.contains("이름") || before.contains("라고")))
@@ -83,8 +84,9 @@ impl Reader {
         if let Some((subject, value)) = related {
             return self.told_of(subject, &value, text);
         }
-        if answer::echoes_trade(&before, text) {
-            return subject("job").map_or((), |job| self.told_of(job, text, text));
+        let first = text.split(',').next().unwrap_or(text).trim();
+        if answer::echoes_trade(&before, first) {
+            return subject("job").map_or((), |job| self.told_of(job, first, text));
         }
         if let Some(preferred) =
             text.strip_prefix("특히 ").or_else(|| text.strip_prefix("especially ")).filter(|rest| rest.split(' ').count() <= 3)
@@ -99,14 +101,18 @@ impl Reader {
                 return self.told_of(subject, korean::particle(preferred).0, text);
             }
         }
-        let Some(subject) = answer::asked_for(&before) else { return };
+        let Some(subject) = answer::asked_for(&before, text) else { return };
+        let first = opened(first).1;
+        let text = if answer::bare_value(first).is_some() && !answer::is_yes(first) { first } else { text };
         let Some(caught) = answer::bare_value(text) else { return };
+        let caught = if subject.form == "name" { named(&caught) } else { caught };
         let (head, _) = korean::particle(&caught);
         let tidy = english::tidy(if subject.form == "name" { korean::bare_name(head) } else { head });
         let idle = tidy.is_empty() || ["first", "second", "filler", "adverb", "negative", "time"].iter().any(|list| WORDS.has(list, &tidy));
         let telling = kind::of(text).is_some_and(|kind| kind != CandidateType::Plan) || text.split(' ').count() > 4;
         let trade = subject.key != "job" || is_class("job", &tidy);
-        if idle || telling || !trade || value::canonical(subject, &tidy).is_none() {
+        let several = subject.form == "name" && has_hangul(&tidy) && tidy.contains(' ');
+        if idle || telling || !trade || several || value::canonical(subject, &tidy).is_none() {
             return;
         }
         self.before = None;
@@ -114,7 +120,7 @@ impl Reader {
     }
 
     /// A claim read from an answer; its content names the subject, or nobody could read it weeks later.
-    fn told_of(&mut self, subject: &'static Subject, value: &str, text: &str) {
+    pub(crate) fn told_of(&mut self, subject: &'static Subject, value: &str, text: &str) {
         let named = if has_hangul(text) || self.before.as_deref().is_some_and(has_hangul) {
             subject.korean.first()
         } else {
@@ -133,11 +139,33 @@ impl Reader {
     /// A yes makes the question before it the speaker's own statement.
     pub(crate) fn confirm(&mut self, text: &str) {
         let Some(said) = self.before.as_deref().and_then(|before| answer::confirmed(before, text)) else { return };
-        for found in pattern::matches(&said, &said) {
+        for mut found in pattern::matches(&said, &said) {
+            // "So you're Larsen?" "Yep, Theo Larsen" tells the whole name.
+            if found.row.subject.key == "name" {
+                let full: Vec<&str> =
+                    text.split([' ', ',']).filter(|word| word.starts_with(|letter: char| letter.is_ascii_uppercase())).collect();
+                if full.len() > 1 && full.contains(&found.value.as_str()) {
+                    found.value = full.into_iter().filter(|word| !answer::is_yes(word)).collect::<Vec<_>>().join(" ");
+                    found.canonical = found.value.to_lowercase();
+                }
+            }
             if !found.row.ends && matches!(who::before(&found.lead, self.speaker.other(), true), None | Some(About::User)) {
                 self.claim(&said, &found, Attribution { about: About::User, confidence: found.row.confidence * 0.75 });
             }
         }
+    }
+}
+
+/// Of an answer like "윤서야 최윤서" the fullest name.
+fn named(answer: &str) -> String {
+    let bare = |word: &'_ str| {
+        let front = ["이에요", "이라고", "예요", "라고", "이요", "이야", "야", "요"].iter().find_map(|end| word.strip_suffix(end));
+        front.filter(|front| korean::is_name(front)).unwrap_or(word).to_owned()
+    };
+    let names: Vec<String> = answer.split([' ', ',']).map(bare).filter(|word| korean::is_name(word)).collect();
+    match names.iter().max_by_key(|name| name.chars().count()) {
+        Some(name) if answer.split(' ').count() > 1 => name.clone(),
+        _ => answer.to_owned(),
     }
 }
 

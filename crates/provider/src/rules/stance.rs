@@ -34,7 +34,7 @@ fn word(why: &str) -> Option<LeftAlone> {
 
 static SERIOUS: Pattern = Pattern::new(r"농담 ?(?:아니|아님|말고)|장난 ?(?:아니|아님)|뻥 ?아니|\b(?:not|no) (?:joking|kidding|joke)\b");
 static ASKS_KO: Pattern = Pattern::new(
-    r"(?:하니|있니|했니|먹니|이니|없니|였니|좋니|냐|나요|까요|(?:을|일|할|갈|볼|될|올|줄|살|탈|질|힐|습니|입니|합니|십니|랍니|됩니)까|을래|ㄹ래|할래|볼래|갈래|뭐야|뭐게|뭐지|뭐예요|뭘까|누구야|누구게|언제야|언제게|어디야|어디게|얼마야|왜야|어때요?|어떻게 ?생각해|맞혀봐|맞춰봐|맞혀볼래|알아맞혀|몇 ?살이야|궁금해)$",
+    r"(?:하니|있니|했니|먹니|이니|없니|였니|좋니|냐|(?:었|았|했|였|됐|갔|왔|있|없|하|되|시|인|가|오|셨|싶)나요|까요|(?:을|일|할|갈|볼|될|올|줄|살|탈|질|힐|습니|입니|합니|십니|랍니|됩니)까|을래|ㄹ래|할래|볼래|갈래|뭐야|뭐게|뭐지|뭐예요|뭘까|누구야|누구게|언제야|언제게|어디야|어디게|얼마야|왜야|어때요?|어떻게 ?생각해|맞혀봐|맞춰봐|맞혀볼래|알아맞혀|몇 ?살이야|궁금해)$",
 );
 static ASKS_EN: Pattern = Pattern::new(
     r"^(?:(?:so|and|but|hey|wait|ok|okay|hmm|well|oh),? )*(?:do u|are u|did u|can u|have u|wanna|what|what's|who|who's|where|where's|when|when's|why|how|which (?:one|of|do|is|are|way)|whose|do you|do i|do we|does|did you|did he|did she|did we|are you|are there|are we|am i|is it|is there|is he|is she|is that|is this|is my|is your|was it|were you|can you|can i|could you|could i|would you|should i|should we|will you|have you|has|have we|may i|any idea|guess (?:what|who|where|how|my))\b",
@@ -50,7 +50,7 @@ pub(crate) fn of_sentence(sentence: &Sentence) -> Option<LeftAlone> {
     let hit = STANCES.iter().find(|stance| match stance.scope {
         "sentence" => stance.pattern.fits(text) || sentence.asks && stance.pattern.fits(&format!("{text}?")),
         "whole" => {
-            stance.pattern.get().and_then(|regex| regex.find(text)).is_some_and(|found| found.start() == 0 && found.end() == text.len())
+            stance.pattern.on(text).and_then(|regex| regex.find(text)).is_some_and(|found| found.start() == 0 && found.end() == text.len())
         }
         _ => false,
     });

@@ -2,7 +2,7 @@
 
 use unicode_normalization::UnicodeNormalization;
 
-use super::table::WORDS;
+use super::table::{PEOPLE, WORDS};
 
 /// One sentence of a message.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -258,12 +258,14 @@ fn parts(word: &str, next: &str, length: usize) -> bool {
         "i", "i'm", "i've", "my", "im", "we", "she", "he", "they", "did", "do", "and", "but", "so", "just", "wait", "actually", "sorry",
         "no", "please", "don't", "you", "it's",
     ];
-    length > 1 && opens.contains(&next.as_str())
+    let verb = PEOPLE.has("doing", &next) || PEOPLE.has("done", &next);
+    length > 1 && (opens.contains(&next.as_str()) || verb)
 }
 
 /// Korean words whose ending connects to what follows.
 fn connects(word: &str, next: &str) -> bool {
-    const ENDINGS: [&str; 33] = [
+    const ENDINGS: [&str; 34] = [
+        "나서",
         "는데",
         "은데",
         "인데",
@@ -298,7 +300,16 @@ fn connects(word: &str, next: &str) -> bool {
         "면",
         "자마자",
     ];
-    const NOUNS: [&str; 25] = [
+    const NOUNS: [&str; 34] = [
+        "외고",
+        "과고",
+        "여고",
+        "남고",
+        "공고",
+        "상고",
+        "특목고",
+        "자사고",
+        "빼고",
         "최고",
         "사고",
         "광고",
@@ -336,13 +347,29 @@ fn connects(word: &str, next: &str) -> bool {
     match *ending {
         "고" | "하구" | "이구" | "있구" | "없구" => {
             !starts(&[
-                "있", "싶", "나서", "다니", "다녀", "다닌", "출", "통", "왔", "살아", "살고", "해", "했", "자랐", "자라", "불러", "하는",
-                "나면",
+                "있", "싶", "나서", "다니", "다녀", "다닌", "다닙", "다님", "출", "통", "왔", "살아", "살고", "해", "했", "자랐", "자라",
+                "불러", "하는", "나면",
             ]) && bare != "하고"
         }
         "면" => {
-            !starts(&["좋", "안 ", "못", "두드러기", "목이", "입술", "온몸", "숨이", "빨개"])
-                && !["없으면", "먹으면", "마시면", "만지면", "닿으면"].contains(&bare)
+            !starts(&[
+                "좋",
+                "안 ",
+                "못",
+                "두드러기",
+                "목이",
+                "입술",
+                "온몸",
+                "숨이",
+                "빨개",
+                "사족",
+                "환장",
+                "기절",
+                "소름",
+                "비명",
+                "도망",
+                "식은땀",
+            ]) && !["없으면", "먹으면", "마시면", "만지면", "닿으면", "나면"].contains(&bare)
         }
         "가서" | "와서" => !starts(&["살"]),
         _ => true,

@@ -73,8 +73,10 @@ pub(super) fn toward(whole: &str, unquoted: &str, character: &str) -> Vec<Toward
             if !said || told.contains(&number) || laughs && row.has("serious") {
                 continue;
             }
-            let found =
-                row.pattern.get().and_then(|regex| regex.find_iter(&sentence.text).find(|cue| counts(row, &sentence.text, cue, character)));
+            let found = row
+                .pattern
+                .on(&sentence.text)
+                .and_then(|regex| regex.find_iter(&sentence.text).find(|cue| counts(row, &sentence.text, cue, character)));
             if let Some(cue) = found {
                 told.push(number);
                 moved.extend(row.moves.iter().map(|&(axis, points)| Toward { axis, points, cue: cue.as_str().trim().to_owned() }));

@@ -16,12 +16,12 @@ static ASIDES: LazyLock<Vec<(bool, Pattern)>> = LazyLock::new(|| {
         .collect()
 });
 
-/// Month and day of the next such day of a month, from the date of the message.
-pub(crate) fn coming(at: Timestamp, day: &str) -> String {
+/// Month and day of the next such day of a month, from the date of the message; of the month after it when that is said.
+pub(crate) fn coming(at: Timestamp, day: &str, next_month: bool) -> String {
     let shown = at.to_string();
     let (month, today) = (shown.get(5..7).unwrap_or("01"), shown.get(8..10).unwrap_or("01"));
     let number = |text: &str| text.parse::<u32>().unwrap_or(1);
-    let month = if number(day) < number(today) { number(month) % 12 + 1 } else { number(month) };
+    let month = if next_month || number(day) < number(today) { number(month) % 12 + 1 } else { number(month) };
     format!("{month:02}-{:02}", number(day))
 }
 
@@ -30,7 +30,7 @@ pub(crate) fn without_asides(text: &str) -> String {
     let mut said = text.to_owned();
     for _ in 0..2 {
         for (front, pattern) in ASIDES.iter() {
-            let Some(found) = pattern.get().and_then(|regex| regex.find(&said)) else { continue };
+            let Some(found) = pattern.on(&said).and_then(|regex| regex.find(&said)) else { continue };
             let cut = if *front && found.start() == 0 && said[found.end()..].starts_with(' ') {
                 Some(said[found.end()..].trim().to_owned())
             } else if !*front && found.end() == said.len() && found.start() > 0 {

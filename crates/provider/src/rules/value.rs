@@ -52,8 +52,8 @@ pub fn same_value(key: &str, one: &str, other: &str) -> bool {
     if left == right {
         return true;
     }
-    let described =
-        matches!(subject.form, "pet" | "person" | "text" | "place") && !subject.single || matches!(subject.key, "car" | "residence");
+    let described = matches!(subject.form, "pet" | "person" | "text" | "place") && !subject.single
+        || matches!(subject.key, "car" | "residence" | "workplace" | "school");
     let words = |value: &str| value.to_lowercase().split_whitespace().map(|word| plain(bare_name(word))).collect::<Vec<_>>();
     let within = |small: &[String], large: &[String]| !small.is_empty() && small.iter().all(|word| large.contains(word));
     described && (within(&words(one), &words(other)) || within(&words(other), &words(one)))
@@ -65,6 +65,12 @@ pub fn ends(ended: (&str, &str), held: (&str, &str)) -> bool {
     let (held_key, held_value) = held;
     if ended_value.is_empty() {
         return ended_key == held_key || (ended_key == "job" && held_key == "workplace");
+    }
+    // Who gave up coffee gave up "믹스커피" too.
+    let folded = |value: &str| value.to_lowercase().replace(' ', "");
+    let kind_of = folded(ended_value).chars().count() > 1 && !ended_value.is_ascii() && folded(held_value).ends_with(&folded(ended_value));
+    if kind_of && subject(held_key).is_some_and(|subject| subject.ground == Some("taste")) && touches(ended_key, held_key) {
+        return true;
     }
     touches(ended_key, held_key) && (same_value(held_key, ended_value, held_value) || same_value(ended_key, ended_value, held_value))
 }
@@ -89,7 +95,11 @@ fn date(value: &str) -> Option<String> {
         _ => None,
     };
     if let Some((front, back)) = value.split_once('월') {
-        let month = number(front.rsplit([' ', '년']).next()?)?;
+        let month = match front.rsplit([' ', '년']).next()? {
+            "시" => 10,
+            "유" => 6,
+            front => number(front)?,
+        };
         return show(month, back.split_once('일').and_then(|(day, _)| number(day)));
     }
     const MONTHS: [&str; 12] = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
@@ -157,7 +167,7 @@ fn love(value: &str) -> String {
 fn length(value: &str) -> Option<String> {
     let mut figures =
         value.split(|letter: char| !letter.is_ascii_digit()).filter(|part| !part.is_empty()).filter_map(|part| part.parse::<u32>().ok());
-    let first = figures.next()?;
+    let first = figures.next().or_else(|| number(value))?;
     if first >= 100 {
         return Some(first.to_string());
     }

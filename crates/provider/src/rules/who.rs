@@ -1,6 +1,7 @@
 //! Whom a clause is about.
 
 use super::korean::{Pointer, pointer};
+use super::table::Pattern;
 use crate::About;
 
 /// Who speaks and who is spoken to, as the mind sees them.
@@ -78,8 +79,16 @@ pub(crate) fn has_other_topic(words: &str) -> bool {
     words.split(' ').any(|word| matches!(pointer(word), Pointer::Topic(name) if !matches!(name.as_str(), "직업" | "하는일" | "본업" | "지금" | "현재" | "올해" | "나이")))
 }
 
+static EXISTS: Pattern = Pattern::new(
+    r"(?:^| )(?P<who>{형제}|{짝}|엄마|아빠|친구|베프|딸|아들|조카|사촌|이모|삼촌|고모|룸메|룸메이트|선배|후배|동기)(?:이|가|도|는|은)? ?(?:하나|둘|한 ?명|두 ?명|\S+ 명)?(?:이|가)? ?있(?:는데|고|거든요?|어요?|음|지|습니다)$",
+);
+
 /// Whom a clause opens with, and whether what follows is likely to go on about them.
 pub(crate) fn opening(clause: &str, speaker: Speaker) -> Option<(About, bool)> {
+    // "오빠 있는데 군인이야" goes on about the brother.
+    if let Some(found) = EXISTS.on(clause).and_then(|regex| regex.captures(clause)) {
+        return Some((About::Other(found.name("who")?.as_str().to_owned()), true));
+    }
     let words: Vec<&str> = clause.split(' ').collect();
     for (at, word) in words.iter().enumerate().take(4) {
         let topic = word.ends_with(['은', '는']) || word.ends_with("께서");

@@ -100,7 +100,7 @@ pub(super) fn words(text: &str) -> Words {
     let latin = text.bytes().any(|byte| byte.is_ascii_alphabetic());
     let lists = [hangul.then_some(&*KOREAN), latin.then_some(&*ENGLISH)];
     for entry in lists.into_iter().flatten().flatten() {
-        let Some(regex) = entry.pattern.get() else { continue };
+        let Some(regex) = entry.pattern.on(text) else { continue };
         found.extend(regex.find_iter(text).map(|piece| (piece.range(), entry)));
     }
     // The longest piece first; what overlaps it is part of it.
@@ -111,7 +111,7 @@ pub(super) fn words(text: &str) -> Words {
             kept.push((range, entry));
         }
     }
-    let turn = MARKS.turn.get().and_then(|regex| regex.find_iter(text).last()).map_or(0, |turn| turn.start());
+    let turn = MARKS.turn.on(text).and_then(|regex| regex.find_iter(text).last()).map_or(0, |turn| turn.start());
     let after_turn = kept.iter().any(|(range, entry)| range.end > turn && !entry.emotions.is_empty());
     let mut set_aside = kept.iter().any(|(_, entry)| entry.emotions.is_empty());
     let mocked = MARKS.mock.fits(text);
@@ -135,7 +135,7 @@ pub(super) fn words(text: &str) -> Words {
         }
     }
     if mocked {
-        let word = MARKS.mock.get().and_then(|regex| regex.find(text)).map_or("", |piece| piece.as_str());
+        let word = MARKS.mock.on(text).and_then(|regex| regex.find(text)).map_or("", |piece| piece.as_str());
         signs.push(Sign { emotion: Emotion::Anger, strength: MOCKED, word: word.trim().to_owned() });
     }
     Words { signs, set_aside }
@@ -161,7 +161,7 @@ pub(super) fn pictures(text: &str) -> Vec<Sign> {
 
 /// How much louder (above one) or softer (below one) than plainly the text says what it says.
 pub(super) fn loudness(text: &str) -> f32 {
-    let marks = MARKS.louder.get().map_or(0, |regex| regex.find_iter(text).count());
+    let marks = MARKS.louder.on(text).map_or(0, |regex| regex.find_iter(text).count());
     let louder = 1.0 + 0.15 * marks.min(3) as f32;
     if MARKS.softer.fits(text) { louder * 0.8 } else { louder }
 }
