@@ -1,8 +1,8 @@
 //! Whole conversations of people the rules never met: which facts come out of them, and which never may.
 //!
 //! A file holds sittings (`@ when`), the person's lines (`> [face] ...`), the character's (`< ...`), and what is true of the person at the end
-//! (`=`; `?` where nobody needs to know), what was once (`~`) and what never was (`!`), each as `subject: value | value`. Files named `held_...` were not looked at
-//! while the rules were written.
+//! (`=`; `?` where nobody needs to know), what was once (`~`) and what never was (`!`), each as `subject: value | value`. What each set of three scored when it
+//! was read for the first time is in docs/facts.md; here they guard against losing what was won since.
 
 use saegim_core::{Face, Role, Timestamp};
 use saegim_provider::rules::{ends, same_value, subject};
@@ -18,9 +18,9 @@ const DIALOGUES: [(&str, &str); 12] = [
     ("ko_musician", include_str!("dialogues/ko_musician.txt")),
     ("en_teacher", include_str!("dialogues/en_teacher.txt")),
     ("mixed_nurse", include_str!("dialogues/mixed_nurse.txt")),
-    ("held_ko_office", include_str!("dialogues/held_ko_office.txt")),
-    ("held_en_student", include_str!("dialogues/held_en_student.txt")),
-    ("held_mixed_barista", include_str!("dialogues/held_mixed_barista.txt")),
+    ("ko_office", include_str!("dialogues/ko_office.txt")),
+    ("en_student", include_str!("dialogues/en_student.txt")),
+    ("mixed_barista", include_str!("dialogues/mixed_barista.txt")),
 ];
 
 struct Known {
@@ -166,11 +166,11 @@ fn percent(part: usize, whole: usize) -> f32 {
     100.0 * part as f32 / whole.max(1) as f32
 }
 
-/// Reads the dialogues whose names begin with `held_`, or the others, and holds them to a least precision and recall.
-fn check(held: bool, precision: f32, recall: f32) {
+#[test]
+fn facts_come_out_of_conversations_and_what_was_never_true_does_not() {
     let mut all = Score::default();
     let mut report = String::new();
-    for (name, dialogue) in DIALOGUES.into_iter().filter(|(name, _)| name.starts_with("held_") == held) {
+    for (name, dialogue) in DIALOGUES {
         let one = score(name, dialogue);
         report += &format!(
             "{name}: recall {}/{} = {:.0} %, precision {}/{} = {:.0} %, faces {}/{} = {:.0} %\n  missed {:?}\n  wrong {:?}\n  stale {:?}\n  never {:?}\n",
@@ -201,16 +201,6 @@ fn check(held: bool, precision: f32, recall: f32) {
     }
     let (right, found) = (percent(all.right, all.right + all.wrong.len()), percent(all.found, all.wanted));
     println!("{report}together: precision {right:.1} %, recall {found:.1} %, faces {:.1} %", percent(all.faces_right, all.faces));
-    assert!(right >= precision && found >= recall, "precision {right:.1} %, recall {found:.1} %\n{report}");
+    assert!(right >= 95.0 && found >= 85.0, "precision {right:.1} %, recall {found:.1} %\n{report}");
     assert!(all.never.is_empty(), "never true, and shown: {:?}", all.never);
-}
-
-#[test]
-fn facts_come_out_of_conversations() {
-    check(false, 90.0, 70.0);
-}
-
-#[test]
-fn facts_come_out_of_conversations_of_strangers() {
-    check(true, 90.0, 70.0);
 }

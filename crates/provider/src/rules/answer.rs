@@ -121,6 +121,20 @@ pub(crate) fn is_yes(word: &str) -> bool {
     YES.fits(word)
 }
 
+/// Whose name a bare name is, where the question asked for that of a relative: "언니 이름이 뭐예요?" "Grace요".
+pub(crate) fn named_relation(question: &str, text: &str) -> Option<(&'static Subject, String)> {
+    let asked = last_question(question)?;
+    let (word, key) = RELATIONS.iter().find(|(word, key)| {
+        *key == "family"
+            && (asked.contains(&format!("{word} 이름"))
+                || asked.contains(&format!("{word}'s name"))
+                || asked.contains(&format!("{word} 성함")))
+    })?;
+    let name = bare_value(text).filter(|name| !name.contains(' ') && !is_yes(name))?;
+    let known = korean::is_name(korean::bare_name(&name)) || name.starts_with(|letter: char| letter.is_ascii_uppercase());
+    known.then_some((subject(key)?, format!("{word} {}", korean::bare_name(&name))))
+}
+
 /// Whose name it is that is told after speaking of somebody: "여자친구랑은 3년 됐고 이름은 보미".
 pub(crate) fn last_relation(heard: &str, name: &str) -> Option<(&'static Subject, String)> {
     let lower = heard.to_lowercase();

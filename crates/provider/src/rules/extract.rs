@@ -6,7 +6,7 @@ use super::correct::{Correction, correction};
 use super::feeling::feeling;
 use super::pattern::{self, Match};
 use super::subject::subject;
-use super::table::Pattern;
+use super::table::{Pattern, WORDS};
 use super::text::{self, Sentence, Unquoted};
 use super::trim::{coming, opened, trimmed, without_asides};
 use super::who::{self, Speaker};
@@ -35,7 +35,7 @@ static NOT_KEPT: Pattern = Pattern::new(
 );
 static CHANGED: Pattern = Pattern::new(r"(?P<old>\S+)에서 (?P<new>\S+?)(?:으로|로) ?(?:바뀌|바뀜|바뀐|바꼈|변했|변함)");
 static REACTION: Pattern = Pattern::new(
-    r"두드러기|목이 ?(?:부|붓)|숨이 ?(?:막|안)|온몸이|발진|응급실|실려|가려워|\b(?:hives|throat (?:closes|closed|swells|swelled|itches)|swell(?:s|ed)? up|epi-?pen|anaphyla\w*|break out|broke out|rash|er visit|stop breathing|can't breathe)\b",
+    r"^(?:제가 |내가 )?(?:알레르기|알러지)(?:거든|라|예|야|이에|때문|가 ?있)|두드러기|목이 ?(?:부|붓)|숨이 ?(?:막|안)|온몸이|발진|응급실|실려|가려워|\b(?:hives|throat (?:closes|closed|swells|swelled|itches)|swell(?:s|ed)? up|epi-?pen|anaphyla\w*|break out|broke out|rash|er visit|stop breathing|can't breathe)\b",
 );
 static AVOIDS: Pattern = Pattern::new(r"못 ?먹|먹지 ?못|안 ?먹|\b(?:can't|cannot|can not|don't) (?:eat|have|do|touch)\b");
 
@@ -543,7 +543,7 @@ fn inverted(core: &str) -> String {
 
 /// The last two words, which hold what was done.
 fn last_words(sentence: &str) -> String {
-    let words: Vec<&str> = sentence.split(' ').collect();
+    let words: Vec<&str> = sentence.split(' ').filter(|word| !WORDS.has("first", word)).collect();
     words[words.len().saturating_sub(2)..].join(" ")
 }
 

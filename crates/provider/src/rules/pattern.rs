@@ -157,8 +157,25 @@ fn class_value(value: &str, joined: bool) -> &str {
 fn denied(after: &str, given: bool) -> bool {
     let after = after.trim_start();
     let head: String = after.chars().take(8).collect();
-    let wishes =
-        ["고 싶", "고싶", "자고", "자는", "려고", "려는", "려면", "까 고민", "까 말까", "고 싶", "어볼까", "아볼까", "해볼까", "ㄹ까"];
+    let wishes = [
+        "고 싶",
+        "고싶",
+        "자고",
+        "자는",
+        "려고",
+        "려는",
+        "려면",
+        "까 고민",
+        "까 말까",
+        "볼까",
+        "볼래",
+        "보고 싶",
+        "보려",
+        "어볼까",
+        "아볼까",
+        "해볼까",
+        "ㄹ까",
+    ];
     !given && wishes.iter().any(|wish| head.starts_with(wish))
         || ["지 않", "지않", "지는 않", "지도 않", "지 못", "없", "아니", "아닌", "하지 않", "지 말"]
             .iter()
@@ -276,6 +293,19 @@ fn plausible(row: &Row, value: &str) -> bool {
         "본대",
         "난대",
     ];
+    const SHORT: [&str; 18] = [
+        "홍대", "고대", "건대", "숙대", "이대", "외대", "교대", "여대", "의대", "법대", "공대", "미대", "음대", "경대", "충대", "체대",
+        "사대", "한대",
+    ];
+    let last = value.rsplit(' ').next().unwrap_or_default();
+    if row.subject.key == "school" && last.chars().count() == 2 && last.ends_with('대') && !SHORT.contains(&last) {
+        return false;
+    }
+    // "차렸대": a verb in the past before it, told on.
+    let told = value.chars().rev().nth(1).is_some_and(|before| ('가'..='힣').contains(&before) && (before as u32 - '가' as u32) % 28 == 20);
+    if row.subject.key == "school" && value.ends_with('대') && told {
+        return false;
+    }
     if row.subject.key == "school" && HEARSAY.iter().any(|ending| value.ends_with(ending)) {
         return false;
     }

@@ -80,7 +80,9 @@ impl Reader {
             return;
         }
         let before = self.before.clone().unwrap_or_default();
-        let related = answer::relation(&before, text).or_else(|| answer::related(text, Some(self.person.as_deref()?)));
+        let related = answer::named_relation(&before, text)
+            .or_else(|| answer::relation(&before, text))
+            .or_else(|| answer::related(text, Some(self.person.as_deref()?)));
         if let Some((subject, value)) = related {
             return self.told_of(subject, &value, text);
         }

@@ -41,7 +41,7 @@ static ASKS_EN: Pattern = Pattern::new(
 );
 static WONDERS: Pattern = Pattern::new(r"(?:^|\s)(?:뭐|뭘|무엇|무슨|어디|언제|누구|누가|왜|어떻게|몇|얼마|어느|어떤)");
 static TELLS: Pattern = Pattern::new(
-    r"(?:(?:거|걸|것|건) ?(?:알지|알죠|알고 ?있지|기억하지|기억나지|기억하죠|알잖아|기억해)|말했지|말했나|얘기했지|얘기했나|말했던가|잖아|거든|말 ?안 ?했나|얘기 ?안 ?했나|알지)$|^(?:did i (?:ever )?(?:tell you|mention)|have i (?:ever )?(?:told you|mentioned))\b|,? (?:you know|remember|right|didn't i)$",
+    r"(?:(?:거|걸|것|건) ?(?:알지|알죠|알고 ?있지|기억하지|기억나지|기억하죠|알잖아|기억해)|말했지|말했나요?|얘기했지|얘기했나|말했던가|잖아|거든|말 ?안 ?했나|얘기 ?안 ?했나|알지)$|^(?:did i (?:ever )?(?:tell you|mention)|have i (?:ever )?(?:told you|mentioned))\b|,? (?:you know|remember|right|didn't i)$",
 );
 
 /// Why a whole sentence is left alone, if it is.
