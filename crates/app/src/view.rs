@@ -4,7 +4,7 @@ use std::io::{IsTerminal, Write};
 
 use saegim_core::{
     Axis, Candidate, CliffEntry, CliffReason, Emotion, Face, Fact, IntimacyLevel, Language, LedgerEntry, Memory, Mood, Rating,
-    Relationship, Score, SpeechStyle, Standing, Timestamp, Turn, Unit,
+    Relationship, Score, SpeechStyle, Standing, Timestamp, Turn, Unit, shortest,
 };
 use saegim_engine::{Fallen, Found};
 use saegim_provider::rules;
@@ -58,7 +58,7 @@ pub(crate) fn memory(memory: &Memory, strength: Unit) -> Value {
         "remember_this": memory.remember_this,
         "on_cliff": memory.standing == Standing::OnCliff,
         "zone": memory.zone,
-        "zone_score": memory.zone_score,
+        "zone_score": shortest(memory.zone_score),
         "tags": memory.tags,
         "rating": memory.rating,
         "turns": memory.turns,
@@ -69,7 +69,7 @@ pub(crate) fn memory(memory: &Memory, strength: Unit) -> Value {
 /// A found memory as JSON, with its score and the parts of it.
 pub(crate) fn found(found: &Found) -> Value {
     let mut value = memory(&found.memory, found.strength);
-    value["score"] = json!(found.score.total());
+    value["score"] = json!(shortest(found.score.total()));
     value["parts"] = json!(found.score.parts());
     value
 }
