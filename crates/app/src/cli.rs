@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use saegim_core::{Category, Emotion, Kind, LinkKind, Principal, Tier, Timestamp, Unit, Zone};
+use saegim_core::{Category, Emotion, Invalid, Kind, LinkKind, Principal, Tier, Timestamp, Unit, Zone, phrase};
 use serde::Deserialize;
 
 /// A memory engine for AI characters: what is worth keeping is kept, what matters comes back, the rest fades.
@@ -18,6 +18,7 @@ pub(crate) struct Cli {
 
 /// What every command takes.
 #[derive(Args)]
+#[command(next_help_heading = "Options of every command")]
 pub(crate) struct Global {
     /// The database file [default: saegim.db in the platform's data folder]
     #[arg(long, global = true, env = "SAEGIM_DB", value_name = "PATH")]
@@ -176,7 +177,7 @@ pub(crate) enum Command {
         #[arg(long, value_name = "ID")]
         id: Option<String>,
         /// The mind's key once more, to show that you mean it
-        #[arg(long, value_name = "KEY", required_unless_present = "id")]
+        #[arg(long, value_name = "KEY")]
         yes: Option<String>,
     },
     /// Look everything over: the file, words, vectors, the ledger, the embedder
@@ -569,7 +570,12 @@ pub(crate) enum LedgerCommand {
     Head,
 }
 
-fn share(text: &str) -> Result<Unit, String> {
-    let number: f32 = text.parse().map_err(|_| format!("\"{text}\" is not a number; give one from 0 to 1"))?;
-    Unit::new(number).map_err(|_| format!("{text} is not between 0 and 1"))
+fn share(text: &str) -> Result<Unit, Invalid> {
+    let number = text.parse().map_err(|_| {
+        Invalid::new(
+            "share",
+            phrase!("\"{text}\" is not a number; give one from 0 to 1", "\"{text}\": 수가 아닙니다. 0에서 1 사이로 적어 주세요"),
+        )
+    });
+    Unit::new(number?)
 }

@@ -62,7 +62,12 @@ impl AppError {
             Self::Engine(error) => error.phrase(),
             Self::File { path, error } => {
                 let why = Phrase::of_system(error);
-                Phrase::new(format!("{path}: {why}"), format!("{path}: {}", why.in_language(Language::Korean)))
+                let korean = match path.as_str() {
+                    "standard input" => "표준 입력",
+                    "standard output" => "표준 출력",
+                    path => path,
+                };
+                Phrase::new(format!("{path}: {why}"), format!("{korean}: {}", why.in_language(Language::Korean)))
             }
             Self::Content(problem) => problem.clone(),
             Self::Said | Self::Unheard => Phrase::default(),

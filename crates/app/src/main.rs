@@ -3,14 +3,18 @@
 mod cli;
 mod command;
 mod error;
+mod korean;
+mod names;
 mod say;
 mod settings;
+mod text;
 mod view;
 
 use std::ffi::OsString;
 use std::process::ExitCode;
 
-use clap::Parser;
+use clap::{CommandFactory, FromArgMatches};
+use saegim_core::Language;
 
 use crate::cli::Cli;
 use crate::error::AppError;
@@ -18,8 +22,12 @@ use crate::say::{language, say};
 use crate::view::tell;
 
 fn main() -> ExitCode {
-    let cli = Cli::parse_from(arguments(std::env::args_os()));
-    let (language, json) = (language(), cli.global.json);
+    let (language, given) = (language(), arguments(std::env::args_os()));
+    let cli = match understood(&given, language) {
+        Ok(cli) => cli,
+        Err(code) => return code,
+    };
+    let json = cli.global.json;
     let runtime = match tokio::runtime::Builder::new_current_thread().enable_all().build() {
         Ok(runtime) => runtime,
         Err(error) => {
@@ -46,8 +54,40 @@ fn main() -> ExitCode {
     }
 }
 
+/// What was asked for; help, the version and what is wrong with a call are said at once.
+fn understood(given: &[OsString], language: Language) -> Result<Cli, ExitCode> {
+    let mut command = korean::in_language(Cli::command(), language);
+    let error = match command.try_get_matches_from_mut(given).and_then(|matches| Cli::from_arg_matches(&matches)) {
+        Ok(cli) => return Ok(cli),
+        Err(error) => error,
+    };
+    if !error.use_stderr() {
+        // Help and version are data; whoever asked for them may have heard enough.
+        return Err(error.print().map_or(ExitCode::SUCCESS, |()| ExitCode::SUCCESS));
+    }
+    let words = match language {
+        Language::Korean => korean::problem(&error),
+        Language::English => None,
+    };
+    let asked = given.iter().skip(1).find_map(|word| command.find_subcommand(word).map(|found| format!("{} ", found.get_name())));
+    let help = format!("saegim {}--help", asked.unwrap_or_default());
+    let hint = say!(language, "see {help}", "{help} 로 쓰는 법을 볼 수 있습니다");
+    if given.iter().any(|argument| argument == "--json") {
+        let rendered = error.render().to_string();
+        let english = rendered.split("\n\n").next().unwrap_or_default().trim_start_matches("error: ");
+        let english = english.split_whitespace().collect::<Vec<_>>().join(" ");
+        tell(serde_json::json!({ "error": words.unwrap_or(english), "hint": hint }));
+    } else if let Some(words) = words {
+        tell(format!("오류: {words}\n도움말: {hint}"));
+    } else {
+        // A closed standard error leaves nobody to tell.
+        let _ = error.print();
+    }
+    Err(ExitCode::from(2))
+}
+
 /// Options before the command that take a value of their own.
-const VALUED: [&str; 8] = ["--db", "--config", "--user", "--character", "--work", "--mind", "--now", "--as"];
+const VALUED: [&str; 9] = ["--db", "--config", "--user", "--character", "--work", "--mind", "--now", "--as", "--embedder"];
 
 /// After `observe`, `--user` is what the user said; before it, and everywhere else, who the user is.
 fn arguments(given: impl IntoIterator<Item = OsString>) -> Vec<OsString> {
@@ -87,6 +127,7 @@ mod tests {
         check("saegim --user minsu observe --user hello", "saegim --user minsu observe --said hello");
         check("saegim observe --user=hello --json", "saegim observe --said=hello --json");
         check("saegim --user observe recall --user me", "saegim --user observe recall --user me");
+        check("saegim --embedder larger observe --user hello", "saegim --embedder larger observe --said hello");
         check("saegim recall --user me observe", "saegim recall --user me observe");
     }
 }

@@ -3,15 +3,17 @@
 use std::io::{IsTerminal, Write};
 
 use saegim_core::{
-    Axis, Candidate, CliffEntry, CliffReason, Emotion, Face, Fact, IntimacyLevel, Language, LedgerEntry, Memory, Mood, Relationship, Score,
-    SpeechStyle, Standing, Timestamp, Turn, Unit,
+    Axis, Candidate, CliffEntry, CliffReason, Emotion, Face, Fact, IntimacyLevel, Language, LedgerEntry, Memory, Mood, Rating,
+    Relationship, Score, SpeechStyle, Standing, Timestamp, Turn, Unit, shortest,
 };
 use saegim_engine::{Fallen, Found};
 use saegim_provider::rules;
 use serde_json::{Value, json};
 
 use crate::error::AppError;
+use crate::names;
 use crate::say::say;
+use crate::text::gist;
 
 /// Says a line to a person, on standard error. Where even that is closed there is nobody left to tell.
 pub(crate) fn tell(words: impl std::fmt::Display) {
@@ -56,7 +58,7 @@ pub(crate) fn memory(memory: &Memory, strength: Unit) -> Value {
         "remember_this": memory.remember_this,
         "on_cliff": memory.standing == Standing::OnCliff,
         "zone": memory.zone,
-        "zone_score": memory.zone_score,
+        "zone_score": shortest(memory.zone_score),
         "tags": memory.tags,
         "rating": memory.rating,
         "turns": memory.turns,
@@ -67,7 +69,7 @@ pub(crate) fn memory(memory: &Memory, strength: Unit) -> Value {
 /// A found memory as JSON, with its score and the parts of it.
 pub(crate) fn found(found: &Found) -> Value {
     let mut value = memory(&found.memory, found.strength);
-    value["score"] = json!(found.score.total());
+    value["score"] = json!(shortest(found.score.total()));
     value["parts"] = json!(found.score.parts());
     value
 }
@@ -103,10 +105,11 @@ pub(crate) fn about(memory: &Memory, now: Timestamp, language: Language) -> Stri
     if !feelings.is_empty() {
         parts.push(feelings.join(", "));
     }
+    parts.extend(memory.rating.map(stars));
     if memory.pinned {
         parts.push(say!(language, "pinned", "고정"));
     }
-    parts.extend(memory.tags.iter().map(|tag| format!("#{tag}")));
+    parts.extend(memory.tags.iter().map(|tag| format!("#{}", gist(tag, 60))));
     parts.push(short(memory.id));
     parts.join(" · ")
 }
@@ -127,10 +130,30 @@ fn term(memory: &Memory, now: Timestamp, language: Language) -> String {
     }
 }
 
+/// A rating as people know it.
+pub(crate) fn stars(rating: Rating) -> String {
+    "★".repeat(usize::from(rating.stars()))
+}
+
+/// A moment on the reader's own clock.
+pub(crate) fn when(moment: Timestamp, zone: &jiff::tz::TimeZone) -> String {
+    moment.civil(zone).strftime("%Y-%m-%d %H:%M:%S").to_string()
+}
+
+/// A number to so many decimals, without a minus before nothing.
+pub(crate) fn number(value: f32, decimals: usize) -> String {
+    let text = format!("{value:.decimals$}");
+    match text.strip_prefix('-') {
+        Some(rest) if rest.chars().all(|digit| matches!(digit, '0' | '.')) => rest.to_owned(),
+        _ => text,
+    }
+}
+
 /// A score, part by part.
-pub(crate) fn parts(score: &Score) -> String {
-    let part = |part: &saegim_core::Part| format!("{} {:.2} x {:.2}", part.name, part.weight, part.value);
-    format!("{:.3} = {}", score.total(), score.parts().iter().map(part).collect::<Vec<_>>().join(" + "))
+pub(crate) fn parts(score: &Score, language: Language) -> String {
+    let part =
+        |part: &saegim_core::Part| format!("{} {} x {}", names::part(&part.name, language), number(part.weight, 2), number(part.value, 2));
+    format!("{} = {}", number(score.total(), 3), score.parts().iter().map(part).collect::<Vec<_>>().join(" + "))
 }
 
 /// Why a memory fell, in the reader's language.
@@ -143,13 +166,17 @@ pub(crate) fn reason(entry: &CliffEntry, language: Language) -> String {
     }
 }
 
-/// A ledger entry in one line.
-pub(crate) fn entry(entry: &LedgerEntry) -> String {
+/// A ledger entry in one line. Its note is written once, in English, and left to readers of English.
+pub(crate) fn entry(entry: &LedgerEntry, zone: &jiff::tz::TimeZone, language: Language) -> String {
     let ids: Vec<String> = entry.memories.iter().take(3).map(|reference| short(reference.memory)).collect();
     let more = entry.memories.len().saturating_sub(3);
     let more = if more > 0 { format!(" +{more}") } else { String::new() };
-    let note = entry.note.as_deref().map(|note| format!(" ({note})")).unwrap_or_default();
-    format!("{:>5}  {}  {:<6} {:<9} {}{more}{note}", entry.sequence, entry.at, entry.principal, entry.operation, ids.join(" "))
+    let note = entry.note.as_deref().filter(|_| language == Language::English);
+    let note = note.map(|note| format!(" ({note})")).unwrap_or_default();
+    let who = padded(names::actor(entry.principal, language), 8);
+    let what = padded(names::deed(entry.operation, language), 11);
+    let line = format!("{:>5}  {}  {who} {what} {}{more}{note}", entry.sequence, when(entry.at, zone), ids.join(" "));
+    line.trim_end().to_owned()
 }
 
 /// A turn as JSON.

@@ -4,15 +4,23 @@ use std::borrow::Cow;
 
 use serde::{Deserialize, Serialize};
 
+use crate::shortest;
+
 /// One named part of a score: its weight and its value before weighing.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Part {
     /// What it is; mostly a word of ours, which costs nothing to name.
     pub name: Cow<'static, str>,
     /// How much it weighs.
+    #[serde(serialize_with = "short")]
     pub weight: f32,
     /// What it was worth.
+    #[serde(serialize_with = "short")]
     pub value: f32,
+}
+
+fn short<S: serde::Serializer>(value: &f32, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_f64(shortest(*value))
 }
 
 impl Part {

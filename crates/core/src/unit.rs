@@ -52,7 +52,7 @@ impl Invalid {
 
 /// A share, 0..=1: importance, strength, intensity, confidence, similarity.
 #[derive(Clone, Copy, Debug, Default, PartialEq, PartialOrd, Serialize, Deserialize)]
-#[serde(try_from = "f32", into = "f32")]
+#[serde(try_from = "f32", into = "f64")]
 pub struct Unit(f32);
 
 impl Unit {
@@ -93,6 +93,17 @@ impl TryFrom<f32> for Unit {
     }
 }
 
+/// A number as short as it is precise: 0.7, where a plain conversion shows 0.699999988079071. It reads back the same.
+pub fn shortest(value: f32) -> f64 {
+    value.to_string().parse().expect("a number reads back")
+}
+
+impl From<Unit> for f64 {
+    fn from(unit: Unit) -> f64 {
+        shortest(unit.0)
+    }
+}
+
 impl From<Unit> for f32 {
     fn from(unit: Unit) -> f32 {
         unit.0
@@ -101,7 +112,7 @@ impl From<Unit> for f32 {
 
 /// How pleasant something is, -1..=1.
 #[derive(Clone, Copy, Debug, Default, PartialEq, PartialOrd, Serialize, Deserialize)]
-#[serde(try_from = "f32", into = "f32")]
+#[serde(try_from = "f32", into = "f64")]
 pub struct Sentiment(f32);
 
 impl Sentiment {
@@ -129,6 +140,12 @@ impl TryFrom<f32> for Sentiment {
     type Error = Invalid;
     fn try_from(value: f32) -> Result<Self, Invalid> {
         Self::new(value)
+    }
+}
+
+impl From<Sentiment> for f64 {
+    fn from(sentiment: Sentiment) -> f64 {
+        shortest(sentiment.0)
     }
 }
 
@@ -175,6 +192,22 @@ impl From<Rating> for u8 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_number_is_written_as_short_as_it_is_precise_and_reads_back() {
+        for value in [0.0, 0.1, 0.3, 0.7, 1.0 / 3.0, f32::MIN_POSITIVE, 1.0] {
+            let unit = Unit::clamped(value);
+            assert_eq!(serde_json::from_value::<Unit>(serde_json::to_value(unit).unwrap()).unwrap(), unit);
+            // The ledger's entries are hashed as they are written: the text must not depend on the way it is made.
+            let written = serde_json::to_string(&value).unwrap();
+            assert_eq!(
+                (serde_json::to_string(&unit).unwrap(), serde_json::to_value(unit).unwrap().to_string()),
+                (written.clone(), written)
+            );
+        }
+        assert_eq!(serde_json::to_value(Unit::clamped(0.7)).unwrap().to_string(), "0.7");
+        assert_eq!(serde_json::to_value(Sentiment::clamped(-0.2)).unwrap().to_string(), "-0.2");
+    }
 
     #[test]
     fn a_share_outside_its_range_is_refused_or_clamped() {

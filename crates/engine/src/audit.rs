@@ -185,5 +185,9 @@ fn write_secret(path: &Path, text: &str) -> std::io::Result<()> {
         use std::os::unix::fs::OpenOptionsExt;
         options.mode(0o600);
     }
-    options.open(path)?.write_all(text.as_bytes())
+    let mut file = options.open(path)?;
+    file.write_all(text.as_bytes()).and_then(|()| file.sync_all()).inspect_err(|_| {
+        // An empty file would be taken for a spoilt key.
+        let _ = std::fs::remove_file(path);
+    })
 }

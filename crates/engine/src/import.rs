@@ -8,6 +8,7 @@ use saegim_core::{
 use saegim_provider::{LeftAlone, Utterance};
 
 use crate::births::Nursery;
+use crate::engine::retrying;
 use crate::exchange::{Arrival, Bond, LeftOut, Name, Newcomer};
 use crate::mind::Deed;
 use crate::{Draft, Engine, EngineError, MindHandle};
@@ -40,6 +41,11 @@ impl MindHandle {
     /// now on, and is judged here; text that tries to command the memory is left out for the owner to look at.
     pub async fn take_in(&self, arrivals: Vec<Arrival>, tier: Tier) -> Result<Imported, EngineError> {
         self.owner_only(Deed::Import)?;
+        // Someone else may bring the same in at the same moment: then it is known on the second look.
+        retrying(|| self.take_in_now(arrivals.clone(), tier)).await
+    }
+
+    async fn take_in_now(&self, arrivals: Vec<Arrival>, tier: Tier) -> Result<Imported, EngineError> {
         let mut known = self.known(&arrivals).await?;
         let (mut imported, mut nursery) = (Imported::default(), self.nursery().await?);
         let mut fresh: Vec<(Memory, Option<saegim_core::CliffEntry>)> = Vec::new();
@@ -191,12 +197,11 @@ impl MindHandle {
         let born = newcomer.draft.born;
         let external = newcomer.draft.external_id.clone().unwrap_or_default();
         let mut memory = self.conceive(Draft { tier: Some(tier), ..newcomer.draft }).await?;
-        if born.is_some() {
-            // The same thing gets the same id whoever brings it in, so two imports at once cannot keep it twice.
-            let digest = Hash::of(external.as_bytes());
-            let chance = digest.bytes()[..10].try_into().expect("a hash has more than ten bytes");
-            memory.id = MemoryId::new(memory.created_at, chance);
-        }
+        // The same thing gets the same id whoever brings it in, so two imports at once cannot keep it twice; what has no
+        // date is put before all that has one.
+        let digest = Hash::of(external.as_bytes());
+        let chance = digest.bytes()[..10].try_into().expect("a hash has more than ten bytes");
+        memory.id = MemoryId::new(born.unwrap_or_default(), chance);
         memory.recalls = newcomer.recalls;
         memory.last_recalled_at = newcomer.last_recalled_at;
         memory.edited_at = newcomer.edited_at;

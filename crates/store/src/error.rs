@@ -76,7 +76,10 @@ impl From<rusqlite::Error> for StoreError {
                 "this file is not a saegim database; name another with --db",
                 "saegim의 파일이 아닙니다. --db로 다른 파일을 지정해 주세요"
             )),
-            Some(CannotOpen) => Self::NotFound(phrase!("the file cannot be opened: {error}", "파일을 열 수 없습니다: {error}")),
+            Some(CannotOpen) => Self::NotFound(phrase!(
+                "the file cannot be opened ({error}); see whether its folder is there and may be written",
+                "파일을 열 수 없습니다 ({error}). 폴더가 있는지, 쓸 수 있는지 확인해 주세요"
+            )),
             Some(ReadOnly | PermissionDenied) => {
                 Self::NotFound(phrase!("the file cannot be written: {error}", "파일에 쓸 수 없습니다: {error}"))
             }

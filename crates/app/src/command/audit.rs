@@ -46,7 +46,8 @@ impl App {
             };
             return print(json!({ "entries": entries.iter().map(entry).collect::<Vec<_>>() }));
         }
-        entries.iter().try_for_each(|(entry, _)| print(view::entry(entry)))
+        let zone = self.settings.time_zone()?;
+        entries.iter().try_for_each(|(entry, _)| print(view::entry(entry, &zone, self.language)))
     }
 
     async fn verify(&self, head: Option<&std::path::Path>) -> Result<(), AppError> {

@@ -10,6 +10,7 @@ use super::App;
 use crate::cli::{EditArgs, ForgetArgs, RecallArgs, RememberArgs};
 use crate::error::AppError;
 use crate::say::say;
+use crate::text::{self, gist, indented};
 use crate::view::{self, print};
 
 impl App {
@@ -65,7 +66,7 @@ impl App {
 
     /// A memory in two lines.
     fn line(&self, memory: &Memory) -> Result<(), AppError> {
-        print(&memory.content)?;
+        print(gist(&memory.content, 300))?;
         print(view::dim(&format!("  {}", view::about(memory, self.now(), self.language))))
     }
 
@@ -87,10 +88,10 @@ impl App {
             self.tell(&say!(self.language, "nothing fits", "떠오르는 기억이 없습니다"));
         }
         for result in &found.results {
-            print(format!("{:.2}  {}", result.score.total(), result.memory.content))?;
+            print(format!("{:.2}  {}", result.score.total(), indented(&result.memory.content, 6)))?;
             print(view::dim(&format!("      {}", view::about(&result.memory, self.now(), self.language))))?;
             if args.explain {
-                print(view::dim(&format!("      {}", view::parts(&result.score))))?;
+                print(view::dim(&format!("      {}", view::parts(&result.score, self.language))))?;
             }
         }
         Ok(())
@@ -115,21 +116,23 @@ impl App {
     /// A memory's life in lines.
     fn life(&self, shown: &Shown) -> Result<(), AppError> {
         let (memory, now, language) = (&shown.memory, self.now(), self.language);
-        self.line(memory)?;
-        let optional = |moment: Option<Timestamp>| moment.map(|moment| moment.to_string());
+        print(text::shown(&memory.content))?;
+        print(view::dim(&format!("  {}", view::about(memory, now, language))))?;
+        let zone = self.settings.time_zone()?;
+        let optional = |moment: Option<Timestamp>| moment.map(|moment| view::when(moment, &zone));
         let mut rows = vec![
             (say!(language, "id", "아이디"), memory.id.to_string()),
-            (say!(language, "born", "태어남"), memory.created_at.to_string()),
+            (say!(language, "born", "태어남"), view::when(memory.created_at, &zone)),
             (say!(language, "importance", "중요도"), format!("{:.2}", memory.importance.get())),
             (say!(language, "strength", "생생함"), format!("{:.2}", shown.strength.get())),
-            (say!(language, "nearness", "가까움"), view::parts(&shown.nearness)),
+            (say!(language, "nearness", "가까움"), view::parts(&shown.nearness, language)),
             (say!(language, "recalled", "떠올린 횟수"), memory.recalls.to_string()),
         ];
         if let Some(last) = optional(memory.last_recalled_at) {
             rows.push((say!(language, "last recalled", "마지막으로 떠올림"), last));
         }
         if let Some(rating) = memory.rating {
-            rows.push((say!(language, "rating", "별점"), "★".repeat(usize::from(rating.stars()))));
+            rows.push((say!(language, "rating", "별점"), view::stars(rating)));
         }
         match &shown.fallen {
             Some(fallen) => {
@@ -149,7 +152,7 @@ impl App {
             print(format!("  {arrow} {} {}", link.kind, view::short(other)))?;
         }
         for entry in &shown.history {
-            print(view::dim(&view::entry(entry)))?;
+            print(view::dim(&view::entry(entry, &zone, language)))?;
         }
         Ok(())
     }

@@ -7,6 +7,7 @@ use serde_json::json;
 use super::App;
 use crate::error::AppError;
 use crate::say::say;
+use crate::text::gist;
 use crate::view::{self, print};
 
 impl App {
@@ -22,7 +23,7 @@ impl App {
         }
         for fallen in &fallen {
             let left = self.language.left(fallen.entry.time_left(now));
-            print(&fallen.memory.content)?;
+            print(gist(&fallen.memory.content, 300))?;
             let line = say!(
                 self.language,
                 "  {left} left · {} · restore with: saegim restore {}",
@@ -54,7 +55,8 @@ impl App {
             print(format!("{zone} {count}{room}"))?;
             for memory in memories {
                 let score = mind.nearness(memory, self.now());
-                print(format!("  {score:+.2}  {}  {}", memory.content, view::dim(&view::short(memory.id))))?;
+                let score = view::number(score, 2);
+                print(format!("  {score:>5}  {}  {}", gist(&memory.content, 100), view::dim(&view::short(memory.id))))?;
             }
         }
         Ok(())
@@ -122,7 +124,7 @@ impl App {
             return print(json!({ "emotions": emotions, "levels": levels, "face": saegim_core::Face::of(emotions) }));
         }
         for (emotion, level) in levels {
-            print(format!("{:<9} {level:.2} {}", view::name(emotion, self.language), "█".repeat((level * 20.0) as usize)))?;
+            print(format!("{} {level:.2} {}", view::padded(view::name(emotion, self.language), 9), "█".repeat((level * 20.0) as usize)))?;
         }
         Ok(())
     }

@@ -93,6 +93,21 @@ fn what_mem0_kept_is_taken_in_once() {
 }
 
 #[test]
+fn two_who_bring_in_the_same_keep_it_once() {
+    let home = Home::english();
+    let items: Vec<Value> = (0..300).map(|number| json!({ "memory": format!("{number}번째로 적어 둔 것") })).collect();
+    let path = home.write("many.json", json!(items).to_string()).display().to_string();
+    let all = || -> Vec<_> {
+        let children: Vec<_> = (0..3).map(|_| home.command(&["import", "mem0", &path]).spawn().unwrap()).collect();
+        children.into_iter().map(|mut child| child.wait().unwrap().code()).collect()
+    };
+    assert_eq!(all(), [Some(0); 3]);
+    assert_eq!(home.json(&["stats"])["memories"], 300);
+    assert_eq!(home.json(&["import", "mem0", &path])["known"], 300);
+    assert_eq!(home.json(&["doctor"])["well"], true);
+}
+
+#[test]
 fn several_peoples_memories_are_not_mixed() {
     let home = Home::english();
     let list = json!([

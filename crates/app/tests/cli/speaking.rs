@@ -40,6 +40,21 @@ fn refusals(home: &Home) -> Vec<(Vec<String>, i32)> {
         (1, &["import", "bundle", "missing.jsonl"]),
         (1, &["ledger", "verify", "--head", &text]),
         (1, &["backup", &foreign]),
+        (2, &["nonsense"]),
+        (2, &["rememer", "x"]),
+        (2, &["recall"]),
+        (2, &["recall", "x", "--limt", "3"]),
+        (2, &["recall", "x", "--limit"]),
+        (2, &["recall", "x", "--limit", "900"]),
+        (2, &["recall", "x", "--zone", "moon"]),
+        (2, &["remember", "x", "--importance", "2"]),
+        (2, &["remember", "x", "--importance", "many"]),
+        (2, &["rate", &alive, "many"]),
+        (2, &["tick", "--now", "yesterday"]),
+        (2, &["import", "nothing", "x"]),
+        (2, &["--mind", "a/b", "--user", "c", "stats"]),
+        (2, &["--as", "nobody", "stats"]),
+        (2, &["erase"]),
         (2, &["remember", " "]),
         (2, &["remember", &huge]),
         (2, &["edit", &alive]),
@@ -61,6 +76,40 @@ fn every_refusal_is_said_in_the_readers_language() {
             assert_eq!(is_korean(&said), home.is_korean(), "{call:?}: {said}");
         }
     }
+}
+
+#[test]
+fn help_is_in_the_readers_language() {
+    for home in Home::both() {
+        for call in [&["--help"][..], &["recall", "--help"], &["help", "import"], &["ledger", "verify", "-h"]] {
+            let help = home.done(call);
+            assert_eq!(is_korean(&help), home.is_korean(), "{help}");
+            assert_eq!(help.contains("Usage:") || help.contains("Options"), !home.is_korean(), "{help}");
+        }
+    }
+}
+
+#[test]
+fn a_wrong_call_is_json_too_when_json_is_asked_for() {
+    for home in Home::both() {
+        for call in [&["recall", "--json"][..], &["nonsense", "--json"], &["--json", "tick", "--now", "어제"]] {
+            let error: serde_json::Value = serde_json::from_str(&home.refused(2, call)).unwrap();
+            assert!(error["error"].is_string() && error["hint"].as_str().unwrap().contains("--help"), "{error}");
+        }
+    }
+}
+
+#[test]
+fn remembered_text_is_shown_and_not_obeyed() {
+    let home = Home::korean();
+    let id = home.keep("빨간 \u{1b}[31m글씨\u{7}\n둘째 줄 \u{202e}", &[]);
+    for call in [&["recall", "글씨"][..], &["zones"], &["show", &id], &["rate", &id, "4"]] {
+        let said = home.done(call);
+        assert!(said.contains("글씨") && !said.contains(['\u{1b}', '\u{7}', '\u{202e}']), "{call:?}: {said:?}");
+    }
+    assert!(home.done(&["rate", &id, "4"]).contains("★★★★"));
+    home.json(&["forget", &id]);
+    assert!(!home.done(&["cliff"]).contains('\u{1b}'));
 }
 
 #[test]

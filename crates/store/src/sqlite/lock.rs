@@ -31,7 +31,7 @@ impl WriteLock {
         file.map(|file| Self { file, new }).map_err(|error| cannot_open(&path, &error))
     }
 
-    /// Leaves nothing beside a file that turned out to be another program's.
+    /// Leaves nothing beside a file that turned out to be another program's, or none at all.
     pub(super) fn withdraw(&self, database: &Path) {
         if self.new {
             // Failing to tidy up changes nothing about the refusal.

@@ -74,7 +74,7 @@ impl SqliteStore {
             let lock = lock::WriteLock::beside(&opening.path)?;
             let _held = lock.hold()?;
             let mut connection = connect(&opening.path, Use::Write, opening.vectors).inspect_err(|error| {
-                if matches!(error, StoreError::Foreign(_)) {
+                if matches!(error, StoreError::Foreign(_) | StoreError::NotFound(_)) {
                     lock.withdraw(&opening.path);
                 }
             })?;

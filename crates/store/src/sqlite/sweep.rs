@@ -61,6 +61,13 @@ pub(super) fn backup(connection: &Connection, to: &Path) -> Result<(), StoreErro
             to.display()
         )));
     }
+    copy(connection, to).inspect_err(|_| {
+        // Half a copy must not be taken for a backup.
+        let _ = std::fs::remove_file(to);
+    })
+}
+
+fn copy(connection: &Connection, to: &Path) -> Result<(), StoreError> {
     let mut copy = Connection::open(to)?;
     let backup = rusqlite::backup::Backup::new(connection, &mut copy)?;
     backup.run_to_completion(1024, std::time::Duration::ZERO, None)?;
