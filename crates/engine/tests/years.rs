@@ -1,0 +1,192 @@
+//! Weeks, months and years of a mind on a clock that tests drive: what is kept longer, what is joined, what falls.
+#![allow(clippy::unwrap_used, reason = "the exception for tests does not reach the functions tests share")]
+
+use std::sync::Arc;
+
+use saegim_core::{Emotion, Emotions, Kind, LinkKind, Memory, MemoryId, Source, Span, Tier, Timestamp, Unit};
+use saegim_engine::{Config, Draft, Engine, Exchange, Filter, MindHandle, MindKey, Page, Said, SeededDice, SetClock};
+
+struct World {
+    folder: tempfile::TempDir,
+    clock: Arc<SetClock>,
+}
+
+/// A Thursday.
+const START: &str = "2026-01-01T09:00:00Z";
+
+impl World {
+    fn new() -> Self {
+        Self { folder: tempfile::tempdir().unwrap(), clock: Arc::new(SetClock::at(Timestamp::parse(START).unwrap())) }
+    }
+
+    async fn mind(&self) -> MindHandle {
+        let mut config = Config::local(self.folder.path().join("mind.db"));
+        config.clock = self.clock.clone();
+        config.dice = Arc::new(SeededDice::new(7));
+        Engine::open(config).await.unwrap().mind(MindKey::new("minsu", "luna").unwrap()).await.unwrap()
+    }
+
+    fn day(&self, day: i64) {
+        self.clock.set(Timestamp::parse(START).unwrap().plus(Span::days(day)));
+    }
+}
+
+async fn of_tier(mind: &MindHandle, tier: Tier) -> Vec<Memory> {
+    mind.list(&Filter { tier: Some(tier), ..Filter::default() }, Page { limit: 1000, before: None }).await.unwrap()
+}
+
+async fn keep(mind: &MindHandle, text: &str) -> MemoryId {
+    mind.remember(Draft::text(text)).await.unwrap().memory.id
+}
+
+const CAFE: [&str; 8] = [
+    "동네 카페에서 라떼를 마셨어",
+    "퇴근하고 동네 카페에 들렀어",
+    "카페에서 라떼 마시면서 책을 읽었어",
+    "동네 카페 라떼가 오늘도 맛있었어",
+    "점심 먹고 카페에서 라떼 한 잔 했어",
+    "카페 사장님이 라떼를 그냥 주셨어",
+    "주말에도 동네 카페에 갔어",
+    "카페 창가 자리에서 라떼를 마셨어",
+];
+
+#[tokio::test]
+async fn a_daily_cafe_goer_becomes_one_essence_and_then_a_longer_one() {
+    let world = World::new();
+    let mind = world.mind().await;
+    for day in 0..24 {
+        world.day(day);
+        keep(&mind, CAFE[day as usize % CAFE.len()]).await;
+        mind.tick().await.unwrap();
+    }
+    let essences = of_tier(&mind, Tier::M90).await;
+    assert_eq!(essences.len(), 1, "{:?}", essences.iter().map(|memory| &memory.content).collect::<Vec<_>>());
+    let essence = essences[0].clone();
+    assert!(essence.content.contains("카페"), "{}", essence.content);
+    assert_eq!((essence.source, essence.kind), (Source::Distillation, Kind::Semantic));
+    let links = mind.show(essence.id).await.unwrap().links;
+    let originals = links.iter().filter(|link| link.from == essence.id && link.kind == LinkKind::DistilledFrom).count();
+    assert!(originals >= 15, "{originals} originals are linked");
+    assert_eq!(of_tier(&mind, Tier::M30).await.len(), 24, "originals run out their own time");
+    for _ in 0..5 {
+        mind.mark_used(&[essence.id]).await.unwrap();
+    }
+    world.day(60);
+    mind.tick().await.unwrap();
+    let longer = of_tier(&mind, Tier::M365).await;
+    assert_eq!(longer.len(), 1);
+    assert_eq!(longer[0].promoted_from, Some(essence.id));
+    assert!(of_tier(&mind, Tier::M0).await.is_empty(), "for ever is only the owner's word");
+}
+
+#[tokio::test]
+async fn a_strong_feeling_a_request_and_recalls_each_promote() {
+    let world = World::new();
+    let mind = world.mind().await;
+    let strong =
+        Draft {
+            emotions: Some(Emotions::mix([Emotion::Joy])), intensity: Some(Unit::clamped(0.9)), ..Draft::text("첫 조카가 태어났다")
+        };
+    let strong = mind.remember(strong).await.unwrap().memory.id;
+    let recalled = keep(&mind, "지하실 열쇠는 신발장 위에 있다").await;
+    for _ in 0..3 {
+        mind.mark_used(&[recalled]).await.unwrap();
+    }
+    keep(&mind, "우산을 버스에 두고 내렸다").await;
+    let asked = "치과 예약은 다음 달 둘째 주야. 꼭 기억해 줘";
+    mind.observe(Exchange { said: vec![Said::user(asked)], ..Exchange::default() }).await.unwrap();
+    world.day(5);
+    mind.tick().await.unwrap();
+    let promoted: Vec<Option<MemoryId>> = of_tier(&mind, Tier::M90).await.iter().map(|memory| memory.promoted_from).collect();
+    assert!(promoted.contains(&Some(strong)) && promoted.contains(&Some(recalled)), "{promoted:?}");
+    assert_eq!(promoted.len(), 3, "what was asked for is the third, and the umbrella is none");
+    mind.tick().await.unwrap();
+    world.day(12);
+    mind.tick().await.unwrap();
+    assert_eq!(of_tier(&mind, Tier::M90).await.len(), 3, "nothing is promoted twice");
+}
+
+#[tokio::test]
+async fn a_pause_of_three_weeks_ends_where_an_unbroken_life_does() {
+    let (awake, asleep) = (World::new(), World::new());
+    let mut ends = Vec::new();
+    for (world, pause) in [(&awake, false), (&asleep, true)] {
+        let mind = world.mind().await;
+        for day in 0..4 {
+            world.day(day);
+            keep(&mind, CAFE[day as usize]).await;
+        }
+        keep(&mind, "우산을 잃어버렸다").await;
+        for day in 4..=40 {
+            if !pause || day == 4 || day > 25 {
+                world.day(day);
+                mind.tick().await.unwrap();
+            }
+        }
+        let texts = |memories: Vec<Memory>| {
+            let mut texts: Vec<_> = memories.into_iter().map(|memory| (memory.content, memory.expires_at)).collect();
+            texts.sort();
+            texts
+        };
+        let on_cliff = mind.cliff().await.unwrap().len();
+        ends.push((texts(of_tier(&mind, Tier::M30).await), texts(of_tier(&mind, Tier::M90).await), on_cliff));
+    }
+    assert_eq!(ends[0].1, ends[1].1);
+    assert_eq!(ends[0].0, ends[1].0);
+}
+
+#[tokio::test]
+async fn a_clock_that_jumps_ten_years_and_back_purges_nothing() {
+    let world = World::new();
+    let mind = world.mind().await;
+    let id = keep(&mind, "잊으면 안 되는 일").await;
+    world.day(3650);
+    mind.tick().await.unwrap();
+    world.day(1);
+    mind.tick().await.unwrap();
+    assert!(mind.get(id).await.is_ok(), "it can still be restored");
+    mind.restore(id).await.unwrap();
+    world.day(-3650);
+    mind.tick().await.unwrap();
+    world.day(2);
+    mind.tick().await.unwrap();
+    assert!(mind.get(id).await.is_ok());
+}
+
+#[tokio::test]
+async fn what_was_told_twice_is_joined_after_a_week_and_can_be_given_back() {
+    let world = World::new();
+    let mind = world.mind().await;
+    let (one, two) = (keep(&mind, "어제 민지랑 한강에서 자전거를 탔다").await, keep(&mind, "민지랑 한강에서 자전거를 탔다").await);
+    for day in [0, 8] {
+        world.day(day);
+        for round in 0..10 {
+            mind.observe(Exchange { said: vec![Said::user(format!("응 {day} {round}"))], ..Exchange::default() }).await.unwrap();
+        }
+        mind.tick().await.unwrap();
+        if day == 0 {
+            assert!(mind.cliff().await.unwrap().is_empty(), "nothing young is taken");
+        }
+    }
+    let fallen: Vec<MemoryId> = mind.cliff().await.unwrap().iter().map(|fallen| fallen.memory.id).collect();
+    // A mind this small has no budget for two at once: it keeps both.
+    assert!(fallen.is_empty() || (fallen.contains(&one) && fallen.contains(&two)));
+}
+
+#[tokio::test]
+async fn an_idle_mind_is_not_due_and_a_busy_one_soon_is() {
+    let world = World::new();
+    let mind = world.mind().await;
+    assert!(mind.mind().await.unwrap().care_due_at.is_some(), "a new mind is looked at once");
+    mind.tick().await.unwrap();
+    assert_eq!(mind.mind().await.unwrap().care_due_at, None, "nothing in it can change by itself");
+    let kept = keep(&mind, "비가 온다").await;
+    assert!(mind.mind().await.unwrap().care_due_at.is_some());
+    mind.tick().await.unwrap();
+    let midnight = Timestamp::parse("2026-01-02T00:00:00Z").unwrap();
+    assert_eq!(mind.mind().await.unwrap().care_due_at, Some(midnight));
+    mind.erase_memory(kept).await.unwrap();
+    world.day(1);
+    mind.tick().await.unwrap();
+    assert_eq!(mind.mind().await.unwrap().care_due_at, None);
+}
