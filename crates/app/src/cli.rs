@@ -108,7 +108,11 @@ pub(crate) enum Command {
         context: Option<String>,
     },
     /// Do everything that is due: terms run out, the cliff lets go, places change
-    Tick,
+    Tick {
+        /// Only minds whose caretaker is due, as a program in the background asks
+        #[arg(long)]
+        due: bool,
+    },
     /// Take turns of a conversation: keep them, judge them, learn from them
     Observe(ObserveArgs),
     /// What would be given to a model that answers this

@@ -42,6 +42,21 @@ pub struct Ticked {
     pub moved: usize,
 }
 
+impl Ticked {
+    /// Adds what another tick did.
+    pub fn add(&mut self, other: &Self) {
+        self.expired += other.expired;
+        self.gone += other.gone;
+        self.swept &= other.swept;
+        self.weighed += other.weighed;
+        self.embedded += other.embedded;
+        self.promoted += other.promoted;
+        self.joined += other.joined;
+        self.pruned += other.pruned;
+        self.moved += other.moved;
+    }
+}
+
 /// A memory's move between zones.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Move {
@@ -105,7 +120,8 @@ impl MindHandle {
         self.write(commit).await.map(drop)
     }
 
-    /// When the caretaker has to look again: soon while they talk, at midnight while anything can run out, else never.
+    /// When the caretaker has to look again: soon while they talk, at the next end of a term or midnight while anything can
+    /// run out, else never.
     async fn care_due(&self, now: Timestamp) -> Result<Option<Timestamp>, EngineError> {
         let policy = &self.policy().zone;
         let last = self.store().turns(self.id, TurnPage { limit: 1, ..TurnPage::default() }).await?.pop();
@@ -118,8 +134,10 @@ impl MindHandle {
         if passing + counts.on_cliff == 0 {
             return Ok(None);
         }
-        let next = steps(now, now.plus(Span::days(2)), &self.inner.config.time_zone).next();
-        Ok(next.map(|step| step.at))
+        let midnight = steps(now, now.plus(Span::days(2)), &self.inner.config.time_zone).next().map(|step| step.at);
+        let ends = self.store().expired(self.id, midnight.unwrap_or(now), 1).await?.first().and_then(|memory| memory.expires_at);
+        let gone = self.cliff().await?.first().map(|fallen| fallen.entry.gone_at);
+        Ok([midnight, ends, gone].into_iter().flatten().min())
     }
 
     pub(crate) fn worker_commit(&self, operation: Op) -> Commit {

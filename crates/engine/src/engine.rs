@@ -3,14 +3,20 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use saegim_core::{Change, Commit, Embedding, Language, Mind, MindId, MindKey, Mood, Op, Phrase, Policy, Principal, Timestamp, phrase};
+use saegim_core::{
+    Change, Commit, Embedding, Language, Mind, MindId, MindKey, Mood, Op, Phrase, Policy, Principal, Span, Timestamp, phrase,
+};
 use saegim_provider::{Embedder, LocalEmbedder, ProviderError, Purpose, RuleThinker, Thinker};
 use saegim_store::{Health, SqliteSettings, SqliteStore, Store, StoreError};
 
 use crate::births::Births;
+use crate::care::Ticked;
 use crate::index::{Indexes, vector_texts};
 use crate::present::Presents;
 use crate::{Clock, Dice, EngineError, MindHandle, SystemClock, SystemDice};
+
+/// How long a mind is one caretaker's alone.
+const LEASE: Span = Span::seconds(120);
 
 /// What an engine is opened with.
 #[derive(Clone)]
@@ -165,6 +171,19 @@ impl Engine {
     /// All minds of the store.
     pub async fn minds(&self) -> Result<Vec<Mind>, EngineError> {
         Ok(self.inner.store.minds().await?)
+    }
+
+    /// Looks after minds whose caretaker is due, the longest due first, at most `limit`; which, and what was done. Two
+    /// engines that sweep at once are given different minds; what a lost one held comes back when its lease runs out.
+    pub async fn sweep(&self, limit: usize) -> Result<Vec<(MindKey, Ticked)>, EngineError> {
+        let now = self.inner.now();
+        let due = self.inner.store.claim_due(now, now.plus(LEASE), limit).await?;
+        let mut done = Vec::with_capacity(due.len());
+        for mind in due {
+            let handle = MindHandle::new(Arc::clone(&self.inner), &mind, Principal::Owner);
+            done.push((mind.key, handle.tick().await?));
+        }
+        Ok(done)
     }
 
     /// Copies the whole store to a new file while it is in use.

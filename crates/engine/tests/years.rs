@@ -190,3 +190,23 @@ async fn an_idle_mind_is_not_due_and_a_busy_one_soon_is() {
     mind.tick().await.unwrap();
     assert_eq!(mind.mind().await.unwrap().care_due_at, None);
 }
+
+#[tokio::test]
+async fn sweeping_finds_what_is_due_and_leaves_the_rest() {
+    let world = World::new();
+    let mut config = Config::local(world.folder.path().join("mind.db"));
+    config.clock = world.clock.clone();
+    let engine = Engine::open(config).await.unwrap();
+    for user in ["a", "b", "c"] {
+        engine.mind(MindKey::new(user, "luna").unwrap()).await.unwrap();
+    }
+    assert_eq!(engine.sweep(10).await.unwrap().len(), 3, "new minds are looked at once");
+    assert!(engine.sweep(10).await.unwrap().is_empty(), "and then nothing in them is due");
+    let mind = engine.mind(MindKey::new("b", "luna").unwrap()).await.unwrap();
+    keep(&mind, "비가 온다").await;
+    let swept = engine.sweep(10).await.unwrap();
+    assert_eq!(swept.iter().map(|(key, _)| key.user().to_owned()).collect::<Vec<_>>(), ["b"]);
+    assert!(engine.sweep(10).await.unwrap().is_empty());
+    world.day(31);
+    assert_eq!(engine.sweep(10).await.unwrap()[0].1.expired, 1);
+}

@@ -64,7 +64,7 @@ pub(crate) async fn run(cli: Cli, language: Language) -> Result<(), AppError> {
         Some(Command::Cliff) => app.cliff().await,
         Some(Command::Zones { zone, limit }) => app.zones(zone, limit).await,
         Some(Command::Rebalance { context }) => app.rebalance(context.as_deref()).await,
-        Some(Command::Tick) => app.tick().await,
+        Some(Command::Tick { due }) => app.tick(due).await,
         Some(Command::Observe(args)) => app.observe(args).await,
         Some(Command::Context { query, budget }) => app.context(&query.join(" "), budget).await,
         Some(Command::Facts(args)) => app.facts(args).await,

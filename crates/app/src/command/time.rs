@@ -75,18 +75,26 @@ impl App {
     }
 
     /// Looks after every mind of the database.
-    pub(super) async fn tick(&self) -> Result<(), AppError> {
+    pub(super) async fn tick(&self, due: bool) -> Result<(), AppError> {
         let mut all = Ticked { swept: true, ..Ticked::default() };
         let mut minds = Vec::new();
-        for mind in self.engine.minds().await? {
-            let ticked = self.engine.mind(mind.key.clone()).await?.tick().await?;
-            all.expired += ticked.expired;
-            all.gone += ticked.gone;
-            all.swept &= ticked.swept;
-            all.weighed += ticked.weighed;
-            all.embedded += ticked.embedded;
-            all.moved += ticked.moved;
-            minds.push((mind.key.to_string(), ticked));
+        if due {
+            loop {
+                let swept = self.engine.sweep(100).await?;
+                let last = swept.len() < 100;
+                minds.extend(swept.into_iter().map(|(key, ticked)| (key.to_string(), ticked)));
+                if last {
+                    break;
+                }
+            }
+        } else {
+            for mind in self.engine.minds().await? {
+                let ticked = self.engine.mind(mind.key.clone()).await?.tick().await?;
+                minds.push((mind.key.to_string(), ticked));
+            }
+        }
+        for (_, ticked) in &minds {
+            all.add(ticked);
         }
         if self.global.json {
             let minds: serde_json::Map<_, _> = minds.into_iter().map(|(key, ticked)| (key, json!(ticked))).collect();
@@ -96,10 +104,13 @@ impl App {
         }
         print(say!(
             self.language,
-            "{} to the cliff, {} gone for good, {} moved, {} weighed anew, {} embedded",
-            "절벽으로 {}개, 영영 사라짐 {}개, 자리 이동 {}개, 중요도 갱신 {}개, 벡터 생성 {}개",
+            "{} to the cliff, {} gone for good, {} kept longer, {} joined, {} let go, {} moved, {} weighed anew, {} embedded",
+            "절벽으로 {}개, 영영 사라짐 {}개, 더 오래 간직 {}개, 합쳐짐 {}개, 놓아줌 {}개, 자리 이동 {}개, 중요도 갱신 {}개, 벡터 생성 {}개",
             all.expired,
             all.gone,
+            all.promoted,
+            all.joined,
+            all.pruned,
             all.moved,
             all.weighed,
             all.embedded,
