@@ -222,7 +222,8 @@ def write(told: dict, folder: Path) -> None:
     busy = max(loads) > computer["cores"]
     text = f"""# How fast, beside others
 
-Written by `bench/run` from one run on one machine. Ratios travel between machines better than times do.
+Written by `bench/run` from one run on one machine. Ratios travel between machines better than times do. How it goes on to a
+million memories is in [growth.md](growth.md).
 
 ![Store, recall and rebalance at {memories:,} memories](bench.svg)
 

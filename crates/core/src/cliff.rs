@@ -67,6 +67,15 @@ mod tests {
 
     use super::*;
 
+    #[test]
+    fn the_last_moment_is_still_there_and_the_next_is_not() {
+        let at = Timestamp::from_millis(1_000);
+        let fall = Fall { at, reason: CliffReason::Manual, note: String::new() };
+        let entry = CliffEntry::entered(MemoryId::new(at, [0; 10]), fall, &CliffPolicy::default());
+        assert!(!entry.is_gone(entry.gone_at.minus(Span::millis(1))));
+        assert!(entry.is_gone(entry.gone_at));
+    }
+
     proptest! {
         #[test]
         fn nothing_goes_before_seven_full_days(entered in 0i64..4_000_000_000_000, waited in -400_000_000_000i64..400_000_000_000) {

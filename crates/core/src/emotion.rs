@@ -248,6 +248,8 @@ impl Feeling {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
     use Emotion::*;
 
@@ -269,6 +271,26 @@ mod tests {
     fn a_mixed_feeling_has_a_mixed_colour() {
         let mixed = Emotions::mix([Anger, Fear]).colour();
         assert_eq!(mixed, [0xB8, 0x4D, 0x9A]);
+    }
+
+    proptest! {
+        #[test]
+        fn a_mixture_is_as_pleasant_as_its_parts_are_on_the_average(bits in 1u16..1024) {
+            let set = Emotions::from_bits(bits);
+            let parts: Vec<f32> = set.iter().map(Emotion::sentiment).collect();
+            let mean = parts.iter().sum::<f32>() / parts.len() as f32;
+            prop_assert!((set.sentiment().get() - mean).abs() < 1e-6);
+            prop_assert!(set.sentiment().get().abs() <= parts.iter().fold(0.0f32, |most, part| most.max(part.abs())) + 1e-6);
+        }
+
+        #[test]
+        fn feelings_swing_wider_the_further_they_lie_apart_and_the_stronger_they_are(intensity in 0.01f32..=1.0, more in 0.0f32..1.0) {
+            let swing = |emotions: &[Emotion], intensity: f32| {
+                Feeling::named(Emotions::mix(emotions.iter().copied()), Unit::clamped(intensity)).affect_amplitude
+            };
+            prop_assert!(swing(&[Joy, Anger], intensity) > swing(&[Joy], intensity));
+            prop_assert!(swing(&[Joy, Anger], (intensity + more).min(1.0)) >= swing(&[Joy, Anger], intensity));
+        }
     }
 
     #[test]

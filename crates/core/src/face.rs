@@ -122,6 +122,9 @@ mod tests {
     fn a_broken_answer_is_normalised() {
         check(json!({"neutral": 0, "sad": 0, "happy": 1, "angry": 0}), Some(Face::Happy));
         check(json!({"happy": 1, "angry": 1}), Some(Face::Angry));
+        check(json!({"sad": 1, "angry": 1}), Some(Face::Angry));
+        check(json!({"sad": 1, "happy": 1}), Some(Face::Sad));
+        check(json!({"neutral": 1, "happy": 1}), Some(Face::Happy));
         check(json!({"happy": 0.9, "sad": 0.2}), Some(Face::Happy));
         check(json!({"happy": true, "neutral": "1"}), Some(Face::Happy));
         check(json!({"happy": -1}), None);

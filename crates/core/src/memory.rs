@@ -378,4 +378,24 @@ pub(crate) mod tests {
         let again = memory.recalled(Timestamp::from_millis(0), 3, &StrengthPolicy::default());
         assert_eq!((again.recalls, again.freshened().millis(), again.strength.as_of_turn), (2, 2_000_000, 40));
     }
+
+    #[test]
+    fn what_falls_is_on_the_cliff_and_comes_back_with_a_new_term() {
+        let at = Timestamp::from_millis(1_000_000);
+        let later = at.plus(crate::Span::days(29));
+        let fall = Fall { at: later, reason: crate::CliffReason::Manual, note: String::new() };
+        let (fallen, entry) = plain(at).to_cliff(fall, &CliffPolicy::default());
+        assert_eq!((fallen.standing, entry.entered_at), (Standing::OnCliff, later));
+        let back = fallen.with_new_term(later, &TierPolicy::default());
+        assert_eq!((back.standing, back.expires_at), (Standing::Alive, back.tier.expires(later, &TierPolicy::default())));
+        assert!(back.expires_at > plain(at).tier.expires(at, &TierPolicy::default()));
+    }
+
+    #[test]
+    fn what_the_user_said_is_trusted_most_and_what_was_imagined_supports_nothing() {
+        for source in [Source::Observation, Source::Import, Source::Imagination] {
+            assert!(source.trust() < Source::User.trust(), "{source:?}");
+        }
+        assert!(Source::Imagination.trust().get() < 0.6 && Source::Import.trust().get() >= 0.6);
+    }
 }

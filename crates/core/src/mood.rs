@@ -95,6 +95,16 @@ mod tests {
         assert_eq!(happy.at(Timestamp::from_millis(0), &policy), happy);
     }
 
+    #[test]
+    fn a_mood_at_rest_is_neutral_and_one_that_is_felt_is_not() {
+        let policy = MoodPolicy::default();
+        let start = Timestamp::from_millis(0);
+        let happy = Mood::neutral(start).moved(&joy(1.0), start, &policy);
+        assert_eq!(happy.emotions(&policy), Emotions::mix([Emotion::Joy]));
+        assert_eq!(happy.at(start.plus(Span::days(1)), &policy).emotions(&policy), Emotions::mix([Emotion::Neutral]));
+        assert_eq!(Mood::neutral(start).emotions(&policy), Emotions::mix([Emotion::Neutral]));
+    }
+
     proptest! {
         #[test]
         fn a_stronger_feeling_moves_the_mood_further(low in 0.0f32..1.0, more in 0.0f32..1.0, before in 0.0f32..1.0) {
@@ -105,6 +115,15 @@ mod tests {
             let weak = mood.moved(&joy(low), now, &policy).level(Emotion::Joy);
             let strong = mood.moved(&joy(high), now, &policy).level(Emotion::Joy);
             prop_assert!(strong >= weak && weak >= mood.at(now, &policy).level(Emotion::Joy));
+        }
+
+        #[test]
+        fn what_is_not_felt_is_neutral(intensity in 0.0f32..1.0, more in 0.0f32..1.0) {
+            let policy = MoodPolicy::default();
+            let now = Timestamp::from_millis(0);
+            let mood = Mood::neutral(now).moved(&joy(intensity), now, &policy);
+            prop_assert!((mood.level(Emotion::Neutral).get() + mood.level(Emotion::Joy).get() - 1.0).abs() < 1e-6);
+            prop_assert!(mood.moved(&joy(more), now, &policy).level(Emotion::Neutral) <= mood.level(Emotion::Neutral));
         }
 
         #[test]

@@ -162,6 +162,11 @@ mod tests {
         check([50.0, 50.0, 50.0, 0.0, 50.0], 50.0, IntimacyLevel::Friend);
         check([80.0, 80.0, 80.0, 0.0, 80.0], 80.0, IntimacyLevel::Intimate);
         check([0.0, 0.0, 0.0, 100.0, 0.0], 0.0, IntimacyLevel::Stranger);
+        for (border, level) in [(20.0, IntimacyLevel::Acquaintance), (40.0, IntimacyLevel::Friend), (60.0, IntimacyLevel::CloseFriend)] {
+            let below = IntimacyLevel::ALL[level as usize - 1];
+            check([border + 0.01, border + 0.01, border + 0.01, 0.0, border + 0.01], border + 0.01, level);
+            check([border - 0.01, border - 0.01, border - 0.01, 0.0, border - 0.01], border - 0.01, below);
+        }
         check([40.0, 80.0, 20.0, 50.0, 60.0], 51.0, IntimacyLevel::Friend);
     }
 

@@ -152,6 +152,8 @@ mod tests {
             let (question, policy) = (Question::of("which specific book?"), RelevancePolicy::default());
             let sure = |best, focus| confidence(Findings { best, focus, lead: 0.0 }, &question, &policy);
             let plain = sure(best, focus);
+            let easy = confidence(Findings { best, focus, lead: 0.0 }, &Question::of("which book?"), &policy);
+            prop_assert!(plain < easy, "insisting on something specific makes less sure");
             prop_assert!((0.0..=1.0).contains(&plain));
             prop_assert!(sure(best + more, focus) >= plain);
             prop_assert!(sure(best, (focus + more).min(1.0)) >= plain);
