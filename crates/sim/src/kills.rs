@@ -19,6 +19,8 @@ const PER_FILE: u32 = 25;
 struct Tally {
     acknowledged: usize,
     unacknowledged: usize,
+    /// In the file at hand, when it was last looked at.
+    unacknowledged_here: usize,
     lost: usize,
     problems: Vec<String>,
 }
@@ -37,6 +39,7 @@ pub(crate) async fn run(count: u32, seed: u64) -> Outcome {
             done += 1;
         }
         tally.acknowledged += acknowledged.len();
+        tally.unacknowledged += tally.unacknowledged_here;
         eprintln!("{done} kills: {} acknowledged, {} lost, {} problems", tally.acknowledged, tally.lost, tally.problems.len());
     }
     println!(
@@ -58,7 +61,7 @@ fn kill_once(db: &Path, writer: u32, wait: Duration, acknowledged: &mut HashSet<
     let mut child = child(db, writer, None)?.spawn()?;
     let mut heard = BufReader::new(child.stdout.take().expect("it is piped"));
     let mut said = String::new();
-    if writer % 4 != 0 {
+    if !writer.is_multiple_of(4) {
         heard.read_line(&mut said)?;
     }
     std::thread::sleep(wait);
@@ -83,7 +86,7 @@ async fn look(db: &Path, acknowledged: &HashSet<MemoryId>, tally: &mut Tally) ->
     }
     let lost = acknowledged.difference(&kept).count();
     tally.lost += lost;
-    tally.unacknowledged += kept.difference(acknowledged).count();
+    tally.unacknowledged_here = kept.difference(acknowledged).count();
     let counts = mind.counts().await?;
     if counts.vectors != kept.len() as u64 || counts.entries != kept.len() as u64 + 1 {
         tally.problems.push(format!("{} memories, {} vectors, {} entries", kept.len(), counts.vectors, counts.entries));
