@@ -2,8 +2,8 @@
 
 use saegim_core::{
     Admission, Candidate, CandidateId, CandidateType, CandidateVerdict, Category, Change, ContentType, Coordinate, Embedding, FactCategory,
-    FactId, Factors, Kind, Knowledge, Memory, MemoryId, Novelty, Role, Settled, Source, Standing, Statement, StatementId, Tier, Turn, Unit,
-    Zone, admit, can_be_same, recurrence, restated,
+    FactId, Factors, Kind, Knowledge, Language, Memory, MemoryId, Novelty, Phrase, Role, Settled, Source, Standing, Statement, StatementId,
+    Tier, Turn, Unit, Zone, admit, can_be_same, phrase, recurrence, restated,
 };
 use saegim_provider::rules::RuleValues;
 use saegim_provider::{About, Claim, Finding, LeftAlone, Reading};
@@ -58,13 +58,18 @@ impl MindHandle {
 
     fn left_alone(&self, turn: &Turn, text: &str, why: LeftAlone) -> Candidate {
         let (verdict, reason) = match why {
-            LeftAlone::SmallTalk => (CandidateVerdict::Skipped, "small talk"),
-            LeftAlone::Question => (CandidateVerdict::Skipped, "a question tells nothing"),
-            LeftAlone::Hypothetical => (CandidateVerdict::Skipped, "it is only supposed"),
-            LeftAlone::Quote => (CandidateVerdict::Skipped, "someone else's words"),
-            LeftAlone::Joke => (CandidateVerdict::Skipped, "it was a joke"),
-            LeftAlone::Ignorance => (CandidateVerdict::Rejected, "not knowing something is nothing to learn"),
-            LeftAlone::Instruction => (CandidateVerdict::Held, "it tries to command the memory; it waits for the owner"),
+            LeftAlone::SmallTalk => (CandidateVerdict::Skipped, phrase!("small talk", "가벼운 인사나 잡담")),
+            LeftAlone::Question => (CandidateVerdict::Skipped, phrase!("a question tells nothing", "물어본 말")),
+            LeftAlone::Hypothetical => (CandidateVerdict::Skipped, phrase!("it is only supposed", "가정해 본 말")),
+            LeftAlone::Quote => (CandidateVerdict::Skipped, phrase!("someone else's words", "남의 말을 옮긴 것")),
+            LeftAlone::Joke => (CandidateVerdict::Skipped, phrase!("it was a joke", "농담")),
+            LeftAlone::Ignorance => {
+                (CandidateVerdict::Rejected, phrase!("not knowing something is nothing to learn", "모른다는 말은 배울 것이 아님"))
+            }
+            LeftAlone::Instruction => (
+                CandidateVerdict::Held,
+                phrase!("it tries to command the memory; it waits for the owner", "기억에 명령하려는 말이라 소유자의 뜻을 기다림"),
+            ),
         };
         let policy = &self.policy().candidate;
         let kind = CandidateType::SmallTalk;
@@ -77,7 +82,7 @@ impl MindHandle {
             factors,
             score: Unit::clamped(factors.score(policy).total()),
             verdict,
-            reason: reason.into(),
+            reason: said_in(text, &reason),
             memory: None,
         }
     }
@@ -119,7 +124,9 @@ impl MindHandle {
         if let Some(echoed) = self.echoes(judgement, working, finding) {
             (candidate.verdict, candidate.reason) = (CandidateVerdict::Rejected, echoed);
         } else if !finding.remember_this && score.get() < policy.candidate.promoted_from {
-            candidate.reason = format!("{:.2} is under {:.2}", score.get(), policy.candidate.promoted_from);
+            let (score, least) = (score.get(), policy.candidate.promoted_from);
+            candidate.reason =
+                said_in(&finding.content, &phrase!("{score:.2} is under {least:.2}", "{score:.2}점, {least:.2}점에 못 미침"));
         } else {
             let weighing = Weighing { judgement, finding, settled, near };
             match weighing.settled {
@@ -191,7 +198,7 @@ impl MindHandle {
         let injected = judgement.injected.iter().any(|memory| restated(&finding.content, &memory.content) >= share);
         // Whatever the character says with a known value in it, it says because it knows it.
         let known = working.present.facts.current().any(|fact| fact.value.chars().count() > 1 && finding.content.contains(&fact.value));
-        (injected || known).then(|| "an echo of what it was given".to_owned())
+        (injected || known).then(|| said_in(&finding.content, &phrase!("an echo of what it was given", "받은 것을 되풀이한 말")))
     }
 
     /// The memory nearest in meaning that can mean the same, this exchange's own newborns included.
@@ -255,17 +262,23 @@ impl MindHandle {
                 self.reinforce(working, near, candidate);
             }
             (Admission::Expected | Admission::NotNew, _) => {
-                candidate.reason = format!("it could have been expected ({:.2} alike)", similarity.get());
+                let alike = similarity.get();
+                let reason = phrase!("it could have been expected ({alike:.2} alike)", "짐작할 수 있던 일 (비슷함 {alike:.2})");
+                candidate.reason = said_in(&finding.content, &reason);
             }
             (Admission::Predictable(importance) | Admission::Surprising(importance), _) => {
                 memory.importance = importance;
                 memory.appraisal = memory.appraisal.map(|appraisal| appraisal.max(importance));
                 candidate.verdict = CandidateVerdict::Stored;
-                candidate.reason = match judged {
-                    Admission::Predictable(_) => format!("like something known ({:.2}), but it matters", similarity.get()),
-                    _ if finding.remember_this => "asked to be remembered".to_owned(),
-                    _ => format!("new ({:.2} alike to what is known)", similarity.get()),
+                let alike = similarity.get();
+                let reason = match judged {
+                    Admission::Predictable(_) => {
+                        phrase!("like something known ({alike:.2}), but it matters", "아는 것과 비슷하지만({alike:.2}) 중요함")
+                    }
+                    _ if finding.remember_this => phrase!("asked to be remembered", "기억해 달라고 함"),
+                    _ => phrase!("new ({alike:.2} alike to what is known)", "새로움 (아는 것과 비슷함 {alike:.2})"),
                 };
+                candidate.reason = said_in(&finding.content, &reason);
                 candidate.memory = Some(memory.id);
                 let vector = working.vectors.get(&memory.content).cloned();
                 working.born.push((memory, vector));
@@ -298,9 +311,9 @@ impl MindHandle {
             Some(mut near) => {
                 near.memory.remember_this |= finding.remember_this;
                 self.reinforce(working, near, candidate);
-                candidate.reason = "known already; stronger now".into();
+                candidate.reason = said_in(&finding.content, &phrase!("known already; stronger now", "이미 알던 것, 더 또렷해짐"));
             }
-            None => candidate.reason = "known already as a fact".into(),
+            None => candidate.reason = said_in(&finding.content, &phrase!("known already as a fact", "이미 사실로 알고 있음")),
         }
         Ok(())
     }
@@ -308,7 +321,9 @@ impl MindHandle {
     /// A known thing came up again: it is stronger, and counted.
     fn reinforce(&self, working: &mut Working<'_>, near: Near, candidate: &mut Candidate) {
         candidate.verdict = CandidateVerdict::Reinforced;
-        candidate.reason = format!("known already ({:.2} alike); stronger now", near.similarity.get());
+        let alike = near.similarity.get();
+        let reason = phrase!("known already ({alike:.2} alike); stronger now", "이미 알던 것 (비슷함 {alike:.2}), 더 또렷해짐");
+        candidate.reason = said_in(&near.memory.content, &reason);
         candidate.memory = Some(near.memory.id);
         let (turns, turn) = (working.present.turns, candidate.turn);
         let strength = |memory: &mut Memory| {
@@ -368,6 +383,11 @@ impl MindHandle {
         memory.zone = self.nursery().await?.zone(Zone::of(score, &self.policy().zone), &self.policy().zone);
         Ok(memory)
     }
+}
+
+/// A reason in the language of what was said: whoever reads the one reads the other.
+fn said_in(text: &str, reason: &Phrase) -> String {
+    reason.in_language(Language::of(text)).to_owned()
 }
 
 /// Only what the user says of themselves becomes a fact about the user.

@@ -1,6 +1,6 @@
 //! An answer without a model: brief, in character, from what is known, or saying that it is not.
 
-use saegim_core::{Language, Role, SessionId, Turn, TurnId};
+use saegim_core::{Language, Role, SessionId, Turn, TurnId, phrase};
 use saegim_provider::ReplyTo;
 
 use crate::context::with_names;
@@ -15,7 +15,10 @@ impl MindHandle {
     pub async fn reply(&self, text: &str) -> Result<String, EngineError> {
         let text = Turn::said(text)?;
         let Some(thinker) = &self.inner.config.thinker else {
-            return Err(EngineError::NotFound("there is nothing that could answer; configure a thinker".into()));
+            return Err(EngineError::NotFound(phrase!(
+                "there is nothing that could answer; configure a thinker",
+                "대답할 것이 없습니다. thinker를 설정하세요"
+            )));
         };
         let present = self.glance().await?;
         let turn = Turn {

@@ -228,7 +228,7 @@ pub(crate) fn observed_lines(observed: &Observed, language: saegim_core::Languag
             CandidateVerdict::Rejected => "×",
         };
         let id = candidate.memory.map(|id| format!("  [{}]", view::short(id))).unwrap_or_default();
-        lines.push(format!("{sign} {} ({:.2}, {}: {}){id}", candidate.content, candidate.score.get(), candidate.verdict, candidate.reason));
+        lines.push(format!("{sign} {} ({:.2}, {}){id}", candidate.content, candidate.score.get(), candidate.reason));
     }
     let moved: Vec<String> =
         observed.moved.iter().map(|change| format!("{} {:+.1}", view::axis(change.axis, language), change.delta)).collect();
