@@ -5,8 +5,9 @@ use saegim_core::{CandidateType, Face, FactCategory, Role, Timestamp, Unit};
 use super::correct::{Correction, correction};
 use super::feeling::feeling;
 use super::pattern::{self, Match};
+use super::reorder::{changed, inverted, last_words};
 use super::subject::subject;
-use super::table::{Pattern, WORDS};
+use super::table::Pattern;
 use super::text::{self, Sentence, Unquoted};
 use super::trim::{coming, opened, trimmed, without_asides};
 use super::who::{self, Speaker};
@@ -14,7 +15,7 @@ use super::{answer, english, guard, kind, korean, remember, stance, toward, valu
 use crate::{About, Claim, Finding, LeftAlone, Reading, Utterance};
 
 /// What an assistant says of itself is worth little by itself.
-const SELF_STATEMENT: f32 = 0.35;
+pub(super) const SELF_STATEMENT: f32 = 0.35;
 /// What a user says of the character is a wish or a guess.
 const OF_CHARACTER: f32 = 0.4;
 
@@ -33,7 +34,6 @@ static ORDERS: Pattern =
 static NOT_KEPT: Pattern = Pattern::new(
     r"키우는 ?(?:건|게|거) ?아니|안 ?키워|안 ?키우|\b(?:not mine|not ours|isn't mine|don't (?:actually )?have (?:a|any) (?:pets?|dog|cat))\b",
 );
-static CHANGED: Pattern = Pattern::new(r"(?P<old>\S+)에서 (?P<new>\S+?)(?:으로|로) ?(?:바뀌|바뀜|바뀐|바꼈|변했|변함)");
 static REACTION: Pattern = Pattern::new(
     r"^(?:제가 |내가 )?(?:알레르기|알러지)(?:거든|라|예|야|이에|때문|가 ?있)|두드러기|목이 ?(?:부|붓)|숨이 ?(?:막|안)|온몸이|발진|응급실|실려|가려워|\b(?:hives|throat (?:closes|closed|swells|swelled|itches)|swell(?:s|ed)? up|epi-?pen|anaphyla\w*|break out|broke out|rash|er visit|stop breathing|can't breathe)\b",
 );
@@ -447,66 +447,6 @@ impl Reader {
     fn has_claims(&self) -> bool {
         self.findings.iter().any(|finding| finding.claim.is_some())
     }
-
-    /// A sentence without claims: a promise, a boundary, a plan, an event, a feeling.
-    fn told(&mut self, text: &str, about: Option<&About>) {
-        let about = about.cloned().unwrap_or_else(|| self.speaker.first());
-        let kind = kind::of(text);
-        if self.speaker == Speaker::Character {
-            if kind == Some(CandidateType::Promise) {
-                self.push(Draft {
-                    content: text,
-                    kind: CandidateType::Promise,
-                    about: About::Character,
-                    claim: None,
-                    confidence: SELF_STATEMENT,
-                });
-            }
-            return;
-        }
-        match kind {
-            Some(kind @ (CandidateType::Promise | CandidateType::Relationship)) => {
-                let about = if kind == CandidateType::Relationship { About::Both } else { About::User };
-                self.push(Draft { content: text, kind, about, claim: None, confidence: 0.85 });
-            }
-            Some(kind) => {
-                let confidence = if kind == CandidateType::Event { 0.7 } else { 0.8 };
-                self.push(Draft { content: text, kind, about, claim: None, confidence });
-            }
-            None if feeling(text).intensity.get() >= 0.4 => {
-                self.push(Draft { content: text, kind: CandidateType::Feeling, about, claim: None, confidence: 0.7 });
-            }
-            None => {}
-        }
-    }
-
-    /// Beside claims, a promise, a boundary or a plan in the same sentence is kept too.
-    fn also_told(&mut self, clauses: &[String], text: &str, first: usize) {
-        if self.speaker == Speaker::Character {
-            return;
-        }
-        let whole = if clauses.len() == 1 { vec![text.to_owned()] } else { clauses.to_vec() };
-        for clause in whole {
-            let kind =
-                kind::of(&clause).filter(|kind| matches!(kind, CandidateType::Promise | CandidateType::Boundary | CandidateType::Plan));
-            let known = self.findings[first..].iter().any(|finding| Some(finding.candidate_type) == kind);
-            if let Some(kind) = kind.filter(|_| !known) {
-                self.push(Draft { content: &clause, kind, about: About::User, claim: None, confidence: 0.7 });
-            }
-        }
-    }
-
-    /// A sentence that gave one thing is kept whole: it reads better weeks later than a clause of it.
-    fn join_content(&mut self, text: &str, first: usize) {
-        let one = self.findings[first..].iter().filter(|finding| finding.claim.as_ref().is_none_or(|claim| !claim.ends)).count() <= 1;
-        if one && text.chars().count() <= 120 {
-            let whole = trimmed(&self.unquoted.restore(text));
-            self.findings[first..]
-                .iter_mut()
-                .filter(|finding| !finding.content.contains(": "))
-                .for_each(|finding| finding.content.clone_from(&whole));
-        }
-    }
 }
 
 /// Whose a claim is, and how sure that is.
@@ -522,29 +462,6 @@ pub(crate) struct Draft<'a> {
     pub(crate) about: About,
     pub(crate) claim: Option<Claim>,
     pub(crate) confidence: f32,
-}
-
-/// "ISFJ에서 INFJ로 바뀌었어" says what it is now.
-fn changed(core: &str) -> String {
-    let found = CHANGED.on(core).and_then(|regex| regex.captures(core));
-    match found.and_then(|found| Some((found.get(0)?.start(), found.name("new")?.start()))) {
-        Some((start, new)) => format!("{}{}", &core[..start], &core[new..]),
-        None => core.to_owned(),
-    }
-}
-
-/// "무서워해 난" with its afterthought in front.
-fn inverted(core: &str) -> String {
-    match core.rsplit_once(' ') {
-        Some((front, last @ ("나는" | "난" | "저는"))) => format!("{last} {front}"),
-        _ => core.to_owned(),
-    }
-}
-
-/// The last two words, which hold what was done.
-fn last_words(sentence: &str) -> String {
-    let words: Vec<&str> = sentence.split(' ').filter(|word| !WORDS.has("first", word)).collect();
-    words[words.len().saturating_sub(2)..].join(" ")
 }
 
 /// Whether any of it is Korean.

@@ -34,6 +34,8 @@ mod pattern;
 mod phrase;
 /// Requests to remember.
 mod remember;
+/// Words put back into their order.
+mod reorder;
 /// Brief answers in character.
 mod reply;
 /// Corrections, answers and confirmations put to their subjects.
@@ -44,6 +46,8 @@ mod stance;
 mod subject;
 /// Data files and their pattern language.
 mod table;
+/// What is told beside claims.
+mod tell;
 /// Sentences and clauses.
 mod text;
 /// What a message does to the relationship.

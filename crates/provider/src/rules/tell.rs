@@ -1,0 +1,72 @@
+//! What a sentence tells beside or without claims: promises, boundaries, plans, events, feelings.
+
+use saegim_core::CandidateType;
+
+use super::extract::{Draft, Reader, SELF_STATEMENT};
+use super::feeling::feeling;
+use super::kind;
+use super::trim::trimmed;
+use super::who::Speaker;
+use crate::About;
+
+impl Reader {
+    /// A sentence without claims: a promise, a boundary, a plan, an event, a feeling.
+    pub(super) fn told(&mut self, text: &str, about: Option<&About>) {
+        let about = about.cloned().unwrap_or_else(|| self.speaker.first());
+        let kind = kind::of(text);
+        if self.speaker == Speaker::Character {
+            if kind == Some(CandidateType::Promise) {
+                self.push(Draft {
+                    content: text,
+                    kind: CandidateType::Promise,
+                    about: About::Character,
+                    claim: None,
+                    confidence: SELF_STATEMENT,
+                });
+            }
+            return;
+        }
+        match kind {
+            Some(kind @ (CandidateType::Promise | CandidateType::Relationship)) => {
+                let about = if kind == CandidateType::Relationship { About::Both } else { About::User };
+                self.push(Draft { content: text, kind, about, claim: None, confidence: 0.85 });
+            }
+            Some(kind) => {
+                let confidence = if kind == CandidateType::Event { 0.7 } else { 0.8 };
+                self.push(Draft { content: text, kind, about, claim: None, confidence });
+            }
+            None if feeling(text).intensity.get() >= 0.4 => {
+                self.push(Draft { content: text, kind: CandidateType::Feeling, about, claim: None, confidence: 0.7 });
+            }
+            None => {}
+        }
+    }
+
+    /// Beside claims, a promise, a boundary or a plan in the same sentence is kept too.
+    pub(super) fn also_told(&mut self, clauses: &[String], text: &str, first: usize) {
+        if self.speaker == Speaker::Character {
+            return;
+        }
+        let whole = if clauses.len() == 1 { vec![text.to_owned()] } else { clauses.to_vec() };
+        for clause in whole {
+            let kind =
+                kind::of(&clause).filter(|kind| matches!(kind, CandidateType::Promise | CandidateType::Boundary | CandidateType::Plan));
+            let known = self.findings[first..].iter().any(|finding| Some(finding.candidate_type) == kind);
+            if let Some(kind) = kind.filter(|_| !known) {
+                self.push(Draft { content: &clause, kind, about: About::User, claim: None, confidence: 0.7 });
+            }
+        }
+    }
+
+    /// A sentence that gave one thing is kept whole: it reads better weeks later than a clause of it.
+    pub(super) fn join_content(&mut self, text: &str, first: usize) {
+        let one = self.findings[first..].iter().filter(|finding| finding.claim.as_ref().is_none_or(|claim| !claim.ends)).count() <= 1;
+        if one && text.chars().count() <= 120 {
+            let whole = trimmed(&self.unquoted.restore(text));
+            self.findings[first..]
+                .iter_mut()
+                .filter(|finding| !finding.content.contains(": "))
+                .for_each(|finding| finding.content.clone_from(&whole));
+        }
+    }
+}
