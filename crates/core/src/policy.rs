@@ -37,7 +37,7 @@ macro_rules! policy {
         }
 
         impl $name {
-            fn check(&self) -> Result<(), Invalid> {
+            pub(crate) fn check(&self) -> Result<(), Invalid> {
                 $(if !($low..=$high).contains(&self.$field) {
                     return Err(Invalid::new(
                         concat!($table, ".", stringify!($field)),
@@ -47,7 +47,7 @@ macro_rules! policy {
                 Ok(())
             }
 
-            fn fields() -> Vec<PolicyField> {
+            pub(crate) fn fields() -> Vec<PolicyField> {
                 vec![$(PolicyField {
                     table: $table,
                     name: stringify!($field),
@@ -59,6 +59,14 @@ macro_rules! policy {
         }
     };
 }
+
+/// Terms, promotion, thinning, the cliff.
+mod time;
+/// Candidates, admission, the relationship, the context.
+mod turns;
+
+pub use time::*;
+pub use turns::*;
 
 policy! {
     /// How much a memory matters in itself.
@@ -151,82 +159,6 @@ policy! {
 }
 
 policy! {
-    /// How long each tier keeps a memory.
-    TierPolicy "tier" {
-        /// Days of M30.
-        m30_days: u32 = 30, 1 => 36_500;
-        /// Days of M90.
-        m90_days: u32 = 90, 1 => 36_500;
-        /// Days of M365.
-        m365_days: u32 = 365, 1 => 36_500;
-    }
-}
-
-policy! {
-    /// When a memory is kept longer.
-    PromotionPolicy "promotion" {
-        /// Memories of M30 on one topic at which it has come up often enough for M90.
-        m30_topic: u32 = 3, 2 => 1000;
-        /// Recalls at which M30 becomes M90.
-        m30_recalls: u32 = 3, 1 => 1000;
-        /// Intensity above which M30 becomes M90.
-        m30_intensity: f32 = 0.7, 0.0 => 1.0;
-        /// Recalls within its ninety days at which M90 becomes M365.
-        m90_recalls: u32 = 5, 1 => 1000;
-        /// Intensity above which M90 with several emotions becomes M365.
-        m90_intensity: f32 = 0.8, 0.0 => 1.0;
-        /// Days alive after which M365 is recommended for ever.
-        m365_days: u32 = 365, 1 => 36_500;
-        /// Recalls at which M365 is recommended for ever.
-        m365_recalls: u32 = 10, 1 => 1000;
-        /// Trust below which nothing becomes core: the character's own words do not found it.
-        core_trust: f32 = 0.6, 0.0 => 1.0;
-        /// Similarity from which two memories are about the same topic.
-        topic_from: f32 = 0.60, 0.0 => 1.0;
-        /// Similarity from which two memories that share a word are about the same topic.
-        topic_word_from: f32 = 0.30, 0.0 => 1.0;
-    }
-}
-
-policy! {
-    /// What the caretaker may take out by itself.
-    ThinningPolicy "thinning" {
-        /// Turns from one consolidation to the next.
-        consolidate_turns: u32 = 10, 1 => 100_000;
-        /// Similarity from which events are one thing told twice.
-        merge_from: f32 = 0.80, 0.0 => 1.0;
-        /// Mentions at which an event has become a fact of life.
-        settles_at: u32 = 3, 1 => 1000;
-        /// The importance such a memory has at least.
-        settled_importance: f32 = 0.8, 0.0 => 1.0;
-        /// Turns from one pruning to the next.
-        prune_turns: u32 = 25, 1 => 100_000;
-        /// Strength below which a memory that never came up again is let go.
-        prune_below: f32 = 0.15, 0.0 => 1.0;
-        /// Memories a mind has room for.
-        most_memories: usize = 10_000, 10 => 100_000_000;
-        /// Days a memory is safe from the caretaker, whatever it is worth.
-        young_days: u32 = 7, 7 => 36_500;
-        /// Importance from which nothing is taken.
-        important_from: f32 = 0.8, 0.0 => 1.0;
-        /// Share of a mind one cycle may take at most: eager caretakers have eaten a quarter of a mind in days.
-        budget_share: f32 = 0.02, 0.0 => 1.0;
-        /// Memories one cycle may take at most.
-        budget_at_most: usize = 50, 0 => 100_000;
-        /// Minds larger than this may always lose one a cycle.
-        budget_from: usize = 10, 0 => 100_000;
-    }
-}
-
-policy! {
-    /// The cliff, where forgotten memories wait.
-    CliffPolicy "cliff" {
-        /// Full days from entering to going for good; the owner can restore until then.
-        days: u32 = 7, 7 => 3_650;
-    }
-}
-
-policy! {
     /// What the character feels now, and how that passes.
     MoodPolicy "mood" {
         /// Minutes in which a mood falls to half.
@@ -235,106 +167,6 @@ policy! {
         recall_pull: f32 = 0.5, 0.0 => 1.0;
         /// Below this every emotion of a mood is gone and it is neutral.
         neutral_below: f32 = 0.05, 0.0 => 1.0;
-    }
-}
-
-policy! {
-    /// What may be worth remembering of a turn.
-    CandidatePolicy "candidate" {
-        /// Share of what it is.
-        type_share: f32 = 0.30, 0.0 => 1.0;
-        /// Share of how sure the extraction is.
-        confidence_share: f32 = 0.20, 0.0 => 1.0;
-        /// Share of how much it will matter later.
-        future_impact_share: f32 = 0.20, 0.0 => 1.0;
-        /// Share of how strong the feeling is.
-        emotion_intensity_share: f32 = 0.15, 0.0 => 1.0;
-        /// Share of how often it came up.
-        recurrence_share: f32 = 0.10, 0.0 => 1.0;
-        /// Share of how new it is.
-        novelty_share: f32 = 0.05, 0.0 => 1.0;
-        /// Score from which a candidate goes on to admission.
-        promoted_from: f32 = 0.65, 0.0 => 1.0;
-        /// Times at which it has come up as often as counts.
-        seen_fully: u32 = 3, 1 => 1000;
-        /// How new another value of a known subject is.
-        changed_novelty: f32 = 0.4, 0.0 => 1.0;
-        /// A promise is what is owed.
-        promise: f32 = 1.0, 0.0 => 1.0;
-        /// A boundary is what must not be done.
-        boundary: f32 = 0.95, 0.0 => 1.0;
-        /// A fact lasts.
-        fact: f32 = 0.85, 0.0 => 1.0;
-        /// How the two stand to each other.
-        relationship: f32 = 0.80, 0.0 => 1.0;
-        /// A plan comes due.
-        plan: f32 = 0.75, 0.0 => 1.0;
-        /// A taste is good to know.
-        preference: f32 = 0.65, 0.0 => 1.0;
-        /// A feeling passes.
-        feeling: f32 = 0.55, 0.0 => 1.0;
-        /// An event is one of many.
-        event: f32 = 0.50, 0.0 => 1.0;
-        /// Small talk is worth next to nothing.
-        small_talk: f32 = 0.10, 0.0 => 1.0;
-        /// Confidence below which a statement does not become a fact.
-        fact_confidence: f32 = 0.5, 0.0 => 1.0;
-    }
-}
-
-policy! {
-    /// Whether something is new enough to be kept.
-    AdmissionPolicy "admission" {
-        /// Similarity from which it is the same thing in other words.
-        known_from: f32 = 0.85, 0.0 => 1.0;
-        /// Similarity from which it could have been expected.
-        predictable_from: f32 = 0.60, 0.0 => 1.0;
-        /// Importance from which even the expected is kept.
-        predictable_keeps_from: f32 = 0.7, 0.0 => 1.0;
-        /// What of its importance the expected keeps.
-        predictable_share: f32 = 0.7, 0.0 => 1.0;
-        /// What a full surprise adds to importance.
-        surprise_share: f32 = 0.3, 0.0 => 1.0;
-        /// Share of what was injected that an answer's sentence may hold before it counts as an echo of it.
-        echo_share: f32 = 0.6, 0.0 => 1.0;
-    }
-}
-
-policy! {
-    /// How character and user come to stand to each other.
-    RelationshipPolicy "relationship" {
-        /// The most one turn moves an axis.
-        at_most: f32 = 5.0, 0.0 => 100.0;
-        /// What being talked to adds to familiarity.
-        familiarity: f32 = 0.5, 0.0 => 5.0;
-        /// What each thing told about oneself adds to familiarity.
-        told: f32 = 0.5, 0.0 => 5.0;
-        /// Minutes of silence after which a new scene begins.
-        scene_silence_minutes: u32 = 180, 1 => 100_000;
-    }
-}
-
-policy! {
-    /// What is given to the model.
-    ContextPolicy "context" {
-        /// Tokens when the caller names no budget.
-        budget: usize = 1200, 100 => 1_000_000;
-        /// Situation and preference facts at most.
-        facts: usize = 10, 0 => 1000;
-        /// Relevant memories at most.
-        memories: usize = 8, 0 => 1000;
-        /// Related past turns at most.
-        past_turns: usize = 5, 0 => 1000;
-        /// Past examples at most.
-        examples: usize = 2, 0 => 100;
-        /// Shared experiences at most.
-        shared: usize = 20, 0 => 1000;
-        /// Recent turns at most.
-        recent_turns: usize = 30, 0 => 1000;
-        /// Turns kept at hand in memory.
-        window: usize = 6, 1 => 100;
-        /// Share of the budget the recent turns may always have, however much was remembered.
-        recent_share: f32 = 0.25, 0.0 => 1.0;
     }
 }
 

@@ -65,6 +65,8 @@ mod remember;
 mod reply;
 /// What was said, found again.
 mod said;
+/// The scene a turn plays in.
+mod scene;
 /// Joining and pruning by turn count.
 mod thin;
 /// What was said, taken back or put differently.
