@@ -258,9 +258,9 @@ policy! {
         sure_slope: f32 = 4.0, 0.1 => 100.0;
         /// The share of what is asked for that counts as held where the question does not show what it asks for.
         focus_unread: f32 = 0.5, 0.0 => 1.0;
-        /// Points of evidence short of the best at which relevance to the ranking is nothing. With two, all of importance and
-        /// strength together can make up for a little less than one point.
-        falls_in: f32 = 2.0, 0.1 => 100.0;
+        /// Points of evidence short of the best at which relevance to the ranking is nothing. With one, all of importance and
+        /// strength together can make up for a little less than half a point: they decide among near equals.
+        falls_in: f32 = 1.0, 0.1 => 100.0;
         /// Points of evidence short of the best in which relevance falls to about a third: what is still shown as fitting.
         shown_in: f32 = 4.0, 0.1 => 100.0;
         /// A mind with fewer windows of text than this is filled up with imagined ones when the rarity of words is worked
