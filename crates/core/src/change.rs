@@ -53,6 +53,8 @@ pub enum Change {
     Pruned(u64),
     /// When the caretaker has to look again; never, for a mind in which nothing can change by itself.
     CareDue(Option<Timestamp>),
+    /// The caretaker has to look again by then, unless it has to before.
+    CareBy(Timestamp),
     /// A session began, or went on.
     SessionSet(Session),
     /// Something was said.

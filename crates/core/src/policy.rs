@@ -131,6 +131,10 @@ policy! {
         auto_forget_days: u32 = 90, 1 => 36_500;
         /// Seconds between two rebalances of an active mind.
         rebalance_seconds: u32 = 300, 1 => 86_400;
+        /// Messages the context is the running average of.
+        context_turns: usize = 6, 1 => 100;
+        /// What each message counts of the one after it.
+        context_keeps: f32 = 0.8, 0.0 => 1.0;
     }
 }
 

@@ -60,6 +60,22 @@ impl Embedding {
     }
 }
 
+/// What a conversation is about: the running average of its last messages' directions, the newest first, each counting
+/// `keeps` of the one after it. Nothing when nothing was said, or when it cancels out.
+pub fn running(newest_first: &[Vec<i8>], keeps: f32) -> Option<Embedding> {
+    let dims = newest_first.first()?.len();
+    let mut sum = vec![0.0f32; dims];
+    let mut weight = 1.0;
+    for vector in newest_first.iter().filter(|vector| vector.len() == dims) {
+        let length = vector.iter().map(|&component| f32::from(component).powi(2)).sum::<f32>().sqrt().max(1.0);
+        for (sum, &component) in sum.iter_mut().zip(vector) {
+            *sum += weight * f32::from(component) / length;
+        }
+        weight *= keeps;
+    }
+    Embedding::new(sum).ok()
+}
+
 /// A monotone map from an embedder's raw cosine to calibrated similarity, linear between its knots.
 ///
 /// Measured so that the same thing in other words begins at 0.85, clearly related text at 0.60, and
@@ -105,6 +121,18 @@ impl Calibration {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_newest_message_counts_most_and_nothing_said_is_no_context() {
+        let (east, north) = (vec![127i8, 0], vec![0i8, 127]);
+        let of = |said: &[Vec<i8>], keeps| running(said, keeps).map(|context| context.components().to_vec());
+        assert_eq!(of(&[], 0.8), None);
+        assert_eq!(of(std::slice::from_ref(&east), 0.8), Some(vec![1.0, 0.0]));
+        let both = of(&[east.clone(), north.clone()], 0.8).unwrap();
+        assert!(both[0] > both[1] && both[1] > 0.0, "{both:?}");
+        assert_eq!(of(&[east.clone(), north], 0.0), Some(vec![1.0, 0.0]));
+        assert_eq!(of(&[east, vec![-127, 0]], 1.0), None, "opposites cancel out");
+    }
 
     fn check(components: &[f32], usable: bool) {
         assert_eq!(Embedding::new(components.to_vec()).is_ok(), usable, "{components:?}");

@@ -1,16 +1,10 @@
 //! The care of a mind over time: terms run out, the cliff lets go, importance and places are worked out anew.
 
-use std::collections::HashMap;
-
-use saegim_core::{
-    Change, Claim, CliffReason, Commit, Fall, Memory, MemoryId, Mind, Nearness, Op, Principal, Round, Span, Tier, Timestamp, Unit, Zone,
-    place, steps,
-};
-use saegim_provider::Purpose;
-use saegim_store::{Filter, Page, StoreError, TurnPage, VectorSearch, ZoneRow};
+use saegim_core::{Change, CliffReason, Commit, Fall, Memory, Mind, Op, Principal, Round, Span, Tier, Timestamp, Zone, steps};
+use saegim_store::{Filter, Page, TurnPage};
 use serde::Serialize;
 
-use crate::engine::no_vectors;
+use crate::zones::Move;
 use crate::{EngineError, MindHandle};
 
 /// How many memories one commit of the caretaker touches at most, so that nobody waits long behind it.
@@ -40,6 +34,8 @@ pub struct Ticked {
     pub pruned: usize,
     /// Memories that moved between zones.
     pub moved: usize,
+    /// Which, from where to where.
+    pub moves: Vec<Move>,
 }
 
 impl Ticked {
@@ -54,20 +50,8 @@ impl Ticked {
         self.joined += other.joined;
         self.pruned += other.pruned;
         self.moved += other.moved;
+        self.moves.extend_from_slice(&other.moves);
     }
-}
-
-/// A memory's move between zones.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub struct Move {
-    /// Which memory.
-    pub memory: MemoryId,
-    /// Where it was.
-    pub from: Zone,
-    /// Where it is.
-    pub to: Zone,
-    /// I(m) now.
-    pub score: f32,
 }
 
 impl MindHandle {
@@ -101,7 +85,8 @@ impl MindHandle {
             ticked.weighed = self.weigh().await?;
         }
         ticked.embedded = self.embed_missing(|_| ()).await?;
-        ticked.moved = self.rebalance(None).await?.len();
+        ticked.moves = self.rebalance(None).await?;
+        ticked.moved = ticked.moves.len();
         self.looked_after(&mind, now, new_day).await?;
         Ok(ticked)
     }
@@ -120,24 +105,26 @@ impl MindHandle {
         self.write(commit).await.map(drop)
     }
 
-    /// When the caretaker has to look again: soon while they talk, at the next end of a term or midnight while anything can
-    /// run out, else never.
+    /// When the caretaker has to look again: soon while they talk, when the conversation is over, at the next end of a term
+    /// or midnight while anything can run out, else never.
     async fn care_due(&self, now: Timestamp) -> Result<Option<Timestamp>, EngineError> {
-        let policy = &self.policy().zone;
+        let soon = Span::seconds(i64::from(self.policy().zone.rebalance_seconds));
         let last = self.store().turns(self.id, TurnPage { limit: 1, ..TurnPage::default() }).await?.pop();
-        let soon = Span::seconds(i64::from(policy.rebalance_seconds));
-        if last.is_some_and(|turn| now.since(turn.at) < Span::hours(1) && turn.at <= now) {
+        let last = last.map(|turn| turn.at).filter(|at| self.is_at_hand(*at));
+        if last.is_some_and(|at| now.since(at) < soon) {
             return Ok(Some(now.plus(soon)));
         }
+        // Nothing moves while nothing is said; once the conversation is over what it was about counts no more.
+        let over = last.map(|at| at.plus(self.silence()));
         let counts = self.store().counts(self.id, self.embedder_id()).await?;
         let passing = counts.tiers[Tier::M30 as usize] + counts.tiers[Tier::M90 as usize] + counts.tiers[Tier::M365 as usize];
         if passing + counts.on_cliff == 0 {
-            return Ok(None);
+            return Ok(over);
         }
         let midnight = steps(now, now.plus(Span::days(2)), &self.inner.config.time_zone).next().map(|step| step.at);
         let ends = self.store().expired(self.id, midnight.unwrap_or(now), 1).await?.first().and_then(|memory| memory.expires_at);
         let gone = self.cliff().await?.first().map(|fallen| fallen.entry.gone_at);
-        Ok([midnight, ends, gone].into_iter().flatten().min())
+        Ok([over, midnight, ends, gone].into_iter().flatten().min())
     }
 
     pub(crate) fn worker_commit(&self, operation: Op) -> Commit {
@@ -259,62 +246,5 @@ impl MindHandle {
         let Some(embedder) = self.inner.config.embedder.as_ref().filter(|_| self.inner.config.vectors) else { return Ok(0) };
         let lacking = self.store().without_vector(self.id, embedder.id(), LIMIT).await?;
         Ok(lacking.iter().filter(|memory| embedder.knows(&memory.content)).count())
-    }
-
-    /// Places every memory anew by how near to mind it is; `context` is what the conversation is about, if anything.
-    pub async fn rebalance(&self, context: Option<&str>) -> Result<Vec<Move>, EngineError> {
-        let now = self.now();
-        let rows = self.store().zone_rows(self.id).await?;
-        let context = match context {
-            Some(text) => self.similarities(text, rows.len()).await?,
-            None => HashMap::new(),
-        };
-        let moves = self.moves(&rows, &context, now);
-        for batch in moves.chunks(BATCH * 4) {
-            let mut commit = self.worker_commit(Op::Rebalance).because(format!("{} moved", batch.len()));
-            let placed = |step: &Move| Change::MemoryPlaced { memory: step.memory, zone: step.to, score: step.score };
-            commit.changes.extend(batch.iter().map(placed));
-            self.write(commit).await?;
-        }
-        Ok(moves)
-    }
-
-    fn moves(&self, rows: &[ZoneRow], context: &HashMap<MemoryId, Unit>, now: Timestamp) -> Vec<Move> {
-        let policy = &self.policy().zone;
-        let score = |row: &ZoneRow| {
-            let nearness = Nearness {
-                recalls: row.recalls,
-                freshened: row.freshened,
-                appraisal: row.appraisal.unwrap_or(Unit::clamped(0.5)),
-                context: context.get(&row.memory).copied().unwrap_or(Unit::ZERO),
-            };
-            nearness.score(now, policy)
-        };
-        // Claims go by the row's place in the list; ids decide among equals, so the list is sorted by them.
-        let mut order: Vec<&ZoneRow> = rows.iter().collect();
-        order.sort_unstable_by_key(|row| row.memory);
-        let claims: Vec<Claim<usize>> =
-            order.iter().enumerate().map(|(id, row)| Claim { id, score: score(row), born: row.created_at }).collect();
-        let mut moves: Vec<Move> = place(&claims, policy)
-            .into_iter()
-            .filter(|(index, zone)| order[*index].zone != *zone)
-            .map(|(index, to)| Move { memory: order[index].memory, from: order[index].zone, to, score: claims[index].score })
-            .collect();
-        moves.sort_unstable_by_key(|step| step.memory);
-        moves
-    }
-
-    /// Calibrated similarity of every memory to a text; nothing where there are no vectors.
-    async fn similarities(&self, text: &str, limit: usize) -> Result<HashMap<MemoryId, Unit>, EngineError> {
-        let Some(embedder) = &self.inner.config.embedder else { return Ok(HashMap::new()) };
-        // Without a vector the context is unknown, and places are worked out without it.
-        let vector = embedder.embed(&[text.to_owned()], Purpose::Query).await.ok().and_then(|mut vectors| vectors.pop());
-        let Some(vector) = vector else { return Ok(HashMap::new()) };
-        let search = VectorSearch { mind: self.id, embedder: embedder.id(), vector: &vector, filter: &Filter::default(), limit };
-        match self.store().by_vector(search).await {
-            Ok(hits) => Ok(hits.into_iter().map(|hit| (hit.memory, embedder.calibration().similarity(hit.cosine))).collect()),
-            Err(error) if no_vectors(&error).is_some() => Ok(HashMap::new()),
-            Err(error) => Err(StoreError::into(error)),
-        }
     }
 }

@@ -71,9 +71,11 @@ mod scene;
 mod thin;
 /// What was said, taken back or put differently.
 mod withdraw;
+/// How near to mind memories are.
+mod zones;
 
 pub use audit::SignedHead;
-pub use care::{Move, Ticked};
+pub use care::Ticked;
 pub use clock::{Clock, Dice, SeededDice, SetClock, SystemClock, SystemDice};
 pub use context::{Context, ContextQuery, Section};
 pub use edit::{Edit, Pinned};
@@ -92,3 +94,4 @@ pub use saegim_core::MindKey;
 pub use saegim_store::{CandidatePage, Counts, Erased, Fallen, Filter, Health, Page, StoreError, TurnPage};
 pub use said::FoundTurn;
 pub use withdraw::Withdrawn;
+pub use zones::Move;

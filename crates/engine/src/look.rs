@@ -12,7 +12,7 @@ pub struct Shown {
     pub memory: Memory,
     /// How vivid it is now.
     pub strength: Unit,
-    /// How near to mind it is now, part by part, context aside.
+    /// How near to mind it is now, part by part.
     pub nearness: Score,
     /// Where it waits, if it is on the cliff.
     pub fallen: Option<Fallen>,
@@ -30,7 +30,7 @@ impl MindHandle {
         let fallen = self.cliff().await?.into_iter().find(|fallen| fallen.memory.id == id);
         Ok(Shown {
             strength: memory.strength_at(turns, &self.policy().strength),
-            nearness: memory.nearness(Unit::ZERO).explain(self.now(), &self.policy().zone),
+            nearness: memory.nearness(self.nearness_to_context(id).await?).explain(self.now(), &self.policy().zone),
             links: self.store().links(self.id, id).await?,
             history: self.store().ledger_of(self.id, id).await?,
             fallen,

@@ -238,6 +238,8 @@ impl MindHandle {
         working.present.window.drain(..room);
         let spoke = spoke.max(1);
         working.present.turns += spoke;
+        let soon = self.now().plus(Span::seconds(i64::from(self.policy().zone.rebalance_seconds)));
+        working.commit.changes.push(Change::CareBy(soon));
         self.close(working, spoke);
         Ok((face, used, turns))
     }
@@ -283,10 +285,9 @@ impl MindHandle {
 
     /// The session an exchange belongs to: the one named, the one going on, or a new one.
     async fn session_for(&self, present: &Present, exchange: &Exchange, at: Timestamp) -> Result<Session, EngineError> {
-        let silence = Span::seconds(i64::from(self.policy().relationship.scene_silence_minutes) * 60);
         let name = match (&exchange.session, present.window.last()) {
             (Some(name), _) => name.clone(),
-            (None, Some(last)) if at.since(last.at) < silence => last.session.clone(),
+            (None, Some(last)) if at.since(last.at) < self.silence() => last.session.clone(),
             _ => SessionId::new(at.civil(&self.inner.config.time_zone).strftime("%Y-%m-%d %H:%M:%S").to_string())?,
         };
         let known = self.store().session(self.id, &name).await?;

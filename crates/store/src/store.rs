@@ -29,6 +29,9 @@ pub trait Store: Send + Sync {
     /// The eight-bit vectors of these memories in an embedder's space; those without one are left out.
     async fn vectors_of(&self, mind: MindId, embedder: &str, ids: &[MemoryId]) -> Result<Vec<(MemoryId, Vec<i8>)>, StoreError>;
 
+    /// The eight-bit vectors of these turns in an embedder's space, in the order asked for; those without one are left out.
+    async fn turn_vectors_of(&self, mind: MindId, embedder: &str, ids: &[TurnId]) -> Result<Vec<Vec<i8>>, StoreError>;
+
     /// All minds, by key.
     async fn minds(&self) -> Result<Vec<Mind>, StoreError>;
 

@@ -79,6 +79,7 @@ fn write(connection: &Connection, place: Place, change: &Change) -> Result<(), S
         Change::Consolidated(turn) => mind::set_consolidated(connection, place.mind, *turn),
         Change::Pruned(turn) => mind::set_pruned(connection, place.mind, *turn),
         Change::CareDue(at) => mind::set_care_due(connection, place.mind, *at),
+        Change::CareBy(at) => mind::care_by(connection, place.mind, *at),
         Change::SessionSet(session) => turn::put_session(connection, place.mind, session),
         Change::TurnAdded(said) => turn::insert(connection, place, said),
         Change::TurnChanged(said) => turn::update(connection, place, said),

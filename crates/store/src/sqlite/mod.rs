@@ -122,6 +122,15 @@ impl Store for SqliteStore {
         .await
     }
 
+    async fn turn_vectors_of(&self, mind: MindId, embedder: &str, ids: &[TurnId]) -> Result<Vec<Vec<i8>>, StoreError> {
+        let (embedder, ids) = (embedder.to_owned(), ids.to_vec());
+        self.of_mind(mind, move |connection, mind| match vector::embedder(connection, &embedder)? {
+            Some(embedder) => turn::vectors(connection, (mind, embedder), &ids),
+            None => Ok(Vec::new()),
+        })
+        .await
+    }
+
     async fn minds(&self) -> Result<Vec<Mind>, StoreError> {
         self.readers.read(mind::all).await
     }

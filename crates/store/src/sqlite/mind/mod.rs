@@ -85,6 +85,13 @@ pub(super) fn set_care_due(connection: &Connection, mind: i64, at: Option<Timest
     Ok(())
 }
 
+/// Brings forward when the caretaker has to look again.
+pub(super) fn care_by(connection: &Connection, mind: i64, at: Timestamp) -> Result<(), StoreError> {
+    let sql = "UPDATE mind SET care_due_at = ?2 WHERE key = ?1 AND (care_due_at IS NULL OR care_due_at > ?2)";
+    connection.prepare_cached(sql)?.execute((mind, at.millis()))?;
+    Ok(())
+}
+
 /// Something changed in a mind nobody had to look after: somebody has to now.
 pub(super) fn wake(connection: &Connection, mind: i64, at: Timestamp) -> Result<(), StoreError> {
     let mut update = connection.prepare_cached("UPDATE mind SET care_due_at = ?2 WHERE key = ?1 AND care_due_at IS NULL")?;

@@ -69,6 +69,19 @@ pub(super) fn put_vector(connection: &Connection, place: Place, id: TurnId, row:
     Ok(())
 }
 
+/// The vectors of these turns; those without one are left out.
+pub(super) fn vectors(connection: &Connection, space: (i64, i64), ids: &[TurnId]) -> Result<Vec<Vec<i8>>, StoreError> {
+    let sql = "SELECT vector FROM turn_vector WHERE mind = ?1 AND embedder = ?2
+               AND turn = (SELECT key FROM turn WHERE mind = ?1 AND id = ?3)";
+    let mut select = connection.prepare_cached(sql)?;
+    let mut vectors = Vec::with_capacity(ids.len());
+    for id in ids {
+        let found: Option<Vec<u8>> = select.query_row((space.0, space.1, id.bytes()), |row| row.get(0)).optional()?;
+        vectors.extend(found.map(|bytes| bytes.into_iter().map(|byte| byte as i8).collect()));
+    }
+    Ok(vectors)
+}
+
 pub(super) fn put_session(connection: &Connection, mind: i64, session: &Session) -> Result<(), StoreError> {
     let (parent, after) = session.branched_from.as_ref().map_or((None, None), |(name, after)| (Some(name.as_str()), Some(*after)));
     connection.prepare_cached(include_str!("session.sql"))?.execute((

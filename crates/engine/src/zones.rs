@@ -1,0 +1,131 @@
+//! Where memories stand: how near to mind each is right now, and what moved because of it.
+
+use std::collections::HashMap;
+
+use saegim_core::{Change, Claim, Embedding, MemoryId, Nearness, Op, Span, Timestamp, TurnId, Unit, Zone, place, running};
+use saegim_provider::Purpose;
+use saegim_store::{Filter, StoreError, TurnPage, VectorSearch, ZoneRow};
+use serde::Serialize;
+
+use crate::engine::no_vectors;
+use crate::{EngineError, MindHandle};
+
+/// How many memories one commit moves at most, so that nobody waits long behind it.
+const BATCH: usize = 2000;
+
+/// A memory's move between zones.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Move {
+    /// Which memory.
+    pub memory: MemoryId,
+    /// Where it was.
+    pub from: Zone,
+    /// Where it is.
+    pub to: Zone,
+    /// I(m) now.
+    pub score: f32,
+}
+
+impl MindHandle {
+    /// Places every memory anew by how near to mind it is; `context` is what the conversation is about, or what was last
+    /// said while it goes on.
+    pub async fn rebalance(&self, context: Option<&str>) -> Result<Vec<Move>, EngineError> {
+        let now = self.now();
+        let direction = match context {
+            Some(text) => self.direction_of(text).await,
+            None => self.running_context().await?,
+        };
+        let rows = self.store().zone_rows(self.id).await?;
+        let context = match direction {
+            Some(direction) => self.similarities(&direction, rows.len()).await?,
+            None => HashMap::new(),
+        };
+        let moves = self.moves(&rows, &context, now);
+        for batch in moves.chunks(BATCH) {
+            let mut commit = self.worker_commit(Op::Rebalance).because(format!("{} moved", batch.len()));
+            let placed = |step: &Move| Change::MemoryPlaced { memory: step.memory, zone: step.to, score: step.score };
+            commit.changes.extend(batch.iter().map(placed));
+            self.write(commit).await?;
+        }
+        Ok(moves)
+    }
+
+    /// What the conversation at hand is about, as a direction; nothing once it is over, and nothing without vectors.
+    pub(crate) async fn running_context(&self) -> Result<Option<Embedding>, EngineError> {
+        let policy = &self.policy().zone;
+        let Some(embedder) = &self.inner.config.embedder else { return Ok(None) };
+        let page = TurnPage { limit: policy.context_turns, ..TurnPage::default() };
+        let mut said = self.store().turns(self.id, page).await?;
+        said.retain(|turn| self.is_at_hand(turn.at));
+        let newest_first: Vec<TurnId> = said.iter().rev().map(|turn| turn.id).collect();
+        let vectors = self.store().turn_vectors_of(self.id, embedder.id(), &newest_first).await?;
+        Ok(running(&vectors, policy.context_keeps))
+    }
+
+    /// Whether what was said at `at` belongs to a conversation that still goes on.
+    pub(crate) fn is_at_hand(&self, at: Timestamp) -> bool {
+        at <= self.now() && self.now().since(at) < self.silence()
+    }
+
+    /// The silence after which a conversation is over.
+    pub(crate) fn silence(&self) -> Span {
+        Span::seconds(i64::from(self.policy().relationship.scene_silence_minutes) * 60)
+    }
+
+    /// How near a memory is to the conversation at hand.
+    pub(crate) async fn nearness_to_context(&self, memory: MemoryId) -> Result<Unit, EngineError> {
+        let (Some(direction), Some(embedder)) = (self.running_context().await?, &self.inner.config.embedder) else {
+            return Ok(Unit::ZERO);
+        };
+        let vectors = self.store().vectors_of(self.id, embedder.id(), &[memory]).await?;
+        let own = vectors.into_iter().next().and_then(|(_, vector)| Embedding::new(vector.into_iter().map(f32::from).collect()).ok());
+        Ok(own.map_or(Unit::ZERO, |own| embedder.calibration().similarity(direction.cosine(&own))))
+    }
+
+    fn moves(&self, rows: &[ZoneRow], context: &HashMap<MemoryId, Unit>, now: Timestamp) -> Vec<Move> {
+        let policy = &self.policy().zone;
+        let score = |row: &ZoneRow| {
+            let nearness = Nearness {
+                recalls: row.recalls,
+                freshened: row.freshened,
+                appraisal: row.appraisal.unwrap_or(Unit::clamped(0.5)),
+                context: context.get(&row.memory).copied().unwrap_or(Unit::ZERO),
+            };
+            nearness.score(now, policy)
+        };
+        // Claims go by the row's place in the list; ids decide among equals, so the list is sorted by them.
+        let mut order: Vec<&ZoneRow> = rows.iter().collect();
+        order.sort_unstable_by_key(|row| row.memory);
+        let claims: Vec<Claim<usize>> =
+            order.iter().enumerate().map(|(id, row)| Claim { id, score: score(row), born: row.created_at }).collect();
+        let mut moves: Vec<Move> = place(&claims, policy)
+            .into_iter()
+            .filter(|(index, zone)| order[*index].zone != *zone)
+            .map(|(index, to)| Move { memory: order[index].memory, from: order[index].zone, to, score: claims[index].score })
+            .collect();
+        moves.sort_unstable_by_key(|step| step.memory);
+        moves
+    }
+
+    /// A text as a direction; without a vector its place is unknown, and places are worked out without it.
+    async fn direction_of(&self, text: &str) -> Option<Embedding> {
+        let embedder = self.inner.config.embedder.as_ref()?;
+        embedder.embed(&[text.to_owned()], Purpose::Query).await.ok()?.pop()
+    }
+
+    /// Calibrated similarity of every memory to a direction; nothing where there are no vectors.
+    async fn similarities(&self, direction: &Embedding, limit: usize) -> Result<HashMap<MemoryId, Unit>, EngineError> {
+        let Some(embedder) = &self.inner.config.embedder else { return Ok(HashMap::new()) };
+        let similar = |cosine| embedder.calibration().similarity(cosine);
+        if let Some(index) = self.index().await? {
+            let all = index.read().await.cosines(&direction.quantised());
+            return Ok(all.into_iter().map(|(memory, cosine)| (memory, similar(cosine))).collect());
+        }
+        let search = VectorSearch { mind: self.id, embedder: embedder.id(), vector: direction, filter: &Filter::default(), limit };
+        match self.store().by_vector(search).await {
+            Ok(hits) => Ok(hits.into_iter().map(|hit| (hit.memory, similar(hit.cosine))).collect()),
+            Err(error) if no_vectors(&error).is_some() => Ok(HashMap::new()),
+            Err(error) => Err(StoreError::into(error)),
+        }
+    }
+}

@@ -1,0 +1,101 @@
+//! How near to mind memories are: the conversation at hand draws them in, silence lets them out.
+#![allow(clippy::unwrap_used, reason = "the exception for tests does not reach the functions tests share")]
+
+use std::sync::Arc;
+
+use saegim_core::{Span, Timestamp, Unit, Zone};
+use saegim_engine::{Config, Draft, Engine, Exchange, MindHandle, MindKey, Said, SeededDice, SetClock};
+
+const START: &str = "2026-03-02T09:00:00Z";
+
+struct World {
+    engine: Engine,
+    clock: Arc<SetClock>,
+    _folder: tempfile::TempDir,
+}
+
+impl World {
+    async fn new() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let clock = Arc::new(SetClock::at(Timestamp::parse(START).unwrap()));
+        let mut config = Config::local(folder.path().join("mind.db"));
+        config.clock = clock.clone();
+        config.dice = Arc::new(SeededDice::new(3));
+        Self { engine: Engine::open(config).await.unwrap(), clock, _folder: folder }
+    }
+
+    async fn mind(&self) -> MindHandle {
+        self.engine.mind(MindKey::new("minsu", "luna").unwrap()).await.unwrap()
+    }
+
+    fn minutes(&self, minutes: i64) {
+        self.clock.set(Timestamp::parse(START).unwrap().plus(Span::seconds(minutes * 60)));
+    }
+}
+
+async fn say(mind: &MindHandle, text: &str) {
+    mind.observe(Exchange { said: vec![Said::user(text)], ..Exchange::default() }).await.unwrap();
+}
+
+#[tokio::test]
+async fn what_they_talk_about_comes_near_and_leaves_when_the_talk_is_over() {
+    for (about_dog, about_work, talk) in [
+        (
+            "우리 강아지 모찌는 산책을 정말 좋아해",
+            "회사에서 분기 보고서를 제출했다",
+            ["모찌랑 산책 다녀왔어", "강아지가 산책하면서 신나 하더라", "모찌 산책 또 가고 싶대"],
+        ),
+        (
+            "my dog Mochi loves long walks",
+            "I handed in the quarterly report at work",
+            ["I took Mochi for a walk", "the dog was so happy on our walk", "Mochi wants to go for another walk"],
+        ),
+    ] {
+        let world = World::new().await;
+        let mind = world.mind().await;
+        let keep = |text: &str| Draft { importance: Some(Unit::clamped(0.9)), ..Draft::text(text) };
+        let dog = mind.remember(keep(about_dog)).await.unwrap().memory.id;
+        let work = mind.remember(keep(about_work)).await.unwrap().memory.id;
+        mind.rebalance(None).await.unwrap();
+        let near = async |id| mind.get(id).await.unwrap().zone;
+        assert_eq!((near(dog).await, near(work).await), (Zone::Outer, Zone::Outer));
+        for text in talk {
+            say(&mind, text).await;
+        }
+        world.minutes(5);
+        let moves = mind.tick().await.unwrap().moves;
+        assert_eq!(near(dog).await, Zone::Inner, "{about_dog}: {moves:?}");
+        assert_eq!(near(work).await, Zone::Outer, "{about_work}: {moves:?}");
+        assert!(moves.iter().any(|step| step.memory == dog && step.from == Zone::Outer && step.to == Zone::Inner));
+        let shown = mind.show(dog).await.unwrap();
+        assert!(shown.nearness.parts().iter().any(|part| part.name == "context" && part.value > 0.5), "{:?}", shown.nearness);
+        world.minutes(5 + 181);
+        mind.tick().await.unwrap();
+        assert_eq!(near(dog).await, Zone::Outer, "the talk is over");
+    }
+}
+
+#[tokio::test]
+async fn an_active_mind_is_placed_anew_every_five_minutes_and_once_more_when_the_talk_is_over() {
+    let world = World::new().await;
+    let mind = world.mind().await;
+    mind.remember(Draft::text("비가 온다")).await.unwrap();
+    mind.tick().await.unwrap();
+    let due = async || mind.mind().await.unwrap().care_due_at.map(|at| at.since(Timestamp::parse(START).unwrap()).as_millis() / 60_000);
+    assert_eq!(due().await, Some(15 * 60), "midnight");
+    world.minutes(10);
+    say(&mind, "오늘 비 진짜 많이 온다").await;
+    assert_eq!(due().await, Some(15), "five minutes after something was said");
+    world.minutes(12);
+    say(&mind, "우산도 없는데").await;
+    assert_eq!(due().await, Some(15), "saying more does not put it off");
+    world.minutes(15);
+    assert_eq!(world.engine.sweep(10).await.unwrap().len(), 1);
+    assert_eq!(due().await, Some(20));
+    world.minutes(20);
+    assert_eq!(world.engine.sweep(10).await.unwrap().len(), 1);
+    assert_eq!(due().await, Some(12 + 180), "nothing was said since: next when the talk is over");
+    world.minutes(12 + 180);
+    assert_eq!(world.engine.sweep(10).await.unwrap().len(), 1);
+    assert_eq!(due().await, Some(15 * 60));
+}
