@@ -4,6 +4,8 @@
 mod files;
 /// Talking, and what follows from it.
 mod talk;
+/// Looking back, and what was put away.
+mod time;
 
 use std::path::PathBuf;
 
@@ -13,6 +15,7 @@ use serde::Deserialize;
 
 pub(crate) use self::files::{ExportArgs, ImportArgs};
 pub(crate) use self::talk::{FactsArgs, ObserveArgs, TurnsArgs, TurnsCommand};
+pub(crate) use self::time::{ArchiveArgs, ArchiveCommand, Period, ReportArgs};
 
 /// A memory engine for AI characters: what is worth keeping is kept, what matters comes back, the rest fades.
 #[derive(Parser)]
@@ -170,6 +173,10 @@ pub(crate) enum Command {
     Mood,
     /// How much there is
     Stats,
+    /// Look back: what came, what was kept longer, what was forgotten and why
+    Report(ReportArgs),
+    /// Memories of old sessions that were put away
+    Archive(ArchiveArgs),
     /// The minds of this database
     Minds,
     /// What happened, in order

@@ -1,6 +1,8 @@
 //! What things are called on the screen, in both languages.
 
-use saegim_core::{Language, Op, Principal};
+use std::sync::LazyLock;
+
+use saegim_core::{Language, Op, Principal, PromotionReason};
 
 /// Who acted.
 pub(crate) fn actor(principal: Principal, language: Language) -> &'static str {
@@ -43,6 +45,8 @@ pub(crate) fn deed(operation: Op, language: Language) -> &'static str {
         Op::Promote => "더 오래 둠",
         Op::Consolidate => "하나로 모음",
         Op::Prune => "솎아 냄",
+        Op::Archive => "보관",
+        Op::Report => "돌아봄",
     }
 }
 
@@ -71,5 +75,85 @@ pub(crate) fn part(name: &str, language: Language) -> &str {
         "appraisal" => "가늠",
         "context" => "맥락",
         other => other,
+    }
+}
+
+/// Why a memory is kept longer.
+pub(crate) fn promotion(reason: PromotionReason, language: Language) -> &'static str {
+    match (language, reason) {
+        (Language::English, PromotionReason::Repeated) => "it came up again and again",
+        (Language::English, PromotionReason::Recalled) => "it was recalled often",
+        (Language::English, PromotionReason::Moved) => "the feeling was strong",
+        (Language::English, PromotionReason::Remember) => "someone said to remember it",
+        (Language::English, PromotionReason::ChangedBehaviour) => "it changed how the character behaves",
+        (Language::English, PromotionReason::Island) => "it belongs to an island",
+        (Language::English, PromotionReason::Lasting) => "it has been alive for a year",
+        (Language::English, PromotionReason::Belief) => "a belief rests on it",
+        (Language::English, PromotionReason::Founds) => "it founds an island",
+        (Language::Korean, PromotionReason::Repeated) => "거듭 나온 이야기",
+        (Language::Korean, PromotionReason::Recalled) => "자주 떠올림",
+        (Language::Korean, PromotionReason::Moved) => "강한 감정",
+        (Language::Korean, PromotionReason::Remember) => "기억해 달라고 함",
+        (Language::Korean, PromotionReason::ChangedBehaviour) => "캐릭터의 행동을 바꿈",
+        (Language::Korean, PromotionReason::Island) => "섬에 속함",
+        (Language::Korean, PromotionReason::Lasting) => "한 해를 넘김",
+        (Language::Korean, PromotionReason::Belief) => "믿음의 바탕",
+        (Language::Korean, PromotionReason::Founds) => "섬의 바탕",
+    }
+}
+
+/// Notes of the ledger and the cliff as they are written, with what they are in Korean. `{}` stands for whatever is there.
+static NOTES: LazyLock<Vec<(&str, &str)>> =
+    LazyLock::new(|| include_str!("notes.tsv").lines().filter_map(|line| line.split_once('\t')).collect());
+
+/// A note in the reader's language; one nobody has put into Korean yet stays as it is.
+pub(crate) fn note(note: &str, language: Language) -> String {
+    if language == Language::English {
+        return note.to_owned();
+    }
+    let found = NOTES.iter().find_map(|(english, korean)| Some((filled(english, note)?, korean)));
+    found.map_or_else(
+        || note.to_owned(),
+        |(parts, korean)| parts.iter().fold((*korean).to_owned(), |text, part| text.replacen("{}", &word(part), 1)),
+    )
+}
+
+/// What stands in the gaps of a pattern, if the text follows it.
+fn filled<'a>(pattern: &str, text: &'a str) -> Option<Vec<&'a str>> {
+    let mut pieces = pattern.split("{}");
+    let mut rest = text.strip_prefix(pieces.next()?)?;
+    let mut parts = Vec::new();
+    for piece in pieces {
+        let end = if piece.is_empty() { rest.len() } else { rest.find(piece)? };
+        parts.push(&rest[..end]);
+        rest = &rest[end + piece.len()..];
+    }
+    rest.is_empty().then_some(parts)
+}
+
+/// A word of a note: reasons and principals have names, ids are shortened, numbers stay.
+fn word(part: &str) -> String {
+    if let Ok(reasons) = part.split(", ").map(PromotionReason::parse).collect::<Result<Vec<_>, _>>() {
+        return reasons.into_iter().map(|reason| promotion(reason, Language::Korean)).collect::<Vec<_>>().join(", ");
+    }
+    if let Ok(principal) = Principal::parse(part) {
+        return actor(principal, Language::Korean).to_owned();
+    }
+    saegim_core::MemoryId::parse(part).map_or_else(|_| part.to_owned(), crate::view::short)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn notes_are_put_into_korean_with_what_stands_in_them() {
+        let check = |english: &str, korean: &str| assert_eq!(note(english, Language::Korean), korean);
+        check("its M30 ran out", "M30 기한이 다함");
+        check("to M90: repeated, remember", "M90 으로: 거듭 나온 이야기, 기억해 달라고 함");
+        check("let go by the owner", "소유자가 놓아줌");
+        check("told again, and joined into 01a1e2ec-48a4-70c2-96a1-a9b60cac3f38", "다시 나와 0cac3f38 에 합쳐짐");
+        check("something nobody knows", "something nobody knows");
+        assert_eq!(note("its M30 ran out", Language::English), "its M30 ran out");
     }
 }

@@ -3,8 +3,8 @@
 use std::io::{IsTerminal, Write};
 
 use saegim_core::{
-    Axis, Candidate, CliffEntry, CliffReason, Emotion, Face, Fact, IntimacyLevel, Language, LedgerEntry, Memory, Mood, Rating,
-    Relationship, Score, SpeechStyle, Standing, Timestamp, Turn, Unit, shortest,
+    Axis, Candidate, CliffEntry, Emotion, Face, Fact, IntimacyLevel, Language, LedgerEntry, Memory, Mood, Rating, Relationship, Score,
+    SpeechStyle, Standing, Timestamp, Turn, Unit, shortest,
 };
 use saegim_engine::{Fallen, Found};
 use saegim_provider::rules;
@@ -158,21 +158,15 @@ pub(crate) fn parts(score: &Score, language: Language) -> String {
 
 /// Why a memory fell, in the reader's language.
 pub(crate) fn reason(entry: &CliffEntry, language: Language) -> String {
-    match (language, entry.reason) {
-        (Language::English, _) => entry.note.clone(),
-        (Language::Korean, CliffReason::Expired) => "기한이 다함".into(),
-        (Language::Korean, CliffReason::Displaced) => "다른 기억에 자리를 내줌".into(),
-        (Language::Korean, CliffReason::Manual) => "직접 놓아줌".into(),
-    }
+    names::note(&entry.note, language)
 }
 
-/// A ledger entry in one line. Its note is written once, in English, and left to readers of English.
+/// A ledger entry in one line.
 pub(crate) fn entry(entry: &LedgerEntry, zone: &jiff::tz::TimeZone, language: Language) -> String {
     let ids: Vec<String> = entry.memories.iter().take(3).map(|reference| short(reference.memory)).collect();
     let more = entry.memories.len().saturating_sub(3);
     let more = if more > 0 { format!(" +{more}") } else { String::new() };
-    let note = entry.note.as_deref().filter(|_| language == Language::English);
-    let note = note.map(|note| format!(" ({note})")).unwrap_or_default();
+    let note = entry.note.as_deref().map(|note| format!(" ({})", names::note(note, language))).unwrap_or_default();
     let who = padded(names::actor(entry.principal, language), 8);
     let what = padded(names::deed(entry.operation, language), 11);
     let line = format!("{:>5}  {}  {who} {what} {}{more}{note}", entry.sequence, when(entry.at, zone), ids.join(" "));

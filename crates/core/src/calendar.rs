@@ -3,8 +3,8 @@
 use jiff::ToSpan;
 use jiff::tz::TimeZone;
 
-use crate::Timestamp;
 use crate::word_enum::word_enum;
+use crate::{Span, Timestamp};
 
 word_enum! {
     /// A round of the caretaker.
@@ -59,6 +59,12 @@ pub fn steps(last: Timestamp, now: Timestamp, zone: &TimeZone) -> impl Iterator<
             return Some(Step { at, rounds });
         }
     })
+}
+
+/// When a round comes next after `now`.
+pub fn next_round(now: Timestamp, round: Round, zone: &TimeZone) -> Option<Timestamp> {
+    let until = now.plus(Span::days(367));
+    steps(now, until, zone).find(|step| step.rounds.contains(&round)).map(|step| step.at)
 }
 
 #[cfg(test)]

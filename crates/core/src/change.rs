@@ -1,9 +1,9 @@
 //! What a rule decides: changes, gathered into one commit that is written whole or not at all.
 
 use crate::{
-    Candidate, CliffEntry, Embedding, Evaluation, Fact, FactId, Hash, LedgerCoordinate, LedgerRef, Link, Memory, MemoryId, Mind, MindId,
-    Mood, Op, Principal, Relationship, RelationshipChange, Scene, Session, SessionId, SpeechStyle, Statement, StatementId, Timestamp, Turn,
-    TurnId, Zone,
+    Archive, Candidate, CliffEntry, Embedding, Evaluation, Fact, FactId, Hash, LedgerCoordinate, LedgerRef, Link, Memory, MemoryId, Mind,
+    MindId, Mood, Op, Principal, Relationship, RelationshipChange, Scene, Session, SessionId, SpeechStyle, Statement, StatementId,
+    Timestamp, Turn, TurnId, Zone,
 };
 
 /// One change to a mind.
@@ -30,6 +30,10 @@ pub enum Change {
     CliffLeft(Box<Memory>),
     /// A memory is gone for good: row, words, vectors and links.
     MemoryGone(MemoryId),
+    /// Memories of a session were put away, and are no longer at hand.
+    Archived(Box<Archive>, Vec<MemoryId>),
+    /// An archive of a session is no longer there.
+    ArchiveGone(SessionId, u32),
     /// Two memories were linked.
     LinkAdded(Link),
     /// Two memories are no longer linked.

@@ -19,6 +19,12 @@ macro_rules! ids {
                 Self(uuid::Builder::from_unix_timestamp_millis(at.millis().max(0) as u64, &chance).into_uuid())
             }
 
+            /// The moment it was born, as the id itself tells; the beginning of time for an id made elsewhere.
+            pub fn made_at(&self) -> Timestamp {
+                let (seconds, nanos) = self.0.get_timestamp().map_or((0, 0), |stamp| stamp.to_unix());
+                Timestamp::from_millis(seconds as i64 * 1000 + i64::from(nanos / 1_000_000))
+            }
+
             /// Reads the written form.
             pub fn parse(text: &str) -> Result<Self, Invalid> {
                 Uuid::try_parse(text).map(Self).map_err(|_| Invalid::new($field, $crate::phrase!("\"{text}\" is not an id", "\"{text}\": 아이디가 아닙니다")))

@@ -57,6 +57,10 @@ word_enum! {
         Consolidate = "consolidate",
         /// Faded memories were let go.
         Prune = "prune",
+        /// Memories of a session were put away, or brought out again.
+        Archive = "archive",
+        /// A year was looked back on.
+        Report = "report",
         /// The owner said by hand what is so, or how they speak.
         State = "state",
     }

@@ -34,6 +34,8 @@ mod emotion;
 mod face;
 /// What is known about the user.
 mod fact;
+/// What awaits a memory.
+mod fate;
 /// Identities.
 mod id;
 /// Islands, beliefs, proposals, imaginations.
@@ -68,6 +70,8 @@ mod rarity;
 mod relationship;
 /// How evidence adds up to relevance.
 mod relevance;
+/// Limits by session, for hosts that want them.
+mod retention;
 /// Stretches of conversation.
 mod scene;
 /// Scores that explain themselves.
@@ -110,6 +114,7 @@ pub use echo::restated;
 pub use emotion::*;
 pub use face::*;
 pub use fact::*;
+pub use fate::*;
 pub use id::*;
 pub use identity::*;
 pub use importance::*;
@@ -127,6 +132,7 @@ pub use question::Question;
 pub use rarity::{Held, rarity};
 pub use relationship::*;
 pub use relevance::{Evidence, Findings, Teller, Told, closeness, confidence, own_evidence, standing_excess};
+pub use retention::*;
 pub use scene::*;
 pub use score::*;
 pub use similarity::*;

@@ -298,6 +298,8 @@ pub struct Policy {
     pub promotion: PromotionPolicy,
     /// Consolidation and pruning.
     pub thinning: ThinningPolicy,
+    /// Retention by session.
+    pub retention: RetentionPolicy,
     /// The cliff.
     pub cliff: CliffPolicy,
     /// Mood.
@@ -326,6 +328,7 @@ impl Policy {
         self.tier.check()?;
         self.promotion.check()?;
         self.thinning.check()?;
+        self.retention.check()?;
         self.cliff.check()?;
         self.mood.check()?;
         self.candidate.check()?;
@@ -356,6 +359,7 @@ impl Policy {
             TierPolicy::fields(),
             PromotionPolicy::fields(),
             ThinningPolicy::fields(),
+            RetentionPolicy::fields(),
             CliffPolicy::fields(),
             MoodPolicy::fields(),
             CandidatePolicy::fields(),

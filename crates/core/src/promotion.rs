@@ -39,7 +39,7 @@ pub struct Around {
 }
 
 /// A move to a longer tier, with all its reasons.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
 pub struct Promotion {
     /// Where to.
     pub to: Tier,

@@ -40,7 +40,8 @@ pub fn shield(memory: &Memory, founding: bool, now: Timestamp, policy: &Thinning
 
 /// How many memories one cycle may take out of a mind of `size`.
 pub fn budget(size: usize, policy: &ThinningPolicy) -> usize {
-    ((size as f32 * policy.budget_share) as usize).min(policy.budget_at_most).max(usize::from(size > policy.budget_from))
+    let least = if size > policy.budget_from { policy.budget_at_least } else { 0 };
+    ((size as f32 * policy.budget_share) as usize).max(least).min(policy.budget_at_most)
 }
 
 /// A memory as pruning sees it.

@@ -7,6 +7,13 @@ use serde::Serialize;
 use crate::zones::Move;
 use crate::{EngineError, MindHandle};
 
+/// The same day a year before.
+fn year_before(at: Timestamp, zone: &jiff::tz::TimeZone) -> Timestamp {
+    let civil = at.civil(zone);
+    let before = civil.date().checked_sub(jiff::ToSpan::year(1)).ok().and_then(|date| date.to_zoned(zone.clone()).ok());
+    before.map_or(at.minus(Span::days(365)), |zoned| Timestamp::from_millis(zoned.timestamp().as_millisecond()))
+}
+
 /// How many memories one commit of the caretaker touches at most, so that nobody waits long behind it.
 const BATCH: usize = 500;
 
@@ -32,6 +39,10 @@ pub struct Ticked {
     pub joined: usize,
     /// Memories let go because they had faded or there was no room.
     pub pruned: usize,
+    /// Memories beyond a limit of retention by session, now on the cliff.
+    pub displaced: usize,
+    /// Memories of old sessions that were put away.
+    pub archived: usize,
     /// Memories that moved between zones.
     pub moved: usize,
     /// Which, from where to where.
@@ -49,6 +60,8 @@ impl Ticked {
         self.promoted += other.promoted;
         self.joined += other.joined;
         self.pruned += other.pruned;
+        self.displaced += other.displaced;
+        self.archived += other.archived;
         self.moved += other.moved;
         self.moves.extend_from_slice(&other.moves);
     }
@@ -71,7 +84,7 @@ impl MindHandle {
                     Round::Weekly => ticked.promoted += self.promote(Tier::M30, step.at).await?,
                     Round::Monthly => ticked.promoted += self.promote(Tier::M90, step.at).await?,
                     Round::Daily => ticked.expired += self.expire(step.at, now).await?,
-                    Round::Yearly => {}
+                    Round::Yearly => self.close_year(mind.made_at.max(year_before(step.at, &self.inner.config.time_zone)), step.at).await?,
                 }
             }
         }
@@ -83,6 +96,8 @@ impl MindHandle {
         let new_day = mind.ticked_at.is_none_or(|last| last < now.midnight(&self.inner.config.time_zone) || last > now);
         if new_day {
             ticked.weighed = self.weigh().await?;
+            let retained = self.retain(now).await?;
+            (ticked.displaced, ticked.archived) = (retained.displaced, retained.archived);
         }
         ticked.embedded = self.embed_missing(|_| ()).await?;
         ticked.moves = self.rebalance(None).await?;
@@ -118,7 +133,8 @@ impl MindHandle {
         let over = last.map(|at| at.plus(self.silence()));
         let counts = self.store().counts(self.id, self.embedder_id()).await?;
         let passing = counts.tiers[Tier::M30 as usize] + counts.tiers[Tier::M90 as usize] + counts.tiers[Tier::M365 as usize];
-        if passing + counts.on_cliff == 0 {
+        let put_away = self.policy().retention.limits && !self.archives().await?.is_empty();
+        if passing + counts.on_cliff == 0 && !put_away {
             return Ok(over);
         }
         let midnight = steps(now, now.plus(Span::days(2)), &self.inner.config.time_zone).next().map(|step| step.at);
@@ -144,7 +160,7 @@ impl MindHandle {
                 let note = format!("its {} ran out", memory.tier);
                 (memory, Fall { at: now, reason: CliffReason::Expired, note })
             });
-            self.fall(falls.collect()).await?;
+            self.fall(Op::Expire, falls.collect()).await?;
         }
         Ok(count)
     }
@@ -154,14 +170,25 @@ impl MindHandle {
         let mut count = 0;
         let horizon = now.minus(Span::days(i64::from(self.policy().zone.auto_forget_days)));
         let cloud = Filter { zone: Some(Zone::Cloud), ..Filter::default() };
+        let mut founding = None;
         let mut page = Page { limit: BATCH, before: None };
         loop {
             let memories = self.store().list(self.id, &cloud, page.clone()).await?;
             let Some(last) = memories.last() else { break };
             page.before = Some(last.id);
             let untouched = |memory: &Memory| memory.untouched_since(&self.policy().tier) <= horizon;
-            let forgotten = memories.into_iter().filter(|memory| memory.expires_at.is_some() && !memory.pinned && untouched(memory));
+            let passing = |memory: &Memory| memory.expires_at.is_some() && !memory.pinned;
+            let mut forgotten: Vec<Memory> = memories.into_iter().filter(|memory| passing(memory) && untouched(memory)).collect();
+            if !forgotten.is_empty() {
+                // What a belief or an island is founded on stays, however rarely it comes to mind.
+                let founding = match &mut founding {
+                    Some(founding) => founding,
+                    none => none.insert(self.founding().await?),
+                };
+                forgotten.retain(|memory| !founding.contains(&memory.id));
+            }
             let falls: Vec<(Memory, Fall)> = forgotten
+                .into_iter()
                 .map(|memory| {
                     let note = format!("unrecalled in the cloud for {} days", self.policy().zone.auto_forget_days);
                     (memory, Fall { at: now, reason: CliffReason::Expired, note })
@@ -169,18 +196,22 @@ impl MindHandle {
                 .collect();
             count += falls.len();
             if !falls.is_empty() {
-                self.fall(falls).await?;
+                self.fall(Op::Expire, falls).await?;
             }
         }
         Ok(count)
     }
 
-    async fn fall(&self, falls: Vec<(Memory, Fall)>) -> Result<(), EngineError> {
-        let mut commit = self.worker_commit(Op::Expire);
-        for (memory, fall) in falls {
-            commit = self.falling(memory, fall, commit).1;
+    /// Sends memories to the cliff, so many in one commit that nobody waits long behind it.
+    pub(crate) async fn fall(&self, operation: Op, falls: Vec<(Memory, Fall)>) -> Result<(), EngineError> {
+        for batch in falls.chunks(BATCH) {
+            let mut commit = self.worker_commit(operation);
+            for (memory, fall) in batch {
+                commit = self.falling(memory.clone(), fall.clone(), commit).1;
+            }
+            self.write(commit).await?;
         }
-        self.write(commit).await.map(drop)
+        Ok(())
     }
 
     /// Removes for good what has waited out its seven days.

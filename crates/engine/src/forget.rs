@@ -109,6 +109,7 @@ impl MindHandle {
         let turnstile = self.inner.presents.of(self.id);
         let mut kept = turnstile.lock().await;
         let turns = self.store().turns_by_id(self.id, ids).await?;
+        self.open_archives_of(&turns.iter().map(|turn| turn.session.clone()).collect::<Vec<_>>()).await?;
         for turn in &turns {
             for memory in self.store().learned_from(self.id, turn.id).await? {
                 let rests = memory.turns.iter().any(|other| !ids.contains(other));

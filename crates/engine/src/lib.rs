@@ -15,6 +15,8 @@
 //! # }
 //! ```
 
+/// Limits by session, and what was put away.
+mod archive;
 /// The ledger as its owner sees it.
 mod audit;
 /// What newborn memories need to know.
@@ -63,6 +65,8 @@ mod recall;
 mod remember;
 /// An answer without a model.
 mod reply;
+/// What happened in a stretch of time.
+mod report;
 /// What was said, found again.
 mod said;
 /// The scene a turn plays in.
@@ -90,6 +94,7 @@ pub use mind::MindHandle;
 pub use observe::{Exchange, FactNews, Observed, Said};
 pub use recall::{Depth, Found, Query, Recalled};
 pub use remember::{Draft, Remembered};
+pub use report::{Report, Risen};
 pub use saegim_core::MindKey;
 pub use saegim_store::{CandidatePage, Counts, Erased, Fallen, Filter, Health, Page, StoreError, TurnPage};
 pub use said::FoundTurn;

@@ -1,9 +1,12 @@
 //! Looking at a mind: one memory's life, zones, numbers.
 
-use saegim_core::{LedgerEntry, Link, Memory, MemoryId, Mood, Score, Timestamp, Unit, Zone};
-use saegim_store::{Counts, Fallen, Filter, Page};
+use saegim_core::{Around, Candidate, Fate, LedgerEntry, Link, Memory, MemoryId, Mood, Score, Tier, Timestamp, Unit, Zone, fate};
+use saegim_store::{CandidatePage, Counts, Fallen, Filter, Page};
 
 use crate::{EngineError, MindHandle};
+
+/// How many memories of a tier are compared for the sake of showing one.
+const COMPARED: u64 = 2000;
 
 /// A memory with everything that explains it.
 #[derive(Clone, Debug, PartialEq)]
@@ -18,6 +21,12 @@ pub struct Shown {
     pub fallen: Option<Fallen>,
     /// Links from and to it.
     pub links: Vec<Link>,
+    /// What it is derived from, and what is derived from it.
+    pub kin: Vec<Memory>,
+    /// How it was judged when it came, if it was taken from what was said.
+    pub judged: Option<Candidate>,
+    /// What awaits it.
+    pub fate: Fate,
     /// Everything the ledger tells of it, in order.
     pub history: Vec<LedgerEntry>,
 }
@@ -27,15 +36,45 @@ impl MindHandle {
     pub async fn show(&self, id: MemoryId) -> Result<Shown, EngineError> {
         let memory = self.get(id).await?;
         let turns = self.mind().await?.turns;
-        let fallen = self.cliff().await?.into_iter().find(|fallen| fallen.memory.id == id);
+        let links = self.store().links(self.id, id).await?;
+        let ends: Vec<MemoryId> = links.iter().map(|link| if link.from == id { link.to } else { link.from }).collect();
         Ok(Shown {
             strength: memory.strength_at(turns, &self.policy().strength),
             nearness: memory.nearness(self.nearness_to_context(id).await?).explain(self.now(), &self.policy().zone),
-            links: self.store().links(self.id, id).await?,
+            kin: self.store().memories(self.id, &ends).await?,
+            judged: self.judged(&memory).await?,
+            fate: fate(&memory, self.around(&memory).await?, (self.now(), &self.inner.config.time_zone), self.policy()),
             history: self.store().ledger_of(self.id, id).await?,
-            fallen,
+            fallen: self.cliff().await?.into_iter().find(|fallen| fallen.memory.id == id),
+            links,
             memory,
         })
+    }
+
+    /// How a memory was judged when it came.
+    async fn judged(&self, memory: &Memory) -> Result<Option<Candidate>, EngineError> {
+        for turn in &memory.turns {
+            let page = CandidatePage { limit: 1000, turn: Some(*turn), verdict: None };
+            let found = self.store().candidates(self.id, page).await?.into_iter().find(|candidate| candidate.memory == Some(memory.id));
+            if found.is_some() {
+                return Ok(found);
+            }
+        }
+        Ok(None)
+    }
+
+    /// What promotion looks at beside the memory itself; a topic is only counted among as many as can be compared at once.
+    async fn around(&self, memory: &Memory) -> Result<Around, EngineError> {
+        let mut around = Around { topic: 1, ..Around::default() };
+        let counts = self.counts().await?;
+        if memory.tier == Tier::M30 && counts.tiers[Tier::M30 as usize] <= COMPARED {
+            let all = self.alive(Tier::M30).await?;
+            let place = all.iter().position(|other| other.id == memory.id);
+            let topics = self.topics_of(&all).await?;
+            let own = topics.iter().find(|group| place.is_some_and(|place| group.contains(&place)));
+            around.topic = own.map_or(1, |group| group.len() as u32);
+        }
+        Ok(around)
     }
 
     /// Alive memories that pass, newest first.

@@ -4,8 +4,8 @@
 use std::collections::{HashMap, HashSet};
 
 use saegim_core::{
-    Change, CliffReason, Faded, Fall, Kind, Link, LinkKind, Memory, MemoryId, Op, Tier, Timestamp, Unit, budget, can_be_same, pruned,
-    settled, shield,
+    Change, CliffReason, Faded, Fall, Kind, Link, LinkKind, Memory, MemoryId, Mind, Op, Span, Tier, Timestamp, Unit, budget, can_be_same,
+    pruned, settled, shield,
 };
 
 use crate::{EngineError, MindHandle};
@@ -16,7 +16,7 @@ impl MindHandle {
         let (mind, policy) = (self.mind().await?, &self.policy().thinning);
         let mut done = (0, 0);
         if mind.turns >= mind.consolidated_turn + u64::from(policy.consolidate_turns) {
-            done.0 = self.consolidate(mind.turns, now).await?;
+            done.0 = self.consolidate(&mind, now).await?;
         }
         if mind.turns >= mind.pruned_turn + u64::from(policy.prune_turns) {
             done.1 = self.prune(mind.turns, now).await?;
@@ -25,7 +25,7 @@ impl MindHandle {
     }
 
     /// All living memories that may run out.
-    async fn passing(&self) -> Result<Vec<Memory>, EngineError> {
+    pub(crate) async fn passing(&self) -> Result<Vec<Memory>, EngineError> {
         let mut all = self.alive(Tier::M30).await?;
         all.extend(self.alive(Tier::M90).await?);
         all.extend(self.alive(Tier::M365).await?);
@@ -33,25 +33,28 @@ impl MindHandle {
     }
 
     /// What founds something, by links.
-    async fn founding(&self) -> Result<HashSet<MemoryId>, EngineError> {
+    pub(crate) async fn founding(&self) -> Result<HashSet<MemoryId>, EngineError> {
         let links = self.store().all_links(self.id).await?;
         let founds = |link: &Link| matches!(link.kind, LinkKind::Founds | LinkKind::Supports);
         Ok(links.into_iter().filter(founds).map(|link| link.from).collect())
     }
 
     /// Joins events that tell one thing into one memory, and lets what was told three times become what is so.
-    async fn consolidate(&self, turn: u64, now: Timestamp) -> Result<usize, EngineError> {
+    async fn consolidate(&self, mind: &Mind, now: Timestamp) -> Result<usize, EngineError> {
         let policy = &self.policy().thinning;
         let (all, founding) = (self.passing().await?, self.founding().await?);
         let mut commit = self.worker_commit(Op::Consolidate);
-        commit.changes.push(Change::Consolidated(turn));
+        commit.changes.push(Change::Consolidated(mind.turns));
         let free = |memory: &Memory| memory.kind == Kind::Episodic && shield(memory, founding.contains(&memory.id), now, policy).is_none();
         let candidates: Vec<&Memory> = all.iter().filter(|memory| free(memory)).collect();
         let mut left = budget(all.len(), policy);
         let mut joined = 0;
         let mut taken: HashSet<MemoryId> = HashSet::new();
-        for group in self.told_twice(&candidates).await? {
-            if group.len() > left {
+        // What was old enough a day before the last look has been compared then.
+        let compared = mind.ticked_at.unwrap_or(mind.made_at).min(now).minus(Span::days(i64::from(policy.young_days) + 1));
+        for mut group in self.told_twice(&candidates, compared).await? {
+            group.truncate(left);
+            if group.len() < 2 {
                 continue;
             }
             left -= group.len();
@@ -83,9 +86,13 @@ impl MindHandle {
         Ok(joined)
     }
 
-    /// Groups of events so alike that they tell one thing.
-    async fn told_twice(&self, candidates: &[&Memory]) -> Result<Vec<Vec<usize>>, EngineError> {
+    /// Groups of events so alike that they tell one thing. Only those born since `compared` are held against the others.
+    async fn told_twice(&self, candidates: &[&Memory], compared: Timestamp) -> Result<Vec<Vec<usize>>, EngineError> {
         let Some(embedder) = &self.inner.config.embedder else { return Ok(Vec::new()) };
+        let fresh: Vec<usize> = (0..candidates.len()).filter(|&place| candidates[place].created_at >= compared).collect();
+        if fresh.is_empty() {
+            return Ok(Vec::new());
+        }
         let ids: Vec<MemoryId> = candidates.iter().map(|memory| memory.id).collect();
         let vectors: HashMap<MemoryId, Vec<i8>> = self.store().vectors_of(self.id, embedder.id(), &ids).await?.into_iter().collect();
         let embedding = |memory: &Memory| {
@@ -94,20 +101,25 @@ impl MindHandle {
         };
         let embeddings: Vec<_> = candidates.iter().map(|memory| embedding(memory)).collect();
         let said = |place: usize| (candidates[place].content.as_str(), candidates[place].feeling.sentiment);
+        let same = |one: usize, other: usize| {
+            let (Some(a), Some(b)) = (&embeddings[one], &embeddings[other]) else { return false };
+            let alike = embedder.calibration().similarity(a.cosine(b));
+            alike.get() >= self.policy().thinning.merge_from && can_be_same(said(one), said(other))
+        };
         let mut groups: Vec<Vec<usize>> = Vec::new();
-        for place in 0..candidates.len() {
-            let Some(own) = &embeddings[place] else { continue };
-            let same = |group: &Vec<usize>| {
-                let first = group[0];
-                let alike = embeddings[first].as_ref().map_or(Unit::ZERO, |other| embedder.calibration().similarity(own.cosine(other)));
-                alike.get() >= self.policy().thinning.merge_from && can_be_same(said(place), said(first))
-            };
-            match groups.iter_mut().find(|group| same(group)) {
-                Some(group) => group.push(place),
-                None => groups.push(vec![place]),
+        let mut group_of: HashMap<usize, usize> = HashMap::new();
+        for place in fresh {
+            if group_of.contains_key(&place) {
+                continue;
             }
+            let Some(other) = (0..candidates.len()).find(|&other| other != place && same(place, other)) else { continue };
+            let group = *group_of.entry(other).or_insert_with(|| {
+                groups.push(vec![other]);
+                groups.len() - 1
+            });
+            group_of.insert(place, group);
+            groups[group].push(place);
         }
-        groups.retain(|group| group.len() > 1);
         Ok(groups)
     }
 
@@ -150,7 +162,11 @@ impl MindHandle {
         commit.changes.push(Change::Pruned(turn));
         for memory in all.into_iter().filter(|memory| gone.contains(&memory.id)) {
             let strength = memory.strength_at(turn, &policy.strength);
-            let note = format!("faded to {:.2} and never came up again, or there was no room", strength.get());
+            let note = if strength.get() < policy.thinning.prune_below && memory.mentions == 0 {
+                format!("faded to {:.2} and never came up again", strength.get())
+            } else {
+                "there was no room, and it mattered least".to_owned()
+            };
             commit = self.falling(memory, Fall { at: now, reason: CliffReason::Displaced, note }, commit).1;
         }
         self.write(commit).await?;

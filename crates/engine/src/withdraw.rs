@@ -69,6 +69,7 @@ impl MindHandle {
     /// Everything that follows from turns leaving or rejoining the conversation.
     async fn follow_turns(&self, commit: &mut Commit, moving: &[Turn], way: Way) -> Result<Withdrawn, EngineError> {
         let now = self.now();
+        self.open_archives_of(&moving.iter().map(|turn| turn.session.clone()).collect::<Vec<_>>()).await?;
         let mut done = Withdrawn { turns: moving.iter().map(|turn| turn.id).collect(), ..Withdrawn::default() };
         let (mut relationship, _) = self.store().relationship(self.id).await?;
         let mut related = false;

@@ -1,6 +1,7 @@
 //! Weeks, months and years of a mind on a clock that tests drive: what is kept longer, what is joined, what falls.
 #![allow(clippy::unwrap_used, reason = "the exception for tests does not reach the functions tests share")]
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use saegim_core::{Emotion, Emotions, Kind, LinkKind, Memory, MemoryId, Source, Span, Tier, Timestamp, Unit};
@@ -153,10 +154,28 @@ async fn a_clock_that_jumps_ten_years_and_back_purges_nothing() {
     assert!(mind.get(id).await.is_ok());
 }
 
+const UNLIKE: [&str; 12] = [
+    "치과 예약을 목요일로 옮겼다",
+    "동생이 군대에서 전역했다",
+    "세탁기가 고장 나서 빨래방에 갔다",
+    "회사 워크숍으로 제주에 다녀왔다",
+    "할머니 생신 잔치를 열었다",
+    "새 노트북을 샀다",
+    "지하철에서 우산을 잃어버렸다",
+    "친구 결혼식에서 축가를 불렀다",
+    "운전면허 시험에 붙었다",
+    "도서관에서 소설을 빌렸다",
+    "김치찌개를 끓이다 손을 데었다",
+    "옆집이 새벽까지 시끄러웠다",
+];
+
 #[tokio::test]
 async fn what_was_told_twice_is_joined_after_a_week_and_can_be_given_back() {
     let world = World::new();
     let mind = world.mind().await;
+    for text in UNLIKE {
+        keep(&mind, text).await;
+    }
     let (one, two) = (keep(&mind, "어제 민지랑 한강에서 자전거를 탔다").await, keep(&mind, "민지랑 한강에서 자전거를 탔다").await);
     for day in [0, 8] {
         world.day(day);
@@ -168,9 +187,14 @@ async fn what_was_told_twice_is_joined_after_a_week_and_can_be_given_back() {
             assert!(mind.cliff().await.unwrap().is_empty(), "nothing young is taken");
         }
     }
-    let fallen: Vec<MemoryId> = mind.cliff().await.unwrap().iter().map(|fallen| fallen.memory.id).collect();
-    // A mind this small has no budget for two at once: it keeps both.
-    assert!(fallen.is_empty() || (fallen.contains(&one) && fallen.contains(&two)));
+    let fallen: HashSet<MemoryId> = mind.cliff().await.unwrap().iter().map(|fallen| fallen.memory.id).collect();
+    assert_eq!(fallen, HashSet::from([one, two]), "and nothing else");
+    let joined: Vec<Memory> = of_tier(&mind, Tier::M30).await.into_iter().filter(|memory| memory.kind == Kind::Semantic).collect();
+    assert_eq!((joined.len(), joined[0].mentions), (1, 1), "{joined:?}");
+    assert!(joined[0].content.contains("민지") && joined[0].content.contains("자전거"), "{}", joined[0].content);
+    let links = mind.show(joined[0].id).await.unwrap().links;
+    assert_eq!(links.iter().filter(|link| link.kind == LinkKind::DistilledFrom).count(), 2);
+    assert_eq!(mind.restore(one).await.unwrap().content, "어제 민지랑 한강에서 자전거를 탔다");
 }
 
 #[tokio::test]

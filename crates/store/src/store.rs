@@ -4,8 +4,8 @@ use std::path::Path;
 
 use async_trait::async_trait;
 use saegim_core::{
-    Candidate, Commit, Fact, Hash, LedgerEntry, Link, Memory, MemoryId, Mind, MindId, MindKey, Relationship, RelationshipChange, Scene,
-    Session, SessionId, SpeechStyle, Statement, Timestamp, Turn, TurnId, Verdict, Zone,
+    Archive, Candidate, Commit, Fact, Hash, LedgerEntry, Link, Memory, MemoryId, Mind, MindId, MindKey, Relationship, RelationshipChange,
+    Scene, Session, SessionId, SpeechStyle, Statement, Timestamp, Turn, TurnId, Verdict, Zone,
 };
 
 use crate::{
@@ -77,6 +77,9 @@ pub trait Store: Send + Sync {
 
     /// What waits on the cliff, soonest gone first.
     async fn cliff(&self, mind: MindId) -> Result<Vec<Fallen>, StoreError>;
+
+    /// Memories that were put away by session, the latest spoken in first.
+    async fn archives(&self, mind: MindId) -> Result<Vec<Archive>, StoreError>;
 
     /// Every link of a mind, in a fixed order.
     async fn all_links(&self, mind: MindId) -> Result<Vec<Link>, StoreError>;

@@ -2,15 +2,15 @@
 
 use std::io::Read;
 
-use saegim_core::{Coordinate, Emotions, Invalid, Link, LinkKind, Memory, Rating, SessionId, Timestamp, phrase};
-use saegim_engine::{Core, Draft, Edit, Pinned, Query, Shown};
+use saegim_core::{Coordinate, Emotions, Invalid, Link, LinkKind, Memory, Rating, SessionId, phrase};
+use saegim_engine::{Core, Draft, Edit, Pinned, Query};
 use serde_json::json;
 
 use super::App;
 use crate::cli::{EditArgs, ForgetArgs, RecallArgs, RememberArgs};
 use crate::error::AppError;
 use crate::say::say;
-use crate::text::{self, gist, indented};
+use crate::text::{gist, indented};
 use crate::view::{self, print};
 
 impl App {
@@ -93,66 +93,6 @@ impl App {
             if args.explain {
                 print(view::dim(&format!("      {}", view::parts(&result.score, self.language))))?;
             }
-        }
-        Ok(())
-    }
-
-    pub(super) async fn show(&self, id: &str) -> Result<(), AppError> {
-        let mind = self.known_mind().await?;
-        let shown = mind.show(mind.resolve(id).await?).await?;
-        if self.global.json {
-            let mut value = view::memory(&shown.memory, shown.strength);
-            value["nearness"] = json!({ "score": shown.nearness.total(), "parts": shown.nearness.parts() });
-            value["links"] = json!(shown.links);
-            value["history"] = json!(shown.history);
-            if let Some(fallen) = &shown.fallen {
-                value["cliff"] = json!(fallen.entry);
-            }
-            return print(value);
-        }
-        self.life(&shown)
-    }
-
-    /// A memory's life in lines.
-    fn life(&self, shown: &Shown) -> Result<(), AppError> {
-        let (memory, now, language) = (&shown.memory, self.now(), self.language);
-        print(text::shown(&memory.content))?;
-        print(view::dim(&format!("  {}", view::about(memory, now, language))))?;
-        let zone = self.settings.time_zone()?;
-        let optional = |moment: Option<Timestamp>| moment.map(|moment| view::when(moment, &zone));
-        let mut rows = vec![
-            (say!(language, "id", "아이디"), memory.id.to_string()),
-            (say!(language, "born", "태어남"), view::when(memory.created_at, &zone)),
-            (say!(language, "importance", "중요도"), format!("{:.2}", memory.importance.get())),
-            (say!(language, "strength", "생생함"), format!("{:.2}", shown.strength.get())),
-            (say!(language, "nearness", "가까움"), view::parts(&shown.nearness, language)),
-            (say!(language, "recalled", "떠올린 횟수"), memory.recalls.to_string()),
-        ];
-        if let Some(last) = optional(memory.last_recalled_at) {
-            rows.push((say!(language, "last recalled", "마지막으로 떠올림"), last));
-        }
-        if let Some(rating) = memory.rating {
-            rows.push((say!(language, "rating", "별점"), view::stars(rating)));
-        }
-        match &shown.fallen {
-            Some(fallen) => {
-                let left = language.left(fallen.entry.time_left(now));
-                rows.push((
-                    say!(language, "on the cliff", "절벽에 있음"),
-                    say!(language, "{}; {left} left to restore it", "{}; 되살릴 시간 {left} 남음", view::reason(&fallen.entry, language)),
-                ));
-            }
-            None => rows.extend(optional(memory.expires_at).map(|end| (say!(language, "kept until", "보관 기한"), end))),
-        }
-        for (label, value) in rows {
-            print(format!("  {label}: {value}"))?;
-        }
-        for link in &shown.links {
-            let (arrow, other) = if link.from == memory.id { ("->", link.to) } else { ("<-", link.from) };
-            print(format!("  {arrow} {} {}", link.kind, view::short(other)))?;
-        }
-        for entry in &shown.history {
-            print(view::dim(&view::entry(entry, &zone, language)))?;
         }
         Ok(())
     }

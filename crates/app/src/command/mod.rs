@@ -5,10 +5,12 @@ mod chat;
 mod exchange;
 mod files;
 mod known;
+mod life;
 mod memories;
 mod model;
 mod observe;
 mod operate;
+mod report;
 mod time;
 mod turns;
 
@@ -76,6 +78,8 @@ pub(crate) async fn run(cli: Cli, language: Language) -> Result<(), AppError> {
         Some(Command::Chat { session }) => app.chat(session).await,
         Some(Command::Mood) => app.mood().await,
         Some(Command::Stats) => app.stats().await,
+        Some(Command::Report(args)) => app.report(args.period).await,
+        Some(Command::Archive(args)) => app.archive(args.command).await,
         Some(Command::Minds) => app.minds().await,
         Some(Command::Ledger(args)) => app.ledger(args).await,
         Some(Command::Import(args)) => app.import(args).await,

@@ -228,7 +228,10 @@ pub(crate) fn observed_lines(observed: &Observed, language: saegim_core::Languag
             CandidateVerdict::Rejected => "×",
         };
         let id = candidate.memory.map(|id| format!("  [{}]", view::short(id))).unwrap_or_default();
-        lines.push(format!("{sign} {} ({:.2}, {}){id}", candidate.content, candidate.score.get(), candidate.reason));
+        let score = format!("{:.2}", candidate.score.get());
+        let why = &candidate.reason;
+        let why = if why.contains(&score) { why.clone() } else { format!("{score}, {why}") };
+        lines.push(format!("{sign} {} ({why}){id}", candidate.content));
     }
     let moved: Vec<String> =
         observed.moved.iter().map(|change| format!("{} {:+.1}", view::axis(change.axis, language), change.delta)).collect();

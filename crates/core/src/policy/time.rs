@@ -68,7 +68,9 @@ policy! {
         budget_share: f32 = 0.02, 0.0 => 1.0;
         /// Memories one cycle may take at most.
         budget_at_most: usize = 50, 0 => 100_000;
-        /// Minds larger than this may always lose one a cycle.
+        /// Memories one cycle may take of any mind larger than `budget_from`: two, so that what was told twice can be joined.
+        budget_at_least: usize = 2, 0 => 100_000;
+        /// Minds no larger than this lose nothing by themselves.
         budget_from: usize = 10, 0 => 100_000;
     }
 }
@@ -78,5 +80,25 @@ policy! {
     CliffPolicy "cliff" {
         /// Full days from entering to going for good; the owner can restore until then.
         days: u32 = 7, 7 => 3_650;
+    }
+}
+
+policy! {
+    /// Retention by session, for hosts that want it; time and thinning alone decide otherwise.
+    RetentionPolicy "retention" {
+        /// Whether these limits hold at all.
+        limits: bool = false, false => true;
+        /// Sessions kept whole; of older ones what matters little goes.
+        sessions: usize = 10, 1 => 1_000_000;
+        /// Importance below which a memory of an older session goes.
+        unimportant_below: f32 = 0.3, 0.0 => 1.0;
+        /// Memories one session may hold.
+        memories_per_session: usize = 500, 1 => 1_000_000;
+        /// Megabytes all memories of a mind may take.
+        megabytes: u64 = 100, 1 => 1_000_000;
+        /// Days after its last message a session's memories are put away.
+        archive_after_days: u32 = 30, 7 => 36_500;
+        /// Days after its last message they go to the cliff, once their own term is over too.
+        delete_after_days: u32 = 180, 7 => 36_500;
     }
 }

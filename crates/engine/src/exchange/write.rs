@@ -127,6 +127,11 @@ impl MindHandle {
             put(piece(memories.iter().map(line).collect(), memories.len()))?;
             written.memories += memories.len();
         }
+        // What was put away goes along with the rest, so that nothing is left behind.
+        let archived = self.archived().await?;
+        let line = |memory: &Memory| bundle::line("memory", &bundle::memory_fields(memory, memory.strength.value)) + "\n";
+        put(piece(archived.iter().map(line).collect(), archived.len()))?;
+        written.memories += archived.len();
         for fallen in self.cliff().await? {
             let fields = bundle::cliff_fields(&fallen.entry, bundle::memory_fields(&fallen.memory, strength(&fallen.memory)));
             put(piece(bundle::line("cliff", &fields) + "\n", 1))?;

@@ -3,7 +3,7 @@
 use rusqlite::{Connection, OptionalExtension};
 use saegim_core::{Change, Commit, Hash, LedgerEntry, LedgerRef, Phrase, Principal, Standing, phrase};
 
-use super::{candidate, cliff, fact, ledger, link, memory, mind, relationship, scene, turn, vector};
+use super::{archive, candidate, cliff, fact, ledger, link, memory, mind, relationship, scene, turn, vector};
 use crate::{Receipt, StoreError};
 
 /// Writes `commit` inside the transaction `connection` is in.
@@ -71,6 +71,8 @@ fn write(connection: &Connection, place: Place, change: &Change) -> Result<(), S
             candidate::blank(connection, place.mind, *memory)?;
             memory::delete(connection, place.mind, *memory)
         }
+        Change::Archived(put_away, memories) => archive::insert(connection, place.mind, put_away, memories),
+        Change::ArchiveGone(session, part) => archive::delete(connection, place.mind, session, *part),
         Change::LinkAdded(link) => link::insert(connection, place.mind, link),
         Change::LinkRemoved(link) => link::delete(connection, place.mind, link),
         Change::Embedded { memory, embedder, vector } => vector::put(connection, place, *memory, vector::Written { embedder, vector }),

@@ -6,11 +6,12 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use rusqlite::Connection;
 use saegim_core::{
-    Candidate, Commit, Fact, Hash, LedgerEntry, Link, Memory, MemoryId, Mind, MindId, MindKey, Relationship, RelationshipChange, Scene,
-    Session, SessionId, SpeechStyle, Statement, Timestamp, Turn, TurnId, Verdict, Zone, phrase,
+    Archive, Candidate, Commit, Fact, Hash, LedgerEntry, Link, Memory, MemoryId, Mind, MindId, MindKey, Relationship, RelationshipChange,
+    Scene, Session, SessionId, SpeechStyle, Statement, Timestamp, Turn, TurnId, Verdict, Zone, phrase,
 };
 
 mod apply;
+mod archive;
 mod candidate;
 mod cliff;
 mod counts;
@@ -208,6 +209,10 @@ impl Store for SqliteStore {
 
     async fn cliff(&self, mind: MindId) -> Result<Vec<Fallen>, StoreError> {
         self.of_mind(mind, cliff::all).await
+    }
+
+    async fn archives(&self, mind: MindId) -> Result<Vec<Archive>, StoreError> {
+        self.of_mind(mind, archive::all).await
     }
 
     async fn all_links(&self, mind: MindId) -> Result<Vec<Link>, StoreError> {

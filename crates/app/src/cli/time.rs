@@ -1,0 +1,65 @@
+//! Looking back, and what was put away.
+
+use clap::{Args, Subcommand};
+use saegim_core::{Invalid, phrase};
+
+#[derive(Args)]
+pub(crate) struct ReportArgs {
+    /// Which stretch of time: week, month, year (up to now), or a year or month like 2026 or 2026-05
+    #[arg(default_value = "year")]
+    pub(crate) period: Period,
+}
+
+/// A stretch of time to look back on.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Period {
+    /// So many days up to now.
+    Days(u32),
+    /// A calendar year.
+    Year(i16),
+    /// A calendar month.
+    Month(i16, i8),
+}
+
+impl std::str::FromStr for Period {
+    type Err = Invalid;
+
+    fn from_str(text: &str) -> Result<Self, Invalid> {
+        let number = |text: &str, low: i16, high: i16| text.parse::<i16>().ok().filter(|number| (low..=high).contains(number));
+        let found = match text.trim().to_lowercase().as_str() {
+            "week" => Some(Self::Days(7)),
+            "month" => Some(Self::Days(30)),
+            "year" => Some(Self::Days(365)),
+            other => match other.split_once('-') {
+                Some((year, month)) => number(year, 1, 9999).zip(number(month, 1, 12)).map(|(year, month)| Self::Month(year, month as i8)),
+                None => number(other, 1, 9999).map(Self::Year),
+            },
+        };
+        found.ok_or_else(|| {
+            Invalid::new(
+                "period",
+                phrase!("say week, month, year, or a date like 2026 or 2026-05", "week, month, year 또는 2026, 2026-05처럼 적어 주세요"),
+            )
+        })
+    }
+}
+
+#[derive(Args)]
+pub(crate) struct ArchiveArgs {
+    #[command(subcommand)]
+    pub(crate) command: Option<ArchiveCommand>,
+}
+
+#[derive(Subcommand)]
+pub(crate) enum ArchiveCommand {
+    /// Put the memories of a session away; core and pinned ones stay
+    Put {
+        /// The session's name
+        session: String,
+    },
+    /// Bring the memories of a session out again, each with a new term
+    Restore {
+        /// The session's name
+        session: String,
+    },
+}

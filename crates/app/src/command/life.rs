@@ -1,0 +1,133 @@
+//! One memory's life: what it is, why it is where it is, what happened to it, and what awaits it.
+
+use saegim_core::{LinkKind, Need, Timestamp};
+use saegim_engine::Shown;
+use serde_json::json;
+
+use super::App;
+use crate::error::AppError;
+use crate::names;
+use crate::say::say;
+use crate::text::{self, gist};
+use crate::view::{self, print};
+
+impl App {
+    pub(super) async fn show(&self, id: &str) -> Result<(), AppError> {
+        let mind = self.known_mind().await?;
+        let shown = mind.show(mind.resolve(id).await?).await?;
+        if self.global.json {
+            let mut value = view::memory(&shown.memory, shown.strength);
+            value["nearness"] = json!({ "score": shown.nearness.total(), "parts": shown.nearness.parts() });
+            value["links"] = json!(shown.links);
+            value["judged"] = json!(shown.judged.as_ref().map(view::candidate));
+            value["fate"] = json!(shown.fate);
+            value["history"] = json!(shown.history);
+            if let Some(fallen) = &shown.fallen {
+                value["cliff"] = json!(fallen.entry);
+            }
+            return print(value);
+        }
+        self.life(&shown)
+    }
+
+    /// A memory's life in lines.
+    fn life(&self, shown: &Shown) -> Result<(), AppError> {
+        let (memory, now, language) = (&shown.memory, self.now(), self.language);
+        print(text::shown(&memory.content))?;
+        print(view::dim(&format!("  {}", view::about(memory, now, language))))?;
+        let zone = self.settings.time_zone()?;
+        let mut rows = vec![
+            (say!(language, "id", "아이디"), memory.id.to_string()),
+            (say!(language, "born", "태어남"), view::when(memory.created_at, &zone)),
+        ];
+        if let Some(judged) = &shown.judged {
+            let why = format!("{} ({:.2})", judged.reason, judged.score.get());
+            rows.push((say!(language, "kept because", "남긴 까닭"), why));
+        }
+        rows.extend([
+            (say!(language, "importance", "중요도"), format!("{:.2}", memory.importance.get())),
+            (say!(language, "strength", "생생함"), format!("{:.2}", shown.strength.get())),
+            (say!(language, "nearness", "가까움"), view::parts(&shown.nearness, language)),
+            (say!(language, "recalled", "떠올린 횟수"), memory.recalls.to_string()),
+        ]);
+        if let Some(last) = memory.last_recalled_at {
+            rows.push((say!(language, "last recalled", "마지막으로 떠올림"), view::when(last, &zone)));
+        }
+        if let Some(rating) = memory.rating {
+            rows.push((say!(language, "rating", "별점"), view::stars(rating)));
+        }
+        if let Some(fallen) = &shown.fallen {
+            let left = language.left(fallen.entry.time_left(now));
+            rows.push((
+                say!(language, "on the cliff", "절벽에 있음"),
+                say!(language, "{}; {left} left to restore it", "{}; 되살릴 시간 {left} 남음", view::reason(&fallen.entry, language)),
+            ));
+        }
+        rows.extend(self.awaits(shown, &zone).into_iter().map(|line| (say!(language, "next", "앞으로"), line)));
+        for (label, value) in rows {
+            print(format!("  {label}: {value}"))?;
+        }
+        for link in &shown.links {
+            let (arrow, other) = if link.from == memory.id { ("->", link.to) } else { ("<-", link.from) };
+            let text = shown.kin.iter().find(|kin| kin.id == other).map(|kin| gist(&kin.content, 80)).unwrap_or_default();
+            print(format!("  {arrow} {} {}  {text}", link.kind, view::short(other)))?;
+        }
+        for entry in &shown.history {
+            print(view::dim(&view::entry(entry, &zone, language)))?;
+        }
+        Ok(())
+    }
+
+    /// What awaits a memory, in sentences.
+    fn awaits(&self, shown: &Shown, zone: &jiff::tz::TimeZone) -> Vec<String> {
+        let (fate, language) = (&shown.fate, self.language);
+        let day = |at: Timestamp| at.civil(zone).strftime("%Y-%m-%d").to_string();
+        if shown.fallen.is_some() {
+            return Vec::new();
+        }
+        let mut lines = Vec::new();
+        let essence = shown.links.iter().find(|link| link.to == shown.memory.id && link.kind == LinkKind::DistilledFrom);
+        match (&fate.rises, essence) {
+            (_, Some(link)) => lines.push(say!(
+                language,
+                "its essence {} is kept longer in its place",
+                "본질을 담은 {} 이(가) 대신 더 오래 남습니다",
+                view::short(link.from)
+            )),
+            (Some((at, rise)), None) => {
+                let why = rise.reasons.iter().map(|reason| names::promotion(*reason, language)).collect::<Vec<_>>().join(", ");
+                let (at, to) = (day(*at), rise.to);
+                lines.push(say!(language, "on {at} its essence is kept as {to}: {why}", "{at}에 본질이 {to} 으로 더 오래 남습니다: {why}"));
+            }
+            (None, None) => {}
+        }
+        match (fate.falls_at, fate.gone_at) {
+            (Some(falls), Some(gone)) => lines.push(say!(
+                language,
+                "falls to the cliff on {} and is gone on {}",
+                "{}에 절벽으로 떨어지고 {}에 사라집니다",
+                day(falls),
+                day(gone)
+            )),
+            _ => lines.push(say!(language, "stays: it does not fall by itself", "저절로 떨어지지 않고 남습니다")),
+        }
+        if essence.is_none() && fate.falls_at.is_some() && !fate.needs.is_empty() {
+            let needs = fate.needs.iter().filter_map(|need| self.need(*need)).collect::<Vec<_>>();
+            lines.push(say!(language, "kept longer by: {}", "더 오래 남으려면: {}", needs.join(&say!(language, ", or ", ", 또는 "))));
+        }
+        lines
+    }
+
+    fn need(&self, need: Need) -> Option<String> {
+        let language = self.language;
+        Some(match need {
+            Need::Recalls(0) | Need::Topic(0) => return None,
+            Need::Recalls(1) => say!(language, "one more recall", "한 번 더 떠올리기"),
+            Need::Recalls(more) => say!(language, "{more} more recalls", "{more}번 더 떠올리기"),
+            Need::Topic(1) => say!(language, "one more memory about the same", "같은 이야기 하나 더"),
+            Need::Topic(more) => say!(language, "{more} more memories about the same", "같은 이야기 {more}개 더"),
+            Need::Remember => say!(language, "someone saying to remember it", "기억해 달라는 말"),
+            Need::Owner => say!(language, "the owner making it core", "소유자가 핵심 기억으로 삼기"),
+        })
+    }
+}

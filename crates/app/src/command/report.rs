@@ -1,0 +1,191 @@
+//! Looking back on a stretch of time, and what was put away.
+
+use saegim_core::{SessionId, Span, Timestamp};
+use saegim_engine::{Report, Risen};
+use serde_json::json;
+
+use super::App;
+use crate::cli::{ArchiveCommand, Period};
+use crate::error::AppError;
+use crate::names;
+use crate::say::say;
+use crate::text::gist;
+use crate::view::{self, print};
+
+impl App {
+    pub(super) async fn report(&self, period: Period) -> Result<(), AppError> {
+        let (since, until) = self.stretch(period)?;
+        let report = self.known_mind().await?.report(since, until).await?;
+        if self.global.json {
+            return print(self.report_json(&report));
+        }
+        self.tell_report(&report)
+    }
+
+    /// From when until when; what is yet to come counts as up to now.
+    fn stretch(&self, period: Period) -> Result<(Timestamp, Timestamp), AppError> {
+        let zone = self.settings.time_zone()?;
+        let now = self.now().plus(Span::millis(1));
+        let start = |year: i16, month: i8| {
+            let date = jiff::civil::Date::new(year, month, 1).ok().and_then(|date| date.to_zoned(zone.clone()).ok());
+            date.map_or(now, |zoned| Timestamp::from_millis(zoned.timestamp().as_millisecond()))
+        };
+        let (since, until) = match period {
+            Period::Days(days) => (now.minus(Span::days(i64::from(days))), now),
+            Period::Year(year) => (start(year, 1), start(year.saturating_add(1), 1)),
+            Period::Month(year, 12) => (start(year, 12), start(year.saturating_add(1), 1)),
+            Period::Month(year, month) => (start(year, month), start(year, month + 1)),
+        };
+        Ok((since, until.min(now)))
+    }
+
+    fn report_json(&self, report: &Report) -> serde_json::Value {
+        let now = self.now();
+        let memory = |memory: &saegim_core::Memory| view::memory(memory, memory.strength.value);
+        let risen = |risen: &Risen| json!({ "essence": risen.essence.as_ref().map(memory), "at": risen.at, "reasons": risen.reasons });
+        json!({
+            "since": report.since,
+            "until": report.until,
+            "exchanges": report.exchanges,
+            "born": report.born,
+            "recalls": report.recalls,
+            "most_recalled": report.most_recalled.iter().map(|(recalled, count)| json!({ "memory": memory(recalled), "recalls": count })).collect::<Vec<_>>(),
+            "kept_longer": report.risen.iter().map(risen).collect::<Vec<_>>(),
+            "joined": report.joined,
+            "fell": report.fell,
+            "forgotten": report.fallen.iter().map(|fallen| view::fallen(fallen, now)).collect::<Vec<_>>(),
+            "restored": report.restored,
+            "gone": report.gone,
+            "erased": report.erased,
+            "facts_learned": report.learned.iter().map(view::fact).collect::<Vec<_>>(),
+            "facts_over": report.over.iter().map(view::fact).collect::<Vec<_>>(),
+            "relationship": report.moved.iter().map(|(axis, by)| (axis.to_string(), json!(by))).collect::<serde_json::Map<_, _>>(),
+            "tiers": saegim_core::Tier::ALL.iter().map(|tier| (tier.to_string(), json!(report.counts.tiers[*tier as usize]))).collect::<serde_json::Map<_, _>>(),
+            "zones": saegim_core::Zone::ALL.iter().map(|zone| (zone.to_string(), json!(report.counts.zones[*zone as usize]))).collect::<serde_json::Map<_, _>>(),
+        })
+    }
+
+    fn tell_report(&self, report: &Report) -> Result<(), AppError> {
+        let language = self.language;
+        let zone = self.settings.time_zone()?;
+        let day = |at: Timestamp| at.civil(&zone).strftime("%Y-%m-%d").to_string();
+        print(format!("{} – {}", day(report.since), day(report.until.minus(Span::millis(1)))))?;
+        print(say!(
+            language,
+            "{} exchanges, {} memories came, {} recalls",
+            "오간 말 {}번, 생긴 기억 {}개, 떠올림 {}번",
+            report.exchanges,
+            report.born,
+            report.recalls
+        ))?;
+        self.heading(&say!(language, "Kept longer", "더 오래 남은 것"), report.risen.len())?;
+        for risen in report.risen.iter().filter(|risen| risen.essence.is_some()).take(SHOWN) {
+            let essence = risen.essence.as_ref().expect("it was just looked for");
+            let why = risen.reasons.iter().map(|reason| names::promotion(*reason, language)).collect::<Vec<_>>().join(", ");
+            print(format!("  {}", gist(&essence.content, 200)))?;
+            print(view::dim(&format!("    {} · {} · {why} · {}", day(risen.at), essence.tier, view::short(essence.id))))?;
+        }
+        self.heading(&say!(language, "Most recalled", "자주 떠올린 것"), report.most_recalled.len())?;
+        for (memory, count) in &report.most_recalled {
+            print(format!("  {count:>3}x  {}  {}", gist(&memory.content, 200), view::dim(&view::short(memory.id))))?;
+        }
+        self.heading(&say!(language, "Forgotten, and still to be restored", "잊었지만 아직 되살릴 수 있는 것"), report.fallen.len())?;
+        for fallen in report.fallen.iter().take(SHOWN) {
+            let left = language.left(fallen.entry.time_left(self.now()));
+            print(format!("  {}", gist(&fallen.memory.content, 200)))?;
+            let line = say!(
+                language,
+                "    {} · {} · {left} left · saegim restore {}",
+                "    {} · {} · {left} 남음 · saegim restore {}",
+                day(fallen.entry.entered_at),
+                view::reason(&fallen.entry, language),
+                view::short(fallen.memory.id)
+            );
+            print(view::dim(&line))?;
+        }
+        if report.fell + report.gone + report.erased > 0 {
+            print("")?;
+            print(say!(
+                language,
+                "{} fell in all ({} joined with others), {} restored, {} gone for good, {} erased",
+                "모두 {}개가 떨어졌고 (그중 {}개는 합쳐짐) {}개를 되살렸으며, {}개는 영영 사라지고 {}개는 지웠습니다",
+                report.fell,
+                report.joined,
+                report.restored,
+                report.gone,
+                report.erased
+            ))?;
+        }
+        self.tell_known(report)
+    }
+
+    /// What was learned of the user, and how the two moved.
+    fn tell_known(&self, report: &Report) -> Result<(), AppError> {
+        let language = self.language;
+        let name = |fact: &saegim_core::Fact| view::subject_name(&fact.subject, language);
+        self.heading(&say!(language, "Learned", "알게 된 것"), report.learned.len() + report.over.len())?;
+        for fact in report.learned.iter().take(SHOWN) {
+            print(format!("  ◆ {}: {}", name(fact), fact.value))?;
+        }
+        for fact in report.over.iter().take(SHOWN) {
+            print(say!(language, "  ◇ {}: {} is over", "  ◇ {}: {} 끝남", name(fact), fact.value))?;
+        }
+        if !report.moved.is_empty() {
+            let moved = report.moved.iter().map(|(axis, by)| format!("{} {by:+.1}", view::axis(*axis, language)));
+            print("")?;
+            print(moved.collect::<Vec<_>>().join(", "))?;
+        }
+        Ok(())
+    }
+
+    /// A heading over what follows; nothing over nothing.
+    fn heading(&self, words: &str, count: usize) -> Result<(), AppError> {
+        if count == 0 {
+            return Ok(());
+        }
+        print("")?;
+        print(format!("{words} ({count})"))
+    }
+
+    pub(super) async fn archive(&self, command: Option<ArchiveCommand>) -> Result<(), AppError> {
+        let mind = self.known_mind().await?;
+        let (count, english, korean) = match command {
+            None => return self.list_archives().await,
+            Some(ArchiveCommand::Put { session }) => (mind.archive(&SessionId::new(session)?).await?, "put away", "보관"),
+            Some(ArchiveCommand::Restore { session }) => (mind.unarchive(&SessionId::new(session)?).await?, "brought out", "꺼냄"),
+        };
+        if self.global.json {
+            return print(json!({ "memories": count }));
+        }
+        self.tell(&say!(self.language, "{count} {english}", "{count}개 {korean}"));
+        Ok(())
+    }
+
+    async fn list_archives(&self) -> Result<(), AppError> {
+        let archives = self.known_mind().await?.archives().await?;
+        if self.global.json {
+            return print(json!({ "archives": archives }));
+        }
+        if archives.is_empty() {
+            self.tell(&say!(
+                self.language,
+                "nothing was put away; `saegim archive put SESSION` does, and retention.limits in the configuration by itself",
+                "보관한 것이 없습니다. `saegim archive put 세션`으로, 또는 설정의 retention.limits로 저절로 보관합니다"
+            ));
+        }
+        let zone = self.settings.time_zone()?;
+        for archive in archives {
+            let (name, last) = (archive.session.as_str(), view::when(archive.last_at, &zone));
+            let (count, bytes) = (archive.memories, archive.lines.len());
+            print(say!(
+                self.language,
+                "{name}  {count} memories, {bytes} bytes, last {last}",
+                "{name}  기억 {count}개, {bytes}바이트, 마지막 {last}"
+            ))?;
+        }
+        Ok(())
+    }
+}
+
+/// How many of each are shown; `--json` gives all.
+const SHOWN: usize = 10;

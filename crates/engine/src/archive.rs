@@ -1,0 +1,258 @@
+//! Retention by session, where a host asked for it: what is beyond a limit falls, old sessions are put away compressed, and
+//! whatever was put away can be brought out again.
+
+use std::collections::HashSet;
+
+use saegim_core::{
+    Archive, Change, CliffReason, Fall, Kept, Limit, Link, Memory, MemoryId, Op, Phrase, Session, SessionId, Shield, Standing, Timestamp,
+    beyond, is_to_archive, phrase, shield,
+};
+use serde::{Deserialize, Serialize};
+
+use crate::mind::Deed;
+use crate::{EngineError, MindHandle};
+
+/// How many memories one archive holds at most, so that opening one never takes long.
+const MOST: usize = 2000;
+
+/// What a memory takes in the file beside its text: its row, its terms and its vector, roughly.
+const BESIDE_TEXT: u64 = 1024;
+
+/// One line of an archive.
+#[derive(Serialize, Deserialize)]
+struct Line {
+    memory: Memory,
+    links: Vec<Link>,
+}
+
+/// What retention did.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Retained {
+    /// Memories beyond a limit, now on the cliff.
+    pub(crate) displaced: usize,
+    /// Memories put away.
+    pub(crate) archived: usize,
+}
+
+impl MindHandle {
+    /// Keeps the limits by session, if the policy asks for them.
+    pub(crate) async fn retain(&self, now: Timestamp) -> Result<Retained, EngineError> {
+        let policy = &self.policy().retention;
+        let mut done = Retained::default();
+        if !policy.limits {
+            return Ok(done);
+        }
+        let (sessions, memories, founding) = (self.store().sessions(self.id).await?, self.passing().await?, self.founding().await?);
+        let free = |memory: &Memory| may_go(memory, founding.contains(&memory.id), self, now);
+        let all: Vec<Kept> = memories.iter().map(|memory| as_kept(memory, free(memory))).collect();
+        let over = beyond(&all, &sessions, policy);
+        let mut falls = Vec::with_capacity(over.len());
+        for (id, limit) in &over {
+            let memory = memories.iter().find(|memory| memory.id == *id).expect("it was just read").clone();
+            falls.push((memory, Fall { at: now, reason: CliffReason::Displaced, note: note(*limit, policy) }));
+        }
+        done.displaced = falls.len();
+        self.fall(Op::Prune, falls).await?;
+        let fallen: HashSet<MemoryId> = over.iter().map(|(id, _)| *id).collect();
+        for session in sessions.iter().filter(|session| is_to_archive(session, now, policy)) {
+            let of_it = |memory: &&Memory| memory.coordinate.session.as_ref() == Some(&session.name);
+            let kept = |memory: &&Memory| !fallen.contains(&memory.id) && free(memory);
+            let memories: Vec<Memory> = memories.iter().filter(of_it).filter(kept).cloned().collect();
+            done.archived += self.put_away(session, memories, now).await?;
+        }
+        done.displaced += self.empty_archives(now).await?;
+        Ok(done)
+    }
+
+    /// Memories that were put away, the latest spoken in first; their lines are left out.
+    pub async fn archives(&self) -> Result<Vec<Archive>, EngineError> {
+        Ok(self.store().archives(self.id).await?)
+    }
+
+    /// Puts the memories of a session away by hand; core and pinned ones and what founds something stay.
+    pub async fn archive(&self, name: &SessionId) -> Result<usize, EngineError> {
+        self.owner_only(Deed::Archive)?;
+        let session = self.store().session(self.id, name).await?.ok_or_else(|| no_session(name))?;
+        let founding = self.founding().await?;
+        let mut memories = self.passing().await?;
+        memories.retain(|memory| {
+            let hold = shield(memory, founding.contains(&memory.id), self.now(), &self.policy().thinning);
+            memory.coordinate.session.as_ref() == Some(name) && !matches!(hold, Some(Shield::Core | Shield::Pinned | Shield::Founding))
+        });
+        self.put_away(&session, memories, self.now()).await
+    }
+
+    /// Brings the memories of a session out again, each with a new term of its tier; how many.
+    pub async fn unarchive(&self, name: &SessionId) -> Result<usize, EngineError> {
+        self.owner_only(Deed::Archive)?;
+        let archives = self.store().archives(self.id).await?;
+        let of_it: Vec<&Archive> = archives.iter().filter(|archive| archive.session == *name).collect();
+        if of_it.is_empty() {
+            return Err(EngineError::NotFound(phrase!(
+                "nothing of \"{}\" was put away; `saegim archive` lists what was",
+                "\"{}\": 보관된 것이 없습니다. `saegim archive`로 볼 수 있습니다",
+                name.as_str()
+            )));
+        }
+        let mut count = 0;
+        for archive in of_it {
+            count += self.bring_out(archive, self.now()).await?;
+        }
+        self.embed_missing(|_| ()).await?;
+        Ok(count)
+    }
+
+    /// Brings out whatever of these sessions was put away, before what was said in them is changed or erased.
+    pub(crate) async fn open_archives_of(&self, sessions: &[SessionId]) -> Result<(), EngineError> {
+        for archive in self.store().archives(self.id).await?.iter().filter(|archive| sessions.contains(&archive.session)) {
+            self.bring_out(archive, self.now()).await?;
+        }
+        Ok(())
+    }
+
+    /// Every memory that was put away.
+    pub(crate) async fn archived(&self) -> Result<Vec<Memory>, EngineError> {
+        let mut memories = Vec::new();
+        for archive in self.store().archives(self.id).await? {
+            memories.extend(unpacked(&archive)?.into_iter().map(|line| line.memory));
+        }
+        Ok(memories)
+    }
+
+    async fn put_away(&self, session: &Session, memories: Vec<Memory>, now: Timestamp) -> Result<usize, EngineError> {
+        let count = memories.len();
+        let known = self.store().archives(self.id).await?;
+        let mut part = known.iter().filter(|archive| archive.session == session.name).map(|archive| archive.part).max().unwrap_or(0);
+        for batch in memories.chunks(MOST) {
+            part += 1;
+            let mut lines = Vec::with_capacity(batch.len());
+            for memory in batch {
+                lines.push(Line { memory: memory.clone(), links: self.store().links(self.id, memory.id).await? });
+            }
+            let archive = Archive {
+                session: session.name.clone(),
+                part,
+                made_at: now,
+                last_at: session.last_at,
+                memories: batch.len() as u32,
+                lines: packed(&lines)?,
+            };
+            let mut commit = self.commit(Op::Archive, &batch.iter().collect::<Vec<_>>()).because(format!("{} put away", batch.len()));
+            commit.session = Some(session.name.clone());
+            commit.changes.push(Change::Archived(Box::new(archive), batch.iter().map(|memory| memory.id).collect()));
+            self.write(commit).await?;
+        }
+        Ok(count)
+    }
+
+    async fn bring_out(&self, archive: &Archive, now: Timestamp) -> Result<usize, EngineError> {
+        let lines = unpacked(archive)?;
+        let back: Vec<Memory> = lines.iter().map(|line| line.memory.clone().with_new_term(now, &self.policy().tier)).collect();
+        let mut commit = self.commit(Op::Archive, &back.iter().collect::<Vec<_>>()).because(format!("{} brought out", back.len()));
+        commit.session = Some(archive.session.clone());
+        commit.changes.push(Change::ArchiveGone(archive.session.clone(), archive.part));
+        commit.changes.extend(back.iter().map(|memory| Change::MemoryAdded(Box::new(memory.clone()))));
+        let links = self.links_among(&lines, &back).await?;
+        commit.changes.extend(links.into_iter().map(Change::LinkAdded));
+        self.write(commit).await?;
+        Ok(back.len())
+    }
+
+    /// The links of lines whose both ends are there.
+    async fn links_among(&self, lines: &[Line], back: &[Memory]) -> Result<Vec<Link>, EngineError> {
+        let mut links: Vec<Link> = lines.iter().flat_map(|line| line.links.iter().copied()).collect();
+        links.sort();
+        links.dedup();
+        let ends: Vec<MemoryId> = links.iter().flat_map(|link| [link.from, link.to]).collect();
+        let mut there: HashSet<MemoryId> = self.store().memories(self.id, &ends).await?.into_iter().map(|memory| memory.id).collect();
+        there.extend(back.iter().map(|memory| memory.id));
+        links.retain(|link| there.contains(&link.from) && there.contains(&link.to));
+        Ok(links)
+    }
+
+    /// Lets fall what was put away long enough ago, once its own term is over too; the rest stays put away.
+    async fn empty_archives(&self, now: Timestamp) -> Result<usize, EngineError> {
+        let policy = &self.policy().retention;
+        let mut count = 0;
+        for archive in self.store().archives(self.id).await?.iter().filter(|archive| archive.goes_at(policy) <= now) {
+            let (over, stays): (Vec<Line>, Vec<Line>) =
+                unpacked(archive)?.into_iter().partition(|line| line.memory.expires_at.is_none_or(|ends| ends <= now));
+            if over.is_empty() {
+                continue;
+            }
+            let about: Vec<&Memory> = over.iter().map(|line| &line.memory).collect();
+            let note = format!("put away, and {} days are over", policy.delete_after_days);
+            let mut commit = self.worker_commit(Op::Expire).because(note.clone());
+            commit.memories = self.commit(Op::Expire, &about).memories;
+            commit.changes.push(Change::ArchiveGone(archive.session.clone(), archive.part));
+            if !stays.is_empty() {
+                let left = Archive { memories: stays.len() as u32, lines: packed(&stays)?, ..archive.clone() };
+                commit.changes.push(Change::Archived(Box::new(left), Vec::new()));
+            }
+            for line in over {
+                count += 1;
+                let fall = Fall { at: now, reason: CliffReason::Displaced, note: note.clone() };
+                let (memory, entry) = line.memory.to_cliff(fall, &self.policy().cliff);
+                commit.changes.push(Change::MemoryAdded(Box::new(memory.clone())));
+                commit.changes.push(Change::CliffEntered(Box::new(memory), entry));
+            }
+            self.write(commit).await?;
+        }
+        Ok(count)
+    }
+}
+
+/// Whether retention may take a memory: nothing core, pinned, founding, asked for, important or of the last seven days.
+fn may_go(memory: &Memory, founding: bool, mind: &MindHandle, now: Timestamp) -> bool {
+    memory.standing == Standing::Alive && shield(memory, founding, now, &mind.policy().thinning).is_none()
+}
+
+fn as_kept(memory: &Memory, free: bool) -> Kept {
+    let texts = [Some(&memory.content), memory.original_event.as_ref(), memory.interpretation.as_ref(), memory.summary.as_ref()];
+    let text: usize = texts.into_iter().flatten().map(String::len).sum();
+    Kept {
+        memory: memory.id,
+        session: memory.coordinate.session.clone(),
+        importance: memory.importance,
+        bytes: text as u64 + BESIDE_TEXT,
+        free,
+    }
+}
+
+fn note(limit: Limit, policy: &saegim_core::RetentionPolicy) -> String {
+    match limit {
+        Limit::Sessions => format!("only {} sessions are kept whole", policy.sessions),
+        Limit::PerSession => format!("a session holds {} memories", policy.memories_per_session),
+        Limit::Size => format!("a mind takes {} MB", policy.megabytes),
+    }
+}
+
+fn packed(lines: &[Line]) -> Result<Vec<u8>, EngineError> {
+    let mut text = Vec::new();
+    for line in lines {
+        serde_json::to_writer(&mut text, line).expect("a memory is always JSON");
+        text.push(b'\n');
+    }
+    zstd::encode_all(text.as_slice(), 3).map_err(|error| spoiled(&error.to_string()))
+}
+
+fn unpacked(archive: &Archive) -> Result<Vec<Line>, EngineError> {
+    let text = zstd::decode_all(archive.lines.as_slice()).map_err(|error| spoiled(&error.to_string()))?;
+    let lines = text.split(|byte| *byte == b'\n').filter(|line| !line.is_empty());
+    lines.map(|line| serde_json::from_slice(line).map_err(|error| spoiled(&error.to_string()))).collect()
+}
+
+fn spoiled(problem: &str) -> EngineError {
+    EngineError::Store(saegim_store::StoreError::Broken(Phrase::new(
+        format!("an archive cannot be read ({problem}); take it from a backup"),
+        format!("보관함을 읽을 수 없습니다 ({problem}). 백업에서 가져와 주세요"),
+    )))
+}
+
+fn no_session(name: &SessionId) -> EngineError {
+    EngineError::NotFound(phrase!(
+        "there is no session \"{}\"; `saegim turns` shows them",
+        "\"{}\": 그런 세션이 없습니다. `saegim turns`로 볼 수 있습니다",
+        name.as_str()
+    ))
+}

@@ -1,0 +1,193 @@
+//! What happened to a mind in a stretch of time: what came, what came back, what was kept longer, what was lost and why.
+
+use std::collections::{HashMap, HashSet};
+
+use saegim_core::{Axis, Fact, Hash, Idempotency, LedgerEntry, Memory, MemoryId, Op, PromotionReason, Timestamp};
+use saegim_store::{Counts, Fallen};
+
+use crate::{EngineError, MindHandle};
+
+/// How many entries of the ledger are read at a time.
+const PAGE: usize = 1000;
+
+/// How many memories are named where only some are.
+const NAMED: usize = 10;
+
+/// A memory that was kept longer.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Risen {
+    /// Its essence as it is now, if it is still there.
+    pub essence: Option<Memory>,
+    /// When.
+    pub at: Timestamp,
+    /// Why.
+    pub reasons: Vec<PromotionReason>,
+}
+
+/// A stretch of a mind's life.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Report {
+    /// From when on.
+    pub since: Timestamp,
+    /// Until when, that moment aside.
+    pub until: Timestamp,
+    /// Exchanges that were taken.
+    pub exchanges: usize,
+    /// Memories that came.
+    pub born: usize,
+    /// How often memories were brought back and used.
+    pub recalls: usize,
+    /// Those brought back most often, with how often.
+    pub most_recalled: Vec<(Memory, usize)>,
+    /// What was kept longer.
+    pub risen: Vec<Risen>,
+    /// How many memories were joined with others that told the same.
+    pub joined: usize,
+    /// What fell and can still be restored, soonest gone first.
+    pub fallen: Vec<Fallen>,
+    /// How many memories fell, whatever became of them since.
+    pub fell: usize,
+    /// How many were restored.
+    pub restored: usize,
+    /// How many are gone for good after their seven days.
+    pub gone: usize,
+    /// How many were erased at once.
+    pub erased: usize,
+    /// Facts that began to hold and still do.
+    pub learned: Vec<Fact>,
+    /// Facts that no longer hold since.
+    pub over: Vec<Fact>,
+    /// By how much each axis of the relationship moved.
+    pub moved: Vec<(Axis, f32)>,
+    /// What there is now.
+    pub counts: Counts,
+}
+
+/// What the ledger tells of the stretch.
+#[derive(Default)]
+struct Tally {
+    exchanges: usize,
+    born: HashSet<MemoryId>,
+    recalled: HashMap<MemoryId, usize>,
+    risen: Vec<(MemoryId, Timestamp, Vec<PromotionReason>)>,
+    joined: usize,
+    fell: usize,
+    restored: usize,
+    gone: usize,
+    erased: usize,
+}
+
+impl Tally {
+    fn take(&mut self, entry: &LedgerEntry, since: Timestamp) {
+        let count = entry.memories.len();
+        match entry.operation {
+            Op::Observe => self.exchanges += 1,
+            Op::Recall => {
+                for reference in &entry.memories {
+                    *self.recalled.entry(reference.memory).or_default() += 1;
+                }
+            }
+            Op::Promote => {
+                let words = entry.note.as_deref().and_then(|note| note.split_once(": ")).map_or("", |(_, words)| words);
+                let reasons = words.split(", ").filter_map(|word| PromotionReason::parse(word).ok()).collect();
+                self.risen.extend(entry.memories.first().map(|essence| (essence.memory, entry.at, reasons)));
+            }
+            // The first is what they became, unless nothing was joined.
+            Op::Consolidate => {
+                let joined = entry.note.as_deref().and_then(|note| note.split(' ').next()?.parse::<usize>().ok()).unwrap_or(0);
+                self.joined += joined;
+                self.fell += joined;
+            }
+            Op::Forget | Op::Expire | Op::Prune => self.fell += count,
+            Op::Restore => self.restored += count,
+            Op::Purge => self.gone += count,
+            Op::Erase => self.erased += count,
+            _ => {}
+        }
+        if matches!(entry.operation, Op::Remember | Op::Observe | Op::Import | Op::Promote | Op::Consolidate) {
+            let new = entry.memories.iter().map(|reference| reference.memory).filter(|memory| memory.made_at() >= since);
+            self.born.extend(new);
+        }
+    }
+}
+
+impl MindHandle {
+    /// What happened from `since` on, before `until`.
+    pub async fn report(&self, since: Timestamp, until: Timestamp) -> Result<Report, EngineError> {
+        let tally = self.tally(since, until).await?;
+        let within = |at: Timestamp| at >= since && at < until;
+        let mut ranked: Vec<(MemoryId, usize)> = tally.recalled.iter().map(|(memory, count)| (*memory, *count)).collect();
+        ranked.sort_by_key(|(memory, count)| (std::cmp::Reverse(*count), *memory));
+        ranked.truncate(NAMED);
+        let mut most_recalled = Vec::new();
+        for (id, count) in ranked {
+            most_recalled.extend(self.store().memories(self.id, &[id]).await?.pop().map(|memory| (memory, count)));
+        }
+        let mut risen = Vec::new();
+        for (id, at, reasons) in tally.risen {
+            risen.push(Risen { essence: self.store().memories(self.id, &[id]).await?.pop(), at, reasons });
+        }
+        let facts = self.store().facts(self.id).await?;
+        let (learned, over) = (
+            facts.iter().filter(|fact| within(fact.valid_from) && fact.is_current()).cloned().collect(),
+            facts.iter().filter(|fact| fact.valid_to.is_some_and(within)).cloned().collect(),
+        );
+        Ok(Report {
+            since,
+            until,
+            exchanges: tally.exchanges,
+            born: tally.born.len(),
+            recalls: tally.recalled.values().sum(),
+            most_recalled,
+            risen,
+            joined: tally.joined,
+            fallen: self.cliff().await?.into_iter().filter(|fallen| within(fallen.entry.entered_at)).collect(),
+            fell: tally.fell,
+            restored: tally.restored,
+            gone: tally.gone,
+            erased: tally.erased,
+            learned,
+            over,
+            moved: self.moved_between(since, until).await?,
+            counts: self.counts().await?,
+        })
+    }
+
+    async fn tally(&self, since: Timestamp, until: Timestamp) -> Result<Tally, EngineError> {
+        let (mut tally, mut after) = (Tally::default(), 0);
+        loop {
+            let page = self.store().ledger(self.id, after, PAGE).await?;
+            let Some((last, _)) = page.last() else { return Ok(tally) };
+            after = last.sequence;
+            for (entry, _) in page.iter().filter(|(entry, _)| entry.at >= since && entry.at < until) {
+                tally.take(entry, since);
+            }
+        }
+    }
+
+    async fn moved_between(&self, since: Timestamp, until: Timestamp) -> Result<Vec<(Axis, f32)>, EngineError> {
+        let changes = self.store().relationship_changes(self.id, None, usize::MAX >> 1).await?;
+        let within = |axis: Axis| {
+            changes.iter().filter(move |change| change.axis == axis && change.at >= since && change.at < until).map(|change| change.delta)
+        };
+        Ok(Axis::ALL.iter().map(|&axis| (axis, within(axis).sum())).filter(|(_, sum): &(Axis, f32)| sum.abs() > 0.0).collect())
+    }
+
+    /// Takes down what the year was, in numbers; the caretaker does so every New Year.
+    pub(crate) async fn close_year(&self, from: Timestamp, until: Timestamp) -> Result<(), EngineError> {
+        let year = self.report(from, until).await?;
+        let note = format!(
+            "a year: {} exchanges, {} came, {} kept longer, {} fell, {} gone",
+            year.exchanges,
+            year.born,
+            year.risen.len(),
+            year.fell,
+            year.gone
+        );
+        let mut commit = self.worker_commit(Op::Report).because(note);
+        // A caretaker that was lost on the way does it again, and it is taken down once.
+        let key = format!("report until {until}");
+        commit.idempotency = Some(Idempotency { request: Hash::of(key.as_bytes()), key });
+        self.write(commit).await.map(drop)
+    }
+}

@@ -1,0 +1,134 @@
+//! Limits by session, where a host asked for them.
+#![allow(clippy::unwrap_used, reason = "the exception for tests does not reach the functions tests share")]
+
+use std::sync::Arc;
+
+use saegim_core::{LinkKind, SessionId, Span, Tier, Timestamp, Unit};
+use saegim_engine::{Config, Draft, Engine, EngineError, Exchange, MindHandle, MindKey, Query, Said, SeededDice, SetClock};
+
+const START: &str = "2026-01-01T09:00:00Z";
+
+struct World {
+    clock: Arc<SetClock>,
+    folder: tempfile::TempDir,
+}
+
+impl World {
+    fn new() -> Self {
+        Self { clock: Arc::new(SetClock::at(Timestamp::parse(START).unwrap())), folder: tempfile::tempdir().unwrap() }
+    }
+
+    async fn mind(&self, change: impl FnOnce(&mut saegim_core::RetentionPolicy)) -> MindHandle {
+        let mut config = Config::local(self.folder.path().join("mind.db"));
+        config.clock = self.clock.clone();
+        config.dice = Arc::new(SeededDice::new(5));
+        change(&mut config.policy.retention);
+        Engine::open(config).await.unwrap().mind(MindKey::new("minsu", "luna").unwrap()).await.unwrap()
+    }
+
+    fn day(&self, day: i64) {
+        self.clock.set(Timestamp::parse(START).unwrap().plus(Span::days(day)));
+    }
+}
+
+async fn keep(mind: &MindHandle, session: &str, text: &str, tier: Tier) -> saegim_core::MemoryId {
+    let name = SessionId::new(session).unwrap();
+    let said = vec![Said::user("응"), Said::assistant("그래")];
+    mind.observe(Exchange { session: Some(name.clone()), said, ..Exchange::default() }).await.unwrap();
+    let mut draft = Draft { tier: Some(tier), importance: Some(Unit::clamped(0.2)), ..Draft::text(text) };
+    draft.coordinate.session = Some(name);
+    mind.remember(draft).await.unwrap().memory.id
+}
+
+#[tokio::test]
+async fn without_limits_nothing_is_put_away() {
+    let world = World::new();
+    let mind = world.mind(|_| ()).await;
+    let id = keep(&mind, "old", "창고에 낡은 기타가 있다", Tier::M90).await;
+    world.day(60);
+    let ticked = mind.tick().await.unwrap();
+    assert_eq!((ticked.displaced, ticked.archived), (0, 0));
+    assert!(mind.get(id).await.is_ok());
+}
+
+#[tokio::test]
+async fn an_old_session_is_put_away_found_no_more_and_brought_out_whole() {
+    let world = World::new();
+    let mind = world.mind(|policy| policy.limits = true).await;
+    let one = keep(&mind, "old", "창고에 낡은 기타가 있다", Tier::M90).await;
+    let two = keep(&mind, "old", "기타 줄을 갈아야 한다", Tier::M90).await;
+    mind.link(two, one, LinkKind::Related).await.unwrap();
+    world.day(29);
+    assert_eq!(mind.tick().await.unwrap().archived, 0);
+    world.day(30);
+    assert_eq!(mind.tick().await.unwrap().archived, 2);
+    assert!(mind.recall(Query::text("기타")).await.unwrap().results.is_empty());
+    assert!(matches!(mind.get(one).await, Err(EngineError::NotFound(_))));
+    let archives = mind.archives().await.unwrap();
+    assert_eq!((archives.len(), archives[0].memories), (1, 2));
+    world.day(40);
+    assert_eq!(mind.unarchive(&SessionId::new("old").unwrap()).await.unwrap(), 2);
+    assert_eq!(mind.recall(Query::text("기타")).await.unwrap().results.len(), 2);
+    let back = mind.show(one).await.unwrap();
+    assert_eq!(back.memory.expires_at, Some(Timestamp::parse(START).unwrap().plus(Span::days(130))), "a new term of its tier");
+    assert_eq!(back.links.len(), 1);
+    assert!(mind.archives().await.unwrap().is_empty());
+}
+
+#[tokio::test]
+async fn what_was_put_away_falls_after_its_days_but_never_before_its_own_term() {
+    let world = World::new();
+    let mind = world.mind(|policy| policy.limits = true).await;
+    let short = keep(&mind, "old", "창고에 낡은 기타가 있다", Tier::M90).await;
+    let long = keep(&mind, "old", "다락방에 첼로가 있다", Tier::M365).await;
+    world.day(30);
+    assert_eq!(mind.tick().await.unwrap().archived, 2);
+    world.day(179);
+    assert_eq!(mind.tick().await.unwrap().displaced, 0);
+    world.day(180);
+    assert_eq!(mind.tick().await.unwrap().displaced, 1);
+    let cliff = mind.cliff().await.unwrap();
+    assert_eq!(cliff.iter().map(|fallen| fallen.memory.id).collect::<Vec<_>>(), [short]);
+    assert_eq!(mind.archives().await.unwrap()[0].memories, 1);
+    assert_eq!(mind.restore(short).await.unwrap().content, "창고에 낡은 기타가 있다");
+    world.day(366);
+    assert!(mind.tick().await.unwrap().displaced >= 1);
+    assert!(mind.cliff().await.unwrap().iter().any(|fallen| fallen.memory.id == long));
+    world.day(374);
+    assert!(mind.tick().await.unwrap().gone >= 1);
+    assert!(mind.archives().await.unwrap().is_empty());
+}
+
+#[tokio::test]
+async fn the_oldest_session_loses_what_mattered_little_to_the_cliff() {
+    let world = World::new();
+    let mind = world.mind(|policy| (policy.limits, policy.sessions) = (true, 2)).await;
+    let little = keep(&mind, "a", "창고에 낡은 기타가 있다", Tier::M365).await;
+    world.day(8);
+    keep(&mind, "b", "비가 온다", Tier::M365).await;
+    world.day(9);
+    keep(&mind, "c", "눈이 온다", Tier::M365).await;
+    let ticked = mind.tick().await.unwrap();
+    assert_eq!(ticked.displaced, 1);
+    let cliff = mind.cliff().await.unwrap();
+    assert_eq!((cliff[0].memory.id, cliff[0].entry.note.as_str()), (little, "only 2 sessions are kept whole"));
+}
+
+#[tokio::test]
+async fn erasing_a_turn_reaches_what_was_put_away() {
+    let world = World::new();
+    let mind = world.mind(|policy| policy.limits = true).await;
+    let session = SessionId::new("old").unwrap();
+    let said = vec![Said::user("내 비밀 별명은 구름여우야, 꼭 기억해")];
+    let observed = mind.observe(Exchange { session: Some(session), said, ..Exchange::default() }).await.unwrap();
+    world.day(8);
+    let put_away = mind.archive(&observed.turns[0].session).await.unwrap();
+    assert!(put_away > 0, "{observed:?}");
+    let gone = mind.erase_turn(observed.turns[0].id).await.unwrap();
+    assert_eq!((gone.memories, gone.swept), (put_away, true));
+    assert!(mind.archives().await.unwrap().is_empty());
+    for name in std::fs::read_dir(world.folder.path()).unwrap() {
+        let bytes = std::fs::read(name.unwrap().path()).unwrap();
+        assert!(!bytes.windows(12).any(|part| part == "구름여우".as_bytes()));
+    }
+}
