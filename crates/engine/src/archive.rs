@@ -122,9 +122,8 @@ impl MindHandle {
     async fn put_away(&self, session: &Session, memories: Vec<Memory>, now: Timestamp) -> Result<usize, EngineError> {
         let count = memories.len();
         let known = self.store().archives(self.id).await?;
-        let mut part = known.iter().filter(|archive| archive.session == session.name).map(|archive| archive.part).max().unwrap_or(0);
-        for batch in memories.chunks(MOST) {
-            part += 1;
+        let last = known.iter().filter(|archive| archive.session == session.name).map(|archive| archive.part).max().unwrap_or(0);
+        for (part, batch) in (last + 1..).zip(memories.chunks(MOST)) {
             let mut lines = Vec::with_capacity(batch.len());
             for memory in batch {
                 lines.push(Line { memory: memory.clone(), links: self.store().links(self.id, memory.id).await? });

@@ -2,6 +2,8 @@
 
 /// Speed, as ratios within one run.
 mod bench;
+/// Killing a caretaker again and again.
+mod care;
 /// Retrieval quality on conversations.
 mod eval;
 /// How everything grows with a mind.
@@ -31,6 +33,15 @@ enum Command {
     Kills {
         /// How many times
         #[arg(long, default_value_t = 500)]
+        count: u32,
+        /// The seed of the moments
+        #[arg(long, default_value_t = 1)]
+        seed: u64,
+    },
+    /// Kill a caretaker at random moments of its work, let another go on, and compare with one that was never killed
+    CareKills {
+        /// How many times
+        #[arg(long, default_value_t = 300)]
         count: u32,
         /// The seed of the moments
         #[arg(long, default_value_t = 1)]
@@ -89,6 +100,9 @@ enum Command {
     /// Measure many minds of a size each
     #[command(hide = true)]
     ManyMinds { minds: usize, each: usize },
+    /// Look after a mind from one day to another, telling each day on standard output
+    #[command(hide = true)]
+    Care { db: PathBuf, from: i64, until: i64 },
     /// Write memories and acknowledge each on standard output, until killed or done
     #[command(hide = true)]
     Write {
@@ -106,6 +120,8 @@ fn main() -> ExitCode {
     let done = runtime.block_on(async {
         match cli.command {
             Command::Kills { count, seed } => kills::run(count, seed).await,
+            Command::CareKills { count, seed } => care::run(count, seed).await,
+            Command::Care { db, from, until } => care::live(&db, from, until).await,
             Command::Writers { processes, writes } => writers::run(processes, writes).await,
             Command::Bench { memories, only } => bench::run(memories, only).await,
             Command::Growth { sizes, minds, each } => growth::run(&sizes, minds, each),
