@@ -38,7 +38,8 @@ impl MindHandle {
         Ok(count)
     }
 
-    /// Every living memory of a tier, oldest first.
+    /// Every living memory of a tier, oldest first; of those born at one moment the order is that of their texts, so that
+    /// what becomes of a mind does not hang on the chance in its ids.
     pub(crate) async fn alive(&self, tier: Tier) -> Result<Vec<Memory>, EngineError> {
         let (filter, mut page) = (Filter { tier: Some(tier), ..Filter::default() }, Page { limit: PAGE, before: None });
         let mut all = Vec::new();
@@ -48,7 +49,7 @@ impl MindHandle {
             let last = memories.len() < PAGE;
             all.extend(memories);
             if last {
-                all.reverse();
+                all.sort_by(|one, other| (one.created_at, &one.content, one.id).cmp(&(other.created_at, &other.content, other.id)));
                 return Ok(all);
             }
         }

@@ -58,6 +58,7 @@ pub(crate) async fn live(db: &Path, from: i64, until: i64) -> Outcome {
             }
             let mut numbers = Numbers::new(day as u64);
             for place in 0..3 {
+                clock.set(start().plus(Span::days(day)).plus(Span::seconds(place + 1)));
                 let text = if place == 0 { HABITS[day as usize % 4].to_owned() } else { crate::made::sentence(&mut numbers) };
                 let mut draft = Draft { idempotency: Some(format!("kept {day} {place}")), ..Draft::text(text) };
                 draft.coordinate.session = Some(SessionId::new(format!("week {}", day / 7))?);
@@ -71,6 +72,7 @@ pub(crate) async fn live(db: &Path, from: i64, until: i64) -> Outcome {
                 mind.remember(draft).await?;
             }
         }
+        clock.set(start().plus(Span::days(day)).plus(Span::seconds(60)));
         mind.tick().await?;
         let mut out = std::io::stdout().lock();
         writeln!(out, "{day}")?;
