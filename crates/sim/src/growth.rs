@@ -89,7 +89,8 @@ pub(crate) async fn one_mind(size: usize) -> Outcome {
         scanned.push(start.elapsed());
     }
     let (recall, scan) = (Times(ours.split_off(QUESTIONS / 20)), Times(scanned.split_off(QUESTIONS / 20)));
-    let rebalance = rebalance::measure(&mind).await?;
+    let rebalance = rebalance::measure(&mind, None).await?;
+    let in_talk = rebalance::measure(&mind, Some(&questions[0])).await?;
     // A memory more, and the question after it: the index takes it in.
     let mut next = Vec::new();
     for _ in 0..20 {
@@ -105,6 +106,7 @@ pub(crate) async fn one_mind(size: usize) -> Outcome {
         "recall_over_scan": recall.over(&scan),
         "after_a_new_memory": Times(next).json(),
         "rebalance": rebalance.json(),
+        "rebalance_in_talk": in_talk.json(),
         "first_answer_seconds": first_answer.as_secs_f64(),
         "meanwhile": (!meanwhile.is_empty()).then(|| Times(meanwhile).json()),
         "read_seconds": read_seconds,
@@ -157,14 +159,41 @@ pub(crate) async fn many_minds(minds: usize, each: usize) -> Outcome {
         ask(&mind, question).await?;
         again.push(start.elapsed());
     }
+    let holds = resident();
+    let start = now();
+    let mut looked_after = 0;
+    loop {
+        let swept = engine.sweep(100).await?.len();
+        looked_after += swept;
+        if swept == 0 {
+            break;
+        }
+    }
+    let all = start.elapsed();
+    let (mut idle, mut few) = (Vec::new(), Vec::new());
+    for round in 0..20 {
+        let start = now();
+        assert!(engine.sweep(100).await?.is_empty(), "nothing is due");
+        idle.push(start.elapsed());
+        for number in 0..10 {
+            engine.mind(key((round * 10 + number) % minds)).await?.remember(Draft::text(sentence(&mut numbers))).await?;
+        }
+        let start = now();
+        engine.sweep(100).await?;
+        few.push(start.elapsed());
+    }
     let told = json!({
+        "looked_after": looked_after,
+        "look_after_all_seconds": all.as_secs_f64(),
+        "sweep_of_nothing": Times(idle).json(),
+        "sweep_of_ten": Times(few).json(),
         "minds": minds,
         "memories_each": each,
         "first_question": Times(first).json(),
         "recall": Times(again).json(),
         "filled_seconds": filled_seconds,
         "resident_bytes_opened": opened,
-        "resident_bytes": resident(),
+        "resident_bytes": holds,
         "disk_bytes": bytes,
     });
     println!("{told}");

@@ -138,7 +138,7 @@ pub(crate) async fn run(memories: usize, only: Option<Part>) -> Outcome {
     }
     if wanted(Part::Rebalance) {
         eprintln!("rebalancing");
-        told.insert("rebalance".into(), rebalance::measure(&mind).await?.json());
+        told.insert("rebalance".into(), rebalance::measure(&mind, None).await?.json());
     }
     drop((mind, engine));
     if wanted(Part::Embedder) {
