@@ -42,6 +42,8 @@ mod id;
 mod identity;
 /// How much a memory matters.
 mod importance;
+/// Keys for those who come from outside.
+mod key;
 /// The hash-chained record of everything that happened.
 mod ledger;
 /// How memories hang together.
@@ -118,6 +120,7 @@ pub use fate::*;
 pub use id::*;
 pub use identity::*;
 pub use importance::*;
+pub use key::*;
 pub use ledger::*;
 pub use link::*;
 pub use marks::{Marks, said};

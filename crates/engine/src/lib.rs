@@ -47,6 +47,8 @@ mod import;
 mod index;
 /// Judging what was said.
 mod judge;
+/// Keys for those who come from outside.
+mod keys;
 /// Facts, the relationship, the line of time.
 mod known;
 /// Looking at a mind.
@@ -73,6 +75,8 @@ mod said;
 mod scene;
 /// Joining and pruning by turn count.
 mod thin;
+/// Watching a mind.
+mod watch;
 /// What was said, taken back or put differently.
 mod withdraw;
 /// How near to mind memories are.
@@ -98,5 +102,6 @@ pub use report::{Report, Risen};
 pub use saegim_core::MindKey;
 pub use saegim_store::{CandidatePage, Counts, Erased, Fallen, Filter, Health, Page, StoreError, TurnPage};
 pub use said::FoundTurn;
+pub use watch::{Changed, News};
 pub use withdraw::Withdrawn;
 pub use zones::Move;

@@ -4,8 +4,8 @@ use std::path::Path;
 
 use async_trait::async_trait;
 use saegim_core::{
-    Archive, Candidate, Commit, Fact, Hash, LedgerEntry, Link, Memory, MemoryId, Mind, MindId, MindKey, Relationship, RelationshipChange,
-    Scene, Session, SessionId, SpeechStyle, Statement, Timestamp, Turn, TurnId, Verdict, Zone,
+    AccessKey, Archive, Candidate, Commit, Fact, Hash, LedgerEntry, Link, Memory, MemoryId, Mind, MindId, MindKey, Relationship,
+    RelationshipChange, Scene, Session, SessionId, SpeechStyle, Statement, Timestamp, Turn, TurnId, Verdict, Zone,
 };
 
 use crate::{
@@ -34,6 +34,15 @@ pub trait Store: Send + Sync {
 
     /// All minds, by key.
     async fn minds(&self) -> Result<Vec<Mind>, StoreError>;
+
+    /// Every key, the newest first.
+    async fn keys(&self) -> Result<Vec<AccessKey>, StoreError>;
+
+    /// The key of this public name.
+    async fn key(&self, id: &str) -> Result<Option<AccessKey>, StoreError>;
+
+    /// Keeps a key, over what was there under its name. Keys belong to no mind, so this is in no mind's ledger.
+    async fn put_key(&self, key: AccessKey) -> Result<(), StoreError>;
 
     /// Writes a commit whole or not at all. It survives any crash once this returns.
     async fn commit(&self, commit: Commit) -> Result<Receipt, StoreError>;

@@ -6,10 +6,11 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use rusqlite::Connection;
 use saegim_core::{
-    Archive, Candidate, Commit, Fact, Hash, LedgerEntry, Link, Memory, MemoryId, Mind, MindId, MindKey, Relationship, RelationshipChange,
-    Scene, Session, SessionId, SpeechStyle, Statement, Timestamp, Turn, TurnId, Verdict, Zone, phrase,
+    AccessKey, Archive, Candidate, Commit, Fact, Hash, LedgerEntry, Link, Memory, MemoryId, Mind, MindId, MindKey, Relationship,
+    RelationshipChange, Scene, Session, SessionId, SpeechStyle, Statement, Timestamp, Turn, TurnId, Verdict, Zone, phrase,
 };
 
+mod access_key;
 mod apply;
 mod archive;
 mod candidate;
@@ -134,6 +135,19 @@ impl Store for SqliteStore {
 
     async fn minds(&self) -> Result<Vec<Mind>, StoreError> {
         self.readers.read(mind::all).await
+    }
+
+    async fn keys(&self) -> Result<Vec<AccessKey>, StoreError> {
+        self.readers.read(access_key::all).await
+    }
+
+    async fn key(&self, id: &str) -> Result<Option<AccessKey>, StoreError> {
+        let id = id.to_owned();
+        self.readers.read(move |connection| access_key::by_id(connection, &id)).await
+    }
+
+    async fn put_key(&self, key: AccessKey) -> Result<(), StoreError> {
+        self.writer.run(move |connection| access_key::put(connection, &key)).await
     }
 
     async fn commit(&self, commit: Commit) -> Result<Receipt, StoreError> {

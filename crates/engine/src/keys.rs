@@ -1,0 +1,48 @@
+//! Keys for those who come from outside.
+
+use saegim_core::{AccessKey, MindPattern, Principal, phrase};
+
+use crate::{Engine, EngineError};
+
+impl Engine {
+    /// Every key there ever was, the newest first.
+    pub async fn keys(&self) -> Result<Vec<AccessKey>, EngineError> {
+        Ok(self.inner.store.keys().await?)
+    }
+
+    /// Makes a key; its written form is given here, once, and kept nowhere.
+    pub async fn make_key(&self, principal: Principal, minds: Vec<MindPattern>) -> Result<(AccessKey, String), EngineError> {
+        if principal == Principal::Worker {
+            return Err(EngineError::Forbidden(phrase!("the caretaker needs no key", "돌보미에게는 열쇠가 필요 없습니다")));
+        }
+        let minds = if minds.is_empty() { vec![MindPattern::all()] } else { minds };
+        let mut chance = [0; 40];
+        for piece in chance.chunks_mut(10) {
+            piece.copy_from_slice(&self.inner.config.dice.chance());
+        }
+        let (key, written) = AccessKey::new(principal, minds, self.now(), chance);
+        self.inner.store.put_key(key.clone()).await?;
+        Ok((key, written))
+    }
+
+    /// Ends a key at once; one that has ended stays so.
+    pub async fn revoke_key(&self, id: &str) -> Result<AccessKey, EngineError> {
+        let id = AccessKey::parts(id).map_or(id, |(id, _)| id);
+        let found = self.inner.store.key(id).await?;
+        let mut key = found.ok_or_else(|| {
+            EngineError::NotFound(phrase!(
+                "there is no key {id}; `saegim keys` lists them",
+                "{id}: 그런 열쇠가 없습니다. `saegim keys`로 볼 수 있습니다"
+            ))
+        })?;
+        key.revoked_at.get_or_insert(self.now());
+        self.inner.store.put_key(key.clone()).await?;
+        Ok(key)
+    }
+
+    /// The key that `written` is, if it opens anything.
+    pub async fn key_of(&self, written: &str) -> Result<Option<AccessKey>, EngineError> {
+        let Some((id, secret)) = AccessKey::parts(written) else { return Ok(None) };
+        Ok(self.inner.store.key(id).await?.filter(|key| key.opens(secret)))
+    }
+}
