@@ -2,6 +2,8 @@
 
 /// Files that come in and go out.
 mod files;
+/// Serving, and keys.
+mod serve;
 /// Talking, and what follows from it.
 mod talk;
 /// Looking back, and what was put away.
@@ -14,6 +16,7 @@ use saegim_core::{Category, Emotion, Invalid, Kind, LinkKind, Principal, Tier, T
 use serde::Deserialize;
 
 pub(crate) use self::files::{ExportArgs, ImportArgs};
+pub(crate) use self::serve::{KeysArgs, KeysCommand, ServeArgs};
 pub(crate) use self::talk::{FactsArgs, ObserveArgs, TurnsArgs, TurnsCommand};
 pub(crate) use self::time::{ArchiveArgs, ArchiveCommand, Period, ReportArgs};
 
@@ -177,6 +180,10 @@ pub(crate) enum Command {
     Report(ReportArgs),
     /// Memories of old sessions that were put away
     Archive(ArchiveArgs),
+    /// Serve over HTTP, and look after minds
+    Serve(ServeArgs),
+    /// Keys for those who come from outside
+    Keys(KeysArgs),
     /// The minds of this database
     Minds,
     /// What happened, in order

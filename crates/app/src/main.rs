@@ -3,10 +3,12 @@
 mod cli;
 mod command;
 mod error;
+mod http;
 mod korean;
 mod names;
 mod say;
 mod settings;
+mod shapes;
 mod text;
 mod view;
 
@@ -28,7 +30,10 @@ fn main() -> ExitCode {
         Err(code) => return code,
     };
     let json = cli.global.json;
-    let runtime = match tokio::runtime::Builder::new_current_thread().enable_all().build() {
+    // One command is one task; a server has many.
+    let many = matches!(cli.command, Some(cli::Command::Serve(_)));
+    let mut builder = if many { tokio::runtime::Builder::new_multi_thread() } else { tokio::runtime::Builder::new_current_thread() };
+    let runtime = match builder.enable_all().build() {
         Ok(runtime) => runtime,
         Err(error) => {
             tell(format!("saegim: {error}"));

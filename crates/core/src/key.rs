@@ -48,6 +48,14 @@ impl MindPattern {
     }
 }
 
+impl MindPattern {
+    /// Whether every mind that fits `other` fits this one too.
+    pub fn holds(&self, other: &Self) -> bool {
+        let holds = |own: &str, others: &str| own == "*" || own == others;
+        holds(&self.user, &other.user) && holds(&self.character, &other.character) && holds(&self.work, &other.work)
+    }
+}
+
 impl fmt::Display for MindPattern {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let encoded = |name: &str| name.replace('%', "%25").replace('/', "%2F");

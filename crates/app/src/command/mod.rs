@@ -11,6 +11,7 @@ mod model;
 mod observe;
 mod operate;
 mod report;
+mod serve;
 mod time;
 mod turns;
 
@@ -80,6 +81,8 @@ pub(crate) async fn run(cli: Cli, language: Language) -> Result<(), AppError> {
         Some(Command::Stats) => app.stats().await,
         Some(Command::Report(args)) => app.report(args.period).await,
         Some(Command::Archive(args)) => app.archive(args.command).await,
+        Some(Command::Serve(args)) => app.serve(args).await,
+        Some(Command::Keys(args)) => app.keys(args.command).await,
         Some(Command::Minds) => app.minds().await,
         Some(Command::Ledger(args)) => app.ledger(args).await,
         Some(Command::Import(args)) => app.import(args).await,

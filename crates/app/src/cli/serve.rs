@@ -1,0 +1,49 @@
+//! Serving, and keys for those who come from outside.
+
+use std::net::SocketAddr;
+
+use clap::{Args, Subcommand};
+use saegim_core::Principal;
+
+#[derive(Args)]
+pub(crate) struct ServeArgs {
+    /// Where to listen; any address but loopback needs keys
+    #[arg(long, env = "SAEGIM_ADDR", value_name = "ADDRESS", default_value = "127.0.0.1:7777")]
+    pub(crate) addr: SocketAddr,
+    /// A name this server goes by beside the machine's own
+    #[arg(long = "host", value_name = "NAME")]
+    pub(crate) hosts: Vec<String>,
+    /// Another page that may ask here, such as https://example.org
+    #[arg(long = "origin", value_name = "URL")]
+    pub(crate) origins: Vec<String>,
+    /// Requests a second each key may make
+    #[arg(long, value_name = "NUMBER", default_value_t = 1000.0)]
+    pub(crate) rate: f64,
+    /// Tell each request on standard error, never what it says
+    #[arg(long)]
+    pub(crate) log: bool,
+}
+
+#[derive(Args)]
+pub(crate) struct KeysArgs {
+    #[command(subcommand)]
+    pub(crate) command: Option<KeysCommand>,
+}
+
+#[derive(Subcommand)]
+pub(crate) enum KeysCommand {
+    /// Make a key; it is shown once
+    New {
+        /// Who acts with it
+        #[arg(value_parser = Principal::parse, default_value = "agent")]
+        principal: Principal,
+        /// Which minds it opens, as user/character[/work] with * for any name [default: all]
+        #[arg(long = "for", value_name = "PATTERN")]
+        minds: Vec<String>,
+    },
+    /// End a key at once
+    Revoke {
+        /// The key, or its public name
+        id: String,
+    },
+}

@@ -1,0 +1,99 @@
+//! Serving, and keys for those who come from outside.
+
+use saegim_core::{AccessKey, MindPattern, phrase};
+use serde_json::json;
+
+use super::App;
+use crate::cli::{KeysCommand, ServeArgs};
+use crate::error::AppError;
+use crate::http::{Failure, Serving, serve};
+use crate::say::say;
+use crate::view::{self, print, tell};
+
+impl App {
+    pub(super) async fn serve(&self, args: ServeArgs) -> Result<(), AppError> {
+        let (language, json, wanted) = (self.language, self.global.json, args.addr);
+        let serving = Serving { address: args.addr, hosts: args.hosts, origins: args.origins, rate: args.rate, logs: args.log };
+        let served = serve(self.engine.clone(), serving, move |listening| {
+            let address = listening.address;
+            if json {
+                tell(json!({ "listening": address.to_string(), "key": listening.key }));
+                return;
+            }
+            tell(say!(
+                language,
+                "saegim listens at http://{address}  (reference: http://{address}/docs, Ctrl-C ends it)",
+                "saegim이 http://{address} 에서 기다립니다  (안내: http://{address}/docs, 끝내기: Ctrl-C)"
+            ));
+            if let Some(key) = &listening.key {
+                tell(say!(
+                    language,
+                    "Others can reach it, so it needs a key. This one is yours, shown once:\n  {key}",
+                    "다른 곳에서도 닿을 수 있어 열쇠가 필요합니다. 이 열쇠는 한 번만 보여 드립니다:\n  {key}"
+                ));
+            }
+        });
+        served.await.map_err(|failure| match failure {
+            Failure::Engine(error) => error.into(),
+            Failure::Address(error) => {
+                let why = saegim_core::Phrase::of_system(&error);
+                let korean = why.in_language(saegim_core::Language::Korean).to_owned();
+                AppError::Content(saegim_core::Phrase::new(
+                    format!("cannot listen at {wanted}: {why}; choose another with --addr"),
+                    format!("{wanted} 에서 기다릴 수 없습니다: {korean}. --addr 로 다른 곳을 골라 주세요"),
+                ))
+            }
+        })
+    }
+
+    pub(super) async fn keys(&self, command: Option<KeysCommand>) -> Result<(), AppError> {
+        match command {
+            None => self.list_keys().await,
+            Some(KeysCommand::New { principal, minds }) => {
+                let minds = minds.iter().map(|pattern| MindPattern::parse(pattern)).collect::<Result<Vec<_>, _>>()?;
+                let (key, written) = self.engine.make_key(principal, minds).await?;
+                if self.global.json {
+                    let mut value = json!(key);
+                    value["key"] = json!(written);
+                    return print(value);
+                }
+                self.tell(&say!(
+                    self.language,
+                    "Shown once; keep it safe. From now on every request needs a key.",
+                    "한 번만 보여 드립니다. 잘 간직하세요. 이제부터 모든 요청에 열쇠가 필요합니다."
+                ));
+                print(written)
+            }
+            Some(KeysCommand::Revoke { id }) => {
+                let key = self.engine.revoke_key(&id).await?;
+                if self.global.json {
+                    return print(json!(key));
+                }
+                self.tell(&say!(self.language, "{} opens nothing any more", "{} 은(는) 이제 아무것도 열 수 없습니다", key.id));
+                Ok(())
+            }
+        }
+    }
+
+    async fn list_keys(&self) -> Result<(), AppError> {
+        let keys = self.engine.keys().await?;
+        if self.global.json {
+            return print(json!({ "keys": keys }));
+        }
+        if keys.is_empty() {
+            let none = phrase!("no key was made; on this machine none is needed", "만든 열쇠가 없습니다. 이 컴퓨터 안에서는 필요 없습니다");
+            self.tell(none.in_language(self.language));
+        }
+        let zone = self.settings.time_zone()?;
+        keys.iter().try_for_each(|key| print(self.key_line(key, &zone)))
+    }
+
+    fn key_line(&self, key: &AccessKey, zone: &jiff::tz::TimeZone) -> String {
+        let minds = key.minds.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ");
+        let ended = match key.revoked_at {
+            Some(at) => say!(self.language, "  ended {}", "  끝남 {}", view::when(at, zone)),
+            None => String::new(),
+        };
+        format!("{}  {:<6} {minds}  {}{ended}", key.id, key.principal, view::when(key.made_at, zone))
+    }
+}

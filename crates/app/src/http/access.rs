@@ -1,0 +1,161 @@
+//! Who asks, and which minds they may touch.
+
+use std::sync::Arc;
+
+use axum::extract::{FromRequestParts, Path};
+use axum::http::request::Parts;
+use axum::http::{HeaderMap, StatusCode, header};
+use saegim_core::{AccessKey, MindId, MindKey, MindPattern, Principal, phrase};
+use saegim_engine::MindHandle;
+
+use super::Server;
+use super::problem::Problem;
+
+/// Whoever asks: their principal, and the key they came with.
+#[derive(Clone, Debug)]
+pub(crate) struct Access {
+    pub(crate) principal: Principal,
+    /// None for the local user, who needs none.
+    key: Option<AccessKey>,
+}
+
+impl Access {
+    /// Whether they may touch this mind at all.
+    pub(crate) fn covers(&self, key: &MindKey) -> bool {
+        self.key.as_ref().is_none_or(|access| access.covers(key))
+    }
+
+    /// A name for limits and logs that gives nothing away.
+    pub(crate) fn name(&self) -> &str {
+        self.key.as_ref().map_or("local", |key| &key.id)
+    }
+
+    /// Refuses whoever does not operate the server.
+    pub(crate) fn operates(&self) -> Result<(), Problem> {
+        match self.principal {
+            Principal::Owner | Principal::Admin => Ok(()),
+            _ => Err(Problem::forbidden(phrase!("this is for the owner or the operator", "소유자나 운영자만 할 수 있습니다"))),
+        }
+    }
+
+    /// Refuses to give away more than one has: an operator makes no owner's key, and nobody opens what they cannot open.
+    pub(crate) fn may_give(&self, principal: Principal, minds: &[MindPattern]) -> Result<(), Problem> {
+        let higher = self.principal == Principal::Admin && principal == Principal::Owner;
+        let within = |pattern: &MindPattern| self.key.as_ref().is_none_or(|own| own.minds.iter().any(|known| known.holds(pattern)));
+        let everything = minds.is_empty() && self.key.as_ref().is_some_and(|own| !own.minds.contains(&MindPattern::all()));
+        if higher || everything || !minds.iter().all(within) {
+            return Err(Problem::forbidden(phrase!("a key cannot give more than it has", "열쇠는 가진 것보다 더 줄 수 없습니다")));
+        }
+        Ok(())
+    }
+
+    /// The mind of this key for whoever asks; it begins if it has not and they may begin it.
+    pub(crate) async fn mind(&self, server: &Server, key: MindKey) -> Result<MindHandle, Problem> {
+        self.may_touch(&key)?;
+        if self.principal == Principal::Admin {
+            return self.known_mind(server, &key).await;
+        }
+        Ok(server.engine.mind(key).await?.acting_as(self.principal))
+    }
+
+    /// The mind of this key, if it has begun.
+    pub(crate) async fn known_mind(&self, server: &Server, key: &MindKey) -> Result<MindHandle, Problem> {
+        self.may_touch(key)?;
+        let found = server.engine.existing_mind(key).await?;
+        let mind = found.ok_or_else(|| Problem::not_found(phrase!("there is no mind {key} yet", "{key}: 아직 없는 마음입니다")))?;
+        Ok(mind.acting_as(self.principal))
+    }
+
+    fn may_touch(&self, key: &MindKey) -> Result<(), Problem> {
+        if self.covers(key) {
+            return Ok(());
+        }
+        Err(Problem::forbidden(phrase!("this key does not open {key}", "이 열쇠로는 {key} 을(를) 열 수 없습니다")))
+    }
+}
+
+/// The key of a request: `Authorization: Bearer KEY`, `Authorization: Token KEY` or `X-API-Key: KEY`.
+fn written(headers: &HeaderMap) -> Option<&str> {
+    let authorization = headers.get(header::AUTHORIZATION).and_then(|value| value.to_str().ok());
+    let bearer = authorization.and_then(|value| value.strip_prefix("Bearer ").or_else(|| value.strip_prefix("Token ")));
+    bearer.or_else(|| headers.get("x-api-key").and_then(|value| value.to_str().ok())).map(str::trim).filter(|key| !key.is_empty())
+}
+
+impl Server {
+    /// Whoever sent these headers.
+    pub(crate) async fn access(&self, headers: &HeaderMap) -> Result<Access, Problem> {
+        let given = written(headers);
+        if let Some(key) = match given {
+            Some(written) => self.engine.key_of(written).await?,
+            None => None,
+        } {
+            return Ok(Access { principal: key.principal, key: Some(key) });
+        }
+        // On loopback with no key made the local user is the owner, whatever a client sends along out of habit.
+        if self.is_open().await? {
+            return Ok(Access { principal: Principal::Owner, key: None });
+        }
+        let what = match given {
+            Some(_) => phrase!("this key opens nothing here", "이 열쇠로는 아무것도 열 수 없습니다"),
+            None => phrase!("a key is needed", "열쇠가 필요합니다"),
+        };
+        Err(Problem::new(StatusCode::UNAUTHORIZED, "unauthorized", what).with_hint(phrase!(
+            "send `Authorization: Bearer KEY`; `saegim keys new` makes one",
+            "`Authorization: Bearer 열쇠`를 보내 주세요. `saegim keys new`로 만들 수 있습니다"
+        )))
+    }
+}
+
+impl FromRequestParts<Arc<Server>> for Access {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, server: &Arc<Server>) -> Result<Self, Problem> {
+        match parts.extensions.get::<Self>() {
+            Some(known) => Ok(known.clone()),
+            None => server.access(&parts.headers).await,
+        }
+    }
+}
+
+/// The mind a path names, for whoever asks, if it has begun.
+pub(crate) struct Known(pub(crate) MindHandle);
+
+/// The mind a path names, for whoever asks; one that has not begun begins.
+pub(crate) struct Begun(pub(crate) MindHandle);
+
+#[derive(serde::Deserialize)]
+struct MindPath {
+    mind: String,
+}
+
+/// Which mind a path means: its id, or its key as `user/character[/work]`, percent-encoded.
+async fn named(parts: &mut Parts, server: &Arc<Server>) -> Result<MindKey, Problem> {
+    let Path(MindPath { mind }) = Path::<MindPath>::from_request_parts(parts, server).await?;
+    if let Ok(id) = MindId::parse(&mind) {
+        let found = server.engine.minds().await?.into_iter().find(|mind| mind.id == id);
+        return found
+            .map(|mind| mind.key)
+            .ok_or_else(|| Problem::not_found(phrase!("there is no mind {id}", "{id}: 그런 마음이 없습니다")));
+    }
+    Ok(MindKey::parse(&mind)?)
+}
+
+impl FromRequestParts<Arc<Server>> for Known {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, server: &Arc<Server>) -> Result<Self, Problem> {
+        let access = Access::from_request_parts(parts, server).await?;
+        let key = named(parts, server).await?;
+        access.known_mind(server, &key).await.map(Self)
+    }
+}
+
+impl FromRequestParts<Arc<Server>> for Begun {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, server: &Arc<Server>) -> Result<Self, Problem> {
+        let access = Access::from_request_parts(parts, server).await?;
+        let key = named(parts, server).await?;
+        access.mind(server, key).await.map(Self)
+    }
+}

@@ -1,0 +1,209 @@
+//! What every request passes: whose host it names, where it comes from, how often its key came, what it is told about
+//! itself, and what is counted of it. Never what it says.
+
+use std::collections::BTreeMap;
+use std::net::IpAddr;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use axum::extract::{MatchedPath, Request, State};
+use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+use saegim_core::{Language, phrase};
+
+use super::problem::{Problem, SPOKEN};
+use super::{Moment, Server};
+
+/// Requests by method, route and status, with the time they took.
+#[derive(Default)]
+pub(crate) struct Tally(Mutex<BTreeMap<Kind, (u64, Duration)>>);
+
+/// Method, route and status.
+type Kind = (String, String, u16);
+
+impl Tally {
+    fn count(&self, key: Kind, took: Duration) {
+        let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let entry = all.entry(key).or_default();
+        entry.0 += 1;
+        entry.1 += took;
+    }
+
+    /// In Prometheus' text form.
+    pub(crate) fn lines(&self) -> String {
+        let all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut text = String::from("# TYPE saegim_requests_total counter\n");
+        for ((method, route, status), (count, _)) in all.iter() {
+            text += &format!("saegim_requests_total{{method=\"{method}\",route=\"{route}\",status=\"{status}\"}} {count}\n");
+        }
+        text += "# TYPE saegim_request_seconds_total counter\n";
+        for ((method, route, status), (_, took)) in all.iter() {
+            let seconds = took.as_secs_f64();
+            text += &format!("saegim_request_seconds_total{{method=\"{method}\",route=\"{route}\",status=\"{status}\"}} {seconds}\n");
+        }
+        text
+    }
+}
+
+/// How often each key may come: a bucket that fills by so many a second and holds so many.
+pub(crate) struct Buckets {
+    each_second: f64,
+    most: f64,
+    levels: Mutex<BTreeMap<String, (f64, Moment)>>,
+}
+
+impl Buckets {
+    pub(crate) fn new(each_second: f64) -> Self {
+        Self { each_second, most: (each_second * 2.0).max(10.0), levels: Mutex::default() }
+    }
+
+    /// Whether one more fits now.
+    fn take(&self, name: &str, now: Moment) -> bool {
+        let mut levels = self.levels.lock().unwrap_or_else(PoisonError::into_inner);
+        if levels.len() > 10_000 {
+            levels.retain(|_, (_, last)| now.duration_since(*last) < Duration::from_secs(60));
+        }
+        let (level, last) = levels.entry(name.to_owned()).or_insert((self.most, now));
+        *level = (*level + now.duration_since(*last).as_secs_f64() * self.each_second).min(self.most);
+        *last = now;
+        let fits = *level >= 1.0;
+        if fits {
+            *level -= 1.0;
+        }
+        fits
+    }
+}
+
+/// Lets through what may pass, and counts it.
+pub(crate) async fn guard(State(server): State<Arc<Server>>, mut request: Request, next: Next) -> Response {
+    let start = server.moment();
+    let language = language_of(request.headers());
+    let method = request.method().to_string();
+    let route = request.extensions().get::<MatchedPath>().map_or("unknown", MatchedPath::as_str).to_owned();
+    let response = SPOKEN.scope(language, async {
+        match pass(&server, &mut request, start).await {
+            Ok(()) => next.run(request).await,
+            Err(problem) => problem.into_response(),
+        }
+    });
+    let mut response = response.await;
+    safe(response.headers_mut());
+    let took = server.moment().duration_since(start);
+    let status = response.status().as_u16();
+    server.tally.count((method.clone(), route.clone(), status), took);
+    if server.logs {
+        let line = serde_json::json!({
+            "at": server.engine.now(), "method": method, "route": route, "status": status, "milliseconds": took.as_secs_f64() * 1000.0,
+        });
+        crate::view::tell(line);
+    }
+    response
+}
+
+async fn pass(server: &Server, request: &mut Request, now: Moment) -> Result<(), Problem> {
+    let headers = request.headers();
+    if !server.knows_host(headers) {
+        return Err(Problem::new(
+            StatusCode::MISDIRECTED_REQUEST,
+            "host",
+            phrase!("this server does not go by that name", "이 서버의 이름이 아닙니다"),
+        )
+        .with_hint(phrase!("name it with serve --host NAME", "serve --host 이름 으로 알려 주세요")));
+    }
+    if !server.trusts_origin(headers, request.method()) {
+        return Err(Problem::forbidden(phrase!("pages of other sites may not ask here", "다른 사이트의 페이지에서는 요청할 수 없습니다"))
+            .with_hint(phrase!("allow it with serve --origin URL", "serve --origin 주소 로 허락할 수 있습니다")));
+    }
+    if matches!(request.uri().path(), "/health" | "/openapi.json" | "/docs") {
+        return Ok(());
+    }
+    let access = server.access(headers).await?;
+    if !server.buckets.take(access.name(), now) {
+        return Err(Problem::new(
+            StatusCode::TOO_MANY_REQUESTS,
+            "too many requests",
+            phrase!("this key came too often; wait a moment", "이 열쇠로 너무 자주 요청했습니다. 잠시 기다려 주세요"),
+        ));
+    }
+    request.extensions_mut().insert(access);
+    Ok(())
+}
+
+impl Server {
+    /// Whether the request names this server: against pages that point a foreign name at this machine.
+    fn knows_host(&self, headers: &HeaderMap) -> bool {
+        if !self.loopback {
+            return true;
+        }
+        let Some(host) = headers.get(header::HOST).and_then(|host| host.to_str().ok()) else { return false };
+        self.is_own_name(name_of(host))
+    }
+
+    fn is_own_name(&self, name: &str) -> bool {
+        let local = name.eq_ignore_ascii_case("localhost") || name.parse::<IpAddr>().is_ok_and(|address| address.is_loopback());
+        local || self.hosts.iter().any(|host| host.eq_ignore_ascii_case(name))
+    }
+
+    /// Whether a browser that sent this comes from a page that may ask here.
+    fn trusts_origin(&self, headers: &HeaderMap, method: &Method) -> bool {
+        let text = |name: &str| headers.get(name).and_then(|value| value.to_str().ok());
+        if let Some(origin) = text("origin") {
+            let own = || text("host").is_some_and(|host| origin.split_once("://").is_some_and(|(_, rest)| rest.eq_ignore_ascii_case(host)));
+            return self.origins.iter().any(|known| known == origin) || own();
+        }
+        // A page's form or image sends no Origin in some browsers, but says where it comes from.
+        let changes = !matches!(*method, Method::GET | Method::HEAD | Method::OPTIONS);
+        !changes || text("sec-fetch-site").is_none_or(|site| matches!(site, "same-origin" | "none"))
+    }
+}
+
+/// The name in a Host header, its port left out.
+fn name_of(host: &str) -> &str {
+    match host.strip_prefix('[') {
+        Some(rest) => rest.split(']').next().unwrap_or_default(),
+        None => host.split(':').next().unwrap_or_default(),
+    }
+}
+
+/// The language a request asks to be answered in.
+fn language_of(headers: &HeaderMap) -> Language {
+    let wanted = headers.get(header::ACCEPT_LANGUAGE).and_then(|value| value.to_str().ok()).unwrap_or_default();
+    if wanted.trim_start().to_lowercase().starts_with("ko") { Language::Korean } else { Language::English }
+}
+
+/// Headers that keep a browser from making more of an answer than it is.
+fn safe(headers: &mut HeaderMap) {
+    for (name, value) in [
+        ("x-content-type-options", "nosniff"),
+        ("x-frame-options", "DENY"),
+        ("referrer-policy", "no-referrer"),
+        ("cross-origin-resource-policy", "same-origin"),
+    ] {
+        headers.insert(name, HeaderValue::from_static(value));
+    }
+    let policy = "default-src 'none'; frame-ancestors 'none'";
+    headers.entry("content-security-policy").or_insert(HeaderValue::from_static(policy));
+    headers.entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_host_is_its_name_without_the_port() {
+        for (host, name) in [("localhost:7777", "localhost"), ("127.0.0.1", "127.0.0.1"), ("[::1]:80", "::1"), ("evil.com:1", "evil.com")] {
+            assert_eq!(name_of(host), name);
+        }
+    }
+
+    #[test]
+    fn a_bucket_empties_and_fills_again() {
+        let (buckets, start) = (Buckets::new(1.0), super::super::now());
+        let taken = (0..30).filter(|_| buckets.take("a", start)).count();
+        assert_eq!(taken, 10);
+        assert!(buckets.take("b", start), "each key has its own");
+        assert!(buckets.take("a", start + Duration::from_secs(1)) && !buckets.take("a", start + Duration::from_secs(1)));
+    }
+}

@@ -1,0 +1,68 @@
+//! The contract as OpenAPI, and a page to read it on that needs nothing but this server.
+
+use axum::http::{HeaderValue, header};
+use axum::response::{Html, IntoResponse, Response};
+use utoipa::OpenApi;
+use utoipa::openapi::security::{ApiKey, ApiKeyValue, HttpAuthScheme, HttpBuilder, SecurityScheme};
+use utoipa::openapi::{Info, OpenApi as Document};
+
+/// What the document begins with.
+#[derive(OpenApi)]
+#[openapi(components(schemas(super::problem::ProblemDocument)))]
+pub(crate) struct Beginning;
+
+/// A document with what holds for all of it.
+pub(crate) fn finished(mut document: Document) -> Document {
+    document.info = Info::builder()
+        .title("saegim")
+        .version(env!("CARGO_PKG_VERSION"))
+        .description(Some(
+            "Memory for AI characters and agents. A mind is one character's memory of one user in one work; \
+             `{mind}` is its id or its key `user/character[/work]`, percent-encoded. Errors are RFC 9457 problem documents. \
+             Writes take an `Idempotency-Key`. Lists page by cursor.",
+        ))
+        .build();
+    let components = document.components.get_or_insert_with(Default::default);
+    components.security_schemes.insert(
+        "bearer".into(),
+        SecurityScheme::Http(HttpBuilder::new().scheme(HttpAuthScheme::Bearer).description(Some("A key of `saegim keys new`")).build())
+            .into(),
+    );
+    components.security_schemes.insert("x_api_key".into(), SecurityScheme::ApiKey(ApiKey::Header(ApiKeyValue::new("X-API-Key"))).into());
+    document
+}
+
+/// The page.
+pub(crate) async fn page() -> Response {
+    let mut response = Html(include_str!("reference.html")).into_response();
+    let policy = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; frame-ancestors 'none'";
+    response.headers_mut().insert("content-security-policy", HeaderValue::from_static(policy));
+    response
+}
+
+/// What draws the page.
+pub(crate) async fn script() -> Response {
+    ([(header::CONTENT_TYPE, "text/javascript; charset=utf-8")], include_str!("reference.js")).into_response()
+}
+
+/// What it looks like.
+pub(crate) async fn style() -> Response {
+    ([(header::CONTENT_TYPE, "text/css; charset=utf-8")], include_str!("reference.css")).into_response()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// `BLESS=1 cargo test -p saegim contract` writes it anew.
+    #[test]
+    fn the_contract_in_the_documents_is_the_one_that_is_served() {
+        let served = serde_json::to_string_pretty(&finished(crate::http::routes::documented().1)).unwrap() + "\n";
+        let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/openapi.json");
+        if std::env::var_os("BLESS").is_some() {
+            std::fs::write(file, &served).unwrap();
+        }
+        let written = std::fs::read_to_string(file).unwrap();
+        assert!(written == served, "the contract changed; BLESS=1 writes it anew");
+    }
+}

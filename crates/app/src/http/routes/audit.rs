@@ -1,0 +1,216 @@
+//! The ledger, live events, and a mind written out.
+
+use std::convert::Infallible;
+use std::time::Duration;
+
+use axum::extract::Extension;
+use axum::http::{HeaderMap, header};
+use axum::response::sse::{Event, KeepAlive, Sse};
+use axum::response::{IntoResponse, Response};
+use axum::{Json, body::Body};
+use futures_util::Stream;
+use saegim_core::{Op, Verdict};
+use saegim_engine::{Format, MindHandle};
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
+
+use super::Stopping;
+use super::talk::event;
+use crate::http::Asked;
+use crate::http::access::Known;
+use crate::http::problem::{Problem, ProblemDocument};
+use crate::shapes::{Entry, Face, Mood};
+
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub(crate) struct LedgerAsked {
+    /// Only what came after this sequence: the cursor of the page before.
+    #[serde(default)]
+    after: u64,
+    /// How many at most.
+    #[param(minimum = 1, maximum = 1000)]
+    limit: Option<usize>,
+}
+
+/// A page of the ledger.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct Ledger {
+    entries: Vec<SealedEntry>,
+    /// Give it back as `after` for the next page; none after the last.
+    next_cursor: Option<u64>,
+}
+
+/// An entry with its own hash.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct SealedEntry {
+    #[serde(flatten)]
+    entry: Entry,
+    hash: String,
+}
+
+/// Everything that happened, in order
+#[utoipa::path(get, path = "/v1/minds/{mind}/ledger", tag = "audit", params(("mind" = String, Path, description = "Its id or key"), LedgerAsked), responses(
+    (status = 200, body = Ledger),
+    (status = "4XX", body = ProblemDocument, content_type = "application/problem+json"),
+))]
+pub(crate) async fn ledger(Known(mind): Known, Asked(asked): Asked<LedgerAsked>) -> Result<Json<Ledger>, Problem> {
+    let limit = asked.limit.unwrap_or(100).clamp(1, 1000);
+    // Sequences end where a file's numbers do.
+    let after = asked.after.min(i64::MAX as u64);
+    let page = mind.ledger(after, limit).await?;
+    let next_cursor = page.last().filter(|_| page.len() == limit).map(|(entry, _)| entry.sequence);
+    let entries = page.iter().map(|(entry, hash)| SealedEntry { entry: Entry::from(entry), hash: hash.to_string() }).collect();
+    Ok(Json(Ledger { entries, next_cursor }))
+}
+
+/// Whether the ledger is whole.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct Verified {
+    whole: bool,
+    /// How many entries there are, where it is whole.
+    entries: Option<u64>,
+    /// The hash of the last.
+    head: Option<String>,
+    /// The first entry that does not fit.
+    broken_at: Option<u64>,
+    /// What is wrong with it.
+    problem: Option<String>,
+}
+
+/// Check every entry against the one before
+#[utoipa::path(get, path = "/v1/minds/{mind}/ledger/verify", tag = "audit", params(("mind" = String, Path, description = "Its id or key")), responses(
+    (status = 200, body = Verified),
+    (status = "4XX", body = ProblemDocument, content_type = "application/problem+json"),
+))]
+pub(crate) async fn verify(Known(mind): Known) -> Result<Json<Verified>, Problem> {
+    Ok(Json(match mind.verify_ledger(None).await? {
+        Verdict::Whole { entries, head } => {
+            Verified { whole: true, entries: Some(entries), head: Some(head.to_string()), broken_at: None, problem: None }
+        }
+        Verdict::Broken { sequence, problem } => Verified {
+            whole: false,
+            entries: None,
+            head: None,
+            broken_at: Some(sequence),
+            problem: Some(problem.in_language(crate::http::spoken()).to_owned()),
+        },
+    }))
+}
+
+/// A mind as a bundle: one JSON line for each thing, nothing left out
+#[utoipa::path(get, path = "/v1/minds/{mind}/export", tag = "audit", params(("mind" = String, Path, description = "Its id or key")), responses(
+    (status = 200, body = String, content_type = "application/jsonl"),
+    (status = "4XX", body = ProblemDocument, content_type = "application/problem+json"),
+))]
+pub(crate) async fn export(Known(mind): Known) -> Result<Response, Problem> {
+    let mut text = String::new();
+    mind.write_out(Format::Bundle, |piece| {
+        text += &piece.text;
+        Ok::<_, saegim_engine::EngineError>(())
+    })
+    .await?;
+    Ok(([(header::CONTENT_TYPE, "application/jsonl")], Body::from(text)).into_response())
+}
+
+/// How often a mind is looked at for changes that others made.
+const LOOK_EVERY: Duration = Duration::from_millis(200);
+
+/// How many entries are told at a time.
+const AT_ONCE: usize = 200;
+
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub(crate) struct EventsAsked {
+    /// Only what comes after this sequence; from now on otherwise.
+    after: Option<u64>,
+}
+
+/// Everything that changes, as it changes: each entry of the ledger under its operation's name, `memory` for each memory that is different, `mood` and `face`. Resumable by `Last-Event-ID`
+#[utoipa::path(get, path = "/v1/minds/{mind}/events", tag = "audit",
+    params(("mind" = String, Path, description = "Its id or key"), EventsAsked, ("Last-Event-ID" = Option<String>, Header, description = "The last sequence seen")), responses(
+    (status = 200, body = String, content_type = "text/event-stream"),
+    (status = "4XX", body = ProblemDocument, content_type = "application/problem+json"),
+))]
+pub(crate) async fn events(
+    Known(mind): Known,
+    Asked(asked): Asked<EventsAsked>,
+    headers: HeaderMap,
+    Extension(Stopping(stopping)): Extension<Stopping>,
+) -> Result<Sse<impl Stream<Item = Result<Event, Infallible>>>, Problem> {
+    let resumed = headers.get("last-event-id").and_then(|id| id.to_str().ok()).and_then(|id| id.trim().parse::<u64>().ok());
+    let head = mind.head().await?;
+    let after = resumed.or(asked.after).unwrap_or(head).min(head);
+    let watcher = Watcher { mind, after, mood: None, face: None, waiting: Vec::new(), stopping };
+    let stream = futures_util::stream::unfold(watcher, |mut watcher| async move {
+        let next = watcher.next().await?;
+        Some((Ok(next), watcher))
+    });
+    Ok(Sse::new(stream).keep_alive(KeepAlive::default()))
+}
+
+/// Someone who watches a mind.
+struct Watcher {
+    mind: MindHandle,
+    after: u64,
+    mood: Option<String>,
+    face: Option<Face>,
+    /// What is yet to be told, the next last.
+    waiting: Vec<Event>,
+    stopping: tokio::sync::watch::Receiver<bool>,
+}
+
+impl Watcher {
+    /// The next event; nothing once the server stops or the mind cannot be read.
+    async fn next(&mut self) -> Option<Event> {
+        loop {
+            if let Some(event) = self.waiting.pop() {
+                return Some(event);
+            }
+            let found = self.look().await.ok()?;
+            if !found {
+                tokio::select! {
+                    () = tokio::time::sleep(LOOK_EVERY) => {}
+                    _ = self.stopping.changed() => return None,
+                }
+            }
+        }
+    }
+
+    /// Gathers what happened since; whether anything did.
+    async fn look(&mut self) -> Result<bool, saegim_engine::EngineError> {
+        if self.mind.head().await? == self.after {
+            return Ok(false);
+        }
+        let news = self.mind.news(self.after, AT_ONCE).await?;
+        let Some(last) = news.entries.last().map(|entry| entry.sequence) else { return Ok(false) };
+        self.after = last;
+        let mut events: Vec<Event> = news.memories.iter().map(|changed| event("memory", changed)).collect();
+        let felt = news.entries.iter().any(|entry| matches!(entry.operation, Op::Observe | Op::Recall));
+        if felt {
+            self.feel(&mut events).await?;
+        }
+        // An entry comes last and bears the id, so that whoever resumes after it has missed nothing of it.
+        events.extend(news.entries.iter().map(|entry| event(entry.operation.as_str(), &Entry::from(entry)).id(entry.sequence.to_string())));
+        events.reverse();
+        self.waiting = events;
+        Ok(true)
+    }
+
+    /// Tells mood and face where they are different.
+    async fn feel(&mut self, events: &mut Vec<Event>) -> Result<(), saegim_engine::EngineError> {
+        let mood = Mood::from(&self.mind.mood().await?);
+        let felt = serde_json::to_string(&mood.felt()).unwrap_or_default();
+        if self.mood.as_ref() != Some(&felt) {
+            events.push(event("mood", &mood));
+            self.mood = Some(felt);
+        }
+        let page = saegim_engine::TurnPage { limit: 6, ..saegim_engine::TurnPage::default() };
+        let said = self.mind.turns(page).await?;
+        let face = said.iter().rev().find(|turn| turn.role == saegim_core::Role::User).and_then(|turn| turn.face).map(Face::from);
+        if let Some(face) = face.filter(|face| self.face != Some(*face)) {
+            events.push(event("face", &face));
+            self.face = Some(face);
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,380 @@
+//! Single memories, and finding them.
+
+use axum::Json;
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use saegim_core::{self as core, Category, Emotion, Emotions, Kind, MemoryId, Rating, SessionId, Tier, Timestamp, Unit, Zone, phrase};
+use saegim_engine::{Core, Depth, Draft, Edit, Filter, MindHandle, Page, Pinned, Query};
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
+
+use super::idempotency;
+use crate::http::access::{Begun, Known};
+use crate::http::problem::{Problem, ProblemDocument};
+use crate::http::{Asked, At, Body};
+use crate::shapes::{FoundMemory, Life, Memory, emotion_list, maybe_categories, maybe_emotions, maybe_kinds, maybe_tiers, maybe_zones};
+
+/// A memory to keep.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct NewMemory {
+    /// What is to be remembered.
+    #[schema(min_length = 1, max_length = 20000)]
+    content: String,
+    /// How much it matters, 0..=1.
+    #[schema(minimum = 0, maximum = 1)]
+    importance: Option<f32>,
+    #[schema(schema_with = emotion_list)]
+    #[serde(default)]
+    emotions: Vec<Emotion>,
+    /// How strong the feeling is, 0..=1.
+    #[schema(minimum = 0, maximum = 1)]
+    intensity: Option<f32>,
+    /// Free labels.
+    #[serde(default)]
+    tags: Vec<String>,
+    #[schema(schema_with = maybe_tiers)]
+    tier: Option<Tier>,
+    #[schema(schema_with = maybe_kinds)]
+    kind: Option<Kind>,
+    #[schema(schema_with = maybe_categories)]
+    category: Option<Category>,
+    /// Hold it fast.
+    #[serde(default)]
+    pinned: bool,
+    /// The session it belongs to.
+    #[schema(min_length = 1, max_length = 200)]
+    session: Option<String>,
+    /// Its id elsewhere.
+    external_id: Option<String>,
+}
+
+fn unit(value: Option<f32>, field: &'static str) -> Result<Option<Unit>, Problem> {
+    value
+        .map(|value| {
+            Unit::new(value)
+                .map_err(|_| Problem::bad(phrase!("{field}: give a number from 0 to 1", "{field}: 0에서 1 사이의 수를 적어 주세요")))
+        })
+        .transpose()
+}
+
+/// Keep a memory
+#[utoipa::path(post, path = "/v1/minds/{mind}/memories", tag = "memories",
+    params(("mind" = String, Path, description = "Its id or key"), ("Idempotency-Key" = Option<String>, Header, description = "Keep it once under this key")),
+    request_body = NewMemory, responses(
+    (status = 201, body = Memory),
+    (status = "4XX", body = ProblemDocument, content_type = "application/problem+json"),
+))]
+pub(crate) async fn remember(Begun(mind): Begun, headers: HeaderMap, Body(body): Body<NewMemory>) -> Result<Response, Problem> {
+    let draft = Draft {
+        importance: unit(body.importance, "importance")?,
+        emotions: (!body.emotions.is_empty()).then(|| Emotions::mix(body.emotions)),
+        intensity: unit(body.intensity, "intensity")?,
+        tags: body.tags,
+        tier: body.tier,
+        kind: body.kind,
+        category: body.category,
+        pinned: body.pinned,
+        external_id: body.external_id,
+        idempotency: idempotency(&headers)?,
+        coordinate: core::Coordinate { session: body.session.map(SessionId::new).transpose()?, ..core::Coordinate::default() },
+        ..Draft::text(body.content)
+    };
+    let kept = mind.remember(draft).await?;
+    Ok((StatusCode::CREATED, tagged(&kept.memory), Json(Memory::from(&kept.memory))).into_response())
+}
+
+/// The revision of a memory as an ETag.
+fn tagged(memory: &core::Memory) -> [(header::HeaderName, HeaderValue); 1] {
+    let tag = format!("\"{}\"", memory.revision);
+    [(header::ETAG, HeaderValue::try_from(tag).expect("digits and quotes are a header"))]
+}
+
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub(crate) struct Listed {
+    /// How many at most.
+    #[param(minimum = 1, maximum = 1000)]
+    limit: Option<usize>,
+    /// Where the page before ended.
+    cursor: Option<String>,
+}
+
+/// Which memories pass.
+#[derive(Clone, Default, Deserialize, IntoParams, ToSchema)]
+#[into_params(parameter_in = Query)]
+pub(crate) struct Wanted {
+    /// Born at or after.
+    #[schema(value_type = Option<String>, format = DateTime)]
+    #[param(value_type = Option<String>, format = DateTime)]
+    since: Option<Timestamp>,
+    /// Born before.
+    #[schema(value_type = Option<String>, format = DateTime)]
+    #[param(value_type = Option<String>, format = DateTime)]
+    until: Option<Timestamp>,
+    /// Of this session.
+    session: Option<String>,
+    /// Of this persona.
+    persona: Option<String>,
+    /// Of this project.
+    project: Option<String>,
+    /// Of this field.
+    domain: Option<String>,
+    #[schema(schema_with = maybe_kinds)]
+    #[param(schema_with = maybe_kinds)]
+    kind: Option<Kind>,
+    #[schema(schema_with = maybe_categories)]
+    #[param(schema_with = maybe_categories)]
+    category: Option<Category>,
+    #[schema(schema_with = maybe_tiers)]
+    #[param(schema_with = maybe_tiers)]
+    tier: Option<Tier>,
+    #[schema(schema_with = maybe_zones)]
+    #[param(schema_with = maybe_zones)]
+    zone: Option<Zone>,
+    #[schema(schema_with = maybe_emotions)]
+    #[param(schema_with = maybe_emotions)]
+    emotion: Option<Emotion>,
+    /// Bearing this label.
+    tag: Option<String>,
+    /// At least this important.
+    #[schema(minimum = 0, maximum = 1)]
+    #[param(minimum = 0, maximum = 1)]
+    least_importance: Option<f32>,
+}
+
+impl Wanted {
+    fn filter(self) -> Result<Filter, Problem> {
+        Ok(Filter {
+            since: self.since,
+            until: self.until,
+            session: self.session.map(SessionId::new).transpose()?,
+            persona: self.persona,
+            project: self.project,
+            domain: self.domain,
+            kind: self.kind,
+            category: self.category,
+            tier: self.tier,
+            zone: self.zone,
+            emotion: self.emotion,
+            tags: self.tag.into_iter().collect(),
+            least_importance: unit(self.least_importance, "least_importance")?,
+        })
+    }
+}
+
+/// A page of memories, newest first.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct Memories {
+    memories: Vec<Memory>,
+    /// Give it back for the next page; none after the last.
+    next_cursor: Option<String>,
+}
+
+/// Living memories, newest first
+#[utoipa::path(get, path = "/v1/minds/{mind}/memories", tag = "memories", params(("mind" = String, Path, description = "Its id or key"), Listed, Wanted), responses(
+    (status = 200, body = Memories),
+    (status = "4XX", body = ProblemDocument, content_type = "application/problem+json"),
+))]
+pub(crate) async fn list(Known(mind): Known, Asked(asked): Asked<Listed>, Asked(wanted): Asked<Wanted>) -> Result<Json<Memories>, Problem> {
+    let limit = asked.limit.unwrap_or(50).clamp(1, 1000);
+    let before = asked.cursor.as_deref().map(MemoryId::parse).transpose()?;
+    let memories = mind.list(&wanted.filter()?, Page { limit, before }).await?;
+    let next_cursor = memories.last().filter(|_| memories.len() == limit).map(|last| last.id.to_string());
+    Ok(Json(Memories { memories: memories.iter().map(Memory::from).collect(), next_cursor }))
+}
+
+#[derive(Deserialize)]
+pub(crate) struct OneOf {
+    id: String,
+}
+
+async fn named(mind: &MindHandle, at: &OneOf) -> Result<MemoryId, Problem> {
+    Ok(mind.resolve(&at.id).await?)
+}
+
+/// A memory's life: what it is, why it is where it is, what awaits it
+#[utoipa::path(get, path = "/v1/minds/{mind}/memories/{id}", tag = "memories", params(("mind" = String, Path, description = "Its id or key"), ("id" = String, Path, description = "The memory")), responses(
+    (status = 200, body = Life),
+    (status = "4XX", body = ProblemDocument, content_type = "application/problem+json"),
+))]
+pub(crate) async fn show(Known(mind): Known, At(at): At<OneOf>) -> Result<Response, Problem> {
+    let shown = mind.show(named(&mind, &at).await?).await?;
+    Ok((tagged(&shown.memory), Json(Life::from(&shown))).into_response())
+}
+
+/// What is to be different; what is left out stays.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct MemoryEdit {
+    #[schema(min_length = 1, max_length = 20000)]
+    content: Option<String>,
+    #[schema(minimum = 0, maximum = 1)]
+    importance: Option<f32>,
+    #[schema(schema_with = emotion_list)]
+    emotions: Option<Vec<Emotion>>,
+    tags: Option<Vec<String>>,
+    #[schema(schema_with = maybe_tiers)]
+    tier: Option<Tier>,
+    /// One to five stars.
+    #[schema(minimum = 1, maximum = 5)]
+    rating: Option<u8>,
+    /// Hold it fast, or let it loose.
+    pinned: Option<bool>,
+}
+
+/// Rewrite, rate or pin a memory
+#[utoipa::path(patch, path = "/v1/minds/{mind}/memories/{id}", tag = "memories",
+    params(("mind" = String, Path, description = "Its id or key"), ("id" = String, Path, description = "The memory"), ("If-Match" = Option<String>, Header, description = "The ETag it was read with")),
+    request_body = MemoryEdit, responses(
+    (status = 200, body = Memory),
+    (status = "4XX", body = ProblemDocument, content_type = "application/problem+json"),
+))]
+pub(crate) async fn edit(
+    Known(mind): Known,
+    At(at): At<OneOf>,
+    headers: HeaderMap,
+    Body(body): Body<MemoryEdit>,
+) -> Result<Response, Problem> {
+    let id = named(&mind, &at).await?;
+    let before = mind.get(id).await?;
+    let wanted = headers.get(header::IF_MATCH).and_then(|tag| tag.to_str().ok()).map(str::trim).filter(|tag| *tag != "*");
+    if wanted.is_some_and(|tag| tag.trim_matches('"') != before.revision.to_string()) {
+        let what = phrase!("it was changed meanwhile; read it again", "그사이에 바뀌었습니다. 다시 읽어 주세요");
+        return Err(Problem::new(StatusCode::PRECONDITION_FAILED, "changed", what));
+    }
+    let edit = Edit {
+        content: body.content,
+        importance: unit(body.importance, "importance")?,
+        emotions: body.emotions.map(Emotions::mix),
+        tags: body.tags,
+        tier: body.tier,
+    };
+    let mut memory = before;
+    if edit != Edit::default() {
+        memory = mind.edit(id, edit).await?;
+    }
+    if let Some(stars) = body.rating {
+        memory = mind.rate(id, Rating::new(stars)?).await?;
+    }
+    if let Some(pinned) = body.pinned {
+        memory = mind.pin(id, if pinned { Pinned::Fast } else { Pinned::Loose }).await?;
+    }
+    Ok((tagged(&memory), Json(Memory::from(&memory))).into_response())
+}
+
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Letting {
+    /// A core memory too.
+    #[serde(default)]
+    core: bool,
+    /// Erase it at once, with the turns it was learned from; there is no way back.
+    #[serde(default)]
+    erase: bool,
+}
+
+/// What became of a memory that was let go.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct LetGo {
+    memory: String,
+    /// When it is gone for good; it is gone now where it was erased.
+    #[schema(value_type = Option<String>, format = DateTime)]
+    gone_at: Option<Timestamp>,
+}
+
+/// Let a memory go to the cliff, or erase it
+#[utoipa::path(delete, path = "/v1/minds/{mind}/memories/{id}", tag = "memories",
+    params(("mind" = String, Path, description = "Its id or key"), ("id" = String, Path, description = "The memory"), Letting), responses(
+    (status = 200, body = LetGo),
+    (status = "4XX", body = ProblemDocument, content_type = "application/problem+json"),
+))]
+pub(crate) async fn forget(Known(mind): Known, At(at): At<OneOf>, Asked(letting): Asked<Letting>) -> Result<Json<LetGo>, Problem> {
+    let id = named(&mind, &at).await?;
+    if letting.erase {
+        mind.erase_memory(id).await?;
+        return Ok(Json(LetGo { memory: id.to_string(), gone_at: None }));
+    }
+    let entry = mind.forget(id, if letting.core { Core::Too } else { Core::Kept }).await?;
+    Ok(Json(LetGo { memory: id.to_string(), gone_at: Some(entry.gone_at) }))
+}
+
+/// Everything that happened to a memory.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct History {
+    entries: Vec<crate::shapes::Entry>,
+}
+
+/// What happened to a memory
+#[utoipa::path(get, path = "/v1/minds/{mind}/memories/{id}/history", tag = "memories", params(("mind" = String, Path, description = "Its id or key"), ("id" = String, Path, description = "The memory")), responses(
+    (status = 200, body = History),
+    (status = "4XX", body = ProblemDocument, content_type = "application/problem+json"),
+))]
+pub(crate) async fn history(Known(mind): Known, At(at): At<OneOf>) -> Result<Json<History>, Problem> {
+    let shown = mind.show(named(&mind, &at).await?).await?;
+    Ok(Json(History { entries: shown.history.iter().map(Into::into).collect() }))
+}
+
+/// Bring a memory back from the cliff, with a new term
+#[utoipa::path(post, path = "/v1/minds/{mind}/memories/{id}/restore", tag = "memories", params(("mind" = String, Path, description = "Its id or key"), ("id" = String, Path, description = "The memory")), responses(
+    (status = 200, body = Memory),
+    (status = "4XX", body = ProblemDocument, content_type = "application/problem+json"),
+))]
+pub(crate) async fn restore(Known(mind): Known, At(at): At<OneOf>) -> Result<Json<Memory>, Problem> {
+    let memory = mind.restore(named(&mind, &at).await?).await?;
+    Ok(Json(Memory::from(&memory)))
+}
+
+/// A question.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Question {
+    /// The question, or any words.
+    #[schema(min_length = 1, max_length = 20000)]
+    query: String,
+    /// How many memories at most.
+    #[schema(minimum = 1, maximum = 1000)]
+    limit: Option<usize>,
+    /// What passes.
+    #[serde(default)]
+    filter: Wanted,
+    /// Count what is found as used.
+    #[serde(default)]
+    used: bool,
+    /// A whole ranking instead of only what fits.
+    #[serde(default)]
+    everything: bool,
+}
+
+/// What fits a question.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct Recalled {
+    /// Best first; empty when nothing fits.
+    results: Vec<FoundMemory>,
+    /// How sure it is that the mind can answer at all, 0..=1.
+    confidence: f32,
+    /// Why only words were searched, when they were.
+    degraded: Option<String>,
+}
+
+/// Bring back what fits a question
+#[utoipa::path(post, path = "/v1/minds/{mind}/recall", tag = "memories", params(("mind" = String, Path, description = "Its id or key")), request_body = Question, responses(
+    (status = 200, body = Recalled),
+    (status = "4XX", body = ProblemDocument, content_type = "application/problem+json"),
+))]
+pub(crate) async fn recall(Known(mind): Known, Body(body): Body<Question>) -> Result<Json<Recalled>, Problem> {
+    let query = Query {
+        limit: body.limit.unwrap_or(5).clamp(1, 1000),
+        filter: body.filter.filter()?,
+        depth: if body.everything { Depth::Everything } else { Depth::Fitting },
+        used: body.used,
+        ..Query::text(body.query)
+    };
+    let found = mind.recall(query).await?;
+    Ok(Json(Recalled {
+        results: found.results.iter().map(FoundMemory::from).collect(),
+        confidence: found.confidence.get(),
+        degraded: found.degraded.map(|why| why.in_language(crate::http::spoken()).to_owned()),
+    }))
+}

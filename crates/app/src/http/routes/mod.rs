@@ -1,0 +1,131 @@
+//! What can be asked, and where.
+
+/// The ledger, live events, and a mind written out.
+mod audit;
+/// Facts, the relationship, mood and time.
+mod known;
+/// Single memories, and finding them.
+mod memories;
+/// Minds themselves.
+mod minds;
+/// Keys, health, numbers.
+mod operate;
+/// Zones and the cliff.
+mod places;
+/// Turns, context and chat.
+mod talk;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::Router;
+use axum::extract::DefaultBodyLimit;
+use axum::http::{HeaderMap, StatusCode};
+use axum::middleware::from_fn_with_state;
+use axum::routing::get;
+use saegim_core::{Invalid, phrase};
+use tokio::sync::watch;
+use tower_http::catch_panic::CatchPanicLayer;
+use tower_http::compression::CompressionLayer;
+use tower_http::decompression::RequestDecompressionLayer;
+use tower_http::timeout::TimeoutLayer;
+use utoipa::OpenApi;
+use utoipa::openapi::OpenApi as Document;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use super::problem::Problem;
+use super::reference::{self, Beginning};
+use super::{Server, guard};
+
+/// The largest body, after decompression.
+const LARGEST_BODY: usize = 4 << 20;
+
+/// How long a request that is no stream may take.
+const WITHIN: Duration = Duration::from_secs(60);
+
+/// When the server is about to stop: streams end then.
+#[derive(Clone)]
+pub(crate) struct Stopping(pub(crate) watch::Receiver<bool>);
+
+/// Everything the contract speaks of, and the contract.
+pub(crate) fn documented() -> (Router<Arc<Server>>, Document) {
+    let quick = OpenApiRouter::with_openapi(Beginning::openapi())
+        .routes(routes!(minds::list, minds::begin))
+        .routes(routes!(minds::show, minds::erase))
+        .routes(routes!(memories::list, memories::remember))
+        .routes(routes!(memories::show, memories::edit, memories::forget))
+        .routes(routes!(memories::history))
+        .routes(routes!(memories::restore))
+        .routes(routes!(memories::recall))
+        .routes(routes!(talk::context))
+        .routes(routes!(talk::turns, talk::observe))
+        .routes(routes!(talk::reword, talk::withdraw))
+        .routes(routes!(known::facts, known::state, known::end))
+        .routes(routes!(known::relationship))
+        .routes(routes!(known::mood))
+        .routes(routes!(known::timeline))
+        .routes(routes!(places::zones_of))
+        .routes(routes!(places::rebalance))
+        .routes(routes!(places::cliff))
+        .routes(routes!(audit::ledger))
+        .routes(routes!(audit::verify))
+        .routes(routes!(audit::export))
+        .routes(routes!(operate::keys, operate::make_key))
+        .routes(routes!(operate::revoke_key))
+        .routes(routes!(operate::health))
+        .routes(routes!(operate::metrics))
+        .layer(TimeoutLayer::with_status_code(StatusCode::GATEWAY_TIMEOUT, WITHIN));
+    let streams = OpenApiRouter::new().routes(routes!(talk::chat)).routes(routes!(audit::events));
+    let (router, document) = quick.merge(streams).split_for_parts();
+    (router, document)
+}
+
+/// The whole server.
+pub(crate) fn router(server: &Arc<Server>, stopping: watch::Receiver<bool>) -> Router {
+    let (router, document) = documented();
+    let contract = serde_json::to_string_pretty(&reference::finished(document)).expect("a contract is plain data");
+    router
+        .route("/openapi.json", get(move || async move { ([(axum::http::header::CONTENT_TYPE, "application/json")], contract) }))
+        .route("/docs", get(reference::page))
+        .route("/docs/script.js", get(reference::script))
+        .route("/docs/style.css", get(reference::style))
+        .fallback(|| async {
+            Problem::not_found(phrase!(
+                "there is nothing here; /docs lists what there is",
+                "여기에는 아무것도 없습니다. /docs 에서 볼 수 있습니다"
+            ))
+        })
+        .method_not_allowed_fallback(|| async {
+            Problem::new(
+                StatusCode::METHOD_NOT_ALLOWED,
+                "method",
+                phrase!("that cannot be done here; /docs lists what can", "여기서는 할 수 없는 일입니다. /docs 에서 볼 수 있습니다"),
+            )
+        })
+        .layer(axum::Extension(Stopping(stopping)))
+        .layer(from_fn_with_state(Arc::clone(server), guard::guard))
+        .layer(DefaultBodyLimit::max(LARGEST_BODY))
+        .layer(RequestDecompressionLayer::new())
+        .layer(CompressionLayer::new())
+        .layer(CatchPanicLayer::custom(|_| {
+            use axum::response::IntoResponse;
+            Problem::new(
+                StatusCode::INTERNAL_SERVER_ERROR,
+                "broken",
+                phrase!("something broke inside; nothing of it was kept", "내부에서 문제가 생겼습니다. 남은 것은 없습니다"),
+            )
+            .into_response()
+        }))
+        .with_state(Arc::clone(server))
+}
+
+/// The caller's key for doing something once.
+pub(crate) fn idempotency(headers: &HeaderMap) -> Result<Option<String>, Problem> {
+    let Some(value) = headers.get("idempotency-key") else { return Ok(None) };
+    let key = value.to_str().ok().map(str::trim).filter(|key| !key.is_empty() && key.len() <= 200);
+    key.map(|key| Some(key.to_owned())).ok_or_else(|| {
+        let problem = phrase!("give a key of 1 to 200 plain characters", "1자에서 200자 사이의 ASCII 글자로 적어 주세요");
+        Invalid::new("idempotency-key", problem).into()
+    })
+}

@@ -1,0 +1,131 @@
+//! Keys, health, numbers.
+
+use std::sync::Arc;
+
+use axum::Json;
+use axum::extract::State;
+use axum::http::{StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use saegim_core::{AccessKey, MindPattern, Principal, Timestamp};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use crate::http::access::Access;
+use crate::http::problem::{Problem, ProblemDocument};
+use crate::http::{At, Body, Server};
+use crate::shapes::principals;
+
+/// A key, without its secret.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct Key {
+    id: String,
+    #[schema(schema_with = principals)]
+    principal: Principal,
+    /// Which minds it opens.
+    minds: Vec<String>,
+    #[schema(value_type = String, format = DateTime)]
+    made_at: Timestamp,
+    #[schema(value_type = Option<String>, format = DateTime)]
+    revoked_at: Option<Timestamp>,
+    /// The key itself, shown this once.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    key: Option<String>,
+}
+
+impl Key {
+    fn of(key: &AccessKey, written: Option<String>) -> Self {
+        Self {
+            id: key.id.clone(),
+            principal: key.principal,
+            minds: key.minds.iter().map(ToString::to_string).collect(),
+            made_at: key.made_at,
+            revoked_at: key.revoked_at,
+            key: written,
+        }
+    }
+}
+
+/// Keys.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct Keys {
+    keys: Vec<Key>,
+}
+
+/// A key to make.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct NewKey {
+    #[schema(schema_with = principals)]
+    principal: Principal,
+    /// Which minds it opens: `user/character[/work]` with `*` for any name; all otherwise.
+    #[serde(default)]
+    minds: Vec<String>,
+}
+
+/// All keys, without their secrets
+#[utoipa::path(get, path = "/v1/keys", tag = "operate", responses(
+    (status = 200, body = Keys),
+    (status = "4XX", body = ProblemDocument, content_type = "application/problem+json"),
+))]
+pub(crate) async fn keys(State(server): State<Arc<Server>>, access: Access) -> Result<Json<Keys>, Problem> {
+    access.operates()?;
+    Ok(Json(Keys { keys: server.engine.keys().await?.iter().map(|key| Key::of(key, None)).collect() }))
+}
+
+/// Make a key; it is shown this once
+#[utoipa::path(post, path = "/v1/keys", tag = "operate", request_body = NewKey, responses(
+    (status = 201, body = Key),
+    (status = "4XX", body = ProblemDocument, content_type = "application/problem+json"),
+))]
+pub(crate) async fn make_key(
+    State(server): State<Arc<Server>>,
+    access: Access,
+    Body(body): Body<NewKey>,
+) -> Result<(StatusCode, Json<Key>), Problem> {
+    access.operates()?;
+    let minds = body.minds.iter().map(|pattern| MindPattern::parse(pattern)).collect::<Result<Vec<_>, _>>()?;
+    access.may_give(body.principal, &minds)?;
+    let (key, written) = server.engine.make_key(body.principal, minds).await?;
+    Ok((StatusCode::CREATED, Json(Key::of(&key, Some(written)))))
+}
+
+#[derive(Deserialize)]
+pub(crate) struct OneOf {
+    id: String,
+}
+
+/// End a key at once
+#[utoipa::path(delete, path = "/v1/keys/{id}", tag = "operate", params(("id" = String, Path, description = "The key's public name")), responses(
+    (status = 200, body = Key),
+    (status = "4XX", body = ProblemDocument, content_type = "application/problem+json"),
+))]
+pub(crate) async fn revoke_key(State(server): State<Arc<Server>>, access: Access, At(at): At<OneOf>) -> Result<Json<Key>, Problem> {
+    access.operates()?;
+    Ok(Json(Key::of(&server.engine.revoke_key(&at.id).await?, None)))
+}
+
+/// Whether the server is well.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct Health {
+    /// `ok`.
+    status: String,
+    version: String,
+}
+
+/// Whether the server is well
+#[utoipa::path(get, path = "/health", tag = "operate", responses((status = 200, body = Health)))]
+pub(crate) async fn health() -> Json<Health> {
+    Json(Health { status: "ok".into(), version: env!("CARGO_PKG_VERSION").into() })
+}
+
+/// Numbers in Prometheus' text form
+#[utoipa::path(get, path = "/metrics", tag = "operate", responses(
+    (status = 200, body = String, content_type = "text/plain"),
+    (status = "4XX", body = ProblemDocument, content_type = "application/problem+json"),
+))]
+pub(crate) async fn metrics(State(server): State<Arc<Server>>, access: Access) -> Result<Response, Problem> {
+    access.operates()?;
+    let minds = server.engine.minds().await?.len();
+    let text = format!("# TYPE saegim_minds gauge\nsaegim_minds {minds}\n{}", server.tally.lines());
+    Ok(([(header::CONTENT_TYPE, "text/plain; version=0.0.4")], text).into_response())
+}

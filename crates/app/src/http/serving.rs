@@ -1,0 +1,167 @@
+//! Listening, looking after minds, and stopping without losing anything.
+
+use std::net::{IpAddr, SocketAddr};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use hyper::server::conn::http1::Builder;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::server::graceful::GracefulShutdown;
+use hyper_util::service::TowerToHyperService;
+use saegim_core::Principal;
+use saegim_engine::{Engine, EngineError};
+use tokio::net::TcpListener;
+use tokio::sync::{Semaphore, watch};
+
+use super::guard::{Buckets, Tally};
+use super::{Server, routes};
+
+/// How many connections are held at once; more wait to be accepted.
+const CONNECTIONS: usize = 1024;
+
+/// How long a client may take to say what it wants: whoever drips headers holds nothing for long.
+const HEADERS_WITHIN: Duration = Duration::from_secs(10);
+
+/// How long requests that have begun may take to end once the server stops.
+const FAREWELL: Duration = Duration::from_secs(20);
+
+/// How often minds are looked for that have to be looked after.
+const CARE_EVERY: Duration = Duration::from_secs(15);
+
+/// How a server listens.
+pub(crate) struct Serving {
+    /// Where.
+    pub(crate) address: SocketAddr,
+    /// Names it goes by beside the machine's own.
+    pub(crate) hosts: Vec<String>,
+    /// Other pages that may ask here.
+    pub(crate) origins: Vec<String>,
+    /// Requests a second each key may make.
+    pub(crate) rate: f64,
+    /// Whether each request is told on standard error.
+    pub(crate) logs: bool,
+}
+
+/// What a server tells once it listens.
+pub(crate) struct Listening {
+    /// Where it really listens.
+    pub(crate) address: SocketAddr,
+    /// A key that was made because others can reach it and there was none.
+    pub(crate) key: Option<String>,
+}
+
+/// Serves until the process is asked to end; `told` hears where.
+pub(crate) async fn serve(engine: Engine, serving: Serving, told: impl FnOnce(&Listening)) -> Result<(), Failure> {
+    let listener = TcpListener::bind(serving.address).await.map_err(Failure::Address)?;
+    let address = listener.local_addr().map_err(Failure::Address)?;
+    let loopback = is_loopback(address.ip());
+    let key = match (loopback, engine.keys().await?.is_empty()) {
+        (false, true) => Some(engine.make_key(Principal::Owner, Vec::new()).await?.1),
+        _ => None,
+    };
+    let server = Arc::new(Server {
+        engine: engine.clone(),
+        loopback,
+        hosts: serving.hosts,
+        origins: serving.origins,
+        keyed: AtomicBool::new(false),
+        tally: Tally::default(),
+        buckets: Buckets::new(serving.rate),
+        logs: serving.logs,
+    });
+    told(&Listening { address, key });
+    let (stop, stopping) = watch::channel(false);
+    let caretaker = tokio::spawn(look_after(engine, stopping.clone()));
+    accept(listener, &server, stopping, ended()).await;
+    // Streams end, what was begun is finished, and the caretaker puts down what it holds.
+    let _ = stop.send(true);
+    let _ = tokio::time::timeout(FAREWELL, caretaker).await;
+    Ok(())
+}
+
+/// What keeps a server from starting.
+#[derive(Debug)]
+pub(crate) enum Failure {
+    /// The address cannot be listened at.
+    Address(std::io::Error),
+    /// The engine refused or failed.
+    Engine(EngineError),
+}
+
+impl From<EngineError> for Failure {
+    fn from(error: EngineError) -> Self {
+        Self::Engine(error)
+    }
+}
+
+fn is_loopback(address: IpAddr) -> bool {
+    address.to_canonical().is_loopback()
+}
+
+async fn accept(listener: TcpListener, server: &Arc<Server>, stopping: watch::Receiver<bool>, ended: impl Future<Output = ()>) {
+    let app = routes::router(server, stopping);
+    let (graceful, room) = (GracefulShutdown::new(), Arc::new(Semaphore::new(CONNECTIONS)));
+    let mut builder = Builder::new();
+    builder.timer(TokioTimer::new()).header_read_timeout(HEADERS_WITHIN);
+    tokio::pin!(ended);
+    loop {
+        let permit = Arc::clone(&room).acquire_owned().await.expect("it is never closed");
+        let stream = tokio::select! {
+            accepted = listener.accept() => match accepted {
+                Ok((stream, _)) => stream,
+                // Too many open files, or a client that left at once: the next one may be luckier.
+                Err(_) => {
+                    tokio::time::sleep(Duration::from_millis(50)).await;
+                    continue;
+                }
+            },
+            () = &mut ended => break,
+        };
+        let _ = stream.set_nodelay(true);
+        let service = TowerToHyperService::new(app.clone());
+        let connection = builder.serve_connection(TokioIo::new(stream), service);
+        let watched = graceful.watch(connection);
+        tokio::spawn(async move {
+            // A client that drops its connection is its own business.
+            let _ = watched.await;
+            drop(permit);
+        });
+    }
+    drop(listener);
+    let _ = tokio::time::timeout(FAREWELL, graceful.shutdown()).await;
+}
+
+/// When the process is asked to end.
+async fn ended() {
+    let interrupted = async {
+        let _ = tokio::signal::ctrl_c().await;
+    };
+    #[cfg(unix)]
+    {
+        let Ok(mut terminated) = tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate()) else {
+            return interrupted.await;
+        };
+        tokio::select! {
+            () = interrupted => {}
+            _ = terminated.recv() => {}
+        }
+    }
+    #[cfg(not(unix))]
+    interrupted.await;
+}
+
+/// Looks after whatever is due, until the server stops.
+async fn look_after(engine: Engine, mut stopping: watch::Receiver<bool>) {
+    loop {
+        match engine.sweep(10).await {
+            Ok(swept) if swept.len() == 10 && !*stopping.borrow() => continue,
+            Ok(_) => {}
+            Err(error) => crate::view::tell(format!("saegim: {}", error.phrase())),
+        }
+        tokio::select! {
+            () = tokio::time::sleep(CARE_EVERY) => {}
+            _ = stopping.changed() => return,
+        }
+    }
+}

@@ -1,0 +1,59 @@
+//! Words that come from a list, as the contract tells them.
+
+use saegim_core::{
+    Axis, CandidateType, CandidateVerdict, Category, CliffReason, Emotion, FactCategory, IntimacyLevel, Kind, Knowledge, LinkKind, Op,
+    Principal, Role, Source, SpeechStyle, Tier, Zone,
+};
+use utoipa::openapi::schema::{ArrayBuilder, ObjectBuilder, Schema, SchemaType, Type};
+
+fn one_of<'a>(words: impl Iterator<Item = &'a str>, about: &str) -> Schema {
+    let words: Vec<String> = words.map(str::to_owned).collect();
+    ObjectBuilder::new().schema_type(Type::String).enum_values(Some(words)).description(Some(about)).build().into()
+}
+
+fn maybe_one_of<'a>(words: impl Iterator<Item = &'a str>, about: &str) -> Schema {
+    let mut words: Vec<serde_json::Value> = words.map(Into::into).collect();
+    words.push(serde_json::Value::Null);
+    let either = SchemaType::from_iter([Type::String, Type::Null]);
+    ObjectBuilder::new().schema_type(either).enum_values(Some(words)).description(Some(about)).build().into()
+}
+
+macro_rules! lists {
+    ($($name:ident, $maybe:ident: $kind:ty, $about:literal;)*) => {$(
+        #[allow(dead_code, reason = "not every list is both asked for and left out")]
+        pub(crate) fn $name() -> Schema {
+            one_of(<$kind>::ALL.iter().map(|word| word.as_str()), $about)
+        }
+
+        #[allow(dead_code, reason = "not every list is both asked for and left out")]
+        pub(crate) fn $maybe() -> Schema {
+            maybe_one_of(<$kind>::ALL.iter().map(|word| word.as_str()), $about)
+        }
+    )*};
+}
+
+lists! {
+    kinds, maybe_kinds: Kind, "What kind of memory it is";
+    categories, maybe_categories: Category, "What it is about";
+    sources, maybe_sources: Source, "Where it comes from";
+    knowledges, maybe_knowledges: Knowledge, "How it is known";
+    tiers, maybe_tiers: Tier, "How long it is kept";
+    zones, maybe_zones: Zone, "How near to mind it is";
+    reasons, maybe_reasons: CliffReason, "Why it fell";
+    link_kinds, maybe_link_kinds: LinkKind, "What the link says";
+    principals, maybe_principals: Principal, "Who acts";
+    operations, maybe_operations: Op, "What was done";
+    roles, maybe_roles: Role, "Who speaks";
+    verdicts, maybe_verdicts: CandidateVerdict, "What was decided";
+    candidate_types, maybe_candidate_types: CandidateType, "What it is";
+    fact_categories, maybe_fact_categories: FactCategory, "What kind of fact it is";
+    axes, maybe_axes: Axis, "One of the five axes";
+    levels, maybe_levels: IntimacyLevel, "How close they are";
+    styles, maybe_styles: SpeechStyle, "How they speak";
+    emotions, maybe_emotions: Emotion, "What is felt";
+}
+
+/// A list of emotions.
+pub(crate) fn emotion_list() -> Schema {
+    ArrayBuilder::new().items(utoipa::openapi::RefOr::T(emotions())).description(Some("What it feels like")).build().into()
+}
