@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use saegim_core::{
-    Change, Commit, Embedding, Language, Mind, MindId, MindKey, Mood, Op, Phrase, Policy, Principal, Span, Timestamp, phrase,
+    Change, Commit, Embedding, Language, MemoryId, Mind, MindId, MindKey, Mood, Op, Phrase, Policy, Principal, Span, Timestamp, phrase,
 };
 use saegim_provider::{Embedder, LocalEmbedder, ProviderError, Purpose, RuleThinker, Thinker};
 use saegim_store::{Health, SqliteSettings, SqliteStore, Store, StoreError};
@@ -166,6 +166,11 @@ impl Engine {
         commit.changes.push(Change::MindBegan(Box::new(mind.clone())));
         self.inner.store.commit(commit).await?;
         Ok(mind)
+    }
+
+    /// The minds a memory can be in; ids are told apart within a mind only.
+    pub async fn minds_of(&self, memory: MemoryId) -> Result<Vec<Mind>, EngineError> {
+        Ok(self.inner.store.minds_of(memory).await?)
     }
 
     /// All minds of the store.

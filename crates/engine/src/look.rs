@@ -77,6 +77,11 @@ impl MindHandle {
         Ok(around)
     }
 
+    /// The memory that bore this name elsewhere, alive or on the cliff.
+    pub async fn by_external_id(&self, name: &str) -> Result<Option<MemoryId>, EngineError> {
+        Ok(self.store().by_external_id(self.id, &[name.to_owned()]).await?.pop().map(|(_, id)| id))
+    }
+
     /// Alive memories that pass, newest first.
     pub async fn list(&self, filter: &Filter, page: Page) -> Result<Vec<Memory>, EngineError> {
         Ok(self.store().list(self.id, filter, page).await?)

@@ -32,6 +32,9 @@ pub trait Store: Send + Sync {
     /// The eight-bit vectors of these turns in an embedder's space, in the order asked for; those without one are left out.
     async fn turn_vectors_of(&self, mind: MindId, embedder: &str, ids: &[TurnId]) -> Result<Vec<Vec<i8>>, StoreError>;
 
+    /// The minds whose ledger speaks of a memory: those it can be in.
+    async fn minds_of(&self, memory: MemoryId) -> Result<Vec<Mind>, StoreError>;
+
     /// All minds, by key.
     async fn minds(&self) -> Result<Vec<Mind>, StoreError>;
 

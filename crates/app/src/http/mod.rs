@@ -2,6 +2,8 @@
 
 /// Who asks, and which minds they may touch.
 mod access;
+/// Doors for clients people already have.
+mod doors;
 /// What every request passes.
 mod guard;
 /// What is wrong.

@@ -63,6 +63,19 @@ impl Problem {
         Self::new(StatusCode::FORBIDDEN, "forbidden", what)
     }
 
+    pub(crate) fn status(&self) -> StatusCode {
+        self.status
+    }
+
+    pub(crate) fn title(&self) -> &'static str {
+        self.title
+    }
+
+    /// What is wrong, in the reader's language.
+    pub(crate) fn detail(&self) -> String {
+        self.what.in_language(spoken()).to_owned()
+    }
+
     /// The same, saying what to do.
     pub(crate) fn with_hint(mut self, hint: Phrase) -> Self {
         self.hint = Some(hint);

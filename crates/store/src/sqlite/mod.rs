@@ -133,6 +133,10 @@ impl Store for SqliteStore {
         .await
     }
 
+    async fn minds_of(&self, memory: MemoryId) -> Result<Vec<Mind>, StoreError> {
+        self.readers.read(move |connection| mind::of_memory(connection, memory)).await
+    }
+
     async fn minds(&self) -> Result<Vec<Mind>, StoreError> {
         self.readers.read(mind::all).await
     }

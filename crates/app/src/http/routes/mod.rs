@@ -36,7 +36,9 @@ use utoipa_axum::routes;
 
 use super::problem::Problem;
 use super::reference::{self, Beginning};
-use super::{Server, guard};
+use super::{Server, doors, guard};
+
+pub(crate) use talk::words;
 
 /// The largest body, after decompression.
 const LARGEST_BODY: usize = 4 << 20;
@@ -86,6 +88,7 @@ pub(crate) fn router(server: &Arc<Server>, stopping: watch::Receiver<bool>) -> R
     let (router, document) = documented();
     let contract = serde_json::to_string_pretty(&reference::finished(document)).expect("a contract is plain data");
     router
+        .merge(doors::router())
         .route("/openapi.json", get(move || async move { ([(axum::http::header::CONTENT_TYPE, "application/json")], contract) }))
         .route("/docs", get(reference::page))
         .route("/docs/script.js", get(reference::script))

@@ -1,7 +1,7 @@
 //! The table of minds.
 
 use rusqlite::{Connection, OptionalExtension, Row};
-use saegim_core::{Mind, MindId, MindKey, Mood, Timestamp, phrase};
+use saegim_core::{MemoryId, Mind, MindId, MindKey, Mood, Timestamp, phrase};
 
 use super::apply::{broken, no_mind};
 use crate::StoreError;
@@ -97,6 +97,18 @@ pub(super) fn wake(connection: &Connection, mind: i64, at: Timestamp) -> Result<
     let mut update = connection.prepare_cached("UPDATE mind SET care_due_at = ?2 WHERE key = ?1 AND care_due_at IS NULL")?;
     update.execute((mind, at.millis()))?;
     Ok(())
+}
+
+/// The minds whose ledger speaks of a memory.
+pub(super) fn of_memory(connection: &Connection, memory: MemoryId) -> Result<Vec<Mind>, StoreError> {
+    let sql = format!("{COLUMNS} WHERE key IN (SELECT DISTINCT mind FROM ledger_memory WHERE memory = ?1) ORDER BY key");
+    let mut select = connection.prepare_cached(&sql)?;
+    let mut rows = select.query([memory.bytes()])?;
+    let mut minds = Vec::new();
+    while let Some(row) = rows.next()? {
+        minds.push(mind(row)?);
+    }
+    Ok(minds)
 }
 
 /// Minds whose caretaker is due, the longest due first, leased to whoever asks until the lease runs out.

@@ -1,0 +1,23 @@
+//! Doors for clients people already have: they keep speaking as they did, and find saegim behind.
+
+/// Anthropic's memory tool.
+mod anthropic;
+/// Texts under names of their own.
+mod documents;
+/// LangGraph's store.
+mod langgraph;
+/// mem0, self-hosted and platform.
+mod mem0;
+/// OpenAI's chat completions.
+mod openai;
+
+use std::sync::Arc;
+
+use axum::Router;
+
+use super::Server;
+
+/// All of them.
+pub(crate) fn router() -> Router<Arc<Server>> {
+    openai::router().merge(mem0::router()).merge(langgraph::router()).merge(anthropic::router())
+}

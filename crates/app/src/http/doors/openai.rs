@@ -1,0 +1,193 @@
+//! OpenAI's chat completions: change the base URL, and any client has memory.
+
+use std::convert::Infallible;
+use std::sync::Arc;
+
+use axum::extract::State;
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::sse::{Event, KeepAlive, Sse};
+use axum::response::{IntoResponse, Response};
+use axum::routing::{get, post};
+use axum::{Json, Router};
+use saegim_core::{Hash, MindKey, SessionId, phrase, tokens};
+use saegim_engine::{ContextQuery, Exchange, Said};
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use crate::http::access::Access;
+use crate::http::problem::Problem;
+use crate::http::routes::{idempotency, words};
+use crate::http::{Body, Server};
+
+/// The name of the model that is always there.
+const MODEL: &str = "saegim";
+
+pub(super) fn router() -> Router<Arc<Server>> {
+    Router::new().route("/v1/chat/completions", post(complete)).route("/v1/models", get(models))
+}
+
+/// What a client asks; fields that only matter to a model are let pass.
+#[derive(Deserialize)]
+struct Asked {
+    model: Option<String>,
+    messages: Vec<Message>,
+    #[serde(default)]
+    stream: bool,
+    user: Option<String>,
+    stream_options: Option<StreamOptions>,
+}
+
+#[derive(Deserialize)]
+struct StreamOptions {
+    #[serde(default)]
+    include_usage: bool,
+}
+
+#[derive(Deserialize)]
+struct Message {
+    role: String,
+    content: Option<Value>,
+}
+
+impl Message {
+    /// Its text, whether it came as one or in parts.
+    fn text(&self) -> String {
+        match &self.content {
+            Some(Value::String(text)) => text.clone(),
+            Some(Value::Array(parts)) => {
+                let texts = parts.iter().filter_map(|part| part.get("text").and_then(Value::as_str));
+                texts.collect::<Vec<_>>().join("\n")
+            }
+            _ => String::new(),
+        }
+    }
+}
+
+/// OpenAI's own shape of a problem, which its clients read.
+fn refused(problem: Problem) -> Response {
+    let status = problem.status();
+    let body = json!({ "error": { "message": problem.detail(), "type": problem.title(), "param": null, "code": null } });
+    (status, Json(body)).into_response()
+}
+
+async fn complete(State(server): State<Arc<Server>>, access: Access, headers: HeaderMap, body: Result<Body<Asked>, Problem>) -> Response {
+    let answered = match body {
+        Ok(Body(asked)) => answer(&server, &access, &headers, asked).await,
+        Err(problem) => Err(problem),
+    };
+    answered.unwrap_or_else(refused)
+}
+
+async fn answer(server: &Server, access: &Access, headers: &HeaderMap, asked: Asked) -> Result<Response, Problem> {
+    let header = |name: &str| headers.get(name).and_then(|value| value.to_str().ok()).map(str::trim).filter(|value| !value.is_empty());
+    let named = |name: &str| header(name).map(decoded);
+    let user = asked.user.clone().filter(|user| !user.trim().is_empty()).unwrap_or_else(|| "me".into());
+    let character = named("x-saegim-character").unwrap_or_else(|| "assistant".into());
+    let work = named("x-saegim-work").unwrap_or_else(|| MindKey::DEFAULT_WORK.into());
+    let mind = access.mind(server, MindKey::in_work(&user, &character, &work)?).await?;
+    let last = asked.messages.iter().rposition(|message| message.role == "user").map(|place| asked.messages[place].text());
+    let text = last
+        .filter(|text| !text.trim().is_empty())
+        .ok_or_else(|| Problem::bad(phrase!("messages: there is no user message to answer", "messages: 대답할 user 메시지가 없습니다")))?;
+    let context = mind.context(ContextQuery { text: text.clone(), budget: None }).await?;
+    let reply = mind.reply(&text).await?;
+    let injected = context.sections.iter().flat_map(|section| section.memories.iter().copied()).collect();
+    let said = vec![Said::user(&text), Said { injected, ..Said::assistant(&reply) }];
+    let session = named("x-saegim-session").map(SessionId::new).transpose()?;
+    // What was said is kept before the first word goes out.
+    let observed = mind.observe(Exchange { session, said, idempotency: idempotency(headers)?, ..Exchange::default() }).await?;
+    let told = Told {
+        id: format!("chatcmpl-{}", &Hash::of(observed.turns[0].id.bytes()).to_string()[..24]),
+        created: server.engine.now().millis() / 1000,
+        model: asked.model.filter(|model| !model.is_empty()).unwrap_or_else(|| MODEL.into()),
+        prompt: tokens(&context.text) + asked.messages.iter().map(|message| tokens(&message.text())).sum::<usize>(),
+        reply,
+    };
+    if asked.stream {
+        return Ok(told.streamed(asked.stream_options.is_some_and(|options| options.include_usage)));
+    }
+    Ok((StatusCode::OK, Json(told.whole())).into_response())
+}
+
+/// A header's value with percent-encoded letters put back: headers carry no Hangul.
+fn decoded(value: &str) -> String {
+    let mut bytes = Vec::with_capacity(value.len());
+    let mut rest = value.as_bytes();
+    while let [first, tail @ ..] = rest {
+        let code = tail.get(..2).and_then(|digits| std::str::from_utf8(digits).ok()).and_then(|digits| u8::from_str_radix(digits, 16).ok());
+        match code.filter(|_| *first == b'%') {
+            Some(code) => {
+                bytes.push(code);
+                rest = &tail[2..];
+            }
+            None => {
+                bytes.push(*first);
+                rest = tail;
+            }
+        }
+    }
+    String::from_utf8(bytes).unwrap_or_else(|_| value.to_owned())
+}
+
+/// An answer on its way.
+struct Told {
+    id: String,
+    created: i64,
+    model: String,
+    prompt: usize,
+    reply: String,
+}
+
+impl Told {
+    fn usage(&self) -> Value {
+        let completion = tokens(&self.reply);
+        json!({ "prompt_tokens": self.prompt, "completion_tokens": completion, "total_tokens": self.prompt + completion })
+    }
+
+    fn whole(&self) -> Value {
+        json!({
+            "id": self.id, "object": "chat.completion", "created": self.created, "model": self.model,
+            "choices": [{ "index": 0, "message": { "role": "assistant", "content": self.reply, "refusal": null }, "logprobs": null, "finish_reason": "stop" }],
+            "usage": self.usage(),
+        })
+    }
+
+    fn chunk(&self, delta: &Value, finish: Option<&str>) -> Value {
+        json!({
+            "id": self.id, "object": "chat.completion.chunk", "created": self.created, "model": self.model,
+            "choices": [{ "index": 0, "delta": delta, "logprobs": null, "finish_reason": finish }],
+        })
+    }
+
+    fn streamed(self, usage: bool) -> Response {
+        let mut chunks = vec![self.chunk(&json!({ "role": "assistant", "content": "" }), None)];
+        chunks.extend(words(&self.reply).map(|word| self.chunk(&json!({ "content": word }), None)));
+        chunks.push(self.chunk(&json!({}), Some("stop")));
+        if usage {
+            let mut last = self.chunk(&json!({}), None);
+            last["choices"] = json!([]);
+            last["usage"] = self.usage();
+            chunks.push(last);
+        }
+        let mut events: Vec<Result<Event, Infallible>> =
+            chunks.into_iter().map(|chunk| Ok(Event::default().data(chunk.to_string()))).collect();
+        events.push(Ok(Event::default().data("[DONE]")));
+        Sse::new(futures_util::stream::iter(events)).keep_alive(KeepAlive::default()).into_response()
+    }
+}
+
+async fn models(_access: Access) -> Json<Value> {
+    Json(json!({ "object": "list", "data": [{ "id": MODEL, "object": "model", "created": 0, "owned_by": "saegim" }] }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_in_a_header_may_be_percent_encoded() {
+        for (value, name) in [("luna", "luna"), ("%EB%A3%A8%EB%82%98", "루나"), ("100%", "100%"), ("%zz", "%zz"), ("%ff", "%ff")] {
+            assert_eq!(decoded(value), name);
+        }
+    }
+}
