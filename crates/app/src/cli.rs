@@ -16,7 +16,7 @@ use saegim_core::{Category, Emotion, Invalid, Kind, LinkKind, Principal, Tier, T
 use serde::Deserialize;
 
 pub(crate) use self::files::{ExportArgs, ImportArgs};
-pub(crate) use self::serve::{KeysArgs, KeysCommand, ServeArgs};
+pub(crate) use self::serve::{KeysArgs, KeysCommand, McpArgs, ServeArgs};
 pub(crate) use self::talk::{FactsArgs, ObserveArgs, TurnsArgs, TurnsCommand};
 pub(crate) use self::time::{ArchiveArgs, ArchiveCommand, Period, ReportArgs};
 
@@ -182,6 +182,8 @@ pub(crate) enum Command {
     Archive(ArchiveArgs),
     /// Serve over HTTP, and look after minds
     Serve(ServeArgs),
+    /// Speak MCP over standard input and output, for models that call tools
+    Mcp(McpArgs),
     /// Keys for those who come from outside
     Keys(KeysArgs),
     /// The minds of this database

@@ -5,6 +5,7 @@ mod command;
 mod error;
 mod http;
 mod korean;
+mod mcp;
 mod names;
 mod say;
 mod settings;

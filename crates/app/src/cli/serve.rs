@@ -5,6 +5,8 @@ use std::net::SocketAddr;
 use clap::{Args, Subcommand};
 use saegim_core::Principal;
 
+use crate::mcp::{Client, Offer};
+
 #[derive(Args)]
 pub(crate) struct ServeArgs {
     /// Where to listen; any address but loopback needs keys
@@ -22,6 +24,19 @@ pub(crate) struct ServeArgs {
     /// Tell each request on standard error, never what it says
     #[arg(long)]
     pub(crate) log: bool,
+}
+
+#[derive(Args)]
+pub(crate) struct McpArgs {
+    /// Which tools are offered
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) tools: Offer,
+    /// Print the configuration of a desktop client that starts this, instead of speaking
+    #[arg(long, value_name = "CLIENT")]
+    pub(crate) install: Option<Client>,
+    /// Write it into the client's own file; what else is in it stays
+    #[arg(long, requires = "install")]
+    pub(crate) write: bool,
 }
 
 #[derive(Args)]

@@ -167,7 +167,8 @@ impl App {
     }
 }
 
-fn moment_json(moment: &Moment) -> Value {
+/// Something on the line of time, as JSON.
+pub(crate) fn moment_json(moment: &Moment) -> Value {
     let mut value = match moment {
         Moment::Said(turn) => json!({ "type": "turn", "turn": view::turn(turn) }),
         Moment::Remembered(memory) => json!({ "type": "memory", "memory": view::memory(memory, memory.strength.value) }),

@@ -15,6 +15,8 @@ mod serve;
 mod time;
 mod turns;
 
+pub(crate) use known::moment_json;
+
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -82,6 +84,7 @@ pub(crate) async fn run(cli: Cli, language: Language) -> Result<(), AppError> {
         Some(Command::Report(args)) => app.report(args.period).await,
         Some(Command::Archive(args)) => app.archive(args.command).await,
         Some(Command::Serve(args)) => app.serve(args).await,
+        Some(Command::Mcp(args)) => app.mcp(args).await,
         Some(Command::Keys(args)) => app.keys(args.command).await,
         Some(Command::Minds) => app.minds().await,
         Some(Command::Ledger(args)) => app.ledger(args).await,

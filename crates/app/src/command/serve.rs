@@ -4,9 +4,10 @@ use saegim_core::{AccessKey, MindPattern, phrase};
 use serde_json::json;
 
 use super::App;
-use crate::cli::{KeysCommand, ServeArgs};
+use crate::cli::{KeysCommand, McpArgs, ServeArgs};
 use crate::error::AppError;
 use crate::http::{Failure, Serving, serve};
+use crate::mcp::{Door, installed, over_stdio};
 use crate::say::say;
 use crate::view::{self, print, tell};
 
@@ -44,6 +45,33 @@ impl App {
                 ))
             }
         })
+    }
+
+    pub(super) async fn mcp(&self, args: McpArgs) -> Result<(), AppError> {
+        let Some(client) = args.install else {
+            let door = Door { engine: self.engine.clone(), key: self.key.clone(), offer: args.tools };
+            return over_stdio(door).await.map_err(|problem| AppError::Content(problem.into()));
+        };
+        let home = std::env::var_os("HOME").or_else(|| std::env::var_os("USERPROFILE")).unwrap_or_default();
+        let program = std::env::current_exe().map_err(|error| AppError::File { path: "saegim".into(), error })?;
+        let arguments = ["--db".to_owned(), self.database.display().to_string(), "--mind".into(), self.key.to_string(), "mcp".into()];
+        let installed = installed(client, home.as_ref(), (&program.display().to_string(), &arguments))
+            .map_err(|problem| AppError::Content(problem.into()))?;
+        if !args.write {
+            self.tell(&say!(self.language, "Put this into {}:", "{} 에 이렇게 적으세요:", installed.file.display()));
+            return print(installed.text.trim_end());
+        }
+        if let Some(folder) = installed.file.parent() {
+            std::fs::create_dir_all(folder).map_err(|error| AppError::file(folder, error))?;
+        }
+        std::fs::write(&installed.file, installed.text).map_err(|error| AppError::file(&installed.file, error))?;
+        self.tell(&say!(
+            self.language,
+            "Written to {}; start the client again",
+            "{} 에 적었습니다. 프로그램을 다시 시작하세요",
+            installed.file.display()
+        ));
+        Ok(())
     }
 
     pub(super) async fn keys(&self, command: Option<KeysCommand>) -> Result<(), AppError> {

@@ -66,7 +66,8 @@ impl Access {
         Ok(mind.acting_as(self.principal))
     }
 
-    fn may_touch(&self, key: &MindKey) -> Result<(), Problem> {
+    /// Refuses whoever came with a key that does not open this mind.
+    pub(crate) fn may_touch(&self, key: &MindKey) -> Result<(), Problem> {
         if self.covers(key) {
             return Ok(());
         }

@@ -6,6 +6,8 @@ mod access;
 mod doors;
 /// What every request passes.
 mod guard;
+/// MCP over HTTP.
+mod mcp;
 /// What is wrong.
 mod problem;
 /// The contract, and its page.
@@ -46,6 +48,7 @@ pub(crate) struct Server {
     keyed: AtomicBool,
     tally: Tally,
     buckets: Buckets,
+    doors: mcp::Doors,
     /// Whether each request is told on standard error.
     logs: bool,
 }

@@ -68,6 +68,7 @@ pub(crate) async fn serve(engine: Engine, serving: Serving, told: impl FnOnce(&L
         keyed: AtomicBool::new(false),
         tally: Tally::default(),
         buckets: Buckets::new(serving.rate),
+        doors: super::mcp::Doors::default(),
         logs: serving.logs,
     });
     told(&Listening { address, key });

@@ -36,7 +36,7 @@ use utoipa_axum::routes;
 
 use super::problem::Problem;
 use super::reference::{self, Beginning};
-use super::{Server, doors, guard};
+use super::{Server, doors, guard, mcp};
 
 pub(crate) use talk::words;
 
@@ -89,6 +89,7 @@ pub(crate) fn router(server: &Arc<Server>, stopping: watch::Receiver<bool>) -> R
     let contract = serde_json::to_string_pretty(&reference::finished(document)).expect("a contract is plain data");
     router
         .merge(doors::router())
+        .merge(mcp::router())
         .route("/openapi.json", get(move || async move { ([(axum::http::header::CONTENT_TYPE, "application/json")], contract) }))
         .route("/docs", get(reference::page))
         .route("/docs/script.js", get(reference::script))

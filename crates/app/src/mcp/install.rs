@@ -1,0 +1,87 @@
+//! Configuration for the usual desktop clients.
+
+use std::path::{Path, PathBuf};
+
+use serde_json::{Value, json};
+
+/// A program that starts MCP servers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum Client {
+    /// For Claude Desktop
+    Claude,
+    /// For Cursor
+    Cursor,
+    /// For VS Code
+    Vscode,
+    /// For Windsurf
+    Windsurf,
+}
+
+impl Client {
+    /// Where it keeps its configuration, below the home folder.
+    fn file(self) -> PathBuf {
+        let mac = cfg!(target_os = "macos");
+        match self {
+            Self::Claude if mac => "Library/Application Support/Claude/claude_desktop_config.json".into(),
+            Self::Claude if cfg!(windows) => "AppData/Roaming/Claude/claude_desktop_config.json".into(),
+            Self::Claude => ".config/Claude/claude_desktop_config.json".into(),
+            Self::Cursor => ".cursor/mcp.json".into(),
+            Self::Vscode if mac => "Library/Application Support/Code/User/mcp.json".into(),
+            Self::Vscode if cfg!(windows) => "AppData/Roaming/Code/User/mcp.json".into(),
+            Self::Vscode => ".config/Code/User/mcp.json".into(),
+            Self::Windsurf => ".codeium/windsurf/mcp_config.json".into(),
+        }
+    }
+
+    /// Under which name servers are listed.
+    fn list(self) -> &'static str {
+        if self == Self::Vscode { "servers" } else { "mcpServers" }
+    }
+}
+
+/// A client's configuration with saegim in it.
+pub(crate) struct Installed {
+    /// Its file.
+    pub(crate) file: PathBuf,
+    /// What the file is to say.
+    pub(crate) text: String,
+}
+
+/// What the client's file is to say so that it starts `program` with `arguments`; everything else in it stays.
+pub(crate) fn installed(client: Client, home: &Path, (program, arguments): (&str, &[String])) -> Result<Installed, String> {
+    let file = home.join(client.file());
+    let before = match std::fs::read_to_string(&file) {
+        Ok(text) if !text.trim().is_empty() => {
+            serde_json::from_str::<Value>(&text).map_err(|error| format!("{}: {error}", file.display()))?
+        }
+        Ok(_) => json!({}),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => json!({}),
+        Err(error) => return Err(format!("{}: {error}", file.display())),
+    };
+    let Value::Object(mut all) = before else { return Err(format!("{}: it does not hold an object", file.display())) };
+    let servers = all.entry(client.list()).or_insert_with(|| json!({}));
+    let Value::Object(servers) = servers else { return Err(format!("{}: {} is not an object", file.display(), client.list())) };
+    servers.insert("saegim".into(), json!({ "command": program, "args": arguments }));
+    let text = serde_json::to_string_pretty(&all).expect("JSON is always text") + "\n";
+    Ok(Installed { file, text })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_else_a_client_has_stays_as_it_is() {
+        let home = tempfile::tempdir().unwrap();
+        let with = |client| installed(client, home.path(), ("saegim", &["mcp".to_owned()]));
+        let first = with(Client::Cursor).unwrap();
+        assert!(first.text.contains("\"saegim\""));
+        std::fs::create_dir_all(first.file.parent().unwrap()).unwrap();
+        std::fs::write(&first.file, r#"{"theme":"dark","mcpServers":{"other":{"command":"x"}}}"#).unwrap();
+        let second: Value = serde_json::from_str(&with(Client::Cursor).unwrap().text).unwrap();
+        assert_eq!((&second["theme"], &second["mcpServers"]["other"]["command"]), (&json!("dark"), &json!("x")));
+        assert_eq!(second["mcpServers"]["saegim"]["args"], json!(["mcp"]));
+        std::fs::write(&first.file, "not json").unwrap();
+        assert!(with(Client::Cursor).is_err(), "a file that cannot be read is left alone");
+    }
+}

@@ -1,0 +1,33 @@
+//! What there is to read.
+
+use rmcp::model::{ErrorData, Resource, ResourceContents};
+use serde_json::json;
+
+use super::{Door, inside};
+use crate::shapes::Fact;
+
+pub(super) fn all() -> Vec<Resource> {
+    [
+        ("saegim://facts", "facts", "What is known about the user", "application/json"),
+        ("saegim://stats", "stats", "How much is remembered, by tier and zone", "application/json"),
+    ]
+    .into_iter()
+    .map(|(uri, name, about, kind)| Resource::new(uri, name).with_description(about).with_mime_type(kind))
+    .collect()
+}
+
+pub(super) async fn read(door: &Door, uri: &str) -> Result<ResourceContents, ErrorData> {
+    let mind = door.mind().await.map_err(inside)?;
+    let value = match uri {
+        "saegim://facts" => {
+            let facts = mind.facts().await.map_err(inside)?;
+            json!({ "facts": facts.current().map(Fact::from).collect::<Vec<_>>() })
+        }
+        "saegim://stats" => {
+            let counts = mind.counts().await.map_err(inside)?;
+            json!({ "zones": counts.zones, "tiers": counts.tiers, "on_cliff": counts.on_cliff })
+        }
+        _ => return Err(ErrorData::resource_not_found(format!("there is no {uri}"), None)),
+    };
+    Ok(ResourceContents::text(value.to_string(), uri).with_mime_type("application/json"))
+}

@@ -1,0 +1,409 @@
+//! What can be called.
+
+use std::sync::Arc;
+
+use rmcp::model::{Tool, ToolAnnotations};
+use saegim_core::{Emotion, Emotions, Phrase, Rating, Role, SessionId, Timestamp, Unit, Zone, phrase};
+use saegim_engine::{ContextQuery, Core, Draft, Edit, EngineError, Exchange, Query, Said, TimelineQuery};
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use serde_json::{Map, Value, json};
+
+use super::{Door, Offer};
+use crate::shapes::{Context, Fact, FoundMemory, Life, Memory, Observed, Relationship};
+
+/// What a tool does to a mind.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Effect {
+    Reads,
+    Writes,
+    /// Takes something away, for seven days at first.
+    Takes,
+}
+
+/// A tool as it is told to a client.
+struct Told {
+    name: &'static str,
+    about: &'static str,
+    effect: Effect,
+    /// Whether it is among the few.
+    few: bool,
+    fields: Value,
+    needed: &'static [&'static str],
+}
+
+fn text(about: &str) -> Value {
+    json!({ "type": "string", "description": about })
+}
+
+fn number(about: &str, low: f64, high: f64) -> Value {
+    json!({ "type": "number", "description": about, "minimum": low, "maximum": high })
+}
+
+fn whole(about: &str, low: u64, high: u64) -> Value {
+    json!({ "type": "integer", "description": about, "minimum": low, "maximum": high })
+}
+
+fn emotions() -> Value {
+    let words: Vec<&str> = Emotion::ALL.iter().map(|emotion| emotion.as_str()).collect();
+    json!({ "type": "array", "items": { "type": "string", "enum": words }, "description": "What it feels like" })
+}
+
+fn told() -> Vec<Told> {
+    use Effect::{Reads, Takes, Writes};
+    let id = || text("The memory's id, or the first or last digits of it");
+    let message = json!({
+        "type": "object", "required": ["role", "content"],
+        "properties": { "role": { "type": "string", "enum": ["user", "assistant", "system", "persona", "event"] }, "content": { "type": "string" } },
+    });
+    vec![
+        Told {
+            name: "add_memory",
+            about: "Remember something about the person, in their own language. For what they ask to be remembered; everything else observe_turns keeps by itself.",
+            effect: Writes,
+            few: true,
+            fields: json!({ "content": text("What is to be remembered, one thing in a sentence"), "importance": number("How much it matters", 0.0, 1.0), "emotions": emotions(), "tags": { "type": "array", "items": { "type": "string" }, "description": "Free labels" } }),
+            needed: &["content"],
+        },
+        Told {
+            name: "search_memories",
+            about: "Find memories that fit a question, by meaning and words, in Korean and English. An empty list means that nothing fits: say so instead of guessing.",
+            effect: Reads,
+            few: true,
+            fields: json!({ "query": text("The question, or any words"), "limit": whole("How many at most", 1, 100) }),
+            needed: &["query"],
+        },
+        Told {
+            name: "get_memory",
+            about: "One memory's life: what it is, why it is where it is, what awaits it.",
+            effect: Reads,
+            few: true,
+            fields: json!({ "id": id() }),
+            needed: &["id"],
+        },
+        Told {
+            name: "update_memory",
+            about: "Rewrite an ordinary memory that turned out to be wrong. Core memories can only be changed by the owner.",
+            effect: Writes,
+            few: true,
+            fields: json!({ "id": id(), "content": text("What is remembered instead"), "importance": number("How much it matters", 0.0, 1.0), "tags": { "type": "array", "items": { "type": "string" } } }),
+            needed: &["id"],
+        },
+        Told {
+            name: "forget_memory",
+            about: "Let a memory go. It can be restored for seven days.",
+            effect: Takes,
+            few: true,
+            fields: json!({ "id": id() }),
+            needed: &["id"],
+        },
+        Told {
+            name: "restore_memory",
+            about: "Bring a memory back from the cliff, where the owner lets you.",
+            effect: Writes,
+            few: true,
+            fields: json!({ "id": id() }),
+            needed: &["id"],
+        },
+        Told {
+            name: "get_context",
+            about: "What to know before answering a message: facts, relationship, memories and past turns that matter, within a budget of tokens. Call it first.",
+            effect: Reads,
+            few: true,
+            fields: json!({ "message": text("The message that is about to be answered"), "budget": whole("How many tokens there are", 50, 100_000) }),
+            needed: &["message"],
+        },
+        Told {
+            name: "observe_turns",
+            about: "Hand over what was said, usually the message and your answer, after you answered. What is worth keeping is kept, and you are told what and why.",
+            effect: Writes,
+            few: true,
+            fields: json!({ "messages": { "type": "array", "minItems": 1, "maxItems": 200, "items": message }, "session": text("The sitting, if you keep one"), "memory_ids": { "type": "array", "items": { "type": "string" }, "description": "The memories your answer was built on" } }),
+            needed: &["messages"],
+        },
+        Told {
+            name: "get_facts",
+            about: "What is known about the person: subject, value, since when.",
+            effect: Reads,
+            few: false,
+            fields: json!({ "history": { "type": "boolean", "description": "What no longer holds too" } }),
+            needed: &[],
+        },
+        Told {
+            name: "get_relationship",
+            about: "How you stand to the person: five axes, level, speech style.",
+            effect: Reads,
+            few: false,
+            fields: json!({}),
+            needed: &[],
+        },
+        Told {
+            name: "get_zones",
+            about: "What is near to mind right now.",
+            effect: Reads,
+            few: false,
+            fields: json!({ "limit": whole("How many of each zone", 1, 100) }),
+            needed: &[],
+        },
+        Told {
+            name: "get_timeline",
+            about: "What happened when.",
+            effect: Reads,
+            few: false,
+            fields: json!({ "since": text("RFC 3339"), "until": text("RFC 3339"), "limit": whole("How many at most, the latest", 1, 1000) }),
+            needed: &[],
+        },
+        Told {
+            name: "rate_memory",
+            about: "Give a memory one to five stars, as the person felt about it.",
+            effect: Writes,
+            few: false,
+            fields: json!({ "id": id(), "stars": whole("One to five", 1, 5) }),
+            needed: &["id", "stars"],
+        },
+    ]
+}
+
+/// The tools of an offer, with what clients want to know before they call one.
+pub(super) fn all(offer: Offer) -> Vec<Tool> {
+    let wanted = told().into_iter().filter(|tool| tool.few || offer == Offer::All);
+    let tool = |told: Told| {
+        let mut schema = Map::new();
+        schema.insert("type".into(), json!("object"));
+        schema.insert("properties".into(), told.fields);
+        schema.insert("required".into(), json!(told.needed));
+        schema.insert("additionalProperties".into(), json!(false));
+        let mut hints = ToolAnnotations::new();
+        hints.read_only_hint = Some(told.effect == Effect::Reads);
+        hints.destructive_hint = Some(told.effect == Effect::Takes);
+        hints.open_world_hint = Some(false);
+        Tool::new(told.name, told.about, Arc::new(schema)).with_annotations(hints)
+    };
+    wanted.map(tool).collect()
+}
+
+/// What is wrong with a call, for the model to read.
+fn wrong(error: &serde_json::Error) -> Phrase {
+    phrase!("the arguments do not fit: {error}", "인자가 맞지 않습니다: {error}")
+}
+
+fn read<T: DeserializeOwned>(arguments: Value) -> Result<T, Phrase> {
+    serde_json::from_value(arguments).map_err(|error| wrong(&error))
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Adding {
+    content: String,
+    importance: Option<f32>,
+    #[serde(default)]
+    emotions: Vec<Emotion>,
+    #[serde(default)]
+    tags: Vec<String>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Searching {
+    query: String,
+    limit: Option<usize>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct One {
+    id: String,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Changing {
+    id: String,
+    content: Option<String>,
+    importance: Option<f32>,
+    tags: Option<Vec<String>>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Answering {
+    message: String,
+    budget: Option<usize>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Observing {
+    messages: Vec<Message>,
+    session: Option<String>,
+    #[serde(default)]
+    memory_ids: Vec<String>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Message {
+    role: Role,
+    content: String,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Knowing {
+    #[serde(default)]
+    history: bool,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Placing {
+    limit: Option<usize>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Dating {
+    since: Option<Timestamp>,
+    until: Option<Timestamp>,
+    limit: Option<usize>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Rated {
+    id: String,
+    stars: u8,
+}
+
+fn unit(value: Option<f32>) -> Option<Unit> {
+    value.map(Unit::clamped)
+}
+
+fn plain(value: impl serde::Serialize) -> Result<Value, Phrase> {
+    serde_json::to_value(value).map_err(|error| wrong(&error))
+}
+
+/// Does what a tool does. Everything goes through the agent's handle, which refuses what an agent may not.
+pub(super) async fn call(door: &Door, name: &str, arguments: Value) -> Result<Value, Phrase> {
+    let said = |error: EngineError| error.phrase();
+    let mind = door.mind().await.map_err(said)?;
+    match name {
+        "add_memory" => {
+            let asked: Adding = read(arguments)?;
+            let emotions = (!asked.emotions.is_empty()).then(|| Emotions::mix(asked.emotions));
+            let draft = Draft { importance: unit(asked.importance), emotions, tags: asked.tags, ..Draft::text(asked.content) };
+            plain(Memory::from(&mind.remember(draft).await.map_err(said)?.memory))
+        }
+        "search_memories" => {
+            let asked: Searching = read(arguments)?;
+            let query = Query { limit: asked.limit.unwrap_or(5).clamp(1, 100), ..Query::text(asked.query) };
+            let found = mind.recall(query).await.map_err(said)?;
+            let results: Vec<FoundMemory> = found.results.iter().map(FoundMemory::from).collect();
+            Ok(json!({ "results": plain(results)?, "confidence": found.confidence, "degraded": found.degraded }))
+        }
+        "get_memory" => {
+            let id = mind.resolve(&read::<One>(arguments)?.id).await.map_err(said)?;
+            plain(Life::from(&mind.show(id).await.map_err(said)?))
+        }
+        "update_memory" => {
+            let asked: Changing = read(arguments)?;
+            let id = mind.resolve(&asked.id).await.map_err(said)?;
+            let edit = Edit { content: asked.content, importance: unit(asked.importance), tags: asked.tags, ..Edit::default() };
+            plain(Memory::from(&mind.edit(id, edit).await.map_err(said)?))
+        }
+        "forget_memory" => {
+            let id = mind.resolve(&read::<One>(arguments)?.id).await.map_err(said)?;
+            let entry = mind.forget(id, Core::Kept).await.map_err(said)?;
+            Ok(json!({ "id": id, "gone_at": entry.gone_at }))
+        }
+        "restore_memory" => {
+            let id = mind.resolve(&read::<One>(arguments)?.id).await.map_err(said)?;
+            plain(Memory::from(&mind.restore(id).await.map_err(said)?))
+        }
+        "get_context" => {
+            let asked: Answering = read(arguments)?;
+            plain(Context::from(&mind.context(ContextQuery { text: asked.message, budget: asked.budget }).await.map_err(said)?))
+        }
+        "observe_turns" => observe(door, read(arguments)?).await,
+        _ => look(door, name, arguments).await,
+    }
+}
+
+async fn observe(door: &Door, asked: Observing) -> Result<Value, Phrase> {
+    let said = |error: EngineError| error.phrase();
+    let mind = door.mind().await.map_err(said)?;
+    let injected = asked
+        .memory_ids
+        .iter()
+        .map(|id| saegim_core::MemoryId::parse(id))
+        .collect::<Result<Vec<_>, _>>()
+        .map_err(|invalid| invalid.phrase())?;
+    let session = asked.session.map(SessionId::new).transpose().map_err(|invalid| invalid.phrase())?;
+    let messages = asked.messages.into_iter().take(200).map(|message| {
+        let injected = if matches!(message.role, Role::Assistant | Role::Persona) { injected.clone() } else { Vec::new() };
+        Said { role: message.role, injected, ..Said::user(message.content) }
+    });
+    let observed = mind.observe(Exchange { session, said: messages.collect(), ..Exchange::default() }).await.map_err(said)?;
+    plain(Observed::from(&observed))
+}
+
+/// The tools that only look, beside the few, and the stars.
+async fn look(door: &Door, name: &str, arguments: Value) -> Result<Value, Phrase> {
+    let said = |error: EngineError| error.phrase();
+    let mind = door.mind().await.map_err(said)?;
+    match name {
+        "get_facts" => {
+            let asked: Knowing = read(arguments)?;
+            let facts = mind.facts().await.map_err(said)?;
+            let wanted = facts.all().iter().filter(|fact| asked.history || fact.is_current());
+            Ok(json!({ "facts": plain(wanted.map(Fact::from).collect::<Vec<_>>())? }))
+        }
+        "get_relationship" => {
+            let standing = mind.standing(0).await.map_err(said)?;
+            plain(Relationship::of(&standing.relationship, standing.speech_style))
+        }
+        "get_zones" => {
+            let limit = read::<Placing>(arguments)?.limit.unwrap_or(10).clamp(1, 100);
+            let mut zones = Map::new();
+            for &zone in Zone::ALL {
+                let memories = mind.zone(zone, limit).await.map_err(said)?;
+                zones.insert(zone.to_string(), plain(memories.iter().map(Memory::from).collect::<Vec<_>>())?);
+            }
+            Ok(Value::Object(zones))
+        }
+        "get_timeline" => {
+            let asked: Dating = read(arguments)?;
+            let query =
+                TimelineQuery { since: asked.since, until: asked.until, limit: asked.limit.unwrap_or(50).clamp(1, 1000), turns: true };
+            let moments = mind.timeline(query).await.map_err(said)?;
+            Ok(json!({ "moments": moments.iter().map(crate::command::moment_json).collect::<Vec<_>>() }))
+        }
+        "rate_memory" => {
+            let asked: Rated = read(arguments)?;
+            let id = mind.resolve(&asked.id).await.map_err(said)?;
+            let rating = Rating::new(asked.stars).map_err(|invalid| invalid.phrase())?;
+            plain(Memory::from(&mind.rate(id, rating).await.map_err(said)?))
+        }
+        other => Err(phrase!("there is no tool {other}", "{other}: 그런 도구가 없습니다")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// `BLESS=1 cargo test -p saegim tools` writes the list anew.
+    #[test]
+    fn the_tools_in_the_documents_are_the_ones_that_are_offered() {
+        let offered = serde_json::to_string_pretty(&all(Offer::All)).unwrap() + "\n";
+        let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/mcp-tools.json");
+        if std::env::var_os("BLESS").is_some() {
+            std::fs::write(file, &offered).unwrap();
+        }
+        assert!(std::fs::read_to_string(file).unwrap() == offered, "the tools changed; BLESS=1 writes them anew");
+        for tool in all(Offer::All) {
+            let name = tool.name.as_ref();
+            assert!(!["approve", "reject", "erase", "soul", "write"].iter().any(|word| name.contains(word)), "{name}");
+        }
+    }
+}
