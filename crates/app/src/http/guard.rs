@@ -12,6 +12,7 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use saegim_core::{Language, phrase};
 
+use super::access::Access;
 use super::problem::{Problem, SPOKEN};
 use super::{Moment, Server};
 
@@ -103,6 +104,13 @@ pub(crate) async fn guard(State(server): State<Arc<Server>>, mut request: Reques
 
 async fn pass(server: &Server, request: &mut Request, now: Moment) -> Result<(), Problem> {
     let headers = request.headers();
+    if matches!(*request.method(), Method::TRACE | Method::CONNECT) {
+        return Err(Problem::new(
+            StatusCode::METHOD_NOT_ALLOWED,
+            "method",
+            phrase!("that cannot be done here", "여기서는 할 수 없는 일입니다"),
+        ));
+    }
     if !server.knows_host(headers) {
         return Err(Problem::new(
             StatusCode::MISDIRECTED_REQUEST,
@@ -118,15 +126,18 @@ async fn pass(server: &Server, request: &mut Request, now: Moment) -> Result<(),
     if matches!(request.uri().path(), "/health" | "/openapi.json" | "/docs") {
         return Ok(());
     }
-    let access = server.access(headers).await?;
-    if !server.buckets.take(access.name(), now) {
+    // Whoever may not come in is told so by what they ask for; until then they are nobody.
+    let access = server.access(headers).await.ok();
+    if !server.buckets.take(access.as_ref().map_or("nobody", Access::name), now) {
         return Err(Problem::new(
             StatusCode::TOO_MANY_REQUESTS,
             "too many requests",
             phrase!("this key came too often; wait a moment", "이 열쇠로 너무 자주 요청했습니다. 잠시 기다려 주세요"),
         ));
     }
-    request.extensions_mut().insert(access);
+    if let Some(access) = access {
+        request.extensions_mut().insert(access);
+    }
     Ok(())
 }
 

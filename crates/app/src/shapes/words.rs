@@ -57,3 +57,11 @@ lists! {
 pub(crate) fn emotion_list() -> Schema {
     ArrayBuilder::new().items(utoipa::openapi::RefOr::T(emotions())).description(Some("What it feels like")).build().into()
 }
+
+/// A list of patterns of minds.
+pub(crate) fn patterns() -> Schema {
+    let pattern = r"^(\*|[a-zA-Z0-9_*-]{1,200}/[a-zA-Z0-9_*-]{1,200}(/[a-zA-Z0-9_*-]{1,200})?)$";
+    let one = ObjectBuilder::new().schema_type(Type::String).pattern(Some(pattern)).build();
+    let about = "Which minds: `user/character[/work]` with `*` for any name";
+    ArrayBuilder::new().items(utoipa::openapi::RefOr::T(Schema::from(one))).description(Some(about)).build().into()
+}

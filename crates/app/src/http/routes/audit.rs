@@ -9,13 +9,13 @@ use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
 use axum::{Json, body::Body};
 use futures_util::Stream;
-use saegim_core::{Op, Verdict};
+use saegim_core::{Op, Verdict, phrase};
 use saegim_engine::{Format, MindHandle};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
-use super::Stopping;
 use super::talk::event;
+use super::{Stopping, limit};
 use crate::http::Asked;
 use crate::http::access::Known;
 use crate::http::problem::{Problem, ProblemDocument};
@@ -54,10 +54,12 @@ pub(crate) struct SealedEntry {
     (status = "4XX", body = ProblemDocument, content_type = "application/problem+json"),
 ))]
 pub(crate) async fn ledger(Known(mind): Known, Asked(asked): Asked<LedgerAsked>) -> Result<Json<Ledger>, Problem> {
-    let limit = asked.limit.unwrap_or(100).clamp(1, 1000);
+    let limit = limit(asked.limit, 100, 1..=1000)?;
     // Sequences end where a file's numbers do.
-    let after = asked.after.min(i64::MAX as u64);
-    let page = mind.ledger(after, limit).await?;
+    if i64::try_from(asked.after).is_err() {
+        return Err(Problem::bad(phrase!("after: no ledger is that long", "after: 그렇게 긴 기록은 없습니다")));
+    }
+    let page = mind.ledger(asked.after, limit).await?;
     let next_cursor = page.last().filter(|_| page.len() == limit).map(|(entry, _)| entry.sequence);
     let entries = page.iter().map(|(entry, hash)| SealedEntry { entry: Entry::from(entry), hash: hash.to_string() }).collect();
     Ok(Json(Ledger { entries, next_cursor }))

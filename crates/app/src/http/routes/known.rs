@@ -1,11 +1,12 @@
 //! Facts, the relationship, mood and time.
 
 use axum::Json;
-use saegim_core::{self as core, Timestamp};
+use saegim_core::{self as core, Timestamp, phrase};
 use saegim_engine::{Moment as EngineMoment, TimelineQuery};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
+use super::limit;
 use crate::http::access::Known;
 use crate::http::problem::{Problem, ProblemDocument};
 use crate::http::{Asked, Body};
@@ -47,13 +48,18 @@ pub(crate) struct Stated {
     value: String,
 }
 
+fn subject(named: &str) -> Result<String, Problem> {
+    crate::view::subject_key(named)
+        .ok_or_else(|| Problem::not_found(phrase!("\"{named}\" is not a subject saegim knows", "\"{named}\": saegim이 모르는 주제입니다")))
+}
+
 /// State by hand what is so
 #[utoipa::path(put, path = "/v1/minds/{mind}/facts", tag = "known", params(("mind" = String, Path, description = "Its id or key")), request_body = Stated, responses(
     (status = 200, body = Fact),
     (status = "4XX", body = ProblemDocument, content_type = "application/problem+json"),
 ))]
 pub(crate) async fn state(Known(mind): Known, Body(body): Body<Stated>) -> Result<Json<Fact>, Problem> {
-    let subject = crate::view::subject_key(&body.subject).unwrap_or(body.subject);
+    let subject = subject(&body.subject)?;
     Ok(Json(Fact::from(&mind.state(&subject, &body.value).await?)))
 }
 
@@ -72,7 +78,7 @@ pub(crate) struct Ending {
     (status = "4XX", body = ProblemDocument, content_type = "application/problem+json"),
 ))]
 pub(crate) async fn end(Known(mind): Known, Asked(ending): Asked<Ending>) -> Result<Json<Facts>, Problem> {
-    let subject = crate::view::subject_key(&ending.subject).unwrap_or(ending.subject);
+    let subject = subject(&ending.subject)?;
     let ended = mind.end(&subject, ending.value.as_deref()).await?;
     Ok(Json(Facts { facts: ended.iter().map(Fact::from).collect() }))
 }
@@ -115,7 +121,7 @@ pub(crate) struct Felt {
     (status = "4XX", body = ProblemDocument, content_type = "application/problem+json"),
 ))]
 pub(crate) async fn relationship(Known(mind): Known, Asked(asked): Asked<StandingAsked>) -> Result<Json<Standing>, Problem> {
-    let standing = mind.standing(asked.limit.unwrap_or(20).min(10_000)).await?;
+    let standing = mind.standing(limit(asked.limit, 20, 0..=10_000)?).await?;
     Ok(Json(Standing {
         relationship: Relationship::of(&standing.relationship, standing.speech_style),
         style_is_set: standing.style_is_set,
@@ -226,7 +232,6 @@ pub(crate) struct Timeline {
     (status = "4XX", body = ProblemDocument, content_type = "application/problem+json"),
 ))]
 pub(crate) async fn timeline(Known(mind): Known, Asked(asked): Asked<TimelineAsked>) -> Result<Json<Timeline>, Problem> {
-    let query =
-        TimelineQuery { since: asked.since, until: asked.until, limit: asked.limit.unwrap_or(100).clamp(1, 1000), turns: asked.turns };
+    let query = TimelineQuery { since: asked.since, until: asked.until, limit: limit(asked.limit, 100, 1..=1000)?, turns: asked.turns };
     Ok(Json(Timeline { moments: mind.timeline(query).await?.into_iter().map(Moment::from).collect() }))
 }

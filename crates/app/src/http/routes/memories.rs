@@ -8,7 +8,7 @@ use saegim_engine::{Core, Depth, Draft, Edit, Filter, MindHandle, Page, Pinned, 
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
-use super::idempotency;
+use super::{idempotency, limit, something};
 use crate::http::access::{Begun, Known};
 use crate::http::problem::{Problem, ProblemDocument};
 use crate::http::{Asked, At, Body};
@@ -19,7 +19,7 @@ use crate::shapes::{FoundMemory, Life, Memory, emotion_list, maybe_categories, m
 #[serde(deny_unknown_fields)]
 pub(crate) struct NewMemory {
     /// What is to be remembered.
-    #[schema(min_length = 1, max_length = 20000)]
+    #[schema(min_length = 1, max_length = 32768)]
     content: String,
     /// How much it matters, 0..=1.
     #[schema(minimum = 0, maximum = 1)]
@@ -60,7 +60,7 @@ fn unit(value: Option<f32>, field: &'static str) -> Result<Option<Unit>, Problem
 
 /// Keep a memory
 #[utoipa::path(post, path = "/v1/minds/{mind}/memories", tag = "memories",
-    params(("mind" = String, Path, description = "Its id or key"), ("Idempotency-Key" = Option<String>, Header, description = "Keep it once under this key")),
+    params(("mind" = String, Path, description = "Its id or key"), ("Idempotency-Key" = Option<String>, Header, description = "Keep it once under this key", min_length = 1, max_length = 200, pattern = "^[!-~]+$")),
     request_body = NewMemory, responses(
     (status = 201, body = Memory),
     (status = "4XX", body = ProblemDocument, content_type = "application/problem+json"),
@@ -97,6 +97,7 @@ pub(crate) struct Listed {
     #[param(minimum = 1, maximum = 1000)]
     limit: Option<usize>,
     /// Where the page before ended.
+    #[param(pattern = "^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$")]
     cursor: Option<String>,
 }
 
@@ -113,6 +114,8 @@ pub(crate) struct Wanted {
     #[param(value_type = Option<String>, format = DateTime)]
     until: Option<Timestamp>,
     /// Of this session.
+    #[schema(min_length = 1, max_length = 200, pattern = "\\S")]
+    #[param(min_length = 1, max_length = 200, pattern = "\\S")]
     session: Option<String>,
     /// Of this persona.
     persona: Option<String>,
@@ -177,7 +180,7 @@ pub(crate) struct Memories {
     (status = "4XX", body = ProblemDocument, content_type = "application/problem+json"),
 ))]
 pub(crate) async fn list(Known(mind): Known, Asked(asked): Asked<Listed>, Asked(wanted): Asked<Wanted>) -> Result<Json<Memories>, Problem> {
-    let limit = asked.limit.unwrap_or(50).clamp(1, 1000);
+    let limit = limit(asked.limit, 50, 1..=1000)?;
     let before = asked.cursor.as_deref().map(MemoryId::parse).transpose()?;
     let memories = mind.list(&wanted.filter()?, Page { limit, before }).await?;
     let next_cursor = memories.last().filter(|_| memories.len() == limit).map(|last| last.id.to_string());
@@ -207,7 +210,7 @@ pub(crate) async fn show(Known(mind): Known, At(at): At<OneOf>) -> Result<Respon
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct MemoryEdit {
-    #[schema(min_length = 1, max_length = 20000)]
+    #[schema(min_length = 1, max_length = 32768)]
     content: Option<String>,
     #[schema(minimum = 0, maximum = 1)]
     importance: Option<f32>,
@@ -331,7 +334,7 @@ pub(crate) async fn restore(Known(mind): Known, At(at): At<OneOf>) -> Result<Jso
 #[serde(deny_unknown_fields)]
 pub(crate) struct Question {
     /// The question, or any words.
-    #[schema(min_length = 1, max_length = 20000)]
+    #[schema(min_length = 1, max_length = 32768)]
     query: String,
     /// How many memories at most.
     #[schema(minimum = 1, maximum = 1000)]
@@ -365,11 +368,11 @@ pub(crate) struct Recalled {
 ))]
 pub(crate) async fn recall(Known(mind): Known, Body(body): Body<Question>) -> Result<Json<Recalled>, Problem> {
     let query = Query {
-        limit: body.limit.unwrap_or(5).clamp(1, 1000),
+        limit: limit(body.limit, 5, 1..=1000)?,
         filter: body.filter.filter()?,
         depth: if body.everything { Depth::Everything } else { Depth::Fitting },
         used: body.used,
-        ..Query::text(body.query)
+        ..Query::text(something(body.query, "query")?)
     };
     let found = mind.recall(query).await?;
     Ok(Json(Recalled {

@@ -23,7 +23,7 @@ use axum::extract::DefaultBodyLimit;
 use axum::http::{HeaderMap, StatusCode};
 use axum::middleware::from_fn_with_state;
 use axum::routing::get;
-use saegim_core::{Invalid, phrase};
+use saegim_core::{Invalid, LONGEST_CONTENT, phrase};
 use tokio::sync::watch;
 use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::compression::CompressionLayer;
@@ -122,6 +122,26 @@ pub(crate) fn router(server: &Arc<Server>, stopping: watch::Receiver<bool>) -> R
             .into_response()
         }))
         .with_state(Arc::clone(server))
+}
+
+/// How many are wanted: what was asked for if it lies in the range, or else what is usual.
+pub(crate) fn limit(asked: Option<usize>, usual: usize, range: std::ops::RangeInclusive<usize>) -> Result<usize, Problem> {
+    let wanted = asked.unwrap_or(usual);
+    if range.contains(&wanted) {
+        return Ok(wanted);
+    }
+    let (low, high) = range.into_inner();
+    Err(Invalid::new("limit", phrase!("give a number from {low} to {high}", "{low}에서 {high} 사이의 수를 적어 주세요")).into())
+}
+
+/// A text that says something.
+pub(crate) fn something(text: String, field: &'static str) -> Result<String, Problem> {
+    let length = text.chars().count();
+    if text.trim().is_empty() || length > LONGEST_CONTENT {
+        let problem = phrase!("say something in 1 to {LONGEST_CONTENT} characters", "1자에서 {LONGEST_CONTENT}자 사이로 적어 주세요");
+        return Err(Invalid::new(field, problem).into());
+    }
+    Ok(text)
 }
 
 /// The caller's key for doing something once.

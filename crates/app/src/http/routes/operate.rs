@@ -13,7 +13,7 @@ use utoipa::ToSchema;
 use crate::http::access::Access;
 use crate::http::problem::{Problem, ProblemDocument};
 use crate::http::{At, Body, Server};
-use crate::shapes::principals;
+use crate::shapes::{patterns, principals};
 
 /// A key, without its secret.
 #[derive(Serialize, ToSchema)]
@@ -58,6 +58,7 @@ pub(crate) struct NewKey {
     #[schema(schema_with = principals)]
     principal: Principal,
     /// Which minds it opens: `user/character[/work]` with `*` for any name; all otherwise.
+    #[schema(schema_with = patterns)]
     #[serde(default)]
     minds: Vec<String>,
 }

@@ -8,6 +8,7 @@ use saegim_core::Zone as CoreZone;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
+use super::{limit, something};
 use crate::http::access::Known;
 use crate::http::problem::{Problem, ProblemDocument};
 use crate::http::{Asked, Body, Server};
@@ -51,7 +52,7 @@ pub(crate) async fn zones_of(
     Asked(asked): Asked<ZonesAsked>,
 ) -> Result<Json<Zones>, Problem> {
     let (counts, policy) = (mind.counts().await?, &server.engine.policy().zone);
-    let limit = asked.limit.unwrap_or(100).min(1000);
+    let limit = limit(asked.limit, 100, 0..=1000)?;
     let mut all = Vec::new();
     for &zone in CoreZone::ALL {
         let memories = mind.zone(zone, limit).await?;
@@ -70,7 +71,7 @@ pub(crate) async fn zones_of(
 #[serde(deny_unknown_fields)]
 pub(crate) struct Rebalance {
     /// In place of what was said last.
-    #[schema(min_length = 1, max_length = 20000)]
+    #[schema(min_length = 1, max_length = 32768)]
     context: Option<String>,
 }
 
@@ -98,7 +99,8 @@ pub(crate) struct Moves {
     (status = "4XX", body = ProblemDocument, content_type = "application/problem+json"),
 ))]
 pub(crate) async fn rebalance(Known(mind): Known, Body(body): Body<Rebalance>) -> Result<Json<Moves>, Problem> {
-    let moves = mind.rebalance(body.context.as_deref()).await?;
+    let context = body.context.map(|context| something(context, "context")).transpose()?;
+    let moves = mind.rebalance(context.as_deref()).await?;
     let step = |step: &saegim_engine::Move| Move { memory: step.memory.to_string(), from: step.from, to: step.to, score: step.score };
     Ok(Json(Moves { moved: moves.iter().map(step).collect() }))
 }

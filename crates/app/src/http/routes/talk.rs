@@ -13,7 +13,7 @@ use saegim_engine::{ContextQuery, Exchange, MindHandle, Said, TurnPage};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
-use super::idempotency;
+use super::{idempotency, limit, something};
 use crate::http::access::{Begun, Known};
 use crate::http::problem::{Problem, ProblemDocument};
 use crate::http::{Asked, At, Body, Server};
@@ -25,7 +25,7 @@ use crate::shapes::{Context, Face, Observed, Turn, roles};
 pub(crate) struct Message {
     #[schema(schema_with = roles)]
     role: Role,
-    #[schema(min_length = 1, max_length = 20000)]
+    #[schema(min_length = 1, max_length = 32768)]
     content: String,
     /// When; now otherwise.
     #[schema(value_type = Option<String>, format = DateTime)]
@@ -58,13 +58,16 @@ pub(crate) struct NewTurns {
 }
 
 fn said(message: Message) -> Result<Said, Problem> {
+    if message.speaker.as_ref().is_some_and(|speaker| speaker.chars().count() > 200) {
+        return Err(Problem::bad(phrase!("speaker: give a name of at most 200 characters", "speaker: 200자 안의 이름을 적어 주세요")));
+    }
     let injected = message.injected.iter().map(|id| MemoryId::parse(id)).collect::<Result<_, _>>()?;
     Ok(Said { role: message.role, content: message.content, at: message.at, speaker: message.speaker, injected })
 }
 
 /// Take turns: keep them, judge them, learn from them
 #[utoipa::path(post, path = "/v1/minds/{mind}/turns", tag = "talk",
-    params(("mind" = String, Path, description = "Its id or key"), ("Idempotency-Key" = Option<String>, Header, description = "Take them once under this key")),
+    params(("mind" = String, Path, description = "Its id or key"), ("Idempotency-Key" = Option<String>, Header, description = "Take them once under this key", min_length = 1, max_length = 200, pattern = "^[!-~]+$")),
     request_body = NewTurns, responses(
     (status = 201, body = Observed),
     (status = "4XX", body = ProblemDocument, content_type = "application/problem+json"),
@@ -96,8 +99,10 @@ pub(crate) struct TurnsAsked {
     #[param(minimum = 1, maximum = 1000)]
     limit: Option<usize>,
     /// Where the page after this one began.
+    #[param(pattern = "^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$")]
     cursor: Option<String>,
     /// Only of this session.
+    #[param(min_length = 1, max_length = 200, pattern = "\\S")]
     session: Option<String>,
     /// Those that were taken back too.
     #[serde(default)]
@@ -118,7 +123,7 @@ pub(crate) struct Turns {
     (status = "4XX", body = ProblemDocument, content_type = "application/problem+json"),
 ))]
 pub(crate) async fn turns(Known(mind): Known, Asked(asked): Asked<TurnsAsked>) -> Result<Json<Turns>, Problem> {
-    let limit = asked.limit.unwrap_or(50).clamp(1, 1000);
+    let limit = limit(asked.limit, 50, 1..=1000)?;
     let page = TurnPage {
         limit,
         session: asked.session.map(SessionId::new).transpose()?,
@@ -145,7 +150,7 @@ async fn named(mind: &MindHandle, at: &OneOf) -> Result<TurnId, Problem> {
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Reworded {
-    #[schema(min_length = 1, max_length = 20000)]
+    #[schema(min_length = 1, max_length = 32768)]
     content: String,
 }
 
@@ -201,7 +206,7 @@ pub(crate) async fn withdraw(Known(mind): Known, At(at): At<OneOf>, Asked(taking
 #[serde(deny_unknown_fields)]
 pub(crate) struct ContextFor {
     /// The message that is about to be answered.
-    #[schema(min_length = 1, max_length = 20000)]
+    #[schema(min_length = 1, max_length = 32768)]
     query: String,
     /// How many tokens there are.
     #[schema(minimum = 1, maximum = 1000000)]
@@ -214,15 +219,19 @@ pub(crate) struct ContextFor {
     (status = "4XX", body = ProblemDocument, content_type = "application/problem+json"),
 ))]
 pub(crate) async fn context(Known(mind): Known, Body(body): Body<ContextFor>) -> Result<Json<Context>, Problem> {
-    let budget = body.budget.map(|budget| budget.clamp(1, 1_000_000));
-    Ok(Json(Context::from(&mind.context(ContextQuery { text: body.query, budget }).await?)))
+    let query = ContextQuery { text: something(body.query, "query")?, budget: budget(body.budget)? };
+    Ok(Json(Context::from(&mind.context(query).await?)))
+}
+
+fn budget(asked: Option<usize>) -> Result<Option<usize>, Problem> {
+    asked.map(|budget| limit(Some(budget), 0, 1..=1_000_000)).transpose()
 }
 
 /// A message to the character.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct ChatMessage {
-    #[schema(min_length = 1, max_length = 20000)]
+    #[schema(min_length = 1, max_length = 32768)]
     message: String,
     /// The sitting; the one that is going on otherwise, or a new one.
     #[schema(min_length = 1, max_length = 200)]
@@ -234,7 +243,7 @@ pub(crate) struct ChatMessage {
 
 /// Talk to the character: `context`, `token` ..., `memory_update`, `face`, `done` as server-sent events
 #[utoipa::path(post, path = "/v1/minds/{mind}/chat", tag = "talk",
-    params(("mind" = String, Path, description = "Its id or key"), ("Idempotency-Key" = Option<String>, Header, description = "Take it once under this key")),
+    params(("mind" = String, Path, description = "Its id or key"), ("Idempotency-Key" = Option<String>, Header, description = "Take it once under this key", min_length = 1, max_length = 200, pattern = "^[!-~]+$")),
     request_body = ChatMessage, responses(
     (status = 200, body = String, content_type = "text/event-stream"),
     (status = "4XX", body = ProblemDocument, content_type = "application/problem+json"),
@@ -247,7 +256,7 @@ pub(crate) async fn chat(
 ) -> Result<Sse<impl Stream<Item = Result<Event, Infallible>>>, Problem> {
     let session = body.session.map(SessionId::new).transpose()?;
     let key = idempotency(&headers)?;
-    let context = mind.context(ContextQuery { text: body.message.clone(), budget: body.budget }).await?;
+    let context = mind.context(ContextQuery { text: body.message.clone(), budget: budget(body.budget)? }).await?;
     let answer = mind.reply(&body.message).await?;
     let injected = context.sections.iter().flat_map(|section| section.memories.iter().copied()).collect();
     let said = vec![Said::user(&body.message), Said { injected, ..Said::assistant(&answer) }];
