@@ -5,9 +5,9 @@
 
 use crate::{Belief, BeliefPolicy, Phrase, SelfVersion, Span, Timestamp, differences, phrase};
 
-/// Which limit a change would break.
+/// Over which time a change is too much.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Limit {
+pub enum Window {
     /// What one sitting may change.
     Sitting,
     /// What a day may change.
@@ -19,8 +19,8 @@ pub enum Limit {
 /// A change that is too much at once.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TooMuch {
-    /// Which limit it breaks.
-    pub limit: Limit,
+    /// Over which time.
+    pub window: Window,
     /// The share of the self it would have changed by then.
     pub share: f32,
     /// From when on as much of it is in the past that it may be tried again.
@@ -32,22 +32,22 @@ impl TooMuch {
     pub fn phrase(&self, policy: &BeliefPolicy) -> Phrase {
         let percent = |share: f32| format!("{:.1}", share * 100.0);
         let (share, again) = (percent(self.share), self.again_at);
-        match self.limit {
-            Limit::Sitting => {
+        match self.window {
+            Window::Sitting => {
                 let most = percent(policy.sitting_share);
                 phrase!(
                     "this would change {share} % of the self in one sitting; {most} % and more is blocked. Try again after {again}, or approve less",
                     "한 자리에서 자아의 {share} %가 바뀝니다. {most} %부터는 막습니다. {again} 뒤에 다시 하거나 더 적게 승인해 주세요"
                 )
             }
-            Limit::Day => {
+            Window::Day => {
                 let most = percent(policy.day_share);
                 phrase!(
                     "this would change {share} % of the self within a day; {most} % and more is blocked. Try again after {again}",
                     "하루 사이에 자아의 {share} %가 바뀝니다. {most} %부터는 막습니다. {again} 뒤에 다시 해 주세요"
                 )
             }
-            Limit::Month => {
+            Window::Month => {
                 let most = percent(policy.month_share);
                 phrase!(
                     "this would reword or drop {share} % of who it was a month ago; {most} % and more is blocked. Try again after {again}",
@@ -92,7 +92,7 @@ pub fn may_become(history: &[SelfVersion], after: &[Belief], now: Timestamp, pol
     let in_sitting = differences(before, after);
     let sitting = share(in_sitting.len(), before.len(), policy);
     if sitting >= policy.sitting_share {
-        return Err(TooMuch { limit: Limit::Sitting, share: sitting, again_at: current.made_at.max(now).plus(pause) });
+        return Err(TooMuch { window: Window::Sitting, share: sitting, again_at: current.made_at.max(now).plus(pause) });
     }
     let oldest_since = |moment: Timestamp| history.iter().skip(1).map(|version| version.made_at).find(|at| *at > moment).unwrap_or(now);
     let day_ago = now.minus(Span::days(1));
@@ -101,14 +101,14 @@ pub fn may_become(history: &[SelfVersion], after: &[Belief], now: Timestamp, pol
     // A young self grows by one belief a sitting, however many sittings a day has.
     let grows = before.len() < policy.counted_over && after.len() == before.len() + 1 && in_sitting.len() == 1;
     if day >= policy.day_share && !grows {
-        return Err(TooMuch { limit: Limit::Day, share: day, again_at: oldest_since(day_ago).plus(Span::days(1)) });
+        return Err(TooMuch { window: Window::Day, share: day, again_at: oldest_since(day_ago).plus(Span::days(1)) });
     }
     let month_ago = now.minus(Span::days(30));
     let then = as_of(history, month_ago);
     let lost = then.iter().filter(|old| after.iter().all(|belief| belief.id != old.id || belief.statement != old.statement)).count();
     let month = share(lost, then.len(), policy);
     if month >= policy.month_share {
-        return Err(TooMuch { limit: Limit::Month, share: month, again_at: oldest_since(month_ago).plus(Span::days(30)) });
+        return Err(TooMuch { window: Window::Month, share: month, again_at: oldest_since(month_ago).plus(Span::days(30)) });
     }
     Ok(())
 }
@@ -177,7 +177,7 @@ mod tests {
         }
         // Grown up, it is held to the day as well.
         let found = may_become(&history, &of(5), AT.plus(Span::hours(14)), &policy).unwrap_err();
-        assert_eq!((found.limit, found.again_at), (Limit::Day, AT.plus(Span::hours(1 + 24))));
+        assert_eq!((found.window, found.again_at), (Window::Day, AT.plus(Span::hours(1 + 24))));
         assert_eq!(may_become(&history, &of(5), AT.plus(Span::hours(40)), &policy), Ok(()));
     }
 
@@ -195,11 +195,11 @@ mod tests {
                     touched = (touched + 29).min(100);
                     history.push(version(step as u64 + 1, now, next));
                 }
-                Err(why) => blocked.push(why.limit),
+                Err(why) => blocked.push(why.window),
             }
         }
         assert_eq!(touched, 29, "half of the self would have been gone in a month");
-        assert!(blocked.contains(&Limit::Day) && blocked.contains(&Limit::Month));
+        assert!(blocked.contains(&Window::Day) && blocked.contains(&Window::Month));
         let (when, next) = (AT.plus(Span::days(35)), reworded(100, 49));
         assert_eq!(may_become(&history, &next, when, &policy), Ok(()), "when the first step is a month old, the next is taken");
     }
@@ -212,14 +212,14 @@ mod tests {
         assert_eq!(may_become(&history, &reworded(10, 2), minute(100), &policy), Ok(()));
         history.push(version(3, minute(100), reworded(10, 2)));
         let found = may_become(&history, &reworded(10, 3), minute(200), &policy).unwrap_err();
-        assert_eq!((found.limit, found.share), (Limit::Sitting, 0.30));
+        assert_eq!((found.window, found.share), (Window::Sitting, 0.30));
         // Going back to what it was is no change at all.
         assert_eq!(may_become(&history, &of(10), minute(200), &policy), Ok(()));
     }
 
     #[test]
     fn the_refusal_says_how_much_and_when() {
-        let why = TooMuch { limit: Limit::Sitting, share: 0.3, again_at: AT };
+        let why = TooMuch { window: Window::Sitting, share: 0.3, again_at: AT };
         let said = why.phrase(&BeliefPolicy::default());
         assert!(said.to_string().contains("30.0 %") && said.in_language(crate::Language::Korean).contains("30.0 %"), "{said}");
     }

@@ -137,7 +137,7 @@ pub use face::*;
 pub use fact::*;
 pub use fate::*;
 pub use grant::*;
-pub use guard::{Limit, TooMuch, may_become};
+pub use guard::{TooMuch, Window, may_become};
 pub use id::*;
 pub use imagination::*;
 pub use importance::*;

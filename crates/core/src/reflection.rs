@@ -17,6 +17,8 @@ pub struct Drawn {
     pub supporting: Vec<MemoryId>,
     /// The island those memories belong to.
     pub island: Option<IslandId>,
+    /// When the newest of them was born or rewritten.
+    pub at: Timestamp,
 }
 
 /// A change of the self the owner said no to.
@@ -57,7 +59,7 @@ pub struct Reflection<'a> {
 /// The changes the memories ask for. A belief that lost everything it rested on would go; one whose ground was rewritten
 /// or partly lost would be reworded; one with more to rest on would be surer; and what is new would be added, unless the
 /// owner said no and nothing more speaks for it.
-pub fn reflected(look: &Reflection<'_>, policy: &BeliefPolicy, mut id: impl FnMut() -> BeliefId, now: Timestamp) -> Vec<BeliefChange> {
+pub fn reflected(look: &Reflection<'_>, policy: &BeliefPolicy, id: impl Fn(&str) -> BeliefId) -> Vec<BeliefChange> {
     let mut used: HashSet<usize> = HashSet::new();
     let mut changes = Vec::new();
     for belief in look.current {
@@ -85,15 +87,15 @@ pub fn reflected(look: &Reflection<'_>, policy: &BeliefPolicy, mut id: impl FnMu
                 confidence: drawn.confidence,
                 supporting: drawn.supporting.clone(),
                 island: drawn.island.or(belief.island),
-                formed_at: now,
+                formed_at: drawn.at,
                 id: belief.id,
             };
             changes.push(BeliefChange::Changed { before: belief.clone(), after });
         }
     }
     for (_, drawn) in look.drawn.iter().enumerate().filter(|(at, _)| !used.contains(at)) {
-        let Drawn { statement, confidence, supporting, island } = drawn.clone();
-        let mut belief = Belief { id: id(), statement, confidence, supporting, island, formed_at: now };
+        let Drawn { statement, confidence, supporting, island, at } = drawn.clone();
+        let mut belief = Belief { id: id(&statement), statement, confidence, supporting, island, formed_at: at };
         let subject = BeliefChange::Added { belief: belief.clone() }.subject();
         let times = look.rejected.iter().find(|rejection| rejection.subject == subject).map_or(0, |rejection| rejection.times);
         let lowered = belief.confidence.get() - policy.rejection_costs * times as f32;
@@ -122,6 +124,7 @@ mod tests {
             confidence: Unit::clamped(confidence),
             supporting: supporting.iter().copied().map(memory).collect(),
             island: None,
+            at: AT,
         }
     }
 
@@ -139,12 +142,8 @@ mod tests {
         let later = AT.plus(Span::days(1));
         let edited = |id: MemoryId| case.edited.iter().any(|number| memory(*number) == id).then_some(later);
         let look = Reflection { current: case.current, drawn: case.drawn, alive: &alive, edited: &edited, rejected: case.rejected };
-        let mut next = 50;
-        let id = || {
-            next += 1;
-            BeliefId::new(AT, [next; 10])
-        };
-        let changes = reflected(&look, &BeliefPolicy::default(), id, later);
+        let id = |statement: &str| BeliefId::new(AT, [statement.len() as u8; 10]);
+        let changes = reflected(&look, &BeliefPolicy::default(), id);
         let words: Vec<String> = changes
             .iter()
             .map(|change| match change {

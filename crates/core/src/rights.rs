@@ -34,6 +34,8 @@ word_enum! {
         Import = "import",
         /// Write a mind out.
         Export = "export",
+        /// Put memories away, or bring them out again.
+        Archive = "archive",
         /// Observe a conversation.
         Observe = "observe",
         /// Take back or reword what was said.
@@ -160,6 +162,7 @@ impl Deed {
             Self::Erase => ("erase", "지울"),
             Self::Import => ("import memories", "기억을 들여올"),
             Self::Export => ("write a mind out", "마음을 내보낼"),
+            Self::Archive => ("put memories away or bring them out", "기억을 보관하거나 꺼낼"),
             Self::Observe => ("observe a conversation", "대화를 지켜볼"),
             Self::Withdraw => ("change what was said", "오간 말을 바꿀"),
             Self::Branch => ("choose another line of the conversation", "대화의 갈래를 고를"),
@@ -200,6 +203,7 @@ mod tests {
         erase           Y - G -
         import          Y - - -
         export          Y - G -
+        archive         Y - - -
         observe         Y Y - Y
         withdraw        Y Y - -
         branch          Y Y - -

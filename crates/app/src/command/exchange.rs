@@ -4,7 +4,7 @@ use std::io::{IsTerminal, Read, Write};
 use std::path::{Path, PathBuf};
 
 use indicatif::{ProgressBar, ProgressStyle};
-use saegim_core::phrase;
+use saegim_core::{Deed, phrase};
 use saegim_engine::{EngineError, Format, Heard, Imported, LeftOut, Parcel, Piece, Written};
 use serde_json::json;
 
@@ -23,7 +23,10 @@ const NAMED: usize = 10;
 impl App {
     pub(super) async fn import(&self, args: ImportArgs) -> Result<(), AppError> {
         // Whoever may not bring memories in is told so before anything is read or begun.
-        self.engine.may_import(self.global.principal)?;
+        match self.engine.existing_mind(&self.key).await? {
+            Some(mind) => mind.may_import().await?,
+            None => self.engine.may(Deed::Import)?,
+        }
         let format = Format::from(args.format);
         // The whole file is read before anything is kept.
         let mut parcel = if args.path == Path::new("-") {

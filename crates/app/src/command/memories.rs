@@ -74,7 +74,7 @@ impl App {
         let query =
             Query { limit: usize::from(args.limit), filter: args.filter.filter()?, used: args.used, ..Query::text(args.query.join(" ")) };
         let found = match self.engine.existing_mind(&self.key).await? {
-            Some(mind) => mind.acting_as(self.global.principal).recall(query).await?,
+            Some(mind) => mind.recall(query).await?,
             None => saegim_engine::Recalled::default(),
         };
         if self.global.json {

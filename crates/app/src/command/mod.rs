@@ -111,7 +111,7 @@ impl App {
         if let Some(now) = global.now {
             config.clock = Arc::new(SetClock::at(now));
         }
-        let engine = Engine::open(config).await?;
+        let engine = Engine::open(config).await?.acting_as(global.principal);
         Ok(Self { engine, key, global, settings, database, language, new })
     }
 
@@ -121,13 +121,13 @@ impl App {
 
     /// The mind to write to; it begins if it has not.
     async fn mind(&self) -> Result<MindHandle, AppError> {
-        Ok(self.engine.mind(self.key.clone()).await?.acting_as(self.global.principal))
+        Ok(self.engine.mind(self.key.clone()).await?)
     }
 
     /// The mind to read from; nothing is begun by looking.
     async fn known_mind(&self) -> Result<MindHandle, AppError> {
         let found = self.engine.existing_mind(&self.key).await?;
-        let mind = found.ok_or_else(|| {
+        found.ok_or_else(|| {
             let what = phrase!(
                 "{} remembers nothing about {} yet; begin with: saegim remember \"...\"",
                 "{} 에게는 아직 {} 에 대한 기억이 없습니다. 이렇게 시작하세요: saegim remember \"...\"",
@@ -135,8 +135,7 @@ impl App {
                 self.key.user(),
             );
             AppError::Engine(EngineError::NotFound(what))
-        })?;
-        Ok(mind.acting_as(self.global.principal))
+        })
     }
 
     /// Tells a person something that is not data.
