@@ -4,7 +4,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use saegim_core::{
-    Change, Commit, Deed, Embedding, Language, MemoryId, Mind, MindId, MindKey, Mood, Op, Phrase, Policy, Principal, Span, Timestamp, phrase,
+    Change, Commit, Deed, Embedding, Language, MemoryId, Mind, MindId, MindKey, Mood, Op, Phrase, Policy, Principal, Span, Timestamp,
+    phrase,
 };
 use saegim_provider::{Embedder, LocalEmbedder, ProviderError, Purpose, RuleThinker, Thinker};
 use saegim_store::{Health, SqliteSettings, SqliteStore, Store, StoreError};

@@ -63,6 +63,7 @@ impl MindHandle {
         })
         .await?;
         let (entry, core) = forgotten;
+        self.answer_for(id).await?;
         if core || self.founds(id).await? {
             self.core_changed().await?;
         }

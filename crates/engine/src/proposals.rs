@@ -322,6 +322,17 @@ impl MindHandle {
         self.write(commit).await.map(drop)
     }
 
+    /// Takes out of the inbox what was asked about a memory that has gone by the owner's own hand.
+    pub(crate) async fn answer_for(&self, id: MemoryId) -> Result<(), EngineError> {
+        let subject = format!("memory:{id}");
+        for proposal in self.store().proposals(self.id, ProposalPage { limit: LOOKS_BACK, status: Some(ProposalStatus::Pending) }).await? {
+            if proposal.subject == subject {
+                self.set_aside(proposal, "what it asked about is done").await?;
+            }
+        }
+        Ok(())
+    }
+
     /// Asks the owner about a core memory that is to go: what would shake, and how to say yes.
     pub(crate) async fn ask_about(&self, memory: &saegim_core::Memory) -> Result<EngineError, EngineError> {
         let filed = self.propose(Ask::Forget(memory.id)).await?;
