@@ -109,7 +109,10 @@ pub fn taken(weights: &[Weight], imagination: &Imagination, how: Taken, policy: 
         Taken::Disliked => policy.disliked,
         Taken::Ignored => policy.ignored,
     };
-    let moved = |weight: f32| (weight * factor).clamp(policy.lightest, policy.heaviest);
+    let moved = |weight: f32| match how {
+        Taken::Ignored => (weight * factor).max(policy.ignored_to).min(weight),
+        Taken::Liked | Taken::Disliked => (weight * factor).clamp(policy.lightest, policy.heaviest),
+    };
     [
         Weight { trigger: Some(imagination.trigger), theme: None, weight: moved(trigger_weight(weights, imagination.trigger)) },
         Weight { trigger: None, theme: Some(imagination.theme.clone()), weight: moved(theme_weight(weights, &imagination.theme)) },
@@ -247,6 +250,11 @@ mod tests {
         assert_eq!(trigger_weight(&weights, Trigger::Idle), policy.heaviest);
         (0..200).for_each(|_| feed(&mut weights, Taken::Disliked));
         assert_eq!(trigger_weight(&weights, Trigger::Idle), policy.lightest);
+        feed(&mut weights, Taken::Ignored);
+        assert_eq!(trigger_weight(&weights, Trigger::Idle), policy.lightest, "silence lifts nothing");
+        (0..20).for_each(|_| feed(&mut weights, Taken::Liked));
+        (0..200).for_each(|_| feed(&mut weights, Taken::Ignored));
+        assert_eq!(trigger_weight(&weights, Trigger::Idle), policy.ignored_to, "and says less than a no");
     }
 
     #[test]

@@ -138,12 +138,18 @@ impl MindHandle {
             let found = self.search_with(&Query { limit: 10, ..Query::text(context) }, vector).await?;
             memories.extend(found.results.into_iter().map(|found| found.memory));
         }
-        let related = memories.len();
-        let latest = self.store().list(self.id, &Filter::default(), Page { limit: RECENT, before: None }).await?;
-        memories
-            .extend(latest.into_iter().filter(|memory| !memories[..related].iter().any(|known| known.id == memory.id)).collect::<Vec<_>>());
         // Imagining out of imaginations would drift away from what happened.
         memories.retain(|memory| memory.source != Source::Imagination);
+        let related = memories.len();
+        let mut page = Page { limit: RECENT, before: None };
+        while memories.len() < related + RECENT {
+            let latest = self.store().list(self.id, &Filter::default(), page.clone()).await?;
+            let Some(last) = latest.last() else { break };
+            page.before = Some(last.id);
+            let fresh = latest.into_iter().filter(|memory| memory.source != Source::Imagination);
+            let fresh: Vec<Memory> = fresh.filter(|memory| !memories[..related].iter().any(|known| known.id == memory.id)).collect();
+            memories.extend(fresh);
+        }
         let mut themes: Vec<(String, f32)> = Vec::new();
         for memory in &memories {
             let theme = theme_of(memory);

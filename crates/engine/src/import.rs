@@ -33,7 +33,7 @@ impl MindHandle {
 
     /// Takes a batch in, in one commit. What is here already is left as it is, so a broken-off import is simply repeated.
     ///
-    /// Memories of a saegim mind keep ids, times, feelings, trust and terms, and the turns that are here too; islands and
+    /// Memories of a saegim mind keep ids, times, feelings, trust and terms, and the turns and islands that are here too;
     /// places belong to the mind they came from. What another program kept is trusted as imports are (0.7), gets a term of `tier` from
     /// now on, and is judged here; text that tries to command the memory is left out for the owner to look at.
     pub async fn take_in(&self, arrivals: Vec<Arrival>, tier: Tier) -> Result<Imported, EngineError> {
@@ -163,7 +163,10 @@ impl MindHandle {
         memory.revision = 0;
         let here = self.store().turns_by_id(self.id, &memory.turns).await?;
         memory.turns.retain(|turn| here.iter().any(|known| known.id == *turn));
-        memory.island = None;
+        if let Some(id) = memory.island {
+            let here = self.store().islands(self.id).await?.iter().any(|island| island.id == id);
+            memory.island = Some(id).filter(|_| here);
+        }
         memory.strength = Strength { as_of_turn: nursery.turns, ..memory.strength };
         if memory.tier != Tier::M0 && memory.expires_at.is_none() {
             memory.expires_at = memory.tier.expires(self.now(), &self.policy().tier);

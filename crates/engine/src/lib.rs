@@ -106,7 +106,7 @@ pub use decide::Decided;
 pub use edit::{Edit, Pinned};
 pub use engine::{Config, Engine};
 pub use error::EngineError;
-pub use exchange::{Arrival, Bond, Conversation, Format, Heard, LeftOut, Name, Newcomer, Parcel, Piece, Written};
+pub use exchange::{Arrival, Bond, Conversation, Format, Heard, LeftOut, Name, Newcomer, Parcel, Piece, Selfhood, Written};
 pub use forget::{Core, Gone};
 pub use grants::GrantWish;
 pub use imagine::Imagining;

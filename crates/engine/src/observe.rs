@@ -239,6 +239,7 @@ impl MindHandle {
         working.present.turns += spoke;
         let soon = self.now().plus(Span::seconds(i64::from(self.policy().zone.rebalance_seconds)));
         working.commit.changes.push(Change::CareBy(soon));
+        self.hold(working).await?;
         self.close(working, spoke);
         Ok((face, used, turns))
     }

@@ -41,6 +41,7 @@ impl App {
         let mut all = Imported { left_out: std::mem::take(&mut parcel.left_out), ..Imported::default() };
         let heard = mind.hear(parcel.conversation).await?;
         all.left_out.extend(heard.left_out.clone());
+        all.left_out.extend(mind.become_self(parcel.selfhood).await?);
         let mut arrivals = parcel.arrivals.into_iter().peekable();
         while arrivals.peek().is_some() {
             let batch: Vec<_> = arrivals.by_ref().take(BATCH).collect();

@@ -94,6 +94,8 @@ policy! {
         disliked: f32 = 0.8, 0.0 => 1.0;
         /// What being ignored makes of it.
         ignored: f32 = 0.95, 0.0 => 1.0;
+        /// Silence alone takes no weight below this: it says less than a no.
+        ignored_to: f32 = 0.5, 0.0 => 1.0;
         /// The most a weight can be.
         heaviest: f32 = 5.0, 1.0 => 100.0;
         /// The least a weight can be: nothing is never tried again.

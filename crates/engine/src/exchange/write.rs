@@ -125,6 +125,7 @@ impl MindHandle {
         let piece = |text: String, memories: usize| Piece { file: None, text, memories };
         put(piece(bundle::line("bundle", &header) + "\n", 0))?;
         put(piece(self.conversation_lines().await?.into_iter().map(|line| line + "\n").collect(), 0))?;
+        put(piece(self.selfhood_lines().await?.into_iter().map(|line| line + "\n").collect(), 0))?;
         let strength = |memory: &Memory| memory.strength_at(mind.turns, &self.policy().strength);
         let mut written = Written::default();
         let mut page = Page { limit: PAGE, before: None };
