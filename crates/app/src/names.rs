@@ -90,7 +90,7 @@ pub(crate) fn proposal(kind: ProposalKind, language: Language) -> &'static str {
         (Language::English, ProposalKind::CoreEdit) => "rewrite a core memory",
         (Language::English, ProposalKind::CoreDeletion) => "let a core memory go",
         (Language::English, ProposalKind::Forget) => "let a memory go",
-        (Language::English, ProposalKind::Belief) => "believe of itself",
+        (Language::English, ProposalKind::Belief) => "the self",
         (Language::English, ProposalKind::Island) => "a new island",
         (Language::English, ProposalKind::HeldMessage) => "a message that was held",
         (Language::Korean, ProposalKind::CorePromotion) => "영원히 간직하기",

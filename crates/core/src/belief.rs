@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::word_enum::word_enum;
-use crate::{BeliefId, BeliefPolicy, Invalid, IslandId, Memory, MemoryId, ProposalId, Timestamp, Unit, phrase};
+use crate::{BeliefId, BeliefPolicy, Invalid, Island, IslandId, Memory, MemoryId, ProposalId, Timestamp, Unit, phrase};
 
 /// "I am someone who ...".
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -20,6 +20,15 @@ pub struct Belief {
     pub island: Option<IslandId>,
     /// When it formed.
     pub formed_at: Timestamp,
+}
+
+impl Belief {
+    /// The island it belongs to: the one it was given, or else the one that stands on a memory it rests on.
+    pub fn island_among<'a>(&self, islands: &'a [Island]) -> Option<&'a Island> {
+        let stands = |island: &&Island| island.founding.iter().chain(&island.rebuilding).any(|memory| self.supporting.contains(memory));
+        let given = self.island.and_then(|id| islands.iter().find(|island| island.id == id));
+        given.or_else(|| islands.iter().find(stands))
+    }
 }
 
 word_enum! {

@@ -81,9 +81,9 @@ fn sitting_began(history: &[SelfVersion], now: Timestamp, pause: Span) -> Option
     began
 }
 
-/// Whether the self, with this history (oldest first), may become `after` at `now`. The first formation is free.
+/// Whether the self, with this history (oldest first), may become `after` at `now`. What forms out of nothing is free.
 pub fn may_become(history: &[SelfVersion], after: &[Belief], now: Timestamp, policy: &BeliefPolicy) -> Result<(), TooMuch> {
-    let Some(current) = history.last() else { return Ok(()) };
+    let Some(current) = history.last().filter(|current| !current.beliefs.is_empty()) else { return Ok(()) };
     let pause = Span::seconds(i64::from(policy.sitting_minutes) * 60);
     let before = match sitting_began(history, now, pause) {
         Some(began) => as_of(history, began.minus(Span::millis(1))),
@@ -166,6 +166,7 @@ mod tests {
     fn the_first_formation_is_free_and_a_young_self_grows_by_one_a_sitting() {
         let policy = BeliefPolicy::default();
         assert_eq!(may_become(&[], &of(9), AT, &policy), Ok(()));
+        assert_eq!(may_become(&[version(1, AT, of(2)), version(2, AT, of(0))], &of(9), AT, &policy), Ok(()), "an emptied self forms anew");
         let mut history = vec![version(1, AT, of(1))];
         for (hours, count, allowed) in [(1, 3, false), (1, 2, true), (2, 3, false), (5, 3, true), (9, 4, true)] {
             let now = AT.plus(Span::hours(hours));

@@ -41,6 +41,11 @@ impl TimeOfDay {
             None
         }
     }
+
+    /// The nearer of the two: before noon the morning, after it the evening.
+    pub fn nearest(now: Timestamp, zone: &TimeZone) -> Self {
+        if now.civil(zone).hour() < 12 { Self::Morning } else { Self::Evening }
+    }
 }
 
 /// Something the character thought of by itself. Never a fact.

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Belief, BeliefChange, BeliefId, BeliefPolicy, IslandId, MemoryId, Timestamp, Unit};
+use crate::{Belief, BeliefChange, BeliefId, BeliefPolicy, MemoryId, Timestamp, Unit};
 
 /// A belief as it was drawn from memories.
 #[derive(Clone, Debug, PartialEq)]
@@ -15,8 +15,6 @@ pub struct Drawn {
     pub confidence: Unit,
     /// What it rests on.
     pub supporting: Vec<MemoryId>,
-    /// The island those memories belong to.
-    pub island: Option<IslandId>,
     /// When the newest of them was born or rewritten.
     pub at: Timestamp,
 }
@@ -86,7 +84,7 @@ pub fn reflected(look: &Reflection<'_>, policy: &BeliefPolicy, id: impl Fn(&str)
                 statement: drawn.statement.clone(),
                 confidence: drawn.confidence,
                 supporting: drawn.supporting.clone(),
-                island: drawn.island.or(belief.island),
+                island: belief.island,
                 formed_at: drawn.at,
                 id: belief.id,
             };
@@ -94,8 +92,8 @@ pub fn reflected(look: &Reflection<'_>, policy: &BeliefPolicy, id: impl Fn(&str)
         }
     }
     for (_, drawn) in look.drawn.iter().enumerate().filter(|(at, _)| !used.contains(at)) {
-        let Drawn { statement, confidence, supporting, island, at } = drawn.clone();
-        let mut belief = Belief { id: id(&statement), statement, confidence, supporting, island, formed_at: at };
+        let Drawn { statement, confidence, supporting, at } = drawn.clone();
+        let mut belief = Belief { id: id(&statement), statement, confidence, supporting, island: None, formed_at: at };
         let subject = BeliefChange::Added { belief: belief.clone() }.subject();
         let times = look.rejected.iter().find(|rejection| rejection.subject == subject).map_or(0, |rejection| rejection.times);
         let lowered = belief.confidence.get() - policy.rejection_costs * times as f32;
@@ -123,7 +121,6 @@ mod tests {
             statement: statement.into(),
             confidence: Unit::clamped(confidence),
             supporting: supporting.iter().copied().map(memory).collect(),
-            island: None,
             at: AT,
         }
     }

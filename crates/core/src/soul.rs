@@ -45,7 +45,7 @@ impl Soul<'_> {
     }
 
     fn belief(&self, belief: &Belief) -> String {
-        let island = belief.island.and_then(|id| self.islands.iter().find(|island| island.id == id));
+        let island = belief.island_among(self.islands);
         let island = island.map(|island| format!(" · {} {}", quoted(&island.emoji), quoted(&island.name))).unwrap_or_default();
         format!("- {} (confidence: {:.2}){island}\n", quoted(&belief.statement), belief.confidence.get())
     }

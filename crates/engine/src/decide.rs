@@ -213,7 +213,9 @@ impl MindHandle {
         }
         self.still_carried(changes).await?;
         if let Err(why) = may_become(&history, &beliefs, now, policy) {
-            return Err(self.refused_because(Deed::WriteSelf, why.phrase(policy)).await);
+            // The owner is not forbidden anything; too much at once has to wait, and that it was tried is taken down.
+            self.refused(Deed::WriteSelf).await;
+            return Err(EngineError::NotYet(why.phrase(policy), why.again_at));
         }
         let reason = if history.is_empty() { SelfReason::Formed } else { SelfReason::Approved };
         let version = history.last().map_or(1, |version| version.version + 1);

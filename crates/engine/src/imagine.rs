@@ -1,8 +1,8 @@
 //! Imagination: the character thinks of something by itself, a few times a day, out of what it remembers.
 
 use saegim_core::{
-    Category, Change, Deed, Imagination, ImaginationId, Invalid, Knowledge, Language, Memory, Op, Source, Span, Taken, Thing, Tier,
-    TimeOfDay, Trigger, Weight, chosen, may_imagine, phrase, taken, theme_weight, trigger_weight,
+    Category, Change, Deed, Imagination, ImaginationId, Invalid, Knowledge, Language, Memory, MemoryId, Op, Source, Span, Taken, Thing,
+    Tier, TimeOfDay, Trigger, Weight, chosen, may_imagine, phrase, taken, theme_weight, trigger_weight,
 };
 use saegim_provider::ImagineFrom;
 use saegim_store::{Filter, Page};
@@ -13,6 +13,9 @@ use crate::{Draft, EngineError, MindHandle};
 
 /// How many of the latest memories an imagination may draw on.
 const RECENT: usize = 40;
+
+/// So many imaginations in a row take up another memory each, where there are so many.
+const FRESH: usize = 3;
 
 /// How many imaginations back feedback and the day's count look.
 const LOOKS_BACK: usize = 100;
@@ -33,7 +36,8 @@ impl MindHandle {
         let context = wanted.context.as_deref().map(told).transpose()?;
         self.ignore_unanswered().await?;
         let (now, zone, policy) = (self.now(), &self.inner.config.time_zone, &self.policy().imagination);
-        let latest: Vec<_> = self.store().imaginations(self.id, LOOKS_BACK).await?.iter().map(|known| known.at).collect();
+        let known = self.store().imaginations(self.id, LOOKS_BACK).await?;
+        let latest: Vec<_> = known.iter().map(|known| known.at).collect();
         if let Err(next) = may_imagine(&latest, now, zone, policy) {
             let (count, at) = (policy.per_day, next.civil(zone).strftime("%Y-%m-%d %H:%M").to_string());
             return Err(EngineError::NotYet(
@@ -52,14 +56,15 @@ impl MindHandle {
         };
         let weights = self.store().weights(self.id).await?;
         let trigger = self.trigger_for(&wanted, &weights).await?;
-        let (theme, memories) = self.theme_for(context.as_deref(), &weights).await?;
+        let used: Vec<MemoryId> = known.iter().take(FRESH).filter_map(|known| known.memories.first().copied()).collect();
+        let (theme, memories) = self.theme_for(context.as_deref(), &weights, &used).await?;
         let texts: Vec<&str> = memories.iter().map(|memory| memory.content.as_str()).collect();
         let user = self.user_name().await?;
         let present = self.glance().await?;
         let daydream = thinker
             .imagine(&ImagineFrom {
                 trigger,
-                time_of_day: TimeOfDay::at(now, zone, policy),
+                time_of_day: (trigger == Trigger::Time).then(|| TimeOfDay::nearest(now, zone)),
                 context: context.as_deref().filter(|_| trigger == Trigger::Context),
                 theme: &theme,
                 memories: &texts,
@@ -131,7 +136,7 @@ impl MindHandle {
     }
 
     /// What it turns around, by weight, and the memories of it: what has to do with the context first, then the latest.
-    async fn theme_for(&self, context: Option<&str>, weights: &[Weight]) -> Result<(String, Vec<Memory>), EngineError> {
+    async fn theme_for(&self, context: Option<&str>, weights: &[Weight], used: &[MemoryId]) -> Result<(String, Vec<Memory>), EngineError> {
         let mut memories: Vec<Memory> = Vec::new();
         if let Some(context) = context {
             let (vector, _) = self.question_vector(context).await;
@@ -149,6 +154,10 @@ impl MindHandle {
             let fresh = latest.into_iter().filter(|memory| memory.source != Source::Imagination);
             let fresh: Vec<Memory> = fresh.filter(|memory| !memories[..related].iter().any(|known| known.id == memory.id)).collect();
             memories.extend(fresh);
+        }
+        // What was taken up just now makes way for something else, where there is something else.
+        if memories.iter().any(|memory| !used.contains(&memory.id)) {
+            memories.retain(|memory| !used.contains(&memory.id));
         }
         let mut themes: Vec<(String, f32)> = Vec::new();
         for memory in &memories {

@@ -26,11 +26,6 @@ pub struct Imported {
 }
 
 impl MindHandle {
-    /// Refuses whoever may not bring memories in, before anything is read.
-    pub async fn may_import(&self) -> Result<(), EngineError> {
-        self.may(Deed::Import).await
-    }
-
     /// Takes a batch in, in one commit. What is here already is left as it is, so a broken-off import is simply repeated.
     ///
     /// Memories of a saegim mind keep ids, times, feelings, trust and terms, and the turns and islands that are here too;

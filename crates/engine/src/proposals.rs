@@ -156,7 +156,7 @@ impl MindHandle {
             statement: text.to_owned(),
             confidence: belief_confidence(&supporting, policy),
             supporting: evidence.clone(),
-            island: supporting.iter().find_map(|memory| memory.island),
+            island: None,
             formed_at: supporting.iter().map(|memory| memory.created_at).max().unwrap_or_default(),
         };
         let change = BeliefChange::Added { belief };
@@ -343,13 +343,13 @@ impl MindHandle {
         let short = &id[id.len() - 8..];
         Ok(EngineError::Unsure(if shaking.is_empty() {
             phrase!(
-                "this is a core memory. It waits as proposal {short}; say yes with: saegim approve {short}",
-                "핵심 기억입니다. 제안 {short} 으로 올려 두었습니다. 정말이라면: saegim approve {short}"
+                "this is a core memory. It waits in your inbox; say yes with: saegim approve {short}",
+                "핵심 기억입니다. 제안함에 올려 두었습니다. 정말이라면: saegim approve {short}"
             )
         } else {
             phrase!(
-                "⚠️ this is a core memory, and without it the island {names} would shake. It waits as proposal {short}; say yes with: saegim approve {short}",
-                "⚠️ 핵심 기억입니다. 사라지면 {names} 섬이 흔들립니다. 제안 {short} 으로 올려 두었습니다. 정말이라면: saegim approve {short}"
+                "⚠️ this is a core memory, and without it the island {names} would shake. It waits in your inbox; say yes with: saegim approve {short}",
+                "⚠️ 핵심 기억입니다. 사라지면 {names} 섬이 흔들립니다. 제안함에 올려 두었습니다. 정말이라면: saegim approve {short}"
             )
         }))
     }

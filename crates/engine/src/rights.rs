@@ -71,6 +71,11 @@ impl MindHandle {
         }
     }
 
+    /// Refuses what this principal may not do, before anything else is looked at.
+    pub async fn allowed(&self, deed: Deed) -> Result<(), EngineError> {
+        self.may(deed).await
+    }
+
     /// Refuses everyone but the owner's hand on what is core or pinned.
     pub(crate) async fn may_touch(&self, memory: &Memory, deed: Deed) -> Result<(), EngineError> {
         self.may(deed).await?;

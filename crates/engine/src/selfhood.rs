@@ -114,7 +114,7 @@ impl MindHandle {
         let rejected = self.store().rejections(self.id).await?;
         let look = Reflection { current: &beliefs, drawn, alive: &alive, edited: &edited, rejected: &rejected };
         let changes = reflected(&look, &self.policy().belief, |statement| self.belief_id(statement));
-        if current.is_none() && !changes.is_empty() {
+        if beliefs.is_empty() && !changes.is_empty() {
             let count = changes.len();
             let evidence: Vec<MemoryId> = changes.iter().flat_map(|change| change.evidence().iter().copied()).collect();
             let reason = phrase!(
@@ -150,7 +150,6 @@ impl MindHandle {
                 statement: statement(&conviction.statement).ok()?,
                 confidence: belief_confidence(&resting, &self.policy().belief),
                 supporting: resting.iter().map(|memory| memory.id).collect(),
-                island: resting.iter().find_map(|memory| memory.island),
                 at: newest,
             })
         });

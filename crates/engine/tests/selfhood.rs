@@ -157,7 +157,7 @@ async fn the_first_self_is_one_proposal_and_grows_by_one_belief_a_sitting() {
     assert_eq!(waiting.len(), 2);
     yes(&mind, &waiting[0]).await.unwrap();
     let blocked = yes(&mind, &waiting[1]).await.unwrap_err();
-    assert!(matches!(&blocked, EngineError::Forbidden(words) if words.to_string().contains("blocked")), "{blocked}");
+    assert!(matches!(&blocked, EngineError::NotYet(words, _) if words.to_string().contains("blocked")), "{blocked}");
     assert_eq!(beliefs(&mind).await.len(), 4);
     let refusals = mind.ledger(0, 1000).await.unwrap().into_iter().filter(|(entry, _)| entry.operation == Op::Refuse).count();
     assert_eq!(refusals, 1, "what was blocked is taken down");
@@ -311,7 +311,7 @@ async fn nobody_answers_and_it_lapses() {
     let mind = world.mind().await;
     core(&mind, "늘 고맙다고 했다").await;
     let asked = pending(&mind, ProposalKind::Belief).await.remove(0);
-    assert_eq!(mind.mind().await.unwrap().care_due_at.is_some(), true);
+    assert!(mind.mind().await.unwrap().care_due_at.is_some());
     world.clock.set(asked.lapses_at);
     assert!(matches!(yes(&mind, &asked).await, Err(EngineError::Conflict(_))));
     mind.tick().await.unwrap();

@@ -24,7 +24,7 @@ impl App {
     pub(super) async fn import(&self, args: ImportArgs) -> Result<(), AppError> {
         // Whoever may not bring memories in is told so before anything is read or begun.
         match self.engine.existing_mind(&self.key).await? {
-            Some(mind) => mind.may_import().await?,
+            Some(mind) => mind.allowed(Deed::Import).await?,
             None => self.engine.may(Deed::Import)?,
         }
         let format = Format::from(args.format);

@@ -1,6 +1,6 @@
 //! The owner's inbox: what waits, and the owner's word on it.
 
-use saegim_core::{Hash, MemoryId, Proposal, ProposalId, ProposalStatus};
+use saegim_core::{Deed, Hash, MemoryId, Proposal, ProposalId, ProposalKind, ProposalStatus};
 use saegim_engine::{Ask, Decided, IslandDraft, MindHandle};
 use serde_json::{Value, json};
 
@@ -11,6 +11,16 @@ use crate::names;
 use crate::say::say;
 use crate::text::gist;
 use crate::view::{self, print};
+
+/// How many memories that speak for a proposal are shown.
+const EVIDENCE: usize = 5;
+
+/// Whether a proposal is shown to be answered.
+#[derive(Clone, Copy, PartialEq)]
+enum Asking {
+    Answer,
+    Nothing,
+}
 
 impl App {
     pub(super) async fn proposals(&self, all: bool) -> Result<(), AppError> {
@@ -24,7 +34,7 @@ impl App {
             self.tell(&say!(self.language, "nothing waits for your word", "기다리는 제안이 없습니다"));
         }
         for proposal in &proposals {
-            self.show_proposal(proposal)?;
+            self.show_proposal(&mind, proposal, Asking::Answer).await?;
         }
         Ok(())
     }
@@ -40,7 +50,7 @@ impl App {
     }
 
     /// A proposal in a few lines: what it would change, why, and how to answer.
-    fn show_proposal(&self, proposal: &Proposal) -> Result<(), AppError> {
+    async fn show_proposal(&self, mind: &MindHandle, proposal: &Proposal, asking: Asking) -> Result<(), AppError> {
         let language = self.language;
         let (id, digest) = (view::short(proposal.id), &proposal.digest.to_string()[..8]);
         let kind = names::proposal(proposal.kind, language);
@@ -59,7 +69,15 @@ impl App {
         for reason in &proposal.reasons {
             print(format!("    {}", reason.in_language(language)))?;
         }
-        if proposal.status == ProposalStatus::Pending {
+        // What the change itself quotes needs no second line.
+        if matches!(proposal.kind, ProposalKind::Belief | ProposalKind::Island) {
+            for id in proposal.evidence.iter().take(EVIDENCE) {
+                let says = mind.get(*id).await.map(|memory| gist(&memory.content, 200));
+                let says = says.unwrap_or_else(|_| say!(language, "(gone)", "(사라짐)"));
+                print(view::dim(&format!("    · {says}  {}", view::short(*id))))?;
+            }
+        }
+        if proposal.status == ProposalStatus::Pending && asking == Asking::Answer {
             let line = say!(
                 language,
                 "  saegim approve {id}:{digest}    saegim reject {id}:{digest}",
@@ -85,7 +103,7 @@ impl App {
         if self.global.json {
             return print(self.proposal_json(&proposal));
         }
-        self.show_proposal(&proposal)
+        self.show_proposal(&mind, &proposal, Asking::Answer).await
     }
 
     pub(super) async fn memories_named(&self, mind: &MindHandle, names: &[String]) -> Result<Vec<MemoryId>, AppError> {
@@ -98,6 +116,7 @@ impl App {
 
     pub(super) async fn approve(&self, args: &AnswerArgs) -> Result<(), AppError> {
         let mind = self.known_mind().await?;
+        mind.allowed(Deed::Decide).await?;
         let (id, digest) = self.answered(&mind, &args.id).await?;
         let decided = mind.approve(id, digest).await?;
         self.keep_soul(&mind).await?;
@@ -106,6 +125,7 @@ impl App {
 
     pub(super) async fn reject(&self, args: &AnswerArgs) -> Result<(), AppError> {
         let mind = self.known_mind().await?;
+        mind.allowed(Deed::Decide).await?;
         let (id, digest) = self.answered(&mind, &args.id).await?;
         let decided = mind.reject(id, digest).await?;
         self.show_decided(&decided, &say!(self.language, "rejected", "거절했습니다"))
@@ -113,6 +133,7 @@ impl App {
 
     pub(super) async fn undo(&self, id: &str) -> Result<(), AppError> {
         let mind = self.known_mind().await?;
+        mind.allowed(Deed::Decide).await?;
         let decided = mind.undo(mind.resolve_proposal(id).await?).await?;
         self.keep_soul(&mind).await?;
         self.show_decided(&decided, &say!(self.language, "taken back", "되돌렸습니다"))
@@ -122,14 +143,10 @@ impl App {
     async fn answered(&self, mind: &MindHandle, text: &str) -> Result<(ProposalId, Hash), AppError> {
         let (digits, seen) = text.split_once(':').map_or((text, None), |(digits, seen)| (digits, Some(seen.trim().to_lowercase())));
         let id = mind.resolve_proposal(digits).await?;
-        // Whoever may not decide is refused there and not here; only the owner is shown what they decide on.
-        let now = match mind.proposal(id).await {
-            Ok(proposal) => proposal,
-            Err(_) => return Ok((id, Hash::NONE)),
-        };
+        let now = mind.proposal(id).await?;
         let same = seen.as_deref().is_none_or(|seen| seen.len() >= 4 && now.digest.to_string().starts_with(seen));
         if same && seen.is_none() && !self.global.json && now.status == ProposalStatus::Pending {
-            self.show_proposal(&now)?;
+            self.show_proposal(mind, &now, Asking::Nothing).await?;
         }
         Ok((id, if same { now.digest } else { Hash::NONE }))
     }

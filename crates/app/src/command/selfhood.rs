@@ -173,7 +173,7 @@ impl App {
     }
 
     async fn show_belief(&self, mind: &MindHandle, belief: &Belief, islands: &[Island]) -> Result<(), AppError> {
-        let island = belief.island.and_then(|id| islands.iter().find(|island| island.id == id));
+        let island = belief.island_among(islands);
         let mut about = format!("{:.2}", belief.confidence.get());
         if let Some(island) = island {
             about.push_str(&format!(" · {} {}", island.emoji, island.name));

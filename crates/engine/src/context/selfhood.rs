@@ -7,10 +7,7 @@ use super::{Line, data};
 /// The lines of the self: beliefs, the surest first, then islands, the strongest first. What belongs to an island that has
 /// collapsed, or is not rebuilt yet, is no part of the character now.
 pub(super) fn lines(version: Option<&SelfVersion>, islands: &[Island]) -> Vec<Line> {
-    let shows = |belief: &&Belief| {
-        let island = belief.island.and_then(|id| islands.iter().find(|island| island.id == id));
-        island.is_none_or(|island| island.status.shows())
-    };
+    let shows = |belief: &&Belief| belief.island_among(islands).is_none_or(|island| island.status.shows());
     let mut beliefs: Vec<&Belief> = version.iter().flat_map(|version| &version.beliefs).filter(shows).collect();
     beliefs.sort_by(|a, b| b.confidence.get().total_cmp(&a.confidence.get()).then(a.id.cmp(&b.id)));
     let mut standing: Vec<&Island> = islands.iter().filter(|island| island.status.shows()).collect();

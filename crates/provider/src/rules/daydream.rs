@@ -57,23 +57,26 @@ pub(super) fn daydream(from: &ImagineFrom<'_>) -> Daydream {
     };
     let said = |template: &Template| template.context.as_ref().map(|pattern| from.context.is_some_and(|context| pattern.fits(context)));
     let own = |template: &&Template| template.theme == from.theme;
+    // What needs care, and what was asked for, is not mused about like anything else.
+    let grave = matches!(from.theme, "caution" | "requests");
     let rank = |template: &&Template| match (said(template), own(template)) {
-        (Some(true), _) => 0,
-        (None, true) => 1,
-        (None, false) if template.theme == "any" => 2,
-        _ => 3,
+        (None, true) if grave => 0,
+        (Some(true), _) => 1,
+        (None, true) => 2,
+        (None, false) if template.theme == "any" => 3,
+        _ => 4,
     };
-    let best = TEMPLATES.iter().filter(usable).map(|template| rank(&template)).min().unwrap_or(3);
+    let best = TEMPLATES.iter().filter(usable).map(|template| rank(&template)).min().unwrap_or(4);
     // The theme's own ways and those that always go take turns, so that nothing is said the same way every time.
     let ways: Vec<&Template> = TEMPLATES
         .iter()
         .filter(usable)
         .filter(|template| {
             let rank = rank(template);
-            rank == best || best == 1 && rank == 2
+            rank == best || best == 2 && rank == 3
         })
         .collect();
-    let Some(chosen) = ways.get((from.throw % ways.len().max(1) as u64) as usize).filter(|_| best < 3) else {
+    let Some(chosen) = ways.get((from.throw % ways.len().max(1) as u64) as usize).filter(|_| best < 4) else {
         return Daydream { scenario: gaps.memory.clone(), action: None, emotions: Emotions::default() };
     };
     Daydream {
