@@ -75,6 +75,11 @@ impl MindHandle {
             let own = topics.iter().find(|group| place.is_some_and(|place| group.contains(&place)));
             around.topic = own.map_or(1, |group| group.len() as u32);
         }
+        if memory.tier == Tier::M365 {
+            let believed = self.store().current_self(self.id).await?.map(|version| version.beliefs).unwrap_or_default();
+            around.belief = believed.iter().any(|belief| belief.supporting.contains(&memory.id));
+            around.founds = self.founds(memory.id).await?;
+        }
         Ok(around)
     }
 

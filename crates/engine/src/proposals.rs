@@ -5,6 +5,7 @@ use saegim_core::{
     ProposalKind, ProposalStatus, Proposed, Reason, Standing, Thing, Tier, Timestamp, Turn, Wish, belief_confidence, content, filed,
     phrase, promotion, statement, supports,
 };
+use saegim_provider::rules::for_ever;
 use saegim_store::{CandidatePage, ProposalPage};
 
 use crate::engine::retrying;
@@ -213,10 +214,25 @@ impl MindHandle {
         }
     }
 
-    /// Puts what was held in this exchange before the owner, as part of its commit.
+    /// What being asked to remember something for ever becomes: a proposal to keep it as a core memory.
+    fn kept_wish(memory: &saegim_core::Memory) -> Wish {
+        Wish {
+            kind: ProposalKind::CorePromotion,
+            subject: format!("memory:{}", memory.id),
+            change: Proposed::Core { memory: memory.id, content: memory.content.clone(), from: memory.tier },
+            reasons: vec![phrase!("they asked to remember it for ever", "영원히 기억해 달라고 했습니다").into()],
+            evidence: vec![memory.id],
+            recalls: memory.recalls,
+        }
+    }
+
+    /// Puts what was held in this exchange, and what was asked to be kept for ever, before the owner, as part of its commit.
     pub(crate) async fn hold(&self, working: &mut Working<'_>) -> Result<(), EngineError> {
         let held = working.candidates.iter().filter(|candidate| candidate.verdict == CandidateVerdict::Held);
-        let wishes: Vec<Wish> = held.map(Self::held_wish).collect();
+        let mut wishes: Vec<Wish> = held.map(Self::held_wish).collect();
+        // Whoever asks to remember something for ever wishes for a core memory; that is the owner's to give.
+        let asked = working.born.iter().map(|(memory, _)| memory).filter(|memory| memory.remember_this);
+        wishes.extend(asked.filter(|memory| for_ever(memory.original_event.as_deref().unwrap_or(&memory.content))).map(Self::kept_wish));
         if wishes.is_empty() {
             return Ok(());
         }

@@ -392,6 +392,25 @@ async fn a_held_message_waits_is_admitted_by_a_yes_and_gone_by_a_no() {
 }
 
 #[tokio::test]
+async fn what_is_to_be_remembered_for_ever_is_put_before_the_owner() {
+    let world = World::new();
+    let mind = world.mind().await;
+    let say = |text: &str| Exchange { said: vec![Said::user(text), Said::assistant("응!")], ..Exchange::default() };
+    mind.observe(say("나 오늘 결혼했어! 평생 기억해 줘")).await.unwrap();
+    let waiting = pending(&mind, ProposalKind::CorePromotion).await;
+    assert_eq!(waiting.len(), 1);
+    let Proposed::Core { memory, from, .. } = waiting[0].change else { panic!("{waiting:?}") };
+    assert_eq!((from, mind.get(memory).await.unwrap().tier), (Tier::M30, Tier::M30), "asking is not getting");
+    yes(&mind, &waiting[0]).await.unwrap();
+    assert_eq!(mind.get(memory).await.unwrap().tier, Tier::M0);
+    let agent = mind.clone().acting_as(Principal::Agent);
+    let plain = mind.remember(Draft::text("한강에서 자전거를 탔다")).await.unwrap().memory.id;
+    let asked = agent.propose(Ask::Core(plain)).await.unwrap();
+    assert_eq!((asked.made_by, asked.status), (Principal::Agent, ProposalStatus::Pending));
+    assert_eq!(agent.propose(Ask::Core(plain)).await.unwrap().id, asked.id, "asking twice is one proposal");
+}
+
+#[tokio::test]
 async fn an_operator_reads_nothing_without_a_grant_and_each_look_is_taken_down() {
     let world = World::new();
     let mind = world.mind().await;

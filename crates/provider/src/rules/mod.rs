@@ -73,6 +73,7 @@ use saegim_core::{Appraisal, Feeling};
 pub use appraise::appraise;
 pub use distil::{distil, essence};
 pub use feeling::feeling;
+pub use remember::for_ever;
 pub use subject::{Subject, subject, subjects, touches};
 pub use value::{canonical, ends, same_value};
 
