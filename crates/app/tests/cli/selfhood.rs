@@ -145,6 +145,27 @@ fn an_agent_proposes_and_an_operator_looks_only_with_a_grant() {
 }
 
 #[test]
+fn every_command_the_page_about_the_self_shows_is_there() {
+    let page = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/self.md")).unwrap();
+    let home = Home::english();
+    let mut shown = 0;
+    for line in page.lines().filter_map(|line| line.strip_prefix("saegim ")) {
+        let call = line.split('#').next().unwrap_or_default();
+        let named = call.split_whitespace().take_while(|word| word.chars().all(|letter| letter.is_ascii_lowercase()));
+        let mut words: Vec<&str> = named.collect();
+        if !matches!(words[0], "islands" | "self" | "propose") {
+            words.truncate(1);
+        }
+        let help = home.done(&[&words[..], &["--help"]].concat());
+        for option in call.split_whitespace().filter(|word| word.starts_with("--")) {
+            assert!(help.contains(option), "{line}: {option}");
+        }
+        shown += 1;
+    }
+    assert!(shown > 20, "{shown}");
+}
+
+#[test]
 fn a_broken_soul_file_is_named_and_takes_nothing_back() {
     let home = Home::english();
     home.keep("민수가 처음 이름을 지어줬다", &["--tier", "M0"]);
