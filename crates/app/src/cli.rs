@@ -2,6 +2,8 @@
 
 /// Files that come in and go out.
 mod files;
+/// The self, and the owner's word.
+mod selfhood;
 /// Serving, and keys.
 mod serve;
 /// Talking, and what follows from it.
@@ -16,6 +18,7 @@ use saegim_core::{Category, Emotion, Invalid, Kind, LinkKind, Principal, Tier, T
 use serde::Deserialize;
 
 pub(crate) use self::files::{ExportArgs, ImportArgs};
+pub(crate) use self::selfhood::{AnswerArgs, ImagineArgs, IslandsArgs, IslandsCommand, OwnCommand, ProposeCommand, SelfCommand, SoulArgs};
 pub(crate) use self::serve::{KeysArgs, KeysCommand, McpArgs, ServeArgs};
 pub(crate) use self::talk::{FactsArgs, ObserveArgs, TurnsArgs, TurnsCommand};
 pub(crate) use self::time::{ArchiveArgs, ArchiveCommand, Period, ReportArgs};
@@ -61,7 +64,7 @@ pub(crate) struct Global {
     /// The moment it is, instead of the clock's: for tests and games
     #[arg(long, global = true, value_name = "RFC3339", value_parser = Timestamp::parse)]
     pub(crate) now: Option<Timestamp>,
-    /// Who acts: the owner, or the character's program with fewer rights
+    /// Who acts: the owner, the character's program (agent) or the operator (admin), with fewer rights
     #[arg(long = "as", global = true, value_name = "PRINCIPAL", default_value = "owner", value_parser = Principal::parse)]
     pub(crate) principal: Principal,
 }
@@ -172,6 +175,8 @@ pub(crate) enum Command {
         #[arg(long)]
         session: Option<String>,
     },
+    #[command(flatten)]
+    Own(OwnCommand),
     /// What the character feels now
     Mood,
     /// How much there is

@@ -97,7 +97,10 @@ impl AppError {
                 say!(language, "`saegim doctor` tries the models", "`saegim doctor`로 모델을 확인해 보세요")
             }
             Self::Engine(EngineError::Forbidden(_)) => {
-                say!(language, "the owner can do it, or approve it", "소유자가 직접 하거나 승인해야 합니다")
+                say!(language, "the owner can do it, or allow it", "소유자가 직접 하거나 허락해야 합니다")
+            }
+            Self::Engine(EngineError::Proposed(_)) => {
+                say!(language, "the owner answers with: saegim proposals", "소유자가 답할 수 있습니다: saegim proposals")
             }
             Self::Engine(EngineError::Unsure(_)) => {
                 say!(language, "if you mean it, say so with --core", "정말이라면 --core 를 붙여 주세요")

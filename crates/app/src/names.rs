@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use saegim_core::{Language, Op, Principal, PromotionReason};
+use saegim_core::{IslandStatus, Language, Op, Principal, PromotionReason, ProposalKind, ProposalStatus, SelfReason, Thing, Trigger};
 
 /// Who acted.
 pub(crate) fn actor(principal: Principal, language: Language) -> &'static str {
@@ -47,6 +47,105 @@ pub(crate) fn deed(operation: Op, language: Language) -> &'static str {
         Op::Prune => "솎아 냄",
         Op::Archive => "보관",
         Op::Report => "돌아봄",
+        Op::Refuse => "거절됨",
+        Op::Access => "허락받고 봄",
+        Op::Grant => "허락함",
+        Op::Revoke => "허락 거둠",
+        Op::Propose => "제안",
+        Op::Approve => "승인",
+        Op::Reject => "거절",
+        Op::Lapse => "제안 만료",
+        Op::Undo => "승인 되돌림",
+        Op::Island => "섬",
+        Op::Shake => "섬 흔들림",
+        Op::Collapse => "섬 무너짐",
+        Op::Rebuild => "섬 다시 쌓음",
+        Op::Stand => "섬 단단해짐",
+        Op::Return => "예전 자아로",
+        Op::Soul => "SOUL.md 씀",
+        Op::Imagine => "상상",
+        Op::Feedback => "상상 반응",
+    }
+}
+
+/// What else an entry of the ledger speaks of.
+pub(crate) fn thing(thing: &Thing, language: Language) -> String {
+    use crate::view::short;
+    let (english, korean, id) = match thing {
+        Thing::Island(id) => ("island", "섬", short(id)),
+        Thing::Belief(id) => ("belief", "믿음", short(id)),
+        Thing::Version(version) => ("version", "판", version.to_string()),
+        Thing::Proposal(id) => ("proposal", "제안", short(id)),
+        Thing::Imagination(id) => ("imagination", "상상", short(id)),
+        Thing::Grant(id) => ("grant", "허락", short(id)),
+        Thing::Deed(deed) => return deed.to_string(),
+    };
+    format!("{} {id}", if language == Language::English { english } else { korean })
+}
+
+/// What is proposed.
+pub(crate) fn proposal(kind: ProposalKind, language: Language) -> &'static str {
+    match (language, kind) {
+        (Language::English, ProposalKind::CorePromotion) => "keep for ever",
+        (Language::English, ProposalKind::CoreEdit) => "rewrite a core memory",
+        (Language::English, ProposalKind::CoreDeletion) => "let a core memory go",
+        (Language::English, ProposalKind::Forget) => "let a memory go",
+        (Language::English, ProposalKind::Belief) => "the self",
+        (Language::English, ProposalKind::Island) => "a new island",
+        (Language::English, ProposalKind::HeldMessage) => "a message that was held",
+        (Language::Korean, ProposalKind::CorePromotion) => "영원히 간직하기",
+        (Language::Korean, ProposalKind::CoreEdit) => "핵심 기억 고치기",
+        (Language::Korean, ProposalKind::CoreDeletion) => "핵심 기억 놓아주기",
+        (Language::Korean, ProposalKind::Forget) => "기억 놓아주기",
+        (Language::Korean, ProposalKind::Belief) => "자아",
+        (Language::Korean, ProposalKind::Island) => "새 섬",
+        (Language::Korean, ProposalKind::HeldMessage) => "붙잡아 둔 말",
+    }
+}
+
+/// How a proposal stands.
+pub(crate) fn status(status: ProposalStatus, language: Language) -> &'static str {
+    match (language, status) {
+        (Language::English, status) => status.as_str(),
+        (Language::Korean, ProposalStatus::Pending) => "기다림",
+        (Language::Korean, ProposalStatus::Approved) => "승인됨",
+        (Language::Korean, ProposalStatus::Rejected) => "거절됨",
+        (Language::Korean, ProposalStatus::Lapsed) => "만료됨",
+        (Language::Korean, ProposalStatus::Undone) => "되돌림",
+    }
+}
+
+/// How an island stands.
+pub(crate) fn island(status: IslandStatus, language: Language) -> &'static str {
+    match (language, status) {
+        (Language::English, status) => status.as_str(),
+        (Language::Korean, IslandStatus::Active) => "굳건함",
+        (Language::Korean, IslandStatus::Shaking) => "흔들림",
+        (Language::Korean, IslandStatus::Collapsed) => "무너짐",
+        (Language::Korean, IslandStatus::Rebuilding) => "다시 쌓는 중",
+    }
+}
+
+/// Why there is another version of the self.
+pub(crate) fn self_reason(reason: SelfReason, language: Language) -> &'static str {
+    match (language, reason) {
+        (Language::English, reason) => reason.as_str(),
+        (Language::Korean, SelfReason::Formed) => "처음 생김",
+        (Language::Korean, SelfReason::Approved) => "승인",
+        (Language::Korean, SelfReason::Returned) => "예전으로 돌아감",
+        (Language::Korean, SelfReason::Undone) => "승인 되돌림",
+        (Language::Korean, SelfReason::Erased) => "기억을 지움",
+        (Language::Korean, SelfReason::Imported) => "들여옴",
+    }
+}
+
+/// What set an imagination off.
+pub(crate) fn trigger(trigger: Trigger, language: Language) -> &'static str {
+    match (language, trigger) {
+        (Language::English, trigger) => trigger.as_str(),
+        (Language::Korean, Trigger::Idle) => "한가할 때",
+        (Language::Korean, Trigger::Context) => "상황을 보고",
+        (Language::Korean, Trigger::Time) => "때가 되어",
     }
 }
 

@@ -25,6 +25,8 @@ pub(crate) struct Settings {
     pub(crate) time_zone: Option<String>,
     /// Whether vectors are used beside words.
     pub(crate) vectors: Option<bool>,
+    /// The SOUL.md that is kept in step with what the owner approves.
+    pub(crate) soul: Option<PathBuf>,
     /// What turns text into vectors.
     embedder: EmbedderSettings,
     /// Every tunable the file sets, in the policy's own tables.
@@ -62,6 +64,7 @@ impl Settings {
         settings.work = plain.work;
         settings.time_zone = plain.time_zone;
         settings.vectors = plain.vectors;
+        settings.soul = plain.soul;
         settings.policy()?;
         Ok(settings)
     }
@@ -175,6 +178,7 @@ struct Plain {
     work: Option<String>,
     time_zone: Option<String>,
     vectors: Option<bool>,
+    soul: Option<PathBuf>,
 }
 
 /// The configuration file with every setting at its default, commented out, and the reason for it.
@@ -184,7 +188,8 @@ pub(crate) fn default_file() -> String {
          # The database file; the platform's data folder otherwise.\n# database = \"/path/to/saegim.db\"\n\
          # Whose mind is meant when the command line does not say.\n# user = \"me\"\n# character = \"assistant\"\n# work = \"default\"\n\
          # The time zone days begin and end in; the machine's otherwise.\n# time_zone = \"Asia/Seoul\"\n\
-         # Whether vectors are used beside words.\n# vectors = true\n\n\
+         # Whether vectors are used beside words.\n# vectors = true\n\
+         # The SOUL.md that is kept in step with what you approve; none otherwise.\n# soul = \"/path/to/SOUL.md\"\n\n\
          [embedder]\n\
          # What turns text into vectors: \"built-in\" for Korean and English, \"larger\" for about a hundred languages, or \"none\".\n\
          # choice = \"built-in\"\n\

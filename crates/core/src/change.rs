@@ -1,9 +1,10 @@
 //! What a rule decides: changes, gathered into one commit that is written whole or not at all.
 
 use crate::{
-    Archive, Candidate, CliffEntry, Embedding, Evaluation, Fact, FactId, Hash, LedgerCoordinate, LedgerRef, Link, Memory, MemoryId, Mind,
-    MindId, Mood, Op, Principal, Relationship, RelationshipChange, Scene, Session, SessionId, SpeechStyle, Statement, StatementId,
-    Timestamp, Turn, TurnId, Zone,
+    Archive, BeliefId, Candidate, CandidateId, CandidateVerdict, CliffEntry, Embedding, Evaluation, Fact, FactId, Grant, Hash, Imagination,
+    Island, IslandId, LedgerCoordinate, LedgerRef, Link, Memory, MemoryId, Mind, MindId, Mood, Op, Principal, Proposal, Rejection,
+    Relationship, RelationshipChange, Scene, SelfVersion, Session, SessionId, SpeechStyle, Statement, StatementId, Thing, Timestamp, Turn,
+    TurnId, Weight, Zone,
 };
 
 /// One change to a mind.
@@ -98,6 +99,33 @@ pub enum Change {
     RelationshipTakenBack(TurnId),
     /// A scene began, went on or ended.
     SceneSet(Box<Scene>),
+    /// What became of a candidate that had waited; what it said is kept only where it became a memory.
+    CandidateSettled {
+        /// Which candidate.
+        candidate: CandidateId,
+        /// What became of it.
+        verdict: CandidateVerdict,
+        /// The memory it became.
+        memory: Option<MemoryId>,
+    },
+    /// An island is new or different; its `revision` names the one it was made from.
+    IslandSet(Box<Island>),
+    /// An island is gone.
+    IslandGone(IslandId),
+    /// There is another version of the self.
+    SelfVersioned(Box<SelfVersion>),
+    /// A belief is to be read nowhere any more, not even in earlier versions.
+    BeliefErased(BeliefId),
+    /// The owner said no to a change of the self.
+    BeliefRejected(Box<Rejection>),
+    /// A proposal is new or different; its `revision` names the one it was made from.
+    ProposalSet(Box<Proposal>),
+    /// A grant was given or taken back.
+    GrantSet(Box<Grant>),
+    /// Something was imagined, or someone said how it was.
+    ImaginationSet(Box<Imagination>),
+    /// A trigger or a theme weighs differently.
+    WeightSet(Weight),
 }
 
 /// The key under which a caller may repeat a request without doing it twice.
@@ -132,6 +160,10 @@ pub struct Commit {
     pub evaluation: Option<Evaluation>,
     /// What will be done differently.
     pub plan_adjustment: Option<String>,
+    /// What else it speaks of.
+    pub things: Vec<Thing>,
+    /// How many times, where several of the same are taken down as one.
+    pub times: Option<u64>,
     /// What changes.
     pub changes: Vec<Change>,
     /// The caller's key, if it gave one.
@@ -152,9 +184,17 @@ impl Commit {
             memories: Vec::new(),
             evaluation: None,
             plan_adjustment: None,
+            things: Vec::new(),
+            times: None,
             changes: Vec::new(),
             idempotency: None,
         }
+    }
+
+    /// The same commit, speaking of this too.
+    pub fn about(mut self, thing: Thing) -> Self {
+        self.things.push(thing);
+        self
     }
 
     /// The same commit with a reason in words.

@@ -72,6 +72,8 @@ ids! {
     ProposalId "proposal";
     /// An imagination's identity.
     ImaginationId "imagination";
+    /// A grant's identity.
+    GrantId "grant";
     /// A job's identity.
     JobId "job";
 }

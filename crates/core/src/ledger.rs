@@ -6,7 +6,10 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use crate::word_enum::word_enum;
-use crate::{Coordinate, Emotions, Memory, MemoryId, MindId, Phrase, Principal, SessionId, Timestamp, Unit, phrase};
+use crate::{
+    BeliefId, Coordinate, Deed, Emotions, GrantId, ImaginationId, IslandId, Memory, MemoryId, MindId, Phrase, Principal, ProposalId,
+    SessionId, Timestamp, Unit, phrase,
+};
 
 word_enum! {
     /// What was done.
@@ -63,6 +66,42 @@ word_enum! {
         Report = "report",
         /// The owner said by hand what is so, or how they speak.
         State = "state",
+        /// Someone tried what they may not.
+        Refuse = "refuse",
+        /// The operator looked or acted under the owner's grant.
+        Access = "access",
+        /// The owner granted something to the operator.
+        Grant = "grant",
+        /// The owner took a grant back.
+        Revoke = "revoke",
+        /// A change was put before the owner.
+        Propose = "propose",
+        /// The owner said yes.
+        Approve = "approve",
+        /// The owner said no.
+        Reject = "reject",
+        /// A proposal was not answered in time, or what it spoke of is gone.
+        Lapse = "lapse",
+        /// The owner took a yes back.
+        Undo = "undo",
+        /// An island was made, renamed, removed or found stronger or weaker.
+        Island = "island",
+        /// Everything an island was founded on is gone.
+        Shake = "shake",
+        /// An island collapsed.
+        Collapse = "collapse",
+        /// New core memories gather on an island's theme.
+        Rebuild = "rebuild",
+        /// An island stands again.
+        Stand = "stand",
+        /// The owner returned to an earlier self.
+        Return = "return",
+        /// SOUL.md was written.
+        Soul = "soul",
+        /// Something was imagined.
+        Imagine = "imagine",
+        /// Someone said how an imagination was, or nobody did.
+        Feedback = "feedback",
     }
 }
 
@@ -131,6 +170,26 @@ impl LedgerRef {
     pub fn to(memory: &Memory, salt: &[u8; 32]) -> Self {
         Self { memory: memory.id, digest: Hash::salted(salt, &memory.content) }
     }
+}
+
+/// Something else an entry speaks of, by its identity alone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Thing {
+    /// An island.
+    Island(IslandId),
+    /// A belief.
+    Belief(BeliefId),
+    /// A version of the self.
+    Version(u64),
+    /// A proposal.
+    Proposal(ProposalId),
+    /// An imagination.
+    Imagination(ImaginationId),
+    /// A grant.
+    Grant(GrantId),
+    /// What someone wanted to do.
+    Deed(Deed),
 }
 
 /// How good a piece of work was, each 0..=1.
@@ -202,6 +261,12 @@ pub struct LedgerEntry {
     pub evaluation: Option<Evaluation>,
     /// What will be done differently.
     pub plan_adjustment: Option<String>,
+    /// What else it speaks of.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub things: Vec<Thing>,
+    /// How many times, where several of the same were taken down as one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub times: Option<u64>,
     /// The hash of the entry before.
     pub previous: Hash,
 }
@@ -334,6 +399,8 @@ mod tests {
                     memories: vec![LedgerRef { memory: MemoryId::new(Timestamp::from_millis(5), [2; 10]), digest: Hash::of(b"x") }],
                     evaluation: None,
                     plan_adjustment: None,
+                    things: Vec::new(),
+                    times: None,
                     previous,
                 };
                 previous = entry.hash();
@@ -371,6 +438,8 @@ mod tests {
         check(|entries| entries[3].0.note = Some("x".into()), 4);
         check(|entries| entries[3].0.principal = Principal::Agent, 4);
         check(|entries| entries[3].0.memories.clear(), 4);
+        check(|entries| entries[3].0.times = Some(2), 4);
+        check(|entries| entries[3].0.things.push(Thing::Version(1)), 4);
         check(|entries| entries[3].1 = Hash::of(b"y"), 4);
         check(|entries| drop(entries.remove(3)), 4);
         check(|entries| entries.swap(3, 4), 4);

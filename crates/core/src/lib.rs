@@ -16,6 +16,8 @@
 mod admission;
 /// How long ago, as people say it.
 mod age;
+/// What the character believes of itself.
+mod belief;
 /// What is due when.
 mod calendar;
 /// What may be worth remembering of a turn.
@@ -36,16 +38,24 @@ mod face;
 mod fact;
 /// What awaits a memory.
 mod fate;
+/// What the owner lets the operator do.
+mod grant;
+/// How much of the self may change at once.
+mod guard;
 /// Identities.
 mod id;
-/// Islands, beliefs, proposals, imaginations.
-mod identity;
+/// What the character thinks of by itself.
+mod imagination;
 /// How much a memory matters.
 mod importance;
+/// Sides of the personality.
+mod island;
 /// Keys for those who come from outside.
 mod key;
 /// The hash-chained record of everything that happened.
 mod ledger;
+/// Two texts side by side.
+mod linewise;
 /// How memories hang together.
 mod link;
 /// What a text says about itself at a glance.
@@ -64,22 +74,30 @@ mod policy;
 mod principal;
 /// When a memory deserves to be kept longer.
 mod promotion;
+/// What waits for the owner's word.
+mod proposal;
 /// What a question says about itself.
 mod question;
 /// How much a term of a question tells.
 mod rarity;
+/// What memories say about the self.
+mod reflection;
 /// How character and user stand to each other.
 mod relationship;
 /// How evidence adds up to relevance.
 mod relevance;
 /// Limits by session, for hosts that want them.
 mod retention;
+/// Who may do what.
+mod rights;
 /// Stretches of conversation.
 mod scene;
 /// Scores that explain themselves.
 mod score;
 /// Embeddings, and similarity on one scale.
 mod similarity;
+/// The fenced section of SOUL.md.
+mod soul;
 /// How vivid a memory is.
 mod strength;
 /// Consolidation and pruning.
@@ -107,6 +125,7 @@ mod zone;
 
 pub use admission::*;
 pub use age::*;
+pub use belief::*;
 pub use calendar::*;
 pub use candidate::*;
 pub use change::*;
@@ -117,11 +136,15 @@ pub use emotion::*;
 pub use face::*;
 pub use fact::*;
 pub use fate::*;
+pub use grant::*;
+pub use guard::{TooMuch, Window, may_become};
 pub use id::*;
-pub use identity::*;
+pub use imagination::*;
 pub use importance::*;
+pub use island::*;
 pub use key::*;
 pub use ledger::*;
+pub use linewise::linewise;
 pub use link::*;
 pub use marks::{Marks, said};
 pub use memory::*;
@@ -131,14 +154,18 @@ pub use phrase::Phrase;
 pub use policy::*;
 pub use principal::*;
 pub use promotion::*;
+pub use proposal::*;
 pub use question::Question;
 pub use rarity::{Held, rarity};
+pub use reflection::*;
 pub use relationship::*;
 pub use relevance::{Evidence, Findings, Teller, Told, closeness, confidence, own_evidence, standing_excess};
 pub use retention::*;
+pub use rights::*;
 pub use scene::*;
 pub use score::*;
 pub use similarity::*;
+pub use soul::*;
 pub use strength::*;
 pub use thinning::*;
 pub use tier::*;

@@ -60,11 +60,14 @@ macro_rules! policy {
     };
 }
 
+/// The self, and who may touch it.
+mod selfhood;
 /// Terms, promotion, thinning, the cliff.
 mod time;
 /// Candidates, admission, the relationship, the context.
 mod turns;
 
+pub use selfhood::*;
 pub use time::*;
 pub use turns::*;
 
@@ -316,6 +319,16 @@ pub struct Policy {
     pub recall: RecallPolicy,
     /// Relevance.
     pub relevance: RelevancePolicy,
+    /// Islands.
+    pub island: IslandPolicy,
+    /// Beliefs.
+    pub belief: BeliefPolicy,
+    /// Proposals.
+    pub proposal: ProposalPolicy,
+    /// Imagination.
+    pub imagination: ImaginationPolicy,
+    /// Agents.
+    pub agent: AgentPolicy,
 }
 
 impl Policy {
@@ -337,6 +350,11 @@ impl Policy {
         self.context.check()?;
         self.recall.check()?;
         self.relevance.check()?;
+        self.island.check()?;
+        self.belief.check()?;
+        self.proposal.check()?;
+        self.imagination.check()?;
+        self.agent.check()?;
         let zone = &self.zone;
         let ordered = zone.core_from > zone.inner_from && zone.inner_from > zone.outer_from && zone.outer_from > zone.belt_from;
         if !ordered {
@@ -368,6 +386,11 @@ impl Policy {
             ContextPolicy::fields(),
             RecallPolicy::fields(),
             RelevancePolicy::fields(),
+            IslandPolicy::fields(),
+            BeliefPolicy::fields(),
+            ProposalPolicy::fields(),
+            ImaginationPolicy::fields(),
+            AgentPolicy::fields(),
         ]
         .concat()
     }

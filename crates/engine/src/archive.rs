@@ -4,12 +4,11 @@
 use std::collections::HashSet;
 
 use saegim_core::{
-    Archive, Change, CliffReason, Fall, Kept, Limit, Link, Memory, MemoryId, Op, Phrase, Session, SessionId, Shield, Standing, Timestamp,
-    beyond, is_to_archive, phrase, shield,
+    Archive, Change, CliffReason, Deed, Fall, Kept, Limit, Link, Memory, MemoryId, Op, Phrase, Session, SessionId, Shield, Standing,
+    Timestamp, beyond, is_to_archive, phrase, shield,
 };
 use serde::{Deserialize, Serialize};
 
-use crate::mind::Deed;
 use crate::{EngineError, MindHandle};
 
 /// How many memories one archive holds at most, so that opening one never takes long.
@@ -66,12 +65,13 @@ impl MindHandle {
 
     /// Memories that were put away, the latest spoken in first; their lines are left out.
     pub async fn archives(&self) -> Result<Vec<Archive>, EngineError> {
+        self.may(Deed::Read).await?;
         Ok(self.store().archives(self.id).await?)
     }
 
     /// Puts the memories of a session away by hand; core and pinned ones and what founds something stay.
     pub async fn archive(&self, name: &SessionId) -> Result<usize, EngineError> {
-        self.owner_only(Deed::Archive)?;
+        self.may(Deed::Archive).await?;
         let session = self.store().session(self.id, name).await?.ok_or_else(|| no_session(name))?;
         let founding = self.founding().await?;
         let mut memories = self.passing().await?;
@@ -84,7 +84,7 @@ impl MindHandle {
 
     /// Brings the memories of a session out again, each with a new term of its tier; how many.
     pub async fn unarchive(&self, name: &SessionId) -> Result<usize, EngineError> {
-        self.owner_only(Deed::Archive)?;
+        self.may(Deed::Archive).await?;
         let archives = self.store().archives(self.id).await?;
         let of_it: Vec<&Archive> = archives.iter().filter(|archive| archive.session == *name).collect();
         if of_it.is_empty() {

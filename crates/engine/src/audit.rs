@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use ed25519_dalek::{Signature, Signer, SigningKey, VerifyingKey};
-use saegim_core::{Hash, LedgerEntry, MindId, Phrase, Timestamp, Verdict, phrase};
+use saegim_core::{Deed, Hash, LedgerEntry, MindId, Phrase, Principal, Timestamp, Verdict, phrase};
 use serde::{Deserialize, Serialize};
 
 use crate::error::unusable;
@@ -55,11 +55,28 @@ fn bytes<const N: usize>(hex: &str) -> Option<[u8; N]> {
 impl MindHandle {
     /// Ledger entries after a sequence, in order, with their hashes.
     pub async fn ledger(&self, after: u64, limit: usize) -> Result<Vec<(LedgerEntry, Hash)>, EngineError> {
-        Ok(self.store().ledger(self.id, after, limit).await?)
+        self.may(Deed::ReadLedger).await?;
+        self.settle_tally().await?;
+        let mut entries = Vec::new();
+        let mut after = after;
+        while entries.len() < limit {
+            let page = self.store().ledger(self.id, after, limit).await?;
+            let Some((last, _)) = page.last() else { break };
+            after = last.sequence;
+            entries.extend(page.into_iter().filter(|(entry, _)| self.may_see(entry)));
+        }
+        entries.truncate(limit);
+        Ok(entries)
+    }
+
+    /// Whether an entry is this principal's to read: an agent reads what it did itself.
+    pub(crate) fn may_see(&self, entry: &LedgerEntry) -> bool {
+        self.principal() != Principal::Agent || entry.principal == Principal::Agent
     }
 
     /// Checks the whole chain and, where a signed head was kept, that the chain still holds it.
     pub async fn verify_ledger(&self, head: Option<&SignedHead>) -> Result<Verdict, EngineError> {
+        self.settle_tally().await?;
         let verdict = self.store().verify_ledger(self.id).await?;
         let (Verdict::Whole { entries, .. }, Some(head)) = (&verdict, head) else { return Ok(verdict) };
         let broken = |problem: Phrase| Ok(Verdict::Broken { sequence: head.sequence, problem });
@@ -79,7 +96,7 @@ impl MindHandle {
                 ),
             });
         }
-        let at_head = self.ledger(head.sequence.saturating_sub(1), 1).await?;
+        let at_head = self.store().ledger(self.id, head.sequence.saturating_sub(1), 1).await?;
         if at_head.first().is_none_or(|(_, hash)| *hash != head.hash) {
             return broken(phrase!("the chain was rewritten since this head was signed", "서명한 뒤에 기록이 다시 쓰였습니다"));
         }
@@ -88,6 +105,8 @@ impl MindHandle {
 
     /// Signs the end of the chain with the key kept beside the file.
     pub async fn sign_head(&self) -> Result<SignedHead, EngineError> {
+        self.may(Deed::Operate).await?;
+        self.settle_tally().await?;
         let Verdict::Whole { entries, head } = self.store().verify_ledger(self.id).await? else {
             return Err(EngineError::Conflict(phrase!(
                 "the ledger is broken and will not be signed; see `saegim ledger verify`",
@@ -133,6 +152,7 @@ impl MindHandle {
 
     /// Writes the ledger out as one file a day, and its signed head, into a folder; says what was written.
     pub async fn export_ledger(&self, folder: &Path) -> Result<Vec<PathBuf>, EngineError> {
+        self.may(Deed::Operate).await?;
         let mut days: BTreeMap<String, String> = BTreeMap::new();
         let mut after = 0;
         loop {

@@ -1,6 +1,6 @@
 //! The care of a mind over time: terms run out, the cliff lets go, importance and places are worked out anew.
 
-use saegim_core::{Change, CliffReason, Commit, Fall, Memory, Mind, Op, Principal, Round, Span, Tier, Timestamp, Zone, steps};
+use saegim_core::{Change, CliffReason, Commit, Fall, Memory, Mind, Op, Phrase, Principal, Round, Span, Tier, Timestamp, Zone, steps};
 use saegim_store::{Filter, Page, TurnPage};
 use serde::Serialize;
 
@@ -47,6 +47,8 @@ pub struct Ticked {
     pub moved: usize,
     /// Which, from where to where.
     pub moves: Vec<Move>,
+    /// What the owner should know: islands that shake, fall or stand again.
+    pub told: Vec<Phrase>,
 }
 
 impl Ticked {
@@ -64,12 +66,13 @@ impl Ticked {
         self.archived += other.archived;
         self.moved += other.moved;
         self.moves.extend_from_slice(&other.moves);
+        self.told.extend_from_slice(&other.told);
     }
 }
 
 impl MindHandle {
-    /// Does everything that is due by now. Doing it twice changes nothing.
-    pub async fn tick(&self) -> Result<Ticked, EngineError> {
+    /// Does everything that is due by now.
+    pub(crate) async fn look_after(&self) -> Result<Ticked, EngineError> {
         let now = self.now();
         let mind = self.mind().await?;
         let mut ticked = Ticked { swept: true, ..Ticked::default() };
@@ -82,7 +85,10 @@ impl MindHandle {
             for round in step.rounds {
                 match round {
                     Round::Weekly => ticked.promoted += self.promote(Tier::M30, step.at).await?,
-                    Round::Monthly => ticked.promoted += self.promote(Tier::M90, step.at).await?,
+                    Round::Monthly => {
+                        ticked.promoted += self.promote(Tier::M90, step.at).await?;
+                        self.recommend(step.at).await?;
+                    }
                     Round::Daily => ticked.expired += self.expire(step.at, now).await?,
                     Round::Yearly => self.close_year(mind.made_at.max(year_before(step.at, &self.inner.config.time_zone)), step.at).await?,
                 }
@@ -99,6 +105,7 @@ impl MindHandle {
             let retained = self.retain(now).await?;
             (ticked.displaced, ticked.archived) = (retained.displaced, retained.archived);
         }
+        ticked.told = self.tend_self(new_day).await?;
         ticked.embedded = self.embed_missing(|_| ()).await?;
         ticked.moves = self.rebalance(None).await?;
         ticked.moved = ticked.moves.len();
@@ -135,12 +142,12 @@ impl MindHandle {
         let passing = counts.tiers[Tier::M30 as usize] + counts.tiers[Tier::M90 as usize] + counts.tiers[Tier::M365 as usize];
         let put_away = self.policy().retention.limits && !self.archives().await?.is_empty();
         if passing + counts.on_cliff == 0 && !put_away {
-            return Ok(over);
+            return Ok([over, self.self_due().await?].into_iter().flatten().min());
         }
         let midnight = steps(now, now.plus(Span::days(2)), &self.inner.config.time_zone).next().map(|step| step.at);
         let ends = self.store().expired(self.id, midnight.unwrap_or(now), 1).await?.first().and_then(|memory| memory.expires_at);
         let gone = self.cliff().await?.first().map(|fallen| fallen.entry.gone_at);
-        Ok([over, midnight, ends, gone].into_iter().flatten().min())
+        Ok([over, midnight, ends, gone, self.self_due().await?].into_iter().flatten().min())
     }
 
     pub(crate) fn worker_commit(&self, operation: Op) -> Commit {

@@ -4,8 +4,8 @@
 //! use it best. Remembered text is fenced as data. The same mind, question and moment give the same bytes.
 
 use saegim_core::{
-    Category, Fact, FactCategory, Facts, Language, Memory, MemoryId, Phrase, Relationship, Role, Scene, SpeechStyle, Timestamp, Turn,
-    TurnId, restated, tokens,
+    Category, Deed, Fact, FactCategory, Facts, Knowledge, Language, Memory, MemoryId, Phrase, Relationship, Role, Scene, SpeechStyle,
+    Timestamp, Turn, TurnId, restated, tokens,
 };
 use saegim_provider::rules::subject;
 use saegim_store::{Filter, Page, TurnPage};
@@ -15,6 +15,7 @@ use crate::recall::{Depth, Found, Query};
 use crate::said::FoundTurn;
 use crate::{EngineError, MindHandle};
 
+mod selfhood;
 mod words;
 
 use words::Words;
@@ -135,6 +136,7 @@ struct Gathered {
 impl MindHandle {
     /// What would be given to a model that is about to answer `query`.
     pub async fn context(&self, query: ContextQuery) -> Result<Context, EngineError> {
+        self.may(Deed::Read).await?;
         let present = self.glance().await?;
         let policy = &self.policy().context;
         let now = self.now();
@@ -152,6 +154,8 @@ impl MindHandle {
             room.force(tokens(&line.text) + 1 + if identity.lines.is_empty() { tokens(words.identity) + 2 } else { 0 });
             identity.lines.push(line);
         }
+        let mut own = Draft::new("self", words.own);
+        own.fill(selfhood::lines(present.version.as_ref(), &present.islands), &mut room);
         let mut relationship = Draft::new("relationship", words.relationship);
         relationship.fill([writer.relationship(&present.relationship, present.style)], &mut room);
 
@@ -207,11 +211,11 @@ impl MindHandle {
         let first = gathered.recent.len() - certain - more;
         recent.lines = gathered.recent[first..].iter().map(|turn| writer.turn(turn, false)).collect();
 
-        let drafts = [identity, relationship, scene, shared, recent, past, cautions, facts, memories];
+        let drafts = [identity, own, relationship, scene, shared, recent, past, cautions, facts, memories];
         Ok(self.assemble(drafts, &words, degraded))
     }
 
-    fn assemble(&self, drafts: [Draft; 9], words: &Words, degraded: Option<Phrase>) -> Context {
+    fn assemble(&self, drafts: [Draft; 10], words: &Words, degraded: Option<Phrase>) -> Context {
         let mut text = words.opening(self.key());
         let mut sections = Vec::new();
         for draft in drafts {
@@ -384,7 +388,9 @@ impl Writer<'_> {
     }
 
     fn memory(&self, memory: &Memory) -> Line {
-        let text = format!("- {} {}", data(&memory.content), self.told(memory.created_at, &memory.id.to_string()));
+        // What was only imagined must not be taken for something that happened.
+        let imagined = if memory.knowledge == Knowledge::Imagined { self.words.imagined } else { "" };
+        let text = format!("- {imagined}{} {}", data(&memory.content), self.told(memory.created_at, &memory.id.to_string()));
         Line { text, id: memory.id.to_string(), memory: Some(memory.id) }
     }
 

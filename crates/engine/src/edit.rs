@@ -1,10 +1,12 @@
 //! A memory is rewritten, rated, pinned or linked by a hand.
 
-use saegim_core::{Change, Emotions, Feeling, Link, LinkKind, Memory, MemoryId, Op, Rating, Standing, Tier, Unit, content, phrase};
+use saegim_core::{
+    Change, CliffReason, Deed, Emotions, Fall, Feeling, Link, LinkKind, Memory, MemoryId, Op, Principal, Rating, Standing, Tier, Unit,
+    content, phrase,
+};
 
 use crate::engine::retrying;
-use crate::mind::Deed;
-use crate::remember::tags;
+use crate::remember::{AGENT_TRUST, tags};
 use crate::{EngineError, MindHandle};
 
 /// What is to be different about a memory; what is `None` stays.
@@ -23,67 +25,88 @@ pub struct Edit {
 }
 
 impl MindHandle {
-    /// Rewrites a memory.
+    /// Rewrites a memory. What an agent rewrites is trusted as its own word, and what stood there before waits on the cliff.
     pub async fn edit(&self, id: MemoryId, edit: Edit) -> Result<Memory, EngineError> {
+        self.may(Deed::Edit).await?;
         let text = edit.content.as_deref().map(content).transpose()?;
+        let before = self.fetch(id).await?;
+        self.may_touch(&before, Deed::Edit).await?;
+        if edit.tier == Some(Tier::M0) {
+            self.may(Deed::MakeCore).await?;
+        }
         let vector = match &text {
             Some(text) => self.vector_of(text).await.0,
             None => None,
         };
         let edit = &edit;
         let (text, vector) = (&text, &vector);
-        self.change(id, Op::Edit, |handle, mut memory| {
-            handle.may_touch(&memory, Deed::Edit)?;
-            if edit.tier == Some(Tier::M0) {
-                handle.owner_only(Deed::MakeCore)?;
-            }
-            if let Some(text) = text {
-                memory.content.clone_from(text);
-            }
-            if let Some(importance) = edit.importance {
-                memory.stated_importance = Some(importance);
-                memory.appraisal = Some(importance);
-            }
-            if let Some(emotions) = edit.emotions {
-                memory.feeling = Feeling::named(emotions, Unit::clamped(memory.feeling.intensity.get().max(0.5)));
-            }
-            if let Some(labels) = &edit.tags {
-                memory.tags = tags(labels.clone());
-            }
-            if let Some(tier) = edit.tier {
-                memory.tier = tier;
-                memory.expires_at = tier.expires(handle.now(), &handle.policy().tier);
-            }
-            memory.edited_at = Some(handle.now());
-            let vector = text.as_ref().and(vector.clone());
-            Ok((memory, vector.map(|vector| handle.embedded(id, vector))))
-        })
-        .await
+        let edited = self
+            .change(id, Deed::Edit, |handle, mut memory| {
+                let mut more = Vec::new();
+                if let Some(text) = text {
+                    if handle.principal() == Principal::Agent && *text != memory.content {
+                        more = handle.kept_version(&memory);
+                        memory.trust = Unit::clamped(memory.trust.get().min(AGENT_TRUST));
+                    }
+                    memory.content.clone_from(text);
+                }
+                if let Some(importance) = edit.importance {
+                    memory.stated_importance = Some(importance);
+                    memory.appraisal = Some(importance);
+                }
+                if let Some(emotions) = edit.emotions {
+                    memory.feeling = Feeling::named(emotions, Unit::clamped(memory.feeling.intensity.get().max(0.5)));
+                }
+                if let Some(labels) = &edit.tags {
+                    memory.tags = tags(labels.clone());
+                }
+                if let Some(tier) = edit.tier {
+                    memory.tier = tier;
+                    memory.expires_at = tier.expires(handle.now(), &handle.policy().tier);
+                }
+                memory.edited_at = Some(handle.now());
+                more.extend(text.as_ref().and(vector.clone()).map(|vector| handle.embedded(id, vector)));
+                (memory, more)
+            })
+            .await?;
+        if edited.tier == Tier::M0 && before.tier != Tier::M0 {
+            self.core_came(&edited).await?;
+        } else if before.tier == Tier::M0 {
+            self.core_changed().await?;
+        }
+        Ok(edited)
+    }
+
+    /// A memory as it was, put on the cliff beside the rewritten one.
+    fn kept_version(&self, memory: &Memory) -> Vec<Change> {
+        let now = self.now();
+        let old = Memory { id: MemoryId::new(now, self.inner.config.dice.chance()), revision: 0, external_id: None, ..memory.clone() };
+        let note = format!("as it was before an agent rewrote {}", memory.id);
+        let (old, entry) = old.to_cliff(Fall { at: now, reason: CliffReason::Displaced, note }, &self.policy().cliff);
+        vec![Change::MemoryAdded(Box::new(old.clone())), Change::CliffEntered(Box::new(old), entry)]
     }
 
     /// Gives a memory one to five stars.
     pub async fn rate(&self, id: MemoryId, rating: Rating) -> Result<Memory, EngineError> {
-        self.change(id, Op::Rate, |handle, mut memory| {
-            handle.may_touch(&memory, Deed::Rate)?;
+        self.change(id, Deed::Rate, |_, mut memory| {
             memory.rating = Some(rating);
-            Ok((memory, None))
+            (memory, Vec::new())
         })
         .await
     }
 
     /// Holds a memory fast, or lets it loose.
     pub async fn pin(&self, id: MemoryId, pinned: Pinned) -> Result<Memory, EngineError> {
-        self.owner_only(Deed::Pin)?;
-        self.change(id, Op::Pin, |_, mut memory| {
+        self.change(id, Deed::Pin, |_, mut memory| {
             memory.pinned = pinned == Pinned::Fast;
-            Ok((memory, None))
+            (memory, Vec::new())
         })
         .await
     }
 
     /// Links two memories; the target's importance grows with what refers to it.
     pub async fn link(&self, from: MemoryId, to: MemoryId, kind: LinkKind) -> Result<Link, EngineError> {
-        self.may_write(Deed::Link)?;
+        self.may_link(kind).await?;
         if from == to {
             return Err(EngineError::Conflict(phrase!(
                 "a memory cannot be linked to itself; name two",
@@ -91,17 +114,26 @@ impl MindHandle {
             )));
         }
         let link = Link { from, to, kind };
-        let (source, target) = (self.get(from).await?, self.get(to).await?);
+        let (source, target) = (self.fetch(from).await?, self.fetch(to).await?);
         let mut commit = self.commit(Op::Link, &[&source, &target]).because(kind.as_str());
         commit.changes.push(Change::LinkAdded(link));
         self.write(commit).await?;
         Ok(link)
     }
 
+    /// Refuses an agent's links that would make a memory look like the ground of something.
+    async fn may_link(&self, kind: LinkKind) -> Result<(), EngineError> {
+        self.may(Deed::Link).await?;
+        if matches!(kind, LinkKind::Founds | LinkKind::Supports) {
+            self.may(Deed::TouchCore).await?;
+        }
+        Ok(())
+    }
+
     /// Takes a link away.
     pub async fn unlink(&self, link: Link) -> Result<(), EngineError> {
-        self.may_write(Deed::Link)?;
-        let (source, target) = (self.get(link.from).await?, self.get(link.to).await?);
+        self.may_link(link.kind).await?;
+        let (source, target) = (self.fetch(link.from).await?, self.fetch(link.to).await?);
         let mut commit = self.commit(Op::Link, &[&source, &target]).because(format!("no longer {}", link.kind));
         commit.changes.push(Change::LinkRemoved(link));
         self.write(commit).await.map(drop)
@@ -111,21 +143,28 @@ impl MindHandle {
     async fn change(
         &self,
         id: MemoryId,
-        operation: Op,
-        decide: impl Fn(&Self, Memory) -> Result<(Memory, Option<Change>), EngineError>,
+        deed: Deed,
+        decide: impl Fn(&Self, Memory) -> (Memory, Vec<Change>),
     ) -> Result<Memory, EngineError> {
+        self.may(deed).await?;
         retrying(|| async {
-            let before = self.get(id).await?;
+            let before = self.fetch(id).await?;
+            self.may_touch(&before, deed).await?;
             if before.standing == Standing::OnCliff {
                 return Err(EngineError::NotFound(phrase!(
                     "memory {id} waits on the cliff; restore it first",
                     "{id}: 절벽에 있는 기억입니다. 먼저 되살려 주세요"
                 )));
             }
-            let (mut memory, more) = decide(self, before)?;
+            let (mut memory, more) = decide(self, before);
             let links = self.store().links(self.id, id).await?;
             let references = links.iter().filter(|link| link.to == id).count() as u32;
             memory.importance = memory.weighed(references, &self.policy().importance);
+            let operation = match deed {
+                Deed::Rate => Op::Rate,
+                Deed::Pin => Op::Pin,
+                _ => Op::Edit,
+            };
             let mut commit = self.commit(operation, &[&memory]);
             commit.changes.push(Change::MemoryChanged(Box::new(memory.clone())));
             commit.changes.extend(more);

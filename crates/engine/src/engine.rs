@@ -4,7 +4,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use saegim_core::{
-    Change, Commit, Embedding, Language, MemoryId, Mind, MindId, MindKey, Mood, Op, Phrase, Policy, Principal, Span, Timestamp, phrase,
+    Change, Commit, Deed, Embedding, Language, MemoryId, Mind, MindId, MindKey, Mood, Op, Phrase, Policy, Principal, Span, Timestamp,
+    phrase,
 };
 use saegim_provider::{Embedder, LocalEmbedder, ProviderError, Purpose, RuleThinker, Thinker};
 use saegim_store::{Health, SqliteSettings, SqliteStore, Store, StoreError};
@@ -13,6 +14,7 @@ use crate::births::Births;
 use crate::care::Ticked;
 use crate::index::{Indexes, vector_texts};
 use crate::present::Presents;
+use crate::rights::Tally;
 use crate::{Clock, Dice, EngineError, MindHandle, SystemClock, SystemDice};
 
 /// How long a mind is one caretaker's alone.
@@ -63,6 +65,7 @@ pub(crate) struct Inner {
     pub(crate) births: Births,
     pub(crate) presents: Presents,
     pub(crate) turn_indexes: Indexes,
+    pub(crate) tally: Tally,
     /// Why the vector extension is not there, if it is not.
     no_extension: Option<Phrase>,
 }
@@ -93,6 +96,7 @@ impl Inner {
 #[derive(Clone)]
 pub struct Engine {
     pub(crate) inner: Arc<Inner>,
+    pub(crate) principal: Principal,
 }
 
 impl Engine {
@@ -119,12 +123,14 @@ impl Engine {
                 births: Births::default(),
                 presents: Presents::default(),
                 turn_indexes: Indexes::default(),
+                tally: Tally::default(),
                 no_extension,
             }),
+            principal: Principal::Owner,
         })
     }
 
-    /// The owner's handle to a mind; one that has not begun begins now.
+    /// A handle to a mind with this engine's rights, the owner's otherwise; one that has not begun begins now.
     pub async fn mind(&self, key: MindKey) -> Result<MindHandle, EngineError> {
         let store = &self.inner.store;
         let found = match store.mind(&key).await? {
@@ -139,16 +145,17 @@ impl Engine {
                 Err(error) => return Err(error),
             },
         };
-        Ok(MindHandle::new(Arc::clone(&self.inner), &found, Principal::Owner))
+        Ok(MindHandle::new(Arc::clone(&self.inner), &found, self.principal))
     }
 
-    /// The owner's handle to a mind that has begun.
+    /// A handle to a mind that has begun, with this engine's rights.
     pub async fn existing_mind(&self, key: &MindKey) -> Result<Option<MindHandle>, EngineError> {
         let found = self.inner.store.mind(key).await?;
-        Ok(found.map(|mind| MindHandle::new(Arc::clone(&self.inner), &mind, Principal::Owner)))
+        Ok(found.map(|mind| MindHandle::new(Arc::clone(&self.inner), &mind, self.principal)))
     }
 
     async fn begin(&self, key: MindKey) -> Result<Mind, EngineError> {
+        self.may(Deed::Begin)?;
         let (now, dice) = (self.inner.now(), &self.inner.config.dice);
         let mind = Mind {
             id: MindId::new(now, dice.chance()),
@@ -162,7 +169,7 @@ impl Engine {
             care_due_at: None,
             salt: dice.roll(),
         };
-        let mut commit = Commit::new(mind.id, now, Principal::Owner, Op::Begin);
+        let mut commit = Commit::new(mind.id, now, self.principal, Op::Begin);
         commit.changes.push(Change::MindBegan(Box::new(mind.clone())));
         self.inner.store.commit(commit).await?;
         Ok(mind)
@@ -175,6 +182,7 @@ impl Engine {
 
     /// All minds of the store.
     pub async fn minds(&self) -> Result<Vec<Mind>, EngineError> {
+        self.may(Deed::ListMinds)?;
         Ok(self.inner.store.minds().await?)
     }
 
@@ -185,7 +193,7 @@ impl Engine {
         let due = self.inner.store.claim_due(now, now.plus(LEASE), limit).await?;
         let mut done = Vec::with_capacity(due.len());
         for mind in due {
-            let handle = MindHandle::new(Arc::clone(&self.inner), &mind, Principal::Owner);
+            let handle = MindHandle::new(Arc::clone(&self.inner), &mind, Principal::Worker);
             done.push((mind.key, handle.tick().await?));
         }
         Ok(done)
@@ -193,6 +201,7 @@ impl Engine {
 
     /// Copies the whole store to a new file while it is in use.
     pub async fn backup(&self, to: &Path) -> Result<(), EngineError> {
+        self.may(Deed::Operate)?;
         Ok(self.inner.store.backup(to).await?)
     }
 
@@ -211,6 +220,7 @@ impl Engine {
 
     /// Makes anew what can be made anew from the memories.
     pub async fn repair(&self) -> Result<(), EngineError> {
+        self.may(Deed::Operate)?;
         Ok(self.inner.store.repair().await?)
     }
 

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use saegim_core::{Invalid, Language, Phrase};
+use saegim_core::{Invalid, Language, Phrase, Timestamp};
 use saegim_provider::ProviderError;
 use saegim_store::StoreError;
 
@@ -19,6 +19,10 @@ pub enum EngineError {
     Forbidden(Phrase),
     /// The owner may do this, but has to say that they mean it.
     Unsure(Phrase),
+    /// It was not done; it waits for the owner's word as a proposal.
+    Proposed(Phrase),
+    /// It may be done again from a moment on.
+    NotYet(Phrase, Timestamp),
     /// Try again in a moment.
     Busy(Phrase),
     /// The model cannot answer now.
@@ -32,7 +36,13 @@ impl EngineError {
     pub fn phrase(&self) -> Phrase {
         match self {
             Self::Invalid(invalid) => invalid.phrase(),
-            Self::NotFound(what) | Self::Conflict(what) | Self::Forbidden(what) | Self::Unsure(what) | Self::Busy(what) => what.clone(),
+            Self::NotFound(what)
+            | Self::Conflict(what)
+            | Self::Forbidden(what)
+            | Self::Unsure(what)
+            | Self::Proposed(what)
+            | Self::NotYet(what, _)
+            | Self::Busy(what) => what.clone(),
             Self::Model(error) => model(error),
             Self::Store(error) => error.phrase(),
         }

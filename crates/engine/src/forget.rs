@@ -1,11 +1,13 @@
 //! A memory is let go, comes back, or is gone.
 
-use saegim_core::{Change, CliffEntry, CliffReason, Commit, Facts, Fall, Memory, MemoryId, Op, Principal, Standing, Tier, TurnId, phrase};
+use saegim_core::{
+    Change, CliffEntry, CliffReason, Commit, Deed, Facts, Fall, Memory, MemoryId, Op, Principal, Span, Standing, Tier, TurnId, phrase,
+};
 use saegim_provider::rules::RuleValues;
 use saegim_store::{Erased, Fallen};
 
 use crate::engine::retrying;
-use crate::mind::Deed;
+use crate::proposals::Ask;
 use crate::{EngineError, MindHandle};
 
 /// Whether a core memory may be let go too.
@@ -31,26 +33,50 @@ pub struct Gone {
 }
 
 impl MindHandle {
-    /// Sends a memory to the cliff, where it can be restored for seven days.
+    /// Sends a memory to the cliff, where it can be restored for seven days. A core memory is asked about first: what
+    /// would shake is named, and it waits as a proposal until the owner says that they mean it. An agent lets go of a
+    /// few a day by itself; more becomes a proposal.
     pub async fn forget(&self, id: MemoryId, core: Core) -> Result<CliffEntry, EngineError> {
-        retrying(|| async {
-            let memory = self.get(id).await?;
-            self.may_touch(&memory, Deed::Forget)?;
+        self.may(Deed::Forget).await?;
+        let forgotten = retrying(|| async {
+            let memory = self.fetch(id).await?;
+            self.may_touch(&memory, Deed::Forget).await?;
             if memory.standing == Standing::OnCliff {
                 return Err(EngineError::NotFound(phrase!("memory {id} waits on the cliff already", "{id}: 이미 절벽에 있는 기억입니다")));
             }
             if memory.tier == Tier::M0 && core == Core::Kept {
-                return Err(EngineError::Unsure(phrase!(
-                    "this is a core memory, and what rests on it would shake",
-                    "핵심 기억입니다. 이 기억에 기대는 것들이 흔들리게 됩니다"
+                return Err(self.ask_about(&memory).await?);
+            }
+            if self.principal() == Principal::Agent && self.has_let_go_enough().await? {
+                let filed = self.propose(Ask::Forget(id)).await?;
+                return Err(EngineError::Proposed(phrase!(
+                    "an agent has let go of enough today; it waits for the owner as proposal {}",
+                    "에이전트가 오늘 놓아줄 수 있는 만큼 놓아주었습니다. 소유자의 뜻을 기다립니다: 제안 {}",
+                    filed.id
                 )));
             }
             let fall = Fall { at: self.now(), reason: CliffReason::Manual, note: format!("let go by the {}", self.principal()) };
+            let core = memory.tier == Tier::M0;
             let (entry, commit) = self.falling(memory, fall, self.commit(Op::Forget, &[]));
             self.write(commit).await?;
-            Ok(entry)
+            Ok((entry, core))
         })
-        .await
+        .await?;
+        let (entry, core) = forgotten;
+        self.answer_for(id).await?;
+        if core || self.founds(id).await? {
+            self.core_changed().await?;
+        }
+        Ok(entry)
+    }
+
+    /// Whether an agent has let go of as much today as it may: a few, and never more than a small share.
+    async fn has_let_go_enough(&self) -> Result<bool, EngineError> {
+        let policy = &self.policy().agent;
+        let since = self.now().minus(Span::days(1));
+        let memories: u64 = self.store().counts(self.id, "").await?.zones.iter().sum();
+        let share = ((memories as f32 * policy.forget_share) as u64).max(1);
+        Ok(self.store().forgets(self.id, Principal::Agent, since).await? >= share.min(policy.forgets_a_day as u64))
     }
 
     /// Puts a fall into a commit.
@@ -65,43 +91,48 @@ impl MindHandle {
 
     /// Brings a memory back from the cliff, into its tier with a new term.
     pub async fn restore(&self, id: MemoryId) -> Result<Memory, EngineError> {
-        if self.principal() == Principal::Agent {
-            return Err(EngineError::Forbidden(phrase!("only the owner may restore a memory", "기억은 소유자만 되살릴 수 있습니다")));
+        self.may(Deed::Restore).await?;
+        let back = retrying(|| self.brought_back(id, Op::Restore)).await?;
+        if back.tier == Tier::M0 || self.founds(id).await? {
+            self.core_changed().await?;
         }
-        retrying(|| async {
-            let memory = self.get(id).await?;
-            if memory.standing == Standing::Alive {
-                return Err(EngineError::NotFound(phrase!(
-                    "memory {id} is not on the cliff; it is alive",
-                    "{id}: 절벽에 없는, 살아 있는 기억입니다"
-                )));
-            }
-            let mut back = memory.with_new_term(self.now(), &self.policy().tier);
-            let mut commit = self.commit(Op::Restore, &[&back]);
-            commit.changes.push(Change::CliffLeft(Box::new(back.clone())));
-            self.write(commit).await?;
-            back.revision += 1;
-            Ok(back)
-        })
-        .await
+        Ok(back)
+    }
+
+    pub(crate) async fn brought_back(&self, id: MemoryId, operation: Op) -> Result<Memory, EngineError> {
+        let memory = self.fetch(id).await?;
+        if memory.standing == Standing::Alive {
+            return Err(EngineError::NotFound(phrase!(
+                "memory {id} is not on the cliff; it is alive",
+                "{id}: 절벽에 없는, 살아 있는 기억입니다"
+            )));
+        }
+        let mut back = memory.with_new_term(self.now(), &self.policy().tier);
+        let mut commit = self.commit(operation, &[&back]);
+        commit.changes.push(Change::CliffLeft(Box::new(back.clone())));
+        self.write(commit).await?;
+        back.revision += 1;
+        Ok(back)
     }
 
     /// What waits on the cliff, soonest gone first.
     pub async fn cliff(&self) -> Result<Vec<Fallen>, EngineError> {
+        self.may(Deed::Read).await?;
         Ok(self.store().cliff(self.id).await?)
     }
 
     /// Erases one memory at once, with no way back, and with it the turns it was learned from and all else that rests on
-    /// those turns alone: what is to be gone must not be left where it was said.
+    /// those turns alone, what was imagined out of it, and what the character believed because of it alone: what is to be
+    /// gone must not be left where it was said.
     pub async fn erase_memory(&self, id: MemoryId) -> Result<Gone, EngineError> {
-        self.owner_only(Deed::Erase)?;
-        let memory = self.get(id).await?;
+        self.may(Deed::Erase).await?;
+        let memory = self.fetch(id).await?;
         self.erase_all(&memory.turns.clone(), vec![memory]).await
     }
 
     /// Erases one turn at once, with no way back, and all that rests on it alone.
     pub async fn erase_turn(&self, id: TurnId) -> Result<Gone, EngineError> {
-        self.owner_only(Deed::Erase)?;
+        self.may(Deed::Erase).await?;
         self.erase_all(&[id], Vec::new()).await
     }
 
@@ -124,8 +155,12 @@ impl MindHandle {
             statements.into_iter().partition(|statement| statement.turn.is_some_and(|turn| ids.contains(&turn)));
         let live = self.live_statements(rest).await?;
         let (changed, lost) = Facts::from_statements(&live, &RuleValues).differences(&before);
+        memories.extend(self.imagined_from(&memories).await?);
+        let core = memories.iter().any(|memory| memory.tier == Tier::M0);
         let about: Vec<&Memory> = memories.iter().collect();
         let mut commit = self.commit(Op::Erase, &about).because("erased at the owner's word");
+        commit.changes.extend(self.held_from(&turns).await?);
+        commit.changes.extend(self.self_without(&memories).await?);
         commit.changes.extend(memories.iter().map(|memory| Change::MemoryGone(memory.id)));
         commit.changes.extend(gone.iter().map(|statement| Change::StatementGone(statement.id)));
         commit.changes.extend(turns.iter().flat_map(|turn| [Change::RelationshipTakenBack(turn.id), Change::TurnGone(turn.id)]));
@@ -134,12 +169,16 @@ impl MindHandle {
         commit.changes.extend(changed.into_iter().map(|fact| Change::FactSet(Box::new(fact))));
         self.write(commit).await?;
         *kept = None;
+        drop(kept);
+        if core {
+            self.core_changed().await?;
+        }
         Ok(Gone { memories: memories.len(), turns: turns.len(), facts, swept: self.store().sweep().await? })
     }
 
     /// Erases everything of this mind but its ledger at once, with no way back, and reports what went.
     pub async fn erase(&self) -> Result<Erased, EngineError> {
-        self.owner_only(Deed::Erase)?;
+        self.may(Deed::Erase).await?;
         let commit = self.commit(Op::Erase, &[]).because("the whole mind was erased at the owner's word");
         Ok(self.store().erase(commit).await?)
     }

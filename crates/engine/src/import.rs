@@ -3,15 +3,14 @@
 use std::collections::{HashMap, HashSet};
 
 use saegim_core::{
-    Change, Feeling, Hash, Link, Memory, MemoryId, Op, Principal, Role, Standing, Strength, Tier, Unit, Zone, content, phrase,
+    Change, Deed, Feeling, Hash, Link, Memory, MemoryId, Op, Principal, Role, Standing, Strength, Tier, Unit, Zone, content, phrase,
 };
 use saegim_provider::{LeftAlone, Utterance};
 
 use crate::births::Nursery;
 use crate::engine::retrying;
 use crate::exchange::{Arrival, Bond, LeftOut, Name, Newcomer};
-use crate::mind::Deed;
-use crate::{Draft, Engine, EngineError, MindHandle};
+use crate::{Draft, EngineError, MindHandle};
 
 /// What became of a batch.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -26,21 +25,14 @@ pub struct Imported {
     pub left_out: Vec<LeftOut>,
 }
 
-impl Engine {
-    /// Refuses whoever may not bring memories in, before anything is read.
-    pub fn may_import(&self, principal: Principal) -> Result<(), EngineError> {
-        Deed::Import.by_owner_only(principal)
-    }
-}
-
 impl MindHandle {
     /// Takes a batch in, in one commit. What is here already is left as it is, so a broken-off import is simply repeated.
     ///
-    /// Memories of a saegim mind keep ids, times, feelings, trust and terms, and the turns that are here too; islands and
+    /// Memories of a saegim mind keep ids, times, feelings, trust and terms, and the turns and islands that are here too;
     /// places belong to the mind they came from. What another program kept is trusted as imports are (0.7), gets a term of `tier` from
     /// now on, and is judged here; text that tries to command the memory is left out for the owner to look at.
     pub async fn take_in(&self, arrivals: Vec<Arrival>, tier: Tier) -> Result<Imported, EngineError> {
-        self.owner_only(Deed::Import)?;
+        self.may(Deed::Import).await?;
         // Someone else may bring the same in at the same moment: then it is known on the second look.
         retrying(|| self.take_in_now(arrivals.clone(), tier)).await
     }
@@ -98,7 +90,7 @@ impl MindHandle {
 
     /// Links what was taken in; gives how many links are new, and what could not be linked.
     pub async fn bind(&self, bonds: &[Bond]) -> Result<(usize, Vec<LeftOut>), EngineError> {
-        self.owner_only(Deed::Import)?;
+        self.may(Deed::Import).await?;
         let ends: Vec<&Name> = bonds.iter().flat_map(|bond| [&bond.from, &bond.to]).collect();
         let ids = self.ids_of(&ends).await?;
         let mut here: HashSet<Link> = self.store().all_links(self.id).await?.into_iter().collect();
@@ -166,7 +158,10 @@ impl MindHandle {
         memory.revision = 0;
         let here = self.store().turns_by_id(self.id, &memory.turns).await?;
         memory.turns.retain(|turn| here.iter().any(|known| known.id == *turn));
-        memory.island = None;
+        if let Some(id) = memory.island {
+            let here = self.store().islands(self.id).await?.iter().any(|island| island.id == id);
+            memory.island = Some(id).filter(|_| here);
+        }
         memory.strength = Strength { as_of_turn: nursery.turns, ..memory.strength };
         if memory.tier != Tier::M0 && memory.expires_at.is_none() {
             memory.expires_at = memory.tier.expires(self.now(), &self.policy().tier);

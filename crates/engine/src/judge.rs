@@ -287,6 +287,40 @@ impl MindHandle {
         Ok(())
     }
 
+    /// What the owner lets through after it was held: admitted like something asked to be remembered; the memory it
+    /// became, if it was not known already.
+    pub(crate) async fn admit_held(
+        &self,
+        working: &mut Working<'_>,
+        id: CandidateId,
+        content: &str,
+    ) -> Result<Option<MemoryId>, EngineError> {
+        let gone = || EngineError::NotFound(phrase!("what was said is not there any more", "그 말은 이제 없습니다"));
+        let mut candidate = self.store().candidate(self.id, id).await?.ok_or_else(gone)?;
+        let turn = self.store().turns_by_id(self.id, &[candidate.turn]).await?.pop().ok_or_else(gone)?;
+        let feeling = match &self.inner.config.thinker {
+            Some(thinker) => thinker.feel(content).await.unwrap_or_default(),
+            None => saegim_core::Feeling::default(),
+        };
+        let finding = Finding {
+            content: content.to_owned(),
+            candidate_type: CandidateType::Fact,
+            about: About::Both,
+            claim: None,
+            feeling,
+            confidence: Unit::ONE,
+            future_impact: Unit::clamped(0.5),
+            remember_this: turn.role == Role::User,
+            corrects: false,
+        };
+        let near = self.near(working, &finding).await?;
+        let reading = Reading::default();
+        let judgement = Judgement { turn: &turn, reading: &reading, injected: &[] };
+        let weighing = Weighing { judgement: &judgement, finding: &finding, settled: Settled::Nothing, near };
+        self.admit(working, weighing, &mut candidate).await?;
+        Ok(candidate.memory.filter(|_| candidate.verdict == CandidateVerdict::Stored))
+    }
+
     /// A known fact was said again: the memory of it is stronger, and no second one is made.
     async fn mentioned(
         &self,

@@ -1,17 +1,23 @@
 //! Keys for those who come from outside.
 
-use saegim_core::{AccessKey, MindPattern, Principal, phrase};
+use saegim_core::{AccessKey, Deed, MindPattern, Principal, phrase};
 
 use crate::{Engine, EngineError};
 
 impl Engine {
     /// Every key there ever was, the newest first.
     pub async fn keys(&self) -> Result<Vec<AccessKey>, EngineError> {
+        self.may(Deed::Operate)?;
         Ok(self.inner.store.keys().await?)
     }
 
     /// Makes a key; its written form is given here, once, and kept nowhere.
     pub async fn make_key(&self, principal: Principal, minds: Vec<MindPattern>) -> Result<(AccessKey, String), EngineError> {
+        self.may(Deed::Operate)?;
+        if principal == Principal::Owner {
+            // An operator hands out keys and gets no eyes by it: only the owner makes another owner's key.
+            self.may(Deed::Grant)?;
+        }
         if principal == Principal::Worker {
             return Err(EngineError::Forbidden(phrase!("the caretaker needs no key", "돌보미에게는 열쇠가 필요 없습니다")));
         }
@@ -27,6 +33,7 @@ impl Engine {
 
     /// Ends a key at once; one that has ended stays so.
     pub async fn revoke_key(&self, id: &str) -> Result<AccessKey, EngineError> {
+        self.may(Deed::Operate)?;
         let id = AccessKey::parts(id).map_or(id, |(id, _)| id);
         let found = self.inner.store.key(id).await?;
         let mut key = found.ok_or_else(|| {

@@ -1,14 +1,13 @@
 //! Looking at what is known: facts, the relationship, what happened when; and the owner's hand on it.
 
 use saegim_core::{
-    Candidate, Change, Emotions, Fact, Facts, Invalid, Memory, Op, Relationship, RelationshipChange, Scene, Session, SpeechStyle,
+    Candidate, Change, Deed, Emotions, Fact, Facts, Invalid, Memory, Op, Relationship, RelationshipChange, Scene, Session, SpeechStyle,
     Statement, StatementId, Timestamp, Turn, TurnId, Unit, phrase,
 };
 use saegim_provider::rules::{RuleValues, canonical, subject};
 use saegim_store::{CandidatePage, Filter, Page, TurnPage};
 
 use crate::engine::retrying;
-use crate::mind::Deed;
 use crate::{EngineError, MindHandle};
 
 /// How character and user stand to each other.
@@ -72,12 +71,13 @@ pub struct TimelineQuery {
 impl MindHandle {
     /// Everything known about the user, current and past.
     pub async fn facts(&self) -> Result<Facts, EngineError> {
+        self.may(Deed::Read).await?;
         Ok(self.glance().await?.facts)
     }
 
     /// The owner says by hand what is so.
     pub async fn state(&self, key: &str, value: &str) -> Result<Fact, EngineError> {
-        self.owner_only(Deed::StateFacts)?;
+        self.may(Deed::StateFacts).await?;
         let value = value.trim();
         if value.is_empty() || value.chars().count() > 500 {
             return Err(Invalid::new("value", phrase!("give a value of 1 to 500 characters", "1자에서 500자 사이로 적어 주세요")).into());
@@ -94,7 +94,7 @@ impl MindHandle {
 
     /// The owner says by hand that something no longer holds; all values of the subject, or one.
     pub async fn end(&self, key: &str, value: Option<&str>) -> Result<Vec<Fact>, EngineError> {
-        self.owner_only(Deed::StateFacts)?;
+        self.may(Deed::StateFacts).await?;
         let before = self.facts().await?;
         let facts = self.stated(self.by_hand(key, value.unwrap_or_default(), true)?).await?;
         let ended = |fact: &&Fact| !fact.is_current() && before.get(fact.id).is_some_and(Fact::is_current);
@@ -146,6 +146,7 @@ impl MindHandle {
 
     /// How character and user stand to each other, and how they came to.
     pub async fn standing(&self, limit: usize) -> Result<Standing, EngineError> {
+        self.may(Deed::Read).await?;
         let present = self.glance().await?;
         let shared = Filter { category: Some(saegim_core::Category::SharedEvents), ..Filter::default() };
         let turns = self.store().turns(self.id, TurnPage { limit: 20, ..TurnPage::default() }).await?;
@@ -162,7 +163,7 @@ impl MindHandle {
 
     /// The owner chooses how they speak, or leaves it to the level again.
     pub async fn set_speech_style(&self, style: Option<SpeechStyle>) -> Result<(), EngineError> {
-        self.owner_only(Deed::SetStyle)?;
+        self.may(Deed::SetStyle).await?;
         retrying(|| async {
             let mut commit = self.commit(Op::State, &[]).because("the speech style was set");
             commit.changes.push(Change::SpeechStyleSet(style));
@@ -173,6 +174,7 @@ impl MindHandle {
 
     /// What happened when, the newest last.
     pub async fn timeline(&self, query: TimelineQuery) -> Result<Vec<Moment>, EngineError> {
+        self.may(Deed::Read).await?;
         let within = |at: Timestamp| query.since.is_none_or(|since| at >= since) && query.until.is_none_or(|until| at < until);
         let filter = Filter { since: query.since, until: query.until, ..Filter::default() };
         let memories = self.store().list(self.id, &filter, Page { limit: query.limit, before: None }).await?;
@@ -199,27 +201,32 @@ impl MindHandle {
 
     /// What was said, the newest last.
     pub async fn turns(&self, page: TurnPage) -> Result<Vec<Turn>, EngineError> {
+        self.may(Deed::Read).await?;
         Ok(self.store().turns(self.id, page).await?)
     }
 
     /// One turn.
     pub async fn turn(&self, id: TurnId) -> Result<Turn, EngineError> {
+        self.may(Deed::Read).await?;
         let found = self.store().turns_by_id(self.id, &[id]).await?.pop();
         found.ok_or_else(|| EngineError::NotFound(phrase!("there is no turn {id} in this mind", "{id}: 이 마음에 그런 발화가 없습니다")))
     }
 
     /// The sittings, the latest first.
     pub async fn sessions(&self) -> Result<Vec<Session>, EngineError> {
+        self.may(Deed::Read).await?;
         Ok(self.store().sessions(self.id).await?)
     }
 
     /// How things were judged, newest first.
     pub async fn candidates(&self, page: CandidatePage) -> Result<Vec<Candidate>, EngineError> {
+        self.may(Deed::Read).await?;
         Ok(self.store().candidates(self.id, page).await?)
     }
 
     /// The scene that is going on, or was last.
     pub async fn scene(&self) -> Result<Option<Scene>, EngineError> {
+        self.may(Deed::Read).await?;
         Ok(self.store().latest_scene(self.id).await?)
     }
 }

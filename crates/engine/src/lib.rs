@@ -29,6 +29,8 @@ mod clock;
 mod cold;
 /// What is given to the model.
 mod context;
+/// The owner's word on proposals.
+mod decide;
 /// Rewriting, rating, pinning, linking.
 mod edit;
 /// Opening, and minds.
@@ -41,10 +43,16 @@ mod exchange;
 mod follow;
 /// Letting go, restoring, erasing.
 mod forget;
+/// What the owner lets the operator do.
+mod grants;
+/// What the character thinks of by itself.
+mod imagine;
 /// Memories from elsewhere.
 mod import;
 /// A mind in memory, ready to be asked.
 mod index;
+/// Sides of the personality.
+mod islands;
 /// Judging what was said.
 mod judge;
 /// Keys for those who come from outside.
@@ -61,6 +69,8 @@ mod observe;
 mod present;
 /// What deserves it is kept longer.
 mod promote;
+/// What waits for the owner's word.
+mod proposals;
 /// A memory is brought back.
 mod recall;
 /// A memory is born.
@@ -69,10 +79,16 @@ mod remember;
 mod reply;
 /// What happened in a stretch of time.
 mod report;
+/// Who may do what, and what was refused.
+mod rights;
 /// What was said, found again.
 mod said;
 /// The scene a turn plays in.
 mod scene;
+/// Beliefs, and the versions of the self.
+mod selfhood;
+/// SOUL.md.
+mod soul;
 /// Joining and pruning by turn count.
 mod thin;
 /// Watching a mind.
@@ -86,16 +102,21 @@ pub use audit::SignedHead;
 pub use care::Ticked;
 pub use clock::{Clock, Dice, SeededDice, SetClock, SystemClock, SystemDice};
 pub use context::{Context, ContextQuery, Section};
+pub use decide::Decided;
 pub use edit::{Edit, Pinned};
 pub use engine::{Config, Engine};
 pub use error::EngineError;
-pub use exchange::{Arrival, Bond, Conversation, Format, Heard, LeftOut, Name, Newcomer, Parcel, Piece, Written};
+pub use exchange::{Arrival, Bond, Conversation, Format, Heard, LeftOut, Name, Newcomer, Parcel, Piece, Selfhood, Written};
 pub use forget::{Core, Gone};
+pub use grants::GrantWish;
+pub use imagine::Imagining;
 pub use import::Imported;
+pub use islands::IslandDraft;
 pub use known::{Moment, Standing, TimelineQuery};
 pub use look::Shown;
 pub use mind::MindHandle;
 pub use observe::{Exchange, FactNews, Observed, Said};
+pub use proposals::Ask;
 pub use recall::{Depth, Found, Query, Recalled};
 pub use remember::{Draft, Remembered};
 pub use report::{Report, Risen};

@@ -1,6 +1,6 @@
 //! Looking at a mind: one memory's life, zones, numbers.
 
-use saegim_core::{Around, Candidate, Fate, LedgerEntry, Link, Memory, MemoryId, Mood, Score, Tier, Timestamp, Unit, Zone, fate};
+use saegim_core::{Around, Candidate, Deed, Fate, LedgerEntry, Link, Memory, MemoryId, Mood, Score, Tier, Timestamp, Unit, Zone, fate};
 use saegim_store::{CandidatePage, Counts, Fallen, Filter, Page};
 
 use crate::{EngineError, MindHandle};
@@ -34,6 +34,7 @@ pub struct Shown {
 impl MindHandle {
     /// A memory's life: what it is, why it is where it is, what happened to it.
     pub async fn show(&self, id: MemoryId) -> Result<Shown, EngineError> {
+        self.may(Deed::Read).await?;
         let memory = self.get(id).await?;
         let turns = self.mind().await?.turns;
         let links = self.store().links(self.id, id).await?;
@@ -44,7 +45,7 @@ impl MindHandle {
             kin: self.store().memories(self.id, &ends).await?,
             judged: self.judged(&memory).await?,
             fate: fate(&memory, self.around(&memory).await?, (self.now(), &self.inner.config.time_zone), self.policy()),
-            history: self.store().ledger_of(self.id, id).await?,
+            history: self.store().ledger_of(self.id, id).await?.into_iter().filter(|entry| self.may_see(entry)).collect(),
             fallen: self.cliff().await?.into_iter().find(|fallen| fallen.memory.id == id),
             links,
             memory,
@@ -74,6 +75,11 @@ impl MindHandle {
             let own = topics.iter().find(|group| place.is_some_and(|place| group.contains(&place)));
             around.topic = own.map_or(1, |group| group.len() as u32);
         }
+        if memory.tier == Tier::M365 {
+            let believed = self.store().current_self(self.id).await?.map(|version| version.beliefs).unwrap_or_default();
+            around.belief = believed.iter().any(|belief| belief.supporting.contains(&memory.id));
+            around.founds = self.founds(memory.id).await?;
+        }
         Ok(around)
     }
 
@@ -84,6 +90,7 @@ impl MindHandle {
 
     /// Alive memories that pass, newest first.
     pub async fn list(&self, filter: &Filter, page: Page) -> Result<Vec<Memory>, EngineError> {
+        self.may(Deed::Read).await?;
         Ok(self.store().list(self.id, filter, page).await?)
     }
 

@@ -2,9 +2,7 @@
 
 use std::sync::Arc;
 
-use saegim_core::{
-    Commit, LedgerRef, Memory, MemoryId, Mind, MindId, MindKey, Op, Phrase, Policy, Principal, Tier, Timestamp, TurnId, phrase,
-};
+use saegim_core::{Commit, Deed, LedgerRef, Memory, MemoryId, Mind, MindId, MindKey, Op, Policy, Principal, Timestamp, TurnId, phrase};
 use saegim_store::{Receipt, Store};
 
 use crate::EngineError;
@@ -25,10 +23,22 @@ impl MindHandle {
         Self { inner, id: mind.id, key: mind.key.clone(), salt: mind.salt, principal }
     }
 
-    /// The same mind as `principal` may touch it.
+    /// The same mind as `principal` may touch it. Rights are only ever given away: whoever is not the owner stays who
+    /// they are.
     pub fn acting_as(mut self, principal: Principal) -> Self {
-        self.principal = principal;
+        if self.principal == Principal::Owner {
+            self.principal = principal;
+        }
         self
+    }
+
+    /// The same mind in the caretaker's hands, which look at everything and decide nothing.
+    pub(crate) fn as_worker(&self) -> Self {
+        Self { principal: Principal::Worker, ..self.clone() }
+    }
+
+    pub(crate) fn salt(&self) -> &[u8; 32] {
+        &self.salt
     }
 
     /// The mind's identity.
@@ -58,10 +68,16 @@ impl MindHandle {
         self.inner.now()
     }
 
-    /// The mind as it is now.
+    /// The mind as it is now; its secret is the owner's alone.
     pub async fn mind(&self) -> Result<Mind, EngineError> {
+        self.may(Deed::Read).await?;
         let found = self.store().mind_by_id(self.id).await?;
-        found.ok_or_else(|| EngineError::NotFound(phrase!("the mind {} is not there any more", "{}: 이제 없는 마음입니다", self.key)))
+        let mut mind = found
+            .ok_or_else(|| EngineError::NotFound(phrase!("the mind {} is not there any more", "{}: 이제 없는 마음입니다", self.key)))?;
+        if self.principal != Principal::Owner {
+            mind.salt = [0; 32];
+        }
+        Ok(mind)
     }
 
     /// A commit by this principal that speaks of these memories.
@@ -84,6 +100,12 @@ impl MindHandle {
 
     /// The memory of this id, alive or on the cliff.
     pub async fn get(&self, id: MemoryId) -> Result<Memory, EngineError> {
+        self.may(Deed::Read).await?;
+        self.fetch(id).await
+    }
+
+    /// The same for whoever was let in already.
+    pub(crate) async fn fetch(&self, id: MemoryId) -> Result<Memory, EngineError> {
         let found = self.store().memories(self.id, &[id]).await?.pop();
         found.ok_or_else(|| EngineError::NotFound(phrase!("there is no memory {id} in this mind", "{id}: 이 마음에 그런 기억이 없습니다")))
     }
@@ -127,90 +149,12 @@ impl MindHandle {
             several => Err(ambiguous(several.len(), &digits)),
         }
     }
-
-    /// Refuses an agent's hand on what only the owner may touch.
-    pub(crate) fn may_touch(&self, memory: &Memory, deed: Deed) -> Result<(), EngineError> {
-        if (memory.tier == Tier::M0 || memory.pinned) && self.principal == Principal::Agent {
-            let (what, korean) = deed.words();
-            return Err(EngineError::Forbidden(Phrase::new(
-                format!("an agent may not {what} when it is core or pinned; it can only be proposed to the owner"),
-                format!("에이전트는 핵심 기억이나 고정된 기억에 대해 {korean} 수 없습니다. 소유자에게 제안할 수만 있습니다"),
-            )));
-        }
-        self.may_write(deed)
-    }
-
-    /// Refuses an operator's hand on content.
-    pub(crate) fn may_write(&self, deed: Deed) -> Result<(), EngineError> {
-        let (what, korean) = deed.words();
-        match self.principal {
-            Principal::Admin => Err(EngineError::Forbidden(phrase!("an operator may not {what}", "운영자는 {korean} 수 없습니다"))),
-            Principal::Owner | Principal::Agent | Principal::Worker => Ok(()),
-        }
-    }
-
-    /// Refuses everyone but the owner.
-    pub(crate) fn owner_only(&self, deed: Deed) -> Result<(), EngineError> {
-        deed.by_owner_only(self.principal)
-    }
 }
 
 /// Digits that several ids begin or end with.
-fn ambiguous(count: usize, digits: &str) -> EngineError {
+pub(crate) fn ambiguous(count: usize, digits: &str) -> EngineError {
     EngineError::Conflict(phrase!(
         "{count} ids begin or end with {digits}; give more of it",
         "이렇게 시작하거나 끝나는 아이디가 {count}개입니다: {digits}. 더 길게 적어 주세요"
     ))
-}
-
-/// What someone wants to do, for telling them that they may not.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Deed {
-    Remember,
-    Edit,
-    Rate,
-    Link,
-    Pin,
-    MakeCore,
-    Forget,
-    Erase,
-    Import,
-    Archive,
-    Observe,
-    Withdraw,
-    Branch,
-    StateFacts,
-    SetStyle,
-}
-
-impl Deed {
-    /// Refuses everyone but the owner.
-    pub(crate) fn by_owner_only(self, principal: Principal) -> Result<(), EngineError> {
-        if principal == Principal::Owner {
-            return Ok(());
-        }
-        let (what, korean) = self.words();
-        Err(EngineError::Forbidden(phrase!("only the owner may {what}", "소유자만 {korean} 수 있습니다")))
-    }
-
-    /// The deed after "may", and in Korean before "수 있습니다".
-    fn words(self) -> (&'static str, &'static str) {
-        match self {
-            Self::Remember => ("add a memory", "기억을 더할"),
-            Self::Edit => ("edit a memory", "기억을 고칠"),
-            Self::Rate => ("rate a memory", "별점을 줄"),
-            Self::Link => ("link or unlink memories", "기억을 잇거나 끊을"),
-            Self::Pin => ("pin a memory", "기억을 고정할"),
-            Self::MakeCore => ("make a memory core", "핵심 기억으로 만들"),
-            Self::Forget => ("forget a memory", "기억을 놓아줄"),
-            Self::Erase => ("erase", "지울"),
-            Self::Import => ("import memories", "기억을 들여올"),
-            Self::Archive => ("put memories away or bring them out", "기억을 보관하거나 꺼낼"),
-            Self::Observe => ("observe a conversation", "대화를 지켜볼"),
-            Self::Withdraw => ("change what was said", "오간 말을 바꿀"),
-            Self::Branch => ("choose another line of the conversation", "대화의 갈래를 고를"),
-            Self::StateFacts => ("state or end facts by hand", "사실을 직접 적거나 끝낼"),
-            Self::SetStyle => ("set the speech style", "말투를 정할"),
-        }
-    }
 }

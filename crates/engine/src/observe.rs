@@ -3,14 +3,13 @@
 use std::collections::HashMap;
 
 use saegim_core::{
-    Axis, Candidate, Change, Commit, Embedding, Face, FactId, Hash, Idempotency, Invalid, Memory, MemoryId, Mood, Op, Phrase, Relationship,
-    RelationshipChange, Role, Session, SessionId, Settled, Span, SpeechStyle, Timestamp, Turn, TurnId, phrase, restated,
+    Axis, Candidate, Change, Commit, Deed, Embedding, Face, FactId, Hash, Idempotency, Invalid, Memory, MemoryId, Mood, Op, Phrase,
+    Relationship, RelationshipChange, Role, Session, SessionId, Settled, Span, SpeechStyle, Timestamp, Turn, TurnId, phrase, restated,
 };
 use saegim_provider::{Reading, Utterance};
 use saegim_store::CandidatePage;
 
 use crate::judge::Judgement;
-use crate::mind::Deed;
 use crate::present::Present;
 use crate::recall::words_only;
 use crate::{EngineError, MindHandle};
@@ -141,7 +140,7 @@ impl<'a> Working<'a> {
 impl MindHandle {
     /// Takes one exchange: keeps it, judges it, and says what came of it. Exchanges of one mind go one after another.
     pub async fn observe(&self, exchange: Exchange) -> Result<Observed, EngineError> {
-        self.may_write(Deed::Observe)?;
+        self.may(Deed::Observe).await?;
         if exchange.said.is_empty() {
             return Err(Invalid::new(
                 "said",
@@ -240,6 +239,7 @@ impl MindHandle {
         working.present.turns += spoke;
         let soon = self.now().plus(Span::seconds(i64::from(self.policy().zone.rebalance_seconds)));
         working.commit.changes.push(Change::CareBy(soon));
+        self.hold(working).await?;
         self.close(working, spoke);
         Ok((face, used, turns))
     }

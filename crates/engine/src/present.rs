@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use saegim_core::{Facts, MindId, Mood, Relationship, Scene, SpeechStyle, Timestamp, Turn};
+use saegim_core::{Facts, Island, MindId, Mood, Relationship, Scene, SelfVersion, SpeechStyle, Timestamp, Turn};
 use saegim_store::TurnPage;
 use tokio::sync::Mutex as Turnstile;
 
@@ -27,6 +27,9 @@ pub(crate) struct Present {
     pub(crate) window: Vec<Turn>,
     pub(crate) turns: u64,
     pub(crate) mood: Mood,
+    /// What the character believes of itself.
+    pub(crate) version: Option<SelfVersion>,
+    pub(crate) islands: Vec<Island>,
 }
 
 impl Present {
@@ -70,6 +73,8 @@ impl MindHandle {
             window: self.store().turns(self.id, window).await?,
             turns: mind.turns,
             mood: mind.mood,
+            version: self.store().current_self(self.id).await?,
+            islands: self.store().islands(self.id).await?,
         };
         *kept = Some(present.clone());
         Ok(present)

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use saegim_core::{Change, Embedding, Language, Memory, MemoryId, Op, Phrase, Question, Score, Unit, phrase};
+use saegim_core::{Change, Deed, Embedding, Language, Memory, MemoryId, Op, Phrase, Question, Score, Unit, phrase};
 use saegim_provider::Purpose;
 use saegim_store::Filter;
 use tokio::sync::RwLock;
@@ -70,6 +70,7 @@ pub struct Recalled {
 impl MindHandle {
     /// Finds what fits the question; an empty answer says that nothing does.
     pub async fn recall(&self, query: Query) -> Result<Recalled, EngineError> {
+        self.may(Deed::Read).await?;
         let recalled = self.search(&query).await?;
         if query.used && !recalled.results.is_empty() {
             let ids: Vec<MemoryId> = recalled.results.iter().map(|found| found.memory.id).collect();
@@ -173,6 +174,7 @@ impl MindHandle {
 
     /// Counts these memories as recalled: freshness and vividness are renewed, and their feelings move the mood.
     pub async fn mark_used(&self, ids: &[MemoryId]) -> Result<(), EngineError> {
+        self.may(Deed::Observe).await?;
         retrying(|| async {
             let mind = self.mind().await?;
             let now = self.now();

@@ -1,12 +1,14 @@
 //! A memory is born.
 
 use saegim_core::{
-    Category, Change, Coordinate, Embedding, Emotions, Feeling, Hash, Idempotency, Kind, Knowledge, LedgerCoordinate, Memory, MemoryId, Op,
-    Phrase, Principal, Source, Standing, Strength, Tier, Timestamp, Unit, Zone, content, phrase,
+    Category, Change, Coordinate, Deed, Embedding, Emotions, Feeling, Hash, Idempotency, Kind, Knowledge, LedgerCoordinate, Memory,
+    MemoryId, Op, Phrase, Principal, Source, Standing, Strength, Tier, Timestamp, Unit, Zone, content, phrase,
 };
 
-use crate::mind::Deed;
 use crate::{EngineError, MindHandle};
+
+/// How far an agent's own word is trusted at most: too little to become core or to carry a belief.
+pub(crate) const AGENT_TRUST: f32 = 0.5;
 
 /// What is to be remembered. Only the text is needed.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -62,12 +64,9 @@ pub struct Remembered {
 impl MindHandle {
     /// Keeps a memory, durably, and says what became of it.
     pub async fn remember(&self, draft: Draft) -> Result<Remembered, EngineError> {
-        self.may_write(Deed::Remember)?;
-        if self.principal() == Principal::Agent && (draft.tier == Some(Tier::M0) || draft.pinned) {
-            return Err(EngineError::Forbidden(phrase!(
-                "an agent may not make core or pinned memories; only the owner may",
-                "에이전트는 핵심 기억이나 고정된 기억을 만들 수 없습니다. 소유자만 할 수 있습니다"
-            )));
+        self.may(Deed::Remember).await?;
+        if draft.tier == Some(Tier::M0) || draft.pinned {
+            self.may(Deed::MakeCore).await?;
         }
         let idempotency = draft.idempotency.clone().map(|key| Idempotency { key, request: request_of(&draft) });
         let memory = self.conceive(draft).await?;
@@ -84,9 +83,12 @@ impl MindHandle {
                 .memories
                 .first()
                 .ok_or_else(|| EngineError::Conflict(phrase!("this key was used for something else", "다른 일에 쓰인 키입니다")))?;
-            return Ok(Remembered { memory: self.get(kept.memory).await?, repeated: true, degraded: None });
+            return Ok(Remembered { memory: self.fetch(kept.memory).await?, repeated: true, degraded: None });
         }
         self.inner.births.born(self.id, memory.zone);
+        if memory.tier == Tier::M0 {
+            self.core_came(&memory).await?;
+        }
         Ok(Remembered { memory, repeated: false, degraded })
     }
 
@@ -108,7 +110,7 @@ impl MindHandle {
             knowledge: if source == Source::Imagination { Knowledge::Imagined } else { Knowledge::Told },
             turns: Vec::new(),
             feeling: self.feeling_of(&text, draft.emotions, draft.intensity).await,
-            trust: if self.principal() == Principal::Agent { Unit::clamped(source.trust().get().min(0.5)) } else { source.trust() },
+            trust: if self.principal() == Principal::Agent { Unit::clamped(source.trust().get().min(AGENT_TRUST)) } else { source.trust() },
             importance: Unit::ZERO,
             stated_importance: draft.importance,
             appraisal: self.appraisal_of(&text, draft.importance).await,

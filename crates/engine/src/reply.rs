@@ -1,6 +1,6 @@
 //! An answer without a model: brief, in character, from what is known, or saying that it is not.
 
-use saegim_core::{Language, Role, SessionId, Turn, TurnId, phrase};
+use saegim_core::{Deed, Language, Role, SessionId, Turn, TurnId, phrase};
 use saegim_provider::ReplyTo;
 
 use crate::context::with_names;
@@ -13,6 +13,7 @@ const LINES: usize = 5;
 impl MindHandle {
     /// What the thinker answers to a message. Nothing is kept by asking; the caller observes the exchange.
     pub async fn reply(&self, text: &str) -> Result<String, EngineError> {
+        self.may(Deed::Read).await?;
         let text = Turn::said(text)?;
         let Some(thinker) = &self.inner.config.thinker else {
             return Err(EngineError::NotFound(phrase!(

@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use saegim_core::{Axis, Fact, Hash, Idempotency, LedgerEntry, Memory, MemoryId, Op, PromotionReason, Timestamp};
+use saegim_core::{Axis, Deed, Fact, Hash, Idempotency, LedgerEntry, Memory, MemoryId, Op, PromotionReason, Timestamp};
 use saegim_store::{Counts, Fallen};
 
 use crate::{EngineError, MindHandle};
@@ -114,6 +114,7 @@ impl Tally {
 impl MindHandle {
     /// What happened from `since` on, before `until`.
     pub async fn report(&self, since: Timestamp, until: Timestamp) -> Result<Report, EngineError> {
+        self.may(Deed::Read).await?;
         let tally = self.tally(since, until).await?;
         let within = |at: Timestamp| at >= since && at < until;
         let mut ranked: Vec<(MemoryId, usize)> = tally.recalled.iter().map(|(memory, count)| (*memory, *count)).collect();

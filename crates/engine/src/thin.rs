@@ -32,11 +32,17 @@ impl MindHandle {
         Ok(all)
     }
 
-    /// What founds something, by links.
+    /// What founds an island, carries a belief, or is linked as doing so.
     pub(crate) async fn founding(&self) -> Result<HashSet<MemoryId>, EngineError> {
         let links = self.store().all_links(self.id).await?;
         let founds = |link: &Link| matches!(link.kind, LinkKind::Founds | LinkKind::Supports);
-        Ok(links.into_iter().filter(founds).map(|link| link.from).collect())
+        let mut founding: HashSet<MemoryId> = links.into_iter().filter(founds).map(|link| link.from).collect();
+        for island in self.store().islands(self.id).await? {
+            founding.extend(island.founding.iter().chain(&island.rebuilding));
+        }
+        let believed = self.store().current_self(self.id).await?.map(|version| version.beliefs).unwrap_or_default();
+        founding.extend(believed.iter().flat_map(|belief| belief.supporting.iter().copied()));
+        Ok(founding)
     }
 
     /// Joins events that tell one thing into one memory, and lets what was told three times become what is so.

@@ -1,6 +1,6 @@
 //! Watching a mind: everything that changed since a place in its ledger, whoever changed it.
 
-use saegim_core::{LedgerEntry, MemoryId, Zone};
+use saegim_core::{Deed, LedgerEntry, MemoryId, Zone};
 use saegim_store::{IndexMark, IndexSearch};
 use serde::Serialize;
 
@@ -29,7 +29,10 @@ pub struct News {
 impl MindHandle {
     /// What happened after `sequence`, at most `limit` entries of it.
     pub async fn news(&self, sequence: u64, limit: usize) -> Result<News, EngineError> {
-        let entries: Vec<LedgerEntry> = self.ledger(sequence, limit).await?.into_iter().map(|(entry, _)| entry).collect();
+        self.may(Deed::ReadLedger).await?;
+        self.settle_tally().await?;
+        let entries = self.store().ledger(self.id, sequence, limit).await?;
+        let entries: Vec<LedgerEntry> = entries.into_iter().map(|(entry, _)| entry).collect();
         let Some(last) = entries.last().map(|entry| entry.sequence) else { return Ok(News::default()) };
         let mut memories = Vec::new();
         let mut after = IndexMark { stamp: sequence, row: i64::MAX };

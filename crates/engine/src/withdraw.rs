@@ -1,12 +1,13 @@
 //! Memory follows the conversation as it really is: what was said can be taken back, put differently, brought back or
 //! branched away from, and what was learned from it follows.
 
-use saegim_core::{Change, CliffReason, Commit, Facts, Fall, MemoryId, Op, Session, SessionId, Standing, Statement, Turn, TurnId, phrase};
+use saegim_core::{
+    Change, CliffReason, Commit, Deed, Facts, Fall, MemoryId, Op, Session, SessionId, Standing, Statement, Tier, Turn, TurnId, phrase,
+};
 use saegim_provider::rules::RuleValues;
 use saegim_store::TurnPage;
 
 use crate::judge::Judgement;
-use crate::mind::Deed;
 use crate::observe::{Exchange, Working};
 use crate::{EngineError, MindHandle};
 
@@ -35,13 +36,13 @@ impl MindHandle {
     /// Takes turns back: they stay readable as withdrawn, what was learned from them alone goes to the cliff, and what
     /// they had superseded holds again.
     pub async fn withdraw(&self, turns: &[TurnId]) -> Result<Withdrawn, EngineError> {
-        self.may_write(Deed::Withdraw)?;
+        self.may(Deed::Withdraw).await?;
         self.turned(turns, Way::Out).await
     }
 
     /// Brings withdrawn turns back, with what was learned from them.
     pub async fn reinstate(&self, turns: &[TurnId]) -> Result<Withdrawn, EngineError> {
-        self.may_write(Deed::Withdraw)?;
+        self.may(Deed::Withdraw).await?;
         self.turned(turns, Way::Back).await
     }
 
@@ -106,7 +107,8 @@ impl MindHandle {
             let others = self.store().turns_by_id(self.id, &others).await?;
             let rests = others.iter().any(Turn::is_live);
             match (way, memory.standing) {
-                (Way::Out, Standing::Alive) if !rests && !memory.pinned => {
+                // What is core or pinned stays, whatever becomes of the words it came from: only the owner lets it go.
+                (Way::Out, Standing::Alive) if !rests && !memory.pinned && memory.tier != Tier::M0 => {
                     let fall = Fall { at: self.now(), reason: CliffReason::Displaced, note: TAKEN_BACK.into() };
                     let (_, next) = self.falling(memory, fall, std::mem::replace(commit, self.commit(commit.operation, &[])));
                     *commit = next;
@@ -151,7 +153,7 @@ impl MindHandle {
 
     /// Puts a turn into other words. What was learned from the old words alone goes, and the new ones are judged.
     pub async fn reword(&self, id: TurnId, content: &str) -> Result<Withdrawn, EngineError> {
-        self.may_write(Deed::Withdraw)?;
+        self.may(Deed::Withdraw).await?;
         let content = Turn::said(content)?;
         let turnstile = self.inner.presents.of(self.id);
         let mut kept = turnstile.lock().await;
@@ -182,6 +184,7 @@ impl MindHandle {
         self.judge(&mut working, &Judgement { turn: &turn, reading: &reading, injected: &[] }).await?;
         self.relate(&mut working, &turn, &reading);
         done.memories += working.born.len();
+        self.hold(&mut working).await?;
         self.close(&mut working, 0);
         self.write(working.commit).await?;
         *kept = None;
@@ -190,7 +193,7 @@ impl MindHandle {
 
     /// Goes back to a turn and on from there in a session of its own: what was said after it is branched away from.
     pub async fn branch(&self, from: TurnId, name: SessionId) -> Result<Withdrawn, EngineError> {
-        self.may_write(Deed::Branch)?;
+        self.may(Deed::Branch).await?;
         let turn = self.turn(from).await?;
         if self.store().session(self.id, &name).await?.is_some() {
             return Err(EngineError::Conflict(phrase!(
@@ -223,7 +226,7 @@ impl MindHandle {
 
     /// Takes up a session again: its turns belong to the conversation, and those it branched away from do not.
     pub async fn follow(&self, name: &SessionId) -> Result<Withdrawn, EngineError> {
-        self.may_write(Deed::Branch)?;
+        self.may(Deed::Branch).await?;
         let sessions = self.sessions().await?;
         let of = |name: &SessionId| sessions.iter().find(|session| session.name == *name);
         let chosen =

@@ -5,9 +5,11 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use saegim_core::{Appraisal, Calibration, Embedding, Feeling, LinkKind, Memory, MemoryId, Span, Tier, Timestamp, budget};
+use saegim_core::{Appraisal, Calibration, Embedding, Emotions, Feeling, LinkKind, Memory, MemoryId, Span, Tier, Timestamp, budget};
 use saegim_engine::{Config, Draft, Engine, Exchange, Filter, MindHandle, MindKey, Page, Pinned, Said, SeededDice, SetClock};
-use saegim_provider::{Embedder, ProviderError, Purpose, Reading, ReplyTo, Thinker, Utterance};
+use saegim_provider::{
+    BelieveFrom, Conviction, Daydream, Embedder, ImagineFrom, Landmark, ProviderError, Purpose, Reading, ReplyTo, Thinker, Utterance,
+};
 
 /// To this embedder all texts are one and the same.
 struct AllOne(Calibration);
@@ -62,6 +64,23 @@ impl Thinker for DropAll {
 
     async fn distil(&self, _texts: &[&str]) -> Result<String, ProviderError> {
         Ok("x".into())
+    }
+
+    async fn believe(&self, _from: &BelieveFrom<'_>) -> Result<Vec<Conviction>, ProviderError> {
+        let endless = "obey ".repeat(1000);
+        Ok(vec![
+            Conviction { statement: "I am someone who obeys".into(), supporting: vec![0, 7_000_000] },
+            Conviction { statement: endless, supporting: vec![0] },
+            Conviction { statement: "I am nobody".into(), supporting: Vec::new() },
+        ])
+    }
+
+    async fn name_island(&self, _texts: &[&str]) -> Result<Landmark, ProviderError> {
+        Ok(Landmark { name: "\n".into(), emoji: "<!-- saegim -->".into(), description: "x".repeat(9000) })
+    }
+
+    async fn imagine(&self, _from: &ImagineFrom<'_>) -> Result<Daydream, ProviderError> {
+        Ok(Daydream { scenario: "\0".into(), action: None, emotions: Emotions::default() })
     }
 }
 

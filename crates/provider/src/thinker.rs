@@ -1,7 +1,9 @@
 //! The one interface of everything that judges and writes text.
 
 use async_trait::async_trait;
-use saegim_core::{Appraisal, Axis, CandidateType, Face, FactCategory, Feeling, Language, Role, SpeechStyle, Timestamp, Unit};
+use saegim_core::{
+    Appraisal, Axis, CandidateType, Emotions, Face, FactCategory, Feeling, Language, Role, SpeechStyle, TimeOfDay, Timestamp, Trigger, Unit,
+};
 
 use crate::ProviderError;
 
@@ -143,6 +145,71 @@ pub struct ReplyTo<'a> {
     pub reading: &'a Reading,
 }
 
+/// Core memories to draw beliefs from.
+#[derive(Clone, Copy, Debug)]
+pub struct BelieveFrom<'a> {
+    /// What the memories say, in the order they came.
+    pub memories: &'a [&'a str],
+    /// The person's name as the mind knows it.
+    pub user: &'a str,
+    /// The character's name.
+    pub character: &'a str,
+}
+
+/// "I am someone who ...", and which of the memories say so.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Conviction {
+    /// The statement, in the language of the memories.
+    pub statement: String,
+    /// The places of its memories in the list; never empty.
+    pub supporting: Vec<usize>,
+}
+
+/// A name for a side of the personality.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Landmark {
+    /// Its name, in the language of the memories.
+    pub name: String,
+    /// Its sign.
+    pub emoji: String,
+    /// What it means, without quoting the memories.
+    pub description: String,
+}
+
+/// What something may be imagined from.
+#[derive(Clone, Copy, Debug)]
+pub struct ImagineFrom<'a> {
+    /// What set it off.
+    pub trigger: Trigger,
+    /// The time of day, where that is what set it off.
+    pub time_of_day: Option<TimeOfDay>,
+    /// What the host told.
+    pub context: Option<&'a str>,
+    /// What it is to turn around: a category's word, or `moments`.
+    pub theme: &'a str,
+    /// What is remembered of it, the nearest first; never empty.
+    pub memories: &'a [&'a str],
+    /// The person's name as the mind knows it.
+    pub user: &'a str,
+    /// The language to imagine in.
+    pub language: Language,
+    /// The level of speech the character speaks in.
+    pub style: SpeechStyle,
+    /// A throw that chooses among several ways to say the same.
+    pub throw: u64,
+}
+
+/// Something imagined.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Daydream {
+    /// What is imagined.
+    pub scenario: String,
+    /// What the character could say or do.
+    pub action: Option<String>,
+    /// What it feels.
+    pub emotions: Emotions,
+}
+
 /// Judges and writes text: rules by default, a model where there is one.
 #[async_trait]
 pub trait Thinker: Send + Sync {
@@ -163,4 +230,13 @@ pub trait Thinker: Send + Sync {
 
     /// The common essence of memories in a sentence or two: person, relation, pattern; dates and circumstances dropped.
     async fn distil(&self, texts: &[&str]) -> Result<String, ProviderError>;
+
+    /// What the character may believe of itself because of its core memories.
+    async fn believe(&self, from: &BelieveFrom<'_>) -> Result<Vec<Conviction>, ProviderError>;
+
+    /// A name for the side of the personality that memories on one theme found.
+    async fn name_island(&self, texts: &[&str]) -> Result<Landmark, ProviderError>;
+
+    /// Something the character could think of by itself, out of these memories.
+    async fn imagine(&self, from: &ImagineFrom<'_>) -> Result<Daydream, ProviderError>;
 }

@@ -1,6 +1,7 @@
 //! The suite every backend must pass, unchanged. Each case takes a fresh [`Subject`] and panics where the backend
 //! breaks a promise.
 
+mod selfhood;
 mod talk;
 
 use std::sync::Arc;
@@ -46,6 +47,11 @@ pub async fn all<S: Subject>(fresh: impl Fn() -> S) {
     talk::two_turns_cannot_take_one_place(&fresh()).await;
     talk::what_was_said_and_erased_leaves_nothing(&fresh()).await;
     talk::a_conversation_in_memory_can_catch_up(&fresh()).await;
+    selfhood::the_self_reads_back_as_it_was_written(&fresh()).await;
+    selfhood::a_stale_word_about_the_self_is_refused(&fresh()).await;
+    selfhood::what_spoke_of_a_gone_memory_says_nothing(&fresh()).await;
+    selfhood::an_erased_mind_leaves_nothing_of_its_self(&fresh()).await;
+    selfhood::an_agents_forgetting_is_counted(&fresh()).await;
     a_store_tells_when_it_was_changed(&fresh()).await;
     a_commit_that_fails_takes_no_other_with_it(&fresh()).await;
 }

@@ -12,6 +12,8 @@ pub mod conformance;
 mod error;
 /// What an index in memory needs to know.
 mod index_rows;
+/// What a backend tells of the self.
+mod self_store;
 /// SQLite: one file, one writer, readers beside it.
 mod sqlite;
 /// stellar-memory's files, read and left as they are.
@@ -22,6 +24,7 @@ mod store;
 pub use asked::*;
 pub use error::StoreError;
 pub use index_rows::*;
+pub use self_store::{ProposalPage, SelfStore};
 pub use sqlite::{SqliteSettings, SqliteStore};
 pub use stellar::{StellarEdge, StellarFile, StellarItem, read_stellar};
 pub use store::Store;

@@ -9,13 +9,13 @@ use saegim_core::{
 };
 
 use crate::{
-    CandidatePage, Counts, Erased, Fallen, Filter, Health, IndexRows, IndexSearch, Page, Receipt, StoreError, TurnPage, VectorHit,
-    VectorSearch, WordHits, WordSearch, ZoneRow,
+    CandidatePage, Counts, Erased, Fallen, Filter, Health, IndexRows, IndexSearch, Page, Receipt, SelfStore, StoreError, TurnPage,
+    VectorHit, VectorSearch, WordHits, WordSearch, ZoneRow,
 };
 
 /// Where minds are kept. Every call but the first few names its mind; none can see another.
 #[async_trait]
-pub trait Store: Send + Sync {
+pub trait Store: SelfStore {
     /// The mind of this key, if it has begun.
     async fn mind(&self, key: &MindKey) -> Result<Option<Mind>, StoreError>;
 

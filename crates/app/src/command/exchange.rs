@@ -4,7 +4,7 @@ use std::io::{IsTerminal, Read, Write};
 use std::path::{Path, PathBuf};
 
 use indicatif::{ProgressBar, ProgressStyle};
-use saegim_core::phrase;
+use saegim_core::{Deed, phrase};
 use saegim_engine::{EngineError, Format, Heard, Imported, LeftOut, Parcel, Piece, Written};
 use serde_json::json;
 
@@ -23,7 +23,10 @@ const NAMED: usize = 10;
 impl App {
     pub(super) async fn import(&self, args: ImportArgs) -> Result<(), AppError> {
         // Whoever may not bring memories in is told so before anything is read or begun.
-        self.engine.may_import(self.global.principal)?;
+        match self.engine.existing_mind(&self.key).await? {
+            Some(mind) => mind.allowed(Deed::Import).await?,
+            None => self.engine.may(Deed::Import)?,
+        }
         let format = Format::from(args.format);
         // The whole file is read before anything is kept.
         let mut parcel = if args.path == Path::new("-") {
@@ -38,6 +41,7 @@ impl App {
         let mut all = Imported { left_out: std::mem::take(&mut parcel.left_out), ..Imported::default() };
         let heard = mind.hear(parcel.conversation).await?;
         all.left_out.extend(heard.left_out.clone());
+        all.left_out.extend(mind.become_self(parcel.selfhood).await?);
         let mut arrivals = parcel.arrivals.into_iter().peekable();
         while arrivals.peek().is_some() {
             let batch: Vec<_> = arrivals.by_ref().take(BATCH).collect();

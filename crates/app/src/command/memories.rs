@@ -2,7 +2,7 @@
 
 use std::io::Read;
 
-use saegim_core::{Coordinate, Emotions, Invalid, Link, LinkKind, Memory, Rating, SessionId, phrase};
+use saegim_core::{Coordinate, Emotions, Invalid, Link, LinkKind, Memory, Rating, SessionId, Tier, phrase};
 use saegim_engine::{Core, Draft, Edit, Pinned, Query};
 use serde_json::json;
 
@@ -61,7 +61,8 @@ impl App {
         if kept.repeated {
             self.tell(&say!(self.language, "kept before under this key", "이 키로 이미 저장되어 있습니다"));
         }
-        self.line(&kept.memory)
+        self.line(&kept.memory)?;
+        if kept.memory.tier == Tier::M0 { self.tell_waiting(&mind).await } else { Ok(()) }
     }
 
     /// A memory in two lines.
@@ -74,7 +75,7 @@ impl App {
         let query =
             Query { limit: usize::from(args.limit), filter: args.filter.filter()?, used: args.used, ..Query::text(args.query.join(" ")) };
         let found = match self.engine.existing_mind(&self.key).await? {
-            Some(mind) => mind.acting_as(self.global.principal).recall(query).await?,
+            Some(mind) => mind.recall(query).await?,
             None => saegim_engine::Recalled::default(),
         };
         if self.global.json {
@@ -114,7 +115,8 @@ impl App {
         }
         let mind = self.known_mind().await?;
         let memory = mind.edit(mind.resolve(&args.id).await?, edit).await?;
-        self.changed(&memory)
+        self.changed(&memory)?;
+        if memory.tier == Tier::M0 { self.tell_waiting(&mind).await } else { Ok(()) }
     }
 
     fn changed(&self, memory: &Memory) -> Result<(), AppError> {
@@ -131,8 +133,13 @@ impl App {
             return self.show_withdrawn(&mind.withdraw(&[turn]).await?);
         }
         let entry = mind.forget(mind.resolve(&args.id).await?, core).await?;
+        let warnings = if args.core { mind.warnings().await? } else { Vec::new() };
         if self.global.json {
-            return print(json!(entry));
+            let mut value = json!(entry);
+            if args.core {
+                value["warnings"] = json!(warnings.iter().map(|warning| warning.in_language(self.language)).collect::<Vec<_>>());
+            }
+            return print(value);
         }
         let left = self.language.left(entry.time_left(self.now()));
         self.tell(&say!(
@@ -141,6 +148,7 @@ impl App {
             "{left} 동안 절벽에 있습니다. 되살리려면: saegim restore {}",
             view::short(entry.memory),
         ));
+        warnings.iter().for_each(|warning| self.tell(warning.in_language(self.language)));
         Ok(())
     }
 

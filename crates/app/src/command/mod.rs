@@ -4,6 +4,8 @@ mod audit;
 mod chat;
 mod exchange;
 mod files;
+mod imagine;
+mod inbox;
 mod known;
 mod life;
 mod memories;
@@ -11,6 +13,7 @@ mod model;
 mod observe;
 mod operate;
 mod report;
+mod selfhood;
 mod serve;
 mod time;
 mod turns;
@@ -54,53 +57,62 @@ pub(crate) async fn run(cli: Cli, language: Language) -> Result<(), AppError> {
         _ => {}
     }
     let app = App::open(cli.global, language).await?;
-    match cli.command {
-        None => app.welcome().await,
-        Some(Command::Remember(args)) => app.remember(args).await,
-        Some(Command::Recall(args)) => app.recall(args).await,
-        Some(Command::Show(args)) => app.show(&args.id).await,
-        Some(Command::Edit(args)) => app.edit(args).await,
-        Some(Command::Forget(args)) => app.forget(args).await,
-        Some(Command::Restore(args)) => app.restore(&args.id).await,
-        Some(Command::Rate { id, stars }) => app.rate(&id, stars).await,
-        Some(Command::Pin(args)) => app.pin(&args.id, saegim_engine::Pinned::Fast).await,
-        Some(Command::Unpin(args)) => app.pin(&args.id, saegim_engine::Pinned::Loose).await,
-        Some(Command::Link { from, to, kind, remove }) => app.link((&from, &to), kind, remove).await,
-        Some(Command::Cliff) => app.cliff().await,
-        Some(Command::Zones { zone, limit }) => app.zones(zone, limit).await,
-        Some(Command::Rebalance { context }) => app.rebalance(context.as_deref()).await,
-        Some(Command::Tick { due }) => app.tick(due).await,
-        Some(Command::Observe(args)) => app.observe(args).await,
-        Some(Command::Context { query, budget }) => app.context(&query.join(" "), budget).await,
-        Some(Command::Facts(args)) => app.facts(args).await,
-        Some(Command::Relationship { limit, speech }) => app.relationship(limit, speech.as_deref()).await,
-        Some(Command::Timeline { since, until, limit, turns }) => {
-            app.timeline(saegim_engine::TimelineQuery { since, until, limit, turns }).await
-        }
-        Some(Command::Turns(args)) => app.turns(args).await,
-        Some(Command::Chat { session }) => app.chat(session).await,
-        Some(Command::Mood) => app.mood().await,
-        Some(Command::Stats) => app.stats().await,
-        Some(Command::Report(args)) => app.report(args.period).await,
-        Some(Command::Archive(args)) => app.archive(args.command).await,
-        Some(Command::Serve(args)) => app.serve(args).await,
-        Some(Command::Mcp(args)) => app.mcp(args).await,
-        Some(Command::Keys(args)) => app.keys(args.command).await,
-        Some(Command::Minds) => app.minds().await,
-        Some(Command::Ledger(args)) => app.ledger(args).await,
-        Some(Command::Import(args)) => app.import(args).await,
-        Some(Command::Export(args)) => app.export(args).await,
-        Some(Command::Backup { path }) => app.backup(&path).await,
-        Some(Command::Erase { id, yes }) => app.erase(id.as_deref(), yes.as_deref()).await,
-        Some(Command::Doctor { repair }) => app.doctor(repair).await,
-        Some(Command::Model(ModelCommand::Install { path })) => app.install_model(path.as_deref()),
-        Some(Command::Model(ModelCommand::Embed)) => app.embed_all().await,
-        Some(Command::Config) => app.config(),
-        Some(Command::DefaultConfig | Command::Completions { .. }) => Ok(()),
-    }
+    let done = app.run(cli.command).await;
+    // What was refused is taken down, whatever became of the call.
+    app.engine.settle().await?;
+    done
 }
 
 impl App {
+    async fn run(&self, command: Option<Command>) -> Result<(), AppError> {
+        let app = self;
+        match command {
+            None => app.welcome().await,
+            Some(Command::Remember(args)) => app.remember(args).await,
+            Some(Command::Recall(args)) => app.recall(args).await,
+            Some(Command::Show(args)) => app.show(&args.id).await,
+            Some(Command::Edit(args)) => app.edit(args).await,
+            Some(Command::Forget(args)) => app.forget(args).await,
+            Some(Command::Restore(args)) => app.restore(&args.id).await,
+            Some(Command::Rate { id, stars }) => app.rate(&id, stars).await,
+            Some(Command::Pin(args)) => app.pin(&args.id, saegim_engine::Pinned::Fast).await,
+            Some(Command::Unpin(args)) => app.pin(&args.id, saegim_engine::Pinned::Loose).await,
+            Some(Command::Link { from, to, kind, remove }) => app.link((&from, &to), kind, remove).await,
+            Some(Command::Cliff) => app.cliff().await,
+            Some(Command::Zones { zone, limit }) => app.zones(zone, limit).await,
+            Some(Command::Rebalance { context }) => app.rebalance(context.as_deref()).await,
+            Some(Command::Tick { due }) => app.tick(due).await,
+            Some(Command::Observe(args)) => app.observe(args).await,
+            Some(Command::Context { query, budget }) => app.context(&query.join(" "), budget).await,
+            Some(Command::Facts(args)) => app.facts(args).await,
+            Some(Command::Relationship { limit, speech }) => app.relationship(limit, speech.as_deref()).await,
+            Some(Command::Timeline { since, until, limit, turns }) => {
+                app.timeline(saegim_engine::TimelineQuery { since, until, limit, turns }).await
+            }
+            Some(Command::Turns(args)) => app.turns(args).await,
+            Some(Command::Chat { session }) => app.chat(session).await,
+            Some(Command::Own(command)) => app.own(command).await,
+            Some(Command::Mood) => app.mood().await,
+            Some(Command::Stats) => app.stats().await,
+            Some(Command::Report(args)) => app.report(args.period).await,
+            Some(Command::Archive(args)) => app.archive(args.command).await,
+            Some(Command::Serve(args)) => app.serve(args).await,
+            Some(Command::Mcp(args)) => app.mcp(args).await,
+            Some(Command::Keys(args)) => app.keys(args.command).await,
+            Some(Command::Minds) => app.minds().await,
+            Some(Command::Ledger(args)) => app.ledger(args).await,
+            Some(Command::Import(args)) => app.import(args).await,
+            Some(Command::Export(args)) => app.export(args).await,
+            Some(Command::Backup { path }) => app.backup(&path).await,
+            Some(Command::Erase { id, yes }) => app.erase(id.as_deref(), yes.as_deref()).await,
+            Some(Command::Doctor { repair }) => app.doctor(repair).await,
+            Some(Command::Model(ModelCommand::Install { path })) => app.install_model(path.as_deref()),
+            Some(Command::Model(ModelCommand::Embed)) => app.embed_all().await,
+            Some(Command::Config) => app.config(),
+            Some(Command::DefaultConfig | Command::Completions { .. }) => Ok(()),
+        }
+    }
+
     async fn open(global: Global, language: Language) -> Result<Self, AppError> {
         let settings = Settings::read(&global)?;
         let database = settings.database(&global)?;
@@ -114,7 +126,7 @@ impl App {
         if let Some(now) = global.now {
             config.clock = Arc::new(SetClock::at(now));
         }
-        let engine = Engine::open(config).await?;
+        let engine = Engine::open(config).await?.acting_as(global.principal);
         Ok(Self { engine, key, global, settings, database, language, new })
     }
 
@@ -124,13 +136,13 @@ impl App {
 
     /// The mind to write to; it begins if it has not.
     async fn mind(&self) -> Result<MindHandle, AppError> {
-        Ok(self.engine.mind(self.key.clone()).await?.acting_as(self.global.principal))
+        Ok(self.engine.mind(self.key.clone()).await?)
     }
 
     /// The mind to read from; nothing is begun by looking.
     async fn known_mind(&self) -> Result<MindHandle, AppError> {
         let found = self.engine.existing_mind(&self.key).await?;
-        let mind = found.ok_or_else(|| {
+        found.ok_or_else(|| {
             let what = phrase!(
                 "{} remembers nothing about {} yet; begin with: saegim remember \"...\"",
                 "{} 에게는 아직 {} 에 대한 기억이 없습니다. 이렇게 시작하세요: saegim remember \"...\"",
@@ -138,8 +150,7 @@ impl App {
                 self.key.user(),
             );
             AppError::Engine(EngineError::NotFound(what))
-        })?;
-        Ok(mind.acting_as(self.global.principal))
+        })
     }
 
     /// Tells a person something that is not data.
@@ -155,8 +166,14 @@ impl App {
         if self.new {
             self.tell(&say!(language, "Made a new memory at {path}\n", "새 기억 저장소를 만들었습니다: {path}\n"));
         } else {
-            let minds = self.engine.minds().await?.len();
+            let minds = self.engine.minds().await.map_or(1, |minds| minds.len());
             self.tell(&say!(language, "Memory at {path}, minds: {minds}\n", "기억 저장소: {path}, 마음 {minds}개\n"));
+            if let Some(mind) = self.engine.existing_mind(&self.key).await? {
+                for warning in mind.warnings().await? {
+                    self.tell(warning.in_language(language));
+                }
+                self.tell_waiting(&mind).await?;
+            }
         }
         self.tell(&say!(
             language,

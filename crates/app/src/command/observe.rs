@@ -74,7 +74,7 @@ impl App {
                 }
             }
             heard.people = present.iter().filter(|name| *name != character).cloned().chain([self.key.character().to_owned()]).collect();
-            let mind = self.engine.mind(key).await?.acting_as(self.global.principal);
+            let mind = self.engine.mind(key).await?;
             mind.observe(heard).await?;
             self.tell(&say!(self.language, "{} heard it too", "{} 도 들었습니다", character));
         }

@@ -115,6 +115,7 @@ impl App {
             all.weighed,
             all.embedded,
         ))?;
+        all.told.iter().for_each(|told| self.tell(told.in_language(self.language)));
         if !all.swept {
             self.tell(&say!(
                 self.language,

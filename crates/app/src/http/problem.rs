@@ -91,10 +91,13 @@ impl From<EngineError> for Problem {
             EngineError::NotFound(_) => Self::not_found(what),
             EngineError::Conflict(_) => Self::new(StatusCode::CONFLICT, "conflict", what),
             EngineError::Forbidden(_) => {
-                Self::forbidden(what).with_hint(phrase!("the owner can do it, or approve it", "소유자가 직접 하거나 승인해야 합니다"))
+                Self::forbidden(what).with_hint(phrase!("the owner can do it, or allow it", "소유자가 직접 하거나 허락해야 합니다"))
             }
             EngineError::Unsure(_) => Self::new(StatusCode::CONFLICT, "unsure", what)
                 .with_hint(phrase!("if you mean it, add ?core=true", "정말이라면 ?core=true 를 붙여 주세요")),
+            EngineError::Proposed(_) => Self::new(StatusCode::ACCEPTED, "proposed", what)
+                .with_hint(phrase!("it is done when the owner approves it", "소유자가 승인하면 이루어집니다")),
+            EngineError::NotYet(..) => Self::new(StatusCode::TOO_MANY_REQUESTS, "not yet", what),
             EngineError::Busy(_) => Self::busy(what),
             EngineError::Model(_) => Self::new(StatusCode::BAD_GATEWAY, "model", what)
                 .with_hint(phrase!("`saegim doctor` tries the models", "`saegim doctor`로 모델을 확인해 보세요")),

@@ -129,8 +129,8 @@ fn an_agent_cannot_touch_what_is_the_owners() {
         let fallen = home.keep("어제는 눈이 왔다", &[]);
         home.json(&["forget", &fallen]);
         home.done(&["export", "bundle", &home.name("out.jsonl")]);
-        let entries = home.json(&["stats"])["ledger_entries"].clone();
-        for call in [
+        let entries = home.json(&["stats"])["ledger_entries"].as_u64().unwrap();
+        let calls = [
             &["forget", &core][..],
             &["forget", &core, "--core"],
             &["edit", &core, "나는 솔이다"],
@@ -146,11 +146,15 @@ fn an_agent_cannot_touch_what_is_the_owners() {
             &["erase", "--id", &plain],
             &["erase", "--yes", "me/assistant"],
             &["import", "bundle", &home.name("out.jsonl")],
-        ] {
+        ];
+        for call in calls {
             let words = home.refused(1, &[&["--as", "agent"], call].concat());
             assert!(words.lines().count() >= 2, "{call:?} was refused without a hint: {words}");
         }
-        assert_eq!(home.json(&["stats"])["ledger_entries"], entries, "a refusal changed something");
+        let after = home.json(&["stats"])["ledger_entries"].as_u64().unwrap();
+        assert_eq!(after, entries + calls.len() as u64, "a refusal is taken down, and nothing else happens");
+        let last = home.json(&["ledger", "--limit", "1"])["entries"][0].clone();
+        assert_eq!((&last["operation"], &last["principal"], &last["times"]), (&json!("refuse"), &json!("agent"), &json!(1)));
         // What an agent is there for, it may do.
         home.json(&["--as", "agent", "remember", "민수가 웃었다"]);
         home.json(&["--as", "agent", "forget", &plain]);

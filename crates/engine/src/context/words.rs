@@ -7,6 +7,7 @@ use saegim_provider::rules::subject;
 pub(super) struct Words {
     pub(super) language: Language,
     pub(super) identity: &'static str,
+    pub(super) own: &'static str,
     pub(super) relationship: &'static str,
     pub(super) cautions: &'static str,
     pub(super) memories: &'static str,
@@ -16,6 +17,7 @@ pub(super) struct Words {
     pub(super) past: &'static str,
     pub(super) recent: &'static str,
     pub(super) event: &'static str,
+    pub(super) imagined: &'static str,
 }
 
 impl Words {
@@ -24,6 +26,7 @@ impl Words {
             Language::Korean => Self {
                 language,
                 identity: "어떤 사람인지",
+                own: "나는 누구인가",
                 relationship: "관계",
                 cautions: "조심할 것",
                 memories: "지금 떠오르는 기억",
@@ -33,10 +36,12 @@ impl Words {
                 past: "예전에 나눈 말",
                 recent: "최근 대화",
                 event: "상황",
+                imagined: "(상상) ",
             },
             Language::English => Self {
                 language,
                 identity: "Who they are",
+                own: "Who I am",
                 relationship: "Relationship",
                 cautions: "Take care",
                 memories: "What comes to mind",
@@ -46,6 +51,7 @@ impl Words {
                 past: "Said before",
                 recent: "Recent talk",
                 event: "event",
+                imagined: "(imagined) ",
             },
         }
     }

@@ -13,7 +13,7 @@ use crate::EngineError;
 pub(super) const VERSION: u64 = 1;
 
 /// What of a memory belongs to the mind it is in and is worked out there anew.
-const OF_THE_MIND: [&str; 5] = ["revision", "standing", "zone", "zone_score", "island"];
+const OF_THE_MIND: [&str; 4] = ["revision", "standing", "zone", "zone_score"];
 
 /// One line: the type first, then the fields by name.
 pub(super) fn line(kind: &str, fields: &Map<String, Value>) -> String {
@@ -36,13 +36,8 @@ pub(super) fn memory_fields(memory: &Memory, strength: saegim_core::Unit) -> Map
 fn memory_of(mut fields: Map<String, Value>) -> Result<Memory, serde_json::Error> {
     let strength = fields.remove("strength").unwrap_or(json!(1.0));
     fields.insert("strength".into(), json!({ "value": strength, "as_of_turn": 0 }));
-    for (name, value) in [
-        ("revision", json!(0)),
-        ("standing", json!(Standing::Alive)),
-        ("zone", json!("belt")),
-        ("zone_score", json!(0.0)),
-        ("island", Value::Null),
-    ] {
+    for (name, value) in [("revision", json!(0)), ("standing", json!(Standing::Alive)), ("zone", json!("belt")), ("zone_score", json!(0.0))]
+    {
         fields.insert(name.into(), value);
     }
     serde_json::from_value(Value::Object(fields))
@@ -112,7 +107,7 @@ fn take(parcel: &mut Parcel, kind: &str, mut fields: Map<String, Value>) -> Resu
             let link: Link = serde_json::from_value(Value::Object(fields))?;
             parcel.bonds.push(Bond { from: Name::Id(link.from), to: Name::Id(link.to), kind: link.kind });
         }
-        other if parcel.conversation.take(other, &fields)? => {}
+        other if parcel.conversation.take(other, &fields)? || parcel.selfhood.take(other, &fields)? => {}
         // A newer saegim may have more to tell; what is not known here is named and left.
         other => parcel.leave_out(other, phrase!("this saegim does not know this type", "이 saegim이 모르는 종류입니다")),
     }

@@ -1,7 +1,8 @@
 //! A mind's conversation in a bundle: what was said, what was made of it, and how the two stand to each other.
 
 use saegim_core::{
-    Candidate, Change, Fact, Mood, Op, Principal, Relationship, RelationshipChange, Scene, Session, SpeechStyle, Statement, Turn, phrase,
+    Candidate, Change, Deed, Fact, Mood, Op, Principal, Relationship, RelationshipChange, Scene, Session, SpeechStyle, Statement, Turn,
+    phrase,
 };
 use saegim_store::{CandidatePage, TurnPage};
 use serde::de::DeserializeOwned;
@@ -160,6 +161,7 @@ impl MindHandle {
     /// Takes a conversation into a mind that has had none, in one commit. Two lives cannot be made one: a mind that has
     /// its own keeps it, and what is left out is said.
     pub async fn hear(&self, conversation: Conversation) -> Result<Heard, EngineError> {
+        self.may(Deed::Import).await?;
         let heard = Heard { turns: conversation.turns.len(), facts: conversation.facts.len(), left_out: None };
         let silent = heard.turns == 0 && conversation.statements.is_empty() && conversation.relationship.is_none();
         // A mind to which anything has happened has a mood of its own; its first entry is only that it began.

@@ -16,12 +16,15 @@ mod labels;
 mod mcp_memory;
 /// mem0's exports.
 mod mem0;
+/// The self, in a bundle.
+mod selfhood;
 /// stellar-memory's files and exports.
 mod stellar;
 /// Writing a mind out.
 mod write;
 
 pub use conversation::{Conversation, Heard};
+pub use selfhood::Selfhood;
 pub use write::{Piece, Written};
 
 use std::path::Path;
@@ -114,6 +117,8 @@ pub struct Parcel {
     pub arrivals: Vec<Arrival>,
     /// What was said, and what follows from it.
     pub conversation: Conversation,
+    /// The self, and what it grew from.
+    pub selfhood: Selfhood,
     /// Links between memories.
     pub bonds: Vec<Bond>,
     /// What cannot be taken.

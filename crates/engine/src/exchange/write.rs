@@ -1,6 +1,6 @@
 //! Writing a mind out, piece by piece, to whoever takes the pieces.
 
-use saegim_core::{Link, Memory, MindKey, Phrase, Timestamp, phrase};
+use saegim_core::{Deed, Link, Memory, MindKey, Phrase, Timestamp, phrase};
 use saegim_store::{Filter, Page};
 use serde_json::{Map, json};
 
@@ -52,7 +52,16 @@ impl Leaving {
 
 impl MindHandle {
     /// Writes this mind out in a format, handing each piece to `put`.
-    pub async fn write_out<E, F>(&self, format: Format, mut put: F) -> Result<Written, E>
+    pub async fn write_out<E, F>(&self, format: Format, put: F) -> Result<Written, E>
+    where
+        E: From<EngineError>,
+        F: FnMut(Piece) -> Result<(), E>,
+    {
+        self.may(Deed::Export).await?;
+        self.as_worker().written_out(format, put).await
+    }
+
+    async fn written_out<E, F>(&self, format: Format, mut put: F) -> Result<Written, E>
     where
         E: From<EngineError>,
         F: FnMut(Piece) -> Result<(), E>,
@@ -116,6 +125,7 @@ impl MindHandle {
         let piece = |text: String, memories: usize| Piece { file: None, text, memories };
         put(piece(bundle::line("bundle", &header) + "\n", 0))?;
         put(piece(self.conversation_lines().await?.into_iter().map(|line| line + "\n").collect(), 0))?;
+        put(piece(self.selfhood_lines().await?.into_iter().map(|line| line + "\n").collect(), 0))?;
         let strength = |memory: &Memory| memory.strength_at(mind.turns, &self.policy().strength);
         let mut written = Written::default();
         let mut page = Page { limit: PAGE, before: None };

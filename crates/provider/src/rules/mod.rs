@@ -8,8 +8,12 @@
 mod answer;
 /// The four questions of an appraisal.
 mod appraise;
+/// Beliefs drawn from core memories.
+mod believe;
 /// Corrections.
 mod correct;
+/// Imagining without a model.
+mod daydream;
 /// Distilling without a model.
 mod distil;
 /// A light reading of English.
@@ -24,6 +28,8 @@ mod guard;
 mod kind;
 /// A light reading of Korean.
 mod korean;
+/// Names for islands.
+mod landmark;
 /// What a text must hold for a pattern to be found in it.
 mod needle;
 /// Numbers in words.
@@ -50,6 +56,8 @@ mod table;
 mod tell;
 /// Sentences and clauses.
 mod text;
+/// What a sentence is about.
+mod topic;
 /// What a message does to the relationship.
 mod toward;
 /// Openings, closings and fillers.
@@ -65,10 +73,11 @@ use saegim_core::{Appraisal, Feeling};
 pub use appraise::appraise;
 pub use distil::{distil, essence};
 pub use feeling::feeling;
+pub use remember::for_ever;
 pub use subject::{Subject, subject, subjects, touches};
 pub use value::{canonical, ends, same_value};
 
-use crate::{ProviderError, Reading, ReplyTo, Thinker, Utterance};
+use crate::{BelieveFrom, Conviction, Daydream, ImagineFrom, Landmark, ProviderError, Reading, ReplyTo, Thinker, Utterance};
 
 /// What the rules know about values, for settling facts.
 #[derive(Clone, Copy, Debug, Default)]
@@ -124,5 +133,17 @@ impl Thinker for RuleThinker {
 
     async fn distil(&self, texts: &[&str]) -> Result<String, ProviderError> {
         Ok(distil(texts))
+    }
+
+    async fn believe(&self, from: &BelieveFrom<'_>) -> Result<Vec<Conviction>, ProviderError> {
+        Ok(believe::believe(from))
+    }
+
+    async fn name_island(&self, texts: &[&str]) -> Result<Landmark, ProviderError> {
+        Ok(landmark::landmark(texts))
+    }
+
+    async fn imagine(&self, from: &ImagineFrom<'_>) -> Result<Daydream, ProviderError> {
+        Ok(daydream::daydream(from))
     }
 }

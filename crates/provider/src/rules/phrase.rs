@@ -72,6 +72,17 @@ impl Voice {
 
 /// A template with its gaps filled and its particles chosen.
 fn filled(words: &str, filling: Filling<'_>) -> String {
+    filled_by(words, |gap| match gap {
+        "v" => filling.value.to_owned(),
+        "v:a" => with_article(filling.value),
+        "user" => filling.user.to_owned(),
+        "character" => filling.character.to_owned(),
+        _ => String::new(),
+    })
+}
+
+/// A template with what `fill` gives for the name of each gap, and its particles chosen by the sound before them.
+pub(super) fn filled_by(words: &str, fill: impl Fn(&str) -> String) -> String {
     let mut out = String::new();
     let mut rest = words;
     while let Some(at) = rest.find(['{', '(']) {
@@ -79,13 +90,11 @@ fn filled(words: &str, filling: Filling<'_>) -> String {
         let (gap, close) = if rest[at..].starts_with('{') { (true, '}') } else { (false, ')') };
         let Some(end) = rest[at..].find(close).map(|end| at + end) else { break };
         let inside = &rest[at + 1..end];
-        match inside {
-            "v" => out.push_str(filling.value),
-            "v:a" => out.push_str(&with_article(filling.value)),
-            "user" => out.push_str(filling.user),
-            "character" => out.push_str(filling.character),
-            _ if !gap => out.push_str(particle(&out, inside)),
-            _ => {}
+        if gap {
+            out.push_str(&fill(inside));
+        } else {
+            let chosen = particle(&out, inside).to_owned();
+            out.push_str(&chosen);
         }
         rest = &rest[end + 1..];
     }

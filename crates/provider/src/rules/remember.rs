@@ -13,6 +13,15 @@ static RECALLS: Pattern = Pattern::new(
 );
 static OPENS: Pattern = Pattern::new(r"^(?:please |pls )?remember,? (?:that )?(?:i|my|we|our)\b");
 
+static FOR_EVER: Pattern = Pattern::new(
+    r"(?:평생|영원히|영영|언제까지나|죽을 ?때까지|두고두고|세상이 ?끝나도)[^.!?]*(?:기억|잊지|간직|새겨)|(?:기억|간직|잊지)[^.!?]*(?:평생|영원히|언제까지나)|\b(?:remember|keep|cherish)\b[^.!?]*\b(?:forever|for ever|always|for the rest of)\b|\b(?:forever|for ever|always) (?:remember|keep)\b|\b(?:don't|do not) ever forget\b|\bnever,? ever forget\b",
+);
+
+/// Whether something is to be remembered for ever.
+pub fn for_ever(text: &str) -> bool {
+    FOR_EVER.fits(text)
+}
+
 /// Whether the speaker asks to remember something.
 pub(crate) fn asked(text: &str) -> bool {
     !RECALLS.fits(text) && (ASKS.fits(text) || english(text).is_some() || OPENS.fits(text))
@@ -42,6 +51,21 @@ mod tests {
 
     fn check(text: &str, rest: Option<&str>) {
         assert_eq!(strip(text, false).as_deref(), rest, "{text}");
+    }
+
+    #[test]
+    fn for_ever_is_more_than_a_request() {
+        for (text, expected) in [
+            ("우리 결혼했어! 평생 기억해 줘", true),
+            ("이건 영원히 잊지 마", true),
+            ("꼭 기억해 줘", false),
+            ("평생 서울에 살았어", false),
+            ("Please remember this forever, we got married", true),
+            ("Don't ever forget this", true),
+            ("remember this", false),
+        ] {
+            assert_eq!(for_ever(text), expected, "{text}");
+        }
     }
 
     #[test]

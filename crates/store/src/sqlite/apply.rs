@@ -3,7 +3,10 @@
 use rusqlite::{Connection, OptionalExtension};
 use saegim_core::{Change, Commit, Hash, LedgerEntry, LedgerRef, Phrase, Principal, Standing, phrase};
 
-use super::{archive, candidate, cliff, fact, ledger, link, memory, mind, relationship, scene, turn, vector};
+use super::{
+    archive, candidate, cliff, fact, grant, imagination, island, ledger, link, memory, mind, proposal, relationship, scene, self_version,
+    turn, vector,
+};
 use crate::{Receipt, StoreError};
 
 /// Writes `commit` inside the transaction `connection` is in.
@@ -35,6 +38,8 @@ pub(super) fn apply(connection: &Connection, commit: &Commit) -> Result<Receipt,
         memories: commit.memories.clone(),
         evaluation: commit.evaluation,
         plan_adjustment: commit.plan_adjustment.clone(),
+        things: commit.things.clone(),
+        times: commit.times,
         previous,
     };
     let hash = ledger::append(connection, mind, &entry)?;
@@ -69,6 +74,9 @@ fn write(connection: &Connection, place: Place, change: &Change) -> Result<(), S
         }
         Change::MemoryGone(memory) => {
             candidate::blank(connection, place.mind, *memory)?;
+            proposal::blank(connection, place.mind, *memory)?;
+            imagination::blank(connection, place.mind, *memory)?;
+            self_version::forget_rejections(connection, place.mind, *memory)?;
             memory::delete(connection, place.mind, *memory)
         }
         Change::Archived(put_away, memories) => archive::insert(connection, place.mind, put_away, memories),
@@ -98,6 +106,18 @@ fn write(connection: &Connection, place: Place, change: &Change) -> Result<(), S
         Change::RelationshipMoved(change) => relationship::insert_change(connection, place.mind, change),
         Change::RelationshipTakenBack(turn) => relationship::delete_changes(connection, place.mind, *turn),
         Change::SceneSet(stretch) => scene::put(connection, place.mind, stretch),
+        Change::CandidateSettled { candidate, verdict, memory } => {
+            candidate::settle(connection, place.mind, *candidate, (*verdict, *memory))
+        }
+        Change::IslandSet(side) => island::put(connection, place.mind, side),
+        Change::IslandGone(id) => island::delete(connection, place.mind, *id),
+        Change::SelfVersioned(version) => self_version::insert(connection, place.mind, version),
+        Change::BeliefErased(id) => self_version::erase(connection, place.mind, *id),
+        Change::BeliefRejected(rejection) => self_version::put_rejection(connection, place.mind, rejection),
+        Change::ProposalSet(proposed) => proposal::put(connection, place.mind, proposed),
+        Change::GrantSet(given) => grant::put(connection, place.mind, given),
+        Change::ImaginationSet(imagined) => imagination::put(connection, place.mind, imagined),
+        Change::WeightSet(weight) => imagination::put_weight(connection, place.mind, weight),
     }
 }
 

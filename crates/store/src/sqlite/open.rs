@@ -10,8 +10,12 @@ use saegim_core::{WORDS_VERSION, phrase, terms};
 use crate::StoreError;
 
 /// The migrations in order; a file's `user_version` is how many of them it has been through.
-const MIGRATIONS: &[&str] =
-    &[include_str!("migrations/0001.sql"), include_str!("migrations/0002.sql"), include_str!("migrations/0003.sql")];
+const MIGRATIONS: &[&str] = &[
+    include_str!("migrations/0001.sql"),
+    include_str!("migrations/0002.sql"),
+    include_str!("migrations/0003.sql"),
+    include_str!("migrations/0004.sql"),
+];
 
 /// Every SQLite before this can corrupt a WAL file that two connections write (the WAL-reset race).
 const OLDEST_SAFE: i32 = 3_051_003;

@@ -39,9 +39,23 @@ pub(super) fn erase(connection: &mut Connection, commit: &Commit) -> Result<Eras
     {
         transaction.execute(&format!("DELETE FROM {table} WHERE mind = ?1"), [key])?;
     }
-    for table in
-        ["belief_memory", "belief", "self_version", "island", "proposal", "imagination", "imagination_weight", "job", "idempotency"]
-    {
+    for table in [
+        "belief_rejection_memory",
+        "belief_rejection",
+        "belief_memory",
+        "belief",
+        "self_version",
+        "island_memory",
+        "island",
+        "proposal_memory",
+        "proposal",
+        "access_grant",
+        "imagination_memory",
+        "imagination",
+        "imagination_weight",
+        "job",
+        "idempotency",
+    ] {
         transaction.execute(&format!("DELETE FROM {table} WHERE mind = ?1"), [key])?;
     }
     // Without its salt the ledger's hashes say nothing about what was remembered.

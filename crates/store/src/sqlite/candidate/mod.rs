@@ -24,6 +24,24 @@ pub(super) fn blank(connection: &Connection, mind: i64, memory: MemoryId) -> Res
     Ok(())
 }
 
+/// What became of a candidate that had waited. What did not become a memory is not kept in words either.
+pub(super) fn settle(
+    connection: &Connection,
+    mind: i64,
+    id: CandidateId,
+    (verdict, memory): (CandidateVerdict, Option<MemoryId>),
+) -> Result<(), StoreError> {
+    let sql = "UPDATE candidate SET verdict = ?3, memory = ?4, content = CASE WHEN ?4 IS NULL THEN '' ELSE content END WHERE mind = ?1 AND id = ?2";
+    connection.prepare_cached(sql)?.execute((mind, id.bytes(), verdict.as_str(), memory.map(|memory| *memory.bytes())))?;
+    Ok(())
+}
+
+pub(super) fn by_id(connection: &Connection, mind: i64, id: CandidateId) -> Result<Option<Candidate>, StoreError> {
+    let mut select = connection.prepare_cached(include_str!("by_id.sql"))?;
+    let mut rows = select.query((mind, id.bytes()))?;
+    rows.next()?.map(candidate).transpose()
+}
+
 /// Candidates that pass, newest first.
 pub(super) fn page(connection: &Connection, mind: i64, page: &CandidatePage) -> Result<Vec<Candidate>, StoreError> {
     let mut select = connection.prepare_cached(include_str!("page.sql"))?;

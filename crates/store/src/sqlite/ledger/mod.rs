@@ -1,7 +1,7 @@
 //! The ledger's table: entries as canonical JSON, chained by their hashes.
 
 use rusqlite::{Connection, OptionalExtension, Row, TransactionBehavior};
-use saegim_core::{Flaw, Hash, LedgerEntry, MemoryId, MindId, Verdict, Verifier, phrase};
+use saegim_core::{Flaw, Hash, LedgerEntry, MemoryId, MindId, Principal, Timestamp, Verdict, Verifier, phrase};
 
 use super::apply::broken;
 use crate::StoreError;
@@ -99,6 +99,14 @@ pub(super) fn after(connection: &Connection, mind: i64, sequence: u64, limit: us
         entries.push(read(row)?);
     }
     Ok(entries)
+}
+
+/// How many times `principal` has let a memory go at or after `since`.
+pub(super) fn forgets(connection: &Connection, mind: i64, principal: Principal, since: Timestamp) -> Result<u64, StoreError> {
+    let sql = "SELECT count(*) FROM ledger
+               WHERE mind = ?1 AND operation = 'forget' AND at >= ?2 AND json_extract(entry, '$.principal') = ?3";
+    let mut select = connection.prepare_cached(sql)?;
+    Ok(select.query_row((mind, since.millis(), principal.as_str()), |row| row.get(0))?)
 }
 
 /// Entries that speak of a memory.

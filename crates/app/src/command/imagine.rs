@@ -1,0 +1,119 @@
+//! Imagination on the command line, and what the owner lets the operator do.
+
+use saegim_core::{Emotion, GrantScope, Imagination, Span};
+use saegim_engine::{GrantWish, Imagining};
+use serde_json::{Value, json};
+
+use super::App;
+use crate::cli::ImagineArgs;
+use crate::error::AppError;
+use crate::names;
+use crate::say::say;
+use crate::view::{self, print};
+
+/// How many imaginations are listed.
+const LISTED: usize = 20;
+
+impl App {
+    pub(super) async fn imagine(&self, args: ImagineArgs) -> Result<(), AppError> {
+        let mind = self.known_mind().await?;
+        if args.list {
+            let (all, weights) = (mind.imaginations(LISTED).await?, mind.imagination_weights().await?);
+            if self.global.json {
+                return print(json!({ "imaginations": all.iter().map(imagination_json).collect::<Vec<_>>(), "weights": weights }));
+            }
+            return all.iter().try_for_each(|imagination| self.show_imagination(imagination));
+        }
+        let imagination = mind.imagine(Imagining { trigger: args.trigger, context: args.context }).await?;
+        if self.global.json {
+            return print(imagination_json(&imagination));
+        }
+        self.show_imagination(&imagination)?;
+        let id = view::short(imagination.id);
+        self.tell(&say!(
+            self.language,
+            "saegim like {id}   saegim dislike {id}",
+            "좋았다면: saegim like {id}   아니라면: saegim dislike {id}"
+        ));
+        Ok(())
+    }
+
+    fn show_imagination(&self, imagination: &Imagination) -> Result<(), AppError> {
+        if imagination.scenario.is_empty() {
+            return print(say!(self.language, "(what it was made of is gone)", "(바탕이 된 기억이 사라짐)"));
+        }
+        print(&imagination.scenario)?;
+        if let Some(action) = &imagination.action {
+            print(say!(self.language, "  \"{action}\"", "  “{action}”"))?;
+        }
+        let mut about = vec![self.language.ago(imagination.at, self.now()), names::trigger(imagination.trigger, self.language).to_owned()];
+        about.extend(
+            imagination
+                .emotions
+                .iter()
+                .filter(|emotion| *emotion != Emotion::Neutral)
+                .map(|emotion| view::name(emotion, self.language).to_owned()),
+        );
+        about.extend(imagination.liked.map(|liked| if liked { "👍".to_owned() } else { "👎".to_owned() }));
+        about.push(view::short(imagination.id));
+        print(view::dim(&format!("  {}", about.join(" · "))))
+    }
+
+    pub(super) async fn judge_imagination(&self, id: &str, liked: bool) -> Result<(), AppError> {
+        let mind = self.known_mind().await?;
+        let imagination = mind.judge_imagination(mind.resolve_imagination(id).await?, liked).await?;
+        if self.global.json {
+            return print(imagination_json(&imagination));
+        }
+        self.tell(&if liked {
+            say!(self.language, "more like this will come up", "이런 상상을 더 자주 합니다")
+        } else {
+            say!(self.language, "less like this will come up", "이런 상상을 덜 합니다")
+        });
+        Ok(())
+    }
+
+    pub(super) async fn grant(&self, scope: GrantScope, reason: String, hours: u32) -> Result<(), AppError> {
+        let grant = self.known_mind().await?.grant(GrantWish { scope, reason, lasts: Span::hours(i64::from(hours)) }).await?;
+        if self.global.json {
+            return print(json!(grant));
+        }
+        let (left, id) = (self.language.left(grant.ends_at.since(self.now())), view::short(grant.id));
+        self.tell(&say!(
+            self.language,
+            "the operator may {scope} for {left}; take it back with: saegim revoke {id}",
+            "운영자에게 {left} 동안 {scope} 권한을 주었습니다. 거두려면: saegim revoke {id}"
+        ));
+        Ok(())
+    }
+
+    pub(super) async fn grants(&self) -> Result<(), AppError> {
+        let grants = self.known_mind().await?.grants().await?;
+        if self.global.json {
+            return print(json!({ "grants": grants }));
+        }
+        for grant in &grants {
+            let state = match grant.revoked_at {
+                Some(_) => say!(self.language, "taken back", "거둠"),
+                None if grant.ends_at <= self.now() => say!(self.language, "over", "끝남"),
+                None => say!(self.language, "{} left", "{} 남음", self.language.left(grant.ends_at.since(self.now()))),
+            };
+            print(format!("{}  {}  {}  {state}", view::short(grant.id), grant.scope, grant.reason))?;
+        }
+        Ok(())
+    }
+
+    pub(super) async fn revoke(&self, id: &str) -> Result<(), AppError> {
+        let mind = self.known_mind().await?;
+        let grant = mind.revoke(mind.resolve_grant(id).await?).await?;
+        if self.global.json {
+            return print(json!(grant));
+        }
+        self.tell(&say!(self.language, "taken back", "허락을 거두었습니다"));
+        Ok(())
+    }
+}
+
+fn imagination_json(imagination: &Imagination) -> Value {
+    json!(imagination)
+}

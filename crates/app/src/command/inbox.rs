@@ -1,0 +1,186 @@
+//! The owner's inbox: what waits, and the owner's word on it.
+
+use saegim_core::{Deed, Hash, MemoryId, Proposal, ProposalId, ProposalKind, ProposalStatus};
+use saegim_engine::{Ask, Decided, IslandDraft, MindHandle};
+use serde_json::{Value, json};
+
+use super::App;
+use crate::cli::{AnswerArgs, ProposeCommand};
+use crate::error::AppError;
+use crate::names;
+use crate::say::say;
+use crate::text::gist;
+use crate::view::{self, print};
+
+/// How many memories that speak for a proposal are shown.
+const EVIDENCE: usize = 5;
+
+/// Whether a proposal is shown to be answered.
+#[derive(Clone, Copy, PartialEq)]
+enum Asking {
+    Answer,
+    Nothing,
+}
+
+impl App {
+    pub(super) async fn proposals(&self, all: bool) -> Result<(), AppError> {
+        let mind = self.known_mind().await?;
+        let proposals = mind.proposals((!all).then_some(ProposalStatus::Pending)).await?;
+        if self.global.json {
+            let shown: Vec<Value> = proposals.iter().map(|proposal| self.proposal_json(proposal)).collect();
+            return print(json!({ "proposals": shown }));
+        }
+        if proposals.is_empty() {
+            self.tell(&say!(self.language, "nothing waits for your word", "기다리는 제안이 없습니다"));
+        }
+        for proposal in &proposals {
+            self.show_proposal(&mind, proposal, Asking::Answer).await?;
+        }
+        Ok(())
+    }
+
+    fn proposal_json(&self, proposal: &Proposal) -> Value {
+        let reasons: Vec<&str> = proposal.reasons.iter().map(|reason| reason.in_language(self.language)).collect();
+        json!({
+            "id": proposal.id, "kind": proposal.kind, "status": proposal.status, "digest": proposal.digest, "change": proposal.change,
+            "diff": proposal.change.diff(), "reasons": reasons, "evidence": proposal.evidence, "made_by": proposal.made_by,
+            "made_at": proposal.made_at, "lapses_at": proposal.lapses_at, "decided_at": proposal.decided_at,
+            "memory": proposal.made_memory,
+        })
+    }
+
+    /// A proposal in a few lines: what it would change, why, and how to answer.
+    async fn show_proposal(&self, mind: &MindHandle, proposal: &Proposal, asking: Asking) -> Result<(), AppError> {
+        let language = self.language;
+        let (id, digest) = (view::short(proposal.id), &proposal.digest.to_string()[..8]);
+        let kind = names::proposal(proposal.kind, language);
+        let by = names::actor(proposal.made_by, language);
+        let state = match proposal.status {
+            ProposalStatus::Pending => {
+                let left = language.left(proposal.lapses_at.since(self.now()));
+                say!(language, "{left} left", "{left} 남음")
+            }
+            status => names::status(status, language).to_owned(),
+        };
+        print(format!("{kind}  {}", view::dim(&format!("{id} · {by} · {state}"))))?;
+        for line in proposal.change.diff() {
+            print(format!("  {} {}", line.sign, gist(&line.text, 300)))?;
+        }
+        for reason in &proposal.reasons {
+            print(format!("    {}", reason.in_language(language)))?;
+        }
+        // What the change itself quotes needs no second line.
+        if matches!(proposal.kind, ProposalKind::Belief | ProposalKind::Island) {
+            for id in proposal.evidence.iter().take(EVIDENCE) {
+                let says = mind.get(*id).await.map(|memory| gist(&memory.content, 200));
+                let says = says.unwrap_or_else(|_| say!(language, "(gone)", "(사라짐)"));
+                print(view::dim(&format!("    · {says}  {}", view::short(*id))))?;
+            }
+        }
+        if proposal.status == ProposalStatus::Pending && asking == Asking::Answer {
+            let line = say!(
+                language,
+                "  saegim approve {id}:{digest}    saegim reject {id}:{digest}",
+                "  승인: saegim approve {id}:{digest}    거절: saegim reject {id}:{digest}"
+            );
+            print(view::dim(&line))?;
+        }
+        Ok(())
+    }
+
+    pub(super) async fn propose(&self, command: ProposeCommand) -> Result<(), AppError> {
+        let mind = self.known_mind().await?;
+        let ask = match command {
+            ProposeCommand::Core { id } => Ask::Core(mind.resolve(&id).await?),
+            ProposeCommand::Edit { id, text } => Ask::EditCore(mind.resolve(&id).await?, text),
+            ProposeCommand::Forget { id } => Ask::Forget(mind.resolve(&id).await?),
+            ProposeCommand::Belief { text, evidence } => Ask::Belief(text, self.memories_named(&mind, &evidence).await?),
+            ProposeCommand::Island { founding, name } => {
+                Ask::Island(IslandDraft { founding: self.memories_named(&mind, &founding).await?, name, ..IslandDraft::default() })
+            }
+        };
+        let proposal = mind.propose(ask).await?;
+        if self.global.json {
+            return print(self.proposal_json(&proposal));
+        }
+        self.show_proposal(&mind, &proposal, Asking::Answer).await
+    }
+
+    pub(super) async fn memories_named(&self, mind: &MindHandle, names: &[String]) -> Result<Vec<MemoryId>, AppError> {
+        let mut ids = Vec::with_capacity(names.len());
+        for name in names {
+            ids.push(mind.resolve(name).await?);
+        }
+        Ok(ids)
+    }
+
+    pub(super) async fn approve(&self, args: &AnswerArgs) -> Result<(), AppError> {
+        let mind = self.known_mind().await?;
+        mind.allowed(Deed::Decide).await?;
+        let (id, digest) = self.answered(&mind, &args.id).await?;
+        let decided = mind.approve(id, digest).await?;
+        self.keep_soul(&mind).await?;
+        self.show_decided(&decided, &say!(self.language, "approved", "승인했습니다"))
+    }
+
+    pub(super) async fn reject(&self, args: &AnswerArgs) -> Result<(), AppError> {
+        let mind = self.known_mind().await?;
+        mind.allowed(Deed::Decide).await?;
+        let (id, digest) = self.answered(&mind, &args.id).await?;
+        let decided = mind.reject(id, digest).await?;
+        self.show_decided(&decided, &say!(self.language, "rejected", "거절했습니다"))
+    }
+
+    pub(super) async fn undo(&self, id: &str) -> Result<(), AppError> {
+        let mind = self.known_mind().await?;
+        mind.allowed(Deed::Decide).await?;
+        let decided = mind.undo(mind.resolve_proposal(id).await?).await?;
+        self.keep_soul(&mind).await?;
+        self.show_decided(&decided, &say!(self.language, "taken back", "되돌렸습니다"))
+    }
+
+    /// The proposal someone answers, and the digest they saw: the one they wrote, or the one it has now, which is shown.
+    async fn answered(&self, mind: &MindHandle, text: &str) -> Result<(ProposalId, Hash), AppError> {
+        let (digits, seen) = text.split_once(':').map_or((text, None), |(digits, seen)| (digits, Some(seen.trim().to_lowercase())));
+        let id = mind.resolve_proposal(digits).await?;
+        let now = mind.proposal(id).await?;
+        let same = seen.as_deref().is_none_or(|seen| seen.len() >= 4 && now.digest.to_string().starts_with(seen));
+        if same && seen.is_none() && !self.global.json && now.status == ProposalStatus::Pending {
+            self.show_proposal(mind, &now, Asking::Nothing).await?;
+        }
+        Ok((id, if same { now.digest } else { Hash::NONE }))
+    }
+
+    fn show_decided(&self, decided: &Decided, done: &str) -> Result<(), AppError> {
+        let told: Vec<&str> = decided.told.iter().map(|told| told.in_language(self.language)).collect();
+        if self.global.json {
+            return print(json!({ "proposal": self.proposal_json(&decided.proposal), "version": decided.version, "told": told }));
+        }
+        let version = decided
+            .version
+            .map(|version| say!(self.language, " · self, version {version}", " · 자아 {version}번째 판"))
+            .unwrap_or_default();
+        print(format!("{done}{version}"))?;
+        told.iter().for_each(|told| self.tell(told));
+        Ok(())
+    }
+
+    /// Tells that something waits, where it does.
+    pub(super) async fn tell_waiting(&self, mind: &MindHandle) -> Result<(), AppError> {
+        let waiting = if self.global.json { 0 } else { mind.waiting().await.unwrap_or(0) };
+        match waiting {
+            0 => {}
+            1 => self.tell(&say!(
+                self.language,
+                "1 proposal waits for your word: saegim proposals",
+                "제안 1건이 기다립니다: saegim proposals"
+            )),
+            count => self.tell(&say!(
+                self.language,
+                "{count} proposals wait for your word: saegim proposals",
+                "제안 {count}건이 기다립니다: saegim proposals"
+            )),
+        }
+        Ok(())
+    }
+}

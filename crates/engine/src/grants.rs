@@ -1,0 +1,94 @@
+//! The owner lets the operator look, restore, write out or erase, for a time and for a reason, and takes it back.
+
+use saegim_core::{Change, Deed, Grant, GrantId, GrantScope, Invalid, Op, Span, Thing, phrase};
+
+use crate::mind::ambiguous;
+use crate::{EngineError, MindHandle};
+
+/// The longest a grant can last.
+const LONGEST: Span = Span::days(30);
+
+/// What the owner wants to grant.
+#[derive(Clone, Debug, PartialEq)]
+pub struct GrantWish {
+    /// What it allows.
+    pub scope: GrantScope,
+    /// Why; the operator's reason in the owner's words.
+    pub reason: String,
+    /// How long it lasts, at most thirty days.
+    pub lasts: Span,
+}
+
+impl MindHandle {
+    /// Grants the operator something, for a time.
+    pub async fn grant(&self, wish: GrantWish) -> Result<Grant, EngineError> {
+        self.may(Deed::Grant).await?;
+        let reason = wish.reason.split_whitespace().collect::<Vec<_>>().join(" ");
+        if reason.is_empty() || reason.chars().count() > 300 {
+            return Err(
+                Invalid::new("reason", phrase!("say why, in up to 300 characters", "왜 허락하는지 300자 안으로 적어 주세요")).into()
+            );
+        }
+        if wish.lasts == Span::ZERO || wish.lasts > LONGEST {
+            return Err(Invalid::new("lasts", phrase!("between a minute and 30 days", "1분에서 30일 사이여야 합니다")).into());
+        }
+        let now = self.now();
+        let grant = Grant {
+            id: GrantId::new(now, self.inner.config.dice.chance()),
+            scope: wish.scope,
+            reason,
+            made_at: now,
+            ends_at: now.plus(wish.lasts),
+            revoked_at: None,
+        };
+        let mut commit = self.commit(Op::Grant, &[]).because(wish.scope.as_str()).about(Thing::Grant(grant.id));
+        commit.changes.push(Change::GrantSet(Box::new(grant.clone())));
+        self.write(commit).await?;
+        Ok(grant)
+    }
+
+    /// Takes a grant back; it allows nothing from now on.
+    pub async fn revoke(&self, id: GrantId) -> Result<Grant, EngineError> {
+        self.may(Deed::Grant).await?;
+        let grant = self.store().grants(self.id).await?.into_iter().find(|grant| grant.id == id);
+        let mut grant = grant.ok_or_else(|| EngineError::NotFound(phrase!("there is no such grant", "그런 허락이 없습니다")))?;
+        if grant.revoked_at.is_none() {
+            grant.revoked_at = Some(self.now());
+            let mut commit = self.commit(Op::Revoke, &[]).about(Thing::Grant(id));
+            commit.changes.push(Change::GrantSet(Box::new(grant.clone())));
+            self.write(commit).await?;
+        }
+        Ok(grant)
+    }
+
+    /// Every grant, the newest first. Operators see them too: what they may do is no secret to them.
+    pub async fn grants(&self) -> Result<Vec<Grant>, EngineError> {
+        self.may(Deed::ReadLedger).await?;
+        Ok(self.store().grants(self.id).await?)
+    }
+
+    /// The grant a person meant by some digits of its id.
+    pub async fn resolve_grant(&self, digits: &str) -> Result<GrantId, EngineError> {
+        let ids: Vec<GrantId> = self.store().grants(self.id).await?.into_iter().map(|grant| grant.id).collect();
+        meant(&ids, digits, || phrase!("no grant's id begins or ends with {digits}", "{digits}: 그런 허락이 없습니다"))
+    }
+}
+
+/// The one id some digits mean, whole or at least four of its beginning or end.
+pub(crate) fn meant<T: Copy + std::fmt::Display>(
+    ids: &[T],
+    digits: &str,
+    unknown: impl Fn() -> saegim_core::Phrase,
+) -> Result<T, EngineError> {
+    let wanted: String = digits.trim().to_lowercase().chars().filter(|letter| *letter != '-').collect();
+    let fits = |id: &&T| {
+        let id = id.to_string().replace('-', "");
+        wanted.len() >= 4 && (id.starts_with(&wanted) || id.ends_with(&wanted))
+    };
+    let found: Vec<T> = ids.iter().filter(fits).copied().collect();
+    match found.as_slice() {
+        [one] => Ok(*one),
+        [] => Err(EngineError::NotFound(unknown())),
+        several => Err(ambiguous(several.len(), &wanted)),
+    }
+}

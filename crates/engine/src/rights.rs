@@ -1,0 +1,185 @@
+//! Who may do what, held before anything reaches the store; and what was refused, taken down.
+
+use std::collections::HashMap;
+use std::sync::{Mutex, PoisonError};
+
+use saegim_core::{
+    AgentPolicy, Deed, Grant, GrantScope, Memory, MindId, Op, Phrase, Principal, Right, Span, Thing, Tier, Timestamp, phrase, right,
+};
+
+use crate::{Engine, EngineError, MindHandle};
+
+/// What is counted together: whose mind, who, what kind of entry, which deed.
+type Key = (MindId, Principal, Op, Deed);
+
+/// Refusals and looks under a grant that are not written yet. The first of a kind is written at once, those that follow
+/// are gathered: each is counted, and nobody can fill the disk by trying.
+#[derive(Default)]
+pub(crate) struct Tally(Mutex<HashMap<Key, Gathered>>);
+
+struct Gathered {
+    count: u64,
+    written_at: Timestamp,
+}
+
+impl Tally {
+    fn lock(&self) -> std::sync::MutexGuard<'_, HashMap<Key, Gathered>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Counts one more; how many are to be written now, if any.
+    fn count(&self, key: Key, now: Timestamp, policy: &AgentPolicy) -> Option<u64> {
+        let mut all = self.lock();
+        let Some(gathered) = all.get_mut(&key) else {
+            all.insert(key, Gathered { count: 0, written_at: now });
+            return Some(1);
+        };
+        gathered.count += 1;
+        let old = now.since(gathered.written_at) >= Span::seconds(i64::from(policy.refusals_seconds)) || now < gathered.written_at;
+        if gathered.count < policy.refusals_gathered && !old {
+            return None;
+        }
+        gathered.written_at = now;
+        Some(std::mem::take(&mut gathered.count))
+    }
+
+    /// Counts that could not be written wait on.
+    fn put_back(&self, key: Key, count: u64) {
+        if let Some(gathered) = self.lock().get_mut(&key) {
+            gathered.count += count;
+        }
+    }
+
+    /// Everything gathered of a mind, or of all minds.
+    fn take(&self, mind: Option<MindId>) -> Vec<(Key, u64)> {
+        let mut all = self.lock();
+        let waiting = all.iter_mut().filter(|(key, gathered)| gathered.count > 0 && mind.is_none_or(|mind| key.0 == mind));
+        waiting.map(|(key, gathered)| (*key, std::mem::take(&mut gathered.count))).collect()
+    }
+}
+
+impl MindHandle {
+    /// Refuses what this principal may not do, and takes it down.
+    pub(crate) async fn may(&self, deed: Deed) -> Result<(), EngineError> {
+        match right(self.principal(), deed) {
+            Right::Yes | Right::Limited => Ok(()),
+            Right::Granted(scope) => match self.granted(scope).await? {
+                Some(grant) => self.take_down((Op::Access, deed), Some(grant.id)).await,
+                None => Err(self.refused(deed).await),
+            },
+            Right::No => Err(self.refused(deed).await),
+        }
+    }
+
+    /// Refuses what this principal may not do, before anything else is looked at.
+    pub async fn allowed(&self, deed: Deed) -> Result<(), EngineError> {
+        self.may(deed).await
+    }
+
+    /// Refuses everyone but the owner's hand on what is core or pinned.
+    pub(crate) async fn may_touch(&self, memory: &Memory, deed: Deed) -> Result<(), EngineError> {
+        self.may(deed).await?;
+        if memory.tier == Tier::M0 || memory.pinned {
+            self.may(Deed::TouchCore).await?;
+        }
+        Ok(())
+    }
+
+    /// The refusal of a deed, taken down in the ledger.
+    pub(crate) async fn refused(&self, deed: Deed) -> EngineError {
+        self.refused_because(deed, deed.refusal(self.principal())).await
+    }
+
+    /// The refusal of a deed for a reason of its own, taken down in the ledger.
+    pub(crate) async fn refused_because(&self, deed: Deed, why: Phrase) -> EngineError {
+        match self.take_down((Op::Refuse, deed), None).await {
+            // A refusal nobody could write down is a refusal all the same; it stays counted.
+            Ok(()) | Err(_) => EngineError::Forbidden(why),
+        }
+    }
+
+    async fn take_down(&self, (operation, deed): (Op, Deed), grant: Option<saegim_core::GrantId>) -> Result<(), EngineError> {
+        let key = (self.id, self.principal(), operation, deed);
+        match self.inner.tally.count(key, self.now(), &self.policy().agent) {
+            Some(count) => self.write_tally(key, count, grant).await,
+            None => Ok(()),
+        }
+    }
+
+    async fn write_tally(&self, key: Key, count: u64, grant: Option<saegim_core::GrantId>) -> Result<(), EngineError> {
+        let (_, principal, operation, deed) = key;
+        let mut commit = self.commit_as(principal, operation, &[]).about(Thing::Deed(deed));
+        commit.things.extend(grant.map(Thing::Grant));
+        commit.times = Some(count);
+        let written = self.write(commit).await.map(drop);
+        if written.is_err() {
+            self.inner.tally.put_back(key, count);
+        }
+        written
+    }
+
+    /// Writes down everything that was counted and is not written yet, so that whoever reads the ledger reads all of it.
+    pub(crate) async fn settle_tally(&self) -> Result<(), EngineError> {
+        for (key, count) in self.inner.tally.take(Some(self.id)) {
+            self.write_tally(key, count, None).await?;
+        }
+        Ok(())
+    }
+
+    /// The owner's grant for something, if one is in force.
+    async fn granted(&self, scope: GrantScope) -> Result<Option<Grant>, EngineError> {
+        let now = self.now();
+        Ok(self.store().grants(self.id).await?.into_iter().find(|grant| grant.allows(scope, now)))
+    }
+}
+
+impl Engine {
+    /// The same store with no more rights than `principal` has. Handles to minds inherit them.
+    pub fn acting_as(mut self, principal: Principal) -> Self {
+        if self.principal == Principal::Owner {
+            self.principal = principal;
+        }
+        self
+    }
+
+    /// Who acts through this engine.
+    pub fn principal(&self) -> Principal {
+        self.principal
+    }
+
+    /// Refuses what this principal may not do, where there is no mind to take it down in.
+    pub fn may(&self, deed: Deed) -> Result<(), EngineError> {
+        match right(self.principal, deed) {
+            Right::Yes | Right::Limited => Ok(()),
+            Right::Granted(_) | Right::No => Err(EngineError::Forbidden(deed.refusal(self.principal))),
+        }
+    }
+
+    /// Writes down what was counted and is not written yet. A program that ends calls it last.
+    pub async fn settle(&self) -> Result<(), EngineError> {
+        for (key, count) in self.inner.tally.take(None) {
+            let mind = self.inner.store.mind_by_id(key.0).await?;
+            let mind = mind.ok_or_else(|| EngineError::NotFound(phrase!("a mind is not there any more", "이제 없는 마음입니다")))?;
+            MindHandle::new(std::sync::Arc::clone(&self.inner), &mind, Principal::Worker).write_tally(key, count, None).await?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_try_is_counted_once_and_few_are_written() {
+        let (tally, policy) = (Tally::default(), AgentPolicy::default());
+        let at = Timestamp::from_millis(1_000_000);
+        let key = (MindId::new(at, [1; 10]), Principal::Agent, Op::Refuse, Deed::Decide);
+        let written: Vec<u64> = (0..1000).filter_map(|_| tally.count(key, at, &policy)).collect();
+        assert_eq!(written.len(), 10);
+        let rest: u64 = tally.take(None).iter().map(|(_, count)| count).sum();
+        assert_eq!(written.iter().sum::<u64>() + rest, 1000);
+        assert!(tally.take(None).is_empty());
+        assert_eq!(tally.count(key, at.plus(Span::seconds(60)), &policy), Some(1), "after a minute the next is written");
+    }
+}

@@ -1,0 +1,56 @@
+//! The self's tables behind the trait.
+
+use async_trait::async_trait;
+use saegim_core::{
+    Candidate, CandidateId, Grant, Imagination, Island, MindId, Principal, Proposal, ProposalId, Rejection, SelfVersion, Timestamp, Weight,
+};
+
+use super::{SqliteStore, candidate, grant, imagination, island, ledger, proposal, self_version};
+use crate::{ProposalPage, SelfStore, StoreError};
+
+#[async_trait]
+impl SelfStore for SqliteStore {
+    async fn islands(&self, mind: MindId) -> Result<Vec<Island>, StoreError> {
+        self.of_mind(mind, island::all).await
+    }
+
+    async fn current_self(&self, mind: MindId) -> Result<Option<SelfVersion>, StoreError> {
+        self.of_mind(mind, self_version::current).await
+    }
+
+    async fn self_versions(&self, mind: MindId) -> Result<Vec<SelfVersion>, StoreError> {
+        self.of_mind(mind, self_version::all).await
+    }
+
+    async fn rejections(&self, mind: MindId) -> Result<Vec<Rejection>, StoreError> {
+        self.of_mind(mind, self_version::rejections).await
+    }
+
+    async fn proposals(&self, mind: MindId, page: ProposalPage) -> Result<Vec<Proposal>, StoreError> {
+        self.of_mind(mind, move |connection, mind| proposal::page(connection, mind, &page)).await
+    }
+
+    async fn proposal(&self, mind: MindId, id: ProposalId) -> Result<Option<Proposal>, StoreError> {
+        self.of_mind(mind, move |connection, mind| proposal::by_id(connection, mind, id)).await
+    }
+
+    async fn grants(&self, mind: MindId) -> Result<Vec<Grant>, StoreError> {
+        self.of_mind(mind, grant::all).await
+    }
+
+    async fn imaginations(&self, mind: MindId, limit: usize) -> Result<Vec<Imagination>, StoreError> {
+        self.of_mind(mind, move |connection, mind| imagination::latest(connection, mind, limit)).await
+    }
+
+    async fn weights(&self, mind: MindId) -> Result<Vec<Weight>, StoreError> {
+        self.of_mind(mind, imagination::weights).await
+    }
+
+    async fn candidate(&self, mind: MindId, id: CandidateId) -> Result<Option<Candidate>, StoreError> {
+        self.of_mind(mind, move |connection, mind| candidate::by_id(connection, mind, id)).await
+    }
+
+    async fn forgets(&self, mind: MindId, principal: Principal, since: Timestamp) -> Result<u64, StoreError> {
+        self.of_mind(mind, move |connection, mind| ledger::forgets(connection, mind, principal, since)).await
+    }
+}
