@@ -7,7 +7,7 @@ use saegim_core::{
     Change, Commit, Embedding, Language, MemoryId, Mind, MindId, MindKey, Mood, Op, Phrase, Policy, Principal, Span, Timestamp, phrase,
 };
 use saegim_provider::{Embedder, LocalEmbedder, ProviderError, Purpose, RuleThinker, Thinker};
-use saegim_store::{Health, SqliteSettings, SqliteStore, Store, StoreError};
+use saegim_store::{Durability, Health, SqliteSettings, SqliteStore, Store, StoreError};
 
 use crate::births::Births;
 use crate::care::Ticked;
@@ -23,6 +23,8 @@ const LEASE: Span = Span::seconds(120);
 pub struct Config {
     /// The SQLite file.
     pub database: PathBuf,
+    /// What a commit is worth once it is acknowledged.
+    pub durability: Durability,
     /// Whether vectors are used at all.
     pub vectors: bool,
     /// Every tunable.
@@ -44,6 +46,7 @@ impl Config {
     pub fn local(database: impl Into<PathBuf>) -> Self {
         Self {
             database: database.into(),
+            durability: Durability::Durable,
             vectors: true,
             policy: Policy::default(),
             time_zone: jiff::tz::TimeZone::UTC,
@@ -101,6 +104,7 @@ impl Engine {
         config.policy.check()?;
         let mut settings = SqliteSettings::at(&config.database);
         settings.vectors = config.vectors;
+        settings.durability = config.durability;
         let mut no_extension = None;
         let store = match SqliteStore::open(settings.clone()).await {
             // Everything but the search by vectors inside the file goes on without the extension.

@@ -100,7 +100,7 @@ pub use recall::{Depth, Found, Query, Recalled};
 pub use remember::{Draft, Remembered};
 pub use report::{Report, Risen};
 pub use saegim_core::MindKey;
-pub use saegim_store::{CandidatePage, Counts, Erased, Fallen, Filter, Health, Page, StoreError, TurnPage};
+pub use saegim_store::{CandidatePage, Counts, Durability, Erased, Fallen, Filter, Health, Page, StoreError, TurnPage};
 pub use said::FoundTurn;
 pub use watch::{Changed, News};
 pub use withdraw::Withdrawn;

@@ -49,12 +49,24 @@ pub struct SqliteSettings {
     pub path: PathBuf,
     /// Whether vectors are compared. Without it recall goes on with words.
     pub vectors: bool,
+    /// What a commit is worth once it is acknowledged.
+    pub durability: Durability,
+}
+
+/// What a commit is worth once it is acknowledged.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Durability {
+    /// It survives a crash and a power cut.
+    #[default]
+    Durable,
+    /// Nobody waits for the disk. For files that are thrown away after use: simulations, nothing else.
+    Throwaway,
 }
 
 impl SqliteSettings {
     /// The usual settings for a file.
     pub fn at(path: impl Into<PathBuf>) -> Self {
-        Self { path: path.into(), vectors: true }
+        Self { path: path.into(), vectors: true, durability: Durability::Durable }
     }
 }
 
@@ -80,6 +92,9 @@ impl SqliteStore {
                     lock.withdraw(&opening.path);
                 }
             })?;
+            if opening.durability == Durability::Throwaway {
+                open::never_wait(&connection)?;
+            }
             migrate(&mut connection)?;
             Ok::<_, StoreError>(connection)
         });
