@@ -81,6 +81,16 @@ impl MindHandle {
         .await
     }
 
+    /// Says that a memory changed how the character behaves: it deserves to be kept longer.
+    pub async fn changed_behaviour(&self, id: MemoryId) -> Result<Memory, EngineError> {
+        self.change(id, Op::Edit, |handle, mut memory| {
+            handle.may_touch(&memory, Deed::Edit)?;
+            memory.changed_behaviour = true;
+            Ok((memory, None))
+        })
+        .await
+    }
+
     /// Links two memories; the target's importance grows with what refers to it.
     pub async fn link(&self, from: MemoryId, to: MemoryId, kind: LinkKind) -> Result<Link, EngineError> {
         self.may_write(Deed::Link)?;

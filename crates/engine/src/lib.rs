@@ -73,6 +73,8 @@ mod report;
 mod said;
 /// The scene a turn plays in.
 mod scene;
+/// Lives lived in seconds.
+pub mod simulate;
 /// Joining and pruning by turn count.
 mod thin;
 /// Watching a mind.
