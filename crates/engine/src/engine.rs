@@ -7,7 +7,7 @@ use saegim_core::{
     Change, Commit, Embedding, Language, MemoryId, Mind, MindId, MindKey, Mood, Op, Phrase, Policy, Principal, Span, Timestamp, phrase,
 };
 use saegim_provider::{Embedder, LocalEmbedder, ProviderError, Purpose, RuleThinker, Thinker};
-use saegim_store::{Durability, Health, SqliteSettings, SqliteStore, Store, StoreError};
+use saegim_store::{DueSearch, Durability, Health, SqliteSettings, SqliteStore, Store, StoreError};
 
 use crate::births::Births;
 use crate::care::Ticked;
@@ -17,6 +17,10 @@ use crate::{Clock, Dice, EngineError, MindHandle, SystemClock, SystemDice};
 
 /// How long a mind is one caretaker's alone.
 const LEASE: Span = Span::seconds(120);
+
+/// No caretaker is due later than this, because every midnight is a reason to look: what is was put off by a clock that
+/// ran ahead, and is due now.
+pub(crate) const FARTHEST: Span = Span::days(2);
 
 /// What an engine is opened with.
 #[derive(Clone)]
@@ -186,7 +190,8 @@ impl Engine {
     /// engines that sweep at once are given different minds; what a lost one held comes back when its lease runs out.
     pub async fn sweep(&self, limit: usize) -> Result<Vec<(MindKey, Ticked)>, EngineError> {
         let now = self.inner.now();
-        let due = self.inner.store.claim_due(now, now.plus(LEASE), limit).await?;
+        let due = DueSearch { now, beyond: now.plus(FARTHEST), until: now.plus(LEASE), limit };
+        let due = self.inner.store.claim_due(due).await?;
         let mut done = Vec::with_capacity(due.len());
         for mind in due {
             let handle = MindHandle::new(Arc::clone(&self.inner), &mind, Principal::Owner);

@@ -102,6 +102,19 @@ pub struct ZoneRow {
     pub zone: Zone,
 }
 
+/// Which minds a caretaker asks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct DueSearch {
+    /// Those due by then.
+    pub now: Timestamp,
+    /// And those due only after this: no right clock sets a date that far ahead.
+    pub beyond: Timestamp,
+    /// Until when they are leased.
+    pub until: Timestamp,
+    /// How many at most.
+    pub limit: usize,
+}
+
 /// Which turns are wanted, the newest last.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct TurnPage {

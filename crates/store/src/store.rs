@@ -9,8 +9,8 @@ use saegim_core::{
 };
 
 use crate::{
-    CandidatePage, Counts, Erased, Fallen, Filter, Health, IndexRows, IndexSearch, Page, Receipt, StoreError, TurnPage, VectorHit,
-    VectorSearch, WordHits, WordSearch, ZoneRow,
+    CandidatePage, Counts, DueSearch, Erased, Fallen, Filter, Health, IndexRows, IndexSearch, Page, Receipt, StoreError, TurnPage,
+    VectorHit, VectorSearch, WordHits, WordSearch, ZoneRow,
 };
 
 /// Where minds are kept. Every call but the first few names its mind; none can see another.
@@ -22,9 +22,9 @@ pub trait Store: Send + Sync {
     /// The mind of this id, as it is now.
     async fn mind_by_id(&self, id: MindId) -> Result<Option<Mind>, StoreError>;
 
-    /// Minds whose caretaker is due by `now`, the longest due first, leased until `until`: nobody else is given them
-    /// before that, and a caretaker that is lost gives them back by it.
-    async fn claim_due(&self, now: Timestamp, until: Timestamp, limit: usize) -> Result<Vec<Mind>, StoreError>;
+    /// Minds whose caretaker is due, the longest due first, leased: nobody else is given them before the lease ends, and a
+    /// caretaker that is lost gives them back by it.
+    async fn claim_due(&self, due: DueSearch) -> Result<Vec<Mind>, StoreError>;
 
     /// The eight-bit vectors of these memories in an embedder's space; those without one are left out.
     async fn vectors_of(&self, mind: MindId, embedder: &str, ids: &[MemoryId]) -> Result<Vec<(MemoryId, Vec<i8>)>, StoreError>;

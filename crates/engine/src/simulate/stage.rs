@@ -9,6 +9,7 @@ use saegim_core::{Memory, MemoryId, MindKey, Span, Timestamp};
 
 use super::deed::Which;
 use super::diary::{Diary, day_of};
+use crate::engine::FARTHEST;
 use crate::error::unusable;
 use crate::{Config, Durability, Engine, EngineError, Filter, MindHandle, Page, SeededDice, SetClock};
 
@@ -141,8 +142,8 @@ impl Stage {
 
     /// When the caretaker has to look again, in real time.
     async fn due(&self) -> Result<Option<Timestamp>, EngineError> {
-        let due = self.mind.mind().await?.care_due_at;
-        Ok(due.map(|due| Timestamp::from_millis(due.millis() - self.wrong_by)))
+        let due = self.mind.mind().await?.care_due_at.map(|due| Timestamp::from_millis(due.millis() - self.wrong_by));
+        Ok(due.map(|due| if due > self.now.plus(FARTHEST) { self.now } else { due }))
     }
 
     fn set(&mut self, now: Timestamp) {

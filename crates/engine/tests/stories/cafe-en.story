@@ -8,5 +8,6 @@ day 31: expect count M365 = 1
 day 31: expect essence of habit in M365 because recalled
 day 31: expect essence of cafe in M365
 day 70: expect count M30 = 0
+day 80..220 every 70: recall "the corner café"
 day 300: expect "café" in M365
 day 300: expect count M0 = 0

@@ -11,7 +11,10 @@ day 31: expect essence of habit in M365 because recalled
 day 31: expect essence of cafe in M365
 day 70: expect count M30 = 0
 day 70: expect recall "카페에서 뭐 마셔?" finds "카페"
+day 80: recall "동네 카페 라떼"
 day 130: expect count M90 = 0
+day 150: recall "카페"
+day 220: recall "카페 라떼"
 day 300: expect count M365 = 1
 day 300: expect "카페" in M365
 day 300: expect count M0 = 0

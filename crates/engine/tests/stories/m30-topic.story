@@ -10,7 +10,7 @@ day 11: expect essence of cafe in M90 because repeated
 day 11: expect count M90 = 1
 day 11: expect no essence of letter
 # The originals run out their own time; the essence stays.
-day 40: expect cafe gone
-day 40: expect "카페" in M90
-day 101: expect "카페" in M90
-day 102: expect "카페" on cliff because expired
+day 44: expect cafe gone
+day 44: expect "카페" in M90
+day 100: expect "카페" in M90
+day 101: expect "카페" on cliff because expired

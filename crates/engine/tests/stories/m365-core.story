@@ -1,6 +1,7 @@
 # M365 to M0: never by itself, however much speaks for it.
 day 0: remember "나는 바닷가에서 자랐다" tier M365 as sea
 day 1: use sea 12 times
+day 80..320 every 80: use sea
 day 364: expect sea in M365
 day 364: expect count M0 = 0
 day 365: expect sea on cliff because expired

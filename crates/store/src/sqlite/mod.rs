@@ -38,8 +38,8 @@ use self::open::{Use, connect, migrate};
 use self::readers::Readers;
 use self::writer::Writer;
 use crate::{
-    CandidatePage, Counts, Erased, Fallen, Filter, Health, IndexRows, IndexSearch, Page, Receipt, Store, StoreError, TurnPage, VectorHit,
-    VectorSearch, WordHits, WordSearch, ZoneRow,
+    CandidatePage, Counts, DueSearch, Erased, Fallen, Filter, Health, IndexRows, IndexSearch, Page, Receipt, Store, StoreError, TurnPage,
+    VectorHit, VectorSearch, WordHits, WordSearch, ZoneRow,
 };
 
 /// How a file is opened.
@@ -126,8 +126,8 @@ impl Store for SqliteStore {
         self.readers.read(move |connection| mind::by_id(connection, id)).await
     }
 
-    async fn claim_due(&self, now: Timestamp, until: Timestamp, limit: usize) -> Result<Vec<Mind>, StoreError> {
-        self.writer.run(move |connection| mind::claim(connection, now, until, limit)).await
+    async fn claim_due(&self, due: DueSearch) -> Result<Vec<Mind>, StoreError> {
+        self.writer.run(move |connection| mind::claim(connection, due)).await
     }
 
     async fn vectors_of(&self, mind: MindId, embedder: &str, ids: &[MemoryId]) -> Result<Vec<(MemoryId, Vec<i8>)>, StoreError> {
