@@ -1,7 +1,9 @@
 //! The care of a mind over time: terms run out, the cliff lets go, importance and places are worked out anew.
 
-use saegim_core::{Change, CliffReason, Commit, Fall, Memory, Mind, Op, Principal, Round, Span, Tier, Timestamp, Zone, steps};
-use saegim_store::{Filter, Page, TurnPage};
+use saegim_core::{
+    Change, CliffReason, Commit, Fall, Look, Memory, Mind, Op, Principal, Round, Span, Standing, Tier, Timestamp, Wait, Zone, steps,
+};
+use saegim_store::{Fallen, Filter, Page, TurnPage};
 use serde::Serialize;
 
 use crate::zones::Move;
@@ -73,7 +75,7 @@ impl MindHandle {
         let now = self.now();
         let mind = self.mind().await?;
         let mut ticked = Ticked { swept: true, ..Ticked::default() };
-        ticked.gone = self.let_go(now).await?;
+        ticked.gone = self.let_go(Look { now, last: mind.ticked_at.unwrap_or(mind.made_at) }).await?;
         // Whatever a pause left undone is done in its order: a longer term is decided before the shorter one runs out.
         // A clock that was ahead and came back starts from where it is now.
         let last = mind.ticked_at.unwrap_or(mind.made_at).min(now);
@@ -214,10 +216,26 @@ impl MindHandle {
         Ok(())
     }
 
-    /// Removes for good what has waited out its seven days.
-    async fn let_go(&self, now: Timestamp) -> Result<usize, EngineError> {
-        let due: Vec<Memory> =
-            self.cliff().await?.into_iter().filter(|fallen| fallen.entry.is_gone(now)).map(|fallen| fallen.memory).collect();
+    /// Removes for good what has waited out its seven days; what a wrong clock had done is put right.
+    async fn let_go(&self, look: Look) -> Result<usize, EngineError> {
+        let (mut due, mut doubted) = (Vec::new(), self.worker_commit(Op::Restore).because("the clock had been wrong"));
+        for Fallen { entry, memory } in self.cliff().await? {
+            match entry.looked_at(look, &self.policy().cliff) {
+                Wait::On => {}
+                Wait::Over => due.push(memory),
+                Wait::Anew(entry) => {
+                    doubted.memories.extend(self.commit(Op::Restore, &[&memory]).memories);
+                    doubted.changes.push(Change::CliffEntered(Box::new(memory), entry));
+                }
+                Wait::Mistaken => {
+                    doubted.memories.extend(self.commit(Op::Restore, &[&memory]).memories);
+                    doubted.changes.push(Change::CliffLeft(Box::new(Memory { standing: Standing::Alive, ..memory })));
+                }
+            }
+        }
+        if !doubted.changes.is_empty() {
+            self.write(doubted).await?;
+        }
         for batch in due.chunks(BATCH) {
             let mut commit =
                 self.commit_as(Principal::Worker, Op::Purge, &batch.iter().collect::<Vec<_>>()).because("seven days on the cliff are over");
