@@ -4,6 +4,8 @@
 mod files;
 /// Serving, and keys.
 mod serve;
+/// Lives lived in seconds.
+mod simulate;
 /// Talking, and what follows from it.
 mod talk;
 /// Looking back, and what was put away.
@@ -17,6 +19,7 @@ use serde::Deserialize;
 
 pub(crate) use self::files::{ExportArgs, ImportArgs};
 pub(crate) use self::serve::{KeysArgs, KeysCommand, ServeArgs};
+pub(crate) use self::simulate::SimulateArgs;
 pub(crate) use self::talk::{FactsArgs, ObserveArgs, TurnsArgs, TurnsCommand};
 pub(crate) use self::time::{ArchiveArgs, ArchiveCommand, Period, ReportArgs};
 
@@ -127,6 +130,8 @@ pub(crate) enum Command {
         #[arg(long)]
         due: bool,
     },
+    /// Live through months and years in seconds, by the real rules, in a mind that is thrown away
+    Simulate(SimulateArgs),
     /// Take turns of a conversation: keep them, judge them, learn from them
     Observe(ObserveArgs),
     /// What would be given to a model that answers this

@@ -5,6 +5,8 @@
 
 /// Doing what a story says.
 mod act;
+/// A report drawn.
+mod chart;
 /// Checking what a story expects.
 mod check;
 /// What can be done in a story.
@@ -13,6 +15,8 @@ mod deed;
 mod diary;
 /// What can be expected in a story.
 mod expectation;
+/// A person who was made up.
+mod life;
 /// Playing a story.
 mod play;
 /// What a life came to.
@@ -21,12 +25,15 @@ mod report;
 mod stage;
 /// The language of stories.
 mod story;
+/// A report in words.
+mod text;
 /// The words of a line.
 mod words;
 
 use std::path::Path;
 
 pub use diary::{FactTally, Kept, Lost, Sample, Tally};
+pub use life::Life;
 pub use play::Failure;
 pub use report::Report;
 pub use stage::Setting;
@@ -38,6 +45,8 @@ use crate::EngineError;
 pub enum Script {
     /// What a story says.
     Story(Box<Story>),
+    /// A person who is made up.
+    Life(Life),
 }
 
 /// A life that was lived, with the mind it left.
@@ -58,6 +67,7 @@ impl Lived {
 pub async fn live(script: &Script, setting: &Setting, progress: &dyn Fn(i64)) -> Result<Lived, EngineError> {
     let (report, stage) = match script {
         Script::Story(story) => play::play(story, setting, progress).await?,
+        Script::Life(life) => life::live(life, setting, progress).await?,
     };
     Ok(Lived { report, stage })
 }
