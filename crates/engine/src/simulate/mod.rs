@@ -5,6 +5,8 @@
 
 /// Doing what a story says.
 mod act;
+/// Vectors made ahead of time.
+mod ahead;
 /// A report drawn.
 mod chart;
 /// Checking what a story expects.

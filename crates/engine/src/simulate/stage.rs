@@ -6,7 +6,9 @@ use std::path::Path;
 use std::sync::Arc;
 
 use saegim_core::{Memory, MemoryId, MindKey, Span, Timestamp};
+use saegim_provider::Embedder;
 
+use super::ahead::Ahead;
 use super::deed::Which;
 use super::diary::{Diary, day_of};
 use crate::engine::FARTHEST;
@@ -49,6 +51,7 @@ pub(crate) struct Stage {
     midnight: Timestamp,
     names: HashMap<String, Vec<MemoryId>>,
     pub(crate) diary: Diary,
+    ahead: Option<Ahead>,
 }
 
 impl Stage {
@@ -61,6 +64,8 @@ impl Stage {
         config.durability = Durability::Throwaway;
         config.clock = clock.clone();
         config.dice = Arc::new(SeededDice::new(setting.seed));
+        let ahead = config.embedder.take().map(Ahead::of);
+        config.embedder = ahead.clone().map(|ahead| Arc::new(ahead) as Arc<dyn Embedder>);
         let engine = Engine::open(config.clone()).await?;
         let mind = engine.mind(setting.key.clone()).await?;
         let day = start.midnight(&config.time_zone);
@@ -78,6 +83,7 @@ impl Stage {
             midnight: day,
             names: HashMap::new(),
             diary: Diary::default(),
+            ahead,
         };
         stage.midnight = stage.next_midnight();
         Ok(stage)
@@ -176,6 +182,13 @@ impl Stage {
     /// Writes down the last day, which has not ended.
     pub(crate) async fn close(&mut self) -> Result<(), EngineError> {
         self.diary.close_day(&self.mind, day_of(self.now, self.start), self.start).await
+    }
+
+    /// Tells what will be said, so that it can be made ready meanwhile.
+    pub(crate) fn will_be_said(&self, texts: Vec<String>) {
+        if let Some(ahead) = &self.ahead {
+            ahead.prepare(texts);
+        }
     }
 
     /// Gives memories a name, beside those that bear it already.

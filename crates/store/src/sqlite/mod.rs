@@ -113,6 +113,12 @@ impl SqliteStore {
     {
         self.readers.read(move |connection| read(connection, mind::key(connection, mind)?)).await
     }
+
+    /// Reads a row or two of one mind right here: a hop to another thread and back costs several times the read, and
+    /// readers never wait for a writer.
+    fn few_of_mind<T>(&self, mind: MindId, read: impl FnOnce(&Connection, i64) -> Result<T, StoreError>) -> Result<T, StoreError> {
+        self.readers.read_now(|connection| read(connection, mind::key(connection, mind)?))
+    }
 }
 
 #[async_trait]
@@ -123,7 +129,7 @@ impl Store for SqliteStore {
     }
 
     async fn mind_by_id(&self, id: MindId) -> Result<Option<Mind>, StoreError> {
-        self.readers.read(move |connection| mind::by_id(connection, id)).await
+        self.readers.read_now(|connection| mind::by_id(connection, id))
     }
 
     async fn claim_due(&self, due: DueSearch) -> Result<Vec<Mind>, StoreError> {
@@ -229,7 +235,7 @@ impl Store for SqliteStore {
     }
 
     async fn zone_holds(&self, mind: MindId, zone: Zone, most: usize) -> Result<usize, StoreError> {
-        self.of_mind(mind, move |connection, mind| memory::zone_holds(connection, mind, zone, most)).await
+        self.few_of_mind(mind, |connection, mind| memory::zone_holds(connection, mind, zone, most))
     }
 
     async fn expired(&self, mind: MindId, now: Timestamp, limit: usize) -> Result<Vec<Memory>, StoreError> {
@@ -262,7 +268,7 @@ impl Store for SqliteStore {
     }
 
     async fn head(&self, mind: MindId) -> Result<u64, StoreError> {
-        self.of_mind(mind, fact::head).await
+        self.few_of_mind(mind, fact::head)
     }
 
     async fn turns(&self, mind: MindId, page: TurnPage) -> Result<Vec<Turn>, StoreError> {
@@ -289,8 +295,7 @@ impl Store for SqliteStore {
     }
 
     async fn session(&self, mind: MindId, name: &SessionId) -> Result<Option<Session>, StoreError> {
-        let name = name.clone();
-        self.of_mind(mind, move |connection, mind| turn::session(connection, mind, &name)).await
+        self.few_of_mind(mind, |connection, mind| turn::session(connection, mind, name))
     }
 
     async fn sessions(&self, mind: MindId) -> Result<Vec<Session>, StoreError> {
@@ -310,7 +315,7 @@ impl Store for SqliteStore {
     }
 
     async fn relationship(&self, mind: MindId) -> Result<(Relationship, Option<SpeechStyle>), StoreError> {
-        self.of_mind(mind, relationship::of).await
+        self.few_of_mind(mind, relationship::of)
     }
 
     async fn relationship_changes(&self, mind: MindId, turn: Option<TurnId>, limit: usize) -> Result<Vec<RelationshipChange>, StoreError> {
@@ -318,7 +323,7 @@ impl Store for SqliteStore {
     }
 
     async fn latest_scene(&self, mind: MindId) -> Result<Option<Scene>, StoreError> {
-        self.of_mind(mind, scene::latest).await
+        self.few_of_mind(mind, scene::latest)
     }
 
     async fn scenes(&self, mind: MindId, limit: usize) -> Result<Vec<Scene>, StoreError> {

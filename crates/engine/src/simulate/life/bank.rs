@@ -73,6 +73,10 @@ impl Bank {
     }
 
     fn value(&self, gap: &str, filling: &mut Filling, chance: &mut Chance) -> String {
+        if gap == "memory" {
+            // Only what is remembered then can say that.
+            return "{memory}".to_owned();
+        }
         if let Some(known) = filling.0.get(gap) {
             return known.clone();
         }

@@ -41,6 +41,9 @@ const SITTINGS: [(i64, usize, &[(&str, u32)]); 4] = [
     (22, 20, &[("chat", 40), ("night", 22), ("media", 10), ("toward", 4), ("partner", 6), ("health", 5), ("home", 8), ("pet", 5)]),
 ];
 
+/// When what is special about a day is told.
+const EVENING: i64 = 19;
+
 /// What now and then comes up in an evening, and on what share of days.
 const NOW_AND_THEN: [(&str, f64); 9] = [
     ("plan", 0.35),
@@ -77,16 +80,20 @@ pub(crate) struct Day {
 impl Fate {
     /// Plans a day; what changes in the person's life changes now.
     pub(crate) fn plan(&mut self, day: Day, bank: &Bank, person: &mut Person, chance: &mut Chance) -> Vec<Planned> {
-        let special = self.special(day, bank, person, chance);
+        let mut special = self.special(day, bank, person, chance);
+        special.truncate(day.exchanges);
         let mut planned = Vec::with_capacity(day.exchanges);
-        let ordinary = day.exchanges.saturating_sub(special.len());
+        let ordinary = day.exchanges - special.len();
+        let (mut shares, mut given) = (0, 0);
         for (hour, share, topics) in SITTINGS {
             let begins = hour * 3600 + chance.below(2400) as i64;
-            let count = (ordinary * share).div_ceil(100).min(ordinary.saturating_sub(planned.len()));
+            shares += share;
+            let count = ordinary * shares / 100 - given;
+            given += count;
             let mut topics = (0..count).map(|_| (chance.weighed(topics), None)).collect::<Vec<_>>();
-            if hour == 19 {
-                for (place, item) in special.iter().take(day.exchanges).enumerate() {
-                    topics.insert(chance.below(topics.len() + 1).max(place.min(topics.len())), *item);
+            if hour == EVENING {
+                for item in special.drain(..) {
+                    topics.insert(chance.below(topics.len() + 1), item);
                 }
             }
             let mut second = begins;

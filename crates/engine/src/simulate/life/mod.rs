@@ -16,6 +16,9 @@ use super::report::Report;
 use super::stage::{Setting, Stage};
 use crate::{Core, Edit, EngineError, Exchange, Filter, Page, Query, Said};
 
+/// Where a memory stands in an answer.
+const MEMORY: &str = "{memory}";
+
 /// How important something on the cliff has to be for the owner to reach for it.
 const WORTH_SAVING: f32 = 0.5;
 
@@ -32,11 +35,31 @@ pub struct Life {
     pub language: Language,
 }
 
-/// Someone living on a stage.
-struct Living {
-    stage: Stage,
+/// Someone whose days are made up one after another.
+struct Author {
     bank: Bank,
     person: Person,
+    fate: Fate,
+    chance: Chance,
+}
+
+/// An exchange as it was made up. What the character answers to a question depends on what it finds.
+struct Scripted {
+    second: i64,
+    topic: &'static str,
+    said: String,
+    answer: Answer,
+}
+
+enum Answer {
+    Said(String),
+    /// What is said around a memory, and what is said when there is none.
+    Recalled(String, String),
+}
+
+/// A mind with its owner.
+struct Living {
+    stage: Stage,
     chance: Chance,
 }
 
@@ -45,22 +68,25 @@ pub(crate) async fn live(life: &Life, setting: &Setting, progress: &dyn Fn(i64))
     let zone = &setting.config.time_zone;
     let (bank, mut chance) = (Bank::of(life.language), Chance::new(setting.seed));
     let person = Person::born(&bank, &mut chance);
-    let stage = Stage::new(setting, life.start).await?;
-    let mut living = Living { stage, bank, person, chance };
-    let mut fate = Fate::default();
+    let mut author = Author { bank, person, fate: Fate::default(), chance };
+    // The owner's hand has its own chance: what is said does not depend on what is remembered.
+    let mut living = Living { stage: Stage::new(setting, life.start).await?, chance: Chance::new(!setting.seed) };
     let mut midnight = life.start.midnight(zone);
+    let day = |number, midnight: Timestamp| Day { number, date: midnight.civil(zone).date(), exchanges: life.turns_per_day.div_ceil(2) };
+    let mut next = author.day(day(0, midnight));
     for number in 0..life.days {
         progress(number);
-        let day = Day { number, date: midnight.civil(zone).date(), exchanges: life.turns_per_day.div_ceil(2) };
-        let planned = fate.plan(day, &living.bank, &mut living.person, &mut living.chance);
-        for planned in planned {
-            let at = midnight.plus(Span::seconds(planned.second));
+        // Some days have 23 hours and some 25; the middle of the next one is always within 36.
+        let tomorrow = midnight.plus(Span::hours(36)).midnight(zone);
+        let today = std::mem::replace(&mut next, author.day(day(number + 1, tomorrow)));
+        living.stage.will_be_said(next.iter().flat_map(Scripted::texts).collect());
+        for scripted in today {
+            let at = midnight.plus(Span::seconds(scripted.second));
             living.stage.advance(at.max(life.start)).await?;
-            living.say(&planned).await?;
+            living.say(scripted).await?;
         }
         living.look_in(number).await?;
-        // Some days have 23 hours and some 25; the middle of the next one is always within 36.
-        midnight = midnight.plus(Span::hours(36)).midnight(zone);
+        midnight = tomorrow;
         living.stage.advance(midnight).await?;
     }
     let stage = living.stage;
@@ -68,33 +94,63 @@ pub(crate) async fn live(life: &Life, setting: &Setting, progress: &dyn Fn(i64))
     Ok((report, stage))
 }
 
-impl Living {
-    /// Says what was planned, and answers.
-    async fn say(&mut self, planned: &Planned) -> Result<(), EngineError> {
+impl Scripted {
+    /// What is sure to be said.
+    fn texts(&self) -> Vec<String> {
+        match &self.answer {
+            Answer::Said(answer) => vec![self.said.clone(), answer.clone()],
+            Answer::Recalled(..) => vec![self.said.clone()],
+        }
+    }
+}
+
+impl Author {
+    /// Makes up a day.
+    fn day(&mut self, day: Day) -> Vec<Scripted> {
+        let planned = self.fate.plan(day, &self.bank, &mut self.person, &mut self.chance);
+        planned.into_iter().map(|planned| self.exchange(&planned)).collect()
+    }
+
+    fn exchange(&mut self, planned: &Planned) -> Scripted {
         let mut filling = self.person.filling(&mut self.chance);
-        let lines = self.bank.lines(planned.topic);
-        let line = match planned.line {
-            Some(line) => lines.get(line),
-            None => self.chance.one_of(lines),
+        let mut line = |topic: &str, place: Option<usize>| {
+            let lines = self.bank.lines(topic);
+            let line = match place {
+                Some(place) => lines.get(place),
+                None => self.chance.one_of(lines),
+            };
+            self.bank.filled(line.map_or("", String::as_str), &mut filling, &mut self.chance)
         };
-        let said = self.bank.filled(line.map_or("", String::as_str), &mut filling, &mut self.chance);
+        let said = line(planned.topic, planned.line);
+        let answer = match planned.topic {
+            "ask" => Answer::Recalled(line("recalled", None), line("forgotten", None)),
+            topic => Answer::Said(line(&format!("{topic} answers"), None)),
+        };
+        Scripted { second: planned.second, topic: planned.topic, said, answer }
+    }
+}
+
+impl Living {
+    /// Says what was made up, and answers.
+    async fn say(&mut self, scripted: Scripted) -> Result<(), EngineError> {
         let mut injected = Vec::new();
-        let answers = if planned.topic == "ask" {
-            let found = self.stage.mind.recall(Query { limit: 3, ..Query::text(&said) }).await?.results.into_iter().next();
-            let recalled = found.map(|found| {
-                filling.put("memory", found.memory.content.clone());
-                injected.push(found.memory.id);
-            });
-            if recalled.is_some() { "recalled".to_owned() } else { "forgotten".to_owned() }
-        } else {
-            format!("{} answers", planned.topic)
+        let answer = match scripted.answer {
+            Answer::Said(answer) => answer,
+            Answer::Recalled(found, forgotten) => {
+                let recalled = self.stage.mind.recall(Query { limit: 3, ..Query::text(&scripted.said) }).await?;
+                match recalled.results.into_iter().next() {
+                    Some(best) => {
+                        injected.push(best.memory.id);
+                        found.replace(MEMORY, &best.memory.content)
+                    }
+                    None => forgotten,
+                }
+            }
         };
-        let answer = self.chance.one_of(self.bank.lines(&answers)).cloned().unwrap_or_default();
-        let answer = self.bank.filled(&answer, &mut filling, &mut self.chance);
-        let said = vec![Said::user(said), Said { injected, ..Said::assistant(answer) }];
+        let said = vec![Said::user(scripted.said), Said { injected, ..Said::assistant(answer) }];
         let observed = self.stage.mind.observe(Exchange { said, ..Exchange::default() }).await?;
         self.stage.diary.observed(&observed);
-        if planned.topic == "boundary" {
+        if scripted.topic == "boundary" {
             let stored = |candidate: &&saegim_core::Candidate| candidate.verdict == CandidateVerdict::Stored;
             for memory in observed.candidates.iter().filter(stored).filter_map(|candidate| candidate.memory) {
                 self.stage.mind.changed_behaviour(memory).await?;
