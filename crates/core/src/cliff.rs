@@ -52,6 +52,13 @@ pub struct Look {
     pub last: Timestamp,
 }
 
+impl CliffPolicy {
+    /// Whether a date on the cliff lies further ahead than any right clock would have set it.
+    pub fn is_doubtful(&self, gone_at: Timestamp, now: Timestamp) -> bool {
+        gone_at > now.plus(Span::days(i64::from(self.days) + i64::from(self.doubted_after)))
+    }
+}
+
 /// What a look makes of an entry.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Wait {
@@ -75,7 +82,7 @@ impl CliffEntry {
         if self.entered_at > now.plus(far) && self.reason == CliffReason::Expired {
             return Wait::Mistaken;
         }
-        if self.gone_at > anew.plus(far) {
+        if policy.is_doubtful(self.gone_at, now) {
             return Wait::Anew(Self { entered_at: now, gone_at: anew, ..self.clone() });
         }
         if !self.is_gone(now) {

@@ -74,6 +74,7 @@ impl MindHandle {
     pub async fn tick(&self) -> Result<Ticked, EngineError> {
         let now = self.now();
         let mind = self.mind().await?;
+        let new_day = mind.ticked_at.is_none_or(|last| last < now.midnight(&self.inner.config.time_zone) || last > now);
         let mut ticked = Ticked { swept: true, ..Ticked::default() };
         ticked.gone = self.let_go(Look { now, last: mind.ticked_at.unwrap_or(mind.made_at) }).await?;
         // Whatever a pause left undone is done in its order: a longer term is decided before the shorter one runs out.
@@ -90,18 +91,22 @@ impl MindHandle {
                 }
             }
         }
-        ticked.expired += self.expire(now, now).await? + self.forget_cloud(now).await?;
+        ticked.expired += self.expire(now, now).await?;
+        if new_day {
+            ticked.expired += self.forget_cloud(now).await?;
+        }
         (ticked.joined, ticked.pruned) = self.thin(now).await?;
         if ticked.gone > 0 {
             ticked.swept = self.store().sweep().await?;
         }
-        let new_day = mind.ticked_at.is_none_or(|last| last < now.midnight(&self.inner.config.time_zone) || last > now);
         if new_day {
             ticked.weighed = self.weigh().await?;
             let retained = self.retain(now).await?;
             (ticked.displaced, ticked.archived) = (retained.displaced, retained.archived);
         }
-        ticked.embedded = self.embed_missing(|_| ()).await?;
+        if self.may_lack_vectors().await? {
+            ticked.embedded = self.embed_missing(|_| ()).await?;
+        }
         ticked.moves = self.rebalance(None).await?;
         ticked.moved = ticked.moves.len();
         self.looked_after(&mind, now, new_day).await?;
@@ -133,16 +138,13 @@ impl MindHandle {
         }
         // Nothing moves while nothing is said; once the conversation is over what it was about counts no more.
         let over = last.map(|at| at.plus(self.silence()));
-        let counts = self.store().counts(self.id, self.embedder_id()).await?;
-        let passing = counts.tiers[Tier::M30 as usize] + counts.tiers[Tier::M90 as usize] + counts.tiers[Tier::M365 as usize];
+        let pending = self.store().pending(self.id).await?;
         let put_away = self.policy().retention.limits && !self.archives().await?.is_empty();
-        if passing + counts.on_cliff == 0 && !put_away {
+        if !pending.passing && pending.gone.is_none() && !put_away {
             return Ok(over);
         }
         let midnight = steps(now, now.plus(Span::days(2)), &self.inner.config.time_zone).next().map(|step| step.at);
-        let ends = self.store().expired(self.id, midnight.unwrap_or(now), 1).await?.first().and_then(|memory| memory.expires_at);
-        let gone = self.cliff().await?.first().map(|fallen| fallen.entry.gone_at);
-        Ok([over, midnight, ends, gone].into_iter().flatten().min())
+        Ok([over, midnight, pending.ends_at, pending.gone.map(|(first, _)| first)].into_iter().flatten().min())
     }
 
     pub(crate) fn worker_commit(&self, operation: Op) -> Commit {
@@ -152,7 +154,7 @@ impl MindHandle {
     /// Sends to the cliff what has run out its term by `as_of`; it falls `now`, so that the owner always has seven days.
     async fn expire(&self, as_of: Timestamp, now: Timestamp) -> Result<usize, EngineError> {
         let mut count = 0;
-        loop {
+        while self.store().pending(self.id).await?.ends_at.is_some_and(|end| end <= as_of) {
             let due = self.store().expired(self.id, as_of, BATCH).await?;
             if due.is_empty() {
                 break;
@@ -218,6 +220,10 @@ impl MindHandle {
 
     /// Removes for good what has waited out its seven days; what a wrong clock had done is put right.
     async fn let_go(&self, look: Look) -> Result<usize, EngineError> {
+        let Some((first, last)) = self.store().pending(self.id).await?.gone else { return Ok(0) };
+        if first > look.now && !self.policy().cliff.is_doubtful(last, look.now) {
+            return Ok(0);
+        }
         let (mut due, mut doubted) = (Vec::new(), self.worker_commit(Op::Restore).because("the clock had been wrong"));
         for Fallen { entry, memory } in self.cliff().await? {
             match entry.looked_at(look, &self.policy().cliff) {
@@ -262,6 +268,17 @@ impl MindHandle {
             self.write(commit).await?;
         }
         Ok(changed.len())
+    }
+
+    /// Whether vectors may be missing; a mind in memory knows.
+    async fn may_lack_vectors(&self) -> Result<bool, EngineError> {
+        if !self.in_memory().await {
+            return Ok(true);
+        }
+        Ok(match self.index().await? {
+            Some(index) => index.read().await.lacking().0 > 0,
+            None => true,
+        })
     }
 
     /// Makes the vectors that are missing, where the embedder can, and tells `progress` how many it has made. After the

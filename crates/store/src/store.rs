@@ -9,7 +9,7 @@ use saegim_core::{
 };
 
 use crate::{
-    CandidatePage, Counts, DueSearch, Erased, Fallen, Filter, Health, IndexRows, IndexSearch, Page, Receipt, StoreError, TurnPage,
+    CandidatePage, Counts, DueSearch, Erased, Fallen, Filter, Health, IndexRows, IndexSearch, Page, Pending, Receipt, StoreError, TurnPage,
     VectorHit, VectorSearch, WordHits, WordSearch, ZoneRow,
 };
 
@@ -83,6 +83,9 @@ pub trait Store: Send + Sync {
 
     /// Alive memories, pinned ones aside, whose term has run out by `now`, earliest first.
     async fn expired(&self, mind: MindId, now: Timestamp, limit: usize) -> Result<Vec<Memory>, StoreError>;
+
+    /// What of a mind can end by itself, and when; told without reading any memory.
+    async fn pending(&self, mind: MindId) -> Result<Pending, StoreError>;
 
     /// Alive memories that something links to, with how many links.
     async fn referenced(&self, mind: MindId) -> Result<Vec<(Memory, u32)>, StoreError>;

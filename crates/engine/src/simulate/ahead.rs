@@ -1,18 +1,18 @@
-//! Vectors kept within one simulation, and made ahead of time on another core. A vector depends on its text alone, so it
-//! does not matter who made it or when.
+//! What will be said is read and embedded ahead of time, on another core, while the day before is lived. Reading depends on
+//! the message alone and a vector on its text alone, so it does not matter who made them or when.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use async_trait::async_trait;
-use saegim_core::{Calibration, Embedding};
-use saegim_provider::{Embedder, ProviderError, Purpose};
+use saegim_core::{Appraisal, Calibration, CandidateType, Embedding, Feeling, Role, Span, Timestamp};
+use saegim_provider::{Embedder, Finding, ProviderError, Purpose, Reading, ReplyTo, Thinker, Utterance};
 
 /// How many vectors are kept in each of the two generations.
 const GENERATION: usize = 12_000;
 
-/// How many texts are embedded at a time ahead of time.
-const BATCH: usize = 8;
+/// How strong a feeling has to be for its finding to be worth a vector ahead of time.
+const WORTH_A_VECTOR: f32 = 0.3;
 
 /// Vectors by text and purpose; what was not asked for lately goes.
 #[derive(Default)]
@@ -41,25 +41,14 @@ impl Kept {
 
 /// An embedder that does nothing twice.
 #[derive(Clone)]
-pub(crate) struct Ahead {
+pub(crate) struct Vectors {
     inner: Arc<dyn Embedder>,
     kept: Arc<Mutex<Kept>>,
 }
 
-impl Ahead {
+impl Vectors {
     pub(crate) fn of(inner: Arc<dyn Embedder>) -> Self {
         Self { inner, kept: Arc::default() }
-    }
-
-    /// Begins to make the vectors of texts that will be said.
-    pub(crate) fn prepare(&self, texts: Vec<String>) {
-        let ahead = self.clone();
-        tokio::spawn(async move {
-            for batch in texts.chunks(BATCH) {
-                // What cannot be embedded says so when it is needed.
-                let _ = ahead.embed(batch, Purpose::Passage).await;
-            }
-        });
     }
 
     fn known(&self, purpose: Purpose, text: &str) -> Option<Embedding> {
@@ -72,7 +61,7 @@ impl Ahead {
 }
 
 #[async_trait]
-impl Embedder for Ahead {
+impl Embedder for Vectors {
     fn id(&self) -> &str {
         self.inner.id()
     }
@@ -102,5 +91,108 @@ impl Embedder for Ahead {
         }
         let whole: Option<Vec<Embedding>> = vectors.into_iter().collect();
         whole.ok_or_else(|| ProviderError::Broken("the embedder gave fewer vectors than texts".into()))
+    }
+}
+
+/// A message that will be said: enough to read it as it will be read then.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Coming {
+    pub(crate) role: Role,
+    pub(crate) text: String,
+    pub(crate) at: Timestamp,
+    /// What the other side will have said right before.
+    pub(crate) before: Option<String>,
+}
+
+/// A thinker that has read some messages already.
+#[derive(Clone)]
+pub(crate) struct Readings {
+    inner: Arc<dyn Thinker>,
+    read: Arc<Mutex<HashMap<Coming, Reading>>>,
+}
+
+impl Readings {
+    pub(crate) fn of(inner: Arc<dyn Thinker>) -> Self {
+        Self { inner, read: Arc::default() }
+    }
+
+    fn lock(&self) -> std::sync::MutexGuard<'_, HashMap<Coming, Reading>> {
+        self.read.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Whose messages are read.
+#[derive(Clone)]
+pub(crate) struct Names {
+    pub(crate) user: String,
+    pub(crate) character: String,
+}
+
+/// Begins to read and embed what will be said. What fails now says so when it is needed.
+pub(crate) fn prepare(readings: Option<Readings>, vectors: Option<Vectors>, coming: Vec<Coming>, names: Names) {
+    if let (Some(readings), Some(first)) = (&readings, coming.first()) {
+        // What was read and then not said that way would stay for ever.
+        let yesterday = first.at.minus(Span::days(2));
+        readings.lock().retain(|message, _| message.at >= yesterday);
+    }
+    let handle = tokio::runtime::Handle::current();
+    tokio::task::spawn_blocking(move || {
+        handle.block_on(async move {
+            for message in coming {
+                let mut texts = vec![message.text.clone()];
+                if let Some(readings) = &readings {
+                    let Coming { role, text, at, before } = &message;
+                    let (user, character) = (names.user.as_str(), names.character.as_str());
+                    let heard = Utterance { role: *role, text, at: *at, user, character, before: before.as_deref() };
+                    let Ok(reading) = readings.inner.extract(&heard).await else { continue };
+                    texts.extend(reading.findings.iter().filter(|finding| may_be_kept(finding)).map(|finding| finding.content.clone()));
+                    readings.lock().insert(message, reading);
+                }
+                if let Some(vectors) = &vectors {
+                    texts.retain(|text| vectors.knows(text));
+                    let _ = vectors.embed(&texts, Purpose::Passage).await;
+                }
+            }
+        });
+    });
+}
+
+/// Whether a finding may need a vector of its own; a wrong guess costs time and nothing else.
+fn may_be_kept(finding: &Finding) -> bool {
+    finding.remember_this
+        || finding.claim.is_some()
+        || finding.feeling.intensity.get() >= WORTH_A_VECTOR
+        || !matches!(finding.candidate_type, CandidateType::Event | CandidateType::SmallTalk)
+}
+
+#[async_trait]
+impl Thinker for Readings {
+    fn id(&self) -> &str {
+        self.inner.id()
+    }
+
+    async fn extract(&self, utterance: &Utterance<'_>) -> Result<Reading, ProviderError> {
+        let Utterance { role, text, at, before, .. } = *utterance;
+        let known = self.lock().remove(&Coming { role, text: text.to_owned(), at, before: before.map(str::to_owned) });
+        match known {
+            Some(reading) => Ok(reading),
+            None => self.inner.extract(utterance).await,
+        }
+    }
+
+    async fn appraise(&self, text: &str) -> Result<Appraisal, ProviderError> {
+        self.inner.appraise(text).await
+    }
+
+    async fn feel(&self, text: &str) -> Result<Feeling, ProviderError> {
+        self.inner.feel(text).await
+    }
+
+    async fn reply(&self, asked: &ReplyTo<'_>) -> Result<String, ProviderError> {
+        self.inner.reply(asked).await
+    }
+
+    async fn distil(&self, texts: &[&str]) -> Result<String, ProviderError> {
+        self.inner.distil(texts).await
     }
 }

@@ -2,7 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use saegim_core::{CandidateVerdict, CliffReason, Emotions, LedgerEntry, Memory, MemoryId, Op, PromotionReason, Tier, Timestamp, Unit};
+use saegim_core::{
+    CandidateVerdict, CliffReason, Emotions, LedgerEntry, Memory, MemoryId, Op, PromotionReason, Tier, Timestamp, Unit, Zone,
+};
 use serde::Serialize;
 
 use crate::care::Ticked;
@@ -65,14 +67,15 @@ pub struct FactTally {
     pub ended: usize,
 }
 
-/// How full tiers and zones were at the end of a day.
+/// How full tiers and zones were on a day.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Sample {
     /// The day, from 0.
     pub day: i64,
-    /// Living memories by tier, from the shortest to the longest.
+    /// Living memories by tier, from the shortest to the longest, at the end of the day.
     pub tiers: [u64; 4],
-    /// Living memories by zone, from the centre outward.
+    /// Living memories by zone, from the centre outward, when most were at the core: core holds what the talk is about, and
+    /// at midnight nobody talks. On a day on which nothing came so near, at its end.
     pub zones: [u64; 5],
     /// What waited on the cliff.
     pub cliff: u64,
@@ -128,6 +131,7 @@ pub(crate) struct Diary {
     reasons: BTreeMap<MemoryId, Vec<PromotionReason>>,
     ledger_read: u64,
     cliff_read: Option<Timestamp>,
+    nearest: Option<[u64; 5]>,
 }
 
 impl Diary {
@@ -151,10 +155,18 @@ impl Diary {
         self.tally.pruned += ticked.pruned;
     }
 
+    /// Takes down zones at a moment at which something had come to the core.
+    pub(crate) fn came_near(&mut self, zones: [u64; 5]) {
+        if self.nearest.is_none_or(|before| zones[Zone::Core as usize] > before[Zone::Core as usize]) {
+            self.nearest = Some(zones);
+        }
+    }
+
     /// Closes a day: how full everything is, what fell, what was kept longer. `start` is when day 0 began.
     pub(crate) async fn close_day(&mut self, mind: &MindHandle, day: i64, start: Timestamp) -> Result<(), EngineError> {
         let counts = mind.counts().await?;
-        self.samples.push(Sample { day, tiers: counts.tiers, zones: counts.zones, cliff: counts.on_cliff });
+        let zones = self.nearest.take().unwrap_or(counts.zones);
+        self.samples.push(Sample { day, tiers: counts.tiers, zones, cliff: counts.on_cliff });
         if counts.on_cliff > 0 {
             self.read_cliff(mind, start).await?;
         }

@@ -5,10 +5,10 @@ use std::collections::HashMap;
 use std::path::Path;
 use std::sync::Arc;
 
-use saegim_core::{Memory, MemoryId, MindKey, Span, Timestamp};
-use saegim_provider::Embedder;
+use saegim_core::{Memory, MemoryId, MindKey, Span, Timestamp, Zone};
+use saegim_provider::{Embedder, Thinker};
 
-use super::ahead::Ahead;
+use super::ahead::{Coming, Names, Readings, Vectors, prepare};
 use super::deed::Which;
 use super::diary::{Diary, day_of};
 use crate::engine::FARTHEST;
@@ -51,7 +51,8 @@ pub(crate) struct Stage {
     midnight: Timestamp,
     names: HashMap<String, Vec<MemoryId>>,
     pub(crate) diary: Diary,
-    ahead: Option<Ahead>,
+    vectors: Option<Vectors>,
+    readings: Option<Readings>,
 }
 
 impl Stage {
@@ -64,8 +65,9 @@ impl Stage {
         config.durability = Durability::Throwaway;
         config.clock = clock.clone();
         config.dice = Arc::new(SeededDice::new(setting.seed));
-        let ahead = config.embedder.take().map(Ahead::of);
-        config.embedder = ahead.clone().map(|ahead| Arc::new(ahead) as Arc<dyn Embedder>);
+        let (vectors, readings) = (config.embedder.take().map(Vectors::of), config.thinker.take().map(Readings::of));
+        config.embedder = vectors.clone().map(|vectors| Arc::new(vectors) as Arc<dyn Embedder>);
+        config.thinker = readings.clone().map(|readings| Arc::new(readings) as Arc<dyn Thinker>);
         let engine = Engine::open(config.clone()).await?;
         let mind = engine.mind(setting.key.clone()).await?;
         let day = start.midnight(&config.time_zone);
@@ -83,7 +85,8 @@ impl Stage {
             midnight: day,
             names: HashMap::new(),
             diary: Diary::default(),
-            ahead,
+            vectors,
+            readings,
         };
         stage.midnight = stage.next_midnight();
         Ok(stage)
@@ -168,6 +171,9 @@ impl Stage {
         self.looked_at = self.now;
         for (_, ticked) in self.engine.sweep(1).await? {
             self.diary.ticked(&ticked);
+            if ticked.moves.iter().any(|step| step.to == Zone::Core) {
+                self.diary.came_near(self.mind.counts().await?.zones);
+            }
         }
         Ok(())
     }
@@ -185,10 +191,14 @@ impl Stage {
     }
 
     /// Tells what will be said, so that it can be made ready meanwhile.
-    pub(crate) fn will_be_said(&self, texts: Vec<String>) {
-        if let Some(ahead) = &self.ahead {
-            ahead.prepare(texts);
-        }
+    pub(crate) fn will_be_said(&self, coming: Vec<Coming>) {
+        let names = Names { user: self.key.user().to_owned(), character: self.key.character().to_owned() };
+        prepare(self.readings.clone(), self.vectors.clone(), coming, names);
+    }
+
+    /// Whether what is said at `at` goes on with a conversation in which something was last said at `last`.
+    pub(crate) fn goes_on(&self, last: Timestamp, at: Timestamp) -> bool {
+        at.since(last) < self.mind.silence()
     }
 
     /// Gives memories a name, beside those that bear it already.

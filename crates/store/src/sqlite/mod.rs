@@ -38,8 +38,8 @@ use self::open::{Use, connect, migrate};
 use self::readers::Readers;
 use self::writer::Writer;
 use crate::{
-    CandidatePage, Counts, DueSearch, Erased, Fallen, Filter, Health, IndexRows, IndexSearch, Page, Receipt, Store, StoreError, TurnPage,
-    VectorHit, VectorSearch, WordHits, WordSearch, ZoneRow,
+    CandidatePage, Counts, DueSearch, Erased, Fallen, Filter, Health, IndexRows, IndexSearch, Page, Pending, Receipt, Store, StoreError,
+    TurnPage, VectorHit, VectorSearch, WordHits, WordSearch, ZoneRow,
 };
 
 /// How a file is opened.
@@ -69,6 +69,9 @@ impl SqliteSettings {
         Self { path: path.into(), vectors: true, durability: Durability::Durable }
     }
 }
+
+/// So many rows are read where they are asked for.
+const FEW: usize = 16;
 
 /// A store in one SQLite file.
 pub struct SqliteStore {
@@ -242,6 +245,10 @@ impl Store for SqliteStore {
         self.of_mind(mind, move |connection, mind| memory::expired(connection, mind, now, limit)).await
     }
 
+    async fn pending(&self, mind: MindId) -> Result<Pending, StoreError> {
+        self.few_of_mind(mind, counts::pending)
+    }
+
     async fn referenced(&self, mind: MindId) -> Result<Vec<(Memory, u32)>, StoreError> {
         self.of_mind(mind, memory::referenced).await
     }
@@ -272,6 +279,9 @@ impl Store for SqliteStore {
     }
 
     async fn turns(&self, mind: MindId, page: TurnPage) -> Result<Vec<Turn>, StoreError> {
+        if page.limit <= FEW {
+            return self.few_of_mind(mind, |connection, mind| turn::page(connection, mind, &page));
+        }
         self.of_mind(mind, move |connection, mind| turn::page(connection, mind, &page)).await
     }
 

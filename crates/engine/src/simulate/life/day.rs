@@ -45,7 +45,10 @@ const SITTINGS: [(i64, usize, &[(&str, u32)]); 4] = [
 const EVENING: i64 = 19;
 
 /// What now and then comes up in an evening, and on what share of days.
-const NOW_AND_THEN: [(&str, f64); 9] = [
+const NOW_AND_THEN: [(&str, f64); 12] = [
+    ("episode", 0.9),
+    ("episode", 0.5),
+    ("news", 0.15),
     ("plan", 0.35),
     ("preference", 0.18),
     ("promise", 0.08),
@@ -99,7 +102,7 @@ impl Fate {
             let mut second = begins;
             for (topic, line) in topics {
                 planned.push(Planned { second, topic, line });
-                second += 15 + chance.below(40) as i64;
+                second += 8 + chance.below(25) as i64;
             }
         }
         planned

@@ -6,12 +6,13 @@ mod chance;
 mod day;
 mod person;
 
-use saegim_core::{CandidateVerdict, Language, MemoryId, Span, Tier, Timestamp};
+use saegim_core::{CandidateVerdict, Language, MemoryId, Role, Span, Tier, Timestamp};
 
 use self::bank::Bank;
 use self::chance::Chance;
 use self::day::{Day, Fate, Planned};
 use self::person::Person;
+use super::ahead::Coming;
 use super::report::Report;
 use super::stage::{Setting, Stage};
 use crate::{Core, Edit, EngineError, Exchange, Filter, Page, Query, Said};
@@ -79,7 +80,7 @@ pub(crate) async fn live(life: &Life, setting: &Setting, progress: &dyn Fn(i64))
         // Some days have 23 hours and some 25; the middle of the next one is always within 36.
         let tomorrow = midnight.plus(Span::hours(36)).midnight(zone);
         let today = std::mem::replace(&mut next, author.day(day(number + 1, tomorrow)));
-        living.stage.will_be_said(next.iter().flat_map(Scripted::texts).collect());
+        living.stage.will_be_said(living.coming(&next, tomorrow));
         for scripted in today {
             let at = midnight.plus(Span::seconds(scripted.second));
             living.stage.advance(at.max(life.start)).await?;
@@ -92,16 +93,6 @@ pub(crate) async fn live(life: &Life, setting: &Setting, progress: &dyn Fn(i64))
     let stage = living.stage;
     let report = Report::of(&stage, Some(setting.seed), Vec::new()).await?;
     Ok((report, stage))
-}
-
-impl Scripted {
-    /// What is sure to be said.
-    fn texts(&self) -> Vec<String> {
-        match &self.answer {
-            Answer::Said(answer) => vec![self.said.clone(), answer.clone()],
-            Answer::Recalled(..) => vec![self.said.clone()],
-        }
-    }
 }
 
 impl Author {
@@ -131,6 +122,29 @@ impl Author {
 }
 
 impl Living {
+    /// The messages of a day as they will be heard, each after what was said before it. What follows an answer that is not
+    /// known yet is left out.
+    fn coming(&self, day: &[Scripted], midnight: Timestamp) -> Vec<Coming> {
+        let mut coming = Vec::with_capacity(day.len() * 2);
+        let mut last: Option<(Timestamp, Option<&String>)> = None;
+        for scripted in day {
+            let at = midnight.plus(Span::seconds(scripted.second));
+            let before = match last {
+                Some((then, answer)) if self.stage.goes_on(then, at) => answer.map(|answer| Some(answer.clone())),
+                _ => Some(None),
+            };
+            let user = |before| Coming { role: Role::User, text: scripted.said.clone(), at, before };
+            coming.extend(before.map(user));
+            last = Some((at, None));
+            if let Answer::Said(answer) = &scripted.answer {
+                let before = Some(scripted.said.clone());
+                coming.push(Coming { role: Role::Assistant, text: answer.clone(), at, before });
+                last = Some((at, Some(answer)));
+            }
+        }
+        coming
+    }
+
     /// Says what was made up, and answers.
     async fn say(&mut self, scripted: Scripted) -> Result<(), EngineError> {
         let mut injected = Vec::new();
