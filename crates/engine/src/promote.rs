@@ -115,11 +115,12 @@ impl MindHandle {
     async fn raise(&self, rise: Rise, to: Tier, at: Timestamp) -> Result<(), EngineError> {
         let why = rise.reasons.iter().map(|reason| reason.as_str()).collect::<Vec<_>>().join(", ");
         let mut commit = self.worker_commit(Op::Promote).because(format!("to {to}: {why}"));
+        let made = rise.essence.is_none();
         let essence = match rise.essence {
             Some(known) => self.grown(&mut commit, known, &rise.members).await?,
             None => self.essence(&rise.members, to, at).await?,
         };
-        if essence.revision == 0 && essence.mentions == 0 {
+        if made {
             commit.changes.push(Change::MemoryAdded(Box::new(essence.clone())));
             let (vector, _) = self.vector_of(&essence.content).await;
             commit.changes.extend(vector.map(|vector| self.embedded(essence.id, vector)));
@@ -166,7 +167,8 @@ impl MindHandle {
             appraisal: members.iter().filter_map(|memory| memory.appraisal).reduce(Unit::max),
             strength: Strength::fresh(self.mind().await?.turns),
             recalls: 0,
-            mentions: 0,
+            // Whatever came up in several memories has come up again.
+            mentions: members.iter().map(|memory| memory.mentions.saturating_add(1)).sum::<u32>().saturating_sub(1),
             last_recalled_at: None,
             created_at: at,
             edited_at: None,

@@ -165,6 +165,7 @@ impl MindHandle {
             importance: memory.importance,
             strength: memory.strength_at(turn, &policy.strength),
             mentions: memory.mentions,
+            kept_longer: memory.tier != Tier::M30,
             free: shield(memory, founding.contains(&memory.id), now, &policy.thinning).is_none(),
         };
         let mut rows: Vec<Faded> = all.iter().map(faded).collect();
@@ -176,6 +177,7 @@ impl MindHandle {
             importance: Unit::ONE,
             strength: Unit::ONE,
             mentions: 1,
+            kept_longer: true,
             free: false,
         }));
         let gone: HashSet<MemoryId> = pruned(&rows, &policy.thinning).into_iter().collect();

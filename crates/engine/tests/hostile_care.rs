@@ -112,7 +112,7 @@ async fn two_years_of_merge_all_drop_all_take_no_more_than_the_budget_and_nothin
         if all(&mind).await.len() < 120 {
             for number in 0..20 {
                 let text = format!("{} 하루의 일 {}", "라".repeat(day as usize % 40 + 1), "마".repeat(number + 1));
-                mind.remember(Draft { tier: Some(Tier::M365), ..Draft::text(text) }).await.unwrap();
+                mind.remember(Draft::text(text)).await.unwrap();
             }
         }
         let size = all(&mind).await.len();
