@@ -2,40 +2,46 @@
 //! the message alone and a vector on its text alone, so it does not matter who made them or when.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::hash::Hash;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use async_trait::async_trait;
 use saegim_core::{Appraisal, Calibration, CandidateType, Embedding, Feeling, Role, Span, Timestamp};
 use saegim_provider::{Embedder, Finding, ProviderError, Purpose, Reading, ReplyTo, Thinker, Utterance};
 
-/// How many vectors are kept in each of the two generations.
+/// How many things are kept in each of the two generations.
 const GENERATION: usize = 12_000;
 
 /// How strong a feeling has to be for its finding to be worth a vector ahead of time.
 const WORTH_A_VECTOR: f32 = 0.3;
 
-/// Vectors by text and purpose; what was not asked for lately goes.
-#[derive(Default)]
-struct Kept {
-    young: HashMap<(bool, String), Embedding>,
-    old: HashMap<(bool, String), Embedding>,
+/// What was made lately, in two generations; what was not asked for in either goes.
+struct Kept<K, V> {
+    young: HashMap<K, V>,
+    old: HashMap<K, V>,
 }
 
-impl Kept {
-    fn get(&mut self, key: &(bool, String)) -> Option<Embedding> {
-        if let Some(vector) = self.young.get(key) {
-            return Some(vector.clone());
+impl<K, V> Default for Kept<K, V> {
+    fn default() -> Self {
+        Self { young: HashMap::new(), old: HashMap::new() }
+    }
+}
+
+impl<K: Clone + Eq + Hash, V: Clone> Kept<K, V> {
+    fn get(&mut self, key: &K) -> Option<V> {
+        if let Some(value) = self.young.get(key) {
+            return Some(value.clone());
         }
-        let vector = self.old.remove(key)?;
-        self.put(key.clone(), vector.clone());
-        Some(vector)
+        let value = self.old.remove(key)?;
+        self.put(key.clone(), value.clone());
+        Some(value)
     }
 
-    fn put(&mut self, key: (bool, String), vector: Embedding) {
+    fn put(&mut self, key: K, value: V) {
         if self.young.len() >= GENERATION {
             self.old = std::mem::take(&mut self.young);
         }
-        self.young.insert(key, vector);
+        self.young.insert(key, value);
     }
 }
 
@@ -43,7 +49,7 @@ impl Kept {
 #[derive(Clone)]
 pub(crate) struct Vectors {
     inner: Arc<dyn Embedder>,
-    kept: Arc<Mutex<Kept>>,
+    kept: Arc<Mutex<Kept<(bool, String), Embedding>>>,
 }
 
 impl Vectors {
@@ -55,7 +61,7 @@ impl Vectors {
         self.lock().get(&(purpose == Purpose::Query, text.to_owned()))
     }
 
-    fn lock(&self) -> std::sync::MutexGuard<'_, Kept> {
+    fn lock(&self) -> MutexGuard<'_, Kept<(bool, String), Embedding>> {
         self.kept.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -104,11 +110,22 @@ pub(crate) struct Coming {
     pub(crate) before: Option<String>,
 }
 
-/// A thinker that has read some messages already.
+/// A message without its moment.
+type Heard = (Role, String, Option<String>);
+
+/// A thinker that has read some messages already. Only rules are asked ahead of time.
 #[derive(Clone)]
 pub(crate) struct Readings {
     inner: Arc<dyn Thinker>,
-    read: Arc<Mutex<HashMap<Coming, Reading>>>,
+    read: Arc<Mutex<Read>>,
+}
+
+#[derive(Default)]
+struct Read {
+    /// What will be said once, at its moment.
+    coming: HashMap<Coming, Reading>,
+    /// What tells nothing tells nothing at any moment: small talk is read once.
+    nothing: Kept<Heard, Reading>,
 }
 
 impl Readings {
@@ -116,8 +133,22 @@ impl Readings {
         Self { inner, read: Arc::default() }
     }
 
-    fn lock(&self) -> std::sync::MutexGuard<'_, HashMap<Coming, Reading>> {
+    fn lock(&self) -> MutexGuard<'_, Read> {
         self.read.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Reads a message, or finds it read.
+    async fn of_message(&self, utterance: &Utterance<'_>) -> Result<Reading, ProviderError> {
+        let Utterance { role, text, before, .. } = *utterance;
+        let heard = (role, text.to_owned(), before.map(str::to_owned));
+        if let Some(reading) = self.lock().nothing.get(&heard) {
+            return Ok(reading);
+        }
+        let reading = self.inner.extract(utterance).await?;
+        if reading.findings.is_empty() {
+            self.lock().nothing.put(heard, reading.clone());
+        }
+        Ok(reading)
     }
 }
 
@@ -133,7 +164,7 @@ pub(crate) fn prepare(readings: Option<Readings>, vectors: Option<Vectors>, comi
     if let (Some(readings), Some(first)) = (&readings, coming.first()) {
         // What was read and then not said that way would stay for ever.
         let yesterday = first.at.minus(Span::days(2));
-        readings.lock().retain(|message, _| message.at >= yesterday);
+        readings.lock().coming.retain(|message, _| message.at >= yesterday);
     }
     let handle = tokio::runtime::Handle::current();
     tokio::task::spawn_blocking(move || {
@@ -144,9 +175,9 @@ pub(crate) fn prepare(readings: Option<Readings>, vectors: Option<Vectors>, comi
                     let Coming { role, text, at, before } = &message;
                     let (user, character) = (names.user.as_str(), names.character.as_str());
                     let heard = Utterance { role: *role, text, at: *at, user, character, before: before.as_deref() };
-                    let Ok(reading) = readings.inner.extract(&heard).await else { continue };
+                    let Ok(reading) = readings.of_message(&heard).await else { continue };
                     texts.extend(reading.findings.iter().filter(|finding| may_be_kept(finding)).map(|finding| finding.content.clone()));
-                    readings.lock().insert(message, reading);
+                    readings.lock().coming.insert(message, reading);
                 }
                 if let Some(vectors) = &vectors {
                     texts.retain(|text| vectors.knows(text));
@@ -173,10 +204,11 @@ impl Thinker for Readings {
 
     async fn extract(&self, utterance: &Utterance<'_>) -> Result<Reading, ProviderError> {
         let Utterance { role, text, at, before, .. } = *utterance;
-        let known = self.lock().remove(&Coming { role, text: text.to_owned(), at, before: before.map(str::to_owned) });
+        let coming = Coming { role, text: text.to_owned(), at, before: before.map(str::to_owned) };
+        let known = self.lock().coming.remove(&coming);
         match known {
             Some(reading) => Ok(reading),
-            None => self.inner.extract(utterance).await,
+            None => self.of_message(utterance).await,
         }
     }
 
