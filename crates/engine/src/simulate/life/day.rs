@@ -61,7 +61,7 @@ const NOW_AND_THEN: [(&str, f64); 12] = [
 ];
 
 /// What is asked about the past: so many questions a day at most.
-const ASKED: usize = 3;
+const ASKED: usize = 4;
 
 /// What befalls a person from one day to the next.
 #[derive(Clone, Debug, Default)]
