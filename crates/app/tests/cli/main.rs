@@ -20,6 +20,8 @@ mod models;
 mod operating;
 /// Finding words among many, whatever is asked.
 mod searching;
+/// Lives lived in seconds.
+mod simulating;
 /// What is said when something goes wrong.
 mod speaking;
 /// Taking turns, and what is known from them.
