@@ -136,7 +136,11 @@ impl MindHandle {
     /// The essence of memories, as a memory of its own.
     pub(crate) async fn essence(&self, members: &[Memory], to: Tier, at: Timestamp) -> Result<Memory, EngineError> {
         let texts: Vec<&str> = members.iter().map(|memory| memory.content.as_str()).collect();
-        let content = self.distilled(&texts).await;
+        let content = match members {
+            // What is so, or was asked for, has its day and hour in what it says: "약은 6시에 먹여야 해".
+            [alone] if alone.remember_this || alone.kind == Kind::Semantic => alone.content.clone(),
+            _ => self.distilled(&texts).await,
+        };
         let strongest = members.iter().max_by(|a, b| a.feeling.intensity.get().total_cmp(&b.feeling.intensity.get()));
         let felt = strongest.map(|memory| memory.feeling.clone()).unwrap_or_default();
         let emotions = Emotions::mix(members.iter().flat_map(|memory| memory.feeling.emotions.iter()));
