@@ -7,13 +7,14 @@ use saegim_core::{Language, Phrase, Tier, Zone, phrase};
 
 use super::diary::Sample;
 use super::report::Report;
+use super::text::counted;
 
 /// The picture's size and the room around its panels.
 const WIDTH: f64 = 960.0;
 const LEFT: f64 = 64.0;
 const RIGHT: f64 = 124.0;
 const TOP: f64 = 66.0;
-const GAP: f64 = 46.0;
+const GAP: f64 = 54.0;
 
 /// How high the panels of tiers, zones and the cliff are.
 const HEIGHTS: [f64; 3] = [210.0, 210.0, 90.0];
@@ -23,7 +24,7 @@ const POINTS: usize = 420;
 
 /// From the shortest tier to the longest, and from the core outward: the nearer and the longer, the warmer.
 const TIERS: [&str; 4] = ["#b9c7d6", "#7fa3c4", "#3f6f9f", "#e0a526"];
-const ZONES: [&str; 5] = ["#e0a526", "#d9825b", "#8a9fb5", "#b4c0cc", "#dde3e9"];
+const ZONES: [&str; 5] = ["#e0a526", "#d9825b", "#8a9fb5", "#b4c0cc", "#d3dbe3"];
 const CLIFF: &str = "#b4473a";
 
 /// One panel: its title, its layers from the bottom up, and how it is drawn.
@@ -69,7 +70,7 @@ impl Report {
     }
 
     fn title(&self) -> Phrase {
-        let (days, turns) = (self.days, self.tally.turns);
+        let (days, turns) = (counted(self.days as usize), counted(self.tally.turns));
         match self.seed {
             Some(seed) => {
                 phrase!("{days} days of a life, {turns} turns (seed {seed})", "어떤 삶의 {days}일, 주고받은 말 {turns}마디 (씨앗 {seed})")
@@ -252,7 +253,7 @@ fn put(svg: &mut String, words: std::fmt::Arguments<'_>) {
 fn rounded(number: u64) -> u64 {
     let mut unit = 1;
     loop {
-        if let Some(round) = [4, 8, 12, 20, 40].into_iter().map(|step| step * unit).find(|round| *round >= number) {
+        if let Some(round) = [4, 8, 12, 16, 20, 24, 32].into_iter().map(|step| step * unit).find(|round| *round >= number) {
             return round;
         }
         unit *= 10;
@@ -269,7 +270,7 @@ mod tests {
 
     #[test]
     fn an_axis_ends_at_a_round_number_and_few_points_stand_for_many() {
-        assert_eq!([0, 4, 5, 13, 41, 130, 900].map(rounded), [4, 4, 8, 20, 80, 200, 1200]);
+        assert_eq!([0, 4, 5, 13, 41, 130, 900].map(rounded), [4, 4, 8, 16, 80, 160, 1200]);
         let sample = |day| Sample { day, tiers: [1; 4], zones: [1; 5], cliff: 2 };
         let many: Vec<Sample> = (0..1095).map(sample).collect();
         let few = thinned(&many);

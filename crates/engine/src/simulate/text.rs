@@ -37,7 +37,7 @@ impl Report {
     }
 
     fn opening(&self) -> Phrase {
-        let (days, turns, exchanges) = (number(self.days as usize), number(self.tally.turns), number(self.tally.exchanges));
+        let (days, turns, exchanges) = (counted(self.days as usize), counted(self.tally.turns), counted(self.tally.exchanges));
         let (from, to) = (day(&self.start.to_string()), day(&self.end.to_string()));
         let (english, korean) = match self.seed {
             Some(seed) => (format!(", seed {seed}"), format!(", 씨앗 {seed}")),
@@ -56,7 +56,7 @@ impl Report {
         let values: Vec<String> = self.facts.iter().map(|(subject, values)| format!("{subject} {}", values.join("·"))).collect();
         let values = gist(&values.join(", "), 150);
         let FactCounts(learned, mentioned, superseded, ended) =
-            FactCounts(number(tally.learned), number(tally.mentioned), number(tally.superseded), number(tally.ended));
+            FactCounts(counted(tally.learned), counted(tally.mentioned), counted(tally.superseded), counted(tally.ended));
         phrase!(
             "  facts       {current} hold, {past} are over ({learned} learned, {mentioned} heard again, {superseded} superseded, {ended} ended)\n              {values}",
             "  사실        지금 {current}건, 지난 것 {past}건 (새로 앎 {learned}, 다시 들음 {mentioned}, 바뀜 {superseded}, 끝남 {ended})\n              {values}"
@@ -87,13 +87,13 @@ struct FactCounts(String, String, String, String);
 impl Tally {
     fn lines(&self) -> Vec<Phrase> {
         let judged: usize = self.verdicts.values().sum();
-        let of = |verdict: CandidateVerdict| number(self.verdicts.get(&verdict).copied().unwrap_or(0));
+        let of = |verdict: CandidateVerdict| counted(self.verdicts.get(&verdict).copied().unwrap_or(0));
         let (stored, reinforced, skipped) = (of(CandidateVerdict::Stored), of(CandidateVerdict::Reinforced), of(CandidateVerdict::Skipped));
-        let (held, rejected, judged) = (of(CandidateVerdict::Held), of(CandidateVerdict::Rejected), number(judged));
-        let (given, used) = (number(self.given), number(self.used));
-        let (expired, joined, pruned) = (number(self.expired), number(self.joined), number(self.pruned));
-        let (let_go, restored, gone, erased) = (number(self.let_go), number(self.restored), number(self.gone), number(self.erased));
-        let ticks = number(self.ticks);
+        let (held, rejected, judged) = (of(CandidateVerdict::Held), of(CandidateVerdict::Rejected), counted(judged));
+        let (given, used) = (counted(self.given), counted(self.used));
+        let (expired, joined, pruned) = (counted(self.expired), counted(self.joined), counted(self.pruned));
+        let (let_go, restored, gone, erased) = (counted(self.let_go), counted(self.restored), counted(self.gone), counted(self.erased));
+        let ticks = counted(self.ticks);
         let mut lines = vec![
             phrase!(
                 "  judged      {judged}: {stored} stored, {reinforced} made a known one stronger, {skipped} skipped, {held} held, {rejected} rejected",
@@ -105,11 +105,11 @@ impl Tally {
             ),
         ];
         for (tier, count) in &self.essences {
-            let count = number(*count);
+            let count = counted(*count);
             let why = self.promoted.get(tier).map(|reasons| {
                 let told = |language| {
                     let one =
-                        |(reason, count): (&PromotionReason, &usize)| format!("{} {}", reason_name(*reason, language), number(*count));
+                        |(reason, count): (&PromotionReason, &usize)| format!("{} {}", reason_name(*reason, language), counted(*count));
                     reasons.iter().map(one).collect::<Vec<_>>().join(", ")
                 };
                 (told(Language::English), told(Language::Korean))
@@ -206,7 +206,7 @@ fn sparkline(values: &[u64], most: u64) -> String {
 }
 
 /// A number with its thousands apart.
-fn number(number: usize) -> String {
+pub(crate) fn counted(number: usize) -> String {
     let digits = number.to_string();
     let mut text = String::new();
     for (place, digit) in digits.chars().enumerate() {
@@ -237,7 +237,7 @@ mod tests {
 
     #[test]
     fn numbers_and_courses_are_easy_to_read() {
-        assert_eq!(["0", "999", "1,000", "109,500"].map(str::to_owned), [0, 999, 1000, 109_500].map(number));
+        assert_eq!(["0", "999", "1,000", "109,500"].map(str::to_owned), [0, 999, 1000, 109_500].map(counted));
         let line = sparkline(&[0, 1, 4, 8, 8, 2], 8);
         assert_eq!(line.trim_end(), " ▁▄██▂");
         assert_eq!(sparkline(&[], 0).chars().count(), COLUMNS);

@@ -45,9 +45,11 @@ const SITTINGS: [(i64, usize, &[(&str, u32)]); 4] = [
 const EVENING: i64 = 19;
 
 /// What now and then comes up in an evening, and on what share of days.
-const NOW_AND_THEN: [(&str, f64); 12] = [
-    ("episode", 0.9),
-    ("episode", 0.5),
+const NOW_AND_THEN: [(&str, f64); 14] = [
+    ("episode", 0.95),
+    ("episode", 0.8),
+    ("episode", 0.6),
+    ("episode", 0.4),
     ("news", 0.15),
     ("plan", 0.35),
     ("preference", 0.18),
