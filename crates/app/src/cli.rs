@@ -6,6 +6,8 @@ mod files;
 mod selfhood;
 /// Serving, and keys.
 mod serve;
+/// Lives lived in seconds.
+mod simulate;
 /// Talking, and what follows from it.
 mod talk;
 /// Looking back, and what was put away.
@@ -20,6 +22,7 @@ use serde::Deserialize;
 pub(crate) use self::files::{ExportArgs, ImportArgs};
 pub(crate) use self::selfhood::{AnswerArgs, ImagineArgs, IslandsArgs, IslandsCommand, OwnCommand, ProposeCommand, SelfCommand, SoulArgs};
 pub(crate) use self::serve::{KeysArgs, KeysCommand, McpArgs, ServeArgs};
+pub(crate) use self::simulate::SimulateArgs;
 pub(crate) use self::talk::{FactsArgs, ObserveArgs, TurnsArgs, TurnsCommand};
 pub(crate) use self::time::{ArchiveArgs, ArchiveCommand, Period, ReportArgs};
 
@@ -130,6 +133,8 @@ pub(crate) enum Command {
         #[arg(long)]
         due: bool,
     },
+    /// Live through months and years in seconds, by the real rules, in a mind that is thrown away
+    Simulate(SimulateArgs),
     /// Take turns of a conversation: keep them, judge them, learn from them
     Observe(ObserveArgs),
     /// What would be given to a model that answers this

@@ -55,6 +55,8 @@ pub struct Faded {
     pub strength: Unit,
     /// How often it was met again.
     pub mentions: u32,
+    /// Whether it is in a longer tier, because it earned that or the owner said so: then fading ends it no sooner than its term.
+    pub kept_longer: bool,
     /// Whether it may be taken at all.
     pub free: bool,
 }
@@ -66,7 +68,7 @@ pub fn pruned(memories: &[Faded], policy: &ThinningPolicy) -> Vec<MemoryId> {
     let mut free: Vec<&Faded> = memories.iter().filter(|memory| memory.free).collect();
     let worth = |memory: &Faded| memory.importance.get() + memory.strength.get();
     free.sort_by(|a, b| worth(a).total_cmp(&worth(b)).then(a.memory.cmp(&b.memory)));
-    let faded = |memory: &Faded| memory.strength.get() < policy.prune_below && memory.mentions == 0;
+    let faded = |memory: &Faded| memory.strength.get() < policy.prune_below && memory.mentions == 0 && !memory.kept_longer;
     let mut chosen: Vec<MemoryId> = free.iter().filter(|memory| faded(memory)).map(|memory| memory.memory).collect();
     let more = over.saturating_sub(chosen.len());
     let rest: Vec<MemoryId> = free.iter().filter(|memory| !faded(memory)).take(more).map(|memory| memory.memory).collect();
@@ -95,7 +97,8 @@ mod tests {
 
     fn faded(number: u8, importance: f32, strength: f32, mentions: u32) -> Faded {
         let memory = MemoryId::new(AT, [number; 10]);
-        Faded { memory, importance: Unit::clamped(importance), strength: Unit::clamped(strength), mentions, free: true }
+        let (importance, strength) = (Unit::clamped(importance), Unit::clamped(strength));
+        Faded { memory, importance, strength, mentions, kept_longer: false, free: true }
     }
 
     #[test]
@@ -122,6 +125,8 @@ mod tests {
         let policy = ThinningPolicy { budget_share: 1.0, ..ThinningPolicy::default() };
         let memories = [faded(1, 0.3, 0.14, 0), faded(2, 0.3, 0.14, 1), faded(3, 0.3, 0.15, 0), faded(4, 0.1, 0.1, 0)];
         assert_eq!(pruned(&memories, &policy), [memories[3].memory, memories[0].memory]);
+        let kept = memories.map(|memory| Faded { kept_longer: true, ..memory });
+        assert!(pruned(&kept, &policy).is_empty(), "a longer tier keeps what it promises");
         let small = ThinningPolicy { most_memories: 2, prune_below: 0.0, ..policy };
         assert_eq!(pruned(&memories, &small), [memories[3].memory, memories[0].memory]);
     }

@@ -45,6 +45,13 @@ impl Births {
         }
     }
 
+    /// Takes down how many turns have passed.
+    pub(crate) fn turned(&self, mind: MindId, turns: u64) {
+        if let Some(nursery) = self.lock().get_mut(&mind) {
+            nursery.turns = turns;
+        }
+    }
+
     /// Forgets what is known of a mind: memories moved or left.
     pub(crate) fn unknown(&self, mind: MindId) {
         self.lock().remove(&mind);

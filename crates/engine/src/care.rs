@@ -1,7 +1,9 @@
 //! The care of a mind over time: terms run out, the cliff lets go, importance and places are worked out anew.
 
-use saegim_core::{Change, CliffReason, Commit, Fall, Memory, Mind, Op, Phrase, Principal, Round, Span, Tier, Timestamp, Zone, steps};
-use saegim_store::{Filter, Page, TurnPage};
+use saegim_core::{
+    Change, CliffReason, Commit, Fall, Look, Memory, Mind, Op, Phrase, Principal, Round, Span, Standing, Tier, Timestamp, Wait, Zone, steps,
+};
+use saegim_store::{Fallen, Filter, Page, TurnPage};
 use serde::Serialize;
 
 use crate::zones::Move;
@@ -75,8 +77,9 @@ impl MindHandle {
     pub(crate) async fn look_after(&self) -> Result<Ticked, EngineError> {
         let now = self.now();
         let mind = self.mind().await?;
+        let new_day = mind.ticked_at.is_none_or(|last| last < now.midnight(&self.inner.config.time_zone) || last > now);
         let mut ticked = Ticked { swept: true, ..Ticked::default() };
-        ticked.gone = self.let_go(now).await?;
+        ticked.gone = self.let_go(Look { now, last: mind.ticked_at.unwrap_or(mind.made_at) }).await?;
         // Whatever a pause left undone is done in its order: a longer term is decided before the shorter one runs out.
         // A clock that was ahead and came back starts from where it is now.
         let last = mind.ticked_at.unwrap_or(mind.made_at).min(now);
@@ -94,19 +97,23 @@ impl MindHandle {
                 }
             }
         }
-        ticked.expired += self.expire(now, now).await? + self.forget_cloud(now).await?;
+        ticked.expired += self.expire(now, now).await?;
+        if new_day {
+            ticked.expired += self.forget_cloud(now).await?;
+        }
         (ticked.joined, ticked.pruned) = self.thin(now).await?;
         if ticked.gone > 0 {
             ticked.swept = self.store().sweep().await?;
         }
-        let new_day = mind.ticked_at.is_none_or(|last| last < now.midnight(&self.inner.config.time_zone) || last > now);
         if new_day {
             ticked.weighed = self.weigh().await?;
             let retained = self.retain(now).await?;
             (ticked.displaced, ticked.archived) = (retained.displaced, retained.archived);
         }
         ticked.told = self.tend_self(new_day).await?;
-        ticked.embedded = self.embed_missing(|_| ()).await?;
+        if self.may_lack_vectors().await? {
+            ticked.embedded = self.embed_missing(|_| ()).await?;
+        }
         ticked.moves = self.rebalance(None).await?;
         ticked.moved = ticked.moves.len();
         self.looked_after(&mind, now, new_day).await?;
@@ -138,16 +145,13 @@ impl MindHandle {
         }
         // Nothing moves while nothing is said; once the conversation is over what it was about counts no more.
         let over = last.map(|at| at.plus(self.silence()));
-        let counts = self.store().counts(self.id, self.embedder_id()).await?;
-        let passing = counts.tiers[Tier::M30 as usize] + counts.tiers[Tier::M90 as usize] + counts.tiers[Tier::M365 as usize];
+        let pending = self.store().pending(self.id).await?;
         let put_away = self.policy().retention.limits && !self.archives().await?.is_empty();
-        if passing + counts.on_cliff == 0 && !put_away {
+        if !pending.passing && pending.gone.is_none() && !put_away {
             return Ok([over, self.self_due().await?].into_iter().flatten().min());
         }
         let midnight = steps(now, now.plus(Span::days(2)), &self.inner.config.time_zone).next().map(|step| step.at);
-        let ends = self.store().expired(self.id, midnight.unwrap_or(now), 1).await?.first().and_then(|memory| memory.expires_at);
-        let gone = self.cliff().await?.first().map(|fallen| fallen.entry.gone_at);
-        Ok([over, midnight, ends, gone, self.self_due().await?].into_iter().flatten().min())
+        Ok([over, midnight, pending.ends_at, pending.gone.map(|(first, _)| first), self.self_due().await?].into_iter().flatten().min())
     }
 
     pub(crate) fn worker_commit(&self, operation: Op) -> Commit {
@@ -157,7 +161,7 @@ impl MindHandle {
     /// Sends to the cliff what has run out its term by `as_of`; it falls `now`, so that the owner always has seven days.
     async fn expire(&self, as_of: Timestamp, now: Timestamp) -> Result<usize, EngineError> {
         let mut count = 0;
-        loop {
+        while self.store().pending(self.id).await?.ends_at.is_some_and(|end| end <= as_of) {
             let due = self.store().expired(self.id, as_of, BATCH).await?;
             if due.is_empty() {
                 break;
@@ -221,10 +225,30 @@ impl MindHandle {
         Ok(())
     }
 
-    /// Removes for good what has waited out its seven days.
-    async fn let_go(&self, now: Timestamp) -> Result<usize, EngineError> {
-        let due: Vec<Memory> =
-            self.cliff().await?.into_iter().filter(|fallen| fallen.entry.is_gone(now)).map(|fallen| fallen.memory).collect();
+    /// Removes for good what has waited out its seven days; what a wrong clock had done is put right.
+    async fn let_go(&self, look: Look) -> Result<usize, EngineError> {
+        let Some((first, last)) = self.store().pending(self.id).await?.gone else { return Ok(0) };
+        if first > look.now && !self.policy().cliff.is_doubtful(last, look.now) {
+            return Ok(0);
+        }
+        let (mut due, mut doubted) = (Vec::new(), self.worker_commit(Op::Restore).because("the clock had been wrong"));
+        for Fallen { entry, memory } in self.cliff().await? {
+            match entry.looked_at(look, &self.policy().cliff) {
+                Wait::On => {}
+                Wait::Over => due.push(memory),
+                Wait::Anew(entry) => {
+                    doubted.memories.extend(self.commit(Op::Restore, &[&memory]).memories);
+                    doubted.changes.push(Change::CliffEntered(Box::new(memory), entry));
+                }
+                Wait::Mistaken => {
+                    doubted.memories.extend(self.commit(Op::Restore, &[&memory]).memories);
+                    doubted.changes.push(Change::CliffLeft(Box::new(Memory { standing: Standing::Alive, ..memory })));
+                }
+            }
+        }
+        if !doubted.changes.is_empty() {
+            self.write(doubted).await?;
+        }
         for batch in due.chunks(BATCH) {
             let mut commit =
                 self.commit_as(Principal::Worker, Op::Purge, &batch.iter().collect::<Vec<_>>()).because("seven days on the cliff are over");
@@ -251,6 +275,17 @@ impl MindHandle {
             self.write(commit).await?;
         }
         Ok(changed.len())
+    }
+
+    /// Whether vectors may be missing; a mind in memory knows.
+    async fn may_lack_vectors(&self) -> Result<bool, EngineError> {
+        if !self.in_memory().await {
+            return Ok(true);
+        }
+        Ok(match self.index().await? {
+            Some(index) => index.read().await.lacking().0 > 0,
+            None => true,
+        })
     }
 
     /// Makes the vectors that are missing, where the embedder can, and tells `progress` how many it has made. After the

@@ -104,6 +104,15 @@ impl MindHandle {
         .await
     }
 
+    /// Says that a memory changed how the character behaves: it deserves to be kept longer.
+    pub async fn changed_behaviour(&self, id: MemoryId) -> Result<Memory, EngineError> {
+        self.change(id, Deed::Edit, |_, mut memory| {
+            memory.changed_behaviour = true;
+            (memory, Vec::new())
+        })
+        .await
+    }
+
     /// Links two memories; the target's importance grows with what refers to it.
     pub async fn link(&self, from: MemoryId, to: MemoryId, kind: LinkKind) -> Result<Link, EngineError> {
         self.may_link(kind).await?;

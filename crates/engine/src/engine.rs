@@ -8,7 +8,7 @@ use saegim_core::{
     phrase,
 };
 use saegim_provider::{Embedder, LocalEmbedder, ProviderError, Purpose, RuleThinker, Thinker};
-use saegim_store::{Health, SqliteSettings, SqliteStore, Store, StoreError};
+use saegim_store::{DueSearch, Durability, Health, SqliteSettings, SqliteStore, Store, StoreError};
 
 use crate::births::Births;
 use crate::care::Ticked;
@@ -20,11 +20,17 @@ use crate::{Clock, Dice, EngineError, MindHandle, SystemClock, SystemDice};
 /// How long a mind is one caretaker's alone.
 const LEASE: Span = Span::seconds(120);
 
+/// No caretaker is due later than this, because every midnight is a reason to look: what is was put off by a clock that
+/// ran ahead, and is due now.
+pub(crate) const FARTHEST: Span = Span::days(2);
+
 /// What an engine is opened with.
 #[derive(Clone)]
 pub struct Config {
     /// The SQLite file.
     pub database: PathBuf,
+    /// What a commit is worth once it is acknowledged.
+    pub durability: Durability,
     /// Whether vectors are used at all.
     pub vectors: bool,
     /// Every tunable.
@@ -46,6 +52,7 @@ impl Config {
     pub fn local(database: impl Into<PathBuf>) -> Self {
         Self {
             database: database.into(),
+            durability: Durability::Durable,
             vectors: true,
             policy: Policy::default(),
             time_zone: jiff::tz::TimeZone::UTC,
@@ -105,6 +112,7 @@ impl Engine {
         config.policy.check()?;
         let mut settings = SqliteSettings::at(&config.database);
         settings.vectors = config.vectors;
+        settings.durability = config.durability;
         let mut no_extension = None;
         let store = match SqliteStore::open(settings.clone()).await {
             // Everything but the search by vectors inside the file goes on without the extension.
@@ -190,7 +198,8 @@ impl Engine {
     /// engines that sweep at once are given different minds; what a lost one held comes back when its lease runs out.
     pub async fn sweep(&self, limit: usize) -> Result<Vec<(MindKey, Ticked)>, EngineError> {
         let now = self.inner.now();
-        let due = self.inner.store.claim_due(now, now.plus(LEASE), limit).await?;
+        let due = DueSearch { now, beyond: now.plus(FARTHEST), until: now.plus(LEASE), limit };
+        let due = self.inner.store.claim_due(due).await?;
         let mut done = Vec::with_capacity(due.len());
         for mind in due {
             let handle = MindHandle::new(Arc::clone(&self.inner), &mind, Principal::Worker);

@@ -108,6 +108,8 @@ impl MindHandle {
             )));
         }
         let mut back = memory.with_new_term(self.now(), &self.policy().tier);
+        // Whoever is saved was thought of: what had faded must not fall again at the next look.
+        back.strength = back.strength.renewed(self.mind().await?.turns, &back.fading(), &self.policy().strength);
         let mut commit = self.commit(operation, &[&back]);
         commit.changes.push(Change::CliffLeft(Box::new(back.clone())));
         self.write(commit).await?;

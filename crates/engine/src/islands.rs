@@ -181,6 +181,9 @@ impl MindHandle {
     pub(crate) async fn settle_islands(&self) -> Result<Vec<Phrase>, EngineError> {
         retrying(|| async {
             let islands = self.store().islands(self.id).await?;
+            if islands.is_empty() {
+                return Ok(Vec::new());
+            }
             let (ground, now, policy) = (self.ground(&islands).await?, self.now(), &self.policy().island);
             let mut told = Vec::new();
             for island in islands {

@@ -87,6 +87,8 @@ mod said;
 mod scene;
 /// Beliefs, and the versions of the self.
 mod selfhood;
+/// Lives lived in seconds.
+pub mod simulate;
 /// SOUL.md.
 mod soul;
 /// Joining and pruning by turn count.
@@ -121,7 +123,7 @@ pub use recall::{Depth, Found, Query, Recalled};
 pub use remember::{Draft, Remembered};
 pub use report::{Report, Risen};
 pub use saegim_core::MindKey;
-pub use saegim_store::{CandidatePage, Counts, Erased, Fallen, Filter, Health, Page, StoreError, TurnPage};
+pub use saegim_store::{CandidatePage, Counts, Durability, Erased, Fallen, Filter, Health, Page, StoreError, TurnPage};
 pub use said::FoundTurn;
 pub use watch::{Changed, News};
 pub use withdraw::Withdrawn;

@@ -92,7 +92,8 @@ impl MindHandle {
     }
 
     pub(crate) async fn write(&self, commit: Commit) -> Result<Receipt, EngineError> {
-        if commit.operation != Op::Remember {
+        // A turn moves nothing between zones, and tells of its own births.
+        if !matches!(commit.operation, Op::Remember | Op::Observe) {
             self.inner.births.unknown(self.id);
         }
         Ok(self.store().commit(commit).await?)

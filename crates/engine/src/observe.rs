@@ -179,6 +179,7 @@ impl MindHandle {
         for (memory, _) in &born {
             self.inner.births.born(self.id, memory.zone);
         }
+        self.inner.births.turned(self.id, present.turns);
         let style = present.style.unwrap_or_else(|| present.relationship.level().speech_style());
         let observed = Observed {
             turns,

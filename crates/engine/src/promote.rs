@@ -118,11 +118,17 @@ impl MindHandle {
     async fn raise(&self, rise: Rise, to: Tier, at: Timestamp) -> Result<(), EngineError> {
         let why = rise.reasons.iter().map(|reason| reason.as_str()).collect::<Vec<_>>().join(", ");
         let mut commit = self.worker_commit(Op::Promote).because(format!("to {to}: {why}"));
-        let essence = match rise.essence {
+        // Two groups of one round may have the same essence: the second finds it grown already.
+        let known = match &rise.essence {
+            Some(known) => self.store().memories(self.id, &[known.id]).await?.pop(),
+            None => None,
+        };
+        let made = known.is_none();
+        let essence = match known {
             Some(known) => self.grown(&mut commit, known, &rise.members).await?,
             None => self.essence(&rise.members, to, at).await?,
         };
-        if essence.revision == 0 && essence.mentions == 0 {
+        if made {
             commit.changes.push(Change::MemoryAdded(Box::new(essence.clone())));
             let (vector, _) = self.vector_of(&essence.content).await;
             commit.changes.extend(vector.map(|vector| self.embedded(essence.id, vector)));
@@ -138,7 +144,11 @@ impl MindHandle {
     /// The essence of memories, as a memory of its own.
     pub(crate) async fn essence(&self, members: &[Memory], to: Tier, at: Timestamp) -> Result<Memory, EngineError> {
         let texts: Vec<&str> = members.iter().map(|memory| memory.content.as_str()).collect();
-        let content = self.distilled(&texts).await;
+        let content = match members {
+            // What is so, or was asked for, has its day and hour in what it says: "약은 6시에 먹여야 해".
+            [alone] if alone.remember_this || alone.kind == Kind::Semantic => alone.content.clone(),
+            _ => self.distilled(&texts).await,
+        };
         let strongest = members.iter().max_by(|a, b| a.feeling.intensity.get().total_cmp(&b.feeling.intensity.get()));
         let felt = strongest.map(|memory| memory.feeling.clone()).unwrap_or_default();
         let emotions = Emotions::mix(members.iter().flat_map(|memory| memory.feeling.emotions.iter()));
@@ -169,7 +179,8 @@ impl MindHandle {
             appraisal: members.iter().filter_map(|memory| memory.appraisal).reduce(Unit::max),
             strength: Strength::fresh(self.mind().await?.turns),
             recalls: 0,
-            mentions: 0,
+            // Whatever came up in several memories has come up again.
+            mentions: members.iter().map(|memory| memory.mentions.saturating_add(1)).sum::<u32>().saturating_sub(1),
             last_recalled_at: None,
             created_at: at,
             edited_at: None,

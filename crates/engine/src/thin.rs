@@ -10,18 +10,39 @@ use saegim_core::{
 
 use crate::{EngineError, MindHandle};
 
+/// What thinning looks at: living memories that may run out, and which of them found something.
+struct Thinnable {
+    passing: Vec<Memory>,
+    founding: HashSet<MemoryId>,
+}
+
 impl MindHandle {
     /// Thins where enough turns have passed; how many memories were joined, settled and let go.
     pub(crate) async fn thin(&self, now: Timestamp) -> Result<(usize, usize), EngineError> {
         let (mind, policy) = (self.mind().await?, &self.policy().thinning);
-        let mut done = (0, 0);
-        if mind.turns >= mind.consolidated_turn + u64::from(policy.consolidate_turns) {
-            done.0 = self.consolidate(&mind, now).await?;
+        let consolidates = mind.turns >= mind.consolidated_turn + u64::from(policy.consolidate_turns);
+        let prunes = mind.turns >= mind.pruned_turn + u64::from(policy.prune_turns);
+        if !consolidates && !prunes {
+            return Ok((0, 0));
         }
-        if mind.turns >= mind.pruned_turn + u64::from(policy.prune_turns) {
-            done.1 = self.prune(mind.turns, now).await?;
+        let mut all = self.thinnable().await?;
+        let mut done = (0, 0);
+        if consolidates {
+            let settled;
+            (done.0, settled) = self.consolidate(&mind, &all, now).await?;
+            if prunes && done.0 + settled > 0 {
+                all = self.thinnable().await?;
+            }
+        }
+        if prunes {
+            done.1 = self.prune(mind.turns, all, now).await?;
         }
         Ok(done)
+    }
+
+    /// What thinning looks at.
+    async fn thinnable(&self) -> Result<Thinnable, EngineError> {
+        Ok(Thinnable { passing: self.passing().await?, founding: self.founding().await? })
     }
 
     /// All living memories that may run out.
@@ -46,9 +67,9 @@ impl MindHandle {
     }
 
     /// Joins events that tell one thing into one memory, and lets what was told three times become what is so.
-    async fn consolidate(&self, mind: &Mind, now: Timestamp) -> Result<usize, EngineError> {
+    async fn consolidate(&self, mind: &Mind, thinnable: &Thinnable, now: Timestamp) -> Result<(usize, usize), EngineError> {
         let policy = &self.policy().thinning;
-        let (all, founding) = (self.passing().await?, self.founding().await?);
+        let Thinnable { passing: all, founding } = thinnable;
         let mut commit = self.worker_commit(Op::Consolidate);
         commit.changes.push(Change::Consolidated(mind.turns));
         let free = |memory: &Memory| memory.kind == Kind::Episodic && shield(memory, founding.contains(&memory.id), now, policy).is_none();
@@ -89,7 +110,7 @@ impl MindHandle {
         }
         commit.note = Some(format!("{joined} joined, {so} settled"));
         self.write(commit).await?;
-        Ok(joined)
+        Ok((joined, so))
     }
 
     /// Groups of events so alike that they tell one thing. Only those born since `compared` are held against the others.
@@ -141,15 +162,16 @@ impl MindHandle {
     }
 
     /// Lets go of what has faded and never came up again, and of the least worth where there is no room.
-    async fn prune(&self, turn: u64, now: Timestamp) -> Result<usize, EngineError> {
+    async fn prune(&self, turn: u64, thinnable: Thinnable, now: Timestamp) -> Result<usize, EngineError> {
         let policy = self.policy();
-        let (all, founding) = (self.passing().await?, self.founding().await?);
+        let Thinnable { passing: all, founding } = thinnable;
         let core = self.alive(Tier::M0).await?.len();
         let faded = |memory: &Memory| Faded {
             memory: memory.id,
             importance: memory.importance,
             strength: memory.strength_at(turn, &policy.strength),
             mentions: memory.mentions,
+            kept_longer: memory.tier != Tier::M30,
             free: shield(memory, founding.contains(&memory.id), now, &policy.thinning).is_none(),
         };
         let mut rows: Vec<Faded> = all.iter().map(faded).collect();
@@ -161,6 +183,7 @@ impl MindHandle {
             importance: Unit::ONE,
             strength: Unit::ONE,
             mentions: 1,
+            kept_longer: true,
             free: false,
         }));
         let gone: HashSet<MemoryId> = pruned(&rows, &policy.thinning).into_iter().collect();

@@ -102,6 +102,7 @@ async fn two_years_of_merge_all_drop_all_take_no_more_than_the_budget_and_nothin
     let mut config = Config::local(folder.path().join("mind.db"));
     config.clock = clock.clone();
     config.dice = Arc::new(SeededDice::new(11));
+    config.durability = saegim_engine::Durability::Throwaway;
     config.embedder = Some(Arc::new(AllOne(Calibration::new(vec![(0.0, 0.0), (0.9, 1.0)]).unwrap())));
     config.thinker = Some(Arc::new(DropAll));
     // Every turn is a cycle, and all of them fade at once.
@@ -131,7 +132,7 @@ async fn two_years_of_merge_all_drop_all_take_no_more_than_the_budget_and_nothin
         if all(&mind).await.len() < 120 {
             for number in 0..20 {
                 let text = format!("{} 하루의 일 {}", "라".repeat(day as usize % 40 + 1), "마".repeat(number + 1));
-                mind.remember(Draft { tier: Some(Tier::M365), ..Draft::text(text) }).await.unwrap();
+                mind.remember(Draft::text(text)).await.unwrap();
             }
         }
         let size = all(&mind).await.len();

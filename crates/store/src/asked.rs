@@ -102,6 +102,30 @@ pub struct ZoneRow {
     pub zone: Zone,
 }
 
+/// What of a mind can end by itself, and when.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Pending {
+    /// Whether any living memory has a term at all.
+    pub passing: bool,
+    /// When the first term runs out, of those that are not held fast.
+    pub ends_at: Option<Timestamp>,
+    /// When the first and the last on the cliff will be gone.
+    pub gone: Option<(Timestamp, Timestamp)>,
+}
+
+/// Which minds a caretaker asks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct DueSearch {
+    /// Those due by then.
+    pub now: Timestamp,
+    /// And those due only after this: no right clock sets a date that far ahead.
+    pub beyond: Timestamp,
+    /// Until when they are leased.
+    pub until: Timestamp,
+    /// How many at most.
+    pub limit: usize,
+}
+
 /// Which turns are wanted, the newest last.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct TurnPage {

@@ -25,6 +25,6 @@ pub use asked::*;
 pub use error::StoreError;
 pub use index_rows::*;
 pub use self_store::{ProposalPage, SelfStore};
-pub use sqlite::{SqliteSettings, SqliteStore};
+pub use sqlite::{Durability, SqliteSettings, SqliteStore};
 pub use stellar::{StellarEdge, StellarFile, StellarItem, read_stellar};
 pub use store::Store;

@@ -9,8 +9,8 @@ use saegim_core::{
 };
 
 use crate::{
-    CandidatePage, Counts, Erased, Fallen, Filter, Health, IndexRows, IndexSearch, Page, Receipt, SelfStore, StoreError, TurnPage,
-    VectorHit, VectorSearch, WordHits, WordSearch, ZoneRow,
+    CandidatePage, Counts, DueSearch, Erased, Fallen, Filter, Health, IndexRows, IndexSearch, Page, Pending, Receipt, SelfStore,
+    StoreError, TurnPage, VectorHit, VectorSearch, WordHits, WordSearch, ZoneRow,
 };
 
 /// Where minds are kept. Every call but the first few names its mind; none can see another.
@@ -22,9 +22,9 @@ pub trait Store: SelfStore {
     /// The mind of this id, as it is now.
     async fn mind_by_id(&self, id: MindId) -> Result<Option<Mind>, StoreError>;
 
-    /// Minds whose caretaker is due by `now`, the longest due first, leased until `until`: nobody else is given them
-    /// before that, and a caretaker that is lost gives them back by it.
-    async fn claim_due(&self, now: Timestamp, until: Timestamp, limit: usize) -> Result<Vec<Mind>, StoreError>;
+    /// Minds whose caretaker is due, the longest due first, leased: nobody else is given them before the lease ends, and a
+    /// caretaker that is lost gives them back by it.
+    async fn claim_due(&self, due: DueSearch) -> Result<Vec<Mind>, StoreError>;
 
     /// The eight-bit vectors of these memories in an embedder's space; those without one are left out.
     async fn vectors_of(&self, mind: MindId, embedder: &str, ids: &[MemoryId]) -> Result<Vec<(MemoryId, Vec<i8>)>, StoreError>;
@@ -83,6 +83,9 @@ pub trait Store: SelfStore {
 
     /// Alive memories, pinned ones aside, whose term has run out by `now`, earliest first.
     async fn expired(&self, mind: MindId, now: Timestamp, limit: usize) -> Result<Vec<Memory>, StoreError>;
+
+    /// What of a mind can end by itself, and when; told without reading any memory.
+    async fn pending(&self, mind: MindId) -> Result<Pending, StoreError>;
 
     /// Alive memories that something links to, with how many links.
     async fn referenced(&self, mind: MindId) -> Result<Vec<(Memory, u32)>, StoreError>;

@@ -15,6 +15,7 @@ mod operate;
 mod report;
 mod selfhood;
 mod serve;
+mod simulate;
 mod time;
 mod turns;
 
@@ -54,6 +55,7 @@ pub(crate) async fn run(cli: Cli, language: Language) -> Result<(), AppError> {
             clap_complete::generate(shell, &mut Cli::command(), "saegim", &mut script);
             return print(String::from_utf8_lossy(&script).trim_end());
         }
+        Some(Command::Simulate(args)) => return simulate::run(&cli.global, args, language).await,
         _ => {}
     }
     let app = App::open(cli.global, language).await?;
@@ -109,7 +111,7 @@ impl App {
             Some(Command::Model(ModelCommand::Install { path })) => app.install_model(path.as_deref()),
             Some(Command::Model(ModelCommand::Embed)) => app.embed_all().await,
             Some(Command::Config) => app.config(),
-            Some(Command::DefaultConfig | Command::Completions { .. }) => Ok(()),
+            Some(Command::DefaultConfig | Command::Completions { .. } | Command::Simulate(_)) => Ok(()),
         }
     }
 

@@ -22,6 +22,8 @@ mod operating;
 mod searching;
 /// The self, the inbox, imagination.
 mod selfhood;
+/// Lives lived in seconds.
+mod simulating;
 /// What is said when something goes wrong.
 mod speaking;
 /// Taking turns, and what is known from them.

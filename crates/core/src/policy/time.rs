@@ -80,6 +80,8 @@ policy! {
     CliffPolicy "cliff" {
         /// Full days from entering to going for good; the owner can restore until then.
         days: u32 = 7, 7 => 3_650;
+        /// Days between two looks from which the clock is doubted: what waits then waits anew, so that a wrong clock ends nothing.
+        doubted_after: u32 = 30, 8 => 36_500;
     }
 }
 

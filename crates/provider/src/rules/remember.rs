@@ -36,9 +36,18 @@ pub(crate) fn strip(text: &str, question: bool) -> Option<String> {
         let rest = text.split_once(' ').map_or("", |(_, rest)| rest);
         return Some(rest.trim_start_matches("remember").trim_start_matches([',', ' ']).trim_start_matches("that ").to_owned());
     }
-    ASKS.without(text)
-        .or_else(|| english(text))
-        .map(|rest| rest.trim_matches(|letter: char| matches!(letter, ' ' | ',' | ':' | '.')).to_owned())
+    // "잊지 말고 기억해 줘" asks twice.
+    let mut rest = once(text)?;
+    while let Some(less) = once(&rest).filter(|less| less.len() < rest.len()) {
+        rest = less;
+    }
+    Some(rest)
+}
+
+/// The text without one request.
+fn once(text: &str) -> Option<String> {
+    let rest = ASKS.without(text).or_else(|| english(text))?;
+    Some(rest.trim_matches(|letter: char| matches!(letter, ' ' | ',' | ':' | '.')).to_owned())
 }
 
 fn english(text: &str) -> Option<String> {
@@ -75,6 +84,9 @@ mod tests {
         check("Remember this: I'm allergic to bees", Some("I'm allergic to bees"));
         check("don't forget, my birthday is July 1st", Some("my birthday is July 1st"));
         check("Please remember that I need quiet", Some("I need quiet"));
+        check("엄마 생신은 5월 8일이야, 잊지 말고 기억해 줘", Some("엄마 생신은 5월 8일이야"));
+        check("잊지 말고 꼭 기억해 줘", Some(""));
+        check("Remember that the key is under the pot, don't forget", Some("the key is under the pot"));
         check("do you remember my name", None);
         check("그날 기억나", None);
     }

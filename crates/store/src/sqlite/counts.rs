@@ -1,10 +1,10 @@
 //! How much a mind holds.
 
 use rusqlite::Connection;
-use saegim_core::{Tier, Zone};
+use saegim_core::{Tier, Timestamp, Zone};
 
 use super::vector;
-use crate::{Counts, StoreError};
+use crate::{Counts, Pending, StoreError};
 
 pub(super) fn of(connection: &Connection, mind: i64, embedder: &str) -> Result<Counts, StoreError> {
     let mut counts = Counts::default();
@@ -25,4 +25,13 @@ pub(super) fn of(connection: &Connection, mind: i64, embedder: &str) -> Result<C
         counts.vectors = select.query_row((mind, embedder), |row| row.get(0))?;
     }
     Ok(counts)
+}
+
+/// What of a mind can end by itself, and when.
+pub(super) fn pending(connection: &Connection, mind: i64) -> Result<Pending, StoreError> {
+    let mut select = connection.prepare_cached(include_str!("pending.sql"))?;
+    Ok(select.query_row([mind], |row| {
+        let moment = |place| row.get::<_, Option<i64>>(place).map(|at| at.map(Timestamp::from_millis));
+        Ok(Pending { passing: row.get(0)?, ends_at: moment(1)?, gone: moment(2)?.zip(moment(3)?) })
+    })?)
 }

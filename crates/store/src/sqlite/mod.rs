@@ -44,8 +44,8 @@ use self::open::{Use, connect, migrate};
 use self::readers::Readers;
 use self::writer::Writer;
 use crate::{
-    CandidatePage, Counts, Erased, Fallen, Filter, Health, IndexRows, IndexSearch, Page, Receipt, Store, StoreError, TurnPage, VectorHit,
-    VectorSearch, WordHits, WordSearch, ZoneRow,
+    CandidatePage, Counts, DueSearch, Erased, Fallen, Filter, Health, IndexRows, IndexSearch, Page, Pending, Receipt, Store, StoreError,
+    TurnPage, VectorHit, VectorSearch, WordHits, WordSearch, ZoneRow,
 };
 
 /// How a file is opened.
@@ -55,14 +55,29 @@ pub struct SqliteSettings {
     pub path: PathBuf,
     /// Whether vectors are compared. Without it recall goes on with words.
     pub vectors: bool,
+    /// What a commit is worth once it is acknowledged.
+    pub durability: Durability,
+}
+
+/// What a commit is worth once it is acknowledged.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Durability {
+    /// It survives a crash and a power cut.
+    #[default]
+    Durable,
+    /// Nobody waits for the disk. For files that are thrown away after use: simulations, nothing else.
+    Throwaway,
 }
 
 impl SqliteSettings {
     /// The usual settings for a file.
     pub fn at(path: impl Into<PathBuf>) -> Self {
-        Self { path: path.into(), vectors: true }
+        Self { path: path.into(), vectors: true, durability: Durability::Durable }
     }
 }
+
+/// So many rows are read where they are asked for.
+const FEW: usize = 16;
 
 /// A store in one SQLite file.
 pub struct SqliteStore {
@@ -86,6 +101,9 @@ impl SqliteStore {
                     lock.withdraw(&opening.path);
                 }
             })?;
+            if opening.durability == Durability::Throwaway {
+                open::never_wait(&connection)?;
+            }
             migrate(&mut connection)?;
             Ok::<_, StoreError>(connection)
         });
@@ -104,6 +122,12 @@ impl SqliteStore {
     {
         self.readers.read(move |connection| read(connection, mind::key(connection, mind)?)).await
     }
+
+    /// Reads a row or two of one mind right here: a hop to another thread and back costs several times the read, and
+    /// readers never wait for a writer.
+    fn few_of_mind<T>(&self, mind: MindId, read: impl FnOnce(&Connection, i64) -> Result<T, StoreError>) -> Result<T, StoreError> {
+        self.readers.read_now(|connection| read(connection, mind::key(connection, mind)?))
+    }
 }
 
 #[async_trait]
@@ -114,11 +138,11 @@ impl Store for SqliteStore {
     }
 
     async fn mind_by_id(&self, id: MindId) -> Result<Option<Mind>, StoreError> {
-        self.readers.read(move |connection| mind::by_id(connection, id)).await
+        self.readers.read_now(|connection| mind::by_id(connection, id))
     }
 
-    async fn claim_due(&self, now: Timestamp, until: Timestamp, limit: usize) -> Result<Vec<Mind>, StoreError> {
-        self.writer.run(move |connection| mind::claim(connection, now, until, limit)).await
+    async fn claim_due(&self, due: DueSearch) -> Result<Vec<Mind>, StoreError> {
+        self.writer.run(move |connection| mind::claim(connection, due)).await
     }
 
     async fn vectors_of(&self, mind: MindId, embedder: &str, ids: &[MemoryId]) -> Result<Vec<(MemoryId, Vec<i8>)>, StoreError> {
@@ -220,11 +244,15 @@ impl Store for SqliteStore {
     }
 
     async fn zone_holds(&self, mind: MindId, zone: Zone, most: usize) -> Result<usize, StoreError> {
-        self.of_mind(mind, move |connection, mind| memory::zone_holds(connection, mind, zone, most)).await
+        self.few_of_mind(mind, |connection, mind| memory::zone_holds(connection, mind, zone, most))
     }
 
     async fn expired(&self, mind: MindId, now: Timestamp, limit: usize) -> Result<Vec<Memory>, StoreError> {
         self.of_mind(mind, move |connection, mind| memory::expired(connection, mind, now, limit)).await
+    }
+
+    async fn pending(&self, mind: MindId) -> Result<Pending, StoreError> {
+        self.few_of_mind(mind, counts::pending)
     }
 
     async fn referenced(&self, mind: MindId) -> Result<Vec<(Memory, u32)>, StoreError> {
@@ -253,10 +281,13 @@ impl Store for SqliteStore {
     }
 
     async fn head(&self, mind: MindId) -> Result<u64, StoreError> {
-        self.of_mind(mind, fact::head).await
+        self.few_of_mind(mind, fact::head)
     }
 
     async fn turns(&self, mind: MindId, page: TurnPage) -> Result<Vec<Turn>, StoreError> {
+        if page.limit <= FEW {
+            return self.few_of_mind(mind, |connection, mind| turn::page(connection, mind, &page));
+        }
         self.of_mind(mind, move |connection, mind| turn::page(connection, mind, &page)).await
     }
 
@@ -280,8 +311,7 @@ impl Store for SqliteStore {
     }
 
     async fn session(&self, mind: MindId, name: &SessionId) -> Result<Option<Session>, StoreError> {
-        let name = name.clone();
-        self.of_mind(mind, move |connection, mind| turn::session(connection, mind, &name)).await
+        self.few_of_mind(mind, |connection, mind| turn::session(connection, mind, name))
     }
 
     async fn sessions(&self, mind: MindId) -> Result<Vec<Session>, StoreError> {
@@ -301,7 +331,7 @@ impl Store for SqliteStore {
     }
 
     async fn relationship(&self, mind: MindId) -> Result<(Relationship, Option<SpeechStyle>), StoreError> {
-        self.of_mind(mind, relationship::of).await
+        self.few_of_mind(mind, relationship::of)
     }
 
     async fn relationship_changes(&self, mind: MindId, turn: Option<TurnId>, limit: usize) -> Result<Vec<RelationshipChange>, StoreError> {
@@ -309,7 +339,7 @@ impl Store for SqliteStore {
     }
 
     async fn latest_scene(&self, mind: MindId) -> Result<Option<Scene>, StoreError> {
-        self.of_mind(mind, scene::latest).await
+        self.few_of_mind(mind, scene::latest)
     }
 
     async fn scenes(&self, mind: MindId, limit: usize) -> Result<Vec<Scene>, StoreError> {

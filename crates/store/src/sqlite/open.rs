@@ -77,6 +77,13 @@ pub(super) fn connect(path: &Path, purpose: Use, vectors: bool) -> Result<Connec
     Ok(connection)
 }
 
+/// Lets a connection write without ever waiting for the disk: what it writes may be lost with the power.
+pub(super) fn never_wait(connection: &Connection) -> Result<(), StoreError> {
+    connection.pragma_update(None, "synchronous", "OFF")?;
+    connection.pragma_update(None, "cache_size", -64_000)?;
+    Ok(())
+}
+
 /// Refuses another program's database before anything of it is touched.
 fn refuse_foreign(connection: &Connection) -> Result<(), StoreError> {
     let application: i32 = connection.pragma_query_value(None, "application_id", |row| row.get(0))?;

@@ -44,10 +44,12 @@ pub(super) fn by_id(connection: &Connection, mind: i64, id: CandidateId) -> Resu
 
 /// Candidates that pass, newest first.
 pub(super) fn page(connection: &Connection, mind: i64, page: &CandidatePage) -> Result<Vec<Candidate>, StoreError> {
-    let mut select = connection.prepare_cached(include_str!("page.sql"))?;
+    // What is held has an index of its own, so that looking for it costs nothing where nothing is.
+    let held = page.turn.is_none() && page.verdict == Some(CandidateVerdict::Held);
+    let mut select = connection.prepare_cached(if held { include_str!("held.sql") } else { include_str!("page.sql") })?;
     let turn = page.turn.map(|turn| *turn.bytes());
     let verdict = page.verdict.map(CandidateVerdict::as_str);
-    let mut rows = select.query((mind, turn, verdict, page.limit as i64))?;
+    let mut rows = if held { select.query((mind, page.limit as i64))? } else { select.query((mind, turn, verdict, page.limit as i64))? };
     let mut candidates = Vec::new();
     while let Some(row) = rows.next()? {
         candidates.push(candidate(row)?);

@@ -10,7 +10,8 @@ use crate::{Fallen, StoreError};
 pub(super) fn insert(connection: &Connection, mind: i64, entry: &CliffEntry) -> Result<(), StoreError> {
     let memory = memory::key(connection, mind, entry.memory)?;
     let mut insert = connection.prepare_cached(
-        "INSERT INTO cliff (memory, mind, entered_at, gone_at, reason, note) VALUES (?1, ?2, ?3, ?4, ?5, ?6) ON CONFLICT DO NOTHING",
+        "INSERT INTO cliff (memory, mind, entered_at, gone_at, reason, note) VALUES (?1, ?2, ?3, ?4, ?5, ?6)
+         ON CONFLICT DO UPDATE SET entered_at = excluded.entered_at, gone_at = excluded.gone_at",
     )?;
     insert.execute((memory, mind, entry.entered_at.millis(), entry.gone_at.millis(), entry.reason.as_str(), &entry.note))?;
     Ok(())

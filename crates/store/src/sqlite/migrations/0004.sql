@@ -155,5 +155,8 @@ CREATE TABLE imagination_weight (
     PRIMARY KEY (mind, origin, theme)
 ) STRICT, WITHOUT ROWID;
 
+-- What is held is looked for every day, among all that was ever judged.
+CREATE INDEX candidate_held ON candidate (mind, key) WHERE verdict = 'held';
+
 -- How much an agent has let go today is counted here; other entries cost nothing.
 CREATE INDEX ledger_of_forgetting ON ledger (mind, at) WHERE operation = 'forget';

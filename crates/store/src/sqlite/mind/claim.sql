@@ -1,7 +1,8 @@
-UPDATE mind SET leased_until = ?2
+UPDATE mind SET leased_until = :until
 WHERE key IN (
     SELECT key FROM mind
-    WHERE care_due_at <= ?1 AND (leased_until IS NULL OR leased_until <= ?1)
-    ORDER BY care_due_at, key LIMIT ?3
+    WHERE (care_due_at <= :now OR care_due_at > :beyond)
+      AND (leased_until IS NULL OR leased_until <= :now OR leased_until > :beyond)
+    ORDER BY care_due_at, key LIMIT :limit
 )
 RETURNING id

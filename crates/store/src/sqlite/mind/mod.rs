@@ -4,7 +4,7 @@ use rusqlite::{Connection, OptionalExtension, Row};
 use saegim_core::{MemoryId, Mind, MindId, MindKey, Mood, Timestamp, phrase};
 
 use super::apply::{broken, no_mind};
-use crate::StoreError;
+use crate::{DueSearch, StoreError};
 
 const COLUMNS: &str =
     "SELECT id, user, character, work, made_at, turns, mood, ticked_at, salt, consolidated_turn, pruned_turn, care_due_at FROM mind";
@@ -112,9 +112,14 @@ pub(super) fn of_memory(connection: &Connection, memory: MemoryId) -> Result<Vec
 }
 
 /// Minds whose caretaker is due, the longest due first, leased to whoever asks until the lease runs out.
-pub(super) fn claim(connection: &Connection, now: Timestamp, until: Timestamp, limit: usize) -> Result<Vec<Mind>, StoreError> {
-    let mut due = connection.prepare_cached(include_str!("claim.sql"))?;
-    let ids = due.query_map((now.millis(), until.millis(), limit as i64), |row| row.get(0).map(MindId::from_bytes))?;
+pub(super) fn claim(connection: &Connection, due: DueSearch) -> Result<Vec<Mind>, StoreError> {
+    let mut claim = connection.prepare_cached(include_str!("claim.sql"))?;
+    let ids = claim.query_map(
+        rusqlite::named_params! {
+            ":now": due.now.millis(), ":beyond": due.beyond.millis(), ":until": due.until.millis(), ":limit": due.limit as i64,
+        },
+        |row| row.get(0).map(MindId::from_bytes),
+    )?;
     let ids = ids.collect::<Result<Vec<_>, _>>()?;
     let mut minds = Vec::with_capacity(ids.len());
     for id in ids {

@@ -1,0 +1,123 @@
+//! `saegim simulate`: months and years in seconds, in a mind of its own that leaves yours alone.
+
+use std::io::{IsTerminal, Read};
+use std::path::Path;
+
+use indicatif::{ProgressBar, ProgressStyle};
+use saegim_core::{Language, Timestamp, phrase};
+use saegim_engine::simulate::{Life, Lived, Script, Setting, Story, live};
+use saegim_engine::{Clock, Config, EngineError, SystemClock};
+use serde_json::json;
+
+use crate::cli::{Global, SimulateArgs};
+use crate::error::AppError;
+use crate::say::say;
+use crate::settings::Settings;
+use crate::view::{print, tell};
+
+/// When a life begins, unless it is said: always the same, so that the same seed is the same life.
+const START: &str = "2026-01-01";
+
+/// How long a life is, and how much is said in it, unless it is said.
+const DAYS: i64 = 365;
+const TURNS_PER_DAY: usize = 40;
+
+/// Simulates what was asked for. Your own database is not opened.
+pub(super) async fn run(global: &Global, args: SimulateArgs, language: Language) -> Result<(), AppError> {
+    for file in [&args.chart, &args.keep].into_iter().flatten().filter(|file| file.exists()) {
+        let file = file.display();
+        let there = phrase!("{file} is there already; name a new file", "{file} 은(는) 이미 있습니다. 새 파일 이름을 지정해 주세요");
+        return Err(AppError::Engine(EngineError::Conflict(there)));
+    }
+    let settings = Settings::read(global)?;
+    let mut config = Config::local("");
+    config.policy = settings.policy().map_err(AppError::Content)?;
+    config.time_zone = settings.time_zone()?;
+    config.vectors = settings.vectors.unwrap_or(true);
+    config.embedder = settings.embedder(global)?;
+    let script = script(&args, &config, language)?;
+    let setting = Setting { config, key: settings.mind(global)?, seed: args.seed };
+    let days = match &script {
+        Script::Life(life) => life.days,
+        Script::Story(story) => story.days() + 1,
+    };
+    let bar = bar(days, language, global.json);
+    let began = SystemClock.now();
+    let lived = live(&script, &setting, &|day| bar.set_position(day.max(0) as u64)).await;
+    bar.finish_and_clear();
+    let (lived, took) = (lived?, SystemClock.now().since(began));
+    report(&lived, (&args, global), language).await?;
+    let seconds = took.as_millis() as f64 / 1000.0;
+    if !global.json {
+        tell(say!(language, "lived in {seconds:.1} seconds", "{seconds:.1}초 걸렸습니다"));
+    }
+    if lived.report.failures.is_empty() { Ok(()) } else { Err(AppError::Said) }
+}
+
+/// What is to be lived.
+fn script(args: &SimulateArgs, config: &Config, language: Language) -> Result<Script, AppError> {
+    if let Some(file) = &args.story {
+        let named = |invalid: saegim_core::Invalid| {
+            let (file, problem) = (file.display(), invalid.problem);
+            let korean = problem.in_language(Language::Korean).to_owned();
+            AppError::Content(saegim_core::Phrase::new(format!("{file}, {problem}"), format!("{file}, {korean}")))
+        };
+        let story = Story::parse(&text_of(file)?, &config.policy).map_err(named)?;
+        return Ok(Script::Story(Box::new(story)));
+    }
+    let start = match args.start {
+        Some(start) => start,
+        None => Timestamp::parse(START)?,
+    };
+    Ok(Script::Life(Life {
+        start,
+        days: args.days.unwrap_or(DAYS),
+        turns_per_day: args.turns_per_day.map_or(TURNS_PER_DAY, |turns| turns as usize),
+        language: args.language.unwrap_or(language),
+    }))
+}
+
+fn text_of(file: &Path) -> Result<String, AppError> {
+    if file == Path::new("-") {
+        let mut text = String::new();
+        std::io::stdin().read_to_string(&mut text).map_err(|error| AppError::File { path: "standard input".into(), error })?;
+        return Ok(text);
+    }
+    std::fs::read_to_string(file).map_err(|error| AppError::file(file, error))
+}
+
+/// A bar on a terminal, counted in days.
+fn bar(days: i64, language: Language, json: bool) -> ProgressBar {
+    if json || !std::io::stderr().is_terminal() {
+        return ProgressBar::hidden();
+    }
+    let bar = ProgressBar::new(days as u64);
+    let shape = say!(language, "{{bar:40}} day {{pos}} of {{len}}, {{eta}} left", "{{bar:40}} {{len}}일 중 {{pos}}일째, {{eta}} 남음");
+    if let Ok(style) = ProgressStyle::with_template(&shape) {
+        bar.set_style(style);
+    }
+    bar
+}
+
+async fn report(lived: &Lived, (args, global): (&SimulateArgs, &Global), language: Language) -> Result<(), AppError> {
+    if let Some(file) = &args.chart {
+        std::fs::write(file, lived.report.chart(language)).map_err(|error| AppError::file(file, error))?;
+    }
+    if let Some(file) = &args.keep {
+        lived.keep(file).await?;
+    }
+    if global.json {
+        let mut value = json!(lived.report);
+        value["chart"] = json!(args.chart);
+        value["kept_in"] = json!(args.keep);
+        return print(value);
+    }
+    print(lived.report.text(language).trim_end())?;
+    if let Some(file) = &args.chart {
+        tell(say!(language, "drawn into {}", "{} 에 그렸습니다", file.display()));
+    }
+    if let Some(file) = &args.keep {
+        tell(say!(language, "kept in {}", "{} 에 남겼습니다", file.display()));
+    }
+    Ok(())
+}

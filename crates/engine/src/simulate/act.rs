@@ -1,0 +1,185 @@
+//! Doing what a story says.
+
+use saegim_core::{CandidateVerdict, Memory, MemoryId, Role, Span, Standing, phrase};
+
+use super::deed::{Deed, Texts, Which};
+use super::stage::Stage;
+use super::story::Story;
+use crate::{Core, Draft, Edit, EngineError, Exchange, Query, Said};
+
+/// What is said when nothing is said: small talk that leaves nothing behind.
+const SMALL_TALK: [&str; 4] = ["안녕", "ㅋㅋㅋ", "응 그래", "오늘 날씨 좋다"];
+
+/// How far apart exchanges of small talk are.
+const PAUSE: Span = Span::seconds(20);
+
+impl Stage {
+    /// Does one deed of a story; `round` says how many times it was done before when it is repeated.
+    pub(crate) async fn act(&mut self, deed: &Deed, round: usize, story: &Story) -> Result<(), EngineError> {
+        match deed {
+            Deed::Talk { event, user, assistant, name } => {
+                let said = [(Role::Event, event), (Role::User, user), (Role::Assistant, assistant)];
+                self.talk(said.map(|(role, texts)| (role, texts.as_ref().map(|texts| turn_of(texts, round)))), name.as_deref()).await
+            }
+            Deed::Chat(times) => self.chat(*times).await,
+            Deed::Remember { texts, draft, name } => {
+                let draft = Draft { content: turn_of(texts, round).to_owned(), ..(**draft).clone() };
+                let kept = self.mind.remember(draft).await?.memory.id;
+                self.diary.tally.given += 1;
+                name.iter().for_each(|name| self.name(name, [kept]));
+                Ok(())
+            }
+            Deed::Recall(question) => self.mind.recall(Query { used: true, ..Query::text(question) }).await.map(drop),
+            Deed::Rebalance(about) => self.mind.rebalance(about.as_deref()).await.map(drop),
+            Deed::Tick => self.tick().await,
+            Deed::Restart => self.restart().await,
+            Deed::Sleep(day) => {
+                let until = story.moment(*day, 0).max(self.now);
+                self.sleep(until).await
+            }
+            Deed::Clock(days) => {
+                self.set_wrong_by(*days);
+                Ok(())
+            }
+            on_memories => self.act_on(on_memories).await,
+        }
+    }
+
+    /// Does what is done to memories that are there.
+    async fn act_on(&mut self, deed: &Deed) -> Result<(), EngineError> {
+        match deed {
+            Deed::Use(which, times) => {
+                let ids = self.ids(which).await?;
+                for _ in 0..*times {
+                    self.mind.mark_used(&ids).await?;
+                }
+            }
+            Deed::Rate(which, stars) => {
+                for id in self.ids(which).await? {
+                    self.mind.rate(id, *stars).await?;
+                }
+            }
+            Deed::Pin(which, pinned) => {
+                for id in self.ids(which).await? {
+                    self.mind.pin(id, *pinned).await?;
+                }
+            }
+            Deed::Forget(which) => {
+                for id in self.ids(which).await? {
+                    self.mind.forget(id, Core::Too).await?;
+                }
+            }
+            Deed::Restore(which) => {
+                for id in self.fallen(which).await? {
+                    self.mind.restore(id).await?;
+                }
+            }
+            Deed::Erase(which) => {
+                for memory in self.those(which).await? {
+                    self.mind.erase_memory(memory.id).await?;
+                }
+            }
+            Deed::Edit(which, text) => {
+                for id in self.ids(which).await? {
+                    self.mind.edit(id, Edit { content: Some(text.clone()), ..Edit::default() }).await?;
+                }
+            }
+            Deed::Link { from, to, kind } => {
+                let targets = self.ids(to).await?;
+                for from in self.ids(from).await? {
+                    for to in &targets {
+                        self.mind.link(from, *to, *kind).await?;
+                    }
+                }
+            }
+            Deed::ChangedBehaviour(which) => {
+                for id in self.ids(which).await? {
+                    self.mind.changed_behaviour(id).await?;
+                }
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// One exchange; what is kept of it gets the name.
+    async fn talk(&mut self, said: [(Role, Option<&str>); 3], name: Option<&str>) -> Result<(), EngineError> {
+        let of = |(role, text): (Role, Option<&str>)| text.map(|text| Said { role, ..Said::user(text) });
+        let exchange = Exchange { said: said.into_iter().filter_map(of).collect(), ..Exchange::default() };
+        let observed = self.mind.observe(exchange).await?;
+        self.diary.observed(&observed);
+        let learned = |candidate: &&saegim_core::Candidate| {
+            matches!(candidate.verdict, CandidateVerdict::Stored | CandidateVerdict::Reinforced | CandidateVerdict::Merged)
+        };
+        let kept: Vec<MemoryId> = observed.candidates.iter().filter(learned).filter_map(|candidate| candidate.memory).collect();
+        if let Some(name) = name {
+            if kept.is_empty() {
+                let why: Vec<&str> = observed.candidates.iter().map(|candidate| candidate.reason.as_str()).collect();
+                let why = why.join(", ");
+                return Err(EngineError::NotFound(phrase!(
+                    "nothing was kept of it that could be called {name} ({why})",
+                    "남은 것이 없어 {name} 이라고 부를 것이 없습니다 ({why})"
+                )));
+            }
+            self.name(name, kept);
+        }
+        Ok(())
+    }
+
+    /// So many exchanges that leave nothing behind.
+    async fn chat(&mut self, times: u32) -> Result<(), EngineError> {
+        for number in 0..times as usize {
+            let text = SMALL_TALK[number % SMALL_TALK.len()];
+            self.talk([(Role::Event, None), (Role::User, Some(text)), (Role::Assistant, Some("응!"))], None).await?;
+            self.advance(self.now.plus(PAUSE)).await?;
+        }
+        Ok(())
+    }
+
+    /// The memories that are meant; not to be ignored when there are none.
+    async fn those(&self, which: &Which) -> Result<Vec<Memory>, EngineError> {
+        let found = self.meant(which).await?;
+        if found.is_empty() {
+            let named = shown(which);
+            return Err(EngineError::NotFound(phrase!("there is no memory {named}", "{named}: 그런 기억이 없습니다")));
+        }
+        // A text must name one thing; what was distilled of a memory holds its words too and is not meant.
+        let own = |memory: &&Memory| memory.source != saegim_core::Source::Distillation;
+        if matches!(which, Which::Holding(_)) && found.len() > 1 {
+            let own: Vec<Memory> = found.iter().filter(own).cloned().collect();
+            let (count, named) = (found.len(), shown(which));
+            return match own.len() {
+                1 => Ok(own),
+                _ => Err(EngineError::Conflict(phrase!(
+                    "{count} memories hold {named}; give more of the text, or name them with `as`",
+                    "{named} 이(가) 든 기억이 {count}개입니다. 더 길게 적거나 `as` 로 이름을 붙여 주세요"
+                ))),
+            };
+        }
+        Ok(found)
+    }
+
+    async fn ids(&self, which: &Which) -> Result<Vec<MemoryId>, EngineError> {
+        Ok(self.those(which).await?.iter().map(|memory| memory.id).collect())
+    }
+
+    /// Those that are meant and wait on the cliff; the engine says what is wrong with the others.
+    async fn fallen(&self, which: &Which) -> Result<Vec<MemoryId>, EngineError> {
+        let all = self.meant(which).await?;
+        let fallen: Vec<MemoryId> = all.iter().filter(|memory| memory.standing == Standing::OnCliff).map(|memory| memory.id).collect();
+        if fallen.is_empty() { self.ids(which).await } else { Ok(fallen) }
+    }
+}
+
+/// A memory as a story names it.
+pub(crate) fn shown(which: &Which) -> String {
+    match which {
+        Which::Holding(text) => format!("\"{text}\""),
+        Which::Named(name) => name.clone(),
+    }
+}
+
+/// The text of this round.
+fn turn_of(texts: &Texts, round: usize) -> &str {
+    &texts[round % texts.len()]
+}

@@ -1,0 +1,245 @@
+//! What will be said is read and embedded ahead of time, on another core, while the day before is lived. Reading depends on
+//! the message alone and a vector on its text alone, so it does not matter who made them or when.
+
+use std::collections::HashMap;
+use std::hash::Hash;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use async_trait::async_trait;
+use saegim_core::{Appraisal, Calibration, CandidateType, Embedding, Feeling, Role, Span, Timestamp};
+use saegim_provider::{
+    BelieveFrom, Conviction, Daydream, Embedder, Finding, ImagineFrom, Landmark, ProviderError, Purpose, Reading, ReplyTo, Thinker,
+    Utterance,
+};
+
+/// How many things are kept in each of the two generations.
+const GENERATION: usize = 12_000;
+
+/// How strong a feeling has to be for its finding to be worth a vector ahead of time.
+const WORTH_A_VECTOR: f32 = 0.3;
+
+/// What was made lately, in two generations; what was not asked for in either goes.
+struct Kept<K, V> {
+    young: HashMap<K, V>,
+    old: HashMap<K, V>,
+}
+
+impl<K, V> Default for Kept<K, V> {
+    fn default() -> Self {
+        Self { young: HashMap::new(), old: HashMap::new() }
+    }
+}
+
+impl<K: Clone + Eq + Hash, V: Clone> Kept<K, V> {
+    fn get(&mut self, key: &K) -> Option<V> {
+        if let Some(value) = self.young.get(key) {
+            return Some(value.clone());
+        }
+        let value = self.old.remove(key)?;
+        self.put(key.clone(), value.clone());
+        Some(value)
+    }
+
+    fn put(&mut self, key: K, value: V) {
+        if self.young.len() >= GENERATION {
+            self.old = std::mem::take(&mut self.young);
+        }
+        self.young.insert(key, value);
+    }
+}
+
+/// An embedder that does nothing twice.
+#[derive(Clone)]
+pub(crate) struct Vectors {
+    inner: Arc<dyn Embedder>,
+    kept: Arc<Mutex<Kept<(bool, String), Embedding>>>,
+}
+
+impl Vectors {
+    pub(crate) fn of(inner: Arc<dyn Embedder>) -> Self {
+        Self { inner, kept: Arc::default() }
+    }
+
+    fn known(&self, purpose: Purpose, text: &str) -> Option<Embedding> {
+        self.lock().get(&(purpose == Purpose::Query, text.to_owned()))
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Kept<(bool, String), Embedding>> {
+        self.kept.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[async_trait]
+impl Embedder for Vectors {
+    fn id(&self) -> &str {
+        self.inner.id()
+    }
+
+    fn dims(&self) -> usize {
+        self.inner.dims()
+    }
+
+    fn calibration(&self) -> &Calibration {
+        self.inner.calibration()
+    }
+
+    fn knows(&self, text: &str) -> bool {
+        self.inner.knows(text)
+    }
+
+    async fn embed(&self, texts: &[String], purpose: Purpose) -> Result<Vec<Embedding>, ProviderError> {
+        let mut vectors: Vec<Option<Embedding>> = texts.iter().map(|text| self.known(purpose, text)).collect();
+        let lacking: Vec<String> = texts.iter().zip(&vectors).filter(|(_, known)| known.is_none()).map(|(text, _)| text.clone()).collect();
+        if !lacking.is_empty() {
+            let mut made = self.inner.embed(&lacking, purpose).await?.into_iter();
+            for (text, place) in texts.iter().zip(vectors.iter_mut()).filter(|(_, place)| place.is_none()) {
+                let Some(vector) = made.next() else { break };
+                self.lock().put((purpose == Purpose::Query, text.clone()), vector.clone());
+                *place = Some(vector);
+            }
+        }
+        let whole: Option<Vec<Embedding>> = vectors.into_iter().collect();
+        whole.ok_or_else(|| ProviderError::Broken("the embedder gave fewer vectors than texts".into()))
+    }
+}
+
+/// A message that will be said: enough to read it as it will be read then.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Coming {
+    pub(crate) role: Role,
+    pub(crate) text: String,
+    pub(crate) at: Timestamp,
+    /// What the other side will have said right before.
+    pub(crate) before: Option<String>,
+}
+
+/// A message without its moment.
+type Heard = (Role, String, Option<String>);
+
+/// A thinker that has read some messages already. Only rules are asked ahead of time.
+#[derive(Clone)]
+pub(crate) struct Readings {
+    inner: Arc<dyn Thinker>,
+    read: Arc<Mutex<Read>>,
+}
+
+#[derive(Default)]
+struct Read {
+    /// What will be said once, at its moment.
+    coming: HashMap<Coming, Reading>,
+    /// What tells nothing tells nothing at any moment: small talk is read once.
+    nothing: Kept<Heard, Reading>,
+}
+
+impl Readings {
+    pub(crate) fn of(inner: Arc<dyn Thinker>) -> Self {
+        Self { inner, read: Arc::default() }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Read> {
+        self.read.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Reads a message, or finds it read.
+    async fn of_message(&self, utterance: &Utterance<'_>) -> Result<Reading, ProviderError> {
+        let Utterance { role, text, before, .. } = *utterance;
+        let heard = (role, text.to_owned(), before.map(str::to_owned));
+        if let Some(reading) = self.lock().nothing.get(&heard) {
+            return Ok(reading);
+        }
+        let reading = self.inner.extract(utterance).await?;
+        if reading.findings.is_empty() {
+            self.lock().nothing.put(heard, reading.clone());
+        }
+        Ok(reading)
+    }
+}
+
+/// Whose messages are read.
+#[derive(Clone)]
+pub(crate) struct Names {
+    pub(crate) user: String,
+    pub(crate) character: String,
+}
+
+/// Begins to read and embed what will be said. What fails now says so when it is needed.
+pub(crate) fn prepare(readings: Option<Readings>, vectors: Option<Vectors>, coming: Vec<Coming>, names: Names) {
+    if let (Some(readings), Some(first)) = (&readings, coming.first()) {
+        // What was read and then not said that way would stay for ever.
+        let yesterday = first.at.minus(Span::days(2));
+        readings.lock().coming.retain(|message, _| message.at >= yesterday);
+    }
+    let handle = tokio::runtime::Handle::current();
+    tokio::task::spawn_blocking(move || {
+        handle.block_on(async move {
+            for message in coming {
+                let mut texts = vec![message.text.clone()];
+                if let Some(readings) = &readings {
+                    let Coming { role, text, at, before } = &message;
+                    let (user, character) = (names.user.as_str(), names.character.as_str());
+                    let heard = Utterance { role: *role, text, at: *at, user, character, before: before.as_deref() };
+                    let Ok(reading) = readings.of_message(&heard).await else { continue };
+                    texts.extend(reading.findings.iter().filter(|finding| may_be_kept(finding)).map(|finding| finding.content.clone()));
+                    readings.lock().coming.insert(message, reading);
+                }
+                if let Some(vectors) = &vectors {
+                    texts.retain(|text| vectors.knows(text));
+                    let _ = vectors.embed(&texts, Purpose::Passage).await;
+                }
+            }
+        });
+    });
+}
+
+/// Whether a finding may need a vector of its own; a wrong guess costs time and nothing else.
+fn may_be_kept(finding: &Finding) -> bool {
+    finding.remember_this
+        || finding.claim.is_some()
+        || finding.feeling.intensity.get() >= WORTH_A_VECTOR
+        || !matches!(finding.candidate_type, CandidateType::Event | CandidateType::SmallTalk)
+}
+
+#[async_trait]
+impl Thinker for Readings {
+    fn id(&self) -> &str {
+        self.inner.id()
+    }
+
+    async fn extract(&self, utterance: &Utterance<'_>) -> Result<Reading, ProviderError> {
+        let Utterance { role, text, at, before, .. } = *utterance;
+        let coming = Coming { role, text: text.to_owned(), at, before: before.map(str::to_owned) };
+        let known = self.lock().coming.remove(&coming);
+        match known {
+            Some(reading) => Ok(reading),
+            None => self.of_message(utterance).await,
+        }
+    }
+
+    async fn appraise(&self, text: &str) -> Result<Appraisal, ProviderError> {
+        self.inner.appraise(text).await
+    }
+
+    async fn feel(&self, text: &str) -> Result<Feeling, ProviderError> {
+        self.inner.feel(text).await
+    }
+
+    async fn reply(&self, asked: &ReplyTo<'_>) -> Result<String, ProviderError> {
+        self.inner.reply(asked).await
+    }
+
+    async fn distil(&self, texts: &[&str]) -> Result<String, ProviderError> {
+        self.inner.distil(texts).await
+    }
+
+    async fn believe(&self, from: &BelieveFrom<'_>) -> Result<Vec<Conviction>, ProviderError> {
+        self.inner.believe(from).await
+    }
+
+    async fn name_island(&self, texts: &[&str]) -> Result<Landmark, ProviderError> {
+        self.inner.name_island(texts).await
+    }
+
+    async fn imagine(&self, from: &ImagineFrom<'_>) -> Result<Daydream, ProviderError> {
+        self.inner.imagine(from).await
+    }
+}

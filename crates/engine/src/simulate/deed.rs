@@ -1,0 +1,220 @@
+//! What can be done in a story, and how it is written. A new deed is a variant here, a row in [`DEEDS`], and an arm in
+//! `act.rs`.
+
+use saegim_core::{Emotion, Emotions, Kind, LinkKind, Phrase, Rating, Tier, Unit, phrase};
+
+use super::words::{Words, Wrong};
+use crate::{Draft, Pinned};
+
+/// One way to write something.
+pub(crate) struct Form<T> {
+    /// The words it begins with.
+    pub(crate) opening: &'static str,
+    /// How it is written.
+    pub(crate) usage: &'static str,
+    /// Reads what follows the opening.
+    pub(crate) read: fn(&mut Words) -> Result<T, Wrong>,
+}
+
+/// Which memories are meant.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Which {
+    /// Those whose text holds this.
+    Holding(String),
+    /// Those a step before called by this name.
+    Named(String),
+}
+
+/// Texts taken in turn when a step is repeated.
+pub(crate) type Texts = Vec<String>;
+
+/// Something done in a story.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Deed {
+    /// Something is said, and perhaps answered.
+    Talk { event: Option<Texts>, user: Option<Texts>, assistant: Option<Texts>, name: Option<String> },
+    /// So many exchanges of small talk.
+    Chat(u32),
+    /// A memory is given by hand.
+    Remember { texts: Texts, draft: Box<Draft>, name: Option<String> },
+    /// A question is asked and what is found is used.
+    Recall(String),
+    /// A memory is used so many times.
+    Use(Which, u32),
+    /// A memory gets stars.
+    Rate(Which, Rating),
+    /// A memory is held fast or let loose.
+    Pin(Which, Pinned),
+    /// A memory is let go.
+    Forget(Which),
+    /// A memory is brought back.
+    Restore(Which),
+    /// A memory is erased at once.
+    Erase(Which),
+    /// A memory is rewritten.
+    Edit(Which, String),
+    /// Two memories are linked.
+    Link { from: Which, to: Which, kind: LinkKind },
+    /// A memory has changed how the character behaves.
+    ChangedBehaviour(Which),
+    /// Places are worked out anew, perhaps with what the talk is about.
+    Rebalance(Option<String>),
+    /// The caretaker looks at once.
+    Tick,
+    /// The program ends and begins again.
+    Restart,
+    /// The program ends and begins again on a later day; nobody looks after the mind meanwhile.
+    Sleep(i64),
+    /// The clock is so many days wrong from now on, ahead or behind.
+    Clock(i64),
+}
+
+/// Every deed there is.
+pub(crate) const DEEDS: &[Form<Deed>] = &[
+    Form { opening: "user", usage: "user \"…\" [or \"…\"] [assistant \"…\"] [as NAME]", read: |words| talk(words, "user") },
+    Form { opening: "event", usage: "event \"…\" [user \"…\"] [assistant \"…\"] [as NAME]", read: |words| talk(words, "event") },
+    Form { opening: "assistant", usage: "assistant \"…\"", read: |words| talk(words, "assistant") },
+    Form { opening: "chat", usage: "chat NUMBER", read: |words| words.number().map(Deed::Chat) },
+    Form {
+        opening: "remember",
+        usage: "remember \"…\" [or \"…\"] [tier M90] [kind semantic] [emotions joy,sadness] [intensity 0.9] [importance 0.8] \
+                [tags a,b] [pin] [as NAME]",
+        read: remember,
+    },
+    Form { opening: "recall", usage: "recall \"…\"", read: |words| words.text().map(Deed::Recall) },
+    Form { opening: "use", usage: "use MEMORY [NUMBER times]", read: used },
+    Form { opening: "rate", usage: "rate MEMORY STARS", read: |words| Ok(Deed::Rate(which(words)?, stars(words)?)) },
+    Form { opening: "pin", usage: "pin MEMORY", read: |words| Ok(Deed::Pin(which(words)?, Pinned::Fast)) },
+    Form { opening: "unpin", usage: "unpin MEMORY", read: |words| Ok(Deed::Pin(which(words)?, Pinned::Loose)) },
+    Form { opening: "forget", usage: "forget MEMORY", read: |words| which(words).map(Deed::Forget) },
+    Form { opening: "restore", usage: "restore MEMORY", read: |words| which(words).map(Deed::Restore) },
+    Form { opening: "erase", usage: "erase MEMORY", read: |words| which(words).map(Deed::Erase) },
+    Form { opening: "edit", usage: "edit MEMORY to \"…\"", read: edit },
+    Form { opening: "link", usage: "link MEMORY to MEMORY [kind related]", read: link },
+    Form { opening: "changed behaviour", usage: "changed behaviour MEMORY", read: |words| which(words).map(Deed::ChangedBehaviour) },
+    Form { opening: "rebalance", usage: "rebalance [\"what the talk is about\"]", read: rebalance },
+    Form { opening: "tick", usage: "tick", read: |_| Ok(Deed::Tick) },
+    Form { opening: "restart", usage: "restart", read: |_| Ok(Deed::Restart) },
+    Form { opening: "sleep until day", usage: "sleep until day NUMBER", read: |words| words.number().map(Deed::Sleep) },
+    Form { opening: "clock ahead", usage: "clock ahead NUMBER days", read: |words| days(words).map(Deed::Clock) },
+    Form { opening: "clock behind", usage: "clock behind NUMBER days", read: |words| days(words).map(|days| Deed::Clock(-days)) },
+    Form { opening: "clock right", usage: "clock right", read: |_| Ok(Deed::Clock(0)) },
+];
+
+/// Reads by the form whose opening comes next; nothing when there is none.
+pub(crate) fn by_form<T>(forms: &[Form<T>], words: &mut Words) -> Option<Result<T, Phrase>> {
+    let form = forms.iter().find(|form| words.take(form.opening))?;
+    let read = (form.read)(words).and_then(|read| words.end().map(|()| read));
+    let with_usage = |wrong: Wrong| {
+        let (usage, korean) = (form.usage, wrong.in_language(saegim_core::Language::Korean).to_owned());
+        // An expectation that holds a deed has said already how that is written.
+        if wrong.to_string().contains("; write: ") {
+            return wrong;
+        }
+        Phrase::new(format!("{wrong}; write: {usage}"), format!("{korean}. 이렇게 적습니다: {usage}"))
+    };
+    Some(read.map_err(with_usage))
+}
+
+/// Reads which memories are meant.
+pub(crate) fn which(words: &mut Words) -> Result<Which, Wrong> {
+    if words.is_text() {
+        return words.text().map(Which::Holding);
+    }
+    words.word(&phrase!("a piece of a memory in quotes or a name", "기억의 한 부분(따옴표)이나 이름")).map(Which::Named)
+}
+
+fn texts(words: &mut Words) -> Result<Texts, Wrong> {
+    let mut texts = vec![words.text()?];
+    while words.take("or") {
+        texts.push(words.text()?);
+    }
+    Ok(texts)
+}
+
+/// Reads a name a step gives to what it makes.
+pub(crate) fn name(words: &mut Words) -> Result<Option<String>, Wrong> {
+    if words.take("as") { words.word(&phrase!("a name", "이름")).map(Some) } else { Ok(None) }
+}
+
+fn talk(words: &mut Words, first: &str) -> Result<Deed, Wrong> {
+    let (mut event, mut user, mut assistant) = (None, None, None);
+    let mut next = Some(first.to_owned());
+    while let Some(speaker) = next.take() {
+        let said = match speaker.as_str() {
+            "event" => &mut event,
+            "user" => &mut user,
+            _ => &mut assistant,
+        };
+        *said = Some(texts(words)?);
+        next = ["user", "assistant"].into_iter().find(|speaker| words.take(speaker)).map(str::to_owned);
+    }
+    Ok(Deed::Talk { event, user, assistant, name: name(words)? })
+}
+
+fn remember(words: &mut Words) -> Result<Deed, Wrong> {
+    let (texts, mut draft, mut named) = (texts(words)?, Draft::default(), None);
+    while !words.is_empty() {
+        let option = words.word(&phrase!("an option", "옵션"))?;
+        match option.as_str() {
+            "tier" => draft.tier = Some(words.read(&phrase!("a tier", "보관 기간"), Tier::parse)?),
+            "kind" => draft.kind = Some(words.read(&phrase!("a kind", "종류"), Kind::parse)?),
+            "emotions" | "emotion" => {
+                let felt = words.list(&phrase!("emotions", "감정"))?;
+                let felt: Result<Vec<Emotion>, Wrong> =
+                    felt.iter().map(|word| Emotion::parse(word).map_err(|invalid| invalid.problem)).collect();
+                draft.emotions = Some(Emotions::mix(felt?));
+            }
+            "intensity" => draft.intensity = Some(share(words)?),
+            "importance" => draft.importance = Some(share(words)?),
+            "tags" | "tag" => draft.tags = words.list(&phrase!("tags", "꼬리표"))?,
+            "pin" => draft.pinned = true,
+            "as" => named = Some(words.word(&phrase!("a name", "이름"))?),
+            other => return Err(phrase!("`{other}` is no option of remember", "`{other}`: remember 의 옵션이 아닙니다")),
+        }
+    }
+    if draft.intensity.is_some() && draft.emotions.is_none() {
+        return Err(phrase!("an intensity needs emotions", "intensity 는 emotions 와 함께 적어야 합니다"));
+    }
+    Ok(Deed::Remember { texts, draft: Box::new(draft), name: named })
+}
+
+fn share(words: &mut Words) -> Result<Unit, Wrong> {
+    Unit::new(words.number()?).map_err(|invalid| invalid.problem)
+}
+
+fn stars(words: &mut Words) -> Result<Rating, Wrong> {
+    Rating::new(words.number()?).map_err(|invalid| invalid.problem)
+}
+
+fn used(words: &mut Words) -> Result<Deed, Wrong> {
+    let memory = which(words)?;
+    let times = if words.is_empty() { 1 } else { words.number()? };
+    let _ = words.take("times") || words.take("time");
+    Ok(Deed::Use(memory, times))
+}
+
+fn edit(words: &mut Words) -> Result<Deed, Wrong> {
+    let memory = which(words)?;
+    words.must("to")?;
+    Ok(Deed::Edit(memory, words.text()?))
+}
+
+fn link(words: &mut Words) -> Result<Deed, Wrong> {
+    let from = which(words)?;
+    words.must("to")?;
+    let to = which(words)?;
+    let kind =
+        if words.take("kind") { words.read(&phrase!("a kind of link", "연결의 뜻"), LinkKind::parse)? } else { LinkKind::Related };
+    Ok(Deed::Link { from, to, kind })
+}
+
+fn rebalance(words: &mut Words) -> Result<Deed, Wrong> {
+    if words.is_empty() { Ok(Deed::Rebalance(None)) } else { words.text().map(Some).map(Deed::Rebalance) }
+}
+
+fn days(words: &mut Words) -> Result<i64, Wrong> {
+    let days = words.number()?;
+    let _ = words.take("days") || words.take("day");
+    Ok(days)
+}

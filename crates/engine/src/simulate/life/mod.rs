@@ -1,0 +1,208 @@
+//! A seeded life: a plausible person who was made up, talking day after day. Everything they say goes the way everything
+//! said goes; now and then the owner looks after the mind by hand, too.
+
+mod bank;
+mod chance;
+mod day;
+mod person;
+
+use saegim_core::{CandidateVerdict, Language, MemoryId, Role, Span, Tier, Timestamp};
+
+use self::bank::Bank;
+use self::chance::Chance;
+use self::day::{Day, Fate, Planned};
+use self::person::Person;
+use super::ahead::Coming;
+use super::report::Report;
+use super::stage::{Setting, Stage};
+use crate::{Core, Edit, EngineError, Exchange, Filter, Page, Query, Said};
+
+/// Where a memory stands in an answer.
+const MEMORY: &str = "{memory}";
+
+/// How important something on the cliff has to be for the owner to reach for it.
+const WORTH_SAVING: f32 = 0.5;
+
+/// A life to be made up.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Life {
+    /// When it begins.
+    pub start: Timestamp,
+    /// How many days it takes.
+    pub days: i64,
+    /// How many messages are said a day, answers included.
+    pub turns_per_day: usize,
+    /// What language it is lived in.
+    pub language: Language,
+}
+
+/// Someone whose days are made up one after another.
+struct Author {
+    bank: Bank,
+    person: Person,
+    fate: Fate,
+    chance: Chance,
+}
+
+/// An exchange as it was made up. What the character answers to a question depends on what it finds.
+struct Scripted {
+    second: i64,
+    topic: &'static str,
+    said: String,
+    answer: Answer,
+}
+
+enum Answer {
+    Said(String),
+    /// What is said around a memory, and what is said when there is none.
+    Recalled(String, String),
+}
+
+/// A mind with its owner.
+struct Living {
+    stage: Stage,
+    chance: Chance,
+}
+
+/// Lives a life and reports; `progress` is told the day.
+pub(crate) async fn live(life: &Life, setting: &Setting, progress: &dyn Fn(i64)) -> Result<(Report, Stage), EngineError> {
+    let zone = &setting.config.time_zone;
+    let (bank, mut chance) = (Bank::of(life.language), Chance::new(setting.seed));
+    let person = Person::born(&bank, &mut chance);
+    let mut author = Author { bank, person, fate: Fate::default(), chance };
+    // The owner's hand has its own chance: what is said does not depend on what is remembered.
+    let mut living = Living { stage: Stage::new(setting, life.start).await?, chance: Chance::new(!setting.seed) };
+    let mut midnight = life.start.midnight(zone);
+    let day = |number, midnight: Timestamp| Day { number, date: midnight.civil(zone).date(), exchanges: life.turns_per_day.div_ceil(2) };
+    let mut next = author.day(day(0, midnight));
+    for number in 0..life.days {
+        progress(number);
+        // Some days have 23 hours and some 25; the middle of the next one is always within 36.
+        let tomorrow = midnight.plus(Span::hours(36)).midnight(zone);
+        let today = std::mem::replace(&mut next, author.day(day(number + 1, tomorrow)));
+        living.stage.will_be_said(living.coming(&next, tomorrow));
+        for scripted in today {
+            let at = midnight.plus(Span::seconds(scripted.second));
+            living.stage.advance(at.max(life.start)).await?;
+            living.say(scripted).await?;
+        }
+        living.look_in(number).await?;
+        midnight = tomorrow;
+        living.stage.advance(midnight).await?;
+    }
+    let stage = living.stage;
+    let report = Report::of(&stage, Some(setting.seed), Vec::new()).await?;
+    Ok((report, stage))
+}
+
+impl Author {
+    /// Makes up a day.
+    fn day(&mut self, day: Day) -> Vec<Scripted> {
+        let planned = self.fate.plan(day, &self.bank, &mut self.person, &mut self.chance);
+        planned.into_iter().map(|planned| self.exchange(&planned)).collect()
+    }
+
+    fn exchange(&mut self, planned: &Planned) -> Scripted {
+        let mut filling = self.person.filling(&mut self.chance);
+        let mut line = |topic: &str, place: Option<usize>| {
+            let lines = self.bank.lines(topic);
+            let line = match place {
+                Some(place) => lines.get(place),
+                None => self.chance.one_of(lines),
+            };
+            self.bank.filled(line.map_or("", String::as_str), &mut filling, &mut self.chance)
+        };
+        let said = line(planned.topic, planned.line);
+        let answer = match planned.topic {
+            "ask" => Answer::Recalled(line("recalled", None), line("forgotten", None)),
+            topic => Answer::Said(line(&format!("{topic} answers"), None)),
+        };
+        Scripted { second: planned.second, topic: planned.topic, said, answer }
+    }
+}
+
+impl Living {
+    /// The messages of a day as they will be heard, each after what was said before it. What follows an answer that is not
+    /// known yet is left out.
+    fn coming(&self, day: &[Scripted], midnight: Timestamp) -> Vec<Coming> {
+        let mut coming = Vec::with_capacity(day.len() * 2);
+        let mut last: Option<(Timestamp, Option<&String>)> = None;
+        for scripted in day {
+            let at = midnight.plus(Span::seconds(scripted.second));
+            let before = match last {
+                Some((then, answer)) if self.stage.goes_on(then, at) => answer.map(|answer| Some(answer.clone())),
+                _ => Some(None),
+            };
+            let user = |before| Coming { role: Role::User, text: scripted.said.clone(), at, before };
+            coming.extend(before.map(user));
+            last = Some((at, None));
+            if let Answer::Said(answer) = &scripted.answer {
+                let before = Some(scripted.said.clone());
+                coming.push(Coming { role: Role::Assistant, text: answer.clone(), at, before });
+                last = Some((at, Some(answer)));
+            }
+        }
+        coming
+    }
+
+    /// Says what was made up, and answers.
+    async fn say(&mut self, scripted: Scripted) -> Result<(), EngineError> {
+        let mut injected = Vec::new();
+        let answer = match scripted.answer {
+            Answer::Said(answer) => answer,
+            Answer::Recalled(found, forgotten) => {
+                let recalled = self.stage.mind.recall(Query { limit: 3, ..Query::text(&scripted.said) }).await?;
+                match recalled.results.into_iter().next() {
+                    Some(best) => {
+                        injected.push(best.memory.id);
+                        found.replace(MEMORY, &best.memory.content)
+                    }
+                    None => forgotten,
+                }
+            }
+        };
+        let said = vec![Said::user(scripted.said), Said { injected, ..Said::assistant(answer) }];
+        let observed = self.stage.mind.observe(Exchange { said, ..Exchange::default() }).await?;
+        self.stage.diary.observed(&observed);
+        if scripted.topic == "boundary" {
+            let stored = |candidate: &&saegim_core::Candidate| candidate.verdict == CandidateVerdict::Stored;
+            for memory in observed.candidates.iter().filter(stored).filter_map(|candidate| candidate.memory) {
+                self.stage.mind.changed_behaviour(memory).await?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The owner looks in: saves something from the cliff once a week, tidies up, and lets something become core.
+    async fn look_in(&mut self, day: i64) -> Result<(), EngineError> {
+        if day % 7 == 6 && self.chance.happens(0.6) {
+            let cliff = self.stage.mind.cliff().await?;
+            let best = cliff
+                .iter()
+                .max_by(|a, b| a.memory.importance.get().total_cmp(&b.memory.importance.get()).then(b.memory.id.cmp(&a.memory.id)));
+            if let Some(fallen) = best.filter(|fallen| fallen.memory.importance.get() >= WORTH_SAVING) {
+                self.stage.mind.restore(fallen.memory.id).await?;
+            }
+        }
+        if day % 20 == 19 {
+            let mind = &self.stage.mind;
+            let young = mind.list(&Filter { tier: Some(Tier::M30), ..Filter::default() }, Page { limit: 20, before: None }).await?;
+            if let Some(memory) = self.chance.one_of(&young) {
+                mind.forget(memory.id, Core::Kept).await?;
+            }
+        }
+        if day % 120 == 119 {
+            if let Some(memory) = self.dearest().await? {
+                self.stage.mind.edit(memory, Edit { tier: Some(Tier::M0), ..Edit::default() }).await?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The memory of a year that came to mind most often.
+    async fn dearest(&self) -> Result<Option<MemoryId>, EngineError> {
+        let of_year =
+            self.stage.mind.list(&Filter { tier: Some(Tier::M365), ..Filter::default() }, Page { limit: 1000, before: None }).await?;
+        Ok(of_year.iter().max_by_key(|memory| (memory.recalls, memory.mentions, std::cmp::Reverse(memory.id))).map(|memory| memory.id))
+    }
+}

@@ -1,0 +1,101 @@
+//! Playing a story on a stage: every step at its moment, and what did not come as expected.
+
+use saegim_core::{Language, Phrase, phrase};
+use serde::Serialize;
+
+use super::check::Remains;
+use super::deed::Deed;
+use super::expectation::Expectation;
+use super::report::Report;
+use super::stage::{Setting, Stage};
+use super::story::{Act, Step, Story};
+use crate::EngineError;
+
+/// An expectation that was not met, or a deed that could not be done.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Failure {
+    /// The line of the story.
+    pub line: usize,
+    /// The day it was on.
+    pub day: i64,
+    /// What stands there.
+    pub expected: String,
+    /// What was found instead.
+    pub found: Phrase,
+}
+
+impl Failure {
+    /// What went wrong, for people.
+    pub fn phrase(&self) -> Phrase {
+        let Self { line, day, expected, found } = self;
+        let korean = found.in_language(Language::Korean);
+        Phrase::new(
+            format!("line {line} (day {day}): {expected}; found: {found}"),
+            format!("{line}번째 줄({day}일째): {expected} — 실제로는: {korean}"),
+        )
+    }
+}
+
+/// Whether the program sleeps where a story says so.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Sleep {
+    Sound,
+    Never,
+}
+
+/// Lives through a story and reports; `progress` is told the day.
+pub(crate) async fn play(story: &Story, setting: &Setting, progress: &dyn Fn(i64)) -> Result<(Report, Stage), EngineError> {
+    let mut stage = on_stage(story, setting).await?;
+    let mut failures = Vec::new();
+    for (place, step) in story.steps.iter().enumerate() {
+        progress(step.day);
+        if let Some(found) = take(&mut stage, step, story, Sleep::Sound).await {
+            failures.push(Failure { line: step.line, day: step.day, expected: step.said.clone(), found });
+        }
+        if step.act == Act::Expect(Expectation::AsAwake) {
+            let found = awake(story, place, setting, &stage).await?;
+            failures.extend(found.map(|found| Failure { line: step.line, day: step.day, expected: step.said.clone(), found }));
+        }
+    }
+    stage.close().await?;
+    let report = Report::of(&stage, None, failures).await?;
+    Ok((report, stage))
+}
+
+async fn on_stage(story: &Story, setting: &Setting) -> Result<Stage, EngineError> {
+    let mut setting = setting.clone();
+    setting.config.policy = story.policy.clone();
+    setting.config.time_zone = story.time_zone.clone();
+    let first = story.steps.first().map_or(story.start, |step| story.moment(step.day, step.minute));
+    Stage::new(&setting, story.start.min(first)).await
+}
+
+/// Takes one step; what was found when it was not as expected.
+async fn take(stage: &mut Stage, step: &Step, story: &Story, sleep: Sleep) -> Option<Phrase> {
+    let done = async {
+        stage.advance(story.moment(step.day, step.minute)).await?;
+        match &step.act {
+            Act::Do(Deed::Sleep(_)) if sleep == Sleep::Never => Ok(None),
+            Act::Do(deed) => stage.act(deed, step.round, story).await.map(|()| None),
+            Act::Expect(expected) => stage.check(expected, story).await,
+        }
+    };
+    done.await.unwrap_or_else(|error: EngineError| Some(error.phrase()))
+}
+
+/// How the living memories differ from those of a life in which the program never slept.
+async fn awake(story: &Story, place: usize, setting: &Setting, asleep: &Stage) -> Result<Option<Phrase>, EngineError> {
+    let mut stage = on_stage(story, setting).await?;
+    for step in story.steps[..=place].iter().filter(|step| matches!(step.act, Act::Do(_))) {
+        take(&mut stage, step, story, Sleep::Never).await;
+    }
+    stage.advance(asleep.now).await?;
+    let (here, there) = (asleep.state().await?, stage.state().await?);
+    if here == there {
+        return Ok(None);
+    }
+    let only =
+        |some: &[Remains], others: &[Remains]| format!("{:?}", some.iter().filter(|item| !others.contains(item)).collect::<Vec<_>>());
+    let (more, less) = (only(&here, &there), only(&there, &here));
+    Ok(Some(phrase!("only after sleep {more}, only awake {less}", "잤을 때만 {more}, 깨어 있을 때만 {less}")))
+}

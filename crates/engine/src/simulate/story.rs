@@ -1,0 +1,321 @@
+//! A story: what happens on which day, and what is expected then. One step a line, read whole before anything is lived.
+
+use saegim_core::{Invalid, Language, Phrase, Policy, Timestamp, phrase};
+
+use super::deed::{DEEDS, Deed, by_form};
+use super::expectation::{Expectation, expectation};
+use super::words::Words;
+
+/// When a story begins unless it says otherwise: a Thursday morning.
+const START: &str = "2026-01-01T09:00:00Z";
+
+/// Minutes of a day.
+const DAY: i64 = 24 * 60;
+
+/// A story that was read and can be lived.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Story {
+    pub(crate) start: Timestamp,
+    pub(crate) time_zone: jiff::tz::TimeZone,
+    pub(crate) policy: Policy,
+    pub(crate) steps: Vec<Step>,
+}
+
+/// One step of a story.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Step {
+    /// The line it stands on, from 1.
+    pub(crate) line: usize,
+    /// What stands there, after the colon.
+    pub(crate) said: String,
+    /// Its day, and its minute in that day.
+    pub(crate) day: i64,
+    pub(crate) minute: i64,
+    /// How many times the step was taken before, when it is repeated.
+    pub(crate) round: usize,
+    pub(crate) act: Act,
+}
+
+/// What a step is.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Act {
+    /// Something is done.
+    Do(Deed),
+    /// Something is expected.
+    Expect(Expectation),
+}
+
+/// The days a line names.
+struct When {
+    first: i64,
+    last: i64,
+    every: i64,
+    minute: Option<i64>,
+}
+
+impl Story {
+    /// Reads a story; what is wrong is named by its line, with what to write instead. Rules are those of `policy` where
+    /// the story does not set its own.
+    pub fn parse(text: &str, policy: &Policy) -> Result<Self, Invalid> {
+        let start = Timestamp::parse(START).expect("the start is a moment");
+        let mut story = Self { start, time_zone: jiff::tz::TimeZone::UTC, policy: policy.clone(), steps: Vec::new() };
+        let mut before = Before { day: i64::MIN, minute: 0, awake_from: i64::MIN };
+        for (number, line) in text.lines().enumerate() {
+            let line = line.trim();
+            let read = story.line(number + 1, line, &mut before);
+            read.map_err(|wrong| at_line(number + 1, &wrong))?;
+        }
+        story.policy.check()?;
+        story.steps.sort_by_key(|step| (step.day, step.minute));
+        Ok(story)
+    }
+
+    /// The last day something happens on.
+    pub fn days(&self) -> i64 {
+        self.steps.iter().map(|step| step.day).max().unwrap_or(0)
+    }
+
+    fn line(&mut self, number: usize, line: &str, before: &mut Before) -> Result<(), Phrase> {
+        let mut words = Words::of(line)?;
+        if words.is_empty() {
+            return Ok(());
+        }
+        if !words.take("day") && !words.take("days") {
+            return self.heading(&mut words);
+        }
+        let Some((when, said)) = line.split_once(": ") else {
+            return Err(phrase!(
+                "a colon and a blank are missing after the day; write: day 3: user \"…\"",
+                "날 다음에 쌍점과 빈칸이 없습니다. 이렇게 적습니다: day 3: user \"…\""
+            ));
+        };
+        let when = When::read(when)?;
+        let minute = when.minute.unwrap_or(if when.first == before.day { before.minute } else { self.first_minute() });
+        if (when.first, minute) < (before.day, before.minute) {
+            return Err(phrase!(
+                "this comes before the line above it; put the lines in the order of their days",
+                "윗줄보다 앞선 때입니다. 줄을 날짜 순서로 적어 주세요"
+            ));
+        }
+        if when.first < before.awake_from {
+            let day = before.awake_from;
+            return Err(phrase!(
+                "the program sleeps until day {day}; nothing can happen before",
+                "프로그램이 {day}일째까지 자고 있습니다. 그 전에는 아무 일도 할 수 없습니다"
+            ));
+        }
+        (before.day, before.minute) = (when.first, minute);
+        let mut words = Words::of(said)?;
+        let act = act(&mut words)?;
+        if let Act::Do(Deed::Sleep(until)) = act {
+            if until <= when.first {
+                return Err(phrase!("it would wake before it sleeps", "잠들기 전에 깨게 됩니다"));
+            }
+            before.awake_from = until;
+        }
+        if self.answer(&act, (when.first, minute)) {
+            return Ok(());
+        }
+        let mut round = 0;
+        let mut day = when.first;
+        while day <= when.last {
+            let said = said.trim().to_owned();
+            self.steps.push(Step { line: number, said, day, minute, round, act: act.clone() });
+            (day, round) = (day + when.every, round + 1);
+        }
+        Ok(())
+    }
+
+    /// An answer on a line of its own belongs to what was said on the line before.
+    fn answer(&mut self, act: &Act, at: (i64, i64)) -> bool {
+        let Act::Do(Deed::Talk { event: None, user: None, assistant: Some(answer), .. }) = act else { return false };
+        match self.steps.last_mut() {
+            Some(Step { day, minute, act: Act::Do(Deed::Talk { assistant: open @ None, .. }), .. }) if (*day, *minute) == at => {
+                *open = Some(answer.clone());
+                true
+            }
+            _ => false,
+        }
+    }
+
+    /// What stands before the first day: when and where the story begins, and rules that are other than usual.
+    fn heading(&mut self, words: &mut Words) -> Result<(), Phrase> {
+        if !self.steps.is_empty() {
+            return Err(unknown(words, "day NUMBER: …"));
+        }
+        if words.take("start") {
+            self.start = words.read(&phrase!("a moment", "시각"), Timestamp::parse)?;
+        } else if words.take("time zone") {
+            let name = words.word(&phrase!("a time zone", "시간대"))?;
+            self.time_zone = jiff::tz::TimeZone::get(&name).map_err(|_| {
+                phrase!(
+                    "`{name}` is no time zone; write: time zone Asia/Seoul",
+                    "`{name}`: 없는 시간대입니다. 이렇게 적습니다: time zone Asia/Seoul"
+                )
+            })?;
+        } else if words.take("policy") {
+            let name = words.word(&phrase!("a setting", "설정 이름"))?;
+            words.must("=")?;
+            let value: serde_json::Number = words.number()?;
+            self.policy = with(&self.policy, &name, value)?;
+        } else {
+            return Err(unknown(words, "start 2026-01-01T09:00:00Z, time zone Asia/Seoul, policy thinning.budget_share = 1.0, day 0: …"));
+        }
+        words.end()
+    }
+
+    /// The minute of the day at which steps happen that name none.
+    fn first_minute(&self) -> i64 {
+        let time = self.start.civil(&self.time_zone);
+        i64::from(time.hour()) * 60 + i64::from(time.minute())
+    }
+
+    /// The moment of a step.
+    pub(crate) fn moment(&self, day: i64, minute: i64) -> Timestamp {
+        use jiff::ToSpan;
+        let date = self.start.civil(&self.time_zone).date();
+        let moment = date.checked_add(day.days()).ok().map(|date| date.at((minute / 60) as i8, (minute % 60) as i8, 0, 0));
+        let zoned = moment.and_then(|moment| moment.to_zoned(self.time_zone.clone()).ok());
+        zoned.map_or(self.start, |zoned| Timestamp::from_millis(zoned.timestamp().as_millisecond()))
+    }
+}
+
+/// What came before a line.
+struct Before {
+    day: i64,
+    minute: i64,
+    awake_from: i64,
+}
+
+impl When {
+    /// Reads `day 3`, `day 3 21:30`, `day 0..23`, `day 0..90 every 7 08:00`.
+    fn read(text: &str) -> Result<Self, Phrase> {
+        let usage = || {
+            phrase!(
+                "`{text}` names no day; write: day 3, day 3 21:30, day 0..23, or day 0..90 every 7",
+                "`{text}`: 날을 알 수 없습니다. 이렇게 적습니다: day 3, day 3 21:30, day 0..23, day 0..90 every 7"
+            )
+        };
+        let mut words = text.split_whitespace().skip(1);
+        let (days, mut every, mut minute) = (words.next().ok_or_else(usage)?, 1, None);
+        while let Some(word) = words.next() {
+            if word == "every" {
+                every = words.next().and_then(|days| days.parse().ok()).filter(|days| *days > 0).ok_or_else(usage)?;
+            } else {
+                minute = Some(minutes(word).ok_or_else(usage)?);
+            }
+        }
+        let day = |text: &str| text.parse::<i64>().ok().filter(|day| (0..=36_500).contains(day)).ok_or_else(usage);
+        let (first, last) = match days.split_once("..") {
+            Some((first, last)) => (day(first)?, day(last)?),
+            None => (day(days)?, day(days)?),
+        };
+        if last < first {
+            return Err(usage());
+        }
+        Ok(Self { first, last, every, minute })
+    }
+}
+
+/// The minute of the day that `21:30` names.
+fn minutes(text: &str) -> Option<i64> {
+    let (hour, minute) = text.split_once(':')?;
+    let (hour, minute): (i64, i64) = (hour.parse().ok()?, minute.parse().ok()?);
+    ((0..24).contains(&hour) && (0..60).contains(&minute)).then_some((hour * 60 + minute) % DAY)
+}
+
+/// Reads what stands after the colon.
+fn act(words: &mut Words) -> Result<Act, Phrase> {
+    if words.take("expect") {
+        return expectation(words).map(Act::Expect);
+    }
+    match by_form(DEEDS, words) {
+        Some(read) => read.map(Act::Do),
+        None => {
+            let openings: Vec<&str> = DEEDS.iter().map(|form| form.opening).chain(["expect"]).collect();
+            Err(unknown(words, &openings.join(", ")))
+        }
+    }
+}
+
+fn unknown(words: &Words, known: &str) -> Phrase {
+    let found = words.peek().unwrap_or("\"…\"");
+    phrase!("`{found}` begins nothing; write one of: {known}", "`{found}`: 모르는 말입니다. 이 가운데 하나로 시작합니다: {known}")
+}
+
+/// The policy with one value changed.
+fn with(policy: &Policy, name: &str, value: serde_json::Number) -> Result<Policy, Phrase> {
+    let unknown = || {
+        phrase!(
+            "`{name}` is no setting; `saegim default-config` lists them",
+            "`{name}`: 없는 설정입니다. `saegim default-config`로 볼 수 있습니다"
+        )
+    };
+    let (table, field) = name.split_once('.').ok_or_else(unknown)?;
+    let mut all = serde_json::to_value(policy).expect("a policy is plain data");
+    let place = all.get_mut(table).and_then(|table| table.get_mut(field)).ok_or_else(unknown)?;
+    *place = value.into();
+    serde_json::from_value(all).map_err(|error| phrase!("{name}: {error}", "{name}: 쓸 수 없는 값입니다 ({error})"))
+}
+
+fn at_line(number: usize, wrong: &Phrase) -> Invalid {
+    let korean = wrong.in_language(Language::Korean);
+    Invalid::new("story", Phrase::new(format!("line {number}: {wrong}"), format!("{number}번째 줄: {korean}")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parse(text: &str) -> Result<Story, Invalid> {
+        Story::parse(text, &Policy::default())
+    }
+
+    #[test]
+    fn days_may_be_repeated_and_answers_may_stand_on_their_own_line() {
+        let story = parse(
+            "start 2026-03-01T08:00:00+09:00\ntime zone Asia/Seoul\n\n# 카페\nday 0..14 every 7: remember \"하나\" or \"둘\" as cafe\n\
+             day 3 21:30: user \"안녕\"\nday 3: assistant \"응\"\nday 20: expect count M30 >= 1",
+        )
+        .unwrap();
+        let days: Vec<(i64, i64, usize)> = story.steps.iter().map(|step| (step.day, step.minute, step.round)).collect();
+        assert_eq!(days, [(0, 480, 0), (3, 1290, 0), (7, 480, 1), (14, 480, 2), (20, 480, 0)]);
+        assert!(matches!(&story.steps[1].act, Act::Do(Deed::Talk { assistant: Some(answer), .. }) if answer == &["응"]));
+        assert_eq!(story.moment(3, 1290).to_string(), "2026-03-04T12:30:00.000Z");
+        assert_eq!(story.days(), 20);
+    }
+
+    #[test]
+    fn a_rule_may_be_other_than_usual() {
+        let story = parse("policy promotion.m30_recalls = 2\nday 0: tick").unwrap();
+        assert_eq!(story.policy.promotion.m30_recalls, 2);
+        for wrong in ["policy promotion.nothing = 2", "policy thinning = 2", "policy cliff.days = 1"] {
+            assert!(parse(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn what_is_wrong_names_its_line_and_what_to_write_instead() {
+        for (text, english, korean) in [
+            ("day 0: user 안녕", "line 1: a text in quotes is missing", "1번째 줄: `안녕` 자리에"),
+            ("\nday 0: sing", "line 2: `sing` begins nothing; write one of: user, event", "2번째 줄: `sing`: 모르는 말"),
+            ("day 5: tick\nday 4: tick", "line 2: this comes before", "2번째 줄: 윗줄보다"),
+            ("day 0: expect \"a\" in M31", "M31", "M31"),
+            ("day 0: expect count M30", "one of =, <, <=, >, >= is missing; write: expect count", "가운데 하나"),
+            ("day 0: expect refused restore", "write: restore MEMORY", "이렇게 적습니다: restore MEMORY"),
+            ("day x: tick", "write: day 3, day 3 21:30", "이렇게 적습니다: day 3"),
+            ("day 3 25:00: tick", "names no day", "날을 알 수 없습니다"),
+            ("day 3:tick", "a colon and a blank", "쌍점과 빈칸"),
+            ("day 0: sleep until day 9\nday 4: tick", "the program sleeps until day 9", "자고 있습니다"),
+            ("day 0: remember \"a\" colour red", "`colour` is no option of remember; write: remember", "옵션이 아닙니다"),
+            ("once upon a time", "`once` begins nothing; write one of: start", "모르는 말"),
+            ("time zone Mars/Base", "no time zone", "없는 시간대"),
+            ("day 0: remember \"열린", "closing quote", "닫는 따옴표"),
+            ("day 0: tick now", "more than belongs here", "쓸 수 없습니다"),
+        ] {
+            let wrong = parse(text).unwrap_err().problem;
+            assert!(wrong.to_string().contains(english), "{text}: {wrong}");
+            assert!(wrong.in_language(Language::Korean).contains(korean), "{text}: {}", wrong.in_language(Language::Korean));
+        }
+    }
+}

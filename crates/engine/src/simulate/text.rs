@@ -1,0 +1,246 @@
+//! A report in words, for people who read Korean or English.
+
+use saegim_core::{CandidateVerdict, CliffReason, Emotion, Language, Phrase, PromotionReason, Tier, Zone, phrase};
+
+use super::diary::{Kept, Lost, Sample, Tally};
+use super::report::Report;
+
+/// How many columns a course over time takes.
+const COLUMNS: usize = 60;
+
+/// How much of a memory is shown.
+const SHOWN: usize = 76;
+
+impl Report {
+    /// The whole report as text.
+    pub fn text(&self, language: Language) -> String {
+        let mut lines = vec![self.opening(), Phrase::default()];
+        lines.extend(self.tally.lines());
+        lines.push(self.known());
+        self.section(&mut lines, &phrase!("Still there, and why", "남은 것과 그 까닭"), self.kept.iter().map(kept).collect());
+        self.section(&mut lines, &phrase!("Lost, and why", "잃은 것과 그 까닭"), self.lost.iter().map(lost).collect());
+        self.section(&mut lines, &phrase!("Over time", "시간이 흐르면서"), self.courses());
+        if !self.failures.is_empty() {
+            let failures = self.failures.iter().map(|failure| indented(&failure.phrase())).collect();
+            self.section(&mut lines, &phrase!("Not as the story expects", "이야기와 다른 점"), failures);
+        }
+        lines.iter().map(|line| line.in_language(language).trim_end().to_owned() + "\n").collect()
+    }
+
+    fn section(&self, lines: &mut Vec<Phrase>, title: &Phrase, of: Vec<Phrase>) {
+        if of.is_empty() {
+            return;
+        }
+        lines.push(Phrase::default());
+        lines.push(title.clone());
+        lines.extend(of);
+    }
+
+    fn opening(&self) -> Phrase {
+        let (days, turns, exchanges) = (counted(self.days as usize), counted(self.tally.turns), counted(self.tally.exchanges));
+        let (from, to) = (day(&self.start.to_string()), day(&self.end.to_string()));
+        let (english, korean) = match self.seed {
+            Some(seed) => (format!(", seed {seed}"), format!(", 씨앗 {seed}")),
+            None => (String::new(), String::new()),
+        };
+        Phrase::new(
+            format!("{days} days, {from} to {to}: {turns} turns in {exchanges} exchanges{english}"),
+            format!("{days}일, {from}부터 {to}까지: 주고받은 말 {turns}마디, {exchanges}번의 대화{korean}"),
+        )
+    }
+
+    /// What is known of the user at the end.
+    fn known(&self) -> Phrase {
+        let tally = &self.tally.facts;
+        let (current, past) = (self.facts.values().map(Vec::len).sum::<usize>(), self.past_facts);
+        let values: Vec<String> = self.facts.iter().map(|(subject, values)| format!("{subject} {}", values.join("·"))).collect();
+        let values = gist(&values.join(", "), 150);
+        let FactCounts(learned, mentioned, superseded, ended) =
+            FactCounts(counted(tally.learned), counted(tally.mentioned), counted(tally.superseded), counted(tally.ended));
+        phrase!(
+            "  facts       {current} hold, {past} are over ({learned} learned, {mentioned} heard again, {superseded} superseded, {ended} ended)\n              {values}",
+            "  사실        지금 {current}건, 지난 것 {past}건 (새로 앎 {learned}, 다시 들음 {mentioned}, 바뀜 {superseded}, 끝남 {ended})\n              {values}"
+        )
+    }
+
+    /// Tiers, zones and the cliff, each as a course over time with its last number.
+    fn courses(&self) -> Vec<Phrase> {
+        let course = |name: &str, of: &dyn Fn(&Sample) -> u64| {
+            let values: Vec<u64> = self.samples.iter().map(of).collect();
+            let (most, last) = (values.iter().max().copied().unwrap_or(0), values.last().copied().unwrap_or(0));
+            format!("  {name:<6} {} {last:>6}", sparkline(&values, most)).into()
+        };
+        let mut courses: Vec<Phrase> = Vec::new();
+        for &tier in Tier::ALL {
+            courses.push(course(tier.as_str(), &|sample| sample.tiers[tier as usize]));
+        }
+        for &zone in Zone::ALL {
+            courses.push(course(zone.as_str(), &|sample| sample.zones[zone as usize]));
+        }
+        courses.push(course("cliff", &|sample| sample.cliff));
+        courses
+    }
+}
+
+struct FactCounts(String, String, String, String);
+
+impl Tally {
+    fn lines(&self) -> Vec<Phrase> {
+        let judged: usize = self.verdicts.values().sum();
+        let of = |verdict: CandidateVerdict| counted(self.verdicts.get(&verdict).copied().unwrap_or(0));
+        let (stored, reinforced, skipped) = (of(CandidateVerdict::Stored), of(CandidateVerdict::Reinforced), of(CandidateVerdict::Skipped));
+        let (held, rejected, judged) = (of(CandidateVerdict::Held), of(CandidateVerdict::Rejected), counted(judged));
+        let (given, used) = (counted(self.given), counted(self.used));
+        let (expired, joined, pruned) = (counted(self.expired), counted(self.joined), counted(self.pruned));
+        let (let_go, restored, gone, erased) = (counted(self.let_go), counted(self.restored), counted(self.gone), counted(self.erased));
+        let ticks = counted(self.ticks);
+        let mut lines = vec![
+            phrase!(
+                "  judged      {judged}: {stored} stored, {reinforced} made a known one stronger, {skipped} skipped, {held} held, {rejected} rejected",
+                "  가늠한 것   {judged}개: 저장 {stored}, 아는 것을 더 또렷하게 {reinforced}, 지나침 {skipped}, 보류 {held}, 물리침 {rejected}"
+            ),
+            phrase!(
+                "  by hand     {given} given; {used} times something was recalled and used",
+                "  직접        {given}개 남김. 떠올려 쓴 것 {used}번"
+            ),
+        ];
+        for (tier, count) in &self.essences {
+            let count = counted(*count);
+            let why = self.promoted.get(tier).map(|reasons| {
+                let told = |language| {
+                    let one =
+                        |(reason, count): (&PromotionReason, &usize)| format!("{} {}", reason_name(*reason, language), counted(*count));
+                    reasons.iter().map(one).collect::<Vec<_>>().join(", ")
+                };
+                (told(Language::English), told(Language::Korean))
+            });
+            let (english, korean) = why.unwrap_or_default();
+            lines.push(Phrase::new(
+                format!("  to {tier:<8} {count} essences made or grown: {english}"),
+                format!("  {tier:<4}(으)로  정수 {count}번 만들거나 키움: {korean}"),
+            ));
+        }
+        lines.push(phrase!(
+            "  to cliff    {expired} ran out, {joined} joined with others, {pruned} faded, {let_go} let go by hand",
+            "  절벽으로    기한이 다함 {expired}, 다른 것과 합쳐짐 {joined}, 희미해짐 {pruned}, 직접 놓아줌 {let_go}"
+        ));
+        lines.push(phrase!(
+            "  then        {restored} restored, {gone} gone for good, {erased} erased at once; the caretaker looked {ticks} times",
+            "  그 뒤       되살림 {restored}, 영영 사라짐 {gone}, 바로 지움 {erased}. 돌보미가 {ticks}번 살핌"
+        ));
+        lines
+    }
+}
+
+fn kept(kept: &Kept) -> Phrase {
+    let text = gist(&kept.content, SHOWN);
+    let (tier, days, recalls, mentions) = (kept.tier, kept.days, kept.recalls, kept.mentions);
+    let why = |language| {
+        let mut why: Vec<String> = kept.because.iter().map(|reason| reason_name(*reason, language).to_owned()).collect();
+        let felt = kept.emotions.iter().filter(|emotion| *emotion != Emotion::Neutral);
+        why.extend(
+            felt.map(|emotion| if language == Language::Korean { emotion.korean().to_owned() } else { emotion.as_str().to_owned() }),
+        );
+        why.join(", ")
+    };
+    Phrase::new(
+        format!("  {tier:<4}  {text}\n        {days} days, recalled {recalls}, came up again {mentions}; {}", why(Language::English)),
+        format!("  {tier:<4}  {text}\n        {days}일, 떠올림 {recalls}, 다시 나옴 {mentions}. {}", why(Language::Korean)),
+    )
+}
+
+fn lost(lost: &Lost) -> Phrase {
+    let text = gist(&lost.content, SHOWN);
+    let (tier, days, importance, note) = (lost.tier, lost.days, lost.importance.get(), &lost.note);
+    let korean = match lost.reason {
+        CliffReason::Expired => format!("{tier} 기한이 다함"),
+        CliffReason::Displaced => "희미해졌거나 다른 기억에 합쳐짐".to_owned(),
+        CliffReason::Manual => "직접 놓아줌".to_owned(),
+    };
+    let day = lost.day;
+    Phrase::new(
+        format!("  {text}\n        {}, day {day}, after {days} days: {note}; importance {importance:.2}", lost.reason),
+        format!("  {text}\n        {day}일째, {days}일 만에: {korean}. 중요도 {importance:.2}"),
+    )
+}
+
+/// Why something was kept longer, for people.
+fn reason_name(reason: PromotionReason, language: Language) -> &'static str {
+    match (language, reason) {
+        (Language::English, PromotionReason::Repeated) => "came up again and again",
+        (Language::English, PromotionReason::Recalled) => "recalled often",
+        (Language::English, PromotionReason::Moved) => "a strong feeling",
+        (Language::English, PromotionReason::Remember) => "asked to be remembered",
+        (Language::English, PromotionReason::ChangedBehaviour) => "changed behaviour",
+        (Language::English, PromotionReason::Island) => "of an island",
+        (Language::English, PromotionReason::Lasting) => "a year alive",
+        (Language::English, PromotionReason::Belief) => "a belief rests on it",
+        (Language::English, PromotionReason::Founds) => "founds an island",
+        (Language::Korean, PromotionReason::Repeated) => "거듭 나온 이야기",
+        (Language::Korean, PromotionReason::Recalled) => "자주 떠올림",
+        (Language::Korean, PromotionReason::Moved) => "강한 감정",
+        (Language::Korean, PromotionReason::Remember) => "기억해 달라고 함",
+        (Language::Korean, PromotionReason::ChangedBehaviour) => "행동을 바꿈",
+        (Language::Korean, PromotionReason::Island) => "섬에 속함",
+        (Language::Korean, PromotionReason::Lasting) => "한 해를 살아남음",
+        (Language::Korean, PromotionReason::Belief) => "믿음의 바탕",
+        (Language::Korean, PromotionReason::Founds) => "섬의 바탕",
+    }
+}
+
+fn indented(phrase: &Phrase) -> Phrase {
+    Phrase::new(format!("  {phrase}"), format!("  {}", phrase.in_language(Language::Korean)))
+}
+
+/// A course over time in one line of blocks; each column is the most of its stretch.
+fn sparkline(values: &[u64], most: u64) -> String {
+    const BLOCKS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
+    let columns = values.len().min(COLUMNS);
+    let column = |at: usize| {
+        let stretch = &values[at * values.len() / columns..((at + 1) * values.len() / columns).max(at * values.len() / columns + 1)];
+        let highest = stretch.iter().max().copied().unwrap_or(0);
+        if highest == 0 { ' ' } else { BLOCKS[((highest * 8).div_ceil(most.max(1)) as usize).clamp(1, 8) - 1] }
+    };
+    let line: String = (0..columns).map(column).collect();
+    format!("{line}{}", " ".repeat(COLUMNS - columns))
+}
+
+/// A number with its thousands apart.
+pub(crate) fn counted(number: usize) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (place, digit) in digits.chars().enumerate() {
+        if place > 0 && (digits.len() - place) % 3 == 0 {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// The day of an RFC 3339 moment.
+fn day(moment: &str) -> String {
+    moment.split('T').next().unwrap_or(moment).to_owned()
+}
+
+fn gist(text: &str, most: usize) -> String {
+    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    match text.char_indices().nth(most) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_and_courses_are_easy_to_read() {
+        assert_eq!(["0", "999", "1,000", "109,500"].map(str::to_owned), [0, 999, 1000, 109_500].map(counted));
+        let line = sparkline(&[0, 1, 4, 8, 8, 2], 8);
+        assert_eq!(line.trim_end(), " ▁▄██▂");
+        assert_eq!(sparkline(&[], 0).chars().count(), COLUMNS);
+        assert_eq!(sparkline(&vec![5; 1000], 5).chars().filter(|block| *block == '█').count(), COLUMNS);
+    }
+}

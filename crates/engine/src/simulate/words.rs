@@ -1,0 +1,209 @@
+//! The words of one line of a story: keywords, texts in quotes, numbers, and what is wrong with them.
+
+use saegim_core::{Invalid, Language, Phrase, phrase};
+
+/// What is wrong with a line, without its number and without how it should be written.
+pub(crate) type Wrong = Phrase;
+
+/// A word, or a text in quotes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Token {
+    Word(String),
+    Text(String),
+}
+
+/// The words of a line that have not been read yet.
+#[derive(Clone, Debug)]
+pub(crate) struct Words {
+    tokens: std::collections::VecDeque<Token>,
+}
+
+impl Words {
+    /// Cuts a line into words. Texts stand in quotes; `=`, `<` and `>` are words of their own; `#` begins a comment.
+    pub(crate) fn of(line: &str) -> Result<Self, Wrong> {
+        let mut tokens = std::collections::VecDeque::new();
+        let mut letters = line.chars().peekable();
+        while let Some(&letter) = letters.peek() {
+            match letter {
+                '#' => break,
+                '"' | '“' | '”' => {
+                    letters.next();
+                    tokens.push_back(Token::Text(quoted(&mut letters)?));
+                }
+                '=' | '<' | '>' => {
+                    let mut sign = String::new();
+                    while let Some(part) = letters.next_if(|next| matches!(next, '=' | '<' | '>')) {
+                        sign.push(part);
+                    }
+                    tokens.push_back(Token::Word(sign));
+                }
+                blank if blank.is_whitespace() => {
+                    letters.next();
+                }
+                _ => {
+                    let mut word = String::new();
+                    while let Some(part) = letters.next_if(|next| !next.is_whitespace() && !"\"“”=<>#".contains(*next)) {
+                        word.push(part);
+                    }
+                    tokens.push_back(Token::Word(word));
+                }
+            }
+        }
+        Ok(Self { tokens })
+    }
+
+    /// Whether everything was read.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.tokens.is_empty()
+    }
+
+    /// Whether the next is a text in quotes.
+    pub(crate) fn is_text(&self) -> bool {
+        matches!(self.tokens.front(), Some(Token::Text(_)))
+    }
+
+    /// The next word, if it is not a text.
+    pub(crate) fn peek(&self) -> Option<&str> {
+        match self.tokens.front() {
+            Some(Token::Word(word)) => Some(word),
+            _ => None,
+        }
+    }
+
+    /// Reads these words if they come next, and says whether they did.
+    pub(crate) fn take(&mut self, words: &str) -> bool {
+        let wanted: Vec<&str> = words.split(' ').collect();
+        let comes = |(place, word): (usize, &&str)| matches!(self.tokens.get(place), Some(Token::Word(next)) if next == word);
+        let all = wanted.iter().enumerate().all(comes);
+        if all {
+            self.tokens.drain(..wanted.len());
+        }
+        all
+    }
+
+    /// Reads these words; nothing else may stand here.
+    pub(crate) fn must(&mut self, words: &str) -> Result<(), Wrong> {
+        if self.take(words) {
+            return Ok(());
+        }
+        let (next, korean) = self.next_shown();
+        Err(Phrase::new(format!("`{words}` has to stand where {next} stands"), format!("{korean} 자리에 `{words}` 가 와야 합니다")))
+    }
+
+    /// Reads a word.
+    pub(crate) fn word(&mut self, what: &Phrase) -> Result<String, Wrong> {
+        match self.tokens.front() {
+            Some(Token::Word(_)) => match self.tokens.pop_front() {
+                Some(Token::Word(word)) => Ok(word),
+                _ => Err(self.lacks(what)),
+            },
+            _ => Err(self.lacks(what)),
+        }
+    }
+
+    /// Reads a text in quotes.
+    pub(crate) fn text(&mut self) -> Result<String, Wrong> {
+        match self.tokens.front() {
+            Some(Token::Text(_)) => match self.tokens.pop_front() {
+                Some(Token::Text(text)) => Ok(text),
+                _ => Err(self.lacks(&text_in_quotes())),
+            },
+            _ => Err(self.lacks(&text_in_quotes())),
+        }
+    }
+
+    /// Reads a word as a value, by a reader that knows what may stand there.
+    pub(crate) fn read<T>(&mut self, what: &Phrase, read: impl Fn(&str) -> Result<T, Invalid>) -> Result<T, Wrong> {
+        let word = self.word(what)?;
+        read(&word).map_err(|invalid| invalid.problem)
+    }
+
+    /// Reads a number.
+    pub(crate) fn number<T: std::str::FromStr>(&mut self) -> Result<T, Wrong> {
+        let what = phrase!("a number", "수");
+        let word = self.word(&what)?;
+        word.parse().map_err(|_| phrase!("`{word}` is not such a number", "`{word}`: 여기에 쓸 수 있는 수가 아닙니다"))
+    }
+
+    /// Reads words divided by commas, with or without blanks.
+    pub(crate) fn list(&mut self, what: &Phrase) -> Result<Vec<String>, Wrong> {
+        let mut items = Vec::new();
+        loop {
+            let word = self.word(what)?;
+            items.extend(word.split(',').filter(|part| !part.is_empty()).map(str::to_owned));
+            if !word.ends_with(',') {
+                return Ok(items);
+            }
+        }
+    }
+
+    /// Nothing more may stand on the line.
+    pub(crate) fn end(&self) -> Result<(), Wrong> {
+        if self.is_empty() {
+            return Ok(());
+        }
+        let (next, korean) = self.next_shown();
+        Err(Phrase::new(format!("{next} is more than belongs here"), format!("{korean} 은(는) 여기에 쓸 수 없습니다")))
+    }
+
+    fn lacks(&self, what: &Phrase) -> Wrong {
+        let ((next, shown), korean) = (self.next_shown(), what.in_language(Language::Korean));
+        Phrase::new(format!("{what} is missing where {next} stands"), format!("{shown} 자리에 {korean} 이(가) 와야 합니다"))
+    }
+
+    fn next_shown(&self) -> (String, String) {
+        match self.tokens.front() {
+            Some(Token::Word(word)) => (format!("`{word}`"), format!("`{word}`")),
+            Some(Token::Text(text)) => (format!("\"{text}\""), format!("\"{text}\"")),
+            None => ("the end of the line".into(), "줄 끝".into()),
+        }
+    }
+}
+
+fn text_in_quotes() -> Phrase {
+    phrase!("a text in quotes", "따옴표로 묶은 글")
+}
+
+/// The text up to its closing quote.
+fn quoted(letters: &mut std::iter::Peekable<std::str::Chars<'_>>) -> Result<String, Wrong> {
+    let mut text = String::new();
+    while let Some(letter) = letters.next() {
+        match letter {
+            '"' | '“' | '”' => return Ok(text),
+            '\\' => match letters.next() {
+                Some('n') => text.push('\n'),
+                Some(other) => text.push(other),
+                None => break,
+            },
+            letter => text.push(letter),
+        }
+    }
+    Err(phrase!("a text has no closing quote: \"{text}", "닫는 따옴표가 없습니다: \"{text}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_is_cut_into_words_texts_and_signs() {
+        let mut words = Words::of("expect count M30>= 3 “그래 \\\"응\\\"” joy, sadness,fear # a remark").unwrap();
+        assert!(words.take("expect count") && !words.take("M90"));
+        assert_eq!(words.read(&"tier".into(), saegim_core::Tier::parse).unwrap(), saegim_core::Tier::M30);
+        assert!(words.take(">="));
+        assert_eq!(words.number::<u32>().unwrap(), 3);
+        assert_eq!(words.text().unwrap(), "그래 \"응\"");
+        assert_eq!(words.list(&"emotion".into()).unwrap(), ["joy", "sadness", "fear"]);
+        assert!(words.end().is_ok());
+    }
+
+    #[test]
+    fn what_is_wrong_is_said_in_both_languages() {
+        let open = Words::of("user \"안녕").unwrap_err();
+        assert!(open.to_string().contains("closing quote") && open.in_language(Language::Korean).contains("따옴표"));
+        let mut words = Words::of("recall").unwrap();
+        words.must("recall").unwrap();
+        assert!(words.text().unwrap_err().to_string().contains("the end of the line"));
+        assert!(Words::of("more").unwrap().end().is_err());
+    }
+}
