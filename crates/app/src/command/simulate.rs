@@ -24,7 +24,7 @@ const TURNS_PER_DAY: usize = 40;
 
 /// Simulates what was asked for. Your own database is not opened.
 pub(super) async fn run(global: &Global, args: SimulateArgs, language: Language) -> Result<(), AppError> {
-    for file in [&args.chart, &args.keep].into_iter().flatten().filter(|file| file.exists()) {
+    if let Some(file) = [&args.chart, &args.keep].into_iter().flatten().find(|file| file.exists()) {
         let file = file.display();
         let there = phrase!("{file} is there already; name a new file", "{file} 은(는) 이미 있습니다. 새 파일 이름을 지정해 주세요");
         return Err(AppError::Engine(EngineError::Conflict(there)));

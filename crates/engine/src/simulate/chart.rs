@@ -62,8 +62,8 @@ impl Report {
         let days: Vec<i64> = samples.iter().map(|sample| sample.day).collect();
         let mut top = TOP;
         for (panel, height) in panels(&samples).iter().zip(HEIGHTS) {
-            let place = Place { top, height, first: 0, last: days.last().copied().unwrap_or(0).max(1) };
-            panel.draw(&mut svg, &place, &days, language);
+            let place = Place { top, height, first: 0, last: days.last().copied().unwrap_or(0).max(1), language };
+            panel.draw(&mut svg, &place, &days);
             top += height + GAP;
         }
         svg + "</svg>\n"
@@ -86,6 +86,7 @@ struct Place {
     height: f64,
     first: i64,
     last: i64,
+    language: Language,
 }
 
 impl Place {
@@ -102,7 +103,7 @@ impl Place {
 fn thinned(samples: &[Sample]) -> Vec<Sample> {
     let step = samples.len().div_ceil(POINTS).max(1);
     let last = samples.len().saturating_sub(1);
-    samples.iter().enumerate().filter(|(place, _)| (last - place) % step == 0).map(|(_, sample)| *sample).collect()
+    samples.iter().enumerate().filter(|(place, _)| (last - place).is_multiple_of(step)).map(|(_, sample)| *sample).collect()
 }
 
 fn panels(samples: &[Sample]) -> [Panel; 3] {
@@ -152,29 +153,31 @@ fn panels(samples: &[Sample]) -> [Panel; 3] {
 }
 
 impl Panel {
-    fn draw(&self, svg: &mut String, place: &Place, days: &[i64], language: Language) {
+    fn draw(&self, svg: &mut String, place: &Place, days: &[i64]) {
+        let language = place.language;
         let total = |at: usize| self.layers.iter().map(|layer| layer.values[at]).sum::<u64>();
         let most = rounded((0..days.len()).map(total).max().unwrap_or(0));
         put(svg, format_args!("<g>\n"));
         let title = escaped(self.title.in_language(language));
         let above = place.top - 12.0;
         put(svg, format_args!("<text x=\"{LEFT}\" y=\"{above:.1}\" font-weight=\"600\">{title}</text>\n"));
-        self.grid(svg, place, most, language);
+        self.grid(svg, place, most);
         let mut below = vec![0; days.len()];
         let mut legend = Vec::new();
         for layer in &self.layers {
             let above: Vec<u64> = below.iter().zip(&layer.values).map(|(below, value)| below + value).collect();
-            layer.draw(svg, place, &Course { days, below: &below, above: &above, most }, self.shape);
+            layer.draw(svg, place, &Course { days, below: &below, above: &above, most, shape: self.shape });
             let middle = (below.last().copied().unwrap_or(0) + above.last().copied().unwrap_or(0)) as f64 / 2.0;
             legend.push((layer, place.top + place.height * (1.0 - middle / most.max(1) as f64)));
             below = above;
         }
-        self.legend(svg, place, legend, language);
+        self.legend(svg, place, legend);
         put(svg, format_args!("</g>\n"));
     }
 
     /// Lines for a few round numbers, and days below.
-    fn grid(&self, svg: &mut String, place: &Place, most: u64, language: Language) {
+    fn grid(&self, svg: &mut String, place: &Place, most: u64) {
+        let language = place.language;
         let right = WIDTH - RIGHT;
         let parts = if place.height < 120.0 { 2 } else { 4 };
         for part in 0..=parts {
@@ -196,7 +199,8 @@ impl Panel {
     }
 
     /// Names beside the layers' ends, moved apart where they would overlap.
-    fn legend(&self, svg: &mut String, place: &Place, mut legend: Vec<(&Layer, f64)>, language: Language) {
+    fn legend(&self, svg: &mut String, place: &Place, mut legend: Vec<(&Layer, f64)>) {
+        let language = place.language;
         const ROOM: f64 = 16.0;
         legend.sort_by(|a, b| a.1.total_cmp(&b.1));
         let lowest = place.top + place.height;
@@ -222,17 +226,18 @@ struct Course<'a> {
     below: &'a [u64],
     above: &'a [u64],
     most: u64,
+    shape: Shape,
 }
 
 impl Layer {
-    fn draw(&self, svg: &mut String, place: &Place, course: &Course<'_>, shape: Shape) {
+    fn draw(&self, svg: &mut String, place: &Place, course: &Course<'_>) {
         let point = |day: i64, value: u64| format!("{:.1},{:.1}", place.x(day), place.y(value, course.most));
         let along = |values: &[u64]| course.days.iter().zip(values).map(|(day, value)| point(*day, *value)).collect::<Vec<_>>();
         let (up, colour) = (along(course.above), self.colour);
-        if up.is_empty() || self.values.iter().all(|value| *value == 0) && shape == Shape::Areas {
+        if up.is_empty() || self.values.iter().all(|value| *value == 0) && course.shape == Shape::Areas {
             return;
         }
-        match shape {
+        match course.shape {
             Shape::Line => {
                 put(svg, format_args!("<polyline points=\"{}\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"1.6\"/>\n", up.join(" ")));
             }

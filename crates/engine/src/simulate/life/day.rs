@@ -16,8 +16,11 @@ pub(crate) struct Planned {
     pub(crate) line: Option<usize>,
 }
 
+/// Hour, share of the day's talk, topics by weight.
+type Sitting = (i64, usize, &'static [(&'static str, u32)]);
+
 /// When people sit down to talk, and what about: hour, share of the day's talk, topics by weight.
-const SITTINGS: [(i64, usize, &[(&str, u32)]); 4] = [
+const SITTINGS: [Sitting; 4] = [
     (8, 15, &[("morning", 40), ("chat", 30), ("pet", 8), ("season", 4), ("health", 5), ("home", 5), ("work", 8)]),
     (12, 20, &[("lunch", 30), ("cafe", 20), ("chat", 28), ("work", 18), ("money", 4)]),
     (
@@ -84,8 +87,8 @@ pub(crate) struct Day {
 
 impl Fate {
     /// Plans a day; what changes in the person's life changes now.
-    pub(crate) fn plan(&mut self, day: Day, bank: &Bank, person: &mut Person, chance: &mut Chance) -> Vec<Planned> {
-        let mut special = self.special(day, bank, person, chance);
+    pub(crate) fn plan(&mut self, day: Day, (bank, person): (&Bank, &mut Person), chance: &mut Chance) -> Vec<Planned> {
+        let mut special = self.special(day, (bank, person), chance);
         special.truncate(day.exchanges);
         let mut planned = Vec::with_capacity(day.exchanges);
         let ordinary = day.exchanges - special.len();
@@ -111,7 +114,7 @@ impl Fate {
     }
 
     /// What is special about a day, in the order it is told.
-    fn special(&mut self, day: Day, bank: &Bank, person: &mut Person, chance: &mut Chance) -> Vec<(&'static str, Option<usize>)> {
+    fn special(&mut self, day: Day, (bank, person): (&Bank, &mut Person), chance: &mut Chance) -> Vec<(&'static str, Option<usize>)> {
         let mut special: Vec<(&'static str, Option<usize>)> = Vec::new();
         // In the first days people tell who they are.
         let told = bank.lines("intro").len().div_ceil(3);

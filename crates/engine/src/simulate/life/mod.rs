@@ -98,7 +98,7 @@ pub(crate) async fn live(life: &Life, setting: &Setting, progress: &dyn Fn(i64))
 impl Author {
     /// Makes up a day.
     fn day(&mut self, day: Day) -> Vec<Scripted> {
-        let planned = self.fate.plan(day, &self.bank, &mut self.person, &mut self.chance);
+        let planned = self.fate.plan(day, (&self.bank, &mut self.person), &mut self.chance);
         planned.into_iter().map(|planned| self.exchange(&planned)).collect()
     }
 
@@ -191,10 +191,10 @@ impl Living {
                 mind.forget(memory.id, Core::Kept).await?;
             }
         }
-        if day % 120 == 119 {
-            if let Some(memory) = self.dearest().await? {
-                self.stage.mind.edit(memory, Edit { tier: Some(Tier::M0), ..Edit::default() }).await?;
-            }
+        if day % 120 == 119
+            && let Some(memory) = self.dearest().await?
+        {
+            self.stage.mind.edit(memory, Edit { tier: Some(Tier::M0), ..Edit::default() }).await?;
         }
         Ok(())
     }
