@@ -39,7 +39,7 @@ fn a_bundle_loses_nothing_and_can_be_brought_in_again() {
     home.json(&["forget", &second, "--now", &day(1)]);
     let written = body(&home, "out.jsonl", &[]);
     let kinds: Vec<Value> = lines(&home.path("out.jsonl")).iter().map(|line| line["type"].clone()).collect();
-    assert_eq!(kinds, ["bundle", "mind", "memory", "memory", "memory", "memory", "cliff", "link"]);
+    assert_eq!(kinds, ["bundle", "mind", "proposal", "memory", "memory", "memory", "memory", "cliff", "link"]);
     let bundle = home.name("out.jsonl");
     for mind in [&["--mind", "jiwoo/sol"][..], &[]] {
         let other = Home::korean();
@@ -110,7 +110,7 @@ fn a_damaged_bundle_brings_nothing_in() {
     let whole = std::fs::read_to_string(home.path("out.jsonl")).unwrap();
     let newer = whole.replacen("\"version\":1", "\"version\":2", 1);
     for (text, said) in [
-        (whole.clone() + "{\"id\": \"half a mem", "line 6"),
+        (whole.clone() + "{\"id\": \"half a mem", "line 7"),
         (newer, "version 2"),
         (whole.split_once('\n').unwrap().1.to_owned(), "line 1"),
     ] {
