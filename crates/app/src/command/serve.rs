@@ -14,7 +14,8 @@ use crate::view::{self, print, tell};
 impl App {
     pub(super) async fn serve(&self, args: ServeArgs) -> Result<(), AppError> {
         let (language, json, wanted) = (self.language, self.global.json, args.addr);
-        let serving = Serving { address: args.addr, hosts: args.hosts, origins: args.origins, rate: args.rate, logs: args.log };
+        let soul = self.settings.soul.clone().map(|path| (self.key.clone(), path));
+        let serving = Serving { address: args.addr, hosts: args.hosts, origins: args.origins, rate: args.rate, soul, logs: args.log };
         let served = serve(self.engine.clone(), serving, move |listening| {
             let address = listening.address;
             if json {

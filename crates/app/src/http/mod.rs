@@ -17,9 +17,11 @@ mod routes;
 /// Listening, and stopping without losing anything.
 mod serving;
 
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use axum::extract::{FromRequest, FromRequestParts};
+use saegim_core::MindKey;
 use saegim_engine::{Engine, EngineError};
 
 use self::guard::{Buckets, Tally};
@@ -49,6 +51,8 @@ pub(crate) struct Server {
     tally: Tally,
     buckets: Buckets,
     doors: mcp::Doors,
+    /// The SOUL.md that is kept in step, and the mind it tells of.
+    soul: Option<(MindKey, PathBuf)>,
     /// Whether each request is told on standard error.
     logs: bool,
 }

@@ -2,6 +2,8 @@
 
 /// The ledger, live events, and a mind written out.
 mod audit;
+/// The owner's inbox, and imagination.
+mod inbox;
 /// Facts, the relationship, mood and time.
 mod known;
 /// Single memories, and finding them.
@@ -10,6 +12,8 @@ mod memories;
 mod minds;
 /// Keys, health, numbers.
 mod operate;
+/// Islands, the self and SOUL.md.
+mod own;
 /// Zones and the cliff.
 mod places;
 /// Turns, context and chat.
@@ -70,6 +74,20 @@ pub(crate) fn documented() -> (Router<Arc<Server>>, Document) {
         .routes(routes!(places::zones_of))
         .routes(routes!(places::rebalance))
         .routes(routes!(places::cliff))
+        .routes(routes!(own::islands, own::add_island))
+        .routes(routes!(own::change_island, own::remove_island))
+        .routes(routes!(own::oneself))
+        .routes(routes!(own::versions))
+        .routes(routes!(own::difference))
+        .routes(routes!(own::return_to))
+        .routes(routes!(own::soul))
+        .routes(routes!(inbox::list, inbox::propose))
+        .routes(routes!(inbox::show))
+        .routes(routes!(inbox::approve))
+        .routes(routes!(inbox::reject))
+        .routes(routes!(inbox::undo))
+        .routes(routes!(inbox::imaginations, inbox::imagine))
+        .routes(routes!(inbox::feedback))
         .routes(routes!(audit::ledger))
         .routes(routes!(audit::verify))
         .routes(routes!(audit::export))
