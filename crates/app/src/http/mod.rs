@@ -16,6 +16,8 @@ mod reference;
 mod routes;
 /// Listening, and stopping without losing anything.
 mod serving;
+#[cfg(test)]
+mod tests;
 
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
