@@ -102,6 +102,8 @@ mod soul;
 mod strength;
 /// Consolidation and pruning.
 mod thinning;
+/// What a thinker is asked.
+mod thought;
 /// How long a memory is kept.
 mod tier;
 /// Moments and spans.
@@ -168,6 +170,7 @@ pub use similarity::*;
 pub use soul::*;
 pub use strength::*;
 pub use thinning::*;
+pub use thought::*;
 pub use tier::*;
 pub use time::*;
 pub use tokens::tokens;

@@ -312,6 +312,7 @@ impl MindHandle {
             future_impact: Unit::clamped(0.5),
             remember_this: turn.role == Role::User,
             corrects: false,
+            appraisal: None,
         };
         let near = self.near(working, &finding).await?;
         let reading = Reading::default();

@@ -56,6 +56,8 @@ impl MindHandle {
             memories: &memories,
             feeling: &reading.feeling,
             reading: &reading,
+            context: "",
+            before: &[],
         };
         Ok(thinker.reply(&asked).await?)
     }

