@@ -61,6 +61,9 @@ pub(crate) struct Global {
     /// What turns text into vectors [default: built-in]
     #[arg(long, global = true, env = "SAEGIM_EMBEDDER", value_name = "CHOICE")]
     pub(crate) embedder: Option<Choice>,
+    /// The model that thinks, like openai/gpt-5-mini or ollama/qwen3,analyse=anthropic/claude-sonnet-4-5; none for rules alone [default: rules]
+    #[arg(long, global = true, env = "SAEGIM_MODEL", value_name = "MODEL", hide_env_values = true)]
+    pub(crate) model: Option<String>,
     /// Print data as JSON
     #[arg(long, global = true)]
     pub(crate) json: bool,
@@ -218,7 +221,7 @@ pub(crate) enum Command {
         #[arg(long, value_name = "KEY")]
         yes: Option<String>,
     },
-    /// Look everything over: the file, words, vectors, the ledger, the embedder
+    /// Look everything over: the file, words, vectors, the ledger, the embedder, the models
     Doctor {
         /// Make anew what can be made anew
         #[arg(long)]

@@ -50,6 +50,8 @@ mod imagination;
 mod importance;
 /// Sides of the personality.
 mod island;
+/// What waits for a model.
+mod job;
 /// Keys for those who come from outside.
 mod key;
 /// The hash-chained record of everything that happened.
@@ -144,6 +146,7 @@ pub use id::*;
 pub use imagination::*;
 pub use importance::*;
 pub use island::*;
+pub use job::*;
 pub use key::*;
 pub use ledger::*;
 pub use linewise::linewise;

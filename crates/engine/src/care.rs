@@ -45,6 +45,8 @@ pub struct Ticked {
     pub displaced: usize,
     /// Memories of old sessions that were put away.
     pub archived: usize,
+    /// Pieces of work that had waited for a model.
+    pub thought: usize,
     /// Memories that moved between zones.
     pub moved: usize,
     /// Which, from where to where.
@@ -66,6 +68,7 @@ impl Ticked {
         self.pruned += other.pruned;
         self.displaced += other.displaced;
         self.archived += other.archived;
+        self.thought += other.thought;
         self.moved += other.moved;
         self.moves.extend_from_slice(&other.moves);
         self.told.extend_from_slice(&other.told);
@@ -111,6 +114,7 @@ impl MindHandle {
             (ticked.displaced, ticked.archived) = (retained.displaced, retained.archived);
         }
         ticked.told = self.tend_self(new_day).await?;
+        ticked.thought = self.attend().await?.done;
         if self.may_lack_vectors().await? {
             ticked.embedded = self.embed_missing(|_| ()).await?;
         }
@@ -141,10 +145,13 @@ impl MindHandle {
         let last = self.store().turns(self.id, TurnPage { limit: 1, ..TurnPage::default() }).await?.pop();
         let last = last.map(|turn| turn.at).filter(|at| self.is_at_hand(*at));
         if last.is_some_and(|at| now.since(at) < soon) {
-            return Ok(Some(now.plus(soon)));
+            let waits = self.store().jobs(self.id).await?.into_iter().filter_map(|job| job.due_at).min();
+            return Ok(Some(waits.unwrap_or(now.plus(soon)).min(now.plus(soon))));
         }
         // Nothing moves while nothing is said; once the conversation is over what it was about counts no more.
         let over = last.map(|at| at.plus(self.silence()));
+        let waits = self.store().jobs(self.id).await?.into_iter().filter_map(|job| job.due_at).min();
+        let over = [over, waits].into_iter().flatten().min();
         let pending = self.store().pending(self.id).await?;
         let put_away = self.policy().retention.limits && !self.archives().await?.is_empty();
         if !pending.passing && pending.gone.is_none() && !put_away {

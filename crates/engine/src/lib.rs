@@ -17,6 +17,8 @@
 
 /// Limits by session, and what was put away.
 mod archive;
+/// What waits for a model is done.
+mod attend;
 /// The ledger as its owner sees it.
 mod audit;
 /// What newborn memories need to know.
@@ -55,6 +57,8 @@ mod index;
 mod islands;
 /// Judging what was said.
 mod judge;
+/// A turn is taken where a model reads.
+mod keep_first;
 /// Keys for those who come from outside.
 mod keys;
 /// Facts, the relationship, the line of time.
@@ -93,6 +97,8 @@ pub mod simulate;
 mod soul;
 /// Joining and pruning by turn count.
 mod thin;
+/// Asking the thinker.
+mod think;
 /// Watching a mind.
 mod watch;
 /// What was said, taken back or put differently.
@@ -100,6 +106,7 @@ mod withdraw;
 /// How near to mind memories are.
 mod zones;
 
+pub use attend::Attended;
 pub use audit::SignedHead;
 pub use care::Ticked;
 pub use clock::{Clock, Dice, SeededDice, SetClock, SystemClock, SystemDice};
@@ -121,6 +128,7 @@ pub use observe::{Exchange, FactNews, Observed, Said};
 pub use proposals::Ask;
 pub use recall::{Depth, Found, Query, Recalled};
 pub use remember::{Draft, Remembered};
+pub use reply::Spoken;
 pub use report::{Report, Risen};
 pub use saegim_core::MindKey;
 pub use saegim_store::{CandidatePage, Counts, Durability, Erased, Fallen, Filter, Health, Page, StoreError, TurnPage};

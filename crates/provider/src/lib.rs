@@ -23,6 +23,6 @@ pub use rules::RuleThinker;
 pub use secret::Secret;
 pub use thinker::{
     About, AnalyseFrom, Analysis, BelieveFrom, Claim, Conflict, Conviction, Daydream, Finding, ImagineFrom, InterpretFrom, Landmark,
-    LeftAlone, Reading, ReflectFrom, ReplyTo, Settlement, Thinker, Toward, Utterance,
+    LeftAlone, Reading, ReflectFrom, ReplyTo, Settlement, Thinker, Toward, Trial, Utterance,
 };
 pub use unusable::UnusableEmbedder;

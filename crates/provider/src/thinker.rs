@@ -296,6 +296,17 @@ pub struct Analysis {
     pub conflicts: Vec<(usize, usize)>,
 }
 
+/// How a model did when it was tried.
+#[derive(Debug)]
+pub struct Trial {
+    /// Which model.
+    pub model: String,
+    /// What it is asked for.
+    pub thoughts: Vec<Thought>,
+    /// Whether it answered something that can be used.
+    pub went: Result<(), ProviderError>,
+}
+
 /// Judges and writes text: rules by default, a model where there is one.
 #[async_trait]
 pub trait Thinker: Send + Sync {
@@ -305,6 +316,11 @@ pub trait Thinker: Send + Sync {
     /// The model that is asked for a thought; none where rules answer, which never fail.
     fn asks(&self, _thought: Thought) -> Option<&str> {
         None
+    }
+
+    /// Asks every model something small: which it is, what it is asked for, and whether it answers. Rules need no trial.
+    async fn try_out(&self) -> Vec<Trial> {
+        Vec::new()
     }
 
     /// What may be worth keeping of an utterance.

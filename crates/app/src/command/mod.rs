@@ -125,6 +125,7 @@ impl App {
         config.time_zone = settings.time_zone()?;
         config.vectors = settings.vectors.unwrap_or(true);
         config.embedder = settings.embedder(&global)?;
+        config.thinker = Some(settings.thinker(&global)?);
         if let Some(now) = global.now {
             config.clock = Arc::new(SetClock::at(now));
         }

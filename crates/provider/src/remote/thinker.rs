@@ -16,7 +16,7 @@ use super::prompt;
 use crate::rules::commands;
 use crate::{
     AnalyseFrom, Analysis, BelieveFrom, Conflict, Conviction, Daydream, ImagineFrom, InterpretFrom, Landmark, ProviderError, Reading,
-    ReflectFrom, ReplyTo, RuleThinker, Settlement, Thinker, Utterance,
+    ReflectFrom, ReplyTo, RuleThinker, Settlement, Thinker, Trial, Utterance,
 };
 
 /// The longest answer of a character, in letters; what a model says beyond it is left unsaid.
@@ -179,6 +179,17 @@ impl Thinker for ModelThinker {
 
     fn asks(&self, thought: Thought) -> Option<&str> {
         self.models.get(&thought).map(|model| model.id())
+    }
+
+    async fn try_out(&self) -> Vec<Trial> {
+        let mut trials = Vec::new();
+        for (model, thoughts) in self.models() {
+            let question =
+                Question { thought: Thought::Appraise, language: Language::English, data: json!({ "text": "My birthday is May 3rd." }) };
+            let went = structured::<answer::Appraised>(&*model, question).await.map(drop);
+            trials.push(Trial { model: model.id().to_owned(), thoughts, went });
+        }
+        trials
     }
 
     async fn extract(&self, utterance: &Utterance<'_>) -> Result<Reading, ProviderError> {
