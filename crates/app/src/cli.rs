@@ -227,7 +227,7 @@ pub(crate) enum Command {
         #[arg(long)]
         repair: bool,
     },
-    /// Get the larger embedding model, and make its vectors
+    /// Models: get the larger embedder, make vectors, measure, count, look what waits
     #[command(subcommand)]
     Model(ModelCommand),
     /// Show the configuration in force
@@ -250,6 +250,8 @@ pub(crate) enum Choice {
     BuiltIn,
     /// multilingual-e5-small, for about a hundred languages; `saegim model install` gets it
     Larger,
+    /// a model behind HTTP, named in the configuration or by SAEGIM_EMBEDDING_MODEL
+    Remote,
     /// none: words alone
     None,
 }
@@ -260,6 +262,7 @@ impl Choice {
         match self {
             Self::BuiltIn => "built-in",
             Self::Larger => "larger",
+            Self::Remote => "remote",
             Self::None => "none",
         }
     }
@@ -274,6 +277,20 @@ pub(crate) enum ModelCommand {
     },
     /// Make the vectors that the chosen embedder has not made yet, of every mind
     Embed,
+    /// Measure the chosen embedder's scale on labelled pairs, and print what the configuration needs
+    Calibrate {
+        /// Pairs of your own: language, same|related|unrelated, one, other, with tabs between [default: 184 of everyday life]
+        #[arg(long, value_name = "FILE")]
+        pairs: Option<PathBuf>,
+    },
+    /// What models have used, by day
+    Usage {
+        /// How many days back
+        #[arg(long, default_value_t = 7)]
+        days: u32,
+    },
+    /// What waits for a model, and what it has written for the character to mind
+    Jobs,
 }
 
 #[derive(Args)]

@@ -1,5 +1,7 @@
 //! The configuration: one struct whose comments are the help, one commented default file.
 
+/// What turns text into vectors.
+mod embedder;
 /// Which models think.
 mod models;
 
@@ -7,11 +9,12 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use saegim_core::{Invalid, Language, MindKey, Phrase, Policy, phrase};
-use saegim_provider::{Embedder, LargerEmbedder, LocalEmbedder, Thinker, UnusableEmbedder};
+use saegim_provider::{Embedder, LargerEmbedder, LocalEmbedder, RemoteEmbedder, Thinker, UnusableEmbedder};
 use serde::Deserialize;
 
 use crate::cli::{Choice, Global};
 use crate::error::AppError;
+use embedder::EmbedderSettings;
 use models::Models;
 pub(crate) use models::{environment, keys_without_model};
 
@@ -57,7 +60,7 @@ impl Settings {
         let mut settings = Self::default();
         for (name, value) in std::mem::take(&mut table) {
             if name == "embedder" {
-                settings.embedder = value.try_into().map_err(|error: toml::de::Error| format!("embedder: {error}"))?;
+                settings.embedder = value.try_into().map_err(|error: toml::de::Error| format!("embedder: {}", error.message()))?;
             } else if name == "model" {
                 // What a model's table says may hold a key, and an error would quote it.
                 settings.models.named = value.try_into().map_err(|error: toml::de::Error| format!("model: {}", error.message()))?;
@@ -115,6 +118,7 @@ impl Settings {
                 Ok(embedder) => Some(Arc::new(embedder)),
                 Err(error) => unusable("built-in", format!("{error}; install a complete build")),
             },
+            Choice::Remote => Some(Arc::new(RemoteEmbedder::at(self.embedder.remote(&environment).map_err(AppError::Content)?))),
             Choice::Larger => match LargerEmbedder::open(&self.model()?) {
                 Ok(embedder) => Some(Arc::new(embedder)),
                 Err(error) => unusable(LargerEmbedder::ID, format!("{error}; get it with: saegim model install")),
@@ -188,16 +192,6 @@ fn wrong(path: &Path, problem: &Phrase) -> AppError {
     ))
 }
 
-/// What the configuration file says about the embedder.
-#[derive(Clone, Debug, Default, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-struct EmbedderSettings {
-    /// Which one.
-    choice: Option<Choice>,
-    /// Where the larger model lies.
-    path: Option<PathBuf>,
-}
-
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Plain {
@@ -220,7 +214,8 @@ pub(crate) fn default_file() -> String {
          # Whether vectors are used beside words.\n# vectors = true\n\
          # The SOUL.md that is kept in step with what you approve; none otherwise.\n# soul = \"/path/to/SOUL.md\"\n\n\
          [embedder]\n\
-         # What turns text into vectors: \"built-in\" for Korean and English, \"larger\" for about a hundred languages, or \"none\".\n\
+         # What turns text into vectors: \"built-in\" for Korean and English, \"larger\" for about a hundred languages, \"remote\" for a\n\
+         # model behind HTTP (provider, name, base_url, key_variable, dims, calibration), or \"none\".\n\
          # choice = \"built-in\"\n\
          # Where the larger model lies; `saegim model install` puts it into the platform's data folder otherwise.\n\
          # path = \"/path/to/e5-small-q4.bin\"\n\n\

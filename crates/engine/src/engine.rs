@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use saegim_core::{
-    Change, Commit, Deed, Embedding, Language, MemoryId, Mind, MindId, MindKey, Mood, Op, Phrase, Policy, Principal, Span, Timestamp,
-    phrase,
+    Change, Commit, Deed, Embedding, Expense, Language, MemoryId, Mind, MindId, MindKey, Mood, Op, Phrase, Policy, Principal, Span,
+    Timestamp, phrase,
 };
 use saegim_provider::{Embedder, LocalEmbedder, ProviderError, Purpose, RuleThinker, Thinker, Trial};
 use saegim_store::{DueSearch, Durability, Health, SqliteSettings, SqliteStore, Store, StoreError};
@@ -270,6 +270,12 @@ impl Engine {
             }
         };
         thinker.try_out().await.into_iter().map(told).collect()
+    }
+
+    /// What models used for all minds together since a day (`2026-11-16`), the newest day first.
+    pub async fn expenses(&self, since: &str) -> Result<Vec<Expense>, EngineError> {
+        self.may(Deed::Operate)?;
+        Ok(self.inner.store.expenses(since).await?)
     }
 
     /// The policy in force.

@@ -35,6 +35,8 @@ mod context;
 mod decide;
 /// Rewriting, rating, pinning, linking.
 mod edit;
+/// Vectors that are missing are made.
+mod embed;
 /// Opening, and minds.
 mod engine;
 /// What can go wrong.
@@ -113,6 +115,7 @@ pub use clock::{Clock, Dice, SeededDice, SetClock, SystemClock, SystemDice};
 pub use context::{Context, ContextQuery, Section};
 pub use decide::Decided;
 pub use edit::{Edit, Pinned};
+pub use embed::Lacking;
 pub use engine::{Config, Engine};
 pub use error::EngineError;
 pub use exchange::{Arrival, Bond, Conversation, Format, Heard, LeftOut, Name, Newcomer, Parcel, Piece, Selfhood, Written};

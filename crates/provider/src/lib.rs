@@ -1,4 +1,6 @@
 //! Embedders and thinkers: what turns text into vectors, and what judges and writes text.
+/// Measuring an embedder's scale.
+mod calibrate;
 mod embedder;
 mod error;
 mod local;
@@ -15,10 +17,14 @@ mod thinker;
 /// An embedder that cannot be used.
 mod unusable;
 
+pub use calibrate::{Band, Measured, PAIRS, measure};
 pub use embedder::{Embedder, Purpose};
 pub use error::ProviderError;
 pub use local::{LargerEmbedder, LocalEmbedder, extract_from_wheel, install_larger};
-pub use remote::{Ask, Dialect, Endpoint, LanguageModel, ModelThinker, RemoteModel, Saying, Speaker, Told, Used, gathering};
+pub use remote::{
+    Ask, Dialect, EmbeddingEndpoint, Endpoint, LanguageModel, ModelThinker, RemoteEmbedder, RemoteModel, Saying, Speaker, Told, USUAL_DIMS,
+    Used, gathering,
+};
 pub use rules::RuleThinker;
 pub use secret::Secret;
 pub use thinker::{

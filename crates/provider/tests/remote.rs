@@ -8,8 +8,8 @@ use std::time::Duration;
 use saegim_core::{Cause, Language, Role, SpeechStyle, Thought, Timestamp};
 use saegim_provider::stand_in::{Behaviour, StandIn};
 use saegim_provider::{
-    Ask, BelieveFrom, Dialect, Endpoint, LanguageModel, ModelThinker, Reading, RemoteModel, ReplyTo, Secret, Speaker, Thinker, Utterance,
-    gathering,
+    Ask, BelieveFrom, Dialect, Embedder, EmbeddingEndpoint, Endpoint, LanguageModel, LocalEmbedder, ModelThinker, PAIRS, Purpose, Reading,
+    RemoteEmbedder, RemoteModel, ReplyTo, Secret, Speaker, Thinker, USUAL_DIMS, Utterance, gathering, measure,
 };
 
 const DIALECTS: [Dialect; 3] = [Dialect::OpenAi, Dialect::Anthropic, Dialect::Gemini];
@@ -178,4 +178,41 @@ async fn no_error_shows_a_key() {
         let failed = RemoteModel::at(gone).ask(&ask).await.unwrap_err();
         assert!(failed.cause() == Cause::Unreachable && !format!("{failed:?}").contains("canary"), "{failed:?}");
     }
+}
+
+fn embedder(server: &StandIn, dialect: Dialect) -> RemoteEmbedder {
+    let (key, within) = (Secret::new("sk-canary-3"), Duration::from_millis(300));
+    let endpoint = Endpoint { dialect, base: server.base(dialect), key, model: "small".into(), within };
+    RemoteEmbedder::at(EmbeddingEndpoint { endpoint, dims: USUAL_DIMS, calibration: None })
+}
+
+#[tokio::test]
+async fn a_remote_embedder_gives_vectors_of_one_size_in_order_and_asks_for_each_text_once() {
+    for dialect in [Dialect::OpenAi, Dialect::Gemini] {
+        let server = StandIn::begin(Behaviour::Well).await.unwrap();
+        let embedder = embedder(&server, dialect);
+        let texts: Vec<String> = (0..150).map(|number| format!("sentence number {number}")).collect();
+        let vectors = embedder.embed(&texts, Purpose::Passage).await.unwrap();
+        assert!(vectors.len() == 150 && vectors.iter().all(|vector| vector.dims() == 256), "{dialect:?}");
+        assert_eq!(server.requests(), 3, "batches of 64");
+        let again = embedder.embed(&[texts[149].clone(), texts[0].clone()], Purpose::Passage).await.unwrap();
+        assert_eq!((again[0] == vectors[149], again[1] == vectors[0], server.requests()), (true, true, 3));
+        assert_eq!(embedder.id(), format!("{}/small@256", dialect.as_str()));
+        server.behave(Behaviour::Failing);
+        assert_eq!(embedder.embed(&["another".into()], Purpose::Query).await.unwrap_err().cause(), Cause::Failing);
+        server.behave(Behaviour::Silent);
+        assert_eq!(embedder.embed(&["another".into()], Purpose::Query).await.unwrap_err().cause(), Cause::TimedOut);
+    }
+}
+
+#[tokio::test]
+async fn any_embedder_s_scale_can_be_measured() {
+    let local = LocalEmbedder::built_in().unwrap();
+    let measured = measure(&local, PAIRS).await.unwrap();
+    assert!(measured.share("same", 0.85..1.1) > 0.6 && measured.share("related", 0.85..1.1) < 0.1, "{:?}", measured.calibration.knots());
+    assert!(measured.share("unrelated", 0.0..0.3) > 0.9 && measured.share("related", 0.6..0.85) > 0.4);
+    let server = StandIn::begin(Behaviour::Well).await.unwrap();
+    let remote = embedder(&server, Dialect::OpenAi);
+    let measured = measure(&remote, PAIRS).await.unwrap();
+    assert!(measured.share("unrelated", 0.0..0.3) > 0.9, "even a poor one keeps what is unrelated apart");
 }

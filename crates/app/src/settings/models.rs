@@ -101,17 +101,17 @@ const RULES_WILL_DO: [Thought; 2] = [Thought::Appraise, Thought::Feel];
 #[serde(deny_unknown_fields)]
 pub(crate) struct ModelSettings {
     /// Whose server: openai, anthropic, gemini, gemini-openai, ollama, lmstudio, vllm or llamacpp.
-    provider: String,
+    pub(super) provider: String,
     /// Its name there.
-    name: String,
+    pub(super) name: String,
     /// Where it is, if not at the provider's.
-    base_url: Option<String>,
+    pub(super) base_url: Option<String>,
     /// What opens it.
-    key: Option<Secret>,
+    pub(super) key: Option<Secret>,
     /// Which variable of the environment holds what opens it.
-    key_variable: Option<String>,
+    pub(super) key_variable: Option<String>,
     /// How many seconds an answer may take.
-    timeout_seconds: Option<u32>,
+    pub(super) timeout_seconds: Option<u32>,
 }
 
 /// Models by the names the file gives them, and which of them is asked for what.
@@ -131,7 +131,12 @@ pub(crate) fn environment(name: &str) -> Option<String> {
 }
 
 impl ModelSettings {
-    fn endpoint(&self, environment: Environment<'_>) -> Result<Endpoint, Phrase> {
+    /// A model named by provider and name alone.
+    pub(super) fn named(provider: &str, name: &str) -> Self {
+        Self { provider: provider.to_owned(), name: name.to_owned(), base_url: None, key: None, key_variable: None, timeout_seconds: None }
+    }
+
+    pub(super) fn endpoint(&self, environment: Environment<'_>) -> Result<Endpoint, Phrase> {
         let known = PROVIDERS.map(|provider| provider.name).join(", ");
         let provider = PROVIDERS.into_iter().find(|provider| provider.name == self.provider).ok_or_else(|| {
             phrase!(
@@ -186,15 +191,7 @@ impl Models {
                         "\"{model}\": 모델 이름이 아닙니다. openai/gpt-5-mini 처럼 적어 주세요"
                     )
                 })?;
-                let settings = ModelSettings {
-                    provider: provider.to_owned(),
-                    name: name.to_owned(),
-                    base_url: None,
-                    key: None,
-                    key_variable: None,
-                    timeout_seconds: None,
-                };
-                self.named.insert(model.to_owned(), settings);
+                self.named.insert(model.to_owned(), ModelSettings::named(provider, name));
             }
             self.thinker.insert(thought.trim().to_owned(), model.to_owned());
         }

@@ -4,12 +4,16 @@
 mod answer;
 /// How servers are spoken to.
 mod dialect;
+/// An embedder behind HTTP.
+mod embedder;
 /// What a model found in a message.
 mod extract;
 /// The one interface of everything that continues a conversation.
 mod language_model;
 /// A model behind HTTP.
 mod model;
+/// When a server is left alone.
+mod patience;
 /// One request.
 mod post;
 /// The prompts.
@@ -20,6 +24,7 @@ mod thinker;
 mod usage;
 
 pub use dialect::Dialect;
+pub use embedder::{EmbeddingEndpoint, RemoteEmbedder, USUAL_DIMS};
 pub use language_model::{Ask, LanguageModel, Saying, Speaker, Told};
 pub use model::{Endpoint, RemoteModel};
 pub use thinker::ModelThinker;

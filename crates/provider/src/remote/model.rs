@@ -1,30 +1,18 @@
 //! A model behind HTTP: how it is asked, how failures are told apart, and when it is left alone.
 
-use std::sync::{Mutex, PoisonError};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use async_trait::async_trait;
 use saegim_core::{Cause, Spent, Thought, tokens};
 use serde_json::Value;
-use tokio::time::Instant;
 
-use super::dialect::{Dialect, Piece, To, word_of};
+use super::dialect::{Dialect, Piece, To};
 use super::language_model::{Ask, LanguageModel, Saying, Told};
-use super::post::{Answer, Post, Wire, unreadable};
+use super::patience::Patience;
+use super::post::{Post, Wire, unreadable};
 use super::usage::{Used, note};
 use crate::{ProviderError, Secret};
-
-/// How long a server that has had enough is left alone, unless it says how long.
-const PAUSE: Duration = Duration::from_secs(60);
-
-/// No server can ask to be left alone longer than this.
-const LONGEST_PAUSE: Duration = Duration::from_secs(600);
-
-/// After so many failures in a row a server is left alone for a moment, so that not every turn waits for it in vain.
-const PATIENCE: u32 = 3;
-
-/// How long that moment is.
-const BREATH: Duration = Duration::from_secs(10);
 
 /// How long before a request that failed is made once more.
 const AGAIN: Duration = Duration::from_millis(250);
@@ -44,20 +32,14 @@ pub struct Endpoint {
     pub within: Duration,
 }
 
-#[derive(Default)]
-struct State {
-    left_alone_until: Option<Instant>,
-    failures: u32,
-    /// Whether the server did not know structured answers.
-    plain: bool,
-}
-
 /// A model behind HTTP.
 pub struct RemoteModel {
     id: String,
     endpoint: Endpoint,
     wire: Wire,
-    state: Mutex<State>,
+    patience: Patience,
+    /// Whether the server did not know structured answers.
+    plain: AtomicBool,
 }
 
 impl RemoteModel {
@@ -65,11 +47,7 @@ impl RemoteModel {
     pub fn at(mut endpoint: Endpoint) -> Self {
         endpoint.base.truncate(endpoint.base.trim_end_matches('/').len());
         let id = format!("{}/{}", endpoint.dialect.as_str(), endpoint.model);
-        Self { id, endpoint, wire: Wire::new(), state: Mutex::default() }
-    }
-
-    fn state(&self) -> std::sync::MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+        Self { id, endpoint, wire: Wire::new(), patience: Patience::default(), plain: AtomicBool::new(false) }
     }
 
     fn post<'a>(&'a self, ask: &Ask<'_>, body: &'a Value, streams: bool) -> Post<'a> {
@@ -86,64 +64,16 @@ impl RemoteModel {
         let to = To {
             model: &self.endpoint.model,
             streams,
-            structured: !self.state().plain,
+            structured: !self.plain.load(Ordering::Relaxed),
             at_home: self.endpoint.base == Dialect::OpenAi.home(),
         };
         self.endpoint.dialect.body(ask, &to)
     }
 
-    /// Whether it may be asked now.
-    fn rested(&self) -> Result<(), ProviderError> {
-        let until = self.state().left_alone_until;
-        match until.map(|until| until.saturating_duration_since(Instant::now())) {
-            Some(left) if !left.is_zero() => {
-                Err(ProviderError::unanswered(Cause::Limited, format!("left alone for {} s more", left.as_secs() + 1)))
-            }
-            _ => Ok(()),
-        }
-    }
-
-    /// Takes down how a request went, and for how long the server is left alone after it.
-    fn learned<T>(&self, went: Result<T, ProviderError>) -> Result<T, ProviderError> {
-        let mut state = self.state();
-        match &went {
-            Ok(_) => (state.failures, state.left_alone_until) = (0, None),
-            Err(error) if matches!(error.cause(), Cause::TimedOut | Cause::Unreachable | Cause::Failing) => {
-                state.failures += 1;
-                if state.failures >= PATIENCE {
-                    state.left_alone_until = Some(Instant::now() + BREATH);
-                }
-            }
-            Err(_) => {}
-        }
-        went
-    }
-
-    /// What an answer that is no success means.
-    fn failed(&self, answer: &Answer) -> ProviderError {
-        let word = serde_json::from_slice(&answer.body).map_or_else(|_| "no reason given".into(), |body: Value| word_of(&body));
-        // A server may give the key back in place of a reason.
-        let word = self.endpoint.key.as_ref().map_or_else(|| word.clone(), |key| key.hidden_in(&word));
-        let status = answer.status;
-        let cause = match status {
-            429 => {
-                let pause = answer.retry_after.unwrap_or(PAUSE).min(LONGEST_PAUSE);
-                self.state().left_alone_until = Some(Instant::now() + pause);
-                Cause::Limited
-            }
-            408 | 504 => Cause::TimedOut,
-            500.. => Cause::Failing,
-            _ => Cause::Unaccepted,
-        };
-        ProviderError::unanswered(cause, format!("HTTP {status}, {word}"))
-    }
-
     /// Whether a refusal may only mean that the server knows no structured answers; then it is asked plainly from now on.
     fn was_the_schema(&self, ask: &Ask<'_>, status: u16) -> bool {
-        let mut state = self.state();
-        let maybe = ask.schema.is_some() && !state.plain && matches!(status, 400 | 422 | 501);
-        state.plain |= maybe;
-        maybe
+        let maybe = ask.schema.is_some() && matches!(status, 400 | 422 | 501);
+        maybe && !self.plain.swap(true, Ordering::Relaxed)
     }
 
     async fn request(&self, ask: &Ask<'_>) -> Result<Told, ProviderError> {
@@ -154,7 +84,7 @@ impl RemoteModel {
             answer = self.wire.send(&self.post(ask, &plain, false)).await?;
         }
         if answer.status != 200 {
-            return Err(self.failed(&answer));
+            return Err(self.patience.failed(&answer, self.endpoint.key.as_ref()));
         }
         let text = std::str::from_utf8(&answer.body).map_err(|_| unreadable())?;
         let garbled = |_| ProviderError::unanswered(Cause::Garbled, "the answer is not JSON".into());
@@ -180,13 +110,13 @@ impl LanguageModel for RemoteModel {
     }
 
     async fn ask(&self, ask: &Ask<'_>) -> Result<Told, ProviderError> {
-        self.rested()?;
-        let mut went = self.learned(self.request(ask).await);
+        self.patience.rested()?;
+        let mut went = self.patience.learned(self.request(ask).await);
         self.note(ask, went.as_ref().ok());
         let passing = |error: &ProviderError| matches!(error.cause(), Cause::Failing | Cause::Unreachable);
-        if went.as_ref().is_err_and(passing) && self.rested().is_ok() {
+        if went.as_ref().is_err_and(passing) && self.patience.rested().is_ok() {
             tokio::time::sleep(AGAIN).await;
-            went = self.learned(self.request(ask).await);
+            went = self.patience.learned(self.request(ask).await);
             self.note(ask, went.as_ref().ok());
         }
         match went {
@@ -196,7 +126,7 @@ impl LanguageModel for RemoteModel {
     }
 
     async fn speak(&self, ask: &Ask<'_>, said: Saying<'_>) -> Result<Told, ProviderError> {
-        self.rested()?;
+        self.patience.rested()?;
         let body = self.body(ask, true);
         let (mut told, mut stopped) = (Told::default(), None);
         let dialect = self.endpoint.dialect;
@@ -216,10 +146,10 @@ impl LanguageModel for RemoteModel {
         let went = went.and_then(|answer| match answer.status {
             200 if answer.body.is_empty() => Ok(None),
             200 => serde_json::from_slice(&answer.body).map(Some).map_err(|_| unreadable()),
-            _ => Err(self.failed(&answer)),
+            _ => Err(self.patience.failed(&answer, self.endpoint.key.as_ref())),
         });
         // A server that does not stream answers whole.
-        let went = self.learned(went).and_then(|whole: Option<Value>| whole.map(|whole| dialect.told(&whole)).transpose());
+        let went = self.patience.learned(went).and_then(|whole: Option<Value>| whole.map(|whole| dialect.told(&whole)).transpose());
         if let Ok(Some(whole)) = &went {
             said(&whole.text);
             told = whole.clone();
