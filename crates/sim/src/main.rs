@@ -12,6 +12,10 @@ mod growth;
 mod kills;
 /// Texts and vectors made from numbers.
 mod made;
+/// Failing models.
+mod models;
+/// The embedder of a large mind is changed.
+mod reembed;
 /// The server under load and under kills.
 mod served;
 /// Many processes on one file.
@@ -123,6 +127,18 @@ enum Command {
         #[arg(long, value_name = "FILE")]
         policy: Option<PathBuf>,
     },
+    /// Put messages to models that fail in ten ways and in three dialects, and look what is left
+    Models {
+        /// How many messages each
+        #[arg(long, default_value_t = 200)]
+        inputs: usize,
+    },
+    /// Change the embedder of a large mind while it is asked
+    Reembed {
+        /// How many memories
+        #[arg(long, default_value_t = 20_000)]
+        memories: usize,
+    },
     /// Measure one mind of a size
     #[command(hide = true)]
     OneMind { size: usize },
@@ -151,6 +167,8 @@ fn main() -> ExitCode {
             Command::Kills { count, seed } => kills::run(count, seed).await,
             Command::CareKills { count, seed } => care::run(count, seed).await,
             Command::Care { db, from, until } => care::live(&db, from, until).await,
+            Command::Models { inputs } => models::run(inputs).await,
+            Command::Reembed { memories } => reembed::run(memories).await,
             Command::Writers { processes, writes } => writers::run(processes, writes).await,
             Command::Served { clients, minds, seconds } => served::run(served::Load { clients, minds, seconds }).await,
             Command::ServeKills { count, seed } => served::kills(count, seed).await,

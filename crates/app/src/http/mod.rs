@@ -7,6 +7,8 @@ mod doors;
 /// What every request passes.
 mod guard;
 /// MCP over HTTP.
+/// Answers on their way.
+mod live;
 mod mcp;
 /// What is wrong.
 mod problem;
