@@ -8,6 +8,8 @@ mod doors;
 mod guard;
 /// MCP over HTTP.
 mod mcp;
+/// The page a person sees a mind on.
+mod page;
 /// What is wrong.
 mod problem;
 /// The contract, and its page.
