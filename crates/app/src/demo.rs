@@ -6,7 +6,7 @@ mod script;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use saegim_core::{Language, MemoryId, MindKey, Principal, ProposalKind, ProposalStatus, Rating, Span, Timestamp};
+use saegim_core::{Language, MemoryId, MindKey, Principal, Proposal, ProposalKind, ProposalStatus, Rating, Span, Timestamp};
 use saegim_engine::{
     Ask, Clock, Config, Durability, Engine, EngineError, Exchange, Filter, Imagining, MindHandle, Page, Pinned, Query, Said, SeededDice,
     SetClock, SystemClock,
@@ -136,10 +136,13 @@ impl Life {
                     self.mind.forget(memory, saegim_engine::Core::Kept).await?;
                 }
             }
-            Deed::Wish(piece) => self.wish(piece).await?,
-            Deed::Core(piece) => {
+            Deed::Wish(piece) => {
                 self.wish(piece).await?;
-                self.approve(ProposalKind::CorePromotion).await?;
+            }
+            Deed::Core(piece) => {
+                if let Some(wish) = self.wish(piece).await? {
+                    self.mind.approve(wish.id, wish.digest).await?;
+                }
             }
             Deed::Approve(kind) => self.approve(*kind).await?,
             Deed::Imagine(context) => {
@@ -155,11 +158,11 @@ impl Life {
         Ok(())
     }
 
-    async fn wish(&self, piece: &str) -> Result<(), EngineError> {
-        if let Some(memory) = self.find(piece).await? {
-            self.mind.propose(Ask::Core(memory)).await?;
+    async fn wish(&self, piece: &str) -> Result<Option<Proposal>, EngineError> {
+        match self.find(piece).await? {
+            Some(memory) => Ok(Some(self.mind.propose(Ask::Core(memory)).await?)),
+            None => Ok(None),
         }
-        Ok(())
     }
 
     /// Says yes to everything of a kind that waits. What the guard holds back stays in the inbox.

@@ -45,7 +45,7 @@ export class Sky {
 
   /** How large orbs are drawn: a crowd is drawn smaller. */
   get scale(): number {
-    const crowd = Math.min(1, Math.max(0.3, Math.sqrt(420 / Math.max(1, this.all.length))));
+    const crowd = Math.min(1.35, Math.max(0.3, Math.sqrt(420 / Math.max(1, this.all.length))));
     const room = Math.min(1.15, Math.max(0.62, Math.min(this.lens.width, this.lens.height) / 760));
     return crowd * room * Math.sqrt(this.lens.zoom);
   }

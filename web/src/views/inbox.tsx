@@ -61,6 +61,26 @@ export function Inbox() {
   );
 }
 
+/** What a yes would mean, in plain words. */
+function follows(kind: Proposal["kind"]): string {
+  switch (kind) {
+    case "core_promotion":
+      return say("A yes keeps it for ever; islands and beliefs may grow out of it.", "승인하면 영원히 간직하고, 여기서 섬과 믿음이 자라날 수 있어요.");
+    case "core_edit":
+      return say("A yes rewrites a core memory; beliefs that rest on it are asked anew.", "승인하면 핵심 기억이 바뀌고, 그 위의 믿음도 다시 여쭤봐요.");
+    case "core_deletion":
+      return say("A yes sends it to the cliff for seven days. What rests on it loses its ground.", "승인하면 절벽에서 이레를 기다려요. 이 기억에 기댄 것들은 바탕을 잃어요.");
+    case "forget":
+      return say("A yes sends it to the cliff for seven days.", "승인하면 절벽에서 이레를 기다려요.");
+    case "belief":
+      return say("A yes writes the next version of the self and of SOUL.md.", "승인하면 자아와 SOUL.md의 다음 판에 적혀요.");
+    case "island":
+      return say("A yes lets the island rise.", "승인하면 섬이 솟아올라요.");
+    case "held_message":
+      return say("A yes remembers this message like any other. When in doubt, say no.", "승인하면 다른 말처럼 기억에 남아요. 미심쩍으면 거절하세요.");
+  }
+}
+
 function Waits({ proposal }: { proposal: Proposal }) {
   const busy = useSignal(false);
   const say_ = (word: "approve" | "reject") => {
@@ -78,12 +98,13 @@ function Waits({ proposal }: { proposal: Proposal }) {
   };
   const quoted = proposal.kind === "belief" || proposal.kind === "island";
   return (
-    <li class={`proposal card ${proposal.kind}`}>
+    <li class={`proposal card kind-${proposal.kind}`}>
       <p class="about">
         {actor(proposal.made_by)} · {ago(proposal.made_at)} · {say(`${until(proposal.lapses_at)} left to answer`, `${until(proposal.lapses_at)} 안에 답해 주세요`)}
       </p>
       <h2>{kindName(proposal.kind)}</h2>
       <Diff lines={proposal.diff} />
+      <p>{follows(proposal.kind)}</p>
       {proposal.reasons.length > 0 && (
         <ul class="reasons">
           {proposal.reasons.map((why) => (

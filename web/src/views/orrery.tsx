@@ -48,7 +48,7 @@ export function Orrery() {
       }
     };
     const draw = () => {
-      if (left) return;
+      if (left || !centre.current) return;
       made.draw();
       place();
       frame = made.still || !awake ? 0 : requestAnimationFrame(draw);
