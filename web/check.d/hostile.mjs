@@ -16,11 +16,14 @@ await run([
     async () => {
       const { base, stop } = await serve();
       try {
-        const mind = `${base}/v1/minds/${encodeURIComponent("<b>me</b>/<i>luna</i>")}`;
+        const json = { "Content-Type": "application/json" };
+        const names = { user: "<b>me</b>", character: "<i>luna</i><script>window.broken=1</script>" };
+        const begun = await (await fetch(`${base}/v1/minds`, { method: "POST", headers: json, body: JSON.stringify(names) })).json();
+        const mind = `${base}/v1/minds/${begun.id}`;
         for (const content of HOSTILE) {
           const kept = await fetch(`${mind}/memories`, {
             method: "POST",
-            headers: { "Content-Type": "application/json" },
+            headers: json,
             body: JSON.stringify({ content, tags: ["<u>tag</u>"], emotions: ["joy", "sadness"] }),
           });
           expect(kept.status === 201, `it is kept: ${content.slice(0, 40)}`);

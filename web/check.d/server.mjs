@@ -15,7 +15,7 @@ export async function serve({ language = "en", demo = false, more = [] } = {}) {
     let heard = "";
     child.stderr.on("data", (bytes) => {
       heard += bytes;
-      const line = heard.split("\n").find((one) => one.includes('"listening"'));
+      const line = heard.split("\n").slice(0, -1).find((one) => one.includes('"listening"'));
       if (line) resolve(JSON.parse(line).listening);
     });
     child.on("exit", () => reject(new Error(`the server ended: ${heard}`)));

@@ -8,8 +8,8 @@ use std::sync::Arc;
 
 use saegim_core::{Language, MemoryId, MindKey, Principal, Proposal, ProposalKind, ProposalStatus, Rating, Span, Timestamp};
 use saegim_engine::{
-    Ask, Clock, Config, Durability, Engine, EngineError, Exchange, Filter, Imagining, MindHandle, Page, Pinned, Query, Said, SeededDice,
-    SetClock, SystemClock,
+    Ask, Clock, Config, Durability, Engine, EngineError, Exchange, Filter, Imagining, IslandDraft, MindHandle, Page, Pinned, Query, Said,
+    SeededDice, SetClock, SystemClock,
 };
 
 use self::script::{Deed, Step, When};
@@ -143,6 +143,15 @@ impl Life {
                 if let Some(wish) = self.wish(piece).await? {
                     self.mind.approve(wish.id, wish.digest).await?;
                 }
+            }
+            Deed::Island { emoji, name, founding } => {
+                let mut memories = Vec::new();
+                for piece in founding {
+                    memories.extend(self.find(piece).await?);
+                }
+                let draft =
+                    IslandDraft { name: Some(name.clone()), emoji: Some(emoji.clone()), founding: memories, ..IslandDraft::default() };
+                self.mind.add_island(draft).await?;
             }
             Deed::Approve(kind) => self.approve(*kind).await?,
             Deed::Imagine(context) => {

@@ -23,6 +23,12 @@ pub(crate) enum Deed {
     Wish(String),
     /// The same, and said yes.
     Core(String),
+    /// Raised an island on these memories.
+    Island {
+        emoji: String,
+        name: String,
+        founding: Vec<String>,
+    },
     Approve(ProposalKind),
     Imagine(Option<String>),
     Like,
@@ -85,6 +91,11 @@ fn deed(text: &str) -> Deed {
         "forget" => Deed::Forget(piece),
         "core-wish" => Deed::Wish(piece),
         "core" => Deed::Core(piece),
+        "island" => {
+            let mut parts = rest.split('|').map(|part| part.trim().to_owned());
+            let (emoji, name) = (parts.next().expect("a sign"), parts.next().expect("a name"));
+            Deed::Island { emoji, name, founding: parts.collect() }
+        }
         "approve" => Deed::Approve(ProposalKind::parse(rest).expect("a kind of proposal")),
         "imagine" => Deed::Imagine((!rest.is_empty()).then_some(piece)),
         "like" => Deed::Like,

@@ -93,10 +93,10 @@ function One({ fact, before, again }: { fact: Fact; before: Fact[]; again: () =>
                 type="button"
                 class="quiet small"
                 aria-expanded={looking.value}
-                aria-label={say(`Where ${fact.name} comes from`, `${fact.name}: 어디서 알았나`)}
+                aria-label={say(`Source of ${fact.name}`, `${fact.name} 출처`)}
                 onClick={() => (looking.value = !looking.value)}
               >
-                {say("Whence", "출처")}
+                {say("Source", "출처")}
               </button>
             </span>
           </>
