@@ -123,7 +123,8 @@ async fn pass(server: &Server, request: &mut Request, now: Moment) -> Result<(),
         return Err(Problem::forbidden(phrase!("pages of other sites may not ask here", "다른 사이트의 페이지에서는 요청할 수 없습니다"))
             .with_hint(phrase!("allow it with serve --origin URL", "serve --origin 주소 로 허락할 수 있습니다")));
     }
-    if matches!(request.uri().path(), "/health" | "/openapi.json" | "/docs") {
+    let path = request.uri().path();
+    if matches!(path, "/" | "/health" | "/openapi.json" | "/docs") || path.starts_with("/page/") {
         return Ok(());
     }
     // Whoever may not come in is told so by what they ask for; until then they are nobody.

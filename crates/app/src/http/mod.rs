@@ -10,6 +10,8 @@ mod guard;
 /// Answers on their way.
 mod live;
 mod mcp;
+/// The page a person sees a mind on.
+mod page;
 /// What is wrong.
 mod problem;
 /// The contract, and its page.

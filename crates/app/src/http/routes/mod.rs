@@ -2,6 +2,8 @@
 
 /// The ledger, live events, and a mind written out.
 mod audit;
+/// Looking everything over.
+mod doctor;
 /// The owner's inbox, and imagination.
 mod inbox;
 /// Facts, the relationship, mood and time.
@@ -40,7 +42,7 @@ use utoipa_axum::routes;
 
 use super::problem::Problem;
 use super::reference::{self, Beginning};
-use super::{Server, doors, guard, mcp};
+use super::{Server, doors, guard, mcp, page};
 
 pub(crate) use talk::words;
 
@@ -66,7 +68,7 @@ pub(crate) fn documented() -> (Router<Arc<Server>>, Document) {
         .routes(routes!(memories::recall))
         .routes(routes!(talk::context))
         .routes(routes!(talk::turns, talk::observe))
-        .routes(routes!(talk::reword, talk::withdraw))
+        .routes(routes!(talk::turn, talk::reword, talk::withdraw))
         .routes(routes!(known::facts, known::state, known::end))
         .routes(routes!(known::relationship))
         .routes(routes!(known::mood))
@@ -94,6 +96,7 @@ pub(crate) fn documented() -> (Router<Arc<Server>>, Document) {
         .routes(routes!(operate::keys, operate::make_key))
         .routes(routes!(operate::revoke_key))
         .routes(routes!(operate::health))
+        .routes(routes!(doctor::doctor))
         .routes(routes!(operate::metrics))
         .layer(TimeoutLayer::with_status_code(StatusCode::GATEWAY_TIMEOUT, WITHIN));
     let streams = OpenApiRouter::new().routes(routes!(talk::chat)).routes(routes!(audit::events));
@@ -108,6 +111,7 @@ pub(crate) fn router(server: &Arc<Server>, stopping: watch::Receiver<bool>) -> R
     router
         .merge(doors::router())
         .merge(mcp::router())
+        .merge(page::router())
         .route("/openapi.json", get(move || async move { ([(axum::http::header::CONTENT_TYPE, "application/json")], contract) }))
         .route("/docs", get(reference::page))
         .route("/docs/script.js", get(reference::script))
