@@ -61,6 +61,9 @@ pub(crate) struct Global {
     /// What turns text into vectors [default: built-in]
     #[arg(long, global = true, env = "SAEGIM_EMBEDDER", value_name = "CHOICE")]
     pub(crate) embedder: Option<Choice>,
+    /// The model that thinks, like openai/gpt-5-mini or ollama/qwen3,analyse=anthropic/claude-sonnet-4-5; none for rules alone [default: rules]
+    #[arg(long, global = true, env = "SAEGIM_MODEL", value_name = "MODEL", hide_env_values = true)]
+    pub(crate) model: Option<String>,
     /// Print data as JSON
     #[arg(long, global = true)]
     pub(crate) json: bool,
@@ -218,13 +221,13 @@ pub(crate) enum Command {
         #[arg(long, value_name = "KEY")]
         yes: Option<String>,
     },
-    /// Look everything over: the file, words, vectors, the ledger, the embedder
+    /// Look everything over: the file, words, vectors, the ledger, the embedder, the models
     Doctor {
         /// Make anew what can be made anew
         #[arg(long)]
         repair: bool,
     },
-    /// Get the larger embedding model, and make its vectors
+    /// Models: get the larger embedder, make vectors, measure, count, look what waits
     #[command(subcommand)]
     Model(ModelCommand),
     /// Show the configuration in force
@@ -247,6 +250,8 @@ pub(crate) enum Choice {
     BuiltIn,
     /// multilingual-e5-small, for about a hundred languages; `saegim model install` gets it
     Larger,
+    /// a model behind HTTP, named in the configuration or by SAEGIM_EMBEDDING_MODEL
+    Remote,
     /// none: words alone
     None,
 }
@@ -257,6 +262,7 @@ impl Choice {
         match self {
             Self::BuiltIn => "built-in",
             Self::Larger => "larger",
+            Self::Remote => "remote",
             Self::None => "none",
         }
     }
@@ -271,6 +277,20 @@ pub(crate) enum ModelCommand {
     },
     /// Make the vectors that the chosen embedder has not made yet, of every mind
     Embed,
+    /// Measure the chosen embedder's scale on labelled pairs, and print what the configuration needs
+    Calibrate {
+        /// Pairs of your own: language, same|related|unrelated, one, other, with tabs between [default: 184 of everyday life]
+        #[arg(long, value_name = "FILE")]
+        pairs: Option<PathBuf>,
+    },
+    /// What models have used, by day
+    Usage {
+        /// How many days back
+        #[arg(long, default_value_t = 7)]
+        days: u32,
+    },
+    /// What waits for a model, and what it has written for the character to mind
+    Jobs,
 }
 
 #[derive(Args)]

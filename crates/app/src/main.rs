@@ -94,7 +94,7 @@ fn understood(given: &[OsString], language: Language) -> Result<Cli, ExitCode> {
 }
 
 /// Options before the command that take a value of their own.
-const VALUED: [&str; 9] = ["--db", "--config", "--user", "--character", "--work", "--mind", "--now", "--as", "--embedder"];
+const VALUED: [&str; 10] = ["--db", "--config", "--user", "--character", "--work", "--mind", "--now", "--as", "--embedder", "--model"];
 
 /// After `observe`, `--user` is what the user said; before it, and everywhere else, who the user is.
 fn arguments(given: impl IntoIterator<Item = OsString>) -> Vec<OsString> {

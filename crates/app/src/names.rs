@@ -65,6 +65,7 @@ pub(crate) fn deed(operation: Op, language: Language) -> &'static str {
         Op::Soul => "SOUL.md 씀",
         Op::Imagine => "상상",
         Op::Feedback => "상상 반응",
+        Op::Think => "모델 생각",
     }
 }
 

@@ -1,14 +1,22 @@
 //! The configuration: one struct whose comments are the help, one commented default file.
 
+/// What turns text into vectors.
+mod embedder;
+/// Which models think.
+mod models;
+
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use saegim_core::{Invalid, Language, MindKey, Phrase, Policy, phrase};
-use saegim_provider::{Embedder, LargerEmbedder, LocalEmbedder, UnusableEmbedder};
+use saegim_provider::{Embedder, LargerEmbedder, LocalEmbedder, RemoteEmbedder, Thinker, UnusableEmbedder};
 use serde::Deserialize;
 
 use crate::cli::{Choice, Global};
 use crate::error::AppError;
+use embedder::EmbedderSettings;
+use models::Models;
+pub(crate) use models::{environment, keys_without_model};
 
 /// Everything the configuration file may say.
 #[derive(Clone, Debug, Default)]
@@ -29,6 +37,8 @@ pub(crate) struct Settings {
     pub(crate) soul: Option<PathBuf>,
     /// What turns text into vectors.
     embedder: EmbedderSettings,
+    /// Models, and what they are asked for.
+    models: Models,
     /// Every tunable the file sets, in the policy's own tables.
     policy: toml::Table,
 }
@@ -46,11 +56,16 @@ impl Settings {
     }
 
     fn parse(text: &str) -> Result<Self, Phrase> {
-        let mut table: toml::Table = toml::from_str(text).map_err(|error: toml::de::Error| error.to_string())?;
+        let mut table: toml::Table = toml::from_str(text).map_err(|error: toml::de::Error| without_quotation(text, &error))?;
         let mut settings = Self::default();
         for (name, value) in std::mem::take(&mut table) {
             if name == "embedder" {
-                settings.embedder = value.try_into().map_err(|error: toml::de::Error| format!("embedder: {error}"))?;
+                settings.embedder = value.try_into().map_err(|error: toml::de::Error| format!("embedder: {}", error.message()))?;
+            } else if name == "model" {
+                // What a model's table says may hold a key, and an error would quote it.
+                settings.models.named = value.try_into().map_err(|error: toml::de::Error| format!("model: {}", error.message()))?;
+            } else if name == "thinker" {
+                settings.models.thinker = value.try_into().map_err(|error: toml::de::Error| format!("thinker: {}", error.message()))?;
             } else if value.is_table() {
                 settings.policy.insert(name, value);
             } else {
@@ -66,6 +81,7 @@ impl Settings {
         settings.vectors = plain.vectors;
         settings.soul = plain.soul;
         settings.policy()?;
+        settings.models.thinker(&environment)?;
         Ok(settings)
     }
 
@@ -102,11 +118,22 @@ impl Settings {
                 Ok(embedder) => Some(Arc::new(embedder)),
                 Err(error) => unusable("built-in", format!("{error}; install a complete build")),
             },
+            Choice::Remote => Some(Arc::new(RemoteEmbedder::at(self.embedder.remote(&environment).map_err(AppError::Content)?))),
             Choice::Larger => match LargerEmbedder::open(&self.model()?) {
                 Ok(embedder) => Some(Arc::new(embedder)),
                 Err(error) => unusable(LargerEmbedder::ID, format!("{error}; get it with: saegim model install")),
             },
         })
+    }
+
+    /// The models in force: the command line's or the environment's word, then the file's.
+    pub(crate) fn models(&self, global: &Global) -> Result<Models, AppError> {
+        self.models.clone().chosen(global.model.as_deref(), &environment).map_err(AppError::Content)
+    }
+
+    /// The thinker in use: rules, and the models that were chosen over them.
+    pub(crate) fn thinker(&self, global: &Global) -> Result<Arc<dyn Thinker>, AppError> {
+        self.models(global)?.thinker(&environment).map_err(AppError::Content)
     }
 
     /// Where the larger model lies: the file's word, then the platform's data folder.
@@ -150,6 +177,12 @@ impl Settings {
     }
 }
 
+/// What is wrong with a file, and in which line. The line itself is not shown: it may hold a key.
+fn without_quotation(text: &str, error: &toml::de::Error) -> String {
+    let line = error.span().map_or(1, |span| text[..span.start.min(text.len())].lines().count().max(1));
+    format!("line {line}: {}", error.message())
+}
+
 /// A configuration that cannot be obeyed, and where it lies.
 fn wrong(path: &Path, problem: &Phrase) -> AppError {
     let path = path.display();
@@ -157,16 +190,6 @@ fn wrong(path: &Path, problem: &Phrase) -> AppError {
         format!("the configuration {path} cannot be used: {problem}"),
         format!("설정 {path} 을(를) 쓸 수 없습니다: {}", problem.in_language(Language::Korean)),
     ))
-}
-
-/// What the configuration file says about the embedder.
-#[derive(Clone, Debug, Default, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-struct EmbedderSettings {
-    /// Which one.
-    choice: Option<Choice>,
-    /// Where the larger model lies.
-    path: Option<PathBuf>,
 }
 
 #[derive(Deserialize)]
@@ -191,10 +214,23 @@ pub(crate) fn default_file() -> String {
          # Whether vectors are used beside words.\n# vectors = true\n\
          # The SOUL.md that is kept in step with what you approve; none otherwise.\n# soul = \"/path/to/SOUL.md\"\n\n\
          [embedder]\n\
-         # What turns text into vectors: \"built-in\" for Korean and English, \"larger\" for about a hundred languages, or \"none\".\n\
+         # What turns text into vectors: \"built-in\" for Korean and English, \"larger\" for about a hundred languages, \"remote\" for a\n\
+         # model behind HTTP (provider, name, base_url, key_variable, dims, calibration), or \"none\".\n\
          # choice = \"built-in\"\n\
          # Where the larger model lies; `saegim model install` puts it into the platform's data folder otherwise.\n\
-         # path = \"/path/to/e5-small-q4.bin\"\n",
+         # path = \"/path/to/e5-small-q4.bin\"\n\n\
+         [thinker]\n\
+         # Who thinks: \"rules\", or a [model.NAME] of this file for everything a model is asked for. A single thought can have\n\
+         # its own: extract, appraise, feel, interpret, distil, settle, reflect, believe, name, imagine, analyse, reply.\n\
+         # model = \"rules\"\n\n\
+         # A model: whose server (openai, anthropic, gemini, gemini-openai, ollama, lmstudio, vllm, llamacpp) and its name there. The key\n\
+         # is best left in the environment, where it usually is.\n\
+         #[model.fast]\n\
+         #provider = \"openai\"\n\
+         #name = \"gpt-5-mini\"\n\
+         #base_url = \"https://api.openai.com/v1\"\n\
+         #key_variable = \"OPENAI_API_KEY\"\n\
+         #timeout_seconds = 30\n",
     );
     let mut table = "";
     for field in Policy::fields() {
@@ -257,9 +293,26 @@ mod tests {
             ("user = 7", "user"),
             ("[embedder]\nchoice = \"huge\"", "huge"),
             ("[embedder]\nmodel = 3", "model"),
+            ("[thinker]\ndream = \"x\"", "dream"),
+            ("[thinker]\nmodel = \"x\"", "x"),
+            ("[model.a]\nprovider = \"openai\"", "name"),
         ] {
             let problem = Settings::parse(text).unwrap_err().to_string();
             assert!(problem.contains(word), "{text}: {problem}");
+        }
+    }
+
+    #[test]
+    fn no_complaint_quotes_a_key() {
+        for text in [
+            "[model.a]\nprovider = \"openai\"\nname = \"m\"\nkey = \"sk-canary\"\ncolour = 1",
+            "[model.a]\nkey = \"sk-canary",
+            "[model.a]\nkey = [\"sk-canary\"]",
+            "key = \"sk-canary\"",
+            "[model.a]\nprovider = \"nobody\"\nname = \"m\"\nkey = \"sk-canary\"\n[thinker]\nmodel = \"a\"",
+        ] {
+            let problem = Settings::parse(text).unwrap_err().to_string();
+            assert!(!problem.contains("canary"), "{problem}");
         }
     }
 }

@@ -167,13 +167,24 @@ pub(crate) fn entry(entry: &LedgerEntry, zone: &jiff::tz::TimeZone, language: La
     let more = entry.memories.len().saturating_sub(3);
     let more = if more > 0 { format!(" +{more}") } else { String::new() };
     let note = entry.note.as_deref().map(|note| format!(" ({})", names::note(note, language))).unwrap_or_default();
+    let judges: String = entry.judges.iter().map(|judge| format!("  {}", self::judge(judge))).collect();
     let times = entry.times.filter(|times| *times > 1).map(|times| format!(" ×{times}")).unwrap_or_default();
     let things: Vec<String> = entry.things.iter().map(|thing| names::thing(thing, language)).collect();
     let things = if things.is_empty() { String::new() } else { format!(" {}", things.join(" ")) };
     let who = padded(names::actor(entry.principal, language), 8);
     let what = padded(names::deed(entry.operation, language), 11);
-    let line = format!("{:>5}  {}  {who} {what} {}{more}{things}{times}{note}", entry.sequence, when(entry.at, zone), ids.join(" "));
+    let line =
+        format!("{:>5}  {}  {who} {what} {}{more}{things}{times}{judges}{note}", entry.sequence, when(entry.at, zone), ids.join(" "));
     line.trim_end().to_owned()
+}
+
+/// Who judged what, and whom rules stood in for.
+fn judge(judge: &saegim_core::Judge) -> String {
+    let times = if judge.times > 1 { format!(" ×{}", judge.times) } else { String::new() };
+    match (&judge.instead_of, judge.cause) {
+        (Some(model), Some(cause)) => format!("[{}: {} for {model}, {cause}{times}]", judge.thought, judge.by),
+        _ => format!("[{}: {}{times}]", judge.thought, judge.by),
+    }
 }
 
 /// A turn as JSON.

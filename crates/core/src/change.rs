@@ -1,10 +1,10 @@
 //! What a rule decides: changes, gathered into one commit that is written whole or not at all.
 
 use crate::{
-    Archive, BeliefId, Candidate, CandidateId, CandidateVerdict, CliffEntry, Embedding, Evaluation, Fact, FactId, Grant, Hash, Imagination,
-    Island, IslandId, LedgerCoordinate, LedgerRef, Link, Memory, MemoryId, Mind, MindId, Mood, Op, Principal, Proposal, Rejection,
-    Relationship, RelationshipChange, Scene, SelfVersion, Session, SessionId, SpeechStyle, Statement, StatementId, Thing, Timestamp, Turn,
-    TurnId, Weight, Zone,
+    Archive, BeliefId, Candidate, CandidateId, CandidateVerdict, CliffEntry, Embedding, Evaluation, Expense, Fact, FactId, Grant, Hash,
+    Imagination, Island, IslandId, Job, JobKind, Judge, LedgerCoordinate, LedgerRef, Link, Memory, MemoryId, Mind, MindId, Mood, Note, Op,
+    Principal, Proposal, Rejection, Relationship, RelationshipChange, Scene, SelfVersion, Session, SessionId, SpeechStyle, Statement,
+    StatementId, Thing, Timestamp, Turn, TurnId, Weight, Zone,
 };
 
 /// One change to a mind.
@@ -126,6 +126,16 @@ pub enum Change {
     ImaginationSet(Box<Imagination>),
     /// A trigger or a theme weighs differently.
     WeightSet(Weight),
+    /// Something waits for a model, or waits on.
+    JobSet(Box<Job>),
+    /// What waited was done.
+    JobDone(JobKind, Vec<TurnId>),
+    /// A model wrote something for the character to mind.
+    NoteSet(Box<Note>),
+    /// Nothing a model wrote stands any more: what it was made of changed.
+    NotesGone,
+    /// A model used tokens.
+    Spent(Box<Expense>),
 }
 
 /// The key under which a caller may repeat a request without doing it twice.
@@ -164,6 +174,8 @@ pub struct Commit {
     pub things: Vec<Thing>,
     /// How many times, where several of the same are taken down as one.
     pub times: Option<u64>,
+    /// Who judged what, where models think.
+    pub judges: Vec<Judge>,
     /// What changes.
     pub changes: Vec<Change>,
     /// The caller's key, if it gave one.
@@ -186,6 +198,7 @@ impl Commit {
             plan_adjustment: None,
             things: Vec::new(),
             times: None,
+            judges: Vec::new(),
             changes: Vec::new(),
             idempotency: None,
         }

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::word_enum::word_enum;
 use crate::{
-    BeliefId, Coordinate, Deed, Emotions, GrantId, ImaginationId, IslandId, Memory, MemoryId, MindId, Phrase, Principal, ProposalId,
+    BeliefId, Coordinate, Deed, Emotions, GrantId, ImaginationId, IslandId, Judge, Memory, MemoryId, MindId, Phrase, Principal, ProposalId,
     SessionId, Timestamp, Unit, phrase,
 };
 
@@ -102,6 +102,8 @@ word_enum! {
         Imagine = "imagine",
         /// Someone said how an imagination was, or nobody did.
         Feedback = "feedback",
+        /// A conversation was thought over, or a thought failed.
+        Think = "think",
     }
 }
 
@@ -267,6 +269,9 @@ pub struct LedgerEntry {
     /// How many times, where several of the same were taken down as one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub times: Option<u64>,
+    /// Who judged what, where models think; rules alone need no mention.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub judges: Vec<Judge>,
     /// The hash of the entry before.
     pub previous: Hash,
 }
@@ -401,6 +406,7 @@ mod tests {
                     plan_adjustment: None,
                     things: Vec::new(),
                     times: None,
+                    judges: Vec::new(),
                     previous,
                 };
                 previous = entry.hash();

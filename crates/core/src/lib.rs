@@ -50,6 +50,8 @@ mod imagination;
 mod importance;
 /// Sides of the personality.
 mod island;
+/// What waits for a model.
+mod job;
 /// Keys for those who come from outside.
 mod key;
 /// The hash-chained record of everything that happened.
@@ -102,6 +104,8 @@ mod soul;
 mod strength;
 /// Consolidation and pruning.
 mod thinning;
+/// What a thinker is asked.
+mod thought;
 /// How long a memory is kept.
 mod tier;
 /// Moments and spans.
@@ -142,6 +146,7 @@ pub use id::*;
 pub use imagination::*;
 pub use importance::*;
 pub use island::*;
+pub use job::*;
 pub use key::*;
 pub use ledger::*;
 pub use linewise::linewise;
@@ -168,6 +173,7 @@ pub use similarity::*;
 pub use soul::*;
 pub use strength::*;
 pub use thinning::*;
+pub use thought::*;
 pub use tier::*;
 pub use time::*;
 pub use tokens::tokens;

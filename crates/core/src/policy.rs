@@ -62,12 +62,15 @@ macro_rules! policy {
 
 /// The self, and who may touch it.
 mod selfhood;
+/// Models that think.
+mod thinking;
 /// Terms, promotion, thinning, the cliff.
 mod time;
 /// Candidates, admission, the relationship, the context.
 mod turns;
 
 pub use selfhood::*;
+pub use thinking::*;
 pub use time::*;
 pub use turns::*;
 
@@ -329,6 +332,8 @@ pub struct Policy {
     pub imagination: ImaginationPolicy,
     /// Agents.
     pub agent: AgentPolicy,
+    /// Models.
+    pub thinking: ThinkingPolicy,
 }
 
 impl Policy {
@@ -355,6 +360,7 @@ impl Policy {
         self.proposal.check()?;
         self.imagination.check()?;
         self.agent.check()?;
+        self.thinking.check()?;
         let zone = &self.zone;
         let ordered = zone.core_from > zone.inner_from && zone.inner_from > zone.outer_from && zone.outer_from > zone.belt_from;
         if !ordered {
@@ -391,6 +397,7 @@ impl Policy {
             ProposalPolicy::fields(),
             ImaginationPolicy::fields(),
             AgentPolicy::fields(),
+            ThinkingPolicy::fields(),
         ]
         .concat()
     }

@@ -96,6 +96,23 @@ impl Calibration {
         Ok(Self(knots))
     }
 
+    /// The map an embedder's cosines of labelled pairs call for. Where bands overlap it is on the careful side: a related
+    /// memory taken for the same is lost, the same memory kept twice is only a nuisance.
+    ///
+    /// 0 where three quarters of unrelated pairs lie below; 0.60 where three fifths of related ones lie above, and no more
+    /// than a fiftieth of unrelated ones; 0.85 where no more than a sixteenth of related ones lies above.
+    pub fn measured(same: &[f32], related: &[f32], unrelated: &[f32]) -> Result<Self, Invalid> {
+        if same.is_empty() || related.is_empty() || unrelated.is_empty() {
+            return Err(Invalid::new("calibration", phrase!("there are no pairs to measure by", "잴 문장 쌍이 없습니다")));
+        }
+        const APART: f32 = 0.02;
+        let zero = quantile(unrelated, 0.75);
+        let clearly = quantile(related, 0.40).max(quantile(unrelated, 0.98)).max(zero + 2.0 * APART);
+        let alike = quantile(related, 0.9375).max(clearly + APART).min(0.99);
+        let faintly = (zero + clearly) / 2.0;
+        Self::new(vec![(zero, 0.0), (faintly, 0.2), (clearly, 0.6), (alike, 0.85), (1.0, 1.0)])
+    }
+
     /// The calibrated similarity of a raw cosine; below the first knot and above the last it stays level.
     pub fn similarity(&self, cosine: f32) -> Unit {
         let first = self.0[0];
@@ -118,9 +135,34 @@ impl Calibration {
     }
 }
 
+/// The number below which a share of the numbers lies.
+fn quantile(numbers: &[f32], share: f32) -> f32 {
+    let mut sorted = numbers.to_vec();
+    sorted.sort_by(f32::total_cmp);
+    sorted[((sorted.len() - 1) as f32 * share).round() as usize]
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_measured_map_puts_each_band_where_it_belongs() {
+        let band = |low: f32, high: f32| (0..50).map(|step| low + (high - low) * step as f32 / 49.0).collect::<Vec<_>>();
+        for shift in [0.0, 0.4] {
+            let scale = |numbers: Vec<f32>| -> Vec<f32> { numbers.into_iter().map(|number| shift + number * (1.0 - shift)).collect() };
+            let (same, related, unrelated) = (scale(band(0.6, 0.95)), scale(band(0.35, 0.7)), scale(band(0.0, 0.3)));
+            let map = Calibration::measured(&same, &related, &unrelated).unwrap();
+            let share = |band: &[f32], low: f32, high: f32| {
+                band.iter().filter(|cosine| (low..high).contains(&map.similarity(**cosine).get())).count() as f32 / band.len() as f32
+            };
+            assert!(share(&unrelated, 0.0, 0.3) > 0.95 && share(&related, 0.85, 1.1) <= 0.08 && share(&same, 0.85, 1.1) > 0.6);
+            assert!(share(&related, 0.6, 0.85) > 0.5, "{:?}", map.knots());
+        }
+        assert!(Calibration::measured(&[], &[0.1], &[0.1]).is_err());
+        // Even where nothing can be told apart there is a map, and it rises.
+        assert!(Calibration::measured(&[0.9; 4], &[0.9; 4], &[0.9; 4]).is_ok());
+    }
 
     #[test]
     fn the_newest_message_counts_most_and_nothing_said_is_no_context() {

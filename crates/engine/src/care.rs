@@ -6,6 +6,7 @@ use saegim_core::{
 use saegim_store::{Fallen, Filter, Page, TurnPage};
 use serde::Serialize;
 
+use crate::embed::AT_A_TICK;
 use crate::zones::Move;
 use crate::{EngineError, MindHandle};
 
@@ -18,9 +19,6 @@ fn year_before(at: Timestamp, zone: &jiff::tz::TimeZone) -> Timestamp {
 
 /// How many memories one commit of the caretaker touches at most, so that nobody waits long behind it.
 const BATCH: usize = 500;
-
-/// More memories than one mind holds.
-const LIMIT: usize = 100_000_000;
 
 /// What a tick did.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
@@ -45,6 +43,8 @@ pub struct Ticked {
     pub displaced: usize,
     /// Memories of old sessions that were put away.
     pub archived: usize,
+    /// Pieces of work that had waited for a model.
+    pub thought: usize,
     /// Memories that moved between zones.
     pub moved: usize,
     /// Which, from where to where.
@@ -66,6 +66,7 @@ impl Ticked {
         self.pruned += other.pruned;
         self.displaced += other.displaced;
         self.archived += other.archived;
+        self.thought += other.thought;
         self.moved += other.moved;
         self.moves.extend_from_slice(&other.moves);
         self.told.extend_from_slice(&other.told);
@@ -111,12 +112,19 @@ impl MindHandle {
             (ticked.displaced, ticked.archived) = (retained.displaced, retained.archived);
         }
         ticked.told = self.tend_self(new_day).await?;
+        ticked.thought = self.attend().await?.done;
         if self.may_lack_vectors().await? {
-            ticked.embedded = self.embed_missing(|_| ()).await?;
+            ticked.embedded = self.embed_some(AT_A_TICK, |_| ()).await?;
         }
         ticked.moves = self.rebalance(None).await?;
         ticked.moved = ticked.moves.len();
         self.looked_after(&mind, now, new_day).await?;
+        if ticked.embedded >= AT_A_TICK {
+            // There is more to embed than one tick makes.
+            let mut commit = self.worker_commit(Op::Embed).because("more is to be embedded");
+            commit.changes.push(Change::CareBy(now));
+            self.write(commit).await?;
+        }
         Ok(ticked)
     }
 
@@ -141,10 +149,13 @@ impl MindHandle {
         let last = self.store().turns(self.id, TurnPage { limit: 1, ..TurnPage::default() }).await?.pop();
         let last = last.map(|turn| turn.at).filter(|at| self.is_at_hand(*at));
         if last.is_some_and(|at| now.since(at) < soon) {
-            return Ok(Some(now.plus(soon)));
+            let waits = self.store().jobs(self.id).await?.into_iter().filter_map(|job| job.due_at).min();
+            return Ok(Some(waits.unwrap_or(now.plus(soon)).min(now.plus(soon))));
         }
         // Nothing moves while nothing is said; once the conversation is over what it was about counts no more.
         let over = last.map(|at| at.plus(self.silence()));
+        let waits = self.store().jobs(self.id).await?.into_iter().filter_map(|job| job.due_at).min();
+        let over = [over, waits].into_iter().flatten().min();
         let pending = self.store().pending(self.id).await?;
         let put_away = self.policy().retention.limits && !self.archives().await?.is_empty();
         let own = self.self_due().await?;
@@ -284,41 +295,8 @@ impl MindHandle {
             return Ok(true);
         }
         Ok(match self.index().await? {
-            Some(index) => index.read().await.lacking().0 > 0,
+            Some(index) => index.read().await.lacking().0 > 0 || self.turn_index().await?.read().await.lacking().0 > 0,
             None => true,
         })
-    }
-
-    /// Makes the vectors that are missing, where the embedder can, and tells `progress` how many it has made. After the
-    /// embedder was changed those are all of them: vectors of two embedders are never compared.
-    pub async fn embed_missing(&self, progress: impl Fn(usize)) -> Result<usize, EngineError> {
-        let Some(embedder) = self.inner.config.embedder.as_ref().filter(|_| self.inner.config.vectors) else { return Ok(0) };
-        let mut count = 0;
-        loop {
-            let lacking = self.store().without_vector(self.id, embedder.id(), BATCH).await?;
-            let known: Vec<&Memory> = lacking.iter().filter(|memory| embedder.knows(&memory.content)).collect();
-            if known.is_empty() {
-                return Ok(count);
-            }
-            for batch in known.chunks(32) {
-                let texts: Vec<&str> = batch.iter().map(|memory| memory.content.as_str()).collect();
-                let Ok(vectors) = self.inner.vectors(&texts).await else { return Ok(count) };
-                let mut commit = self.worker_commit(Op::Embed);
-                commit.changes.extend(batch.iter().zip(vectors).map(|(memory, vector)| self.embedded(memory.id, vector)));
-                self.write(commit).await?;
-                count += batch.len();
-                progress(count);
-            }
-            if lacking.len() < BATCH {
-                return Ok(count);
-            }
-        }
-    }
-
-    /// How many memories the embedder has made no vector of, though it knows their script.
-    pub async fn lacking_vectors(&self) -> Result<usize, EngineError> {
-        let Some(embedder) = self.inner.config.embedder.as_ref().filter(|_| self.inner.config.vectors) else { return Ok(0) };
-        let lacking = self.store().without_vector(self.id, embedder.id(), LIMIT).await?;
-        Ok(lacking.iter().filter(|memory| embedder.knows(&memory.content)).count())
     }
 }

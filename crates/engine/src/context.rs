@@ -4,8 +4,8 @@
 //! use it best. Remembered text is fenced as data. The same mind, question and moment give the same bytes.
 
 use saegim_core::{
-    Category, Deed, Fact, FactCategory, Facts, Knowledge, Language, Memory, MemoryId, Phrase, Relationship, Role, Scene, SpeechStyle,
-    Timestamp, Turn, TurnId, restated, tokens,
+    Category, Deed, Fact, FactCategory, Facts, Knowledge, Language, Memory, MemoryId, Note, NoteKind, Phrase, Relationship, Role, Scene,
+    SpeechStyle, Timestamp, Turn, TurnId, restated, tokens,
 };
 use saegim_provider::rules::subject;
 use saegim_store::{Filter, Page, TurnPage};
@@ -156,6 +156,11 @@ impl MindHandle {
         }
         let mut own = Draft::new("self", words.own);
         own.fill(selfhood::lines(present.version.as_ref(), &present.islands), &mut room);
+        let notes = self.store().notes(self.id).await?;
+        let mut profile = Draft::new("profile", words.profile);
+        profile.fill(note_line(&notes, NoteKind::Profile), &mut room);
+        let mut note = Draft::new("director's note", words.note);
+        note.fill(note_line(&notes, NoteKind::Director), &mut room);
         let mut relationship = Draft::new("relationship", words.relationship);
         relationship.fill([writer.relationship(&present.relationship, present.style)], &mut room);
 
@@ -211,11 +216,11 @@ impl MindHandle {
         let first = gathered.recent.len() - certain - more;
         recent.lines = gathered.recent[first..].iter().map(|turn| writer.turn(turn, false)).collect();
 
-        let drafts = [identity, own, relationship, scene, shared, recent, past, cautions, facts, memories];
+        let drafts = [identity, profile, own, relationship, note, scene, shared, recent, past, cautions, facts, memories];
         Ok(self.assemble(drafts, &words, degraded))
     }
 
-    fn assemble(&self, drafts: [Draft; 10], words: &Words, degraded: Option<Phrase>) -> Context {
+    fn assemble(&self, drafts: [Draft; 12], words: &Words, degraded: Option<Phrase>) -> Context {
         let mut text = words.opening(self.key());
         let mut sections = Vec::new();
         for draft in drafts {
@@ -268,6 +273,12 @@ impl MindHandle {
         facts.sort_by(|a, b| b.1.total_cmp(&a.1).then(b.0.valid_from.cmp(&a.0.valid_from)).then(a.0.id.cmp(&b.0.id)));
         facts.into_iter().map(|(fact, _)| fact).take(self.policy().context.facts).collect()
     }
+}
+
+/// What a model wrote for the character to mind, fenced like everything remembered.
+fn note_line(notes: &[Note], kind: NoteKind) -> Option<Line> {
+    let note = notes.iter().find(|note| note.kind == kind && !note.text.is_empty())?;
+    Some(Line { text: format!("- {}", data(&note.text)), id: kind.as_str().to_owned(), memory: None })
 }
 
 fn cost(draft: &Draft) -> usize {

@@ -4,10 +4,10 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use saegim_core::{
-    Change, Commit, Deed, Embedding, Language, MemoryId, Mind, MindId, MindKey, Mood, Op, Phrase, Policy, Principal, Span, Timestamp,
-    phrase,
+    Change, Commit, Deed, Embedding, Expense, Language, MemoryId, Mind, MindId, MindKey, Mood, Op, Phrase, Policy, Principal, Span,
+    Timestamp, phrase,
 };
-use saegim_provider::{Embedder, LocalEmbedder, ProviderError, Purpose, RuleThinker, Thinker};
+use saegim_provider::{Embedder, LocalEmbedder, ProviderError, Purpose, RuleThinker, Thinker, Trial};
 use saegim_store::{DueSearch, Durability, Health, SqliteSettings, SqliteStore, Store, StoreError};
 
 use crate::births::Births;
@@ -15,6 +15,7 @@ use crate::care::Ticked;
 use crate::index::{Indexes, vector_texts};
 use crate::present::Presents;
 use crate::rights::Tally;
+use crate::think::Meter;
 use crate::{Clock, Dice, EngineError, MindHandle, SystemClock, SystemDice};
 
 /// How long a mind is one caretaker's alone.
@@ -73,6 +74,7 @@ pub(crate) struct Inner {
     pub(crate) presents: Presents,
     pub(crate) turn_indexes: Indexes,
     pub(crate) tally: Tally,
+    pub(crate) meter: Meter,
     /// Why the vector extension is not there, if it is not.
     no_extension: Option<Phrase>,
 }
@@ -132,6 +134,7 @@ impl Engine {
                 presents: Presents::default(),
                 turn_indexes: Indexes::default(),
                 tally: Tally::default(),
+                meter: Meter::default(),
                 no_extension,
             }),
             principal: Principal::Owner,
@@ -181,6 +184,11 @@ impl Engine {
         commit.changes.push(Change::MindBegan(Box::new(mind.clone())));
         self.inner.store.commit(commit).await?;
         Ok(mind)
+    }
+
+    /// The key of the mind with this id.
+    pub async fn key_of_mind(&self, id: MindId) -> Result<Option<MindKey>, EngineError> {
+        Ok(self.inner.store.mind_by_id(id).await?.map(|mind| mind.key))
     }
 
     /// The minds a memory can be in; ids are told apart within a mind only.
@@ -246,6 +254,33 @@ impl Engine {
                 "임베더 {id} 이(가) 답하지 않아 단어로만 찾습니다 ({error})"
             )),
         }
+    }
+
+    /// Tries every model that thinks and tells how it did. Rules stand in for one that does not answer.
+    pub async fn try_thinker(&self) -> Vec<Result<Phrase, Phrase>> {
+        let Some(thinker) = &self.inner.config.thinker else { return Vec::new() };
+        let told = |trial: Trial| {
+            let thoughts = trial.thoughts.iter().map(|thought| thought.as_str()).collect::<Vec<_>>().join(", ");
+            let model = trial.model;
+            match trial.went {
+                Ok(()) => Ok(phrase!("the model {model} answers; it is asked to {thoughts}", "모델 {model} 작동함. 맡은 일: {thoughts}")),
+                Err(error) => {
+                    let korean = EngineError::from(error);
+                    let (why, korean) = (korean.phrase(), korean.phrase().in_language(Language::Korean).to_owned());
+                    Err(Phrase::new(
+                        format!("{model} does not answer ({why}); rules stand in for it to {thoughts}"),
+                        format!("{model} 이(가) 답하지 않아 규칙이 대신합니다 ({korean}). 맡은 일: {thoughts}"),
+                    ))
+                }
+            }
+        };
+        thinker.try_out().await.into_iter().map(told).collect()
+    }
+
+    /// What models used for all minds together since a day (`2026-11-16`), the newest day first.
+    pub async fn expenses(&self, since: &str) -> Result<Vec<Expense>, EngineError> {
+        self.may(Deed::Operate)?;
+        Ok(self.inner.store.expenses(since).await?)
     }
 
     /// The policy in force.

@@ -55,6 +55,7 @@ fn model(error: &ProviderError) -> Phrase {
         ProviderError::Invalid(why) => format!("모델에 맞지 않습니다: {why}"),
         ProviderError::Down(why) => format!("모델이 답하지 않습니다: {why}"),
         ProviderError::Broken(why) => format!("모델이 손상되었습니다: {why}"),
+        ProviderError::Unanswered { cause, why } => format!("모델이 쓸 만한 답을 주지 않았습니다 ({cause}): {why}"),
     };
     Phrase::new(error.to_string(), korean)
 }

@@ -2,7 +2,7 @@
 
 use saegim_core::{
     Category, Change, Deed, Imagination, ImaginationId, Invalid, Knowledge, Language, Memory, MemoryId, Op, Source, Span, Taken, Thing,
-    Tier, TimeOfDay, Trigger, Weight, chosen, may_imagine, phrase, taken, theme_weight, trigger_weight,
+    Thought, Tier, TimeOfDay, Trigger, Weight, chosen, may_imagine, phrase, taken, theme_weight, trigger_weight,
 };
 use saegim_provider::ImagineFrom;
 use saegim_store::{Filter, Page};
@@ -48,12 +48,12 @@ impl MindHandle {
                 next,
             ));
         }
-        let Some(thinker) = &self.inner.config.thinker else {
+        if self.inner.config.thinker.is_none() {
             return Err(EngineError::NotFound(phrase!(
                 "there is nothing that could imagine; configure a thinker",
                 "상상할 것이 없습니다. thinker를 설정하세요"
             )));
-        };
+        }
         let weights = self.store().weights(self.id).await?;
         let trigger = self.trigger_for(&wanted, &weights).await?;
         let used: Vec<MemoryId> = known.iter().take(FRESH).filter_map(|known| known.memories.first().copied()).collect();
@@ -61,19 +61,18 @@ impl MindHandle {
         let texts: Vec<&str> = memories.iter().map(|memory| memory.content.as_str()).collect();
         let user = self.user_name().await?;
         let present = self.glance().await?;
-        let daydream = thinker
-            .imagine(&ImagineFrom {
-                trigger,
-                time_of_day: (trigger == Trigger::Time).then(|| TimeOfDay::nearest(now, zone)),
-                context: context.as_deref().filter(|_| trigger == Trigger::Context),
-                theme: &theme,
-                memories: &texts,
-                user: &user,
-                language: Language::of(context.as_deref().filter(|_| trigger == Trigger::Context).unwrap_or(texts[0])),
-                style: present.style.unwrap_or_else(|| present.relationship.level().speech_style()),
-                throw: self.throw(),
-            })
-            .await?;
+        let from = ImagineFrom {
+            trigger,
+            time_of_day: (trigger == Trigger::Time).then(|| TimeOfDay::nearest(now, zone)),
+            context: context.as_deref().filter(|_| trigger == Trigger::Context),
+            theme: &theme,
+            memories: &texts,
+            user: &user,
+            language: Language::of(context.as_deref().filter(|_| trigger == Trigger::Context).unwrap_or(texts[0])),
+            style: present.style.unwrap_or_else(|| present.relationship.level().speech_style()),
+            throw: self.throw(),
+        };
+        let daydream = self.think(Thought::Imagine, |thinker| thinker.imagine(&from)).await?;
         let mut memory = self
             .conceive(Draft {
                 source: Some(Source::Imagination),

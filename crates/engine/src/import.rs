@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use saegim_core::{
     Change, Deed, Feeling, Hash, Link, Memory, MemoryId, Op, Principal, Role, Standing, Strength, Tier, Unit, Zone, content, phrase,
 };
-use saegim_provider::{LeftAlone, Utterance};
+use saegim_provider::{LeftAlone, RuleThinker, Utterance};
 
 use crate::births::Nursery;
 use crate::engine::retrying;
@@ -221,10 +221,13 @@ impl MindHandle {
 
     /// Whether a text tries to command the memory or the character. Without a thinker nobody can tell.
     async fn commands(&self, text: &str) -> Result<bool, EngineError> {
-        let Some(thinker) = &self.inner.config.thinker else { return Ok(false) };
+        if self.inner.config.thinker.is_none() {
+            return Ok(false);
+        }
         let (user, character) = (self.key().user(), self.key().character());
         let utterance = Utterance { role: Role::User, text, at: self.now(), user, character, before: None };
-        let reading = thinker.extract(&utterance).await?;
+        // A whole import is read by rules: what commands the memory they know best, and no model is asked ten thousand times.
+        let reading = RuleThinker.read(&utterance);
         Ok(reading.left_alone.iter().any(|(_, why)| *why == LeftAlone::Instruction))
     }
 

@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use saegim_core::{
     Change, Commit, Deed, Ground, Island, IslandEvent, IslandId, IslandStatus, Memory, MemoryId, Op, Phrase, ProposalKind, Proposed,
-    Standing, Thing, Tier, Unit, Wish, island_description, island_emoji, island_name, phrase,
+    Standing, Thing, Thought, Tier, Unit, Wish, island_description, island_emoji, island_name, phrase,
 };
 
 use crate::engine::retrying;
@@ -145,7 +145,7 @@ impl MindHandle {
     /// The name of a theme.
     async fn landmark(&self, texts: &[&str]) -> saegim_provider::Landmark {
         let found = match &self.inner.config.thinker {
-            Some(thinker) => thinker.name_island(texts).await.ok(),
+            Some(_) => self.think(Thought::Name, |thinker| thinker.name_island(texts)).await.ok(),
             None => None,
         };
         // What a model gives is a name only if it is one.

@@ -3,7 +3,7 @@
 use saegim_core::{
     Admission, Candidate, CandidateId, CandidateType, CandidateVerdict, Category, Change, ContentType, Coordinate, Embedding, FactCategory,
     FactId, Factors, Kind, Knowledge, Language, Memory, MemoryId, Novelty, Phrase, Role, Settled, Source, Standing, Statement, StatementId,
-    Tier, Turn, Unit, Zone, admit, can_be_same, phrase, recurrence, restated,
+    Thought, Tier, Turn, Unit, Zone, admit, can_be_same, phrase, recurrence, restated,
 };
 use saegim_provider::rules::RuleValues;
 use saegim_provider::{About, Claim, Finding, LeftAlone, Reading};
@@ -298,10 +298,7 @@ impl MindHandle {
         let gone = || EngineError::NotFound(phrase!("what was said is not there any more", "그 말은 이제 없습니다"));
         let mut candidate = self.store().candidate(self.id, id).await?.ok_or_else(gone)?;
         let turn = self.store().turns_by_id(self.id, &[candidate.turn]).await?.pop().ok_or_else(gone)?;
-        let feeling = match &self.inner.config.thinker {
-            Some(thinker) => thinker.feel(content).await.unwrap_or_default(),
-            None => saegim_core::Feeling::default(),
-        };
+        let feeling = self.think(Thought::Feel, |thinker| thinker.feel(content)).await.unwrap_or_default();
         let finding = Finding {
             content: content.to_owned(),
             candidate_type: CandidateType::Fact,
@@ -312,6 +309,7 @@ impl MindHandle {
             future_impact: Unit::clamped(0.5),
             remember_this: turn.role == Role::User,
             corrects: false,
+            appraisal: None,
         };
         let near = self.near(working, &finding).await?;
         let reading = Reading::default();
@@ -385,6 +383,9 @@ impl MindHandle {
             source: Some(if matches!(turn.role, Role::System | Role::Event) { Source::Observation } else { Source::Conversation }),
             tier: Some(Tier::M30),
             born: Some(turn.at),
+            // Whoever found it has felt it, too.
+            emotions: Some(finding.feeling.emotions),
+            appraisal: finding.appraisal,
             coordinate: Coordinate {
                 session: Some(turn.session.clone()),
                 sequence: Some(turn.sequence),

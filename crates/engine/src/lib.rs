@@ -17,6 +17,8 @@
 
 /// Limits by session, and what was put away.
 mod archive;
+/// What waits for a model is done.
+mod attend;
 /// The ledger as its owner sees it.
 mod audit;
 /// What newborn memories need to know.
@@ -33,6 +35,8 @@ mod context;
 mod decide;
 /// Rewriting, rating, pinning, linking.
 mod edit;
+/// Vectors that are missing are made.
+mod embed;
 /// Opening, and minds.
 mod engine;
 /// What can go wrong.
@@ -55,6 +59,8 @@ mod index;
 mod islands;
 /// Judging what was said.
 mod judge;
+/// A turn is taken where a model reads.
+mod keep_first;
 /// Keys for those who come from outside.
 mod keys;
 /// Facts, the relationship, the line of time.
@@ -93,6 +99,8 @@ pub mod simulate;
 mod soul;
 /// Joining and pruning by turn count.
 mod thin;
+/// Asking the thinker.
+mod think;
 /// Watching a mind.
 mod watch;
 /// What was said, taken back or put differently.
@@ -100,12 +108,14 @@ mod withdraw;
 /// How near to mind memories are.
 mod zones;
 
+pub use attend::Attended;
 pub use audit::SignedHead;
 pub use care::Ticked;
 pub use clock::{Clock, Dice, SeededDice, SetClock, SystemClock, SystemDice};
 pub use context::{Context, ContextQuery, Section};
 pub use decide::Decided;
 pub use edit::{Edit, Pinned};
+pub use embed::Lacking;
 pub use engine::{Config, Engine};
 pub use error::EngineError;
 pub use exchange::{Arrival, Bond, Conversation, Format, Heard, LeftOut, Name, Newcomer, Parcel, Piece, Selfhood, Written};
@@ -121,6 +131,7 @@ pub use observe::{Exchange, FactNews, Observed, Said};
 pub use proposals::Ask;
 pub use recall::{Depth, Found, Query, Recalled};
 pub use remember::{Draft, Remembered};
+pub use reply::Spoken;
 pub use report::{Report, Risen};
 pub use saegim_core::MindKey;
 pub use saegim_store::{CandidatePage, Counts, Durability, Erased, Fallen, Filter, Health, Page, StoreError, TurnPage};

@@ -1,12 +1,13 @@
 //! A handle to one mind, for one principal.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 use saegim_core::{Commit, Deed, LedgerRef, Memory, MemoryId, Mind, MindId, MindKey, Op, Policy, Principal, Timestamp, TurnId, phrase};
 use saegim_store::{Receipt, Store};
 
 use crate::EngineError;
 use crate::engine::Inner;
+use crate::think::Thoughts;
 
 /// One mind, seen by one principal. Cheap to clone.
 #[derive(Clone)]
@@ -16,11 +17,13 @@ pub struct MindHandle {
     key: MindKey,
     salt: [u8; 32],
     principal: Principal,
+    /// What was thought and is in no commit yet.
+    pub(crate) thoughts: Arc<Mutex<Thoughts>>,
 }
 
 impl MindHandle {
     pub(crate) fn new(inner: Arc<Inner>, mind: &Mind, principal: Principal) -> Self {
-        Self { inner, id: mind.id, key: mind.key.clone(), salt: mind.salt, principal }
+        Self { inner, id: mind.id, key: mind.key.clone(), salt: mind.salt, principal, thoughts: Arc::default() }
     }
 
     /// The same mind as `principal` may touch it. Rights are only ever given away: whoever is not the owner stays who
@@ -34,7 +37,7 @@ impl MindHandle {
 
     /// The same mind in the caretaker's hands, which look at everything and decide nothing.
     pub(crate) fn as_worker(&self) -> Self {
-        Self { principal: Principal::Worker, ..self.clone() }
+        Self { principal: Principal::Worker, thoughts: Arc::default(), ..self.clone() }
     }
 
     pub(crate) fn salt(&self) -> &[u8; 32] {
@@ -91,12 +94,19 @@ impl MindHandle {
         commit
     }
 
-    pub(crate) async fn write(&self, commit: Commit) -> Result<Receipt, EngineError> {
+    pub(crate) async fn write(&self, mut commit: Commit) -> Result<Receipt, EngineError> {
         // A turn moves nothing between zones, and tells of its own births.
         if !matches!(commit.operation, Op::Remember | Op::Observe) {
             self.inner.births.unknown(self.id);
         }
-        Ok(self.store().commit(commit).await?)
+        let thoughts = self.take_thoughts();
+        thoughts.write_into(&mut commit);
+        let receipt = self.store().commit(commit).await;
+        // What was not written now is written with the next commit.
+        if receipt.as_ref().map_or(true, |receipt| receipt.repeated) {
+            self.put_back(thoughts);
+        }
+        Ok(receipt?)
     }
 
     /// The memory of this id, alive or on the cliff.

@@ -4,7 +4,8 @@ use std::collections::HashMap;
 
 use saegim_core::{
     Axis, Candidate, Change, Commit, Deed, Embedding, Face, FactId, Hash, Idempotency, Invalid, Memory, MemoryId, Mood, Op, Phrase,
-    Relationship, RelationshipChange, Role, Session, SessionId, Settled, Span, SpeechStyle, Timestamp, Turn, TurnId, phrase, restated,
+    Relationship, RelationshipChange, Role, Session, SessionId, Settled, Span, SpeechStyle, Thought, Timestamp, Turn, TurnId, phrase,
+    restated,
 };
 use saegim_provider::{Reading, Utterance};
 use saegim_store::CandidatePage;
@@ -16,7 +17,7 @@ use crate::{EngineError, MindHandle};
 
 /// How often a turn is worked out anew when another process took one at the same moment. Someone always gets through, so
 /// with few speakers few tries are enough; the bound only keeps a stuck store from being asked for ever.
-const MOST_TRIES: usize = 200;
+pub(crate) const MOST_TRIES: usize = 200;
 
 /// One message, before it is a turn.
 #[derive(Clone, Debug, PartialEq)]
@@ -148,6 +149,9 @@ impl MindHandle {
             )
             .into());
         }
+        if self.asks(Thought::Extract) {
+            return self.keep_first(&exchange).await;
+        }
         let turnstile = self.inner.presents.of(self.id);
         let mut kept = turnstile.lock().await;
         // Another process may have taken a turn meanwhile: then this one looks again.
@@ -170,12 +174,25 @@ impl MindHandle {
         let mut working = Working::new(present, self.commit(Op::Observe, &[]), exchange);
         working.commit.session = Some(session.name.clone());
         working.commit.idempotency = exchange.idempotency.clone().map(|key| Idempotency { key, request: request_of(exchange) });
-        let (face, used, turns) = self.work_out(&mut working, &session, turns).await?;
-        let Working { present, commit, candidates, news, moved, born, degraded, .. } = working;
-        let receipt = self.write(commit).await?;
+        let last = turns.last().map_or(session.last_sequence, |turn| turn.sequence);
+        let last_at = turns.iter().map(|turn| turn.at).max().unwrap_or(session.last_at);
+        working.commit.changes.push(Change::SessionSet(Session { last_sequence: last, last_at, ..session.clone() }));
+        let (face, used, turns) = self.work_out(&mut working, turns, None).await?;
+        let receipt = self.write(std::mem::replace(&mut working.commit, self.commit(Op::Observe, &[]))).await?;
         if receipt.repeated {
-            return self.observed_before(&turns, present).await;
+            return self.observed_before(&turns).await;
         }
+        Ok(self.observed(kept, (working, receipt.sequence == head + 1, receipt.sequence), (face, used, turns)))
+    }
+
+    /// What came of an exchange, and the mind as it is now kept at hand if nothing else changed it meanwhile.
+    pub(crate) fn observed(
+        &self,
+        kept: &mut Option<Present>,
+        (working, alone, sequence): (Working<'_>, bool, u64),
+        (face, used, turns): (Face, Vec<MemoryId>, Vec<Turn>),
+    ) -> Observed {
+        let Working { present, candidates, news, moved, born, degraded, .. } = working;
         for (memory, _) in &born {
             self.inner.births.born(self.id, memory.zone);
         }
@@ -194,32 +211,35 @@ impl MindHandle {
             degraded,
             repeated: false,
         };
-        *kept = (receipt.sequence == head + 1).then_some(Present { head: receipt.sequence, ..present });
-        Ok(observed)
+        *kept = alone.then_some(Present { head: sequence, ..present });
+        observed
     }
 
-    /// Everything an exchange changes, in the order it was said.
-    async fn work_out(
+    /// Everything an exchange changes, in the order it was said. `read` is what a model made of turns that are kept already.
+    pub(crate) async fn work_out(
         &self,
         working: &mut Working<'_>,
-        session: &Session,
         mut turns: Vec<Turn>,
+        read: Option<&[Reading]>,
     ) -> Result<(Face, Vec<MemoryId>, Vec<Turn>), EngineError> {
-        let last = turns.last().map_or(session.last_sequence, |turn| turn.sequence);
-        let last_at = turns.iter().map(|turn| turn.at).max().unwrap_or(session.last_at);
-        working.commit.changes.push(Change::SessionSet(Session { last_sequence: last, last_at, ..session.clone() }));
         self.embed_turns(working, &turns).await;
-        self.set_scene(working, &turns);
+        if read.is_none() {
+            self.set_scene(working, &turns);
+        }
         let injected = self.injected(&turns).await?;
         let (mut face, mut used, mut spoke) = (Face::default(), Vec::new(), 0);
-        for turn in &mut turns {
-            let reading = self.read(&working.present, turn).await?;
+        for (place, turn) in turns.iter_mut().enumerate() {
+            let reading = match read.and_then(|read| read.get(place)) {
+                Some(reading) => reading.clone(),
+                None => self.read(&working.present, turn).await?,
+            };
             turn.face = Some(reading.face);
             if turn.role == Role::User {
                 (face, spoke) = (reading.face, spoke + 1);
                 working.present.mood = working.present.mood.moved(&reading.feeling, turn.at, &self.policy().mood);
             }
-            working.commit.changes.push(Change::TurnAdded(Box::new(turn.clone())));
+            let said = Box::new(turn.clone());
+            working.commit.changes.push(if read.is_some() { Change::TurnChanged(said) } else { Change::TurnAdded(said) });
             if let Some(vector) = working.vectors.get(&turn.content) {
                 working.commit.changes.push(Change::TurnEmbedded {
                     turn: turn.id,
@@ -232,11 +252,14 @@ impl MindHandle {
             }
             self.judge(working, &Judgement { turn, reading: &reading, injected: &injected }).await?;
             self.relate(working, turn, &reading);
-            working.present.window.push(turn.clone());
+            if read.is_none() {
+                working.present.window.push(turn.clone());
+            }
         }
         let room = working.present.window.len().saturating_sub(self.policy().context.window);
         working.present.window.drain(..room);
-        let spoke = spoke.max(1);
+        // Turns that are kept already were counted then.
+        let spoke = if read.is_some() { 0 } else { spoke.max(1) };
         working.present.turns += spoke;
         let soon = self.now().plus(Span::seconds(i64::from(self.policy().zone.rebalance_seconds)));
         working.commit.changes.push(Change::CareBy(soon));
@@ -271,7 +294,9 @@ impl MindHandle {
 
     /// What a thinker makes of a turn; rules answer where a model fails.
     pub(crate) async fn read(&self, present: &Present, turn: &Turn) -> Result<Reading, EngineError> {
-        let Some(thinker) = &self.inner.config.thinker else { return Ok(Reading::default()) };
+        if self.inner.config.thinker.is_none() {
+            return Ok(Reading::default());
+        }
         let before = present.window.iter().rev().find(|other| other.role != turn.role && other.session == turn.session);
         let utterance = Utterance {
             role: turn.role,
@@ -281,11 +306,11 @@ impl MindHandle {
             character: self.key().character(),
             before: before.map(|turn| turn.content.as_str()),
         };
-        Ok(thinker.extract(&utterance).await?)
+        self.think(Thought::Extract, |thinker| thinker.extract(&utterance)).await
     }
 
     /// The session an exchange belongs to: the one named, the one going on, or a new one.
-    async fn session_for(&self, present: &Present, exchange: &Exchange, at: Timestamp) -> Result<Session, EngineError> {
+    pub(crate) async fn session_for(&self, present: &Present, exchange: &Exchange, at: Timestamp) -> Result<Session, EngineError> {
         let name = match (&exchange.session, present.window.last()) {
             (Some(name), _) => name.clone(),
             (None, Some(last)) if at.since(last.at) < self.silence() => last.session.clone(),
@@ -297,7 +322,7 @@ impl MindHandle {
 
     /// The turns of an exchange. Their ids follow from the caller's key, if there is one, so that a repeated request
     /// finds what the first one made.
-    fn turns_of(&self, exchange: &Exchange, session: &Session) -> Result<Vec<Turn>, EngineError> {
+    pub(crate) fn turns_of(&self, exchange: &Exchange, session: &Session) -> Result<Vec<Turn>, EngineError> {
         let mut turns = Vec::with_capacity(exchange.said.len());
         let mut at = exchange.said[0].at.unwrap_or_else(|| self.now());
         for (place, said) in exchange.said.iter().enumerate() {
@@ -326,7 +351,7 @@ impl MindHandle {
     }
 
     /// What an exchange made when it was first taken.
-    async fn observed_before(&self, turns: &[Turn], present: Present) -> Result<Observed, EngineError> {
+    pub(crate) async fn observed_before(&self, turns: &[Turn]) -> Result<Observed, EngineError> {
         let ids: Vec<TurnId> = turns.iter().map(|turn| turn.id).collect();
         let turns = self.store().turns_by_id(self.id, &ids).await?;
         let mut candidates = Vec::new();
@@ -339,7 +364,6 @@ impl MindHandle {
         let now = self.glance_anew().await?;
         let face = turns.iter().rev().find(|turn| turn.role == Role::User).and_then(|turn| turn.face).unwrap_or_default();
         let style = now.style.unwrap_or_else(|| now.relationship.level().speech_style());
-        drop(present);
         Ok(Observed {
             turns,
             candidates,
@@ -463,6 +487,6 @@ fn familiarity_words(told: usize) -> String {
 }
 
 /// What makes two requests the same request.
-fn request_of(exchange: &Exchange) -> Hash {
+pub(crate) fn request_of(exchange: &Exchange) -> Hash {
     Hash::of(format!("{:?}", Exchange { idempotency: None, ..exchange.clone() }).as_bytes())
 }

@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use saegim_core::{
     Around, Change, Commit, Emotions, Feeling, Kind, Knowledge, Link, LinkKind, Memory, MemoryId, Op, PromotionReason, Source, Standing,
-    Strength, Theme, Tier, Timestamp, Unit, cut, promotion, topics,
+    Strength, Theme, Thought, Tier, Timestamp, Unit, cut, promotion, topics,
 };
 use saegim_store::{Filter, Page};
 
@@ -225,8 +225,12 @@ impl MindHandle {
     /// The essence of texts: the thinker's, or the first text where there is none.
     pub(crate) async fn distilled(&self, texts: &[&str]) -> String {
         let plain = || texts.first().map(|text| (*text).to_owned()).unwrap_or_default();
-        let Some(thinker) = &self.inner.config.thinker else { return plain() };
-        let content = thinker.distil(texts).await.ok().filter(|content| !content.trim().is_empty()).unwrap_or_else(plain);
+        let content = self
+            .think(Thought::Distil, |thinker| thinker.distil(texts))
+            .await
+            .ok()
+            .filter(|content| !content.trim().is_empty())
+            .unwrap_or_else(plain);
         content.chars().take(saegim_core::LONGEST_CONTENT).collect()
     }
 }

@@ -1,8 +1,8 @@
 //! A memory is born.
 
 use saegim_core::{
-    Category, Change, Coordinate, Deed, Embedding, Emotions, Feeling, Hash, Idempotency, Kind, Knowledge, LedgerCoordinate, Memory,
-    MemoryId, Op, Phrase, Principal, Source, Standing, Strength, Tier, Timestamp, Unit, Zone, content, phrase,
+    Appraisal, Category, Change, Coordinate, Deed, Embedding, Emotions, Feeling, Hash, Idempotency, Kind, Knowledge, LedgerCoordinate,
+    Memory, MemoryId, Op, Phrase, Principal, Source, Standing, Strength, Thought, Tier, Timestamp, Unit, Zone, content, phrase,
 };
 
 use crate::{EngineError, MindHandle};
@@ -21,6 +21,8 @@ pub struct Draft {
     pub emotions: Option<Emotions>,
     /// How strong the feeling is, with `emotions`.
     pub intensity: Option<Unit>,
+    /// The four questions, where they are answered already.
+    pub appraisal: Option<Appraisal>,
     /// Free labels.
     pub tags: Vec<String>,
     /// How long it is kept; M30 otherwise.
@@ -113,7 +115,10 @@ impl MindHandle {
             trust: if self.principal() == Principal::Agent { Unit::clamped(source.trust().get().min(AGENT_TRUST)) } else { source.trust() },
             importance: Unit::ZERO,
             stated_importance: draft.importance,
-            appraisal: self.appraisal_of(&text, draft.importance).await,
+            appraisal: match &draft.appraisal {
+                Some(appraisal) => Some(appraisal.overall(&policy.appraisal)),
+                None => self.appraisal_of(&text, draft.importance).await,
+            },
             strength: Strength::fresh(nursery.turns),
             recalls: 0,
             mentions: 0,
@@ -149,8 +154,7 @@ impl MindHandle {
         if stated.is_some() {
             return stated;
         }
-        let thinker = self.inner.config.thinker.as_ref()?;
-        let appraisal = thinker.appraise(text).await.ok()?;
+        let appraisal = self.think(Thought::Appraise, |thinker| thinker.appraise(text)).await.ok()?;
         Some(appraisal.overall(&self.policy().appraisal))
     }
 
@@ -158,10 +162,7 @@ impl MindHandle {
         if let Some(emotions) = emotions {
             return Feeling::named(emotions, intensity.unwrap_or(Unit::clamped(0.5)));
         }
-        match &self.inner.config.thinker {
-            Some(thinker) => thinker.feel(text).await.unwrap_or_default(),
-            None => Feeling::default(),
-        }
+        self.think(Thought::Feel, |thinker| thinker.feel(text)).await.unwrap_or_default()
     }
 
     /// The vector of a text to be kept, or why there is none.

@@ -1,26 +1,51 @@
-//! An answer without a model: brief, in character, from what is known, or saying that it is not.
+//! The character's answer: a model's, given all that is remembered for it, or the rules', brief and from what is known.
 
-use saegim_core::{Deed, Language, Role, SessionId, Turn, TurnId, phrase};
-use saegim_provider::ReplyTo;
+use std::sync::{Mutex, PoisonError};
 
-use crate::context::with_names;
+use saegim_core::{Deed, Language, Role, SessionId, Thought, Turn, TurnId, phrase};
+use saegim_provider::{Reading, ReplyTo, RuleThinker, Saying, Utterance};
+
+use crate::context::{ContextQuery, with_names};
 use crate::recall::Query;
 use crate::{EngineError, MindHandle};
 
 /// How many remembered lines an answer may draw on.
 const LINES: usize = 5;
 
+/// A message to be answered, and what goes with it.
+#[derive(Clone, Copy, Debug)]
+pub struct Spoken<'a> {
+    /// The user's message.
+    pub text: &'a str,
+    /// What is remembered for it, as [`MindHandle::context`] puts it.
+    pub context: &'a str,
+    /// What was said before that the mind may not know of, and the caller's own instructions.
+    pub before: &'a [(Role, String)],
+}
+
 impl MindHandle {
+    /// Whether a model answers, word by word.
+    pub fn speaks(&self) -> bool {
+        self.asks(Thought::Reply)
+    }
+
     /// What the thinker answers to a message. Nothing is kept by asking; the caller observes the exchange.
     pub async fn reply(&self, text: &str) -> Result<String, EngineError> {
+        let context =
+            if self.speaks() { self.context(ContextQuery { text: text.to_owned(), budget: None }).await?.text } else { String::new() };
+        self.speak(&Spoken { text, context: &context, before: &[] }, &mut |_| ()).await
+    }
+
+    /// The same, handed over as it comes, where the caller has the context already and knows what else was said.
+    pub async fn speak(&self, spoken: &Spoken<'_>, saying: Saying<'_>) -> Result<String, EngineError> {
         self.may(Deed::Read).await?;
-        let text = Turn::said(text)?;
-        let Some(thinker) = &self.inner.config.thinker else {
+        let text = Turn::said(spoken.text)?;
+        if self.inner.config.thinker.is_none() {
             return Err(EngineError::NotFound(phrase!(
                 "there is nothing that could answer; configure a thinker",
                 "대답할 것이 없습니다. thinker를 설정하세요"
             )));
-        };
+        }
         let present = self.glance().await?;
         let turn = Turn {
             id: TurnId::new(self.now(), self.inner.config.dice.chance()),
@@ -34,7 +59,8 @@ impl MindHandle {
             injected: Vec::new(),
             withdrawn_at: None,
         };
-        let reading = self.read(&present, &turn).await?;
+        // The message is read by a model when it is kept; to answer it, what the rules hear is enough.
+        let reading = if self.asks(Thought::Extract) { self.heard(&turn) } else { self.read(&present, &turn).await? };
         let (vector, _) = self.question_vector(&text).await;
         let query = Query { limit: LINES, ..Query::text(with_names(&text, &present.facts)) };
         let recalled = self.search_with(&query, vector.clone()).await?;
@@ -56,7 +82,24 @@ impl MindHandle {
             memories: &memories,
             feeling: &reading.feeling,
             reading: &reading,
+            context: spoken.context,
+            before: spoken.before,
         };
-        Ok(thinker.reply(&asked).await?)
+        let (asked, saying) = (&asked, &Mutex::new(saying));
+        let answer = self
+            .think(Thought::Reply, |thinker| {
+                Box::pin(async move {
+                    let mut hear = |word: &str| saying.lock().unwrap_or_else(PoisonError::into_inner)(word);
+                    thinker.speak(asked, &mut hear).await
+                })
+            })
+            .await?;
+        self.note_thoughts().await?;
+        Ok(answer)
+    }
+
+    fn heard(&self, turn: &Turn) -> Reading {
+        let (user, character) = (self.key().user(), self.key().character());
+        RuleThinker.read(&Utterance { role: turn.role, text: &turn.content, at: turn.at, user, character, before: None })
     }
 }

@@ -4,8 +4,8 @@ use std::collections::{HashMap, HashSet};
 
 use saegim_core::{
     Belief, BeliefChange, BeliefId, Change, Deed, Drawn, Filing, Hash, Memory, MemoryId, Op, Phrase, Principal, ProposalKind,
-    ProposalStatus, Proposed, Reason, Reflection, SelfReason, SelfVersion, Standing, Thing, Tier, Timestamp, Wish, belief_confidence,
-    differences, phrase, reflected, statement, supports,
+    ProposalStatus, Proposed, Reason, Reflection, SelfReason, SelfVersion, Standing, Thing, Thought, Tier, Timestamp, Wish,
+    belief_confidence, differences, phrase, reflected, statement, supports,
 };
 use saegim_provider::BelieveFrom;
 use saegim_store::ProposalPage;
@@ -135,14 +135,13 @@ impl MindHandle {
 
     /// What the thinker draws from the core memories; nothing while it cannot be asked.
     async fn drawn(&self, core: &[Memory]) -> Result<Option<Vec<Drawn>>, EngineError> {
-        let Some(thinker) = &self.inner.config.thinker else { return Ok(None) };
         if core.is_empty() {
             return Ok(Some(Vec::new()));
         }
         let texts: Vec<&str> = core.iter().map(|memory| memory.content.as_str()).collect();
         let user = self.user_name().await?;
         let from = BelieveFrom { memories: &texts, user: &user, character: self.key().character() };
-        let Ok(convictions) = thinker.believe(&from).await else { return Ok(None) };
+        let Ok(convictions) = self.think(Thought::Believe, |thinker| thinker.believe(&from)).await else { return Ok(None) };
         let drawn = convictions.into_iter().filter_map(|conviction| {
             let resting: Vec<&Memory> = conviction.supporting.iter().filter_map(|&place| core.get(place)).collect();
             let newest = resting.iter().map(|memory| memory.edited_at.unwrap_or(memory.created_at)).max()?;

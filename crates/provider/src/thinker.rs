@@ -2,10 +2,12 @@
 
 use async_trait::async_trait;
 use saegim_core::{
-    Appraisal, Axis, CandidateType, Emotions, Face, FactCategory, Feeling, Language, Role, SpeechStyle, TimeOfDay, Timestamp, Trigger, Unit,
+    Appraisal, Axis, CandidateType, Emotions, Face, FactCategory, Feeling, Language, Relationship, Role, SpeechStyle, Thought, TimeOfDay,
+    Timestamp, Trigger, Unit,
 };
+use serde::Deserialize;
 
-use crate::ProviderError;
+use crate::{ProviderError, Saying};
 
 /// One message as a thinker hears it.
 #[derive(Clone, Copy, Debug)]
@@ -75,6 +77,8 @@ pub struct Finding {
     pub remember_this: bool,
     /// Whether it takes back something said before ("아니, 수요일이 아니라 목요일이야").
     pub corrects: bool,
+    /// How much it matters, where whoever found it has judged that too.
+    pub appraisal: Option<Appraisal>,
 }
 
 /// Why a part of an utterance was left alone or held.
@@ -143,6 +147,10 @@ pub struct ReplyTo<'a> {
     pub feeling: &'a Feeling,
     /// What was taken from it.
     pub reading: &'a Reading,
+    /// All that is remembered for it, as it is given to a model; rules have the parts above.
+    pub context: &'a str,
+    /// What was said before and how the caller wants it answered, the oldest first.
+    pub before: &'a [(Role, String)],
 }
 
 /// Core memories to draw beliefs from.
@@ -210,11 +218,110 @@ pub struct Daydream {
     pub emotions: Emotions,
 }
 
+/// Memories a character makes something of.
+#[derive(Clone, Copy, Debug)]
+pub struct InterpretFrom<'a> {
+    /// What they say.
+    pub memories: &'a [&'a str],
+    /// The person's name as the mind knows it.
+    pub user: &'a str,
+    /// The character's name.
+    pub character: &'a str,
+}
+
+/// Two values of one subject.
+#[derive(Clone, Copy, Debug)]
+pub struct Conflict<'a> {
+    /// The canonical subject.
+    pub subject: &'a str,
+    /// The value known before.
+    pub older: &'a str,
+    /// The value said since.
+    pub newer: &'a str,
+}
+
+/// How two values of one subject stand to each other.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Settlement {
+    /// One thing in other words.
+    Same,
+    /// The newer is so instead of the older.
+    Replaced,
+    /// Both are so.
+    Both,
+    /// That cannot be told.
+    #[default]
+    Unsure,
+}
+
+/// What a person may be described from.
+#[derive(Clone, Copy, Debug)]
+pub struct ReflectFrom<'a> {
+    /// The person's name as the mind knows it.
+    pub user: &'a str,
+    /// What is known of them: canonical subject and value.
+    pub facts: &'a [(&'a str, &'a str)],
+    /// What is remembered, the most important first.
+    pub memories: &'a [&'a str],
+    /// The language to write in.
+    pub language: Language,
+}
+
+/// A stretch of conversation to be thought over.
+#[derive(Clone, Copy, Debug)]
+pub struct AnalyseFrom<'a> {
+    /// The person's name as the mind knows it.
+    pub user: &'a str,
+    /// The character's name.
+    pub character: &'a str,
+    /// The last turns, the oldest first.
+    pub turns: &'a [(Role, &'a str)],
+    /// What is known: canonical subject and value.
+    pub facts: &'a [(&'a str, &'a str)],
+    /// How the two stand to each other.
+    pub relationship: &'a Relationship,
+    /// The language to write in.
+    pub language: Language,
+}
+
+/// What came of thinking a conversation over.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Analysis {
+    /// Advice for the next answer.
+    pub note: Option<String>,
+    /// What turns did to the relationship, by their place in the list.
+    pub toward: Vec<(usize, Toward)>,
+    /// Facts of one subject that cannot both be so, by their places in the list.
+    pub conflicts: Vec<(usize, usize)>,
+}
+
+/// How a model did when it was tried.
+#[derive(Debug)]
+pub struct Trial {
+    /// Which model.
+    pub model: String,
+    /// What it is asked for.
+    pub thoughts: Vec<Thought>,
+    /// Whether it answered something that can be used.
+    pub went: Result<(), ProviderError>,
+}
+
 /// Judges and writes text: rules by default, a model where there is one.
 #[async_trait]
 pub trait Thinker: Send + Sync {
     /// Who judged, for the ledger.
     fn id(&self) -> &str;
+
+    /// The model that is asked for a thought; none where rules answer, which never fail.
+    fn asks(&self, _thought: Thought) -> Option<&str> {
+        None
+    }
+
+    /// Asks every model something small: which it is, what it is asked for, and whether it answers. Rules need no trial.
+    async fn try_out(&self) -> Vec<Trial> {
+        Vec::new()
+    }
 
     /// What may be worth keeping of an utterance.
     async fn extract(&self, utterance: &Utterance<'_>) -> Result<Reading, ProviderError>;
@@ -228,6 +335,13 @@ pub trait Thinker: Send + Sync {
     /// A brief answer in character: one or two sentences, in the language and level of speech asked for.
     async fn reply(&self, asked: &ReplyTo<'_>) -> Result<String, ProviderError>;
 
+    /// The same answer, handed over as it comes. What was handed over is the answer, also where it breaks off.
+    async fn speak(&self, asked: &ReplyTo<'_>, said: Saying<'_>) -> Result<String, ProviderError> {
+        let answer = self.reply(asked).await?;
+        said(&answer);
+        Ok(answer)
+    }
+
     /// The common essence of memories in a sentence or two: person, relation, pattern; dates and circumstances dropped.
     async fn distil(&self, texts: &[&str]) -> Result<String, ProviderError>;
 
@@ -239,4 +353,24 @@ pub trait Thinker: Send + Sync {
 
     /// Something the character could think of by itself, out of these memories.
     async fn imagine(&self, from: &ImagineFrom<'_>) -> Result<Daydream, ProviderError>;
+
+    /// What memories mean to the character, by their places in the list. Rules see nothing in them.
+    async fn interpret(&self, _from: &InterpretFrom<'_>) -> Result<Vec<(usize, String)>, ProviderError> {
+        Ok(Vec::new())
+    }
+
+    /// How two values of one subject stand to each other, where the rules that fold facts are in doubt.
+    async fn settle(&self, _conflict: &Conflict<'_>) -> Result<Settlement, ProviderError> {
+        Ok(Settlement::Unsure)
+    }
+
+    /// What the user is like, in a few sentences. Rules list facts and describe nobody.
+    async fn reflect(&self, _from: &ReflectFrom<'_>) -> Result<Option<String>, ProviderError> {
+        Ok(None)
+    }
+
+    /// What a stretch of conversation did, and what to mind next. Rules have judged each turn by itself already.
+    async fn analyse(&self, _from: &AnalyseFrom<'_>) -> Result<Analysis, ProviderError> {
+        Ok(Analysis::default())
+    }
 }

@@ -23,6 +23,8 @@ fn reply(text: &str, style: SpeechStyle, known: &Known) -> String {
         memories: &known.memories,
         feeling: &reading.feeling,
         reading: &reading,
+        context: "",
+        before: &[],
     })
 }
 

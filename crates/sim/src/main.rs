@@ -12,6 +12,12 @@ mod growth;
 mod kills;
 /// Texts and vectors made from numbers.
 mod made;
+/// Failing models.
+mod models;
+/// The embedder of a large mind is changed.
+mod reembed;
+/// The server under load and under kills.
+mod served;
 /// Many processes on one file.
 mod writers;
 
@@ -56,6 +62,33 @@ enum Command {
         #[arg(long, default_value_t = 300)]
         writes: u32,
     },
+    /// A crowd of clients on many minds, beside the barest server that keeps a row
+    Served {
+        /// How many clients
+        #[arg(long, default_value_t = 64)]
+        clients: usize,
+        /// How many minds
+        #[arg(long, default_value_t = 1000)]
+        minds: usize,
+        /// For how long each server
+        #[arg(long, default_value_t = 60)]
+        seconds: u64,
+    },
+    /// Kill the server under load at random moments and look what is left
+    ServeKills {
+        /// How many times
+        #[arg(long, default_value_t = 50)]
+        count: u32,
+        /// The seed of the moments
+        #[arg(long, default_value_t = 1)]
+        seed: u64,
+    },
+    /// The barest server, for `served`
+    #[command(hide = true)]
+    Bare {
+        /// Its database
+        db: PathBuf,
+    },
     /// Measure speed and print it as JSON
     Bench {
         /// How many memories
@@ -94,6 +127,18 @@ enum Command {
         #[arg(long, value_name = "FILE")]
         policy: Option<PathBuf>,
     },
+    /// Put messages to models that fail in ten ways and in three dialects, and look what is left
+    Models {
+        /// How many messages each
+        #[arg(long, default_value_t = 200)]
+        inputs: usize,
+    },
+    /// Change the embedder of a large mind while it is asked
+    Reembed {
+        /// How many memories
+        #[arg(long, default_value_t = 20_000)]
+        memories: usize,
+    },
     /// Measure one mind of a size
     #[command(hide = true)]
     OneMind { size: usize },
@@ -122,7 +167,12 @@ fn main() -> ExitCode {
             Command::Kills { count, seed } => kills::run(count, seed).await,
             Command::CareKills { count, seed } => care::run(count, seed).await,
             Command::Care { db, from, until } => care::live(&db, from, until).await,
+            Command::Models { inputs } => models::run(inputs).await,
+            Command::Reembed { memories } => reembed::run(memories).await,
             Command::Writers { processes, writes } => writers::run(processes, writes).await,
+            Command::Served { clients, minds, seconds } => served::run(served::Load { clients, minds, seconds }).await,
+            Command::ServeKills { count, seed } => served::kills(count, seed).await,
+            Command::Bare { db } => served::bare::run(&db).await,
             Command::Bench { memories, only } => bench::run(memories, only).await,
             Command::Growth { sizes, minds, each } => growth::run(&sizes, minds, each),
             Command::OneMind { size } => growth::one_mind(size).await,

@@ -20,6 +20,8 @@ mod sqlite;
 mod stellar;
 /// The trait.
 mod store;
+/// What a backend tells of models.
+mod thought_store;
 
 pub use asked::*;
 pub use error::StoreError;
@@ -28,3 +30,4 @@ pub use self_store::{ProposalPage, SelfStore};
 pub use sqlite::{Durability, SqliteSettings, SqliteStore};
 pub use stellar::{StellarEdge, StellarFile, StellarItem, read_stellar};
 pub use store::Store;
+pub use thought_store::ThoughtStore;

@@ -10,12 +10,12 @@ use saegim_core::{
 
 use crate::{
     CandidatePage, Counts, DueSearch, Erased, Fallen, Filter, Health, IndexRows, IndexSearch, Page, Pending, Receipt, SelfStore,
-    StoreError, TurnPage, VectorHit, VectorSearch, WordHits, WordSearch, ZoneRow,
+    StoreError, ThoughtStore, TurnPage, VectorHit, VectorSearch, WordHits, WordSearch, ZoneRow,
 };
 
 /// Where minds are kept. Every call but the first few names its mind; none can see another.
 #[async_trait]
-pub trait Store: SelfStore {
+pub trait Store: SelfStore + ThoughtStore {
     /// The mind of this key, if it has begun.
     async fn mind(&self, key: &MindKey) -> Result<Option<Mind>, StoreError>;
 

@@ -3,7 +3,7 @@
 use std::io::{BufRead, IsTerminal, Write};
 
 use saegim_core::{Role, SessionId};
-use saegim_engine::{ContextQuery, Exchange, Said};
+use saegim_engine::{ContextQuery, Exchange, Said, Spoken};
 use serde_json::json;
 
 use super::App;
@@ -34,7 +34,7 @@ impl App {
                 continue;
             }
             let context = mind.context(ContextQuery { text: text.clone(), budget: None }).await?;
-            let answer = mind.reply(&text).await?;
+            let answer = mind.speak(&Spoken { text: &text, context: &context.text, before: &[] }, &mut |_| ()).await?;
             let injected = context.sections.iter().flat_map(|section| section.memories.iter().copied()).collect();
             let said = vec![
                 Said { at: self.global.now, ..Said::user(&text) },
@@ -63,6 +63,8 @@ impl App {
             for line in observed_lines(&observed, self.language) {
                 self.tell(&format!("  {line}"));
             }
+            // What a model thinks over between two turns it thinks over now.
+            mind.attend().await?;
         }
         Ok(())
     }

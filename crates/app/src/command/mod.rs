@@ -16,6 +16,7 @@ mod report;
 mod selfhood;
 mod serve;
 mod simulate;
+mod thinking;
 mod time;
 mod turns;
 
@@ -115,6 +116,9 @@ impl App {
             Some(Command::Doctor { repair }) => app.doctor(repair).await,
             Some(Command::Model(ModelCommand::Install { path })) => app.install_model(path.as_deref()),
             Some(Command::Model(ModelCommand::Embed)) => app.embed_all().await,
+            Some(Command::Model(ModelCommand::Calibrate { pairs })) => app.calibrate(pairs.as_deref()).await,
+            Some(Command::Model(ModelCommand::Usage { days })) => app.usage(days).await,
+            Some(Command::Model(ModelCommand::Jobs)) => app.jobs().await,
             Some(Command::Config) => app.config(),
             Some(Command::DefaultConfig | Command::Completions { .. } | Command::Simulate(_)) => Ok(()),
         }
@@ -130,6 +134,7 @@ impl App {
         config.time_zone = settings.time_zone()?;
         config.vectors = settings.vectors.unwrap_or(true);
         config.embedder = settings.embedder(&global)?;
+        config.thinker = Some(settings.thinker(&global)?);
         if let Some(now) = global.now {
             config.clock = Arc::new(SetClock::at(now));
         }

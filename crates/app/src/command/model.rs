@@ -46,7 +46,10 @@ impl App {
         let mut made = 0;
         for mind in self.engine.minds().await? {
             let mind = self.engine.mind(mind.key).await?;
-            let bar = ProgressBar::with_draw_target(Some(mind.lacking_vectors().await? as u64), self.progress_target());
+            let bar = ProgressBar::with_draw_target(
+                Some(mind.lacking().await.map(|lacking| lacking.memories + lacking.turns)? as u64),
+                self.progress_target(),
+            );
             bar.set_style(ProgressStyle::with_template("{msg} {wide_bar} {pos}/{len}").expect("the template is sound"));
             bar.set_message(mind.key().to_string());
             made += mind.embed_missing(|done| bar.set_position(done as u64)).await?;
@@ -68,7 +71,7 @@ impl App {
     pub(super) async fn lacking(&self) -> Result<usize, AppError> {
         let mut lacking = 0;
         for mind in self.engine.minds().await? {
-            lacking += self.engine.mind(mind.key).await?.lacking_vectors().await?;
+            lacking += self.engine.mind(mind.key).await?.lacking().await?.memories;
         }
         Ok(lacking)
     }

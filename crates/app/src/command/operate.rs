@@ -6,6 +6,7 @@ use serde_json::json;
 use super::App;
 use crate::error::AppError;
 use crate::say::say;
+use crate::settings::{environment, keys_without_model};
 use crate::view::print;
 
 impl App {
@@ -60,6 +61,18 @@ impl App {
             Ok(note) => health.notes.push(note),
             Err(problem) => health.problems.push(problem),
         }
+        for tried in self.engine.try_thinker().await {
+            match tried {
+                Ok(note) => health.notes.push(note),
+                Err(problem) => health.problems.push(problem),
+            }
+        }
+        for variable in keys_without_model(&self.settings.models(&self.global)?, &environment) {
+            health.notes.push(phrase!(
+                "{variable} is set, but no model was named, so nothing is sent anywhere; name one with --model or SAEGIM_MODEL",
+                "{variable} 이(가) 있지만 모델을 고르지 않아 아무것도 내보내지 않습니다. --model 이나 SAEGIM_MODEL 로 고르세요"
+            ));
+        }
         let lacking = self.lacking().await?;
         if lacking > 0 {
             health.notes.push(phrase!(
@@ -84,16 +97,28 @@ impl App {
 
     pub(super) fn config(&self) -> Result<(), AppError> {
         let policy = json!(self.engine.policy());
+        let models = self.settings.models(&self.global)?;
+        let shown = models.shown(&environment);
         if self.global.json {
             return print(json!({
                 "database": self.database, "mind": self.key.to_string(), "time_zone": self.settings.time_zone,
-                "vectors": self.settings.vectors.unwrap_or(true), "embedder": self.settings.choice(&self.global).as_str(), "policy": policy,
+                "vectors": self.settings.vectors.unwrap_or(true), "embedder": self.settings.choice(&self.global).as_str(), "thinker": models.thinker,
+                "models": shown.iter().map(|(name, lines)| (name.clone(), json!(lines.iter().map(|(key, value)| (*key, value)).collect::<std::collections::BTreeMap<_, _>>()))).collect::<serde_json::Map<_, _>>(),
+                "policy": policy,
             }));
         }
         print(format!("database = {:?}", self.database.display().to_string()))?;
         print(format!("user = {:?}\ncharacter = {:?}\nwork = {:?}", self.key.user(), self.key.character(), self.key.work()))?;
         print(format!("vectors = {}", self.settings.vectors.unwrap_or(true)))?;
         print(format!("\n[embedder]\nchoice = {:?}", self.settings.choice(&self.global).as_str()))?;
+        if !models.thinker.is_empty() {
+            print("\n[thinker]")?;
+            models.thinker.iter().try_for_each(|(thought, model)| print(format!("{thought} = {model:?}")))?;
+        }
+        for (name, lines) in &shown {
+            print(format!("\n[model.{name:?}]"))?;
+            lines.iter().try_for_each(|(key, value)| print(format!("{key} = {value:?}")))?;
+        }
         let tables = toml::to_string(self.engine.policy()).expect("a policy is plain data");
         print(format!("\n{}", tables.trim_end()))
     }

@@ -7,6 +7,8 @@ mod doors;
 /// What every request passes.
 mod guard;
 /// MCP over HTTP.
+/// Answers on their way.
+mod live;
 mod mcp;
 /// The page a person sees a mind on.
 mod page;
@@ -18,6 +20,8 @@ mod reference;
 mod routes;
 /// Listening, and stopping without losing anything.
 mod serving;
+#[cfg(test)]
+mod tests;
 
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};

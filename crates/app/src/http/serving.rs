@@ -156,8 +156,18 @@ async fn ended() {
     interrupted.await;
 }
 
-/// Looks after whatever is due, until the server stops.
+/// Looks after whatever is due, until the server stops. What an embedder that was changed has not embedded yet it embeds
+/// meanwhile.
 async fn look_after(engine: Engine, mut stopping: watch::Receiver<bool>) {
+    let (embedding, mut ending) = (engine.clone(), stopping.clone());
+    tokio::spawn(async move {
+        tokio::select! {
+            made = embedding.embed_missing(|_| ()) => if let Err(error) = made {
+                crate::view::tell(format!("saegim: {}", error.phrase()));
+            },
+            _ = ending.changed() => {}
+        }
+    });
     loop {
         match engine.sweep(10).await {
             Ok(swept) if swept.len() == 10 && !*stopping.borrow() => continue,

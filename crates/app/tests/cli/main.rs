@@ -28,3 +28,5 @@ mod simulating;
 mod speaking;
 /// Taking turns, and what is known from them.
 mod talking;
+/// Models that think.
+mod thinking;

@@ -441,6 +441,7 @@ impl Reader {
             future_impact: Unit::clamped(kind::future_impact(draft.kind)),
             remember_this: false,
             corrects: false,
+            appraisal: None,
         });
     }
 

@@ -79,6 +79,11 @@ pub use value::{canonical, ends, same_value};
 
 use crate::{BelieveFrom, Conviction, Daydream, ImagineFrom, Landmark, ProviderError, Reading, ReplyTo, Thinker, Utterance};
 
+/// Whether a text tries to command the memory or to tell the character who it is.
+pub(crate) fn commands(text: &str) -> bool {
+    guard::command(text).is_some()
+}
+
 /// What the rules know about values, for settling facts.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct RuleValues;

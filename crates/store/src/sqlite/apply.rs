@@ -4,8 +4,8 @@ use rusqlite::{Connection, OptionalExtension};
 use saegim_core::{Change, Commit, Hash, LedgerEntry, LedgerRef, Phrase, Principal, Standing, phrase};
 
 use super::{
-    archive, candidate, cliff, fact, grant, imagination, island, ledger, link, memory, mind, proposal, relationship, scene, self_version,
-    turn, vector,
+    archive, candidate, cliff, expense, fact, grant, imagination, island, job, ledger, link, memory, mind, note, proposal, relationship,
+    scene, self_version, turn, vector,
 };
 use crate::{Receipt, StoreError};
 
@@ -40,6 +40,7 @@ pub(super) fn apply(connection: &Connection, commit: &Commit) -> Result<Receipt,
         plan_adjustment: commit.plan_adjustment.clone(),
         things: commit.things.clone(),
         times: commit.times,
+        judges: commit.judges.clone(),
         previous,
     };
     let hash = ledger::append(connection, mind, &entry)?;
@@ -77,6 +78,7 @@ fn write(connection: &Connection, place: Place, change: &Change) -> Result<(), S
             proposal::blank(connection, place.mind, *memory)?;
             imagination::blank(connection, place.mind, *memory)?;
             self_version::forget_rejections(connection, place.mind, *memory)?;
+            note::clear(connection, place.mind)?;
             memory::delete(connection, place.mind, *memory)
         }
         Change::Archived(put_away, memories) => archive::insert(connection, place.mind, put_away, memories),
@@ -93,7 +95,10 @@ fn write(connection: &Connection, place: Place, change: &Change) -> Result<(), S
         Change::SessionSet(session) => turn::put_session(connection, place.mind, session),
         Change::TurnAdded(said) => turn::insert(connection, place, said),
         Change::TurnChanged(said) => turn::update(connection, place, said),
-        Change::TurnGone(id) => turn::delete(connection, place.mind, *id),
+        Change::TurnGone(id) => {
+            note::clear(connection, place.mind)?;
+            turn::delete(connection, place.mind, *id)
+        }
         Change::TurnEmbedded { turn, embedder, vector } => turn::put_vector(connection, place, *turn, vector::Written { embedder, vector }),
         Change::Turned(turns) => mind::add_turns(connection, place.mind, *turns),
         Change::CandidateAdded(judged) => candidate::insert(connection, place.mind, judged),
@@ -118,6 +123,11 @@ fn write(connection: &Connection, place: Place, change: &Change) -> Result<(), S
         Change::GrantSet(given) => grant::put(connection, place.mind, given),
         Change::ImaginationSet(imagined) => imagination::put(connection, place.mind, imagined),
         Change::WeightSet(weight) => imagination::put_weight(connection, place.mind, weight),
+        Change::JobSet(waiting) => job::put(connection, place.mind, waiting),
+        Change::JobDone(kind, turns) => job::delete(connection, place.mind, *kind, turns),
+        Change::NoteSet(written) => note::put(connection, place.mind, written),
+        Change::NotesGone => note::clear(connection, place.mind),
+        Change::Spent(spent) => expense::add(connection, place.mind, spent),
     }
 }
 

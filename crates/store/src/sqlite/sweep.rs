@@ -54,6 +54,8 @@ pub(super) fn erase(connection: &mut Connection, commit: &Commit) -> Result<Eras
         "imagination",
         "imagination_weight",
         "job",
+        "note",
+        "expense",
         "idempotency",
     ] {
         transaction.execute(&format!("DELETE FROM {table} WHERE mind = ?1"), [key])?;

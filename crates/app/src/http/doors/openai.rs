@@ -9,14 +9,16 @@ use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use axum::{Json, Router};
-use saegim_core::{Hash, MindKey, SessionId, phrase, tokens};
-use saegim_engine::{ContextQuery, Exchange, Said};
+use futures_util::{Stream, StreamExt};
+use saegim_core::{Hash, MindKey, Role, SessionId, phrase, tokens};
+use saegim_engine::ContextQuery;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::http::access::Access;
+use crate::http::live::{Heard, Talk};
 use crate::http::problem::Problem;
-use crate::http::routes::{idempotency, words};
+use crate::http::routes::idempotency;
 use crate::http::{Body, Server};
 
 /// The name of the model that is always there.
@@ -50,6 +52,15 @@ struct Message {
 }
 
 impl Message {
+    /// Who says it; whatever else a client's roles may be is left to the model as an instruction.
+    fn speaker(&self) -> Role {
+        match self.role.as_str() {
+            "user" => Role::User,
+            "assistant" => Role::Assistant,
+            _ => Role::System,
+        }
+    }
+
     /// Its text, whether it came as one or in parts.
     fn text(&self) -> String {
         match &self.content {
@@ -85,28 +96,35 @@ async fn answer(server: &Server, access: &Access, headers: &HeaderMap, asked: As
     let character = named("x-saegim-character").unwrap_or_else(|| "assistant".into());
     let work = named("x-saegim-work").unwrap_or_else(|| MindKey::DEFAULT_WORK.into());
     let mind = access.mind(server, MindKey::in_work(&user, &character, &work)?).await?;
-    let last = asked.messages.iter().rposition(|message| message.role == "user").map(|place| asked.messages[place].text());
+    let last = asked.messages.iter().rposition(|message| message.role == "user");
     let text = last
+        .map(|place| asked.messages[place].text())
         .filter(|text| !text.trim().is_empty())
         .ok_or_else(|| Problem::bad(phrase!("messages: there is no user message to answer", "messages: 대답할 user 메시지가 없습니다")))?;
     let context = mind.context(ContextQuery { text: text.clone(), budget: None }).await?;
-    let reply = mind.reply(&text).await?;
     let injected = context.sections.iter().flat_map(|section| section.memories.iter().copied()).collect();
-    let said = vec![Said::user(&text), Said { injected, ..Said::assistant(&reply) }];
     let session = named("x-saegim-session").map(SessionId::new).transpose()?;
-    // What was said is kept before the first word goes out.
-    let observed = mind.observe(Exchange { session, said, idempotency: idempotency(headers)?, ..Exchange::default() }).await?;
+    let created = server.engine.now().millis();
     let told = Told {
-        id: format!("chatcmpl-{}", &Hash::of(observed.turns[0].id.bytes()).to_string()[..24]),
-        created: server.engine.now().millis() / 1000,
+        id: format!("chatcmpl-{}", &Hash::of(format!("{created} {} {text}", mind.id()).as_bytes()).to_string()[..24]),
+        created: created / 1000,
         model: asked.model.filter(|model| !model.is_empty()).unwrap_or_else(|| MODEL.into()),
         prompt: tokens(&context.text) + asked.messages.iter().map(|message| tokens(&message.text())).sum::<usize>(),
-        reply,
     };
+    let before = asked.messages[..last.unwrap_or(0)].iter().map(|message| (message.speaker(), message.text())).collect();
+    let talk = Talk { text, context: context.text, before, injected, session, idempotency: idempotency(headers)? };
+    let mut heard = talk.begin(mind).await?;
     if asked.stream {
-        return Ok(told.streamed(asked.stream_options.is_some_and(|options| options.include_usage)));
+        return Ok(told.streamed(heard, asked.stream_options.is_some_and(|options| options.include_usage)));
     }
-    Ok((StatusCode::OK, Json(told.whole())).into_response())
+    while let Some(heard) = heard.next().await {
+        match heard {
+            Heard::Word(_) => {}
+            Heard::Learned(_, answer) => return Ok((StatusCode::OK, Json(told.whole(&answer))).into_response()),
+            Heard::Failed(problem) => return Err(problem),
+        }
+    }
+    Err(Problem::bad(phrase!("the answer was not finished", "대답이 끝나지 못했습니다")))
 }
 
 /// A header's value with percent-encoded letters put back: headers carry no Hangul.
@@ -135,20 +153,19 @@ struct Told {
     created: i64,
     model: String,
     prompt: usize,
-    reply: String,
 }
 
 impl Told {
-    fn usage(&self) -> Value {
-        let completion = tokens(&self.reply);
+    fn usage(&self, reply: &str) -> Value {
+        let completion = tokens(reply);
         json!({ "prompt_tokens": self.prompt, "completion_tokens": completion, "total_tokens": self.prompt + completion })
     }
 
-    fn whole(&self) -> Value {
+    fn whole(&self, reply: &str) -> Value {
         json!({
             "id": self.id, "object": "chat.completion", "created": self.created, "model": self.model,
-            "choices": [{ "index": 0, "message": { "role": "assistant", "content": self.reply, "refusal": null }, "logprobs": null, "finish_reason": "stop" }],
-            "usage": self.usage(),
+            "choices": [{ "index": 0, "message": { "role": "assistant", "content": reply, "refusal": null }, "logprobs": null, "finish_reason": "stop" }],
+            "usage": self.usage(reply),
         })
     }
 
@@ -159,20 +176,33 @@ impl Told {
         })
     }
 
-    fn streamed(self, usage: bool) -> Response {
-        let mut chunks = vec![self.chunk(&json!({ "role": "assistant", "content": "" }), None)];
-        chunks.extend(words(&self.reply).map(|word| self.chunk(&json!({ "content": word }), None)));
-        chunks.push(self.chunk(&json!({}), Some("stop")));
-        if usage {
-            let mut last = self.chunk(&json!({}), None);
-            last["choices"] = json!([]);
-            last["usage"] = self.usage();
-            chunks.push(last);
+    fn streamed(self, heard: impl Stream<Item = Heard> + Send + 'static, usage: bool) -> Response {
+        let first = self.chunk(&json!({ "role": "assistant", "content": "" }), None).to_string();
+        let chunks = heard.flat_map(move |heard| futures_util::stream::iter(self.chunks(heard, usage)));
+        let events = futures_util::stream::iter([first]).chain(chunks).map(|data| Ok::<_, Infallible>(Event::default().data(data)));
+        Sse::new(events).keep_alive(KeepAlive::default()).into_response()
+    }
+
+    /// What is sent for what was heard.
+    fn chunks(&self, heard: Heard, usage: bool) -> Vec<String> {
+        match heard {
+            Heard::Word(word) => vec![self.chunk(&json!({ "content": word }), None).to_string()],
+            Heard::Learned(_, answer) => {
+                let mut chunks = vec![self.chunk(&json!({}), Some("stop")).to_string()];
+                if usage {
+                    let mut last = self.chunk(&json!({}), None);
+                    last["choices"] = json!([]);
+                    last["usage"] = self.usage(&answer);
+                    chunks.push(last.to_string());
+                }
+                chunks.push("[DONE]".into());
+                chunks
+            }
+            Heard::Failed(problem) => {
+                let error = json!({ "error": { "message": problem.detail(), "type": problem.title(), "param": null, "code": null } });
+                vec![error.to_string(), "[DONE]".into()]
+            }
         }
-        let mut events: Vec<Result<Event, Infallible>> =
-            chunks.into_iter().map(|chunk| Ok(Event::default().data(chunk.to_string()))).collect();
-        events.push(Ok(Event::default().data("[DONE]")));
-        Sse::new(futures_util::stream::iter(events)).keep_alive(KeepAlive::default()).into_response()
     }
 }
 

@@ -7,7 +7,7 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::sse::{Event, KeepAlive, Sse};
-use futures_util::Stream;
+use futures_util::{Stream, StreamExt};
 use saegim_core::{MemoryId, Role, SessionId, Timestamp, TurnId, phrase};
 use saegim_engine::{ContextQuery, Exchange, MindHandle, Said, TurnPage};
 use serde::{Deserialize, Serialize};
@@ -15,6 +15,7 @@ use utoipa::{IntoParams, ToSchema};
 
 use super::{idempotency, limit, something};
 use crate::http::access::{Begun, Known};
+use crate::http::live::{Heard, Talk};
 use crate::http::problem::{Problem, ProblemDocument};
 use crate::http::{Asked, At, Body, Server};
 use crate::shapes::{Context, Face, Observed, Turn, roles};
@@ -266,18 +267,25 @@ pub(crate) async fn chat(
     let session = body.session.map(SessionId::new).transpose()?;
     let key = idempotency(&headers)?;
     let context = mind.context(ContextQuery { text: body.message.clone(), budget: budget(body.budget)? }).await?;
-    let answer = mind.reply(&body.message).await?;
+    let first = event("context", &Context::from(&context));
     let injected = context.sections.iter().flat_map(|section| section.memories.iter().copied()).collect();
-    let said = vec![Said::user(&body.message), Said { injected, ..Said::assistant(&answer) }];
-    // What was said is kept before the first word goes out: a client that leaves in the middle leaves a whole turn.
-    let observed = mind.observe(Exchange { session, said, idempotency: key, ..Exchange::default() }).await?;
-    let mut events = vec![event("context", &Context::from(&context))];
-    events.extend(words(&answer).map(|word| event("token", &serde_json::json!({ "text": word }))));
-    events.push(event("memory_update", &Observed::from(&observed)));
-    events.push(event("face", &Face::from(observed.face)));
-    events
-        .push(event("done", &serde_json::json!({ "answer": answer, "session": observed.turns.first().map(|turn| turn.session.as_str()) })));
-    Ok(Sse::new(futures_util::stream::iter(events.into_iter().map(Ok))).keep_alive(KeepAlive::default()))
+    let talk = Talk { text: body.message, context: context.text, before: Vec::new(), injected, session, idempotency: key };
+    // Whatever becomes of the client, the answer is finished and the turn is kept whole.
+    let told = talk.begin(mind).await?.flat_map(|heard| futures_util::stream::iter(told(heard)));
+    Ok(Sse::new(futures_util::stream::iter([first]).chain(told).map(Ok)).keep_alive(KeepAlive::default()))
+}
+
+/// What a client is told of an answer on its way.
+fn told(heard: Heard) -> Vec<Event> {
+    match heard {
+        Heard::Word(word) => vec![event("token", &serde_json::json!({ "text": word }))],
+        Heard::Learned(observed, answer) => vec![
+            event("memory_update", &Observed::from(&*observed)),
+            event("face", &Face::from(observed.face)),
+            event("done", &serde_json::json!({ "answer": answer, "session": observed.turns.first().map(|turn| turn.session.as_str()) })),
+        ],
+        Heard::Failed(problem) => vec![event("error", &serde_json::json!({ "title": problem.title(), "detail": problem.detail() }))],
+    }
 }
 
 pub(crate) fn event(name: &str, data: &impl Serialize) -> Event {

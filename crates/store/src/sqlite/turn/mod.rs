@@ -164,6 +164,18 @@ pub(super) fn page(connection: &Connection, mind: i64, page: &TurnPage) -> Resul
     Ok(turns)
 }
 
+/// Turns of the conversation without a vector of this embedder, oldest first.
+pub(super) fn without_vector(connection: &Connection, (mind, embedder): (i64, Option<i64>), limit: usize) -> Result<Vec<Turn>, StoreError> {
+    let sql = format!("{SELECT} {}", include_str!("without_vector.sql"));
+    let mut select = connection.prepare_cached(&sql)?;
+    let mut rows = select.query((mind, embedder, limit as i64))?;
+    let mut turns = Vec::new();
+    while let Some(row) = rows.next()? {
+        turns.push(turn(row)?);
+    }
+    Ok(turns)
+}
+
 /// What changed beyond a mark, as an index in memory needs it, as much as the limit allows.
 pub(super) fn index_rows(
     connection: &Connection,

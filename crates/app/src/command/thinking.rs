@@ -1,0 +1,93 @@
+//! Models at work: an embedder's scale, what was used, what waits.
+
+use std::path::Path;
+
+use saegim_core::{Span, phrase};
+use saegim_provider::{PAIRS, measure};
+use serde_json::json;
+
+use super::App;
+use crate::error::AppError;
+use crate::say::say;
+use crate::view::{self, print};
+
+impl App {
+    /// Measures the chosen embedder's scale, and prints what the configuration needs.
+    pub(super) async fn calibrate(&self, pairs: Option<&Path>) -> Result<(), AppError> {
+        let Some(embedder) = self.settings.embedder(&self.global)? else {
+            return Err(AppError::Content(phrase!(
+                "no embedder is chosen; there is nothing to measure",
+                "고른 임베더가 없어 잴 것이 없습니다"
+            )));
+        };
+        let text = match pairs {
+            Some(path) => std::fs::read_to_string(path).map_err(|error| AppError::file(path, error))?,
+            None => PAIRS.to_owned(),
+        };
+        let measured = measure(&*embedder, &text).await.map_err(|error| AppError::Engine(error.into()))?;
+        let knots: Vec<[f32; 2]> = measured.calibration.knots().iter().map(|(cosine, similarity)| [round(*cosine), *similarity]).collect();
+        let (same, related) = (measured.share("same", 0.85..1.1), measured.share("related", 0.60..0.85));
+        let (lost, unrelated) = (measured.share("related", 0.85..1.1), measured.share("unrelated", 0.0..0.30));
+        if self.global.json {
+            return print(json!({
+                "embedder": embedder.id(), "calibration": knots, "same_from_0.85": same, "related_from_0.60": related,
+                "related_from_0.85": lost, "unrelated_below_0.30": unrelated,
+            }));
+        }
+        let percent = |share: f32| format!("{:.0} %", share * 100.0);
+        self.tell(&say!(
+            self.language,
+            "{}: same >= 0.85 {}, related 0.60..0.85 {}, related >= 0.85 {}, unrelated < 0.30 {}",
+            "{}: 같은 뜻 0.85 이상 {}, 관련 0.60~0.85 {}, 관련인데 0.85 이상 {}, 무관 0.30 미만 {}",
+            embedder.id(),
+            percent(same),
+            percent(related),
+            percent(lost),
+            percent(unrelated)
+        ));
+        print(format!("[embedder]\ncalibration = {}", json!(knots)))
+    }
+
+    /// What models have used, by day.
+    pub(super) async fn usage(&self, days: u32) -> Result<(), AppError> {
+        let zone = self.settings.time_zone()?;
+        let since = self.now().minus(Span::days(i64::from(days))).civil(&zone).date().to_string();
+        let expenses = self.engine.expenses(&since).await?;
+        if self.global.json {
+            return print(json!({ "daily_tokens": self.engine.policy().thinking.daily_tokens, "expenses": expenses }));
+        }
+        if expenses.is_empty() {
+            self.tell(&say!(self.language, "no model was asked", "모델에 물은 적이 없습니다"));
+        }
+        expenses.iter().try_for_each(|one| {
+            let (requests, read, written) = (one.spent.requests, one.spent.read, one.spent.written);
+            print(format!("{}  {:<9} {requests:>6}  {read:>9} + {written:>8}  {}", one.day, one.thought, one.model))
+        })
+    }
+
+    /// What waits for a model, and what it has written.
+    pub(super) async fn jobs(&self) -> Result<(), AppError> {
+        let mind = self.known_mind().await?;
+        let (jobs, notes) = (mind.jobs().await?, mind.notes().await?);
+        if self.global.json {
+            return print(json!({ "jobs": jobs, "notes": notes }));
+        }
+        let zone = self.settings.time_zone()?;
+        for job in &jobs {
+            let due = match job.due_at {
+                Some(at) => say!(self.language, "due {}", "{} 에 할 일", view::when(at, &zone)),
+                None => say!(self.language, "given up", "그만둠"),
+            };
+            let cause = job.cause.map(|cause| format!("  {cause} ×{}", job.attempts)).unwrap_or_default();
+            print(format!("{:<8} {due}{cause}", job.kind))?;
+        }
+        notes
+            .iter()
+            .filter(|note| !note.text.is_empty())
+            .try_for_each(|note| print(format!("{:<8} {} ({})", note.kind, note.text, note.by)))
+    }
+}
+
+fn round(number: f32) -> f32 {
+    (number * 1000.0).round() / 1000.0
+}

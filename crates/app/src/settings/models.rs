@@ -1,0 +1,318 @@
+//! Which models think: named in the configuration file, or in one line of the environment.
+//!
+//! A key alone chooses nothing. Whoever has one in the environment for other programs has not yet asked saegim to send
+//! memories anywhere: a model has to be named.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::time::Duration;
+
+use saegim_core::{Phrase, Thought, phrase};
+use saegim_provider::{Dialect, Endpoint, LanguageModel, ModelThinker, RemoteModel, RuleThinker, Secret, Thinker};
+use serde::Deserialize;
+
+/// A server models are found at.
+struct Provider {
+    name: &'static str,
+    dialect: Dialect,
+    /// Where it is, unless the environment or the file says otherwise.
+    base: &'static str,
+    /// The environment's names for its address.
+    base_names: &'static [&'static str],
+    /// The environment's names for its key; none for servers on this machine.
+    key_names: &'static [&'static str],
+    /// The environment's name for its model.
+    model_name: Option<&'static str>,
+}
+
+const PROVIDERS: [Provider; 8] = [
+    Provider {
+        name: "openai",
+        dialect: Dialect::OpenAi,
+        base: Dialect::OpenAi.home(),
+        base_names: &["OPENAI_BASE_URL", "OPENAI_API_BASE"],
+        key_names: &["OPENAI_API_KEY"],
+        model_name: Some("OPENAI_MODEL"),
+    },
+    Provider {
+        name: "anthropic",
+        dialect: Dialect::Anthropic,
+        base: Dialect::Anthropic.home(),
+        base_names: &["ANTHROPIC_BASE_URL"],
+        key_names: &["ANTHROPIC_API_KEY"],
+        model_name: Some("ANTHROPIC_MODEL"),
+    },
+    Provider {
+        name: "gemini",
+        dialect: Dialect::Gemini,
+        base: Dialect::Gemini.home(),
+        base_names: &["GEMINI_BASE_URL", "GOOGLE_GEMINI_BASE_URL"],
+        key_names: &["GEMINI_API_KEY", "GOOGLE_API_KEY"],
+        model_name: Some("GEMINI_MODEL"),
+    },
+    Provider {
+        name: "gemini-openai",
+        dialect: Dialect::OpenAi,
+        base: "https://generativelanguage.googleapis.com/v1beta/openai",
+        base_names: &[],
+        key_names: &["GEMINI_API_KEY", "GOOGLE_API_KEY"],
+        model_name: None,
+    },
+    Provider {
+        name: "ollama",
+        dialect: Dialect::OpenAi,
+        base: "http://127.0.0.1:11434/v1",
+        base_names: &["OLLAMA_HOST"],
+        key_names: &["OLLAMA_API_KEY"],
+        model_name: Some("OLLAMA_MODEL"),
+    },
+    Provider {
+        name: "lmstudio",
+        dialect: Dialect::OpenAi,
+        base: "http://127.0.0.1:1234/v1",
+        base_names: &["LMSTUDIO_BASE_URL"],
+        key_names: &["LMSTUDIO_API_KEY"],
+        model_name: None,
+    },
+    Provider {
+        name: "vllm",
+        dialect: Dialect::OpenAi,
+        base: "http://127.0.0.1:8000/v1",
+        base_names: &["VLLM_BASE_URL"],
+        key_names: &["VLLM_API_KEY"],
+        model_name: None,
+    },
+    Provider {
+        name: "llamacpp",
+        dialect: Dialect::OpenAi,
+        base: "http://127.0.0.1:8080/v1",
+        base_names: &["LLAMACPP_BASE_URL"],
+        key_names: &["LLAMA_API_KEY"],
+        model_name: None,
+    },
+];
+
+/// What a model is not asked for unless the file says so: both are wanted of every memory kept or brought in, and what is
+/// found in a conversation comes with them.
+const RULES_WILL_DO: [Thought; 2] = [Thought::Appraise, Thought::Feel];
+
+/// One model of the configuration file.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct ModelSettings {
+    /// Whose server: openai, anthropic, gemini, gemini-openai, ollama, lmstudio, vllm or llamacpp.
+    pub(super) provider: String,
+    /// Its name there.
+    pub(super) name: String,
+    /// Where it is, if not at the provider's.
+    pub(super) base_url: Option<String>,
+    /// What opens it.
+    pub(super) key: Option<Secret>,
+    /// Which variable of the environment holds what opens it.
+    pub(super) key_variable: Option<String>,
+    /// How many seconds an answer may take.
+    pub(super) timeout_seconds: Option<u32>,
+}
+
+/// Models by the names the file gives them, and which of them is asked for what.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Models {
+    pub(crate) named: BTreeMap<String, ModelSettings>,
+    /// `model` for everything, or a thought's word.
+    pub(crate) thinker: BTreeMap<String, String>,
+}
+
+/// Where a setting of the environment comes from; tests bring their own.
+pub(crate) type Environment<'a> = &'a dyn Fn(&str) -> Option<String>;
+
+/// The environment of this process, blanks left out.
+pub(crate) fn environment(name: &str) -> Option<String> {
+    std::env::var(name).ok().filter(|value| !value.trim().is_empty())
+}
+
+impl ModelSettings {
+    /// A model named by provider and name alone.
+    pub(super) fn named(provider: &str, name: &str) -> Self {
+        Self { provider: provider.to_owned(), name: name.to_owned(), base_url: None, key: None, key_variable: None, timeout_seconds: None }
+    }
+
+    pub(super) fn endpoint(&self, environment: Environment<'_>) -> Result<Endpoint, Phrase> {
+        let known = PROVIDERS.map(|provider| provider.name).join(", ");
+        let provider = PROVIDERS.into_iter().find(|provider| provider.name == self.provider).ok_or_else(|| {
+            phrase!(
+                "\"{}\" is not a provider of models; write one of {known}",
+                "\"{}\": 모르는 모델 제공자입니다. {known} 중 하나를 적어 주세요",
+                self.provider
+            )
+        })?;
+        if self.name.trim().is_empty() {
+            return Err(phrase!("a model of {} has no name", "{} 모델의 이름이 없습니다", self.provider));
+        }
+        let from = |names: &[&str]| names.iter().find_map(|name| environment(name));
+        let key = match (&self.key, &self.key_variable) {
+            (Some(key), _) => Some(key.clone()),
+            (None, Some(variable)) => environment(variable).and_then(|key| Secret::new(&key)),
+            (None, None) => from(provider.key_names).and_then(|key| Secret::new(&key)),
+        };
+        let base =
+            self.base_url.clone().or_else(|| from(provider.base_names)).map_or(provider.base.to_owned(), |base| address(&base, &provider));
+        let within = Duration::from_secs(u64::from(self.timeout_seconds.unwrap_or(30).clamp(1, 600)));
+        Ok(Endpoint { dialect: provider.dialect, base, key, model: self.name.trim().to_owned(), within })
+    }
+}
+
+/// An address as people write it, with what it needs to be one: `OLLAMA_HOST` is often only a host and a port.
+fn address(written: &str, provider: &Provider) -> String {
+    let written = written.trim().trim_end_matches('/');
+    let with_scheme = if written.contains("://") { written.to_owned() } else { format!("http://{written}") };
+    if provider.name != "ollama" || with_scheme.ends_with("/v1") {
+        return with_scheme;
+    }
+    // A server that listens everywhere is asked here.
+    format!("{}/v1", with_scheme.replace("//0.0.0.0", "//127.0.0.1"))
+}
+
+impl Models {
+    /// What the environment names, over what the file says: `openai/gpt-5-mini`, or with words of their own for single
+    /// thoughts, `ollama/qwen3,analyse=anthropic/claude-sonnet-4-5`.
+    pub(crate) fn chosen(mut self, line: Option<&str>, environment: Environment<'_>) -> Result<Self, Phrase> {
+        let line = line.map(str::to_owned).or_else(|| self.thinker.is_empty().then(|| usual(environment)).flatten());
+        let Some(line) = line else { return Ok(self) };
+        if matches!(line.trim(), "none" | "rules") {
+            return Ok(Self::default());
+        }
+        self.thinker.clear();
+        for part in line.split(',').map(str::trim).filter(|part| !part.is_empty()) {
+            let (thought, model) = part.split_once('=').unwrap_or(("model", part));
+            if model != "rules" && !self.named.contains_key(model) {
+                let (provider, name) = model.split_once('/').ok_or_else(|| {
+                    phrase!(
+                        "\"{model}\" names no model; write it like openai/gpt-5-mini",
+                        "\"{model}\": 모델 이름이 아닙니다. openai/gpt-5-mini 처럼 적어 주세요"
+                    )
+                })?;
+                self.named.insert(model.to_owned(), ModelSettings::named(provider, name));
+            }
+            self.thinker.insert(thought.trim().to_owned(), model.to_owned());
+        }
+        Ok(self)
+    }
+
+    /// Which model is asked for a thought; none where it is the rules'.
+    fn of(&self, thought: Thought) -> Option<&str> {
+        let own = self.thinker.get(thought.as_str());
+        let usual = self.thinker.get("model").filter(|_| !RULES_WILL_DO.contains(&thought));
+        own.or(usual).map(String::as_str).filter(|model| *model != "rules")
+    }
+
+    /// The thinker: rules, and the models that were chosen over them. Nothing is connected before something is asked.
+    pub(crate) fn thinker(&self, environment: Environment<'_>) -> Result<Arc<dyn Thinker>, Phrase> {
+        if let Some(word) = self.thinker.keys().find(|word| *word != "model" && Thought::parse(word).is_err()) {
+            return Err(phrase!(
+                "thinker: \"{word}\" is nothing a model can be asked for",
+                "thinker: \"{word}\" 은(는) 모델에 맡길 수 있는 일이 아닙니다"
+            ));
+        }
+        let mut made: BTreeMap<&str, Arc<dyn LanguageModel>> = BTreeMap::new();
+        let mut thinker = ModelThinker::new();
+        for thought in Thought::ALL {
+            let Some(name) = self.of(*thought) else { continue };
+            let settings = self
+                .named
+                .get(name)
+                .ok_or_else(|| phrase!("thinker: there is no [model.{name}]", "thinker: [model.{name}] 이(가) 없습니다"))?;
+            let model = match made.get(name) {
+                Some(model) => Arc::clone(model),
+                None => Arc::new(RemoteModel::at(settings.endpoint(environment)?)),
+            };
+            thinker = thinker.asking(&model, [*thought]);
+            made.insert(name, model);
+        }
+        Ok(if made.is_empty() { Arc::new(RuleThinker) } else { Arc::new(thinker) })
+    }
+
+    /// The settings in force as the file would have them. No key is among them, only whether there is one.
+    pub(crate) fn shown(&self, environment: Environment<'_>) -> Vec<(String, Vec<(&'static str, String)>)> {
+        let mut tables = Vec::new();
+        for (name, settings) in &self.named {
+            let mut lines = vec![("provider", settings.provider.clone()), ("name", settings.name.clone())];
+            if let Ok(endpoint) = settings.endpoint(environment) {
+                lines.push(("base_url", without_user(&endpoint.base)));
+                lines.push(("key", if endpoint.key.is_some() { "***" } else { "" }.to_owned()));
+            }
+            tables.push((name.clone(), lines));
+        }
+        tables
+    }
+}
+
+/// An address without the name and password some people write into it.
+fn without_user(address: &str) -> String {
+    match address.split_once("://").and_then(|(scheme, rest)| Some((scheme, rest.split_once('@')?.1))) {
+        Some((scheme, rest)) => format!("{scheme}://***@{rest}"),
+        None => address.to_owned(),
+    }
+}
+
+/// The model that providers' own variables name, where one does.
+fn usual(environment: Environment<'_>) -> Option<String> {
+    PROVIDERS.iter().find_map(|provider| {
+        let model = environment(provider.model_name?)?;
+        let reachable = provider.key_names.iter().chain(provider.base_names).any(|name| environment(name).is_some());
+        reachable.then(|| format!("{}/{}", provider.name, model.trim()))
+    })
+}
+
+/// Providers whose key is in the environment though no model of theirs was named.
+pub(crate) fn keys_without_model(models: &Models, environment: Environment<'_>) -> Vec<&'static str> {
+    let used = |provider: &Provider| models.named.values().any(|model| model.provider == provider.name);
+    let keyed = |provider: &&Provider| provider.model_name.is_some() && provider.key_names.iter().any(|name| environment(name).is_some());
+    PROVIDERS.iter().filter(keyed).filter(|provider| !used(provider)).map(|provider| provider.key_names[0]).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn chosen(line: Option<&str>, variables: &[(&str, &str)]) -> Result<Vec<String>, String> {
+        let environment = |name: &str| variables.iter().find(|(known, _)| *known == name).map(|(_, value)| (*value).to_owned());
+        let models = Models::default().chosen(line, &environment).map_err(|problem| problem.to_string())?;
+        let thinker = models.thinker(&environment).map_err(|problem| problem.to_string())?;
+        Ok(Thought::ALL.iter().filter_map(|thought| Some(format!("{thought}={}", thinker.asks(*thought)?))).collect())
+    }
+
+    #[test]
+    fn a_model_is_asked_only_where_one_was_named() {
+        let key = ("OPENAI_API_KEY", "sk-canary");
+        assert_eq!(chosen(None, &[]), Ok(vec![]));
+        assert_eq!(chosen(None, &[key]), Ok(vec![]), "a key alone chooses nothing");
+        assert_eq!(chosen(Some("none"), &[key, ("OPENAI_MODEL", "m")]), Ok(vec![]));
+        let all = chosen(None, &[key, ("OPENAI_MODEL", "m")]).unwrap();
+        assert!(all.contains(&"extract=openai/m".into()) && !all.iter().any(|one| one.starts_with("feel")), "{all:?}");
+        let mixed = chosen(Some("ollama/q,analyse=anthropic/c, feel=ollama/q, reply=rules"), &[]).unwrap();
+        for one in ["extract=openai/q", "analyse=anthropic/c", "feel=openai/q"] {
+            assert!(mixed.contains(&one.to_owned()), "{mixed:?} lacks {one}");
+        }
+        assert!(!mixed.iter().any(|one| one.starts_with("reply")), "{mixed:?}");
+        for (wrong, word) in [("gpt", "gpt"), ("nobody/x", "nobody"), ("dream=openai/x", "dream"), ("openai/", "no name")] {
+            let problem = chosen(Some(wrong), &[]).unwrap_err();
+            assert!(problem.contains(word), "{wrong}: {problem}");
+        }
+    }
+
+    #[test]
+    fn what_is_shown_holds_no_key() {
+        let environment = |name: &str| {
+            [("OPENAI_API_KEY", "sk-canary"), ("OLLAMA_HOST", "0.0.0.0:11434")]
+                .iter()
+                .find(|(known, _)| *known == name)
+                .map(|(_, value)| (*value).to_owned())
+        };
+        let file = "[a]\nprovider = 'openai'\nname = 'm'\nbase_url = 'https://me:pass-canary@host/v1'\n[b]\nprovider = 'anthropic'\nname = 'c'\nkey = 'sk-canary-2'\n[c]\nprovider = 'ollama'\nname = 'q'\n";
+        let models = Models { named: toml::from_str(file).unwrap(), thinker: BTreeMap::new() };
+        let shown = format!("{:?} {models:?}", models.shown(&environment));
+        assert!(!shown.contains("sk-canary") && shown.contains("***") && shown.contains("http://127.0.0.1:11434/v1"), "{shown}");
+        assert!(!format!("{:?}", models.shown(&environment)).contains("pass-canary"));
+        assert_eq!(keys_without_model(&Models::default(), &environment), ["OPENAI_API_KEY"]);
+    }
+}

@@ -1,0 +1,188 @@
+//! Models that think, chosen by a person: what works is said, what does not is stood in for, and no key is ever shown.
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::process::{Child, Stdio};
+
+use saegim_provider::Dialect;
+use saegim_provider::stand_in::{Behaviour, StandIn};
+use serde_json::Value;
+
+use crate::home::{Home, Said};
+
+const CANARY: &str = "sk-canary-4f1d";
+
+/// A stand-in with a thread of its own to live on.
+struct Server {
+    stand_in: StandIn,
+    _runtime: tokio::runtime::Runtime,
+}
+
+impl Server {
+    fn begin(behaviour: Behaviour) -> Self {
+        let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
+        Self { stand_in: runtime.block_on(StandIn::begin(behaviour)).unwrap(), _runtime: runtime }
+    }
+}
+
+/// The program with a model of this server's chosen in the environment.
+fn asking(home: &Home, server: &Server, arguments: &[&str]) -> std::process::Command {
+    let mut command = home.command(arguments);
+    command
+        .env("OPENAI_BASE_URL", server.stand_in.base(Dialect::OpenAi))
+        .env("OPENAI_API_KEY", CANARY)
+        .env("SAEGIM_MODEL", "openai/stand-in");
+    command
+}
+
+fn run(home: &Home, server: &Server, arguments: &[&str]) -> Said {
+    Said::of(asking(home, server, arguments).output().unwrap())
+}
+
+#[test]
+fn doctor_tries_each_model_and_says_what_works() {
+    for (behaviour, code, word) in [
+        (Behaviour::Well, 0, "openai/stand-in answers"),
+        (Behaviour::Failing, 1, "openai/stand-in does not answer"),
+        (Behaviour::Leaking, 1, "openai/stand-in does not answer"),
+    ] {
+        let (home, server) = (Home::english(), Server::begin(behaviour));
+        let said = run(&home, &server, &["doctor"]);
+        assert_eq!(said.code, code, "{} {}", said.data, said.words);
+        assert!(said.data.contains(word) && said.data.contains("extract"), "{}", said.data);
+    }
+    let home = Home::korean();
+    let said = run(&home, &Server::begin(Behaviour::Well), &["doctor"]);
+    assert!(said.data.contains("모델 openai/stand-in 작동함"), "{}", said.data);
+}
+
+#[test]
+fn a_key_alone_sends_nothing_anywhere() {
+    let (home, server) = (Home::english(), Server::begin(Behaviour::Well));
+    let mut outputs = String::new();
+    for arguments in [&["observe", "--user", "I live in Busan"][..], &["doctor"], &["remember", "I like tea"], &["tick"]] {
+        let said = Said::of(asking(&home, &server, arguments).env_remove("SAEGIM_MODEL").output().unwrap());
+        assert_eq!(said.code, 0, "{arguments:?}: {}", said.words);
+        outputs += &said.data;
+    }
+    assert_eq!(server.stand_in.requests(), 0);
+    assert!(outputs.contains("OPENAI_API_KEY is set, but no model was named"), "{outputs}");
+}
+
+#[test]
+fn a_key_appears_in_no_output_and_no_file() {
+    let home = Home::english();
+    home.write(
+        "config.toml",
+        "[model.strong]\nprovider = \"anthropic\"\nname = \"c\"\nkey = \"sk-canary-file\"\n[thinker]\nmodel = \"strong\"\n",
+    );
+    let (config, bundle, folder) = (home.name("config.toml"), home.name("out.jsonl"), home.name("ledger"));
+    let mut shown = String::new();
+    for behaviour in [Behaviour::Leaking, Behaviour::Failing, Behaviour::Well] {
+        let server = Server::begin(behaviour);
+        let calls: [&[&str]; 12] = [
+            &["observe", "--user", "I live in Busan", "--assistant", "Nice!"],
+            &["remember", "I like tea"],
+            &["tick"],
+            &["doctor"],
+            &["config"],
+            &["config", "--json"],
+            &["--config", &config, "config"],
+            &["--config", &config, "doctor"],
+            &["ledger", "--json"],
+            &["ledger"],
+            &["export", "bundle", &bundle],
+            &["ledger", "export", &folder],
+        ];
+        for arguments in calls {
+            let mut command = asking(&home, &server, arguments);
+            command.env("ANTHROPIC_API_KEY", "sk-canary-other").env("ANTHROPIC_BASE_URL", server.stand_in.base(Dialect::Anthropic));
+            if arguments.contains(&"--config") {
+                command.env_remove("SAEGIM_MODEL");
+            }
+            let said = Said::of(command.output().unwrap());
+            shown += &format!("{}\n{}\n", said.data, said.words);
+        }
+        let mut chat =
+            asking(&home, &server, &["chat"]).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        chat.stdin.take().unwrap().write_all("hello there\n".as_bytes()).unwrap();
+        let said = Said::of(chat.wait_with_output().unwrap());
+        shown += &format!("{}\n{}\n", said.data, said.words);
+    }
+    assert!(shown.contains("key = \"***\"") && shown.contains("unaccepted"), "{shown}");
+    for canary in [CANARY, "sk-canary"] {
+        assert!(!shown.contains(canary), "{shown}");
+    }
+    let written = std::fs::read(&bundle).unwrap();
+    let ledgers = std::fs::read_dir(&folder).unwrap().flat_map(|file| std::fs::read(file.unwrap().path()).unwrap());
+    let files: Vec<u8> = home.at_rest().into_iter().chain(written).chain(ledgers).collect();
+    assert!(!files.windows(9).any(|nine| nine == b"sk-canary"), "a key was written to a file");
+}
+
+#[test]
+fn a_fallback_is_to_be_seen_in_the_ledger() {
+    let (home, server) = (Home::english(), Server::begin(Behaviour::Failing));
+    assert_eq!(run(&home, &server, &["observe", "--user", "I live in Busan"]).code, 0);
+    let told = home.done(&["ledger"]);
+    assert!(told.contains("[extract: rules@1 for openai/stand-in, failing]"), "{told}");
+    assert!(home.done(&["facts"]).contains("Busan"), "rules have stood in");
+}
+
+/// A server of ours, ended with the test.
+struct Serving {
+    child: Child,
+    address: String,
+}
+
+impl Serving {
+    fn begin(mut command: std::process::Command) -> Self {
+        let mut child = command.stderr(Stdio::piped()).stdout(Stdio::null()).spawn().unwrap();
+        let mut line = String::new();
+        BufReader::new(child.stderr.take().unwrap()).read_line(&mut line).unwrap();
+        let told: Value = serde_json::from_str(&line).unwrap();
+        Self { address: told["listening"].as_str().unwrap().to_owned(), child }
+    }
+
+    fn post(&self, path: &str, body: &Value) -> String {
+        let mut stream = std::net::TcpStream::connect(&self.address).unwrap();
+        let body = body.to_string();
+        let head = format!(
+            "POST {path} HTTP/1.1\r\nhost: {}\r\ncontent-type: application/json\r\nconnection: close\r\ncontent-length: {}\r\n\r\n",
+            self.address,
+            body.len()
+        );
+        stream.write_all((head + &body).as_bytes()).unwrap();
+        let mut answer = Vec::new();
+        stream.read_to_end(&mut answer).unwrap();
+        String::from_utf8_lossy(&answer).into_owned()
+    }
+}
+
+impl Drop for Serving {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+#[test]
+fn the_proxy_and_the_chat_pass_on_what_the_model_says_as_it_says_it() {
+    let (home, server) = (Home::english(), Server::begin(Behaviour::Well));
+    let serving = Serving::begin(asking(&home, &server, &["serve", "--addr", "127.0.0.1:0", "--json"]));
+    let asked = |stream: bool| {
+        serde_json::json!({ "model": "any", "stream": stream, "user": "minsu", "messages": [
+            { "role": "system", "content": "Be kind." }, { "role": "user", "content": "I live in Busan" }] })
+    };
+    let whole = serving.post("/v1/chat/completions", &asked(false));
+    assert!(whole.contains("200 OK") && whole.contains("I heard: I live in Busan"), "{whole}");
+    let streamed = serving.post("/v1/chat/completions", &asked(true));
+    let pieces = streamed.matches("chat.completion.chunk").count();
+    assert!(pieces > 5 && streamed.contains("[DONE]") && streamed.contains("\"content\":\"Busan\""), "{streamed}");
+    let chat = serving.post("/v1/minds/minsu%2Fassistant/chat", &serde_json::json!({ "message": "hello there" }));
+    for word in ["event: context", "event: token", "event: memory_update", "event: done", "I heard: hello there"] {
+        assert!(chat.contains(word), "no {word} in {chat}");
+    }
+    // What cannot answer is stood in for, and the client sees an answer all the same.
+    server.stand_in.behave(Behaviour::Failing);
+    let stood_in = serving.post("/v1/chat/completions", &asked(false));
+    assert!(stood_in.contains("200 OK") && !stood_in.contains("I heard"), "{stood_in}");
+}

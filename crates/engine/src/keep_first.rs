@@ -1,0 +1,157 @@
+//! A turn is taken where a model reads: what was said is kept before the model is asked, and judged when it has answered.
+//!
+//! Nobody holds the mind's turnstile while a model thinks. What it read is judged against the mind as it is then: a turn
+//! that was taken back or put differently meanwhile is left out, and if another process has judged it first nothing is
+//! done twice. A process that dies in between leaves a job behind, and the caretaker reads the turns.
+
+use saegim_core::{Change, Idempotency, Job, JobKind, Op, Role, Session, Span, Thought, Turn, TurnId};
+use saegim_provider::{Reading, RuleThinker, Thinker, Utterance};
+
+use crate::observe::{Exchange, MOST_TRIES, Observed, Working, request_of};
+use crate::present::Present;
+use crate::{EngineError, MindHandle};
+
+/// How long whoever kept turns has them to itself: longer than any model is waited for.
+const OWN: Span = Span::seconds(600);
+
+/// Turns that were kept, and what was made of them.
+struct Read<'a> {
+    /// What the job names, gone or not.
+    ids: &'a [TurnId],
+    turns: &'a [Turn],
+    readings: &'a [Reading],
+}
+
+impl MindHandle {
+    /// Takes an exchange: keeps it, lets it be read, judges it.
+    pub(crate) async fn keep_first(&self, exchange: &Exchange) -> Result<Observed, EngineError> {
+        let (turns, repeated) = self.keep(exchange).await?;
+        if repeated {
+            return self.observed_before(&turns).await;
+        }
+        let ids: Vec<TurnId> = turns.iter().map(|turn| turn.id).collect();
+        self.judge_kept((&ids, turns), exchange).await
+    }
+
+    /// Lets turns that are kept be read, and judges them.
+    async fn judge_kept(&self, (ids, turns): (&[TurnId], Vec<Turn>), exchange: &Exchange) -> Result<Observed, EngineError> {
+        let window = self.glance().await?.window;
+        let mut readings = Vec::with_capacity(turns.len());
+        for turn in &turns {
+            readings.push(self.read_kept(&window, turn).await?);
+        }
+        let read = Read { ids, turns: &turns, readings: &readings };
+        let turnstile = self.inner.presents.of(self.id);
+        let mut kept = turnstile.lock().await;
+        for _ in 0..MOST_TRIES {
+            match self.take_read(&mut kept, &read, exchange).await {
+                Err(EngineError::Conflict(_)) => *kept = None,
+                done => return done,
+            }
+        }
+        self.take_read(&mut kept, &read, exchange).await
+    }
+
+    /// Writes what was said, and that it waits to be read.
+    async fn keep(&self, exchange: &Exchange) -> Result<(Vec<Turn>, bool), EngineError> {
+        let turnstile = self.inner.presents.of(self.id);
+        let mut kept = turnstile.lock().await;
+        for _ in 0..MOST_TRIES {
+            match self.keep_once(&mut kept, exchange).await {
+                Err(EngineError::Conflict(_)) => *kept = None,
+                done => return done,
+            }
+        }
+        self.keep_once(&mut kept, exchange).await
+    }
+
+    async fn keep_once(&self, kept: &mut Option<Present>, exchange: &Exchange) -> Result<(Vec<Turn>, bool), EngineError> {
+        let present = self.present(kept).await?;
+        let at = exchange.said[0].at.unwrap_or_else(|| self.now());
+        let session = self.session_for(&present, exchange, at).await?;
+        let turns = self.turns_of(exchange, &session)?;
+        let mut working = Working::new(present, self.commit(Op::Observe, &[]), exchange);
+        self.set_scene(&mut working, &turns);
+        let mut commit = working.commit;
+        commit.session = Some(session.name.clone());
+        commit.idempotency = exchange.idempotency.clone().map(|key| Idempotency { key, request: request_of(exchange) });
+        let last = turns.last().map_or(session.last_sequence, |turn| turn.sequence);
+        let last_at = turns.iter().map(|turn| turn.at).max().unwrap_or(session.last_at);
+        commit.changes.push(Change::SessionSet(Session { last_sequence: last, last_at, ..session }));
+        commit.changes.extend(turns.iter().map(|turn| Change::TurnAdded(Box::new(turn.clone()))));
+        commit.changes.push(Change::Turned(turns.iter().filter(|turn| turn.role == Role::User).count().max(1) as u64));
+        let due_at = Some(self.now().plus(OWN));
+        let waits = Job { due_at, ..Job::new(JobKind::Read, turns.iter().map(|turn| turn.id).collect(), self.now()) };
+        commit.changes.push(Change::JobSet(Box::new(waits)));
+        commit.changes.push(Change::CareBy(self.now().plus(OWN)));
+        let receipt = self.write(commit).await?;
+        *kept = None;
+        Ok((turns, receipt.repeated))
+    }
+
+    /// What a model makes of a turn that is kept. What the character said itself is read by rules: it is no news to it.
+    async fn read_kept(&self, window: &[Turn], turn: &Turn) -> Result<Reading, EngineError> {
+        let earlier = window.iter().rev().filter(|other| other.session == turn.session && other.sequence < turn.sequence);
+        let before = earlier.into_iter().find(|other| other.role != turn.role);
+        let utterance = Utterance {
+            role: turn.role,
+            text: &turn.content,
+            at: turn.at,
+            user: self.key().user(),
+            character: self.key().character(),
+            before: before.map(|turn| turn.content.as_str()),
+        };
+        if turn.role == Role::Assistant {
+            return Ok(RuleThinker.read(&utterance));
+        }
+        self.think(Thought::Extract, |thinker: &dyn Thinker| thinker.extract(&utterance)).await
+    }
+
+    /// Judges what was read against the mind as it is now.
+    async fn take_read(&self, kept: &mut Option<Present>, read: &Read<'_>, exchange: &Exchange) -> Result<Observed, EngineError> {
+        let Read { ids, turns, readings } = *read;
+        let waits = self.store().jobs(self.id).await?.into_iter().any(|job| job.kind == JobKind::Read && job.turns == ids);
+        if !waits {
+            return self.observed_before(turns).await;
+        }
+        let now = self.store().turns_by_id(self.id, ids).await?;
+        let stands = |turn: &Turn| now.iter().any(|now| now.id == turn.id && now.content == turn.content && now.withdrawn_at.is_none());
+        let standing = turns.iter().zip(readings).filter(|(turn, _)| stands(turn));
+        let (turns, readings): (Vec<Turn>, Vec<Reading>) = standing.map(|(turn, reading)| (turn.clone(), reading.clone())).unzip();
+        let mut present = self.present(kept).await?;
+        let head = present.head;
+        let at = turns.first().map_or_else(|| self.now(), |turn| turn.at);
+        present.mood = present.mood.at(at, &self.policy().mood);
+        let mut working = Working::new(present, self.commit(Op::Observe, &[]), exchange);
+        working.commit.session = turns.first().map(|turn| turn.session.clone());
+        working.commit.changes.push(Change::JobDone(JobKind::Read, ids.to_vec()));
+        let worked = self.work_out(&mut working, turns, Some(&readings)).await?;
+        self.queue(&mut working);
+        let receipt = self.write(std::mem::replace(&mut working.commit, self.commit(Op::Observe, &[]))).await?;
+        Ok(self.observed(kept, (working, receipt.sequence == head + 1, receipt.sequence), worked))
+    }
+
+    /// Puts down what is to be thought over after this turn, where a model does that.
+    fn queue(&self, working: &mut Working<'_>) {
+        let (policy, turns) = (&self.policy().thinking, working.present.turns);
+        let due = |every: u32| every > 0 && turns.is_multiple_of(u64::from(every));
+        let mut later = Vec::new();
+        if self.asks(Thought::Analyse) && due(policy.analyse_every) {
+            later.push(JobKind::Analyse);
+        }
+        if (self.asks(Thought::Reflect) || self.asks(Thought::Interpret)) && due(policy.reflect_every) {
+            later.push(JobKind::Reflect);
+        }
+        if !later.is_empty() {
+            working.commit.changes.push(Change::CareBy(self.now()));
+        }
+        let jobs = later.into_iter().map(|kind| Change::JobSet(Box::new(Job::new(kind, Vec::new(), self.now()))));
+        working.commit.changes.extend(jobs);
+    }
+
+    /// Reads and judges turns that someone kept and did not come to judge.
+    pub(crate) async fn read_left(&self, job: &Job) -> Result<(), EngineError> {
+        let turns = self.store().turns_by_id(self.id, &job.turns).await?;
+        self.judge_kept((&job.turns, turns), &Exchange::default()).await.map(drop)
+    }
+}

@@ -1,0 +1,196 @@
+//! Asking the thinker: a model's answer where there is a usable one, the rules' where there is none, and who it was.
+//!
+//! What models used and who judged is gathered by the handle that asked and goes into its next commit, so that no
+//! judgement reaches the mind without the ledger knowing whose it was.
+
+use std::future::Future;
+use std::pin::Pin;
+use std::sync::{Mutex, PoisonError};
+
+use saegim_core::{Cause, Change, Commit, Expense, Judge, Op, Span, Thought, Timestamp};
+use saegim_provider::{ProviderError, RuleThinker, Thinker, Used, gathering};
+
+use crate::engine::Inner;
+use crate::{EngineError, MindHandle};
+
+/// Who answers where no model can.
+static RULES: RuleThinker = RuleThinker;
+
+/// How long what others used today may go unread.
+const METER_AGE: Span = Span::seconds(60);
+
+/// An answer on its way.
+pub(crate) type Answering<'a, T> = Pin<Box<dyn Future<Output = Result<T, ProviderError>> + Send + 'a>>;
+
+/// Judgements and expenses that no commit has taken down yet.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Thoughts {
+    judges: Vec<Judge>,
+    expenses: Vec<Expense>,
+}
+
+impl Thoughts {
+    pub(crate) fn is_empty(&self) -> bool {
+        self.judges.is_empty() && self.expenses.is_empty()
+    }
+
+    /// Puts them into a commit.
+    pub(crate) fn write_into(&self, commit: &mut Commit) {
+        self.judges.iter().cloned().for_each(|judge| judge.join(&mut commit.judges));
+        commit.changes.extend(self.expenses.iter().cloned().map(|expense| Change::Spent(Box::new(expense))));
+    }
+
+    /// Takes in what a commit could not take down.
+    pub(crate) fn take_back(&mut self, others: Self) {
+        others.judges.into_iter().for_each(|judge| judge.join(&mut self.judges));
+        self.expenses.extend(others.expenses);
+    }
+
+    fn spent(&mut self, used: Used, day: &str) {
+        let same = |known: &&mut Expense| known.thought == used.thought && known.model == used.model && known.day == day;
+        match self.expenses.iter_mut().find(same) {
+            Some(known) => known.spent.add(&used.spent),
+            None => self.expenses.push(Expense { day: day.to_owned(), thought: used.thought, model: used.model, spent: used.spent }),
+        }
+    }
+}
+
+/// What all models have used today, as far as this process knows.
+#[derive(Default)]
+pub(crate) struct Meter(Mutex<Today>);
+
+#[derive(Clone, Default)]
+struct Today {
+    day: String,
+    tokens: u64,
+    read_at: Option<Timestamp>,
+}
+
+impl Inner {
+    fn day(&self) -> String {
+        self.now().civil(&self.config.time_zone).date().to_string()
+    }
+
+    fn today(&self) -> std::sync::MutexGuard<'_, Today> {
+        self.meter.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Whether the day's tokens are not used up yet.
+    async fn may_spend(&self) -> Result<bool, EngineError> {
+        let most = self.config.policy.thinking.daily_tokens;
+        if most == 0 {
+            return Ok(true);
+        }
+        let (day, now) = (self.day(), self.now());
+        let known = self.today().clone();
+        let stale = known.read_at.is_none_or(|at| now < at || now.since(at) > METER_AGE);
+        if known.day != day || stale {
+            let written: u64 =
+                self.store.expenses(&day).await?.iter().filter(|expense| expense.day == day).map(|one| one.spent.tokens()).sum();
+            let mut today = self.today();
+            // What was used here and is not written yet counts all the same.
+            let tokens = if today.day == day { today.tokens.max(written) } else { written };
+            *today = Today { day, tokens, read_at: Some(now) };
+        }
+        Ok(self.today().tokens < most)
+    }
+
+    fn spend(&self, tokens: u64) {
+        let day = self.day();
+        let mut today = self.today();
+        if today.day == day {
+            today.tokens += tokens;
+        }
+    }
+}
+
+impl MindHandle {
+    fn thinker(&self) -> Result<&dyn Thinker, EngineError> {
+        let thinker = self.inner.config.thinker.as_deref();
+        thinker.ok_or_else(|| ProviderError::Down("no thinker is configured".into()).into())
+    }
+
+    /// Whether a model is asked for a thought.
+    pub(crate) fn asks(&self, thought: Thought) -> bool {
+        self.inner.config.thinker.as_deref().is_some_and(|thinker| thinker.asks(thought).is_some())
+    }
+
+    fn thoughts(&self) -> std::sync::MutexGuard<'_, Thoughts> {
+        self.thoughts.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Everything gathered since the last commit.
+    pub(crate) fn take_thoughts(&self) -> Thoughts {
+        std::mem::take(&mut *self.thoughts())
+    }
+
+    /// Puts back what a commit could not take down.
+    pub(crate) fn put_back(&self, thoughts: Thoughts) {
+        if !thoughts.is_empty() {
+            self.thoughts().take_back(thoughts);
+        }
+    }
+
+    /// What the thinker answers. A model that gives no usable answer is stood in for by rules, and the ledger is told.
+    pub(crate) async fn think<'a, T>(
+        &'a self,
+        thought: Thought,
+        ask: impl Fn(&'a dyn Thinker) -> Answering<'a, T>,
+    ) -> Result<T, EngineError> {
+        let thinker = self.thinker()?;
+        if thinker.asks(thought).is_none() {
+            return Ok(ask(thinker).await?);
+        }
+        match self.consult(thought, &ask).await? {
+            Ok(answer) => Ok(answer),
+            Err(cause) => {
+                self.took_down(thought, Some((RULES.id(), cause)));
+                Ok(ask(&RULES).await?)
+            }
+        }
+    }
+
+    /// What the model answers, or why there is no usable answer; nobody stands in.
+    pub(crate) async fn consult<'a, T>(
+        &'a self,
+        thought: Thought,
+        ask: &impl Fn(&'a dyn Thinker) -> Answering<'a, T>,
+    ) -> Result<Result<T, Cause>, EngineError> {
+        let thinker = self.thinker()?;
+        if !self.inner.may_spend().await? {
+            return Ok(Err(Cause::Budget));
+        }
+        let (answer, used) = gathering(ask(thinker)).await;
+        let day = self.inner.day();
+        for used in used {
+            self.inner.spend(used.spent.tokens());
+            self.thoughts().spent(used, &day);
+        }
+        Ok(match answer {
+            Ok(answer) => {
+                self.took_down(thought, None);
+                Ok(answer)
+            }
+            Err(error) => Err(error.cause()),
+        })
+    }
+
+    /// Notes who judged: the model, or who stood in for it and why.
+    pub(crate) fn took_down(&self, thought: Thought, stood_in: Option<(&str, Cause)>) {
+        let Some(model) = self.inner.config.thinker.as_deref().and_then(|thinker| thinker.asks(thought)) else { return };
+        let judge = match stood_in {
+            None => Judge { thought, by: model.to_owned(), instead_of: None, cause: None, times: 1 },
+            Some((by, cause)) => Judge { thought, by: by.to_owned(), instead_of: Some(model.to_owned()), cause: Some(cause), times: 1 },
+        };
+        judge.join(&mut self.thoughts().judges);
+    }
+
+    /// Takes down what was thought where nothing else is written.
+    pub(crate) async fn note_thoughts(&self) -> Result<(), EngineError> {
+        let waits = !self.thoughts().is_empty();
+        if waits {
+            self.write(self.commit(Op::Think, &[])).await?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,133 @@
+//! The embedder is changed while they talk: nobody is refused, nothing is compared across two of them, and in the end the
+//! mind is as if it had never known another.
+
+#![allow(clippy::unwrap_used, reason = "the exception for tests does not reach the functions tests share")]
+
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+use async_trait::async_trait;
+use saegim_core::{Calibration, Embedding, Timestamp};
+use saegim_engine::{Config, Draft, Durability, Engine, Exchange, Lacking, MindHandle, MindKey, Query, Said, SeededDice, SetClock};
+use saegim_provider::{Embedder, ProviderError, Purpose};
+
+/// Counts letters in a space of its own size; vectors of two such spaces cannot be compared without an error.
+struct Letters {
+    id: String,
+    dims: usize,
+    slow: Duration,
+    calibration: Calibration,
+}
+
+impl Letters {
+    fn of(dims: usize) -> Self {
+        let calibration = Calibration::new(vec![(0.0, 0.0), (1.0, 1.0)]).unwrap();
+        Self { id: format!("letters@{dims}"), dims, slow: Duration::ZERO, calibration }
+    }
+}
+
+#[async_trait]
+impl Embedder for Letters {
+    fn id(&self) -> &str {
+        &self.id
+    }
+
+    fn dims(&self) -> usize {
+        self.dims
+    }
+
+    fn calibration(&self) -> &Calibration {
+        &self.calibration
+    }
+
+    fn knows(&self, text: &str) -> bool {
+        text.chars().any(char::is_alphanumeric)
+    }
+
+    async fn embed(&self, texts: &[String], _purpose: Purpose) -> Result<Vec<Embedding>, ProviderError> {
+        tokio::time::sleep(self.slow).await;
+        tokio::task::yield_now().await;
+        let vector = |text: &String| {
+            let mut vector = vec![0.01f32; self.dims];
+            let letters: Vec<char> = text.chars().filter(|letter| letter.is_alphanumeric()).collect();
+            letters.windows(2).for_each(|pair| vector[(pair[0] as usize * 31 + pair[1] as usize * 17) % self.dims] += 1.0);
+            Embedding::new(vector).unwrap()
+        };
+        Ok(texts.iter().map(vector).collect())
+    }
+}
+
+async fn mind(path: &Path, embedder: Letters) -> MindHandle {
+    let mut config = Config::local(path);
+    config.durability = Durability::Throwaway;
+    config.clock = Arc::new(SetClock::at(Timestamp::parse("2026-03-02T09:00:00Z").unwrap()));
+    config.dice = Arc::new(SeededDice::new(11));
+    config.embedder = Some(Arc::new(embedder));
+    Engine::open(config).await.unwrap().mind(MindKey::new("minsu", "luna").unwrap()).await.unwrap()
+}
+
+const MEMORIES: usize = 150;
+
+async fn lived(mind: &MindHandle) {
+    for number in 0..MEMORIES {
+        mind.remember(Draft::text(format!("{number}번째 산책에서 강아지 {}호를 만났다", number % 7))).await.unwrap();
+    }
+    for number in 0..20 {
+        let said = vec![Said::user(format!("오늘은 {number}번 버스를 탔어")), Said::assistant("그랬구나")];
+        mind.observe(Exchange { said, ..Exchange::default() }).await.unwrap();
+    }
+}
+
+async fn found(mind: &MindHandle, question: &str) -> Vec<(String, String)> {
+    let recalled = mind.recall(Query::text(question)).await.unwrap();
+    recalled.results.into_iter().map(|found| (found.memory.content, format!("{:.3}", found.relevance.get()))).collect()
+}
+
+#[tokio::test]
+async fn the_embedder_is_changed_while_they_recall() {
+    let folder = tempfile::tempdir().unwrap();
+    lived(&mind(&folder.path().join("old.db"), Letters::of(64)).await).await;
+    let changed = mind(&folder.path().join("old.db"), Letters::of(96)).await;
+    let recalled = changed.recall(Query::text("77번째 산책")).await.unwrap();
+    assert!(recalled.results[0].memory.content.starts_with("77번째"), "words answer meanwhile");
+    let words = recalled.degraded.unwrap().to_string();
+    assert!(words.contains(&format!("of {}", recalled_all(&changed).await)), "how far it is, is said: {words}");
+    assert!(changed.lacking().await.unwrap() == Lacking { memories: recalled_all(&changed).await, turns: 40 });
+    let embedding = changed.clone();
+    let making = tokio::spawn(async move { embedding.embed_missing(|_| ()).await.unwrap() });
+    let mut asked = 0;
+    while !making.is_finished() {
+        let recalled = changed.recall(Query::text(format!("{}번째 산책", asked % MEMORIES))).await.unwrap();
+        assert!(recalled.results[0].memory.content.starts_with(&format!("{}번째", asked % MEMORIES)), "question {asked}");
+        asked += 1;
+        tokio::task::yield_now().await;
+    }
+    assert!(asked > 2 && making.await.unwrap() > MEMORIES, "{asked} questions");
+    assert_eq!(changed.lacking().await.unwrap(), Lacking::default());
+    let fresh = mind(&folder.path().join("new.db"), Letters::of(96)).await;
+    lived(&fresh).await;
+    for question in ["77번째 산책", "산책에서 만난 강아지 3호", "12번 버스"] {
+        let once = found(&changed, question).await;
+        assert!(!once.is_empty(), "{question}");
+        assert_eq!(once, found(&fresh, question).await, "{question}");
+    }
+    assert_eq!(changed.recall(Query::text("산책")).await.unwrap().degraded, None);
+}
+
+async fn recalled_all(mind: &MindHandle) -> usize {
+    mind.counts().await.unwrap().zones.iter().sum::<u64>() as usize
+}
+
+#[tokio::test]
+async fn a_question_does_not_wait_for_a_slow_embedder() {
+    let folder = tempfile::tempdir().unwrap();
+    lived(&mind(&folder.path().join("mind.db"), Letters::of(64)).await).await;
+    let slow = mind(&folder.path().join("mind.db"), Letters { slow: Duration::from_secs(30), ..Letters::of(64) }).await;
+    tokio::time::pause();
+    let began = tokio::time::Instant::now();
+    let recalled = slow.recall(Query::text("77번째 산책")).await.unwrap();
+    assert!(began.elapsed() < Duration::from_secs(3), "{:?}", began.elapsed());
+    assert!(recalled.results[0].memory.content.starts_with("77번째"));
+    assert!(recalled.degraded.unwrap().to_string().contains("longer than 2 s"));
+}

@@ -1,0 +1,132 @@
+//! What a model found in a message, brought down to what was really said.
+//!
+//! A model may write anything. So a finding is kept only where its words are the message's, in the message's language; a
+//! value only where it stands in the text; a request to remember only where the rules hear it too. What the rules take
+//! for a command to the memory stays held whatever the model thinks of it.
+
+use saegim_core::{Axis, FactCategory, Language, Role};
+
+use super::answer::{Extracted, Found, LONGEST, Whom, Why, face, finite, grounded, short, unit};
+use crate::rules::{RuleThinker, canonical, subject};
+use crate::{About, Claim, Finding, LeftAlone, Reading, Toward, Utterance};
+
+/// More than this is never found in one message.
+const MOST_FINDINGS: usize = 12;
+
+/// The share of a finding's words that have to be the message's.
+const GROUNDED: f32 = 0.5;
+
+/// The furthest one message moves an axis by a model's word.
+const FURTHEST: f32 = 3.0;
+
+/// The reading of an utterance by a model's answer.
+pub(crate) fn reading(extracted: &Extracted, utterance: &Utterance<'_>) -> Reading {
+    let rules = RuleThinker.read(utterance);
+    let text = utterance.text;
+    let held: Vec<(String, LeftAlone)> = rules.left_alone.iter().filter(|(_, why)| *why == LeftAlone::Instruction).cloned().collect();
+    let commands = |content: &str| held.iter().any(|(part, _)| grounded(content, part) >= GROUNDED) || crate::rules::commands(content);
+    let asked_to_remember = rules.findings.iter().any(|finding| finding.remember_this);
+    let around = format!("{text}\n{}\n{}\n{}", utterance.before.unwrap_or_default(), utterance.user, utterance.character);
+    let mut findings: Vec<Finding> = Vec::new();
+    for found in extracted.findings.iter().take(MOST_FINDINGS) {
+        let content = short(&found.content, LONGEST);
+        let said = grounded(&content, &around) >= GROUNDED && Language::of(&content) == Language::of(text);
+        if content.is_empty() || !said || commands(&content) || findings.iter().any(|other| other.content == content) {
+            continue;
+        }
+        findings.push(finding(found, content, utterance));
+    }
+    // Whatever the user asked to remember is kept, also where the model has overlooked it.
+    for asked in rules.findings.into_iter().filter(|finding| finding.remember_this) {
+        match findings.iter_mut().find(|finding| grounded(&asked.content, &finding.content) >= GROUNDED) {
+            Some(finding) => finding.remember_this = asked_to_remember && utterance.role == Role::User,
+            None => findings.push(asked),
+        }
+    }
+    let mut left_alone = held;
+    for left in &extracted.left_alone {
+        let part = short(&left.text, LONGEST);
+        if text.contains(&part) && !part.is_empty() && !left_alone.iter().any(|(other, _)| other.contains(&part)) {
+            left_alone.push((part, why(left.why)));
+        }
+    }
+    Reading {
+        findings,
+        left_alone,
+        feeling: extracted.felt.feeling(text),
+        face: face(&extracted.face).unwrap_or(rules.face),
+        toward: extracted.toward.iter().filter_map(|moved| toward(moved, text)).collect(),
+    }
+}
+
+fn finding(found: &Found, content: String, utterance: &Utterance<'_>) -> Finding {
+    let claim = claim(found, utterance);
+    Finding {
+        candidate_type: found.kind,
+        about: match (found.about, &found.who) {
+            (Whom::User, _) => About::User,
+            (Whom::Character, _) => About::Character,
+            (Whom::Both, _) => About::Both,
+            (Whom::Other, who) => About::Other(short(who.as_deref().unwrap_or("someone"), 60)),
+        },
+        feeling: found.felt.feeling(utterance.text),
+        confidence: unit(found.confidence),
+        future_impact: unit(found.future_impact),
+        appraisal: Some(found.appraised.appraisal()),
+        remember_this: false,
+        corrects: found.corrects,
+        claim,
+        content,
+    }
+}
+
+/// The statement in a finding, if it is one and its value was really said.
+fn claim(found: &Found, utterance: &Utterance<'_>) -> Option<Claim> {
+    let (name, value) = (found.subject.as_deref()?, short(found.value.as_deref()?, 200));
+    let said = |text: &str| text.to_lowercase().contains(&value.to_lowercase()) || grounded(&value, text) >= 0.75;
+    if value.is_empty() || !(said(utterance.text) || utterance.before.is_some_and(said)) {
+        return None;
+    }
+    match subject(name) {
+        Some(known) => Some(Claim {
+            subject: known.key.to_owned(),
+            canonical: canonical(known, &value)?,
+            value,
+            category: known.category,
+            single: known.single && known.category != FactCategory::Behaviour,
+            ends: found.ends,
+        }),
+        None => {
+            let key: String = short(name, 40).to_lowercase().chars().map(|letter| if letter == ' ' { '_' } else { letter }).collect();
+            let plain = !key.is_empty() && key.chars().all(|letter| letter.is_alphanumeric() || letter == '_');
+            // Nobody knows whether such a subject holds one value: none is ever taken for replaced.
+            plain.then(|| Claim {
+                subject: key,
+                canonical: value.to_lowercase(),
+                value,
+                category: found.category.unwrap_or(FactCategory::Situation),
+                single: false,
+                ends: found.ends,
+            })
+        }
+    }
+}
+
+/// What a message does to the relationship: only by words that are in it.
+pub(crate) fn toward(moved: &super::answer::Moved, text: &str) -> Option<Toward> {
+    let (points, cue) = (finite(moved.points).clamp(-FURTHEST, FURTHEST), short(&moved.cue, 120));
+    let shown = !cue.is_empty() && moved.axis != Axis::Familiarity && points != 0.0 && text.contains(&cue);
+    shown.then_some(Toward { axis: moved.axis, points, cue })
+}
+
+const fn why(why: Why) -> LeftAlone {
+    match why {
+        Why::SmallTalk => LeftAlone::SmallTalk,
+        Why::Question => LeftAlone::Question,
+        Why::Hypothetical => LeftAlone::Hypothetical,
+        Why::Quote => LeftAlone::Quote,
+        Why::Joke => LeftAlone::Joke,
+        Why::Ignorance => LeftAlone::Ignorance,
+        Why::Instruction => LeftAlone::Instruction,
+    }
+}

@@ -1,0 +1,161 @@
+//! One request to a model over HTTP, with limits on everything: connecting, waiting, and how much is read.
+
+use std::time::Duration;
+
+use http_body_util::{BodyExt, Full};
+use hyper::body::{Bytes, Incoming};
+use hyper::header::{HeaderValue, RETRY_AFTER};
+use hyper::{Method, Request, Response};
+use hyper_rustls::{HttpsConnector, HttpsConnectorBuilder};
+use hyper_util::client::legacy::Client;
+use hyper_util::client::legacy::connect::HttpConnector;
+use hyper_util::rt::TokioExecutor;
+use saegim_core::Cause;
+use serde_json::Value;
+
+use crate::{ProviderError, Secret};
+
+/// How long it may take until a connection stands.
+const CONNECTING: Duration = Duration::from_secs(5);
+
+/// The most bytes of one answer that are read; what is longer does not come to an end.
+pub(crate) const LARGEST: usize = 512 * 1024;
+
+/// How long a server may keep silent in the middle of a stream.
+const SILENCE: Duration = Duration::from_secs(20);
+
+/// A header, and whether its value is a secret.
+pub(crate) enum Header<'a> {
+    Plain(&'static str, &'a str),
+    Secret(&'static str, &'static str, &'a Secret),
+}
+
+/// What is posted where.
+pub(crate) struct Post<'a> {
+    pub(crate) url: String,
+    pub(crate) headers: Vec<Header<'a>>,
+    pub(crate) body: &'a Value,
+    /// How long the whole may take.
+    pub(crate) within: Duration,
+}
+
+/// An answer that came whole.
+pub(crate) struct Answer {
+    pub(crate) status: u16,
+    /// How long the server asked to be left alone.
+    pub(crate) retry_after: Option<Duration>,
+    pub(crate) body: Vec<u8>,
+}
+
+/// Connections to models, kept open between requests. Nothing is connected before the first request.
+#[derive(Clone)]
+pub(crate) struct Wire(Client<HttpsConnector<HttpConnector>, Full<Bytes>>);
+
+impl Wire {
+    pub(crate) fn new() -> Self {
+        let mut connector = HttpConnector::new();
+        connector.set_connect_timeout(Some(CONNECTING));
+        connector.enforce_http(false);
+        let connector = HttpsConnectorBuilder::new().with_webpki_roots().https_or_http().enable_http1().wrap_connector(connector);
+        Self(Client::builder(TokioExecutor::new()).pool_idle_timeout(Duration::from_secs(30)).build(connector))
+    }
+
+    async fn begin(&self, post: &Post<'_>) -> Result<Response<Incoming>, ProviderError> {
+        let unaccepted = |why: String| ProviderError::unanswered(Cause::Unaccepted, why);
+        let mut request = Request::builder().method(Method::POST).uri(&post.url).header("content-type", "application/json");
+        for header in &post.headers {
+            let (name, value) = match header {
+                Header::Plain(name, value) => (name, HeaderValue::from_str(value)),
+                Header::Secret(name, before, secret) => (name, HeaderValue::from_str(&format!("{before}{}", secret.reveal()))),
+            };
+            let mut value = value.map_err(|_| unaccepted(format!("the {name} header cannot be sent")))?;
+            value.set_sensitive(matches!(header, Header::Secret(..)));
+            request = request.header(*name, value);
+        }
+        let body = Full::new(Bytes::from(post.body.to_string()));
+        let request = request.body(body).map_err(|error| unaccepted(format!("the address cannot be used: {error}")))?;
+        // The error's own words name the cause and no header.
+        self.0.request(request).await.map_err(|error| {
+            let why = std::error::Error::source(&error).map_or_else(|| error.to_string(), ToString::to_string);
+            ProviderError::unanswered(Cause::Unreachable, why)
+        })
+    }
+
+    /// Posts, and reads the whole answer.
+    pub(crate) async fn send(&self, post: &Post<'_>) -> Result<Answer, ProviderError> {
+        let whole = async {
+            let response = self.begin(post).await?;
+            let (status, retry_after) = (response.status().as_u16(), retry_after(&response));
+            let body = read(response.into_body()).await?;
+            Ok(Answer { status, retry_after, body })
+        };
+        tokio::time::timeout(post.within, whole).await.unwrap_or_else(|_| Err(late(post.within)))
+    }
+
+    /// Posts, and hands over every event of the stream; answers that are no stream come back whole.
+    pub(crate) async fn stream(&self, post: &Post<'_>, event: &mut (dyn FnMut(&str) + Send)) -> Result<Answer, ProviderError> {
+        let whole = async {
+            let response = tokio::time::timeout(SILENCE, self.begin(post)).await.unwrap_or_else(|_| Err(late(SILENCE)))?;
+            let (status, retry_after) = (response.status().as_u16(), retry_after(&response));
+            let streams = response.headers().get("content-type").is_some_and(|kind| kind.as_bytes().starts_with(b"text/event-stream"));
+            if status != 200 || !streams {
+                let body = read(response.into_body()).await?;
+                return Ok(Answer { status, retry_after, body });
+            }
+            let (mut body, mut held, mut total) = (response.into_body(), Vec::new(), 0);
+            loop {
+                let frame = tokio::time::timeout(SILENCE, body.frame()).await.map_err(|_| late(SILENCE))?;
+                let Some(frame) = frame else { break };
+                let Ok(data) = frame.map_err(cut_off)?.into_data() else { continue };
+                total += data.len();
+                if total > LARGEST {
+                    return Err(endless());
+                }
+                held.extend_from_slice(&data);
+                while let Some(end) = held.iter().position(|byte| *byte == b'\n') {
+                    let line: Vec<u8> = held.drain(..=end).collect();
+                    let line = std::str::from_utf8(&line).map_err(|_| unreadable())?;
+                    if let Some(data) = line.strip_prefix("data:") {
+                        event(data.trim());
+                    }
+                }
+            }
+            Ok(Answer { status, retry_after, body: Vec::new() })
+        };
+        tokio::time::timeout(post.within, whole).await.unwrap_or_else(|_| Err(late(post.within)))
+    }
+}
+
+async fn read(mut body: Incoming) -> Result<Vec<u8>, ProviderError> {
+    let mut bytes = Vec::new();
+    while let Some(frame) = body.frame().await {
+        if let Ok(data) = frame.map_err(cut_off)?.into_data() {
+            bytes.extend_from_slice(&data);
+        }
+        if bytes.len() > LARGEST {
+            return Err(endless());
+        }
+    }
+    Ok(bytes)
+}
+
+fn retry_after(response: &Response<Incoming>) -> Option<Duration> {
+    let seconds: u64 = response.headers().get(RETRY_AFTER)?.to_str().ok()?.trim().parse().ok()?;
+    Some(Duration::from_secs(seconds))
+}
+
+fn late(within: Duration) -> ProviderError {
+    ProviderError::unanswered(Cause::TimedOut, format!("no answer within {} s", within.as_secs_f32()))
+}
+
+fn endless() -> ProviderError {
+    ProviderError::unanswered(Cause::Endless, format!("more than {} kB", LARGEST / 1024))
+}
+
+fn cut_off(error: hyper::Error) -> ProviderError {
+    ProviderError::unanswered(Cause::Unreachable, format!("cut off: {error}"))
+}
+
+pub(crate) fn unreadable() -> ProviderError {
+    ProviderError::unanswered(Cause::Garbled, "the answer is not text".into())
+}

@@ -1,0 +1,343 @@
+//! A thinker that asks models: a prompt for each thought, one chance to repair an answer, and bounds on what is taken
+//! from it. Thoughts no model was chosen for are the rules'.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use saegim_core::{Appraisal, Cause, Emotions, Feeling, Language, Role, SpeechStyle, Thought};
+use serde::de::DeserializeOwned;
+use serde_json::{Value, json};
+
+use super::answer::{self, LONGEST, short};
+use super::extract;
+use super::language_model::{Ask, LanguageModel, Saying, Speaker};
+use super::prompt;
+use crate::rules::commands;
+use crate::{
+    AnalyseFrom, Analysis, BelieveFrom, Conflict, Conviction, Daydream, ImagineFrom, InterpretFrom, Landmark, ProviderError, Reading,
+    ReflectFrom, ReplyTo, RuleThinker, Settlement, Thinker, Trial, Utterance,
+};
+
+/// The longest answer of a character, in letters; what a model says beyond it is left unsaid.
+const LONGEST_REPLY: usize = 8_000;
+
+/// Thinks by asking models.
+#[derive(Default)]
+pub struct ModelThinker {
+    id: String,
+    models: HashMap<Thought, Arc<dyn LanguageModel>>,
+}
+
+impl ModelThinker {
+    /// A thinker without models yet: everything is the rules'.
+    pub fn new() -> Self {
+        Self { id: "rules@1".into(), models: HashMap::new() }
+    }
+
+    /// The same, asking `model` for these thoughts.
+    pub fn asking(mut self, model: &Arc<dyn LanguageModel>, thoughts: impl IntoIterator<Item = Thought>) -> Self {
+        for thought in thoughts {
+            self.models.insert(thought, Arc::clone(model));
+        }
+        let mut ids: Vec<&str> = self.models.values().map(|model| model.id()).collect();
+        ids.sort_unstable();
+        ids.dedup();
+        self.id = ids.join("+");
+        self
+    }
+
+    /// The models, each once, with what they are asked for.
+    pub fn models(&self) -> Vec<(Arc<dyn LanguageModel>, Vec<Thought>)> {
+        let mut models: Vec<(Arc<dyn LanguageModel>, Vec<Thought>)> = Vec::new();
+        for thought in Thought::ALL {
+            let Some(model) = self.models.get(thought) else { continue };
+            match models.iter_mut().find(|(other, _)| other.id() == model.id()) {
+                Some((_, thoughts)) => thoughts.push(*thought),
+                None => models.push((Arc::clone(model), vec![*thought])),
+            }
+        }
+        models
+    }
+
+    /// A structured answer: asked, read, and asked once more where it could not be read.
+    async fn structured<T: DeserializeOwned>(&self, thought: Thought, language: Language, data: Value) -> Option<Result<T, ProviderError>> {
+        let model = self.models.get(&thought)?;
+        Some(structured(&**model, Question { thought, language, data }).await)
+    }
+}
+
+/// What is asked of a model.
+struct Question {
+    thought: Thought,
+    language: Language,
+    data: Value,
+}
+
+async fn structured<T: DeserializeOwned>(model: &dyn LanguageModel, question: Question) -> Result<T, ProviderError> {
+    let Question { thought, language, data } = question;
+    let system = prompt::system(thought, language);
+    let schema = prompt::schema(thought).map(|schema| (thought.as_str(), schema));
+    let most_tokens = if thought == Thought::Extract { 3_000 } else { 1_500 };
+    let mut ask = Ask { thought, system: &system, messages: vec![(Speaker::User, data.to_string())], schema, most_tokens };
+    let mut why = String::new();
+    for _ in 0..2 {
+        let told = match model.ask(&ask).await {
+            // An answer that is not even an answer may be asked for once more, too.
+            Err(error) if why.is_empty() && error.cause() == Cause::Garbled => {
+                why = error.to_string();
+                continue;
+            }
+            told => told?,
+        };
+        match answer::read(&told.text) {
+            Ok(read) => return Ok(read),
+            Err(problem) => why = problem,
+        }
+        ask.messages.truncate(1);
+        ask.messages.push((Speaker::Model, short(&told.text, 2_000)));
+        ask.messages.push((Speaker::User, prompt::repair(language, &why)));
+    }
+    // What was wrong with it may repeat what was asked, and is not told.
+    Err(ProviderError::unanswered(Cause::Garbled, "the answer has not the shape asked for, twice".into()))
+}
+
+/// The language of texts, by all of them together.
+fn language_of(texts: &[&str]) -> Language {
+    Language::of(&texts.join(" "))
+}
+
+/// What a model wrote on its own account: short, in the language it should be in, and no command. Nothing else is taken.
+fn written(text: &str, language: Language) -> Result<String, ProviderError> {
+    let text = short(text, LONGEST);
+    let refused = |why: &str| Err(ProviderError::unanswered(Cause::Garbled, why.into()));
+    if text.is_empty() {
+        return Err(ProviderError::unanswered(Cause::Empty, "nothing was written".into()));
+    }
+    if commands(&text) {
+        return refused("it tries to command the memory");
+    }
+    if Language::of(&text) != language {
+        return refused("it is in another language");
+    }
+    Ok(text)
+}
+
+fn style_words(style: SpeechStyle, language: Language) -> &'static str {
+    match (style, language) {
+        (SpeechStyle::Formal, Language::Korean) => "존댓말로",
+        (SpeechStyle::Casual, Language::Korean) => "반말로",
+        (SpeechStyle::Intimate, Language::Korean) => "아주 가까운 사이의 다정한 반말로",
+        (SpeechStyle::Formal, Language::English) => "politely",
+        (SpeechStyle::Casual, Language::English) => "casually, as a friend",
+        (SpeechStyle::Intimate, Language::English) => "warmly, as someone very close",
+    }
+}
+
+fn language_word(language: Language) -> &'static str {
+    match language {
+        Language::Korean => "Korean",
+        Language::English => "English",
+    }
+}
+
+/// The conversation a reply is asked for: what the caller's own instructions say, what was said, and the message.
+fn reply_messages(asked: &ReplyTo<'_>) -> (String, Vec<(Speaker, String)>) {
+    let template = prompt::system(Thought::Reply, asked.language);
+    let style = style_words(asked.style, asked.language);
+    let values = [("character", asked.character), ("user", asked.user), ("style", style), ("context", asked.context)];
+    let mut system = prompt::filled(&template, &values);
+    let mut messages: Vec<(Speaker, String)> = Vec::new();
+    for (role, text) in asked.before {
+        let speaker = match role {
+            Role::System => {
+                system = format!("{text}\n\n{system}");
+                continue;
+            }
+            Role::Assistant | Role::Persona => Speaker::Model,
+            Role::User | Role::Event => Speaker::User,
+        };
+        // Servers want the two to take turns, and the user to begin.
+        match messages.last_mut() {
+            Some((last, said)) if *last == speaker => *said = format!("{said}\n{text}"),
+            None if speaker == Speaker::Model => {}
+            _ => messages.push((speaker, text.clone())),
+        }
+    }
+    match messages.last_mut() {
+        Some((Speaker::User, said)) => *said = format!("{said}\n{}", asked.text),
+        _ => messages.push((Speaker::User, asked.text.to_owned())),
+    }
+    (system, messages)
+}
+
+#[async_trait]
+impl Thinker for ModelThinker {
+    fn id(&self) -> &str {
+        &self.id
+    }
+
+    fn asks(&self, thought: Thought) -> Option<&str> {
+        self.models.get(&thought).map(|model| model.id())
+    }
+
+    async fn try_out(&self) -> Vec<Trial> {
+        let mut trials = Vec::new();
+        for (model, thoughts) in self.models() {
+            let question =
+                Question { thought: Thought::Appraise, language: Language::English, data: json!({ "text": "My birthday is May 3rd." }) };
+            let went = structured::<answer::Appraised>(&*model, question).await.map(drop);
+            trials.push(Trial { model: model.id().to_owned(), thoughts, went });
+        }
+        trials
+    }
+
+    async fn extract(&self, utterance: &Utterance<'_>) -> Result<Reading, ProviderError> {
+        let data = json!({
+            "said_by": utterance.role, "user": utterance.user, "character": utterance.character, "at": utterance.at,
+            "before": utterance.before, "text": utterance.text,
+        });
+        match self.structured(Thought::Extract, Language::of(utterance.text), data).await {
+            Some(extracted) => Ok(extract::reading(&extracted?, utterance)),
+            None => RuleThinker.extract(utterance).await,
+        }
+    }
+
+    async fn appraise(&self, text: &str) -> Result<Appraisal, ProviderError> {
+        match self.structured::<answer::Appraised>(Thought::Appraise, Language::of(text), json!({ "text": text })).await {
+            Some(appraised) => Ok(appraised?.appraisal()),
+            None => RuleThinker.appraise(text).await,
+        }
+    }
+
+    async fn feel(&self, text: &str) -> Result<Feeling, ProviderError> {
+        match self.structured::<answer::Felt>(Thought::Feel, Language::of(text), json!({ "text": text })).await {
+            Some(felt) => Ok(felt?.feeling(text)),
+            None => RuleThinker.feel(text).await,
+        }
+    }
+
+    async fn reply(&self, asked: &ReplyTo<'_>) -> Result<String, ProviderError> {
+        self.speak(asked, &mut |_| ()).await
+    }
+
+    async fn speak(&self, asked: &ReplyTo<'_>, said: Saying<'_>) -> Result<String, ProviderError> {
+        let Some(model) = self.models.get(&Thought::Reply) else { return Thinker::speak(&RuleThinker, asked, said).await };
+        let (system, messages) = reply_messages(asked);
+        let ask = Ask { thought: Thought::Reply, system: &system, messages, schema: None, most_tokens: 2_000 };
+        let told = model.speak(&ask, said).await?;
+        let text = told.text.rsplit("</think>").next().unwrap_or_default().trim();
+        Ok(text.chars().take(LONGEST_REPLY).collect())
+    }
+
+    async fn distil(&self, texts: &[&str]) -> Result<String, ProviderError> {
+        let language = language_of(texts);
+        match self.structured::<answer::Distilled>(Thought::Distil, language, json!({ "memories": texts })).await {
+            Some(distilled) => written(&distilled?.essence, language),
+            None => RuleThinker.distil(texts).await,
+        }
+    }
+
+    async fn believe(&self, from: &BelieveFrom<'_>) -> Result<Vec<Conviction>, ProviderError> {
+        let language = language_of(from.memories);
+        let data = json!({ "memories": from.memories, "user": from.user, "character": from.character });
+        let Some(believed) = self.structured::<answer::Believed>(Thought::Believe, language, data).await else {
+            return RuleThinker.believe(from).await;
+        };
+        let mut convictions: Vec<Conviction> = Vec::new();
+        for belief in believed?.beliefs.into_iter().take(5) {
+            let mut supporting: Vec<usize> = belief.supporting.into_iter().filter(|place| *place < from.memories.len()).collect();
+            supporting.sort_unstable();
+            supporting.dedup();
+            match written(&belief.statement, language) {
+                Ok(statement) if !supporting.is_empty() => convictions.push(Conviction { statement, supporting }),
+                _ => {}
+            }
+        }
+        Ok(convictions)
+    }
+
+    async fn name_island(&self, texts: &[&str]) -> Result<Landmark, ProviderError> {
+        let language = language_of(texts);
+        let Some(named) = self.structured::<answer::Named>(Thought::Name, language, json!({ "memories": texts })).await else {
+            return RuleThinker.name_island(texts).await;
+        };
+        let named = named?;
+        let emoji = Some(short(&named.emoji, 8)).filter(|emoji| !emoji.is_empty() && !emoji.chars().any(char::is_alphanumeric));
+        Ok(Landmark {
+            name: written(&named.name, language)?.chars().take(40).collect(),
+            emoji: emoji.unwrap_or_else(|| "🏝️".into()),
+            description: written(&named.description, language)?,
+        })
+    }
+
+    async fn imagine(&self, from: &ImagineFrom<'_>) -> Result<Daydream, ProviderError> {
+        let data = json!({
+            "trigger": from.trigger, "time_of_day": from.time_of_day, "context": from.context, "theme": from.theme, "memories": from.memories,
+            "user": from.user, "language": language_word(from.language), "style": style_words(from.style, from.language),
+        });
+        let Some(imagined) = self.structured::<answer::Imagined>(Thought::Imagine, from.language, data).await else {
+            return RuleThinker.imagine(from).await;
+        };
+        let imagined = imagined?;
+        Ok(Daydream {
+            scenario: written(&imagined.scenario, from.language)?,
+            action: imagined.action.and_then(|action| written(&action, from.language).ok()),
+            emotions: Emotions::mix(imagined.emotions),
+        })
+    }
+
+    async fn interpret(&self, from: &InterpretFrom<'_>) -> Result<Vec<(usize, String)>, ProviderError> {
+        let data = json!({ "character": from.character, "user": from.user, "memories": from.memories });
+        let Some(read) = self.structured::<answer::Interpreted>(Thought::Interpret, language_of(from.memories), data).await else {
+            return RuleThinker.interpret(from).await;
+        };
+        let views = read?.interpretations.into_iter().filter(|view| view.place < from.memories.len());
+        Ok(views.filter_map(|view| Some((view.place, written(&view.text, Language::of(from.memories[view.place])).ok()?))).collect())
+    }
+
+    async fn settle(&self, conflict: &Conflict<'_>) -> Result<Settlement, ProviderError> {
+        let data = json!({ "subject": conflict.subject, "older": conflict.older, "newer": conflict.newer });
+        match self.structured::<answer::SettledAs>(Thought::Settle, language_of(&[conflict.older, conflict.newer]), data).await {
+            Some(settled) => Ok(settled?.standing),
+            None => RuleThinker.settle(conflict).await,
+        }
+    }
+
+    async fn reflect(&self, from: &ReflectFrom<'_>) -> Result<Option<String>, ProviderError> {
+        let data = json!({
+            "user": from.user, "facts": from.facts, "memories": from.memories, "language": language_word(from.language),
+        });
+        match self.structured::<answer::Reflected>(Thought::Reflect, from.language, data).await {
+            Some(reflected) => written(&reflected?.profile, from.language).map(Some),
+            None => RuleThinker.reflect(from).await,
+        }
+    }
+
+    async fn analyse(&self, from: &AnalyseFrom<'_>) -> Result<Analysis, ProviderError> {
+        let turns: Vec<Value> = from.turns.iter().map(|(role, text)| json!({ "said_by": role, "text": text })).collect();
+        let data = json!({
+            "user": from.user, "character": from.character, "turns": turns, "facts": from.facts, "relationship": from.relationship,
+            "language": language_word(from.language),
+        });
+        let Some(analysed) = self.structured::<answer::Analysed>(Thought::Analyse, from.language, data).await else {
+            return RuleThinker.analyse(from).await;
+        };
+        let analysed = analysed?;
+        let theirs = |place: usize| from.turns.get(place).filter(|(role, _)| *role == Role::User).map(|(_, text)| *text);
+        let moved = analysed.toward.iter().take(8).filter_map(|moved| Some((moved.place, extract::toward(moved, theirs(moved.place)?)?)));
+        let subject = |place: usize| from.facts.get(place).map(|(subject, _)| *subject);
+        let one_subject = |one: usize, other: usize| one != other && subject(one).is_some() && subject(one) == subject(other);
+        Ok(Analysis {
+            note: written(&analysed.note, from.language).ok(),
+            toward: moved.collect(),
+            conflicts: analysed
+                .conflicts
+                .iter()
+                .map(|pair| (pair.one, pair.other))
+                .filter(|pair| one_subject(pair.0, pair.1))
+                .take(4)
+                .collect(),
+        })
+    }
+}

@@ -1,0 +1,45 @@
+//! The table of what models used, by day, thought and model.
+
+use rusqlite::{Connection, Row};
+use saegim_core::{Expense, Spent, Thought, phrase};
+
+use super::apply::broken;
+use crate::StoreError;
+
+pub(super) fn add(connection: &Connection, mind: i64, expense: &Expense) -> Result<(), StoreError> {
+    let Spent { requests, read, written } = expense.spent;
+    connection.prepare_cached(include_str!("add.sql"))?.execute((
+        mind,
+        &expense.day,
+        expense.thought.as_str(),
+        &expense.model,
+        requests as i64,
+        read as i64,
+        written as i64,
+    ))?;
+    Ok(())
+}
+
+/// What all minds together used since a day, the newest day first.
+pub(super) fn since(connection: &Connection, day: &str) -> Result<Vec<Expense>, StoreError> {
+    let sql = "SELECT day, thought, model, sum(requests), sum(read), sum(written) FROM expense WHERE day >= ?1
+               GROUP BY day, thought, model ORDER BY day DESC, thought, model";
+    let mut select = connection.prepare_cached(sql)?;
+    let mut rows = select.query([day])?;
+    let mut expenses = Vec::new();
+    while let Some(row) = rows.next()? {
+        expenses.push(expense(row)?);
+    }
+    Ok(expenses)
+}
+
+fn expense(row: &Row<'_>) -> Result<Expense, StoreError> {
+    let thought: String = row.get(1)?;
+    let number = |at: usize| row.get::<_, i64>(at).map(|number| number as u64);
+    Ok(Expense {
+        day: row.get(0)?,
+        thought: Thought::parse(&thought).map_err(|_| broken(phrase!("an expense cannot be read", "읽을 수 없는 비용 기록이 있습니다")))?,
+        model: row.get(2)?,
+        spent: Spent { requests: number(3)?, read: number(4)?, written: number(5)? },
+    })
+}
