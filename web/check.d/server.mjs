@@ -11,6 +11,7 @@ export async function serve({ language = "en", demo = false, more = [] } = {}) {
   const args = ["--db", join(folder, "mind.db"), "--json", "serve", "--addr", "127.0.0.1:0", ...(demo ? ["--demo"] : []), ...more];
   const env = { ...process.env, SAEGIM_LANG: language, XDG_CONFIG_HOME: folder, HOME: folder };
   const child = spawn(process.env.BINARY, args, { env, stdio: ["ignore", "ignore", "pipe"] });
+  process.on("exit", () => child.kill());
   const address = await new Promise((resolve, reject) => {
     let heard = "";
     child.stderr.on("data", (bytes) => {
@@ -33,7 +34,7 @@ export async function serve({ language = "en", demo = false, more = [] } = {}) {
 }
 
 export function browse() {
-  const args = ["--no-sandbox", "--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--disable-dev-shm-usage"];
+  const args = ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"];
   return chromium.launch({ executablePath: process.env.CHROMIUM, args });
 }
 

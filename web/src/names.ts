@@ -165,6 +165,7 @@ export const type = (word: string) => named(TYPES, word);
 
 const PARTS: Record<string, Pair> = {
   words: ["words", "단어"],
+  baseline: ["baseline", "기준선"],
   letters: ["letters", "글자"],
   meaning: ["meaning", "뜻"],
   neighbours: ["neighbours", "앞뒤"],

@@ -1,4 +1,4 @@
-precision mediump float;
+precision highp float;
 
 varying vec3 one;
 varying vec3 two;
@@ -6,6 +6,7 @@ varying float light;
 varying float shown;
 varying float wide;
 
+uniform float plain;
 uniform float dark;     // 1 on a night sky, 0 on paper
 
 void main() {
@@ -14,7 +15,7 @@ void main() {
   if (d > 1.0) discard;
   float halved = smoothstep(-0.35, 0.35, at.x * 0.6 + at.y * 0.8);
   vec3 hue = mix(one, two, halved);
-  if (wide < 5.0) {
+  if (wide < plain) {
     float a = (1.0 - smoothstep(0.5, 1.0, d)) * (0.35 + 0.65 * light) * shown;
     vec3 paper = hue * 0.8;
     gl_FragColor = vec4(mix(paper, hue, dark) * a, a * mix(1.0, 0.35, dark));

@@ -39,7 +39,7 @@ export class Light implements Painter {
     gl.attachShader(program, compiled(gl, gl.FRAGMENT_SHADER, fragment));
     gl.linkProgram(program);
     gl.useProgram(program);
-    for (const name of ["reach", "centre", "now", "move", "scale", "dark"]) this.uniforms[name] = gl.getUniformLocation(program, name);
+    for (const name of ["reach", "centre", "now", "move", "scale", "plain", "dark"]) this.uniforms[name] = gl.getUniformLocation(program, name);
     gl.bindBuffer(gl.ARRAY_BUFFER, gl.createBuffer());
     let offset = 0;
     for (const [name, size] of [["orbit", 4], ["body", 4], ["colour", 3], ["other", 3], ["pulse", 1]] as const) {
@@ -84,6 +84,8 @@ export class Light implements Painter {
     gl.uniform2f(uniforms["centre"]!, (lens.x * 2) / lens.width, (-lens.y * 2) / lens.height);
     gl.uniform1f(uniforms["now"]!, now);
     gl.uniform1f(uniforms["scale"]!, scale * this.ratio);
+    // Where all are drawn small, only the largest shine: light costs by the pixel, and the eye cannot tell.
+    gl.uniform1f(uniforms["plain"]!, (scale < 0.5 ? 9 : 5) * this.ratio);
     gl.uniform1f(uniforms["dark"]!, dark ? 1 : 0);
     gl.drawArrays(gl.POINTS, 0, this.count);
   }

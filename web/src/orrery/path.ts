@@ -94,7 +94,7 @@ export type Lens = { width: number; height: number; zoom: number; x: number; y: 
 export function reach(lens: Lens): [number, number] {
   const tall = lens.height > lens.width;
   const across = tall ? lens.width * 0.46 : Math.min(lens.width * 0.43, lens.height * 0.78);
-  const down = tall ? Math.min(lens.height * 0.4, lens.width * 0.78) : Math.min(lens.height * 0.435, across * 0.8);
+  const down = tall ? Math.min(lens.height * 0.36, lens.width * 0.74) : Math.min(lens.height * 0.435, across * 0.8);
   return [across * lens.zoom, down * lens.zoom];
 }
 

@@ -6,6 +6,15 @@ import { Ink } from "./ink";
 import { Light, type Painted, type Painter } from "./light";
 import { BEYOND, type Lens, orb, orbitOf, pace, type Place, placeOf, radius, where } from "./path";
 
+/** So many orbs are a crowd. */
+const CROWD = 2500;
+
+/** In a crowd what is far out is drawn this often, in seconds: it moves by a pixel meanwhile. */
+const FAR_EVERY = 0.5;
+
+/** How long a move or a flash is seen, in seconds. */
+const STIRRED = 3.2;
+
 /** How near a pointer must come, in pixels. */
 const NEAR = 16;
 
@@ -21,13 +30,22 @@ export class Sky {
   private readonly all: (Painted & { memory: Memory })[] = [];
   private readonly slots = new Map<string, number>();
   private readonly painter: Painter;
+  /** Draws what is far out, in a crowd; nothing otherwise. */
+  private readonly distant: Painter | null;
+  private farDue = 0;
+  private sortDue = Infinity;
+  private seen = "";
   private readonly born = performance.now();
   private stale = true;
   private frozen = 0;
 
-  constructor(private readonly canvas: HTMLCanvasElement) {
+  constructor(
+    private readonly canvas: HTMLCanvasElement,
+    private readonly far: HTMLCanvasElement,
+  ) {
     const light = Light.on(canvas);
     this.painter = light ?? new Ink(canvas.getContext("2d")!);
+    this.distant = light ? Light.on(far) : null;
     this.hear({ kind: "reset" });
     this.hear({ kind: "came", memories: [...memories()], quietly: true });
   }
@@ -96,14 +114,24 @@ export class Sky {
     else Object.assign(made, { from: this.still ? to : had.from, to, since: had.since });
     const next = { memory, orb: made, colours: colours(memory.emotions), dimmed: this.hides(memory), pulse };
     this.all[at] = next;
-    if (!this.stale) this.painter.put(at, next);
+    this.redo(at);
   }
 
   private flash(id: string, now: number): void {
     const at = this.slots.get(id);
     if (at === undefined) return;
     this.all[at]!.pulse = now;
-    if (!this.stale) this.painter.put(at, this.all[at]!);
+    this.redo(at);
+  }
+
+  /** One orb is different: it alone is sent again, or in a crowd all are sorted anew. */
+  private redo(at: number): void {
+    if (this.crowded) this.stale = true;
+    else if (!this.stale) this.painter.put(at, this.all[at]!);
+  }
+
+  private get crowded(): boolean {
+    return this.distant !== null && this.all.length > CROWD;
   }
 
   private drop(id: string): void {
@@ -132,17 +160,43 @@ export class Sky {
     // Twice the pixels cost four times the light; beyond that nobody sees a difference.
     const ratio = Math.min(devicePixelRatio, 2);
     Object.assign(this.lens, { width, height });
-    this.canvas.width = Math.round(width * ratio);
-    this.canvas.height = Math.round(height * ratio);
+    for (const canvas of [this.canvas, this.far]) {
+      canvas.width = Math.round(width * ratio);
+      canvas.height = Math.round(height * ratio);
+    }
     this.painter.resize(width, height, ratio);
+    this.distant?.resize(width, height, ratio);
+    this.farDue = 0;
   }
 
   draw(): void {
-    if (this.stale) {
+    const now = this.now;
+    if (this.stale || now > this.sortDue) this.sort(now);
+    this.painter.draw(now, this.lens, this.dark, this.scale);
+    if (!this.crowded) return;
+    const { width, height, zoom, x, y } = this.lens;
+    const seen = [width, height, zoom, x, y, this.dark].join();
+    if (now < this.farDue && seen === this.seen) return;
+    this.seen = seen;
+    this.farDue = now + FAR_EVERY;
+    this.distant!.draw(now, this.lens, this.dark, this.scale);
+  }
+
+  /** Says which painter draws what. In a crowd the outer orbits are another's, but for what is on its way. */
+  private sort(now: number): void {
+    const still = ({ orb, pulse }: Painted) => now - orb.since > STIRRED && now - pulse > STIRRED;
+    const outer = (painted: Painted) => (painted.orb.place === "belt" || painted.orb.place === "cloud") && still(painted);
+    this.far.hidden = !this.crowded;
+    if (this.crowded) {
+      this.painter.set(this.all.filter((painted) => !outer(painted)));
+      this.distant!.set(this.all.filter(outer));
+      this.sortDue = this.all.every(still) ? Infinity : now + STIRRED;
+      this.farDue = 0;
+    } else {
       this.painter.set(this.all);
-      this.stale = false;
+      this.sortDue = Infinity;
     }
-    this.painter.draw(this.now, this.lens, this.dark, this.scale);
+    this.stale = false;
   }
 
   /** Where a memory is on the screen now. */

@@ -9,6 +9,7 @@ uniform vec2 centre;
 uniform float now;
 uniform float move;
 uniform float scale;    // pixels for one unit of size
+uniform float plain;    // smaller than this an orb has no halo
 
 varying vec3 one;
 varying vec3 two;
@@ -28,7 +29,7 @@ void main() {
   float size = body.y * scale * (1.0 + 0.14 * near) * (1.0 + 0.9 * flash);
   wide = size;
   // What is small needs no room for a halo: most of ten thousand orbs are.
-  gl_PointSize = size < 5.0 ? max(size, 1.4) : size * 2.4;
+  gl_PointSize = size < plain ? max(size, 1.4) : size * 2.4;
   one = colour;
   two = other;
   light = min(1.6, body.z + flash);

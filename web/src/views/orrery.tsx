@@ -21,6 +21,7 @@ export function Orrery() {
   const stage = useRef<HTMLDivElement>(null);
   const under = useRef<HTMLCanvasElement>(null);
   const over = useRef<HTMLCanvasElement>(null);
+  const far = useRef<HTMLCanvasElement>(null);
   const centre = useRef<HTMLDivElement>(null);
   const ring = useRef<HTMLDivElement>(null);
   const sky = useRef<Sky | null>(null);
@@ -29,7 +30,7 @@ export function Orrery() {
   const felt = useSignal<string | null>(null);
 
   useEffect(() => {
-    const made = new Sky(over.current!);
+    const made = new Sky(over.current!, far.current!);
     sky.current = made;
     let frame = 0;
     let awake = true;
@@ -130,6 +131,7 @@ export function Orrery() {
         aria-activedescendant="pointed"
       >
         <canvas ref={under} class="ground" aria-hidden="true" />
+        <canvas ref={far} class="orbs" aria-hidden="true" hidden />
         <canvas ref={over} class="orbs" aria-hidden="true" />
         <div ref={centre} class="centre" aria-hidden="true">
           <FaceOf face={face.value} size={64} />

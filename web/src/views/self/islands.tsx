@@ -5,6 +5,7 @@ import type { Island } from "../../api/contract";
 import { status } from "../../names";
 import { attempt, tell } from "../../parts/toast";
 import { number, say } from "../../say";
+import { chance } from "../../orrery/path";
 import { at } from "../../state/mind";
 import { ago, until } from "../../time";
 import { Mention } from "../memory/links";
@@ -15,9 +16,11 @@ function height(island: Island): number {
   return 26 + island.strength * 84;
 }
 
-function hill(island: Island, wide: number): string {
-  const high = height(island);
-  const [a, b] = [wide * 0.22, wide * 0.36];
+/** An island's outline; no two are alike, and each is always the same. */
+function hill(island: Island): string {
+  const wide = 138 + 44 * chance(island.id, 1);
+  const high = height(island) * (0.86 + 0.14 * chance(island.id, 2));
+  const [a, b] = [wide * (0.13 + 0.12 * chance(island.id, 3)), wide * (0.3 + 0.09 * chance(island.id, 4))];
   return `M${-wide / 2} 0 C${-b} ${-high * 0.25} ${-a} ${-high} 0 ${-high} C${a * 0.8} ${-high} ${a} ${-high * 0.55} ${b} ${-high * 0.3} C${wide * 0.42} ${-high * 0.12} ${wide * 0.46} 0 ${wide / 2} 0 Z`;
 }
 
@@ -36,7 +39,7 @@ export function Islands({ islands, again }: { islands: Island[]; again: () => vo
               <path
                 key={island.id}
                 class={`hill ${island.status}`}
-                d={hill(island, 165)}
+                d={hill(island)}
                 transform={`translate(${offset + at * each + each / 2} 158) scale(1 -0.42)`}
               />
             ))}
@@ -44,7 +47,7 @@ export function Islands({ islands, again }: { islands: Island[]; again: () => vo
           {islands.map((island, at) => (
             <g key={island.id} transform={`translate(${offset + at * each + each / 2} 156)`}>
               <g class={`island ${island.status}`}>
-                <path class={`hill ${island.status}`} d={hill(island, 165)} />
+                <path class={`hill ${island.status}`} d={hill(island)} />
                 <text class="sign" text-anchor="middle" y={-height(island) - 10}>
                   {island.emoji}
                 </text>
