@@ -5,7 +5,7 @@ use saegim_core::{CandidateVerdict, Memory, MemoryId, Role, Span, Standing, phra
 use super::deed::{Deed, Texts, Which};
 use super::stage::Stage;
 use super::story::Story;
-use crate::{Core, Draft, Edit, EngineError, Exchange, Query, Said};
+use crate::{Core, Draft, Edit, EngineError, Exchange, IslandDraft, Query, Said};
 
 /// What is said when nothing is said: small talk that leaves nothing behind.
 const SMALL_TALK: [&str; 4] = ["안녕", "ㅋㅋㅋ", "응 그래", "오늘 날씨 좋다"];
@@ -96,6 +96,10 @@ impl Stage {
                 for id in self.ids(which).await? {
                     self.mind.changed_behaviour(id).await?;
                 }
+            }
+            Deed::Island(name, which) => {
+                let draft = IslandDraft { name: Some(name.clone()), founding: self.ids(which).await?, ..IslandDraft::default() };
+                self.mind.add_island(draft).await?;
             }
             _ => {}
         }

@@ -57,6 +57,8 @@ pub(crate) enum Deed {
     Link { from: Which, to: Which, kind: LinkKind },
     /// A memory has changed how the character behaves.
     ChangedBehaviour(Which),
+    /// The owner raises an island of this name on memories.
+    Island(String, Which),
     /// Places are worked out anew, perhaps with what the talk is about.
     Rebalance(Option<String>),
     /// The caretaker looks at once.
@@ -92,6 +94,7 @@ pub(crate) const DEEDS: &[Form<Deed>] = &[
     Form { opening: "edit", usage: "edit MEMORY to \"…\"", read: edit },
     Form { opening: "link", usage: "link MEMORY to MEMORY [kind related]", read: link },
     Form { opening: "changed behaviour", usage: "changed behaviour MEMORY", read: |words| which(words).map(Deed::ChangedBehaviour) },
+    Form { opening: "island", usage: "island \"NAME\" on MEMORY", read: island },
     Form { opening: "rebalance", usage: "rebalance [\"what the talk is about\"]", read: rebalance },
     Form { opening: "tick", usage: "tick", read: |_| Ok(Deed::Tick) },
     Form { opening: "restart", usage: "restart", read: |_| Ok(Deed::Restart) },
@@ -207,6 +210,12 @@ fn link(words: &mut Words) -> Result<Deed, Wrong> {
     let kind =
         if words.take("kind") { words.read(&phrase!("a kind of link", "연결의 뜻"), LinkKind::parse)? } else { LinkKind::Related };
     Ok(Deed::Link { from, to, kind })
+}
+
+fn island(words: &mut Words) -> Result<Deed, Wrong> {
+    let name = words.text()?;
+    words.must("on")?;
+    Ok(Deed::Island(name, which(words)?))
 }
 
 fn rebalance(words: &mut Words) -> Result<Deed, Wrong> {
