@@ -2,6 +2,7 @@
 
 mod cli;
 mod command;
+mod demo;
 mod error;
 mod http;
 mod korean;

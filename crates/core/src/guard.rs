@@ -63,10 +63,20 @@ pub fn share(changes: usize, beliefs: usize, policy: &BeliefPolicy) -> f32 {
     changes as f32 / beliefs.max(policy.counted_over) as f32
 }
 
+/// The self as it was at a moment and every version since; all of them where it is younger than that.
+fn since(history: &[SelfVersion], moment: Timestamp) -> &[SelfVersion] {
+    let then = history.iter().rposition(|version| version.made_at <= moment).unwrap_or(0);
+    &history[then..]
+}
+
 /// The self as it was at a moment; its first version where it is younger than that.
 fn as_of(history: &[SelfVersion], moment: Timestamp) -> &[Belief] {
-    let then = history.iter().rev().find(|version| version.made_at <= moment).or(history.first());
-    then.map_or(&[], |version| &version.beliefs)
+    since(history, moment).first().map_or(&[], |version| &version.beliefs)
+}
+
+/// How many of these beliefs are reworded or gone.
+fn lost(then: &[Belief], after: &[Belief]) -> usize {
+    then.iter().filter(|old| after.iter().all(|belief| belief.id != old.id || belief.statement != old.statement)).count()
 }
 
 /// Since when changes have followed each other without a long pause, if they do at `now`.
@@ -104,9 +114,9 @@ pub fn may_become(history: &[SelfVersion], after: &[Belief], now: Timestamp, pol
         return Err(TooMuch { window: Window::Day, share: day, again_at: oldest_since(day_ago).plus(Span::days(1)) });
     }
     let month_ago = now.minus(Span::days(30));
-    let then = as_of(history, month_ago);
-    let lost = then.iter().filter(|old| after.iter().all(|belief| belief.id != old.id || belief.statement != old.statement)).count();
-    let month = share(lost, then.len(), policy);
+    // Whoever it was at any time of the month: what came meanwhile and was reworded again counts too.
+    let month = since(history, month_ago).iter().map(|then| share(lost(&then.beliefs, after), then.beliefs.len(), policy));
+    let month = month.fold(0.0, f32::max);
     if month >= policy.month_share {
         return Err(TooMuch { window: Window::Month, share: month, again_at: oldest_since(month_ago).plus(Span::days(30)) });
     }

@@ -158,11 +158,12 @@ impl MindHandle {
         let over = [over, waits].into_iter().flatten().min();
         let pending = self.store().pending(self.id).await?;
         let put_away = self.policy().retention.limits && !self.archives().await?.is_empty();
-        if !pending.passing && pending.gone.is_none() && !put_away {
-            return Ok([over, self.self_due().await?].into_iter().flatten().min());
+        let own = self.self_due().await?;
+        if !pending.passing && pending.gone.is_none() && !put_away && own.is_none() {
+            return Ok(over);
         }
         let midnight = steps(now, now.plus(Span::days(2)), &self.inner.config.time_zone).next().map(|step| step.at);
-        Ok([over, midnight, pending.ends_at, pending.gone.map(|(first, _)| first), self.self_due().await?].into_iter().flatten().min())
+        Ok([over, midnight, pending.ends_at, pending.gone.map(|(first, _)| first), own].into_iter().flatten().min())
     }
 
     pub(crate) fn worker_commit(&self, operation: Op) -> Commit {

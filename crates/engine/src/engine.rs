@@ -186,6 +186,11 @@ impl Engine {
         Ok(mind)
     }
 
+    /// The key of the mind with this id.
+    pub async fn key_of_mind(&self, id: MindId) -> Result<Option<MindKey>, EngineError> {
+        Ok(self.inner.store.mind_by_id(id).await?.map(|mind| mind.key))
+    }
+
     /// The minds a memory can be in; ids are told apart within a mind only.
     pub async fn minds_of(&self, memory: MemoryId) -> Result<Vec<Mind>, EngineError> {
         Ok(self.inner.store.minds_of(memory).await?)

@@ -9,6 +9,9 @@ use tokio::sync::RwLock;
 use crate::index::{Index, Indexes, State};
 use crate::{EngineError, MindHandle};
 
+/// So many rows are taken into an index right where they are read.
+const FEW: usize = 64;
+
 /// What of a mind is kept in memory.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Followed {
@@ -118,7 +121,8 @@ impl MindHandle {
             let (last, small) = (page.rows.len() < limit, page.memories <= at_once);
             taken += page.rows.len();
             let embedder = self.inner.config.embedder.clone();
-            let task = tokio::task::spawn_blocking(move || {
+            let few = page.rows.len() <= FEW;
+            let take = move || {
                 writing.take(page, |text| embedder.as_ref().is_some_and(|embedder| embedder.knows(text)));
                 // What was just read from its beginning is as sound as it can be.
                 let sound = !last || from_beginning || writing.is_sound(small);
@@ -126,8 +130,13 @@ impl MindHandle {
                     *writing = Index::default();
                 }
                 sound
-            });
-            let sound = task.await.map_err(|error| EngineError::Busy(format!("indexing: {error}").into()))?;
+            };
+            let sound = if few {
+                take()
+            } else {
+                let task = tokio::task::spawn_blocking(take);
+                task.await.map_err(|error| EngineError::Busy(format!("indexing: {error}").into()))?
+            };
             if !sound && !small {
                 return Ok(false);
             }

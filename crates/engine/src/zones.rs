@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use saegim_core::{Change, Claim, Embedding, MemoryId, Nearness, Op, Span, Timestamp, TurnId, Unit, Zone, place, running};
+use saegim_core::{Change, Claim, Deed, Embedding, MemoryId, Nearness, Op, Span, Timestamp, TurnId, Unit, Zone, place, running};
 use saegim_provider::Purpose;
 use saegim_store::{Filter, StoreError, TurnPage, VectorSearch, ZoneRow};
 use serde::Serialize;
@@ -30,6 +30,7 @@ impl MindHandle {
     /// Places every memory anew by how near to mind it is; `context` is what the conversation is about, or what was last
     /// said while it goes on.
     pub async fn rebalance(&self, context: Option<&str>) -> Result<Vec<Move>, EngineError> {
+        self.may(Deed::Observe).await?;
         let now = self.now();
         let direction = match context {
             Some(text) => self.direction_of(text).await,

@@ -564,3 +564,17 @@ async fn a_self_is_written_out_taken_in_and_written_out_the_same() {
     core(&third, "비밀을 털어놓았다").await;
     assert!(third.become_self(parcel.selfhood).await.unwrap().is_some());
 }
+
+#[tokio::test]
+async fn a_proposal_that_waits_for_weeks_is_no_reason_to_look_at_every_sweep() {
+    let world = World::new();
+    let engine = world.engine().await;
+    let mind = engine.mind(MindKey::new("삐돌이", "루나").unwrap()).await.unwrap();
+    core(&mind, "강아지 모찌를 입양했다").await;
+    engine.sweep(10).await.unwrap();
+    assert!(mind.waiting().await.unwrap() > 0, "a belief waits for the owner");
+    assert!(engine.sweep(10).await.unwrap().is_empty());
+    world.day(1);
+    assert_eq!(engine.sweep(10).await.unwrap().len(), 1, "it is looked at once a day");
+    assert!(engine.sweep(10).await.unwrap().is_empty());
+}

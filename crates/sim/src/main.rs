@@ -16,6 +16,8 @@ mod made;
 mod models;
 /// The embedder of a large mind is changed.
 mod reembed;
+/// The server under load and under kills.
+mod served;
 /// Many processes on one file.
 mod writers;
 
@@ -59,6 +61,33 @@ enum Command {
         /// How many memories each
         #[arg(long, default_value_t = 300)]
         writes: u32,
+    },
+    /// A crowd of clients on many minds, beside the barest server that keeps a row
+    Served {
+        /// How many clients
+        #[arg(long, default_value_t = 64)]
+        clients: usize,
+        /// How many minds
+        #[arg(long, default_value_t = 1000)]
+        minds: usize,
+        /// For how long each server
+        #[arg(long, default_value_t = 60)]
+        seconds: u64,
+    },
+    /// Kill the server under load at random moments and look what is left
+    ServeKills {
+        /// How many times
+        #[arg(long, default_value_t = 50)]
+        count: u32,
+        /// The seed of the moments
+        #[arg(long, default_value_t = 1)]
+        seed: u64,
+    },
+    /// The barest server, for `served`
+    #[command(hide = true)]
+    Bare {
+        /// Its database
+        db: PathBuf,
     },
     /// Measure speed and print it as JSON
     Bench {
@@ -141,6 +170,9 @@ fn main() -> ExitCode {
             Command::Models { inputs } => models::run(inputs).await,
             Command::Reembed { memories } => reembed::run(memories).await,
             Command::Writers { processes, writes } => writers::run(processes, writes).await,
+            Command::Served { clients, minds, seconds } => served::run(served::Load { clients, minds, seconds }).await,
+            Command::ServeKills { count, seed } => served::kills(count, seed).await,
+            Command::Bare { db } => served::bare::run(&db).await,
             Command::Bench { memories, only } => bench::run(memories, only).await,
             Command::Growth { sizes, minds, each } => growth::run(&sizes, minds, each),
             Command::OneMind { size } => growth::one_mind(size).await,

@@ -24,6 +24,9 @@ pub(crate) struct ServeArgs {
     /// Tell each request on standard error, never what it says
     #[arg(long)]
     pub(crate) log: bool,
+    /// Live a sample year first, in a file that is thrown away; yours is not opened
+    #[arg(long)]
+    pub(crate) demo: bool,
 }
 
 #[derive(Args)]

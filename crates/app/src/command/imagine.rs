@@ -2,13 +2,14 @@
 
 use saegim_core::{Emotion, GrantScope, Imagination, Span};
 use saegim_engine::{GrantWish, Imagining};
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::App;
 use crate::cli::ImagineArgs;
 use crate::error::AppError;
 use crate::names;
 use crate::say::say;
+use crate::shapes;
 use crate::view::{self, print};
 
 /// How many imaginations are listed.
@@ -20,13 +21,15 @@ impl App {
         if args.list {
             let (all, weights) = (mind.imaginations(LISTED).await?, mind.imagination_weights().await?);
             if self.global.json {
-                return print(json!({ "imaginations": all.iter().map(imagination_json).collect::<Vec<_>>(), "weights": weights }));
+                let shown: Vec<shapes::Imagination> = all.iter().map(Into::into).collect();
+                let weights: Vec<shapes::Weight> = weights.iter().map(Into::into).collect();
+                return print(json!({ "imaginations": shown, "weights": weights }));
             }
             return all.iter().try_for_each(|imagination| self.show_imagination(imagination));
         }
         let imagination = mind.imagine(Imagining { trigger: args.trigger, context: args.context }).await?;
         if self.global.json {
-            return print(imagination_json(&imagination));
+            return print(json!(shapes::Imagination::from(&imagination)));
         }
         self.show_imagination(&imagination)?;
         let id = view::short(imagination.id);
@@ -63,7 +66,7 @@ impl App {
         let mind = self.known_mind().await?;
         let imagination = mind.judge_imagination(mind.resolve_imagination(id).await?, liked).await?;
         if self.global.json {
-            return print(imagination_json(&imagination));
+            return print(json!(shapes::Imagination::from(&imagination)));
         }
         self.tell(&if liked {
             say!(self.language, "more like this will come up", "이런 상상을 더 자주 합니다")
@@ -112,8 +115,4 @@ impl App {
         self.tell(&say!(self.language, "taken back", "허락을 거두었습니다"));
         Ok(())
     }
-}
-
-fn imagination_json(imagination: &Imagination) -> Value {
-    json!(imagination)
 }

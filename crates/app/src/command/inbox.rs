@@ -2,13 +2,14 @@
 
 use saegim_core::{Deed, Hash, MemoryId, Proposal, ProposalId, ProposalKind, ProposalStatus};
 use saegim_engine::{Ask, Decided, IslandDraft, MindHandle};
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::App;
 use crate::cli::{AnswerArgs, ProposeCommand};
 use crate::error::AppError;
 use crate::names;
 use crate::say::say;
+use crate::shapes;
 use crate::text::gist;
 use crate::view::{self, print};
 
@@ -27,7 +28,7 @@ impl App {
         let mind = self.known_mind().await?;
         let proposals = mind.proposals((!all).then_some(ProposalStatus::Pending)).await?;
         if self.global.json {
-            let shown: Vec<Value> = proposals.iter().map(|proposal| self.proposal_json(proposal)).collect();
+            let shown: Vec<shapes::Proposal> = proposals.iter().map(|proposal| shapes::Proposal::of(proposal, self.language)).collect();
             return print(json!({ "proposals": shown }));
         }
         if proposals.is_empty() {
@@ -37,16 +38,6 @@ impl App {
             self.show_proposal(&mind, proposal, Asking::Answer).await?;
         }
         Ok(())
-    }
-
-    fn proposal_json(&self, proposal: &Proposal) -> Value {
-        let reasons: Vec<&str> = proposal.reasons.iter().map(|reason| reason.in_language(self.language)).collect();
-        json!({
-            "id": proposal.id, "kind": proposal.kind, "status": proposal.status, "digest": proposal.digest, "change": proposal.change,
-            "diff": proposal.change.diff(), "reasons": reasons, "evidence": proposal.evidence, "made_by": proposal.made_by,
-            "made_at": proposal.made_at, "lapses_at": proposal.lapses_at, "decided_at": proposal.decided_at,
-            "memory": proposal.made_memory,
-        })
     }
 
     /// A proposal in a few lines: what it would change, why, and how to answer.
@@ -101,7 +92,7 @@ impl App {
         };
         let proposal = mind.propose(ask).await?;
         if self.global.json {
-            return print(self.proposal_json(&proposal));
+            return print(json!(shapes::Proposal::of(&proposal, self.language)));
         }
         self.show_proposal(&mind, &proposal, Asking::Answer).await
     }
@@ -152,16 +143,15 @@ impl App {
     }
 
     fn show_decided(&self, decided: &Decided, done: &str) -> Result<(), AppError> {
-        let told: Vec<&str> = decided.told.iter().map(|told| told.in_language(self.language)).collect();
         if self.global.json {
-            return print(json!({ "proposal": self.proposal_json(&decided.proposal), "version": decided.version, "told": told }));
+            return print(json!(shapes::Answer::of(decided, self.language)));
         }
         let version = decided
             .version
             .map(|version| say!(self.language, " · self, version {version}", " · 자아 {version}번째 판"))
             .unwrap_or_default();
         print(format!("{done}{version}"))?;
-        told.iter().for_each(|told| self.tell(told));
+        decided.told.iter().for_each(|told| self.tell(told.in_language(self.language)));
         Ok(())
     }
 

@@ -59,10 +59,15 @@ pub(crate) async fn run(cli: Cli, language: Language) -> Result<(), AppError> {
         Some(Command::Simulate(args)) => return simulate::run(&cli.global, args, language).await,
         _ => {}
     }
-    let app = App::open(cli.global, language).await?;
+    let (mut global, mut demo) = (cli.global, None);
+    if matches!(&cli.command, Some(Command::Serve(args)) if args.demo) {
+        demo = Some(serve::demo(&mut global, language).await?);
+    }
+    let app = App::open(global, language).await?;
     let done = app.run(cli.command).await;
     // What was refused is taken down, whatever became of the call.
     app.engine.settle().await?;
+    drop(demo);
     done
 }
 

@@ -4,13 +4,14 @@ use std::path::{Path, PathBuf};
 
 use saegim_core::{Belief, BeliefChange, DiffLine, Island, IslandStatus, SelfVersion};
 use saegim_engine::{IslandDraft, MindHandle};
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::App;
 use crate::cli::{IslandsArgs, IslandsCommand, OwnCommand, SelfCommand, SoulArgs};
 use crate::error::AppError;
 use crate::names;
 use crate::say::say;
+use crate::shapes;
 use crate::text::gist;
 use crate::view::{self, print};
 
@@ -79,7 +80,8 @@ impl App {
         if self.global.json {
             let warnings: Vec<String> =
                 mind.warnings().await?.iter().map(|warning| warning.in_language(self.language).to_owned()).collect();
-            let shown: Vec<Value> = islands.iter().map(|island| self.island_json(island)).collect();
+            let policy = &self.engine.policy().island;
+            let shown: Vec<shapes::Island> = islands.iter().map(|island| shapes::Island::of(island, policy)).collect();
             return print(json!({ "islands": shown, "warnings": warnings }));
         }
         for island in islands {
@@ -122,18 +124,11 @@ impl App {
         Ok(())
     }
 
-    fn island_json(&self, island: &Island) -> Value {
-        let mut value = json!(island);
-        value["collapses_at"] = json!(island.collapses_at(&self.engine.policy().island));
-        value["in_context"] = json!(island.status.shows());
-        value
-    }
-
     async fn selfhood(&self, command: Option<SelfCommand>) -> Result<(), AppError> {
         let mind = self.known_mind().await?;
         match command {
             None => self.show_self(&mind).await,
-            Some(SelfCommand::Versions) => self.show_versions(&mind.self_versions().await?),
+            Some(SelfCommand::Versions) => self.show_versions(&mind.self_versions().await?, &mind.islands().await?),
             Some(SelfCommand::Diff { from, to }) => {
                 let last = mind.current_self().await?.map_or(0, |version| version.version);
                 let to = to.unwrap_or(last);
@@ -152,10 +147,10 @@ impl App {
     async fn show_self(&self, mind: &MindHandle) -> Result<(), AppError> {
         let (version, islands) = (mind.current_self().await?, mind.islands().await?);
         if self.global.json {
-            let beliefs = version.as_ref().map(|version| &version.beliefs[..]).unwrap_or_default();
-            return print(
-                json!({ "version": version.as_ref().map(|version| version.version), "made_at": version.as_ref().map(|version| version.made_at), "beliefs": beliefs }),
-            );
+            return print(match version {
+                Some(version) => json!(shapes::SelfVersion::of(&version, &islands)),
+                None => json!({ "version": null, "made_at": null, "beliefs": [] }),
+            });
         }
         let Some(version) = version else {
             self.tell(&say!(
@@ -189,9 +184,10 @@ impl App {
         Ok(())
     }
 
-    fn show_versions(&self, versions: &[SelfVersion]) -> Result<(), AppError> {
+    fn show_versions(&self, versions: &[SelfVersion], islands: &[Island]) -> Result<(), AppError> {
         if self.global.json {
-            return print(json!({ "versions": versions }));
+            let shown: Vec<shapes::SelfVersion> = versions.iter().map(|version| shapes::SelfVersion::of(version, islands)).collect();
+            return print(json!({ "versions": shown }));
         }
         for version in versions {
             let (reason, ago) = (names::self_reason(version.reason, self.language), self.language.ago(version.made_at, self.now()));

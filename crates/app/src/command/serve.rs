@@ -1,20 +1,44 @@
 //! Serving, and keys for those who come from outside.
 
-use saegim_core::{AccessKey, MindPattern, phrase};
+use saegim_core::{AccessKey, Language, MindPattern, phrase};
+use saegim_engine::{Clock, SystemClock};
 use serde_json::json;
 
 use super::App;
-use crate::cli::{KeysCommand, McpArgs, ServeArgs};
+use crate::cli::{Global, KeysCommand, McpArgs, ServeArgs};
+use crate::demo::Demo;
 use crate::error::AppError;
 use crate::http::{Failure, Serving, serve};
 use crate::mcp::{Door, installed, over_stdio};
 use crate::say::say;
+use crate::settings::Settings;
 use crate::view::{self, print, tell};
+
+/// Lives a sample year, and turns to it everything that is asked from here on.
+pub(super) async fn demo(global: &mut Global, language: Language) -> Result<Demo, AppError> {
+    if !global.json {
+        tell(say!(
+            language,
+            "Living a sample year of Maya and Luna, message by message, in a file that is thrown away at the end; yours is not opened.",
+            "지우와 루나의 한 해를 말 한마디씩 살아 보는 중입니다. 끝나면 버리는 파일이며, 당신의 기억은 열지 않습니다."
+        ));
+    }
+    let began = SystemClock.now();
+    let demo = crate::demo::live(&Settings::read(global)?, language).await?;
+    let seconds = SystemClock.now().since(began).as_millis() as f64 / 1000.0;
+    (global.db, global.mind) = (Some(demo.database()), Some(demo.key.to_string()));
+    (global.user, global.character, global.work) = (None, None, None);
+    if !global.json {
+        tell(say!(language, "A year in {seconds:.1} seconds.", "한 해가 {seconds:.1}초 걸렸습니다."));
+    }
+    Ok(demo)
+}
 
 impl App {
     pub(super) async fn serve(&self, args: ServeArgs) -> Result<(), AppError> {
         let (language, json, wanted) = (self.language, self.global.json, args.addr);
-        let serving = Serving { address: args.addr, hosts: args.hosts, origins: args.origins, rate: args.rate, logs: args.log };
+        let soul = self.settings.soul.clone().map(|path| (self.key.clone(), path));
+        let serving = Serving { address: args.addr, hosts: args.hosts, origins: args.origins, rate: args.rate, soul, logs: args.log };
         let served = serve(self.engine.clone(), serving, move |listening| {
             let address = listening.address;
             if json {
@@ -23,8 +47,8 @@ impl App {
             }
             tell(say!(
                 language,
-                "saegim listens at http://{address}  (reference: http://{address}/docs, Ctrl-C ends it)",
-                "saegim이 http://{address} 에서 기다립니다  (안내: http://{address}/docs, 끝내기: Ctrl-C)"
+                "saegim listens at http://{address}  (open it in a browser; reference: http://{address}/docs, Ctrl-C ends it)",
+                "saegim이 http://{address} 에서 기다립니다  (브라우저로 열어 보세요. 안내: http://{address}/docs, 끝내기: Ctrl-C)"
             ));
             if let Some(key) = &listening.key {
                 tell(say!(

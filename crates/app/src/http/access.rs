@@ -38,6 +38,30 @@ impl Access {
         }
     }
 
+    /// Refuses whoever does not run the whole server: an owner of some minds learns nothing of the file they share.
+    pub(crate) fn runs_all(&self) -> Result<(), Problem> {
+        self.operates()?;
+        if self.key.as_ref().is_none_or(|key| key.minds.contains(&MindPattern::all())) {
+            return Ok(());
+        }
+        Err(Problem::forbidden(phrase!("this is for who runs the whole server", "서버 전체를 맡은 사람만 할 수 있습니다")))
+    }
+
+    /// Refuses whoever only operates the server: what is remembered is none of their business, through whichever door.
+    pub(crate) fn may_talk(&self) -> Result<(), Problem> {
+        match self.principal {
+            Principal::Owner | Principal::Agent => Ok(()),
+            _ => Err(Problem::forbidden(phrase!("an operator's key opens no mind here", "운영자의 열쇠로는 마음을 열 수 없습니다"))),
+        }
+    }
+
+    /// Whether this key may be seen and ended: it opens nothing beyond what one opens oneself.
+    pub(crate) fn minds_key(&self, key: &AccessKey) -> bool {
+        let within = |pattern: &MindPattern| self.key.as_ref().is_none_or(|own| own.minds.iter().any(|known| known.holds(pattern)));
+        let higher = self.principal == Principal::Admin && key.principal == Principal::Owner;
+        !higher && key.minds.iter().all(within)
+    }
+
     /// Refuses to give away more than one has: an operator makes no owner's key, and nobody opens what they cannot open.
     pub(crate) fn may_give(&self, principal: Principal, minds: &[MindPattern]) -> Result<(), Problem> {
         let higher = self.principal == Principal::Admin && principal == Principal::Owner;
@@ -130,13 +154,12 @@ struct MindPath {
 }
 
 /// Which mind a path means: its id, or its key as `user/character[/work]`, percent-encoded.
-async fn named(parts: &mut Parts, server: &Arc<Server>) -> Result<MindKey, Problem> {
+async fn named(parts: &mut Parts, server: &Arc<Server>, access: &Access) -> Result<MindKey, Problem> {
     let Path(MindPath { mind }) = Path::<MindPath>::from_request_parts(parts, server).await?;
     if let Ok(id) = MindId::parse(&mind) {
-        let found = server.engine.minds().await?.into_iter().find(|mind| mind.id == id);
-        return found
-            .map(|mind| mind.key)
-            .ok_or_else(|| Problem::not_found(phrase!("there is no mind {id}", "{id}: 그런 마음이 없습니다")));
+        // One that is somebody else's is not there.
+        let found = server.engine.key_of_mind(id).await?.filter(|key| access.covers(key));
+        return found.ok_or_else(|| Problem::not_found(phrase!("there is no mind {id}", "{id}: 그런 마음이 없습니다")));
     }
     Ok(MindKey::parse(&mind)?)
 }
@@ -146,7 +169,7 @@ impl FromRequestParts<Arc<Server>> for Known {
 
     async fn from_request_parts(parts: &mut Parts, server: &Arc<Server>) -> Result<Self, Problem> {
         let access = Access::from_request_parts(parts, server).await?;
-        let key = named(parts, server).await?;
+        let key = named(parts, server, &access).await?;
         access.known_mind(server, &key).await.map(Self)
     }
 }
@@ -156,7 +179,7 @@ impl FromRequestParts<Arc<Server>> for Begun {
 
     async fn from_request_parts(parts: &mut Parts, server: &Arc<Server>) -> Result<Self, Problem> {
         let access = Access::from_request_parts(parts, server).await?;
-        let key = named(parts, server).await?;
+        let key = named(parts, server, &access).await?;
         access.mind(server, key).await.map(Self)
     }
 }

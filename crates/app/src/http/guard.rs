@@ -14,6 +14,7 @@ use saegim_core::{Language, phrase};
 
 use super::access::Access;
 use super::problem::{Problem, SPOKEN};
+use super::routes::LARGEST_BODY;
 use super::{Moment, Server};
 
 /// Requests by method, route and status, with the time they took.
@@ -111,6 +112,14 @@ async fn pass(server: &Server, request: &mut Request, now: Moment) -> Result<(),
             phrase!("that cannot be done here", "여기서는 할 수 없는 일입니다"),
         ));
     }
+    let claimed = headers.get(header::CONTENT_LENGTH).and_then(|length| length.to_str().ok()).and_then(|length| length.parse::<u64>().ok());
+    if claimed.is_some_and(|length| length > LARGEST_BODY as u64) {
+        return Err(Problem::new(
+            StatusCode::PAYLOAD_TOO_LARGE,
+            "too large",
+            phrase!("a body may be 2 MB large; send it in pieces", "본문은 2 MB까지입니다. 나누어 보내 주세요"),
+        ));
+    }
     if !server.knows_host(headers) {
         return Err(Problem::new(
             StatusCode::MISDIRECTED_REQUEST,
@@ -123,7 +132,8 @@ async fn pass(server: &Server, request: &mut Request, now: Moment) -> Result<(),
         return Err(Problem::forbidden(phrase!("pages of other sites may not ask here", "다른 사이트의 페이지에서는 요청할 수 없습니다"))
             .with_hint(phrase!("allow it with serve --origin URL", "serve --origin 주소 로 허락할 수 있습니다")));
     }
-    if matches!(request.uri().path(), "/health" | "/openapi.json" | "/docs") {
+    let path = request.uri().path();
+    if matches!(path, "/" | "/health" | "/openapi.json" | "/docs") || path.starts_with("/page/") {
         return Ok(());
     }
     // Whoever may not come in is told so by what they ask for; until then they are nobody.

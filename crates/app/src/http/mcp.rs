@@ -71,7 +71,8 @@ async fn named(
 }
 
 async fn answer(server: &Server, access: &Access, key: Result<MindKey, Problem>, request: Request) -> Response {
-    let key = match key.and_then(|key| access.may_touch(&key).map(|()| key)) {
+    let may = |key: &MindKey| access.may_talk().and_then(|()| access.may_touch(key));
+    let key = match key.and_then(|key| may(&key).map(|()| key)) {
         Ok(key) => key,
         Err(problem) => return problem.into_response(),
     };

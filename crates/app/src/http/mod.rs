@@ -10,6 +10,8 @@ mod guard;
 /// Answers on their way.
 mod live;
 mod mcp;
+/// The page a person sees a mind on.
+mod page;
 /// What is wrong.
 mod problem;
 /// The contract, and its page.
@@ -18,10 +20,14 @@ mod reference;
 mod routes;
 /// Listening, and stopping without losing anything.
 mod serving;
+#[cfg(test)]
+mod tests;
 
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use axum::extract::{FromRequest, FromRequestParts};
+use saegim_core::MindKey;
 use saegim_engine::{Engine, EngineError};
 
 use self::guard::{Buckets, Tally};
@@ -51,6 +57,8 @@ pub(crate) struct Server {
     tally: Tally,
     buckets: Buckets,
     doors: mcp::Doors,
+    /// The SOUL.md that is kept in step, and the mind it tells of.
+    soul: Option<(MindKey, PathBuf)>,
     /// Whether each request is told on standard error.
     logs: bool,
 }

@@ -1,6 +1,7 @@
 //! Listening, looking after minds, and stopping without losing anything.
 
 use std::net::{IpAddr, SocketAddr};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -9,7 +10,7 @@ use hyper::server::conn::http1::Builder;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::GracefulShutdown;
 use hyper_util::service::TowerToHyperService;
-use saegim_core::Principal;
+use saegim_core::{MindKey, Principal};
 use saegim_engine::{Engine, EngineError};
 use tokio::net::TcpListener;
 use tokio::sync::{Semaphore, watch};
@@ -39,6 +40,8 @@ pub(crate) struct Serving {
     pub(crate) origins: Vec<String>,
     /// Requests a second each key may make.
     pub(crate) rate: f64,
+    /// The SOUL.md that is kept in step, and the mind it tells of.
+    pub(crate) soul: Option<(MindKey, PathBuf)>,
     /// Whether each request is told on standard error.
     pub(crate) logs: bool,
 }
@@ -69,6 +72,7 @@ pub(crate) async fn serve(engine: Engine, serving: Serving, told: impl FnOnce(&L
         tally: Tally::default(),
         buckets: Buckets::new(serving.rate),
         doors: super::mcp::Doors::default(),
+        soul: serving.soul,
         logs: serving.logs,
     });
     told(&Listening { address, key });

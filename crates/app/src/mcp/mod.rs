@@ -3,6 +3,8 @@
 
 /// Configuration for desktop clients.
 mod install;
+/// What the character is, and wishes for its owner.
+mod own;
 /// What there is to read.
 mod resources;
 /// What can be called.

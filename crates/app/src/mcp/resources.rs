@@ -8,6 +8,7 @@ use crate::shapes::Fact;
 
 pub(super) fn all() -> Vec<Resource> {
     [
+        ("saegim://soul", "soul", "Who the character is: islands and beliefs the owner approved", "text/markdown"),
         ("saegim://facts", "facts", "What is known about the user", "application/json"),
         ("saegim://stats", "stats", "How much is remembered, by tier and zone", "application/json"),
     ]
@@ -19,6 +20,10 @@ pub(super) fn all() -> Vec<Resource> {
 pub(super) async fn read(door: &Door, uri: &str) -> Result<ResourceContents, ErrorData> {
     let mind = door.mind().await.map_err(inside)?;
     let value = match uri {
+        "saegim://soul" => {
+            let soul = mind.soul().await.map_err(inside)?;
+            return Ok(ResourceContents::text(soul, uri).with_mime_type("text/markdown"));
+        }
         "saegim://facts" => {
             let facts = mind.facts().await.map_err(inside)?;
             json!({ "facts": facts.current().map(Fact::from).collect::<Vec<_>>() })

@@ -9,12 +9,12 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
 
-use super::{Door, Offer};
+use super::{Door, Offer, own};
 use crate::shapes::{Context, Fact, FoundMemory, Life, Memory, Observed, Relationship};
 
 /// What a tool does to a mind.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Effect {
+pub(super) enum Effect {
     Reads,
     Writes,
     /// Takes something away, for seven days at first.
@@ -22,17 +22,17 @@ enum Effect {
 }
 
 /// A tool as it is told to a client.
-struct Told {
-    name: &'static str,
-    about: &'static str,
-    effect: Effect,
+pub(super) struct Told {
+    pub(super) name: &'static str,
+    pub(super) about: &'static str,
+    pub(super) effect: Effect,
     /// Whether it is among the few.
-    few: bool,
-    fields: Value,
-    needed: &'static [&'static str],
+    pub(super) few: bool,
+    pub(super) fields: Value,
+    pub(super) needed: &'static [&'static str],
 }
 
-fn text(about: &str) -> Value {
+pub(super) fn text(about: &str) -> Value {
     json!({ "type": "string", "description": about })
 }
 
@@ -166,7 +166,7 @@ fn told() -> Vec<Told> {
 
 /// The tools of an offer, with what clients want to know before they call one.
 pub(super) fn all(offer: Offer) -> Vec<Tool> {
-    let wanted = told().into_iter().filter(|tool| tool.few || offer == Offer::All);
+    let wanted = told().into_iter().chain(own::told()).filter(|tool| tool.few || offer == Offer::All);
     let tool = |told: Told| {
         let mut schema = Map::new();
         schema.insert("type".into(), json!("object"));
@@ -187,7 +187,7 @@ fn wrong(error: &serde_json::Error) -> Phrase {
     phrase!("the arguments do not fit: {error}", "인자가 맞지 않습니다: {error}")
 }
 
-fn read<T: DeserializeOwned>(arguments: Value) -> Result<T, Phrase> {
+pub(super) fn read<T: DeserializeOwned>(arguments: Value) -> Result<T, Phrase> {
     serde_json::from_value(arguments).map_err(|error| wrong(&error))
 }
 
@@ -279,7 +279,7 @@ fn unit(value: Option<f32>) -> Option<Unit> {
     value.map(Unit::clamped)
 }
 
-fn plain(value: impl serde::Serialize) -> Result<Value, Phrase> {
+pub(super) fn plain(value: impl serde::Serialize) -> Result<Value, Phrase> {
     serde_json::to_value(value).map_err(|error| wrong(&error))
 }
 
@@ -325,7 +325,10 @@ pub(super) async fn call(door: &Door, name: &str, arguments: Value) -> Result<Va
             plain(Context::from(&mind.context(ContextQuery { text: asked.message, budget: asked.budget }).await.map_err(said)?))
         }
         "observe_turns" => observe(door, read(arguments)?).await,
-        _ => look(door, name, arguments).await,
+        _ => match own::call(door, name, arguments.clone()).await {
+            Some(done) => done,
+            None => look(door, name, arguments).await,
+        },
     }
 }
 

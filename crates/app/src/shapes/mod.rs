@@ -1,5 +1,7 @@
 //! What goes out as JSON, the same on the command line and over HTTP.
 
+/// What the character is.
+mod own;
 /// What was said, and what came of it.
 mod talk;
 /// Words that come from a list.
@@ -10,6 +12,7 @@ use saegim_engine::{Fallen, Found, Shown};
 use serde::Serialize;
 use utoipa::ToSchema;
 
+pub(crate) use own::*;
 pub(crate) use talk::*;
 pub(crate) use words::*;
 
@@ -196,7 +199,7 @@ pub(crate) struct FallenMemory {
     seconds_left: i64,
     #[schema(schema_with = reasons)]
     reason: core::CliffReason,
-    /// Why it fell, in words.
+    /// Why it fell, in the reader's language.
     note: String,
 }
 
@@ -208,7 +211,7 @@ impl FallenMemory {
             gone_at: fallen.entry.gone_at,
             seconds_left: fallen.entry.time_left(now).as_millis() / 1000,
             reason: fallen.entry.reason,
-            note: fallen.entry.note.clone(),
+            note: crate::names::note(&fallen.entry.note, crate::http::spoken()),
         }
     }
 }
@@ -277,7 +280,7 @@ pub(crate) struct Entry {
     pub(crate) principal: core::Principal,
     #[schema(schema_with = operations)]
     pub(crate) operation: core::Op,
-    /// Why, in words; never remembered text.
+    /// Why, in the reader's language; never remembered text.
     pub(crate) note: Option<String>,
     #[schema(value_type = Object)]
     coordinate: core::LedgerCoordinate,
@@ -303,7 +306,7 @@ impl From<&core::LedgerEntry> for Entry {
             session: entry.session.as_ref().map(|session| session.as_str().to_owned()),
             principal: entry.principal,
             operation: entry.operation,
-            note: entry.note.clone(),
+            note: entry.note.as_deref().map(|note| crate::names::note(note, crate::http::spoken())),
             coordinate: entry.coordinate.clone(),
             memories: entry.memories.clone(),
             evaluation: entry.evaluation,

@@ -89,6 +89,8 @@ pub(crate) struct Fact {
     id: String,
     /// The canonical key.
     subject: String,
+    /// What the subject is called, in the reader's language.
+    name: String,
     value: String,
     canonical: String,
     #[schema(schema_with = fact_categories)]
@@ -116,6 +118,7 @@ impl From<&core::Fact> for Fact {
         Self {
             id: fact.id.to_string(),
             subject: fact.subject.clone(),
+            name: crate::view::subject_name(&fact.subject, crate::http::spoken()),
             value: fact.value.clone(),
             canonical: fact.canonical.clone(),
             category: fact.category,
@@ -208,6 +211,8 @@ impl From<CoreFace> for Face {
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub(crate) struct FactNews {
     subject: String,
+    /// What the subject is called, in the reader's language.
+    name: String,
     value: String,
     /// `new`, `mentioned`, `superseded`, `ended` or `past`.
     change: String,
@@ -240,6 +245,7 @@ impl From<&EngineObserved> for Observed {
     fn from(observed: &EngineObserved) -> Self {
         let news = |news: &saegim_engine::FactNews| FactNews {
             subject: news.subject.clone(),
+            name: crate::view::subject_name(&news.subject, crate::http::spoken()),
             value: news.value.clone(),
             change: news.change.to_owned(),
             before: news.before.clone(),

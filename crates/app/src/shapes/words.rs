@@ -1,8 +1,8 @@
 //! Words that come from a list, as the contract tells them.
 
 use saegim_core::{
-    Axis, CandidateType, CandidateVerdict, Category, CliffReason, Emotion, FactCategory, IntimacyLevel, Kind, Knowledge, LinkKind, Op,
-    Principal, Role, Source, SpeechStyle, Tier, Zone,
+    Axis, CandidateType, CandidateVerdict, Category, CliffReason, Emotion, FactCategory, IntimacyLevel, IslandStatus, Kind, Knowledge,
+    LinkKind, Op, Principal, ProposalKind, ProposalStatus, Role, SelfReason, Source, SpeechStyle, Tier, Trigger, Zone,
 };
 use utoipa::openapi::schema::{ArrayBuilder, ObjectBuilder, Schema, SchemaType, Type};
 
@@ -51,6 +51,11 @@ lists! {
     levels, maybe_levels: IntimacyLevel, "How close they are";
     styles, maybe_styles: SpeechStyle, "How they speak";
     emotions, maybe_emotions: Emotion, "What is felt";
+    island_statuses, maybe_island_statuses: IslandStatus, "How it stands";
+    self_reasons, maybe_self_reasons: SelfReason, "Why there is another version";
+    proposal_kinds, maybe_proposal_kinds: ProposalKind, "What it would change";
+    proposal_statuses, maybe_proposal_statuses: ProposalStatus, "How it stands";
+    triggers, maybe_triggers: Trigger, "What set it off";
 }
 
 /// A list of emotions.

@@ -1,11 +1,12 @@
 //! Distilling without a model: the sentence nearest to all others, without its circumstances, and how often it came up.
 
-use std::collections::BTreeMap;
+use std::collections::HashSet;
 use std::sync::LazyLock;
 
 use saegim_core::{Language, cut, restated};
 
-use super::table::{Pattern, rows};
+use super::table::{Pattern, WORDS, rows};
+use super::topic::topic;
 
 static CIRCUMSTANCES: LazyLock<Vec<Pattern>> = LazyLock::new(|| {
     rows(include_str!("../../rules/circumstances.tsv"))
@@ -44,12 +45,18 @@ pub fn distil(texts: &[&str]) -> String {
     }
     let korean = texts.iter().filter(|text| Language::of(text) == Language::Korean).count() * 2 >= texts.len();
     let count = texts.len();
-    match (common(texts, central), korean) {
+    match (common(texts), korean) {
         (Some(word), true) => format!("{word} 이야기가 {count}번 나왔다. {sentence}"),
         (None, true) => format!("비슷한 일이 {count}번 있었다. {sentence}"),
-        (Some(word), false) => format!("{word} came up {count} times. {sentence}"),
+        (Some(word), false) => format!("{} came up {count} times. {sentence}", capitalised(&word)),
         (None, false) => format!("Something like this came up {count} times. {sentence}"),
     }
+}
+
+/// A sentence's first word.
+fn capitalised(word: &str) -> String {
+    let mut letters = word.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
 
 /// The text that shares most with all the others; the earliest of equals.
@@ -65,23 +72,81 @@ fn central<'a>(texts: &[&'a str]) -> Option<&'a str> {
     best.map(|(text, _)| text)
 }
 
-/// The word most of the texts have in common, as the central one writes it.
-fn common(texts: &[&str], central: &str) -> Option<String> {
-    let mut counts: BTreeMap<String, usize> = BTreeMap::new();
-    for text in texts {
-        let mut words = cut(text).words;
-        words.sort();
-        words.dedup();
-        words.into_iter().filter(|word| word.chars().count() > 1).for_each(|word| *counts.entry(word).or_default() += 1);
-    }
-    let written = central.split_whitespace().map(|word| word.trim_matches(|letter: char| !letter.is_alphanumeric()));
-    let most = |word: &str| cut(word).words.iter().filter_map(|stem| counts.get(stem)).max().copied().unwrap_or(0);
-    let (word, count) = written.map(|word| (word, most(word))).max_by_key(|(word, count)| (*count, std::cmp::Reverse(word.len())))?;
-    if count * 2 < texts.len() {
-        return None;
-    }
-    let stem = super::korean::particle(word).0;
-    Some(stem.to_owned())
+/// What most of the texts are about, as one of them names it: what a sentence turns around, or else a name, or else a pursuit.
+fn common(texts: &[&str]) -> Option<String> {
+    let words: Vec<HashSet<String>> = texts.iter().map(|text| cut(text).words.into_iter().collect()).collect();
+    let shared = |stems: &[String]| words.iter().filter(|words| !stems.is_empty() && stems.iter().all(|stem| words.contains(stem))).count();
+    let named = texts.iter().filter_map(|text| topic(&essence(text))).map(|phrase| without_determiner(&phrase).to_owned());
+    let marked = texts.iter().flat_map(|text| bare_words(text)).filter_map(|word| {
+        let (stem, mark) = super::korean::particle(word);
+        (mark.is_some() && stem.chars().count() > 1 && !WORDS.has("time", stem)).then(|| stem.to_owned())
+    });
+    let names = texts.iter().flat_map(|text| bare_words(text)).filter_map(|word| name(word, texts));
+    let pursuits = texts.iter().flat_map(|text| bare_words(text)).filter(|word| is_pursuit(word)).map(str::to_lowercase);
+    let most = |phrases: &mut dyn Iterator<Item = String>| {
+        let counted = phrases.map(|phrase| (shared(&head(&phrase)), phrase)).filter(|(count, _)| count * 2 > texts.len());
+        // The most shared, and of those the shortest, so that "the café" stands for "the café on the corner".
+        counted.min_by(|(a, x), (b, y)| b.cmp(a).then(x.chars().count().cmp(&y.chars().count())).then(x.cmp(y))).map(|(_, phrase)| phrase)
+    };
+    let (mut named, mut marked, mut names, mut pursuits) = (named, marked, names, pursuits);
+    most(&mut named).or_else(|| most(&mut names)).or_else(|| most(&mut marked)).or_else(|| most(&mut pursuits))
+}
+
+fn bare_words(text: &str) -> impl Iterator<Item = &str> {
+    text.split_whitespace().map(|word| word.trim_matches(|letter: char| !letter.is_alphanumeric())).filter(|word| !word.is_empty())
+}
+
+fn without_determiner(phrase: &str) -> &str {
+    ["your ", "my ", "our ", "a ", "an ", "the ", "his ", "her ", "their "]
+        .iter()
+        .find_map(|word| phrase.strip_prefix(word))
+        .unwrap_or(phrase)
+}
+
+/// The stems of the word a phrase ends in: what it is a kind of.
+fn head(phrase: &str) -> Vec<String> {
+    cut(phrase.split_whitespace().next_back().unwrap_or_default()).words
+}
+
+/// A word that is written large wherever it stands, and not only at a sentence's beginning, without its possessive: a name.
+fn name(word: &str, texts: &[&str]) -> Option<String> {
+    let bare = |word: &str| word.trim_end_matches("'s").trim_end_matches("\u{2019}s").to_owned();
+    let large = |word: &str| word.chars().next().is_some_and(char::is_uppercase);
+    let name = bare(word);
+    let inside = texts.iter().any(|text| bare_words(text).skip(1).any(|other| bare(other) == name));
+    let small = texts.iter().any(|text| bare_words(text).any(|other| !large(other) && bare(other).eq_ignore_ascii_case(&name)));
+    (large(&name) && name.chars().count() > 1 && !name.contains(['\'', '\u{2019}']) && inside && !small).then_some(name)
+}
+
+/// A pursuit named by its verb: "running", "pottery making". Words that only end so are none.
+fn is_pursuit(word: &str) -> bool {
+    let word = word.to_lowercase();
+    let hollow = word.ends_with("thing")
+        || matches!(
+            &*word,
+            "morning"
+                | "evening"
+                | "during"
+                | "feeling"
+                | "being"
+                | "having"
+                | "going"
+                | "doing"
+                | "getting"
+                | "exciting"
+                | "amazing"
+                | "boring"
+                | "coming"
+                | "making"
+                | "taking"
+                | "saying"
+                | "looking"
+                | "trying"
+                | "ceiling"
+                | "spring"
+                | "string"
+        );
+    word.len() > 5 && word.ends_with("ing") && !hollow
 }
 
 #[cfg(test)]
@@ -109,6 +174,21 @@ mod tests {
         let runs = ["I went running by the river today", "Went running again", "Running in the rain was fun"];
         let essence = distil(&runs);
         assert!(essence.contains("3 times") && essence.to_lowercase().contains("running"), "{essence}");
+        for (texts, begins) in [
+            (["Mum's back hurts and I'm worried", "Called Mum today", "Mum came over for dinner"], "Mum came up 3 times."),
+            (["Mochi stole a sock lol", "Walked Mochi by the river", "Mochi slept on my bed"], "Mochi came up 3 times."),
+            (["I'm so proud of the team", "I was really proud today", "So proud right now"], "Something like this came up 3 times."),
+            (["I'll call you", "I'll be late", "I'll try again"], "Something like this came up 3 times."),
+            (["Went home early", "I went out", "We went too far"], "Something like this came up 3 times."),
+            (["The café was full", "Sat in the café for hours", "Our café closes at nine"], "Café came up 3 times."),
+            (["Went swimming", "Swimming was great", "I go swimming on Fridays"], "Swimming came up 3 times."),
+            (["강아지가 아파", "강아지랑 산책했어", "우리 강아지는 잠꾸러기야"], "강아지 이야기가 3번 나왔다."),
+            (["정말 기뻤어", "너무 기뻤어", "진짜 기뻤어"], "비슷한 일이 3번 있었다."),
+            (["엄마한테 전화했어", "엄마가 오셨어", "엄마랑 싸웠어"], "엄마 이야기가 3번 나왔다."),
+        ] {
+            let essence = distil(&texts);
+            assert!(essence.starts_with(begins), "{essence}");
+        }
         assert_eq!(distil(&["오늘 첫 월급을 받았어!"]), "첫 월급을 받았어!");
         assert_eq!(distil(&[]), "");
     }

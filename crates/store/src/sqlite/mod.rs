@@ -48,8 +48,8 @@ use self::open::{Use, connect, migrate};
 use self::readers::Readers;
 use self::writer::Writer;
 use crate::{
-    CandidatePage, Counts, DueSearch, Erased, Fallen, Filter, Health, IndexRows, IndexSearch, Page, Pending, Receipt, Store, StoreError,
-    TurnPage, VectorHit, VectorSearch, WordHits, WordSearch, ZoneRow,
+    CandidatePage, Counts, DueSearch, Erased, Fallen, Filter, Health, IndexMark, IndexRows, IndexSearch, Page, Pending, Receipt, Store,
+    StoreError, TurnPage, VectorHit, VectorSearch, WordHits, WordSearch, ZoneRow,
 };
 
 /// How a file is opened.
@@ -81,7 +81,7 @@ impl SqliteSettings {
 }
 
 /// So many rows are read where they are asked for.
-const FEW: usize = 16;
+const FEW: usize = 64;
 
 /// A store in one SQLite file.
 pub struct SqliteStore {
@@ -127,6 +127,15 @@ impl SqliteStore {
         self.readers.read(move |connection| read(connection, mind::key(connection, mind)?)).await
     }
 
+    /// Reads about `count` rows of one mind: a few right here, more on a thread that may take its time.
+    async fn some_of_mind<T, F>(&self, mind: MindId, count: usize, read: F) -> Result<T, StoreError>
+    where
+        T: Send + 'static,
+        F: FnOnce(&Connection, i64) -> Result<T, StoreError> + Send + 'static,
+    {
+        if count <= FEW { self.few_of_mind(mind, read) } else { self.of_mind(mind, read).await }
+    }
+
     /// Reads a row or two of one mind right here: a hop to another thread and back costs several times the read, and
     /// readers never wait for a writer.
     fn few_of_mind<T>(&self, mind: MindId, read: impl FnOnce(&Connection, i64) -> Result<T, StoreError>) -> Result<T, StoreError> {
@@ -134,11 +143,15 @@ impl SqliteStore {
     }
 }
 
+/// How many rows an index has to take in: few where it is only behind, and nobody knows how many from the beginning.
+fn expected(search: &IndexSearch<'_>) -> usize {
+    if search.after == IndexMark::default() { usize::MAX } else { 0 }
+}
+
 #[async_trait]
 impl Store for SqliteStore {
     async fn mind(&self, key: &MindKey) -> Result<Option<Mind>, StoreError> {
-        let key = key.clone();
-        self.readers.read(move |connection| mind::by_name(connection, &key)).await
+        self.readers.read_now(|connection| mind::by_name(connection, key))
     }
 
     async fn mind_by_id(&self, id: MindId) -> Result<Option<Mind>, StoreError> {
@@ -151,7 +164,7 @@ impl Store for SqliteStore {
 
     async fn vectors_of(&self, mind: MindId, embedder: &str, ids: &[MemoryId]) -> Result<Vec<(MemoryId, Vec<i8>)>, StoreError> {
         let (embedder, ids) = (embedder.to_owned(), ids.to_vec());
-        self.of_mind(mind, move |connection, mind| match vector::embedder(connection, &embedder)? {
+        self.some_of_mind(mind, ids.len(), move |connection, mind| match vector::embedder(connection, &embedder)? {
             Some(embedder) => vector::of(connection, (mind, embedder), &ids),
             None => Ok(Vec::new()),
         })
@@ -160,7 +173,7 @@ impl Store for SqliteStore {
 
     async fn turn_vectors_of(&self, mind: MindId, embedder: &str, ids: &[TurnId]) -> Result<Vec<Vec<i8>>, StoreError> {
         let (embedder, ids) = (embedder.to_owned(), ids.to_vec());
-        self.of_mind(mind, move |connection, mind| match vector::embedder(connection, &embedder)? {
+        self.some_of_mind(mind, ids.len(), move |connection, mind| match vector::embedder(connection, &embedder)? {
             Some(embedder) => turn::vectors(connection, (mind, embedder), &ids),
             None => Ok(Vec::new()),
         })
@@ -180,8 +193,7 @@ impl Store for SqliteStore {
     }
 
     async fn key(&self, id: &str) -> Result<Option<AccessKey>, StoreError> {
-        let id = id.to_owned();
-        self.readers.read(move |connection| access_key::by_id(connection, &id)).await
+        self.readers.read_now(|connection| access_key::by_id(connection, id))
     }
 
     async fn put_key(&self, key: AccessKey) -> Result<(), StoreError> {
@@ -194,12 +206,12 @@ impl Store for SqliteStore {
 
     async fn memories(&self, mind: MindId, ids: &[MemoryId]) -> Result<Vec<Memory>, StoreError> {
         let ids = ids.to_vec();
-        self.of_mind(mind, move |connection, mind| memory::by_ids(connection, mind, &ids)).await
+        self.some_of_mind(mind, ids.len(), move |connection, mind| memory::by_ids(connection, mind, &ids)).await
     }
 
     async fn index_rows(&self, search: IndexSearch<'_>) -> Result<IndexRows, StoreError> {
         let (embedder, page) = (search.embedder.to_owned(), (search.after, search.limit));
-        self.of_mind(search.mind, move |connection, mind| {
+        self.some_of_mind(search.mind, expected(&search), move |connection, mind| {
             let embedder = vector::embedder(connection, &embedder)?;
             memory::index_rows(connection, (mind, embedder), page)
         })
@@ -268,7 +280,7 @@ impl Store for SqliteStore {
     }
 
     async fn archives(&self, mind: MindId) -> Result<Vec<Archive>, StoreError> {
-        self.of_mind(mind, archive::all).await
+        self.few_of_mind(mind, archive::all)
     }
 
     async fn all_links(&self, mind: MindId) -> Result<Vec<Link>, StoreError> {
@@ -281,7 +293,7 @@ impl Store for SqliteStore {
     }
 
     async fn links(&self, mind: MindId, memory: MemoryId) -> Result<Vec<Link>, StoreError> {
-        self.of_mind(mind, move |connection, mind| link::of(connection, mind, memory)).await
+        self.few_of_mind(mind, |connection, mind| link::of(connection, mind, memory))
     }
 
     async fn head(&self, mind: MindId) -> Result<u64, StoreError> {
@@ -297,7 +309,7 @@ impl Store for SqliteStore {
 
     async fn turns_by_id(&self, mind: MindId, ids: &[TurnId]) -> Result<Vec<Turn>, StoreError> {
         let ids = ids.to_vec();
-        self.of_mind(mind, move |connection, mind| turn::by_ids(connection, mind, &ids)).await
+        self.some_of_mind(mind, ids.len(), move |connection, mind| turn::by_ids(connection, mind, &ids)).await
     }
 
     async fn turn_ids_like(&self, mind: MindId, digits: &str) -> Result<Vec<TurnId>, StoreError> {
@@ -307,7 +319,7 @@ impl Store for SqliteStore {
 
     async fn turn_index_rows(&self, search: IndexSearch<'_>) -> Result<IndexRows, StoreError> {
         let (embedder, page) = (search.embedder.to_owned(), (search.after, search.limit));
-        self.of_mind(search.mind, move |connection, mind| {
+        self.some_of_mind(search.mind, expected(&search), move |connection, mind| {
             let embedder = vector::embedder(connection, &embedder)?;
             turn::index_rows(connection, (mind, embedder), page)
         })
@@ -323,7 +335,7 @@ impl Store for SqliteStore {
     }
 
     async fn candidates(&self, mind: MindId, page: CandidatePage) -> Result<Vec<Candidate>, StoreError> {
-        self.of_mind(mind, move |connection, mind| candidate::page(connection, mind, &page)).await
+        self.some_of_mind(mind, page.limit, move |connection, mind| candidate::page(connection, mind, &page)).await
     }
 
     async fn statements(&self, mind: MindId) -> Result<Vec<Statement>, StoreError> {
@@ -331,7 +343,7 @@ impl Store for SqliteStore {
     }
 
     async fn facts(&self, mind: MindId) -> Result<Vec<Fact>, StoreError> {
-        self.of_mind(mind, fact::all).await
+        self.few_of_mind(mind, fact::all)
     }
 
     async fn relationship(&self, mind: MindId) -> Result<(Relationship, Option<SpeechStyle>), StoreError> {

@@ -11,11 +11,11 @@ use crate::{ProposalPage, SelfStore, StoreError};
 #[async_trait]
 impl SelfStore for SqliteStore {
     async fn islands(&self, mind: MindId) -> Result<Vec<Island>, StoreError> {
-        self.of_mind(mind, island::all).await
+        self.few_of_mind(mind, island::all)
     }
 
     async fn current_self(&self, mind: MindId) -> Result<Option<SelfVersion>, StoreError> {
-        self.of_mind(mind, self_version::current).await
+        self.few_of_mind(mind, self_version::current)
     }
 
     async fn self_versions(&self, mind: MindId) -> Result<Vec<SelfVersion>, StoreError> {
@@ -27,15 +27,15 @@ impl SelfStore for SqliteStore {
     }
 
     async fn proposals(&self, mind: MindId, page: ProposalPage) -> Result<Vec<Proposal>, StoreError> {
-        self.of_mind(mind, move |connection, mind| proposal::page(connection, mind, &page)).await
+        self.few_of_mind(mind, |connection, mind| proposal::page(connection, mind, &page))
     }
 
     async fn proposal(&self, mind: MindId, id: ProposalId) -> Result<Option<Proposal>, StoreError> {
-        self.of_mind(mind, move |connection, mind| proposal::by_id(connection, mind, id)).await
+        self.few_of_mind(mind, |connection, mind| proposal::by_id(connection, mind, id))
     }
 
     async fn grants(&self, mind: MindId) -> Result<Vec<Grant>, StoreError> {
-        self.of_mind(mind, grant::all).await
+        self.few_of_mind(mind, grant::all)
     }
 
     async fn imaginations(&self, mind: MindId, limit: usize) -> Result<Vec<Imagination>, StoreError> {
@@ -43,11 +43,11 @@ impl SelfStore for SqliteStore {
     }
 
     async fn weights(&self, mind: MindId) -> Result<Vec<Weight>, StoreError> {
-        self.of_mind(mind, imagination::weights).await
+        self.few_of_mind(mind, imagination::weights)
     }
 
     async fn candidate(&self, mind: MindId, id: CandidateId) -> Result<Option<Candidate>, StoreError> {
-        self.of_mind(mind, move |connection, mind| candidate::by_id(connection, mind, id)).await
+        self.few_of_mind(mind, |connection, mind| candidate::by_id(connection, mind, id))
     }
 
     async fn forgets(&self, mind: MindId, principal: Principal, since: Timestamp) -> Result<u64, StoreError> {

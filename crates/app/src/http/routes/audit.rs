@@ -9,7 +9,7 @@ use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
 use axum::{Json, body::Body};
 use futures_util::Stream;
-use saegim_core::{Op, Verdict, phrase};
+use saegim_core::{Op, Principal, Verdict, phrase};
 use saegim_engine::{Format, MindHandle};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
@@ -188,7 +188,8 @@ impl Watcher {
         self.after = last;
         let mut events: Vec<Event> = news.memories.iter().map(|changed| event("memory", changed)).collect();
         let felt = news.entries.iter().any(|entry| matches!(entry.operation, Op::Observe | Op::Recall));
-        if felt {
+        // An operator sees that something happened, and not what it felt like.
+        if felt && self.mind.principal() != Principal::Admin {
             self.feel(&mut events).await?;
         }
         // An entry comes last and bears the id, so that whoever resumes after it has missed nothing of it.

@@ -2,6 +2,10 @@
 
 /// The ledger, live events, and a mind written out.
 mod audit;
+/// Looking everything over.
+mod doctor;
+/// The owner's inbox, and imagination.
+mod inbox;
 /// Facts, the relationship, mood and time.
 mod known;
 /// Single memories, and finding them.
@@ -10,6 +14,8 @@ mod memories;
 mod minds;
 /// Keys, health, numbers.
 mod operate;
+/// Islands, the self and SOUL.md.
+mod own;
 /// Zones and the cliff.
 mod places;
 /// Turns, context and chat.
@@ -28,7 +34,7 @@ use tokio::sync::watch;
 use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::compression::CompressionLayer;
 use tower_http::decompression::RequestDecompressionLayer;
-use tower_http::timeout::TimeoutLayer;
+use tower_http::timeout::{RequestBodyTimeoutLayer, TimeoutLayer};
 use utoipa::OpenApi;
 use utoipa::openapi::OpenApi as Document;
 use utoipa_axum::router::OpenApiRouter;
@@ -36,15 +42,21 @@ use utoipa_axum::routes;
 
 use super::problem::Problem;
 use super::reference::{self, Beginning};
-use super::{Server, doors, guard, mcp};
+use super::{Server, doors, guard, mcp, page};
 
 pub(crate) use talk::words;
 
 /// The largest body, after decompression.
-const LARGEST_BODY: usize = 4 << 20;
+pub(super) const LARGEST_BODY: usize = 2 << 20;
 
 /// How long a request that is no stream may take.
 const WITHIN: Duration = Duration::from_secs(60);
+
+/// How long a door may take: a model behind it may think for a while.
+const DOORS_WITHIN: Duration = Duration::from_secs(300);
+
+/// How long a client may pause within a body.
+const PAUSE: Duration = Duration::from_secs(10);
 
 /// When the server is about to stop: streams end then.
 #[derive(Clone)]
@@ -62,7 +74,7 @@ pub(crate) fn documented() -> (Router<Arc<Server>>, Document) {
         .routes(routes!(memories::recall))
         .routes(routes!(talk::context))
         .routes(routes!(talk::turns, talk::observe))
-        .routes(routes!(talk::reword, talk::withdraw))
+        .routes(routes!(talk::turn, talk::reword, talk::withdraw))
         .routes(routes!(known::facts, known::state, known::end))
         .routes(routes!(known::relationship))
         .routes(routes!(known::mood))
@@ -70,12 +82,27 @@ pub(crate) fn documented() -> (Router<Arc<Server>>, Document) {
         .routes(routes!(places::zones_of))
         .routes(routes!(places::rebalance))
         .routes(routes!(places::cliff))
+        .routes(routes!(own::islands, own::add_island))
+        .routes(routes!(own::change_island, own::remove_island))
+        .routes(routes!(own::oneself))
+        .routes(routes!(own::versions))
+        .routes(routes!(own::difference))
+        .routes(routes!(own::return_to))
+        .routes(routes!(own::soul))
+        .routes(routes!(inbox::list, inbox::propose))
+        .routes(routes!(inbox::show))
+        .routes(routes!(inbox::approve))
+        .routes(routes!(inbox::reject))
+        .routes(routes!(inbox::undo))
+        .routes(routes!(inbox::imaginations, inbox::imagine))
+        .routes(routes!(inbox::feedback))
         .routes(routes!(audit::ledger))
         .routes(routes!(audit::verify))
         .routes(routes!(audit::export))
         .routes(routes!(operate::keys, operate::make_key))
         .routes(routes!(operate::revoke_key))
         .routes(routes!(operate::health))
+        .routes(routes!(doctor::doctor))
         .routes(routes!(operate::metrics))
         .layer(TimeoutLayer::with_status_code(StatusCode::GATEWAY_TIMEOUT, WITHIN));
     let streams = OpenApiRouter::new().routes(routes!(talk::chat)).routes(routes!(audit::events));
@@ -88,8 +115,8 @@ pub(crate) fn router(server: &Arc<Server>, stopping: watch::Receiver<bool>) -> R
     let (router, document) = documented();
     let contract = serde_json::to_string_pretty(&reference::finished(document)).expect("a contract is plain data");
     router
-        .merge(doors::router())
-        .merge(mcp::router())
+        .merge(doors::router().merge(mcp::router()).layer(TimeoutLayer::with_status_code(StatusCode::GATEWAY_TIMEOUT, DOORS_WITHIN)))
+        .merge(page::router())
         .route("/openapi.json", get(move || async move { ([(axum::http::header::CONTENT_TYPE, "application/json")], contract) }))
         .route("/docs", get(reference::page))
         .route("/docs/script.js", get(reference::script))
@@ -110,6 +137,7 @@ pub(crate) fn router(server: &Arc<Server>, stopping: watch::Receiver<bool>) -> R
         .layer(axum::Extension(Stopping(stopping)))
         .layer(from_fn_with_state(Arc::clone(server), guard::guard))
         .layer(DefaultBodyLimit::max(LARGEST_BODY))
+        .layer(RequestBodyTimeoutLayer::new(PAUSE))
         .layer(RequestDecompressionLayer::new())
         .layer(CompressionLayer::new())
         .layer(CatchPanicLayer::custom(|_| {

@@ -6,7 +6,7 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use saegim_core::{AccessKey, MindPattern, Principal, Timestamp};
+use saegim_core::{AccessKey, MindPattern, Principal, Timestamp, phrase};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -63,14 +63,15 @@ pub(crate) struct NewKey {
     minds: Vec<String>,
 }
 
-/// All keys, without their secrets
+/// Keys, without their secrets: those that open nothing one could not open oneself
 #[utoipa::path(get, path = "/v1/keys", tag = "operate", responses(
     (status = 200, body = Keys),
     (status = "4XX", body = ProblemDocument, content_type = "application/problem+json"),
 ))]
 pub(crate) async fn keys(State(server): State<Arc<Server>>, access: Access) -> Result<Json<Keys>, Problem> {
     access.operates()?;
-    Ok(Json(Keys { keys: server.engine.keys().await?.iter().map(|key| Key::of(key, None)).collect() }))
+    let keys = server.engine.keys().await?;
+    Ok(Json(Keys { keys: keys.iter().filter(|key| access.minds_key(key)).map(|key| Key::of(key, None)).collect() }))
 }
 
 /// Make a key; it is shown this once
@@ -102,6 +103,10 @@ pub(crate) struct OneOf {
 ))]
 pub(crate) async fn revoke_key(State(server): State<Arc<Server>>, access: Access, At(at): At<OneOf>) -> Result<Json<Key>, Problem> {
     access.operates()?;
+    let keys = server.engine.keys().await?;
+    if !keys.iter().any(|key| key.id == at.id && access.minds_key(key)) {
+        return Err(Problem::not_found(phrase!("there is no key {}", "{}: 그런 열쇠가 없습니다", at.id)));
+    }
     Ok(Json(Key::of(&server.engine.revoke_key(&at.id).await?, None)))
 }
 

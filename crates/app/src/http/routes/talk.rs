@@ -147,6 +147,15 @@ async fn named(mind: &MindHandle, at: &OneOf) -> Result<TurnId, Problem> {
     found.ok_or_else(|| Problem::not_found(phrase!("there is no turn {}", "{}: 그런 발화가 없습니다", at.id)))
 }
 
+/// One thing that was said
+#[utoipa::path(get, path = "/v1/minds/{mind}/turns/{id}", tag = "talk", params(("mind" = String, Path, description = "Its id or key"), ("id" = String, Path, description = "The turn")), responses(
+    (status = 200, body = Turn),
+    (status = "4XX", body = ProblemDocument, content_type = "application/problem+json"),
+))]
+pub(crate) async fn turn(Known(mind): Known, At(at): At<OneOf>) -> Result<Json<Turn>, Problem> {
+    Ok(Json(Turn::from(&mind.turn(named(&mind, &at).await?).await?)))
+}
+
 /// What a turn says now.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]

@@ -239,7 +239,11 @@ async fn search(server: &Server, access: &Access, body: &Value, limit: usize) ->
     if query.trim().is_empty() {
         return Err(Problem::bad(phrase!("query: say what to look for", "query: 찾을 말을 적어 주세요")).into());
     }
-    let Ok(mind) = access.known_mind(server, &key).await else { return Ok((key, Vec::new())) };
+    let mind = match access.known_mind(server, &key).await {
+        Ok(mind) => mind,
+        Err(problem) if problem.status() == StatusCode::NOT_FOUND => return Ok((key, Vec::new())),
+        Err(problem) => return Err(problem.into()),
+    };
     let limit = body.get("top_k").or_else(|| body.get("limit")).and_then(Value::as_u64).map_or(limit, |limit| limit as usize);
     let recalled = mind.recall(Query { limit: limit.clamp(1, 1000), filter: scope.filter()?, ..Query::text(query) }).await?;
     let least = body.get("threshold").and_then(Value::as_f64).unwrap_or(0.0);

@@ -1,0 +1,220 @@
+//! The owner's inbox, and what the character imagined.
+
+use std::sync::Arc;
+
+use axum::Json;
+use axum::extract::State;
+use axum::http::StatusCode;
+use saegim_core::{Hash, ProposalId, ProposalStatus, Trigger};
+use saegim_engine::{Ask, Imagining, IslandDraft, MindHandle};
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
+
+use super::own::{OneOf, keep_soul, memories_named};
+use super::{limit, something};
+use crate::http::access::Known;
+use crate::http::problem::{Problem, ProblemDocument};
+use crate::http::{Asked, At, Body, Server, spoken};
+use crate::shapes::{Answer, Imagination, Proposal, Weight, maybe_proposal_statuses, maybe_triggers};
+
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct ProposalsAsked {
+    /// Only what stands so.
+    #[param(schema_with = maybe_proposal_statuses)]
+    status: Option<ProposalStatus>,
+}
+
+/// Proposals, newest first.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct Proposals {
+    proposals: Vec<Proposal>,
+}
+
+/// What waits for the owner's word, or had it
+#[utoipa::path(get, path = "/v1/minds/{mind}/proposals", tag = "self", params(("mind" = String, Path, description = "Its id or key"), ProposalsAsked), responses(
+    (status = 200, body = Proposals),
+    (status = "4XX", body = ProblemDocument, content_type = "application/problem+json"),
+))]
+pub(crate) async fn list(Known(mind): Known, Asked(asked): Asked<ProposalsAsked>) -> Result<Json<Proposals>, Problem> {
+    let proposals = mind.proposals(asked.status).await?;
+    Ok(Json(Proposals { proposals: proposals.iter().map(|proposal| Proposal::of(proposal, spoken())).collect() }))
+}
+
+/// A wish to put before the owner.
+#[derive(Deserialize, ToSchema)]
+#[serde(tag = "what", rename_all = "snake_case", deny_unknown_fields)]
+pub(crate) enum Wish {
+    /// Keep this memory for ever.
+    Core { memory: String },
+    /// Rewrite this core memory.
+    CoreEdit {
+        memory: String,
+        #[schema(min_length = 1, max_length = 32768)]
+        text: String,
+    },
+    /// Let this memory go.
+    Forget { memory: String },
+    /// Believe this, because of these memories.
+    Belief {
+        #[schema(min_length = 1, max_length = 500)]
+        text: String,
+        #[serde(default)]
+        #[schema(max_items = 100)]
+        evidence: Vec<String>,
+    },
+    /// Let this island rise.
+    Island {
+        #[schema(max_items = 100)]
+        founding: Vec<String>,
+        #[schema(min_length = 1, max_length = 100)]
+        name: Option<String>,
+    },
+}
+
+async fn ask_of(mind: &MindHandle, wish: Wish) -> Result<Ask, Problem> {
+    Ok(match wish {
+        Wish::Core { memory } => Ask::Core(mind.resolve(&memory).await?),
+        Wish::CoreEdit { memory, text } => Ask::EditCore(mind.resolve(&memory).await?, something(text, "text")?),
+        Wish::Forget { memory } => Ask::Forget(mind.resolve(&memory).await?),
+        Wish::Belief { text, evidence } => Ask::Belief(something(text, "text")?, memories_named(mind, &evidence).await?),
+        Wish::Island { founding, name } => {
+            Ask::Island(IslandDraft { founding: memories_named(mind, &founding).await?, name, ..IslandDraft::default() })
+        }
+    })
+}
+
+/// Put a wish before the owner; nothing changes until they say so
+#[utoipa::path(post, path = "/v1/minds/{mind}/proposals", tag = "self", params(("mind" = String, Path, description = "Its id or key")), request_body = Wish, responses(
+    (status = 201, body = Proposal),
+    (status = "4XX", body = ProblemDocument, content_type = "application/problem+json"),
+))]
+pub(crate) async fn propose(Known(mind): Known, Body(body): Body<Wish>) -> Result<(StatusCode, Json<Proposal>), Problem> {
+    let proposal = mind.propose(ask_of(&mind, body).await?).await?;
+    Ok((StatusCode::CREATED, Json(Proposal::of(&proposal, spoken()))))
+}
+
+/// One proposal
+#[utoipa::path(get, path = "/v1/minds/{mind}/proposals/{id}", tag = "self", params(("mind" = String, Path, description = "Its id or key"), ("id" = String, Path, description = "The proposal")), responses(
+    (status = 200, body = Proposal),
+    (status = "4XX", body = ProblemDocument, content_type = "application/problem+json"),
+))]
+pub(crate) async fn show(Known(mind): Known, At(at): At<OneOf>) -> Result<Json<Proposal>, Problem> {
+    let proposal = mind.proposal(ProposalId::parse(&at.id)?).await?;
+    Ok(Json(Proposal::of(&proposal, spoken())))
+}
+
+/// The change that was seen; a yes or no counts for nothing else.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Seen {
+    /// The proposal's digest as it was shown.
+    #[schema(value_type = String, pattern = "^[0-9a-f]{64}$")]
+    digest: Hash,
+}
+
+/// Say yes to exactly the change that was shown
+#[utoipa::path(post, path = "/v1/minds/{mind}/proposals/{id}/approve", tag = "self", params(("mind" = String, Path, description = "Its id or key"), ("id" = String, Path, description = "The proposal")), request_body = Seen, responses(
+    (status = 200, body = Answer),
+    (status = "4XX", body = ProblemDocument, content_type = "application/problem+json"),
+))]
+pub(crate) async fn approve(
+    Known(mind): Known,
+    State(server): State<Arc<Server>>,
+    At(at): At<OneOf>,
+    Body(seen): Body<Seen>,
+) -> Result<Json<Answer>, Problem> {
+    let decided = mind.approve(ProposalId::parse(&at.id)?, seen.digest).await?;
+    keep_soul(&server, &mind).await;
+    Ok(Json(Answer::of(&decided, spoken())))
+}
+
+/// Say no; it is remembered
+#[utoipa::path(post, path = "/v1/minds/{mind}/proposals/{id}/reject", tag = "self", params(("mind" = String, Path, description = "Its id or key"), ("id" = String, Path, description = "The proposal")), request_body = Seen, responses(
+    (status = 200, body = Answer),
+    (status = "4XX", body = ProblemDocument, content_type = "application/problem+json"),
+))]
+pub(crate) async fn reject(Known(mind): Known, At(at): At<OneOf>, Body(seen): Body<Seen>) -> Result<Json<Answer>, Problem> {
+    let decided = mind.reject(ProposalId::parse(&at.id)?, seen.digest).await?;
+    Ok(Json(Answer::of(&decided, spoken())))
+}
+
+/// Take an approval back
+#[utoipa::path(post, path = "/v1/minds/{mind}/proposals/{id}/undo", tag = "self", params(("mind" = String, Path, description = "Its id or key"), ("id" = String, Path, description = "The proposal")), responses(
+    (status = 200, body = Answer),
+    (status = "4XX", body = ProblemDocument, content_type = "application/problem+json"),
+))]
+pub(crate) async fn undo(Known(mind): Known, State(server): State<Arc<Server>>, At(at): At<OneOf>) -> Result<Json<Answer>, Problem> {
+    let decided = mind.undo(ProposalId::parse(&at.id)?).await?;
+    keep_soul(&server, &mind).await;
+    Ok(Json(Answer::of(&decided, spoken())))
+}
+
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct ImaginedAsked {
+    /// How many at most, the latest.
+    #[param(minimum = 1, maximum = 1000)]
+    limit: Option<usize>,
+}
+
+/// What was imagined, and what that is drawn to.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct Imaginations {
+    imaginations: Vec<Imagination>,
+    /// How what was liked and disliked steers what comes next.
+    weights: Vec<Weight>,
+}
+
+/// What the character imagined, the latest first
+#[utoipa::path(get, path = "/v1/minds/{mind}/imaginations", tag = "self", params(("mind" = String, Path, description = "Its id or key"), ImaginedAsked), responses(
+    (status = 200, body = Imaginations),
+    (status = "4XX", body = ProblemDocument, content_type = "application/problem+json"),
+))]
+pub(crate) async fn imaginations(Known(mind): Known, Asked(asked): Asked<ImaginedAsked>) -> Result<Json<Imaginations>, Problem> {
+    let all = mind.imaginations(limit(asked.limit, 50, 1..=1000)?).await?;
+    let weights = mind.imagination_weights().await?.iter().map(Weight::from).collect();
+    Ok(Json(Imaginations { imaginations: all.iter().map(Imagination::from).collect(), weights }))
+}
+
+/// What sets an imagination off.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Occasion {
+    /// Chosen by what was liked otherwise.
+    #[schema(schema_with = maybe_triggers)]
+    trigger: Option<Trigger>,
+    /// What the host tells of.
+    #[schema(min_length = 1, max_length = 32768)]
+    context: Option<String>,
+}
+
+/// Imagine something, at most a few times a day
+#[utoipa::path(post, path = "/v1/minds/{mind}/imaginations", tag = "self", params(("mind" = String, Path, description = "Its id or key")), request_body = Occasion, responses(
+    (status = 201, body = Imagination),
+    (status = "4XX", body = ProblemDocument, content_type = "application/problem+json"),
+))]
+pub(crate) async fn imagine(Known(mind): Known, Body(body): Body<Occasion>) -> Result<(StatusCode, Json<Imagination>), Problem> {
+    let context = body.context.map(|context| something(context, "context")).transpose()?;
+    let imagination = mind.imagine(Imagining { trigger: body.trigger, context }).await?;
+    Ok((StatusCode::CREATED, Json(Imagination::from(&imagination))))
+}
+
+/// How an imagination was taken.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Feedback {
+    liked: bool,
+}
+
+/// Say whether an imagination was liked
+#[utoipa::path(post, path = "/v1/minds/{mind}/imaginations/{id}/feedback", tag = "self", params(("mind" = String, Path, description = "Its id or key"), ("id" = String, Path, description = "The imagination")), request_body = Feedback, responses(
+    (status = 200, body = Imagination),
+    (status = "4XX", body = ProblemDocument, content_type = "application/problem+json"),
+))]
+pub(crate) async fn feedback(Known(mind): Known, At(at): At<OneOf>, Body(body): Body<Feedback>) -> Result<Json<Imagination>, Problem> {
+    let imagination = mind.judge_imagination(mind.resolve_imagination(&at.id).await?, body.liked).await?;
+    Ok(Json(Imagination::from(&imagination)))
+}

@@ -1,0 +1,159 @@
+//! The whole server without a socket: requests go in, answers come out.
+
+/// What nobody sees of minds that are not theirs.
+mod foreign;
+/// Who may do what, over every route and door.
+mod table;
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+
+use axum::Router;
+use axum::body::{Body, to_bytes};
+use axum::http::{Request, StatusCode};
+use saegim_core::{MindKey, MindPattern, Principal, Tier};
+use saegim_engine::{Ask, Config, Core, Draft, Engine, Exchange, Imagining, IslandDraft, MindHandle, Said};
+use tokio::sync::watch;
+use tower::ServiceExt;
+
+use super::Server;
+use super::guard::{Buckets, Tally};
+
+/// A server on a file of its own, with a key of each kind.
+struct Place {
+    _folder: tempfile::TempDir,
+    engine: Engine,
+    router: Router,
+    keys: BTreeMap<&'static str, String>,
+    made: AtomicUsize,
+}
+
+/// What came back.
+struct Answered {
+    status: StatusCode,
+    text: String,
+}
+
+impl Place {
+    async fn new() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let mut config = Config::local(folder.path().join("mind.db"));
+        // Limits by the day are somebody else's test.
+        (config.policy.agent.forgets_a_day, config.policy.agent.forget_share) = (1000, 1.0);
+        (config.policy.proposal.pending_per_kind, config.policy.proposal.per_day, config.policy.proposal.agent_per_day) =
+            (1000, 1000, 1000);
+        (config.policy.imagination.per_day, config.policy.imagination.cooldown_minutes) = (100, 0);
+        let engine = Engine::open(config).await.unwrap();
+        let (stop, stopping) = watch::channel(false);
+        std::mem::forget(stop);
+        let server = Arc::new(Server {
+            engine: engine.clone(),
+            loopback: true,
+            hosts: Vec::new(),
+            origins: Vec::new(),
+            keyed: AtomicBool::new(false),
+            tally: Tally::default(),
+            buckets: Buckets::new(1e9),
+            doors: super::mcp::Doors::default(),
+            soul: None,
+            logs: false,
+        });
+        let router = super::routes::router(&server, stopping);
+        let mut place = Self { _folder: folder, engine, router, keys: BTreeMap::new(), made: AtomicUsize::new(0) };
+        for (name, principal, minds) in [
+            ("owner", Principal::Owner, "minsu/*"),
+            ("agent", Principal::Agent, "minsu/*"),
+            ("admin", Principal::Admin, "*"),
+            ("stranger", Principal::Owner, "jiwoo/*"),
+            ("ended", Principal::Owner, "*"),
+        ] {
+            let (key, written) = place.engine.make_key(principal, vec![MindPattern::parse(minds).unwrap()]).await.unwrap();
+            if name == "ended" {
+                place.engine.revoke_key(&key.id).await.unwrap();
+            }
+            place.keys.insert(name, written);
+        }
+        place.keys.insert("nobody", String::new());
+        place
+    }
+
+    async fn mind(&self, user: &str, character: &str) -> MindHandle {
+        self.engine.mind(MindKey::new(user, character).unwrap()).await.unwrap()
+    }
+
+    /// A number no other call gave.
+    fn another(&self) -> usize {
+        self.made.fetch_add(1, Ordering::Relaxed)
+    }
+
+    /// Asks as whoever has this key.
+    async fn ask(&self, who: &str, asked: (&str, &str, &str)) -> Answered {
+        let (method, path, body) = asked;
+        let mut request = Request::builder().method(method).uri(path).header("host", "localhost:7777");
+        request = request.header("x-saegim-user", "minsu").header("x-saegim-character", "luna");
+        request = request.header("content-type", "application/json").header("accept", "application/json, text/event-stream");
+        if !self.keys[who].is_empty() {
+            request = request.header("authorization", format!("Bearer {}", self.keys[who]));
+        }
+        let response = self.router.clone().oneshot(request.body(Body::from(body.to_owned())).unwrap()).await.unwrap();
+        let status = response.status();
+        // Streams that go on for ever are looked at by their beginning alone.
+        let streams = path.ends_with("/events") && status == StatusCode::OK;
+        let text = if streams { Vec::new() } else { to_bytes(response.into_body(), 64 << 20).await.unwrap().to_vec() };
+        Answered { status, text: String::from_utf8_lossy(&text).into_owned() }
+    }
+
+    /// Writes ids of things that were made for just this call where the text names them.
+    async fn filled(&self, text: &str, mind: &MindHandle) -> String {
+        let number = self.another();
+        let kept = |tier, text: String| mind.remember(Draft { tier, ..Draft::text(text) });
+        let mut filled = text.replace("{mind}", "minsu%2Fluna").replace("{number}", &number.to_string());
+        if text.contains("{memory}") {
+            let memory = kept(None, format!("점심으로 국수 {number} 그릇을 먹었다")).await.unwrap().memory;
+            filled = filled.replace("{memory}", &memory.id.to_string());
+        }
+        if text.contains("{core}") || text.contains("{founding}") {
+            let memory = kept(Some(Tier::M0), format!("강아지 모찌{number}를 입양했다")).await.unwrap().memory;
+            filled = filled.replace("{core}", &memory.id.to_string()).replace("{founding}", &memory.id.to_string());
+        }
+        if text.contains("{fallen}") {
+            let memory = kept(None, format!("우산 {number}개를 잃어버렸다")).await.unwrap().memory;
+            mind.forget(memory.id, Core::Kept).await.unwrap();
+            filled = filled.replace("{fallen}", &memory.id.to_string());
+        }
+        if text.contains("{proposal}") || text.contains("{approved}") {
+            let memory = kept(None, format!("바다 {number}번째 여행을 갔다")).await.unwrap().memory;
+            let proposal = mind.propose(Ask::Core(memory.id)).await.unwrap();
+            if text.contains("{approved}") {
+                mind.approve(proposal.id, proposal.digest).await.unwrap();
+            }
+            let (id, digest) = (proposal.id.to_string(), proposal.digest.to_string());
+            filled = filled.replace("{proposal}", &id).replace("{approved}", &id).replace("{digest}", &digest);
+        }
+        if text.contains("{island}") {
+            let memory = kept(Some(Tier::M0), format!("기타 {number}대를 배웠다")).await.unwrap().memory;
+            let draft = IslandDraft { name: Some(format!("섬 {number}")), founding: vec![memory.id], ..IslandDraft::default() };
+            filled = filled.replace("{island}", &mind.add_island(draft).await.unwrap().id.to_string());
+        }
+        if text.contains("{imagination}") {
+            let imagination = mind.imagine(Imagining { trigger: None, context: None }).await.unwrap();
+            filled = filled.replace("{imagination}", &imagination.id.to_string());
+        }
+        if text.contains("{turn}") {
+            let said = vec![Said::user(format!("오늘은 {number}번 버스를 탔어"))];
+            let observed = mind.observe(Exchange { said, ..Exchange::default() }).await.unwrap();
+            filled = filled.replace("{turn}", &observed.turns[0].id.to_string());
+        }
+        if text.contains("{key}") {
+            let minds = vec![MindPattern::parse("minsu/luna").unwrap()];
+            filled = filled.replace("{key}", &self.engine.make_key(Principal::Agent, minds).await.unwrap().0.id);
+        }
+        if text.contains("{gone}") {
+            let gone = format!("gone{number}");
+            self.mind("minsu", &gone).await.remember(Draft::text("곧 사라질 기억")).await.unwrap();
+            filled = filled.replace("{gone}", &gone);
+        }
+        filled
+    }
+}

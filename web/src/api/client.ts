@@ -1,0 +1,82 @@
+// Asking the server: the key, the language, and problems as the server tells them.
+import { signal } from "@preact/signals";
+import { language, say } from "../say";
+
+const KEPT = "saegim.key";
+
+/** The key of this tab; it is kept nowhere else and goes with the tab. */
+export const key = signal<string>(sessionStorage.getItem(KEPT) ?? "");
+
+/** Whether the server wants a key it has not got. */
+export const locked = signal(false);
+
+export function use(next: string): void {
+  key.value = next.trim();
+  if (key.value) sessionStorage.setItem(KEPT, key.value);
+  else sessionStorage.removeItem(KEPT);
+  locked.value = false;
+}
+
+/** What went wrong, in words for the reader. */
+export class Problem extends Error {
+  constructor(
+    readonly status: number,
+    readonly detail: string,
+    readonly hint?: string,
+  ) {
+    super(detail);
+  }
+}
+
+export function headers(more: Record<string, string> = {}): Record<string, string> {
+  const all: Record<string, string> = { "Accept-Language": language.value, ...more };
+  if (key.value) all["Authorization"] = `Bearer ${key.value}`;
+  return all;
+}
+
+/** The problem an answer tells of. */
+export async function problem(response: Response): Promise<Problem> {
+  if (response.status === 401) locked.value = true;
+  const told = await response.json().catch(() => null);
+  const detail = told?.detail ?? say(`the server answered ${response.status}`, `서버가 ${response.status}(으)로 답했습니다`);
+  return new Problem(response.status, detail, told?.hint);
+}
+
+/** What reaches no server at all. */
+export function unreachable(): Problem {
+  return new Problem(
+    0,
+    say("the server does not answer", "서버가 대답하지 않습니다"),
+    say("Is `saegim serve` still running? The page tries again by itself.", "`saegim serve`가 켜져 있는지 확인해 주세요. 페이지가 알아서 다시 시도합니다."),
+  );
+}
+
+type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+
+async function send(method: Method, path: string, body?: unknown): Promise<Response> {
+  const more: Record<string, string> = body === undefined ? {} : { "Content-Type": "application/json" };
+  const text = body === undefined ? undefined : JSON.stringify(body);
+  const response = await fetch(path, { method, headers: headers(more), body: text }).catch(() => {
+    throw unreachable();
+  });
+  if (!response.ok) throw await problem(response);
+  return response;
+}
+
+export async function ask<T>(method: Method, path: string, body?: unknown): Promise<T> {
+  return (await send(method, path, body)).json() as Promise<T>;
+}
+
+export async function text(path: string): Promise<string> {
+  return (await send("GET", path)).text();
+}
+
+export const get = <T>(path: string) => ask<T>("GET", path);
+export const post = <T>(path: string, body: unknown = {}) => ask<T>("POST", path, body);
+
+/** An address with its questions; those without an answer are left out. */
+export function asking(path: string, questions: Record<string, string | number | boolean | undefined | null>): string {
+  const given = Object.entries(questions).filter(([, value]) => value !== undefined && value !== null && value !== "");
+  const tail = given.map(([name, value]) => `${name}=${encodeURIComponent(String(value))}`).join("&");
+  return tail ? `${path}?${tail}` : path;
+}

@@ -1,0 +1,5 @@
+declare module "*.glsl" {
+  const source: string;
+  export default source;
+}
+declare module "*.css";

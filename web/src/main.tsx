@@ -1,0 +1,7 @@
+// The page begins here.
+import { render } from "preact";
+import "./style/page.css";
+import "./state/live";
+import { App } from "./app";
+
+render(<App />, document.getElementById("page")!);

@@ -1,0 +1,7 @@
+// What the orbits are called.
+import { zone } from "../names";
+import type { Place } from "./path";
+
+export function name(place: Place): string {
+  return zone(place);
+}

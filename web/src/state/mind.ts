@@ -1,0 +1,58 @@
+// Which mind is looked at, and how much is in it.
+import { computed, effect, signal } from "@preact/signals";
+import { get, post } from "../api/client";
+import type { Face, Mind, Minds, MindWithCounts, MoodNow } from "../api/contract";
+
+const KEPT = "saegim.mind";
+
+/** Every mind this key opens; nothing before it is known. */
+export const minds = signal<Mind[] | null>(null);
+const chosen = signal<string | null>(localStorage.getItem(KEPT));
+
+export const mind = computed<Mind | null>(() => {
+  const all = minds.value;
+  if (!all) return null;
+  return all.find((known) => known.id === chosen.value) ?? [...all].sort((a, b) => b.turns - a.turns)[0] ?? null;
+});
+
+export const counts = signal<MindWithCounts | null>(null);
+export const mood = signal<MoodNow | null>(null);
+export const face = signal<keyof Face>("neutral");
+
+/** An address inside the mind that is looked at. */
+export function at(path = ""): string {
+  return `/v1/minds/${mind.value?.id ?? ""}${path}`;
+}
+
+export function choose(id: string): void {
+  chosen.value = id;
+  localStorage.setItem(KEPT, id);
+}
+
+export async function loadMinds(): Promise<void> {
+  minds.value = (await get<Minds>("/v1/minds")).minds;
+}
+
+export async function begin(user: string, character: string): Promise<void> {
+  const begun = await post<MindWithCounts>("/v1/minds", { user, character });
+  await loadMinds();
+  choose(begun.id);
+}
+
+/** The one emotion a face shows. */
+export function shown(faces: Face): keyof Face {
+  return (Object.keys(faces) as (keyof Face)[]).find((name) => faces[name] === 1) ?? "neutral";
+}
+
+/** Counts and mood, read again: a moment after the last of a row of changes. */
+export async function refresh(): Promise<void> {
+  if (!mind.value) return;
+  const [many, felt] = await Promise.all([get<MindWithCounts>(at()), get<MoodNow>(at("/mood"))]);
+  counts.value = many;
+  mood.value = felt;
+  face.value = shown(felt.face);
+}
+
+effect(() => {
+  if (mind.value) refresh().catch(() => {});
+});

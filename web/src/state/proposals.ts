@@ -1,0 +1,13 @@
+// What waits for the owner's word; the badge counts it everywhere.
+import { computed, signal } from "@preact/signals";
+import { get } from "../api/client";
+import type { Proposal, Proposals } from "../api/contract";
+import { at, mind } from "./mind";
+
+export const proposals = signal<Proposal[] | null>(null);
+export const pending = computed(() => (proposals.value ?? []).filter((proposal) => proposal.status === "pending"));
+
+export async function loadProposals(): Promise<void> {
+  if (!mind.value) return;
+  proposals.value = (await get<Proposals>(at("/proposals"))).proposals;
+}

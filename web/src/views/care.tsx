@@ -1,0 +1,212 @@
+// Care: what the workers did lately, how full the mind is, and whether the server is well.
+import { asking, get, text } from "../api/client";
+import type { Health, Ledger, MindWithCounts, SealedEntry, Zones } from "../api/contract";
+import { actor, deed, tier, zone } from "../names";
+import { Show, useLoad } from "../parts/load";
+import { attempt, tell } from "../parts/toast";
+import { post } from "../api/client";
+import { number, say } from "../say";
+import { heard, line } from "../state/live";
+import { at, mind } from "../state/mind";
+import { ago } from "../time";
+
+type State = { counts: MindWithCounts; zones: Zones; health: Health; lately: SealedEntry[]; requests: Request[] };
+type Request = { route: string; method: string; count: number; failed: number; seconds: number };
+
+/** How far back work is looked for. */
+const LATELY = 1000;
+
+async function read(): Promise<State> {
+  const [counts, zones, health, metrics] = await Promise.all([
+    get<MindWithCounts>(at()),
+    get<Zones>(asking(at("/zones"), { limit: 0 })),
+    get<Health>("/health"),
+    text("/metrics").catch(() => ""),
+  ]);
+  const { entries } = await get<Ledger>(asking(at("/ledger"), { after: Math.max(0, counts.entries - LATELY), limit: LATELY }));
+  return { counts, zones, health, lately: entries.reverse(), requests: requests(metrics) };
+}
+
+/** Requests by route out of the numbers in Prometheus' form. */
+function requests(metrics: string): Request[] {
+  const all = new Map<string, Request>();
+  for (const found of metrics.matchAll(/^saegim_request(s|_seconds)_total\{method="([^"]+)",route="([^"]+)",status="(\d+)"\} (\S+)$/gm)) {
+    const [, what, method, route, code, value] = found as unknown as [string, string, string, string, string, string];
+    const key = `${method} ${route}`;
+    const one = all.get(key) ?? { route, method, count: 0, failed: 0, seconds: 0 };
+    if (what === "s") one.count += Number(value);
+    if (what === "s" && code >= "400") one.failed += Number(value);
+    if (what === "_seconds") one.seconds += Number(value);
+    all.set(key, one);
+  }
+  return [...all.values()].sort((a, b) => b.count - a.count);
+}
+
+export function Care() {
+  const state = useLoad(read, [mind.value?.id, heard.value?.sequence ?? 0]);
+  return (
+    <section class="view care">
+      <header class="view-head">
+        <h1>{say("Care and health", "돌봄과 상태")}</h1>
+        <p class="lead">
+          {say("Quiet work at night: what runs out falls, what matters rises, everything finds its place.", "밤사이 조용히 하는 일들: 다한 것은 내려놓고, 소중한 것은 올리고, 모두 제자리를 찾아 줘요.")}
+        </p>
+      </header>
+      <Show of={state}>
+        {(value) => (
+          <div class="two">
+            <div>
+              <Workers lately={value.lately} again={state.again} />
+              <Server state={value} />
+            </div>
+            <Full state={value} />
+          </div>
+        )}
+      </Show>
+    </section>
+  );
+}
+
+const ROUNDS: [string, () => string, string[]][] = [
+  ["rebalance", () => say("finds places", "자리 찾기"), ["rebalance"]],
+  ["expire", () => say("ends terms", "기한 챙기기"), ["expire"]],
+  ["weigh", () => say("weighs anew", "다시 가늠하기"), ["weigh"]],
+  ["consolidate", () => say("joins what was told twice", "겹친 이야기 모으기"), ["consolidate"]],
+  ["promote", () => say("keeps longer, distils", "더 오래 두고 우려내기"), ["promote"]],
+  ["prune", () => say("lets faded ones go", "흐려진 것 솎아 내기"), ["prune", "purge"]],
+  ["propose", () => say("reflects, and asks you", "돌아보고 여쭤보기"), ["propose"]],
+  ["imagine", () => say("imagines", "상상하기"), ["imagine"]],
+];
+
+function Workers({ lately, again }: { lately: SealedEntry[]; again: () => void }) {
+  const work = lately.filter((entry) => entry.principal === "worker");
+  const now = () =>
+    attempt(
+      () => post<{ moved: unknown[] }>(at("/rebalance")),
+      ({ moved }) => {
+        again();
+        tell(say(`${number(moved.length)} memories found a new place`, `기억 ${number(moved.length)}개가 자리를 옮겼어요`));
+      },
+    );
+  return (
+    <section class="card">
+      <div class="row spread">
+        <h2>{say("The workers", "기억 돌보미")}</h2>
+        <button type="button" class="quiet small" onClick={now}>
+          {say("Find places now", "지금 자리 찾기")}
+        </button>
+      </div>
+      <ul class="plain workers">
+        {ROUNDS.map(([name, words, deeds]) => {
+          const last = lately.find((entry) => deeds.includes(entry.operation));
+          return (
+            <li key={name}>
+              <b>{words()}</b>
+              <span class="faint">{last ? `${ago(last.at)}${last.note ? ` — ${last.note}` : ""}` : say("not lately", "최근에는 없었어요")}</span>
+            </li>
+          );
+        })}
+      </ul>
+      <details>
+        <summary class="faint">{say("Latest work", "최근에 한 일")}</summary>
+        <ul class="plain small">
+          {work.slice(0, 20).map((entry) => (
+            <li key={entry.sequence}>
+              {deed(entry.operation)} <span class="faint">{actor(entry.principal)} · {ago(entry.at)}{entry.note ? ` — ${entry.note}` : ""}</span>
+            </li>
+          ))}
+        </ul>
+      </details>
+    </section>
+  );
+}
+
+function Full({ state }: { state: State }) {
+  const { counts, zones } = state;
+  const most = Math.max(1, ...Object.values(counts.tiers));
+  return (
+    <section class="card">
+      <h2>{say("How full the mind is", "마음이 담은 것")}</h2>
+      <h3>{say("How near", "자리")}</h3>
+      {zones.zones.map((one) => (
+        <div key={one.zone} class="gauge">
+          <span>{zone(one.zone)}</span>
+          <i style={{ "--share": String(one.count / Math.max(1, one.room ?? Math.max(...zones.zones.map((z) => z.count)))) }} aria-hidden="true" />
+          <b>
+            {number(one.count)}
+            {one.room ? `/${number(one.room)}` : ""}
+          </b>
+        </div>
+      ))}
+      <h3>{say("How long", "보관 기간")}</h3>
+      {["M30", "M90", "M365", "M0"].map((name) => (
+        <div key={name} class="gauge">
+          <span>{tier(name)}</span>
+          <i style={{ "--share": String((counts.tiers[name] ?? 0) / most) }} aria-hidden="true" />
+          <b>{number(counts.tiers[name] ?? 0)}</b>
+        </div>
+      ))}
+      <dl class="pairs">
+        <div>
+          <dt>{say("On the cliff", "절벽에")}</dt>
+          <dd>{number(counts.on_cliff)}</dd>
+        </div>
+        <div>
+          <dt>{say("Threads", "이어진 줄")}</dt>
+          <dd>{number(counts.links)}</dd>
+        </div>
+        <div>
+          <dt>{say("Exchanges", "주고받은 말")}</dt>
+          <dd>{number(counts.turns)}</dd>
+        </div>
+        <div>
+          <dt>{say("Ledger", "기록")}</dt>
+          <dd>{number(counts.entries)}</dd>
+        </div>
+      </dl>
+    </section>
+  );
+}
+
+function Server({ state }: { state: State }) {
+  return (
+    <section class="card">
+      <h2>{say("The server", "서버")}</h2>
+      <p>
+        <span class={`line ${line.value}`}>
+          <i aria-hidden="true" /> {state.health.status === "ok" ? say("well", "건강함") : state.health.status}
+        </span>
+        <span class="faint"> saegim {state.health.version}</span>
+      </p>
+      {state.requests.length > 0 && (
+        <details>
+          <summary class="faint">{say("What was asked of it", "받은 요청")}</summary>
+          <div class="scroll" tabIndex={0} role="group" aria-label={say("Requests", "요청")}>
+            <table class="numbers">
+              <thead>
+                <tr>
+                  <th scope="col">{say("Route", "경로")}</th>
+                  <th scope="col">{say("Times", "횟수")}</th>
+                  <th scope="col">{say("Failed", "실패")}</th>
+                  <th scope="col">{say("Average", "평균")}</th>
+                </tr>
+              </thead>
+              <tbody>
+                {state.requests.slice(0, 14).map((one) => (
+                  <tr key={one.method + one.route}>
+                    <th scope="row">
+                      {one.method} {one.route.replace("/v1/minds/{mind}", "…")}
+                    </th>
+                    <td>{number(one.count)}</td>
+                    <td>{number(one.failed)}</td>
+                    <td>{number((one.seconds / one.count) * 1000, 1)} ms</td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </div>
+        </details>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,176 @@
+// What the memory did with an exchange: what came to mind, what was kept, what was let pass and why.
+import type { Candidate, Observed } from "../../api/contract";
+import { axis, moved, part, section, type, verdict } from "../../names";
+import { count, number, say } from "../../say";
+import type { Exchange } from "../../state/chat";
+import { face, mood } from "../../state/mind";
+import { feeling } from "../../feelings";
+import { FaceOf, faceName } from "../../parts/face";
+import { show } from "../../route";
+import { Mention } from "../memory/links";
+
+const KEPT = ["stored", "merged", "reinforced"];
+
+/** One line about an exchange. */
+export function summary(update: Observed): string {
+  const kept = update.candidates.filter((one) => one.verdict === "stored").length;
+  const stronger = update.candidates.filter((one) => one.verdict === "reinforced" || one.verdict === "merged").length;
+  const held = update.candidates.filter((one) => one.verdict === "held").length;
+  const facts = update.facts.filter((one) => one.change !== "mentioned").length;
+  const parts = [
+    kept && say(`${count(kept, "memory", "memories")} kept`, `기억 ${kept}개 남음`),
+    stronger && say(`${number(stronger)} strengthened`, `${stronger}개 또렷해짐`),
+    held && say(`${number(held)} held for you`, `${held}개 붙잡아 둠`),
+    facts && say(`${count(facts, "fact", "facts")} learned`, `사실 ${facts}개 알게 됨`),
+  ].filter(Boolean);
+  return parts.length ? parts.join(" · ") : say("nothing kept", "남길 것이 없었어요");
+}
+
+export function AtWork({ exchange }: { exchange: Exchange | null }) {
+  if (!exchange) {
+    return (
+      <div class="work-empty">
+        <h2>{say("Memory at work", "일하는 기억")}</h2>
+        <p>
+          {say(
+            "With each message you see here what came to mind before the answer, and what was kept of it afterwards.",
+            "말을 주고받을 때마다, 대답하기 전에 무엇을 떠올렸고 그 뒤에 무엇을 남겼는지 여기에 보여 드려요.",
+          )}
+        </p>
+      </div>
+    );
+  }
+  return (
+    <div class="work-body">
+      <h2>{say("Memory at work", "일하는 기억")}</h2>
+      <Brought exchange={exchange} />
+      {exchange.update && <CameOfIt update={exchange.update} />}
+    </div>
+  );
+}
+
+/** What came to mind before the answer. */
+function Brought({ exchange }: { exchange: Exchange }) {
+  const { context } = exchange;
+  if (!context) return null;
+  const used = new Set(exchange.update?.context_used ?? []);
+  const ids = [...new Set(context.sections.flatMap((one) => one.memory_ids))];
+  return (
+    <section>
+      <h3>{say("Came to mind", "떠올린 것")}</h3>
+      {ids.length === 0 && <p class="faint">{say("No memory fitted.", "맞는 기억이 없었어요.")}</p>}
+      <ul class="plain">
+        {ids.map((id) => (
+          <li key={id} class={used.has(id) ? "used" : ""}>
+            <Mention id={id} />
+            {used.has(id) && <span class="chip flat gold">{say("used", "대답에 씀")}</span>}
+          </li>
+        ))}
+      </ul>
+      {context.degraded && <p class="faint">{context.degraded}</p>}
+      <details>
+        <summary class="faint">{say(`Everything the answer was given · about ${number(context.tokens)} tokens`, `대답에 쓰라고 건넨 전부 · 약 ${number(context.tokens)}토큰`)}</summary>
+        {context.sections.map((one) => (
+          <div key={one.name} class="given">
+            <h4>{section(one.name)}</h4>
+            <pre dir="auto">{one.text}</pre>
+          </div>
+        ))}
+      </details>
+    </section>
+  );
+}
+
+function CameOfIt({ update }: { update: Observed }) {
+  const kept = update.candidates.filter((one) => KEPT.includes(one.verdict));
+  const passed = update.candidates.filter((one) => !KEPT.includes(one.verdict));
+  return (
+    <>
+      <section>
+        <h3>{say("Kept", "남긴 것")}</h3>
+        {kept.length === 0 && <p class="faint">{say("Nothing of this will be remembered.", "이번 말에서는 남긴 것이 없어요.")}</p>}
+        {kept.map((one) => (
+          <Judged key={one.id} candidate={one} />
+        ))}
+      </section>
+      {passed.length > 0 && (
+        <section>
+          <h3>{say("Let pass", "흘려보낸 것")}</h3>
+          {passed.map((one) => (
+            <Judged key={one.id} candidate={one} />
+          ))}
+        </section>
+      )}
+      {update.facts.length > 0 && (
+        <section>
+          <h3>{say("Facts", "사실")}</h3>
+          <ul class="plain">
+            {update.facts.map((one) => (
+              <li key={one.subject + one.value} dir="auto">
+                <b>{one.name}</b> {one.value}
+                {one.before.length > 0 && <s class="faint"> {one.before.join(", ")}</s>}
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+      <Moved update={update} />
+    </>
+  );
+}
+
+function Judged({ candidate }: { candidate: Candidate }) {
+  return (
+    <details class={`judged ${candidate.verdict}`}>
+      <summary>
+        <span class="verdict">{verdict(candidate.verdict)}</span>
+        <span dir="auto">{candidate.content}</span>
+        <b>{number(candidate.score, 2)}</b>
+      </summary>
+      <p class="faint">
+        {type(candidate.type)} · {candidate.reason}
+      </p>
+      <dl class="factors">
+        {Object.entries(candidate.factors as Record<string, number>).map(([name, value]) => (
+          <div key={name}>
+            <dt>{part(name)}</dt>
+            <dd>{number(value, 2)}</dd>
+          </div>
+        ))}
+      </dl>
+      {candidate.memory_id && (
+        <button type="button" class="quiet small" onClick={() => show(candidate.memory_id!)}>
+          {say("Open the memory", "기억 열기")}
+        </button>
+      )}
+    </details>
+  );
+}
+
+/** The face, the mood, and what moved between the two. */
+function Moved({ update }: { update: Observed }) {
+  const felt = Object.entries(mood.value?.levels ?? update.mood.levels).filter(([name]) => name !== "neutral").sort(([, a], [, b]) => b - a);
+  return (
+    <section>
+      <h3>{say("Between you", "둘 사이")}</h3>
+      <div class="row">
+        <FaceOf face={face.value} size={40} />
+        <p>
+          {faceName(face.value)}
+          <br />
+          <span class="faint">{felt.slice(0, 3).map(([name, level]) => `${feeling(name)} ${number(level * 100)}%`).join(" · ")}</span>
+        </p>
+      </div>
+      {update.changes.length > 0 && (
+        <ul class="plain">
+          {update.changes.map((one: any, at: number) => (
+            <li key={at}>
+              <b>{axis(one.axis)}</b> {one.delta > 0 ? "+" : "−"}
+              {number(Math.abs(one.delta), 1)} <span class="faint">{one.reason && moved(one.reason)}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}

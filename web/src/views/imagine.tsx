@@ -1,0 +1,152 @@
+// What the character thinks of by itself, and how it was taken.
+import { useSignal } from "@preact/signals";
+import { get, post } from "../api/client";
+import type { Imagination, Imaginations, Weight } from "../api/contract";
+import { feeling } from "../feelings";
+import { josa, trigger } from "../names";
+import { Nothing, Show, useLoad } from "../parts/load";
+import { Orb } from "../parts/orb";
+import { attempt, tell } from "../parts/toast";
+import { number, say } from "../say";
+import { at, mind } from "../state/mind";
+import { ago } from "../time";
+import { Mention } from "./memory/links";
+
+export function Imagine() {
+  const { character } = mind.value!;
+  const all = useLoad(() => get<Imaginations>(at("/imaginations")), [mind.value?.id]);
+  return (
+    <section class="view imagine">
+      <header class="view-head">
+        <h1>{say("Imagination", "상상의 나라")}</h1>
+        <p class="lead">
+          {say(
+            `What ${character} thinks of by itself, out of what it remembers: three times a day at most, and never taken for a fact.`,
+            `${josa(character, "이가")} 기억을 엮어 스스로 떠올린 생각이에요. 하루 세 번까지만 하고, 사실로 여기지는 않아요.`,
+          )}
+        </p>
+      </header>
+      <Ask again={all.again} character={character} />
+      <Show of={all}>
+        {({ imaginations, weights }) => (
+          <>
+            {imaginations.length === 0 && (
+              <Nothing title={say("Nothing imagined yet", "아직 떠올린 상상이 없어요")}>
+                <p>{say("Tell what is going on, or just ask; it needs a few memories to dream with.", "지금 어떤 상황인지 알려 주거나 그냥 부탁해 보세요. 기억이 조금 있어야 상상할 수 있어요.")}</p>
+              </Nothing>
+            )}
+            <ol class="dreams">
+              {imaginations.map((one) => (
+                <Dream key={one.id} dream={one} again={all.again} />
+              ))}
+            </ol>
+            <Drawn weights={weights} />
+          </>
+        )}
+      </Show>
+    </section>
+  );
+}
+
+function Ask({ again, character }: { again: () => void; character: string }) {
+  const context = useSignal("");
+  const ask = (event: Event) => {
+    event.preventDefault();
+    const going = context.value.trim();
+    void attempt(
+      () => post(at("/imaginations"), going ? { trigger: "context", context: going } : {}),
+      () => {
+        context.value = "";
+        again();
+      },
+    );
+  };
+  return (
+    <form class="row wrap ask" onSubmit={ask}>
+      <input
+        aria-label={say("What is going on", "지금 상황")}
+        placeholder={say("A rainy evening, two hours into work …", "비 오는 저녁, 두 시간째 일하는 중 …")}
+        value={context.value}
+        dir="auto"
+        onInput={(event) => (context.value = event.currentTarget.value)}
+      />
+      <button type="submit" class="main">
+        {say(`Let ${character} imagine`, "상상해 보기")}
+      </button>
+    </form>
+  );
+}
+
+function Dream({ dream, again }: { dream: Imagination; again: () => void }) {
+  const judge = (liked: boolean) =>
+    attempt(
+      () => post(at(`/imaginations/${dream.id}/feedback`), { liked }),
+      () => {
+        again();
+        tell(liked ? say("More like this will come", "이런 상상을 더 자주 할게요") : say("Less like this will come", "이런 상상은 덜 할게요"));
+      },
+    );
+  return (
+    <li class="dream card">
+      <p class="about">
+        <Orb emotions={dream.emotions} size={12} /> {trigger(dream.trigger)} · {ago(dream.at)}
+        {dream.emotions.length > 0 && ` · ${dream.emotions.map(feeling).join(" · ")}`}
+      </p>
+      <p class="scenario" dir="auto">
+        {dream.scenario || say("(what it was made of is gone)", "(바탕이 된 기억이 사라짐)")}
+      </p>
+      {dream.action && (
+        <p class="action" dir="auto">
+          {dream.action}
+        </p>
+      )}
+      {dream.memories.length > 0 && (
+        <details>
+          <summary class="faint">{say("Made of", "엮은 기억")}</summary>
+          <ul class="plain">
+            {dream.memories.map((id) => (
+              <li key={id}>
+                <Mention id={id} />
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+      <div class="row">
+        <button type="button" class="quiet" aria-pressed={dream.liked === true} onClick={() => judge(true)}>
+          <span aria-hidden="true">♥</span> {say("Liked it", "좋았어")}
+        </button>
+        <button type="button" class="quiet" aria-pressed={dream.liked === false} onClick={() => judge(false)}>
+          {say("Not for me", "별로야")}
+        </button>
+      </div>
+    </li>
+  );
+}
+
+/** What the next imagination is drawn to. */
+function Drawn({ weights }: { weights: Weight[] }) {
+  if (weights.length === 0) return null;
+  const size = (one: Weight) => one.weight;
+  const most = Math.max(...weights.map(size), 1);
+  return (
+    <details class="card">
+      <summary>
+        <h2>{say("What draws it", "마음이 끌리는 곳")}</h2>
+      </summary>
+      {[...weights]
+        .sort((a, b) => size(b) - size(a))
+        .slice(0, 16)
+        .map((one) => {
+          const name = one.theme ?? (one.trigger ? trigger(one.trigger) : "");
+          return (
+            <div key={name} class="gauge">
+              <span dir="auto">{name}</span>
+              <i style={{ "--share": String(size(one) / most) }} aria-hidden="true" />
+              <b>×{number(size(one), 2)}</b>
+            </div>
+          );
+        })}
+    </details>
+  );
+}

@@ -1,0 +1,106 @@
+// The owner's hand: rate, pin, let go, bring back, keep for ever.
+import { ask, post } from "../../api/client";
+import type { Life } from "../../api/contract";
+import { attempt, tell } from "../../parts/toast";
+import { close, go } from "../../route";
+import { say } from "../../say";
+import { at } from "../../state/mind";
+import { loadProposals } from "../../state/proposals";
+import { restore } from "../cliff";
+
+export function Deeds({ life, again }: { life: Life; again: () => void }) {
+  if (life.on_cliff) {
+    return (
+      <div class="deeds">
+        <button type="button" class="main" onClick={() => restore(life.id).then(again)}>
+          {say("Bring back", "되살리기")}
+        </button>
+      </div>
+    );
+  }
+  const pin = (pinned: boolean) =>
+    attempt(
+      () => ask("PATCH", at(`/memories/${life.id}`), { pinned }),
+      () => {
+        again();
+        tell(pinned ? say("Pinned: it will not fade", "고정했어요. 이제 흐려지지 않아요") : say("No longer pinned", "고정을 풀었어요"));
+      },
+    );
+  return (
+    <div class="deeds">
+      <Stars life={life} again={again} />
+      <div class="row">
+        <button type="button" class="quiet" aria-pressed={life.pinned} onClick={() => pin(!life.pinned)}>
+          {life.pinned ? say("Unpin", "고정 풀기") : say("Pin", "고정")}
+        </button>
+        {life.tier !== "M0" && (
+          <button type="button" class="quiet gold" onClick={() => forEver(life)}>
+            {say("Remember this for ever", "영원히 간직하기")}
+          </button>
+        )}
+        <button type="button" class="quiet danger" onClick={() => letGo(life)}>
+          {say("Let go", "놓아주기")}
+        </button>
+      </div>
+    </div>
+  );
+}
+
+/** It becomes a core memory only by an answer in the inbox. */
+async function forEver(life: Life): Promise<void> {
+  await attempt(
+    () => post(at("/proposals"), { what: "core", memory: life.id }),
+    () => {
+      void loadProposals();
+      go("inbox");
+      tell(say("It waits in the inbox for your word", "제안함에 담았어요. 확인하고 승인해 주세요"));
+    },
+  );
+}
+
+/** A core memory is let go by a proposal, which names the islands that would shake. */
+async function letGo(life: Life): Promise<void> {
+  if (life.tier === "M0") {
+    await attempt(
+      () => post(at("/proposals"), { what: "forget", memory: life.id }),
+      () => {
+        void loadProposals();
+        go("inbox");
+        tell(say("A core memory: see in the inbox what would follow", "핵심 기억이에요. 놓아주면 어떻게 되는지 제안함에서 확인해 주세요"));
+      },
+    );
+    return;
+  }
+  await attempt(
+    () => ask("DELETE", at(`/memories/${life.id}`)),
+    () => {
+      close();
+      tell(say("It waits on the cliff for seven days", "절벽으로 보냈어요. 이레 동안 되살릴 수 있어요"), () => post(at(`/memories/${life.id}/restore`)));
+    },
+  );
+}
+
+function Stars({ life, again }: { life: Life; again: () => void }) {
+  const rate = (rating: number) =>
+    attempt(
+      () => ask("PATCH", at(`/memories/${life.id}`), { rating }),
+      () => again(),
+    );
+  return (
+    <div class="stars" role="radiogroup" aria-label={say("How dear it is to you", "나에게 얼마나 소중한지")}>
+      {[1, 2, 3, 4, 5].map((stars) => (
+        <button
+          key={stars}
+          type="button"
+          role="radio"
+          aria-checked={life.rating === stars}
+          aria-label={say(`${stars} of 5 stars`, `별 다섯 개 중 ${stars}개`)}
+          class={(life.rating ?? 0) >= stars ? "star on" : "star"}
+          onClick={() => rate(stars)}
+        >
+          ★
+        </button>
+      ))}
+    </div>
+  );
+}
