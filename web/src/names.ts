@@ -137,6 +137,7 @@ const DEEDS: Record<string, Pair> = {
   soul: ["SOUL.md written", "SOUL.md 씀"],
   imagine: ["imagined", "상상"],
   feedback: ["imagination judged", "상상 반응"],
+  think: ["a model thought", "모델 생각"],
 };
 export const deed = (word: string) => named(DEEDS, word);
 

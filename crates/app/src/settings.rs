@@ -81,7 +81,7 @@ impl Settings {
         settings.vectors = plain.vectors;
         settings.soul = plain.soul;
         settings.policy()?;
-        settings.models.thinker(&environment)?;
+        settings.models.check(&environment)?;
         Ok(settings)
     }
 

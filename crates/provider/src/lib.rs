@@ -3,6 +3,9 @@
 mod calibrate;
 mod embedder;
 mod error;
+/// A small instruct model in this process.
+#[cfg(feature = "instruct")]
+mod instruct;
 mod local;
 /// Language models.
 mod remote;
@@ -20,6 +23,8 @@ mod unusable;
 pub use calibrate::{Band, Measured, PAIRS, measure};
 pub use embedder::{Embedder, Purpose};
 pub use error::ProviderError;
+#[cfg(feature = "instruct")]
+pub use instruct::InstructModel;
 pub use local::{LargerEmbedder, LocalEmbedder, extract_from_wheel, install_larger};
 pub use remote::{
     Ask, Dialect, EmbeddingEndpoint, Endpoint, LanguageModel, ModelThinker, RemoteEmbedder, RemoteModel, Saying, Speaker, Told, USUAL_DIMS,

@@ -3,6 +3,7 @@
 
 mod selfhood;
 mod talk;
+mod thought;
 
 use std::sync::Arc;
 
@@ -52,6 +53,9 @@ pub async fn all<S: Subject>(fresh: impl Fn() -> S) {
     selfhood::what_spoke_of_a_gone_memory_says_nothing(&fresh()).await;
     selfhood::an_erased_mind_leaves_nothing_of_its_self(&fresh()).await;
     selfhood::an_agents_forgetting_is_counted(&fresh()).await;
+    thought::what_waits_for_a_model_reads_back_and_is_done_once(&fresh()).await;
+    thought::what_models_use_adds_up_by_day(&fresh()).await;
+    thought::what_models_wrote_goes_with_what_it_was_made_of(&fresh()).await;
     a_store_tells_when_it_was_changed(&fresh()).await;
     a_commit_that_fails_takes_no_other_with_it(&fresh()).await;
 }

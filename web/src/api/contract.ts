@@ -80,6 +80,7 @@ export type Entry = {
   at: string;
   coordinate: any;
   evaluation?: any | null;
+  judges: (any)[];
   memories: (any)[];
   note?: string | null;
   operation: "begin" | "remember" | "recall" | "edit" | "rate" | "pin" | "link" | "forget" | "expire" | "restore" | "purge" | "erase" | "rebalance" | "weigh" | "import" | "embed" | "observe" | "withdraw" | "reinstate" | "reword" | "promote" | "consolidate" | "prune" | "archive" | "report" | "state" | "refuse" | "access" | "grant" | "revoke" | "propose" | "approve" | "reject" | "lapse" | "undo" | "island" | "shake" | "collapse" | "rebuild" | "stand" | "return" | "soul" | "imagine" | "feedback" | "think";

@@ -92,6 +92,9 @@ const PROVIDERS: [Provider; 8] = [
     },
 ];
 
+/// The provider that is this program itself; the model's name is its GGUF file.
+const LOCAL: &str = "local";
+
 /// What a model is not asked for unless the file says so: both are wanted of every memory kept or brought in, and what is
 /// found in a conversation comes with them.
 const RULES_WILL_DO: [Thought; 2] = [Thought::Appraise, Thought::Feel];
@@ -134,6 +137,23 @@ impl ModelSettings {
     /// A model named by provider and name alone.
     pub(super) fn named(provider: &str, name: &str) -> Self {
         Self { provider: provider.to_owned(), name: name.to_owned(), base_url: None, key: None, key_variable: None, timeout_seconds: None }
+    }
+
+    /// The model itself. One in this process is read from its file; one behind HTTP is not connected before it is asked.
+    fn model(&self, environment: Environment<'_>) -> Result<Arc<dyn LanguageModel>, Phrase> {
+        if self.provider != LOCAL {
+            return Ok(Arc::new(RemoteModel::at(self.endpoint(environment)?)));
+        }
+        #[cfg(feature = "instruct")]
+        return match saegim_provider::InstructModel::open(std::path::Path::new(&self.name)) {
+            Ok(model) => Ok(Arc::new(model)),
+            Err(error) => Err(saegim_engine::EngineError::from(error).phrase()),
+        };
+        #[cfg(not(feature = "instruct"))]
+        Err(phrase!(
+            "this program runs no language model in itself; build it with --features instruct, or name one behind HTTP",
+            "이 프로그램에는 언어 모델을 직접 돌리는 기능이 없습니다. --features instruct 로 빌드하거나 HTTP 너머의 모델을 고르세요"
+        ))
     }
 
     pub(super) fn endpoint(&self, environment: Environment<'_>) -> Result<Endpoint, Phrase> {
@@ -205,25 +225,37 @@ impl Models {
         own.or(usual).map(String::as_str).filter(|model| *model != "rules")
     }
 
-    /// The thinker: rules, and the models that were chosen over them. Nothing is connected before something is asked.
-    pub(crate) fn thinker(&self, environment: Environment<'_>) -> Result<Arc<dyn Thinker>, Phrase> {
+    /// Refuses what names no thought, no model or no provider, without reading or asking any model.
+    pub(crate) fn check(&self, environment: Environment<'_>) -> Result<(), Phrase> {
         if let Some(word) = self.thinker.keys().find(|word| *word != "model" && Thought::parse(word).is_err()) {
             return Err(phrase!(
                 "thinker: \"{word}\" is nothing a model can be asked for",
                 "thinker: \"{word}\" 은(는) 모델에 맡길 수 있는 일이 아닙니다"
             ));
         }
+        for name in Thought::ALL.iter().filter_map(|thought| self.of(*thought)) {
+            let settings = self.settings(name)?;
+            if settings.provider != LOCAL {
+                settings.endpoint(environment)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn settings(&self, name: &str) -> Result<&ModelSettings, Phrase> {
+        self.named.get(name).ok_or_else(|| phrase!("thinker: there is no [model.{name}]", "thinker: [model.{name}] 이(가) 없습니다"))
+    }
+
+    /// The thinker: rules, and the models that were chosen over them. Nothing is connected before something is asked.
+    pub(crate) fn thinker(&self, environment: Environment<'_>) -> Result<Arc<dyn Thinker>, Phrase> {
+        self.check(environment)?;
         let mut made: BTreeMap<&str, Arc<dyn LanguageModel>> = BTreeMap::new();
         let mut thinker = ModelThinker::new();
         for thought in Thought::ALL {
             let Some(name) = self.of(*thought) else { continue };
-            let settings = self
-                .named
-                .get(name)
-                .ok_or_else(|| phrase!("thinker: there is no [model.{name}]", "thinker: [model.{name}] 이(가) 없습니다"))?;
             let model = match made.get(name) {
                 Some(model) => Arc::clone(model),
-                None => Arc::new(RemoteModel::at(settings.endpoint(environment)?)),
+                None => self.settings(name)?.model(environment)?,
             };
             thinker = thinker.asking(&model, [*thought]);
             made.insert(name, model);
@@ -294,6 +326,8 @@ mod tests {
             assert!(mixed.contains(&one.to_owned()), "{mixed:?} lacks {one}");
         }
         assert!(!mixed.iter().any(|one| one.starts_with("reply")), "{mixed:?}");
+        #[cfg(not(feature = "instruct"))]
+        assert!(chosen(Some("local/model.gguf"), &[]).unwrap_err().contains("--features instruct"));
         for (wrong, word) in [("gpt", "gpt"), ("nobody/x", "nobody"), ("dream=openai/x", "dream"), ("openai/", "no name")] {
             let problem = chosen(Some(wrong), &[]).unwrap_err();
             assert!(problem.contains(word), "{wrong}: {problem}");

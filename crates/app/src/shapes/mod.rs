@@ -290,6 +290,9 @@ pub(crate) struct Entry {
     #[schema(value_type = Option<Object>)]
     evaluation: Option<core::Evaluation>,
     plan_adjustment: Option<String>,
+    /// Who judged what, where models think, and whom rules stood in for.
+    #[schema(value_type = Vec<Object>)]
+    judges: Vec<core::Judge>,
     /// The hash of the entry before.
     #[schema(value_type = String)]
     previous: core::Hash,
@@ -308,6 +311,7 @@ impl From<&core::LedgerEntry> for Entry {
             memories: entry.memories.clone(),
             evaluation: entry.evaluation,
             plan_adjustment: entry.plan_adjustment.clone(),
+            judges: entry.judges.clone(),
             previous: entry.previous,
         }
     }

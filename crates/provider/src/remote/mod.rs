@@ -28,4 +28,6 @@ pub use embedder::{EmbeddingEndpoint, RemoteEmbedder, USUAL_DIMS};
 pub use language_model::{Ask, LanguageModel, Saying, Speaker, Told};
 pub use model::{Endpoint, RemoteModel};
 pub use thinker::ModelThinker;
+#[cfg(feature = "instruct")]
+pub(crate) use usage::note;
 pub use usage::{Used, gathering};
