@@ -38,6 +38,15 @@ impl Access {
         }
     }
 
+    /// Refuses whoever does not run the whole server: an owner of some minds learns nothing of the file they share.
+    pub(crate) fn runs_all(&self) -> Result<(), Problem> {
+        self.operates()?;
+        if self.key.as_ref().is_none_or(|key| key.minds.contains(&MindPattern::all())) {
+            return Ok(());
+        }
+        Err(Problem::forbidden(phrase!("this is for who runs the whole server", "서버 전체를 맡은 사람만 할 수 있습니다")))
+    }
+
     /// Refuses whoever only operates the server: what is remembered is none of their business, through whichever door.
     pub(crate) fn may_talk(&self) -> Result<(), Problem> {
         match self.principal {

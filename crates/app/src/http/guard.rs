@@ -14,6 +14,7 @@ use saegim_core::{Language, phrase};
 
 use super::access::Access;
 use super::problem::{Problem, SPOKEN};
+use super::routes::LARGEST_BODY;
 use super::{Moment, Server};
 
 /// Requests by method, route and status, with the time they took.
@@ -109,6 +110,14 @@ async fn pass(server: &Server, request: &mut Request, now: Moment) -> Result<(),
             StatusCode::METHOD_NOT_ALLOWED,
             "method",
             phrase!("that cannot be done here", "여기서는 할 수 없는 일입니다"),
+        ));
+    }
+    let claimed = headers.get(header::CONTENT_LENGTH).and_then(|length| length.to_str().ok()).and_then(|length| length.parse::<u64>().ok());
+    if claimed.is_some_and(|length| length > LARGEST_BODY as u64) {
+        return Err(Problem::new(
+            StatusCode::PAYLOAD_TOO_LARGE,
+            "too large",
+            phrase!("a body may be 2 MB large; send it in pieces", "본문은 2 MB까지입니다. 나누어 보내 주세요"),
         ));
     }
     if !server.knows_host(headers) {

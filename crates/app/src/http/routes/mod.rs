@@ -34,7 +34,7 @@ use tokio::sync::watch;
 use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::compression::CompressionLayer;
 use tower_http::decompression::RequestDecompressionLayer;
-use tower_http::timeout::TimeoutLayer;
+use tower_http::timeout::{RequestBodyTimeoutLayer, TimeoutLayer};
 use utoipa::OpenApi;
 use utoipa::openapi::OpenApi as Document;
 use utoipa_axum::router::OpenApiRouter;
@@ -47,10 +47,16 @@ use super::{Server, doors, guard, mcp, page};
 pub(crate) use talk::words;
 
 /// The largest body, after decompression.
-const LARGEST_BODY: usize = 4 << 20;
+pub(super) const LARGEST_BODY: usize = 2 << 20;
 
 /// How long a request that is no stream may take.
 const WITHIN: Duration = Duration::from_secs(60);
+
+/// How long a door may take: a model behind it may think for a while.
+const DOORS_WITHIN: Duration = Duration::from_secs(300);
+
+/// How long a client may pause within a body.
+const PAUSE: Duration = Duration::from_secs(10);
 
 /// When the server is about to stop: streams end then.
 #[derive(Clone)]
@@ -109,8 +115,7 @@ pub(crate) fn router(server: &Arc<Server>, stopping: watch::Receiver<bool>) -> R
     let (router, document) = documented();
     let contract = serde_json::to_string_pretty(&reference::finished(document)).expect("a contract is plain data");
     router
-        .merge(doors::router())
-        .merge(mcp::router())
+        .merge(doors::router().merge(mcp::router()).layer(TimeoutLayer::with_status_code(StatusCode::GATEWAY_TIMEOUT, DOORS_WITHIN)))
         .merge(page::router())
         .route("/openapi.json", get(move || async move { ([(axum::http::header::CONTENT_TYPE, "application/json")], contract) }))
         .route("/docs", get(reference::page))
@@ -132,6 +137,7 @@ pub(crate) fn router(server: &Arc<Server>, stopping: watch::Receiver<bool>) -> R
         .layer(axum::Extension(Stopping(stopping)))
         .layer(from_fn_with_state(Arc::clone(server), guard::guard))
         .layer(DefaultBodyLimit::max(LARGEST_BODY))
+        .layer(RequestBodyTimeoutLayer::new(PAUSE))
         .layer(RequestDecompressionLayer::new())
         .layer(CompressionLayer::new())
         .layer(CatchPanicLayer::custom(|_| {
