@@ -68,6 +68,14 @@ async function journey(browser, language) {
     // They have risen into the sky.
     await page.at("orrery");
     await page.locator(".orrery-title p").filter({ hasText: /[3-9]/ }).waitFor();
+    // What is remembered elsewhere meanwhile rises here by itself.
+    const before = await page.locator("#pointed").textContent();
+    await page.evaluate(async () => {
+      const { minds } = await (await fetch("/v1/minds")).json();
+      const body = JSON.stringify({ content: "a lighthouse far away", emotions: ["nostalgia"] });
+      await fetch(`/v1/minds/${minds[0].id}/memories`, { method: "POST", headers: { "Content-Type": "application/json" }, body });
+    });
+    await page.waitForFunction((before) => document.querySelector("#pointed").textContent !== before, before);
     await page.locator(".stage").focus();
     await page.keyboard.press("Home");
     await page.locator("#pointed[aria-selected=true]").waitFor({ state: "attached" });

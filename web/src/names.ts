@@ -242,6 +242,9 @@ const PROPOSALS: Record<string, Pair> = {
 };
 export const proposal = (word: string) => named(PROPOSALS, word);
 
+/** A note of the ledger; what is only a word of a list is given its name. */
+export const note = (words: string) => (PROPOSALS[words] ? proposal(words) : TRIGGERS[words] ? trigger(words) : words);
+
 const TRIGGERS: Record<string, Pair> = {
   idle: ["in an idle hour", "한가할 때"],
   context: ["seeing what goes on", "상황을 보고"],

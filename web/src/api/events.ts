@@ -3,14 +3,15 @@ import { headers, problem, unreachable } from "./client";
 
 export type Told = { name: string; data: any; id?: string };
 
-/** Reads a stream of events until it ends. */
-export async function* told(path: string, options: RequestInit = {}): AsyncGenerator<Told> {
+/** Reads a stream of events until it ends; `opened` hears when the server has answered. */
+export async function* told(path: string, options: RequestInit = {}, opened?: () => void): AsyncGenerator<Told> {
   const more = { Accept: "text/event-stream", ...(options.headers as Record<string, string> | undefined) };
   const response = await fetch(path, { ...options, headers: headers(more) }).catch((error) => {
     if (options.signal?.aborted) throw error;
     throw unreachable();
   });
   if (!response.ok) throw await problem(response);
+  opened?.();
   const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
   let rest = "";
   try {

@@ -48,9 +48,8 @@ async function follow(signal: AbortSignal): Promise<void> {
   let after: string | undefined;
   for (let pause = 500; !signal.aborted; pause = Math.min(pause * 2, 10_000)) {
     try {
-      const stream = told(asking(at("/events"), { after }), { signal });
-      line.value = "on";
-      for await (const event of stream) {
+      const opened = () => (line.value = "on");
+      for await (const event of told(asking(at("/events"), { after }), { signal }, opened)) {
         pause = 500;
         if (event.id) after = event.id;
         hear(event.name, event.data);

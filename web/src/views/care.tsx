@@ -1,7 +1,7 @@
 // Care: what the workers did lately, how full the mind is, and whether the server is well.
 import { asking, get, text } from "../api/client";
 import type { Health, Ledger, MindWithCounts, SealedEntry, Zones } from "../api/contract";
-import { actor, deed, tier, zone } from "../names";
+import { actor, deed, note, tier, zone } from "../names";
 import { Show, useLoad } from "../parts/load";
 import { attempt, tell } from "../parts/toast";
 import { post } from "../api/client";
@@ -102,7 +102,7 @@ function Workers({ lately, again }: { lately: SealedEntry[]; again: () => void }
           return (
             <li key={name}>
               <b>{words()}</b>
-              <span class="faint">{last ? `${ago(last.at)}${last.note ? ` — ${last.note}` : ""}` : say("not lately", "최근에는 없었어요")}</span>
+              <span class="faint">{last ? `${ago(last.at)}${last.note ? ` — ${note(last.note)}` : ""}` : say("not lately", "최근에는 없었어요")}</span>
             </li>
           );
         })}
@@ -112,7 +112,7 @@ function Workers({ lately, again }: { lately: SealedEntry[]; again: () => void }
         <ul class="plain small">
           {work.slice(0, 20).map((entry) => (
             <li key={entry.sequence}>
-              {deed(entry.operation)} <span class="faint">{actor(entry.principal)} · {ago(entry.at)}{entry.note ? ` — ${entry.note}` : ""}</span>
+              {deed(entry.operation)} <span class="faint">{actor(entry.principal)} · {ago(entry.at)}{entry.note ? ` — ${note(entry.note)}` : ""}</span>
             </li>
           ))}
         </ul>

@@ -2,7 +2,7 @@
 import { useSignal } from "@preact/signals";
 import { asking, get } from "../api/client";
 import type { Ledger, MindWithCounts, SealedEntry, Verified } from "../api/contract";
-import { actor, deed } from "../names";
+import { actor, deed, note } from "../names";
 import { Nothing, Show, useLoad } from "../parts/load";
 import { attempt } from "../parts/toast";
 import { show } from "../route";
@@ -108,7 +108,7 @@ function Row({ entry }: { entry: SealedEntry }) {
       </time>
       <span class="deed">
         <b>{deed(entry.operation)}</b> <span class="faint">{actor(entry.principal)}</span>
-        {entry.note && <span> — {entry.note}</span>}
+        {entry.note && <span> — {note(entry.note)}</span>}
         {ids.slice(0, 4).map((id) => (
           <button key={id} type="button" class="id" onClick={() => show(id)} aria-label={say(`Open memory ${id.slice(-6)}`, `기억 ${id.slice(-6)} 열기`)}>
             {id.slice(-6)}

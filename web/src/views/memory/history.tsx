@@ -1,6 +1,6 @@
 // Everything the ledger tells of a memory.
 import type { Life } from "../../api/contract";
-import { actor, deed } from "../../names";
+import { actor, deed, note } from "../../names";
 import { say } from "../../say";
 import { when } from "../../time";
 
@@ -19,7 +19,7 @@ export function History({ life }: { life: Life }) {
             </time>
             <span>
               <b>{deed(entry.operation)}</b> · {actor(entry.principal)}
-              {entry.note && <span class="faint"> — {entry.note}</span>}
+              {entry.note && <span class="faint"> — {note(entry.note)}</span>}
             </span>
           </li>
         ))}

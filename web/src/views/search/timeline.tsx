@@ -1,5 +1,6 @@
 // The line of time, from years down to a day.
 import { useSignal } from "@preact/signals";
+import { useEffect, useRef } from "preact/hooks";
 import { asking, get } from "../../api/client";
 import type { Fact, Memory, Timeline as Line } from "../../api/contract";
 import { hues } from "../../feelings";
@@ -89,11 +90,14 @@ export function Timeline() {
 
 function Bars({ span, into }: { span: Span; into: (slot: Slot) => void }) {
   const all = slots(span);
+  const row = useRef<HTMLOListElement>(null);
+  // What is latest is what one looks for first.
+  useEffect(() => row.current?.scrollTo({ left: row.current.scrollWidth }), [span.step]);
   const most = Math.max(1, ...all.map((slot) => slot.count));
   if (all.every((slot) => slot.count === 0)) return <Nothing title={say("No memory is left of this time", "이 무렵의 기억은 남아 있지 않아요")} />;
   return (
     <>
-      <ol class={`bars ${span.step}`}>
+      <ol class={`bars ${span.step}`} ref={row}>
         {all.map((slot) => (
           <li key={slot.from.getTime()}>
             <button

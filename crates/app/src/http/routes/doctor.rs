@@ -18,11 +18,11 @@ pub(crate) struct LookedOver {
     well: bool,
     /// What is damaged, and what to do about it.
     problems: Vec<String>,
-    /// What is worth knowing: the file, words, vectors, the embedder.
+    /// What is worth knowing: the file, words, vectors, the embedder, the models that think.
     notes: Vec<String>,
 }
 
-/// Look the file, words, vectors and the embedder over
+/// Look the file, words, vectors, the embedder and the models over; each of them is tried
 #[utoipa::path(get, path = "/v1/doctor", tag = "operate", responses(
     (status = 200, body = LookedOver),
     (status = "4XX", body = ProblemDocument, content_type = "application/problem+json"),
@@ -30,9 +30,13 @@ pub(crate) struct LookedOver {
 pub(crate) async fn doctor(State(server): State<Arc<Server>>, access: Access) -> Result<Json<LookedOver>, Problem> {
     access.runs_all()?;
     let mut health = server.engine.check().await?;
-    match server.engine.try_embedder().await {
-        Ok(note) => health.notes.push(note),
-        Err(problem) => health.problems.push(problem),
+    let mut tried = vec![server.engine.try_embedder().await];
+    tried.extend(server.engine.try_thinker().await);
+    for tried in tried {
+        match tried {
+            Ok(note) => health.notes.push(note),
+            Err(problem) => health.problems.push(problem),
+        }
     }
     let told = |all: &[Phrase]| all.iter().map(|one| one.in_language(spoken()).to_owned()).collect();
     Ok(Json(LookedOver { well: health.problems.is_empty(), problems: told(&health.problems), notes: told(&health.notes) }))
