@@ -321,7 +321,7 @@ impl Reader {
             let strict = found.row.subject.ground != Some("taste");
             let words = format!("{skipped} {}", found.lead);
             let strict = strict && !found.row.has("any");
-            let own = who::before(&words, self.speaker, strict);
+            let own = who::before(&words, self.speaker, strict).or_else(|| who::owned(core, &found.lead));
             // "삼색이고 이름은 인절미야" names whoever the message is about, and that is not its writer.
             let possessive = own.is_some() || [" 내 ", " 제 ", "my "].iter().any(|mine| format!(" {clause}").contains(mine));
             let own_name = possessive || !NAMES_SOMEONE.fits(clause);

@@ -321,6 +321,13 @@ fn plausible(row: &Row, value: &str) -> bool {
     if !row.korean && hangs.contains(&first.as_str()) && row.subject.form != "date" {
         return false;
     }
+    // "무슨 선수야" asks back; "바뀌었어" tells what happened.
+    let asks = row.korean && words > 1 && ["무슨", "어떤", "웬", "어느", "뭔"].contains(&first.as_str());
+    let happened =
+        row.korean && told && ["어", "다", "지", "네", "음", "고", "던", "나", "냐", "구"].iter().any(|ending| value.ends_with(ending));
+    if asks || happened {
+        return false;
+    }
     if letters == 0 || letters > 60 || words > 8 || asked.contains(&value.to_lowercase().as_str()) || value.contains('⟦') {
         return false;
     }

@@ -1,6 +1,6 @@
 //! Whom a clause is about.
 
-use super::korean::{Pointer, pointer};
+use super::korean::{Pointer, bare_name, is_name, particle, pointer};
 use super::table::Pattern;
 use crate::About;
 
@@ -66,6 +66,24 @@ pub(crate) fn before(words: &str, speaker: Speaker, strict: bool) -> Option<Abou
     words.iter().any(|word| pointer(word) == Pointer::First).then(|| speaker.first())
 }
 
+/// Whom a text is about that names an attribute right after `lead`, as somebody's: "현우 생일은".
+pub(crate) fn owned(text: &str, lead: &str) -> Option<About> {
+    let rest = text.strip_prefix(lead.trim_end())?;
+    let named = super::table::WORDS.has("attribute", particle(rest.split_whitespace().next()?).0);
+    let before: Vec<&str> = lead.split_whitespace().collect();
+    owner(&before).filter(|_| named).map(|name| About::Other(name.to_owned()))
+}
+
+/// Whose an attribute is when a name stands right before it.
+fn owner<'a>(before: &[&'a str]) -> Option<&'a str> {
+    const NOBODY: [&str; 14] =
+        ["원래", "이제", "현재", "인생", "최종", "사실", "아마", "미리", "다시", "이미", "정리", "소개", "정보", "상세"];
+    let word = before.last()?;
+    let name = bare_name(word);
+    let nobody = NOBODY.contains(word) || super::table::WORDS.has("adverb", word) || pointer(word) != Pointer::None;
+    (!nobody && is_name(name)).then_some(name)
+}
+
 /// "내 친구 지훈이는" is about 친구 지훈.
 fn with_relation(before: &[&str], name: String) -> String {
     match before.last().map(|word| pointer(word)) {
@@ -121,6 +139,15 @@ mod tests {
             ("어제 친구랑", true, None),
         ] {
             assert_eq!(before(words, Speaker::User, strict), about, "{words}");
+        }
+        for (text, lead, about) in [
+            ("현우 생일은 1월 21일이야", "현우 ", other("현우")),
+            ("우리 수진 생일이 5월이야", "우리 수진 ", other("수진")),
+            ("원래 생일은 5월이야", "원래 ", None),
+            ("제 생일은 5월이야", "제 ", None),
+            ("민수 때문에 늦었어", "민수 ", None),
+        ] {
+            assert_eq!(owned(text, lead), about, "{text}");
         }
     }
 }
