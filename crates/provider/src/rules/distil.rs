@@ -38,6 +38,8 @@ pub fn essence(text: &str) -> String {
 
 /// The common essence of memories, in the language of most of them.
 pub fn distil(texts: &[&str]) -> String {
+    let texts: Vec<&str> = texts.iter().map(|text| uncounted(text)).collect();
+    let texts = &texts[..];
     let Some(central) = central(texts) else { return String::new() };
     let sentence = essence(central);
     if texts.len() < PATTERN_FROM {
@@ -51,6 +53,17 @@ pub fn distil(texts: &[&str]) -> String {
         (Some(word), false) => format!("{} came up {count} times. {sentence}", capitalised(&word)),
         (None, false) => format!("Something like this came up {count} times. {sentence}"),
     }
+}
+
+/// What an earlier essence says, without how often it had come up by then.
+fn uncounted(text: &str) -> &str {
+    let Some((count, rest)) = text.split_once(". ") else { return text };
+    let counted = |before: &str, after: &str| {
+        let number = count.strip_suffix(after).and_then(|count| count.rsplit_once(before)).map(|(_, number)| number);
+        number.is_some_and(|number| !number.is_empty() && number.chars().all(|digit| digit.is_ascii_digit()))
+    };
+    let is_count = counted(" came up ", " times") || counted(" 이야기가 ", "번 나왔다") || counted("비슷한 일이 ", "번 있었다");
+    if is_count { rest } else { text }
 }
 
 /// A sentence's first word.
@@ -191,5 +204,8 @@ mod tests {
         }
         assert_eq!(distil(&["오늘 첫 월급을 받았어!"]), "첫 월급을 받았어!");
         assert_eq!(distil(&[]), "");
+        let again = ["Mochi came up 3 times. My cat's name is Mochi", "Mochi came up 4 times. Walked Mochi", "Brushed Mochi"];
+        assert_eq!(distil(&again).matches("came up").count(), 1, "{}", distil(&again));
+        assert_eq!(distil(&["카페 이야기가 3번 나왔다. 동네 카페에서 라떼 마셨어"]), "동네 카페에서 라떼 마셨어");
     }
 }

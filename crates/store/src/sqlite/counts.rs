@@ -19,7 +19,8 @@ pub(super) fn of(connection: &Connection, mind: i64, embedder: &str) -> Result<C
     let number = |sql: &str| -> Result<u64, StoreError> { Ok(connection.prepare_cached(sql)?.query_row([mind], |row| row.get(0))?) };
     counts.on_cliff = number("SELECT count(*) FROM cliff WHERE mind = ?1")?;
     counts.links = number("SELECT count(*) FROM link WHERE mind = ?1")?;
-    counts.entries = number("SELECT count(*) FROM ledger WHERE mind = ?1")?;
+    // A ledger has no gaps: its last number is how many there are.
+    counts.entries = number("SELECT coalesce(max(sequence), 0) FROM ledger WHERE mind = ?1")?;
     if let Some(embedder) = vector::embedder(connection, embedder)? {
         let mut select = connection.prepare_cached(include_str!("vector/count.sql"))?;
         counts.vectors = select.query_row((mind, embedder), |row| row.get(0))?;
