@@ -43,8 +43,8 @@ impl App {
                 if islands.is_empty() {
                     self.tell(&say!(
                         self.language,
-                        "no islands yet; they are proposed from core memories, or made with: saegim islands add",
-                        "아직 섬이 없습니다. 핵심 기억에서 제안되거나, 이렇게 만들 수 있습니다: saegim islands add"
+                        "no islands yet; they are proposed from core memories, or made with: saegim islands add --founding ID",
+                        "아직 섬이 없습니다. 핵심 기억에서 제안되거나, 이렇게 만들 수 있습니다: saegim islands add --founding ID"
                     ));
                 }
                 return self.show_islands(&mind, &islands).await;
