@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use saegim_core::{Calibration, Embedding, Timestamp};
-use saegim_engine::{Config, Draft, Durability, Engine, Exchange, Lacking, MindHandle, MindKey, Query, Said, SeededDice, SetClock};
+use saegim_engine::{Config, Draft, Engine, Exchange, Lacking, MindHandle, MindKey, Query, Said, SeededDice, SetClock};
 use saegim_provider::{Embedder, ProviderError, Purpose};
 
 /// Counts letters in a space of its own size; vectors of two such spaces cannot be compared without an error.
@@ -60,7 +60,6 @@ impl Embedder for Letters {
 
 async fn mind(path: &Path, embedder: Letters) -> MindHandle {
     let mut config = Config::local(path);
-    config.durability = Durability::Throwaway;
     config.clock = Arc::new(SetClock::at(Timestamp::parse("2026-03-02T09:00:00Z").unwrap()));
     config.dice = Arc::new(SeededDice::new(11));
     config.embedder = Some(Arc::new(embedder));

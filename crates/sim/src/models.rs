@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use saegim_core::{MindKey, Span, Thought, Timestamp};
-use saegim_engine::{CandidatePage, Config, Durability, Engine, Exchange, MindHandle, Said, SetClock, TurnPage};
+use saegim_engine::{CandidatePage, Config, Engine, Exchange, MindHandle, Said, SetClock, TurnPage};
 use saegim_provider::stand_in::{Behaviour, StandIn};
 use saegim_provider::{Dialect, Endpoint, LanguageModel, ModelThinker, RemoteModel, Secret};
 use serde_json::json;
@@ -46,7 +46,6 @@ async fn one(dialect: Dialect, behaviour: Behaviour, inputs: usize) -> Result<se
         let model: Arc<dyn LanguageModel> = Arc::new(RemoteModel::at(endpoint));
         let mut config = Config::local(folder.path().join("mind.db"));
         config.clock = clock.clone();
-        config.durability = Durability::Throwaway;
         config.embedder = None;
         config.thinker = Some(Arc::new(ModelThinker::new().asking(&model, Thought::ALL.iter().copied())));
         Ok(Engine::open(config).await?.mind(MindKey::new("minsu", "luna")?).await?)

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use saegim_core::MindKey;
-use saegim_engine::{Config, Draft, Durability, Engine, MindHandle, Query, SeededDice, SetClock};
+use saegim_engine::{Config, Draft, Engine, MindHandle, Query, SeededDice, SetClock};
 use saegim_provider::{Embedder, LocalEmbedder};
 use serde_json::json;
 
@@ -14,7 +14,6 @@ use crate::made::{HashEmbedder, Numbers, sentence};
 
 async fn open(path: &Path, embedder: Arc<dyn Embedder>) -> Result<MindHandle, Box<dyn std::error::Error>> {
     let mut config = Config::local(path);
-    config.durability = Durability::Throwaway;
     config.embedder = Some(embedder);
     config.thinker = None;
     config.clock = Arc::new(SetClock::at(saegim_core::Timestamp::parse("2026-03-02T09:00:00Z")?));

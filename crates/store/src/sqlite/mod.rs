@@ -11,6 +11,7 @@ use saegim_core::{
 };
 
 mod access_key;
+mod alone;
 mod apply;
 mod archive;
 mod candidate;
@@ -44,6 +45,7 @@ mod vector;
 mod words;
 mod writer;
 
+use self::alone::Alone;
 use self::open::{Use, connect, migrate};
 use self::readers::Readers;
 use self::writer::Writer;
@@ -69,7 +71,7 @@ pub enum Durability {
     /// It survives a crash and a power cut.
     #[default]
     Durable,
-    /// Nobody waits for the disk. For files that are thrown away after use: simulations, nothing else.
+    /// Nobody waits for the disk, and nobody else may open the file. For files that are thrown away after use: simulations, nothing else.
     Throwaway,
 }
 
@@ -113,8 +115,14 @@ impl SqliteStore {
         });
         let ended = |error| StoreError::Broken(phrase!("opening ended early: {error}", "여는 도중에 끝났습니다: {error}"));
         let connection = task.await.map_err(ended)??;
-        let writer = Writer::start(connection, &settings.path)?;
-        let readers = Readers::new(settings.path.clone(), settings.vectors);
+        let (writer, alone) = match settings.durability {
+            Durability::Durable => (Writer::start(connection, &settings.path)?, None),
+            Durability::Throwaway => {
+                let alone = Alone::on(connection);
+                (Writer::Caller(alone.clone()), Some(alone))
+            }
+        };
+        let readers = Readers::new(settings.path.clone(), settings.vectors, alone);
         Ok(Self { settings, readers, writer })
     }
 

@@ -5,6 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use rusqlite::Connection;
 
+use super::alone::Alone;
 use super::open::{Use, connect};
 use saegim_core::phrase;
 
@@ -18,14 +19,16 @@ pub(super) struct Readers {
     /// The connection that is asked whether anything changed; it does nothing else, because SQLite tells each
     /// connection what changed since that connection last looked.
     watching: Mutex<Option<Connection>>,
+    /// The connection everything happens on, where the file has only one.
+    alone: Option<Alone>,
 }
 
 /// How many idle connections are kept; each has its own page cache.
 const KEPT: usize = 4;
 
 impl Readers {
-    pub(super) fn new(path: PathBuf, vectors: bool) -> Arc<Self> {
-        Arc::new(Self { path, vectors, idle: Mutex::new(Vec::new()), watching: Mutex::new(None) })
+    pub(super) fn new(path: PathBuf, vectors: bool, alone: Option<Alone>) -> Arc<Self> {
+        Arc::new(Self { path, vectors, idle: Mutex::new(Vec::new()), watching: Mutex::new(None), alone })
     }
 
     /// Runs `read` on a thread that may block.
@@ -34,6 +37,9 @@ impl Readers {
         T: Send + 'static,
         F: FnOnce(&Connection) -> Result<T, StoreError> + Send + 'static,
     {
+        if let Some(alone) = &self.alone {
+            return alone.read(read);
+        }
         let readers = Arc::clone(self);
         let task = tokio::task::spawn_blocking(move || readers.read_now(read));
         task.await.map_err(|error| StoreError::Broken(phrase!("a reader ended early: {error}", "읽는 도중에 끝났습니다: {error}")))?
@@ -41,6 +47,9 @@ impl Readers {
 
     /// Runs `read` here and now.
     pub(super) fn read_now<T>(&self, read: impl FnOnce(&Connection) -> Result<T, StoreError>) -> Result<T, StoreError> {
+        if let Some(alone) = &self.alone {
+            return alone.read(read);
+        }
         let idle = self.lock().pop();
         let connection = match idle {
             Some(connection) => connection,
@@ -60,6 +69,9 @@ impl Readers {
     /// A number that differs once any other connection of any process has written. It takes some microseconds and
     /// never waits, so it is asked for right where it is needed.
     pub(super) fn version(&self) -> Option<u64> {
+        if let Some(alone) = &self.alone {
+            return Some(alone.version());
+        }
         let mut watching = self.watching.lock().unwrap_or_else(PoisonError::into_inner);
         if watching.is_none() {
             *watching = connect(&self.path, Use::Read, false).ok();

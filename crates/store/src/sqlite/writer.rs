@@ -7,6 +7,7 @@ use rusqlite::{Connection, TransactionBehavior};
 use saegim_core::{Commit, phrase};
 use tokio::sync::oneshot;
 
+use super::alone::Alone;
 use super::lock::WriteLock;
 use crate::{Receipt, StoreError};
 
@@ -16,14 +17,19 @@ const GROUP: usize = 64;
 
 type Work = Box<dyn FnOnce(&mut Connection) + Send>;
 
-enum Order {
+pub(super) enum Order {
     Commit(Box<Commit>, oneshot::Sender<Result<Receipt, StoreError>>),
     Work(Work),
 }
 
-/// The way to the writer's thread. The thread ends when the last of these is dropped, after writing what is queued.
+/// The way to whoever writes.
 #[derive(Clone)]
-pub(super) struct Writer(mpsc::Sender<Order>);
+pub(super) enum Writer {
+    /// A thread that ends when the last of these is dropped, after writing what is queued.
+    Thread(mpsc::Sender<Order>),
+    /// The caller itself, on the file's only connection.
+    Caller(Alone),
+}
 
 fn stopped() -> StoreError {
     StoreError::Broken(phrase!("the writer has stopped; open the store again", "쓰는 쪽이 멈췄습니다. 저장소를 다시 열어 주세요"))
@@ -38,13 +44,17 @@ impl Writer {
         thread
             .spawn(move || run(connection, &lock, &orders))
             .map_err(|error| StoreError::Broken(phrase!("the writer did not start: {error}", "쓰는 쪽이 시작되지 않았습니다: {error}")))?;
-        Ok(Self(sender))
+        Ok(Self::Thread(sender))
     }
 
     /// Writes a commit; returns once it is durable.
     pub(super) async fn commit(&self, commit: Commit) -> Result<Receipt, StoreError> {
+        let sender = match self {
+            Self::Thread(sender) => sender,
+            Self::Caller(alone) => return alone.write(|connection| one(connection, &commit)),
+        };
         let (answer, waiting) = oneshot::channel();
-        self.0.send(Order::Commit(Box::new(commit), answer)).map_err(|_| stopped())?;
+        sender.send(Order::Commit(Box::new(commit), answer)).map_err(|_| stopped())?;
         waiting.await.map_err(|_| stopped())?
     }
 
@@ -54,11 +64,15 @@ impl Writer {
         T: Send + 'static,
         F: FnOnce(&mut Connection) -> Result<T, StoreError> + Send + 'static,
     {
+        let sender = match self {
+            Self::Thread(sender) => sender,
+            Self::Caller(alone) => return alone.write(work),
+        };
         let (answer, waiting) = oneshot::channel();
         let work = Box::new(move |connection: &mut Connection| {
             let _ = answer.send(work(connection));
         });
-        self.0.send(Order::Work(work)).map_err(|_| stopped())?;
+        sender.send(Order::Work(work)).map_err(|_| stopped())?;
         waiting.await.map_err(|_| stopped())?
     }
 }
@@ -118,6 +132,14 @@ fn write(connection: &mut Connection, lock: &WriteLock, group: Vec<Waiting>) {
             }
         }
     }
+}
+
+/// Writes one commit in a transaction of its own.
+fn one(connection: &mut Connection, commit: &Commit) -> Result<Receipt, StoreError> {
+    let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+    let receipt = super::apply::apply(&transaction, commit)?;
+    transaction.commit()?;
+    Ok(receipt)
 }
 
 type Receipts = Vec<Result<Receipt, StoreError>>;
