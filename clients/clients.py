@@ -114,7 +114,48 @@ def anthropic():
     assert "under /memories" in call(command="view", path="/memories/../../etc/passwd")
 
 
+def webhooks():
+    """What a receiver checks with the library it has."""
+    import queue
+    import threading
+    from http.server import BaseHTTPRequestHandler, HTTPServer
+
+    import httpx
+    from standardwebhooks import Webhook, WebhookVerificationError
+
+    calls = queue.Queue()
+
+    class Receiver(BaseHTTPRequestHandler):
+        def do_POST(self):
+            calls.put((dict(self.headers), self.rfile.read(int(self.headers["content-length"]))))
+            self.send_response(204)
+            self.end_headers()
+
+        def log_message(self, *words):
+            pass
+
+    receiver = HTTPServer(("127.0.0.1", 0), Receiver)
+    threading.Thread(target=receiver.serve_forever, daemon=True).start()
+    mind = f"{URL}/v1/minds/minsu%2Fluna"
+    made = httpx.post(f"{mind}/webhooks", json={"url": f"http://127.0.0.1:{receiver.server_port}/hook"}).raise_for_status().json()
+    httpx.post(f"{mind}/turns", json={"messages": [{"role": "user", "content": "오늘 드디어 승진했어! 너무 기뻐!"}]}).raise_for_status()
+    told = []
+    while not any(event["event"] == "observe" for event in told):
+        headers, body = calls.get(timeout=20)
+        told += Webhook(made["secret"]).verify(body, {name.lower(): value for name, value in headers.items()})["events"]
+    assert {"mood", "face"} <= {event["event"] for event in told}, told
+    try:
+        Webhook("whsec_" + "A" * 43 + "=").verify(body, {name.lower(): value for name, value in headers.items()})
+        raise AssertionError("a forged signature was accepted")
+    except WebhookVerificationError:
+        pass
+    assert httpx.get(f"{mind}/webhooks").json()["webhooks"][0].get("secret") is None
+    ended = httpx.delete(f"{mind}/webhooks/{made['id']}").raise_for_status().json()
+    assert ended["ended_at"], ended
+    receiver.shutdown()
+
+
 if __name__ == "__main__":
-    for client in (mem0_platform, openai, langgraph, anthropic):
+    for client in (mem0_platform, openai, langgraph, anthropic, webhooks):
         client()
         print(f"{client.__name__}: works unchanged")

@@ -21,7 +21,7 @@ use serde::Deserialize;
 
 pub(crate) use self::files::{ExportArgs, ImportArgs};
 pub(crate) use self::selfhood::{AnswerArgs, ImagineArgs, IslandsArgs, IslandsCommand, OwnCommand, ProposeCommand, SelfCommand, SoulArgs};
-pub(crate) use self::serve::{KeysArgs, KeysCommand, McpArgs, ServeArgs};
+pub(crate) use self::serve::{KeysArgs, KeysCommand, McpArgs, ServeArgs, WebhooksArgs, WebhooksCommand};
 pub(crate) use self::simulate::SimulateArgs;
 pub(crate) use self::talk::{FactsArgs, ObserveArgs, TurnsArgs, TurnsCommand};
 pub(crate) use self::time::{ArchiveArgs, ArchiveCommand, Period, ReportArgs};
@@ -199,6 +199,8 @@ pub(crate) enum Command {
     Mcp(McpArgs),
     /// Keys for those who come from outside
     Keys(KeysArgs),
+    /// Addresses that are told what changes in a mind while it is served
+    Webhooks(WebhooksArgs),
     /// The minds of this database
     Minds,
     /// What happened, in order

@@ -79,6 +79,7 @@ pub(crate) fn thing(thing: &Thing, language: Language) -> String {
         Thing::Proposal(id) => ("proposal", "제안", short(id)),
         Thing::Imagination(id) => ("imagination", "상상", short(id)),
         Thing::Grant(id) => ("grant", "허락", short(id)),
+        Thing::Webhook(id) => ("webhook", "웹훅", short(id)),
         Thing::Deed(deed) => return deed.to_string(),
     };
     format!("{} {id}", if language == Language::English { english } else { korean })

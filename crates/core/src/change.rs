@@ -4,7 +4,7 @@ use crate::{
     Archive, BeliefId, Candidate, CandidateId, CandidateVerdict, CliffEntry, Embedding, Evaluation, Expense, Fact, FactId, Grant, Hash,
     Imagination, Island, IslandId, Job, JobKind, Judge, LedgerCoordinate, LedgerRef, Link, Memory, MemoryId, Mind, MindId, Mood, Note, Op,
     Principal, Proposal, Rejection, Relationship, RelationshipChange, Scene, SelfVersion, Session, SessionId, SpeechStyle, Statement,
-    StatementId, Thing, Timestamp, Turn, TurnId, Weight, Zone,
+    StatementId, Thing, Timestamp, Turn, TurnId, Webhook, Weight, Zone,
 };
 
 /// One change to a mind.
@@ -122,6 +122,8 @@ pub enum Change {
     ProposalSet(Box<Proposal>),
     /// A grant was given or taken back.
     GrantSet(Box<Grant>),
+    /// A webhook was made, or has ended.
+    WebhookSet(Box<Webhook>),
     /// Something was imagined, or someone said how it was.
     ImaginationSet(Box<Imagination>),
     /// A trigger or a theme weighs differently.

@@ -74,6 +74,8 @@ ids! {
     ImaginationId "imagination";
     /// A grant's identity.
     GrantId "grant";
+    /// A webhook's identity.
+    WebhookId "webhook";
     /// A job's identity.
     JobId "job";
 }

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use crate::word_enum::word_enum;
 use crate::{
     BeliefId, Coordinate, Deed, Emotions, GrantId, ImaginationId, IslandId, Judge, Memory, MemoryId, MindId, Phrase, Principal, ProposalId,
-    SessionId, Timestamp, Unit, phrase,
+    SessionId, Timestamp, Unit, WebhookId, phrase,
 };
 
 word_enum! {
@@ -190,6 +190,8 @@ pub enum Thing {
     Imagination(ImaginationId),
     /// A grant.
     Grant(GrantId),
+    /// A webhook.
+    Webhook(WebhookId),
     /// What someone wanted to do.
     Deed(Deed),
 }

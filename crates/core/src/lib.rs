@@ -118,6 +118,8 @@ mod topics;
 mod turn;
 /// Numbers with a range.
 mod unit;
+/// Who is told what changes.
+mod webhook;
 /// Long texts in windows.
 mod windows;
 /// Enumerations of single words.
@@ -180,6 +182,7 @@ pub use tokens::tokens;
 pub use topics::*;
 pub use turn::*;
 pub use unit::*;
+pub use webhook::*;
 pub use windows::*;
 pub use words::{Cut, WORDS_VERSION, WordQuery, cut, terms, word_queries};
 pub use zone::*;

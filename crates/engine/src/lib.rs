@@ -103,6 +103,8 @@ mod thin;
 mod think;
 /// Watching a mind.
 mod watch;
+/// Who is told what changes.
+mod webhooks;
 /// What was said, taken back or put differently.
 mod withdraw;
 /// How near to mind memories are.

@@ -19,6 +19,8 @@ pub mod stand_in;
 mod thinker;
 /// An embedder that cannot be used.
 mod unusable;
+/// Telling a webhook.
+mod webhook;
 
 pub use calibrate::{Band, Measured, PAIRS, measure};
 pub use embedder::{Embedder, Purpose};
@@ -37,3 +39,4 @@ pub use thinker::{
     LeftAlone, Reading, ReflectFrom, ReplyTo, Settlement, Thinker, Toward, Trial, Utterance,
 };
 pub use unusable::UnusableEmbedder;
+pub use webhook::{Courier, Delivery, Telling, check_webhook, written_secret};

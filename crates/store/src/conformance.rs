@@ -1,6 +1,7 @@
 //! The suite every backend must pass, unchanged. Each case takes a fresh [`Subject`] and panics where the backend
 //! breaks a promise.
 
+mod due;
 mod selfhood;
 mod talk;
 mod thought;
@@ -56,6 +57,9 @@ pub async fn all<S: Subject>(fresh: impl Fn() -> S) {
     thought::what_waits_for_a_model_reads_back_and_is_done_once(&fresh()).await;
     thought::what_models_use_adds_up_by_day(&fresh()).await;
     thought::what_models_wrote_goes_with_what_it_was_made_of(&fresh()).await;
+    due::a_mind_is_given_to_one_caretaker_at_a_time(&fresh()).await;
+    due::a_mind_tells_what_awaits_its_memories(&fresh()).await;
+    due::a_webhook_is_told_by_one_teller_at_a_time_and_goes_with_its_mind(&fresh()).await;
     a_store_tells_when_it_was_changed(&fresh()).await;
     a_commit_that_fails_takes_no_other_with_it(&fresh()).await;
 }

@@ -5,7 +5,7 @@ use std::path::Path;
 use async_trait::async_trait;
 use saegim_core::{
     AccessKey, Archive, Candidate, Commit, Fact, Hash, LedgerEntry, Link, Memory, MemoryId, Mind, MindId, MindKey, Relationship,
-    RelationshipChange, Scene, Session, SessionId, SpeechStyle, Statement, Timestamp, Turn, TurnId, Verdict, Zone,
+    RelationshipChange, Scene, Session, SessionId, SpeechStyle, Statement, Timestamp, Turn, TurnId, Verdict, Webhook, Zone,
 };
 
 use crate::{
@@ -46,6 +46,15 @@ pub trait Store: SelfStore + ThoughtStore {
 
     /// Keeps a key, over what was there under its name. Keys belong to no mind, so this is in no mind's ledger.
     async fn put_key(&self, key: AccessKey) -> Result<(), StoreError>;
+
+    /// Every webhook of a mind, the newest first.
+    async fn webhooks(&self, mind: MindId) -> Result<Vec<Webhook>, StoreError>;
+
+    /// Takes webhooks that have something to hear, each with its mind, so that nobody else tells them before the lease ends.
+    async fn claim_webhooks(&self, due: DueSearch) -> Result<Vec<(MindId, Webhook)>, StoreError>;
+
+    /// Keeps how far a webhook has heard. It is nothing that happened to the mind, so it is in no ledger.
+    async fn webhook_went_on(&self, mind: MindId, webhook: Webhook) -> Result<(), StoreError>;
 
     /// Writes a commit whole or not at all. It survives any crash once this returns.
     async fn commit(&self, commit: Commit) -> Result<Receipt, StoreError>;

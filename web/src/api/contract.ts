@@ -186,6 +186,24 @@ export type History = {
   entries: (Entry)[];
 };
 
+/** An address that is told what changes. */
+export type Hook = {
+  after: number;
+  again_at?: string | null;
+  attempts: number;
+  ended_at?: string | null;
+  id: string;
+  made_at: string;
+  problem?: string | null;
+  secret?: string | null;
+  url: string;
+};
+
+/** Webhooks. */
+export type Hooks = {
+  webhooks: (Hook)[];
+};
+
 /** Something the character thought of by itself. Never a fact. */
 export type Imagination = {
   action?: string | null;
@@ -421,6 +439,11 @@ export type Moves = {
 export type Nearness = {
   parts: (Part)[];
   score: number;
+};
+
+/** Who wants to be told. */
+export type NewHook = {
+  url: string;
 };
 
 /** An island; what is left out is found from its memories, or stays. */

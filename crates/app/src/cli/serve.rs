@@ -65,3 +65,23 @@ pub(crate) enum KeysCommand {
         id: String,
     },
 }
+
+#[derive(Args)]
+pub(crate) struct WebhooksArgs {
+    #[command(subcommand)]
+    pub(crate) command: Option<WebhooksCommand>,
+}
+
+#[derive(Subcommand)]
+pub(crate) enum WebhooksCommand {
+    /// Tell an address everything that changes from now on; the secret its signatures are checked with is shown once
+    Add {
+        /// Where to post to: https, or http on this machine and its own network
+        url: String,
+    },
+    /// Tell an address nothing from now on
+    End {
+        /// The webhook's id, or some of its digits
+        id: String,
+    },
+}

@@ -19,6 +19,7 @@ mod simulate;
 mod thinking;
 mod time;
 mod turns;
+mod webhooks;
 
 pub(crate) use known::moment_json;
 
@@ -107,6 +108,7 @@ impl App {
             Some(Command::Serve(args)) => app.serve(args).await,
             Some(Command::Mcp(args)) => app.mcp(args).await,
             Some(Command::Keys(args)) => app.keys(args.command).await,
+            Some(Command::Webhooks(args)) => app.webhooks(args.command).await,
             Some(Command::Minds) => app.minds().await,
             Some(Command::Ledger(args)) => app.ledger(args).await,
             Some(Command::Import(args)) => app.import(args).await,

@@ -6,10 +6,12 @@ mod access;
 mod doors;
 /// What every request passes.
 mod guard;
-/// MCP over HTTP.
 /// Answers on their way.
 mod live;
+/// MCP over HTTP.
 mod mcp;
+/// What changes, told in order.
+mod news;
 /// The page a person sees a mind on.
 mod page;
 /// What is wrong.
@@ -22,6 +24,8 @@ mod routes;
 mod serving;
 #[cfg(test)]
 mod tests;
+/// Calling those who asked to be told.
+mod webhooks;
 
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};

@@ -77,11 +77,12 @@ pub(crate) async fn serve(engine: Engine, serving: Serving, told: impl FnOnce(&L
     });
     told(&Listening { address, key });
     let (stop, stopping) = watch::channel(false);
+    let teller = tokio::spawn(super::webhooks::tell(engine.clone(), stopping.clone()));
     let caretaker = tokio::spawn(look_after(engine, stopping.clone()));
     accept(listener, &server, stopping, ended()).await;
     // Streams end, what was begun is finished, and the caretaker puts down what it holds.
     let _ = stop.send(true);
-    let _ = tokio::time::timeout(FAREWELL, caretaker).await;
+    let _ = tokio::time::timeout(FAREWELL, async { tokio::join!(caretaker, teller) }).await;
     Ok(())
 }
 

@@ -6,7 +6,7 @@ use std::ops::Range;
 const PIECE: usize = 4096;
 
 /// How many vectors the first piece has room for to begin with: most minds are small.
-const FIRST_ROOM: usize = 64;
+const FIRST_ROOM: usize = 8;
 
 /// One row of components per document; a document without a vector has length zero.
 #[derive(Default)]

@@ -5,7 +5,7 @@ use saegim_core::{Change, Commit, Hash, LedgerEntry, LedgerRef, Phrase, Principa
 
 use super::{
     archive, candidate, cliff, expense, fact, grant, imagination, island, job, ledger, link, memory, mind, note, proposal, relationship,
-    scene, self_version, turn, vector,
+    scene, self_version, turn, vector, webhook,
 };
 use crate::{Receipt, StoreError};
 
@@ -121,6 +121,7 @@ fn write(connection: &Connection, place: Place, change: &Change) -> Result<(), S
         Change::BeliefRejected(rejection) => self_version::put_rejection(connection, place.mind, rejection),
         Change::ProposalSet(proposed) => proposal::put(connection, place.mind, proposed),
         Change::GrantSet(given) => grant::put(connection, place.mind, given),
+        Change::WebhookSet(told) => webhook::put(connection, place.mind, told),
         Change::ImaginationSet(imagined) => imagination::put(connection, place.mind, imagined),
         Change::WeightSet(weight) => imagination::put_weight(connection, place.mind, weight),
         Change::JobSet(waiting) => job::put(connection, place.mind, waiting),

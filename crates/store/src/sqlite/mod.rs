@@ -7,7 +7,7 @@ use async_trait::async_trait;
 use rusqlite::Connection;
 use saegim_core::{
     AccessKey, Archive, Candidate, Commit, Fact, Hash, LedgerEntry, Link, Memory, MemoryId, Mind, MindId, MindKey, Relationship,
-    RelationshipChange, Scene, Session, SessionId, SpeechStyle, Statement, Timestamp, Turn, TurnId, Verdict, Zone, phrase,
+    RelationshipChange, Scene, Session, SessionId, SpeechStyle, Statement, Timestamp, Turn, TurnId, Verdict, Webhook, Zone, phrase,
 };
 
 mod access_key;
@@ -42,6 +42,7 @@ mod sweep;
 mod thought;
 mod turn;
 mod vector;
+mod webhook;
 mod words;
 mod writer;
 
@@ -206,6 +207,21 @@ impl Store for SqliteStore {
 
     async fn put_key(&self, key: AccessKey) -> Result<(), StoreError> {
         self.writer.run(move |connection| access_key::put(connection, &key)).await
+    }
+
+    async fn webhooks(&self, mind: MindId) -> Result<Vec<Webhook>, StoreError> {
+        self.few_of_mind(mind, webhook::all)
+    }
+
+    async fn claim_webhooks(&self, due: DueSearch) -> Result<Vec<(MindId, Webhook)>, StoreError> {
+        if !self.readers.read_now(|connection| webhook::any_due(connection, due))? {
+            return Ok(Vec::new());
+        }
+        self.writer.run(move |connection| webhook::claim(connection, due)).await
+    }
+
+    async fn webhook_went_on(&self, mind: MindId, webhook: Webhook) -> Result<(), StoreError> {
+        self.writer.run(move |connection| webhook::go_on(connection, mind::key(connection, mind)?, &webhook)).await
     }
 
     async fn commit(&self, commit: Commit) -> Result<Receipt, StoreError> {

@@ -50,6 +50,7 @@ pub(super) fn erase(connection: &mut Connection, commit: &Commit) -> Result<Eras
         "proposal_memory",
         "proposal",
         "access_grant",
+        "webhook",
         "imagination_memory",
         "imagination",
         "imagination_weight",

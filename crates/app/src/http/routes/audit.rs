@@ -1,5 +1,6 @@
 //! The ledger, live events, and a mind written out.
 
+use std::collections::VecDeque;
 use std::convert::Infallible;
 use std::time::Duration;
 
@@ -9,7 +10,7 @@ use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
 use axum::{Json, body::Body};
 use futures_util::Stream;
-use saegim_core::{Op, Principal, Verdict, phrase};
+use saegim_core::{Verdict, phrase};
 use saegim_engine::{Format, MindHandle};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
@@ -18,8 +19,9 @@ use super::talk::event;
 use super::{Stopping, limit};
 use crate::http::Asked;
 use crate::http::access::Known;
+use crate::http::news::{Heard, News};
 use crate::http::problem::{Problem, ProblemDocument};
-use crate::shapes::{Entry, Face, Mood};
+use crate::shapes::Entry;
 
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
@@ -117,9 +119,6 @@ pub(crate) async fn export(Known(mind): Known) -> Result<Response, Problem> {
 /// How often a mind is looked at for changes that others made.
 const LOOK_EVERY: Duration = Duration::from_millis(200);
 
-/// How many entries are told at a time.
-const AT_ONCE: usize = 200;
-
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub(crate) struct EventsAsked {
@@ -142,7 +141,7 @@ pub(crate) async fn events(
     let resumed = headers.get("last-event-id").and_then(|id| id.to_str().ok()).and_then(|id| id.trim().parse::<u64>().ok());
     let head = mind.head().await?;
     let after = resumed.or(asked.after).unwrap_or(head).min(head);
-    let watcher = Watcher { mind, after, mood: None, face: None, waiting: Vec::new(), stopping };
+    let watcher = Watcher { mind, heard: Heard::up_to(after), waiting: VecDeque::new(), stopping };
     let stream = futures_util::stream::unfold(watcher, |mut watcher| async move {
         let next = watcher.next().await?;
         Some((Ok(next), watcher))
@@ -153,11 +152,9 @@ pub(crate) async fn events(
 /// Someone who watches a mind.
 struct Watcher {
     mind: MindHandle,
-    after: u64,
-    mood: Option<String>,
-    face: Option<Face>,
-    /// What is yet to be told, the next last.
-    waiting: Vec<Event>,
+    heard: Heard,
+    /// What is yet to be told.
+    waiting: VecDeque<News>,
     stopping: tokio::sync::watch::Receiver<bool>,
 }
 
@@ -165,55 +162,20 @@ impl Watcher {
     /// The next event; nothing once the server stops or the mind cannot be read.
     async fn next(&mut self) -> Option<Event> {
         loop {
-            if let Some(event) = self.waiting.pop() {
-                return Some(event);
+            if let Some(news) = self.waiting.pop_front() {
+                let told = event(news.event, &news.data);
+                return Some(match news.id {
+                    Some(sequence) => told.id(sequence.to_string()),
+                    None => told,
+                });
             }
-            let found = self.look().await.ok()?;
-            if !found {
+            self.waiting = self.heard.listen(&self.mind).await.ok()?.into();
+            if self.waiting.is_empty() {
                 tokio::select! {
                     () = tokio::time::sleep(LOOK_EVERY) => {}
                     _ = self.stopping.changed() => return None,
                 }
             }
         }
-    }
-
-    /// Gathers what happened since; whether anything did.
-    async fn look(&mut self) -> Result<bool, saegim_engine::EngineError> {
-        if self.mind.head().await? == self.after {
-            return Ok(false);
-        }
-        let news = self.mind.news(self.after, AT_ONCE).await?;
-        let Some(last) = news.entries.last().map(|entry| entry.sequence) else { return Ok(false) };
-        self.after = last;
-        let mut events: Vec<Event> = news.memories.iter().map(|changed| event("memory", changed)).collect();
-        let felt = news.entries.iter().any(|entry| matches!(entry.operation, Op::Observe | Op::Recall));
-        // An operator sees that something happened, and not what it felt like.
-        if felt && self.mind.principal() != Principal::Admin {
-            self.feel(&mut events).await?;
-        }
-        // An entry comes last and bears the id, so that whoever resumes after it has missed nothing of it.
-        events.extend(news.entries.iter().map(|entry| event(entry.operation.as_str(), &Entry::from(entry)).id(entry.sequence.to_string())));
-        events.reverse();
-        self.waiting = events;
-        Ok(true)
-    }
-
-    /// Tells mood and face where they are different.
-    async fn feel(&mut self, events: &mut Vec<Event>) -> Result<(), saegim_engine::EngineError> {
-        let mood = Mood::from(&self.mind.mood().await?);
-        let felt = serde_json::to_string(&mood.felt()).unwrap_or_default();
-        if self.mood.as_ref() != Some(&felt) {
-            events.push(event("mood", &mood));
-            self.mood = Some(felt);
-        }
-        let page = saegim_engine::TurnPage { limit: 6, ..saegim_engine::TurnPage::default() };
-        let said = self.mind.turns(page).await?;
-        let face = said.iter().rev().find(|turn| turn.role == saegim_core::Role::User).and_then(|turn| turn.face).map(Face::from);
-        if let Some(face) = face.filter(|face| self.face != Some(*face)) {
-            events.push(event("face", &face));
-            self.face = Some(face);
-        }
-        Ok(())
     }
 }

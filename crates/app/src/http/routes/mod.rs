@@ -20,6 +20,8 @@ mod own;
 mod places;
 /// Turns, context and chat.
 mod talk;
+/// Who is told what changes.
+mod webhooks;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -99,6 +101,8 @@ pub(crate) fn documented() -> (Router<Arc<Server>>, Document) {
         .routes(routes!(audit::ledger))
         .routes(routes!(audit::verify))
         .routes(routes!(audit::export))
+        .routes(routes!(webhooks::list, webhooks::add))
+        .routes(routes!(webhooks::end))
         .routes(routes!(operate::keys, operate::make_key))
         .routes(routes!(operate::revoke_key))
         .routes(routes!(operate::health))

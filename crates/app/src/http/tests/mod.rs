@@ -4,6 +4,8 @@
 mod foreign;
 /// Who may do what, over every route and door.
 mod table;
+/// Those who asked to be told are told.
+mod webhooks;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -144,6 +146,14 @@ impl Place {
             let said = vec![Said::user(format!("오늘은 {number}번 버스를 탔어"))];
             let observed = mind.observe(Exchange { said, ..Exchange::default() }).await.unwrap();
             filled = filled.replace("{turn}", &observed.turns[0].id.to_string());
+        }
+        if text.contains("{webhook}") {
+            // A mind has room for ten, so the one before makes way.
+            for webhook in mind.webhooks().await.unwrap() {
+                mind.end_webhook(webhook.id).await.unwrap();
+            }
+            let webhook = mind.add_webhook("https://example.org/hook", saegim_core::Reach::Public).await.unwrap();
+            filled = filled.replace("{webhook}", &webhook.id.to_string());
         }
         if text.contains("{key}") {
             let minds = vec![MindPattern::parse("minsu/luna").unwrap()];

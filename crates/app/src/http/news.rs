@@ -1,0 +1,79 @@
+//! Everything that changes in a mind, told in order: for those who listen, and for those who are called.
+
+use saegim_core::{Op, Principal};
+use saegim_engine::{EngineError, MindHandle};
+use serde::Serialize;
+use serde_json::Value;
+
+use crate::shapes::{Entry, Face, Mood};
+
+/// How many entries are told at a time.
+const AT_ONCE: usize = 200;
+
+/// One thing that is told.
+#[derive(Clone, Serialize)]
+pub(crate) struct News {
+    /// What happened: an operation's name, `memory`, `mood` or `face`.
+    pub(crate) event: &'static str,
+    /// The entry's place in the ledger; nothing for what comes with an entry.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) id: Option<u64>,
+    /// What is told of it.
+    pub(crate) data: Value,
+}
+
+/// What a listener has heard, so that it hears nothing twice.
+#[derive(Clone, Default)]
+pub(crate) struct Heard {
+    /// The last entry.
+    pub(crate) after: u64,
+    mood: Option<String>,
+    face: Option<Face>,
+}
+
+impl Heard {
+    /// Everything up to `after`, and no mood or face yet.
+    pub(crate) fn up_to(after: u64) -> Self {
+        Self { after, ..Self::default() }
+    }
+
+    /// What happened since; an entry comes after what it brought about, so that whoever resumes behind it has missed nothing.
+    pub(crate) async fn listen(&mut self, mind: &MindHandle) -> Result<Vec<News>, EngineError> {
+        if mind.head().await? == self.after {
+            return Ok(Vec::new());
+        }
+        let news = mind.news(self.after, AT_ONCE).await?;
+        let Some(last) = news.entries.last().map(|entry| entry.sequence) else { return Ok(Vec::new()) };
+        self.after = last;
+        let mut told: Vec<News> = news.memories.iter().map(|changed| tell("memory", None, changed)).collect();
+        let felt = news.entries.iter().any(|entry| matches!(entry.operation, Op::Observe | Op::Recall));
+        // An operator sees that something happened, and not what it felt like.
+        if felt && mind.principal() != Principal::Admin {
+            self.feel(mind, &mut told).await?;
+        }
+        told.extend(news.entries.iter().map(|entry| tell(entry.operation.as_str(), Some(entry.sequence), &Entry::from(entry))));
+        Ok(told)
+    }
+
+    /// Tells mood and face where they are different.
+    async fn feel(&mut self, mind: &MindHandle, told: &mut Vec<News>) -> Result<(), EngineError> {
+        let mood = Mood::from(&mind.mood().await?);
+        let felt = serde_json::to_string(&mood.felt()).unwrap_or_default();
+        if self.mood.as_ref() != Some(&felt) {
+            told.push(tell("mood", None, &mood));
+            self.mood = Some(felt);
+        }
+        let page = saegim_engine::TurnPage { limit: 6, ..saegim_engine::TurnPage::default() };
+        let said = mind.turns(page).await?;
+        let face = said.iter().rev().find(|turn| turn.role == saegim_core::Role::User).and_then(|turn| turn.face).map(Face::from);
+        if let Some(face) = face.filter(|face| self.face != Some(*face)) {
+            told.push(tell("face", None, &face));
+            self.face = Some(face);
+        }
+        Ok(())
+    }
+}
+
+fn tell(event: &'static str, id: Option<u64>, data: &impl Serialize) -> News {
+    News { event, id, data: serde_json::to_value(data).unwrap_or_default() }
+}

@@ -1,0 +1,110 @@
+//! What is due: minds a caretaker is given, what awaits their memories, and webhooks that have something to hear.
+
+use saegim_core::{Change, CliffPolicy, CliffReason, Fall, MindId, Op, Reach, SigningSecret, Span, Tier, Webhook, WebhookId};
+
+use super::{START, Subject, begin, chance, keep, memory, write};
+use crate::{DueSearch, Pending};
+
+/// Asks at a moment, for ten at most, with a lease of a minute.
+fn at(now: saegim_core::Timestamp) -> DueSearch {
+    DueSearch { now, beyond: now.plus(Span::days(400)), until: now.plus(Span::seconds(60)), limit: 10 }
+}
+
+pub(super) async fn a_mind_is_given_to_one_caretaker_at_a_time(subject: &impl Subject) {
+    let (one, two) = (subject.open().await, subject.open().await);
+    let (mine, yours) = (begin(&*one, "minsu").await, begin(&*one, "jiwoo").await);
+    let due = async |mind: &saegim_core::Mind, at| write(&*one, mind, Op::Weigh, vec![Change::CareDue(at)]).await;
+    let soon = START.plus(Span::seconds(10));
+    due(&mine, Some(soon)).await.expect("it is due soon");
+    due(&yours, None).await.expect("it is never due");
+    let ids = |minds: Vec<saegim_core::Mind>| minds.into_iter().map(|mind| mind.id).collect::<Vec<MindId>>();
+    // The commit that said "never" was made by someone who is no caretaker, so somebody has to look once more.
+    let first = ids(one.claim_due(at(START)).await.expect("claims"));
+    assert_eq!(first, [yours.id], "the other is not due yet");
+    assert_eq!(ids(one.claim_due(at(soon)).await.expect("claims")), [mine.id]);
+    assert_eq!(ids(two.claim_due(at(soon)).await.expect("claims")), [], "it is in other hands");
+    let later = soon.plus(Span::seconds(61));
+    assert_eq!(ids(two.claim_due(at(later)).await.expect("claims")).len(), 2, "whoever held them is lost");
+    // A date no right clock would set is due at once, and a lease no right clock would set holds nobody up.
+    due(&mine, Some(START.plus(Span::days(4_000)))).await.expect("a wrong clock");
+    assert!(ids(one.claim_due(at(later)).await.expect("claims")).contains(&mine.id));
+    assert_eq!(ids(one.claim_due(DueSearch { limit: 0, ..at(later) }).await.expect("claims")), []);
+}
+
+pub(super) async fn a_mind_tells_what_awaits_its_memories(subject: &impl Subject) {
+    let store = subject.open().await;
+    let (mind, other) = (begin(&*store, "minsu").await, begin(&*store, "jiwoo").await);
+    assert_eq!(store.pending(mind.id).await.expect("pending"), Pending::default());
+    let ending = |number, days| {
+        let mut memory = memory(number, "곧 끝난다");
+        memory.expires_at = Some(START.plus(Span::days(days)));
+        memory
+    };
+    let mut held = ending(1, 3);
+    held.pinned = true;
+    let mut lasting = memory(2, "핵심 기억");
+    (lasting.tier, lasting.expires_at) = (Tier::M0, None);
+    keep(&*store, &mind, [held.clone(), lasting]).await;
+    let pending = store.pending(mind.id).await.expect("pending");
+    assert_eq!((pending.passing, pending.ends_at, pending.gone), (true, None, None), "what is held fast does not end");
+    let first = ending(3, 5);
+    keep(&*store, &mind, [ending(4, 9), first.clone()]).await;
+    assert_eq!(store.pending(mind.id).await.expect("pending").ends_at, first.expires_at);
+    let fall = Fall { reason: CliffReason::Expired, at: START, note: "its term ran out".into() };
+    let (fallen, entry) = first.to_cliff(fall, &CliffPolicy::default());
+    let gone_at = entry.gone_at;
+    write(&*store, &mind, Op::Expire, vec![Change::CliffEntered(Box::new(fallen), entry)]).await.expect("it falls");
+    let pending = store.pending(mind.id).await.expect("pending");
+    assert_eq!((pending.ends_at, pending.gone), (Some(START.plus(Span::days(9))), Some((gone_at, gone_at))));
+    assert_eq!(store.pending(other.id).await.expect("pending"), Pending::default(), "another mind's memories are none of its business");
+}
+
+fn webhook(number: u64, after: u64) -> Webhook {
+    Webhook {
+        id: WebhookId::new(START, chance(number)),
+        url: "https://hookcanary.example.org/a?b=c".into(),
+        reach: Reach::Public,
+        secret: SigningSecret::from_bytes([0xa7; 32]),
+        made_at: START,
+        after,
+        attempts: 0,
+        due_at: START,
+        failing_since: None,
+        problem: None,
+        ended_at: None,
+    }
+}
+
+pub(super) async fn a_webhook_is_told_by_one_teller_at_a_time_and_goes_with_its_mind(subject: &impl Subject) {
+    let (one, two) = (subject.open().await, subject.open().await);
+    let (mind, other) = (begin(&*one, "minsu").await, begin(&*one, "jiwoo").await);
+    let set = |webhook: &Webhook| write(&*one, &mind, Op::Grant, vec![Change::WebhookSet(Box::new(webhook.clone()))]);
+    let hook = Webhook { reach: Reach::Everywhere, ..webhook(1, 1) };
+    let receipt = set(&hook).await.expect("it is kept");
+    assert_eq!(one.webhooks(mind.id).await.expect("webhooks"), std::slice::from_ref(&hook), "it reads back as it was written");
+    assert_eq!(one.webhooks(other.id).await.expect("webhooks"), []);
+    assert_eq!(one.claim_webhooks(at(START)).await.expect("claims"), [(mind.id, hook.clone())]);
+    assert_eq!(two.claim_webhooks(at(START)).await.expect("claims"), [], "it is in other hands");
+    let later = START.plus(Span::seconds(61));
+    assert_eq!(two.claim_webhooks(at(later)).await.expect("claims").len(), 1, "whoever held it is lost");
+    // What was heard is not told again, nor does a teller that was thought lost take it back.
+    let told = hook.clone().told(receipt.sequence, later);
+    one.webhook_went_on(mind.id, told.clone()).await.expect("it went on");
+    two.webhook_went_on(mind.id, Webhook { after: 0, ..told.clone() }).await.expect("it went on");
+    assert_eq!(one.webhooks(mind.id).await.expect("webhooks"), std::slice::from_ref(&told));
+    assert_eq!(one.claim_webhooks(at(later)).await.expect("claims"), [], "there is nothing new");
+    keep(&*one, &mind, [memory(1, "새로운 일")]).await;
+    assert_eq!(one.claim_webhooks(at(later)).await.expect("claims").len(), 1);
+    // One that has ended stays so, whatever a teller still says.
+    let ended = Webhook { ended_at: Some(later), ..told };
+    set(&ended).await.expect("it ends");
+    one.webhook_went_on(mind.id, hook.failed("late".into(), None, later)).await.expect("nothing happens");
+    assert_eq!(one.webhooks(mind.id).await.expect("webhooks"), [ended]);
+    assert_eq!(one.claim_webhooks(at(later.plus(Span::days(1)))).await.expect("claims"), []);
+    let commit = saegim_core::Commit::new(mind.id, later, saegim_core::Principal::Owner, Op::Erase);
+    drop(two);
+    assert!(one.erase(commit).await.expect("it is erased").swept);
+    drop(one);
+    let rest = subject.at_rest();
+    assert!(!rest.windows(10).any(|window| window == b"hookcanary") && !rest.windows(32).any(|window| window == [0xa7; 32]));
+}
