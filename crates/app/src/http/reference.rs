@@ -4,7 +4,9 @@ use axum::http::{HeaderValue, header};
 use axum::response::{Html, IntoResponse, Response};
 use utoipa::OpenApi;
 use utoipa::openapi::security::{ApiKey, ApiKeyValue, HttpAuthScheme, HttpBuilder, SecurityScheme};
-use utoipa::openapi::{Info, OpenApi as Document};
+use utoipa::openapi::path::ParameterIn;
+use utoipa::openapi::schema::{ObjectBuilder, Type};
+use utoipa::openapi::{Info, OpenApi as Document, RefOr, Schema};
 
 /// What the document begins with.
 #[derive(OpenApi)]
@@ -29,7 +31,32 @@ pub(crate) fn finished(mut document: Document) -> Document {
             .into(),
     );
     components.security_schemes.insert("x_api_key".into(), SecurityScheme::ApiKey(ApiKey::Header(ApiKeyValue::new("X-API-Key"))).into());
+    for (path, item) in &mut document.paths.paths {
+        let operations = [&mut item.get, &mut item.put, &mut item.post, &mut item.delete, &mut item.patch];
+        for parameter in operations.into_iter().flatten().flat_map(|operation| operation.parameters.iter_mut().flatten()) {
+            let RefOr::T(parameter) = parameter else { continue };
+            let shape = match (parameter.name.as_str(), &parameter.parameter_in) {
+                ("mind", ParameterIn::Path) => minds(),
+                // Some of a memory's digits are enough; a key's public name is its own.
+                ("id", ParameterIn::Path) if path.contains("/memories/") => "^[0-9a-f-]{4,36}$".to_owned(),
+                ("id", ParameterIn::Path) if !path.contains("/keys/") => format!("^{ID}$"),
+                _ => continue,
+            };
+            let schema = ObjectBuilder::new().schema_type(Type::String).pattern(Some(shape)).build();
+            parameter.schema = Some(RefOr::T(Schema::from(schema)));
+        }
+    }
     document
+}
+
+/// An id as it is written.
+const ID: &str = "[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}";
+
+/// How a mind is named in a path.
+fn minds() -> String {
+    let (inner, outer) = (r"[^/%\u0000-\u001f\u007f-\u009f]", r"[^\s/%\u0000-\u001f\u007f-\u009f]");
+    let name = format!("{outer}({inner}{{0,198}}{outer})?");
+    format!("^({ID}|{name}/{name}(/{name})?)$")
 }
 
 /// The page.
