@@ -73,6 +73,8 @@ mod mind;
 mod observe;
 /// A mind as a turn finds it.
 mod present;
+/// How far vectors have come.
+mod progress;
 /// What deserves it is kept longer.
 mod promote;
 /// What waits for the owner's word.
@@ -128,6 +130,7 @@ pub use known::{Moment, Standing, TimelineQuery};
 pub use look::Shown;
 pub use mind::MindHandle;
 pub use observe::{Exchange, FactNews, Observed, Said};
+pub use progress::Progress;
 pub use proposals::Ask;
 pub use recall::{Depth, Found, Query, Recalled};
 pub use remember::{Draft, Remembered};

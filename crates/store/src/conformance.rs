@@ -406,6 +406,7 @@ async fn the_cliff_hides_and_gives_back(subject: &impl Subject) {
     assert_eq!(found(&*store, &mind, "바다", &Filter::default()).await, [kept.id]);
     assert_eq!(near(&*store, &mind, &[0.0, 1.0], &Filter::default()).await[0].0, kept.id);
     assert_eq!(store.counts(mind.id, EMBEDDER).await.expect("counts").vectors, 1);
+    assert_eq!(store.embedded("other@1").await.expect("a count").1, 0);
 }
 
 async fn what_is_gone_leaves_nothing(subject: &impl Subject) {
