@@ -141,13 +141,13 @@ impl MindHandle {
             }
         }
         if !moved.is_empty() {
-            commit.changes.push(Change::RelationshipSet(relationship));
+            commit.changes.push(Change::RelationshipSet { before: present.relationship, after: relationship });
             commit.changes.extend(moved.into_iter().map(Change::RelationshipMoved));
         }
         commit.changes.push(Change::NoteSet(Box::new(note.clone())));
-        self.write(commit).await?;
+        // Whatever becomes of it, the mind is read anew: another try has to see what another process has written.
         *kept = None;
-        Ok(())
+        self.write(commit).await.map(drop)
     }
 
     /// Moves an axis by what a model saw in a turn: never further than analyses may, nor than one turn may in all.

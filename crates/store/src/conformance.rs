@@ -46,6 +46,7 @@ pub async fn all<S: Subject>(fresh: impl Fn() -> S) {
     links_and_names_from_elsewhere_are_found_in_their_mind_alone(&fresh()).await;
     talk::a_conversation_reads_back_as_it_was_written(&fresh()).await;
     talk::two_turns_cannot_take_one_place(&fresh()).await;
+    talk::a_relationship_is_moved_from_where_it_is(&fresh()).await;
     talk::what_was_said_and_erased_leaves_nothing(&fresh()).await;
     talk::a_conversation_in_memory_can_catch_up(&fresh()).await;
     selfhood::the_self_reads_back_as_it_was_written(&fresh()).await;
