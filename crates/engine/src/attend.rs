@@ -40,6 +40,7 @@ impl MindHandle {
                 JobKind::Read => worker.read_left(&job).await.map(|()| Ok(())),
                 JobKind::Analyse => worker.think_over(&job).await,
                 JobKind::Reflect => worker.reflect_on(&job).await,
+                JobKind::Distil => worker.distil_again(&job).await,
             };
             match done {
                 Ok(Ok(())) => attended.done += 1,
@@ -214,7 +215,7 @@ impl MindHandle {
     }
 
     /// Lets go of work nobody is asked for any more.
-    async fn dropped(&self, job: &Job) -> Result<(), EngineError> {
+    pub(crate) async fn dropped(&self, job: &Job) -> Result<(), EngineError> {
         let mut commit = self.commit(Op::Think, &[]).because("no model is asked for it any more");
         commit.changes.push(Change::JobDone(job.kind, job.turns.clone()));
         self.write(commit).await.map(drop)

@@ -33,6 +33,8 @@ mod cold;
 mod context;
 /// The owner's word on proposals.
 mod decide;
+/// What rules distilled, in a model's words.
+mod distil_again;
 /// Rewriting, rating, pinning, linking.
 mod edit;
 /// Vectors that are missing are made.
