@@ -35,6 +35,8 @@ mod context;
 mod decide;
 /// What rules distilled, in a model's words.
 mod distil_again;
+/// Facts a model doubts.
+mod doubt;
 /// Rewriting, rating, pinning, linking.
 mod edit;
 /// Vectors that are missing are made.
