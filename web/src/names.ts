@@ -239,6 +239,7 @@ const PROPOSALS: Record<string, Pair> = {
   belief: ["Who I am", "자아"],
   island: ["A new island", "새 섬"],
   held_message: ["A message that was held", "붙잡아 둔 말"],
+  fact_end: ["A fact that may be over", "이제 아닐지 모르는 사실"],
 };
 export const proposal = (word: string) => named(PROPOSALS, word);
 

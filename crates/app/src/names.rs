@@ -95,6 +95,7 @@ pub(crate) fn proposal(kind: ProposalKind, language: Language) -> &'static str {
         (Language::English, ProposalKind::Belief) => "the self",
         (Language::English, ProposalKind::Island) => "a new island",
         (Language::English, ProposalKind::HeldMessage) => "a message that was held",
+        (Language::English, ProposalKind::FactEnd) => "a fact that may be over",
         (Language::Korean, ProposalKind::CorePromotion) => "영원히 간직하기",
         (Language::Korean, ProposalKind::CoreEdit) => "핵심 기억 고치기",
         (Language::Korean, ProposalKind::CoreDeletion) => "핵심 기억 놓아주기",
@@ -102,6 +103,7 @@ pub(crate) fn proposal(kind: ProposalKind, language: Language) -> &'static str {
         (Language::Korean, ProposalKind::Belief) => "자아",
         (Language::Korean, ProposalKind::Island) => "새 섬",
         (Language::Korean, ProposalKind::HeldMessage) => "붙잡아 둔 말",
+        (Language::Korean, ProposalKind::FactEnd) => "이제 아닐지 모르는 사실",
     }
 }
 

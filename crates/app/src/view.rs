@@ -3,8 +3,8 @@
 use std::io::{IsTerminal, Write};
 
 use saegim_core::{
-    Axis, Candidate, CliffEntry, Emotion, Face, Fact, IntimacyLevel, Language, LedgerEntry, Memory, Mood, Rating, Relationship, Score,
-    SpeechStyle, Standing, Timestamp, Turn, Unit, shortest,
+    Axis, Candidate, CliffEntry, DiffLine, Emotion, Face, Fact, IntimacyLevel, Language, LedgerEntry, Memory, Mood, Proposed, Rating,
+    Relationship, Score, SpeechStyle, Standing, Timestamp, Turn, Unit, shortest,
 };
 use saegim_engine::{Fallen, Found};
 use saegim_provider::rules;
@@ -237,6 +237,11 @@ pub(crate) fn subject_name(key: &str, language: Language) -> String {
         Language::English => subject.english.first(),
     });
     named.map_or_else(|| key.replace('_', " "), |name| (*name).to_owned())
+}
+
+/// A proposed change line by line, as a reader of `language` knows its subjects.
+pub(crate) fn diff(change: &Proposed, language: Language) -> Vec<DiffLine> {
+    change.diff_naming(|subject| subject_name(subject, language))
 }
 
 /// The subject someone means by its key or by one of its names.

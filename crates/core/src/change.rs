@@ -90,7 +90,12 @@ pub enum Change {
     /// A fact is no longer known, not even as history.
     FactGone(FactId),
     /// Character and user stand to each other like this.
-    RelationshipSet(Relationship),
+    RelationshipSet {
+        /// How they stood when that was decided; if they do not any more, nothing is written.
+        before: Relationship,
+        /// How they stand now.
+        after: Relationship,
+    },
     /// The owner chose how they speak, or left it to the level again.
     SpeechStyleSet(Option<SpeechStyle>),
     /// An axis was moved by a turn.

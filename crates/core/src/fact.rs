@@ -94,6 +94,25 @@ impl Fact {
         self.valid_to.is_none()
     }
 
+    /// The owner's statement that it no longer holds.
+    pub fn ending(&self, id: StatementId, at: Timestamp) -> Statement {
+        Statement {
+            id,
+            turn: None,
+            at,
+            subject: self.subject.clone(),
+            value: self.value.clone(),
+            canonical: self.canonical.clone(),
+            category: self.category,
+            single: self.single,
+            ends: true,
+            emotions: Emotions::default(),
+            intensity: Unit::ZERO,
+            importance: self.importance,
+            confidence: Unit::ONE,
+        }
+    }
+
     fn of(statement: &Statement) -> Self {
         Self {
             id: FactId::from_bytes(*statement.id.bytes()),
@@ -238,6 +257,14 @@ impl Facts {
         if old.is_empty() { Settled::New(id) } else { Settled::Superseded { by: id, old } }
     }
 
+    /// What a statement would end, the rest being as it is. Nothing for a statement that ends nothing.
+    pub fn would_end(&self, statement: &Statement, values: &dyn Values) -> Vec<FactId> {
+        match self.clone().state(statement, values) {
+            Settled::Ended(facts) => facts,
+            _ => Vec::new(),
+        }
+    }
+
     fn end(&mut self, statement: &Statement, values: &dyn Values) -> Settled {
         let over = (statement.subject.as_str(), statement.value.as_str());
         let mut ended = Vec::new();
@@ -327,6 +354,19 @@ mod tests {
         let statements = [said(1, "pet", "모찌", false), said(2, "hobby", "모찌", false), said(3, "pet", "", true)];
         let facts = Facts::from_statements(&statements, &Plain);
         assert_eq!(facts.current().map(|fact| fact.subject.as_str()).collect::<Vec<_>>(), ["hobby"]);
+    }
+
+    #[test]
+    fn what_would_end_is_told_before_anything_ends() {
+        let facts = Facts::from_statements(&[said(1, "pet", "모찌", false), said(2, "pet", "보리", false)], &Plain);
+        let ending = facts.all()[0].ending(StatementId::new(Timestamp::from_millis(9), [9; 10]), Timestamp::from_millis(9));
+        assert_eq!(facts.would_end(&ending, &Plain), [facts.all()[0].id]);
+        assert_eq!(current(&facts), ["모찌", "보리"]);
+        let mut after = facts.clone();
+        after.state(&ending, &Plain);
+        assert_eq!(current(&after), ["보리"]);
+        assert_eq!(after.would_end(&ending, &Plain), []);
+        assert_eq!(facts.would_end(&said(3, "pet", "초코", false), &Plain), []);
     }
 
     #[test]

@@ -14,6 +14,8 @@ word_enum! {
         Analyse = "analyse",
         /// The user, to be described anew; memories, to be interpreted.
         Reflect = "reflect",
+        /// Essences that rules had to word, to be worded by a model.
+        Distil = "distil",
     }
 }
 

@@ -32,6 +32,8 @@ mod days;
 mod echo;
 /// The ten emotions and how they mix.
 mod emotion;
+/// Whose words an essence is in.
+mod essence;
 /// The one-hot face.
 mod face;
 /// What is known about the user.
@@ -139,6 +141,7 @@ pub use cliff::*;
 pub use days::{Days, named_days};
 pub use echo::restated;
 pub use emotion::*;
+pub use essence::worded_by_rules;
 pub use face::*;
 pub use fact::*;
 pub use fate::*;

@@ -4,8 +4,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::word_enum::word_enum;
 use crate::{
-    BeliefChange, CandidateId, Hash, Island, IslandId, Language, MemoryId, Phrase, Principal, ProposalId, ProposalPolicy, Span, Tier,
-    Timestamp,
+    BeliefChange, CandidateId, Fact, FactId, Facts, Hash, Island, IslandId, Language, MemoryId, Phrase, Principal, ProposalId,
+    ProposalPolicy, Span, Tier, Timestamp, TurnId,
 };
 
 word_enum! {
@@ -25,6 +25,8 @@ word_enum! {
         Island = "island",
         /// A message that tried to command the memory waits here.
         HeldMessage = "held_message",
+        /// Facts would no longer hold, because a model doubts them.
+        FactEnd = "fact_end",
     }
 }
 
@@ -92,8 +94,40 @@ pub enum Proposed {
         /// What it says.
         content: String,
     },
+    /// These facts would no longer hold.
+    FactEnd {
+        /// Which; the first is the one that is doubted, the others would end with it.
+        over: Vec<ShownFact>,
+        /// The fact it cannot be so beside, which stays.
+        beside: Option<ShownFact>,
+        /// The turns whose words it repeats; the first speaks for it.
+        turns: Vec<TurnId>,
+    },
     /// What it spoke of was erased, and so was what it said.
     Gone,
+}
+
+/// A fact as it was shown to the owner.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ShownFact {
+    /// Which fact.
+    pub fact: FactId,
+    /// The canonical subject.
+    pub subject: String,
+    /// The value.
+    pub value: String,
+}
+
+impl ShownFact {
+    /// A fact as it is.
+    pub fn of(fact: &Fact) -> Self {
+        Self { fact: fact.id, subject: fact.subject.clone(), value: fact.value.clone() }
+    }
+
+    /// Whether it still holds, and says what was shown.
+    pub fn holds(&self, facts: &Facts) -> bool {
+        facts.get(self.fact).is_some_and(|fact| fact.is_current() && Self::of(fact) == *self)
+    }
 }
 
 /// One line of a diff: what goes, what comes, what stays.
@@ -114,6 +148,12 @@ impl DiffLine {
 impl Proposed {
     /// The change, before and after, line by line.
     pub fn diff(&self) -> Vec<DiffLine> {
+        self.diff_naming(str::to_owned)
+    }
+
+    /// The same, with subjects of facts named for a reader.
+    pub fn diff_naming(&self, name: impl Fn(&str) -> String) -> Vec<DiffLine> {
+        let known = |fact: &ShownFact| format!("{}: {}", name(&fact.subject), fact.value);
         let believed = |belief: &crate::Belief| format!("{} ({:.2})", belief.statement, belief.confidence.get());
         match self {
             Self::Core { content, from, .. } => {
@@ -139,6 +179,10 @@ impl Proposed {
                 lines
             }
             Self::Held { content, .. } => vec![DiffLine::new('+', content)],
+            Self::FactEnd { over, beside, .. } => {
+                let ended = over.iter().map(|fact| DiffLine::new('-', known(fact)));
+                ended.chain(beside.iter().map(|fact| DiffLine::new(' ', known(fact)))).collect()
+            }
             Self::Gone => Vec::new(),
         }
     }
@@ -149,7 +193,7 @@ impl Proposed {
             Self::Core { memory, .. } | Self::CoreEdit { memory, .. } | Self::Forget { memory, .. } => vec![*memory],
             Self::Beliefs { changes } => changes.iter().flat_map(|change| change.evidence().iter().copied()).collect(),
             Self::Island { island } => island.founding.clone(),
-            Self::Held { .. } | Self::Gone => Vec::new(),
+            Self::Held { .. } | Self::FactEnd { .. } | Self::Gone => Vec::new(),
         }
     }
 

@@ -1,15 +1,17 @@
 //! What waits for a model is done: turns that were left unread, the conversation thought over, the user reflected on.
 //!
 //! Whatever comes of it is bounded: a note for the character to mind, which is neither memory nor fact; a few points on the
-//! relationship, each with the turn and the words that moved it; a view of a memory beside what it says.
+//! relationship, each with the turn and the words that moved it; a view of a memory beside what it says; and doubts about facts,
+//! which the owner is asked about.
 
 use saegim_core::{
     Axis, Cause, Change, Deed, Fact, Job, JobKind, Language, Memory, Note, NoteKind, Op, Relationship, RelationshipChange, Role, Thought,
     Tier, Turn,
 };
-use saegim_provider::{AnalyseFrom, Analysis, Conflict, InterpretFrom, ReflectFrom, Settlement, Thinker, Toward};
+use saegim_provider::{AnalyseFrom, InterpretFrom, ReflectFrom, Thinker, Toward};
 use saegim_store::{Filter, Page, TurnPage};
 
+use crate::doubt::{Doubt, to_ask};
 use crate::engine::retrying;
 use crate::{EngineError, MindHandle};
 
@@ -18,6 +20,14 @@ const VIEWS: usize = 10;
 
 /// So many of the latest memories are looked at for a reflection.
 const LATEST: usize = 300;
+
+/// What came of thinking turns over, before it is written.
+struct ThoughtOver<'a> {
+    note: &'a Note,
+    turns: &'a [Turn],
+    toward: &'a [(usize, Toward)],
+    doubts: &'a [Doubt],
+}
 
 /// What came of looking after what waited for models.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -40,6 +50,7 @@ impl MindHandle {
                 JobKind::Read => worker.read_left(&job).await.map(|()| Ok(())),
                 JobKind::Analyse => worker.think_over(&job).await,
                 JobKind::Reflect => worker.reflect_on(&job).await,
+                JobKind::Distil => worker.distil_again(&job).await,
             };
             match done {
                 Ok(Ok(())) => attended.done += 1,
@@ -99,34 +110,18 @@ impl MindHandle {
             Ok(analysis) => analysis,
             Err(cause) => return Ok(Err((Thought::Analyse, cause))),
         };
+        let doubts = self.doubts(&facts, &turns, &analysis).await?;
         let mut text = analysis.note.clone().unwrap_or_default();
-        for doubt in self.doubts(&facts, &analysis, from.language).await? {
-            text = format!("{text} {doubt}").trim().to_owned();
+        for ask in doubts.iter().filter_map(|doubt| to_ask(doubt, &facts, from.language)) {
+            text = format!("{text} {ask}").trim().to_owned();
         }
         let note = Note { kind: NoteKind::Director, text, by: model, at: self.now(), turn: present.turns };
-        retrying(|| self.write_analysis((job, &note), &turns, &analysis.toward)).await.map(Ok)
+        let over = ThoughtOver { note: &note, turns: &turns, toward: &analysis.toward, doubts: &doubts };
+        retrying(|| self.write_analysis(job, &over)).await.map(Ok)
     }
 
-    /// Facts that cannot both be so, as something to ask about: only the user's own word changes what is known.
-    async fn doubts(&self, facts: &[&Fact], analysis: &Analysis, language: Language) -> Result<Vec<String>, EngineError> {
-        let mut doubts = Vec::new();
-        for (one, other) in &analysis.conflicts {
-            let (Some(one), Some(other)) = (facts.get(*one), facts.get(*other)) else { continue };
-            let (older, newer) = if one.valid_from <= other.valid_from { (one, other) } else { (other, one) };
-            let conflict = Conflict { subject: &older.subject, older: &older.value, newer: &newer.value };
-            let settled = self.think(Thought::Settle, |thinker| thinker.settle(&conflict)).await?;
-            if matches!(settled, Settlement::Replaced | Settlement::Same) {
-                let (subject, older, newer) = (&older.subject, &older.value, &newer.value);
-                doubts.push(match language {
-                    Language::Korean => format!("{subject}: {older} / {newer} 중 어느 쪽이 맞는지 물어볼 것."),
-                    Language::English => format!("{subject}: ask whether {older} or {newer} is right."),
-                });
-            }
-        }
-        Ok(doubts)
-    }
-
-    async fn write_analysis(&self, (job, note): (&Job, &Note), turns: &[Turn], toward: &[(usize, Toward)]) -> Result<(), EngineError> {
+    /// Writes it upon the mind as it is by now: the model has thought for a while, and other processes have not waited.
+    async fn write_analysis(&self, job: &Job, over: &ThoughtOver<'_>) -> Result<(), EngineError> {
         let turnstile = self.inner.presents.of(self.id);
         let mut kept = turnstile.lock().await;
         let mut commit = self.commit(Op::Think, &[]);
@@ -135,19 +130,20 @@ impl MindHandle {
         let last = self.store().notes(self.id).await?.into_iter().find(|known| known.kind == NoteKind::Director).map(|known| known.at);
         let present = self.present(&mut kept).await?;
         let (mut relationship, mut moved) = (present.relationship, Vec::new());
-        for (turn, toward) in toward.iter().filter_map(|(place, toward)| Some((turns.get(*place)?, toward))) {
+        for (turn, toward) in over.toward.iter().filter_map(|(place, toward)| Some((over.turns.get(*place)?, toward))) {
             if last.is_none_or(|last| turn.at > last) && turn.role == Role::User {
                 moved.extend(self.moved_further(&mut relationship, (turn, toward), &moved).await?);
             }
         }
         if !moved.is_empty() {
-            commit.changes.push(Change::RelationshipSet(relationship));
+            commit.changes.push(Change::RelationshipSet { before: present.relationship, after: relationship });
             commit.changes.extend(moved.into_iter().map(Change::RelationshipMoved));
         }
-        commit.changes.push(Change::NoteSet(Box::new(note.clone())));
-        self.write(commit).await?;
+        self.put_doubts(&mut commit, &present.facts, over.doubts).await?;
+        commit.changes.push(Change::NoteSet(Box::new(over.note.clone())));
+        // Whatever becomes of it, the mind is read anew: another try has to see what another process has written.
         *kept = None;
-        Ok(())
+        self.write(commit).await.map(drop)
     }
 
     /// Moves an axis by what a model saw in a turn: never further than analyses may, nor than one turn may in all.
@@ -214,7 +210,7 @@ impl MindHandle {
     }
 
     /// Lets go of work nobody is asked for any more.
-    async fn dropped(&self, job: &Job) -> Result<(), EngineError> {
+    pub(crate) async fn dropped(&self, job: &Job) -> Result<(), EngineError> {
         let mut commit = self.commit(Op::Think, &[]).because("no model is asked for it any more");
         commit.changes.push(Change::JobDone(job.kind, job.turns.clone()));
         self.write(commit).await.map(drop)

@@ -112,6 +112,9 @@ impl MindHandle {
             (ticked.displaced, ticked.archived) = (retained.displaced, retained.archived);
         }
         ticked.told = self.tend_self(new_day).await?;
+        if new_day {
+            self.queue_distillations().await?;
+        }
         ticked.thought = self.attend().await?.done;
         if self.may_lack_vectors().await? {
             ticked.embedded = self.embed_some(AT_A_TICK, |_| ()).await?;

@@ -51,6 +51,7 @@ impl MindHandle {
                 commit.changes.push(Change::CandidateSettled { candidate: *candidate, verdict, memory });
                 proposal.made_memory = memory;
             }
+            Proposed::FactEnd { .. } => self.end_facts(&mut commit, &self.present(&mut kept).await?.facts, (id, &proposal.change))?,
             Proposed::Gone => {
                 return Err(EngineError::NotFound(phrase!("what it spoke of is gone", "이 제안이 다루던 것은 사라졌습니다")));
             }
@@ -135,6 +136,7 @@ impl MindHandle {
                     commit = self.falling(memory, fall, commit).1;
                 }
             }
+            Proposed::FactEnd { .. } => self.unend_facts(&mut commit, id).await?,
             Proposed::Gone => {
                 return Err(EngineError::NotFound(phrase!("what it spoke of is gone", "이 제안이 다루던 것은 사라졌습니다")));
             }
@@ -270,7 +272,8 @@ impl MindHandle {
     }
 }
 
-fn stale() -> EngineError {
+/// What is told where a decision was made about something that is different by now.
+pub(crate) fn stale() -> EngineError {
     EngineError::Conflict(phrase!(
         "what it would change is different by now; look at the proposals again",
         "바꾸려던 것이 그 사이에 달라졌습니다. 제안을 다시 살펴봐 주세요"

@@ -14,6 +14,7 @@ use crate::births::Births;
 use crate::care::Ticked;
 use crate::index::{Indexes, vector_texts};
 use crate::present::Presents;
+use crate::progress::Count;
 use crate::rights::Tally;
 use crate::think::Meter;
 use crate::{Clock, Dice, EngineError, MindHandle, SystemClock, SystemDice};
@@ -75,6 +76,7 @@ pub(crate) struct Inner {
     pub(crate) turn_indexes: Indexes,
     pub(crate) tally: Tally,
     pub(crate) meter: Meter,
+    pub(crate) count: Count,
     /// Why the vector extension is not there, if it is not.
     no_extension: Option<Phrase>,
 }
@@ -135,6 +137,7 @@ impl Engine {
                 turn_indexes: Indexes::default(),
                 tally: Tally::default(),
                 meter: Meter::default(),
+                count: Count::default(),
                 no_extension,
             }),
             principal: Principal::Owner,

@@ -1,7 +1,8 @@
 //! A memory is let go, comes back, or is gone.
 
 use saegim_core::{
-    Change, CliffEntry, CliffReason, Commit, Deed, Facts, Fall, Memory, MemoryId, Op, Principal, Span, Standing, Tier, TurnId, phrase,
+    Change, CliffEntry, CliffReason, Commit, Deed, Fact, Facts, Fall, Memory, MemoryId, Op, Principal, Span, Standing, Statement,
+    StatementId, Tier, TurnId, Values, phrase,
 };
 use saegim_provider::rules::RuleValues;
 use saegim_store::{Erased, Fallen};
@@ -156,7 +157,17 @@ impl MindHandle {
         let (gone, rest): (Vec<_>, Vec<_>) =
             statements.into_iter().partition(|statement| statement.turn.is_some_and(|turn| ids.contains(&turn)));
         let live = self.live_statements(rest).await?;
-        let (changed, lost) = Facts::from_statements(&live, &RuleValues).differences(&before);
+        let after = Facts::from_statements(&live, &RuleValues);
+        let (changed, lost) = after.differences(&before);
+        // What the owner had said to be over is not to be read in that either, once nothing else is known of it.
+        let ends = |over: &Statement, fact: &Fact| RuleValues.ends((&over.subject, &over.value), (&fact.subject, &fact.value));
+        let hollow = |over: &&Statement| {
+            let by_hand = over.ends && over.turn.is_none() && !over.value.is_empty();
+            by_hand
+                && lost.iter().filter_map(|id| before.get(*id)).any(|fact| ends(over, fact))
+                && !after.all().iter().any(|fact| ends(over, fact))
+        };
+        let hollow: Vec<StatementId> = live.iter().filter(hollow).map(|over| over.id).collect();
         memories.extend(self.imagined_from(&memories).await?);
         let core = memories.iter().any(|memory| memory.tier == Tier::M0);
         let about: Vec<&Memory> = memories.iter().collect();
@@ -164,7 +175,7 @@ impl MindHandle {
         commit.changes.extend(self.held_from(&turns).await?);
         commit.changes.extend(self.self_without(&memories).await?);
         commit.changes.extend(memories.iter().map(|memory| Change::MemoryGone(memory.id)));
-        commit.changes.extend(gone.iter().map(|statement| Change::StatementGone(statement.id)));
+        commit.changes.extend(gone.iter().map(|statement| statement.id).chain(hollow).map(Change::StatementGone));
         commit.changes.extend(turns.iter().flat_map(|turn| [Change::RelationshipTakenBack(turn.id), Change::TurnGone(turn.id)]));
         let facts = lost.len();
         commit.changes.extend(lost.into_iter().map(Change::FactGone));

@@ -132,7 +132,7 @@ impl MindHandle {
     }
 
     /// Puts down what is to be thought over after this turn, where a model does that.
-    fn queue(&self, working: &mut Working<'_>) {
+    pub(crate) fn queue(&self, working: &mut Working<'_>) {
         let (policy, turns) = (&self.policy().thinking, working.present.turns);
         let due = |every: u32| every > 0 && turns.is_multiple_of(u64::from(every));
         let mut later = Vec::new();

@@ -33,6 +33,10 @@ mod cold;
 mod context;
 /// The owner's word on proposals.
 mod decide;
+/// What rules distilled, in a model's words.
+mod distil_again;
+/// Facts a model doubts.
+mod doubt;
 /// Rewriting, rating, pinning, linking.
 mod edit;
 /// Vectors that are missing are made.
@@ -73,6 +77,8 @@ mod mind;
 mod observe;
 /// A mind as a turn finds it.
 mod present;
+/// How far vectors have come.
+mod progress;
 /// What deserves it is kept longer.
 mod promote;
 /// What waits for the owner's word.
@@ -130,6 +136,7 @@ pub use known::{Moment, Standing, TimelineQuery};
 pub use look::Shown;
 pub use mind::MindHandle;
 pub use observe::{Exchange, FactNews, Observed, Said};
+pub use progress::Progress;
 pub use proposals::Ask;
 pub use recall::{Depth, Found, Query, Recalled};
 pub use remember::{Draft, Remembered};

@@ -106,6 +106,8 @@ pub struct Observed {
 /// One exchange while it is worked out: what it changes, and what the mind is like with it.
 pub(crate) struct Working<'a> {
     pub(crate) present: Present,
+    /// How the two stood before it.
+    pub(crate) stood: Relationship,
     pub(crate) commit: Commit,
     pub(crate) candidates: Vec<Candidate>,
     pub(crate) news: Vec<FactNews>,
@@ -124,6 +126,7 @@ impl<'a> Working<'a> {
     /// Nothing worked out yet.
     pub(crate) fn new(present: Present, commit: Commit, exchange: &'a Exchange) -> Self {
         Self {
+            stood: present.relationship,
             present,
             commit,
             candidates: Vec::new(),
@@ -178,6 +181,7 @@ impl MindHandle {
         let last_at = turns.iter().map(|turn| turn.at).max().unwrap_or(session.last_at);
         working.commit.changes.push(Change::SessionSet(Session { last_sequence: last, last_at, ..session.clone() }));
         let (face, used, turns) = self.work_out(&mut working, turns, None).await?;
+        self.queue(&mut working);
         let receipt = self.write(std::mem::replace(&mut working.commit, self.commit(Op::Observe, &[]))).await?;
         if receipt.repeated {
             return self.observed_before(&turns).await;
@@ -284,7 +288,7 @@ impl MindHandle {
         changes.extend(changed.iter().map(|memory| Change::MemoryChanged(Box::new((*memory).clone()))));
         changes.extend(working.candidates.iter().map(|candidate| Change::CandidateAdded(Box::new(candidate.clone()))));
         if !working.moved.is_empty() {
-            changes.push(Change::RelationshipSet(working.present.relationship));
+            changes.push(Change::RelationshipSet { before: working.stood, after: working.present.relationship });
             changes.extend(working.moved.iter().cloned().map(Change::RelationshipMoved));
         }
         let about: Vec<&Memory> = working.born.iter().map(|(memory, _)| memory).chain(changed).collect();

@@ -196,7 +196,12 @@ impl MindHandle {
         .await
     }
 
-    fn filing(&self, wish: Wish, (proposals, principal): (&[Proposal], Principal), now: Timestamp) -> Filing {
+    /// What was proposed lately, however it stands.
+    pub(crate) async fn looked_back(&self) -> Result<Vec<Proposal>, EngineError> {
+        Ok(self.store().proposals(self.id, ProposalPage { limit: LOOKS_BACK, status: None }).await?)
+    }
+
+    pub(crate) fn filing(&self, wish: Wish, (proposals, principal): (&[Proposal], Principal), now: Timestamp) -> Filing {
         let digest = wish.change.digest(self.salt());
         let id = ProposalId::new(now, self.inner.config.dice.chance());
         filed(wish, &Inbox { proposals, principal, now, digest, id }, &self.policy().proposal)
@@ -236,7 +241,7 @@ impl MindHandle {
         if wishes.is_empty() {
             return Ok(());
         }
-        let mut proposals = self.store().proposals(self.id, ProposalPage { limit: LOOKS_BACK, status: None }).await?;
+        let mut proposals = self.looked_back().await?;
         for wish in wishes {
             // Without room it stays a candidate that is held, and is put before the owner when there is.
             if let Filing::Filed(proposal) = self.filing(wish, (&proposals, Principal::Worker), self.now()) {
@@ -269,14 +274,20 @@ impl MindHandle {
     /// What proposals keep of turns that are to be erased, taken out of them.
     pub(crate) async fn held_from(&self, turns: &[Turn]) -> Result<Vec<Change>, EngineError> {
         let mut changes = Vec::new();
-        let known = self.store().proposals(self.id, ProposalPage { limit: LOOKS_BACK, status: None }).await?;
+        let known = self.looked_back().await?;
+        let gone = |proposal: &Proposal| {
+            let status = if proposal.status == ProposalStatus::Pending { ProposalStatus::Lapsed } else { proposal.status };
+            Change::ProposalSet(Box::new(Proposal { change: Proposed::Gone, status, ..proposal.clone() }))
+        };
+        let repeats = |proposal: &&Proposal| match &proposal.change {
+            Proposed::FactEnd { turns: repeated, .. } => turns.iter().any(|turn| repeated.contains(&turn.id)),
+            _ => false,
+        };
+        changes.extend(known.iter().filter(repeats).map(gone));
         for turn in turns {
             for candidate in self.store().candidates(self.id, CandidatePage { limit: 1000, turn: Some(turn.id), verdict: None }).await? {
                 let subject = format!("candidate:{}", candidate.id);
-                changes.extend(known.iter().filter(|proposal| proposal.subject == subject).map(|proposal| {
-                    let status = if proposal.status == ProposalStatus::Pending { ProposalStatus::Lapsed } else { proposal.status };
-                    Change::ProposalSet(Box::new(Proposal { change: Proposed::Gone, status, ..proposal.clone() }))
-                }));
+                changes.extend(known.iter().filter(|proposal| proposal.subject == subject).map(gone));
             }
         }
         Ok(changes)
@@ -319,12 +330,22 @@ impl MindHandle {
         Ok(filed)
     }
 
-    /// Lets go of what nobody answered in time.
+    /// Lets go of what nobody answered in time, and of doubts about facts that are not so any more.
     pub(crate) async fn lapse(&self) -> Result<(), EngineError> {
         let now = self.now();
+        let mut facts = None;
         for proposal in self.store().proposals(self.id, ProposalPage { limit: LOOKS_BACK, status: Some(ProposalStatus::Pending) }).await? {
             if now >= proposal.lapses_at {
                 self.set_aside(proposal, "nobody answered in time").await?;
+                continue;
+            }
+            let Proposed::FactEnd { over, beside, .. } = &proposal.change else { continue };
+            let known = match &facts {
+                Some(known) => known,
+                None => facts.insert(saegim_core::Facts::known(self.store().facts(self.id).await?)),
+            };
+            if !over.iter().chain(beside).all(|fact| fact.holds(known)) {
+                self.set_aside(proposal, "the facts are different by now").await?;
             }
         }
         Ok(())

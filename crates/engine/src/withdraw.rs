@@ -7,6 +7,7 @@ use saegim_core::{
 use saegim_provider::rules::RuleValues;
 use saegim_store::TurnPage;
 
+use crate::engine::retrying;
 use crate::judge::Judgement;
 use crate::observe::{Exchange, Working};
 use crate::{EngineError, MindHandle};
@@ -37,13 +38,13 @@ impl MindHandle {
     /// they had superseded holds again.
     pub async fn withdraw(&self, turns: &[TurnId]) -> Result<Withdrawn, EngineError> {
         self.may(Deed::Withdraw).await?;
-        self.turned(turns, Way::Out).await
+        retrying(|| self.turned(turns, Way::Out)).await
     }
 
     /// Brings withdrawn turns back, with what was learned from them.
     pub async fn reinstate(&self, turns: &[TurnId]) -> Result<Withdrawn, EngineError> {
         self.may(Deed::Withdraw).await?;
-        self.turned(turns, Way::Back).await
+        retrying(|| self.turned(turns, Way::Back)).await
     }
 
     async fn turned(&self, ids: &[TurnId], way: Way) -> Result<Withdrawn, EngineError> {
@@ -73,20 +74,20 @@ impl MindHandle {
         let now = self.now();
         self.open_archives_of(&moving.iter().map(|turn| turn.session.clone()).collect::<Vec<_>>()).await?;
         let mut done = Withdrawn { turns: moving.iter().map(|turn| turn.id).collect(), ..Withdrawn::default() };
-        let (mut relationship, _) = self.store().relationship(self.id).await?;
-        let mut related = false;
+        let (before, _) = self.store().relationship(self.id).await?;
+        let (mut after, mut related) = (before, false);
         for turn in moving {
             let withdrawn_at = (way == Way::Out).then_some(now);
             commit.changes.push(Change::TurnChanged(Box::new(Turn { withdrawn_at, ..turn.clone() })));
             for change in self.store().relationship_changes(self.id, Some(turn.id), 10).await? {
                 let delta = if way == Way::Out { -change.delta } else { change.delta };
-                relationship.shift(change.axis, delta);
+                after.shift(change.axis, delta);
                 related = true;
             }
             done.memories += self.follow_memories(commit, turn, (way, moving)).await?;
         }
         if related {
-            commit.changes.push(Change::RelationshipSet(relationship));
+            commit.changes.push(Change::RelationshipSet { before, after });
         }
         let before = Facts::known(self.store().facts(self.id).await?);
         let facts = Facts::from_statements(&self.standing_statements(moving, way).await?, &RuleValues);
@@ -168,6 +169,12 @@ impl MindHandle {
         commit.changes.push(Change::RelationshipTakenBack(id));
         commit.changes.push(Change::NotesGone);
         let mut present = self.present(&mut kept).await?;
+        // What the old words had moved is taken back before the new ones move anything.
+        let without = commit.changes.iter().find_map(|change| match change {
+            Change::RelationshipSet { after, .. } => Some(*after),
+            _ => None,
+        });
+        present.relationship = without.unwrap_or(present.relationship);
         let before = TurnPage { limit: self.policy().context.window, before: Some(id), ..TurnPage::default() };
         present.window = self.store().turns(self.id, before).await?;
         let standing = self.standing_statements(std::slice::from_ref(&turn), Way::Out).await?;

@@ -93,6 +93,7 @@ async fn the_embedder_is_changed_while_they_recall() {
     let words = recalled.degraded.unwrap().to_string();
     assert!(words.contains(&format!("of {}", recalled_all(&changed).await)), "how far it is, is said: {words}");
     assert!(changed.lacking().await.unwrap() == Lacking { memories: recalled_all(&changed).await, turns: 40 });
+    assert_eq!(progress(&folder.path().join("old.db"), 96).await, (recalled_all(&changed).await as u64, 0));
     let embedding = changed.clone();
     let making = tokio::spawn(async move { embedding.embed_missing(|_| ()).await.unwrap() });
     let mut asked = 0;
@@ -104,6 +105,8 @@ async fn the_embedder_is_changed_while_they_recall() {
     }
     assert!(asked > 2 && making.await.unwrap() > MEMORIES, "{asked} questions");
     assert_eq!(changed.lacking().await.unwrap(), Lacking::default());
+    let all = recalled_all(&changed).await as u64;
+    assert_eq!(progress(&folder.path().join("old.db"), 96).await, (all, all));
     let fresh = mind(&folder.path().join("new.db"), Letters::of(96)).await;
     lived(&fresh).await;
     for question in ["77번째 산책", "산책에서 만난 강아지 3호", "12번 버스"] {
@@ -112,6 +115,19 @@ async fn the_embedder_is_changed_while_they_recall() {
         assert_eq!(once, found(&fresh, question).await, "{question}");
     }
     assert_eq!(changed.recall(Query::text("산책")).await.unwrap().degraded, None);
+}
+
+/// How far vectors have come, as an engine that has just been opened counts it.
+async fn progress(path: &Path, dims: usize) -> (u64, u64) {
+    let mut config = Config::local(path);
+    config.embedder = Some(Arc::new(Letters::of(dims)));
+    let engine = Engine::open(config).await.unwrap();
+    loop {
+        if let Some(progress) = engine.progress().await {
+            return (progress.memories, progress.embedded);
+        }
+        tokio::task::yield_now().await;
+    }
 }
 
 async fn recalled_all(mind: &MindHandle) -> usize {

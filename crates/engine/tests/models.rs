@@ -5,9 +5,13 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use saegim_core::{Cause, JobKind, LedgerEntry, NoteKind, Span, Thought, Timestamp, Turn};
+use saegim_core::{
+    Axis, Cause, Emotion, Emotions, JobKind, LedgerEntry, LinkKind, Memory, NoteKind, Op, Proposal, ProposalKind, ProposalStatus, Proposed,
+    Span, Thought, Tier, Timestamp, Turn, Unit,
+};
 use saegim_engine::{
-    CandidatePage, Config, ContextQuery, Durability, Engine, Exchange, MindHandle, MindKey, Said, SeededDice, SetClock, Spoken, TurnPage,
+    CandidatePage, Config, ContextQuery, Draft, Durability, Edit, Engine, EngineError, Exchange, Filter, MindHandle, MindKey, Page, Said,
+    SeededDice, SetClock, Spoken, TurnPage,
 };
 use saegim_provider::stand_in::{Behaviour, StandIn};
 use saegim_provider::{Dialect, Endpoint, LanguageModel, ModelThinker, RemoteModel, Secret, Thinker};
@@ -33,6 +37,14 @@ impl World {
         let endpoint = Endpoint { dialect, base: self.server.base(dialect), key, model: "stand-in".into(), within };
         let model: Arc<dyn LanguageModel> = Arc::new(RemoteModel::at(endpoint));
         Arc::new(ModelThinker::new().asking(&model, Thought::ALL.iter().copied()))
+    }
+
+    /// Rules read, and the model is asked for these alone.
+    fn only(&self, thoughts: &[Thought]) -> Arc<dyn Thinker> {
+        let base = self.server.base(Dialect::OpenAi);
+        let endpoint = Endpoint { dialect: Dialect::OpenAi, base, key: None, model: "stand-in".into(), within: Duration::from_secs(5) };
+        let model: Arc<dyn LanguageModel> = Arc::new(RemoteModel::at(endpoint));
+        Arc::new(ModelThinker::new().asking(&model, thoughts.iter().copied()))
     }
 
     fn impatient(self) -> Self {
@@ -221,4 +233,362 @@ async fn a_hostile_model_changes_nothing_it_should_not() {
     let now = mind.standing(1).await.unwrap().relationship;
     assert!(now.affection >= relationship.affection && now.affection - relationship.affection < 5.0, "{now:?}");
     assert_eq!(turns(&mind).await.len(), before.len() + 2);
+}
+
+/// A mind that rules read and a model thinks over.
+async fn thought_over(world: &World) -> MindHandle {
+    world.mind(|config| config.thinker = Some(world.only(&[Thought::Analyse, Thought::Settle]))).await
+}
+
+async fn asked(mind: &MindHandle) -> Vec<Proposal> {
+    mind.waiting_of(ProposalKind::FactEnd).await.unwrap()
+}
+
+async fn known(mind: &MindHandle) -> Vec<(String, String)> {
+    mind.facts().await.unwrap().current().map(|fact| (fact.subject.clone(), fact.value.clone())).collect()
+}
+
+const NEITHER: &str = r#"{"note":"","toward":[],"conflicts":[],"outdated":[]}"#;
+
+#[tokio::test]
+async fn facts_that_are_at_odds_are_put_before_the_owner_and_nothing_changes_without_their_word() {
+    let both = r#"{"note":"","toward":[],"conflicts":[{"one":1,"other":0}],"outdated":[]}"#;
+    for (one, other, at_odds) in [
+        ("나는 고양이 알레르기가 있어", "나는 땅콩 알레르기가 있어", "어느 쪽이 맞는지"),
+        ("I am allergic to cats", "I am allergic to peanuts", "is right"),
+    ] {
+        let world = World::with(Behaviour::Analysing(NEITHER)).await;
+        let mind = thought_over(&world).await;
+        say(&mind, one).await;
+        world.later(Span::seconds(60));
+        say(&mind, other).await;
+        let before = mind.facts().await.unwrap();
+        assert_eq!(before.current().count(), 2, "{before:?}");
+        world.server.behave(Behaviour::Analysing(both));
+        world.later(Span::seconds(60));
+        mind.attend().await.unwrap();
+        assert_eq!(mind.facts().await.unwrap(), before, "a model changes no fact");
+        let waits = asked(&mind).await;
+        let [proposal] = &waits[..] else { panic!("{waits:?}") };
+        let (older, newer) = (before.all()[0].clone(), before.all()[1].clone());
+        let Proposed::FactEnd { over, beside, turns } = &proposal.change else { panic!("{proposal:?}") };
+        assert_eq!((over[0].fact, beside.as_ref().map(|fact| fact.fact), turns[0]), (older.id, Some(newer.id), newer.turns[0]));
+        let diff: Vec<String> = proposal.change.diff().iter().map(|line| format!("{}{}", line.sign, line.text)).collect();
+        assert_eq!(diff, [format!("-allergy: {}", older.value), format!(" allergy: {}", newer.value)]);
+        assert!(proposal.reasons[0].en.contains("cannot both be so") && proposal.reasons[0].ko.contains("함께 참일 수 없"));
+        assert!(mind.notes().await.unwrap()[0].text.contains(at_odds), "the character may ask about it");
+        let told = ledger(&mind).await;
+        let entry = told.iter().rfind(|entry| entry.operation == Op::Think && !entry.things.is_empty()).unwrap();
+        assert!(entry.judges.iter().any(|judge| judge.thought == Thought::Analyse && judge.by == "openai/stand-in"), "{entry:?}");
+        // The same doubt again is the same proposal.
+        say(&mind, "ㅋㅋㅋ").await;
+        world.later(Span::seconds(60));
+        mind.attend().await.unwrap();
+        assert_eq!(asked(&mind).await.len(), 1);
+        mind.approve(proposal.id, proposal.digest).await.unwrap();
+        let now = mind.facts().await.unwrap();
+        assert_eq!(now.current().map(|fact| fact.id).collect::<Vec<_>>(), [newer.id]);
+        assert_eq!(now.get(older.id).unwrap().valid_to, Some(world.now()), "it is history, not gone");
+        mind.undo(proposal.id).await.unwrap();
+        assert_eq!(known(&mind).await.len(), 2, "and it holds again");
+        assert!(mind.verify_ledger(None).await.is_ok());
+    }
+}
+
+#[tokio::test]
+async fn a_no_leaves_everything_and_holds() {
+    let both = r#"{"note":"","toward":[],"conflicts":[{"one":0,"other":1}],"outdated":[]}"#;
+    let world = World::with(Behaviour::Analysing(both)).await;
+    let mind = thought_over(&world).await;
+    say(&mind, "나는 고양이 알레르기가 있어").await;
+    say(&mind, "나는 땅콩 알레르기가 있어").await;
+    let before = mind.facts().await.unwrap();
+    world.later(Span::seconds(60));
+    mind.attend().await.unwrap();
+    let proposal = asked(&mind).await.remove(0);
+    mind.reject(proposal.id, proposal.digest).await.unwrap();
+    say(&mind, "오늘은 비가 와").await;
+    world.later(Span::seconds(60));
+    mind.attend().await.unwrap();
+    assert_eq!((asked(&mind).await.len(), mind.facts().await.unwrap()), (0, before), "it was asked again, or changed something");
+}
+
+#[tokio::test]
+async fn what_the_user_said_since_speaks_against_a_fact_only_in_their_own_words() {
+    for (fact, since, analysis) in [
+        (
+            "나는 고양이 알레르기가 있어",
+            "병원에서 다 나았대",
+            r#"{"note":"","toward":[],"conflicts":[],"outdated":[{"fact":0,"place":1,"cue":"다 나았대"}]}"#,
+        ),
+        (
+            "I am allergic to cats",
+            "The doctor says that is all cured",
+            r#"{"note":"","toward":[],"conflicts":[],"outdated":[{"fact":0,"place":1,"cue":"all cured"}]}"#,
+        ),
+    ] {
+        let world = World::with(Behaviour::Analysing(NEITHER)).await;
+        let mind = thought_over(&world).await;
+        say(&mind, fact).await;
+        world.later(Span::seconds(60));
+        say(&mind, since).await;
+        let before = known(&mind).await;
+        world.server.behave(Behaviour::Analysing(analysis));
+        world.later(Span::seconds(60));
+        mind.attend().await.unwrap();
+        let proposal = asked(&mind).await.remove(0);
+        let Proposed::FactEnd { turns: shown, beside: None, .. } = &proposal.change else { panic!("{proposal:?}") };
+        assert_eq!(mind.turn(shown[0]).await.unwrap().content, since, "the turn is its evidence");
+        // What it rests on is different when the owner says yes: they are asked to look again, and nothing changes.
+        mind.state("allergy", "먼지").await.unwrap();
+        mind.end("allergy", Some(&before[0].1)).await.unwrap();
+        let stale = mind.approve(proposal.id, proposal.digest).await;
+        assert!(matches!(stale, Err(EngineError::Conflict(_))), "{stale:?}");
+        assert_eq!(known(&mind).await, [("allergy".to_owned(), "먼지".to_owned())]);
+        world.later(Span::days(1));
+        mind.tick().await.unwrap();
+        assert_eq!(mind.proposal(proposal.id).await.unwrap().status, ProposalStatus::Lapsed, "it means nothing any more");
+    }
+}
+
+#[tokio::test]
+async fn a_lying_model_names_facts_turns_and_words_that_are_not_there() {
+    for lie in [
+        r#"{"note":"","toward":[],"conflicts":[{"one":0,"other":99},{"one":7,"other":8},{"one":0,"other":0}],"outdated":[]}"#,
+        r#"{"note":"","toward":[],"conflicts":[],"outdated":[{"fact":99,"place":0,"cue":"알레르기"},{"fact":0,"place":77,"cue":"a"}]}"#,
+        r#"{"note":"","toward":[],"conflicts":[],"outdated":[{"fact":0,"place":1,"cue":"I never had one"},{"fact":0,"place":1,"cue":""}]}"#,
+        // The words that taught it do not speak against it, nor do the character's.
+        r#"{"note":"","toward":[],"conflicts":[],"outdated":[{"fact":0,"place":0,"cue":"알레르기"},{"fact":0,"place":2,"cue":"나았"}]}"#,
+    ] {
+        let world = World::with(Behaviour::Analysing(lie)).await;
+        let mind = thought_over(&world).await;
+        let said = vec![Said::user("나는 고양이 알레르기가 있어"), Said::user("오늘 산책했어"), Said::assistant("다 나았구나")];
+        mind.observe(Exchange { said, ..Exchange::default() }).await.unwrap();
+        let before = mind.facts().await.unwrap();
+        world.later(Span::seconds(60));
+        assert_eq!(mind.attend().await.unwrap().done, 1, "{lie}");
+        assert_eq!((mind.waiting().await.unwrap(), mind.facts().await.unwrap()), (0, before), "{lie}");
+    }
+    // Places below nought have not even the shape of an answer.
+    let world = World::with(Behaviour::Analysing(r#"{"note":"","toward":[],"conflicts":[{"one":-1,"other":1}],"outdated":[]}"#)).await;
+    let mind = thought_over(&world).await;
+    say(&mind, "I am allergic to cats").await;
+    world.later(Span::seconds(60));
+    assert_eq!(mind.attend().await.unwrap().failed, 1);
+    assert_eq!(stood_in(&ledger(&mind).await, Thought::Analyse), (1, vec![Cause::Garbled]));
+}
+
+#[tokio::test]
+async fn what_is_erased_is_not_left_in_a_doubt_about_it() {
+    let both = r#"{"note":"","toward":[],"conflicts":[{"one":0,"other":1}],"outdated":[]}"#;
+    for approved in [false, true] {
+        let world = World::with(Behaviour::Analysing(both)).await;
+        let mind = thought_over(&world).await;
+        say(&mind, "나는 카나리아 알레르기가 있어").await;
+        say(&mind, "나는 땅콩 알레르기가 있어").await;
+        world.later(Span::seconds(60));
+        mind.attend().await.unwrap();
+        let proposal = asked(&mind).await.remove(0);
+        if approved {
+            mind.approve(proposal.id, proposal.digest).await.unwrap();
+        }
+        let turn = turns(&mind).await[0].id;
+        mind.erase_turn(turn).await.unwrap();
+        assert_eq!(mind.proposal(proposal.id).await.unwrap().change, Proposed::Gone);
+        assert_eq!(known(&mind).await.len(), 1, "the other fact still holds");
+        drop(mind);
+        for file in std::fs::read_dir(world.folder.path()).unwrap() {
+            let bytes = std::fs::read(file.unwrap().path()).unwrap();
+            assert!(!bytes.windows("카나리아".len()).any(|part| part == "카나리아".as_bytes()), "approved: {approved}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn two_processes_never_move_the_relationship_from_where_it_no_longer_is() {
+    let moving = r#"{"note":"","toward":[{"axis":"trust","points":2,"place":0,"cue":"고마워"}],"conflicts":[],"outdated":[]}"#;
+    let world = World::with(Behaviour::Analysing(moving)).await;
+    let settings = |config: &mut Config| {
+        config.thinker = Some(world.only(&[Thought::Analyse]));
+        config.durability = Durability::Durable;
+        config.policy.thinking.analyse_turns = 1;
+    };
+    let (one, other) = (world.mind(settings).await, world.mind(settings).await);
+    for _ in 0..12 {
+        world.later(Span::seconds(30));
+        say(&one, "고마워, 정말 고마워").await;
+        let (first, second, talk) = tokio::join!(one.attend(), other.attend(), say(&other, "오늘도 고마워"));
+        assert!(first.unwrap().done + second.unwrap().done >= 1);
+        let () = talk;
+    }
+    let now = one.standing(10_000).await.unwrap();
+    for axis in [Axis::Trust, Axis::Affection, Axis::Familiarity] {
+        let sum: f32 = now.changes.iter().filter(|change| change.axis == axis).map(|change| change.delta).sum();
+        let stands = match axis {
+            Axis::Trust => now.relationship.trust,
+            Axis::Affection => now.relationship.affection,
+            _ => now.relationship.familiarity,
+        };
+        assert!((sum - stands).abs() < 0.01, "{axis}: it stands at {stands}, and {sum} is what moved it");
+    }
+}
+
+#[tokio::test]
+async fn a_turn_put_differently_moves_the_relationship_once() {
+    let world = World::with(Behaviour::Well).await;
+    let mind = world.mind(|config| config.thinker = Some(Arc::new(saegim_provider::RuleThinker))).await;
+    say(&mind, "고마워, 정말 고마워").await;
+    let turn = turns(&mind).await[0].id;
+    mind.reword(turn, "고마워, 정말로 고마워").await.unwrap();
+    let now = mind.standing(100).await.unwrap();
+    let sum: f32 = now.changes.iter().filter(|change| change.axis == Axis::Familiarity).map(|change| change.delta).sum();
+    assert!((sum - now.relationship.familiarity).abs() < 0.01, "{sum} {:?}", now.relationship);
+}
+
+async fn essences(mind: &MindHandle) -> Vec<Memory> {
+    let filter = Filter { tier: Some(Tier::M90), ..Filter::default() };
+    let mut found = mind.list(&filter, Page { limit: 100, before: None }).await.unwrap();
+    found.sort_by(|one, other| one.content.cmp(&other.content));
+    found
+}
+
+async fn moving(mind: &MindHandle, text: &str) {
+    let (emotions, intensity) = (Some(Emotions::mix([Emotion::Joy])), Some(Unit::clamped(0.95)));
+    mind.remember(Draft { emotions, intensity, ..Draft::text(text) }).await.unwrap();
+}
+
+const EVENTS: [&str; 4] = [
+    "어제 저녁 7시에 첫 조카가 태어나서 병원으로 달려갔다",
+    "On 3 March at noon I finally passed the driving test in Busan",
+    "지난주 토요일에 아버지와 처음으로 지리산 꼭대기에 올랐다",
+    "Last Sunday at nine my brother came home after two years",
+];
+
+#[tokio::test]
+async fn what_rules_distilled_a_model_words_once_and_only_its_words_change() {
+    let world = World::with(Behaviour::Well).await;
+    let rules = |config: &mut Config| config.thinker = Some(Arc::new(saegim_provider::RuleThinker));
+    let mind = world.mind(rules).await;
+    for event in EVENTS {
+        moving(&mind, event).await;
+    }
+    moving(&mind, "어제 오후에 잃어버린 반지를 서랍에서 찾았다").await;
+    world.later(Span::days(7));
+    mind.tick().await.unwrap();
+    let before = essences(&mind).await;
+    assert_eq!(before.len(), 5);
+    let by_hand = before.iter().find(|essence| essence.content.contains("반지")).unwrap().id;
+    mind.edit(by_hand, Edit { content: Some("반지를 되찾은 날".into()), ..Edit::default() }).await.unwrap();
+    let before = essences(&mind).await;
+    drop(mind);
+    let mind = world.mind(|config| config.policy.thinking.distil_at_once = 3).await;
+    world.later(Span::days(1));
+    mind.tick().await.unwrap();
+    assert_eq!(world.server.requests(), 3, "so many in one go");
+    assert_eq!(mind.jobs().await.unwrap()[0].kind, JobKind::Distil, "the rest waits, and is not lost");
+    world.later(Span::hours(1));
+    mind.tick().await.unwrap();
+    assert_eq!((world.server.requests(), mind.jobs().await.unwrap()), (4, Vec::new()));
+    let mut worded = 0;
+    for was in &before {
+        let now = mind.get(was.id).await.unwrap();
+        if was.id == by_hand {
+            assert_eq!(now.content, "반지를 되찾은 날", "the owner's words stay");
+            continue;
+        }
+        // The stand-in's words are its first original's.
+        let original = mind.get(was.promoted_from.unwrap()).await.unwrap();
+        assert_eq!(now.content, original.content);
+        worded += usize::from(now.content != was.content);
+        let same = Memory { content: was.content.clone(), revision: was.revision, ..now.clone() };
+        let placed = Memory { zone: was.zone, zone_score: was.zone_score, ..same };
+        assert_eq!(placed, *was, "nothing but the words has changed");
+        let told = mind.show(was.id).await.unwrap();
+        assert_eq!(told.links.iter().filter(|link| link.kind == LinkKind::DistilledFrom).count(), 1);
+        let judged = told.history.iter().rfind(|entry| !entry.judges.is_empty()).unwrap();
+        assert_eq!(judged.operation, if now.content == was.content { Op::Think } else { Op::Edit });
+        assert_eq!((judged.judges[0].thought, judged.judges[0].by.as_str()), (Thought::Distil, "openai/stand-in"));
+    }
+    assert!(worded >= 2, "rules had put {worded} of them differently");
+    for _ in 0..3 {
+        world.later(Span::days(1));
+        mind.tick().await.unwrap();
+    }
+    assert_eq!(world.server.requests(), 4, "each is asked for once");
+}
+
+#[tokio::test]
+async fn a_model_that_cannot_word_an_essence_leaves_the_rules_words() {
+    let world = World::with(Behaviour::Failing).await;
+    let mind = world.mind(|config| config.thinker = Some(world.only(&[Thought::Distil]))).await;
+    moving(&mind, EVENTS[0]).await;
+    moving(&mind, EVENTS[1]).await;
+    world.later(Span::days(7));
+    mind.tick().await.unwrap();
+    let before = essences(&mind).await;
+    assert_eq!(before.len(), 2);
+    let contents = |memories: &[Memory]| memories.iter().map(|memory| memory.content.clone()).collect::<Vec<_>>();
+    assert!(stood_in(&ledger(&mind).await, Thought::Distil).0 >= 2, "that rules stood in is in the ledger");
+    // A model that is away is asked again later.
+    let job = mind.jobs().await.unwrap().remove(0);
+    assert!(job.kind == JobKind::Distil && job.attempts == 1, "{job:?}");
+    // One that answers what cannot be used has had its chance.
+    for behaviour in [Behaviour::Commanding, Behaviour::Well] {
+        world.server.behave(behaviour);
+        rested().await;
+        world.later(Span::days(1));
+        mind.tick().await.unwrap();
+        assert_eq!(contents(&essences(&mind).await), contents(&before), "{behaviour:?}");
+        assert_eq!(mind.jobs().await.unwrap(), []);
+    }
+    let told = ledger(&mind).await;
+    let stands = told.iter().filter(|entry| entry.note.as_deref() == Some("the rules' words stand"));
+    assert!(stands.count() == 2 && stood_in(&told, Thought::Distil).1.contains(&Cause::Garbled));
+}
+
+fn plain(text: &str) -> bool {
+    !text
+        .chars()
+        .any(|letter| letter.is_control() || matches!(letter, '\u{200b}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{e0041}'))
+}
+
+#[tokio::test]
+async fn an_answer_of_the_right_shape_and_the_wrong_size_changes_nothing_it_should_not() {
+    for (behaviour, cause) in [
+        (Behaviour::Bloating, Some(Cause::Endless)),
+        (Behaviour::Mangling, Some(Cause::Garbled)),
+        (Behaviour::Crowding, None),
+        (Behaviour::Hiding, None),
+    ] {
+        let world = World::with(Behaviour::Well).await;
+        let mind = world.mind(|config| config.policy.thinking.reflect_every = 1).await;
+        mind.state("name", "민수").await.unwrap();
+        mind.state("residence", "부산").await.unwrap();
+        let (facts, relationship) = (mind.facts().await.unwrap(), mind.standing(1).await.unwrap().relationship);
+        world.server.behave(behaviour);
+        for text in ["오늘은 아버지와 함께 광안리 바닷가를 오래 걸었어", "Today I walked along the beach with my father"]
+        {
+            world.later(Span::seconds(300));
+            say(&mind, text).await;
+            mind.attend().await.unwrap();
+        }
+        let page = CandidatePage { limit: 100_000, turn: None, verdict: None };
+        let judged = mind.candidates(page).await.unwrap();
+        assert!(!judged.is_empty() && judged.len() <= 2 * 24, "{behaviour:?}: {} candidates", judged.len());
+        let memories = mind.list(&Filter::default(), Page { limit: 1000, before: None }).await.unwrap();
+        let mut texts: Vec<String> = judged.into_iter().map(|candidate| candidate.content).collect();
+        texts.extend(memories.into_iter().flat_map(|memory| [Some(memory.content), memory.interpretation]).flatten());
+        texts.extend(mind.notes().await.unwrap().into_iter().map(|note| note.text));
+        for text in &texts {
+            assert!(text.chars().count() <= 1000 && plain(text), "{behaviour:?}: {text}");
+        }
+        assert_eq!(mind.facts().await.unwrap(), facts, "{behaviour:?}");
+        assert_eq!(mind.current_self().await.unwrap(), None, "{behaviour:?}");
+        assert!(mind.waiting().await.unwrap() <= 4, "{behaviour:?}: the inbox is flooded");
+        let now = mind.standing(1).await.unwrap().relationship;
+        assert!((now.trust - relationship.trust).abs() < 10.0 && turns(&mind).await.len() == 2, "{behaviour:?}");
+        let (times, causes) = stood_in(&ledger(&mind).await, Thought::Extract);
+        assert_eq!((times, causes), cause.map_or((0, Vec::new()), |cause| (2, vec![cause])), "{behaviour:?}");
+        assert!(mind.verify_ledger(None).await.is_ok());
+    }
 }

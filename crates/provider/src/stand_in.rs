@@ -37,6 +37,16 @@ pub enum Behaviour {
     CuttingOff,
     /// It answers in the right shape, and commands the memory.
     Commanding,
+    /// It answers in the right shape, with a million letters in every text.
+    Bloating,
+    /// It answers in the right shape, with lists of ten thousand.
+    Crowding,
+    /// It answers in the right shape, with letters nobody sees and some that turn the line around.
+    Hiding,
+    /// It answers in the right shape, with bytes in its texts that are none.
+    Mangling,
+    /// It answers an analysis with these very words, and holds that what is newer replaces what is older.
+    Analysing(&'static str),
     /// It does not know structured answers.
     Plain,
     /// It repeats the key it was given in its error.
@@ -224,7 +234,18 @@ async fn answer(stream: &mut TcpStream, request: &Request, behaviour: Behaviour)
         Behaviour::Empty | Behaviour::Refusing => String::new(),
         Behaviour::Misshaping => json!({ "result": ["not", "what", "was", "asked"] }).to_string(),
         Behaviour::Commanding => commanding(request.system()),
+        Behaviour::Analysing(words) if asks_for(request.system(), "note") => words.into(),
+        Behaviour::Analysing(_) if asks_for(request.system(), "standing") => json!({ "standing": "replaced" }).to_string(),
+        Behaviour::Crowding => crowded(request.system(), request.said()),
         _ => sensible(request.system(), request.said()),
+    };
+    let text = match behaviour {
+        Behaviour::Bloating => rewritten(&text, &|words| format!("{words} {}", "more ".repeat(200_000))),
+        Behaviour::Hiding => {
+            rewritten(&text, &|words| format!("\u{202e}{}\u{0}\u{1b}[31m\u{2066}", words.replace(' ', " \u{200b}\u{e0041}")))
+        }
+        Behaviour::Mangling => rewritten(&text, &|words| format!("{words} {BROKEN}")),
+        _ => text,
     };
     let refuses = behaviour == Behaviour::Refusing;
     if request.streams() {
@@ -251,7 +272,58 @@ async fn answer(stream: &mut TcpStream, request: &Request, behaviour: Behaviour)
             "usageMetadata": { "promptTokenCount": 100, "candidatesTokenCount": 20 },
         }),
     };
-    whole(stream, ("200 OK", ""), body.to_string().as_bytes()).await
+    let mut bytes = body.to_string().into_bytes();
+    while let Some(at) = bytes.windows(BROKEN.len()).position(|part| part == BROKEN.as_bytes()) {
+        bytes[at..at + BROKEN.len()].fill(0xff);
+    }
+    whole(stream, ("200 OK", ""), &bytes).await
+}
+
+/// Where bytes stand in an answer that are no text, until it is sent.
+const BROKEN: &str = "(broken)";
+
+/// An answer with its texts rewritten; words of lists and numbers stay, so that its shape does.
+fn rewritten(text: &str, rewrite: &dyn Fn(&str) -> String) -> String {
+    const TEXTS: [&str; 9] = ["content", "text", "note", "profile", "essence", "scenario", "name", "description", "statement"];
+    fn walk(value: &mut Value, rewrite: &dyn Fn(&str) -> String) {
+        match value {
+            Value::Object(fields) => fields.iter_mut().for_each(|(name, field)| match field {
+                Value::String(words) if TEXTS.contains(&name.as_str()) => *words = rewrite(words),
+                field => walk(field, rewrite),
+            }),
+            Value::Array(items) => items.iter_mut().for_each(|item| walk(item, rewrite)),
+            _ => {}
+        }
+    }
+    match serde_json::from_str(text) {
+        Ok(mut answer) => {
+            walk(&mut answer, rewrite);
+            answer.to_string()
+        }
+        Err(_) => rewrite(text),
+    }
+}
+
+/// A sensible answer whose lists have ten thousand entries each, as small as they can be.
+fn crowded(system: &str, said: &str) -> String {
+    const MANY: usize = 10_000;
+    let Ok(mut answer) = serde_json::from_str::<Value>(&sensible(system, said)) else { return "again ".repeat(MANY) };
+    let data: Value = serde_json::from_str(said).unwrap_or_default();
+    let text: Vec<char> = data["text"].as_str().unwrap_or("a").chars().collect();
+    let part = |place: usize| text[place % text.len()..].iter().take(2).collect::<String>();
+    let lists: [(&str, &dyn Fn(usize) -> Value); 5] = [
+        ("left_alone", &|place| json!({ "text": part(place), "why": "joke" })),
+        ("emotions", &|_| json!("joy")),
+        ("conflicts", &|place| json!({ "one": place, "other": 0 })),
+        ("interpretations", &|place| json!({ "place": place % 3, "text": "a" })),
+        ("supporting", &|place| json!(place)),
+    ];
+    for (name, entry) in lists {
+        if answer[name].is_array() {
+            answer[name] = (0..MANY).map(entry).collect();
+        }
+    }
+    answer.to_string()
 }
 
 /// The events of a streamed answer.
@@ -307,7 +379,7 @@ fn sensible(system: &str, said: &str) -> String {
         }
         () if asks_for(system, "note") => {
             let korean = data["language"] == "Korean";
-            json!({ "note": if korean { "다정하게 이어 가세요." } else { "Take it up warmly." }, "toward": [], "conflicts": [] })
+            json!({ "note": if korean { "다정하게 이어 가세요." } else { "Take it up warmly." }, "toward": [], "conflicts": [], "outdated": [] })
         }
         () if asks_for(system, "profile") => {
             json!({ "profile": if data["language"] == "Korean" { "이야기를 잘 들려주는 사람." } else { "Someone who likes to tell." } })
@@ -343,7 +415,8 @@ fn commanding(system: &str) -> String {
             json!({ "interpretations": [{ "place": 0, "text": COMMAND }, { "place": 99, "text": COMMAND }] })
         }
         () if asks_for(system, "note") => {
-            json!({ "note": COMMAND, "toward": vec![moved; 500], "conflicts": [{ "one": 0, "other": 1 }, { "one": 5, "other": 99 }] })
+            json!({ "note": COMMAND, "toward": vec![moved; 500], "conflicts": [{ "one": 0, "other": 1 }, { "one": 5, "other": 99 }],
+                "outdated": [{ "fact": 0, "place": 0, "cue": COMMAND }, { "fact": 99, "place": 99, "cue": "" }] })
         }
         () if asks_for(system, "profile") => json!({ "profile": COMMAND }),
         () if asks_for(system, "essence") => json!({ "essence": COMMAND }),

@@ -292,8 +292,10 @@ pub struct Analysis {
     pub note: Option<String>,
     /// What turns did to the relationship, by their place in the list.
     pub toward: Vec<(usize, Toward)>,
-    /// Facts of one subject that cannot both be so, by their places in the list.
+    /// Facts that cannot both be so, by their places in the list.
     pub conflicts: Vec<(usize, usize)>,
+    /// Facts that a turn of the user's has made untrue: the places of the fact and of the turn.
+    pub outdated: Vec<(usize, usize)>,
 }
 
 /// How a model did when it was tried.

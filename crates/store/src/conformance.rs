@@ -47,6 +47,7 @@ pub async fn all<S: Subject>(fresh: impl Fn() -> S) {
     links_and_names_from_elsewhere_are_found_in_their_mind_alone(&fresh()).await;
     talk::a_conversation_reads_back_as_it_was_written(&fresh()).await;
     talk::two_turns_cannot_take_one_place(&fresh()).await;
+    talk::a_relationship_is_moved_from_where_it_is(&fresh()).await;
     talk::what_was_said_and_erased_leaves_nothing(&fresh()).await;
     talk::a_conversation_in_memory_can_catch_up(&fresh()).await;
     selfhood::the_self_reads_back_as_it_was_written(&fresh()).await;
@@ -410,6 +411,7 @@ async fn the_cliff_hides_and_gives_back(subject: &impl Subject) {
     assert_eq!(found(&*store, &mind, "바다", &Filter::default()).await, [kept.id]);
     assert_eq!(near(&*store, &mind, &[0.0, 1.0], &Filter::default()).await[0].0, kept.id);
     assert_eq!(store.counts(mind.id, EMBEDDER).await.expect("counts").vectors, 1);
+    assert_eq!(store.embedded("other@1").await.expect("a count").1, 0);
 }
 
 async fn what_is_gone_leaves_nothing(subject: &impl Subject) {

@@ -17,6 +17,10 @@ pub trait ThoughtStore: Send + Sync {
     /// What models used for all minds together since a day (`2026-11-16`), the newest day first.
     async fn expenses(&self, since: &str) -> Result<Vec<Expense>, StoreError>;
 
+    /// How many living memories all minds have together, and how many of them have a vector of this embedder. Every such
+    /// vector is counted, which takes a moment where there are many.
+    async fn embedded(&self, embedder: &str) -> Result<(u64, u64), StoreError>;
+
     /// Turns of the conversation without a vector of this embedder, oldest first.
     async fn turns_without_vector(&self, mind: MindId, embedder: &str, limit: usize) -> Result<Vec<Turn>, StoreError>;
 }

@@ -75,6 +75,14 @@ export type Earlier = {
   version: number;
 };
 
+/** How many memories have a vector of the embedder in use, all minds together. Words find the others meanwhile. */
+export type Embedding = {
+  counted_at: string;
+  embedded: number;
+  embedder: string;
+  memories: number;
+};
+
 /** An entry of the ledger. */
 export type Entry = {
   at: string;
@@ -177,6 +185,7 @@ export type FoundMemory = (Memory) & ({
 
 /** Whether the server is well. */
 export type Health = {
+  embedding?: Embedding | null;
   status: string;
   version: string;
 };
@@ -541,7 +550,7 @@ export type Proposal = {
   digest: string;
   evidence: (string)[];
   id: string;
-  kind: "core_promotion" | "core_edit" | "core_deletion" | "forget" | "belief" | "island" | "held_message";
+  kind: "core_promotion" | "core_edit" | "core_deletion" | "forget" | "belief" | "island" | "held_message" | "fact_end";
   lapses_at: string;
   made_at: string;
   made_by: "owner" | "agent" | "admin" | "worker";

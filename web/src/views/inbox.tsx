@@ -78,6 +78,8 @@ function follows(kind: Proposal["kind"]): string {
       return say("A yes lets the island rise.", "승인하면 섬이 솟아올라요.");
     case "held_message":
       return say("A yes remembers this message like any other. When in doubt, say no.", "승인하면 다른 말처럼 기억에 남아요. 미심쩍으면 거절하세요.");
+    case "fact_end":
+      return say("A yes says that it is over; it stays in the history.", "승인하면 이제는 아니라고 적고, 지난 일로 남겨 둬요.");
   }
 }
 

@@ -1,6 +1,6 @@
 //! The owner's inbox: what waits, and the owner's word on it.
 
-use saegim_core::{Deed, Hash, MemoryId, Proposal, ProposalId, ProposalKind, ProposalStatus};
+use saegim_core::{Deed, Hash, MemoryId, Proposal, ProposalId, ProposalKind, ProposalStatus, Proposed};
 use saegim_engine::{Ask, Decided, IslandDraft, MindHandle};
 use serde_json::json;
 
@@ -54,7 +54,7 @@ impl App {
             status => names::status(status, language).to_owned(),
         };
         print(format!("{kind}  {}", view::dim(&format!("{id} · {by} · {state}"))))?;
-        for line in proposal.change.diff() {
+        for line in view::diff(&proposal.change, language) {
             print(format!("  {} {}", line.sign, gist(&line.text, 300)))?;
         }
         for reason in &proposal.reasons {
@@ -67,6 +67,13 @@ impl App {
                 let says = says.unwrap_or_else(|_| say!(language, "(gone)", "(사라짐)"));
                 print(view::dim(&format!("    · {says}  {}", view::short(*id))))?;
             }
+        }
+        if let Proposed::FactEnd { turns, .. } = &proposal.change
+            && let Some(turn) = turns.first()
+        {
+            let said = mind.turn(*turn).await.map(|turn| gist(&turn.content, 200));
+            let said = said.unwrap_or_else(|_| say!(language, "(gone)", "(사라짐)"));
+            print(view::dim(&format!("    · \"{said}\"")))?;
         }
         if proposal.status == ProposalStatus::Pending && asking == Asking::Answer {
             let line = say!(

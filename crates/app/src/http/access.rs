@@ -106,6 +106,11 @@ fn written(headers: &HeaderMap) -> Option<&str> {
     bearer.or_else(|| headers.get("x-api-key").and_then(|value| value.to_str().ok())).map(str::trim).filter(|key| !key.is_empty())
 }
 
+/// Whether a request came with a key, of whatever worth.
+pub(super) fn has_key(headers: &HeaderMap) -> bool {
+    written(headers).is_some()
+}
+
 impl Server {
     /// Whoever sent these headers.
     pub(crate) async fn access(&self, headers: &HeaderMap) -> Result<Access, Problem> {

@@ -12,7 +12,7 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use saegim_core::{Language, phrase};
 
-use super::access::Access;
+use super::access::{Access, has_key};
 use super::problem::{Problem, SPOKEN};
 use super::routes::LARGEST_BODY;
 use super::{Moment, Server};
@@ -133,7 +133,9 @@ async fn pass(server: &Server, request: &mut Request, now: Moment) -> Result<(),
             .with_hint(phrase!("allow it with serve --origin URL", "serve --origin 주소 로 허락할 수 있습니다")));
     }
     let path = request.uri().path();
-    if matches!(path, "/" | "/health" | "/openapi.json" | "/docs") || path.starts_with("/page/") {
+    let open = matches!(path, "/" | "/health" | "/openapi.json" | "/docs") || path.starts_with("/page/");
+    // Keys are tried nowhere oftener than everywhere else.
+    if open && !(path == "/health" && has_key(headers)) {
         return Ok(());
     }
     // Whoever may not come in is told so by what they ask for; until then they are nobody.

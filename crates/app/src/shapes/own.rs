@@ -168,7 +168,7 @@ impl Proposal {
             status: proposal.status,
             digest: proposal.digest,
             change: proposal.change.clone(),
-            diff: lines(proposal.change.diff()),
+            diff: lines(crate::view::diff(&proposal.change, language)),
             reasons: proposal.reasons.iter().map(|reason| reason.in_language(language).to_owned()).collect(),
             evidence: told(&proposal.evidence),
             made_by: proposal.made_by,

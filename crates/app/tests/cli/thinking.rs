@@ -186,3 +186,62 @@ fn the_proxy_and_the_chat_pass_on_what_the_model_says_as_it_says_it() {
     let stood_in = serving.post("/v1/chat/completions", &asked(false));
     assert!(stood_in.contains("200 OK") && !stood_in.contains("I heard"), "{stood_in}");
 }
+
+#[test]
+fn a_fact_a_model_doubts_is_shown_with_the_words_against_it_and_ends_only_by_a_yes() {
+    let analysis = r#"{"note":"","toward":[],"conflicts":[{"one":0,"other":1}],"outdated":[]}"#;
+    for (home, said, shown, over) in [
+        (
+            Home::korean(),
+            ["나는 고양이 알레르기가 있어", "나는 땅콩 알레르기가 있어"],
+            [
+                "이제 아닐지 모르는 사실",
+                "- 알레르기: 고양이",
+                "알레르기: 땅콩",
+                "함께 참일 수 없습니다",
+                "\"나는 땅콩 알레르기가 있어\"",
+                "승인: saegim approve",
+            ],
+            "고양이",
+        ),
+        (
+            Home::english(),
+            ["I am allergic to cats", "I am allergic to peanuts"],
+            [
+                "a fact that may be over",
+                "- allergy: cats",
+                "allergy: peanuts",
+                "cannot both be so",
+                "\"I am allergic to peanuts\"",
+                "saegim approve",
+            ],
+            "cats",
+        ),
+    ] {
+        let server = Server::begin(Behaviour::Analysing(analysis));
+        let run = |arguments: &[&str]| {
+            let said = Said::of(asking(&home, &server, arguments).env("SAEGIM_MODEL", "analyse=openai/stand-in").output().unwrap());
+            assert_eq!(said.code, 0, "{arguments:?}: {} {}", said.data, said.words);
+            said.data
+        };
+        for text in said {
+            run(&["observe", "--user", text]);
+        }
+        run(&["tick"]);
+        let before = run(&["facts"]);
+        let proposals = run(&["proposals"]);
+        for words in shown {
+            assert!(proposals.contains(words), "no {words} in {proposals}");
+        }
+        assert!(before.contains(over), "{before}");
+        let told: Value = serde_json::from_str(&run(&["proposals", "--json"])).unwrap();
+        let proposal = &told["proposals"][0];
+        assert_eq!((proposal["kind"].as_str(), proposal["made_by"].as_str()), (Some("fact_end"), Some("worker")));
+        run(&["approve", proposal["id"].as_str().unwrap()]);
+        assert!(!run(&["facts"]).contains(over) && run(&["facts", "--history"]).contains(over));
+        run(&["undo", proposal["id"].as_str().unwrap()]);
+        assert_eq!(run(&["facts"]).lines().count(), before.lines().count());
+        let ledger = run(&["ledger"]);
+        assert!(ledger.contains("analyse: openai/stand-in"), "{ledger}");
+    }
+}

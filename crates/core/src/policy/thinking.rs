@@ -20,6 +20,8 @@ policy! {
         reflect_memories: usize = 30, 1 => 1000;
         /// The furthest all analyses of one turn together move an axis of the relationship, beside what the turn said openly.
         analysis_moves: f32 = 3.0, 0.0 => 5.0;
+        /// Essences a model words anew in one go, where rules had to word them.
+        distil_at_once: usize = 5, 1 => 1000;
         /// How often a piece of work that waits for a model is tried before it is given up and stays to be seen.
         attempts: u32 = 20, 1 => 1000;
         /// Seconds until the second try; each further one waits twice as long.

@@ -106,7 +106,7 @@ impl Conversation {
         changes.extend(self.facts.into_iter().map(|fact| Change::FactSet(Box::new(fact))));
         changes.extend(self.moved.into_iter().map(Change::RelationshipMoved));
         if let Some(Standing { axes, speech_style }) = self.relationship {
-            changes.push(Change::RelationshipSet(axes));
+            changes.push(Change::RelationshipSet { before: Relationship::default(), after: axes });
             changes.extend(speech_style.map(|style| Change::SpeechStyleSet(Some(style))));
         }
         if let Some(Lived { turns, mood }) = self.lived {

@@ -12,7 +12,7 @@ mod network;
 mod words;
 
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use async_trait::async_trait;
 use saegim_core::{Cause, Spent};
@@ -26,6 +26,9 @@ use crate::{Ask, LanguageModel, ProviderError, Saying, Speaker, Told, Used};
 /// The most pieces it writes: a small model that has not come to an end by then never does.
 const LONGEST: usize = 400;
 
+/// So many of the last questions stay read: what is asked of a thought begins alike each time, and is read once.
+const STAY_READ: usize = 3;
+
 /// A language model in this process.
 pub struct InstructModel {
     id: String,
@@ -38,6 +41,8 @@ struct Inside {
     /// The marks that begin and end what someone says.
     begins: u32,
     ends: u32,
+    /// What was read lately, the latest last.
+    read: Mutex<Vec<(Vec<u32>, Memory)>>,
 }
 
 impl InstructModel {
@@ -49,7 +54,7 @@ impl InstructModel {
         let (begins, ends) =
             marks.ok_or_else(|| ProviderError::Invalid("only models that mark who speaks by <|im_start|> can be run here".into()))?;
         let name = file.text("general.name").unwrap_or("model").to_lowercase().replace(' ', "-");
-        let inside = Inside { network: Network::of(&file)?, words, begins, ends };
+        let inside = Inside { network: Network::of(&file)?, words, begins, ends, read: Mutex::default() };
         Ok(Self { id: format!("local/{name}"), inside: Arc::new(inside) })
     }
 
@@ -86,18 +91,68 @@ impl Inside {
         if ids.len() + most > self.network.longest {
             return Err(ProviderError::unanswered(Cause::Endless, "the question is longer than the model can read".into()));
         }
-        let (mut memory, mut bytes, read) = (Memory::default(), opening.as_bytes().to_vec(), ids.len());
-        let mut likely = self.network.read(&ids, &mut memory);
+        let (known, memory) = self.read_before(&ids);
+        let mut reading = Reading { inside: self, ids, memory, known };
+        reading.answer(opening, most)
+    }
+
+    fn lately(&self) -> std::sync::MutexGuard<'_, Vec<(Vec<u32>, Memory)>> {
+        self.read.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// How much of a question was read lately, and what is known of that; at least its last piece is read anew.
+    fn read_before(&self, ids: &[u32]) -> (usize, Memory) {
+        let mut lately = self.lately();
+        let same = |read: &[u32]| read.iter().zip(&ids[..ids.len() - 1]).take_while(|(one, other)| one == other).count();
+        let Some(place) = (0..lately.len()).max_by_key(|place| same(&lately[*place].0)) else { return (0, Memory::default()) };
+        let known = same(&lately[place].0);
+        // Little in common is not worth taking it from the thought that it belongs to.
+        if known * 2 < ids.len() {
+            return (0, Memory::default());
+        }
+        let (_, mut memory) = lately.remove(place);
+        memory.keep(known);
+        (known, memory)
+    }
+}
+
+/// A question being read and answered. What was read stays read for the next one, however it ends.
+struct Reading<'a> {
+    inside: &'a Inside,
+    ids: Vec<u32>,
+    memory: Memory,
+    /// How much of it was read before.
+    known: usize,
+}
+
+impl Drop for Reading<'_> {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            return;
+        }
+        let mut lately = self.inside.lately();
+        self.memory.keep(self.ids.len());
+        lately.push((std::mem::take(&mut self.ids), std::mem::take(&mut self.memory)));
+        let over = lately.len().saturating_sub(STAY_READ);
+        lately.drain(..over);
+    }
+}
+
+impl Reading<'_> {
+    fn answer(&mut self, opening: &str, most: usize) -> Result<Told, ProviderError> {
+        let Self { inside: Inside { words, network, ends, .. }, ids, memory, known } = self;
+        let (mut bytes, read) = (opening.as_bytes().to_vec(), ids.len());
+        let mut likely = network.read(&ids[*known..], memory);
         for written in 0..most {
-            let next = likely.iter().enumerate().max_by(|a, b| a.1.total_cmp(b.1)).map_or(self.ends, |(id, _)| id as u32);
+            let next = likely.iter().enumerate().max_by(|a, b| a.1.total_cmp(b.1)).map_or(*ends, |(id, _)| id as u32);
             let text = String::from_utf8_lossy(&bytes).into_owned();
             let whole = !opening.is_empty() && written > 0 && serde_json::from_str::<serde_json::Value>(&text).is_ok();
-            if next == self.ends || whole {
+            if next == *ends || whole {
                 let spent = Spent { requests: 0, read: read as u64, written: written as u64 };
                 return Ok(Told { text, spent });
             }
-            bytes.extend(self.words.written(next));
-            likely = self.network.read(&[next], &mut memory);
+            bytes.extend(words.written(next));
+            likely = network.read(&[next], memory);
         }
         Err(ProviderError::unanswered(Cause::Endless, format!("more than {most} pieces")))
     }

@@ -47,6 +47,17 @@ pub(super) struct Memory {
     read: usize,
 }
 
+impl Memory {
+    /// Forgets everything read after the first `pieces`.
+    pub(super) fn keep(&mut self, pieces: usize) {
+        let read = self.read.max(1);
+        self.read = self.read.min(pieces);
+        for numbers in self.keys.iter_mut().chain(&mut self.values) {
+            numbers.truncate(numbers.len() / read * self.read);
+        }
+    }
+}
+
 /// A matrix of the file, brought to eight bits.
 fn dense(file: &Gguf, name: &str) -> Result<Dense, ProviderError> {
     let lacks = || ProviderError::Broken(format!("the model's file has no usable {name}"));

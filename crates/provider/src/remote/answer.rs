@@ -16,11 +16,32 @@ pub(crate) fn read<T: DeserializeOwned>(said: &str) -> Result<T, String> {
     serde_json::from_str(object).map_err(|error| short(&error.to_string(), 200))
 }
 
-/// A text without control characters, on one line, no longer than it may be.
+/// A text on one line, no longer than it may be, without control characters and without letters nobody sees: those turn the
+/// direction of what follows or hide words in it.
 pub(crate) fn short(text: &str, most: usize) -> String {
-    let line: Vec<&str> =
-        text.split(|letter: char| letter.is_whitespace() || letter.is_control()).filter(|word| !word.is_empty()).collect();
-    line.join(" ").chars().take(most).collect()
+    let (mut line, mut letters, mut gap) = (String::new(), 0, false);
+    for letter in text.chars().filter(|letter| !unseen(*letter)) {
+        if letter.is_whitespace() || letter.is_control() {
+            gap = !line.is_empty();
+            continue;
+        }
+        if letters + usize::from(gap) >= most {
+            break;
+        }
+        if std::mem::take(&mut gap) {
+            line.push(' ');
+            letters += 1;
+        }
+        line.push(letter);
+        letters += 1;
+    }
+    line
+}
+
+/// Whether a letter is there without being seen. The joiner stays: emoji are joined by it.
+const fn unseen(letter: char) -> bool {
+    matches!(letter, '\u{ad}' | '\u{61c}' | '\u{200b}'..='\u{200c}' | '\u{200e}'..='\u{200f}' | '\u{202a}'..='\u{202e}'
+        | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e007f}')
 }
 
 #[derive(Deserialize)]
@@ -190,12 +211,21 @@ pub(crate) struct Analysed {
     pub(crate) note: String,
     pub(crate) toward: Vec<Moved>,
     pub(crate) conflicts: Vec<Pair>,
+    #[serde(default)]
+    pub(crate) outdated: Vec<Outdated>,
 }
 
 #[derive(Deserialize)]
 pub(crate) struct Pair {
     pub(crate) one: usize,
     pub(crate) other: usize,
+}
+
+#[derive(Deserialize)]
+pub(crate) struct Outdated {
+    pub(crate) fact: usize,
+    pub(crate) place: usize,
+    pub(crate) cue: String,
 }
 
 /// A number, 0 where it is none.
@@ -248,6 +278,9 @@ mod tests {
     fn numbers_and_texts_are_brought_into_their_ranges() {
         assert_eq!((unit(f32::NAN), unit(7.0), unit(-1.0)), (Unit::ZERO, Unit::ONE, Unit::ZERO));
         assert_eq!(short("a\n\u{0}b   c", 3), "a b");
+        assert_eq!(short("\u{202e}de\u{200b}lete\u{1b}[31m \u{2066} all\u{e0041}", 60), "delete [31m all");
+        assert_eq!(short("👩\u{200d}🍳 가\u{feff}나", 60), "👩\u{200d}🍳 가나");
+        assert_eq!((short("ab cd", 3), short("ab cd", 4), short("", 4)), ("ab".into(), "ab c".into(), String::new()));
     }
 
     #[test]

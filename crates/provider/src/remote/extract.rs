@@ -13,6 +13,9 @@ use crate::{About, Claim, Finding, LeftAlone, Reading, Toward, Utterance};
 /// More than this is never found in one message.
 const MOST_FINDINGS: usize = 12;
 
+/// So many parts left alone, and so many words that move the relationship, are taken down of one message.
+const MOST_MARKS: usize = 12;
+
 /// The share of a finding's words that have to be the message's.
 const GROUNDED: f32 = 0.5;
 
@@ -44,7 +47,7 @@ pub(crate) fn reading(extracted: &Extracted, utterance: &Utterance<'_>) -> Readi
         }
     }
     let mut left_alone = held;
-    for left in &extracted.left_alone {
+    for left in extracted.left_alone.iter().take(MOST_MARKS) {
         let part = short(&left.text, LONGEST);
         if text.contains(&part) && !part.is_empty() && !left_alone.iter().any(|(other, _)| other.contains(&part)) {
             left_alone.push((part, why(left.why)));
@@ -55,7 +58,7 @@ pub(crate) fn reading(extracted: &Extracted, utterance: &Utterance<'_>) -> Readi
         left_alone,
         feeling: extracted.felt.feeling(text),
         face: face(&extracted.face).unwrap_or(rules.face),
-        toward: extracted.toward.iter().filter_map(|moved| toward(moved, text)).collect(),
+        toward: extracted.toward.iter().take(MOST_MARKS).filter_map(|moved| toward(moved, text)).collect(),
     }
 }
 

@@ -22,6 +22,9 @@ use crate::{
 /// The longest answer of a character, in letters; what a model says beyond it is left unsaid.
 const LONGEST_REPLY: usize = 8_000;
 
+/// So many facts are doubted at most in one analysis, for each of two reasons.
+const MOST_DOUBTS: usize = 4;
+
 /// Thinks by asking models.
 #[derive(Default)]
 pub struct ModelThinker {
@@ -292,7 +295,7 @@ impl Thinker for ModelThinker {
         let Some(read) = self.structured::<answer::Interpreted>(Thought::Interpret, language_of(from.memories), data).await else {
             return RuleThinker.interpret(from).await;
         };
-        let views = read?.interpretations.into_iter().filter(|view| view.place < from.memories.len());
+        let views = read?.interpretations.into_iter().filter(|view| view.place < from.memories.len()).take(from.memories.len());
         Ok(views.filter_map(|view| Some((view.place, written(&view.text, Language::of(from.memories[view.place])).ok()?))).collect())
     }
 
@@ -326,18 +329,18 @@ impl Thinker for ModelThinker {
         let analysed = analysed?;
         let theirs = |place: usize| from.turns.get(place).filter(|(role, _)| *role == Role::User).map(|(_, text)| *text);
         let moved = analysed.toward.iter().take(8).filter_map(|moved| Some((moved.place, extract::toward(moved, theirs(moved.place)?)?)));
-        let subject = |place: usize| from.facts.get(place).map(|(subject, _)| *subject);
-        let one_subject = |one: usize, other: usize| one != other && subject(one).is_some() && subject(one) == subject(other);
+        let two = |pair: &(usize, usize)| pair.0 != pair.1 && pair.0.max(pair.1) < from.facts.len();
+        let conflicts = analysed.conflicts.iter().map(|pair| (pair.one, pair.other)).filter(two).take(MOST_DOUBTS);
+        let said = |outdated: &&answer::Outdated| {
+            let cue = short(&outdated.cue, LONGEST);
+            outdated.fact < from.facts.len() && !cue.is_empty() && theirs(outdated.place).is_some_and(|text| text.contains(&cue))
+        };
+        let outdated = analysed.outdated.iter().filter(said).map(|outdated| (outdated.fact, outdated.place)).take(MOST_DOUBTS);
         Ok(Analysis {
             note: written(&analysed.note, from.language).ok(),
             toward: moved.collect(),
-            conflicts: analysed
-                .conflicts
-                .iter()
-                .map(|pair| (pair.one, pair.other))
-                .filter(|pair| one_subject(pair.0, pair.1))
-                .take(4)
-                .collect(),
+            conflicts: conflicts.collect(),
+            outdated: outdated.collect(),
         })
     }
 }

@@ -118,7 +118,7 @@ fn exchange(text: &str) -> (Memory, Vec<Change>) {
         Change::CandidateAdded(Box::new(candidate(1, text, Some(learned.id)))),
         Change::Stated(Box::new(statement(1, text))),
         Change::FactSet(Box::new(fact(1, text))),
-        Change::RelationshipSet(relationship),
+        Change::RelationshipSet { before: Relationship::default(), after: relationship },
         Change::SpeechStyleSet(Some(SpeechStyle::Casual)),
         Change::RelationshipMoved(moved),
         Change::SceneSet(Box::new(scene())),
@@ -164,6 +164,21 @@ pub(super) async fn two_turns_cannot_take_one_place(subject: &impl Subject) {
     let refused = write(&*store, &mind, Op::Observe, vec![Change::TurnAdded(Box::new(late))]).await;
     assert!(matches!(refused, Err(StoreError::Conflict(_))), "{refused:?}");
     assert_eq!(store.turns(mind.id, TurnPage { limit: 9, ..TurnPage::default() }).await.expect("turns").len(), 1);
+}
+
+pub(super) async fn a_relationship_is_moved_from_where_it_is(subject: &impl Subject) {
+    let store = subject.open().await;
+    let mind = begin(&*store, "minsu").await;
+    let at = |trust: f32| Relationship { trust, affection: 0.1 + trust, ..Relationship::default() };
+    let moved = |before, after| vec![Change::RelationshipSet { before, after }, Change::Turned(1)];
+    write(&*store, &mind, Op::Observe, moved(Relationship::default(), at(1.3))).await.expect("they come nearer");
+    // Two decide on the same standing; the one who comes second has to look again.
+    write(&*store, &mind, Op::Observe, moved(at(1.3), at(2.7))).await.expect("they come nearer");
+    let late = write(&*store, &mind, Op::Think, moved(at(1.3), at(0.2))).await;
+    assert!(matches!(late, Err(StoreError::Conflict(_))), "{late:?}");
+    assert_eq!(store.relationship(mind.id).await.expect("a relationship").0, at(2.7));
+    let turns = store.mind_by_id(mind.id).await.expect("a mind").expect("it began").turns;
+    assert_eq!(turns, 2, "nothing else of the late commit is written either");
 }
 
 pub(super) async fn what_was_said_and_erased_leaves_nothing(subject: &impl Subject) {

@@ -106,7 +106,7 @@ fn write(connection: &Connection, place: Place, change: &Change) -> Result<(), S
         Change::StatementGone(id) => fact::delete_statement(connection, place.mind, *id),
         Change::FactSet(known) => fact::put(connection, place.mind, known),
         Change::FactGone(id) => fact::delete(connection, place.mind, *id),
-        Change::RelationshipSet(standing) => relationship::put(connection, place.mind, standing),
+        Change::RelationshipSet { before, after } => relationship::put(connection, place.mind, (before, after)),
         Change::SpeechStyleSet(style) => relationship::set_style(connection, place.mind, *style),
         Change::RelationshipMoved(change) => relationship::insert_change(connection, place.mind, change),
         Change::RelationshipTakenBack(turn) => relationship::delete_changes(connection, place.mind, *turn),

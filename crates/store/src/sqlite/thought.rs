@@ -21,6 +21,11 @@ impl ThoughtStore for SqliteStore {
         self.readers.read(move |connection| expense::since(connection, &since)).await
     }
 
+    async fn embedded(&self, embedder: &str) -> Result<(u64, u64), StoreError> {
+        let embedder = embedder.to_owned();
+        self.readers.read(move |connection| vector::progress(connection, &embedder)).await
+    }
+
     async fn turns_without_vector(&self, mind: MindId, embedder: &str, limit: usize) -> Result<Vec<Turn>, StoreError> {
         let embedder = embedder.to_owned();
         self.of_mind(mind, move |connection, mind| {

@@ -4,9 +4,10 @@ use std::sync::Arc;
 
 use axum::Json;
 use axum::extract::State;
-use axum::http::{StatusCode, header};
+use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use saegim_core::{AccessKey, MindPattern, Principal, Timestamp, phrase};
+use saegim_engine::Progress;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -116,12 +117,30 @@ pub(crate) struct Health {
     /// `ok`.
     status: String,
     version: String,
+    /// How far the vectors of the embedder in use have come; told to whoever runs the whole server.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    embedding: Option<Embedding>,
 }
 
-/// Whether the server is well
+/// How many memories have a vector of the embedder in use, all minds together. Words find the others meanwhile.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct Embedding {
+    embedder: String,
+    memories: u64,
+    embedded: u64,
+    /// When they were counted; that is done now and then, in the background.
+    #[schema(value_type = String, format = DateTime)]
+    counted_at: Timestamp,
+}
+
+/// Whether the server is well, and how far vectors have come
 #[utoipa::path(get, path = "/health", tag = "operate", responses((status = 200, body = Health)))]
-pub(crate) async fn health() -> Json<Health> {
-    Json(Health { status: "ok".into(), version: env!("CARGO_PKG_VERSION").into() })
+pub(crate) async fn health(State(server): State<Arc<Server>>, headers: HeaderMap) -> Json<Health> {
+    let runs_all = server.access(&headers).await.is_ok_and(|access| access.runs_all().is_ok());
+    let progress = if runs_all { server.engine.progress().await } else { None };
+    let embedding =
+        progress.map(|Progress { embedder, memories, embedded, counted_at }| Embedding { embedder, memories, embedded, counted_at });
+    Json(Health { status: "ok".into(), version: env!("CARGO_PKG_VERSION").into(), embedding })
 }
 
 /// Numbers in Prometheus' text form

@@ -167,3 +167,19 @@ impl Place {
         filled
     }
 }
+
+#[tokio::test]
+async fn how_far_vectors_have_come_is_told_to_whoever_runs_the_server() {
+    let place = Place::new().await;
+    place.mind("minsu", "luna").await.remember(Draft::text("비 오는 날 산책을 했다")).await.unwrap();
+    // A count that takes longer than anyone waits is told to whoever asks next.
+    while !place.ask("admin", ("GET", "/health", "")).await.text.contains("\"embedded\":") {
+        tokio::task::yield_now().await;
+    }
+    for (who, told) in [("admin", true), ("owner", false), ("agent", false), ("ended", false), ("nobody", false)] {
+        let health = place.ask(who, ("GET", "/health", "")).await;
+        assert_eq!((health.status, health.text.contains("\"embedded\":")), (StatusCode::OK, told), "{who}: {}", health.text);
+    }
+    let health: serde_json::Value = serde_json::from_str(&place.ask("admin", ("GET", "/health", "")).await.text).unwrap();
+    assert_eq!((&health["embedding"]["memories"], &health["embedding"]["embedded"]), (&1.into(), &1.into()), "{health}");
+}

@@ -6,8 +6,15 @@ use saegim_core::{Axis, Relationship, RelationshipChange, SceneId, SpeechStyle, 
 use super::apply::broken;
 use crate::StoreError;
 
-pub(super) fn put(connection: &Connection, mind: i64, relationship: &Relationship) -> Result<(), StoreError> {
-    let Relationship { trust, affection, respect, rivalry, familiarity } = *relationship;
+/// Writes how they stand, if they still stand as they did when that was decided.
+pub(super) fn put(connection: &Connection, mind: i64, (before, after): (&Relationship, &Relationship)) -> Result<(), StoreError> {
+    if of(connection, mind)?.0 != *before {
+        return Err(StoreError::Conflict(phrase!(
+            "the relationship was moved meanwhile; look again",
+            "그 사이에 관계가 움직였습니다. 다시 살펴봐 주세요"
+        )));
+    }
+    let Relationship { trust, affection, respect, rivalry, familiarity } = *after;
     connection.prepare_cached(include_str!("put.sql"))?.execute((mind, trust, affection, respect, rivalry, familiarity))?;
     Ok(())
 }

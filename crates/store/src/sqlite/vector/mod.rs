@@ -107,6 +107,12 @@ pub(super) fn of(connection: &Connection, space: (i64, i64), ids: &[MemoryId]) -
     Ok(vectors)
 }
 
+/// How many memories all minds have, and how many of them have a vector of this embedder.
+pub(super) fn progress(connection: &Connection, id: &str) -> Result<(u64, u64), StoreError> {
+    let mut select = connection.prepare_cached(include_str!("progress.sql"))?;
+    Ok(select.query_row([embedder(connection, id)?], |row| Ok((row.get(0)?, row.get(1)?)))?)
+}
+
 /// Alive memories without a vector of this embedder, oldest first.
 pub(super) fn missing(connection: &Connection, mind: i64, id: &str, limit: usize) -> Result<Vec<Memory>, StoreError> {
     let mut select = connection.prepare_cached(include_str!("missing.sql"))?;
