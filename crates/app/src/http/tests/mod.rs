@@ -4,6 +4,8 @@
 mod foreign;
 /// Who may do what, over every route and door.
 mod table;
+/// Who thinks, chosen over HTTP.
+mod thinker;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -19,10 +21,11 @@ use tower::ServiceExt;
 
 use super::Server;
 use super::guard::{Buckets, Tally};
+use crate::settings::Thinking;
 
 /// A server on a file of its own, with a key of each kind.
 struct Place {
-    _folder: tempfile::TempDir,
+    folder: tempfile::TempDir,
     engine: Engine,
     router: Router,
     keys: BTreeMap<&'static str, String>,
@@ -57,10 +60,11 @@ impl Place {
             buckets: Buckets::new(1e9),
             doors: super::mcp::Doors::default(),
             soul: None,
+            thinking: Thinking::at(folder.path().join("config.toml")),
             logs: false,
         });
         let router = super::routes::router(&server, stopping);
-        let mut place = Self { _folder: folder, engine, router, keys: BTreeMap::new(), made: AtomicUsize::new(0) };
+        let mut place = Self { folder, engine, router, keys: BTreeMap::new(), made: AtomicUsize::new(0) };
         for (name, principal, minds) in [
             ("owner", Principal::Owner, "minsu/*"),
             ("agent", Principal::Agent, "minsu/*"),
