@@ -302,3 +302,39 @@ export function josa(noun: string, pair: "은는" | "이가" | "을를" | "과�
 export function whose(name: string): string {
   return language.value === "ko" ? `${name}의` : `${name}’s`;
 }
+
+const PROVIDERS: Record<string, Pair> = {
+  rules: ["Rules only, no model", "규칙만 (모델 없음)"],
+  openai: ["OpenAI", "OpenAI"],
+  anthropic: ["Anthropic", "Anthropic"],
+  gemini: ["Gemini", "Gemini"],
+  "gemini-openai": ["Gemini, the OpenAI way", "Gemini (OpenAI 방식)"],
+  ollama: ["Ollama", "Ollama"],
+  lmstudio: ["LM Studio", "LM Studio"],
+  vllm: ["vLLM", "vLLM"],
+  llamacpp: ["llama.cpp", "llama.cpp"],
+  local: ["a model file", "모델 파일"],
+};
+export const provider = (word: string) => named(PROVIDERS, word);
+
+const JOBS: Record<string, Pair> = {
+  read: ["read what was said", "나눈 말 읽기"],
+  analyse: ["think the last words over", "최근 대화 곱씹기"],
+  reflect: ["reflect on who you are", "어떤 사람인지 되새기기"],
+};
+export const job = (word: string) => named(JOBS, word);
+
+const CAUSES: Record<string, Pair> = {
+  unreachable: ["the model cannot be reached", "모델에 닿지 않음"],
+  timed_out: ["it took too long", "너무 오래 걸림"],
+  limited: ["it asked for a pause", "잠시 쉬어 달라고 함"],
+  failing: ["it failed", "모델 쪽 오류"],
+  unaccepted: ["it does not accept the key, name or request", "열쇠·이름·요청을 받아 주지 않음"],
+  refused: ["it would not answer", "대답을 거절함"],
+  empty: ["it answered nothing", "빈 대답"],
+  endless: ["its answer did not end", "끝나지 않는 대답"],
+  garbled: ["its answer cannot be read", "읽을 수 없는 대답"],
+  budget: ["the day’s tokens are used up", "오늘 쓸 토큰을 다 씀"],
+  damaged: ["its file is missing or damaged", "모델 파일이 없거나 손상됨"],
+};
+export const cause = (word: string) => named(CAUSES, word);

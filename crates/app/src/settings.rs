@@ -4,6 +4,8 @@
 mod embedder;
 /// Which models think.
 mod models;
+/// Who thinks, chosen while the server runs.
+mod thinking;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -16,7 +18,8 @@ use crate::cli::{Choice, Global};
 use crate::error::AppError;
 use embedder::EmbedderSettings;
 use models::Models;
-pub(crate) use models::{environment, keys_without_model};
+pub(crate) use models::{Offer as ModelOffer, environment, keys_without_model};
+pub(crate) use thinking::{Choice as ThinkerChoice, Refusal, Thinking};
 
 /// Everything the configuration file may say.
 #[derive(Clone, Debug, Default)]
@@ -46,13 +49,17 @@ pub(crate) struct Settings {
 impl Settings {
     /// Reads the file named, or else the one in the platform's folder if it is there.
     pub(crate) fn read(global: &Global) -> Result<Self, AppError> {
-        let path = global.config.clone().or_else(|| folder(Folder::Configuration).map(|folder| folder.join("config.toml")));
-        let Some(path) = path else { return Ok(Self::default()) };
+        let Some(path) = Self::file(global) else { return Ok(Self::default()) };
         match std::fs::read_to_string(&path) {
             Ok(text) => Self::parse(&text).map_err(|problem| wrong(&path, &problem)),
             Err(error) if error.kind() == std::io::ErrorKind::NotFound && global.config.is_none() => Ok(Self::default()),
             Err(error) => Err(AppError::file(&path, error)),
         }
+    }
+
+    /// Where the configuration lies: the command line's word, then the platform's folder; nowhere without a home.
+    fn file(global: &Global) -> Option<PathBuf> {
+        global.config.clone().or_else(|| folder(Folder::Configuration).map(|folder| folder.join("config.toml")))
     }
 
     fn parse(text: &str) -> Result<Self, Phrase> {

@@ -83,7 +83,7 @@ impl MindHandle {
 
     /// Who would have to be asked for a thought, if anyone.
     fn model_for(&self, thought: Thought) -> Option<String> {
-        self.inner.config.thinker.as_deref()?.asks(thought).map(str::to_owned)
+        self.thinker.as_deref()?.asks(thought).map(str::to_owned)
     }
 
     /// Thinks the last turns over.

@@ -1,7 +1,7 @@
 //! The engine: a store, an embedder, a thinker, a clock and a policy, and minds to work on.
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, PoisonError, RwLock};
 
 use saegim_core::{
     Change, Commit, Deed, Embedding, Expense, Language, MemoryId, Mind, MindId, MindKey, Mood, Op, Phrase, Policy, Principal, Span,
@@ -70,6 +70,8 @@ impl Config {
 pub(crate) struct Inner {
     pub(crate) store: Arc<dyn Store>,
     pub(crate) config: Config,
+    /// What judges text from now on; a handle keeps to the one it was made with.
+    thinker: RwLock<Option<Arc<dyn Thinker>>>,
     pub(crate) indexes: Indexes,
     pub(crate) births: Births,
     pub(crate) presents: Presents,
@@ -84,6 +86,10 @@ pub(crate) struct Inner {
 impl Inner {
     pub(crate) fn now(&self) -> Timestamp {
         self.config.clock.now()
+    }
+
+    pub(crate) fn thinker(&self) -> Option<Arc<dyn Thinker>> {
+        self.thinker.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     /// The vectors of texts to be kept: of a long text, the mean of its first windows.
@@ -112,7 +118,7 @@ pub struct Engine {
 
 impl Engine {
     /// Opens the store, making the file where there is none.
-    pub async fn open(config: Config) -> Result<Self, EngineError> {
+    pub async fn open(mut config: Config) -> Result<Self, EngineError> {
         config.policy.check()?;
         let mut settings = SqliteSettings::at(&config.database);
         settings.vectors = config.vectors;
@@ -130,6 +136,7 @@ impl Engine {
         Ok(Self {
             inner: Arc::new(Inner {
                 store,
+                thinker: RwLock::new(config.thinker.take()),
                 config,
                 indexes: Indexes::default(),
                 births: Births::default(),
@@ -261,7 +268,7 @@ impl Engine {
 
     /// Tries every model that thinks and tells how it did. Rules stand in for one that does not answer.
     pub async fn try_thinker(&self) -> Vec<Result<Phrase, Phrase>> {
-        let Some(thinker) = &self.inner.config.thinker else { return Vec::new() };
+        let Some(thinker) = self.inner.thinker() else { return Vec::new() };
         let told = |trial: Trial| {
             let thoughts = trial.thoughts.iter().map(|thought| thought.as_str()).collect::<Vec<_>>().join(", ");
             let model = trial.model;
@@ -278,6 +285,13 @@ impl Engine {
             }
         };
         thinker.try_out().await.into_iter().map(told).collect()
+    }
+
+    /// Judges with another thinker from now on; what has begun is finished with the one it began with.
+    pub fn think_with(&self, thinker: Arc<dyn Thinker>) -> Result<(), EngineError> {
+        self.may(Deed::Operate)?;
+        *self.inner.thinker.write().unwrap_or_else(PoisonError::into_inner) = Some(thinker);
+        Ok(())
     }
 
     /// What models used for all minds together since a day (`2026-11-16`), the newest day first.

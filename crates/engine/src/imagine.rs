@@ -48,7 +48,7 @@ impl MindHandle {
                 next,
             ));
         }
-        if self.inner.config.thinker.is_none() {
+        if self.thinker.is_none() {
             return Err(EngineError::NotFound(phrase!(
                 "there is nothing that could imagine; configure a thinker",
                 "상상할 것이 없습니다. thinker를 설정하세요"

@@ -221,7 +221,7 @@ impl MindHandle {
 
     /// Whether a text tries to command the memory or the character. Without a thinker nobody can tell.
     async fn commands(&self, text: &str) -> Result<bool, EngineError> {
-        if self.inner.config.thinker.is_none() {
+        if self.thinker.is_none() {
             return Ok(false);
         }
         let (user, character) = (self.key().user(), self.key().character());

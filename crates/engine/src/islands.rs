@@ -144,7 +144,7 @@ impl MindHandle {
 
     /// The name of a theme.
     async fn landmark(&self, texts: &[&str]) -> saegim_provider::Landmark {
-        let found = match &self.inner.config.thinker {
+        let found = match &self.thinker {
             Some(_) => self.think(Thought::Name, |thinker| thinker.name_island(texts)).await.ok(),
             None => None,
         };

@@ -3,6 +3,7 @@
 use std::sync::{Arc, Mutex};
 
 use saegim_core::{Commit, Deed, LedgerRef, Memory, MemoryId, Mind, MindId, MindKey, Op, Policy, Principal, Timestamp, TurnId, phrase};
+use saegim_provider::Thinker;
 use saegim_store::{Receipt, Store};
 
 use crate::EngineError;
@@ -17,13 +18,16 @@ pub struct MindHandle {
     key: MindKey,
     salt: [u8; 32],
     principal: Principal,
+    /// What judges text as long as this handle lives, so that the ledger names who it really was.
+    pub(crate) thinker: Option<Arc<dyn Thinker>>,
     /// What was thought and is in no commit yet.
     pub(crate) thoughts: Arc<Mutex<Thoughts>>,
 }
 
 impl MindHandle {
     pub(crate) fn new(inner: Arc<Inner>, mind: &Mind, principal: Principal) -> Self {
-        Self { inner, id: mind.id, key: mind.key.clone(), salt: mind.salt, principal, thoughts: Arc::default() }
+        let thinker = inner.thinker();
+        Self { inner, id: mind.id, key: mind.key.clone(), salt: mind.salt, principal, thinker, thoughts: Arc::default() }
     }
 
     /// The same mind as `principal` may touch it. Rights are only ever given away: whoever is not the owner stays who

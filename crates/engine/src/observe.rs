@@ -298,7 +298,7 @@ impl MindHandle {
 
     /// What a thinker makes of a turn; rules answer where a model fails.
     pub(crate) async fn read(&self, present: &Present, turn: &Turn) -> Result<Reading, EngineError> {
-        if self.inner.config.thinker.is_none() {
+        if self.thinker.is_none() {
             return Ok(Reading::default());
         }
         let before = present.window.iter().rev().find(|other| other.role != turn.role && other.session == turn.session);

@@ -40,7 +40,7 @@ impl MindHandle {
     pub async fn speak(&self, spoken: &Spoken<'_>, saying: Saying<'_>) -> Result<String, EngineError> {
         self.may(Deed::Read).await?;
         let text = Turn::said(spoken.text)?;
-        if self.inner.config.thinker.is_none() {
+        if self.thinker.is_none() {
             return Err(EngineError::NotFound(phrase!(
                 "there is nothing that could answer; configure a thinker",
                 "대답할 것이 없습니다. thinker를 설정하세요"

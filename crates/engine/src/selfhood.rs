@@ -117,10 +117,9 @@ impl MindHandle {
         if beliefs.is_empty() && !changes.is_empty() {
             let count = changes.len();
             let evidence: Vec<MemoryId> = changes.iter().flat_map(|change| change.evidence().iter().copied()).collect();
-            let reason = phrase!(
-                "a self forms out of the core memories: {count} beliefs",
-                "핵심 기억에서 처음으로 자아가 생겨납니다: 믿음 {count}개"
-            );
+            let beliefs = if count == 1 { "one belief".to_owned() } else { format!("{count} beliefs") };
+            let reason =
+                phrase!("a self forms out of the core memories: {beliefs}", "핵심 기억에서 처음으로 자아가 생겨납니다: 믿음 {count}개");
             return Ok(vec![Wish {
                 kind: ProposalKind::Belief,
                 subject: WHOLE.into(),

@@ -106,13 +106,13 @@ impl Inner {
 
 impl MindHandle {
     fn thinker(&self) -> Result<&dyn Thinker, EngineError> {
-        let thinker = self.inner.config.thinker.as_deref();
+        let thinker = self.thinker.as_deref();
         thinker.ok_or_else(|| ProviderError::Down("no thinker is configured".into()).into())
     }
 
     /// Whether a model is asked for a thought.
     pub(crate) fn asks(&self, thought: Thought) -> bool {
-        self.inner.config.thinker.as_deref().is_some_and(|thinker| thinker.asks(thought).is_some())
+        self.thinker.as_deref().is_some_and(|thinker| thinker.asks(thought).is_some())
     }
 
     fn thoughts(&self) -> std::sync::MutexGuard<'_, Thoughts> {
@@ -177,7 +177,7 @@ impl MindHandle {
 
     /// Notes who judged: the model, or who stood in for it and why.
     pub(crate) fn took_down(&self, thought: Thought, stood_in: Option<(&str, Cause)>) {
-        let Some(model) = self.inner.config.thinker.as_deref().and_then(|thinker| thinker.asks(thought)) else { return };
+        let Some(model) = self.thinker.as_deref().and_then(|thinker| thinker.asks(thought)) else { return };
         let judge = match stood_in {
             None => Judge { thought, by: model.to_owned(), instead_of: None, cause: None, times: 1 },
             Some((by, cause)) => Judge { thought, by: by.to_owned(), instead_of: Some(model.to_owned()), cause: Some(cause), times: 1 },

@@ -52,7 +52,7 @@ async fn the_users_text_keeps_every_byte_through_fifty_versions() {
             assert!(bytes.starts_with(before.as_bytes()) && bytes.ends_with(after.as_bytes()), "{name}, version {version}");
             let inside = String::from_utf8(bytes[before.len()..bytes.len() - after.len()].to_vec()).unwrap();
             assert!(inside.starts_with(SOUL_BEGINS) && inside.ends_with(SOUL_ENDS), "{name}: {inside}");
-            assert!(inside.contains("### 🏠 유대") && inside.contains("나는 실수해도 괜찮다 (confidence:"), "{inside}");
+            assert!(inside.contains("### 🏠 유대") && inside.contains("나는 실수해도 괜찮다 (확신:"), "{inside}");
             let lines = if before.contains("\r\n") && !before.starts_with("가\r\n나\n") {
                 inside.matches("\r\n").count()
             } else {
@@ -107,7 +107,7 @@ async fn a_broken_fence_is_named_and_the_file_is_left_alone() {
     }
     let agent = mind.clone().acting_as(Principal::Agent);
     assert!(matches!(agent.write_soul(&path).await, Err(EngineError::Forbidden(_))));
-    assert!(agent.soul().await.unwrap().contains("Personality Islands"), "it may read who it is");
+    assert!(agent.soul().await.unwrap().contains("성격의 섬"), "it may read who it is");
 }
 
 #[cfg(unix)]
@@ -123,5 +123,5 @@ async fn a_link_is_followed_and_who_may_read_the_file_stays() {
     mind.write_soul(&link).await.unwrap();
     assert!(std::fs::symlink_metadata(&link).unwrap().is_symlink());
     assert_eq!(std::fs::metadata(&real).unwrap().permissions().mode() & 0o777, 0o600);
-    assert!(std::fs::read_to_string(&real).unwrap().contains("Sense of Self"));
+    assert!(std::fs::read_to_string(&real).unwrap().contains("## 자아"));
 }

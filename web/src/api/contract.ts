@@ -256,6 +256,22 @@ export type Islands = {
   warnings: (string)[];
 };
 
+/** A piece of work that waits for a model. It names what it is and tells nothing of what was said. */
+export type Job = {
+  attempts: number;
+  cause?: "unreachable" | "timed_out" | "limited" | "failing" | "unaccepted" | "refused" | "empty" | "endless" | "garbled" | "budget" | "damaged" | null;
+  due_at?: string | null;
+  kind: "read" | "analyse" | "reflect" | "distil";
+  made_at: string;
+};
+
+/** When a mind is looked after, and what waits. */
+export type Jobs = {
+  due_at?: string | null;
+  jobs: (Job)[];
+  looked_after_at?: string | null;
+};
+
 /** A key, without its secret. */
 export type Key = {
   id: string;
@@ -395,6 +411,13 @@ export type MindWithCounts = (Mind) & ({
 /** Minds. */
 export type Minds = {
   minds: (Mind)[];
+};
+
+/** Whose models can be chosen. */
+export type ModelProvider = {
+  base_url: string;
+  local: boolean;
+  name: string;
 };
 
 /** Something on the line of time. */
@@ -646,6 +669,27 @@ export type Standing = (Relationship) & ({
 export type Stated = {
   subject: string;
   value: string;
+};
+
+/** Who thinks. No key is in it, only whether there is one. */
+export type ThinkerNow = {
+  address?: string | null;
+  apart: (string)[];
+  base_url?: string | null;
+  fixed: boolean;
+  has_key: boolean;
+  kept: boolean;
+  name?: string | null;
+  provider: string;
+  providers: (ModelProvider)[];
+};
+
+/** Who is to think. */
+export type ThinkerWanted = {
+  base_url?: string | null;
+  key?: string | null;
+  name?: string | null;
+  provider: string;
 };
 
 /** What happened when. */

@@ -81,6 +81,12 @@ export function pace(place: Place, id: string): number {
   return PACE[place] * (0.8 + 0.4 * chance(id, 3));
 }
 
+/** How fast the fastest orb goes, in pixels a second. */
+export function fastest(lens: Lens): number {
+  const [across, down] = reach(lens);
+  return Math.max(...PLACES.map((place) => PACE[place] * 1.2 * BANDS[place][1])) * Math.max(across, down);
+}
+
 export function radius(orb: Orb, now: number): number {
   const share = Math.min(1, Math.max(0, (now - orb.since) / MOVE));
   const eased = 1 - (1 - share) ** 3;

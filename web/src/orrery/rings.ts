@@ -1,7 +1,7 @@
 // What lies under the orbs: far stars, the orbits, and the edge of the cliff. Drawn only when something about it changes.
 import { BANDS, chance, type Lens, type Place, PLACES, reach } from "./path";
 
-const STARS = 170;
+const STARS = 240;
 
 /** Where on their orbits names stand. */
 const SLANT = -Math.PI / 2;
@@ -57,7 +57,7 @@ function stars(context: CanvasRenderingContext2D, lens: Lens, paint: Paint): voi
   context.fillStyle = paint.star;
   for (let at = 0; at < STARS; at++) {
     const id = `far-star-${at}-of-the-sky`;
-    const size = 0.4 + 0.9 * chance(id, 11) ** 3;
+    const size = 0.5 + 0.9 * chance(id, 11) ** 3;
     context.globalAlpha = 0.25 + 0.6 * chance(id, 13);
     context.beginPath();
     context.arc(chance(id, 17) * lens.width, chance(id, 19) * lens.height, size, 0, Math.PI * 2);

@@ -4,13 +4,16 @@ import { colours } from "../feelings";
 import { type Change, memories } from "../state/memories";
 import { Ink } from "./ink";
 import { Light, type Painted, type Painter } from "./light";
-import { BEYOND, type Lens, orb, orbitOf, pace, type Place, placeOf, radius, where } from "./path";
+import { BEYOND, fastest, type Lens, orb, orbitOf, pace, type Place, placeOf, radius, where } from "./path";
 
 /** So many orbs are a crowd. */
 const CROWD = 2500;
 
 /** In a crowd what is far out is drawn this often, in seconds: it moves by a pixel meanwhile. */
 const FAR_EVERY = 0.5;
+
+/** A quiet sky is drawn again once its fastest orb has moved by this many pixels: nobody sees more. */
+const STEP = 0.25;
 
 /** How long a move or a flash is seen, in seconds. */
 const STIRRED = 3.2;
@@ -33,6 +36,9 @@ export class Sky {
   /** Draws what is far out, in a crowd; nothing otherwise. */
   private readonly distant: Painter | null;
   private farDue = 0;
+  private nearDue = 0;
+  /** Until when something is on its way, or shines because it was recalled. */
+  private busy = 0;
   private sortDue = Infinity;
   private seen = "";
   private readonly born = performance.now();
@@ -70,6 +76,9 @@ export class Sky {
 
   hear(change: Change): void {
     const now = this.now;
+    // What flies in begins to shine when it has arrived.
+    this.busy = now + STIRRED + 1.6;
+    this.nearDue = 0;
     switch (change.kind) {
       case "reset":
         this.all.length = 0;
@@ -166,20 +175,26 @@ export class Sky {
     }
     this.painter.resize(width, height, ratio);
     this.distant?.resize(width, height, ratio);
-    this.farDue = 0;
+    this.farDue = this.nearDue = 0;
   }
 
-  draw(): void {
+  /** Draws what has changed to the eye; whether anything has. */
+  draw(): boolean {
     const now = this.now;
     if (this.stale || now > this.sortDue) this.sort(now);
-    this.painter.draw(now, this.lens, this.dark, this.scale);
-    if (!this.crowded) return;
     const { width, height, zoom, x, y } = this.lens;
     const seen = [width, height, zoom, x, y, this.dark].join();
-    if (now < this.farDue && seen === this.seen) return;
+    if (seen !== this.seen) this.farDue = this.nearDue = 0;
     this.seen = seen;
-    this.farDue = now + FAR_EVERY;
-    this.distant!.draw(now, this.lens, this.dark, this.scale);
+    if (now < this.nearDue) return false;
+    const ratio = Math.min(devicePixelRatio, 2);
+    this.nearDue = now < this.busy ? 0 : now + STEP / Math.max(0.1, fastest(this.lens) * ratio);
+    this.painter.draw(now, this.lens, this.dark, this.scale);
+    if (this.crowded && now >= this.farDue) {
+      this.farDue = now + FAR_EVERY;
+      this.distant!.draw(now, this.lens, this.dark, this.scale);
+    }
+    return true;
   }
 
   /** Says which painter draws what. In a crowd the outer orbits are another's, but for what is on its way. */
@@ -197,6 +212,7 @@ export class Sky {
       this.sortDue = Infinity;
     }
     this.stale = false;
+    this.nearDue = 0;
   }
 
   /** Where a memory is on the screen now. */

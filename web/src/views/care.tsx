@@ -1,7 +1,8 @@
 // Care: what the workers did lately, how full the mind is, and whether the server is well.
+import { useSignal } from "@preact/signals";
 import { asking, get, text } from "../api/client";
-import type { Health, Ledger, MindWithCounts, SealedEntry, Zones } from "../api/contract";
-import { actor, deed, note, tier, zone } from "../names";
+import type { Health, Jobs, Ledger, LookedOver, MindWithCounts, SealedEntry, Zones } from "../api/contract";
+import { actor, cause, deed, job, note, tier, zone } from "../names";
 import { Show, useLoad } from "../parts/load";
 import { attempt, tell } from "../parts/toast";
 import { post } from "../api/client";
@@ -9,22 +10,24 @@ import { number, say } from "../say";
 import { heard, line } from "../state/live";
 import { at, mind } from "../state/mind";
 import { ago } from "../time";
+import { Findings } from "./settings/models";
 
-type State = { counts: MindWithCounts; zones: Zones; health: Health; lately: SealedEntry[]; requests: Request[] };
+type State = { counts: MindWithCounts; zones: Zones; health: Health; jobs: Jobs; lately: SealedEntry[]; requests: Request[] };
 type Request = { route: string; method: string; count: number; failed: number; seconds: number };
 
 /** How far back work is looked for. */
 const LATELY = 1000;
 
 async function read(): Promise<State> {
-  const [counts, zones, health, metrics] = await Promise.all([
+  const [counts, zones, health, jobs, metrics] = await Promise.all([
     get<MindWithCounts>(at()),
     get<Zones>(asking(at("/zones"), { limit: 0 })),
     get<Health>("/health"),
+    get<Jobs>(at("/jobs")),
     text("/metrics").catch(() => ""),
   ]);
   const { entries } = await get<Ledger>(asking(at("/ledger"), { after: Math.max(0, counts.entries - LATELY), limit: LATELY }));
-  return { counts, zones, health, lately: entries.reverse(), requests: requests(metrics) };
+  return { counts, zones, health, jobs, lately: entries.reverse(), requests: requests(metrics) };
 }
 
 /** Requests by route out of the numbers in Prometheus' form. */
@@ -56,7 +59,8 @@ export function Care() {
         {(value) => (
           <div class="two">
             <div>
-              <Workers lately={value.lately} again={state.again} />
+              <Workers lately={value.lately} jobs={value.jobs} again={state.again} />
+              <Waits jobs={value.jobs} />
               <Server state={value} />
             </div>
             <Full state={value} />
@@ -78,7 +82,7 @@ const ROUNDS: [string, () => string, string[]][] = [
   ["imagine", () => say("imagines", "상상하기"), ["imagine"]],
 ];
 
-function Workers({ lately, again }: { lately: SealedEntry[]; again: () => void }) {
+function Workers({ lately, jobs, again }: { lately: SealedEntry[]; jobs: Jobs; again: () => void }) {
   const work = lately.filter((entry) => entry.principal === "worker");
   const now = () =>
     attempt(
@@ -96,6 +100,10 @@ function Workers({ lately, again }: { lately: SealedEntry[]; again: () => void }
           {say("Find places now", "지금 자리 찾기")}
         </button>
       </div>
+      <p class="faint small">
+        {jobs.looked_after_at && say(`Last round ${ago(jobs.looked_after_at)}. `, `마지막으로 돌본 때: ${ago(jobs.looked_after_at)}. `)}
+        {jobs.due_at ? say(`Next look ${soon(jobs.due_at)}.`, `다음 차례: ${soon(jobs.due_at)}.`) : say("Nothing can run out for now.", "지금은 챙길 기한이 없어요.")}
+      </p>
       <ul class="plain workers">
         {ROUNDS.map(([name, words, deeds]) => {
           const last = lately.find((entry) => deeds.includes(entry.operation));
@@ -117,6 +125,34 @@ function Workers({ lately, again }: { lately: SealedEntry[]; again: () => void }
           ))}
         </ul>
       </details>
+    </section>
+  );
+}
+
+/** When the caretaker comes next; what is due is about to be done. */
+function soon(moment: string): string {
+  return Date.parse(moment) <= Date.now() ? say("any moment", "곧") : ago(moment);
+}
+
+/** What waits for a model, and what was given up: nothing fails unseen. */
+function Waits({ jobs: { jobs } }: { jobs: Jobs }) {
+  return (
+    <section class="card">
+      <h2>{say("Work that waits", "기다리는 일")}</h2>
+      {jobs.length === 0 && <p class="faint">{say("Nothing waits for a model, and nothing failed.", "모델을 기다리는 일도, 실패한 일도 없어요.")}</p>}
+      <ul class="plain workers">
+        {jobs.map((one) => (
+          <li key={one.kind + one.made_at}>
+            <b>{job(one.kind)}</b>
+            <span class="faint">{one.due_at ? soon(one.due_at) : say("given up", "그만둠")}</span>
+            {one.cause && (
+              <span class="warning">
+                {cause(one.cause)} · {say(`tried ${number(one.attempts)} times`, `${number(one.attempts)}번 해 봄`)}
+              </span>
+            )}
+          </li>
+        ))}
+      </ul>
     </section>
   );
 }
@@ -178,6 +214,7 @@ function Server({ state }: { state: State }) {
         </span>
         <span class="faint"> saegim {state.health.version}</span>
       </p>
+      <LookOver />
       {state.requests.length > 0 && (
         <details>
           <summary class="faint">{say("What was asked of it", "받은 요청")}</summary>
@@ -208,5 +245,26 @@ function Server({ state }: { state: State }) {
         </details>
       )}
     </section>
+  );
+}
+
+/** The file, words, vectors, embedder and models, each tried. */
+function LookOver() {
+  const found = useSignal<LookedOver | null>(null);
+  const busy = useSignal(false);
+  const look = () => {
+    busy.value = true;
+    void attempt(
+      () => get<LookedOver>("/v1/doctor"),
+      (told) => (found.value = told),
+    ).finally(() => (busy.value = false));
+  };
+  return (
+    <div class="trial">
+      <button type="button" class="quiet small" disabled={busy.value} onClick={look}>
+        {busy.value ? say("Looking …", "살펴보는 중 …") : say("Look everything over", "전체 점검하기")}
+      </button>
+      <Findings found={found.value} />
+    </div>
   );
 }

@@ -92,9 +92,13 @@ function Dream({ dream, again }: { dream: Imagination; again: () => void }) {
         <Orb emotions={dream.emotions} size={12} /> {trigger(dream.trigger)} · {ago(dream.at)}
         {dream.emotions.length > 0 && ` · ${dream.emotions.map(feeling).join(" · ")}`}
       </p>
-      <p class="scenario" dir="auto">
-        {dream.scenario || say("(what it was made of is gone)", "(바탕이 된 기억이 사라짐)")}
-      </p>
+      {dream.scenario ? (
+        <p class="scenario" dir="auto">
+          {dream.scenario}
+        </p>
+      ) : (
+        <p class="faint">{say("It has faded; only that it came to mind is left.", "흐려져 사라졌어요. 떠올렸다는 것만 남아 있어요.")}</p>
+      )}
       {dream.action && (
         <p class="action" dir="auto">
           {dream.action}
@@ -112,14 +116,14 @@ function Dream({ dream, again }: { dream: Imagination; again: () => void }) {
           </ul>
         </details>
       )}
-      <div class="row">
+      {dream.scenario && <div class="row">
         <button type="button" class="quiet" aria-pressed={dream.liked === true} onClick={() => judge(true)}>
           <span aria-hidden="true">♥</span> {say("Liked it", "좋았어")}
         </button>
         <button type="button" class="quiet" aria-pressed={dream.liked === false} onClick={() => judge(false)}>
           {say("Not for me", "별로야")}
         </button>
-      </div>
+      </div>}
     </li>
   );
 }

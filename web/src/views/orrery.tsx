@@ -48,10 +48,11 @@ export function Orrery() {
         ring.current!.classList.toggle("rise", at.y > lens.height * 0.7);
       }
     };
+    let placed: string | null | undefined;
     const draw = () => {
       if (left || !centre.current) return;
-      made.draw();
-      place();
+      if (made.draw() || placed !== pointed.peek()) place();
+      placed = pointed.peek();
       frame = made.still || !awake ? 0 : requestAnimationFrame(draw);
     };
     const stir = () => {

@@ -129,7 +129,7 @@ function One({ found }: { found: FoundMemory | Memory }) {
         {scored && (
           <details class="why">
             <summary>
-              {say("Why", "왜")} <b>{number(scored.score, 2)}</b>
+              {say("Why? Score", "이유 보기 · 점수")} <b>{number(scored.score, 2)}</b>
             </summary>
             <Parts parts={scored.parts} total={scored.score} />
           </details>

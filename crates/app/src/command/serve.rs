@@ -11,7 +11,7 @@ use crate::error::AppError;
 use crate::http::{Failure, Serving, serve};
 use crate::mcp::{Door, installed, over_stdio};
 use crate::say::say;
-use crate::settings::Settings;
+use crate::settings::{Settings, Thinking};
 use crate::view::{self, print, tell};
 
 /// Lives a sample year, and turns to it everything that is asked from here on.
@@ -38,7 +38,11 @@ impl App {
     pub(super) async fn serve(&self, args: ServeArgs) -> Result<(), AppError> {
         let (language, json, wanted) = (self.language, self.global.json, args.addr);
         let soul = self.settings.soul.clone().map(|path| (self.key.clone(), path));
-        let serving = Serving { address: args.addr, hosts: args.hosts, origins: args.origins, rate: args.rate, soul, logs: args.log };
+        let thinking = Thinking::new(&self.settings, &self.global)?;
+        // A demo is thrown away, and so is what is chosen in it.
+        let thinking = if args.demo { thinking.passing() } else { thinking };
+        let (hosts, origins, rate, logs) = (args.hosts, args.origins, args.rate, args.log);
+        let serving = Serving { address: args.addr, hosts, origins, rate, soul, thinking, logs };
         let served = serve(self.engine.clone(), serving, move |listening| {
             let address = listening.address;
             if json {

@@ -36,6 +36,7 @@ use saegim_engine::{Engine, EngineError};
 
 use self::guard::{Buckets, Tally};
 use self::problem::Problem;
+use crate::settings::Thinking;
 
 pub(crate) use problem::spoken;
 pub(crate) use serving::{Failure, Serving, serve};
@@ -63,6 +64,8 @@ pub(crate) struct Server {
     doors: mcp::Doors,
     /// The SOUL.md that is kept in step, and the mind it tells of.
     soul: Option<(MindKey, PathBuf)>,
+    /// Who thinks, and where that is written down.
+    thinking: Thinking,
     /// Whether each request is told on standard error.
     logs: bool,
 }

@@ -3,9 +3,9 @@
 use axum::http::{HeaderValue, header};
 use axum::response::{Html, IntoResponse, Response};
 use utoipa::OpenApi;
-use utoipa::openapi::security::{ApiKey, ApiKeyValue, HttpAuthScheme, HttpBuilder, SecurityScheme};
 use utoipa::openapi::path::ParameterIn;
 use utoipa::openapi::schema::{ObjectBuilder, Type};
+use utoipa::openapi::security::{ApiKey, ApiKeyValue, HttpAuthScheme, HttpBuilder, SecurityScheme};
 use utoipa::openapi::{Info, OpenApi as Document, RefOr, Schema};
 
 /// What the document begins with.

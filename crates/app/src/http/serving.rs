@@ -17,6 +17,7 @@ use tokio::sync::{Semaphore, watch};
 
 use super::guard::{Buckets, Tally};
 use super::{Server, routes};
+use crate::settings::Thinking;
 
 /// How many connections are held at once; more wait to be accepted.
 const CONNECTIONS: usize = 1024;
@@ -42,6 +43,8 @@ pub(crate) struct Serving {
     pub(crate) rate: f64,
     /// The SOUL.md that is kept in step, and the mind it tells of.
     pub(crate) soul: Option<(MindKey, PathBuf)>,
+    /// Who thinks, and where that is written down.
+    pub(crate) thinking: Thinking,
     /// Whether each request is told on standard error.
     pub(crate) logs: bool,
 }
@@ -73,6 +76,7 @@ pub(crate) async fn serve(engine: Engine, serving: Serving, told: impl FnOnce(&L
         buckets: Buckets::new(serving.rate),
         doors: super::mcp::Doors::default(),
         soul: serving.soul,
+        thinking: serving.thinking,
         logs: serving.logs,
     });
     told(&Listening { address, key });

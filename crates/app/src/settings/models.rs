@@ -92,6 +92,23 @@ const PROVIDERS: [Provider; 8] = [
     },
 ];
 
+/// A provider as it is offered to whoever chooses.
+pub(crate) struct Offer {
+    pub(crate) name: &'static str,
+    /// Where it is unless one says otherwise.
+    pub(crate) base_url: &'static str,
+    /// Whether it is on this machine and needs no key.
+    pub(crate) local: bool,
+}
+
+/// Every provider there is behind HTTP.
+pub(super) fn offers() -> Vec<Offer> {
+    PROVIDERS
+        .iter()
+        .map(|provider| Offer { name: provider.name, base_url: provider.base, local: provider.base.starts_with("http://127.0.0.1") })
+        .collect()
+}
+
 /// The provider that is this program itself; the model's name is its GGUF file.
 const LOCAL: &str = "local";
 
@@ -279,7 +296,7 @@ impl Models {
 }
 
 /// An address without the name and password some people write into it.
-fn without_user(address: &str) -> String {
+pub(super) fn without_user(address: &str) -> String {
     match address.split_once("://").and_then(|(scheme, rest)| Some((scheme, rest.split_once('@')?.1))) {
         Some((scheme, rest)) => format!("{scheme}://***@{rest}"),
         None => address.to_owned(),

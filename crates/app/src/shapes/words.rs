@@ -1,8 +1,8 @@
 //! Words that come from a list, as the contract tells them.
 
 use saegim_core::{
-    Axis, CandidateType, CandidateVerdict, Category, CliffReason, Emotion, FactCategory, IntimacyLevel, IslandStatus, Kind, Knowledge,
-    LinkKind, Op, Principal, ProposalKind, ProposalStatus, Role, SelfReason, Source, SpeechStyle, Tier, Trigger, Zone,
+    Axis, CandidateType, CandidateVerdict, Category, Cause, CliffReason, Emotion, FactCategory, IntimacyLevel, IslandStatus, JobKind, Kind,
+    Knowledge, LinkKind, Op, Principal, ProposalKind, ProposalStatus, Role, SelfReason, Source, SpeechStyle, Tier, Trigger, Zone,
 };
 use utoipa::openapi::schema::{ArrayBuilder, ObjectBuilder, Schema, SchemaType, Type};
 
@@ -56,6 +56,8 @@ lists! {
     proposal_kinds, maybe_proposal_kinds: ProposalKind, "What it would change";
     proposal_statuses, maybe_proposal_statuses: ProposalStatus, "How it stands";
     triggers, maybe_triggers: Trigger, "What set it off";
+    job_kinds, maybe_job_kinds: JobKind, "What is to be done";
+    causes, maybe_causes: Cause, "Why a model's answer could not be used";
 }
 
 /// A list of emotions.

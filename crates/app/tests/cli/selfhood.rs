@@ -40,7 +40,7 @@ fn a_self_forms_is_approved_and_stands_in_the_context_and_in_soul_md() {
         let refused = home.refused(1, &["approve", &id, "--now", &day(0)]);
         assert!(refused.contains(if home.is_korean() { "기다리는 제안이 아닙니다" } else { "does not wait" }), "{refused}");
         assert_eq!(home.json(&["soul", "--file", &home.name("SOUL.md"), "--diff", "--now", &day(0)])["diff"], json!([]));
-        assert!(home.done(&["soul"]).contains("## Sense of Self (version 1)"));
+        assert!(home.done(&["soul"]).contains("## 자아 (버전 1)"));
         assert_eq!(home.json(&["self", "versions"])["versions"].as_array().unwrap().len(), 1);
         assert_eq!(home.json(&["undo", &id, "--now", &day(0)])["version"], json!(2));
         assert_eq!(home.json(&["self", "return", "1", "--now", &day(1)])["to"], json!(3));

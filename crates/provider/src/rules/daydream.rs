@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use saegim_core::{Emotion, Emotions, Language, SpeechStyle, TimeOfDay, Trigger};
 
-use super::distil::essence;
+use super::distil::{essence, uncounted};
 use super::phrase::filled_by;
 use super::table::{Pattern, rows};
 use super::topic::topic;
@@ -92,6 +92,13 @@ impl Template {
     }
 }
 
+/// The text with the apostrophes inside its words turned into letters of theirs: what is left of them are quotation marks.
+fn inner_apostrophe(text: &str) -> String {
+    let letters: Vec<char> = text.chars().collect();
+    let within = |at: usize| at > 0 && letters[at - 1].is_alphabetic() && letters.get(at + 1).is_some_and(|next| next.is_alphabetic());
+    letters.iter().enumerate().map(|(at, letter)| if *letter == '\'' && within(at) { '’' } else { *letter }).collect()
+}
+
 /// What the gaps of a template are filled with.
 struct Gaps {
     memory: String,
@@ -104,7 +111,10 @@ struct Gaps {
 impl Gaps {
     fn of(from: &ImagineFrom<'_>) -> Self {
         let gist = |text: &str| {
-            let text = essence(text);
+            let text = uncounted(text);
+            // What is short is told as it was: "Sophie's wedding is on March 21" says nothing without its day.
+            let text = if text.chars().count() > LONGEST { essence(text) } else { text.to_owned() };
+            let text = inner_apostrophe(text.trim());
             let text = text.trim().trim_end_matches(['.', '!', '~', ' ']);
             let text: String = text.split_whitespace().collect::<Vec<_>>().join(" ").replace(['\'', '"', '{', '}'], "");
             if text.chars().count() > LONGEST { text.chars().take(LONGEST).chain("…".chars()).collect() } else { text }

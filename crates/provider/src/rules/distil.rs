@@ -56,7 +56,7 @@ pub fn distil(texts: &[&str]) -> String {
 }
 
 /// What an earlier essence says, without how often it had come up by then.
-fn uncounted(text: &str) -> &str {
+pub(super) fn uncounted(text: &str) -> &str {
     let Some((count, rest)) = text.split_once(". ") else { return text };
     let counted = |before: &str, after: &str| {
         let number = count.strip_suffix(after).and_then(|count| count.rsplit_once(before)).map(|(_, number)| number);

@@ -1,7 +1,7 @@
 // How near to mind a memory is, part by part; how vivid; how it was judged when it came.
 import type { Life, Part } from "../../api/contract";
 import { part, type, verdict } from "../../names";
-import { number, say } from "../../say";
+import { count, number, say } from "../../say";
 
 export function Parts({ parts, total }: { parts: Part[]; total: number }) {
   const most = Math.max(0.2, ...parts.map((one) => Math.abs(one.weight * one.value)));
@@ -61,10 +61,8 @@ export function Score({ life }: { life: Life }) {
         <Gauge name={say("strength", "생생함")} value={life.strength} />
         <Gauge name={say("trust", "믿을 만함")} value={life.trust} />
         <p class="faint">
-          {say(
-            `Recalled ${number(life.recalls)} times, came up ${number(life.mentions)} times.`,
-            `${number(life.recalls)}번 떠올랐고 ${number(life.mentions)}번 이야기에 나왔어요.`,
-          )}
+          {say(`Recalled ${count(life.recalls, "time", "times")}.`, `${number(life.recalls)}번 떠올렸어요.`)}
+          {life.mentions > 0 && say(` Told again ${count(life.mentions, "time", "times")}.`, ` ${number(life.mentions)}번 다시 들었어요.`)}
         </p>
       </section>
       <details class="fold">

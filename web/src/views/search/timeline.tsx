@@ -122,7 +122,36 @@ function Bars({ span, into }: { span: Span; into: (slot: Slot) => void }) {
         ))}
       </ol>
       <p class="faint small">{say("Touch a bar to look closer.", "막대를 누르면 더 가까이 볼 수 있어요.")}</p>
+      <Dearest span={span} />
     </>
+  );
+}
+
+/** How many memories stand for a stretch of time. */
+const FEW = 6;
+
+/** What matters most of this time, in the order it happened. */
+function Dearest({ span }: { span: Span }) {
+  const [from, until] = [span.from.toISOString(), span.until.toISOString()];
+  const within = [...memories()].filter((memory) => !memory.on_cliff && memory.created_at >= from && memory.created_at < until);
+  const few = within.sort((a, b) => b.importance - a.importance).slice(0, FEW);
+  return (
+    <section class="dearest">
+      <h3>{say("What matters most of this time", "이 무렵 가장 소중한 기억")}</h3>
+      <ol class="moments">
+        {few
+          .sort((a, b) => a.created_at.localeCompare(b.created_at))
+          .map((memory) => (
+            <li key={memory.id} class="moment memory">
+              <time dateTime={memory.created_at}>{new Date(memory.created_at).toLocaleDateString(language.value, { month: "short", day: "numeric" })}</time>
+              <button type="button" class="mention" onClick={() => show(memory.id)}>
+                <Orb emotions={memory.emotions} strength={memory.strength} size={16} />
+                <span dir="auto">{memory.content}</span>
+              </button>
+            </li>
+          ))}
+      </ol>
+    </section>
   );
 }
 

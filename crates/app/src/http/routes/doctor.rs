@@ -29,15 +29,24 @@ pub(crate) struct LookedOver {
 ))]
 pub(crate) async fn doctor(State(server): State<Arc<Server>>, access: Access) -> Result<Json<LookedOver>, Problem> {
     access.runs_all()?;
-    let mut health = server.engine.check().await?;
+    let health = server.engine.check().await?;
     let mut tried = vec![server.engine.try_embedder().await];
     tried.extend(server.engine.try_thinker().await);
-    for tried in tried {
-        match tried {
-            Ok(note) => health.notes.push(note),
-            Err(problem) => health.problems.push(problem),
+    let found = health.problems.into_iter().map(Err).chain(health.notes.into_iter().map(Ok));
+    Ok(Json(LookedOver::of(found.chain(tried))))
+}
+
+impl LookedOver {
+    /// What was found, in the reader's language.
+    pub(super) fn of(found: impl IntoIterator<Item = Result<Phrase, Phrase>>) -> Self {
+        let told = |one: &Phrase| one.in_language(spoken()).to_owned();
+        let (mut notes, mut problems) = (Vec::new(), Vec::new());
+        for one in found {
+            match &one {
+                Ok(note) => notes.push(told(note)),
+                Err(problem) => problems.push(told(problem)),
+            }
         }
+        Self { well: problems.is_empty(), problems, notes }
     }
-    let told = |all: &[Phrase]| all.iter().map(|one| one.in_language(spoken()).to_owned()).collect();
-    Ok(Json(LookedOver { well: health.problems.is_empty(), problems: told(&health.problems), notes: told(&health.notes) }))
 }

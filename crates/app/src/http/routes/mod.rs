@@ -20,6 +20,8 @@ mod own;
 mod places;
 /// Turns, context and chat.
 mod talk;
+/// Who thinks, and what waits for them.
+mod thinker;
 /// Who is told what changes.
 mod webhooks;
 
@@ -107,6 +109,9 @@ pub(crate) fn documented() -> (Router<Arc<Server>>, Document) {
         .routes(routes!(operate::revoke_key))
         .routes(routes!(operate::health))
         .routes(routes!(doctor::doctor))
+        .routes(routes!(thinker::thinker, thinker::choose))
+        .routes(routes!(thinker::try_it))
+        .routes(routes!(thinker::jobs))
         .routes(routes!(operate::metrics))
         .layer(TimeoutLayer::with_status_code(StatusCode::GATEWAY_TIMEOUT, WITHIN));
     let streams = OpenApiRouter::new().routes(routes!(talk::chat)).routes(routes!(audit::events));

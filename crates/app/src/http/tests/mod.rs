@@ -4,6 +4,8 @@
 mod foreign;
 /// Who may do what, over every route and door.
 mod table;
+/// Who thinks, chosen over HTTP.
+mod thinker;
 /// Those who asked to be told are told.
 mod webhooks;
 
@@ -21,10 +23,11 @@ use tower::ServiceExt;
 
 use super::Server;
 use super::guard::{Buckets, Tally};
+use crate::settings::Thinking;
 
 /// A server on a file of its own, with a key of each kind.
 struct Place {
-    _folder: tempfile::TempDir,
+    folder: tempfile::TempDir,
     engine: Engine,
     router: Router,
     keys: BTreeMap<&'static str, String>,
@@ -59,10 +62,11 @@ impl Place {
             buckets: Buckets::new(1e9),
             doors: super::mcp::Doors::default(),
             soul: None,
+            thinking: Thinking::at(folder.path().join("config.toml")),
             logs: false,
         });
         let router = super::routes::router(&server, stopping);
-        let mut place = Self { _folder: folder, engine, router, keys: BTreeMap::new(), made: AtomicUsize::new(0) };
+        let mut place = Self { folder, engine, router, keys: BTreeMap::new(), made: AtomicUsize::new(0) };
         for (name, principal, minds) in [
             ("owner", Principal::Owner, "minsu/*"),
             ("agent", Principal::Agent, "minsu/*"),

@@ -1,0 +1,339 @@
+//! Who thinks, chosen while the server runs: written into the configuration file, where every other byte stays as it is.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use axum::http::Uri;
+use saegim_core::{Phrase, phrase};
+use saegim_provider::Thinker;
+use toml::{Table, Value};
+
+use super::Settings;
+use super::models::{Models, Offer, environment, offers, without_user};
+use crate::cli::Global;
+use crate::error::AppError;
+
+/// What the model chosen here is called in the file.
+const CHOSEN: &str = "page";
+
+/// Who thinks where nobody was chosen.
+const RULES: &str = "rules";
+
+/// The longest name of a model, address or key anyone needs.
+const LONGEST: usize = 500;
+
+/// Who thinks, and where that is written down.
+pub(crate) struct Thinking {
+    /// The configuration file; none where a choice lasts until the server ends.
+    file: Option<PathBuf>,
+    /// Whether the command line or the environment chose: then nobody else does.
+    fixed: bool,
+    now: Mutex<Now>,
+}
+
+/// What is in force.
+struct Now {
+    /// The file as it was read last.
+    text: String,
+    models: Models,
+}
+
+/// Who thinks, without any key.
+pub(crate) struct Told {
+    pub(crate) provider: String,
+    pub(crate) name: Option<String>,
+    /// Where the file says it is.
+    pub(crate) base_url: Option<String>,
+    /// Where it is asked.
+    pub(crate) address: Option<String>,
+    pub(crate) has_key: bool,
+    pub(crate) fixed: bool,
+    pub(crate) kept: bool,
+    /// Thoughts with a model of their own.
+    pub(crate) apart: Vec<String>,
+    pub(crate) offers: Vec<Offer>,
+}
+
+/// Who is to think. It has no `Debug`: it may hold a key.
+pub(crate) struct Choice {
+    /// `rules`, or whose server.
+    pub(crate) provider: String,
+    pub(crate) name: Option<String>,
+    pub(crate) base_url: Option<String>,
+    /// A new key; a blank takes the old one away, nothing leaves it.
+    pub(crate) key: Option<String>,
+}
+
+/// Why a choice was not taken.
+#[derive(Debug)]
+pub(crate) enum Refusal {
+    /// It cannot be obeyed as it is.
+    Wrong(Phrase),
+    /// Something else has to change first.
+    Stands(Phrase),
+}
+
+impl Thinking {
+    /// What the configuration says now.
+    pub(crate) fn new(settings: &Settings, global: &Global) -> Result<Self, AppError> {
+        let file = Settings::file(global);
+        let text = file.as_deref().map(read).transpose().map_err(AppError::Content)?.unwrap_or_default();
+        let now = Mutex::new(Now { text, models: settings.models(global)? });
+        Ok(Self { file, fixed: global.model.is_some(), now })
+    }
+
+    /// The same for a server whose choices are not kept.
+    pub(crate) fn passing(self) -> Self {
+        Self { file: None, ..self }
+    }
+
+    /// Nothing but rules, kept in this file.
+    #[cfg(test)]
+    pub(crate) fn at(file: PathBuf) -> Self {
+        let text = read(&file).unwrap();
+        Self { file: Some(file), fixed: false, now: Mutex::new(Now { text, models: Models::default() }) }
+    }
+
+    fn now(&self) -> std::sync::MutexGuard<'_, Now> {
+        self.now.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(crate) fn told(&self) -> Told {
+        let now = self.now();
+        let apart = now.models.thinker.iter().filter(|(thought, model)| *thought != "model" && *model != RULES);
+        let mut told = Told {
+            provider: RULES.to_owned(),
+            name: None,
+            base_url: None,
+            address: None,
+            has_key: false,
+            fixed: self.fixed,
+            kept: self.file.is_some(),
+            apart: apart.map(|(thought, _)| thought.clone()).collect(),
+            offers: offers(),
+        };
+        if let Some(model) = now.models.thinker.get("model").and_then(|name| now.models.named.get(name)) {
+            let endpoint = model.endpoint(&environment).ok();
+            told.provider.clone_from(&model.provider);
+            told.name = Some(model.name.clone());
+            told.base_url = model.base_url.as_deref().map(without_user);
+            told.address = endpoint.as_ref().map(|endpoint| without_user(&endpoint.base));
+            told.has_key = endpoint.is_some_and(|endpoint| endpoint.key.is_some());
+        }
+        told
+    }
+
+    /// Takes a choice: who thinks from now on, once it is written down.
+    pub(crate) fn choose(&self, choice: &Choice) -> Result<Arc<dyn Thinker>, Refusal> {
+        if self.fixed {
+            return Err(Refusal::Stands(phrase!(
+                "the model was chosen with --model or SAEGIM_MODEL when the server was started; change it there",
+                "서버를 시작할 때 --model 이나 SAEGIM_MODEL 로 모델을 정했습니다. 거기에서 바꿔 주세요"
+            )));
+        }
+        let mut now = self.now();
+        // Whoever changed the file by hand meanwhile keeps what they wrote.
+        let text = match &self.file {
+            Some(file) => read(file).map_err(Refusal::Stands)?,
+            None => now.text.clone(),
+        };
+        let next = choice.written_into(&text)?;
+        let models = Settings::parse(&next).map_err(Refusal::Stands)?.models;
+        let models = models.chosen(None, &environment).map_err(Refusal::Wrong)?;
+        let thinker = models.thinker(&environment).map_err(Refusal::Wrong)?;
+        if let Some(file) = &self.file {
+            replace(file, &next).map_err(|error| Refusal::Stands(unwritable(file, &error)))?;
+        }
+        *now = Now { text: next, models };
+        Ok(thinker)
+    }
+}
+
+impl Choice {
+    /// The file with this choice in it. A file that is written in a way that cannot be changed safely is left alone.
+    fn written_into(&self, text: &str) -> Result<String, Refusal> {
+        let before: Table = toml::from_str(text).map_err(|_| {
+            Refusal::Stands(phrase!(
+                "the configuration file cannot be read; `saegim config` says what is wrong with it",
+                "설정 파일을 읽을 수 없습니다. 무엇이 잘못되었는지는 `saegim config` 로 볼 수 있습니다"
+            ))
+        })?;
+        let rules = self.provider == RULES;
+        let model = if rules { self.forgetting() } else { self.model(&before)? };
+        let thinker = [("model", Some(Value::from(if rules { RULES } else { CHOSEN })))];
+        let there = before.get("model").and_then(|models| models.get(CHOSEN)).is_some();
+        let mut next = with(text, "thinker", &thinker);
+        let mut wanted = before;
+        set(&mut wanted, &["thinker"], &thinker);
+        if !rules || there && !model.is_empty() {
+            next = with(&next, &format!("model.{CHOSEN}"), &model);
+            set(&mut wanted, &["model", CHOSEN], &model);
+        }
+        if toml::from_str::<Table>(&next).ok().as_ref() != Some(&wanted) {
+            return Err(Refusal::Stands(phrase!(
+                "the configuration file is written in a way this cannot change safely; set model in [thinker] and write [model.{CHOSEN}] by hand",
+                "설정 파일의 모양이 달라 안전하게 고칠 수 없습니다. [thinker] 의 model 과 [model.{CHOSEN}] 을 직접 적어 주세요"
+            )));
+        }
+        Ok(next)
+    }
+
+    /// What rules leave of the model chosen before: all of it, but for a key that is to go.
+    fn forgetting(&self) -> Vec<(&'static str, Option<Value>)> {
+        if self.key.as_deref() == Some("") { vec![("key", None)] } else { Vec::new() }
+    }
+
+    /// The lines of the model's table.
+    fn model(&self, before: &Table) -> Result<Vec<(&'static str, Option<Value>)>, Refusal> {
+        if !offers().iter().any(|offer| offer.name == self.provider) {
+            let known = offers().iter().map(|offer| offer.name).collect::<Vec<_>>().join(", ");
+            return Err(wrong(phrase!("choose rules or one of {known}", "rules 또는 {known} 중에서 골라 주세요")));
+        }
+        let name = plain(self.name.as_deref()).ok_or_else(|| wrong(phrase!("name the model", "모델 이름을 적어 주세요")))?;
+        let base = self.base_url.as_deref().map(str::trim).filter(|base| !base.is_empty()).map(address).transpose()?;
+        let (key, variable) = match self.key.as_deref().map(str::trim) {
+            None => self.known_key(before, base.as_deref()),
+            Some("") => (None, unlocked(base.as_deref())),
+            Some(key) => {
+                let key = plain(Some(key)).filter(|key| !key.contains(char::is_whitespace));
+                let key = key.ok_or_else(|| {
+                    wrong(phrase!("this is no key: it has blanks in it or is too long", "열쇠가 아닙니다. 빈칸이 들어 있거나 너무 깁니다"))
+                })?;
+                (Some(Value::from(key)), None)
+            }
+        };
+        Ok(vec![
+            ("provider", Some(Value::from(self.provider.clone()))),
+            ("name", Some(Value::from(name))),
+            ("base_url", base.map(Value::from)),
+            ("key", key),
+            ("key_variable", variable),
+        ])
+    }
+
+    /// The key of the model that was chosen before, if this one is at the same server: no other is ever shown it.
+    fn known_key(&self, before: &Table, base: Option<&str>) -> (Option<Value>, Option<Value>) {
+        let usual = before.get("thinker").and_then(|thinker| thinker.get("model")).and_then(Value::as_str).filter(|name| *name != RULES);
+        let model = before.get("model").and_then(|models| models.get(usual.unwrap_or(CHOSEN)));
+        let said = |name: &str| model.and_then(|model| model.get(name));
+        if said("provider").and_then(Value::as_str) == Some(&self.provider) && said("base_url").and_then(Value::as_str) == base {
+            return (said("key").cloned(), said("key_variable").cloned());
+        }
+        (None, unlocked(base))
+    }
+}
+
+/// Which variable opens a model without a key: none for a server of one's own, which the environment's key is not for.
+fn unlocked(base: Option<&str>) -> Option<Value> {
+    base.map(|_| Value::from(""))
+}
+
+fn wrong(what: Phrase) -> Refusal {
+    Refusal::Wrong(what)
+}
+
+/// A text on one line, if there is one.
+fn plain(text: Option<&str>) -> Option<String> {
+    let text = text?.trim();
+    (!text.is_empty() && text.chars().count() <= LONGEST && !text.contains(char::is_control)).then(|| text.to_owned())
+}
+
+/// An address a model can be asked at.
+fn address(written: &str) -> Result<String, Refusal> {
+    let bad = || {
+        wrong(phrase!(
+            "base_url must be an address like https://host/v1, without a name, password or question in it",
+            "base_url 은 https://host/v1 같은 주소여야 합니다. 이름, 비밀번호, 물음표는 넣을 수 없습니다"
+        ))
+    };
+    let plain = plain(Some(written)).filter(|text| !text.contains(['@', '?', '#'])).ok_or_else(bad)?;
+    let address: Uri = plain.parse().map_err(|_| bad())?;
+    let web = matches!(address.scheme_str(), Some("http" | "https"));
+    if !web || address.host().is_none_or(str::is_empty) {
+        return Err(bad());
+    }
+    Ok(plain.trim_end_matches('/').to_owned())
+}
+
+/// The text with these settings in this table, each on a line of its own after the table's first; what has no value goes.
+/// Lines that say anything else stay.
+fn with(text: &str, table: &str, settings: &[(&str, Option<Value>)]) -> String {
+    let newline = if text.contains("\r\n") { "\r\n" } else { "\n" };
+    let lines: String = settings.iter().filter_map(|(name, value)| Some(format!("{name} = {}{newline}", value.as_ref()?))).collect();
+    let (mut next, mut inside, mut found) = (String::new(), false, false);
+    for line in text.split_inclusive('\n') {
+        let bare = line.split('#').next().unwrap_or_default().trim();
+        if bare.starts_with('[') {
+            inside = bare == format!("[{table}]");
+        } else if inside && settings.iter().any(|(name, _)| bare.split('=').next().is_some_and(|key| key.trim() == *name)) {
+            continue;
+        }
+        next.push_str(line);
+        if inside && bare.starts_with('[') {
+            found = true;
+            if !line.ends_with('\n') {
+                next.push_str(newline);
+            }
+            next.push_str(&lines);
+        }
+    }
+    if !found {
+        if !next.is_empty() && !next.ends_with('\n') {
+            next.push_str(newline);
+        }
+        if !next.is_empty() {
+            next.push_str(newline);
+        }
+        next.push_str(&format!("[{table}]{newline}{lines}"));
+    }
+    next
+}
+
+/// The same in a table that was read.
+fn set(table: &mut Table, path: &[&str], settings: &[(&str, Option<Value>)]) {
+    let Some((first, rest)) = path.split_first() else {
+        for (name, value) in settings {
+            match value {
+                Some(value) => drop(table.insert((*name).to_owned(), value.clone())),
+                None => drop(table.remove(*name)),
+            }
+        }
+        return;
+    };
+    let inner = table.entry((*first).to_owned()).or_insert_with(|| Value::Table(Table::new()));
+    if let Value::Table(inner) = inner {
+        set(inner, rest, settings);
+    }
+}
+
+/// A file's text; none where there is no file yet.
+fn read(file: &Path) -> Result<String, Phrase> {
+    match std::fs::read_to_string(file) {
+        Ok(text) => Ok(text),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(String::new()),
+        Err(error) => Err(unwritable(file, &error)),
+    }
+}
+
+fn unwritable(file: &Path, error: &std::io::Error) -> Phrase {
+    let why = Phrase::of_system(error);
+    let korean = why.in_language(saegim_core::Language::Korean).to_owned();
+    let file = file.display();
+    Phrase::new(format!("the configuration {file} cannot be written: {why}"), format!("설정 {file} 을(를) 쓸 수 없습니다: {korean}"))
+}
+
+/// Puts a whole new file in the place of the old one, which only its owner may read: it may hold a key.
+fn replace(file: &Path, text: &str) -> std::io::Result<()> {
+    let target = std::fs::canonicalize(file).unwrap_or_else(|_| file.to_owned());
+    let folder = target.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    std::fs::create_dir_all(folder)?;
+    // A temporary file is made for its owner alone and keeps to that under its new name.
+    let mut part = tempfile::NamedTempFile::new_in(folder)?;
+    part.write_all(text.as_bytes())?;
+    part.as_file().sync_all()?;
+    part.persist(&target).map_err(|error| error.error).map(drop)
+}
+
+#[cfg(test)]
+mod tests;
