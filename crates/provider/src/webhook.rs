@@ -54,7 +54,10 @@ pub fn check_webhook(url: &str, reach: Reach) -> Result<(), Invalid> {
             "over the internet it has to be https; http is for this machine and its own network",
             "인터넷 주소는 https여야 합니다. http는 이 기기와 내부 망에서만 쓸 수 있습니다"
         )),
-        _ => wrong(phrase!("this key can name https addresses on the internet only", "이 열쇠로는 인터넷의 https 주소만 적을 수 있습니다")),
+        (_, Reach::Everywhere) => wrong(phrase!("it has to begin with https:// or http://", "https:// 나 http:// 로 시작해야 합니다")),
+        (_, Reach::Public) => {
+            wrong(phrase!("this key can name https addresses on the internet only", "이 열쇠로는 인터넷의 https 주소만 적을 수 있습니다"))
+        }
     }
 }
 

@@ -4,9 +4,11 @@ use axum::http::{HeaderValue, header};
 use axum::response::{Html, IntoResponse, Response};
 use utoipa::OpenApi;
 use utoipa::openapi::path::ParameterIn;
-use utoipa::openapi::schema::{ObjectBuilder, Type};
+use utoipa::openapi::schema::{AdditionalProperties, ObjectBuilder, Type};
 use utoipa::openapi::security::{ApiKey, ApiKeyValue, HttpAuthScheme, HttpBuilder, SecurityScheme};
 use utoipa::openapi::{Info, OpenApi as Document, RefOr, Schema};
+
+use crate::shapes::ID;
 
 /// What the document begins with.
 #[derive(OpenApi)]
@@ -46,11 +48,17 @@ pub(crate) fn finished(mut document: Document) -> Document {
             parameter.schema = Some(RefOr::T(Schema::from(schema)));
         }
     }
+    // Whatever else is in a wish is refused, and the macro does not say so of each kind of wish.
+    if let Some(RefOr::T(Schema::OneOf(wishes))) = document.components.iter_mut().find_map(|components| components.schemas.get_mut("Wish"))
+    {
+        for wish in &mut wishes.items {
+            if let RefOr::T(Schema::Object(wish)) = wish {
+                wish.additional_properties = Some(Box::new(AdditionalProperties::FreeForm(false)));
+            }
+        }
+    }
     document
 }
-
-/// An id as it is written.
-const ID: &str = "[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}";
 
 /// How a mind is named in a path.
 fn minds() -> String {

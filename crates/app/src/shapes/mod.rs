@@ -1,5 +1,7 @@
 //! What goes out as JSON, the same on the command line and over HTTP.
 
+/// Whole numbers.
+mod numbers;
 /// What the character is.
 mod own;
 /// What was said, and what came of it.
@@ -12,6 +14,7 @@ use saegim_engine::{Fallen, Found, Shown};
 use serde::Serialize;
 use utoipa::ToSchema;
 
+pub(crate) use numbers::*;
 pub(crate) use own::*;
 pub(crate) use talk::*;
 pub(crate) use words::*;

@@ -72,3 +72,29 @@ pub(crate) fn patterns() -> Schema {
     let about = "Which minds: `user/character[/work]` with `*` for any name";
     ArrayBuilder::new().items(utoipa::openapi::RefOr::T(Schema::from(one))).description(Some(about)).build().into()
 }
+
+/// An id as it is written.
+pub(crate) const ID: &str = "[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}";
+
+fn list_like(pattern: &str, about: &str) -> Schema {
+    let one = ObjectBuilder::new().schema_type(Type::String).pattern(Some(pattern)).build();
+    let list = ArrayBuilder::new().items(utoipa::openapi::RefOr::T(Schema::from(one))).max_items(Some(100));
+    list.description(Some(about)).build().into()
+}
+
+/// A list of memories, by id or some digits of it.
+pub(crate) fn memory_list() -> Schema {
+    list_like("^[0-9a-f-]{4,36}$", "Memories, by id or some digits of it")
+}
+
+/// A list of ids.
+pub(crate) fn id_list() -> Schema {
+    list_like(&format!("^{ID}$"), "Memories, by id")
+}
+
+/// A moment, or none.
+pub(crate) fn maybe_moments() -> Schema {
+    let either = SchemaType::from_iter([Type::String, Type::Null]);
+    let format = utoipa::openapi::SchemaFormat::KnownFormat(utoipa::openapi::KnownFormat::DateTime);
+    ObjectBuilder::new().schema_type(either).format(Some(format)).build().into()
+}

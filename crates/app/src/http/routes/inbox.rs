@@ -15,7 +15,7 @@ use super::{limit, something};
 use crate::http::access::Known;
 use crate::http::problem::{Problem, ProblemDocument};
 use crate::http::{Asked, At, Body, Server, spoken};
-use crate::shapes::{Answer, Imagination, Proposal, Weight, maybe_proposal_statuses, maybe_triggers};
+use crate::shapes::{Answer, Imagination, Proposal, Weight, maybe_proposal_statuses, maybe_triggers, memory_list};
 
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
@@ -58,17 +58,25 @@ pub(crate) enum Wish {
     Forget { memory: String },
     /// Believe this, because of these memories.
     Belief {
-        #[schema(min_length = 1, max_length = 500)]
+        #[schema(
+            min_length = 1,
+            max_length = 200,
+            pattern = "^[^\\u0000-\\u001f\\u007f-\\u009f]*[^\\s\\u0000-\\u001f\\u007f-\\u009f][^\\u0000-\\u001f\\u007f-\\u009f]*$"
+        )]
         text: String,
         #[serde(default)]
-        #[schema(max_items = 100)]
+        #[schema(schema_with = memory_list)]
         evidence: Vec<String>,
     },
     /// Let this island rise.
     Island {
-        #[schema(max_items = 100)]
+        #[schema(schema_with = memory_list)]
         founding: Vec<String>,
-        #[schema(min_length = 1, max_length = 100)]
+        #[schema(
+            min_length = 1,
+            max_length = 40,
+            pattern = "^[^\\u0000-\\u001f\\u007f-\\u009f]*[^\\s\\u0000-\\u001f\\u007f-\\u009f][^\\u0000-\\u001f\\u007f-\\u009f]*$"
+        )]
         name: Option<String>,
     },
 }
@@ -187,7 +195,11 @@ pub(crate) struct Occasion {
     #[schema(schema_with = maybe_triggers)]
     trigger: Option<Trigger>,
     /// What the host tells of.
-    #[schema(min_length = 1, max_length = 32768)]
+    #[schema(
+        min_length = 1,
+        max_length = 300,
+        pattern = "^[^\\u0000-\\u001f\\u007f-\\u009f]*[^\\s\\u0000-\\u001f\\u007f-\\u009f][^\\u0000-\\u001f\\u007f-\\u009f]*$"
+    )]
     context: Option<String>,
 }
 

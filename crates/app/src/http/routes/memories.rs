@@ -12,7 +12,10 @@ use super::{idempotency, limit, something};
 use crate::http::access::{Begun, Known};
 use crate::http::problem::{Problem, ProblemDocument};
 use crate::http::{Asked, At, Body};
-use crate::shapes::{FoundMemory, Life, Memory, emotion_list, maybe_categories, maybe_emotions, maybe_kinds, maybe_tiers, maybe_zones};
+use crate::shapes::{
+    FoundMemory, Life, Memory, emotion_list, maybe_categories, maybe_emotions, maybe_kinds, maybe_moments, maybe_tiers, maybe_whole,
+    maybe_zones,
+};
 
 /// A memory to keep.
 #[derive(Deserialize, ToSchema)]
@@ -106,11 +109,11 @@ pub(crate) struct Listed {
 #[into_params(parameter_in = Query)]
 pub(crate) struct Wanted {
     /// Born at or after.
-    #[schema(value_type = Option<String>, format = DateTime)]
+    #[schema(schema_with = maybe_moments)]
     #[param(value_type = Option<String>, format = DateTime)]
     since: Option<Timestamp>,
     /// Born before.
-    #[schema(value_type = Option<String>, format = DateTime)]
+    #[schema(schema_with = maybe_moments)]
     #[param(value_type = Option<String>, format = DateTime)]
     until: Option<Timestamp>,
     /// Of this session.
@@ -338,6 +341,7 @@ pub(crate) struct Question {
     query: String,
     /// How many memories at most.
     #[schema(minimum = 1, maximum = 1000)]
+    #[serde(default, deserialize_with = "maybe_whole")]
     limit: Option<usize>,
     /// What passes.
     #[serde(default)]

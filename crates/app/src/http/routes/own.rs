@@ -13,7 +13,7 @@ use utoipa::{IntoParams, ToSchema};
 use crate::http::access::Known;
 use crate::http::problem::{Problem, ProblemDocument};
 use crate::http::{Asked, At, Body, Server, spoken};
-use crate::shapes::{DiffLine, Island, SelfVersion, lines};
+use crate::shapes::{DiffLine, Island, SelfVersion, lines, whole};
 
 /// Keeps the SOUL.md of the mind it belongs to in step with what the owner decided. What goes wrong with the file is told
 /// on standard error and takes nothing of the decision back.
@@ -213,6 +213,7 @@ pub(crate) async fn difference(Known(mind): Known, Asked(asked): Asked<Between>)
 #[serde(deny_unknown_fields)]
 pub(crate) struct Earlier {
     #[schema(minimum = 1)]
+    #[serde(deserialize_with = "whole")]
     version: u64,
 }
 

@@ -18,7 +18,7 @@ use crate::http::access::{Begun, Known};
 use crate::http::live::{Heard, Talk};
 use crate::http::problem::{Problem, ProblemDocument};
 use crate::http::{Asked, At, Body, Server};
-use crate::shapes::{Context, Face, Observed, Turn, roles};
+use crate::shapes::{Context, Face, Observed, Turn, id_list, maybe_whole, roles};
 
 /// One message.
 #[derive(Deserialize, ToSchema)]
@@ -36,6 +36,7 @@ pub(crate) struct Message {
     speaker: Option<String>,
     /// The memories the answer was built on.
     #[serde(default)]
+    #[schema(schema_with = id_list)]
     injected: Vec<String>,
 }
 
@@ -220,6 +221,7 @@ pub(crate) struct ContextFor {
     query: String,
     /// How many tokens there are.
     #[schema(minimum = 1, maximum = 1000000)]
+    #[serde(default, deserialize_with = "maybe_whole")]
     budget: Option<usize>,
 }
 
@@ -248,6 +250,7 @@ pub(crate) struct ChatMessage {
     session: Option<String>,
     /// How many tokens of memory the answer may be given.
     #[schema(minimum = 1, maximum = 1000000)]
+    #[serde(default, deserialize_with = "maybe_whole")]
     budget: Option<usize>,
 }
 

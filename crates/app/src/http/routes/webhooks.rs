@@ -62,7 +62,10 @@ pub(crate) struct Hooks {
 #[serde(deny_unknown_fields)]
 pub(crate) struct NewHook {
     /// Where to post to: https, or http on the server's own network for who runs it.
-    #[schema(max_length = 2000)]
+    #[schema(
+        max_length = 2000,
+        pattern = "^https://[a-z0-9-]+(\\.[a-z0-9-]+)+(/[A-Za-z0-9._~/-]*)?$|^http://(localhost|127\\.0\\.0\\.1)(:[0-9]{1,4})?(/[A-Za-z0-9._~/-]*)?$"
+    )]
     url: String,
 }
 
