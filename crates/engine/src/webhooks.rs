@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use saegim_core::{Change, Deed, Invalid, Op, Principal, Reach, SigningSecret, Span, Thing, Webhook, WebhookId, phrase};
+use saegim_core::{Change, Deed, Op, Principal, Reach, SigningSecret, Span, Thing, Webhook, WebhookId, phrase};
 use saegim_provider::check_webhook;
 use saegim_store::DueSearch;
 
@@ -24,8 +24,9 @@ impl MindHandle {
         check_webhook(url, reach)?;
         let kept = self.store().webhooks(self.id).await?;
         if kept.iter().filter(|webhook| webhook.ended_at.is_none()).count() >= MOST {
-            let problem = phrase!("a mind can have {MOST}; end one first", "마음 하나에 {MOST}개까지입니다. 먼저 하나를 끝내 주세요");
-            return Err(Invalid::new("webhooks", problem).into());
+            let problem =
+                phrase!("a mind can have {MOST} webhooks; end one first", "웹훅은 마음 하나에 {MOST}개까지입니다. 먼저 하나를 끝내 주세요");
+            return Err(EngineError::Conflict(problem));
         }
         let now = self.now();
         let webhook = Webhook {
