@@ -8,8 +8,8 @@ use std::time::Instant;
 
 use saegim_core::{Emotion, Emotions, Face, Language, Relationship, Role, SpeechStyle, Thought, TimeOfDay, Timestamp, Trigger};
 use saegim_provider::{
-    About, AnalyseFrom, BelieveFrom, Conflict, ImagineFrom, InstructModel, InterpretFrom, LanguageModel, ModelThinker, ProviderError,
-    Reading, ReflectFrom, ReplyTo, RuleThinker, Settlement, Thinker, Utterance,
+    About, AnalyseFrom, Ask, BelieveFrom, Conflict, ImagineFrom, InstructModel, InterpretFrom, LanguageModel, ModelThinker, ProviderError,
+    Reading, ReflectFrom, ReplyTo, RuleThinker, Saying, Settlement, Thinker, Told, Utterance,
 };
 
 /// Two values of one subject, and how they stand to each other.
@@ -60,6 +60,33 @@ fn messages() -> Vec<Case<'static>> {
         .collect()
 }
 
+/// A model whose every answer is shown beside the table.
+struct Loud(InstructModel);
+
+#[async_trait::async_trait]
+impl LanguageModel for Loud {
+    fn id(&self) -> &str {
+        self.0.id()
+    }
+
+    async fn ask(&self, ask: &Ask<'_>) -> Result<Told, ProviderError> {
+        let told = self.0.ask(ask).await;
+        match &told {
+            Ok(Told { text, spent }) => {
+                eprintln!("{} read {} wrote {}: {}", ask.thought, spent.read, spent.written, text.replace('\n', " "))
+            }
+            Err(error) => eprintln!("{}: {error}", ask.thought),
+        }
+        told
+    }
+
+    async fn speak(&self, ask: &Ask<'_>, said: Saying<'_>) -> Result<Told, ProviderError> {
+        let told = self.ask(ask).await?;
+        said(&told.text);
+        Ok(told)
+    }
+}
+
 /// What a model's and the rules' answers were worth, of so many, and what an answer of the model's took.
 #[derive(Default)]
 struct Tally {
@@ -77,7 +104,7 @@ impl Tally {
         self.asked += 1;
         self.seconds += began.elapsed().as_secs_f64();
         self.usable += usize::from(answer.is_ok());
-        answer.ok()
+        answer.inspect_err(|error| eprintln!("unusable: {error}")).ok()
     }
 
     fn told(&self, thought: &str, scored: bool) {
@@ -118,7 +145,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let path = arguments.first().ok_or("name a model's file")?;
     let most: usize = arguments.get(1).map_or(Ok(20), |number| number.parse())?;
     let wanted = |thought: Thought| arguments.get(2).is_none_or(|list| list.split(',').any(|name| name == thought.as_str()));
-    let model: Arc<dyn LanguageModel> = Arc::new(InstructModel::open(Path::new(path))?);
+    let model: Arc<dyn LanguageModel> = Arc::new(Loud(InstructModel::open(Path::new(path))?));
     let thinker = ModelThinker::new().asking(&model, Thought::ALL.iter().copied());
     println!("{}\n\n| Thought | Usable answers | Model right | Rules right | An answer took |\n|---|---|---|---|---|", model.id());
     for thought in Thought::ALL.iter().copied().filter(|thought| wanted(*thought)) {
@@ -193,7 +220,7 @@ async fn feel(thinker: &ModelThinker, most: usize) -> Result<(), ProviderError> 
     for row in spread(rows, most) {
         let [_, face, tags, text] = row[..] else { continue };
         let tags = Emotions::mix(tags.split(',').filter_map(|tag| Emotion::parse(tag).ok()));
-        let fits = |felt: Emotions| Face::parse(face) == Ok(Face::of(felt)) && tags.iter().any(|tag| felt.holds(tag));
+        let fits = |felt: Emotions| Face::parse(face) == Some(Face::of(felt)) && tags.iter().any(|tag| felt.holds(tag));
         tally.rules += points(fits(RuleThinker.feel(text).await?.emotions));
         let felt = tally.ask(thinker.feel(text)).await;
         tally.model += points(felt.is_some_and(|felt| fits(felt.emotions)));

@@ -67,10 +67,13 @@ impl InstructModel {
             };
             (role, text.clone())
         }));
-        // Where an object is wanted its beginning is put into the model's mouth.
-        let opening = if ask.schema.is_some() { "{" } else { "" };
+        // Where an object is wanted its beginning is put into the model's mouth, or a small one repeats the schema.
+        let opening = ask.schema.map_or_else(String::new, |(_, schema)| match schema["required"][0].as_str() {
+            Some(first) => format!("{{\"{first}\":"),
+            None => "{".into(),
+        });
         let (inside, most) = (Arc::clone(&self.inside), LONGEST.min(ask.most_tokens as usize));
-        let done = tokio::task::spawn_blocking(move || inside.answer(&said, opening, most)).await;
+        let done = tokio::task::spawn_blocking(move || inside.answer(&said, &opening, most)).await;
         let told = done.map_err(|error| ProviderError::Broken(error.to_string()))??;
         note(Used { thought: ask.thought, model: self.id.clone(), spent: Spent { requests: 1, ..told.spent.clone() } });
         Ok(told)

@@ -192,6 +192,7 @@ pub(super) async fn what_was_said_and_erased_leaves_nothing(subject: &impl Subje
         Change::StatementGone(statement(1, "").id),
         Change::FactGone(fact(1, "").id),
         Change::RelationshipTakenBack(turn(1, "").id),
+        Change::RelationshipSet { before: Relationship { trust: 1.5, ..Relationship::default() }, after: Relationship::default() },
         Change::TurnGone(turn(1, "").id),
         Change::TurnGone(turn(2, "").id),
     ];
