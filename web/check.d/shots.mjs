@@ -43,6 +43,10 @@ for (const language of ["ko", "en"]) {
           await page.waitForTimeout(300);
           await shoot("timeline");
         }
+        if (view === "settings") {
+          await page.locator(".model select").selectOption("openai");
+          await shoot("model");
+        }
         if (view === "self") {
           await page.locator(".beliefs").scrollIntoViewIfNeeded();
           await shoot("beliefs");

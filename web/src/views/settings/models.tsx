@@ -97,7 +97,7 @@ function Choose({ now, again }: { now: ThinkerNow; again: () => void }) {
               <input value={name.value} required maxLength={200} autocomplete="off" spellcheck={false} dir="auto" onInput={(event) => (name.value = event.currentTarget.value)} />
             </label>
             <label>
-              {say("Address, if another", "주소 (다를 때만)")}
+              {say("Address (only if different)", "주소 (다를 때만)")}
               <input value={base.value} type="url" inputMode="url" placeholder={offered?.base_url} maxLength={500} autocomplete="off" spellcheck={false} onInput={(event) => (base.value = event.currentTarget.value)} />
             </label>
             <label>
