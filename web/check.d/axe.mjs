@@ -1,7 +1,7 @@
 // Axe on every view, in both lights and both languages: nothing serious.
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { browse, clean, open, run, serve, VIEWS } from "./server.mjs";
+import { browse, clean, expect, open, run, serve, VIEWS } from "./server.mjs";
 
 const source = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
@@ -17,6 +17,11 @@ async function look(page, name) {
 
 const browser = await browse();
 const { base, stop } = await serve({ demo: true, language: "ko" });
+{
+  const { minds } = await (await fetch(`${base}/v1/minds`)).json();
+  const { zones } = await (await fetch(`${base}/v1/minds/${minds[0].id}/zones?limit=0`)).json();
+  expect(zones.every((one) => one.count > 0), `the demo has something in every zone: ${JSON.stringify(zones)}`);
+}
 await run(
   [["ko", "dark"], ["en", "light"], ["ko", "light"], ["en", "dark"]].map(([language, theme]) => [
     `${language}, ${theme}`,

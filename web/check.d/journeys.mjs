@@ -131,6 +131,22 @@ async function journey(browser, language) {
     await page.at("ledger");
     await page.locator(".seal button").click();
     await page.locator(".whole").waitFor();
+
+    // A model is chosen and its key put in; it is in force at once, and the key is seen by nobody any more.
+    await page.at("settings");
+    const model = page.locator(".model");
+    await model.locator("select").selectOption("openai");
+    await model.locator("input").nth(0).fill("tiny");
+    await model.locator("input").nth(1).fill("http://127.0.0.1:9/v1");
+    await model.locator("input[type=password]").fill("sk-canary");
+    await model.locator("button[type=submit]").click();
+    await model.locator("button.danger").waitFor();
+    expect((await model.locator("input[type=password]").inputValue()) === "" && !(await page.content()).includes("canary"), "the key is not shown");
+    await page.locator(".trial button").click();
+    await page.locator(".trial .warning").filter({ hasText: "tiny" }).waitFor();
+    await model.locator("select").selectOption("rules");
+    await model.locator("button[type=submit]").click();
+    await page.locator(".trial").waitFor({ state: "detached" });
     clean(page);
     await page.context().close();
   } finally {

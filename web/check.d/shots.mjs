@@ -23,9 +23,14 @@ for (const language of ["ko", "en"]) {
           await page.keyboard.press("Home");
           await page.waitForTimeout(300);
           await shoot("pointed");
+          const at = await page.locator(".ring").evaluate((ring) => ring.getBoundingClientRect().toJSON());
+          await page.evaluate(() => document.activeElement.blur());
+          await page.mouse.move(at.x, at.y);
+          await page.waitForTimeout(300);
+          if (name === "desk") await shoot("hover");
         }
         if (view === "search") {
-          await page.locator(".question").fill(language === "ko" ? "할머니가 해 주시던 음식" : "what did grandma cook?");
+          await page.locator(".question").fill(language === "ko" ? "할머니가 해 주시던 음식" : "grandma's pumpkin soup");
           await page.waitForTimeout(900);
           await page.locator(".why summary").first().click();
           await shoot("question");
@@ -37,6 +42,10 @@ for (const language of ["ko", "en"]) {
           await page.locator(".tabs .chip").nth(1).click();
           await page.waitForTimeout(300);
           await shoot("timeline");
+        }
+        if (view === "settings") {
+          await page.locator(".model select").selectOption("openai");
+          await shoot("model");
         }
         if (view === "self") {
           await page.locator(".beliefs").scrollIntoViewIfNeeded();

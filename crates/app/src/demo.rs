@@ -115,8 +115,8 @@ impl Life {
                 self.mind.recall(Query { used: true, limit: 2, ..Query::text(question) }).await?;
             }
             Deed::Use(piece, times) => {
-                for _ in 0..*times {
-                    if let Some(memory) = self.find(piece).await? {
+                if let Some(memory) = self.find(piece).await? {
+                    for _ in 0..*times {
                         self.mind.mark_used(&[memory]).await?;
                     }
                 }

@@ -7,7 +7,7 @@ const STARS = 240;
 const SLANT = -Math.PI / 2;
 
 /** What the ground is painted with. */
-export type Paint = { line: string; edge: string; star: string; text: string; warm: string; font: string };
+export type Paint = { line: string; edge: string; star: string; text: string; warm: string; sky: string; font: string };
 
 export function paintOf(element: HTMLElement): Paint {
   const style = getComputedStyle(element);
@@ -18,37 +18,61 @@ export function paintOf(element: HTMLElement): Paint {
     star: read("--star"),
     text: read("--ink-2"),
     warm: read("--mood"),
+    sky: read("--sky"),
     font: `500 11.5px ${style.fontFamily}`,
   };
 }
 
-export function ground(canvas: HTMLCanvasElement, lens: Lens, paint: Paint, name: (place: Place) => string): void {
+/** A canvas as large as the sky, wiped. */
+function wiped(canvas: HTMLCanvasElement, lens: Lens, paint: Paint): CanvasRenderingContext2D {
   const ratio = Math.min(devicePixelRatio, 2);
   canvas.width = Math.round(lens.width * ratio);
   canvas.height = Math.round(lens.height * ratio);
   const context = canvas.getContext("2d")!;
   context.scale(ratio, ratio);
+  context.font = paint.font;
+  context.textAlign = "center";
+  context.textBaseline = "middle";
+  return context;
+}
+
+/** How far out the line of a place is. */
+const ringOf = (place: Place) => (place === "cliff" ? BANDS.cliff[0] - 0.03 : (BANDS[place][0] + BANDS[place][1]) / 2);
+
+/** The names of the orbits, over the orbs: they can be read whatever passes by. */
+export function names(canvas: HTMLCanvasElement, lens: Lens, paint: Paint, name: (place: Place) => string): void {
+  const context = wiped(canvas, lens, paint);
+  const [across, down] = reach(lens);
+  context.lineWidth = 3;
+  context.lineJoin = "round";
+  context.strokeStyle = paint.sky;
+  context.fillStyle = paint.text;
+  for (const place of PLACES) {
+    const ring = ringOf(place);
+    const at = [lens.width / 2 + lens.x + Math.cos(SLANT) * ring * across, lens.height / 2 + lens.y + Math.sin(SLANT) * ring * down] as const;
+    context.globalAlpha = 0.6;
+    context.strokeText(name(place), ...at);
+    context.globalAlpha = 1;
+    context.fillText(name(place), ...at);
+  }
+}
+
+export function ground(canvas: HTMLCanvasElement, lens: Lens, paint: Paint, name: (place: Place) => string): void {
+  const context = wiped(canvas, lens, paint);
   stars(context, lens, paint);
   const [across, down] = reach(lens);
   const [x, y] = [lens.width / 2 + lens.x, lens.height / 2 + lens.y];
   sun(context, [x, y], Math.min(across, down), paint);
-  context.font = paint.font;
-  context.textAlign = "center";
-  context.textBaseline = "middle";
   for (const place of PLACES) {
-    const [near, far] = BANDS[place];
     const cliff = place === "cliff";
-    const ring = cliff ? near - 0.03 : (near + far) / 2;
-    const text = name(place);
+    const ring = ringOf(place);
     // The line leaves room for the name of its orbit.
-    const gap = (context.measureText(text).width / 2 + 9) / (across * ring);
+    const gap = (context.measureText(name(place)).width / 2 + 9) / (across * ring);
     context.beginPath();
     context.ellipse(x, y, across * ring, down * ring, 0, SLANT + gap, SLANT - gap + Math.PI * 2);
     context.strokeStyle = cliff ? paint.edge : paint.line;
     context.setLineDash(cliff ? [2, 7] : []);
     context.stroke();
-    context.fillStyle = paint.text;
-    context.fillText(text, x + Math.cos(SLANT) * ring * across, y + Math.sin(SLANT) * ring * down);
   }
   context.setLineDash([]);
 }
@@ -56,7 +80,8 @@ export function ground(canvas: HTMLCanvasElement, lens: Lens, paint: Paint, name
 function stars(context: CanvasRenderingContext2D, lens: Lens, paint: Paint): void {
   context.fillStyle = paint.star;
   for (let at = 0; at < STARS; at++) {
-    const id = `far-star-${at}-of-the-sky`;
+    // Chance looks at the end of a name.
+    const id = `star-${String(at).padStart(12, "0")}`;
     const size = 0.5 + 0.9 * chance(id, 11) ** 3;
     context.globalAlpha = 0.25 + 0.6 * chance(id, 13);
     context.beginPath();

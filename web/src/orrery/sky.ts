@@ -12,8 +12,9 @@ const CROWD = 2500;
 /** In a crowd what is far out is drawn this often, in seconds: it moves by a pixel meanwhile. */
 const FAR_EVERY = 0.5;
 
-/** A quiet sky is drawn again once its fastest orb has moved by this many pixels: nobody sees more. */
-const STEP = 0.25;
+/** A quiet sky is drawn again once its fastest orb has moved by this many pixels: nobody sees more, of small ones least. */
+const STEP = 0.2;
+const STEP_IN_CROWD = 0.5;
 
 /** How long a move or a flash is seen, in seconds. */
 const STIRRED = 3.2;
@@ -76,8 +77,8 @@ export class Sky {
 
   hear(change: Change): void {
     const now = this.now;
-    // What flies in begins to shine when it has arrived.
-    this.busy = now + STIRRED + 1.6;
+    // What flies in begins to shine when it has arrived; what was there all along does neither.
+    if (change.kind !== "reset" && !(change.kind === "came" && change.quietly)) this.busy = now + STIRRED + 1.6;
     this.nearDue = 0;
     switch (change.kind) {
       case "reset":
@@ -188,7 +189,7 @@ export class Sky {
     this.seen = seen;
     if (now < this.nearDue) return false;
     const ratio = Math.min(devicePixelRatio, 2);
-    this.nearDue = now < this.busy ? 0 : now + STEP / Math.max(0.1, fastest(this.lens) * ratio);
+    this.nearDue = now < this.busy ? 0 : now + (this.crowded ? STEP_IN_CROWD : STEP) / Math.max(0.1, fastest(this.lens) * ratio);
     this.painter.draw(now, this.lens, this.dark, this.scale);
     if (this.crowded && now >= this.farDue) {
       this.farDue = now + FAR_EVERY;

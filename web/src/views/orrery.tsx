@@ -3,7 +3,7 @@ import { useComputed, useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { FEELINGS, feeling } from "../feelings";
 import { name as placeName } from "../orrery/words";
-import { ground, paintOf } from "../orrery/rings";
+import { ground, names, paintOf } from "../orrery/rings";
 import { type Pointed, Sky } from "../orrery/sky";
 import { Hands } from "../orrery/hands";
 import { FaceOf } from "../parts/face";
@@ -22,6 +22,7 @@ export function Orrery() {
   const under = useRef<HTMLCanvasElement>(null);
   const over = useRef<HTMLCanvasElement>(null);
   const far = useRef<HTMLCanvasElement>(null);
+  const words = useRef<HTMLCanvasElement>(null);
   const centre = useRef<HTMLDivElement>(null);
   const ring = useRef<HTMLDivElement>(null);
   const sky = useRef<Sky | null>(null);
@@ -35,7 +36,11 @@ export function Orrery() {
     let frame = 0;
     let awake = true;
     let left = false;
-    const paintGround = () => ground(under.current!, made.lens, paintOf(stage.current!), placeName);
+    const paintGround = () => {
+      const paint = paintOf(stage.current!);
+      ground(under.current!, made.lens, paint, placeName);
+      names(words.current!, made.lens, paint, placeName);
+    };
     const place = () => {
       const { lens } = made;
       centre.current!.style.transform = `translate(${lens.width / 2 + lens.x}px, ${lens.height / 2 + lens.y}px) scale(${Math.sqrt(lens.zoom)})`;
@@ -44,6 +49,9 @@ export function Orrery() {
       if (at) {
         ring.current!.style.transform = `translate(${at.x}px, ${at.y}px)`;
         ring.current!.style.setProperty("--wide", `${at.size + 12}px`);
+        // On a narrow sky it lies across, under or over the orb.
+        ring.current!.style.setProperty("--edge-at", `${12 - at.x}px`);
+        ring.current!.style.setProperty("--sky-wide", `${lens.width - 24}px`);
         ring.current!.classList.toggle("flip", at.x > lens.width * 0.62);
         ring.current!.classList.toggle("rise", at.y > lens.height * 0.7);
       }
@@ -134,6 +142,7 @@ export function Orrery() {
         <canvas ref={under} class="ground" aria-hidden="true" />
         <canvas ref={far} class="orbs" aria-hidden="true" hidden />
         <canvas ref={over} class="orbs" aria-hidden="true" />
+        <canvas ref={words} class="orbs" aria-hidden="true" />
         <div ref={centre} class="centre" aria-hidden="true">
           <FaceOf face={face.value} size={64} />
         </div>

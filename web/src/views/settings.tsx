@@ -47,7 +47,7 @@ function Look() {
         {(["system", "dark", "light"] as const).map((one) => (
           <label key={one}>
             <input type="radio" name="theme" checked={theme.value === one} onChange={() => paint(one)} />
-            {one === "system" ? say("as the machine", "기기에 맞춤") : one === "dark" ? say("night", "밤") : say("day", "낮")}
+            {one === "system" ? say("like this device", "기기에 맞춤") : one === "dark" ? say("night", "밤") : say("day", "낮")}
           </label>
         ))}
       </fieldset>

@@ -26,14 +26,22 @@ pub fn essence(text: &str) -> String {
     for pattern in CIRCUMSTANCES.iter() {
         while let Some(shorter) = pattern.without(&rest) {
             let shorter = shorter.split_whitespace().collect::<Vec<_>>().join(" ");
-            // A text that is nothing but circumstance is kept as it is.
-            if shorter.chars().count() < 2 || shorter == rest {
+            // A text that is nothing but circumstance is kept as it is, and so is one that says nothing without it.
+            if shorter.chars().count() < 2 || shorter == rest || is_torn(&shorter, &rest) {
                 break;
             }
             rest = shorter;
         }
     }
     rest.trim().trim_matches(',').trim().to_owned()
+}
+
+/// Whether cutting `whole` down to `text` tore it: "Sophie's wedding is", "결혼식은이야".
+fn is_torn(text: &str, whole: &str) -> bool {
+    const LEADS_ON: [&str; 16] = ["is", "are", "was", "were", "be", "on", "at", "in", "by", "the", "a", "an", "of", "to", "for", "from"];
+    let last = text.rsplit(' ').next().unwrap_or_default().trim_end_matches(['.', '!', ',']).to_lowercase();
+    let is_new = |word: &str| !whole.split_whitespace().any(|known| known.starts_with(word));
+    LEADS_ON.contains(&last.as_str()) || text.split_whitespace().any(is_new)
 }
 
 /// The common essence of memories, in the language of most of them.
@@ -174,6 +182,10 @@ mod tests {
             ("Yesterday I went climbing with Jun", "I went climbing with Jun"),
             ("오늘", "오늘"),
             ("엄마가 보고 싶어", "엄마가 보고 싶어"),
+            ("수아 결혼식은 3월 21일이야", "수아 결혼식은 3월 21일이야"),
+            ("원화전은 내년 4월 9일, 내 생일에 열려", "원화전은 내년 4월 9일, 내 생일에 열려"),
+            ("Sophie's wedding is on March 21", "Sophie's wedding is on March 21"),
+            ("We met on March 21 by the sea", "We met by the sea"),
         ] {
             assert_eq!(essence(text), rest);
         }

@@ -3,6 +3,7 @@ import type { Candidate, Observed } from "../../api/contract";
 import { axis, moved, part, section, type, verdict } from "../../names";
 import { count, number, say } from "../../say";
 import type { Exchange } from "../../state/chat";
+import { memory } from "../../state/memories";
 import { face, mood } from "../../state/mind";
 import { feeling } from "../../feelings";
 import { FaceOf, faceName } from "../../parts/face";
@@ -54,7 +55,13 @@ function Brought({ exchange }: { exchange: Exchange }) {
   const { context } = exchange;
   if (!context) return null;
   const used = new Set(exchange.update?.context_used ?? []);
-  const ids = [...new Set(context.sections.flatMap((one) => one.memory_ids))];
+  const said = new Map<string, string>();
+  for (const id of new Set(context.sections.flatMap((one) => one.memory_ids))) {
+    // An essence of one memory says the same as the memory: once is enough, and best as what was used.
+    const text = memory(id)?.content ?? id;
+    if (!said.has(text) || used.has(id)) said.set(text, id);
+  }
+  const ids = [...said.values()];
   return (
     <section>
       <h3>{say("Came to mind", "떠올린 것")}</h3>

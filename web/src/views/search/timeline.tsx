@@ -134,7 +134,11 @@ const FEW = 6;
 function Dearest({ span }: { span: Span }) {
   const [from, until] = [span.from.toISOString(), span.until.toISOString()];
   const within = [...memories()].filter((memory) => !memory.on_cliff && memory.created_at >= from && memory.created_at < until);
-  const few = within.sort((a, b) => b.importance - a.importance).slice(0, FEW);
+  const told = new Set<string>();
+  const few = within
+    .sort((a, b) => b.importance - a.importance)
+    .filter((memory) => !told.has(memory.content) && told.add(memory.content))
+    .slice(0, FEW);
   return (
     <section class="dearest">
       <h3>{say("What matters most of this time", "이 무렵 가장 소중한 기억")}</h3>

@@ -57,6 +57,7 @@ function Choose({ now, again }: { now: ThinkerNow; again: () => void }) {
   const rules = whose.value === "rules";
   const offered = now.providers.find((one) => one.name === whose.value);
   const elsewhere = now.has_key && (whose.value !== now.provider || base.value.trim() !== (now.base_url ?? ""));
+  const same = whose.value === now.provider && (rules || (name.value.trim() === (now.name ?? "") && base.value.trim() === (now.base_url ?? "")));
   const choose = (words: string, wanted: Record<string, string | undefined>) =>
     attempt(
       () => ask<ThinkerNow>("PUT", "/v1/thinker", { provider: whose.value, ...wanted }),
@@ -96,7 +97,7 @@ function Choose({ now, again }: { now: ThinkerNow; again: () => void }) {
               <input value={name.value} required maxLength={200} autocomplete="off" spellcheck={false} dir="auto" onInput={(event) => (name.value = event.currentTarget.value)} />
             </label>
             <label>
-              {say("Address, if another", "주소 (다를 때만)")}
+              {say("Address (only if different)", "주소 (다를 때만)")}
               <input value={base.value} type="url" inputMode="url" placeholder={offered?.base_url} maxLength={500} autocomplete="off" spellcheck={false} onInput={(event) => (base.value = event.currentTarget.value)} />
             </label>
             <label>
@@ -107,7 +108,7 @@ function Choose({ now, again }: { now: ThinkerNow; again: () => void }) {
           </>
         )}
         <div class="row wrap wide">
-          <button type="submit" class="main">
+          <button type="submit" class="main" disabled={same && !key.value.trim()}>
             {say("Use it", "적용")}
           </button>
           {now.has_key && !elsewhere && !rules && (
