@@ -35,7 +35,9 @@ pub fn written_secret(secret: &SigningSecret) -> String {
 /// Refuses what is no address a webhook of this reach may have. Names are looked up again whenever one is told.
 pub fn check_webhook(url: &str, reach: Reach) -> Result<(), Invalid> {
     let wrong = |problem| Err(Invalid::new("url", problem));
-    let uri = url.parse::<Uri>().ok().filter(|uri| url.len() <= LONGEST && uri.host().is_some());
+    let plain = |letter: char| letter.is_ascii_alphanumeric() || "-._~:/?[]@!$&'()*+,;=%".contains(letter);
+    let named = |host: &str| host.starts_with('[') || host.chars().all(|letter| letter.is_ascii_alphanumeric() || "-.".contains(letter));
+    let uri = url.parse::<Uri>().ok().filter(|uri| url.len() <= LONGEST && url.chars().all(plain) && uri.host().is_some_and(named));
     let Some(uri) = uri else {
         return wrong(phrase!(
             "write a whole address like https://example.org/hook",
@@ -304,6 +306,8 @@ mod tests {
             "",
             "https://",
             "https://a:b@example.org/",
+            "https://exam*ple.org/",
+            "https://example.org/a#b",
             "javascript:x",
         ] {
             assert!(!ok(url, Reach::Public) && !ok(url, Reach::Everywhere), "{url}");

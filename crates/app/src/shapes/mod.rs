@@ -1,6 +1,6 @@
 //! What goes out as JSON, the same on the command line and over HTTP.
 
-/// Whole numbers and moments.
+/// Whole numbers.
 mod numbers;
 /// What the character is.
 mod own;

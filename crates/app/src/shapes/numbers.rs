@@ -1,6 +1,5 @@
-//! Whole numbers and moments as programs and forms write them.
+//! Whole numbers as JSON writes them.
 
-use saegim_core::Timestamp;
 use serde::{Deserialize, Deserializer};
 
 /// A whole number, also written as `3.0`: JSON has one kind of number only.
@@ -20,12 +19,6 @@ pub(crate) fn maybe_whole<'de, D: Deserializer<'de>, T: TryFrom<u64>>(deserializ
         }
     }
     Ok(Option::<Whole<T>>::deserialize(deserializer)?.map(|whole| whole.0))
-}
-
-/// A moment, or none; a field of a form that was left empty is none.
-pub(crate) fn maybe_moment<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Timestamp>, D::Error> {
-    let text = Option::<String>::deserialize(deserializer)?.filter(|text| !text.trim().is_empty());
-    text.map(|text| Timestamp::parse(&text).map_err(serde::de::Error::custom)).transpose()
 }
 
 #[cfg(test)]

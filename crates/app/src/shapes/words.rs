@@ -96,5 +96,8 @@ pub(crate) fn id_list() -> Schema {
 pub(crate) fn maybe_moments() -> Schema {
     let either = SchemaType::from_iter([Type::String, Type::Null]);
     let format = utoipa::openapi::SchemaFormat::KnownFormat(utoipa::openapi::KnownFormat::DateTime);
-    ObjectBuilder::new().schema_type(either).format(Some(format)).build().into()
+    let day = "((0[13578]|1[02])-(0[1-9]|[12][0-9]|3[01])|(0[469]|11)-(0[1-9]|[12][0-9]|30)|02-(0[1-9]|[12][0-9]))";
+    let time = r"([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](\.[0-9]{1,9})?(Z|[+-]([01][0-9]|2[0-3]):[0-5][0-9])";
+    let pattern = format!("^[0-9]{{4}}-{day}T{time}$");
+    ObjectBuilder::new().schema_type(either).format(Some(format)).pattern(Some(pattern)).build().into()
 }

@@ -51,7 +51,7 @@ pub(crate) enum Wish {
     /// Rewrite this core memory.
     CoreEdit {
         memory: String,
-        #[schema(min_length = 1, max_length = 32768, pattern = "^[^\\u0000]*[^\\s\\u0000][^\\u0000]*$")]
+        #[schema(min_length = 1, max_length = 32768, pattern = "^[^\\u0000]+$")]
         text: String,
     },
     /// Let this memory go.

@@ -71,7 +71,7 @@ pub(crate) async fn zones_of(
 #[serde(deny_unknown_fields)]
 pub(crate) struct Rebalance {
     /// In place of what was said last.
-    #[schema(min_length = 1, max_length = 32768, pattern = "^[^\\u0000]*[^\\s\\u0000][^\\u0000]*$")]
+    #[schema(min_length = 1, max_length = 32768)]
     context: Option<String>,
 }
 

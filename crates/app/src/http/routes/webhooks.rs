@@ -6,6 +6,7 @@ use saegim_core::{Reach, Timestamp, Webhook, WebhookId};
 use saegim_provider::written_secret;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
+use utoipa::openapi::schema::{ObjectBuilder, Schema, Type};
 
 use crate::http::access::{Access, Known};
 use crate::http::problem::{Problem, ProblemDocument};
@@ -57,15 +58,21 @@ pub(crate) struct Hooks {
     webhooks: Vec<Hook>,
 }
 
+/// An address, as the contract tells it.
+fn addresses() -> Schema {
+    let rest = "(:[1-9][0-9]{0,3})?(/[A-Za-z0-9._~!$&'()*+,;=:@/-]*)?([?][A-Za-z0-9._~=&-]*)?";
+    let secure = "https://[A-Za-z0-9-]+([.][A-Za-z0-9-]+)*";
+    let near = "http://(localhost|127[.]0[.]0[.]1|[a-z][A-Za-z0-9-]*([.][A-Za-z0-9-]+)*)";
+    let pattern = format!("^({secure}|{near}){rest}$");
+    let about = "Where to post to: https, or http on the server's own network for who runs it";
+    ObjectBuilder::new().schema_type(Type::String).max_length(Some(2000)).pattern(Some(pattern)).description(Some(about)).build().into()
+}
+
 /// Who wants to be told.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct NewHook {
-    /// Where to post to: https, or http on the server's own network for who runs it.
-    #[schema(
-        max_length = 2000,
-        pattern = "^https://[a-z0-9-]+(\\.[a-z0-9-]+)+(/[A-Za-z0-9._~/-]*)?$|^http://(localhost|127\\.0\\.0\\.1)(:[0-9]{1,4})?(/[A-Za-z0-9._~/-]*)?$"
-    )]
+    #[schema(schema_with = addresses)]
     url: String,
 }
 
