@@ -112,24 +112,17 @@ async fn everything_is_told_once_in_order_and_signed() {
     let all: String = heard.iter().map(|(_, body)| body.as_str()).collect();
     assert!(all.contains(r#""event":"face""#) && all.contains(r#""event":"mood""#) && all.contains(r#""event":"memory""#), "{all}");
     assert!(!all.contains("비밀") && !all.contains("승진"), "what is remembered is fetched, not sent about");
-    for (headers, body) in &heard {
-        let header = |name: &str| headers[name].to_str().unwrap();
-        assert!(signed(&webhook.secret, header("webhook-id"), header("webhook-timestamp"), body, header("webhook-signature")));
-        assert!(!signed(
-            &SigningSecret::from_bytes([1; 32]),
-            header("webhook-id"),
-            header("webhook-timestamp"),
-            body,
-            header("webhook-signature")
-        ));
+    for call in &heard {
+        assert!(signed(&webhook.secret, call) && !signed(&SigningSecret::from_bytes([1; 32]), call));
     }
     stop.send(true).unwrap();
     teller.await.unwrap();
 }
 
 /// Whether a signature is right, worked out the long way.
-fn signed(secret: &SigningSecret, id: &str, at: &str, body: &str, signature: &str) -> bool {
+fn signed(secret: &SigningSecret, (headers, body): &(HeaderMap, String)) -> bool {
     use sha2::{Digest, Sha256};
+    let [id, at, signature] = ["webhook-id", "webhook-timestamp", "webhook-signature"].map(|name| headers[name].to_str().unwrap());
     let pad = |with: u8| {
         let mut block = [with; 64];
         block.iter_mut().zip(secret.bytes()).for_each(|(byte, secret)| *byte ^= secret);
