@@ -104,7 +104,6 @@ pub(super) async fn a_webhook_is_told_by_one_teller_at_a_time_and_goes_with_its_
     let commit = saegim_core::Commit::new(mind.id, later, saegim_core::Principal::Owner, Op::Erase);
     drop(two);
     assert!(one.erase(commit).await.expect("it is erased").swept);
-    drop(one);
     let rest = subject.at_rest();
     assert!(!rest.windows(10).any(|window| window == b"hookcanary") && !rest.windows(32).any(|window| window == [0xa7; 32]));
 }
