@@ -18,8 +18,8 @@ use crate::cli::{Choice, Global};
 use crate::error::AppError;
 use embedder::EmbedderSettings;
 use models::Models;
-pub(crate) use models::{Offer as ModelOffer, environment, keys_without_model};
-pub(crate) use thinking::{Choice as ThinkerChoice, Refusal, Thinking};
+pub(crate) use models::{Offer as ModelOffer, environment, keys_without_model, offers as model_offers};
+pub(crate) use thinking::{Choice as ThinkerChoice, LONGEST as LONGEST_SETTING, RULES, Refusal, Thinking};
 
 /// Everything the configuration file may say.
 #[derive(Clone, Debug, Default)]

@@ -230,10 +230,15 @@ pub struct Memory {
 /// The longest content a memory may have, in characters.
 pub const LONGEST_CONTENT: usize = 32_768;
 
+/// Whether there is nothing to read in a text: blanks and marks that show nothing at most.
+pub fn is_blank(text: &str) -> bool {
+    text.chars().all(|letter| letter.is_whitespace() || letter.is_control() || letter == '\u{feff}')
+}
+
 /// Checks a text that is to become a memory's content, and trims it.
 pub fn content(text: &str) -> Result<String, Invalid> {
     let text = text.trim();
-    if text.is_empty() {
+    if is_blank(text) {
         return Err(Invalid::new(
             "content",
             phrase!("there is nothing to remember; write a sentence", "기억할 것이 없습니다. 한 문장이라도 적어 주세요"),
@@ -364,7 +369,7 @@ pub(crate) mod tests {
     #[test]
     fn content_is_trimmed_and_bounded() {
         assert_eq!(content("  커피  ").unwrap(), "커피");
-        for text in ["", " \n ", "a\0b", &"가".repeat(LONGEST_CONTENT + 1)] {
+        for text in ["", " \n ", "\u{1}\u{feff} ", "a\0b", &"가".repeat(LONGEST_CONTENT + 1)] {
             assert!(content(text).is_err());
         }
     }

@@ -99,24 +99,49 @@ pub struct Claim<I> {
     pub score: f32,
     /// When it was born; the younger of two equals stays nearer.
     pub born: Timestamp,
+    /// Where it is.
+    pub at: Zone,
 }
 
-/// Places every claim: each in the zone of its score or, where that is full, the next one outward with
-/// room. Depends on scores, births and ids only, so that placing twice changes nothing.
-pub fn place<I: Copy + Ord>(claims: &[Claim<I>], policy: &ZonePolicy) -> Vec<(I, Zone)> {
-    let mut order: Vec<&Claim<I>> = claims.iter().collect();
-    order.sort_unstable_by(|a, b| b.score.total_cmp(&a.score).then(b.born.cmp(&a.born)).then(a.id.cmp(&b.id)));
+/// The fewest claims that are held until the nearest among them are picked out.
+const HELD: usize = 1024;
+
+/// Places every claim and tells which have to move, and where to: each to the zone of its score or, where that is full, the
+/// next one outward with room. Depends on scores, births and ids only, so that placing twice changes nothing.
+///
+/// Only as many as all limited zones hold together are ever put in order: whoever comes after those finds every limited
+/// zone from its own outward full. What a million take is a hundred times what ten thousand take, and no memory.
+pub fn place<I: Copy + Ord>(claims: impl IntoIterator<Item = Claim<I>>, policy: &ZonePolicy) -> Vec<(Claim<I>, Zone)> {
+    let nearer_first = |a: &Claim<I>, b: &Claim<I>| b.score.total_cmp(&a.score).then(b.born.cmp(&a.born)).then(a.id.cmp(&b.id));
+    let rooms: usize = Zone::ALL.iter().filter_map(|zone| zone.room(policy)).sum();
+    let (mut held, mut moves) = (Vec::new(), Vec::new());
+    let mut go = |claim: Claim<I>, to| {
+        if claim.at != to {
+            moves.push((claim, to));
+        }
+    };
+    for claim in claims {
+        let zone = Zone::of(claim.score, policy);
+        if zone.room(policy).is_none() {
+            go(claim, zone);
+            continue;
+        }
+        held.push(claim);
+        if held.len() >= HELD.max(2 * rooms) {
+            held.select_nth_unstable_by(rooms, nearer_first);
+            held.drain(rooms..).for_each(|late| go(late, Zone::Belt));
+        }
+    }
+    held.sort_unstable_by(nearer_first);
     let mut taken = [0usize; 5];
-    order
-        .into_iter()
-        .map(|claim| {
-            let has_room = |zone: &Zone| zone.room(policy).is_none_or(|room| taken[*zone as usize] < room);
-            let from = Zone::of(claim.score, policy) as usize;
-            let zone = Zone::ALL[from..].iter().copied().find(has_room).expect("the belt and the cloud have no limit");
-            taken[zone as usize] += 1;
-            (claim.id, zone)
-        })
-        .collect()
+    for claim in held {
+        let has_room = |zone: &Zone| zone.room(policy).is_none_or(|room| taken[*zone as usize] < room);
+        let from = Zone::of(claim.score, policy) as usize;
+        let zone = Zone::ALL[from..].iter().copied().find(has_room).expect("the belt and the cloud have no limit");
+        taken[zone as usize] += 1;
+        go(claim, zone);
+    }
+    moves
 }
 
 #[cfg(test)]
@@ -179,9 +204,17 @@ mod tests {
     #[test]
     fn among_equals_the_younger_stays_nearer_then_the_smaller_id() {
         let policy = ZonePolicy { core_room: 1, ..ZonePolicy::default() };
-        let claim = |id: u32, born: i64| Claim { id, score: 0.6, born: Timestamp::from_millis(born) };
-        assert_eq!(place(&[claim(1, 10), claim(2, 20)], &policy)[0], (2, Zone::Core));
-        assert_eq!(place(&[claim(4, 10), claim(3, 10)], &policy)[0], (3, Zone::Core));
+        let claim = |id: u32, born: i64| Claim { id, score: 0.6, born: Timestamp::from_millis(born), at: Zone::Belt };
+        assert_eq!(placed(&[claim(1, 10), claim(2, 20)], &policy), [Zone::Inner, Zone::Core]);
+        assert_eq!(placed(&[claim(4, 10), claim(3, 10)], &policy), [Zone::Inner, Zone::Core]);
+    }
+
+    /// Where everyone is once everyone who has to has moved.
+    fn placed(claims: &[Claim<u32>], policy: &ZonePolicy) -> Vec<Zone> {
+        let moves: std::collections::HashMap<u32, Zone> =
+            place(claims.iter().copied(), policy).into_iter().map(|(claim, to)| (claim.id, to)).collect();
+        assert!(claims.iter().all(|claim| moves.get(&claim.id) != Some(&claim.at)), "nobody moves to where they are");
+        claims.iter().map(|claim| moves.get(&claim.id).copied().unwrap_or(claim.at)).collect()
     }
 
     fn small_policy() -> ZonePolicy {
@@ -190,11 +223,12 @@ mod tests {
 
     fn any_claims() -> impl Strategy<Value = Vec<Claim<u32>>> {
         // Scores on a coarse grid, so that ties happen.
-        prop::collection::vec((0i32..15, 0i64..3), 0..40).prop_map(|rows| {
-            let claim = |(id, (score, born)): (usize, (i32, i64))| Claim {
+        prop::collection::vec((0i32..15, 0i64..3, 0usize..5), 0..40).prop_map(|rows| {
+            let claim = |(id, (score, born, at)): (usize, (i32, i64, usize))| Claim {
                 id: id as u32,
                 score: score as f32 * 0.05 - 0.15,
                 born: Timestamp::from_millis(born),
+                at: Zone::ALL[at],
             };
             rows.into_iter().enumerate().map(claim).collect()
         })
@@ -202,7 +236,7 @@ mod tests {
 
     /// Placement in the slowest, plainest way: put everyone where the score says, then push the weakest out
     /// of every zone that is too full, from the centre outward.
-    fn oracle(claims: &[Claim<u32>], policy: &ZonePolicy) -> Vec<(u32, Zone)> {
+    fn oracle(claims: &[Claim<u32>], policy: &ZonePolicy) -> Vec<Zone> {
         let mut placed: Vec<(Claim<u32>, usize)> = claims.iter().map(|&claim| (claim, Zone::of(claim.score, policy) as usize)).collect();
         for zone in 0..5 {
             let Some(room) = Zone::ALL[zone].room(policy) else { continue };
@@ -217,28 +251,24 @@ mod tests {
                 placed[weakest].1 += 1;
             }
         }
-        let mut result: Vec<_> = placed.into_iter().map(|(claim, zone)| (claim.id, Zone::ALL[zone])).collect();
-        result.sort_unstable();
-        result
+        placed.into_iter().map(|(_, zone)| Zone::ALL[zone]).collect()
     }
 
     proptest! {
         #[test]
         fn placement_agrees_with_the_slow_way(claims in any_claims()) {
             let policy = small_policy();
-            let mut quick = place(&claims, &policy);
-            quick.sort_unstable();
-            prop_assert_eq!(quick, oracle(&claims, &policy));
+            prop_assert_eq!(placed(&claims, &policy), oracle(&claims, &policy));
         }
 
         #[test]
         fn room_is_never_exceeded_and_nobody_is_lost(claims in any_claims()) {
             let policy = small_policy();
-            let placed = place(&claims, &policy);
+            let placed = placed(&claims, &policy);
             prop_assert_eq!(placed.len(), claims.len());
             for &zone in Zone::ALL {
                 if let Some(room) = zone.room(&policy) {
-                    prop_assert!(placed.iter().filter(|(_, at)| *at == zone).count() <= room);
+                    prop_assert!(placed.iter().filter(|at| **at == zone).count() <= room);
                 }
             }
         }
@@ -246,23 +276,52 @@ mod tests {
         #[test]
         fn placing_in_any_order_gives_the_same(claims in any_claims()) {
             let policy = small_policy();
-            let mut once = place(&claims, &policy);
             let mut turned: Vec<_> = claims.iter().rev().copied().collect();
             turned.rotate_left(claims.len() / 2);
-            let mut again = place(&turned, &policy);
-            once.sort_unstable();
-            again.sort_unstable();
-            prop_assert_eq!(once, again);
+            let by_id = |claims: &[Claim<u32>]| {
+                let ids = claims.iter().map(|claim| claim.id);
+                ids.zip(placed(claims, &policy)).collect::<std::collections::BTreeMap<_, _>>()
+            };
+            prop_assert_eq!(by_id(&claims), by_id(&turned));
+        }
+
+        /// Many more than are ever held at once, in any order they come, end where the slow way puts them.
+        #[test]
+        fn crowds_are_placed_alike(seed in any::<u64>()) {
+            let policy = small_policy();
+            let mut claims: Vec<Claim<u32>> = (0..3000u32)
+                .map(|id| {
+                    let mixed = (u64::from(id) ^ seed).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+                    let score = (mixed >> 40) as f32 / (1u64 << 24) as f32 * 0.8 - 0.15;
+                    Claim { id, score, born: Timestamp::from_millis((mixed % 3) as i64), at: Zone::ALL[(mixed >> 20) as usize % 5] }
+                })
+                .collect();
+            if seed % 2 == 0 {
+                // The worst order for whoever holds the nearest only: each comes nearer than all before.
+                claims.sort_by(|a, b| a.score.total_cmp(&b.score));
+            }
+            let found = placed(&claims, &policy);
+            let mut order: Vec<usize> = (0..claims.len()).collect();
+            let nearer = |a: &Claim<u32>, b: &Claim<u32>| b.score.total_cmp(&a.score).then(b.born.cmp(&a.born)).then(a.id.cmp(&b.id));
+            order.sort_by(|a, b| nearer(&claims[*a], &claims[*b]));
+            let mut taken = [0; 5];
+            for one in order {
+                let from = Zone::of(claims[one].score, &policy);
+                let free = |zone: &&Zone| **zone >= from && zone.room(&policy).is_none_or(|room| taken[**zone as usize] < room);
+                let zone = *Zone::ALL.iter().find(free).unwrap();
+                taken[zone as usize] += 1;
+                prop_assert_eq!(found[one], zone);
+            }
         }
 
         /// A nearer place is never held by a lower score while a higher one that belongs there waits outside.
         #[test]
         fn a_higher_score_is_never_further_out(claims in any_claims()) {
             let policy = small_policy();
-            let placed: std::collections::HashMap<_, _> = place(&claims, &policy).into_iter().collect();
-            for a in &claims {
-                for b in &claims {
-                    prop_assert!(a.score <= b.score || placed[&a.id] <= placed[&b.id]);
+            let placed = placed(&claims, &policy);
+            for (a, a_at) in claims.iter().zip(&placed) {
+                for (b, b_at) in claims.iter().zip(&placed) {
+                    prop_assert!(a.score <= b.score || a_at <= b_at);
                 }
             }
         }

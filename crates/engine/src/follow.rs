@@ -26,6 +26,11 @@ impl MindHandle {
         self.followed(Followed::Memories).await
     }
 
+    /// The memories in memory, brought up to date, if they are there already.
+    pub(crate) async fn index_at_hand(&self) -> Result<Option<Arc<RwLock<Index>>>, EngineError> {
+        if self.in_memory().await { self.index().await } else { Ok(None) }
+    }
+
     /// The conversation in memory, brought up to date.
     pub(crate) async fn turn_index(&self) -> Result<Arc<RwLock<Index>>, EngineError> {
         Ok(self.followed(Followed::Turns).await?.unwrap_or_default())

@@ -36,12 +36,7 @@ impl MindHandle {
             Some(text) => self.direction_of(text).await,
             None => self.running_context().await?,
         };
-        let rows = self.store().zone_rows(self.id).await?;
-        let context = match direction {
-            Some(direction) => self.similarities(&direction, rows.len()).await?,
-            None => HashMap::new(),
-        };
-        let moves = self.moves(&rows, &context, now);
+        let moves = self.moves(direction.as_ref(), now).await?;
         for batch in moves.chunks(BATCH) {
             let mut commit = self.worker_commit(Op::Rebalance).because(format!("{} moved", batch.len()));
             let placed = |step: &Move| Change::MemoryPlaced { memory: step.memory, zone: step.to, score: step.score };
@@ -83,29 +78,33 @@ impl MindHandle {
         Ok(own.map_or(Unit::ZERO, |own| embedder.calibration().similarity(direction.cosine(&own))))
     }
 
-    fn moves(&self, rows: &[ZoneRow], context: &HashMap<MemoryId, Unit>, now: Timestamp) -> Vec<Move> {
+    /// Who has to move, from the mind in memory where it is there, and from the file otherwise.
+    async fn moves(&self, direction: Option<&Embedding>, now: Timestamp) -> Result<Vec<Move>, EngineError> {
         let policy = &self.policy().zone;
-        let score = |row: &ZoneRow| {
-            let nearness = Nearness {
-                recalls: row.recalls,
-                freshened: row.freshened,
-                appraisal: row.appraisal.unwrap_or(Unit::clamped(0.5)),
-                context: context.get(&row.memory).copied().unwrap_or(Unit::ZERO),
-            };
-            nearness.score(now, policy)
+        let claim = |row: ZoneRow, context: Option<Unit>| {
+            let (appraisal, context) = (row.appraisal.unwrap_or(Unit::clamped(0.5)), context.unwrap_or(Unit::ZERO));
+            let nearness = Nearness { recalls: row.recalls, freshened: row.freshened, appraisal, context };
+            Claim { id: row.memory, score: nearness.score(now, policy), born: row.created_at, at: row.zone }
         };
-        // Claims go by the row's place in the list; ids decide among equals, so the list is sorted by them.
-        let mut order: Vec<&ZoneRow> = rows.iter().collect();
-        order.sort_unstable_by_key(|row| row.memory);
-        let claims: Vec<Claim<usize>> =
-            order.iter().enumerate().map(|(id, row)| Claim { id, score: score(row), born: row.created_at }).collect();
-        let mut moves: Vec<Move> = place(&claims, policy)
-            .into_iter()
-            .filter(|(index, zone)| order[*index].zone != *zone)
-            .map(|(index, to)| Move { memory: order[index].memory, from: order[index].zone, to, score: claims[index].score })
-            .collect();
+        let index = if direction.is_some() { self.index().await? } else { self.index_at_hand().await? };
+        let moves = if let Some(index) = index {
+            let direction = direction.zip(self.inner.config.embedder.as_ref());
+            let vector = direction.map(|(direction, _)| direction.quantised());
+            let near = |cosine| direction.map(|(_, embedder)| embedder.calibration().similarity(cosine));
+            let index = index.read().await;
+            place(index.zone_rows(vector.as_deref()).map(|(row, cosine)| claim(row, cosine.and_then(near))), policy)
+        } else {
+            let rows = self.store().zone_rows(self.id).await?;
+            let context = match direction {
+                Some(direction) => self.similarities(direction, rows.len()).await?,
+                None => HashMap::new(),
+            };
+            place(rows.into_iter().map(|row| claim(row, context.get(&row.memory).copied())), policy)
+        };
+        let told = |(claim, to): (Claim<MemoryId>, Zone)| Move { memory: claim.id, from: claim.at, to, score: claim.score };
+        let mut moves: Vec<Move> = moves.into_iter().map(told).collect();
         moves.sort_unstable_by_key(|step| step.memory);
-        moves
+        Ok(moves)
     }
 
     /// A text as a direction; without a vector its place is unknown, and places are worked out without it.
@@ -114,14 +113,10 @@ impl MindHandle {
         embedder.embed(&[text.to_owned()], Purpose::Query).await.ok()?.pop()
     }
 
-    /// Calibrated similarity of every memory to a direction; nothing where there are no vectors.
+    /// Calibrated similarity of every memory to a direction, from the file; nothing where there are no vectors.
     async fn similarities(&self, direction: &Embedding, limit: usize) -> Result<HashMap<MemoryId, Unit>, EngineError> {
         let Some(embedder) = &self.inner.config.embedder else { return Ok(HashMap::new()) };
         let similar = |cosine| embedder.calibration().similarity(cosine);
-        if let Some(index) = self.index().await? {
-            let all = index.read().await.cosines(&direction.quantised());
-            return Ok(all.into_iter().map(|(memory, cosine)| (memory, similar(cosine))).collect());
-        }
         let search = VectorSearch { mind: self.id, embedder: embedder.id(), vector: direction, filter: &Filter::default(), limit };
         match self.store().by_vector(search).await {
             Ok(hits) => Ok(hits.into_iter().map(|hit| (hit.memory, similar(hit.cosine))).collect()),

@@ -1,27 +1,35 @@
 //! How near to mind memories are: the conversation at hand draws them in, silence lets them out.
 #![allow(clippy::unwrap_used, reason = "the exception for tests does not reach the functions tests share")]
 
+use std::path::Path;
 use std::sync::Arc;
 
 use saegim_core::{Span, Timestamp, Unit, Zone};
-use saegim_engine::{Config, Draft, Engine, Exchange, MindHandle, MindKey, Said, SeededDice, SetClock};
+use saegim_engine::{Config, Draft, Engine, Exchange, MindHandle, MindKey, Query, Said, SeededDice, SetClock};
 
 const START: &str = "2026-03-02T09:00:00Z";
 
 struct World {
     engine: Engine,
     clock: Arc<SetClock>,
-    _folder: tempfile::TempDir,
+    folder: tempfile::TempDir,
 }
 
 impl World {
     async fn new() -> Self {
         let folder = tempfile::tempdir().unwrap();
         let clock = Arc::new(SetClock::at(Timestamp::parse(START).unwrap()));
-        let mut config = Config::local(folder.path().join("mind.db"));
+        let engine = Self::open(folder.path(), &clock, 3).await;
+        Self { engine, clock, folder }
+    }
+
+    async fn open(folder: &Path, clock: &Arc<SetClock>, seed: u64) -> Engine {
+        let mut config = Config::local(folder.join("mind.db"));
         config.clock = clock.clone();
-        config.dice = Arc::new(SeededDice::new(3));
-        Self { engine: Engine::open(config).await.unwrap(), clock, _folder: folder }
+        config.dice = Arc::new(SeededDice::new(seed));
+        config.policy.zone.core_room = 2;
+        config.policy.zone.inner_room = 4;
+        Engine::open(config).await.unwrap()
     }
 
     async fn mind(&self) -> MindHandle {
@@ -98,4 +106,25 @@ async fn an_active_mind_is_placed_anew_every_five_minutes_and_once_more_when_the
     world.minutes(12 + 180);
     assert_eq!(world.engine.sweep(10).await.unwrap().len(), 1);
     assert_eq!(due().await, Some(15 * 60));
+}
+
+#[tokio::test]
+async fn a_mind_in_memory_and_its_file_place_alike() {
+    let world = World::new().await;
+    let (mind, other) = (world.mind().await, World::open(world.folder.path(), &world.clock, 4).await);
+    let unread = other.mind(MindKey::new("minsu", "luna").unwrap()).await.unwrap();
+    for number in 0..40u8 {
+        let importance = Some(Unit::clamped(f32::from(number) / 40.0));
+        mind.remember(Draft { importance, ..Draft::text(format!("{number}번째 여행에서 본 바다와 노을")) }).await.unwrap();
+    }
+    for days in 1..=6 {
+        world.minutes(days * 5 * 24 * 60);
+        for question in ["3번째 여행", "바다와 노을", "21번째"] {
+            mind.recall(Query { limit: 3, ..Query::text(question) }).await.unwrap();
+        }
+        assert!(mind.in_memory().await && !unread.in_memory().await);
+        let (first, second) = if days % 2 == 0 { (&mind, &unread) } else { (&unread, &mind) };
+        assert!(!first.rebalance(None).await.unwrap().is_empty(), "day {days}");
+        assert_eq!(second.rebalance(None).await.unwrap(), [], "day {days}");
+    }
 }

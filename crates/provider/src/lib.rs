@@ -1,4 +1,6 @@
 //! Embedders and thinkers: what turns text into vectors, and what judges and writes text.
+/// Addresses on the web.
+mod address;
 /// Measuring an embedder's scale.
 mod calibrate;
 mod embedder;
@@ -22,6 +24,7 @@ mod unusable;
 /// Telling a webhook.
 mod webhook;
 
+pub use address::{LONGEST_ADDRESS, address_pattern, is_address};
 pub use calibrate::{Band, Measured, PAIRS, measure};
 pub use embedder::{Embedder, Purpose};
 pub use error::ProviderError;
@@ -39,4 +42,4 @@ pub use thinker::{
     LeftAlone, Reading, ReflectFrom, ReplyTo, Settlement, Thinker, Toward, Trial, Utterance,
 };
 pub use unusable::UnusableEmbedder;
-pub use webhook::{Courier, Delivery, Telling, check_webhook, written_secret};
+pub use webhook::{Courier, Delivery, Telling, check_webhook, within_reach, written_secret};

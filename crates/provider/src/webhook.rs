@@ -15,8 +15,10 @@ use hyper_util::client::legacy::connect::HttpConnector;
 use hyper_util::client::legacy::connect::dns::Name;
 use hyper_util::rt::TokioExecutor;
 use ring::hmac;
-use saegim_core::{Invalid, Reach, SigningSecret, Span, Timestamp, phrase};
+use saegim_core::{Invalid, Phrase, Reach, SigningSecret, Span, Timestamp, phrase};
 use tower::Service;
+
+use crate::is_address;
 
 /// How long a receiver may take.
 const WITHIN: Duration = Duration::from_secs(10);
@@ -24,41 +26,35 @@ const WITHIN: Duration = Duration::from_secs(10);
 /// How long it may take until a connection stands.
 const CONNECTING: Duration = Duration::from_secs(5);
 
-/// The longest address.
-const LONGEST: usize = 2_000;
-
 /// A secret as receivers are given it.
 pub fn written_secret(secret: &SigningSecret) -> String {
     format!("whsec_{}", STANDARD.encode(secret.bytes()))
 }
 
-/// Refuses what is no address a webhook of this reach may have. Names are looked up again whenever one is told.
-pub fn check_webhook(url: &str, reach: Reach) -> Result<(), Invalid> {
-    let wrong = |problem| Err(Invalid::new("url", problem));
-    let plain = |letter: char| letter.is_ascii_alphanumeric() || "-._~:/?[]@!$&'()*+,;=%".contains(letter);
-    let named = |host: &str| host.starts_with('[') || host.chars().all(|letter| letter.is_ascii_alphanumeric() || "-.".contains(letter));
-    let uri = url.parse::<Uri>().ok().filter(|uri| url.len() <= LONGEST && url.chars().all(plain) && uri.host().is_some_and(named));
-    let Some(uri) = uri else {
-        return wrong(phrase!(
-            "write a whole address like https://example.org/hook",
-            "https://example.org/hook 처럼 전체 주소를 적어 주세요"
-        ));
-    };
-    if uri.authority().is_some_and(|authority| authority.as_str().contains('@')) {
-        return wrong(phrase!("leave names and passwords out of the address", "주소에 이름이나 비밀번호를 넣지 마세요"));
-    }
-    let literal = literal(&uri);
-    match (uri.scheme_str(), reach) {
-        (Some("https"), Reach::Everywhere) => Ok(()),
-        (Some("https"), Reach::Public) if literal.is_none_or(is_public) && uri.host() != Some("localhost") => Ok(()),
-        (Some("http"), Reach::Everywhere) if literal.is_none_or(|address| !is_public(address)) => Ok(()),
-        (Some("http"), Reach::Everywhere) => wrong(phrase!(
+/// Refuses what is no address.
+pub fn check_webhook(url: &str) -> Result<Uri, Invalid> {
+    let uri = url.parse::<Uri>().ok().filter(|_| is_address(url, true));
+    uri.ok_or_else(|| {
+        let problem = phrase!(
+            "write a whole address like https://example.org/hook, without a name or password in it",
+            "https://example.org/hook 처럼 전체 주소를 적어 주세요. 이름이나 비밀번호는 넣지 마세요"
+        );
+        Invalid::new("url", problem)
+    })
+}
+
+/// Refuses an address that lies where a webhook of this reach may not go. Names are looked up again whenever one is told.
+pub fn within_reach(uri: &Uri, reach: Reach) -> Result<(), Phrase> {
+    let (secure, literal) = (uri.scheme_str() == Some("https"), literal(uri));
+    match reach {
+        Reach::Everywhere if secure || literal.is_none_or(|address| !is_public(address)) => Ok(()),
+        Reach::Everywhere => Err(phrase!(
             "over the internet it has to be https; http is for this machine and its own network",
             "인터넷 주소는 https여야 합니다. http는 이 기기와 내부 망에서만 쓸 수 있습니다"
         )),
-        (_, Reach::Everywhere) => wrong(phrase!("it has to begin with https:// or http://", "https:// 나 http:// 로 시작해야 합니다")),
-        (_, Reach::Public) => {
-            wrong(phrase!("this key can name https addresses on the internet only", "이 열쇠로는 인터넷의 https 주소만 적을 수 있습니다"))
+        Reach::Public if secure && literal.is_none_or(is_public) && uri.host() != Some("localhost") => Ok(()),
+        Reach::Public => {
+            Err(phrase!("this key can name https addresses on the internet only", "이 열쇠로는 인터넷의 https 주소만 적을 수 있습니다"))
         }
     }
 }
@@ -193,8 +189,9 @@ impl Default for Courier {
 impl Courier {
     /// Tells it once. Redirects are not followed: they could lead anywhere.
     pub async fn tell(&self, telling: Telling<'_>) -> Delivery {
-        if let Err(invalid) = check_webhook(telling.url, telling.reach) {
-            return Delivery::Unheard(invalid.to_string(), None);
+        let allowed = check_webhook(telling.url).map_err(|invalid| invalid.phrase());
+        if let Err(problem) = allowed.and_then(|uri| within_reach(&uri, telling.reach)) {
+            return Delivery::Unheard(problem.to_string(), None);
         }
         match tokio::time::timeout(WITHIN, self.post(telling)).await {
             Ok(delivery) => delivery,
@@ -291,7 +288,7 @@ mod tests {
 
     #[test]
     fn what_is_no_address_of_ones_own_reach_is_refused() {
-        let ok = |url, reach| check_webhook(url, reach).is_ok();
+        let ok = |url, reach| check_webhook(url).is_ok_and(|uri| within_reach(&uri, reach).is_ok());
         for url in ["https://example.org/hook", "https://1.1.1.1/", "https://example.org:8443/a?b=c"] {
             assert!(ok(url, Reach::Public) && ok(url, Reach::Everywhere), "{url}");
         }

@@ -2,6 +2,8 @@
 
 use saegim_core::{Category, ContentType, Emotions, Fading, Kind, MemoryId, MindId, Role, Strength, Tier, Timestamp, TurnId, Unit, Zone};
 
+use crate::ZoneRow;
+
 /// What an index in memory needs to know of a memory.
 #[derive(Clone, Debug, PartialEq)]
 pub struct IndexRow {
@@ -31,6 +33,12 @@ pub struct IndexRow {
     pub category: Option<Category>,
     /// How near to mind it was at the last rebalance.
     pub zone: Zone,
+    /// How often it was recalled.
+    pub recalls: u32,
+    /// When it was last recalled, or else born.
+    pub freshened: Timestamp,
+    /// A(m), if it was appraised.
+    pub appraisal: Option<Unit>,
     /// What it feels like.
     pub emotions: Emotions,
     /// The persona's id.
@@ -43,6 +51,20 @@ pub struct IndexRow {
     pub tags: Vec<String>,
     /// Its eight-bit vector in the embedder's space.
     pub vector: Option<Vec<u8>>,
+}
+
+impl IndexRow {
+    /// What placing it needs to know.
+    pub fn zone_row(&self) -> ZoneRow {
+        ZoneRow {
+            memory: self.memory,
+            recalls: self.recalls,
+            freshened: self.freshened,
+            created_at: self.created_at,
+            appraisal: self.appraisal,
+            zone: self.zone,
+        }
+    }
 }
 
 /// What an index in memory needs to know of a turn.
@@ -90,6 +112,9 @@ impl From<SaidRow> for IndexRow {
             fading: Fading { kind: Kind::Episodic, intensity: Unit::ZERO, importance: middling, tier: Tier::M0, pinned: true },
             category: None,
             zone: Zone::Belt,
+            recalls: 0,
+            freshened: said.at,
+            appraisal: None,
             emotions: Emotions::default(),
             persona: None,
             project: None,

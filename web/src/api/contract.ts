@@ -684,12 +684,17 @@ export type ThinkerNow = {
   providers: (ModelProvider)[];
 };
 
-/** Who is to think. */
+/** Who is to think: rules, or a model */
 export type ThinkerWanted = {
   base_url?: string | null;
   key?: string | null;
   name?: string | null;
-  provider: string;
+  provider: "rules";
+} | {
+  base_url?: string | null;
+  key?: string | null;
+  name: string;
+  provider: "openai" | "anthropic" | "gemini" | "gemini-openai" | "ollama" | "lmstudio" | "vllm" | "llamacpp";
 };
 
 /** What happened when. */

@@ -102,7 +102,7 @@ pub(crate) struct Offer {
 }
 
 /// Every provider there is behind HTTP.
-pub(super) fn offers() -> Vec<Offer> {
+pub(crate) fn offers() -> Vec<Offer> {
     PROVIDERS
         .iter()
         .map(|provider| Offer { name: provider.name, base_url: provider.base, local: provider.base.starts_with("http://127.0.0.1") })

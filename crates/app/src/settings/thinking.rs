@@ -4,9 +4,8 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use axum::http::Uri;
 use saegim_core::{Phrase, phrase};
-use saegim_provider::Thinker;
+use saegim_provider::{Thinker, is_address};
 use toml::{Table, Value};
 
 use super::Settings;
@@ -18,10 +17,10 @@ use crate::error::AppError;
 const CHOSEN: &str = "page";
 
 /// Who thinks where nobody was chosen.
-const RULES: &str = "rules";
+pub(crate) const RULES: &str = "rules";
 
 /// The longest name of a model, address or key anyone needs.
-const LONGEST: usize = 500;
+pub(crate) const LONGEST: usize = 500;
 
 /// Who thinks, and where that is written down.
 pub(crate) struct Thinking {
@@ -196,9 +195,12 @@ impl Choice {
             None => self.known_key(before, base.as_deref()),
             Some("") => (None, unlocked(base.as_deref())),
             Some(key) => {
-                let key = plain(Some(key)).filter(|key| !key.contains(char::is_whitespace));
+                let key = plain(Some(key)).filter(|key| key.chars().all(|letter| letter.is_ascii_graphic()));
                 let key = key.ok_or_else(|| {
-                    wrong(phrase!("this is no key: it has blanks in it or is too long", "열쇠가 아닙니다. 빈칸이 들어 있거나 너무 깁니다"))
+                    wrong(phrase!(
+                        "this is no key: keys are Latin letters, digits and signs without blanks, 500 at most",
+                        "열쇠가 아닙니다. 열쇠는 빈칸 없는 영문자, 숫자, 기호 500자 이내입니다"
+                    ))
                 })?;
                 (Some(Value::from(key)), None)
             }
@@ -247,12 +249,7 @@ fn address(written: &str) -> Result<String, Refusal> {
             "base_url 은 https://host/v1 같은 주소여야 합니다. 이름, 비밀번호, 물음표는 넣을 수 없습니다"
         ))
     };
-    let plain = plain(Some(written)).filter(|text| !text.contains(['@', '?', '#'])).ok_or_else(bad)?;
-    let address: Uri = plain.parse().map_err(|_| bad())?;
-    let web = matches!(address.scheme_str(), Some("http" | "https"));
-    if !web || address.host().is_none_or(str::is_empty) {
-        return Err(bad());
-    }
+    let plain = plain(Some(written)).filter(|text| is_address(text, false)).ok_or_else(bad)?;
     Ok(plain.trim_end_matches('/').to_owned())
 }
 

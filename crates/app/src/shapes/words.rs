@@ -2,7 +2,8 @@
 
 use saegim_core::{
     Axis, CandidateType, CandidateVerdict, Category, Cause, CliffReason, Emotion, FactCategory, IntimacyLevel, IslandStatus, JobKind, Kind,
-    Knowledge, LinkKind, Op, Principal, ProposalKind, ProposalStatus, Role, SelfReason, Source, SpeechStyle, Tier, Trigger, Zone,
+    Knowledge, LONGEST_CONTENT, LinkKind, Op, Principal, ProposalKind, ProposalStatus, Role, SelfReason, Source, SpeechStyle, Tier,
+    Trigger, Zone,
 };
 use utoipa::openapi::schema::{ArrayBuilder, ObjectBuilder, Schema, SchemaType, Type};
 
@@ -92,12 +93,33 @@ pub(crate) fn id_list() -> Schema {
     list_like(&format!("^{ID}$"), "Memories, by id")
 }
 
-/// A moment, or none.
+/// A text with something in it to read, whatever its dialect of patterns takes for a blank.
+const TEXT: &str = r"^[^\u0000]*[^\s\u0000-\u0020\u007f-\u00a0\ufeff][^\u0000]*$";
+
+fn text(kinds: SchemaType) -> Schema {
+    let text = ObjectBuilder::new().schema_type(kinds).min_length(Some(1)).max_length(Some(LONGEST_CONTENT));
+    text.pattern(Some(TEXT)).description(Some("What is said or meant")).build().into()
+}
+
+/// A text.
+pub(crate) fn texts() -> Schema {
+    text(Type::String.into())
+}
+
+/// A text, or none.
+pub(crate) fn maybe_texts() -> Schema {
+    text(SchemaType::from_iter([Type::String, Type::Null]))
+}
+
+/// A moment, or none: RFC 3339, or a plain date for its first moment in UTC; to the end of 9998, so that no distance to
+/// UTC leads out of the calendar.
 pub(crate) fn maybe_moments() -> Schema {
     let either = SchemaType::from_iter([Type::String, Type::Null]);
-    let format = utoipa::openapi::SchemaFormat::KnownFormat(utoipa::openapi::KnownFormat::DateTime);
-    let day = "((0[13578]|1[02])-(0[1-9]|[12][0-9]|3[01])|(0[469]|11)-(0[1-9]|[12][0-9]|30)|02-(0[1-9]|[12][0-9]))";
-    let time = r"([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](\.[0-9]{1,9})?(Z|[+-]([01][0-9]|2[0-3]):[0-5][0-9])";
-    let pattern = format!("^[0-9]{{4}}-{day}T{time}$");
-    ObjectBuilder::new().schema_type(either).format(Some(format)).pattern(Some(pattern)).build().into()
+    let year = "([0-8][0-9]{3}|9([0-8][0-9]{2}|9([0-8][0-9]|9[0-8])))";
+    let leap = "([0-9]{2}(0[48]|[2468][048]|[13579][26])|([02468][048]|[13579][26])00)";
+    let day = "((0[13578]|1[02])-(0[1-9]|[12][0-9]|3[01])|(0[469]|11)-(0[1-9]|[12][0-9]|30)|02-(0[1-9]|1[0-9]|2[0-8]))";
+    let time = r"T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](\.[0-9]{1,9})?(Z|[+-]([01][0-9]|2[0-3]):[0-5][0-9])";
+    let pattern = format!("^({year}-{day}|{leap}-02-29)({time})?$");
+    let about = "A moment like 2026-03-15T18:30:00+09:00, or a day like 2026-03-15, which begins in UTC";
+    ObjectBuilder::new().schema_type(either).pattern(Some(pattern)).description(Some(about)).build().into()
 }

@@ -13,7 +13,7 @@ use std::collections::{BTreeSet, HashMap};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use saegim_core::{MemoryId, VECTOR_WINDOWS, cut, windows};
-use saegim_store::{IndexMark, IndexRow, IndexRows};
+use saegim_store::{IndexMark, IndexRow, IndexRows, ZoneRow};
 
 pub(crate) use cache::{Indexes, State};
 use document::{Document, Names};
@@ -35,6 +35,8 @@ pub(crate) struct Index {
     /// How many memories the store said are alive.
     memories: u64,
     documents: Vec<Document>,
+    /// What placing needs to know of each living document, side by side: all of them are looked at every time.
+    standing: Vec<Option<ZoneRow>>,
     place_of: HashMap<MemoryId, u32>,
     dead: usize,
     names: Names,
@@ -118,11 +120,13 @@ impl Index {
             if row.alive && document.same_text(&row) {
                 // Only what ranking reads beside the text is different.
                 document.update(&row, &mut self.names);
+                self.standing[place as usize] = Some(row.zone_row());
                 self.vectors.set(place as usize, row.vector.as_deref());
                 return;
             }
             if document.alive {
                 document.alive = false;
+                self.standing[place as usize] = None;
                 self.dead += 1;
                 self.vectors.set(place as usize, None);
             }
@@ -152,6 +156,7 @@ impl Index {
         self.vectors.set(place as usize, row.vector.as_deref());
         self.place_of.insert(row.memory, place);
         self.documents.push(document);
+        self.standing.push(Some(row.zone_row()));
     }
 
     /// How many memories the embedder could have made a vector of and has not yet, and how many there are.
@@ -167,7 +172,10 @@ impl Index {
 
     /// About how many bytes this index takes.
     pub(crate) fn bytes(&self) -> usize {
-        self.words.bytes() + self.letters.bytes() + self.vectors.bytes() + self.documents.len() * (std::mem::size_of::<Document>() + 64)
+        self.words.bytes()
+            + self.letters.bytes()
+            + self.vectors.bytes()
+            + self.documents.len() * (std::mem::size_of::<(Document, Option<ZoneRow>)>() + 64)
     }
 
     /// The document `steps` places away in the same talk.

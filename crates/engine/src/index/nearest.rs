@@ -1,6 +1,7 @@
 //! How near in meaning memories are to a direction: for judging whether something is new, and for placing all of them.
 
 use saegim_core::MemoryId;
+use saegim_store::ZoneRow;
 
 use super::Index;
 use super::evidence::BLOCK;
@@ -19,11 +20,14 @@ impl Index {
         best.into_iter().map(|(cosine, place)| (self.documents[place].id, cosine)).collect()
     }
 
-    /// The cosine of every living document with `vector`; those without a vector are left out.
-    pub(crate) fn cosines(&self, vector: &[i8]) -> Vec<(MemoryId, f32)> {
-        let mut all = Vec::with_capacity(self.documents.len());
-        self.each_cosine(vector, |place, cosine| all.push((self.documents[place].id, cosine)));
-        all
+    /// What placing needs to know of every living document, each with its cosine to `vector` where it has one.
+    pub(crate) fn zone_rows(&self, vector: Option<&[i8]>) -> impl Iterator<Item = (ZoneRow, Option<f32>)> {
+        let mut cosines = vec![None; if vector.is_some() { self.documents.len() } else { 0 }];
+        if let Some(vector) = vector {
+            self.each_cosine(vector, |place, cosine| cosines[place] = Some(cosine));
+        }
+        let living = self.standing.iter().enumerate().filter_map(|(place, row)| Some((place, (*row)?)));
+        living.map(move |(place, row)| (row, cosines.get(place).copied().flatten()))
     }
 
     fn each_cosine(&self, vector: &[i8], mut visit: impl FnMut(usize, f32)) {

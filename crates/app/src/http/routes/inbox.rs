@@ -15,7 +15,7 @@ use super::{limit, something};
 use crate::http::access::Known;
 use crate::http::problem::{Problem, ProblemDocument};
 use crate::http::{Asked, At, Body, Server, spoken};
-use crate::shapes::{Answer, Imagination, Proposal, Weight, maybe_proposal_statuses, maybe_triggers, memory_list};
+use crate::shapes::{Answer, Imagination, Proposal, Weight, maybe_proposal_statuses, maybe_triggers, memory_list, texts};
 
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
@@ -51,7 +51,7 @@ pub(crate) enum Wish {
     /// Rewrite this core memory.
     CoreEdit {
         memory: String,
-        #[schema(min_length = 1, max_length = 32768, pattern = "^[^\\u0000]+$")]
+        #[schema(schema_with = texts)]
         text: String,
     },
     /// Let this memory go.

@@ -13,8 +13,8 @@ use crate::http::access::{Begun, Known};
 use crate::http::problem::{Problem, ProblemDocument};
 use crate::http::{Asked, At, Body};
 use crate::shapes::{
-    FoundMemory, Life, Memory, emotion_list, maybe_categories, maybe_emotions, maybe_kinds, maybe_moments, maybe_tiers, maybe_whole,
-    maybe_zones,
+    FoundMemory, Life, Memory, emotion_list, maybe_categories, maybe_emotions, maybe_kinds, maybe_moments, maybe_texts, maybe_tiers,
+    maybe_whole, maybe_zones, texts,
 };
 
 /// A memory to keep.
@@ -22,7 +22,7 @@ use crate::shapes::{
 #[serde(deny_unknown_fields)]
 pub(crate) struct NewMemory {
     /// What is to be remembered.
-    #[schema(min_length = 1, max_length = 32768, pattern = "^[^\\u0000]+$")]
+    #[schema(schema_with = texts)]
     content: String,
     /// How much it matters, 0..=1.
     #[schema(minimum = 0, maximum = 1)]
@@ -213,7 +213,7 @@ pub(crate) async fn show(Known(mind): Known, At(at): At<OneOf>) -> Result<Respon
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct MemoryEdit {
-    #[schema(min_length = 1, max_length = 32768, pattern = "^[^\\u0000]+$")]
+    #[schema(schema_with = maybe_texts)]
     content: Option<String>,
     #[schema(minimum = 0, maximum = 1)]
     importance: Option<f32>,
@@ -337,7 +337,7 @@ pub(crate) async fn restore(Known(mind): Known, At(at): At<OneOf>) -> Result<Jso
 #[serde(deny_unknown_fields)]
 pub(crate) struct Question {
     /// The question, or any words.
-    #[schema(min_length = 1, max_length = 32768)]
+    #[schema(schema_with = texts)]
     query: String,
     /// How many memories at most.
     #[schema(minimum = 1, maximum = 1000)]

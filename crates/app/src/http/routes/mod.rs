@@ -33,7 +33,7 @@ use axum::extract::DefaultBodyLimit;
 use axum::http::{HeaderMap, StatusCode};
 use axum::middleware::from_fn_with_state;
 use axum::routing::get;
-use saegim_core::{Invalid, LONGEST_CONTENT, phrase};
+use saegim_core::{Invalid, LONGEST_CONTENT, is_blank, phrase};
 use tokio::sync::watch;
 use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::compression::CompressionLayer;
@@ -174,8 +174,11 @@ pub(crate) fn limit(asked: Option<usize>, usual: usize, range: std::ops::RangeIn
 /// A text that says something.
 pub(crate) fn something(text: String, field: &'static str) -> Result<String, Problem> {
     let length = text.chars().count();
-    if text.trim().is_empty() || length > LONGEST_CONTENT {
-        let problem = phrase!("say something in 1 to {LONGEST_CONTENT} characters", "1자에서 {LONGEST_CONTENT}자 사이로 적어 주세요");
+    if is_blank(&text) || text.contains('\0') || length > LONGEST_CONTENT {
+        let problem = phrase!(
+            "say something in 1 to {LONGEST_CONTENT} characters, without NUL",
+            "1자에서 {LONGEST_CONTENT}자 사이로, NUL 문자 없이 적어 주세요"
+        );
         return Err(Invalid::new(field, problem).into());
     }
     Ok(text)

@@ -12,7 +12,7 @@ use super::{limit, something};
 use crate::http::access::Known;
 use crate::http::problem::{Problem, ProblemDocument};
 use crate::http::{Asked, Body, Server};
-use crate::shapes::{FallenMemory, Memory, zones};
+use crate::shapes::{FallenMemory, Memory, maybe_texts, zones};
 
 /// A zone and what is in it.
 #[derive(Serialize, ToSchema)]
@@ -71,7 +71,7 @@ pub(crate) async fn zones_of(
 #[serde(deny_unknown_fields)]
 pub(crate) struct Rebalance {
     /// In place of what was said last.
-    #[schema(min_length = 1, max_length = 32768)]
+    #[schema(schema_with = maybe_texts)]
     context: Option<String>,
 }
 

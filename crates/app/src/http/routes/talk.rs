@@ -18,7 +18,7 @@ use crate::http::access::{Begun, Known};
 use crate::http::live::{Heard, Talk};
 use crate::http::problem::{Problem, ProblemDocument};
 use crate::http::{Asked, At, Body, Server};
-use crate::shapes::{Context, Face, Observed, Turn, id_list, maybe_whole, roles};
+use crate::shapes::{Context, Face, Observed, Turn, id_list, maybe_whole, roles, texts};
 
 /// One message.
 #[derive(Deserialize, ToSchema)]
@@ -26,7 +26,7 @@ use crate::shapes::{Context, Face, Observed, Turn, id_list, maybe_whole, roles};
 pub(crate) struct Message {
     #[schema(schema_with = roles)]
     role: Role,
-    #[schema(min_length = 1, max_length = 32768, pattern = "^[^\\u0000]+$")]
+    #[schema(schema_with = texts)]
     content: String,
     /// When; now otherwise.
     #[schema(value_type = Option<String>, format = DateTime)]
@@ -161,7 +161,7 @@ pub(crate) async fn turn(Known(mind): Known, At(at): At<OneOf>) -> Result<Json<T
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Reworded {
-    #[schema(min_length = 1, max_length = 32768, pattern = "^[^\\u0000]+$")]
+    #[schema(schema_with = texts)]
     content: String,
 }
 
@@ -217,7 +217,7 @@ pub(crate) async fn withdraw(Known(mind): Known, At(at): At<OneOf>, Asked(taking
 #[serde(deny_unknown_fields)]
 pub(crate) struct ContextFor {
     /// The message that is about to be answered.
-    #[schema(min_length = 1, max_length = 32768)]
+    #[schema(schema_with = texts)]
     query: String,
     /// How many tokens there are.
     #[schema(minimum = 1, maximum = 1000000)]
@@ -243,7 +243,7 @@ fn budget(asked: Option<usize>) -> Result<Option<usize>, Problem> {
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct ChatMessage {
-    #[schema(min_length = 1, max_length = 32768, pattern = "^[^\\u0000]+$")]
+    #[schema(schema_with = texts)]
     message: String,
     /// The sitting; the one that is going on otherwise, or a new one.
     #[schema(min_length = 1, max_length = 200)]

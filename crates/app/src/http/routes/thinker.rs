@@ -6,14 +6,17 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
 use saegim_core::{Cause, JobKind, Timestamp, phrase};
+use saegim_provider::address_pattern;
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
+use utoipa::openapi::schema::{AdditionalProperties, ObjectBuilder, OneOfBuilder, SchemaType, Type};
+use utoipa::openapi::{RefOr, Schema};
+use utoipa::{PartialSchema, ToSchema};
 
 use super::doctor::LookedOver;
 use crate::http::access::{Access, Known};
 use crate::http::problem::{Problem, ProblemDocument};
 use crate::http::{Body, Server};
-use crate::settings::{ModelOffer, Refusal, ThinkerChoice};
+use crate::settings::{LONGEST_SETTING, ModelOffer, RULES, Refusal, ThinkerChoice, model_offers};
 use crate::shapes::{job_kinds, maybe_causes};
 
 /// Who thinks. No key is in it, only whether there is one.
@@ -50,7 +53,7 @@ pub(crate) struct ModelProvider {
 }
 
 /// Who is to think.
-#[derive(Deserialize, ToSchema)]
+#[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct ThinkerWanted {
     /// `rules`, or one of the providers.
@@ -62,6 +65,56 @@ pub(crate) struct ThinkerWanted {
     /// A key. A blank takes the known one away; without it the known one stays, as long as the server is the same.
     key: Option<String>,
 }
+
+impl PartialSchema for ThinkerWanted {
+    /// Rules need nothing else; a model has to be named.
+    fn schema() -> RefOr<Schema> {
+        let (text, no_text) = (Type::String, Type::Null);
+        let maybe = || ObjectBuilder::new().schema_type(SchemaType::from_iter([text.clone(), no_text.clone()]));
+        let line = |blank: bool| {
+            let plain = r"[^\u0000-\u001f\u007f-\u009f]*[^\s\u0000-\u0020\u007f-\u00a0\ufeff][^\u0000-\u001f\u007f-\u009f]*";
+            format!("^({plain}{})$", if blank { "|" } else { "" })
+        };
+        let one = |word: &str| ObjectBuilder::new().schema_type(Type::String).enum_values(Some([word]));
+        let closed = || ObjectBuilder::new().additional_properties(Some(AdditionalProperties::<Schema>::FreeForm(false)));
+        let rules = closed()
+            .property("provider", one(RULES))
+            .property("name", maybe())
+            .property("base_url", maybe())
+            .property("key", maybe())
+            .required("provider");
+        let providers: Vec<&str> = model_offers().iter().map(|offer| offer.name).collect();
+        let address = address_pattern(false);
+        let model = closed()
+            .property("provider", ObjectBuilder::new().schema_type(Type::String).enum_values(Some(providers)))
+            .property(
+                "name",
+                ObjectBuilder::new()
+                    .schema_type(Type::String)
+                    .max_length(Some(LONGEST_SETTING))
+                    .pattern(Some(line(false)))
+                    .description(Some("The model's name there")),
+            )
+            .property(
+                "base_url",
+                maybe()
+                    .max_length(Some(LONGEST_SETTING))
+                    .pattern(Some(format!("^({}|)$", &address[1..address.len() - 1])))
+                    .description(Some("Where it is, if not at the provider's")),
+            )
+            .property(
+                "key",
+                maybe().max_length(Some(LONGEST_SETTING)).pattern(Some("^[!-~]*$")).description(Some(
+                    "A key. A blank takes the known one away; without it the known one stays, as long as the server is the same",
+                )),
+            )
+            .required("provider")
+            .required("name");
+        OneOfBuilder::new().item(rules).item(model).description(Some("Who is to think: rules, or a model")).into()
+    }
+}
+
+impl ToSchema for ThinkerWanted {}
 
 fn told(server: &Server) -> Json<ThinkerNow> {
     let told = server.thinking.told();

@@ -3,7 +3,8 @@
 use axum::Json;
 use axum::http::StatusCode;
 use saegim_core::{Reach, Timestamp, Webhook, WebhookId};
-use saegim_provider::written_secret;
+use saegim_engine::EngineError;
+use saegim_provider::{LONGEST_ADDRESS, address_pattern, written_secret};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use utoipa::openapi::schema::{ObjectBuilder, Schema, Type};
@@ -60,12 +61,9 @@ pub(crate) struct Hooks {
 
 /// An address, as the contract tells it.
 fn addresses() -> Schema {
-    let rest = "(:[1-9][0-9]{0,3})?(/[A-Za-z0-9._~!$&'()*+,;=:@/-]*)?([?][A-Za-z0-9._~=&-]*)?";
-    let secure = "https://[A-Za-z0-9-]+([.][A-Za-z0-9-]+)*";
-    let near = "http://(localhost|127[.]0[.]0[.]1|[a-z][A-Za-z0-9-]*([.][A-Za-z0-9-]+)*)";
-    let pattern = format!("^({secure}|{near}){rest}$");
     let about = "Where to post to: https, or http on the server's own network for who runs it";
-    ObjectBuilder::new().schema_type(Type::String).max_length(Some(2000)).pattern(Some(pattern)).description(Some(about)).build().into()
+    let address = ObjectBuilder::new().schema_type(Type::String).max_length(Some(LONGEST_ADDRESS)).pattern(Some(address_pattern(true)));
+    address.description(Some(about)).build().into()
 }
 
 /// Who wants to be told.
@@ -92,7 +90,11 @@ pub(crate) async fn list(Known(mind): Known) -> Result<Json<Hooks>, Problem> {
 ))]
 pub(crate) async fn add(Known(mind): Known, access: Access, Body(body): Body<NewHook>) -> Result<(StatusCode, Json<Hook>), Problem> {
     let reach = if access.runs_all().is_ok() { Reach::Everywhere } else { Reach::Public };
-    let webhook = mind.add_webhook(&body.url, reach).await?;
+    let webhook = mind.add_webhook(&body.url, reach).await.map_err(|error| match error {
+        // Where an address lies is nothing an owner could allow, so the hint to ask them stays away.
+        EngineError::Forbidden(what) => Problem::forbidden(what),
+        error => error.into(),
+    })?;
     let hook = Hook { secret: Some(written_secret(&webhook.secret)), ..Hook::of(&webhook) };
     Ok((StatusCode::CREATED, Json(hook)))
 }

@@ -214,7 +214,7 @@ pub(in super::super) fn zone_row(row: &Row<'_>) -> Result<ZoneRow, StoreError> {
 }
 
 /// Where the stamp and the key stand in a row of `index.sql`, after all an index keeps.
-pub(in super::super) const INDEX_STAMP: usize = 23;
+pub(in super::super) const INDEX_STAMP: usize = 26;
 
 /// A row of `index.sql`.
 pub(in super::super) fn index_row(row: &Row<'_>) -> Result<IndexRow, StoreError> {
@@ -248,6 +248,9 @@ pub(in super::super) fn index_row(row: &Row<'_>) -> Result<IndexRow, StoreError>
         domain: row.get(20)?,
         tags: text(21)?.map_or(Ok(Vec::new()), |tags| serde_json::from_str(&tags)).map_err(|_| broken(impossible("tags")))?,
         vector: row.get(22)?,
+        recalls: row.get(23)?,
+        freshened: Timestamp::from_millis(row.get(24)?),
+        appraisal: row.get::<_, Option<f32>>(25)?.map(Unit::clamped),
     })
 }
 
