@@ -35,7 +35,9 @@ fn main() -> ExitCode {
     // One command is one task; a server has many.
     let many = matches!(cli.command, Some(cli::Command::Serve(_)));
     let mut builder = if many { tokio::runtime::Builder::new_multi_thread() } else { tokio::runtime::Builder::new_current_thread() };
-    let runtime = match builder.enable_all().build() {
+    // Whoever computes or reads waits for a processor anyway; more threads than this only hold memory.
+    let at_once = 8 + 4 * std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+    let runtime = match builder.enable_all().max_blocking_threads(at_once).build() {
         Ok(runtime) => runtime,
         Err(error) => {
             tell(format!("saegim: {error}"));

@@ -226,6 +226,14 @@ impl Engine {
         Ok(done)
     }
 
+    /// Lets go of all that is in memory of minds nobody has asked for since this was called last. They are read again when
+    /// someone asks.
+    pub async fn rest(&self) {
+        self.inner.indexes.rest().await;
+        self.inner.turn_indexes.rest().await;
+        self.inner.presents.rest();
+    }
+
     /// Copies the whole store to a new file while it is in use.
     pub async fn backup(&self, to: &Path) -> Result<(), EngineError> {
         self.may(Deed::Operate)?;

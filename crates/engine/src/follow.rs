@@ -38,7 +38,7 @@ impl MindHandle {
 
     /// Whether the memories are in memory, so that the next question is answered from there.
     pub async fn in_memory(&self) -> bool {
-        self.inner.indexes.of(self.id).await.1 == State::Ready
+        self.inner.indexes.is_ready(self.id).await
     }
 
     fn indexes(&self, what: Followed) -> &Indexes {

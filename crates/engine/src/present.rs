@@ -41,16 +41,32 @@ impl Present {
 
 /// The minds at hand. Whoever holds a mind's turnstile is the only one taking a turn in it here.
 #[derive(Default)]
-pub(crate) struct Presents(Mutex<HashMap<MindId, Arc<Turnstile<Option<Present>>>>>);
+pub(crate) struct Presents(Mutex<HashMap<MindId, AtHand>>);
+
+/// A mind at hand, and whether anyone talked to it lately.
+#[derive(Default)]
+struct AtHand {
+    turnstile: Arc<Turnstile<Option<Present>>>,
+    lately: bool,
+}
 
 impl Presents {
     /// The turnstile of a mind.
     pub(crate) fn of(&self, mind: MindId) -> Arc<Turnstile<Option<Present>>> {
         let mut minds = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if minds.len() >= MOST && !minds.contains_key(&mind) {
-            minds.retain(|_, turnstile| Arc::strong_count(turnstile) > 1);
+            minds.retain(|_, at_hand| Arc::strong_count(&at_hand.turnstile) > 1);
         }
-        Arc::clone(minds.entry(mind).or_default())
+        let at_hand = minds.entry(mind).or_default();
+        at_hand.lately = true;
+        Arc::clone(&at_hand.turnstile)
+    }
+
+    /// Lets go of every mind nobody has talked to since this was called last.
+    pub(crate) fn rest(&self) {
+        let mut minds = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        minds.retain(|_, at_hand| Arc::strong_count(&at_hand.turnstile) > 1 || std::mem::take(&mut at_hand.lately));
+        minds.shrink_to_fit();
     }
 }
 

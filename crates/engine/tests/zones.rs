@@ -128,3 +128,23 @@ async fn a_mind_in_memory_and_its_file_place_alike() {
         assert_eq!(second.rebalance(None).await.unwrap(), [], "day {days}");
     }
 }
+
+#[tokio::test]
+async fn a_mind_nobody_asks_for_leaves_memory_and_comes_back_the_same() {
+    let world = World::new().await;
+    let mind = world.mind().await;
+    say(&mind, "내일 부산으로 이사 가, 기억해 줘").await;
+    let ask = async || {
+        let found = mind.recall(Query { used: false, ..Query::text("어디로 이사 가?") }).await.unwrap().results;
+        found.into_iter().map(|found| (found.memory.id, found.score.total())).collect::<Vec<_>>()
+    };
+    let before = ask().await;
+    assert!(!before.is_empty() && mind.in_memory().await);
+    world.engine.rest().await;
+    assert!(mind.in_memory().await, "it was asked since the last rest");
+    world.engine.rest().await;
+    assert!(!mind.in_memory().await);
+    assert_eq!(ask().await, before);
+    say(&mind, "부산 집은 바다가 보여").await;
+    assert_eq!(mind.mind().await.unwrap().turns, 2);
+}

@@ -1,5 +1,4 @@
 // Care: what the workers did lately, how full the mind is, and whether the server is well.
-import { useSignal } from "@preact/signals";
 import { asking, get, text } from "../api/client";
 import type { Health, Jobs, Ledger, LookedOver, MindWithCounts, SealedEntry, Zones } from "../api/contract";
 import { actor, cause, deed, job, note, tier, zone } from "../names";
@@ -10,7 +9,7 @@ import { number, say } from "../say";
 import { heard, line } from "../state/live";
 import { at, mind } from "../state/mind";
 import { ago } from "../time";
-import { Findings } from "./settings/models";
+import { Trial } from "./settings/trial";
 
 type State = { counts: MindWithCounts; zones: Zones; health: Health; jobs: Jobs; lately: SealedEntry[]; requests: Request[] };
 type Request = { route: string; method: string; count: number; failed: number; seconds: number };
@@ -214,7 +213,11 @@ function Server({ state }: { state: State }) {
         </span>
         <span class="faint"> saegim {state.health.version}</span>
       </p>
-      <LookOver />
+      <Trial
+        ask={() => get<LookedOver>("/v1/doctor")}
+        words={say("Look everything over", "전체 점검하기")}
+        meanwhile={say("Looking …", "살펴보는 중 …")}
+      />
       {state.requests.length > 0 && (
         <details>
           <summary class="faint">{say("What was asked of it", "받은 요청")}</summary>
@@ -245,26 +248,5 @@ function Server({ state }: { state: State }) {
         </details>
       )}
     </section>
-  );
-}
-
-/** The file, words, vectors, embedder and models, each tried. */
-function LookOver() {
-  const found = useSignal<LookedOver | null>(null);
-  const busy = useSignal(false);
-  const look = () => {
-    busy.value = true;
-    void attempt(
-      () => get<LookedOver>("/v1/doctor"),
-      (told) => (found.value = told),
-    ).finally(() => (busy.value = false));
-  };
-  return (
-    <div class="trial">
-      <button type="button" class="quiet small" disabled={busy.value} onClick={look}>
-        {busy.value ? say("Looking …", "살펴보는 중 …") : say("Look everything over", "전체 점검하기")}
-      </button>
-      <Findings found={found.value} />
-    </div>
   );
 }

@@ -31,6 +31,9 @@ const FAREWELL: Duration = Duration::from_secs(20);
 /// How often minds are looked for that have to be looked after.
 const CARE_EVERY: Duration = Duration::from_secs(15);
 
+/// After how many looks minds nobody asks for leave memory: a mind stays for ten to twenty minutes.
+const REST_AFTER: u32 = 40;
+
 /// How a server listens.
 pub(crate) struct Serving {
     /// Where.
@@ -173,6 +176,7 @@ async fn look_after(engine: Engine, mut stopping: watch::Receiver<bool>) {
             _ = ending.changed() => {}
         }
     });
+    let mut rounds = 0;
     loop {
         match engine.sweep(10).await {
             Ok(swept) if swept.len() == 10 && !*stopping.borrow() => continue,
@@ -183,5 +187,20 @@ async fn look_after(engine: Engine, mut stopping: watch::Receiver<bool>) {
             () = tokio::time::sleep(CARE_EVERY) => {}
             _ = stopping.changed() => return,
         }
+        rounds += 1;
+        if rounds % REST_AFTER == 0 {
+            engine.rest().await;
+            give_back();
+        }
+    }
+}
+
+/// Gives memory that is free back to the system, whose allocator would keep it for threads that may never come again.
+fn give_back() {
+    #[cfg(all(target_os = "linux", target_env = "gnu"))]
+    #[allow(unsafe_code)]
+    // SAFETY: it takes no pointer, and any thread may call it at any time.
+    unsafe {
+        libc::malloc_trim(0);
     }
 }

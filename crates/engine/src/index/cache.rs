@@ -18,6 +18,8 @@ pub(crate) struct Indexes {
 struct Kept {
     by_mind: HashMap<MindId, Entry>,
     asked: u64,
+    /// How often had been asked when those nobody asked for were last let go.
+    rested: u64,
 }
 
 struct Entry {
@@ -48,6 +50,20 @@ impl Indexes {
         let entry = kept.by_mind.entry(mind).or_insert_with(fresh);
         entry.last_asked = asked;
         (Arc::clone(&entry.index), entry.state)
+    }
+
+    /// Whether a mind is in memory; asking this alone keeps nobody there.
+    pub(crate) async fn is_ready(&self, mind: MindId) -> bool {
+        self.kept.lock().await.by_mind.get(&mind).is_some_and(|entry| entry.state == State::Ready)
+    }
+
+    /// Lets go of every index nobody has asked for since this was called last. What is being built stays.
+    pub(crate) async fn rest(&self) {
+        let mut kept = self.kept.lock().await;
+        let since = kept.rested;
+        kept.rested = kept.asked;
+        kept.by_mind.retain(|_, entry| entry.last_asked > since || entry.state == State::Building);
+        kept.by_mind.shrink_to_fit();
     }
 
     /// Takes down how far an index is, and says how far it was.

@@ -7,6 +7,7 @@ import { provider } from "../../names";
 import { Trouble, useLoad, Waiting } from "../../parts/load";
 import { attempt, tell } from "../../parts/toast";
 import { say } from "../../say";
+import { Trial } from "./trial";
 
 export function Models() {
   const now = useLoad(() => get<ThinkerNow>("/v1/thinker"), []);
@@ -38,7 +39,7 @@ function Fixed({ now }: { now: ThinkerNow }) {
       <p class="faint small">
         {say("Chosen when the server was started (--model or SAEGIM_MODEL), and changed there.", "서버를 시작할 때 정했어요 (--model 또는 SAEGIM_MODEL). 거기에서 바꿀 수 있어요.")}
       </p>
-      <Trial />
+      <AskThem />
     </>
   );
 }
@@ -125,7 +126,7 @@ function Choose({ now, again }: { now: ThinkerNow; again: () => void }) {
         </p>
       )}
       {!now.kept && <p class="faint small">{say("A choice made here lasts until this server ends.", "여기서 고른 것은 이 서버가 꺼질 때까지만 남아요.")}</p>}
-      {now.provider !== "rules" && <Trial key={saved.value} />}
+      {now.provider !== "rules" && <AskThem key={saved.value} />}
     </>
   );
 }
@@ -135,39 +136,7 @@ function placeholder(known: boolean): string {
 }
 
 /** Asks each model something small. */
-function Trial() {
-  const found = useSignal<LookedOver | null>(null);
-  const busy = useSignal(false);
-  const look = () => {
-    busy.value = true;
-    void attempt(
-      () => post<LookedOver>("/v1/thinker/try"),
-      (told) => (found.value = told),
-    ).finally(() => (busy.value = false));
-  };
-  return (
-    <div class="trial">
-      <button type="button" class="quiet small" disabled={busy.value} onClick={look}>
-        {busy.value ? say("Asking …", "물어보는 중 …") : say("Try it", "한번 물어보기")}
-      </button>
-      <Findings found={found.value} />
-    </div>
-  );
-}
-
-export function Findings({ found }: { found: LookedOver | null }) {
-  return (
-    <ul class="plain small" role="status">
-      {found?.problems.map((one) => (
-        <li key={one} class="warning" dir="auto">
-          {one}
-        </li>
-      ))}
-      {found?.notes.map((one) => (
-        <li key={one} class="faint" dir="auto">
-          ✓ {one}
-        </li>
-      ))}
-    </ul>
-  );
+function AskThem() {
+  const ask = () => post<LookedOver>("/v1/thinker/try");
+  return <Trial ask={ask} words={say("Try it", "한번 물어보기")} meanwhile={say("Asking …", "물어보는 중 …")} />;
 }

@@ -71,10 +71,7 @@ impl PartialSchema for ThinkerWanted {
     fn schema() -> RefOr<Schema> {
         let (text, no_text) = (Type::String, Type::Null);
         let maybe = || ObjectBuilder::new().schema_type(SchemaType::from_iter([text.clone(), no_text.clone()]));
-        let line = |blank: bool| {
-            let plain = r"[^\u0000-\u001f\u007f-\u009f]*[^\s\u0000-\u0020\u007f-\u00a0\ufeff][^\u0000-\u001f\u007f-\u009f]*";
-            format!("^({plain}{})$", if blank { "|" } else { "" })
-        };
+        let line = r"^[^\S\u0000-\u001f\u007f-\u009f]*[^\s\u0000-\u0020\u007f-\u00a0\ufeff][^\u0000-\u001f\u007f-\u009f]*$";
         let one = |word: &str| ObjectBuilder::new().schema_type(Type::String).enum_values(Some([word]));
         let closed = || ObjectBuilder::new().additional_properties(Some(AdditionalProperties::<Schema>::FreeForm(false)));
         let rules = closed()
@@ -92,7 +89,7 @@ impl PartialSchema for ThinkerWanted {
                 ObjectBuilder::new()
                     .schema_type(Type::String)
                     .max_length(Some(LONGEST_SETTING))
-                    .pattern(Some(line(false)))
+                    .pattern(Some(line))
                     .description(Some("The model's name there")),
             )
             .property(
