@@ -3,8 +3,9 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use saegim_core::{Change, Deed, Embedding, Language, Memory, MemoryId, Op, Phrase, Question, Score, Unit, phrase};
+use saegim_core::{Change, Deed, Embedding, Facts, Language, Memory, MemoryId, Op, Phrase, Question, Score, Unit, phrase};
 use saegim_provider::Purpose;
+use saegim_provider::rules::subjects_asked;
 use saegim_store::Filter;
 use tokio::sync::RwLock;
 
@@ -81,8 +82,27 @@ impl MindHandle {
 
     async fn search(&self, query: &Query) -> Result<Recalled, EngineError> {
         let (vector, degraded) = self.question_vector(&query.text).await;
-        let recalled = self.search_with(query, vector).await?;
+        let mut recalled = self.search_with(query, vector.clone()).await?;
+        if recalled.results.is_empty() && query.depth == Depth::Fitting {
+            // "Where do I live?" shares no word with "I moved to York", but York is known to be the answer.
+            let known = self.known_answers(&query.text).await?;
+            if !known.is_empty() {
+                let query = Query { text: format!("{} {}", query.text, known.join(" ")), ..query.clone() };
+                recalled = self.search_with(&query, vector).await?;
+            }
+        }
         Ok(Recalled { degraded: degraded.or(recalled.degraded), ..recalled })
+    }
+
+    /// The values of the facts a question asks for, of the first subject anything is known of.
+    async fn known_answers(&self, question: &str) -> Result<Vec<String>, EngineError> {
+        let wanted = subjects_asked(question);
+        if wanted.is_empty() {
+            return Ok(Vec::new());
+        }
+        let facts = Facts::known(self.store().facts(self.id).await?);
+        let of = |subject: &&str| facts.current().filter(|fact| fact.subject == **subject).take(3).map(|fact| fact.value.clone()).collect();
+        Ok(wanted.iter().map(of).find(|values: &Vec<String>| !values.is_empty()).unwrap_or_default())
     }
 
     /// Finds by a question whose vector was made already.

@@ -425,3 +425,25 @@ async fn a_boundary_is_a_caution_and_recall_finds_what_was_said() {
     assert!(!mind.recall(Query::text("몸무게")).await.unwrap().results.is_empty());
     assert!(context(&mind, "다이어트 얘기 해도 돼?", 600).await.contains("몸무게"));
 }
+
+#[tokio::test]
+async fn what_is_known_leads_to_the_memory_it_was_learned_from() {
+    for (said, question, elsewhere) in [
+        ("나 지난주에 서울에서 부산으로 이사했어", "나 어디 살아?", "우리 이모 어디 사셔?"),
+        ("I moved from Leeds to York last week", "where do I live?", "where does my aunt live?"),
+        ("드디어 간호사로 취직했어", "내 직업이 뭐였지?", "언니 직업이 뭐야?"),
+        ("Finally got hired as a nurse", "what do I do for a living?", "what does my brother do for a living?"),
+    ] {
+        let world = World::new();
+        let mind = world.mind().await;
+        let found = async |question: &str| {
+            let recalled = mind.recall(Query::text(question)).await.unwrap();
+            recalled.results.into_iter().map(|found| found.memory.content).collect::<Vec<_>>()
+        };
+        assert!(found(question).await.is_empty());
+        say(&mind, said, "…").await;
+        assert_eq!(found(question).await, [said], "{question}");
+        assert!(found(elsewhere).await.is_empty(), "{elsewhere} is not about the user");
+        assert!(found("몇 시에 일어나?").await.is_empty(), "nothing is known of that");
+    }
+}

@@ -74,6 +74,7 @@ pub use appraise::appraise;
 pub use distil::{distil, essence};
 pub use feeling::feeling;
 pub use remember::for_ever;
+pub use reply::subjects_asked;
 pub use subject::{Subject, subject, subjects, touches};
 pub use value::{canonical, ends, same_value};
 

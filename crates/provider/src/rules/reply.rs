@@ -158,24 +158,19 @@ impl Replier<'_> {
     }
 
     fn by_facts(&self, question: &str) -> Option<String> {
-        let wanted: Vec<&str> = WANTS.iter().filter(|(_, pattern)| pattern.fits(question)).map(|(subject, _)| *subject).collect();
-        let person = |key: &str| matches!(key, "pet" | "child" | "partner" | "family" | "best_friend");
-        // Another person's birthday or trade is no fact of the user's.
-        let apart = mentions_someone(question) && wanted.iter().any(|key| !person(key) && *key != "name");
-        if !apart {
-            for key in &wanted {
-                let mut values: Vec<&str> =
-                    self.asked.facts.iter().filter(|(subject, _)| subject == key).map(|(_, value)| value.as_str()).collect();
-                if person(key) {
-                    values = of_those_asked(values, question);
-                }
-                if let Some(said) = self.stated(key, &values, NAMED.fits(question)) {
-                    return Some(said);
-                }
+        let wanted = subjects_asked(question);
+        for key in &wanted {
+            let mut values: Vec<&str> =
+                self.asked.facts.iter().filter(|(subject, _)| subject == key).map(|(_, value)| value.as_str()).collect();
+            if is_person(key) {
+                values = of_those_asked(values, question);
             }
-            if wanted.iter().any(|key| *key == "name" || person(key)) {
-                return None;
+            if let Some(said) = self.stated(key, &values, NAMED.fits(question)) {
+                return Some(said);
             }
+        }
+        if wanted.iter().any(|key| *key == "name" || is_person(key)) {
+            return None;
         }
         // A fact whose value the question itself names: "나 고수 먹나?"
         let asks = content_words(question);
@@ -313,6 +308,18 @@ impl Replier<'_> {
             () => None,
         }
     }
+}
+
+/// The subjects a question asks for, of the one who asks; none where it is about somebody else.
+pub fn subjects_asked(question: &str) -> Vec<&'static str> {
+    let wanted: Vec<&str> = WANTS.iter().filter(|(_, pattern)| pattern.fits(question)).map(|(subject, _)| *subject).collect();
+    // Another person's birthday or trade is no fact of the user's.
+    let apart = mentions_someone(question) && wanted.iter().any(|key| !is_person(key) && *key != "name");
+    if apart { Vec::new() } else { wanted }
+}
+
+fn is_person(key: &str) -> bool {
+    matches!(key, "pet" | "child" | "partner" | "family" | "best_friend")
 }
 
 /// Whether a question is about somebody by name or relation.
