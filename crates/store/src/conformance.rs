@@ -1,7 +1,9 @@
 //! The suite every backend must pass, unchanged. Each case takes a fresh [`Subject`] and panics where the backend
 //! breaks a promise.
 
+mod copies;
 mod due;
+mod search;
 mod selfhood;
 mod talk;
 mod thought;
@@ -15,7 +17,8 @@ use saegim_core::{
     RhythmPhase, SessionId, Source, Span, Standing, Strength, Tier, TierPolicy, Timestamp, TurnId, Unit, Verdict, Zone, word_queries,
 };
 
-use crate::{Filter, IndexMark, IndexSearch, Page, Receipt, Store, StoreError, VectorSearch, WordSearch};
+use self::copies::whole;
+use crate::{Filter, Page, Receipt, Store, StoreError, VectorSearch, WordSearch};
 
 /// A backend under test.
 #[async_trait]
@@ -34,17 +37,17 @@ pub async fn all<S: Subject>(fresh: impl Fn() -> S) {
     a_stale_decision_is_refused(&fresh()).await;
     a_repeated_request_changes_nothing(&fresh()).await;
     minds_do_not_see_each_other(&fresh()).await;
-    words_are_found_with_their_particles(&fresh()).await;
-    any_question_is_answered(&fresh()).await;
-    nearest_vectors_come_first_and_filters_reach_inside(&fresh()).await;
+    search::words_are_found_with_their_particles(&fresh()).await;
+    search::any_question_is_answered(&fresh()).await;
+    search::nearest_vectors_come_first_and_filters_reach_inside(&fresh()).await;
     the_cliff_hides_and_gives_back(&fresh()).await;
     what_is_gone_leaves_nothing(&fresh()).await;
     an_erased_mind_leaves_only_its_ledger(&fresh()).await;
     writers_side_by_side_lose_nothing(&fresh()).await;
     what_is_acknowledged_is_there_after_reopening(&fresh()).await;
     lists_page_from_the_newest(&fresh()).await;
-    a_copy_in_memory_can_catch_up(&fresh()).await;
-    links_and_names_from_elsewhere_are_found_in_their_mind_alone(&fresh()).await;
+    copies::a_copy_in_memory_can_catch_up(&fresh()).await;
+    copies::links_and_names_from_elsewhere_are_found_in_their_mind_alone(&fresh()).await;
     talk::a_conversation_reads_back_as_it_was_written(&fresh()).await;
     talk::two_turns_cannot_take_one_place(&fresh()).await;
     talk::a_relationship_is_moved_from_where_it_is(&fresh()).await;
@@ -61,8 +64,8 @@ pub async fn all<S: Subject>(fresh: impl Fn() -> S) {
     due::a_mind_is_given_to_one_caretaker_at_a_time(&fresh()).await;
     due::a_mind_tells_what_awaits_its_memories(&fresh()).await;
     due::a_webhook_is_told_by_one_teller_at_a_time_and_goes_with_its_mind(&fresh()).await;
-    a_store_tells_when_it_was_changed(&fresh()).await;
-    a_commit_that_fails_takes_no_other_with_it(&fresh()).await;
+    copies::a_store_tells_when_it_was_changed(&fresh()).await;
+    copies::a_commit_that_fails_takes_no_other_with_it(&fresh()).await;
 }
 
 const START: Timestamp = Timestamp::from_millis(1_780_000_000_000);
@@ -323,73 +326,6 @@ async fn minds_do_not_see_each_other(subject: &impl Subject) {
     assert_eq!(found(&*store, &yours, "달빛", &Filter::default()).await, [secret.id]);
 }
 
-async fn words_are_found_with_their_particles(subject: &impl Subject) {
-    let store = subject.open().await;
-    let mind = begin(&*store, "minsu").await;
-    let texts = [
-        "아침마다 커피를 마신다",
-        "회사에서 늦게 왔다",
-        "생일이 3월 15일이다",
-        "아이스아메리카노만 마셔",
-        "집에서 밥을 먹었다",
-        "I adopted a puppy",
-    ];
-    let memories: Vec<_> = texts.iter().enumerate().map(|(number, text)| memory(number as u64, text)).collect();
-    keep(&*store, &mind, memories.iter().cloned()).await;
-    let cases = [("커피", 0), ("커피는", 0), ("회사", 1), ("생일", 2), ("아메리카노", 3), ("밥", 4), ("집", 4), ("PUPPY", 5)];
-    for (question, index) in cases {
-        let first = found(&*store, &mind, question, &Filter::default()).await.first().copied();
-        assert_eq!(first, Some(memories[index].id), "{question}");
-    }
-    assert!(found(&*store, &mind, "고양이", &Filter::default()).await.is_empty());
-}
-
-async fn any_question_is_answered(subject: &impl Subject) {
-    let store = subject.open().await;
-    let mind = begin(&*store, "minsu").await;
-    keep(&*store, &mind, [memory(1, "커피 AND NEAR(밥) \"quoted\" * ^ : - ( ) { } '")]).await;
-    let long = "가나다라마바사 ".repeat(2000);
-    for question in
-        ["", "\"", "*", "커피*", "AND OR NOT", "NEAR(", "a:b", "'; DROP TABLE memory;--", "\u{0}\u{E000}", "💥", "नमस्ते", "ﷺ", &long]
-    {
-        found(&*store, &mind, question, &Filter::default()).await;
-    }
-    assert_eq!(found(&*store, &mind, "near", &Filter::default()).await.len(), 1);
-}
-
-async fn nearest_vectors_come_first_and_filters_reach_inside(subject: &impl Subject) {
-    let store = subject.open().await;
-    let mind = begin(&*store, "minsu").await;
-    let mut memories = Vec::new();
-    for number in 0..60u64 {
-        let angle = number as f32 / 60.0;
-        let memory = Memory { tier: if number == 55 { Tier::M365 } else { Tier::M30 }, ..memory(number, &format!("기억 {number}")) };
-        let changes = vec![Change::MemoryAdded(Box::new(memory.clone())), embedded(&memory, &[angle.cos(), angle.sin(), 0.1])];
-        write(&*store, &mind, Op::Remember, changes).await.expect("a memory is kept");
-        memories.push(memory);
-    }
-    let only = Filter { tier: Some(Tier::M365), ..Filter::default() };
-    for round in 0..4 {
-        let nearest = near(&*store, &mind, &[1.0, 0.0, 0.1], &Filter::default()).await;
-        let ids: Vec<_> = nearest.iter().map(|(id, _)| *id).collect();
-        let first = if round < 3 { 0 } else { 1 };
-        assert_eq!(ids, memories[first..first + 5].iter().map(|memory| memory.id).collect::<Vec<_>>(), "round {round}");
-        assert!(nearest[0].1 > 0.99 && nearest.windows(2).all(|pair| pair[0].1 >= pair[1].1), "{nearest:?}");
-        let filtered = near(&*store, &mind, &[1.0, 0.0, 0.1], &only).await;
-        assert_eq!(filtered.iter().map(|(id, _)| *id).collect::<Vec<_>>(), [memories[55].id]);
-        if round == 2 {
-            let other = subject.open().await;
-            write(&*other, &mind, Op::Forget, vec![fallen(memories[0].clone())]).await.expect("it falls");
-        }
-    }
-    let wrong = Embedding::new(vec![1.0; 7]).expect("a vector");
-    let change = Change::Embedded { memory: memories[1].id, embedder: EMBEDDER.into(), vector: wrong };
-    assert!(write(&*store, &mind, Op::Embed, vec![change]).await.is_err());
-    let missing = store.without_vector(mind.id, EMBEDDER, 10).await.expect("memories");
-    assert!(missing.is_empty());
-    assert_eq!(store.without_vector(mind.id, "other@1", 100).await.expect("memories").len(), 59);
-}
-
 async fn the_cliff_hides_and_gives_back(subject: &impl Subject) {
     let store = subject.open().await;
     let mind = begin(&*store, "minsu").await;
@@ -519,93 +455,4 @@ async fn lists_page_from_the_newest(subject: &impl Subject) {
     assert_eq!(texts, ["기억 6", "기억 5", "기억 4", "기억 3", "기억 2", "기억 1", "기억 0"]);
     let since = Filter { since: Some(START.plus(Span::seconds(5))), ..Filter::default() };
     assert_eq!(store.list(mind.id, &since, Page { limit: 9, before: None }).await.expect("a page").len(), 2);
-}
-
-/// Everything of a mind, as an index asks for it.
-fn whole(mind: &Mind) -> IndexSearch<'_> {
-    IndexSearch { mind: mind.id, embedder: EMBEDDER, after: IndexMark::default(), limit: 1000 }
-}
-
-async fn a_store_tells_when_it_was_changed(subject: &impl Subject) {
-    let (store, other) = (subject.open().await, subject.open().await);
-    let mind = begin(&*store, "minsu").await;
-    let Some(before) = store.version() else { return };
-    assert_eq!(store.version(), Some(before));
-    keep(&*store, &mind, [memory(1, "하나")]).await;
-    let after = store.version();
-    assert_ne!(after, Some(before));
-    keep(&*other, &mind, [memory(2, "둘")]).await;
-    assert_ne!(store.version(), after);
-}
-
-async fn a_commit_that_fails_takes_no_other_with_it(subject: &impl Subject) {
-    let store = subject.open().await;
-    let mind = begin(&*store, "minsu").await;
-    let mut tasks = Vec::new();
-    for number in 0..40u64 {
-        let (store, mind) = (Arc::clone(&store), mind.clone());
-        tasks.push(tokio::spawn(async move {
-            // Every fourth speaks of a memory that is not there.
-            let change = match number % 4 {
-                3 => Change::MemoryGone(memory(number + 1000, "없다").id),
-                _ => Change::MemoryAdded(Box::new(memory(number, &format!("기억 {number}")))),
-            };
-            write(&*store, &mind, Op::Remember, vec![change]).await.is_ok()
-        }));
-    }
-    let mut kept = 0;
-    for task in tasks {
-        kept += usize::from(task.await.expect("nobody panics"));
-    }
-    assert_eq!((kept, store.zone_rows(mind.id).await.expect("rows").len()), (30, 30));
-    assert!(store.check().await.expect("a check").problems.is_empty());
-    assert!(matches!(store.verify_ledger(mind.id).await.expect("the ledger"), Verdict::Whole { entries: 31, .. }));
-}
-
-async fn a_copy_in_memory_can_catch_up(subject: &impl Subject) {
-    let store = subject.open().await;
-    let mind = begin(&*store, "minsu").await;
-    let (first, second) = (full(1), memory(2, "둘째"));
-    keep(&*store, &mind, [first.clone(), second.clone()]).await;
-    write(&*store, &mind, Op::Embed, vec![embedded(&first, &[1.0, -0.5])]).await.expect("a vector");
-    let all = store.index_rows(whole(&mind)).await.expect("rows");
-    assert_eq!((all.rows.len(), all.memories, all.purges), (2, 2, 0));
-    // The vector came last, so what it belongs to comes last.
-    assert_eq!(all.rows[1].vector, Some(vec![127, (-64i8) as u8]));
-    assert_eq!((all.rows[1].session.as_deref(), all.rows[1].sequence, all.rows[1].speaker.as_deref()), (Some("저녁"), Some(7), Some("정")));
-    let one = store.index_rows(IndexSearch { limit: 1, ..whole(&mind) }).await.expect("rows");
-    let other = store.index_rows(IndexSearch { after: one.seen, ..whole(&mind) }).await.expect("rows");
-    assert_eq!(([one.rows, other.rows].concat(), other.seen), (all.rows, all.seen));
-    let rest = IndexSearch { after: all.seen, ..whole(&mind) };
-    assert!(store.index_rows(rest).await.expect("rows").rows.is_empty());
-    write(&*store, &mind, Op::Forget, vec![fallen(second.clone())]).await.expect("it falls");
-    let changed = store.index_rows(rest).await.expect("rows");
-    assert_eq!(changed.rows.iter().map(|row| (row.memory, row.alive)).collect::<Vec<_>>(), [(second.id, false)]);
-    write(&*store, &mind, Op::Rebalance, vec![Change::MemoryPlaced { memory: first.id, zone: Zone::Core, score: 0.6 }])
-        .await
-        .expect("it moves");
-    let moved = store.index_rows(IndexSearch { embedder: "another@1", after: changed.seen, ..whole(&mind) }).await.expect("rows");
-    assert_eq!((moved.rows[0].zone, moved.rows[0].vector.clone()), (Zone::Core, None));
-    write(&*store, &mind, Op::Purge, vec![Change::MemoryGone(second.id)]).await.expect("it goes");
-    assert_eq!(store.index_rows(IndexSearch { after: moved.seen, ..whole(&mind) }).await.expect("rows").purges, 1);
-}
-
-async fn links_and_names_from_elsewhere_are_found_in_their_mind_alone(subject: &impl Subject) {
-    let store = subject.open().await;
-    let (mine, other) = (begin(&*store, "minsu").await, begin(&*store, "jiwoo").await);
-    let named = |number: u64, name: &str| Memory { external_id: Some(name.into()), ..memory(number, name) };
-    let (one, two, gone) = (named(1, "mem_1"), named(2, "mem_2"), named(3, "mem_3"));
-    keep(&*store, &mine, [one.clone(), two.clone(), gone.clone()]).await;
-    keep(&*store, &other, [named(4, "mem_1")]).await;
-    let link = |from: &Memory, to: &Memory, kind| Link { from: from.id, to: to.id, kind };
-    let links = [link(&one, &two, LinkKind::Related), link(&two, &one, LinkKind::Child), link(&two, &gone, LinkKind::Supports)];
-    write(&*store, &mine, Op::Link, links.iter().copied().map(Change::LinkAdded).collect()).await.expect("links are kept");
-    assert_eq!(store.all_links(mine.id).await.expect("links"), links);
-    assert_eq!(store.all_links(other.id).await.expect("links"), []);
-    write(&*store, &mine, Op::Forget, vec![fallen(one.clone())]).await.expect("a memory falls");
-    write(&*store, &mine, Op::Purge, vec![Change::MemoryGone(gone.id)]).await.expect("a memory goes");
-    assert_eq!(store.all_links(mine.id).await.expect("links"), links[..2]);
-    let names = ["mem_1", "mem_2", "mem_3", "mem_4"].map(str::to_owned);
-    let found = store.by_external_id(mine.id, &names).await.expect("names are looked up");
-    assert_eq!(found, [("mem_1".into(), one.id), ("mem_2".into(), two.id)]);
 }
