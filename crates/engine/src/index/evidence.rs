@@ -204,7 +204,7 @@ impl Index {
     }
 
     /// How many memories each thread looks at.
-    fn share(&self) -> usize {
+    pub(super) fn share(&self) -> usize {
         let threads = CORES.min(self.vectors.components() / SHARE).max(1);
         self.documents.len().div_ceil(threads).max(1)
     }
@@ -244,7 +244,7 @@ impl Index {
 }
 
 /// Works on every part, each on a thread of its own but the first, and gives the results in order.
-fn shared<P: Send, R: Send>(parts: Vec<P>, work: impl Fn(P) -> R + Sync) -> Vec<R> {
+pub(super) fn shared<P: Send, R: Send>(parts: Vec<P>, work: impl Fn(P) -> R + Sync) -> Vec<R> {
     let mut parts = parts.into_iter();
     let Some(first) = parts.next() else { return Vec::new() };
     std::thread::scope(|scope| {

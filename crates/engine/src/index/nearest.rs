@@ -4,7 +4,7 @@ use saegim_core::MemoryId;
 use saegim_store::ZoneRow;
 
 use super::Index;
-use super::evidence::BLOCK;
+use super::evidence::{BLOCK, shared};
 
 impl Index {
     /// The living documents nearest to `vector`, nearest first, with their cosines.
@@ -22,12 +22,15 @@ impl Index {
 
     /// What placing needs to know of every living document, each with its cosine to `vector` where it has one.
     pub(crate) fn zone_rows(&self, vector: Option<&[i8]>) -> impl Iterator<Item = (ZoneRow, Option<f32>)> {
-        let mut cosines = vec![None; if vector.is_some() { self.documents.len() } else { 0 }];
-        if let Some(vector) = vector {
-            self.each_cosine(vector, |place, cosine| cosines[place] = Some(cosine));
+        let mut cosines = Vec::new();
+        if let Some(direction) = vector.and_then(|vector| self.vectors.direction(vector)) {
+            cosines = vec![f32::NAN; self.documents.len()];
+            let share = self.share();
+            let parts = cosines.chunks_mut(share).enumerate().map(|(part, cosines)| (part * share, cosines)).collect();
+            shared(parts, |(first, cosines)| self.vectors.cosines(&direction, first..first + cosines.len(), cosines));
         }
         let living = self.standing.iter().enumerate().filter_map(|(place, row)| Some((place, (*row)?)));
-        living.map(move |(place, row)| (row, cosines.get(place).copied().flatten()))
+        living.map(move |(place, row)| (row, cosines.get(place).copied().filter(|cosine| !cosine.is_nan())))
     }
 
     fn each_cosine(&self, vector: &[i8], mut visit: impl FnMut(usize, f32)) {
