@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use saegim_core::{Change, Deed, Op, Principal, Reach, SigningSecret, Span, Thing, Webhook, WebhookId, phrase};
+use saegim_core::{Change, Deed, Invalid, Op, Principal, Reach, SigningSecret, Span, Thing, Webhook, WebhookId, phrase};
 use saegim_provider::{check_webhook, within_reach};
 use saegim_store::DueSearch;
 
@@ -21,7 +21,7 @@ impl MindHandle {
     /// Lets `url` hear everything that changes from now on.
     pub async fn add_webhook(&self, url: &str, reach: Reach) -> Result<Webhook, EngineError> {
         self.may(Deed::Grant).await?;
-        within_reach(&check_webhook(url)?, reach).map_err(EngineError::Forbidden)?;
+        within_reach(&check_webhook(url)?, reach).map_err(|problem| Invalid::new("url", problem))?;
         let kept = self.store().webhooks(self.id).await?;
         if kept.iter().filter(|webhook| webhook.ended_at.is_none()).count() >= MOST {
             let problem =

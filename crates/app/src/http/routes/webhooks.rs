@@ -4,7 +4,7 @@ use axum::Json;
 use axum::http::StatusCode;
 use saegim_core::{Reach, Timestamp, Webhook, WebhookId};
 use saegim_engine::EngineError;
-use saegim_provider::{LONGEST_ADDRESS, address_pattern, written_secret};
+use saegim_provider::{LONGEST_ADDRESS, address_pattern, check_webhook, written_secret};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use utoipa::openapi::schema::{ObjectBuilder, Schema, Type};
@@ -90,9 +90,10 @@ pub(crate) async fn list(Known(mind): Known) -> Result<Json<Hooks>, Problem> {
 ))]
 pub(crate) async fn add(Known(mind): Known, access: Access, Body(body): Body<NewHook>) -> Result<(StatusCode, Json<Hook>), Problem> {
     let reach = if access.runs_all().is_ok() { Reach::Everywhere } else { Reach::Public };
+    check_webhook(&body.url)?;
     let webhook = mind.add_webhook(&body.url, reach).await.map_err(|error| match error {
-        // Where an address lies is nothing an owner could allow, so the hint to ask them stays away.
-        EngineError::Forbidden(what) => Problem::forbidden(what),
+        // It is an address, so it lies where this key does not reach.
+        EngineError::Invalid(invalid) => Problem::forbidden(invalid.problem),
         error => error.into(),
     })?;
     let hook = Hook { secret: Some(written_secret(&webhook.secret)), ..Hook::of(&webhook) };
