@@ -33,7 +33,7 @@ pub use instruct::InstructModel;
 pub use local::{LargerEmbedder, LocalEmbedder, extract_from_wheel, install_larger};
 pub use remote::{
     Ask, Dialect, EmbeddingEndpoint, Endpoint, LanguageModel, ModelThinker, RemoteEmbedder, RemoteModel, Saying, Speaker, Told, USUAL_DIMS,
-    Used, gathering,
+    Used, gathering, schema_of,
 };
 pub use rules::RuleThinker;
 pub use secret::Secret;

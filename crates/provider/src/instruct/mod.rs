@@ -4,10 +4,14 @@
 
 /// Packed numbers.
 mod blocks;
+/// The form an answer has to have.
+mod form;
 /// The file.
 mod gguf;
 /// The network.
 mod network;
+/// Writing an answer.
+mod pen;
 /// The vocabulary.
 mod words;
 
@@ -17,8 +21,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 use async_trait::async_trait;
 use saegim_core::{Cause, Spent};
 
+use self::form::Form;
 use self::gguf::Gguf;
 use self::network::{Memory, Network};
+use self::pen::Pen;
 use self::words::Words;
 use crate::remote::note;
 use crate::{Ask, LanguageModel, ProviderError, Saying, Speaker, Told, Used};
@@ -67,13 +73,9 @@ impl InstructModel {
             };
             (role, text.clone())
         }));
-        // Where an object is wanted its beginning is put into the model's mouth, or a small one repeats the schema.
-        let opening = ask.schema.map_or_else(String::new, |(_, schema)| match schema["required"][0].as_str() {
-            Some(first) => format!("{{\"{first}\":"),
-            None => "{".into(),
-        });
+        let form = ask.schema.and_then(|(_, schema)| Form::of(schema));
         let (inside, most) = (Arc::clone(&self.inside), LONGEST.min(ask.most_tokens as usize));
-        let done = tokio::task::spawn_blocking(move || inside.answer(&said, &opening, most)).await;
+        let done = tokio::task::spawn_blocking(move || inside.answer(&said, form.as_ref(), most)).await;
         let told = done.map_err(|error| ProviderError::Broken(error.to_string()))??;
         note(Used { thought: ask.thought, model: self.id.clone(), spent: Spent { requests: 1, ..told.spent.clone() } });
         Ok(told)
@@ -81,7 +83,7 @@ impl InstructModel {
 }
 
 impl Inside {
-    fn answer(&self, said: &[(&str, String)], opening: &str, most: usize) -> Result<Told, ProviderError> {
+    fn answer(&self, said: &[(&str, String)], form: Option<&Form>, most: usize) -> Result<Told, ProviderError> {
         let mut ids = Vec::new();
         for (role, text) in said {
             ids.push(self.begins);
@@ -90,13 +92,13 @@ impl Inside {
             ids.extend(self.words.read("\n"));
         }
         ids.push(self.begins);
-        ids.extend(self.words.read(&format!("assistant\n{opening}")));
+        ids.extend(self.words.read("assistant\n"));
         if ids.len() + most > self.network.longest {
             return Err(ProviderError::unanswered(Cause::Endless, "the question is longer than the model can read".into()));
         }
         let (known, memory) = self.read_before(&ids);
         let mut reading = Reading { inside: self, ids, memory, known };
-        reading.answer(opening, most)
+        reading.answer(form, most)
     }
 
     fn lately(&self) -> std::sync::MutexGuard<'_, Vec<(Vec<u32>, Memory)>> {
@@ -142,22 +144,14 @@ impl Drop for Reading<'_> {
 }
 
 impl Reading<'_> {
-    fn answer(&mut self, opening: &str, most: usize) -> Result<Told, ProviderError> {
-        let Self { inside: Inside { words, network, ends, .. }, ids, memory, known } = self;
-        let (mut bytes, read) = (opening.as_bytes().to_vec(), ids.len());
-        let mut likely = network.read(&ids[*known..], memory);
-        for written in 0..most {
-            let next = likely.iter().enumerate().max_by(|a, b| a.1.total_cmp(b.1)).map_or(*ends, |(id, _)| id as u32);
-            let text = String::from_utf8_lossy(&bytes).into_owned();
-            let whole = !opening.is_empty() && written > 0 && serde_json::from_str::<serde_json::Value>(&text).is_ok();
-            if next == *ends || whole {
-                let spent = Spent { requests: 0, read: read as u64, written: written as u64 };
-                return Ok(Told { text, spent });
-            }
-            bytes.extend(words.written(next));
-            likely = network.read(&[next], memory);
-        }
-        Err(ProviderError::unanswered(Cause::Endless, format!("more than {most} pieces")))
+    fn answer(&mut self, form: Option<&Form>, most: usize) -> Result<Told, ProviderError> {
+        let Self { inside, ids, memory, known } = self;
+        let pen = Pen::new(inside, memory, &ids[*known..], most);
+        let (text, written) = match form {
+            Some(form) => pen.fill(form)?,
+            None => pen.speak()?,
+        };
+        Ok(Told { text, spent: Spent { requests: 0, read: ids.len() as u64, written: written as u64 } })
     }
 }
 

@@ -203,20 +203,30 @@ impl Network {
                 weights.clear();
                 weights.extend((0..=before + place).map(|other| {
                     let key = &keys[other * own + at..other * own + at + self.head];
-                    asked.iter().zip(key).map(|(a, b)| a * b).sum::<f32>() * scale
+                    product(asked, key) * scale
                 }));
                 let most = weights.iter().copied().fold(f32::MIN, f32::max);
                 weights.iter_mut().for_each(|weight| *weight = (*weight - most).exp());
                 let sum: f32 = weights.iter().sum();
                 let out = &mut out[start..start + self.head];
                 for (other, weight) in weights.iter().enumerate() {
-                    let value = &values[other * own + at..other * own + at + self.head];
-                    out.iter_mut().zip(value).for_each(|(out, value)| *out += weight / sum * value);
+                    let (value, share) = (&values[other * own + at..other * own + at + self.head], weight / sum);
+                    out.iter_mut().zip(value).for_each(|(out, value)| *out += share * value);
                 }
             }
         }
         out
     }
+}
+
+/// The sum of products, in sixteen sums side by side.
+fn product(one: &[f32], other: &[f32]) -> f32 {
+    let ((one, one_rest), (other, other_rest)) = (one.as_chunks::<16>(), other.as_chunks::<16>());
+    let mut sums = [0.0; 16];
+    for (one, other) in one.iter().zip(other) {
+        sums.iter_mut().zip(one.iter().zip(other)).for_each(|(sum, (a, b))| *sum += a * b);
+    }
+    sums.iter().sum::<f32>() + one_rest.iter().zip(other_rest).map(|(a, b)| a * b).sum::<f32>()
 }
 
 fn add(state: &mut [f32], more: &[f32]) {

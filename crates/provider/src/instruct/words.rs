@@ -13,6 +13,10 @@ pub(super) struct Words {
     /// The letter each byte is written as, and back.
     letters: Vec<char>,
     bytes: HashMap<char, u8>,
+    /// Pieces of digits and points alone.
+    pub(super) digits: Vec<(u32, String)>,
+    /// Pieces that begin with what may come after a number.
+    pub(super) after_numbers: Vec<u32>,
 }
 
 /// The letters bytes are written as: printable ones as themselves, the others from 256 on.
@@ -44,7 +48,23 @@ impl Words {
         let ranks = merges.iter().enumerate().map(|(rank, pair)| (pair.clone(), rank)).collect();
         let letters = letters();
         let bytes = letters.iter().enumerate().map(|(byte, letter)| (*letter, byte as u8)).collect();
-        Ok(Self { pieces, ids, ranks, letters, bytes })
+        let mut words = Self { pieces, ids, ranks, letters, bytes, digits: Vec::new(), after_numbers: Vec::new() };
+        for id in 0..words.pieces.len() as u32 {
+            let written = words.written(id);
+            if !written.is_empty() && written.iter().all(|byte| byte.is_ascii_digit() || *byte == b'.') {
+                words.digits.push((id, String::from_utf8_lossy(&written).into_owned()));
+            } else if written.first().is_some_and(|byte| b",}] \n".contains(byte)) {
+                words.after_numbers.push(id);
+            }
+        }
+        Ok(words)
+    }
+
+    /// The pieces a text may begin with.
+    pub(super) fn beginnings(&self, text: &str) -> Vec<u32> {
+        let letters: String = text.bytes().map(|byte| self.letters[usize::from(byte)]).collect();
+        let ends = letters.char_indices().map(|(at, letter)| at + letter.len_utf8());
+        ends.filter_map(|end| self.ids.get(&letters[..end]).copied()).collect()
     }
 
     /// The id of a piece that is written as it is: a mark of the conversation.

@@ -1,17 +1,21 @@
 //! Products with a matrix of 8-bit weights: where nearly all of an encoder's time goes.
 //!
 //! Weights stay 8 bits wide in memory, in panels of [`WIDTH`] outputs. A product widens one panel at a time
-//! and runs all its rows over it, [`HEIGHT`] at a time, so that the sums stay in registers. Every output is
-//! summed over its inputs in the same order whatever the other rows are: a text's vector does not depend on
-//! the batch it came in.
+//! and runs all its rows over it, a tile of rows at a time, so that the sums stay in registers; a single row goes
+//! over several panels at once instead. Every output is summed over its inputs in the same order whatever the other
+//! rows are and however wide the registers: a text's vector does not depend on the batch it came in.
 
 use super::file::{Bytes, broken, floats};
 use crate::ProviderError;
 
-/// Outputs side by side: two registers of eight.
+/// Outputs side by side: two registers of eight, or one of sixteen.
 const WIDTH: usize = 16;
 /// Rows at once: with two registers of weights and one of input, six rows fill the sixteen there are.
-const HEIGHT: usize = 6;
+const TILE: usize = 6;
+/// Rows at once where registers hold sixteen numbers and there are thirty-two of them.
+const TALL: usize = 12;
+/// Panels at once for a single row, whose sums would otherwise wait for each other.
+const ABREAST: usize = 4;
 
 /// A matrix of 8-bit weights, scaled in blocks of inputs, and a bias.
 pub struct Dense {
@@ -80,7 +84,14 @@ impl Dense {
         );
         let mut out = vec![0.0; rows.count * self.shape.outputs];
         #[cfg(target_arch = "x86_64")]
-        if is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma") {
+        if is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("avx512bw") && is_x86_feature_detected!("avx512vl") {
+            #[expect(unsafe_code, reason = "calling a function compiled for processor features that were just detected")]
+            // SAFETY: the features this function is compiled for are there.
+            unsafe {
+                self.product_with_avx512(rows, &mut out);
+            };
+            return out;
+        } else if is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma") {
             #[expect(unsafe_code, reason = "calling a function compiled for processor features that were just detected")]
             // SAFETY: the features this function is compiled for are there.
             unsafe {
@@ -88,44 +99,109 @@ impl Dense {
             };
             return out;
         }
-        self.product_with::<{ cfg!(target_arch = "aarch64") }>(rows, &mut out);
+        self.product_with::<TILE, { cfg!(target_arch = "aarch64") }>(rows, &mut out);
         out
+    }
+
+    #[cfg(target_arch = "x86_64")]
+    #[target_feature(enable = "avx512f,avx512bw,avx512vl")]
+    fn product_with_avx512(&self, rows: Rows, out: &mut [f32]) {
+        self.product_with::<TALL, true>(rows, out);
     }
 
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "avx2,fma")]
     fn product_with_avx2(&self, rows: Rows, out: &mut [f32]) {
-        self.product_with::<true>(rows, out);
+        self.product_with::<TILE, true>(rows, out);
     }
 
     /// The product, with or without fused multiplication and addition: where the processor lacks it, it is slow.
     #[inline(always)]
-    fn product_with<const FUSED: bool>(&self, rows: Rows, out: &mut [f32]) {
-        let packed = self.pack(rows);
-        let Shape { inputs, outputs, block } = self.shape;
+    fn product_with<const HEIGHT: usize, const FUSED: bool>(&self, rows: Rows, out: &mut [f32]) {
+        let Shape { inputs, outputs, .. } = self.shape;
+        if rows.count == 1 {
+            return self.single::<FUSED>(&rows.numbers[..inputs], out);
+        }
+        let packed = self.pack::<HEIGHT>(rows);
         let mut wide = vec![[0.0; WIDTH]; inputs];
-        for (panel, (weights, scales)) in self.panels.chunks_exact(inputs).zip(self.scales.chunks_exact(inputs / block)).enumerate() {
-            for ((wide, weights), scales) in wide.chunks_exact_mut(block).zip(weights.chunks_exact(block)).zip(scales) {
-                for (wide, weights) in wide.iter_mut().zip(weights) {
-                    *wide = widened(*weights, *scales);
-                }
-            }
+        for number in 0..self.panels.len() / inputs {
+            let mut panel = Panel { number, widened: false, wide: &mut wide };
             for (tile, packed) in packed.chunks(HEIGHT * inputs).enumerate() {
-                let sums = match packed.len() / inputs {
-                    1 => sums::<1, FUSED>(packed, &wide),
-                    2 => sums::<2, FUSED>(packed, &wide),
-                    3 => sums::<3, FUSED>(packed, &wide),
-                    4 => sums::<4, FUSED>(packed, &wide),
-                    5 => sums::<5, FUSED>(packed, &wide),
-                    _ => sums::<HEIGHT, FUSED>(packed, &wide),
-                };
-                self.finish(&sums, &mut out[tile * HEIGHT * outputs..], panel * WIDTH);
+                let out = &mut out[tile * HEIGHT * outputs..];
+                match packed.len() / inputs {
+                    1 => self.tile::<1, FUSED>(packed, &mut panel, out),
+                    2 => self.tile::<2, FUSED>(packed, &mut panel, out),
+                    3 => self.tile::<3, FUSED>(packed, &mut panel, out),
+                    4 => self.tile::<4, FUSED>(packed, &mut panel, out),
+                    5 => self.tile::<5, FUSED>(packed, &mut panel, out),
+                    TILE => self.tile::<TILE, FUSED>(packed, &mut panel, out),
+                    7 => self.tile::<7, FUSED>(packed, &mut panel, out),
+                    8 => self.tile::<8, FUSED>(packed, &mut panel, out),
+                    9 => self.tile::<9, FUSED>(packed, &mut panel, out),
+                    10 => self.tile::<10, FUSED>(packed, &mut panel, out),
+                    11 => self.tile::<11, FUSED>(packed, &mut panel, out),
+                    _ => self.tile::<TALL, FUSED>(packed, &mut panel, out),
+                }
             }
         }
     }
 
-    /// The rows in tiles of [`HEIGHT`], the last maybe lower; within a tile `[input][row]`, as [`sums`] reads them.
-    fn pack(&self, rows: Rows) -> Vec<f32> {
+    /// The product of a tile of `COUNT` rows with one panel.
+    #[inline(always)]
+    fn tile<const COUNT: usize, const FUSED: bool>(&self, packed: &[f32], panel: &mut Panel<'_>, out: &mut [f32]) {
+        let Shape { inputs, block, .. } = self.shape;
+        let sums = if panel.widened {
+            let mut sums = Sums::<COUNT>::new();
+            for (inputs, weights) in packed.as_chunks::<COUNT>().0.iter().zip(panel.wide.iter()) {
+                sums.add::<FUSED>(inputs, weights);
+            }
+            sums
+        } else {
+            let weights = &self.panels[panel.number * inputs..][..inputs];
+            let scales = &self.scales[panel.number * (inputs / block)..][..inputs / block];
+            let mut sums = Sums::<COUNT>::new();
+            // Widening in the same loop keeps the compiler from turning it around, which is many times slower.
+            let blocks = packed.chunks_exact(COUNT * block).zip(panel.wide.chunks_exact_mut(block));
+            for ((packed, wide), (weights, scales)) in blocks.zip(weights.chunks_exact(block).zip(scales)) {
+                for ((inputs, wide), weights) in packed.as_chunks::<COUNT>().0.iter().zip(wide).zip(weights) {
+                    *wide = widened(*weights, *scales);
+                    sums.add::<FUSED>(inputs, wide);
+                }
+            }
+            panel.widened = true;
+            sums
+        };
+        self.finish(&sums.all(), out, panel.number);
+    }
+
+    /// The product of one row: [`ABREAST`] panels at a time, straight from their bytes.
+    #[inline(always)]
+    fn single<const FUSED: bool>(&self, row: &[f32], out: &mut [f32]) {
+        let Shape { inputs, block, .. } = self.shape;
+        let (panels, blocks) = (self.panels.len() / inputs, inputs / block);
+        for first in (0..panels).step_by(ABREAST) {
+            // Past the last panel the first of these is summed once more, and left out.
+            let at = |place: usize| if first + place < panels { first + place } else { first };
+            let weights: [_; ABREAST] = std::array::from_fn(|place| &self.panels[at(place) * inputs..][..inputs]);
+            let scales: [_; ABREAST] = std::array::from_fn(|place| &self.scales[at(place) * blocks..][..blocks]);
+            let [mut a, mut b, mut c, mut d] = [[0.0; WIDTH]; ABREAST];
+            for number in 0..blocks {
+                let scales: [[f32; WIDTH]; ABREAST] = std::array::from_fn(|place| scales[place][number]);
+                for (input, number) in row[number * block..][..block].iter().zip(number * block..) {
+                    add_one::<FUSED>(&mut a, *input, &widened(weights[0][number], scales[0]));
+                    add_one::<FUSED>(&mut b, *input, &widened(weights[1][number], scales[1]));
+                    add_one::<FUSED>(&mut c, *input, &widened(weights[2][number], scales[2]));
+                    add_one::<FUSED>(&mut d, *input, &widened(weights[3][number], scales[3]));
+                }
+            }
+            for (sums, panel) in [a, b, c, d].into_iter().zip(first..panels) {
+                self.finish(&[sums], out, panel);
+            }
+        }
+    }
+
+    /// The rows in tiles of `HEIGHT`, the last maybe lower; within a tile `[input][row]`, as [`sums`] reads them.
+    fn pack<const HEIGHT: usize>(&self, rows: Rows) -> Vec<f32> {
         let inputs = self.shape.inputs;
         let mut packed = vec![0.0; rows.count * inputs];
         for (tile, packed) in packed.chunks_mut(HEIGHT * inputs).enumerate() {
@@ -140,9 +216,9 @@ impl Dense {
         packed
     }
 
-    /// Writes the sums of a tile plus the bias to their rows of `out`, from output `first` on.
-    fn finish(&self, sums: &[[f32; WIDTH]; HEIGHT], out: &mut [f32], first: usize) {
-        let last = (first + WIDTH).min(self.shape.outputs);
+    /// Writes the sums of a tile with a panel plus the bias to their rows of `out`.
+    fn finish(&self, sums: &[[f32; WIDTH]], out: &mut [f32], panel: usize) {
+        let (first, last) = (panel * WIDTH, (panel * WIDTH + WIDTH).min(self.shape.outputs));
         for (sums, out) in sums.iter().zip(out.chunks_exact_mut(self.shape.outputs)) {
             for ((out, sum), bias) in out[first..last].iter_mut().zip(sums).zip(&self.bias[first..last]) {
                 *out = sum + bias;
@@ -164,20 +240,58 @@ fn panels<T: Copy + Default>(rows: usize, outputs: usize, number: impl Fn(usize,
     panels
 }
 
-/// The sums of one tile of `COUNT` rows with one panel; rows past `COUNT` stay zero.
-#[inline(always)]
-fn sums<const COUNT: usize, const FUSED: bool>(packed: &[f32], wide: &[[f32; WIDTH]]) -> [[f32; WIDTH]; HEIGHT] {
-    // Six names instead of a loop over an array: only these stay in registers in every build.
-    let [mut a, mut b, mut c, mut d, mut e, mut f] = [[0.0; WIDTH]; HEIGHT];
-    for (inputs, weights) in packed.as_chunks::<COUNT>().0.iter().zip(wide) {
-        add::<COUNT, 0, FUSED>(&mut a, inputs, weights);
-        add::<COUNT, 1, FUSED>(&mut b, inputs, weights);
-        add::<COUNT, 2, FUSED>(&mut c, inputs, weights);
-        add::<COUNT, 3, FUSED>(&mut d, inputs, weights);
-        add::<COUNT, 4, FUSED>(&mut e, inputs, weights);
-        add::<COUNT, 5, FUSED>(&mut f, inputs, weights);
+/// A panel, and its weights as numbers once they were widened.
+struct Panel<'a> {
+    number: usize,
+    widened: bool,
+    wide: &'a mut [[f32; WIDTH]],
+}
+
+/// The sums of one tile of `COUNT` rows with one panel. Twelve names instead of an array: only these stay in registers in every build.
+struct Sums<const COUNT: usize> {
+    a: [f32; WIDTH],
+    b: [f32; WIDTH],
+    c: [f32; WIDTH],
+    d: [f32; WIDTH],
+    e: [f32; WIDTH],
+    f: [f32; WIDTH],
+    g: [f32; WIDTH],
+    h: [f32; WIDTH],
+    i: [f32; WIDTH],
+    j: [f32; WIDTH],
+    k: [f32; WIDTH],
+    l: [f32; WIDTH],
+}
+
+impl<const COUNT: usize> Sums<COUNT> {
+    #[inline(always)]
+    fn new() -> Self {
+        let [a, b, c, d, e, f, g, h, i, j, k, l] = [[0.0; WIDTH]; TALL];
+        Self { a, b, c, d, e, f, g, h, i, j, k, l }
     }
-    [a, b, c, d, e, f]
+
+    /// Adds an input of every row times the weights.
+    #[inline(always)]
+    fn add<const FUSED: bool>(&mut self, inputs: &[f32; COUNT], weights: &[f32; WIDTH]) {
+        add::<COUNT, 0, FUSED>(&mut self.a, inputs, weights);
+        add::<COUNT, 1, FUSED>(&mut self.b, inputs, weights);
+        add::<COUNT, 2, FUSED>(&mut self.c, inputs, weights);
+        add::<COUNT, 3, FUSED>(&mut self.d, inputs, weights);
+        add::<COUNT, 4, FUSED>(&mut self.e, inputs, weights);
+        add::<COUNT, 5, FUSED>(&mut self.f, inputs, weights);
+        add::<COUNT, 6, FUSED>(&mut self.g, inputs, weights);
+        add::<COUNT, 7, FUSED>(&mut self.h, inputs, weights);
+        add::<COUNT, 8, FUSED>(&mut self.i, inputs, weights);
+        add::<COUNT, 9, FUSED>(&mut self.j, inputs, weights);
+        add::<COUNT, 10, FUSED>(&mut self.k, inputs, weights);
+        add::<COUNT, 11, FUSED>(&mut self.l, inputs, weights);
+    }
+
+    #[inline(always)]
+    fn all(self) -> [[f32; WIDTH]; COUNT] {
+        let all = [self.a, self.b, self.c, self.d, self.e, self.f, self.g, self.h, self.i, self.j, self.k, self.l];
+        std::array::from_fn(|row| all[row])
+    }
 }
 
 /// Eight-bit weights as numbers.
@@ -194,9 +308,15 @@ fn widened(weights: [i8; WIDTH], scales: [f32; WIDTH]) -> [f32; WIDTH] {
 #[inline(always)]
 fn add<const COUNT: usize, const ROW: usize, const FUSED: bool>(sums: &mut [f32; WIDTH], inputs: &[f32; COUNT], weights: &[f32; WIDTH]) {
     if ROW < COUNT {
-        for (sum, weight) in sums.iter_mut().zip(weights) {
-            *sum = if FUSED { inputs[ROW].mul_add(*weight, *sum) } else { inputs[ROW] * weight + *sum };
-        }
+        add_one::<FUSED>(sums, inputs[ROW], weights);
+    }
+}
+
+/// Adds an input times the weights.
+#[inline(always)]
+fn add_one<const FUSED: bool>(sums: &mut [f32; WIDTH], input: f32, weights: &[f32; WIDTH]) {
+    for (sum, weight) in sums.iter_mut().zip(weights) {
+        *sum = if FUSED { input.mul_add(*weight, *sum) } else { input * weight + *sum };
     }
 }
 
@@ -218,7 +338,7 @@ mod tests {
         let rows = Rows { numbers: &numbers, stride, count };
         let product = dense.product(rows);
         let mut portable = vec![0.0; count * outputs];
-        dense.product_with::<false>(rows, &mut portable);
+        dense.product_with::<TILE, false>(rows, &mut portable);
         for row in 0..count {
             for output in 0..outputs {
                 let term = |input: usize| numbers[row * stride + input] * f32::from(weight(input, output)) * scale(input / block, output);
@@ -231,10 +351,11 @@ mod tests {
 
     #[test]
     fn a_product_is_what_the_slow_obvious_loop_says() {
-        for count in 0..14 {
+        for count in 0..27 {
             check(Shape { inputs: 8, outputs: 16, block: 8 }, count, 8);
             check(Shape { inputs: 5, outputs: 3, block: 1 }, count, 5);
             check(Shape { inputs: 9, outputs: 33, block: 3 }, count, 2);
+            check(Shape { inputs: 4, outputs: 100, block: 2 }, count, 4);
         }
     }
 

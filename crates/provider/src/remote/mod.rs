@@ -27,6 +27,7 @@ pub use dialect::Dialect;
 pub use embedder::{EmbeddingEndpoint, RemoteEmbedder, USUAL_DIMS};
 pub use language_model::{Ask, LanguageModel, Saying, Speaker, Told};
 pub use model::{Endpoint, RemoteModel};
+pub use prompt::schema as schema_of;
 pub use thinker::ModelThinker;
 #[cfg(feature = "instruct")]
 pub(crate) use usage::note;

@@ -66,7 +66,7 @@ pub(crate) fn system(thought: Thought, language: Language) -> String {
 }
 
 /// The shape of a thought's answer; none where it is free text.
-pub(crate) fn schema(thought: Thought) -> Option<&'static Value> {
+pub fn schema(thought: Thought) -> Option<&'static Value> {
     prompt(thought).schema.as_ref()
 }
 
