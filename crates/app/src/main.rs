@@ -132,6 +132,21 @@ mod tests {
     }
 
     #[test]
+    fn no_command_takes_an_argument_under_the_name_of_a_global_one() {
+        fn look(command: &clap::Command, globals: &[String]) {
+            for own in command.get_arguments().filter(|argument| !argument.is_global_set()) {
+                assert!(!globals.contains(&own.get_id().to_string()), "{} of {}", own.get_id(), command.get_name());
+            }
+            command.get_subcommands().for_each(|command| look(command, globals));
+        }
+        let command = Cli::command();
+        let globals: Vec<String> =
+            command.get_arguments().filter(|known| known.is_global_set()).map(|known| known.get_id().to_string()).collect();
+        assert!(globals.contains(&"principal".to_owned()));
+        command.get_subcommands().for_each(|command| look(command, &globals));
+    }
+
+    #[test]
     fn the_user_speaks_after_observe_and_is_named_before_it() {
         check("saegim --user minsu observe --user hello", "saegim --user minsu observe --said hello");
         check("saegim observe --user=hello --json", "saegim observe --said=hello --json");

@@ -104,6 +104,8 @@ mod similarity;
 mod soul;
 /// How vivid a memory is.
 mod strength;
+/// How freely what was said may be taken back.
+mod taking_back;
 /// Consolidation and pruning.
 mod thinning;
 /// What a thinker is asked.
@@ -177,6 +179,7 @@ pub use score::*;
 pub use similarity::*;
 pub use soul::*;
 pub use strength::*;
+pub use taking_back::*;
 pub use thinning::*;
 pub use thought::*;
 pub use tier::*;

@@ -123,6 +123,16 @@ pub const fn right(principal: Principal, deed: Deed) -> Right {
     }
 }
 
+/// Whether `maker` may make a key with which `made` acts. A key that opens what is remembered comes from an owner: whoever
+/// only operates would otherwise hand themselves the eyes they have not. The caretaker needs no key.
+pub const fn may_make_key(maker: Principal, made: Principal) -> bool {
+    match maker {
+        Principal::Owner => !matches!(made, Principal::Worker),
+        Principal::Admin => matches!(made, Principal::Admin),
+        Principal::Agent | Principal::Worker => false,
+    }
+}
+
 impl Deed {
     /// What is told to whoever may not.
     pub fn refusal(self, principal: Principal) -> Phrase {
@@ -247,6 +257,15 @@ mod tests {
         {
             assert_eq!(right(Principal::Agent, deed), Right::No);
             assert_eq!(right(Principal::Worker, deed), Right::No, "nor does the caretaker: {deed}");
+        }
+    }
+
+    #[test]
+    fn nobody_makes_a_key_that_sees_more_than_they_do() {
+        use Principal::{Admin, Agent, Owner, Worker};
+        for (maker, made) in [(Owner, vec![Owner, Agent, Admin]), (Agent, vec![]), (Admin, vec![Admin]), (Worker, vec![])] {
+            let may: Vec<Principal> = [Owner, Agent, Admin, Worker].into_iter().filter(|made| may_make_key(maker, *made)).collect();
+            assert_eq!(may, made, "by the {maker}");
         }
     }
 

@@ -22,17 +22,36 @@ pub struct Edit {
     pub tags: Option<Vec<String>>,
     /// Another tier, with a new term from now on.
     pub tier: Option<Tier>,
+    /// One to five stars.
+    pub rating: Option<Rating>,
+    /// Held fast, or let loose.
+    pub pinned: Option<Pinned>,
+}
+
+impl Edit {
+    /// What has to be allowed for it: rating and pinning are deeds of their own.
+    fn deeds(&self) -> Vec<Deed> {
+        let plain = Self { rating: None, pinned: None, ..self.clone() } != Self::default();
+        let wanted = [(plain, Deed::Edit), (self.rating.is_some(), Deed::Rate), (self.pinned.is_some(), Deed::Pin)];
+        let mut deeds: Vec<Deed> = wanted.into_iter().filter(|(wanted, _)| *wanted).map(|(_, deed)| deed).collect();
+        if self.tier == Some(Tier::M0) {
+            deeds.push(Deed::MakeCore);
+        }
+        deeds
+    }
 }
 
 impl MindHandle {
     /// Rewrites a memory. What an agent rewrites is trusted as its own word, and what stood there before waits on the cliff.
     pub async fn edit(&self, id: MemoryId, edit: Edit) -> Result<Memory, EngineError> {
-        self.may(Deed::Edit).await?;
+        let deeds = edit.deeds();
+        let deed = deeds.first().copied().unwrap_or(Deed::Edit);
+        self.may(deed).await?;
         let text = edit.content.as_deref().map(content).transpose()?;
         let before = self.fetch(id).await?;
-        self.may_touch(&before, Deed::Edit).await?;
-        if edit.tier == Some(Tier::M0) {
-            self.may(Deed::MakeCore).await?;
+        self.may_touch(&before, deed).await?;
+        for deed in deeds.iter().skip(1) {
+            self.may(*deed).await?;
         }
         let vector = match &text {
             Some(text) => self.vector_of(text).await.0,
@@ -41,8 +60,10 @@ impl MindHandle {
         let edit = &edit;
         let (text, vector) = (&text, &vector);
         let edited = self
-            .change(id, Deed::Edit, |handle, mut memory| {
+            .change(id, deed, |handle, mut memory| {
                 let mut more = Vec::new();
+                memory.rating = edit.rating.or(memory.rating);
+                memory.pinned = edit.pinned.map_or(memory.pinned, |pinned| pinned == Pinned::Fast);
                 if let Some(text) = text {
                     if handle.principal() == Principal::Agent && *text != memory.content {
                         more = handle.kept_version(&memory);
@@ -64,7 +85,9 @@ impl MindHandle {
                     memory.tier = tier;
                     memory.expires_at = tier.expires(handle.now(), &handle.policy().tier);
                 }
-                memory.edited_at = Some(handle.now());
+                if deed == Deed::Edit {
+                    memory.edited_at = Some(handle.now());
+                }
                 more.extend(text.as_ref().and(vector.clone()).map(|vector| handle.embedded(id, vector)));
                 (memory, more)
             })
@@ -159,6 +182,7 @@ impl MindHandle {
         retrying(|| async {
             let before = self.fetch(id).await?;
             self.may_touch(&before, deed).await?;
+            self.is_meant(&before)?;
             if before.standing == Standing::OnCliff {
                 return Err(EngineError::NotFound(phrase!(
                     "memory {id} waits on the cliff; restore it first",

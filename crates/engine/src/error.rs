@@ -15,6 +15,8 @@ pub enum EngineError {
     NotFound(Phrase),
     /// Someone else changed it first, or it is not in a state for this.
     Conflict(Phrase),
+    /// It is not the one that was meant any more: someone changed it since it was read.
+    Changed(Phrase),
     /// This principal may not do this.
     Forbidden(Phrase),
     /// The owner may do this, but has to say that they mean it.
@@ -38,6 +40,7 @@ impl EngineError {
             Self::Invalid(invalid) => invalid.phrase(),
             Self::NotFound(what)
             | Self::Conflict(what)
+            | Self::Changed(what)
             | Self::Forbidden(what)
             | Self::Unsure(what)
             | Self::Proposed(what)

@@ -42,6 +42,7 @@ impl MindHandle {
         let forgotten = retrying(|| async {
             let memory = self.fetch(id).await?;
             self.may_touch(&memory, Deed::Forget).await?;
+            self.is_meant(&memory)?;
             if memory.standing == Standing::OnCliff {
                 return Err(EngineError::NotFound(phrase!("memory {id} waits on the cliff already", "{id}: 이미 절벽에 있는 기억입니다")));
             }
@@ -71,13 +72,19 @@ impl MindHandle {
         Ok(entry)
     }
 
-    /// Whether an agent has let go of as much today as it may: a few, and never more than a small share.
+    /// Whether an agent has let go of as much today as it may.
     async fn has_let_go_enough(&self) -> Result<bool, EngineError> {
+        Ok(self.may_still_let_go().await? == 0)
+    }
+
+    /// How much more an agent may let go today: a few, and never more than a small share.
+    pub(crate) async fn may_still_let_go(&self) -> Result<u64, EngineError> {
         let policy = &self.policy().agent;
         let since = self.now().minus(Span::days(1));
         let memories: u64 = self.store().counts(self.id, "").await?.zones.iter().sum();
         let share = ((memories as f32 * policy.forget_share) as u64).max(1);
-        Ok(self.store().forgets(self.id, Principal::Agent, since).await? >= share.min(policy.forgets_a_day as u64))
+        let most = share.min(policy.forgets_a_day as u64);
+        Ok(most.saturating_sub(self.store().forgets(self.id, Principal::Agent, since).await?))
     }
 
     /// Puts a fall into a commit.
@@ -130,6 +137,7 @@ impl MindHandle {
     pub async fn erase_memory(&self, id: MemoryId) -> Result<Gone, EngineError> {
         self.may(Deed::Erase).await?;
         let memory = self.fetch(id).await?;
+        self.is_meant(&memory)?;
         self.erase_all(&memory.turns.clone(), vec![memory]).await
     }
 

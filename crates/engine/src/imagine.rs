@@ -116,11 +116,9 @@ impl MindHandle {
         let policy = &self.policy().imagination;
         if let Some(trigger) = wanted.trigger {
             if trigger == Trigger::Context && wanted.context.is_none() {
-                return Err(Invalid::new(
-                    "context",
-                    phrase!("say what is the case with --context", "--context로 무슨 상황인지 알려 주세요"),
-                )
-                .into());
+                return Err(
+                    Invalid::new("context", phrase!("say what is the case as its context", "무슨 상황인지 context로 알려 주세요")).into()
+                );
             }
             return Ok(trigger);
         }

@@ -7,7 +7,8 @@
 use saegim_core::{Change, Idempotency, Job, JobKind, Op, Role, Session, Span, Thought, Turn, TurnId};
 use saegim_provider::{Reading, RuleThinker, Thinker, Utterance};
 
-use crate::observe::{Exchange, MOST_TRIES, Observed, Working, request_of};
+use crate::observe::{Exchange, MOST_TRIES, Observed, Working};
+use crate::once::request_of;
 use crate::present::Present;
 use crate::{EngineError, MindHandle};
 
@@ -27,7 +28,7 @@ impl MindHandle {
     pub(crate) async fn keep_first(&self, exchange: &Exchange) -> Result<Observed, EngineError> {
         let (turns, repeated) = self.keep(exchange).await?;
         if repeated {
-            return self.observed_before(&turns).await;
+            return self.observed_under(exchange).await;
         }
         let ids: Vec<TurnId> = turns.iter().map(|turn| turn.id).collect();
         self.judge_kept((&ids, turns), exchange).await
@@ -112,7 +113,7 @@ impl MindHandle {
         let Read { ids, turns, readings } = *read;
         let waits = self.store().jobs(self.id).await?.into_iter().any(|job| job.kind == JobKind::Read && job.turns == ids);
         if !waits {
-            return self.observed_before(turns).await;
+            return self.observed_before(ids).await;
         }
         let now = self.store().turns_by_id(self.id, ids).await?;
         let stands = |turn: &Turn| now.iter().any(|now| now.id == turn.id && now.content == turn.content && now.withdrawn_at.is_none());

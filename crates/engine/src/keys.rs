@@ -1,6 +1,6 @@
 //! Keys for those who come from outside.
 
-use saegim_core::{AccessKey, Deed, MindPattern, Principal, phrase};
+use saegim_core::{AccessKey, Deed, MindPattern, Principal, may_make_key, phrase};
 
 use crate::{Engine, EngineError};
 
@@ -14,12 +14,12 @@ impl Engine {
     /// Makes a key; its written form is given here, once, and kept nowhere.
     pub async fn make_key(&self, principal: Principal, minds: Vec<MindPattern>) -> Result<(AccessKey, String), EngineError> {
         self.may(Deed::Operate)?;
-        if principal == Principal::Owner {
-            // An operator hands out keys and gets no eyes by it: only the owner makes another owner's key.
-            self.may(Deed::Grant)?;
-        }
         if principal == Principal::Worker {
             return Err(EngineError::Forbidden(phrase!("the caretaker needs no key", "돌보미에게는 열쇠가 필요 없습니다")));
+        }
+        if !may_make_key(self.principal(), principal) {
+            // An operator hands out keys and gets no eyes by it: what opens a mind comes from its owner.
+            self.may(Deed::Grant)?;
         }
         let minds = if minds.is_empty() { vec![MindPattern::all()] } else { minds };
         let mut chance = [0; 40];
@@ -45,6 +45,11 @@ impl Engine {
         key.revoked_at.get_or_insert(self.now());
         self.inner.store.put_key(key.clone()).await?;
         Ok(key)
+    }
+
+    /// Whether a key still is what it was: not ended, and for the same principal and minds.
+    pub async fn still_opens(&self, key: &AccessKey) -> Result<bool, EngineError> {
+        Ok(self.inner.store.key(&key.id).await?.is_some_and(|now| now == *key))
     }
 
     /// The key that `written` is, if it opens anything.

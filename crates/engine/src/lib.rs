@@ -75,6 +75,8 @@ mod look;
 mod mind;
 /// A turn is taken.
 mod observe;
+/// What was done under a caller's key is not done again.
+mod once;
 /// A mind as a turn finds it.
 mod present;
 /// How far vectors have come.
@@ -136,6 +138,7 @@ pub use known::{Moment, Standing, TimelineQuery};
 pub use look::Shown;
 pub use mind::MindHandle;
 pub use observe::{Exchange, FactNews, Observed, Said};
+pub use once::Request;
 pub use progress::Progress;
 pub use proposals::Ask;
 pub use recall::{Depth, Found, Query, Recalled};
@@ -143,7 +146,7 @@ pub use remember::{Draft, Remembered};
 pub use reply::Spoken;
 pub use report::{Report, Risen};
 pub use saegim_core::MindKey;
-pub use saegim_store::{CandidatePage, Counts, Durability, Erased, Fallen, Filter, Health, Page, StoreError, TurnPage};
+pub use saegim_store::{Answer, CandidatePage, Counts, Durability, Earlier, Erased, Fallen, Filter, Health, Page, StoreError, TurnPage};
 pub use said::FoundTurn;
 pub use watch::{Changed, News};
 pub use withdraw::Withdrawn;

@@ -22,12 +22,14 @@ pub struct MindHandle {
     pub(crate) thinker: Option<Arc<dyn Thinker>>,
     /// What was thought and is in no commit yet.
     pub(crate) thoughts: Arc<Mutex<Thoughts>>,
+    /// Which revisions of a memory a change is meant for; any otherwise.
+    meant: Option<Arc<[u32]>>,
 }
 
 impl MindHandle {
     pub(crate) fn new(inner: Arc<Inner>, mind: &Mind, principal: Principal) -> Self {
         let thinker = inner.thinker();
-        Self { inner, id: mind.id, key: mind.key.clone(), salt: mind.salt, principal, thinker, thoughts: Arc::default() }
+        Self { inner, id: mind.id, key: mind.key.clone(), salt: mind.salt, principal, thinker, thoughts: Arc::default(), meant: None }
     }
 
     /// The same mind as `principal` may touch it. Rights are only ever given away: whoever is not the owner stays who
@@ -42,6 +44,25 @@ impl MindHandle {
     /// The same mind in the caretaker's hands, which look at everything and decide nothing.
     pub(crate) fn as_worker(&self) -> Self {
         Self { principal: Principal::Worker, thoughts: Arc::default(), ..self.clone() }
+    }
+
+    /// The same mind for a change that is meant for these revisions of a memory alone. Whoever changed it first is not
+    /// overruled: what is decided on another revision is refused, and the store refuses what was decided too late.
+    pub fn meaning(mut self, revisions: impl Into<Arc<[u32]>>) -> Self {
+        self.meant = Some(revisions.into());
+        self
+    }
+
+    /// Refuses a memory in another state than the one that was meant.
+    pub(crate) fn is_meant(&self, memory: &Memory) -> Result<(), EngineError> {
+        if self.meant.as_ref().is_none_or(|revisions| revisions.contains(&memory.revision)) {
+            return Ok(());
+        }
+        Err(EngineError::Changed(phrase!(
+            "memory {} was changed meanwhile; read it again",
+            "{}: 그사이에 바뀐 기억입니다. 다시 읽어 주세요",
+            memory.id
+        )))
     }
 
     pub(crate) fn salt(&self) -> &[u8; 32] {

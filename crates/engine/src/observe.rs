@@ -8,9 +8,9 @@ use saegim_core::{
     restated,
 };
 use saegim_provider::{Reading, Utterance};
-use saegim_store::CandidatePage;
 
 use crate::judge::Judgement;
+use crate::once::request_of;
 use crate::present::Present;
 use crate::recall::words_only;
 use crate::{EngineError, MindHandle};
@@ -61,6 +61,8 @@ pub struct Exchange {
     pub people: Vec<String>,
     /// The caller's key; the same exchange under the same key is taken once.
     pub idempotency: Option<String>,
+    /// What was asked for under that key, where it is less than what was said: an answer is another each time it is made.
+    pub asked: Option<Hash>,
 }
 
 /// What is new about a fact.
@@ -152,6 +154,9 @@ impl MindHandle {
             )
             .into());
         }
+        if let Some(before) = self.taken_before(&exchange).await? {
+            return Ok(before);
+        }
         if self.asks(Thought::Extract) {
             return self.keep_first(&exchange).await;
         }
@@ -184,7 +189,7 @@ impl MindHandle {
         self.queue(&mut working);
         let receipt = self.write(std::mem::replace(&mut working.commit, self.commit(Op::Observe, &[]))).await?;
         if receipt.repeated {
-            return self.observed_before(&turns).await;
+            return self.observed_under(exchange).await;
         }
         Ok(self.observed(kept, (working, receipt.sequence == head + 1, receipt.sequence), (face, used, turns)))
     }
@@ -324,20 +329,15 @@ impl MindHandle {
         Ok(known.unwrap_or(Session { name, began_at: at, last_at: at, last_sequence: 0, branched_from: None }))
     }
 
-    /// The turns of an exchange. Their ids follow from the caller's key, if there is one, so that a repeated request
+    /// The turns of an exchange. Their ids end in what the caller's key gives, if there is one, so that a repeated request
     /// finds what the first one made.
     pub(crate) fn turns_of(&self, exchange: &Exchange, session: &Session) -> Result<Vec<Turn>, EngineError> {
         let mut turns = Vec::with_capacity(exchange.said.len());
         let mut at = exchange.said[0].at.unwrap_or_else(|| self.now());
         for (place, said) in exchange.said.iter().enumerate() {
             at = said.at.unwrap_or(at);
-            let id = match &exchange.idempotency {
-                Some(key) => {
-                    let digest = Hash::of(format!("{}\n{key}\n{place}", self.id).as_bytes());
-                    TurnId::new(Timestamp::from_millis(0), digest.bytes()[..10].try_into().expect("a hash has more than ten bytes"))
-                }
-                None => TurnId::new(at, self.inner.config.dice.chance()),
-            };
+            let chance = exchange.idempotency.as_ref().map(|key| self.chance_under(key, place));
+            let id = TurnId::new(at, chance.unwrap_or_else(|| self.inner.config.dice.chance()));
             turns.push(Turn {
                 id,
                 session: session.name.clone(),
@@ -352,39 +352,6 @@ impl MindHandle {
             });
         }
         Ok(turns)
-    }
-
-    /// What an exchange made when it was first taken.
-    pub(crate) async fn observed_before(&self, turns: &[Turn]) -> Result<Observed, EngineError> {
-        let ids: Vec<TurnId> = turns.iter().map(|turn| turn.id).collect();
-        let turns = self.store().turns_by_id(self.id, &ids).await?;
-        let mut candidates = Vec::new();
-        for turn in &turns {
-            let page = CandidatePage { limit: 1000, turn: Some(turn.id), verdict: None };
-            let mut judged = self.store().candidates(self.id, page).await?;
-            judged.reverse();
-            candidates.extend(judged);
-        }
-        let now = self.glance_anew().await?;
-        let face = turns.iter().rev().find(|turn| turn.role == Role::User).and_then(|turn| turn.face).unwrap_or_default();
-        let style = now.style.unwrap_or_else(|| now.relationship.level().speech_style());
-        Ok(Observed {
-            turns,
-            candidates,
-            facts: Vec::new(),
-            relationship: now.relationship,
-            moved: Vec::new(),
-            speech_style: style,
-            mood: now.mood,
-            face,
-            used: Vec::new(),
-            degraded: None,
-            repeated: true,
-        })
-    }
-
-    async fn glance_anew(&self) -> Result<Present, EngineError> {
-        self.present(&mut None).await
     }
 
     /// Embeds all that was said at once, or notes why it cannot be.
@@ -488,9 +455,4 @@ fn familiarity_words(told: usize) -> String {
         1 => "talked, and told something of themselves".into(),
         told => format!("talked, and told {told} things of themselves"),
     }
-}
-
-/// What makes two requests the same request.
-pub(crate) fn request_of(exchange: &Exchange) -> Hash {
-    Hash::of(format!("{:?}", Exchange { idempotency: None, ..exchange.clone() }).as_bytes())
 }

@@ -2,7 +2,7 @@
 
 use saegim_core::{
     Belief, BeliefChange, CandidateVerdict, Change, Deed, Filing, Inbox, MemoryId, Op, Phrase, Principal, Proposal, ProposalId,
-    ProposalKind, ProposalStatus, Proposed, Reason, Standing, Thing, Tier, Timestamp, Turn, Wish, belief_confidence, content, filed,
+    ProposalKind, ProposalStatus, Proposed, Reason, Span, Standing, Thing, Tier, Timestamp, Turn, Wish, belief_confidence, content, filed,
     phrase, promotion, statement, supports,
 };
 use saegim_provider::rules::for_ever;
@@ -78,7 +78,9 @@ impl MindHandle {
                     "the owner's inbox is full, or enough was proposed today; wait until some of it is answered",
                     "받은 제안이 가득 찼거나 오늘 제안한 것이 충분합니다. 답을 기다려 주세요"
                 );
-                Err(self.refused_because(Deed::Propose, why).await)
+                // It is taken down as every refusal is, and may be tried again.
+                let _ = self.refused_because(Deed::Propose, why.clone()).await;
+                Err(EngineError::NotYet(why, self.now().plus(Span::days(1))))
             }
         }
     }

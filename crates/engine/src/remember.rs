@@ -71,6 +71,16 @@ impl MindHandle {
             self.may(Deed::MakeCore).await?;
         }
         let idempotency = draft.idempotency.clone().map(|key| Idempotency { key, request: request_of(&draft) });
+        if let Some(name) = draft.external_id.clone()
+            && !self.is_repeated(idempotency.as_ref()).await?
+            && let Some((name, id)) = self.store().by_external_id(self.id, &[name]).await?.pop()
+            && self.fetch(id).await?.standing == Standing::Alive
+        {
+            return Err(EngineError::Conflict(phrase!(
+                "the id {name} from elsewhere is memory {id} already; change that one",
+                "바깥 아이디 {name} 은(는) 이미 기억 {id} 입니다. 그 기억을 고쳐 주세요"
+            )));
+        }
         let memory = self.conceive(draft).await?;
         let (vector, degraded) = self.vector_of(&memory.content).await;
         let mut commit = self.commit(Op::Remember, &[&memory]);
@@ -92,6 +102,14 @@ impl MindHandle {
             self.core_came(&memory).await?;
         }
         Ok(Remembered { memory, repeated: false, degraded })
+    }
+
+    /// Whether the same was done before under its key.
+    async fn is_repeated(&self, idempotency: Option<&Idempotency>) -> Result<bool, EngineError> {
+        match idempotency {
+            Some(idempotency) => Ok(self.store().done_before(self.id, idempotency).await?.is_some()),
+            None => Ok(false),
+        }
     }
 
     /// The memory a draft becomes: appraised, weighed, felt and placed.

@@ -2,7 +2,8 @@
 //! branched away from, and what was learned from it follows.
 
 use saegim_core::{
-    Change, CliffReason, Commit, Deed, Facts, Fall, MemoryId, Op, Session, SessionId, Standing, Statement, Tier, Turn, TurnId, phrase,
+    AtHand, Change, CliffReason, Commit, Deed, Facts, Fall, Freedom, Memory, MemoryId, Op, Principal, Session, SessionId, Span, Standing,
+    Statement, Tier, Turn, TurnId, Unit, freedom, phrase,
 };
 use saegim_provider::rules::RuleValues;
 use saegim_store::TurnPage;
@@ -10,6 +11,7 @@ use saegim_store::TurnPage;
 use crate::engine::retrying;
 use crate::judge::Judgement;
 use crate::observe::{Exchange, Working};
+use crate::remember::AGENT_TRUST;
 use crate::{EngineError, MindHandle};
 
 /// What taking turns back, or bringing them back, did.
@@ -31,6 +33,13 @@ const TAKEN_BACK: &str = "what it was learned from was taken back";
 enum Way {
     Out,
     Back,
+    /// Out in these words, and back in others.
+    Anew,
+}
+
+/// What is core or pinned: only the owner lets it go.
+fn is_held_fast(memory: &Memory) -> bool {
+    memory.standing == Standing::Alive && (memory.pinned || memory.tier == Tier::M0)
 }
 
 impl MindHandle {
@@ -57,16 +66,42 @@ impl MindHandle {
                 "그런 발화가 없습니다. `saegim turns`로 볼 수 있습니다"
             )));
         }
-        let moving: Vec<Turn> = turns.into_iter().filter(|turn| turn.is_live() == (way == Way::Out)).collect();
-        let operation = if way == Way::Out { Op::Withdraw } else { Op::Reinstate };
+        let moving: Vec<Turn> = turns.into_iter().filter(|turn| turn.is_live() != (way == Way::Back)).collect();
+        let operation = if way == Way::Back { Op::Reinstate } else { Op::Withdraw };
         let mut commit = self.commit(operation, &[]);
         let withdrawn = self.follow_turns(&mut commit, &moving, way).await?;
+        if way != Way::Back {
+            self.count_as_let_go(&mut commit, &moving, &withdrawn).await?;
+        }
         if !withdrawn.turns.is_empty() {
             commit.changes.push(Change::NotesGone);
             self.write(commit).await?;
         }
         *kept = None;
         Ok(withdrawn)
+    }
+
+    /// Holds an agent to what it may let go in a day, where what it takes back is not of the sitting at hand.
+    async fn count_as_let_go(&self, commit: &mut Commit, moving: &[Turn], done: &Withdrawn) -> Result<(), EngineError> {
+        // A fact that goes without a memory is something let go, too.
+        let fallen = done.memories.max(usize::from(done.facts > 0)) as u64;
+        let latest = self.store().turns(self.id, TurnPage { limit: 1, withdrawn: true, ..TurnPage::default() }).await?.pop();
+        let at_hand = AtHand { session: latest.as_ref().map(|turn| &turn.session), now: self.now() };
+        let counted = |turn: &Turn| freedom(self.principal(), turn, at_hand, &self.policy().agent) == Freedom::Counted;
+        if fallen == 0 || !moving.iter().any(counted) {
+            return Ok(());
+        }
+        if fallen > self.may_still_let_go().await? {
+            return Err(EngineError::NotYet(
+                phrase!(
+                    "an agent may not take back more of what was said earlier today; the owner can do it now",
+                    "에이전트가 예전에 오간 말을 오늘 더 거둘 수 없습니다. 소유자는 지금도 할 수 있습니다"
+                ),
+                self.now().plus(Span::days(1)),
+            ));
+        }
+        commit.times = Some(fallen);
+        Ok(())
     }
 
     /// Everything that follows from turns leaving or rejoining the conversation.
@@ -77,10 +112,10 @@ impl MindHandle {
         let (before, _) = self.store().relationship(self.id).await?;
         let (mut after, mut related) = (before, false);
         for turn in moving {
-            let withdrawn_at = (way == Way::Out).then_some(now);
+            let withdrawn_at = (way != Way::Back).then_some(now);
             commit.changes.push(Change::TurnChanged(Box::new(Turn { withdrawn_at, ..turn.clone() })));
             for change in self.store().relationship_changes(self.id, Some(turn.id), 10).await? {
-                let delta = if way == Way::Out { -change.delta } else { change.delta };
+                let delta = if way == Way::Back { change.delta } else { -change.delta };
                 after.shift(change.axis, delta);
                 related = true;
             }
@@ -109,8 +144,8 @@ impl MindHandle {
             let others = self.store().turns_by_id(self.id, &others).await?;
             let rests = others.iter().any(Turn::is_live);
             match (way, memory.standing) {
-                // What is core or pinned stays, whatever becomes of the words it came from: only the owner lets it go.
-                (Way::Out, Standing::Alive) if !rests && !memory.pinned && memory.tier != Tier::M0 => {
+                // What is core or pinned stays, whatever becomes of the words it came from.
+                (Way::Out | Way::Anew, Standing::Alive) if !rests && !is_held_fast(&memory) => {
                     let fall = Fall { at: self.now(), reason: CliffReason::Displaced, note: TAKEN_BACK.into() };
                     let (_, next) = self.falling(memory, fall, std::mem::replace(commit, self.commit(commit.operation, &[])));
                     *commit = next;
@@ -128,41 +163,61 @@ impl MindHandle {
         Ok(count)
     }
 
-    /// The statements that stand once `moving` went its way: the owner's, and those of turns that belong to the
-    /// conversation.
+    /// The statements that stand once `moving` went its way.
     async fn standing_statements(&self, moving: &[Turn], way: Way) -> Result<Vec<Statement>, EngineError> {
+        let mut gone = Vec::new();
+        for turn in moving {
+            if way == Way::Anew || (way == Way::Out && !self.is_ground(turn.id).await?) {
+                gone.push(turn.id);
+            }
+        }
+        let moved = |statement: &Statement| moving.iter().any(|turn| Some(turn.id) == statement.turn);
         let statements = self.store().statements(self.id).await?;
-        let mut ids: Vec<TurnId> = statements.iter().filter_map(|statement| statement.turn).collect();
-        ids.sort();
-        ids.dedup();
-        let known = self.store().turns_by_id(self.id, &ids).await?;
-        let stands = |id: TurnId| match moving.iter().any(|turn| turn.id == id) {
-            true => way == Way::Back,
-            false => known.iter().find(|turn| turn.id == id).is_none_or(Turn::is_live),
-        };
-        Ok(statements.into_iter().filter(|statement| statement.turn.is_none_or(stands)).collect())
+        gone.extend(self.taken_back(statements.iter().filter(|statement| !moved(statement))).await?);
+        Ok(statements.into_iter().filter(|statement| statement.turn.is_none_or(|turn| !gone.contains(&turn))).collect())
     }
 
-    /// Those of `statements` whose turns belong to the conversation, and the owner's own.
+    /// Those of `statements` that stand: the owner's own, those of turns that belong to the conversation, and those of
+    /// turns something core or pinned rests on.
     pub(crate) async fn live_statements(&self, statements: Vec<Statement>) -> Result<Vec<Statement>, EngineError> {
-        let mut ids: Vec<TurnId> = statements.iter().filter_map(|statement| statement.turn).collect();
-        ids.sort();
-        ids.dedup();
-        let known = self.store().turns_by_id(self.id, &ids).await?;
-        let live = |id: TurnId| known.iter().find(|turn| turn.id == id).is_none_or(Turn::is_live);
-        Ok(statements.into_iter().filter(|statement| statement.turn.is_none_or(live)).collect())
+        let gone = self.taken_back(statements.iter()).await?;
+        Ok(statements.into_iter().filter(|statement| statement.turn.is_none_or(|turn| !gone.contains(&turn))).collect())
     }
 
-    /// Puts a turn into other words. What was learned from the old words alone goes, and the new ones are judged.
+    /// The turns of `statements` that no longer belong to the conversation, and that nothing held fast rests on.
+    async fn taken_back(&self, statements: impl Iterator<Item = &Statement>) -> Result<Vec<TurnId>, EngineError> {
+        let mut ids: Vec<TurnId> = statements.filter_map(|statement| statement.turn).collect();
+        ids.sort();
+        ids.dedup();
+        let mut gone = Vec::new();
+        for turn in self.store().turns_by_id(self.id, &ids).await? {
+            if !turn.is_live() && !self.is_ground(turn.id).await? {
+                gone.push(turn.id);
+            }
+        }
+        Ok(gone)
+    }
+
+    /// Whether something core or pinned was learned from a turn: what is known by it stays, whatever becomes of the words.
+    async fn is_ground(&self, turn: TurnId) -> Result<bool, EngineError> {
+        Ok(self.store().learned_from(self.id, turn).await?.iter().any(is_held_fast))
+    }
+
+    /// Puts a turn into other words. What was learned from the old words alone goes, and the new ones are judged. What an
+    /// agent puts differently is trusted as its own word, and what something core was learned from it may not touch.
     pub async fn reword(&self, id: TurnId, content: &str) -> Result<Withdrawn, EngineError> {
         self.may(Deed::Withdraw).await?;
         let content = Turn::said(content)?;
         let turnstile = self.inner.presents.of(self.id);
         let mut kept = turnstile.lock().await;
         let turn = self.turn(id).await?;
+        if self.is_ground(id).await? {
+            self.may(Deed::TouchCore).await?;
+        }
         let mut commit = self.commit(Op::Reword, &[]);
         commit.session = Some(turn.session.clone());
-        let mut done = self.follow_turns(&mut commit, std::slice::from_ref(&turn), Way::Out).await?;
+        let mut done = self.follow_turns(&mut commit, std::slice::from_ref(&turn), Way::Anew).await?;
+        self.count_as_let_go(&mut commit, std::slice::from_ref(&turn), &done).await?;
         let statements = self.store().statements(self.id).await?;
         let old: Vec<&Statement> = statements.iter().filter(|statement| statement.turn == Some(id)).collect();
         commit.changes.extend(old.iter().map(|statement| Change::StatementGone(statement.id)));
@@ -177,7 +232,7 @@ impl MindHandle {
         present.relationship = without.unwrap_or(present.relationship);
         let before = TurnPage { limit: self.policy().context.window, before: Some(id), ..TurnPage::default() };
         present.window = self.store().turns(self.id, before).await?;
-        let standing = self.standing_statements(std::slice::from_ref(&turn), Way::Out).await?;
+        let standing = self.standing_statements(std::slice::from_ref(&turn), Way::Anew).await?;
         present.facts = Facts::from_statements(&standing, &RuleValues);
         let turn = Turn { content, withdrawn_at: None, ..turn };
         let reading = self.read(&present, &turn).await?;
@@ -192,6 +247,12 @@ impl MindHandle {
         }
         self.judge(&mut working, &Judgement { turn: &turn, reading: &reading, injected: &[] }).await?;
         self.relate(&mut working, &turn, &reading);
+        if self.principal() == Principal::Agent {
+            // Whoever reports what was said may be trusted with it; whoever rewrites it later is trusted with their own word.
+            for (memory, _) in &mut working.born {
+                memory.trust = Unit::clamped(memory.trust.get().min(AGENT_TRUST));
+            }
+        }
         done.memories += working.born.len();
         self.hold(&mut working).await?;
         self.close(&mut working, 0);

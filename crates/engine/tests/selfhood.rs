@@ -468,7 +468,7 @@ async fn an_agent_lets_go_of_a_few_a_day_and_asks_for_the_rest() {
     }
     for id in &ids[3..20] {
         let refused = agent.forget(*id, Core::Kept).await.unwrap_err();
-        assert!(matches!(refused, EngineError::Proposed(_) | EngineError::Forbidden(_)), "{refused}");
+        assert!(matches!(refused, EngineError::Proposed(_) | EngineError::NotYet(..)), "{refused}");
     }
     assert_eq!(mind.cliff().await.unwrap().len(), 3);
     let asked = pending(&mind, ProposalKind::Forget).await;

@@ -18,6 +18,49 @@ pub struct Receipt {
     pub repeated: bool,
 }
 
+/// A request that is to be done once under its key.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Asking {
+    /// Who asks, by a name that gives nothing away.
+    pub who: String,
+    /// The mind it is about, if it is about one.
+    pub mind: Option<MindId>,
+    /// The caller's key.
+    pub key: String,
+    /// What makes two requests the same request.
+    pub request: Hash,
+    /// When.
+    pub at: Timestamp,
+    /// Answers from before this are not kept any longer.
+    pub kept_since: Timestamp,
+}
+
+/// What was answered.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Answer {
+    /// The status.
+    pub status: u16,
+    /// The revision it told of.
+    pub tag: Option<String>,
+    /// What it said.
+    pub body: Vec<u8>,
+}
+
+/// What became of a request before.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Earlier {
+    /// It was never made; it is taken down now.
+    Never,
+    /// Another request was made under the key.
+    Another,
+    /// It is being answered, or whoever was answering it is gone.
+    Unanswered,
+    /// It was answered, and what it said is gone with what was erased since.
+    Blanked,
+    /// This was answered.
+    Answered(Answer),
+}
+
 /// Which memories may be found. Empty fields let everything pass.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Filter {

@@ -50,6 +50,6 @@ pub trait SelfStore: Send + Sync {
     /// One candidate.
     async fn candidate(&self, mind: MindId, id: CandidateId) -> Result<Option<Candidate>, StoreError>;
 
-    /// How many times `principal` has let a memory go at or after `since`.
+    /// How many memories `principal` has let go at or after `since`, by hand or with what was said.
     async fn forgets(&self, mind: MindId, principal: Principal, since: Timestamp) -> Result<u64, StoreError>;
 }

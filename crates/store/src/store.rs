@@ -4,13 +4,13 @@ use std::path::Path;
 
 use async_trait::async_trait;
 use saegim_core::{
-    AccessKey, Archive, Candidate, Commit, Fact, Hash, LedgerEntry, Link, Memory, MemoryId, Mind, MindId, MindKey, Relationship,
-    RelationshipChange, Scene, Session, SessionId, SpeechStyle, Statement, Timestamp, Turn, TurnId, Verdict, Webhook, Zone,
+    AccessKey, Archive, Candidate, Commit, Fact, Hash, Idempotency, LedgerEntry, Link, Memory, MemoryId, Mind, MindId, MindKey,
+    Relationship, RelationshipChange, Scene, Session, SessionId, SpeechStyle, Statement, Timestamp, Turn, TurnId, Verdict, Webhook, Zone,
 };
 
 use crate::{
-    CandidatePage, Counts, DueSearch, Erased, Fallen, Filter, Health, IndexRows, IndexSearch, Page, Pending, Receipt, SelfStore,
-    StoreError, ThoughtStore, TurnPage, VectorHit, VectorSearch, WordHits, WordSearch, ZoneRow,
+    Answer, Asking, CandidatePage, Counts, DueSearch, Earlier, Erased, Fallen, Filter, Health, IndexRows, IndexSearch, Page, Pending,
+    Receipt, SelfStore, StoreError, ThoughtStore, TurnPage, VectorHit, VectorSearch, WordHits, WordSearch, ZoneRow,
 };
 
 /// Where minds are kept. Every call but the first few names its mind; none can see another.
@@ -46,6 +46,16 @@ pub trait Store: SelfStore + ThoughtStore {
 
     /// Keeps a key, over what was there under its name. Keys belong to no mind, so this is in no mind's ledger.
     async fn put_key(&self, key: AccessKey) -> Result<(), StoreError>;
+
+    /// Takes down that a request is made under a key, if none was; what became of it otherwise. What was answered is no part
+    /// of a mind's story, so it is in no ledger, and it goes with whatever of the mind goes for good.
+    async fn ask(&self, asking: Asking) -> Result<Earlier, StoreError>;
+
+    /// Keeps what was answered to a request, or frees its key where nothing came of it.
+    async fn answer(&self, asking: Asking, answer: Option<Answer>) -> Result<(), StoreError>;
+
+    /// The entry in which a request was done before under its key; a conflict where the key was another request's.
+    async fn done_before(&self, mind: MindId, idempotency: &Idempotency) -> Result<Option<u64>, StoreError>;
 
     /// Every webhook of a mind, the newest first.
     async fn webhooks(&self, mind: MindId) -> Result<Vec<Webhook>, StoreError>;

@@ -53,7 +53,8 @@ pub(crate) enum KeysCommand {
     /// Make a key; it is shown once
     New {
         /// Who acts with it
-        #[arg(value_parser = Principal::parse, default_value = "agent")]
+        // Under a name of its own: `--as` says who makes it.
+        #[arg(id = "holder", value_name = "PRINCIPAL", value_parser = Principal::parse, default_value = "agent")]
         principal: Principal,
         /// Which minds it opens, as user/character[/work] with * for any name [default: all]
         #[arg(long = "for", value_name = "PATTERN")]

@@ -51,6 +51,7 @@ impl App {
             story_time: args.story_time.clone(),
             people: args.present.clone(),
             idempotency: args.idempotency_key.clone(),
+            asked: None,
         };
         let observed = mind.observe(exchange.clone()).await?;
         self.show_observed(&observed)?;

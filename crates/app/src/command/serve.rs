@@ -82,7 +82,9 @@ impl App {
         };
         let home = std::env::var_os("HOME").or_else(|| std::env::var_os("USERPROFILE")).unwrap_or_default();
         let program = std::env::current_exe().map_err(|error| AppError::File { path: "saegim".into(), error })?;
-        let arguments = ["--db".to_owned(), self.database.display().to_string(), "--mind".into(), self.key.to_string(), "mcp".into()];
+        // The client starts it in a folder of its own.
+        let database = std::path::absolute(&self.database).map_err(|error| AppError::file(&self.database, error))?;
+        let arguments = ["--db".to_owned(), database.display().to_string(), "--mind".into(), self.key.to_string(), "mcp".into()];
         let installed = installed(client, home.as_ref(), (&program.display().to_string(), &arguments))
             .map_err(|problem| AppError::Content(problem.into()))?;
         if !args.write {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use axum::extract::{FromRequestParts, Path};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, StatusCode, header};
-use saegim_core::{AccessKey, MindId, MindKey, MindPattern, Principal, phrase};
+use saegim_core::{AccessKey, MindId, MindKey, MindPattern, Principal, may_make_key, phrase};
 use saegim_engine::MindHandle;
 
 use super::Server;
@@ -55,22 +55,41 @@ impl Access {
         }
     }
 
-    /// Whether this key may be seen and ended: it opens nothing beyond what one opens oneself.
+    /// Whether this key may be seen and ended: it opens nothing beyond what one opens oneself. An operator who runs the whole
+    /// server ends any, so that one that leaked can be ended by whoever is there.
     pub(crate) fn minds_key(&self, key: &AccessKey) -> bool {
-        let within = |pattern: &MindPattern| self.key.as_ref().is_none_or(|own| own.minds.iter().any(|known| known.holds(pattern)));
-        let higher = self.principal == Principal::Admin && key.principal == Principal::Owner;
-        !higher && key.minds.iter().all(within)
+        key.minds.iter().all(|pattern| self.holds(pattern))
     }
 
-    /// Refuses to give away more than one has: an operator makes no owner's key, and nobody opens what they cannot open.
+    /// Whether every mind of this pattern can be opened.
+    fn holds(&self, pattern: &MindPattern) -> bool {
+        self.key.as_ref().is_none_or(|own| own.minds.iter().any(|known| known.holds(pattern)))
+    }
+
+    /// Refuses to give away more than one has: what opens a mind comes from its owner, and nobody opens what they cannot open.
     pub(crate) fn may_give(&self, principal: Principal, minds: &[MindPattern]) -> Result<(), Problem> {
-        let higher = self.principal == Principal::Admin && principal == Principal::Owner;
-        let within = |pattern: &MindPattern| self.key.as_ref().is_none_or(|own| own.minds.iter().any(|known| known.holds(pattern)));
-        let everything = minds.is_empty() && self.key.as_ref().is_some_and(|own| !own.minds.contains(&MindPattern::all()));
-        if higher || everything || !minds.iter().all(within) {
-            return Err(Problem::forbidden(phrase!("a key cannot give more than it has", "열쇠는 가진 것보다 더 줄 수 없습니다")));
+        if !may_make_key(self.principal, principal) {
+            return Err(Problem::forbidden(phrase!(
+                "an operator makes operators' keys alone",
+                "운영자는 운영자의 열쇠만 만들 수 있습니다"
+            ))
+            .with_hint(phrase!("the owner of a mind makes the keys that open it", "마음을 여는 열쇠는 그 소유자가 만듭니다")));
+        }
+        let whole = [MindPattern::all()];
+        let wanted = if minds.is_empty() { &whole } else { minds };
+        if !wanted.iter().all(|pattern| self.holds(pattern)) {
+            return Err(Problem::forbidden(phrase!("a key cannot give more than it has", "열쇠는 가진 것보다 더 줄 수 없습니다"))
+                .with_hint(phrase!("name minds this key opens in `minds`", "`minds`에 이 열쇠로 열 수 있는 마음을 적어 주세요")));
         }
         Ok(())
+    }
+
+    /// Whether whoever came in may still be here: their key was not ended since, and where none was needed none is now.
+    pub(crate) async fn still_holds(&self, server: &Server) -> bool {
+        match &self.key {
+            Some(key) => server.engine.still_opens(key).await.unwrap_or(false),
+            None => server.is_open().await.unwrap_or(false),
+        }
     }
 
     /// The mind of this key for whoever asks; it begins if it has not and they may begin it.
@@ -86,7 +105,12 @@ impl Access {
     pub(crate) async fn known_mind(&self, server: &Server, key: &MindKey) -> Result<MindHandle, Problem> {
         self.may_touch(key)?;
         let found = server.engine.existing_mind(key).await?;
-        let mind = found.ok_or_else(|| Problem::not_found(phrase!("there is no mind {key} yet", "{key}: 아직 없는 마음입니다")))?;
+        let mind = found.ok_or_else(|| {
+            Problem::not_found(phrase!("there is no mind {key} yet", "{key}: 아직 없는 마음입니다")).with_hint(phrase!(
+                "GET /v1/minds lists those there are; POST /v1/minds begins one",
+                "GET /v1/minds 로 있는 마음을 볼 수 있고, POST /v1/minds 로 시작할 수 있습니다"
+            ))
+        })?;
         Ok(mind.acting_as(self.principal))
     }
 
@@ -95,14 +119,19 @@ impl Access {
         if self.covers(key) {
             return Ok(());
         }
-        Err(Problem::forbidden(phrase!("this key does not open {key}", "이 열쇠로는 {key} 을(를) 열 수 없습니다")))
+        Err(Problem::forbidden(phrase!("this key does not open {key}", "이 열쇠로는 {key} 을(를) 열 수 없습니다"))
+            .with_hint(phrase!("GET /v1/minds lists those it opens", "GET /v1/minds 로 열 수 있는 마음을 볼 수 있습니다")))
     }
 }
 
 /// The key of a request: `Authorization: Bearer KEY`, `Authorization: Token KEY` or `X-API-Key: KEY`.
 fn written(headers: &HeaderMap) -> Option<&str> {
     let authorization = headers.get(header::AUTHORIZATION).and_then(|value| value.to_str().ok());
-    let bearer = authorization.and_then(|value| value.strip_prefix("Bearer ").or_else(|| value.strip_prefix("Token ")));
+    // The scheme is written in any case.
+    let bearer = authorization
+        .and_then(|value| value.trim_start().split_once(' '))
+        .filter(|(scheme, _)| scheme.eq_ignore_ascii_case("bearer") || scheme.eq_ignore_ascii_case("token"))
+        .map(|(_, key)| key);
     bearer.or_else(|| headers.get("x-api-key").and_then(|value| value.to_str().ok())).map(str::trim).filter(|key| !key.is_empty())
 }
 
@@ -164,7 +193,10 @@ async fn named(parts: &mut Parts, server: &Arc<Server>, access: &Access) -> Resu
     if let Ok(id) = MindId::parse(&mind) {
         // One that is somebody else's is not there.
         let found = server.engine.key_of_mind(id).await?.filter(|key| access.covers(key));
-        return found.ok_or_else(|| Problem::not_found(phrase!("there is no mind {id}", "{id}: 그런 마음이 없습니다")));
+        return found.ok_or_else(|| {
+            Problem::not_found(phrase!("there is no mind {id}", "{id}: 그런 마음이 없습니다"))
+                .with_hint(phrase!("GET /v1/minds lists those there are", "GET /v1/minds 로 있는 마음을 볼 수 있습니다"))
+        });
     }
     Ok(MindKey::parse(&mind)?)
 }

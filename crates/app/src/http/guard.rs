@@ -6,14 +6,16 @@ use std::net::IpAddr;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
+use axum::body::{Body, to_bytes};
 use axum::extract::{MatchedPath, Request, State};
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use saegim_core::{Language, phrase};
+use tower_http::timeout::TimeoutError;
 
 use super::access::{Access, has_key};
-use super::problem::{Problem, SPOKEN};
+use super::problem::{LISTED, Problem, SPOKEN};
 use super::routes::LARGEST_BODY;
 use super::{Moment, Server};
 
@@ -83,13 +85,18 @@ pub(crate) async fn guard(State(server): State<Arc<Server>>, mut request: Reques
     let language = language_of(request.headers());
     let method = request.method().to_string();
     let route = request.extensions().get::<MatchedPath>().map_or("unknown", MatchedPath::as_str).to_owned();
-    let response = SPOKEN.scope(language, async {
-        match pass(&server, &mut request, start).await {
-            Ok(()) => next.run(request).await,
+    let listed = route.split_once("/{id}").map(|(list, _)| list.to_owned());
+    let answering = LISTED.scope(listed, async {
+        let let_in = match pass(&server, &mut request, start).await {
+            Ok(()) => received(request).await,
+            Err(problem) => Err(problem),
+        };
+        match let_in {
+            Ok(request) => next.run(request).await,
             Err(problem) => problem.into_response(),
         }
     });
-    let mut response = response.await;
+    let mut response = SPOKEN.scope(language, answering).await;
     safe(response.headers_mut());
     let took = server.moment().duration_since(start);
     let status = response.status().as_u16();
@@ -100,6 +107,54 @@ pub(crate) async fn guard(State(server): State<Arc<Server>>, mut request: Reques
         });
         crate::view::tell(line);
     }
+    response
+}
+
+/// How long a whole body may take: whoever drips one holds nothing for long.
+const BODY_WITHIN: Duration = Duration::from_secs(30);
+
+/// A request with its body at hand. Whoever may not come in is told so before anything more is heard of them.
+async fn received(request: Request) -> Result<Request, Problem> {
+    if request.extensions().get::<Access>().is_none() || matches!(*request.method(), Method::GET | Method::HEAD) {
+        return Ok(request);
+    }
+    let (parts, body) = request.into_parts();
+    let body = match tokio::time::timeout(BODY_WITHIN, to_bytes(body, LARGEST_BODY)).await {
+        Ok(Ok(body)) => body,
+        Ok(Err(error)) => return Err(unreadable(&error)),
+        Err(_) => return Err(Problem::slow()),
+    };
+    Ok(Request::from_parts(parts, Body::from(body)))
+}
+
+/// What is wrong with a body that cannot be read.
+fn unreadable(error: &axum::Error) -> Problem {
+    let mut cause: Option<&(dyn std::error::Error + 'static)> = Some(error);
+    while let Some(error) = cause {
+        if error.is::<TimeoutError>() {
+            return Problem::slow();
+        }
+        // The limit's own error is no type of ours to name.
+        if error.to_string().contains("length limit exceeded") {
+            return Problem::too_large();
+        }
+        cause = error.source();
+    }
+    Problem::cut_off()
+}
+
+/// Refuses what is packed in a way nobody here can open. It stands outside of what opens the rest.
+pub(crate) async fn packed(request: Request, next: Next) -> Response {
+    let known =
+        |packing: &str| ["identity", "gzip", "deflate", "br", "zstd", ""].iter().any(|known| packing.trim().eq_ignore_ascii_case(known));
+    let packing = request.headers().get(header::CONTENT_ENCODING).map(|packing| packing.to_str().unwrap_or("?").to_owned());
+    if packing.as_deref().is_none_or(known) {
+        return next.run(request).await;
+    }
+    let what = phrase!("a body packed like that cannot be opened here", "여기서 풀 수 없는 방식으로 묶인 본문입니다");
+    let problem = Problem::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, "packing", what);
+    let mut response = SPOKEN.scope(language_of(request.headers()), async { problem.into_response() }).await;
+    safe(response.headers_mut());
     response
 }
 
@@ -114,11 +169,7 @@ async fn pass(server: &Server, request: &mut Request, now: Moment) -> Result<(),
     }
     let claimed = headers.get(header::CONTENT_LENGTH).and_then(|length| length.to_str().ok()).and_then(|length| length.parse::<u64>().ok());
     if claimed.is_some_and(|length| length > LARGEST_BODY as u64) {
-        return Err(Problem::new(
-            StatusCode::PAYLOAD_TOO_LARGE,
-            "too large",
-            phrase!("a body may be 2 MB large; send it in pieces", "본문은 2 MB까지입니다. 나누어 보내 주세요"),
-        ));
+        return Err(Problem::too_large());
     }
     if !server.knows_host(headers) {
         return Err(Problem::new(

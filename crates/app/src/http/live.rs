@@ -4,12 +4,13 @@
 //! finished and kept as if it had stayed.
 
 use futures_util::Stream;
-use saegim_core::{MemoryId, Role, SessionId};
+use saegim_core::{Hash, MemoryId, Role, SessionId};
 use saegim_engine::{Exchange, MindHandle, Observed, Said, Spoken};
 use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
 
-use super::problem::Problem;
+use super::problem::{Problem, SPOKEN};
 use super::routes::words;
+use super::{spoken, unfinished};
 
 /// What is heard of an answer.
 pub(crate) enum Heard {
@@ -33,15 +34,22 @@ pub(crate) struct Talk {
 
 impl Talk {
     /// Answers it. Rules have answered and the exchange is kept before this returns, so that whatever is wrong is said
-    /// with a status of its own; a model's words go out as they come.
+    /// with a status of its own; a model's words go out as they come. What was answered before under the same key is
+    /// answered with the same words, and nobody is asked for them again.
     pub(crate) async fn begin(self, mind: MindHandle) -> Result<impl Stream<Item = Heard> + use<>, Problem> {
         let (tell, mut hear) = unbounded_channel();
-        if mind.speaks() {
-            tokio::spawn(async move {
-                // A client that left hears nothing any more, and everything goes on.
+        if let Some(before) = mind.taken_before(&self.exchange("")).await? {
+            let last = Heard::again(before);
+            if let Heard::Learned(_, answer) = &last {
+                say(&tell, answer);
+            }
+            let _ = tell.send(last);
+        } else if mind.speaks() {
+            // A client that left hears nothing any more, and everything goes on.
+            unfinished::finish(SPOKEN.scope(spoken(), async move {
                 let last = self.finish(&mind, &tell).await.unwrap_or_else(Heard::Failed);
                 let _ = tell.send(last);
-            });
+            }));
         } else {
             let last = self.finish(&mind, &tell).await?;
             let _ = tell.send(last);
@@ -51,15 +59,36 @@ impl Talk {
 
     async fn finish(self, mind: &MindHandle, tell: &UnboundedSender<Heard>) -> Result<Heard, Problem> {
         let spoken = Spoken { text: &self.text, context: &self.context, before: &self.before };
-        let mut say = |text: &str| {
-            for word in words(text) {
-                let _ = tell.send(Heard::Word(word.to_owned()));
-            }
-        };
-        let answer = mind.speak(&spoken, &mut say).await?;
-        let said = vec![Said::user(&self.text), Said { injected: self.injected, ..Said::assistant(&answer) }];
-        let exchange = Exchange { session: self.session, said, idempotency: self.idempotency, ..Exchange::default() };
-        let observed = mind.observe(exchange).await?;
-        Ok(Heard::Learned(Box::new(observed), answer))
+        let answer = mind.speak(&spoken, &mut |text: &str| say(tell, text)).await?;
+        let observed = mind.observe(self.exchange(&answer)).await?;
+        // Somebody else may have had the same answered meanwhile; what is kept is what counts.
+        Ok(if observed.repeated { Heard::again(observed) } else { Heard::Learned(Box::new(observed), answer) })
+    }
+
+    /// The exchange with this answer. Under its key it is the same whatever the answer: that is made anew each time.
+    fn exchange(&self, answer: &str) -> Exchange {
+        let asked = Hash::of(format!("{:?}", (&self.text, &self.before, &self.session)).as_bytes());
+        Exchange {
+            session: self.session.clone(),
+            said: vec![Said::user(&self.text), Said { injected: self.injected.clone(), ..Said::assistant(answer) }],
+            idempotency: self.idempotency.clone(),
+            asked: Some(asked),
+            ..Exchange::default()
+        }
+    }
+}
+
+impl Heard {
+    /// What was learned when it was answered before, with the answer as it was kept.
+    fn again(observed: Observed) -> Self {
+        let answer = observed.turns.iter().find(|turn| turn.role == Role::Assistant).map(|turn| turn.content.clone());
+        Self::Learned(Box::new(observed), answer.unwrap_or_default())
+    }
+}
+
+/// Sends a text word by word.
+fn say(tell: &UnboundedSender<Heard>, text: &str) {
+    for word in words(text) {
+        let _ = tell.send(Heard::Word(word.to_owned()));
     }
 }

@@ -6,12 +6,18 @@ mod access;
 mod doors;
 /// What every request passes.
 mod guard;
+/// How many listen at once.
+mod listeners;
 /// Answers on their way.
 mod live;
+/// Which revision a request is meant for.
+mod matching;
 /// MCP over HTTP.
 mod mcp;
 /// What changes, told in order.
 mod news;
+/// What was done under a caller's key is answered again.
+mod once;
 /// The page a person sees a mind on.
 mod page;
 /// What is wrong.
@@ -24,6 +30,8 @@ mod routes;
 mod serving;
 #[cfg(test)]
 mod tests;
+/// What is finished although nobody waits for it.
+mod unfinished;
 /// Calling those who asked to be told.
 mod webhooks;
 
@@ -35,6 +43,7 @@ use saegim_core::MindKey;
 use saegim_engine::{Engine, EngineError};
 
 use self::guard::{Buckets, Tally};
+use self::listeners::Listeners;
 use self::problem::Problem;
 use crate::settings::Thinking;
 
@@ -61,6 +70,7 @@ pub(crate) struct Server {
     keyed: AtomicBool,
     tally: Tally,
     buckets: Buckets,
+    listeners: Listeners,
     doors: mcp::Doors,
     /// The SOUL.md that is kept in step, and the mind it tells of.
     soul: Option<(MindKey, PathBuf)>,

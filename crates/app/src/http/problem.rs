@@ -4,8 +4,8 @@ use axum::Json;
 use axum::extract::rejection::{JsonRejection, PathRejection, QueryRejection};
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use saegim_core::{Invalid, Language, Phrase, phrase};
-use saegim_engine::{EngineError, StoreError};
+use saegim_core::{Invalid, Language, Phrase, Timestamp, phrase};
+use saegim_engine::{Clock, EngineError, StoreError, SystemClock};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -16,11 +16,15 @@ pub(crate) struct Problem {
     title: &'static str,
     what: Phrase,
     hint: Option<Phrase>,
+    /// From when on it may be tried again, where that is known.
+    again_at: Option<Timestamp>,
 }
 
 tokio::task_local! {
     /// The language of whoever asked.
     pub(crate) static SPOKEN: Language;
+    /// Where what a request names is listed, if it names one of a list.
+    pub(crate) static LISTED: Option<String>;
 }
 
 /// The language of whoever asked; English where nobody said.
@@ -47,7 +51,7 @@ pub(crate) struct ProblemDocument {
 
 impl Problem {
     pub(crate) fn new(status: StatusCode, title: &'static str, what: Phrase) -> Self {
-        Self { status, title, what, hint: None }
+        Self { status, title, what, hint: None, again_at: None }
     }
 
     /// A request that cannot be carried out as it is.
@@ -97,7 +101,10 @@ impl From<EngineError> for Problem {
                 .with_hint(phrase!("if you mean it, add ?core=true", "정말이라면 ?core=true 를 붙여 주세요")),
             EngineError::Proposed(_) => Self::new(StatusCode::ACCEPTED, "proposed", what)
                 .with_hint(phrase!("it is done when the owner approves it", "소유자가 승인하면 이루어집니다")),
-            EngineError::NotYet(..) => Self::new(StatusCode::TOO_MANY_REQUESTS, "not yet", what),
+            EngineError::Changed(_) => Self::new(StatusCode::PRECONDITION_FAILED, "changed", what),
+            EngineError::NotYet(_, again_at) => {
+                Self { again_at: Some(again_at), ..Self::new(StatusCode::TOO_MANY_REQUESTS, "not yet", what) }
+            }
             EngineError::Busy(_) => Self::busy(what),
             EngineError::Model(_) => Self::new(StatusCode::BAD_GATEWAY, "model", what)
                 .with_hint(phrase!("`saegim doctor` tries the models", "`saegim doctor`로 모델을 확인해 보세요")),
@@ -118,6 +125,72 @@ impl From<EngineError> for Problem {
 }
 
 impl Problem {
+    /// A body that does not come.
+    pub(crate) fn slow() -> Self {
+        Self::new(StatusCode::REQUEST_TIMEOUT, "slow", phrase!("the body did not come in time", "본문이 제때 오지 않았습니다"))
+    }
+
+    /// A body that ends in the middle, or is not packed as it says.
+    pub(crate) fn cut_off() -> Self {
+        Self::bad(phrase!("the body cannot be read to its end", "본문을 끝까지 읽을 수 없습니다"))
+    }
+
+    pub(crate) fn too_large() -> Self {
+        Self::new(StatusCode::PAYLOAD_TOO_LARGE, "too large", phrase!("a body may be 2 MB large", "본문은 2 MB까지입니다"))
+    }
+
+    /// Something took longer than anyone waits.
+    pub(crate) fn too_long() -> Self {
+        Self::new(StatusCode::GATEWAY_TIMEOUT, "too long", phrase!("it took too long", "너무 오래 걸렸습니다"))
+    }
+
+    pub(crate) fn broken() -> Self {
+        let what = phrase!("something broke inside; nothing of it was kept", "내부에서 문제가 생겼습니다. 남은 것은 없습니다");
+        Self::new(StatusCode::INTERNAL_SERVER_ERROR, "broken", what)
+    }
+
+    /// What to do about a problem of this kind, where it does not say so itself.
+    fn usual_hint(&self) -> Option<Phrase> {
+        let listed = LISTED.try_with(Clone::clone).ok().flatten();
+        Some(match (self.status, listed) {
+            (StatusCode::BAD_REQUEST | StatusCode::UNPROCESSABLE_ENTITY, _) => phrase!(
+                "correct what it names and send it again; /docs shows what this takes",
+                "말한 것을 고쳐 다시 보내 주세요. /docs 에서 무엇을 받는지 볼 수 있습니다"
+            ),
+            (StatusCode::FORBIDDEN, _) => phrase!("the owner can do it, or allow it", "소유자가 직접 하거나 허락해야 합니다"),
+            (StatusCode::NOT_FOUND, Some(list)) => phrase!("GET {list} lists what there is", "GET {list} 로 있는 것을 볼 수 있습니다"),
+            (StatusCode::NOT_FOUND, None) => phrase!("/docs lists what can be asked", "/docs 에서 무엇을 물을 수 있는지 볼 수 있습니다"),
+            (StatusCode::METHOD_NOT_ALLOWED, _) => {
+                phrase!(
+                    "`Allow` names what can be done here; /docs lists everything",
+                    "할 수 있는 일은 `Allow`에, 전부는 /docs 에 있습니다"
+                )
+            }
+            (StatusCode::REQUEST_TIMEOUT, _) => phrase!("send the whole body without a pause", "본문을 쉬지 않고 모두 보내 주세요"),
+            (StatusCode::CONFLICT | StatusCode::PRECONDITION_FAILED, _) => {
+                phrase!("read what is there now and decide anew", "지금 있는 것을 읽고 다시 정해 주세요")
+            }
+            (StatusCode::PAYLOAD_TOO_LARGE, _) => phrase!("send it in pieces", "나누어 보내 주세요"),
+            (StatusCode::UNSUPPORTED_MEDIA_TYPE, _) => phrase!(
+                "send JSON as `Content-Type: application/json`, plain or packed as gzip, deflate, br or zstd",
+                "`Content-Type: application/json`으로, 그대로 또는 gzip, deflate, br, zstd로 묶어 보내 주세요"
+            ),
+            (StatusCode::TOO_MANY_REQUESTS, _) => phrase!("wait as long as `Retry-After` says", "`Retry-After`만큼 기다려 주세요"),
+            (StatusCode::GATEWAY_TIMEOUT, _) => phrase!("ask for less, or again later", "더 적게, 또는 나중에 다시 물어 주세요"),
+            (StatusCode::INSUFFICIENT_STORAGE, _) => phrase!("make room on the server's disk", "서버의 디스크를 비워 주세요"),
+            (StatusCode::INTERNAL_SERVER_ERROR, _) => {
+                phrase!("try again; `saegim doctor` looks the file over", "다시 해 보세요. `saegim doctor`로 파일을 살펴볼 수 있습니다")
+            }
+            _ => return None,
+        })
+    }
+
+    /// In how many seconds it may be tried again.
+    fn wait(&self) -> i64 {
+        let millis = self.again_at.map_or(0, |at| at.since(SystemClock.now()).as_millis());
+        (millis / 1000).max(1)
+    }
+
     pub(crate) fn busy(what: Phrase) -> Self {
         Self::new(StatusCode::SERVICE_UNAVAILABLE, "busy", what).with_hint(phrase!("try again in a moment", "잠시 뒤에 다시 해 보세요"))
     }
@@ -158,12 +231,12 @@ impl IntoResponse for Problem {
             title: self.title.to_owned(),
             status: self.status.as_u16(),
             detail: words(&self.what),
-            hint: self.hint.as_ref().map(words),
+            hint: self.hint.clone().or_else(|| self.usual_hint()).as_ref().map(words),
         };
         let mut response = (self.status, Json(document)).into_response();
         response.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static("application/problem+json"));
         if self.status == StatusCode::SERVICE_UNAVAILABLE || self.status == StatusCode::TOO_MANY_REQUESTS {
-            response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from_static("1"));
+            response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(self.wait()));
         }
         if self.status == StatusCode::UNAUTHORIZED {
             response.headers_mut().insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));

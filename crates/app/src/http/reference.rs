@@ -3,10 +3,10 @@
 use axum::http::{HeaderValue, header};
 use axum::response::{Html, IntoResponse, Response};
 use utoipa::OpenApi;
-use utoipa::openapi::path::ParameterIn;
+use utoipa::openapi::path::{Operation, ParameterBuilder, ParameterIn};
 use utoipa::openapi::schema::{AdditionalProperties, ObjectBuilder, Type};
 use utoipa::openapi::security::{ApiKey, ApiKeyValue, HttpAuthScheme, HttpBuilder, SecurityScheme};
-use utoipa::openapi::{Info, OpenApi as Document, RefOr, Schema};
+use utoipa::openapi::{Info, OpenApi as Document, RefOr, Required, Schema};
 
 use crate::shapes::ID;
 
@@ -33,6 +33,11 @@ pub(crate) fn finished(mut document: Document) -> Document {
             .into(),
     );
     components.security_schemes.insert("x_api_key".into(), SecurityScheme::ApiKey(ApiKey::Header(ApiKeyValue::new("X-API-Key"))).into());
+    for item in document.paths.paths.values_mut() {
+        for operation in [&mut item.put, &mut item.post, &mut item.delete, &mut item.patch].into_iter().flatten() {
+            take_a_key(operation);
+        }
+    }
     for (path, item) in &mut document.paths.paths {
         let operations = [&mut item.get, &mut item.put, &mut item.post, &mut item.delete, &mut item.patch];
         for parameter in operations.into_iter().flatten().flat_map(|operation| operation.parameters.iter_mut().flatten()) {
@@ -58,6 +63,24 @@ pub(crate) fn finished(mut document: Document) -> Document {
         }
     }
     document
+}
+
+/// Every write takes a key under which it is done once.
+fn take_a_key(operation: &mut Operation) {
+    const NAME: &str = "Idempotency-Key";
+    let parameters = operation.parameters.get_or_insert_default();
+    if parameters.iter().any(|parameter| matches!(parameter, RefOr::T(parameter) if parameter.name == NAME)) {
+        return;
+    }
+    let schema = ObjectBuilder::new().schema_type(Type::String).min_length(Some(1)).max_length(Some(200)).pattern(Some("^[!-~]+$")).build();
+    let parameter = ParameterBuilder::new()
+        .name(NAME)
+        .parameter_in(ParameterIn::Header)
+        .required(Required::False)
+        .description(Some("Do it once under this key: the same again is answered as it was"))
+        .schema(Some(Schema::from(schema)))
+        .build();
+    parameters.push(RefOr::T(parameter));
 }
 
 /// How a mind is named in a path.

@@ -16,7 +16,8 @@ use tokio::net::TcpListener;
 use tokio::sync::{Semaphore, watch};
 
 use super::guard::{Buckets, Tally};
-use super::{Server, routes};
+use super::listeners::Listeners;
+use super::{Server, routes, unfinished};
 use crate::settings::Thinking;
 
 /// How many connections are held at once; more wait to be accepted.
@@ -77,6 +78,7 @@ pub(crate) async fn serve(engine: Engine, serving: Serving, told: impl FnOnce(&L
         keyed: AtomicBool::new(false),
         tally: Tally::default(),
         buckets: Buckets::new(serving.rate),
+        listeners: Listeners::default(),
         doors: super::mcp::Doors::default(),
         soul: serving.soul,
         thinking: serving.thinking,
@@ -86,10 +88,9 @@ pub(crate) async fn serve(engine: Engine, serving: Serving, told: impl FnOnce(&L
     let (stop, stopping) = watch::channel(false);
     let teller = tokio::spawn(super::webhooks::tell(engine.clone(), stopping.clone()));
     let caretaker = tokio::spawn(look_after(engine, stopping.clone()));
-    accept(listener, &server, stopping, ended()).await;
-    // Streams end, what was begun is finished, and the caretaker puts down what it holds.
-    let _ = stop.send(true);
-    let _ = tokio::time::timeout(FAREWELL, async { tokio::join!(caretaker, teller) }).await;
+    accept(listener, &server, (stop, stopping), ended()).await;
+    // What was begun is finished, also what nobody hears any more, and the caretaker puts down what it holds.
+    let _ = tokio::time::timeout(FAREWELL, async { tokio::join!(unfinished::all(), caretaker, teller) }).await;
     Ok(())
 }
 
@@ -112,17 +113,29 @@ fn is_loopback(address: IpAddr) -> bool {
     address.to_canonical().is_loopback()
 }
 
-async fn accept(listener: TcpListener, server: &Arc<Server>, stopping: watch::Receiver<bool>, ended: impl Future<Output = ()>) {
+/// How many streams of events are open at most: what is left of the connections is for those who ask something.
+pub(super) const LISTENERS: usize = CONNECTIONS / 2;
+
+async fn accept(
+    listener: TcpListener,
+    server: &Arc<Server>,
+    (stop, stopping): (watch::Sender<bool>, watch::Receiver<bool>),
+    ended: impl Future<Output = ()>,
+) {
     let app = routes::router(server, stopping);
     let (graceful, room) = (GracefulShutdown::new(), Arc::new(Semaphore::new(CONNECTIONS)));
     let mut builder = Builder::new();
     builder.timer(TokioTimer::new()).header_read_timeout(HEADERS_WITHIN);
     tokio::pin!(ended);
     loop {
-        let permit = Arc::clone(&room).acquire_owned().await.expect("it is never closed");
-        let stream = tokio::select! {
-            accepted = listener.accept() => match accepted {
-                Ok((stream, _)) => stream,
+        // The end is heard while there is no room, too.
+        let next = async {
+            let permit = Arc::clone(&room).acquire_owned().await.expect("it is never closed");
+            (permit, listener.accept().await)
+        };
+        let (permit, stream) = tokio::select! {
+            (permit, accepted) = next => match accepted {
+                Ok((stream, _)) => (permit, stream),
                 // Too many open files, or a client that left at once: the next one may be luckier.
                 Err(_) => {
                     tokio::time::sleep(Duration::from_millis(50)).await;
@@ -142,6 +155,8 @@ async fn accept(listener: TcpListener, server: &Arc<Server>, stopping: watch::Re
         });
     }
     drop(listener);
+    // Streams end first: whoever listens would otherwise be waited for.
+    let _ = stop.send(true);
     let _ = tokio::time::timeout(FAREWELL, graceful.shutdown()).await;
 }
 

@@ -184,3 +184,35 @@ fn four_at_once_lose_nothing_and_see_no_error() {
     assert_eq!(home.json(&["ledger", "verify"])["entries"], 61);
     assert_eq!(home.json(&["doctor"])["well"], true);
 }
+
+#[test]
+fn keys_are_made_as_the_documents_say() {
+    for home in Home::both() {
+        home.keep("하나", &[]);
+        for (call, principal) in [
+            (&["keys", "new", "agent", "--for", "minsu/luna"][..], "agent"),
+            (&["keys", "new", "--for", "minsu/*"], "agent"),
+            (&["keys", "new"], "agent"),
+            (&["keys", "new", "owner"], "owner"),
+            (&["keys", "new", "admin", "--as", "admin"], "admin"),
+        ] {
+            let made = home.json(call);
+            assert_eq!(made["principal"], principal, "{call:?}: {made}");
+        }
+        for call in
+            [&["keys", "new", "agent", "--as", "admin"][..], &["keys", "new", "owner", "--as", "admin"], &["keys", "new", "--as", "agent"]]
+        {
+            home.refused(1, call);
+        }
+        assert_eq!(home.json(&["keys"])["keys"].as_array().unwrap().len(), 5);
+    }
+}
+
+#[test]
+fn a_client_is_told_where_the_file_lies() {
+    let home = Home::english();
+    let told = home.done(&["--db", "here.db", "mcp", "--install", "claude"]);
+    let told: serde_json::Value = serde_json::from_str(&told).unwrap();
+    let arguments = &told["mcpServers"]["saegim"]["args"];
+    assert_eq!(arguments[1], home.name("here.db"), "{told}");
+}

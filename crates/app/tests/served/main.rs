@@ -2,6 +2,9 @@
 #![cfg(target_os = "linux")]
 #![allow(clippy::unwrap_used, reason = "the exception for tests does not reach the functions tests share")]
 
+/// It ends at once, and loses nothing.
+mod ending;
+
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::process::{Child, Command, Stdio};
@@ -11,21 +14,27 @@ use std::time::Duration;
 struct Server {
     child: Child,
     address: String,
-    _folder: tempfile::TempDir,
+    folder: tempfile::TempDir,
 }
 
 impl Server {
     fn start() -> Self {
+        Self::started_with(&[])
+    }
+
+    /// The same with this in its environment.
+    fn started_with(environment: &[(&str, &str)]) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let mut command = Command::new(env!("CARGO_BIN_EXE_saegim"));
         command.env_clear().env("HOME", folder.path()).env("LANG", "C").arg("--db").arg(folder.path().join("mind.db"));
+        command.envs(environment.iter().copied());
         let mut child = command.args(["--json", "serve", "--addr", "127.0.0.1:0"]).stderr(Stdio::piped()).spawn().unwrap();
         let mut line = String::new();
         let mut told = BufReader::new(child.stderr.take().unwrap());
         told.read_line(&mut line).unwrap();
         std::thread::spawn(move || std::io::copy(&mut told, &mut std::io::sink()));
         let told: serde_json::Value = serde_json::from_str(&line).unwrap();
-        let server = Self { child, address: told["listening"].as_str().unwrap().to_owned(), _folder: folder };
+        let server = Self { child, address: told["listening"].as_str().unwrap().to_owned(), folder };
         // The model is loaded and a mind is there before anything is measured.
         assert_eq!(server.post("/v1/minds/minsu%2Fluna/memories", "", r#"{"content":"안녕"}"#.as_bytes()), 201);
         server

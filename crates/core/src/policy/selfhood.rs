@@ -112,6 +112,8 @@ policy! {
         forgets_a_day: usize = 3, 0 => 1000;
         /// Share of a mind an agent may let go in a day, where that is less.
         forget_share: f32 = 0.01, 0.0 => 1.0;
+        /// Minutes for which an agent may take back or reword what the user said in the sitting at hand; later it counts as letting go.
+        reroll_minutes: u32 = 180, 0 => 10_080;
         /// Refusals of one kind taken down as one entry: each is counted, and nobody fills the disk by trying.
         refusals_gathered: u64 = 100, 1 => 1_000_000;
         /// Seconds after which a gathered count is written at the next refusal, however small.

@@ -1,11 +1,11 @@
 //! Writing one commit: every change, the ledger entry and the idempotency record.
 
 use rusqlite::{Connection, OptionalExtension};
-use saegim_core::{Change, Commit, Hash, LedgerEntry, LedgerRef, Phrase, Principal, Standing, phrase};
+use saegim_core::{Change, Commit, Hash, Idempotency, LedgerEntry, LedgerRef, Phrase, Principal, Standing, phrase};
 
 use super::{
-    archive, candidate, cliff, expense, fact, grant, imagination, island, job, ledger, link, memory, mind, note, proposal, relationship,
-    scene, self_version, turn, vector, webhook,
+    answer, archive, candidate, cliff, expense, fact, grant, imagination, island, job, ledger, link, memory, mind, note, proposal,
+    relationship, scene, self_version, turn, vector, webhook,
 };
 use crate::{Receipt, StoreError};
 
@@ -79,6 +79,7 @@ fn write(connection: &Connection, place: Place, change: &Change) -> Result<(), S
             imagination::blank(connection, place.mind, *memory)?;
             self_version::forget_rejections(connection, place.mind, *memory)?;
             note::clear(connection, place.mind)?;
+            answer::blank(connection, place.mind)?;
             memory::delete(connection, place.mind, *memory)
         }
         Change::Archived(put_away, memories) => archive::insert(connection, place.mind, put_away, memories),
@@ -97,6 +98,7 @@ fn write(connection: &Connection, place: Place, change: &Change) -> Result<(), S
         Change::TurnChanged(said) => turn::update(connection, place, said),
         Change::TurnGone(id) => {
             note::clear(connection, place.mind)?;
+            answer::blank(connection, place.mind)?;
             turn::delete(connection, place.mind, *id)
         }
         Change::TurnEmbedded { turn, embedder, vector } => turn::put_vector(connection, place, *turn, vector::Written { embedder, vector }),
@@ -135,6 +137,14 @@ fn write(connection: &Connection, place: Place, change: &Change) -> Result<(), S
 /// The receipt of the same request under the same key, if it was done before.
 fn repeated(connection: &Connection, mind: i64, commit: &Commit) -> Result<Option<Receipt>, StoreError> {
     let Some(idempotency) = &commit.idempotency else { return Ok(None) };
+    let Some(sequence) = done_before(connection, mind, idempotency)? else { return Ok(None) };
+    let (entry, hash): (LedgerEntry, Hash) = ledger::entry(connection, mind, sequence)?;
+    let memories: Vec<LedgerRef> = entry.memories;
+    Ok(Some(Receipt { sequence, hash, memories, repeated: true }))
+}
+
+/// The entry in which the same request was done before under its key; a conflict where the key was another request's.
+pub(super) fn done_before(connection: &Connection, mind: i64, idempotency: &Idempotency) -> Result<Option<u64>, StoreError> {
     let mut select = connection.prepare_cached("SELECT request, sequence FROM idempotency WHERE mind = ?1 AND key = ?2")?;
     let found: Option<([u8; 32], u64)> = select.query_row((mind, &idempotency.key), |row| Ok((row.get(0)?, row.get(1)?))).optional()?;
     let Some((request, sequence)) = found else { return Ok(None) };
@@ -145,9 +155,7 @@ fn repeated(connection: &Connection, mind: i64, commit: &Commit) -> Result<Optio
             idempotency.key
         )));
     }
-    let (entry, hash): (LedgerEntry, Hash) = ledger::entry(connection, mind, sequence)?;
-    let memories: Vec<LedgerRef> = entry.memories;
-    Ok(Some(Receipt { sequence, hash, memories, repeated: true }))
+    Ok(Some(sequence))
 }
 
 /// What a row that cannot be means: the file was damaged or written by something else.

@@ -4,14 +4,16 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use rusqlite::Connection;
+use rusqlite::{Connection, TransactionBehavior};
 use saegim_core::{
-    AccessKey, Archive, Candidate, Commit, Fact, Hash, LedgerEntry, Link, Memory, MemoryId, Mind, MindId, MindKey, Relationship,
-    RelationshipChange, Scene, Session, SessionId, SpeechStyle, Statement, Timestamp, Turn, TurnId, Verdict, Webhook, Zone, phrase,
+    AccessKey, Archive, Candidate, Commit, Fact, Hash, Idempotency, LedgerEntry, Link, Memory, MemoryId, Mind, MindId, MindKey,
+    Relationship, RelationshipChange, Scene, Session, SessionId, SpeechStyle, Statement, Timestamp, Turn, TurnId, Verdict, Webhook, Zone,
+    phrase,
 };
 
 mod access_key;
 mod alone;
+mod answer;
 mod apply;
 mod archive;
 mod candidate;
@@ -51,8 +53,8 @@ use self::open::{Use, connect, migrate};
 use self::readers::Readers;
 use self::writer::Writer;
 use crate::{
-    CandidatePage, Counts, DueSearch, Erased, Fallen, Filter, Health, IndexMark, IndexRows, IndexSearch, Page, Pending, Receipt, Store,
-    StoreError, TurnPage, VectorHit, VectorSearch, WordHits, WordSearch, ZoneRow,
+    Answer, Asking, CandidatePage, Counts, DueSearch, Earlier, Erased, Fallen, Filter, Health, IndexMark, IndexRows, IndexSearch, Page,
+    Pending, Receipt, Store, StoreError, TurnPage, VectorHit, VectorSearch, WordHits, WordSearch, ZoneRow,
 };
 
 /// How a file is opened.
@@ -207,6 +209,30 @@ impl Store for SqliteStore {
 
     async fn put_key(&self, key: AccessKey) -> Result<(), StoreError> {
         self.writer.run(move |connection| access_key::put(connection, &key)).await
+    }
+
+    async fn ask(&self, asking: Asking) -> Result<Earlier, StoreError> {
+        self.writer
+            .run(move |connection| {
+                let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+                let earlier = answer::ask(&transaction, &asking)?;
+                transaction.commit()?;
+                Ok(earlier)
+            })
+            .await
+    }
+
+    async fn answer(&self, asking: Asking, answer: Option<Answer>) -> Result<(), StoreError> {
+        self.writer
+            .run(move |connection| match answer {
+                Some(answer) => answer::keep(connection, &asking, &answer),
+                None => answer::leave(connection, &asking),
+            })
+            .await
+    }
+
+    async fn done_before(&self, mind: MindId, idempotency: &Idempotency) -> Result<Option<u64>, StoreError> {
+        self.few_of_mind(mind, |connection, mind| apply::done_before(connection, mind, idempotency))
     }
 
     async fn webhooks(&self, mind: MindId) -> Result<Vec<Webhook>, StoreError> {

@@ -58,6 +58,7 @@ pub(super) fn erase(connection: &mut Connection, commit: &Commit) -> Result<Eras
         "note",
         "expense",
         "idempotency",
+        "answer",
     ] {
         transaction.execute(&format!("DELETE FROM {table} WHERE mind = ?1"), [key])?;
     }

@@ -2,9 +2,10 @@
 
 use std::collections::VecDeque;
 use std::convert::Infallible;
+use std::sync::Arc;
 use std::time::Duration;
 
-use axum::extract::Extension;
+use axum::extract::{Extension, State};
 use axum::http::{HeaderMap, header};
 use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
@@ -17,10 +18,11 @@ use utoipa::{IntoParams, ToSchema};
 
 use super::talk::event;
 use super::{Stopping, limit};
-use crate::http::Asked;
-use crate::http::access::Known;
+use crate::http::access::{Access, Known};
+use crate::http::listeners::Listening;
 use crate::http::news::{Heard, News};
 use crate::http::problem::{Problem, ProblemDocument};
+use crate::http::{Asked, Moment, Server};
 use crate::shapes::Entry;
 
 #[derive(Deserialize, IntoParams)]
@@ -119,6 +121,9 @@ pub(crate) async fn export(Known(mind): Known) -> Result<Response, Problem> {
 /// How often a mind is looked at for changes that others made.
 const LOOK_EVERY: Duration = Duration::from_millis(200);
 
+/// How often a watcher's key is looked at while nothing happens; before anything is told it is looked at anyway.
+const CHECK_EVERY: Duration = Duration::from_secs(2);
+
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub(crate) struct EventsAsked {
@@ -134,14 +139,18 @@ pub(crate) struct EventsAsked {
 ))]
 pub(crate) async fn events(
     Known(mind): Known,
+    access: Access,
+    State(server): State<Arc<Server>>,
     Asked(asked): Asked<EventsAsked>,
     headers: HeaderMap,
     Extension(Stopping(stopping)): Extension<Stopping>,
 ) -> Result<Sse<impl Stream<Item = Result<Event, Infallible>>>, Problem> {
     let resumed = headers.get("last-event-id").and_then(|id| id.to_str().ok()).and_then(|id| id.trim().parse::<u64>().ok());
+    let listening = server.listeners.one_more(access.name())?;
     let head = mind.head().await?;
     let after = resumed.or(asked.after).unwrap_or(head).min(head);
-    let watcher = Watcher { mind, heard: Heard::up_to(after), waiting: VecDeque::new(), stopping };
+    let (heard, checked) = (Heard::up_to(after), server.moment());
+    let watcher = Watcher { mind, heard, waiting: VecDeque::new(), stopping, access, server, checked, _listening: listening };
     let stream = futures_util::stream::unfold(watcher, |mut watcher| async move {
         let next = watcher.next().await?;
         Some((Ok(next), watcher))
@@ -156,12 +165,21 @@ struct Watcher {
     /// What is yet to be told.
     waiting: VecDeque<News>,
     stopping: tokio::sync::watch::Receiver<bool>,
+    /// Who watches; a key that was ended hears nothing more.
+    access: Access,
+    server: Arc<Server>,
+    /// When that was last looked at.
+    checked: Moment,
+    _listening: Listening,
 }
 
 impl Watcher {
-    /// The next event; nothing once the server stops or the mind cannot be read.
+    /// The next event; nothing once the server stops, the mind cannot be read, or whoever watches may not any more.
     async fn next(&mut self) -> Option<Event> {
         loop {
+            if *self.stopping.borrow() {
+                return None;
+            }
             if let Some(news) = self.waiting.pop_front() {
                 let told = event(news.event, &news.data);
                 return Some(match news.id {
@@ -170,6 +188,9 @@ impl Watcher {
                 });
             }
             self.waiting = self.heard.listen(&self.mind).await.ok()?.into();
+            if (!self.waiting.is_empty() || self.server.moment().duration_since(self.checked) >= CHECK_EVERY) && !self.may_stay().await {
+                return None;
+            }
             if self.waiting.is_empty() {
                 tokio::select! {
                     () = tokio::time::sleep(LOOK_EVERY) => {}
@@ -177,5 +198,11 @@ impl Watcher {
                 }
             }
         }
+    }
+
+    /// Whether whoever watches may still do so.
+    async fn may_stay(&mut self) -> bool {
+        self.checked = self.server.moment();
+        self.access.still_holds(&self.server).await
     }
 }

@@ -11,7 +11,8 @@ use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
 use super::own::{OneOf, keep_soul, memories_named};
-use super::{limit, something};
+use super::paging::Paged;
+use super::something;
 use crate::http::access::Known;
 use crate::http::problem::{Problem, ProblemDocument};
 use crate::http::{Asked, At, Body, Server, spoken};
@@ -19,7 +20,6 @@ use crate::shapes::{Answer, Imagination, Proposal, Weight, maybe_proposal_status
 
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
-#[serde(deny_unknown_fields)]
 pub(crate) struct ProposalsAsked {
     /// Only what stands so.
     #[param(schema_with = maybe_proposal_statuses)]
@@ -30,16 +30,22 @@ pub(crate) struct ProposalsAsked {
 #[derive(Serialize, ToSchema)]
 pub(crate) struct Proposals {
     proposals: Vec<Proposal>,
+    /// Give it back for the next page; none after the last.
+    next_cursor: Option<String>,
 }
 
 /// What waits for the owner's word, or had it
-#[utoipa::path(get, path = "/v1/minds/{mind}/proposals", tag = "self", params(("mind" = String, Path, description = "Its id or key"), ProposalsAsked), responses(
+#[utoipa::path(get, path = "/v1/minds/{mind}/proposals", tag = "self", params(("mind" = String, Path, description = "Its id or key"), ProposalsAsked, Paged), responses(
     (status = 200, body = Proposals),
     (status = "4XX", body = ProblemDocument, content_type = "application/problem+json"),
 ))]
-pub(crate) async fn list(Known(mind): Known, Asked(asked): Asked<ProposalsAsked>) -> Result<Json<Proposals>, Problem> {
-    let proposals = mind.proposals(asked.status).await?;
-    Ok(Json(Proposals { proposals: proposals.iter().map(|proposal| Proposal::of(proposal, spoken())).collect() }))
+pub(crate) async fn list(
+    Known(mind): Known,
+    Asked(asked): Asked<ProposalsAsked>,
+    Asked(paged): Asked<Paged>,
+) -> Result<Json<Proposals>, Problem> {
+    let (proposals, next_cursor) = paged.of(mind.proposals(asked.status).await?, |proposal| proposal.id.to_string())?;
+    Ok(Json(Proposals { proposals: proposals.iter().map(|proposal| Proposal::of(proposal, spoken())).collect(), next_cursor }))
 }
 
 /// A wish to put before the owner.
@@ -159,32 +165,28 @@ pub(crate) async fn undo(Known(mind): Known, State(server): State<Arc<Server>>, 
     Ok(Json(Answer::of(&decided, spoken())))
 }
 
-#[derive(Deserialize, IntoParams)]
-#[into_params(parameter_in = Query)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct ImaginedAsked {
-    /// How many at most, the latest.
-    #[param(minimum = 1, maximum = 1000)]
-    limit: Option<usize>,
-}
-
 /// What was imagined, and what that is drawn to.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct Imaginations {
     imaginations: Vec<Imagination>,
+    /// Give it back for the next page; none after the last.
+    next_cursor: Option<String>,
     /// How what was liked and disliked steers what comes next.
     weights: Vec<Weight>,
 }
 
 /// What the character imagined, the latest first
-#[utoipa::path(get, path = "/v1/minds/{mind}/imaginations", tag = "self", params(("mind" = String, Path, description = "Its id or key"), ImaginedAsked), responses(
+#[utoipa::path(get, path = "/v1/minds/{mind}/imaginations", tag = "self", params(("mind" = String, Path, description = "Its id or key"), Paged), responses(
     (status = 200, body = Imaginations),
     (status = "4XX", body = ProblemDocument, content_type = "application/problem+json"),
 ))]
-pub(crate) async fn imaginations(Known(mind): Known, Asked(asked): Asked<ImaginedAsked>) -> Result<Json<Imaginations>, Problem> {
-    let all = mind.imaginations(limit(asked.limit, 50, 1..=1000)?).await?;
+pub(crate) async fn imaginations(Known(mind): Known, Asked(paged): Asked<Paged>) -> Result<Json<Imaginations>, Problem> {
+    let paged = paged.usually(50);
+    // A little more than the page, for what was imagined since the page before.
+    let all = mind.imaginations(paged.reach()? + 100).await?;
+    let (all, next_cursor) = paged.of(all, |imagined| imagined.id.to_string())?;
     let weights = mind.imagination_weights().await?.iter().map(Weight::from).collect();
-    Ok(Json(Imaginations { imaginations: all.iter().map(Imagination::from).collect(), weights }))
+    Ok(Json(Imaginations { imaginations: all.iter().map(Imagination::from).collect(), next_cursor, weights }))
 }
 
 /// What sets an imagination off.
@@ -194,7 +196,7 @@ pub(crate) struct Occasion {
     /// Chosen by what was liked otherwise.
     #[schema(schema_with = maybe_triggers)]
     trigger: Option<Trigger>,
-    /// What the host tells of.
+    /// What the host tells of; needed where the trigger is `context`.
     #[schema(
         min_length = 1,
         max_length = 300,

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
 use super::limit;
+use super::paging::Paged;
 use crate::http::access::Known;
 use crate::http::problem::{Problem, ProblemDocument};
 use crate::http::{Asked, Body};
@@ -24,17 +25,20 @@ pub(crate) struct FactsAsked {
 #[derive(Serialize, ToSchema)]
 pub(crate) struct Facts {
     facts: Vec<Fact>,
+    /// Give it back for the next page; none after the last.
+    next_cursor: Option<String>,
 }
 
 /// What is known about the user
-#[utoipa::path(get, path = "/v1/minds/{mind}/facts", tag = "known", params(("mind" = String, Path, description = "Its id or key"), FactsAsked), responses(
+#[utoipa::path(get, path = "/v1/minds/{mind}/facts", tag = "known", params(("mind" = String, Path, description = "Its id or key"), FactsAsked, Paged), responses(
     (status = 200, body = Facts),
     (status = "4XX", body = ProblemDocument, content_type = "application/problem+json"),
 ))]
-pub(crate) async fn facts(Known(mind): Known, Asked(asked): Asked<FactsAsked>) -> Result<Json<Facts>, Problem> {
+pub(crate) async fn facts(Known(mind): Known, Asked(asked): Asked<FactsAsked>, Asked(paged): Asked<Paged>) -> Result<Json<Facts>, Problem> {
     let known = mind.facts().await?;
     let wanted = |fact: &&core::Fact| asked.history || fact.is_current();
-    Ok(Json(Facts { facts: known.all().iter().filter(wanted).map(Fact::from).collect() }))
+    let (facts, next_cursor) = paged.of(known.all().iter().filter(wanted).collect(), |fact| fact.id.to_string())?;
+    Ok(Json(Facts { facts: facts.into_iter().map(Fact::from).collect(), next_cursor }))
 }
 
 /// A fact stated by hand.
@@ -51,6 +55,12 @@ pub(crate) struct Stated {
 fn subject(named: &str) -> Result<String, Problem> {
     crate::view::subject_key(named)
         .ok_or_else(|| Problem::not_found(phrase!("\"{named}\" is not a subject saegim knows", "\"{named}\": saegim이 모르는 주제입니다")))
+        .map_err(|problem| {
+            problem.with_hint(phrase!(
+                "take the `subject` of a fact that GET /v1/minds/{{mind}}/facts lists, or one `saegim facts --subjects` lists",
+                "GET /v1/minds/{{mind}}/facts 에 있는 사실의 `subject`나 `saegim facts --subjects`에 있는 것을 써 주세요"
+            ))
+        })
 }
 
 /// State by hand what is so
@@ -80,7 +90,7 @@ pub(crate) struct Ending {
 pub(crate) async fn end(Known(mind): Known, Asked(ending): Asked<Ending>) -> Result<Json<Facts>, Problem> {
     let subject = subject(&ending.subject)?;
     let ended = mind.end(&subject, ending.value.as_deref()).await?;
-    Ok(Json(Facts { facts: ended.iter().map(Fact::from).collect() }))
+    Ok(Json(Facts { facts: ended.iter().map(Fact::from).collect(), next_cursor: None }))
 }
 
 #[derive(Deserialize, IntoParams)]
@@ -162,9 +172,6 @@ pub(crate) struct TimelineAsked {
     /// Until when.
     #[param(value_type = Option<String>, format = DateTime)]
     until: Option<Timestamp>,
-    /// How many at most, the latest.
-    #[param(minimum = 1, maximum = 1000)]
-    limit: Option<usize>,
     /// What was said too.
     #[serde(default)]
     turns: bool,
@@ -224,14 +231,37 @@ impl From<EngineMoment> for Moment {
 #[derive(Serialize, ToSchema)]
 pub(crate) struct Timeline {
     moments: Vec<Moment>,
+    /// Give it back for what happened before; none before the first.
+    next_cursor: Option<String>,
 }
 
-/// What happened when, the earliest first
-#[utoipa::path(get, path = "/v1/minds/{mind}/timeline", tag = "known", params(("mind" = String, Path, description = "Its id or key"), TimelineAsked), responses(
+/// What happened when, the latest page first and the earliest first in it
+#[utoipa::path(get, path = "/v1/minds/{mind}/timeline", tag = "known", params(("mind" = String, Path, description = "Its id or key"), TimelineAsked, Paged), responses(
     (status = 200, body = Timeline),
     (status = "4XX", body = ProblemDocument, content_type = "application/problem+json"),
 ))]
-pub(crate) async fn timeline(Known(mind): Known, Asked(asked): Asked<TimelineAsked>) -> Result<Json<Timeline>, Problem> {
-    let query = TimelineQuery { since: asked.since, until: asked.until, limit: limit(asked.limit, 100, 1..=1000)?, turns: asked.turns };
-    Ok(Json(Timeline { moments: mind.timeline(query).await?.into_iter().map(Moment::from).collect() }))
+pub(crate) async fn timeline(
+    Known(mind): Known,
+    Asked(asked): Asked<TimelineAsked>,
+    Asked(paged): Asked<Paged>,
+) -> Result<Json<Timeline>, Problem> {
+    let paged = paged.usually(100);
+    // A little more than the page, for what happened since the page before.
+    let limit = paged.reach()? + 200;
+    let mut moments = mind.timeline(TimelineQuery { since: asked.since, until: asked.until, limit, turns: asked.turns }).await?;
+    moments.reverse();
+    let (mut moments, next_cursor) = paged.of(moments, name_of)?;
+    moments.reverse();
+    Ok(Json(Timeline { moments: moments.into_iter().map(Moment::from).collect(), next_cursor }))
+}
+
+/// What tells a moment from every other.
+fn name_of(moment: &EngineMoment) -> String {
+    match moment {
+        EngineMoment::Said(turn) => turn.id.to_string(),
+        EngineMoment::Remembered(memory) => memory.id.to_string(),
+        EngineMoment::Learned(fact) => format!("fact-{}", fact.id),
+        EngineMoment::Over(fact) => format!("over-{}", fact.id),
+        EngineMoment::Began(scene) => scene.id.to_string(),
+    }
 }

@@ -8,8 +8,10 @@ use saegim_engine::{Core, Depth, Draft, Edit, Filter, MindHandle, Page, Pinned, 
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
+use super::paging::cursor;
 use super::{idempotency, limit, something};
 use crate::http::access::{Begun, Known};
+use crate::http::matching::meant;
 use crate::http::problem::{Problem, ProblemDocument};
 use crate::http::{Asked, At, Body};
 use crate::shapes::{
@@ -184,7 +186,7 @@ pub(crate) struct Memories {
 ))]
 pub(crate) async fn list(Known(mind): Known, Asked(asked): Asked<Listed>, Asked(wanted): Asked<Wanted>) -> Result<Json<Memories>, Problem> {
     let limit = limit(asked.limit, 50, 1..=1000)?;
-    let before = asked.cursor.as_deref().map(MemoryId::parse).transpose()?;
+    let before = cursor(asked.cursor.as_deref(), MemoryId::parse)?;
     let memories = mind.list(&wanted.filter()?, Page { limit, before }).await?;
     let next_cursor = memories.last().filter(|_| memories.len() == limit).map(|last| last.id.to_string());
     Ok(Json(Memories { memories: memories.iter().map(Memory::from).collect(), next_cursor }))
@@ -243,29 +245,17 @@ pub(crate) async fn edit(
     Body(body): Body<MemoryEdit>,
 ) -> Result<Response, Problem> {
     let id = named(&mind, &at).await?;
-    let before = mind.get(id).await?;
-    let wanted = headers.get(header::IF_MATCH).and_then(|tag| tag.to_str().ok()).map(str::trim).filter(|tag| *tag != "*");
-    if wanted.is_some_and(|tag| tag.trim_matches('"') != before.revision.to_string()) {
-        let what = phrase!("it was changed meanwhile; read it again", "그사이에 바뀌었습니다. 다시 읽어 주세요");
-        return Err(Problem::new(StatusCode::PRECONDITION_FAILED, "changed", what));
-    }
     let edit = Edit {
         content: body.content,
         importance: unit(body.importance, "importance")?,
         emotions: body.emotions.map(Emotions::mix),
         tags: body.tags,
         tier: body.tier,
+        rating: body.rating.map(Rating::new).transpose()?,
+        pinned: body.pinned.map(|pinned| if pinned { Pinned::Fast } else { Pinned::Loose }),
     };
-    let mut memory = before;
-    if edit != Edit::default() {
-        memory = mind.edit(id, edit).await?;
-    }
-    if let Some(stars) = body.rating {
-        memory = mind.rate(id, Rating::new(stars)?).await?;
-    }
-    if let Some(pinned) = body.pinned {
-        memory = mind.pin(id, if pinned { Pinned::Fast } else { Pinned::Loose }).await?;
-    }
+    // Whoever changes nothing only looks.
+    let memory = if edit == Edit::default() { mind.get(id).await? } else { meant(mind, &headers)?.edit(id, edit).await? };
     Ok((tagged(&memory), Json(Memory::from(&memory))).into_response())
 }
 
@@ -292,12 +282,18 @@ pub(crate) struct LetGo {
 
 /// Let a memory go to the cliff, or erase it
 #[utoipa::path(delete, path = "/v1/minds/{mind}/memories/{id}", tag = "memories",
-    params(("mind" = String, Path, description = "Its id or key"), ("id" = String, Path, description = "The memory"), Letting), responses(
+    params(("mind" = String, Path, description = "Its id or key"), ("id" = String, Path, description = "The memory"), ("If-Match" = Option<String>, Header, description = "The ETag it was read with"), Letting), responses(
     (status = 200, body = LetGo),
     (status = "4XX", body = ProblemDocument, content_type = "application/problem+json"),
 ))]
-pub(crate) async fn forget(Known(mind): Known, At(at): At<OneOf>, Asked(letting): Asked<Letting>) -> Result<Json<LetGo>, Problem> {
+pub(crate) async fn forget(
+    Known(mind): Known,
+    At(at): At<OneOf>,
+    headers: HeaderMap,
+    Asked(letting): Asked<Letting>,
+) -> Result<Json<LetGo>, Problem> {
     let id = named(&mind, &at).await?;
+    let mind = meant(mind, &headers)?;
     if letting.erase {
         mind.erase_memory(id).await?;
         return Ok(Json(LetGo { memory: id.to_string(), gone_at: None }));

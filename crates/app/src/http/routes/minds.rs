@@ -10,9 +10,10 @@ use saegim_engine::Counts;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+use super::paging::Paged;
 use crate::http::access::{Access, Known};
 use crate::http::problem::{Problem, ProblemDocument};
-use crate::http::{Body, Server};
+use crate::http::{Asked, Body, Server};
 
 /// A mind.
 #[derive(Serialize, ToSchema)]
@@ -77,6 +78,8 @@ impl MindWithCounts {
 #[derive(Serialize, ToSchema)]
 pub(crate) struct Minds {
     minds: Vec<Mind>,
+    /// Give it back for the next page; none after the last.
+    next_cursor: Option<String>,
 }
 
 /// Who remembers whom.
@@ -107,13 +110,14 @@ pub(crate) struct NewMind {
 }
 
 /// The minds this key opens
-#[utoipa::path(get, path = "/v1/minds", tag = "minds", responses(
+#[utoipa::path(get, path = "/v1/minds", tag = "minds", params(Paged), responses(
     (status = 200, body = Minds),
     (status = "4XX", body = ProblemDocument, content_type = "application/problem+json"),
 ))]
-pub(crate) async fn list(State(server): State<Arc<Server>>, access: Access) -> Result<Json<Minds>, Problem> {
-    let minds = server.engine.minds().await?;
-    Ok(Json(Minds { minds: minds.iter().filter(|mind| access.covers(&mind.key)).map(Mind::from).collect() }))
+pub(crate) async fn list(State(server): State<Arc<Server>>, access: Access, Asked(paged): Asked<Paged>) -> Result<Json<Minds>, Problem> {
+    let minds = server.engine.minds().await?.into_iter().filter(|mind| access.covers(&mind.key)).collect();
+    let (minds, next_cursor) = paged.of(minds, |mind| mind.id.to_string())?;
+    Ok(Json(Minds { minds: minds.iter().map(Mind::from).collect(), next_cursor }))
 }
 
 /// Begin a mind; one that is there already stays as it is

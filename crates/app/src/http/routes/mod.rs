@@ -16,6 +16,8 @@ mod minds;
 mod operate;
 /// Islands, the self and SOUL.md.
 mod own;
+/// Lists, a page at a time.
+mod paging;
 /// Zones and the cliff.
 mod places;
 /// Turns, context and chat.
@@ -29,16 +31,17 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
-use axum::extract::DefaultBodyLimit;
+use axum::extract::{DefaultBodyLimit, Request};
 use axum::http::{HeaderMap, StatusCode};
-use axum::middleware::from_fn_with_state;
+use axum::middleware::{Next, from_fn, from_fn_with_state};
+use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use saegim_core::{Invalid, LONGEST_CONTENT, is_blank, phrase};
 use tokio::sync::watch;
 use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::compression::CompressionLayer;
 use tower_http::decompression::RequestDecompressionLayer;
-use tower_http::timeout::{RequestBodyTimeoutLayer, TimeoutLayer};
+use tower_http::timeout::RequestBodyTimeoutLayer;
 use utoipa::OpenApi;
 use utoipa::openapi::OpenApi as Document;
 use utoipa_axum::router::OpenApiRouter;
@@ -46,7 +49,7 @@ use utoipa_axum::routes;
 
 use super::problem::Problem;
 use super::reference::{self, Beginning};
-use super::{Server, doors, guard, mcp, page};
+use super::{Server, doors, guard, mcp, once, page};
 
 pub(crate) use talk::words;
 
@@ -113,7 +116,7 @@ pub(crate) fn documented() -> (Router<Arc<Server>>, Document) {
         .routes(routes!(thinker::try_it))
         .routes(routes!(thinker::jobs))
         .routes(routes!(operate::metrics))
-        .layer(TimeoutLayer::with_status_code(StatusCode::GATEWAY_TIMEOUT, WITHIN));
+        .layer(from_fn(|request: Request, next: Next| within(WITHIN, request, next)));
     let streams = OpenApiRouter::new().routes(routes!(talk::chat)).routes(routes!(audit::events));
     let (router, document) = quick.merge(streams).split_for_parts();
     (router, document)
@@ -124,7 +127,8 @@ pub(crate) fn router(server: &Arc<Server>, stopping: watch::Receiver<bool>) -> R
     let (router, document) = documented();
     let contract = serde_json::to_string_pretty(&reference::finished(document)).expect("a contract is plain data");
     router
-        .merge(doors::router().merge(mcp::router()).layer(TimeoutLayer::with_status_code(StatusCode::GATEWAY_TIMEOUT, DOORS_WITHIN)))
+        .route_layer(from_fn_with_state(Arc::clone(server), once::once))
+        .merge(doors::router().merge(mcp::router()).layer(from_fn(|request: Request, next: Next| within(DOORS_WITHIN, request, next))))
         .merge(page::router())
         .route("/openapi.json", get(move || async move { ([(axum::http::header::CONTENT_TYPE, "application/json")], contract) }))
         .route("/docs", get(reference::page))
@@ -148,17 +152,15 @@ pub(crate) fn router(server: &Arc<Server>, stopping: watch::Receiver<bool>) -> R
         .layer(DefaultBodyLimit::max(LARGEST_BODY))
         .layer(RequestBodyTimeoutLayer::new(PAUSE))
         .layer(RequestDecompressionLayer::new())
+        .layer(from_fn(guard::packed))
         .layer(CompressionLayer::new())
-        .layer(CatchPanicLayer::custom(|_| {
-            use axum::response::IntoResponse;
-            Problem::new(
-                StatusCode::INTERNAL_SERVER_ERROR,
-                "broken",
-                phrase!("something broke inside; nothing of it was kept", "내부에서 문제가 생겼습니다. 남은 것은 없습니다"),
-            )
-            .into_response()
-        }))
+        .layer(CatchPanicLayer::custom(|_| Problem::broken().into_response()))
         .with_state(Arc::clone(server))
+}
+
+/// Answers within a time, or says that it took too long.
+async fn within(time: Duration, request: Request, next: Next) -> Response {
+    tokio::time::timeout(time, next.run(request)).await.unwrap_or_else(|_| Problem::too_long().into_response())
 }
 
 /// How many are wanted: what was asked for if it lies in the range, or else what is usual.

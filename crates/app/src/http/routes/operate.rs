@@ -2,18 +2,20 @@
 
 use std::sync::Arc;
 
-use axum::Json;
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
+use axum::{Extension, Json};
 use saegim_core::{AccessKey, MindPattern, Principal, Timestamp, phrase};
 use saegim_engine::Progress;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+use super::paging::Paged;
 use crate::http::access::Access;
+use crate::http::once::ShownOnce;
 use crate::http::problem::{Problem, ProblemDocument};
-use crate::http::{At, Body, Server};
+use crate::http::{Asked, At, Body, Server};
 use crate::shapes::{patterns, principals};
 
 /// A key, without its secret.
@@ -50,6 +52,8 @@ impl Key {
 #[derive(Serialize, ToSchema)]
 pub(crate) struct Keys {
     keys: Vec<Key>,
+    /// Give it back for the next page; none after the last.
+    next_cursor: Option<String>,
 }
 
 /// A key to make.
@@ -65,14 +69,15 @@ pub(crate) struct NewKey {
 }
 
 /// Keys, without their secrets: those that open nothing one could not open oneself
-#[utoipa::path(get, path = "/v1/keys", tag = "operate", responses(
+#[utoipa::path(get, path = "/v1/keys", tag = "operate", params(Paged), responses(
     (status = 200, body = Keys),
     (status = "4XX", body = ProblemDocument, content_type = "application/problem+json"),
 ))]
-pub(crate) async fn keys(State(server): State<Arc<Server>>, access: Access) -> Result<Json<Keys>, Problem> {
+pub(crate) async fn keys(State(server): State<Arc<Server>>, access: Access, Asked(paged): Asked<Paged>) -> Result<Json<Keys>, Problem> {
     access.operates()?;
-    let keys = server.engine.keys().await?;
-    Ok(Json(Keys { keys: keys.iter().filter(|key| access.minds_key(key)).map(|key| Key::of(key, None)).collect() }))
+    let keys = server.engine.keys().await?.into_iter().filter(|key| access.minds_key(key)).collect();
+    let (keys, next_cursor) = paged.of(keys, |key: &AccessKey| key.id.clone())?;
+    Ok(Json(Keys { keys: keys.iter().map(|key| Key::of(key, None)).collect(), next_cursor }))
 }
 
 /// Make a key; it is shown this once
@@ -84,12 +89,12 @@ pub(crate) async fn make_key(
     State(server): State<Arc<Server>>,
     access: Access,
     Body(body): Body<NewKey>,
-) -> Result<(StatusCode, Json<Key>), Problem> {
+) -> Result<(StatusCode, Extension<ShownOnce>, Json<Key>), Problem> {
     access.operates()?;
     let minds = body.minds.iter().map(|pattern| MindPattern::parse(pattern)).collect::<Result<Vec<_>, _>>()?;
     access.may_give(body.principal, &minds)?;
     let (key, written) = server.engine.make_key(body.principal, minds).await?;
-    Ok((StatusCode::CREATED, Json(Key::of(&key, Some(written)))))
+    Ok((StatusCode::CREATED, Extension(ShownOnce("key")), Json(Key::of(&key, Some(written)))))
 }
 
 #[derive(Deserialize)]
@@ -149,7 +154,7 @@ pub(crate) async fn health(State(server): State<Arc<Server>>, headers: HeaderMap
     (status = "4XX", body = ProblemDocument, content_type = "application/problem+json"),
 ))]
 pub(crate) async fn metrics(State(server): State<Arc<Server>>, access: Access) -> Result<Response, Problem> {
-    access.operates()?;
+    access.runs_all()?;
     let minds = server.engine.minds().await?.len();
     let text = format!("# TYPE saegim_minds gauge\nsaegim_minds {minds}\n{}", server.tally.lines());
     Ok(([(header::CONTENT_TYPE, "text/plain; version=0.0.4")], text).into_response())

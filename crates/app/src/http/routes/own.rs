@@ -10,6 +10,7 @@ use saegim_engine::{IslandDraft, MindHandle};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
+use super::paging::Paged;
 use crate::http::access::Known;
 use crate::http::problem::{Problem, ProblemDocument};
 use crate::http::{Asked, At, Body, Server, spoken};
@@ -41,20 +42,27 @@ pub(super) async fn memories_named(mind: &MindHandle, ids: &[String]) -> Result<
 #[derive(Serialize, ToSchema)]
 pub(crate) struct Islands {
     islands: Vec<Island>,
+    /// Give it back for the next page; none after the last.
+    next_cursor: Option<String>,
     /// Which of them shake, and for how long.
     warnings: Vec<String>,
 }
 
 /// The sides of the personality, and how they stand
-#[utoipa::path(get, path = "/v1/minds/{mind}/islands", tag = "self", params(("mind" = String, Path, description = "Its id or key")), responses(
+#[utoipa::path(get, path = "/v1/minds/{mind}/islands", tag = "self", params(("mind" = String, Path, description = "Its id or key"), Paged), responses(
     (status = 200, body = Islands),
     (status = "4XX", body = ProblemDocument, content_type = "application/problem+json"),
 ))]
-pub(crate) async fn islands(Known(mind): Known, State(server): State<Arc<Server>>) -> Result<Json<Islands>, Problem> {
+pub(crate) async fn islands(
+    Known(mind): Known,
+    State(server): State<Arc<Server>>,
+    Asked(paged): Asked<Paged>,
+) -> Result<Json<Islands>, Problem> {
     let policy = &server.engine.policy().island;
-    let islands = mind.islands().await?.iter().map(|island| Island::of(island, policy)).collect();
+    let (islands, next_cursor) = paged.of(mind.islands().await?, |island| island.id.to_string())?;
+    let islands = islands.iter().map(|island| Island::of(island, policy)).collect();
     let warnings = mind.warnings().await?.iter().map(|warning| warning.in_language(spoken()).to_owned()).collect();
-    Ok(Json(Islands { islands, warnings }))
+    Ok(Json(Islands { islands, next_cursor, warnings }))
 }
 
 /// An island; what is left out is found from its memories, or stays.
@@ -155,17 +163,19 @@ pub(crate) async fn oneself(Known(mind): Known) -> Result<Json<Oneself>, Problem
 #[derive(Serialize, ToSchema)]
 pub(crate) struct Versions {
     versions: Vec<SelfVersion>,
+    /// Give it back for the next page; none after the last.
+    next_cursor: Option<String>,
 }
 
 /// Every version the self has had
-#[utoipa::path(get, path = "/v1/minds/{mind}/self/versions", tag = "self", params(("mind" = String, Path, description = "Its id or key")), responses(
+#[utoipa::path(get, path = "/v1/minds/{mind}/self/versions", tag = "self", params(("mind" = String, Path, description = "Its id or key"), Paged), responses(
     (status = 200, body = Versions),
     (status = "4XX", body = ProblemDocument, content_type = "application/problem+json"),
 ))]
-pub(crate) async fn versions(Known(mind): Known) -> Result<Json<Versions>, Problem> {
+pub(crate) async fn versions(Known(mind): Known, Asked(paged): Asked<Paged>) -> Result<Json<Versions>, Problem> {
     let islands = mind.islands().await?;
-    let versions = mind.self_versions().await?;
-    Ok(Json(Versions { versions: versions.iter().map(|version| SelfVersion::of(version, &islands)).collect() }))
+    let (versions, next_cursor) = paged.of(mind.self_versions().await?, |version| version.version.to_string())?;
+    Ok(Json(Versions { versions: versions.iter().map(|version| SelfVersion::of(version, &islands)).collect(), next_cursor }))
 }
 
 #[derive(Deserialize, IntoParams)]

@@ -8,6 +8,7 @@ use saegim_core::Zone as CoreZone;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
+use super::paging::Paged;
 use super::{limit, something};
 use crate::http::access::Known;
 use crate::http::problem::{Problem, ProblemDocument};
@@ -109,14 +110,21 @@ pub(crate) async fn rebalance(Known(mind): Known, Body(body): Body<Rebalance>) -
 #[derive(Serialize, ToSchema)]
 pub(crate) struct Cliff {
     entries: Vec<FallenMemory>,
+    /// Give it back for the next page; none after the last.
+    next_cursor: Option<String>,
 }
 
 /// What waits on the cliff, and how long it can still be restored
-#[utoipa::path(get, path = "/v1/minds/{mind}/cliff", tag = "places", params(("mind" = String, Path, description = "Its id or key")), responses(
+#[utoipa::path(get, path = "/v1/minds/{mind}/cliff", tag = "places", params(("mind" = String, Path, description = "Its id or key"), Paged), responses(
     (status = 200, body = Cliff),
     (status = "4XX", body = ProblemDocument, content_type = "application/problem+json"),
 ))]
-pub(crate) async fn cliff(Known(mind): Known, State(server): State<Arc<Server>>) -> Result<Json<Cliff>, Problem> {
+pub(crate) async fn cliff(
+    Known(mind): Known,
+    State(server): State<Arc<Server>>,
+    Asked(paged): Asked<Paged>,
+) -> Result<Json<Cliff>, Problem> {
     let now = server.engine.now();
-    Ok(Json(Cliff { entries: mind.cliff().await?.iter().map(|fallen| FallenMemory::of(fallen, now)).collect() }))
+    let (fallen, next_cursor) = paged.of(mind.cliff().await?, |fallen| fallen.memory.id.to_string())?;
+    Ok(Json(Cliff { entries: fallen.iter().map(|fallen| FallenMemory::of(fallen, now)).collect(), next_cursor }))
 }

@@ -13,6 +13,7 @@ use saegim_engine::{ContextQuery, Exchange, MindHandle, Said, TurnPage};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
+use super::paging::cursor;
 use super::{idempotency, limit, something};
 use crate::http::access::{Begun, Known};
 use crate::http::live::{Heard, Talk};
@@ -89,6 +90,7 @@ pub(crate) async fn observe(
         story_time: body.story_time,
         people: body.people,
         idempotency: idempotency(&headers)?,
+        asked: None,
     };
     let observed = mind.observe(exchange).await?;
     Ok((StatusCode::CREATED, Json(Observed::from(&observed))))
@@ -129,7 +131,7 @@ pub(crate) async fn turns(Known(mind): Known, Asked(asked): Asked<TurnsAsked>) -
     let page = TurnPage {
         limit,
         session: asked.session.map(SessionId::new).transpose()?,
-        before: asked.cursor.as_deref().map(TurnId::parse).transpose()?,
+        before: cursor(asked.cursor.as_deref(), TurnId::parse)?,
         until: None,
         withdrawn: asked.withdrawn,
     };

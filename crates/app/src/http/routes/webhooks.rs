@@ -1,7 +1,7 @@
 //! Who is told what changes.
 
-use axum::Json;
 use axum::http::StatusCode;
+use axum::{Extension, Json};
 use saegim_core::{Reach, Timestamp, Webhook, WebhookId};
 use saegim_engine::EngineError;
 use saegim_provider::{LONGEST_ADDRESS, address_pattern, check_webhook, written_secret};
@@ -10,6 +10,7 @@ use utoipa::ToSchema;
 use utoipa::openapi::schema::{ObjectBuilder, Schema, Type};
 
 use crate::http::access::{Access, Known};
+use crate::http::once::ShownOnce;
 use crate::http::problem::{Problem, ProblemDocument};
 use crate::http::{At, Body};
 
@@ -88,7 +89,11 @@ pub(crate) async fn list(Known(mind): Known) -> Result<Json<Hooks>, Problem> {
     (status = 201, body = Hook),
     (status = "4XX", body = ProblemDocument, content_type = "application/problem+json"),
 ))]
-pub(crate) async fn add(Known(mind): Known, access: Access, Body(body): Body<NewHook>) -> Result<(StatusCode, Json<Hook>), Problem> {
+pub(crate) async fn add(
+    Known(mind): Known,
+    access: Access,
+    Body(body): Body<NewHook>,
+) -> Result<(StatusCode, Extension<ShownOnce>, Json<Hook>), Problem> {
     let reach = if access.runs_all().is_ok() { Reach::Everywhere } else { Reach::Public };
     check_webhook(&body.url)?;
     let webhook = mind.add_webhook(&body.url, reach).await.map_err(|error| match error {
@@ -97,7 +102,7 @@ pub(crate) async fn add(Known(mind): Known, access: Access, Body(body): Body<New
         error => error.into(),
     })?;
     let hook = Hook { secret: Some(written_secret(&webhook.secret)), ..Hook::of(&webhook) };
-    Ok((StatusCode::CREATED, Json(hook)))
+    Ok((StatusCode::CREATED, Extension(ShownOnce("secret")), Json(hook)))
 }
 
 #[derive(Deserialize)]

@@ -2,6 +2,10 @@
 
 /// What nobody sees of minds that are not theirs.
 mod foreign;
+/// The same again is not done again.
+mod once;
+/// What a client may rely on.
+mod polite;
 /// Who may do what, over every route and door.
 mod table;
 /// Who thinks, chosen over HTTP.
@@ -16,6 +20,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use axum::Router;
 use axum::body::{Body, to_bytes};
 use axum::http::{Request, StatusCode};
+use axum::response::Response;
 use saegim_core::{MindKey, MindPattern, Principal, Tier};
 use saegim_engine::{Ask, Config, Core, Draft, Engine, Exchange, Imagining, IslandDraft, MindHandle, Said};
 use tokio::sync::watch;
@@ -60,6 +65,7 @@ impl Place {
             keyed: AtomicBool::new(false),
             tally: Tally::default(),
             buckets: Buckets::new(1e9),
+            listeners: super::listeners::Listeners::default(),
             doors: super::mcp::Doors::default(),
             soul: None,
             thinking: Thinking::at(folder.path().join("config.toml")),
@@ -95,19 +101,31 @@ impl Place {
 
     /// Asks as whoever has this key.
     async fn ask(&self, who: &str, asked: (&str, &str, &str)) -> Answered {
-        let (method, path, body) = asked;
+        self.ask_with(who, asked, &[]).await
+    }
+
+    /// The same with more headers.
+    async fn ask_with(&self, who: &str, asked: (&str, &str, &str), headers: &[(&str, &str)]) -> Answered {
+        let response = self.response(who, asked, headers).await;
+        let status = response.status();
+        // Streams that go on for ever are looked at by their beginning alone.
+        let streams = asked.1.ends_with("/events") && status == StatusCode::OK;
+        let text = if streams { Vec::new() } else { to_bytes(response.into_body(), 64 << 20).await.unwrap().to_vec() };
+        Answered { status, text: String::from_utf8_lossy(&text).into_owned() }
+    }
+
+    /// What comes back, before anything of it is read.
+    async fn response(&self, who: &str, (method, path, body): (&str, &str, &str), headers: &[(&str, &str)]) -> Response {
         let mut request = Request::builder().method(method).uri(path).header("host", "localhost:7777");
         request = request.header("x-saegim-user", "minsu").header("x-saegim-character", "luna");
         request = request.header("content-type", "application/json").header("accept", "application/json, text/event-stream");
         if !self.keys[who].is_empty() {
             request = request.header("authorization", format!("Bearer {}", self.keys[who]));
         }
-        let response = self.router.clone().oneshot(request.body(Body::from(body.to_owned())).unwrap()).await.unwrap();
-        let status = response.status();
-        // Streams that go on for ever are looked at by their beginning alone.
-        let streams = path.ends_with("/events") && status == StatusCode::OK;
-        let text = if streams { Vec::new() } else { to_bytes(response.into_body(), 64 << 20).await.unwrap().to_vec() };
-        Answered { status, text: String::from_utf8_lossy(&text).into_owned() }
+        for (name, value) in headers {
+            request = request.header(*name, *value);
+        }
+        self.router.clone().oneshot(request.body(Body::from(body.to_owned())).unwrap()).await.unwrap()
     }
 
     /// Writes ids of things that were made for just this call where the text names them.

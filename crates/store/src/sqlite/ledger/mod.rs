@@ -101,11 +101,9 @@ pub(super) fn after(connection: &Connection, mind: i64, sequence: u64, limit: us
     Ok(entries)
 }
 
-/// How many times `principal` has let a memory go at or after `since`.
+/// How many memories `principal` has let go at or after `since`, by hand or with what was said.
 pub(super) fn forgets(connection: &Connection, mind: i64, principal: Principal, since: Timestamp) -> Result<u64, StoreError> {
-    let sql = "SELECT count(*) FROM ledger
-               WHERE mind = ?1 AND operation = 'forget' AND at >= ?2 AND json_extract(entry, '$.principal') = ?3";
-    let mut select = connection.prepare_cached(sql)?;
+    let mut select = connection.prepare_cached(include_str!("forgets.sql"))?;
     Ok(select.query_row((mind, since.millis(), principal.as_str()), |row| row.get(0))?)
 }
 

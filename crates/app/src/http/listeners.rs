@@ -1,0 +1,78 @@
+//! How many listen at once. A stream holds its connection for as long as its client likes, so each key has a few, and
+//! all together leave room for those who ask something.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use axum::http::StatusCode;
+use saegim_core::phrase;
+
+use super::problem::Problem;
+use super::serving::LISTENERS;
+
+/// How many streams one key may hold open.
+const EACH: usize = 64;
+
+/// Streams that are open, by the name of the key that opened them.
+#[derive(Clone, Default)]
+pub(crate) struct Listeners(Arc<Mutex<BTreeMap<String, usize>>>);
+
+/// One that listens, until it is dropped.
+pub(crate) struct Listening {
+    all: Listeners,
+    name: String,
+}
+
+impl Listeners {
+    /// Room for one more, or why there is none.
+    pub(crate) fn one_more(&self, name: &str) -> Result<Listening, Problem> {
+        let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let open: usize = all.values().sum();
+        let own = all.get(name).copied().unwrap_or(0);
+        if own >= EACH || open >= LISTENERS {
+            return Err(Problem::new(
+                StatusCode::TOO_MANY_REQUESTS,
+                "too many streams",
+                phrase!(
+                    "too many listen already; a key may hold {EACH} streams",
+                    "이미 너무 많이 듣고 있습니다. 열쇠 하나에 {EACH}개까지입니다"
+                ),
+            )
+            .with_hint(phrase!("end a stream that is not needed, or ask later", "필요 없는 스트림을 끝내거나 나중에 다시 해 주세요")));
+        }
+        all.insert(name.to_owned(), own + 1);
+        Ok(Listening { all: self.clone(), name: name.to_owned() })
+    }
+}
+
+impl Drop for Listening {
+    fn drop(&mut self) {
+        let mut all = self.all.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(own) = all.get_mut(&self.name) {
+            *own -= 1;
+            if *own == 0 {
+                all.remove(&self.name);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_key_has_so_many_streams_and_all_together_leave_room() {
+        let listeners = Listeners::default();
+        let mut open: Vec<Listening> = (0..EACH).map(|_| listeners.one_more("a").unwrap()).collect();
+        assert!(listeners.one_more("a").is_err());
+        open.pop();
+        open.push(listeners.one_more("a").unwrap());
+        for key in 0..100 {
+            open.extend((0..EACH).filter_map(|_| listeners.one_more(&format!("b{key}")).ok()));
+        }
+        assert_eq!(open.len(), LISTENERS);
+        drop(open);
+        assert!(listeners.0.lock().unwrap().is_empty(), "nothing is kept of those who left");
+    }
+}

@@ -1,0 +1,78 @@
+//! Which revision of a memory a request is meant for: `If-Match`, as RFC 9110 writes it.
+
+use axum::http::{HeaderMap, header};
+use saegim_core::{Invalid, phrase};
+use saegim_engine::MindHandle;
+
+use super::problem::Problem;
+
+/// The mind for a change of just the revisions the request names; of any where it names none.
+pub(super) fn meant(mind: MindHandle, headers: &HeaderMap) -> Result<MindHandle, Problem> {
+    let lines: Vec<&str> = headers.get_all(header::IF_MATCH).iter().map(|line| line.to_str().unwrap_or("\u{0}")).collect();
+    if lines.is_empty() {
+        return Ok(mind);
+    }
+    match tags(&lines.join(",")) {
+        Some(Tags::Any) => Ok(mind),
+        Some(Tags::These(revisions)) => Ok(mind.meaning(revisions)),
+        None => {
+            let problem = phrase!("it cannot be read", "읽을 수 없습니다");
+            let hint = phrase!(
+                "send the ETag as it came, like \"7\", several with commas between, or *",
+                "받은 ETag를 \"7\"처럼 그대로 보내 주세요. 여럿은 쉼표로 잇고, *도 됩니다"
+            );
+            Err(Problem::from(Invalid::new("if-match", problem)).with_hint(hint))
+        }
+    }
+}
+
+#[derive(Debug, PartialEq)]
+enum Tags {
+    Any,
+    /// What of the tags can be a revision of ours; a weak tag never matches, and neither does somebody else's.
+    These(Vec<u32>),
+}
+
+fn tags(line: &str) -> Option<Tags> {
+    if line.trim() == "*" {
+        return Some(Tags::Any);
+    }
+    let mut revisions = Vec::new();
+    for tag in line.split(',').map(str::trim) {
+        let (weak, tag) = tag.strip_prefix("W/").map_or((false, tag), |tag| (true, tag));
+        let inner = tag.strip_prefix('"').and_then(|tag| tag.strip_suffix('"'));
+        // Bare digits are what people write by hand.
+        let inner = inner.or(Some(tag).filter(|tag| !tag.is_empty() && tag.bytes().all(|digit| digit.is_ascii_digit())))?;
+        if inner.contains('"') {
+            return None;
+        }
+        revisions.extend(inner.parse::<u32>().ok().filter(|_| !weak));
+    }
+    Some(Tags::These(revisions))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tags_are_read_as_they_are_written() {
+        let these = |revisions: &[u32]| Some(Tags::These(revisions.to_vec()));
+        for (line, expected) in [
+            ("\"7\"", these(&[7])),
+            (" \"7\" , \"0\" ", these(&[7, 0])),
+            ("7", these(&[7])),
+            ("*", Some(Tags::Any)),
+            ("W/\"7\"", these(&[])),
+            ("W/\"7\", \"8\"", these(&[8])),
+            ("\"somebody else's\"", these(&[])),
+            ("", None),
+            ("\"7", None),
+            ("seven", None),
+            ("\"7\",", None),
+            ("*, \"7\"", None),
+        ] {
+            assert_eq!(tags(line), expected, "{line}");
+        }
+    }
+}

@@ -1,0 +1,136 @@
+//! Twice is once: a write that comes again under its `Idempotency-Key` is answered as it was, and not done again.
+//!
+//! One mechanism for every write but those that take turns and memories, which keep their key with what they wrote. Who
+//! asks, the mind, method, address and body make a request; what was answered is kept for a day in the same file. A
+//! request is taken down before it is carried out and carried out to its end whoever leaves meanwhile, so a client that
+//! lost the answer and asks again is told what became of it.
+
+use std::sync::Arc;
+
+use axum::body::{Body, Bytes, to_bytes};
+use axum::extract::{MatchedPath, RawPathParams, Request, State};
+use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+use saegim_core::{Hash, MindId, MindKey, phrase};
+use saegim_engine::{Answer, Earlier, Request as Asked};
+
+use super::access::Access;
+use super::problem::{LISTED, Problem, SPOKEN};
+use super::routes::{LARGEST_BODY, idempotency};
+use super::{Server, spoken, unfinished};
+
+/// Says that a field of this answer is a secret that is shown this once: whoever asks again gets the rest.
+#[derive(Clone, Copy)]
+pub(super) struct ShownOnce(pub(super) &'static str);
+
+/// Routes that keep the key with what they write.
+const KEEP_THEIR_OWN: [&str; 3] = ["/v1/minds/{mind}/turns", "/v1/minds/{mind}/memories", "/v1/minds/{mind}/chat"];
+
+/// Answers what was answered before; carries out and keeps what was not.
+pub(super) async fn once(State(server): State<Arc<Server>>, params: RawPathParams, request: Request, next: Next) -> Response {
+    let writes = !matches!(*request.method(), Method::GET | Method::HEAD | Method::OPTIONS);
+    let route = request.extensions().get::<MatchedPath>().map_or("", MatchedPath::as_str);
+    let own = KEEP_THEIR_OWN.contains(&route) && *request.method() == Method::POST;
+    // Whoever is nobody is told so by what they ask for.
+    let access = request.extensions().get::<Access>().cloned();
+    let (Some(access), true, false) = (access, writes, own) else { return next.run(request).await };
+    match idempotency(request.headers()) {
+        Ok(Some(key)) => answered(&server, (access, key), (params, request), next).await.unwrap_or_else(IntoResponse::into_response),
+        Ok(None) => next.run(request).await,
+        Err(problem) => problem.into_response(),
+    }
+}
+
+async fn answered(
+    server: &Arc<Server>,
+    (access, key): (Access, String),
+    (params, request): (RawPathParams, Request),
+    next: Next,
+) -> Result<Response, Problem> {
+    let (parts, body) = request.into_parts();
+    let body = to_bytes(body, LARGEST_BODY).await.map_err(|_| Problem::cut_off())?;
+    let address = parts.uri.path_and_query().map_or("", |address| address.as_str());
+    let digest = Hash::of(&[parts.method.as_str().as_bytes(), b" ", address.as_bytes(), b"\n", &body].concat());
+    let asked = Asked { who: access.name().to_owned(), mind: mind_of(server, &params).await?, key, digest };
+    match server.engine.ask(&asked).await? {
+        Earlier::Never => {}
+        Earlier::Answered(answer) => return Ok(repeated(answer)),
+        Earlier::Another => {
+            return Err(conflict(phrase!("the key was used for another request", "다른 요청에 쓰인 키입니다"))
+                .with_hint(phrase!("take a new key for a new request", "새 요청에는 새 키를 써 주세요")));
+        }
+        Earlier::Unanswered => {
+            return Err(conflict(phrase!("this request was made and is not answered yet", "이미 받았고 아직 답하지 않은 요청입니다"))
+                .with_hint(phrase!(
+                    "ask again in a moment; if it stays so the server ended meanwhile: look what became of it, and take a new key",
+                    "잠시 뒤에 다시 물어 주세요. 그대로라면 그사이 서버가 끝난 것이니, 결과를 확인하고 새 키를 써 주세요"
+                )));
+        }
+        Earlier::Blanked => {
+            return Err(conflict(phrase!(
+                "this was done before; what was answered is gone with what was erased since",
+                "이미 한 일입니다. 그때의 답은 그 뒤에 지워진 것과 함께 사라졌습니다"
+            ))
+            .with_hint(phrase!("read what there is now", "지금 있는 것을 읽어 주세요")));
+        }
+    }
+    let (server, language, listed) = (Arc::clone(server), spoken(), LISTED.try_with(Clone::clone).unwrap_or_default());
+    let work = async move {
+        let response = next.run(Request::from_parts(parts, Body::from(body))).await;
+        kept(&server, &asked, response).await
+    };
+    unfinished::finish(SPOKEN.scope(language, LISTED.scope(listed, work))).await.unwrap_or_else(|_| Err(Problem::broken()))
+}
+
+fn conflict(what: saegim_core::Phrase) -> Problem {
+    Problem::new(StatusCode::CONFLICT, "conflict", what)
+}
+
+/// The mind a path names, if it has begun.
+async fn mind_of(server: &Server, params: &RawPathParams) -> Result<Option<MindId>, Problem> {
+    let Some((_, named)) = params.iter().find(|(name, _)| *name == "mind") else { return Ok(None) };
+    if let Ok(id) = MindId::parse(named) {
+        return Ok(server.engine.key_of_mind(id).await?.map(|_| id));
+    }
+    let Ok(key) = MindKey::parse(named) else { return Ok(None) };
+    Ok(server.engine.existing_mind(&key).await?.map(|mind| mind.id()))
+}
+
+/// Keeps an answer; where nothing was done the key is free again.
+async fn kept(server: &Server, asked: &Asked, response: Response) -> Result<Response, Problem> {
+    if !response.status().is_success() {
+        server.engine.answer(asked, None).await?;
+        return Ok(response);
+    }
+    let (parts, body) = response.into_parts();
+    let body = to_bytes(body, usize::MAX).await.map_err(|_| Problem::broken())?;
+    let tag = parts.headers.get(header::ETAG).and_then(|tag| tag.to_str().ok()).map(str::to_owned);
+    let said = match parts.extensions.get::<ShownOnce>() {
+        Some(ShownOnce(secret)) => without(&body, secret),
+        None => body.to_vec(),
+    };
+    server.engine.answer(asked, Some(Answer { status: parts.status.as_u16(), tag, body: said })).await?;
+    Ok(Response::from_parts(parts, Body::from(body)))
+}
+
+/// An answer without its secret.
+fn without(body: &Bytes, secret: &str) -> Vec<u8> {
+    let mut said: serde_json::Value = serde_json::from_slice(body).unwrap_or_default();
+    if let Some(fields) = said.as_object_mut() {
+        fields.remove(secret);
+    }
+    said.to_string().into_bytes()
+}
+
+/// What was answered, once more.
+fn repeated(answer: Answer) -> Response {
+    let status = StatusCode::from_u16(answer.status).unwrap_or(StatusCode::OK);
+    let mut headers = HeaderMap::new();
+    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
+    headers.insert("idempotency-replayed", HeaderValue::from_static("true"));
+    if let Some(tag) = answer.tag.and_then(|tag| HeaderValue::try_from(tag).ok()) {
+        headers.insert(header::ETAG, tag);
+    }
+    (status, headers, answer.body).into_response()
+}

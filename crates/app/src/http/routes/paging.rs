@@ -1,0 +1,112 @@
+//! Lists, a page at a time.
+
+use saegim_core::{Invalid, phrase};
+use serde::Deserialize;
+use utoipa::IntoParams;
+
+use super::limit;
+use crate::http::problem::Problem;
+
+/// How many a list gives where nobody says: what a person has of most things.
+const USUAL: usize = 1000;
+
+/// Which page of a list.
+#[derive(Clone, Default, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub(crate) struct Paged {
+    /// How many at most.
+    #[param(minimum = 1, maximum = 1000)]
+    pub(super) limit: Option<usize>,
+    /// Where the page before ended: its `next_cursor`.
+    #[param(pattern = "^[0-9]{1,9}-.+$")]
+    pub(super) cursor: Option<String>,
+}
+
+impl Paged {
+    /// The same with another number where nobody says one.
+    pub(super) fn usually(self, usual: usize) -> Self {
+        Self { limit: self.limit.or(Some(usual)), ..self }
+    }
+
+    /// How many of the whole list this page reaches to, at most.
+    pub(super) fn reach(&self) -> Result<usize, Problem> {
+        Ok(self.place()?.map_or(0, |(place, _)| place) + limit(self.limit, USUAL, 1..=1000)?)
+    }
+
+    /// Where the page before ended: how far that was, and what stood there.
+    fn place(&self) -> Result<Option<(usize, &str)>, Problem> {
+        let read = |text| -> Option<(usize, &str)> {
+            let (place, name) = str::split_once(text, '-')?;
+            (place.len() <= 9).then_some((place.parse().ok()?, name))
+        };
+        self.cursor.as_deref().map(|text| read(text).ok_or_else(|| unknown(text))).transpose()
+    }
+
+    /// This page of a list, and the cursor of the next if there is more. What was removed or added meanwhile moves a page
+    /// by no more than that: it goes on after what stood last, or from where that was.
+    pub(super) fn of<T>(&self, all: Vec<T>, name: impl Fn(&T) -> String) -> Result<(Vec<T>, Option<String>), Problem> {
+        let limit = limit(self.limit, USUAL, 1..=1000)?;
+        let from = match self.place()? {
+            Some((place, last)) => all.iter().position(|item| name(item) == last).map_or(place.min(all.len()), |at| at + 1),
+            None => 0,
+        };
+        let more = all.len() > from + limit;
+        let page: Vec<T> = all.into_iter().skip(from).take(limit).collect();
+        let next = page.last().filter(|_| more).map(|last| format!("{}-{}", from + page.len(), name(last)));
+        Ok((page, next))
+    }
+}
+
+/// A cursor that is an id.
+pub(super) fn cursor<T>(given: Option<&str>, parse: impl Fn(&str) -> Result<T, Invalid>) -> Result<Option<T>, Problem> {
+    given.map(|text| parse(text).map_err(|_| unknown(text))).transpose()
+}
+
+fn unknown(text: &str) -> Problem {
+    let problem = phrase!("\"{text}\" is no cursor of this list", "\"{text}\": 이 목록의 커서가 아닙니다");
+    Problem::from(Invalid::new("cursor", problem)).with_hint(phrase!(
+        "leave it out for the first page, and give back `next_cursor` as it came for the next",
+        "첫 쪽에는 빼고, 다음 쪽에는 받은 `next_cursor`를 그대로 보내 주세요"
+    ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn page(all: &[u32], limit: usize, cursor: Option<&str>) -> (Vec<u32>, Option<String>) {
+        let paged = Paged { limit: Some(limit), cursor: cursor.map(str::to_owned) };
+        paged.of(all.to_vec(), ToString::to_string).unwrap()
+    }
+
+    #[test]
+    fn pages_follow_each_other_and_end() {
+        let all: Vec<u32> = (100..110).collect();
+        let (mut seen, mut next, mut pages) = (Vec::new(), None, 0);
+        loop {
+            let (page, after) = page(&all, 3, next.as_deref());
+            seen.extend(page);
+            (next, pages) = (after, pages + 1);
+            if next.is_none() {
+                break;
+            }
+        }
+        assert_eq!((seen, pages), (all, 4));
+    }
+
+    #[test]
+    fn what_comes_and_goes_between_pages_breaks_nothing() {
+        let (_, next) = page(&[1, 2, 3, 4, 5, 6], 3, None);
+        let next = next.unwrap();
+        assert_eq!(page(&[0, 1, 2, 3, 4, 5, 6], 3, Some(&next)).0, [4, 5, 6], "one more came before");
+        assert_eq!(page(&[1, 2, 4, 5, 6], 3, Some(&next)).0, [5, 6], "where it stood is gone: from where it was");
+        assert_eq!(page(&[], 3, Some(&next)), (Vec::new(), None));
+    }
+
+    #[test]
+    fn a_cursor_of_something_else_is_refused() {
+        for text in ["", "x", "-1", "99999999999-a", "a-1"] {
+            assert!(Paged { limit: None, cursor: Some(text.into()) }.of(vec![1], ToString::to_string).is_err(), "{text}");
+        }
+    }
+}

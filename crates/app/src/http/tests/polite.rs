@@ -1,0 +1,179 @@
+//! What a client may rely on: problems that say what to do, lists that page, changes meant for what was seen, streams that
+//! end with the key.
+
+use axum::http::StatusCode;
+use futures_util::StreamExt;
+use saegim_core::{MindPattern, Principal};
+use saegim_engine::Draft;
+use serde_json::Value;
+
+use super::Place;
+
+#[tokio::test]
+async fn every_problem_says_what_to_do() {
+    let place = Place::new().await;
+    let mind = place.mind("minsu", "luna").await;
+    mind.remember(Draft::text("바닷가에서 조개를 주웠다")).await.unwrap();
+    let known = "/v1/minds/minsu%2Fluna";
+    let nobody = "00000000-0000-7000-8000-000000000000";
+    for (who, method, path, body, status, word) in [
+        ("owner", "GET", "/nope".to_owned(), "", 404, "/docs"),
+        ("owner", "PUT", "/v1/minds".into(), "", 405, "Allow"),
+        ("owner", "POST", format!("{known}/recall"), "{}", 422, "/docs"),
+        ("owner", "POST", format!("{known}/recall"), "{", 400, "/docs"),
+        ("owner", "POST", format!("{known}/recall"), r#"{"query":""}"#, 400, "/docs"),
+        ("owner", "POST", format!("{known}/recall"), r#"{"query":"x","limit":0}"#, 400, "/docs"),
+        ("owner", "GET", format!("{known}/memories/zzzz"), "", 404, "/v1/minds/{mind}/memories"),
+        ("owner", "GET", format!("{known}/memories/{nobody}"), "", 404, "/v1/minds/{mind}/memories"),
+        ("owner", "GET", format!("{known}/turns/{nobody}"), "", 404, "/v1/minds/{mind}/turns"),
+        ("owner", "GET", format!("{known}/proposals/{nobody}"), "", 404, "/v1/minds/{mind}/proposals"),
+        ("owner", "GET", format!("{known}/memories?limit=0"), "", 400, "/docs"),
+        ("owner", "GET", format!("{known}/memories?cursor=bad"), "", 400, "next_cursor"),
+        ("owner", "GET", format!("{known}/facts?cursor=bad"), "", 400, "next_cursor"),
+        ("owner", "GET", format!("{known}/timeline?since=x"), "", 400, "/docs"),
+        ("owner", "DELETE", format!("{known}/facts?subject=zzz"), "", 404, "subject"),
+        ("owner", "POST", format!("{known}/imaginations"), r#"{"trigger":"context"}"#, 400, "/docs"),
+        ("owner", "GET", "/v1/minds/minsu%2Fnobody".into(), "", 404, "/v1/minds"),
+        ("owner", "GET", "/v1/minds/jiwoo%2Fluna".into(), "", 403, "/v1/minds"),
+        ("admin", "POST", "/v1/keys".into(), r#"{"principal":"agent"}"#, 403, "owner"),
+        ("agent", "GET", "/metrics".into(), "", 403, "owner"),
+        ("nobody", "GET", "/v1/minds".into(), "", 401, "Authorization"),
+    ] {
+        for (language, korean) in [("en", false), ("ko-KR,ko;q=0.9", true)] {
+            let told = place.ask_with(who, (method, &path, body), &[("accept-language", language)]).await;
+            assert_eq!(told.status.as_u16(), status, "{method} {path}: {}", told.text);
+            let problem: Value = serde_json::from_str(&told.text).unwrap_or_else(|_| panic!("{method} {path}: {}", told.text));
+            let hint = problem["hint"].as_str().unwrap_or_else(|| panic!("{method} {path} says nothing of what to do: {}", told.text));
+            assert_eq!(hint.chars().any(|letter| ('가'..='힣').contains(&letter)), korean, "{method} {path}: {hint}");
+            assert!(korean || hint.contains(word), "{method} {path}: {hint}");
+            assert!(!told.text.contains("--context"), "{}", told.text);
+        }
+    }
+    let told = place.ask_with("owner", ("POST", &format!("{known}/recall"), "{}"), &[("content-encoding", "snappy")]).await;
+    assert!(told.status == StatusCode::UNSUPPORTED_MEDIA_TYPE && told.text.contains("gzip"), "{}", told.text);
+}
+
+#[tokio::test]
+async fn a_key_is_written_in_any_case() {
+    let place = Place::new().await;
+    for scheme in ["Bearer", "bearer", "BEARER", "Token", "token"] {
+        let written = format!("{scheme} {}", place.keys["owner"]);
+        let told = place.ask_with("nobody", ("GET", "/v1/minds", ""), &[("authorization", &written)]).await;
+        assert_eq!(told.status, StatusCode::OK, "{scheme}");
+    }
+}
+
+#[tokio::test]
+async fn lists_page_by_page_give_everything_once() {
+    let place = Place::new().await;
+    let mind = place.mind("minsu", "luna").await;
+    for _ in 0..3 {
+        for thing in ["{fallen}", "{proposal}", "{island}", "{imagination}", "{key}", "{gone}", "{turn}"] {
+            place.filled(thing, &mind).await;
+        }
+    }
+    for (subject, value) in [("hobby", "등산"), ("hobby", "낚시"), ("pet", "모찌"), ("residence", "부산")] {
+        mind.state(subject, value).await.unwrap();
+    }
+    for (path, list, id) in [
+        ("/v1/minds?", "minds", "id"),
+        ("/v1/keys?", "keys", "id"),
+        ("/v1/minds/minsu%2Fluna/memories?", "memories", "id"),
+        ("/v1/minds/minsu%2Fluna/facts?", "facts", "id"),
+        ("/v1/minds/minsu%2Fluna/timeline?turns=true&", "moments", ""),
+        ("/v1/minds/minsu%2Fluna/cliff?", "entries", "id"),
+        ("/v1/minds/minsu%2Fluna/proposals?", "proposals", "id"),
+        ("/v1/minds/minsu%2Fluna/imaginations?", "imaginations", "id"),
+        ("/v1/minds/minsu%2Fluna/islands?", "islands", "id"),
+        ("/v1/minds/minsu%2Fluna/self/versions?", "versions", "version"),
+    ] {
+        let ask = async |limit: usize, cursor: Option<&str>| -> Value {
+            let cursor = cursor.map(|cursor| format!("&cursor={cursor}")).unwrap_or_default();
+            let told = place.ask("owner", ("GET", &format!("{path}limit={limit}{cursor}"), "")).await;
+            assert_eq!(told.status, StatusCode::OK, "{path}: {}", told.text);
+            serde_json::from_str(&told.text).unwrap()
+        };
+        let names = |page: &Value| -> Vec<String> {
+            let name = |item: &Value| if id.is_empty() { item.to_string() } else { item[id].to_string() };
+            page[list].as_array().unwrap().iter().map(name).collect()
+        };
+        let whole = ask(1000, None).await;
+        assert!(whole["next_cursor"].is_null(), "{path}");
+        let mut whole = names(&whole);
+        assert!(whole.len() >= 3 || list == "versions", "{path}: {whole:?}");
+        let (mut seen, mut next) = (Vec::new(), None::<String>);
+        loop {
+            let page = ask(2, next.as_deref()).await;
+            seen.extend(names(&page));
+            next = page["next_cursor"].as_str().map(str::to_owned);
+            if next.is_none() {
+                break;
+            }
+        }
+        if list == "moments" {
+            // Its pages go back in time, and each runs forward.
+            (whole, seen) = (sorted(whole), sorted(seen));
+        }
+        assert_eq!(seen, whole, "{path}");
+    }
+}
+
+fn sorted(mut names: Vec<String>) -> Vec<String> {
+    names.sort();
+    names
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_change_is_made_to_what_was_seen_or_not_at_all() {
+    let place = std::sync::Arc::new(Place::new().await);
+    let mind = place.mind("minsu", "luna").await;
+    let path = place.filled("/v1/minds/{mind}/memories/{memory}", &mind).await;
+    let mut edits = tokio::task::JoinSet::new();
+    for number in 0..8 {
+        let (place, path) = (place.clone(), path.clone());
+        edits.spawn(async move {
+            let body = format!(r#"{{"content":"고친 글 {number}","rating":3}}"#);
+            place.ask_with("owner", ("PATCH", &path, &body), &[("if-match", "\"0\"")]).await.status.as_u16()
+        });
+    }
+    let mut told = edits.join_all().await;
+    told.sort_unstable();
+    assert_eq!(told, [200, 412, 412, 412, 412, 412, 412, 412]);
+    for (method, tag, status) in [
+        ("DELETE", "\"0\"", 412),
+        ("DELETE", "W/\"1\"", 412),
+        ("DELETE", "one", 400),
+        ("PATCH", "\"1", 400),
+        ("PATCH", "\"0\", \"1\"", 200),
+        ("PATCH", "*", 200),
+        ("DELETE", "\"7\", \"3\"", 200),
+    ] {
+        let body = if method == "PATCH" { r#"{"rating":5}"# } else { "" };
+        let told = place.ask_with("owner", (method, &path, body), &[("if-match", tag)]).await;
+        assert_eq!(told.status.as_u16(), status, "{method} {tag}: {}", told.text);
+    }
+}
+
+#[tokio::test]
+async fn a_key_that_was_ended_hears_nothing_more() {
+    let place = Place::new().await;
+    let mind = place.mind("minsu", "luna").await;
+    let (key, written) = place.engine.make_key(Principal::Agent, vec![MindPattern::parse("minsu/luna").unwrap()]).await.unwrap();
+    let authorization = format!("Bearer {written}");
+    let headers = [("authorization", authorization.as_str())];
+    let response = place.response("nobody", ("GET", "/v1/minds/minsu%2Fluna/events", ""), &headers).await;
+    assert_eq!(response.status(), StatusCode::OK);
+    let mut stream = response.into_body().into_data_stream();
+    mind.remember(Draft::text("비 오는 날 산책을 했다")).await.unwrap();
+    let heard = stream.next().await.unwrap().unwrap();
+    assert!(String::from_utf8_lossy(&heard).contains("event: "), "{heard:?}");
+    place.engine.revoke_key(&key.id).await.unwrap();
+    mind.remember(Draft::text("비밀을 들었다")).await.unwrap();
+    // What was on its way is heard to its end; what happened since is not.
+    let secret = mind.head().await.unwrap();
+    let mut rest = String::new();
+    while let Some(heard) = stream.next().await {
+        rest += &String::from_utf8_lossy(&heard.unwrap());
+    }
+    assert!(!rest.contains(&format!("id: {secret}\n")), "{rest}");
+}

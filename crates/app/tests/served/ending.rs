@@ -1,0 +1,117 @@
+//! A server that is asked to end does so at once, whoever listens, and what was begun is finished.
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::{TcpListener, TcpStream};
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+use super::{RECALL, Server, status};
+
+impl Server {
+    /// Asks it to end, and says how long it took.
+    fn end(&mut self) -> Duration {
+        let asked = Instant::now();
+        let pid = self.child.id().to_string();
+        assert!(Command::new("kill").args(["-TERM", &pid]).status().unwrap().success());
+        assert!(self.child.wait().unwrap().success());
+        asked.elapsed()
+    }
+
+    /// Opens a stream of events; what it was answered with.
+    fn listen(&self) -> (TcpStream, u16) {
+        let mut stream = self.connect();
+        let head = format!("GET /v1/minds/minsu%2Fluna/events HTTP/1.1\r\nHost: {}\r\n\r\n", self.address);
+        stream.write_all(head.as_bytes()).unwrap();
+        let mut line = [0; 12];
+        stream.read_exact(&mut line).unwrap();
+        let status = String::from_utf8_lossy(&line[9..]).parse().unwrap();
+        (stream, status)
+    }
+}
+
+#[test]
+fn whoever_listens_keeps_neither_others_nor_the_end_waiting() {
+    let mut server = Server::start();
+    let open: Vec<(TcpStream, u16)> = (0..200).map(|_| server.listen()).collect();
+    let heard = open.iter().filter(|(_, status)| *status == 200).count();
+    assert!((10..200).contains(&heard), "{heard} listen");
+    assert!(open.iter().all(|(_, status)| [200, 429].contains(status)));
+    assert_eq!(server.post(RECALL, "", br#"{"query":"hi"}"#), 200, "others are answered meanwhile");
+    let took = server.end();
+    assert!(took < Duration::from_secs(8), "it took {took:?}");
+}
+
+/// A model that thinks for a while before it says a word.
+fn slow_model() -> String {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let base = format!("http://{}/v1", listener.local_addr().unwrap());
+    std::thread::spawn(move || {
+        for stream in listener.incoming().flatten() {
+            std::thread::spawn(move || answer(stream));
+        }
+    });
+    base
+}
+
+fn answer(mut stream: TcpStream) {
+    let mut reader = BufReader::new(stream.try_clone().unwrap());
+    let (mut length, mut line) = (0, String::new());
+    while reader.read_line(&mut line).is_ok_and(|count| count > 2) {
+        if let Some(value) = line.to_lowercase().strip_prefix("content-length:") {
+            length = value.trim().parse().unwrap();
+        }
+        line.clear();
+    }
+    let mut body = vec![0; length];
+    reader.read_exact(&mut body).unwrap();
+    if !String::from_utf8_lossy(&body).contains("\"stream\":true") {
+        let _ = stream.write_all(b"HTTP/1.1 500 No\r\nContent-Length: 0\r\nConnection: close\r\n\r\n");
+        return;
+    }
+    std::thread::sleep(Duration::from_secs(2));
+    let words = r#"data: {"choices":[{"index":0,"delta":{"content":"조심히 다녀와"},"finish_reason":null}]}"#;
+    let end = r#"data: {"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}"#;
+    let head = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nConnection: close\r\n\r\n";
+    let _ = stream.write_all(format!("{head}{words}\n\n{end}\n\ndata: [DONE]\n\n").as_bytes());
+}
+
+#[test]
+fn a_turn_whose_client_left_is_kept_although_the_server_ends() {
+    let base = slow_model();
+    let mut server = Server::started_with(&[("OPENAI_BASE_URL", &base), ("OPENAI_API_KEY", "none"), ("SAEGIM_MODEL", "openai/slow")]);
+    let body = r#"{"message":"오늘 설악산에 가"}"#;
+    let mut client = server.connect();
+    let head = format!(
+        "POST /v1/minds/minsu%2Fluna/chat HTTP/1.1\r\nHost: {}\r\nContent-Type: application/json\r\nContent-Length: {}\r\n\r\n{body}",
+        server.address,
+        body.len()
+    );
+    client.write_all(head.as_bytes()).unwrap();
+    // It has begun once something is heard; then the client leaves.
+    let mut first = [0; 64];
+    assert!(client.read(&mut first).unwrap() > 0);
+    drop(client);
+    server.end();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_saegim"));
+    command.env_clear().env("HOME", server.folder.path()).arg("--db").arg(server.folder.path().join("mind.db"));
+    let told = command.args(["--mind", "minsu/luna", "--json", "turns"]).output().unwrap();
+    let told = String::from_utf8_lossy(&told.stdout).into_owned();
+    assert!(told.contains("오늘 설악산에 가") && told.contains("조심히 다녀와"), "{told}");
+}
+
+#[test]
+fn a_body_that_drips_is_not_waited_for() {
+    let server = Server::start();
+    let mut stream = server.connect();
+    let head =
+        format!("POST {RECALL} HTTP/1.1\r\nHost: {}\r\nContent-Type: application/json\r\nContent-Length: 100000\r\n\r\n", server.address);
+    stream.write_all(head.as_bytes()).unwrap();
+    let mut writer = stream.try_clone().unwrap();
+    std::thread::spawn(move || {
+        while writer.write_all(b" ").is_ok() {
+            std::thread::sleep(Duration::from_secs(3));
+        }
+    });
+    stream.set_read_timeout(Some(Duration::from_secs(50))).unwrap();
+    assert_eq!(status(&mut stream), 408);
+}

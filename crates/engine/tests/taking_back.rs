@@ -1,0 +1,182 @@
+//! Who may change what was said and what came of it, how far, and only as it was when they looked.
+#![allow(clippy::unwrap_used, reason = "the exception for tests does not reach the functions tests share")]
+
+use std::sync::Arc;
+
+use saegim_core::{Hash, Principal, Rating, Span, Tier, Timestamp, TurnId};
+use saegim_engine::{
+    Clock, Config, Core, Draft, Edit, Engine, EngineError, Exchange, Filter, MindHandle, MindKey, Observed, Page, Said, SetClock,
+};
+
+struct World {
+    folder: tempfile::TempDir,
+    clock: Arc<SetClock>,
+}
+
+impl World {
+    fn new() -> Self {
+        let clock = Arc::new(SetClock::at(Timestamp::parse("2026-03-01T09:00:00Z").unwrap()));
+        Self { folder: tempfile::tempdir().unwrap(), clock }
+    }
+
+    async fn mind(&self) -> MindHandle {
+        let mut config = Config::local(self.folder.path().join("mind.db"));
+        config.clock = self.clock.clone();
+        Engine::open(config).await.unwrap().mind(MindKey::new("minsu", "luna").unwrap()).await.unwrap()
+    }
+
+    fn later(&self, minutes: i64) {
+        self.clock.set(self.clock.now().plus(Span::seconds(minutes * 60)));
+    }
+}
+
+async fn say(mind: &MindHandle, text: &str, answer: &str) -> Observed {
+    mind.observe(Exchange { said: vec![Said::user(text), Said::assistant(answer)], ..Exchange::default() }).await.unwrap()
+}
+
+async fn known(mind: &MindHandle, subject: &str) -> Vec<String> {
+    mind.facts().await.unwrap().current().filter(|fact| fact.subject == subject).map(|fact| fact.value.clone()).collect()
+}
+
+async fn memories(mind: &MindHandle, filter: Filter) -> Vec<saegim_core::Memory> {
+    mind.list(&filter, Page { limit: 1000, before: None }).await.unwrap()
+}
+
+fn turn_of(observed: &Observed) -> TurnId {
+    observed.turns[0].id
+}
+
+#[tokio::test]
+async fn turns_under_a_key_stand_in_the_order_of_their_time() {
+    let world = World::new();
+    let mind = world.mind().await;
+    let mut ids = Vec::new();
+    for number in 0..6 {
+        let said = vec![Said::user(format!("{number}번째 이야기"))];
+        let idempotency = (number % 2 == 0).then(|| format!("key {number}"));
+        ids.push(turn_of(&mind.observe(Exchange { said, idempotency, ..Exchange::default() }).await.unwrap()));
+        world.later(1);
+    }
+    assert!(ids.is_sorted(), "{ids:?}");
+    // The same request later finds what was made then.
+    let said = vec![Said::user("0번째 이야기")];
+    let again = mind.observe(Exchange { said, idempotency: Some("key 0".into()), ..Exchange::default() }).await.unwrap();
+    assert!(again.repeated && turn_of(&again) == ids[0]);
+}
+
+#[tokio::test]
+async fn an_answer_that_is_made_anew_is_the_same_request() {
+    let world = World::new();
+    let mind = world.mind().await;
+    let asked = |answer: &str, question: &str| Exchange {
+        said: vec![Said::user(question), Said::assistant(answer)],
+        idempotency: Some("chat-1".into()),
+        asked: Some(Hash::of(question.as_bytes())),
+        ..Exchange::default()
+    };
+    mind.observe(asked("반가워!", "안녕, 나는 여수에 살아")).await.unwrap();
+    let before = mind.taken_before(&asked("", "안녕, 나는 여수에 살아")).await.unwrap().unwrap();
+    assert_eq!((before.turns.len(), before.turns[1].content.as_str()), (2, "반가워!"));
+    let again = mind.observe(asked("또 보네!", "안녕, 나는 여수에 살아")).await.unwrap();
+    assert!(again.repeated && again.turns[1].content == "반가워!");
+    assert!(matches!(mind.taken_before(&asked("", "다른 물음")).await, Err(EngineError::Conflict(_))));
+}
+
+/// What was said over a month ago, with what was learned from it.
+async fn long_ago(world: &World, mind: &MindHandle) -> Vec<TurnId> {
+    let mut turns = Vec::new();
+    for text in
+        ["나는 강릉에 살아. 꼭 기억해", "나 고양이 나비를 키워. 기억해 줘", "내 생일은 3월 15일이야. 기억해", "나는 치과의사야. 기억해"]
+    {
+        turns.push(turn_of(&say(mind, text, "기억할게.").await));
+        world.later(10);
+    }
+    world.later(40 * 24 * 60);
+    say(mind, "오랜만이야", "잘 지냈어?").await;
+    turns
+}
+
+#[tokio::test]
+async fn an_agent_takes_back_what_is_being_said_and_little_of_what_was() {
+    let world = World::new();
+    let mind = world.mind().await;
+    let agent = mind.clone().acting_as(Principal::Agent);
+    let old = long_ago(&world, &mind).await;
+    let let_go = agent.withdraw(&old[..1]).await.unwrap();
+    assert_eq!(let_go.memories, 1);
+    for turn in &old[1..] {
+        let refused = agent.withdraw(&[*turn]).await;
+        assert!(matches!(refused, Err(EngineError::NotYet(..))), "{refused:?}");
+        assert!(matches!(agent.reword(*turn, "나는 아무것도 아니야").await, Err(EngineError::NotYet(..))));
+    }
+    assert_eq!(mind.cliff().await.unwrap().len(), 1);
+    // A memory it let go by hand counts with it, and the other way round.
+    let other = memories(&mind, Filter::default()).await[0].id;
+    assert!(matches!(agent.forget(other, Core::Kept).await, Err(EngineError::Proposed(_))));
+    // A re-roll is free, as often as it takes.
+    for number in 0..5 {
+        let told = say(&mind, &format!("나 {number}번째로 대구로 이사했어. 기억해"), "그래!").await;
+        agent.reword(turn_of(&told), &format!("나 {number}번째로 광주로 이사했어. 기억해")).await.unwrap();
+        agent.withdraw(&[turn_of(&told), told.turns[1].id]).await.unwrap();
+    }
+    mind.withdraw(&old).await.unwrap();
+}
+
+#[tokio::test]
+async fn what_an_agent_rewords_is_trusted_as_its_own_word() {
+    let world = World::new();
+    let mind = world.mind().await;
+    let agent = mind.clone().acting_as(Principal::Agent);
+    let told = say(&mind, "나는 강릉에 살아. 꼭 기억해", "응.").await;
+    assert!(memories(&mind, Filter::default()).await.iter().all(|memory| memory.trust.get() == 1.0));
+    agent.reword(turn_of(&told), "나는 평양에 살아. 꼭 기억해").await.unwrap();
+    let now = memories(&mind, Filter::default()).await;
+    assert!(!now.is_empty() && now.iter().all(|memory| memory.trust.get() <= 0.5), "{now:?}");
+    mind.reword(turn_of(&told), "나는 속초에 살아. 꼭 기억해").await.unwrap();
+    assert!(memories(&mind, Filter::default()).await.iter().all(|memory| memory.trust.get() == 1.0), "the owner's own hand");
+}
+
+#[tokio::test]
+async fn what_something_core_was_learned_from_stays_known() {
+    let world = World::new();
+    let mind = world.mind().await;
+    let agent = mind.clone().acting_as(Principal::Agent);
+    let told = say(&mind, "나는 강릉에 살아. 꼭 기억해", "응.").await;
+    let before = known(&mind, "residence").await;
+    assert_eq!(before.len(), 1);
+    let core = memories(&mind, Filter::default()).await[0].id;
+    mind.edit(core, Edit { tier: Some(Tier::M0), ..Default::default() }).await.unwrap();
+    let refused = agent.reword(turn_of(&told), "나는 평양에 살아. 꼭 기억해").await;
+    assert!(matches!(refused, Err(EngineError::Forbidden(_))), "{refused:?}");
+    agent.withdraw(&[turn_of(&told)]).await.unwrap();
+    assert_eq!(known(&mind, "residence").await, before, "the owner made it core, so it is known");
+    // And it stays so whatever else is taken back later.
+    let other = say(&mind, "나는 치과의사야", "응.").await;
+    assert_eq!(known(&mind, "job").await.len(), 1);
+    mind.withdraw(&[turn_of(&other)]).await.unwrap();
+    assert_eq!(known(&mind, "residence").await, before);
+    assert_eq!(known(&mind, "job").await, Vec::<String>::new());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn of_many_changes_meant_for_one_revision_one_is_made() {
+    let world = World::new();
+    let mind = world.mind().await;
+    let memory = mind.remember(Draft::text("비 오는 날 산책을 했다")).await.unwrap().memory;
+    let meant = mind.clone().meaning([memory.revision]);
+    let mut edits = tokio::task::JoinSet::new();
+    for number in 0..8 {
+        let (meant, edit) = (meant.clone(), Edit { content: Some(format!("고친 글 {number}")), ..Default::default() });
+        edits.spawn(async move { meant.edit(memory.id, edit).await });
+    }
+    let mut made = 0;
+    for edited in edits.join_all().await {
+        match edited {
+            Ok(_) => made += 1,
+            Err(error) => assert!(matches!(error, EngineError::Changed(_)), "{error}"),
+        }
+    }
+    assert_eq!(made, 1);
+    assert!(matches!(meant.forget(memory.id, Core::Kept).await, Err(EngineError::Changed(_))));
+    assert!(matches!(meant.rate(memory.id, Rating::new(3).unwrap()).await, Err(EngineError::Changed(_))));
+}
