@@ -9,8 +9,8 @@ use saegim_core::{
 };
 
 use crate::{
-    CandidatePage, Counts, DueSearch, Erased, Fallen, Filter, Health, IndexRows, IndexSearch, Page, Pending, Receipt, SelfStore,
-    StoreError, ThoughtStore, TurnPage, VectorHit, VectorSearch, WordHits, WordSearch, ZoneRow,
+    CandidatePage, Counts, DueSearch, Erased, Fallen, Filter, Health, IndexRows, IndexSearch, MindSearch, Page, Pending, Receipt,
+    SelfStore, StoreError, ThoughtStore, TurnPage, VectorHit, VectorSearch, WordHits, WordSearch, ZoneRow,
 };
 
 /// Where minds are kept. Every call but the first few names its mind; none can see another.
@@ -37,6 +37,9 @@ pub trait Store: SelfStore + ThoughtStore {
 
     /// All minds, by key.
     async fn minds(&self) -> Result<Vec<Mind>, StoreError>;
+
+    /// The minds of these names, by key.
+    async fn minds_named(&self, search: MindSearch) -> Result<Vec<Mind>, StoreError>;
 
     /// Every key, the newest first.
     async fn keys(&self) -> Result<Vec<AccessKey>, StoreError>;

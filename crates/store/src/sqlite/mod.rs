@@ -51,8 +51,8 @@ use self::open::{Use, connect, migrate};
 use self::readers::Readers;
 use self::writer::Writer;
 use crate::{
-    CandidatePage, Counts, DueSearch, Erased, Fallen, Filter, Health, IndexMark, IndexRows, IndexSearch, Page, Pending, Receipt, Store,
-    StoreError, TurnPage, VectorHit, VectorSearch, WordHits, WordSearch, ZoneRow,
+    CandidatePage, Counts, DueSearch, Erased, Fallen, Filter, Health, IndexMark, IndexRows, IndexSearch, MindSearch, Page, Pending,
+    Receipt, Store, StoreError, TurnPage, VectorHit, VectorSearch, WordHits, WordSearch, ZoneRow,
 };
 
 /// How a file is opened.
@@ -194,7 +194,11 @@ impl Store for SqliteStore {
     }
 
     async fn minds(&self) -> Result<Vec<Mind>, StoreError> {
-        self.readers.read(mind::all).await
+        self.readers.read(|connection| mind::named(connection, &MindSearch::default())).await
+    }
+
+    async fn minds_named(&self, search: MindSearch) -> Result<Vec<Mind>, StoreError> {
+        self.readers.read(move |connection| mind::named(connection, &search)).await
     }
 
     async fn keys(&self) -> Result<Vec<AccessKey>, StoreError> {

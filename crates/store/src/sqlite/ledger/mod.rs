@@ -103,7 +103,7 @@ pub(super) fn after(connection: &Connection, mind: i64, sequence: u64, limit: us
 
 /// How many times `principal` has let a memory go at or after `since`.
 pub(super) fn forgets(connection: &Connection, mind: i64, principal: Principal, since: Timestamp) -> Result<u64, StoreError> {
-    let sql = "SELECT count(*) FROM ledger
+    let sql = "SELECT coalesce(sum(max(1, json_array_length(entry, '$.memories'))), 0) FROM ledger
                WHERE mind = ?1 AND operation = 'forget' AND at >= ?2 AND json_extract(entry, '$.principal') = ?3";
     let mut select = connection.prepare_cached(sql)?;
     Ok(select.query_row((mind, since.millis(), principal.as_str()), |row| row.get(0))?)
