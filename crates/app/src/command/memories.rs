@@ -105,6 +105,7 @@ impl App {
             emotions: (!args.emotions.is_empty()).then(|| Emotions::mix(args.emotions)),
             tags: (!args.tags.is_empty()).then_some(args.tags),
             tier: args.tier,
+            ..Edit::default()
         };
         if edit == Edit::default() {
             let problem = phrase!(

@@ -255,6 +255,7 @@ pub(crate) async fn edit(
         emotions: body.emotions.map(Emotions::mix),
         tags: body.tags,
         tier: body.tier,
+        ..Edit::default()
     };
     let mut memory = before;
     if edit != Edit::default() {
