@@ -74,7 +74,7 @@ word_enum! {
 pub enum Right {
     /// Whenever they like.
     Yes,
-    /// Only so often; beyond that it becomes a proposal.
+    /// Only so often, beyond which it becomes a proposal; or only with what they did themselves.
     Limited,
     /// Only while the owner's grant lasts, and each time is taken down.
     Granted(GrantScope),
@@ -105,7 +105,7 @@ pub const fn right(principal: Principal, deed: Deed) -> Right {
             Read | ReadLedger | Remember | Edit | Rate | Link | Observe | Withdraw | Branch | Propose | Imagine | Feedback | Begin => {
                 Right::Yes
             }
-            Forget => Right::Limited,
+            Forget | Restore => Right::Limited,
             _ => Right::No,
         },
         Principal::Admin => match deed {
@@ -209,7 +209,7 @@ mod tests {
         make_core       Y - - -
         touch_core      Y - - -
         forget          Y L - Y
-        restore         Y - G -
+        restore         Y L G -
         erase           Y - G -
         import          Y - - -
         export          Y - G -

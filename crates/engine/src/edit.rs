@@ -1,8 +1,8 @@
 //! A memory is rewritten, rated, pinned or linked by a hand.
 
 use saegim_core::{
-    Change, CliffReason, Deed, Emotions, Fall, Feeling, Link, LinkKind, Memory, MemoryId, Op, Principal, Rating, Standing, Tier, Unit,
-    content, phrase,
+    Change, CliffReason, Deed, Embedding, Emotions, Fall, Feeling, Link, LinkKind, Memory, MemoryId, Op, Principal, Rating, Standing, Tier,
+    Timestamp, Unit, phrase,
 };
 
 use crate::engine::retrying;
@@ -26,11 +26,15 @@ pub struct Edit {
     pub rating: Option<Rating>,
     /// Held fast, or let loose.
     pub pinned: Option<Pinned>,
+    /// Another end than its tier's.
+    pub ends: Option<Ends>,
+    /// Another name elsewhere.
+    pub external_id: Option<String>,
 }
 
 impl Edit {
     /// What has to be allowed for it: rating and pinning are deeds of their own.
-    fn deeds(&self) -> Vec<Deed> {
+    pub(crate) fn deeds(&self) -> Vec<Deed> {
         let plain = Self { rating: None, pinned: None, ..self.clone() } != Self::default();
         let wanted = [(plain, Deed::Edit), (self.rating.is_some(), Deed::Rate), (self.pinned.is_some(), Deed::Pin)];
         let mut deeds: Vec<Deed> = wanted.into_iter().filter(|(wanted, _)| *wanted).map(|(_, deed)| deed).collect();
@@ -41,63 +45,72 @@ impl Edit {
     }
 }
 
+/// When a memory is let go of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ends {
+    /// Then.
+    At(Timestamp),
+    /// When its tier's term runs out, counted from now.
+    WithItsTier,
+}
+
+/// An edit that was looked over, with what it needs.
+pub(crate) struct Wanted {
+    pub(crate) edit: Edit,
+    pub(crate) text: Option<String>,
+    pub(crate) vector: Option<Embedding>,
+}
+
 impl MindHandle {
     /// Rewrites a memory. What an agent rewrites is trusted as its own word, and what stood there before waits on the cliff.
     pub async fn edit(&self, id: MemoryId, edit: Edit) -> Result<Memory, EngineError> {
-        let deeds = edit.deeds();
-        let deed = deeds.first().copied().unwrap_or(Deed::Edit);
-        self.may(deed).await?;
-        let text = edit.content.as_deref().map(content).transpose()?;
-        let before = self.fetch(id).await?;
-        self.may_touch(&before, deed).await?;
-        for deed in deeds.iter().skip(1) {
-            self.may(*deed).await?;
+        let mut edited = self.edit_all(vec![(id, edit)]).await?;
+        Ok(edited.pop().expect("one was asked for, and all were edited"))
+    }
+
+    /// A memory as an edit makes it, and what changes beside it.
+    pub(crate) fn edited(&self, mut memory: Memory, wanted: &Wanted) -> (Memory, Vec<Change>) {
+        let Wanted { edit, text, vector } = wanted;
+        let mut more = Vec::new();
+        memory.rating = edit.rating.or(memory.rating);
+        memory.pinned = edit.pinned.map_or(memory.pinned, |pinned| pinned == Pinned::Fast);
+        if let Some(text) = text {
+            if self.principal() == Principal::Agent && *text != memory.content {
+                more = self.kept_version(&memory);
+                memory.trust = Unit::clamped(memory.trust.get().min(AGENT_TRUST));
+            }
+            memory.content.clone_from(text);
         }
-        let vector = match &text {
-            Some(text) => self.vector_of(text).await.0,
-            None => None,
-        };
-        let edit = &edit;
-        let (text, vector) = (&text, &vector);
-        let edited = self
-            .change(id, deed, |handle, mut memory| {
-                let mut more = Vec::new();
-                memory.rating = edit.rating.or(memory.rating);
-                memory.pinned = edit.pinned.map_or(memory.pinned, |pinned| pinned == Pinned::Fast);
-                if let Some(text) = text {
-                    if handle.principal() == Principal::Agent && *text != memory.content {
-                        more = handle.kept_version(&memory);
-                        memory.trust = Unit::clamped(memory.trust.get().min(AGENT_TRUST));
-                    }
-                    memory.content.clone_from(text);
-                }
-                if let Some(importance) = edit.importance {
-                    memory.stated_importance = Some(importance);
-                    memory.appraisal = Some(importance);
-                }
-                if let Some(emotions) = edit.emotions {
-                    memory.feeling = Feeling::named(emotions, Unit::clamped(memory.feeling.intensity.get().max(0.5)));
-                }
-                if let Some(labels) = &edit.tags {
-                    memory.tags = tags(labels.clone());
-                }
-                if let Some(tier) = edit.tier {
-                    memory.tier = tier;
-                    memory.expires_at = tier.expires(handle.now(), &handle.policy().tier);
-                }
-                if deed == Deed::Edit {
-                    memory.edited_at = Some(handle.now());
-                }
-                more.extend(text.as_ref().and(vector.clone()).map(|vector| handle.embedded(id, vector)));
-                (memory, more)
-            })
-            .await?;
-        if edited.tier == Tier::M0 && before.tier != Tier::M0 {
-            self.core_came(&edited).await?;
-        } else if before.tier == Tier::M0 {
-            self.core_changed().await?;
+        if let Some(importance) = edit.importance {
+            memory.stated_importance = Some(importance);
+            memory.appraisal = Some(importance);
         }
-        Ok(edited)
+        if let Some(emotions) = edit.emotions {
+            memory.feeling = Feeling::named(emotions, Unit::clamped(memory.feeling.intensity.get().max(0.5)));
+        }
+        if let Some(labels) = &edit.tags {
+            memory.tags = tags(labels.clone());
+        }
+        if let Some(tier) = edit.tier {
+            memory.tier = tier;
+            memory.expires_at = tier.expires(self.now(), &self.policy().tier);
+        }
+        match edit.ends {
+            Some(Ends::At(end)) => {
+                memory.expires_at = Some(end);
+                more.push(Change::CareBy(end));
+            }
+            Some(Ends::WithItsTier) => memory.expires_at = memory.tier.expires(self.now(), &self.policy().tier),
+            None => {}
+        }
+        if let Some(name) = &edit.external_id {
+            memory.external_id = Some(name.clone());
+        }
+        if edit.deeds().first() == Some(&Deed::Edit) {
+            memory.edited_at = Some(self.now());
+        }
+        more.extend(text.as_ref().and(vector.clone()).map(|vector| self.embedded(memory.id, vector)));
+        (memory, more)
     }
 
     /// A memory as it was, put on the cliff beside the rewritten one.
@@ -180,25 +193,9 @@ impl MindHandle {
     ) -> Result<Memory, EngineError> {
         self.may(deed).await?;
         retrying(|| async {
-            let before = self.fetch(id).await?;
-            self.may_touch(&before, deed).await?;
-            self.is_meant(&before)?;
-            if before.standing == Standing::OnCliff {
-                return Err(EngineError::NotFound(phrase!(
-                    "memory {id} waits on the cliff; restore it first",
-                    "{id}: 절벽에 있는 기억입니다. 먼저 되살려 주세요"
-                )));
-            }
-            let (mut memory, more) = decide(self, before);
-            let links = self.store().links(self.id, id).await?;
-            let references = links.iter().filter(|link| link.to == id).count() as u32;
-            memory.importance = memory.weighed(references, &self.policy().importance);
-            let operation = match deed {
-                Deed::Rate => Op::Rate,
-                Deed::Pin => Op::Pin,
-                _ => Op::Edit,
-            };
-            let mut commit = self.commit(operation, &[&memory]);
+            let (memory, more) = decide(self, self.changeable(id, deed).await?);
+            let mut memory = self.weighed_anew(memory).await?;
+            let mut commit = self.commit(operation(deed), &[&memory]);
             commit.changes.push(Change::MemoryChanged(Box::new(memory.clone())));
             commit.changes.extend(more);
             self.write(commit).await?;
@@ -206,6 +203,39 @@ impl MindHandle {
             Ok(memory)
         })
         .await
+    }
+}
+
+impl MindHandle {
+    /// A memory that is there to be changed by whoever asks.
+    pub(crate) async fn changeable(&self, id: MemoryId, deed: Deed) -> Result<Memory, EngineError> {
+        let memory = self.fetch(id).await?;
+        self.may_touch(&memory, deed).await?;
+        self.is_meant(&memory)?;
+        if memory.standing == Standing::OnCliff {
+            return Err(EngineError::NotFound(phrase!(
+                "memory {id} waits on the cliff; restore it first",
+                "{id}: 절벽에 있는 기억입니다. 먼저 되살려 주세요"
+            )));
+        }
+        Ok(memory)
+    }
+
+    /// A memory with its importance worked out anew.
+    pub(crate) async fn weighed_anew(&self, mut memory: Memory) -> Result<Memory, EngineError> {
+        let links = self.store().links(self.id, memory.id).await?;
+        let references = links.iter().filter(|link| link.to == memory.id).count() as u32;
+        memory.importance = memory.weighed(references, &self.policy().importance);
+        Ok(memory)
+    }
+}
+
+/// What the ledger calls a change of a memory.
+pub(crate) const fn operation(deed: Deed) -> Op {
+    match deed {
+        Deed::Rate => Op::Rate,
+        Deed::Pin => Op::Pin,
+        _ => Op::Edit,
     }
 }
 

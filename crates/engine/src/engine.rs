@@ -8,7 +8,7 @@ use saegim_core::{
     Timestamp, phrase,
 };
 use saegim_provider::{Embedder, LocalEmbedder, ProviderError, Purpose, RuleThinker, Thinker, Trial};
-use saegim_store::{DueSearch, Durability, Health, SqliteSettings, SqliteStore, Store, StoreError};
+use saegim_store::{DueSearch, Durability, Health, MindSearch, SqliteSettings, SqliteStore, Store, StoreError};
 
 use crate::births::Births;
 use crate::care::Ticked;
@@ -210,6 +210,12 @@ impl Engine {
     pub async fn minds(&self) -> Result<Vec<Mind>, EngineError> {
         self.may(Deed::ListMinds)?;
         Ok(self.inner.store.minds().await?)
+    }
+
+    /// The minds of these names.
+    pub async fn minds_named(&self, search: MindSearch) -> Result<Vec<Mind>, EngineError> {
+        self.may(Deed::ListMinds)?;
+        Ok(self.inner.store.minds_named(search).await?)
     }
 
     /// Looks after minds whose caretaker is due, the longest due first, at most `limit`; which, and what was done. Two

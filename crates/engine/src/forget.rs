@@ -49,7 +49,7 @@ impl MindHandle {
             if memory.tier == Tier::M0 && core == Core::Kept {
                 return Err(self.ask_about(&memory).await?);
             }
-            if self.principal() == Principal::Agent && self.has_let_go_enough().await? {
+            if self.principal() == Principal::Agent && self.left_to_let_go().await? == 0 {
                 let filed = self.propose(Ask::Forget(id)).await?;
                 return Err(EngineError::Proposed(phrase!(
                     "an agent has let go of enough today; it waits for the owner as proposal {}",
@@ -72,19 +72,14 @@ impl MindHandle {
         Ok(entry)
     }
 
-    /// Whether an agent has let go of as much today as it may.
-    async fn has_let_go_enough(&self) -> Result<bool, EngineError> {
-        Ok(self.may_still_let_go().await? == 0)
-    }
-
-    /// How much more an agent may let go today: a few, and never more than a small share.
-    pub(crate) async fn may_still_let_go(&self) -> Result<u64, EngineError> {
+    /// How many memories an agent may still let go of today: a few, and never more than a small share.
+    pub(crate) async fn left_to_let_go(&self) -> Result<u64, EngineError> {
         let policy = &self.policy().agent;
         let since = self.now().minus(Span::days(1));
         let memories: u64 = self.store().counts(self.id, "").await?.zones.iter().sum();
         let share = ((memories as f32 * policy.forget_share) as u64).max(1);
-        let most = share.min(policy.forgets_a_day as u64);
-        Ok(most.saturating_sub(self.store().forgets(self.id, Principal::Agent, since).await?))
+        let gone = self.store().forgets(self.id, Principal::Agent, since).await?;
+        Ok(share.min(policy.forgets_a_day as u64).saturating_sub(gone))
     }
 
     /// Puts a fall into a commit.
@@ -97,14 +92,26 @@ impl MindHandle {
         (entry, commit)
     }
 
-    /// Brings a memory back from the cliff, into its tier with a new term.
+    /// Brings a memory back from the cliff, into its tier with a new term. An agent takes back what an agent let go of, and
+    /// nothing else: what the owner or time decided is not its to undo.
     pub async fn restore(&self, id: MemoryId) -> Result<Memory, EngineError> {
         self.may(Deed::Restore).await?;
+        if self.principal() == Principal::Agent && !self.was_let_go_by_an_agent(id).await? {
+            return Err(self.refused(Deed::Restore).await);
+        }
         let back = retrying(|| self.brought_back(id, Op::Restore)).await?;
         if back.tier == Tier::M0 || self.founds(id).await? {
             self.core_changed().await?;
         }
         Ok(back)
+    }
+
+    /// Whether the last thing that happened to a memory is that an agent let go of it. That nobody answered for it any more
+    /// is no news of the memory itself.
+    async fn was_let_go_by_an_agent(&self, id: MemoryId) -> Result<bool, EngineError> {
+        let entries = self.store().ledger_of(self.id, id).await?;
+        let last = entries.iter().rev().find(|entry| entry.operation != Op::Lapse);
+        Ok(last.is_some_and(|entry| entry.operation == Op::Forget && entry.principal == Principal::Agent))
     }
 
     pub(crate) async fn brought_back(&self, id: MemoryId, operation: Op) -> Result<Memory, EngineError> {

@@ -109,6 +109,8 @@ mod soul;
 mod thin;
 /// Asking the thinker.
 mod think;
+/// Several memories, all or none.
+mod together;
 /// Watching a mind.
 mod watch;
 /// Who is told what changes.
@@ -124,7 +126,7 @@ pub use care::Ticked;
 pub use clock::{Clock, Dice, SeededDice, SetClock, SystemClock, SystemDice};
 pub use context::{Context, ContextQuery, Section};
 pub use decide::Decided;
-pub use edit::{Edit, Pinned};
+pub use edit::{Edit, Ends, Pinned};
 pub use embed::Lacking;
 pub use engine::{Config, Engine};
 pub use error::EngineError;
@@ -146,7 +148,7 @@ pub use remember::{Draft, Remembered};
 pub use reply::Spoken;
 pub use report::{Report, Risen};
 pub use saegim_core::MindKey;
-pub use saegim_store::{Answer, CandidatePage, Counts, Durability, Earlier, Erased, Fallen, Filter, Health, Page, StoreError, TurnPage};
+pub use saegim_store::{Answer, CandidatePage, Counts, Durability, Earlier, Erased, Fallen, Filter, Health, MindSearch, Page, StoreError, TurnPage};
 pub use said::FoundTurn;
 pub use watch::{Changed, News};
 pub use withdraw::Withdrawn;

@@ -1,6 +1,10 @@
 //! Looking at a mind: one memory's life, zones, numbers.
 
-use saegim_core::{Around, Candidate, Deed, Fate, LedgerEntry, Link, Memory, MemoryId, Mood, Score, Tier, Timestamp, Unit, Zone, fate};
+use std::collections::HashMap;
+
+use saegim_core::{
+    Around, Candidate, Deed, Fate, Hash, LedgerEntry, Link, Memory, MemoryId, Mood, Score, Tier, Timestamp, Unit, Zone, fate,
+};
 use saegim_store::{CandidatePage, Counts, Fallen, Filter, Page};
 
 use crate::{EngineError, MindHandle};
@@ -50,6 +54,19 @@ impl MindHandle {
             links,
             memory,
         })
+    }
+
+    /// What a memory said after each step of its history, where anyone still knows: what an agent rewrote waits on the
+    /// cliff beside it, and the ledger's hash tells which text it was.
+    pub async fn texts_then(&self, shown: &Shown) -> Result<Vec<Option<String>>, EngineError> {
+        let mut known = vec![shown.memory.content.clone()];
+        known.extend(self.cliff().await?.into_iter().map(|fallen| fallen.memory.content));
+        let known: HashMap<[u8; 32], String> = known.into_iter().map(|text| (*Hash::salted(self.salt(), &text).bytes(), text)).collect();
+        let text = |entry: &LedgerEntry| {
+            let about = entry.memories.iter().find(|about| about.memory == shown.memory.id)?;
+            known.get(about.digest.bytes()).cloned()
+        };
+        Ok(shown.history.iter().map(text).collect())
     }
 
     /// How a memory was judged when it came.

@@ -37,6 +37,8 @@ pub struct Draft {
     pub source: Option<Source>,
     /// Where in time, space and dialogue it was made.
     pub coordinate: Coordinate,
+    /// When it is let go of, if not when its tier's term runs out.
+    pub ends_at: Option<Timestamp>,
     /// The id it had elsewhere.
     pub external_id: Option<String>,
     /// When it was born, if not now.
@@ -70,6 +72,7 @@ impl MindHandle {
         if draft.tier == Some(Tier::M0) || draft.pinned {
             self.may(Deed::MakeCore).await?;
         }
+        let ends_at = draft.ends_at;
         let idempotency = draft.idempotency.clone().map(|key| Idempotency { key, request: request_of(&draft) });
         if let Some(name) = draft.external_id.clone()
             && !self.is_repeated(idempotency.as_ref()).await?
@@ -89,6 +92,7 @@ impl MindHandle {
         commit.idempotency = idempotency;
         commit.changes.push(Change::MemoryAdded(Box::new(memory.clone())));
         commit.changes.extend(vector.map(|vector| self.embedded(memory.id, vector)));
+        commit.changes.extend(ends_at.map(Change::CareBy));
         let receipt = self.write(commit).await?;
         if receipt.repeated {
             let kept = receipt
@@ -144,7 +148,7 @@ impl MindHandle {
             created_at: born,
             edited_at: None,
             tier,
-            expires_at: tier.expires(born, &policy.tier),
+            expires_at: draft.ends_at.or_else(|| tier.expires(born, &policy.tier)),
             promoted_from: None,
             pinned: draft.pinned,
             remember_this: false,

@@ -91,7 +91,7 @@ impl MindHandle {
         if fallen == 0 || !moving.iter().any(counted) {
             return Ok(());
         }
-        if fallen > self.may_still_let_go().await? {
+        if fallen > self.left_to_let_go().await? {
             return Err(EngineError::NotYet(
                 phrase!(
                     "an agent may not take back more of what was said earlier today; the owner can do it now",

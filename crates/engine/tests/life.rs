@@ -306,6 +306,8 @@ async fn an_agent_may_not_touch_what_only_the_owner_may() {
     forbidden(agent.erase().await.map(drop));
     forbidden(agent.take_in(Vec::new(), Tier::M30).await.map(drop));
     agent.forget(plain, Core::Kept).await.unwrap();
+    agent.restore(plain).await.unwrap();
+    mind.forget(plain, Core::Kept).await.unwrap();
     forbidden(agent.restore(plain).await.map(drop));
     let told = agent.remember(Draft { source: Some(Source::Conversation), ..Draft::text("요원이 들은 말") }).await.unwrap().memory;
     assert!(told.trust.get() < 0.6);

@@ -61,6 +61,17 @@ pub enum Earlier {
     Answered(Answer),
 }
 
+/// Which minds are meant: whoever is not named may be anyone.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct MindSearch {
+    /// The user.
+    pub user: Option<String>,
+    /// The character.
+    pub character: Option<String>,
+    /// The work.
+    pub work: Option<String>,
+}
+
 /// Which memories may be found. Empty fields let everything pass.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Filter {

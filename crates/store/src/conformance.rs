@@ -470,6 +470,11 @@ async fn what_is_acknowledged_is_there_after_reopening(subject: &impl Subject) {
     };
     let store = subject.open().await;
     assert_eq!(store.minds().await.expect("minds"), std::slice::from_ref(&mind));
+    for (user, character, is_there) in [(Some("minsu"), None, true), (Some("jiwoo"), None, false), (None, Some("nobody"), false)] {
+        let named = |name: Option<&str>| name.map(str::to_owned);
+        let search = crate::MindSearch { user: named(user), character: named(character), work: None };
+        assert_eq!(store.minds_named(search).await.expect("minds").len(), usize::from(is_there), "{user:?} {character:?}");
+    }
     assert_eq!(found(&*store, &mind, "남는다", &Filter::default()).await.len(), 1);
     let entries = store.ledger(mind.id, 1, 10).await.expect("entries");
     assert_eq!(entries.iter().map(|(entry, _)| entry.operation).collect::<Vec<_>>(), [Op::Remember, Op::Remember]);

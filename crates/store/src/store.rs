@@ -9,7 +9,7 @@ use saegim_core::{
 };
 
 use crate::{
-    Answer, Asking, CandidatePage, Counts, DueSearch, Earlier, Erased, Fallen, Filter, Health, IndexRows, IndexSearch, Page, Pending,
+    Answer, Asking, CandidatePage, Counts, DueSearch, Earlier, Erased, Fallen, Filter, Health, IndexRows, IndexSearch, MindSearch, Page, Pending,
     Receipt, SelfStore, StoreError, ThoughtStore, TurnPage, VectorHit, VectorSearch, WordHits, WordSearch, ZoneRow,
 };
 
@@ -37,6 +37,9 @@ pub trait Store: SelfStore + ThoughtStore {
 
     /// All minds, by key.
     async fn minds(&self) -> Result<Vec<Mind>, StoreError>;
+
+    /// The minds of these names, by key.
+    async fn minds_named(&self, search: MindSearch) -> Result<Vec<Mind>, StoreError>;
 
     /// Every key, the newest first.
     async fn keys(&self) -> Result<Vec<AccessKey>, StoreError>;

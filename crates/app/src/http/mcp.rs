@@ -1,21 +1,24 @@
-//! MCP over HTTP, at `/mcp` and for each mind at `/mcp/{character}/{user}`.
+//! MCP over HTTP, at `/mcp` and for each mind at `/mcp/{character}/{user}`; `?tools=all` offers all tools.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use axum::Router;
+use axum::body::{Body, to_bytes};
 use axum::extract::{Path, Request, State};
-use axum::http::HeaderMap;
+use axum::http::{HeaderMap, Method, StatusCode};
 use axum::response::{IntoResponse, Response};
 use axum::routing::any;
+use axum::{Json, Router};
 use rmcp::transport::StreamableHttpService;
 use rmcp::transport::streamable_http_server::StreamableHttpServerConfig;
 use rmcp::transport::streamable_http_server::session::local::LocalSessionManager;
-use saegim_core::MindKey;
+use saegim_core::{MindKey, phrase};
+use serde_json::json;
 
-use super::Server;
 use super::access::Access;
 use super::problem::Problem;
+use super::routes::LARGEST_BODY;
+use super::{Server, doors};
 use crate::mcp::{Door, Offer};
 
 /// How many minds' doors are kept at hand.
@@ -25,18 +28,18 @@ type Service = StreamableHttpService<Door, LocalSessionManager>;
 
 /// The doors at hand. Calls hold nothing between them, so a door can be made anew at any time.
 #[derive(Default)]
-pub(super) struct Doors(Mutex<HashMap<MindKey, Service>>);
+pub(super) struct Doors(Mutex<HashMap<(MindKey, Offer), Service>>);
 
 impl Doors {
-    fn of(&self, server: &Server, key: MindKey) -> Service {
+    fn of(&self, server: &Server, (key, offer): (MindKey, Offer)) -> Service {
         let mut doors = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if doors.len() >= MOST && !doors.contains_key(&key) {
+        if doors.len() >= MOST && !doors.contains_key(&(key.clone(), offer)) {
             doors.clear();
         }
-        let door = Door { engine: server.engine.clone(), key: key.clone(), offer: Offer::All };
+        let door = Door { engine: server.engine.clone(), key: key.clone(), offer };
         let make = move || Ok(door.clone());
         doors
-            .entry(key)
+            .entry((key, offer))
             .or_insert_with(|| {
                 // Hosts and origins are looked at before anything comes here.
                 let config =
@@ -52,13 +55,7 @@ pub(super) fn router() -> Router<Arc<Server>> {
 }
 
 async fn default(State(server): State<Arc<Server>>, access: Access, headers: HeaderMap, request: Request) -> Response {
-    let name = |header: &str, other: &str| headers.get(header).and_then(|value| value.to_str().ok()).unwrap_or(other).to_owned();
-    let key = MindKey::in_work(
-        &name("x-saegim-user", "me"),
-        &name("x-saegim-character", "assistant"),
-        &name("x-saegim-work", MindKey::DEFAULT_WORK),
-    );
-    answer(&server, &access, key.map_err(Problem::from), request).await
+    answer(&server, &access, doors::named::mind(&headers), request).await
 }
 
 async fn named(
@@ -72,10 +69,43 @@ async fn named(
 
 async fn answer(server: &Server, access: &Access, key: Result<MindKey, Problem>, request: Request) -> Response {
     let may = |key: &MindKey| access.may_talk().and_then(|()| access.may_touch(key));
-    let key = match key.and_then(|key| may(&key).map(|()| key)) {
-        Ok(key) => key,
+    let door = key.and_then(|key| may(&key).map(|()| key)).and_then(|key| Ok((key, offered(&request)?)));
+    let door = match door {
+        Ok(door) => door,
         Err(problem) => return problem.into_response(),
     };
-    let service = server.doors.of(server, key);
+    let request = match readable(request).await {
+        Ok(request) => request,
+        Err(refusal) => return refusal,
+    };
+    let service = server.doors.of(server, door);
     service.handle(request).await.into_response()
+}
+
+/// Which tools are offered: the ten a model needs, or with `?tools=all` everything an agent may do.
+fn offered(request: &Request) -> Result<Offer, Problem> {
+    let query = request.uri().query().unwrap_or_default();
+    let wanted = query.split('&').find_map(|pair| pair.strip_prefix("tools="));
+    match wanted {
+        None | Some("few") => Ok(Offer::Few),
+        Some("all") => Ok(Offer::All),
+        Some(_) => Err(Problem::bad(phrase!("tools: few or all", "tools: few 나 all 을 적어 주세요"))),
+    }
+}
+
+/// A request whose body is JSON; another is refused as JSON-RPC says it.
+async fn readable(request: Request) -> Result<Request, Response> {
+    if request.method() != Method::POST {
+        return Ok(request);
+    }
+    let (parts, body) = request.into_parts();
+    let refusal = |status: StatusCode, what: String| {
+        let error = json!({ "jsonrpc": "2.0", "id": null, "error": { "code": -32700, "message": what } });
+        (status, Json(error)).into_response()
+    };
+    let bytes = to_bytes(body, LARGEST_BODY).await.map_err(|error| refusal(StatusCode::PAYLOAD_TOO_LARGE, error.to_string()))?;
+    if let Err(error) = serde_json::from_slice::<serde::de::IgnoredAny>(&bytes) {
+        return Err(refusal(StatusCode::BAD_REQUEST, format!("Parse error: {error}")));
+    }
+    Ok(Request::from_parts(parts, Body::from(bytes)))
 }

@@ -24,7 +24,7 @@ use saegim_engine::{ContextQuery, Engine, EngineError, MindHandle};
 pub(crate) use install::{Client, installed};
 
 /// Which tools are offered.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, clap::ValueEnum)]
 pub(crate) enum Offer {
     /// The ten a model needs
     #[default]

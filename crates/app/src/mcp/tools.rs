@@ -17,7 +17,7 @@ use crate::shapes::{Context, Fact, FoundMemory, Life, Memory, Observed, Relation
 pub(super) enum Effect {
     Reads,
     Writes,
-    /// Takes something away, for seven days at first.
+    /// Takes something away or writes over it, for seven days at first.
     Takes,
 }
 
@@ -84,7 +84,7 @@ fn told() -> Vec<Told> {
         Told {
             name: "update_memory",
             about: "Rewrite an ordinary memory that turned out to be wrong. Core memories can only be changed by the owner.",
-            effect: Writes,
+            effect: Takes,
             few: true,
             fields: json!({ "id": id(), "content": text("What is remembered instead"), "importance": number("How much it matters", 0.0, 1.0), "tags": { "type": "array", "items": { "type": "string" } } }),
             needed: &["id"],
@@ -99,7 +99,7 @@ fn told() -> Vec<Told> {
         },
         Told {
             name: "restore_memory",
-            about: "Bring a memory back from the cliff, where the owner lets you.",
+            about: "Take back a forget_memory of yours: bring the memory back from the cliff. What the owner or time let go of only the owner can restore.",
             effect: Writes,
             few: true,
             fields: json!({ "id": id() }),
@@ -275,8 +275,19 @@ struct Rated {
     stars: u8,
 }
 
-fn unit(value: Option<f32>) -> Option<Unit> {
-    value.map(Unit::clamped)
+/// An importance, refused where it is none: a model that is told so learns the scale.
+fn unit(value: Option<f32>) -> Result<Option<Unit>, Phrase> {
+    let checked = value.map(Unit::new).transpose();
+    checked.map_err(|_| phrase!("importance: give a number from 0 to 1", "importance: 0에서 1까지의 수를 적어 주세요"))
+}
+
+/// A number within its bounds, or the usual one where none is given.
+fn within(name: &str, value: Option<usize>, (least, usual, most): (usize, usize, usize)) -> Result<usize, Phrase> {
+    let value = value.unwrap_or(usual);
+    if (least..=most).contains(&value) {
+        return Ok(value);
+    }
+    Err(phrase!("{name}: give a number from {least} to {most}", "{name}: {least}에서 {most}까지의 수를 적어 주세요"))
 }
 
 pub(super) fn plain(value: impl serde::Serialize) -> Result<Value, Phrase> {
@@ -291,12 +302,12 @@ pub(super) async fn call(door: &Door, name: &str, arguments: Value) -> Result<Va
         "add_memory" => {
             let asked: Adding = read(arguments)?;
             let emotions = (!asked.emotions.is_empty()).then(|| Emotions::mix(asked.emotions));
-            let draft = Draft { importance: unit(asked.importance), emotions, tags: asked.tags, ..Draft::text(asked.content) };
+            let draft = Draft { importance: unit(asked.importance)?, emotions, tags: asked.tags, ..Draft::text(asked.content) };
             plain(Memory::from(&mind.remember(draft).await.map_err(said)?.memory))
         }
         "search_memories" => {
             let asked: Searching = read(arguments)?;
-            let query = Query { limit: asked.limit.unwrap_or(5).clamp(1, 100), ..Query::text(asked.query) };
+            let query = Query { limit: within("limit", asked.limit, (1, 5, 100))?, ..Query::text(asked.query) };
             let found = mind.recall(query).await.map_err(said)?;
             let results: Vec<FoundMemory> = found.results.iter().map(FoundMemory::from).collect();
             Ok(json!({ "results": plain(results)?, "confidence": found.confidence, "degraded": found.degraded }))
@@ -308,7 +319,7 @@ pub(super) async fn call(door: &Door, name: &str, arguments: Value) -> Result<Va
         "update_memory" => {
             let asked: Changing = read(arguments)?;
             let id = mind.resolve(&asked.id).await.map_err(said)?;
-            let edit = Edit { content: asked.content, importance: unit(asked.importance), tags: asked.tags, ..Edit::default() };
+            let edit = Edit { content: asked.content, importance: unit(asked.importance)?, tags: asked.tags, ..Edit::default() };
             plain(Memory::from(&mind.edit(id, edit).await.map_err(said)?))
         }
         "forget_memory" => {
@@ -322,7 +333,8 @@ pub(super) async fn call(door: &Door, name: &str, arguments: Value) -> Result<Va
         }
         "get_context" => {
             let asked: Answering = read(arguments)?;
-            plain(Context::from(&mind.context(ContextQuery { text: asked.message, budget: asked.budget }).await.map_err(said)?))
+            let budget = asked.budget.map(|budget| within("budget", Some(budget), (50, budget, 100_000))).transpose()?;
+            plain(Context::from(&mind.context(ContextQuery { text: asked.message, budget }).await.map_err(said)?))
         }
         "observe_turns" => observe(door, read(arguments)?).await,
         _ => match own::call(door, name, arguments.clone()).await {
@@ -342,7 +354,8 @@ async fn observe(door: &Door, asked: Observing) -> Result<Value, Phrase> {
         .collect::<Result<Vec<_>, _>>()
         .map_err(|invalid| invalid.phrase())?;
     let session = asked.session.map(SessionId::new).transpose().map_err(|invalid| invalid.phrase())?;
-    let messages = asked.messages.into_iter().take(200).map(|message| {
+    within("messages", Some(asked.messages.len()), (1, 1, 200))?;
+    let messages = asked.messages.into_iter().map(|message| {
         let injected = if matches!(message.role, Role::Assistant | Role::Persona) { injected.clone() } else { Vec::new() };
         Said { role: message.role, injected, ..Said::user(message.content) }
     });
@@ -366,7 +379,7 @@ async fn look(door: &Door, name: &str, arguments: Value) -> Result<Value, Phrase
             plain(Relationship::of(&standing.relationship, standing.speech_style))
         }
         "get_zones" => {
-            let limit = read::<Placing>(arguments)?.limit.unwrap_or(10).clamp(1, 100);
+            let limit = within("limit", read::<Placing>(arguments)?.limit, (1, 10, 100))?;
             let mut zones = Map::new();
             for &zone in Zone::ALL {
                 let memories = mind.zone(zone, limit).await.map_err(said)?;
@@ -377,7 +390,7 @@ async fn look(door: &Door, name: &str, arguments: Value) -> Result<Value, Phrase
         "get_timeline" => {
             let asked: Dating = read(arguments)?;
             let query =
-                TimelineQuery { since: asked.since, until: asked.until, limit: asked.limit.unwrap_or(50).clamp(1, 1000), turns: true };
+                TimelineQuery { since: asked.since, until: asked.until, limit: within("limit", asked.limit, (1, 50, 1000))?, turns: true };
             let moments = mind.timeline(query).await.map_err(said)?;
             Ok(json!({ "moments": moments.iter().map(crate::command::moment_json).collect::<Vec<_>>() }))
         }

@@ -94,4 +94,9 @@ pub(super) async fn links_and_names_from_elsewhere_are_found_in_their_mind_alone
     let names = ["mem_1", "mem_2", "mem_3", "mem_4"].map(str::to_owned);
     let found = store.by_external_id(mine.id, &names).await.expect("names are looked up");
     assert_eq!(found, [("mem_1".into(), one.id), ("mem_2".into(), two.id)]);
+    // A name that is given again is the living one's, whichever came first.
+    let again = named(0, "mem_1");
+    keep(&*store, &mine, [again.clone()]).await;
+    let found = store.by_external_id(mine.id, &names[..1]).await.expect("names are looked up");
+    assert_eq!(found, [("mem_1".into(), again.id)]);
 }

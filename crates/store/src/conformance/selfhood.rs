@@ -2,8 +2,8 @@
 
 use saegim_core::{
     Belief, BeliefChange, BeliefId, CandidateId, Change, Commit, Emotion, Emotions, Grant, GrantId, GrantScope, Imagination, ImaginationId,
-    Island, IslandId, IslandStatus, MemoryId, Op, Principal, Proposal, ProposalId, ProposalKind, ProposalStatus, Proposed, Reason,
-    Rejection, SelfReason, SelfVersion, Span, Thing, Timestamp, Trigger, Unit, Weight,
+    Island, IslandId, IslandStatus, LedgerRef, MemoryId, Op, Principal, Proposal, ProposalId, ProposalKind, ProposalStatus, Proposed,
+    Reason, Rejection, SelfReason, SelfVersion, Span, Thing, Timestamp, Trigger, Unit, Weight,
 };
 
 use super::{START, Subject, begin, chance, find, keep, memory, write};
@@ -219,9 +219,14 @@ pub(super) async fn an_agents_forgetting_is_counted(subject: &impl Subject) {
         commit.times = Some(1);
         store.commit(commit).await.expect("an entry");
     }
+    // What goes together counts as many as it is.
+    let gone = [memory(1, "첫째"), memory(2, "둘째")];
+    let mut commit = Commit::new(mind.id, START.plus(Span::hours(2)), Principal::Agent, Op::Forget);
+    commit.memories = gone.iter().map(|memory| LedgerRef::to(memory, &mind.salt)).collect();
+    store.commit(commit).await.expect("an entry");
     let since = |hours: i64| -> Timestamp { START.plus(Span::hours(hours)) };
     assert_eq!(store.forgets(mind.id, Principal::Agent, since(24)).await.expect("a count"), 2);
-    assert_eq!(store.forgets(mind.id, Principal::Agent, START).await.expect("a count"), 3);
+    assert_eq!(store.forgets(mind.id, Principal::Agent, START).await.expect("a count"), 5);
     assert_eq!(store.forgets(mind.id, Principal::Owner, START).await.expect("a count"), 1);
     let entry = store.ledger(mind.id, 1, 1).await.expect("entries").remove(0).0;
     assert_eq!((entry.times, entry.things), (Some(1), vec![Thing::Version(1)]));

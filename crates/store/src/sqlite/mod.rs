@@ -53,7 +53,7 @@ use self::open::{Use, connect, migrate};
 use self::readers::Readers;
 use self::writer::Writer;
 use crate::{
-    Answer, Asking, CandidatePage, Counts, DueSearch, Earlier, Erased, Fallen, Filter, Health, IndexMark, IndexRows, IndexSearch, Page,
+    Answer, Asking, CandidatePage, Counts, DueSearch, Earlier, Erased, Fallen, Filter, Health, IndexMark, IndexRows, IndexSearch, MindSearch, Page,
     Pending, Receipt, Store, StoreError, TurnPage, VectorHit, VectorSearch, WordHits, WordSearch, ZoneRow,
 };
 
@@ -196,7 +196,11 @@ impl Store for SqliteStore {
     }
 
     async fn minds(&self) -> Result<Vec<Mind>, StoreError> {
-        self.readers.read(mind::all).await
+        self.readers.read(|connection| mind::named(connection, &MindSearch::default())).await
+    }
+
+    async fn minds_named(&self, search: MindSearch) -> Result<Vec<Mind>, StoreError> {
+        self.readers.read(move |connection| mind::named(connection, &search)).await
     }
 
     async fn keys(&self) -> Result<Vec<AccessKey>, StoreError> {

@@ -1,21 +1,30 @@
-//! Anthropic's memory tool: files under `/memories`, each kept as a memory of the mind.
+//! Anthropic's memory tool: files under `/memories`, each kept as a memory of the mind. Behaviour and words are those of
+//! the published helper that keeps them in a folder, so that a model finds what it was trained on; a folder is there as
+//! long as a file is in it.
 
 use std::sync::Arc;
 
+use axum::extract::State;
+use axum::http::StatusCode;
 use axum::routing::post;
 use axum::{Json, Router};
-use saegim_core::{Phrase, Tier, phrase};
-use saegim_engine::MindHandle;
+use saegim_core::{LONGEST_CONTENT, Memory, Phrase, Tier};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::documents::{self, Document};
+use super::documents::{Document, Shelf, text_of};
 use crate::http::access::Begun;
 use crate::http::problem::Problem;
 use crate::http::{Body, Server};
 
 /// Where files lie.
 const ROOT: &str = "/memories";
+
+/// The longest path, in letters.
+const LONGEST_PATH: usize = 500;
+
+/// How large a folder is said to be: what it takes on most disks.
+const FOLDER: &str = "4K";
 
 pub(super) fn router() -> Router<Arc<Server>> {
     Router::new().route("/v1/minds/{mind}/memory-tool", post(run))
@@ -25,126 +34,281 @@ pub(super) fn router() -> Router<Arc<Server>> {
 #[derive(Deserialize)]
 #[serde(tag = "command", rename_all = "snake_case")]
 enum Command {
-    View { path: String, view_range: Option<(usize, i64)> },
+    View { path: String, view_range: Option<Vec<i64>> },
     Create { path: String, file_text: String },
     StrReplace { path: String, old_str: String, new_str: Option<String> },
-    Insert { path: String, insert_line: usize, insert_text: String },
+    Insert { path: String, insert_line: i64, insert_text: String },
     Delete { path: String },
     Rename { old_path: String, new_path: String },
 }
 
-async fn run(Begun(mind): Begun, Body(command): Body<Command>) -> Result<Json<Value>, Problem> {
-    Ok(Json(json!({ "result": done(&mind, command).await? })))
+async fn run(State(server): State<Arc<Server>>, Begun(mind): Begun, Body(command): Body<Command>) -> Result<Json<Value>, Problem> {
+    let shelf = Shelf { mind, now: server.engine.now() };
+    Ok(Json(json!({ "result": done(&shelf, command).await? })))
 }
 
-async fn done(mind: &MindHandle, command: Command) -> Result<String, Problem> {
+async fn done(shelf: &Shelf, command: Command) -> Result<String, Problem> {
     match command {
-        Command::View { path, view_range } => view(mind, &checked(&path)?, view_range).await,
-        Command::Create { path, file_text } => {
-            let path = file(&path)?;
-            put(mind, &path, &file_text).await?;
-            Ok(format!("File created successfully at: {path}"))
-        }
+        Command::View { path, view_range } => view(shelf, &path, view_range).await,
+        Command::Create { path, file_text } => create(shelf, &path, file_text).await,
         Command::StrReplace { path, old_str, new_str } => {
-            let (path, text) = read(mind, &path).await?;
-            let found = text.matches(old_str.as_str()).count();
-            if old_str.is_empty() || found != 1 {
-                let what = phrase!(
-                    "old_str occurs {found} times in {path}; it has to occur once",
-                    "old_str이 {path} 에 {found}번 나옵니다. 한 번만 나와야 합니다"
-                );
-                return Err(Problem::bad(what));
-            }
-            put(mind, &path, &text.replacen(&old_str, new_str.as_deref().unwrap_or_default(), 1)).await?;
-            Ok(format!("File {path} has been edited"))
+            let (place, text) = read(shelf, &path).await?;
+            let (text, snippet) = replaced(&path, &text, (&old_str, &new_str.unwrap_or_default()))?;
+            write(shelf, (&path, place), text).await?;
+            Ok(format!("The memory file has been edited. Here is the snippet showing the change (with line numbers):\n{snippet}"))
         }
         Command::Insert { path, insert_line, insert_text } => {
-            let (path, text) = read(mind, &path).await?;
-            let mut lines: Vec<&str> = text.lines().collect();
-            if insert_line > lines.len() {
-                let what = phrase!("{path} has {} lines", "{path} 은(는) {}줄입니다", lines.len());
-                return Err(Problem::bad(what));
-            }
-            lines.splice(insert_line..insert_line, insert_text.trim_end_matches('\n').lines());
-            put(mind, &path, &lines.join("\n")).await?;
-            Ok(format!("Text inserted at line {insert_line} in {path}"))
+            let (place, text) = read(shelf, &path).await?;
+            write(shelf, (&path, place), inserted(&text, insert_line, &insert_text)?).await?;
+            Ok(format!("The file {path} has been edited."))
         }
-        Command::Delete { path } => delete(mind, &checked(&path)?).await,
-        Command::Rename { old_path, new_path } => {
-            let ((old, text), new) = (read(mind, &old_path).await?, file(&new_path)?);
-            if documents::find(mind, &new).await?.is_some() {
-                return Err(Problem::bad(phrase!("{new} is there already", "{new}: 이미 있습니다")));
-            }
-            put(mind, &new, &text).await?;
-            documents::remove(mind, &old).await?;
-            Ok(format!("Renamed {old} to {new}"))
-        }
+        Command::Delete { path } => delete(shelf, &path).await,
+        Command::Rename { old_path, new_path } => rename(shelf, &old_path, &new_path).await,
     }
 }
 
-/// A path below the root, without tricks.
-fn checked(path: &str) -> Result<String, Problem> {
-    let path = path.trim().trim_end_matches('/');
-    let below = path == ROOT || path.starts_with("/memories/");
-    let plain = path.split('/').skip(1).all(|part| !part.is_empty() && part != "." && part != ".." && !part.contains(['\\', '\0', '%']));
-    if !below || !plain || path.chars().count() > 500 {
-        return Err(Problem::bad(phrase!("name a path under /memories", "/memories 아래의 경로를 적어 주세요")));
-    }
-    Ok(path.to_owned())
+/// What is wrong, in the tool's own words: a model reads them, whatever language its user speaks.
+fn wrong(status: StatusCode, what: String) -> Problem {
+    Problem::new(status, "memory tool", Phrase::new(what.clone(), what))
 }
 
-fn file(path: &str) -> Result<String, Problem> {
-    let path = checked(path)?;
-    if path == ROOT {
-        return Err(Problem::bad(phrase!("name a file, not the folder", "폴더가 아니라 파일을 적어 주세요")));
-    }
-    Ok(path)
+fn bad(what: String) -> Problem {
+    wrong(StatusCode::BAD_REQUEST, what)
 }
 
 fn missing(path: &str) -> Problem {
-    Problem::not_found(Phrase::new(format!("Path not found: {path}"), format!("그런 경로가 없습니다: {path}")))
+    wrong(StatusCode::NOT_FOUND, format!("The path {path} does not exist. Please provide a valid path."))
 }
 
-async fn read(mind: &MindHandle, path: &str) -> Result<(String, String), Problem> {
-    let path = file(path)?;
-    let memory = documents::find(mind, &path).await?.ok_or_else(|| missing(&path))?;
-    Ok((path, memory.content))
+/// The place a path means: below the root, with nothing in it that leads elsewhere.
+fn place_of(path: &str) -> Result<String, Problem> {
+    let below = path.strip_prefix(ROOT).filter(|rest| rest.is_empty() || rest.starts_with('/'));
+    let below = below.ok_or_else(|| bad(format!("Path must start with {ROOT}, got: {path}")))?;
+    let mut parts: Vec<&str> = Vec::new();
+    for part in below.split('/') {
+        match part {
+            "" | "." => {}
+            ".." => {
+                parts.pop().ok_or_else(|| bad(format!("Path {path} would escape {ROOT} directory")))?;
+            }
+            other => parts.push(other),
+        }
+    }
+    let place = std::iter::once(ROOT).chain(parts).collect::<Vec<_>>().join("/");
+    if place.contains('\0') || place.chars().count() > LONGEST_PATH {
+        return Err(bad(format!("Path {path} cannot be used; name one of at most {LONGEST_PATH} characters")));
+    }
+    Ok(place)
 }
 
-async fn put(mind: &MindHandle, path: &str, text: &str) -> Result<(), Problem> {
+/// What lies at a place.
+enum Lies {
+    File(Box<Memory>),
+    /// A folder with what is in it, by name.
+    Folder(Vec<(String, Memory)>),
+    Nothing,
+}
+
+async fn look(shelf: &Shelf, place: &str) -> Result<Lies, Problem> {
+    if let Some(memory) = shelf.find(place).await? {
+        return Ok(Lies::File(Box::new(memory)));
+    }
+    let below = shelf.under(&format!("{place}/")).await?;
+    Ok(if below.is_empty() && place != ROOT { Lies::Nothing } else { Lies::Folder(below) })
+}
+
+async fn read(shelf: &Shelf, path: &str) -> Result<(String, String), Problem> {
+    let place = place_of(path)?;
+    match look(shelf, &place).await? {
+        Lies::File(memory) => Ok((place, text_of(&memory))),
+        Lies::Folder(_) => Err(bad(format!("The path {path} is not a file."))),
+        Lies::Nothing => Err(missing(path)),
+    }
+}
+
+async fn write(shelf: &Shelf, (path, place): (&str, String), text: String) -> Result<(), Problem> {
+    let letters = text.trim().chars().count();
+    if letters > LONGEST_CONTENT {
+        return Err(bad(format!(
+            "File {path} would have {letters} characters; at most {LONGEST_CONTENT} are kept in one file. Split it into several files."
+        )));
+    }
     let tags = vec!["memory-tool".to_owned()];
-    documents::put(mind, Document { name: path.to_owned(), text: text.to_owned(), tags, tier: Tier::M365 }).await?;
+    shelf.put(Document { name: place, text, tags, tier: Tier::M365, ends_at: None }).await?;
     Ok(())
 }
 
-async fn view(mind: &MindHandle, path: &str, range: Option<(usize, i64)>) -> Result<String, Problem> {
-    if let Some(memory) = documents::find(mind, path).await? {
-        let lines: Vec<&str> = memory.content.lines().collect();
-        let (from, to) =
-            range.map_or((1, lines.len()), |(from, to)| (from.max(1), usize::try_from(to).unwrap_or(lines.len()).min(lines.len())));
-        let numbered = lines.iter().enumerate().take(to).skip(from - 1).map(|(number, line)| format!("{:>6}\t{line}", number + 1));
-        return Ok(format!("Here's the content of {path} with line numbers:\n{}", numbered.collect::<Vec<_>>().join("\n")));
+/// Refuses a place below a file: a file is no folder.
+async fn room_at(shelf: &Shelf, path: &str, place: &str) -> Result<(), Problem> {
+    let mut above = place;
+    while let Some((folder, _)) = above.rsplit_once('/').filter(|(folder, _)| folder.len() > ROOT.len()) {
+        if shelf.find(folder).await?.is_some() {
+            return Err(bad(format!("The path {path} lies below {folder}, which is a file and not a directory.")));
+        }
+        above = folder;
     }
-    let below = documents::under(mind, &format!("{path}/")).await?;
-    if below.is_empty() && path != ROOT {
-        return Err(missing(path));
-    }
-    let names = below.iter().map(|(name, memory)| format!("{}\t{name}", memory.content.len()));
-    Ok(std::iter::once(format!("Here're the files under {path}:")).chain(names).collect::<Vec<_>>().join("\n"))
+    Ok(())
 }
 
-async fn delete(mind: &MindHandle, path: &str) -> Result<String, Problem> {
-    if documents::remove(mind, path).await? {
-        return Ok(format!("Successfully deleted {path}"));
+async fn create(shelf: &Shelf, path: &str, text: String) -> Result<String, Problem> {
+    let place = place_of(path)?;
+    if !matches!(look(shelf, &place).await?, Lies::Nothing) {
+        return Err(wrong(StatusCode::CONFLICT, format!("File {path} already exists")));
     }
-    let below = documents::under(mind, &format!("{path}/")).await?;
-    if below.is_empty() || path == ROOT {
-        return Err(missing(path));
+    room_at(shelf, path, &place).await?;
+    write(shelf, (path, place), text).await?;
+    Ok(format!("File created successfully at: {path}"))
+}
+
+async fn delete(shelf: &Shelf, path: &str) -> Result<String, Problem> {
+    let place = place_of(path)?;
+    if place == ROOT {
+        return Err(bad(format!("Cannot delete the {ROOT} directory itself")));
     }
-    for (name, _) in below {
-        documents::remove(mind, &name).await?;
+    match look(shelf, &place).await? {
+        Lies::File(_) => {
+            shelf.remove(&place).await?;
+        }
+        Lies::Folder(below) => {
+            let memories: Vec<Memory> = below.into_iter().map(|(_, memory)| memory).collect();
+            shelf.remove_all(&memories).await?;
+        }
+        Lies::Nothing => return Err(wrong(StatusCode::NOT_FOUND, format!("The path {path} does not exist"))),
     }
     Ok(format!("Successfully deleted {path}"))
+}
+
+async fn rename(shelf: &Shelf, old_path: &str, new_path: &str) -> Result<String, Problem> {
+    let (old, new) = (place_of(old_path)?, place_of(new_path)?);
+    if old == ROOT {
+        return Err(bad(format!("Cannot rename the {ROOT} directory itself")));
+    }
+    if !matches!(look(shelf, &new).await?, Lies::Nothing) {
+        return Err(wrong(StatusCode::CONFLICT, format!("The destination {new_path} already exists")));
+    }
+    let moved = match look(shelf, &old).await? {
+        Lies::File(memory) => vec![(*memory, new.clone())],
+        Lies::Folder(below) => {
+            let renamed = below.into_iter().map(|(name, memory)| (memory, format!("{new}{}", &name[old.len()..])));
+            renamed.collect()
+        }
+        Lies::Nothing => return Err(wrong(StatusCode::NOT_FOUND, format!("The path {old_path} does not exist"))),
+    };
+    if new.starts_with(&format!("{old}/")) {
+        return Err(bad(format!("The path {old_path} cannot be moved into itself: {new_path}")));
+    }
+    room_at(shelf, new_path, &new).await?;
+    if moved.iter().any(|(_, name)| name.chars().count() > LONGEST_PATH) {
+        return Err(bad(format!("Path {new_path} cannot be used; paths have at most {LONGEST_PATH} characters")));
+    }
+    shelf.rename_all(moved).await?;
+    Ok(format!("Successfully renamed {old_path} to {new_path}"))
+}
+
+async fn view(shelf: &Shelf, path: &str, range: Option<Vec<i64>>) -> Result<String, Problem> {
+    let place = place_of(path)?;
+    match look(shelf, &place).await? {
+        Lies::File(memory) => {
+            let text = text_of(&memory);
+            let lines: Vec<&str> = text.split('\n').collect();
+            let (from, to) = shown(lines.len(), range.as_deref());
+            let numbered = numbered(&lines, from..to);
+            Ok(format!("Here's the content of {path} with line numbers:\n{numbered}"))
+        }
+        Lies::Folder(below) => {
+            let mut lines = vec![
+                format!("Here're the files and directories up to 2 levels deep in {path}, excluding hidden items:"),
+                format!("{FOLDER}\t{path}"),
+            ];
+            let files: Vec<(&str, usize)> = below.iter().map(|(name, memory)| (&name[place.len() + 1..], text_of(memory).len())).collect();
+            lines.extend(tree(&files).into_iter().map(|(size, name)| format!("{size}\t{path}/{name}")));
+            Ok(lines.join("\n"))
+        }
+        Lies::Nothing => Err(missing(path)),
+    }
+}
+
+/// Which lines are wanted: from a first to a last one, counted from 1, `-1` being the end.
+fn shown(count: usize, range: Option<&[i64]>) -> (usize, usize) {
+    let Some(&[first, last]) = range else { return (0, count) };
+    let from = usize::try_from(first.max(1) - 1).unwrap_or(usize::MAX);
+    let to = match last {
+        -1 => count,
+        ..0 => count.saturating_sub(usize::try_from(last.unsigned_abs()).unwrap_or(usize::MAX)),
+        _ => usize::try_from(last).unwrap_or(usize::MAX),
+    };
+    (from.min(count), to.min(count).max(from.min(count)))
+}
+
+fn numbered(lines: &[&str], range: std::ops::Range<usize>) -> String {
+    let wanted = lines.iter().enumerate().take(range.end).skip(range.start);
+    wanted.map(|(number, line)| format!("{:>6}\t{line}", number + 1)).collect::<Vec<_>>().join("\n")
+}
+
+/// The files and folders of a folder, two levels deep, by name; hidden ones are left out.
+fn tree(files: &[(&str, usize)]) -> Vec<(String, String)> {
+    let mut entries: Vec<(Vec<&str>, Option<usize>)> = Vec::new();
+    for (name, size) in files {
+        let parts: Vec<&str> = name.split('/').collect();
+        for depth in 1..=parts.len().min(2) {
+            let entry = (parts[..depth].to_vec(), (depth == parts.len()).then_some(*size));
+            let hidden = entry.0.iter().any(|part| part.starts_with('.'));
+            if !hidden && !entries.iter().any(|(known, _)| *known == entry.0) {
+                entries.push(entry);
+            }
+        }
+    }
+    entries.sort();
+    let told = |(parts, size): (Vec<&str>, Option<usize>)| match size {
+        Some(bytes) => (size_of(bytes), parts.join("/")),
+        None => (FOLDER.to_owned(), format!("{}/", parts.join("/"))),
+    };
+    entries.into_iter().map(told).collect()
+}
+
+/// A size as people read it: whole where it is, to a tenth otherwise.
+fn size_of(bytes: usize) -> String {
+    let units = ["B", "K", "M", "G"];
+    let power = if bytes == 0 { 0 } else { (bytes.ilog2() / 10).min(3) as usize };
+    let size = bytes as f64 / 1024_f64.powi(power as i32);
+    if size.fract() == 0.0 { format!("{size:.0}{}", units[power]) } else { format!("{size:.1}{}", units[power]) }
+}
+
+/// A text with the one place that says `old` put differently, and the lines around it.
+fn replaced(path: &str, text: &str, (old, new): (&str, &str)) -> Result<(String, String), Problem> {
+    let line_of = |place: usize| text[..place].matches('\n').count() + 1;
+    match text.matches(old).count() {
+        0 => Err(bad(format!("No replacement was performed, old_str `{old}` did not appear verbatim in {path}."))),
+        1 => {
+            let line = text.find(old).map_or(1, line_of);
+            let changed = text.replacen(old, new, 1);
+            let lines: Vec<&str> = changed.split('\n').collect();
+            let around = line.saturating_sub(3)..(line + 2).min(lines.len());
+            let snippet = numbered(&lines, around);
+            Ok((changed, snippet))
+        }
+        _ => {
+            let places = text.char_indices().map(|(place, _)| place).chain([text.len()]);
+            let lines = places.filter(|place| text[*place..].starts_with(old)).map(|place| line_of(place).to_string());
+            Err(bad(format!(
+                "No replacement was performed. Multiple occurrences of old_str `{old}` in lines: {}. Please ensure it is unique",
+                lines.collect::<Vec<_>>().join(", ")
+            )))
+        }
+    }
+}
+
+/// A text with another put in after so many of its lines; it ends with a line's end then.
+fn inserted(text: &str, after: i64, new: &str) -> Result<String, Problem> {
+    let mut lines: Vec<&str> = text.split('\n').collect();
+    lines.pop_if(|last| last.is_empty());
+    let place = usize::try_from(after)
+        .ok()
+        .filter(|place| *place <= lines.len())
+        .ok_or_else(|| bad(format!("Invalid `insert_line` parameter: {after}. It should be within the range [0, {}].", lines.len())))?;
+    lines.insert(place, new.trim_end_matches('\n'));
+    let joined = lines.join("\n");
+    Ok(if joined.ends_with('\n') { joined } else { joined + "\n" })
 }
 
 #[cfg(test)]
@@ -153,13 +317,57 @@ mod tests {
 
     #[test]
     fn no_path_leaves_its_folder() {
-        for path in ["/memories", "/memories/a.md", "/memories/친구/민지.md", "/memories/a/"] {
-            assert!(checked(path).is_ok(), "{path}");
+        for (path, place) in [
+            ("/memories", "/memories"),
+            ("/memories/", "/memories"),
+            ("/memories/a.md", "/memories/a.md"),
+            ("/memories/친구/민지.md", "/memories/친구/민지.md"),
+            ("/memories/a//b/./c/", "/memories/a/b/c"),
+            ("/memories/a/../b", "/memories/b"),
+            ("/memories/100%.md", "/memories/100%.md"),
+            ("/memories/%2e%2e/x", "/memories/%2e%2e/x"),
+        ] {
+            assert_eq!(place_of(path).ok().as_deref(), Some(place), "{path}");
         }
-        for path in
-            ["/etc/passwd", "/memories/../x", "memories/a", "/memories//a", "/memories/%2e%2e/x", "/memoriesx", "", "/memories/a\\b"]
-        {
-            assert!(checked(path).is_err(), "{path}");
+        for path in ["/etc/passwd", "/memories/../x", "/memories/a/../../x", "memories/a", "/memoriesx", "", "/memories/a\0b"] {
+            assert!(place_of(path).is_err(), "{path}");
         }
+    }
+
+    #[test]
+    fn a_text_is_put_in_between_lines_and_nothing_else_moves() {
+        for (text, after, new, becomes) in [
+            ("one\ntwo\n", 0, "zero\n", Some("zero\none\ntwo\n")),
+            ("one\ntwo", 2, "three", Some("one\ntwo\nthree\n")),
+            ("one\n", 1, "l1\n\nl3\n", Some("one\nl1\n\nl3\n")),
+            ("one\ntwo\n", 1, "\n", Some("one\n\ntwo\n")),
+            ("", 0, "first", Some("first\n")),
+            ("one\n", 2, "x", None),
+            ("one\n", -1, "x", None),
+        ] {
+            assert_eq!(inserted(text, after, new).ok().as_deref(), becomes, "{text:?} {after} {new:?}");
+        }
+    }
+
+    #[test]
+    fn a_folder_is_shown_two_levels_deep_without_what_is_hidden() {
+        let files =
+            [("a.md", 3), (".hidden", 1), ("dir/b.md", 1024), ("dir/sub/c.md", 1), ("dir/sub/deep/d.md", 4), ("e", 0), ("f/.g/h", 2)];
+        let shown: Vec<String> = tree(&files).into_iter().map(|(size, name)| format!("{size} {name}")).collect();
+        assert_eq!(shown, ["3B a.md", "4K dir/", "1K dir/b.md", "4K dir/sub/", "0B e", "4K f/"]);
+        for (bytes, size) in [(0, "0B"), (1023, "1023B"), (1024, "1K"), (1536, "1.5K"), (5 << 20, "5M")] {
+            assert_eq!(size_of(bytes), size);
+        }
+    }
+
+    #[test]
+    fn what_is_replaced_is_there_once() {
+        let text = "one\ntwo\nthree\nfour\nfive\nsix";
+        let (changed, snippet) = replaced("/memories/a", text, ("four", "4")).unwrap();
+        assert_eq!(changed, "one\ntwo\nthree\n4\nfive\nsix");
+        assert_eq!(snippet, "     2\ttwo\n     3\tthree\n     4\t4\n     5\tfive\n     6\tsix");
+        let problem = |old| replaced("/memories/a", text, (old, "x")).unwrap_err().detail();
+        assert_eq!(problem("zzz"), "No replacement was performed, old_str `zzz` did not appear verbatim in /memories/a.");
+        assert!(problem("e\n").ends_with("in lines: 1, 3, 5. Please ensure it is unique"), "{}", problem("e\n"));
     }
 }

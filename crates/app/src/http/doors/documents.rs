@@ -1,7 +1,13 @@
-//! Texts under a name of their own, kept as memories: what file-like and key-like clients put into a store.
+//! Texts under a name of their own, kept as memories: what file-like and key-like clients put into a store. They come back
+//! letter by letter, though a memory's content has no blanks at its ends and is never empty.
 
-use saegim_core::{Memory, Standing, Tier};
-use saegim_engine::{Core, Draft, Edit, EngineError, Filter, MindHandle, Page};
+use saegim_core::{Memory, Standing, Tier, Timestamp, is_blank};
+use saegim_engine::{Core, Draft, Edit, Ends, EngineError, Filter, MindHandle, Page};
+
+/// How the labels begin that keep what a memory's content cannot hold: blanks before it, after it, and nothing but blanks.
+const BEFORE: &str = "blanks_before=";
+const AFTER: &str = "blanks_after=";
+const BLANK: &str = "blank=";
 
 /// A text and the name it is kept under.
 pub(super) struct Document {
@@ -9,59 +15,122 @@ pub(super) struct Document {
     pub(super) text: String,
     pub(super) tags: Vec<String>,
     pub(super) tier: Tier,
+    /// When it is let go of, if not when its tier's term runs out.
+    pub(super) ends_at: Option<Timestamp>,
 }
 
-/// The memory kept under a name, if it is there.
-pub(super) async fn find(mind: &MindHandle, name: &str) -> Result<Option<Memory>, EngineError> {
-    Ok(any(mind, name).await?.filter(|memory| memory.standing == Standing::Alive))
+/// The texts of a mind, as they are at a moment.
+pub(super) struct Shelf {
+    pub(super) mind: MindHandle,
+    pub(super) now: Timestamp,
 }
 
-/// The same, even where it waits on the cliff.
-async fn any(mind: &MindHandle, name: &str) -> Result<Option<Memory>, EngineError> {
-    match mind.by_external_id(name).await? {
-        Some(id) => mind.get(id).await.map(Some),
-        None => Ok(None),
+impl Shelf {
+    /// The memory kept under a name, if it is there.
+    pub(super) async fn find(&self, name: &str) -> Result<Option<Memory>, EngineError> {
+        let Some(id) = self.mind.by_external_id(name).await? else { return Ok(None) };
+        Ok(Some(self.mind.get(id).await?).filter(|memory| self.is_there(memory)))
     }
-}
 
-/// Keeps a text under its name, over what was there.
-pub(super) async fn put(mind: &MindHandle, document: Document) -> Result<Memory, EngineError> {
-    let Document { name, text, tags, tier } = document;
-    match any(mind, &name).await? {
-        Some(known) => {
-            if known.standing == Standing::OnCliff {
-                mind.restore(known.id).await?;
+    /// Whether a memory is there: neither on the cliff nor past its end.
+    pub(super) fn is_there(&self, memory: &Memory) -> bool {
+        memory.standing == Standing::Alive && memory.expires_at.is_none_or(|end| end > self.now)
+    }
+
+    /// Keeps a text under its name, over what is there. What was let go of stays where it is: a new text is a new memory.
+    pub(super) async fn put(&self, document: Document) -> Result<Memory, EngineError> {
+        let Document { name, text, mut tags, tier, ends_at } = document;
+        let (content, blanks) = split(&name, &text);
+        tags.extend(blanks);
+        match self.find(&name).await? {
+            Some(known) => {
+                let ends = Some(ends_at.map_or(Ends::WithItsTier, Ends::At)).filter(|_| known.tier != Tier::M0);
+                self.mind.edit(known.id, Edit { content: Some(content), tags: Some(tags), ends, ..Edit::default() }).await
             }
-            mind.edit(known.id, Edit { content: Some(text), tags: Some(tags), ..Edit::default() }).await
+            None => {
+                let draft = Draft { external_id: Some(name), tags, tier: Some(tier), ends_at, ..Draft::text(content) };
+                Ok(self.mind.remember(draft).await?.memory)
+            }
         }
-        None => {
-            let draft = Draft { external_id: Some(name), tags, tier: Some(tier), ..Draft::text(text) };
-            Ok(mind.remember(draft).await?.memory)
+    }
+
+    /// Lets go of what is kept under a name; whether there was anything.
+    pub(super) async fn remove(&self, name: &str) -> Result<bool, EngineError> {
+        match self.find(name).await? {
+            Some(memory) => self.mind.forget(memory.id, Core::Kept).await.map(|_| true),
+            None => Ok(false),
         }
+    }
+
+    /// Lets go of several texts, all or none.
+    pub(super) async fn remove_all(&self, memories: &[Memory]) -> Result<(), EngineError> {
+        let ids: Vec<_> = memories.iter().map(|memory| memory.id).collect();
+        self.mind.forget_all(&ids, Core::Kept).await
+    }
+
+    /// Gives several texts other names, all or none.
+    pub(super) async fn rename_all(&self, named: Vec<(Memory, String)>) -> Result<(), EngineError> {
+        let edits = named.into_iter().map(|(memory, name)| {
+            // A blank text's content is its name, which is another now.
+            let content = memory.tags.iter().any(|tag| tag.starts_with(BLANK)).then(|| name.clone());
+            (memory.id, Edit { external_id: Some(name), content, ..Edit::default() })
+        });
+        self.mind.edit_all(edits.collect()).await.map(drop)
+    }
+
+    /// Everything kept under names that begin like this, by name.
+    pub(super) async fn under(&self, prefix: &str) -> Result<Vec<(String, Memory)>, EngineError> {
+        let mut found = Vec::new();
+        let mut page = Page { limit: 1000, before: None };
+        loop {
+            let memories = self.mind.list(&Filter::default(), page.clone()).await?;
+            let Some(last) = memories.last() else { break };
+            page.before = Some(last.id);
+            found.extend(memories.into_iter().filter(|memory| self.is_there(memory)).filter_map(|memory| {
+                let name = memory.external_id.clone().filter(|name| name.starts_with(prefix))?;
+                Some((name, memory))
+            }));
+        }
+        // Of two that bear a name, since one of them was restored, the younger is the one.
+        found.sort_by(|one, other| one.0.cmp(&other.0).then(other.1.id.cmp(&one.1.id)));
+        found.dedup_by(|later, first| later.0 == first.0);
+        Ok(found)
     }
 }
 
-/// Lets go of what is kept under a name; whether there was anything.
-pub(super) async fn remove(mind: &MindHandle, name: &str) -> Result<bool, EngineError> {
-    match find(mind, name).await? {
-        Some(memory) => mind.forget(memory.id, Core::Kept).await.map(|_| true),
-        None => Ok(false),
+/// A text as a memory's content, and labels for what that cannot hold.
+fn split(name: &str, text: &str) -> (String, Vec<String>) {
+    let label = |kind: &str, blanks: &str| format!("{kind}{}", serde_json::Value::from(blanks));
+    if is_blank(text) {
+        return (name.to_owned(), vec![label(BLANK, text)]);
     }
+    let (from, to) = (text.len() - text.trim_start().len(), text.trim_end().len());
+    let ends = [(BEFORE, &text[..from]), (AFTER, &text[to..])];
+    let labels = ends.into_iter().filter(|(_, blanks)| !blanks.is_empty()).map(|(kind, blanks)| label(kind, blanks));
+    (text[from..to].to_owned(), labels.collect())
 }
 
-/// Everything kept under names that begin like this, by name.
-pub(super) async fn under(mind: &MindHandle, prefix: &str) -> Result<Vec<(String, Memory)>, EngineError> {
-    let mut found = Vec::new();
-    let mut page = Page { limit: 1000, before: None };
-    loop {
-        let memories = mind.list(&Filter::default(), page.clone()).await?;
-        let Some(last) = memories.last() else { break };
-        page.before = Some(last.id);
-        found.extend(memories.into_iter().filter_map(|memory| {
-            let name = memory.external_id.clone().filter(|name| name.starts_with(prefix))?;
-            Some((name, memory))
-        }));
+/// The text a memory keeps, letter by letter.
+pub(super) fn text_of(memory: &Memory) -> String {
+    let kept = |kind: &str| memory.tags.iter().find_map(|tag| serde_json::from_str::<String>(tag.strip_prefix(kind)?).ok());
+    kept(BLANK).unwrap_or_else(|| format!("{}{}{}", kept(BEFORE).unwrap_or_default(), memory.content, kept(AFTER).unwrap_or_default()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_is_content_and_the_blanks_it_has_at_its_ends() {
+        for (text, content, labels) in [
+            ("글", "글", vec![]),
+            ("글\n", "글", vec!["blanks_after=\"\\n\""]),
+            ("\t 글 둘\n\n", "글 둘", vec!["blanks_before=\"\\t \"", "blanks_after=\"\\n\\n\""]),
+            ("", "/memories/a", vec!["blank=\"\""]),
+            (" \n", "/memories/a", vec!["blank=\" \\n\""]),
+        ] {
+            let (kept, blanks) = split("/memories/a", text);
+            assert_eq!((kept.as_str(), blanks), (content, labels.into_iter().map(str::to_owned).collect()), "{text:?}");
+        }
     }
-    found.sort_by(|one, other| one.0.cmp(&other.0));
-    Ok(found)
 }

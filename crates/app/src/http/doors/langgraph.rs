@@ -3,20 +3,20 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use axum::extract::{Query as Asked, State};
+use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
-use axum::response::{IntoResponse, Response};
 use axum::routing::{post, put};
 use axum::{Json, Router};
-use saegim_core::{Memory, MindKey, Tier, phrase};
-use saegim_engine::{MindHandle, Query};
+use saegim_core::{Memory, Span, Tier, is_blank, phrase};
+use saegim_engine::Query;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::documents::{self, Document};
+use super::documents::{Document, Shelf};
+use super::named;
 use crate::http::access::Access;
 use crate::http::problem::Problem;
-use crate::http::{Body, Server};
+use crate::http::{Asked, Body, Server};
 
 /// How the names of items begin.
 const ITEMS: &str = "store:";
@@ -31,10 +31,8 @@ pub(super) fn router() -> Router<Arc<Server>> {
         .route("/store/namespaces", post(namespaces))
 }
 
-async fn mind(server: &Server, access: &Access, headers: &HeaderMap) -> Result<MindHandle, Problem> {
-    let name = |header: &str, other: &str| headers.get(header).and_then(|value| value.to_str().ok()).unwrap_or(other).to_owned();
-    let (user, character) = (name("x-saegim-user", "me"), name("x-saegim-character", "assistant"));
-    access.mind(server, MindKey::in_work(&user, &character, &name("x-saegim-work", MindKey::DEFAULT_WORK))?).await
+async fn shelf(server: &Server, access: &Access, headers: &HeaderMap) -> Result<Shelf, Problem> {
+    Ok(Shelf { mind: access.mind(server, named::mind(headers)?).await?, now: server.engine.now() })
 }
 
 #[derive(Deserialize)]
@@ -62,8 +60,10 @@ fn text_of(value: &Value) -> (String, Vec<String>) {
     if let Value::Object(fields) = value
         && fields.len() == 1
         && let Some((name, Value::String(text))) = fields.iter().next()
-        && !text.trim().is_empty()
+        && !is_blank(text)
         && text.trim() == text
+        && name.trim() == name
+        && !text.contains('\0')
     {
         return (text.clone(), vec![format!("field={name}")]);
     }
@@ -87,12 +87,14 @@ fn item(name: &str, memory: &Memory) -> Value {
     })
 }
 
-fn tier_for(minutes: Option<f64>) -> Tier {
-    match minutes.map(|minutes| minutes / 1440.0) {
-        Some(days) if days <= 30.0 => Tier::M30,
-        Some(days) if days <= 90.0 => Tier::M90,
-        _ => Tier::M365,
+/// How long something is to be kept, given in minutes.
+fn term_of(minutes: Option<f64>) -> Result<Option<Span>, Problem> {
+    let Some(minutes) = minutes else { return Ok(None) };
+    // Beyond a thousand years nobody waits for it.
+    if !(minutes > 0.0 && minutes < 525_600_000.0) {
+        return Err(Problem::bad(phrase!("ttl: give minutes, more than none", "ttl: 0보다 큰 분 수를 적어 주세요")));
     }
+    Ok(Some(Span::millis((minutes * 60_000.0) as i64)))
 }
 
 async fn keep(
@@ -101,10 +103,11 @@ async fn keep(
     headers: HeaderMap,
     Body(body): Body<Kept>,
 ) -> Result<StatusCode, Problem> {
-    let mind = mind(&server, &access, &headers).await?;
+    let shelf = shelf(&server, &access, &headers).await?;
     let (text, tags) = text_of(&body.value);
     let name = name_of(&body.namespace, &body.key)?;
-    documents::put(&mind, Document { name, text, tags, tier: tier_for(body.ttl) }).await?;
+    let ends_at = term_of(body.ttl)?.map(|term| shelf.now.plus(term));
+    shelf.put(Document { name, text, tags, tier: Tier::M365, ends_at }).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
@@ -120,14 +123,12 @@ async fn show(
     access: Access,
     headers: HeaderMap,
     Asked(asked): Asked<Named>,
-) -> Result<Response, Problem> {
-    let mind = mind(&server, &access, &headers).await?;
+) -> Result<Json<Value>, Problem> {
+    let shelf = shelf(&server, &access, &headers).await?;
     let namespace: Vec<String> = asked.namespace.split('.').map(str::to_owned).collect();
     let name = name_of(&namespace, &asked.key)?;
-    match documents::find(&mind, &name).await? {
-        Some(memory) => Ok(Json(item(&name, &memory)).into_response()),
-        None => Err(Problem::not_found(phrase!("there is no such item", "그런 항목이 없습니다"))),
-    }
+    // Where there is none LangGraph's own server says so with nothing.
+    Ok(Json(shelf.find(&name).await?.map_or(Value::Null, |memory| item(&name, &memory))))
 }
 
 #[derive(Deserialize)]
@@ -142,8 +143,8 @@ async fn remove(
     headers: HeaderMap,
     Body(body): Body<Removed>,
 ) -> Result<StatusCode, Problem> {
-    let mind = mind(&server, &access, &headers).await?;
-    documents::remove(&mind, &name_of(&body.namespace, &body.key)?).await?;
+    let shelf = shelf(&server, &access, &headers).await?;
+    shelf.remove(&name_of(&body.namespace, &body.key)?).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
@@ -163,12 +164,12 @@ async fn search(
     headers: HeaderMap,
     Body(body): Body<Search>,
 ) -> Result<Json<Value>, Problem> {
-    let mind = mind(&server, &access, &headers).await?;
+    let shelf = shelf(&server, &access, &headers).await?;
     let prefix = format!("{ITEMS}{}", body.namespace_prefix.iter().map(|part| format!("{part}{BETWEEN}")).collect::<String>());
     let mut items: Vec<Value> = match body.query.as_deref().filter(|query| !query.trim().is_empty()) {
         Some(query) => {
-            let found = mind.recall(Query { limit: 1000, ..Query::text(query) }).await?.results;
-            let within = found.into_iter().filter_map(|found| {
+            let found = shelf.mind.recall(Query { limit: 1000, ..Query::text(query) }).await?.results;
+            let within = found.into_iter().filter(|found| shelf.is_there(&found.memory)).filter_map(|found| {
                 let name = found.memory.external_id.clone().filter(|name| name.starts_with(&prefix))?;
                 let mut told = item(&name, &found.memory);
                 told["score"] = json!(found.relevance);
@@ -176,7 +177,7 @@ async fn search(
             });
             within.collect()
         }
-        None => documents::under(&mind, &prefix).await?.iter().map(|(name, memory)| item(name, memory)).collect(),
+        None => shelf.under(&prefix).await?.iter().map(|(name, memory)| item(name, memory)).collect(),
     };
     if let Some(filter) = &body.filter {
         items.retain(|item| filter.iter().all(|(field, wanted)| fits(&item["value"][field], wanted)));
@@ -203,6 +204,11 @@ fn fits(value: &Value, wanted: &Value) -> bool {
     })
 }
 
+/// Whether names are as wanted, one by one; a star is any name.
+fn alike(names: Option<&[String]>, wanted: &[String]) -> bool {
+    names.is_some_and(|names| names.iter().zip(wanted).all(|(name, wanted)| wanted == "*" || name == wanted))
+}
+
 #[derive(Deserialize)]
 struct Namespaces {
     prefix: Option<Vec<String>>,
@@ -218,13 +224,17 @@ async fn namespaces(
     headers: HeaderMap,
     Body(body): Body<Namespaces>,
 ) -> Result<Json<Value>, Problem> {
-    let mind = mind(&server, &access, &headers).await?;
+    let shelf = shelf(&server, &access, &headers).await?;
+    if body.max_depth == Some(0) {
+        return Err(Problem::bad(phrase!("max_depth: give a number from 1 on", "max_depth: 1부터의 수를 적어 주세요")));
+    }
     let mut all: BTreeSet<Vec<String>> = BTreeSet::new();
-    for (name, _) in documents::under(&mind, ITEMS).await? {
+    for (name, _) in shelf.under(ITEMS).await? {
         let mut parts: Vec<String> = name.trim_start_matches(ITEMS).split(BETWEEN).map(str::to_owned).collect();
         parts.pop();
-        let begins = body.prefix.as_ref().is_none_or(|prefix| parts.starts_with(prefix));
-        let ends = body.suffix.as_ref().is_none_or(|suffix| parts.ends_with(suffix));
+        let begins = body.prefix.as_ref().is_none_or(|prefix| alike(parts.get(..prefix.len()), prefix));
+        let from = body.suffix.as_ref().and_then(|suffix| parts.len().checked_sub(suffix.len()));
+        let ends = body.suffix.as_ref().is_none_or(|suffix| alike(from.and_then(|from| parts.get(from..)), suffix));
         if begins && ends {
             parts.truncate(body.max_depth.unwrap_or(usize::MAX));
             all.insert(parts);
@@ -240,7 +250,14 @@ mod tests {
 
     #[test]
     fn a_value_comes_back_as_it_was_and_filters_compare_it() {
-        for value in [json!({ "text": "피자를 좋아해" }), json!({ "a": 1, "b": [true] }), json!({ "text": " 빈칸 " }), json!({})] {
+        for value in [
+            json!({ "text": "피자를 좋아해" }),
+            json!({ "a": 1, "b": [true] }),
+            json!({ "text": " 빈칸 " }),
+            json!({ "text": "a\0b" }),
+            json!({ " padded ": "글" }),
+            json!({}),
+        ] {
             let (text, tags) = text_of(&value);
             let back = match tags.first() {
                 Some(tag) => json!({ tag.trim_start_matches("field="): text }),
@@ -251,5 +268,20 @@ mod tests {
         assert!(
             fits(&json!(3), &json!({ "$gte": 3, "$lt": 4 })) && !fits(&json!(3), &json!({ "$gt": 3 })) && fits(&json!("a"), &json!("a"))
         );
+    }
+
+    #[test]
+    fn a_star_is_any_name_and_a_term_is_more_than_nothing() {
+        let names = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect::<Vec<_>>();
+        let parts = names(&["a", "b", "c"]);
+        for (wanted, fits) in
+            [(names(&["*", "b"]), true), (names(&["a"]), true), (names(&["b"]), false), (names(&["*", "*", "*", "*"]), false)]
+        {
+            assert_eq!(alike(parts.get(..wanted.len()), &wanted), fits, "{wanted:?}");
+        }
+        assert!(matches!(term_of(None), Ok(None)) && matches!(term_of(Some(1.0)), Ok(Some(term)) if term == Span::seconds(60)));
+        for minutes in [0.0, -1.0, f64::NAN, f64::INFINITY] {
+            assert!(term_of(Some(minutes)).is_err(), "{minutes}");
+        }
     }
 }

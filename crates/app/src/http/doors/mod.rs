@@ -8,6 +8,8 @@ mod documents;
 mod langgraph;
 /// mem0, self-hosted and platform.
 mod mem0;
+/// Whom a request's headers name.
+pub(super) mod named;
 /// OpenAI's chat completions.
 mod openai;
 

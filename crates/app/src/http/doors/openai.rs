@@ -90,11 +90,10 @@ async fn complete(State(server): State<Arc<Server>>, access: Access, headers: He
 }
 
 async fn answer(server: &Server, access: &Access, headers: &HeaderMap, asked: Asked) -> Result<Response, Problem> {
-    let header = |name: &str| headers.get(name).and_then(|value| value.to_str().ok()).map(str::trim).filter(|value| !value.is_empty());
-    let named = |name: &str| header(name).map(decoded);
+    let named = |name: &str| super::named::written(headers, name);
     let user = asked.user.clone().filter(|user| !user.trim().is_empty()).unwrap_or_else(|| "me".into());
-    let character = named("x-saegim-character").unwrap_or_else(|| "assistant".into());
-    let work = named("x-saegim-work").unwrap_or_else(|| MindKey::DEFAULT_WORK.into());
+    let character = named("x-saegim-character")?.unwrap_or_else(|| "assistant".into());
+    let work = named("x-saegim-work")?.unwrap_or_else(|| MindKey::DEFAULT_WORK.into());
     let mind = access.mind(server, MindKey::in_work(&user, &character, &work)?).await?;
     let last = asked.messages.iter().rposition(|message| message.role == "user");
     let text = last
@@ -103,7 +102,7 @@ async fn answer(server: &Server, access: &Access, headers: &HeaderMap, asked: As
         .ok_or_else(|| Problem::bad(phrase!("messages: there is no user message to answer", "messages: 대답할 user 메시지가 없습니다")))?;
     let context = mind.context(ContextQuery { text: text.clone(), budget: None }).await?;
     let injected = context.sections.iter().flat_map(|section| section.memories.iter().copied()).collect();
-    let session = named("x-saegim-session").map(SessionId::new).transpose()?;
+    let session = named("x-saegim-session")?.map(SessionId::new).transpose()?;
     let created = server.engine.now().millis();
     let told = Told {
         id: format!("chatcmpl-{}", &Hash::of(format!("{created} {} {text}", mind.id()).as_bytes()).to_string()[..24]),
@@ -125,26 +124,6 @@ async fn answer(server: &Server, access: &Access, headers: &HeaderMap, asked: As
         }
     }
     Err(Problem::bad(phrase!("the answer was not finished", "대답이 끝나지 못했습니다")))
-}
-
-/// A header's value with percent-encoded letters put back: headers carry no Hangul.
-fn decoded(value: &str) -> String {
-    let mut bytes = Vec::with_capacity(value.len());
-    let mut rest = value.as_bytes();
-    while let [first, tail @ ..] = rest {
-        let code = tail.get(..2).and_then(|digits| std::str::from_utf8(digits).ok()).and_then(|digits| u8::from_str_radix(digits, 16).ok());
-        match code.filter(|_| *first == b'%') {
-            Some(code) => {
-                bytes.push(code);
-                rest = &tail[2..];
-            }
-            None => {
-                bytes.push(*first);
-                rest = tail;
-            }
-        }
-    }
-    String::from_utf8(bytes).unwrap_or_else(|_| value.to_owned())
 }
 
 /// An answer on its way.
@@ -208,16 +187,4 @@ impl Told {
 
 async fn models(_access: Access) -> Json<Value> {
     Json(json!({ "object": "list", "data": [{ "id": MODEL, "object": "model", "created": 0, "owned_by": "saegim" }] }))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_name_in_a_header_may_be_percent_encoded() {
-        for (value, name) in [("luna", "luna"), ("%EB%A3%A8%EB%82%98", "루나"), ("100%", "100%"), ("%zz", "%zz"), ("%ff", "%ff")] {
-            assert_eq!(decoded(value), name);
-        }
-    }
 }

@@ -253,6 +253,7 @@ pub(crate) async fn edit(
         tier: body.tier,
         rating: body.rating.map(Rating::new).transpose()?,
         pinned: body.pinned.map(|pinned| if pinned { Pinned::Fast } else { Pinned::Loose }),
+        ..Edit::default()
     };
     // Whoever changes nothing only looks.
     let memory = if edit == Edit::default() { mind.get(id).await? } else { meant(mind, &headers)?.edit(id, edit).await? };

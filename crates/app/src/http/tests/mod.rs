@@ -1,5 +1,7 @@
 //! The whole server without a socket: requests go in, answers come out.
 
+/// Doors for other people's clients.
+mod doors;
 /// What nobody sees of minds that are not theirs.
 mod foreign;
 /// The same again is not done again.

@@ -134,9 +134,11 @@ pub(super) fn learned_from(connection: &Connection, mind: i64, turn: TurnId) -> 
     Ok(memories)
 }
 
-/// The memories that bear these ids from elsewhere.
+/// The memories that bear these ids from elsewhere. Where one is alive and others of its name wait on the cliff, it is
+/// the one; of equals the youngest.
 pub(super) fn by_external_id(connection: &Connection, mind: i64, external: &[String]) -> Result<Vec<(String, MemoryId)>, StoreError> {
-    let mut select = connection.prepare_cached("SELECT id FROM memory WHERE mind = ?1 AND external_id = ?2 LIMIT 1")?;
+    let sql = "SELECT id FROM memory WHERE mind = ?1 AND external_id = ?2 ORDER BY standing = 'alive' DESC, id DESC LIMIT 1";
+    let mut select = connection.prepare_cached(sql)?;
     let mut found = Vec::new();
     for name in external {
         let id = select.query_row((mind, name), |row| row.get(0).map(MemoryId::from_bytes)).optional()?;

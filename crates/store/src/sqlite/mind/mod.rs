@@ -4,7 +4,7 @@ use rusqlite::{Connection, OptionalExtension, Row};
 use saegim_core::{MemoryId, Mind, MindId, MindKey, Mood, Timestamp, phrase};
 
 use super::apply::{broken, no_mind};
-use crate::{DueSearch, StoreError};
+use crate::{DueSearch, MindSearch, StoreError};
 
 const COLUMNS: &str =
     "SELECT id, user, character, work, made_at, turns, mood, ticked_at, salt, consolidated_turn, pruned_turn, care_due_at FROM mind";
@@ -42,9 +42,13 @@ pub(super) fn by_id(connection: &Connection, id: MindId) -> Result<Option<Mind>,
     select.query_row([id.bytes()], |row| Ok(mind(row))).optional()?.transpose()
 }
 
-pub(super) fn all(connection: &Connection) -> Result<Vec<Mind>, StoreError> {
-    let mut select = connection.prepare_cached(&format!("{COLUMNS} ORDER BY user, character, work"))?;
-    let mut rows = select.query([])?;
+pub(super) fn named(connection: &Connection, search: &MindSearch) -> Result<Vec<Mind>, StoreError> {
+    // Only what is named is asked for, so that the index by user is of use.
+    let names = [("user", &search.user), ("character", &search.character), ("work", &search.work)];
+    let names: Vec<(&str, &String)> = names.into_iter().filter_map(|(column, name)| Some((column, name.as_ref()?))).collect();
+    let wanted: String = names.iter().map(|(column, _)| format!(" AND {column} = ?")).collect();
+    let mut select = connection.prepare_cached(&format!("{COLUMNS} WHERE true{wanted} ORDER BY user, character, work"))?;
+    let mut rows = select.query(rusqlite::params_from_iter(names.iter().map(|(_, name)| name)))?;
     let mut minds = Vec::new();
     while let Some(row) = rows.next()? {
         minds.push(mind(row)?);

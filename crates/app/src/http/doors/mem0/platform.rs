@@ -2,16 +2,18 @@
 
 use std::sync::Arc;
 
-use axum::extract::{Path, Query, State};
+use axum::extract::State;
+use axum::http::{HeaderMap, header};
 use axum::routing::{delete, get, post, put};
 use axum::{Json, Router};
-use saegim_core::{Hash, Rating};
-use saegim_engine::{Core, Page};
+use saegim_core::{MindId, Op, Rating, phrase};
+use saegim_engine::{Core, MindHandle};
 use serde_json::{Value, json};
 
-use super::{Answer, Item, Scope, add, all, find, forget_all, found_json, history, search, update};
+use super::{Answer, Asked, At, Item, Refused, Sent, find, find_any, history, keep, people, scope};
+use crate::http::Server;
 use crate::http::access::Access;
-use crate::http::{Body, Server};
+use crate::http::problem::Problem;
 
 pub(super) fn router() -> Router<Arc<Server>> {
     Router::new()
@@ -33,145 +35,178 @@ async fn ping(_access: Access) -> Json<Value> {
     Json(json!({ "status": "ok", "org_id": "local", "project_id": "local", "user_email": "owner@localhost" }))
 }
 
-async fn adding(State(server): State<Arc<Server>>, access: Access, Body(body): Body<Value>) -> Answer {
-    let results = add(&server, &access, &body).await?;
-    let told: Vec<Value> = results
-        .iter()
-        .map(|(id, memory, event)| json!({ "id": id, "memory": memory, "data": { "memory": memory }, "event": event }))
-        .collect();
-    let event_id = Hash::of(serde_json::to_string(&told).unwrap_or_default().as_bytes()).to_string();
+async fn adding(State(server): State<Arc<Server>>, access: Access, Sent(body): Sent<Value>) -> Answer {
+    let kept = keep::add(&server, &access, &body).await?;
+    let results = kept.results.iter();
+    let told: Vec<Value> =
+        results.map(|(id, memory, event)| json!({ "id": id, "memory": memory, "data": { "memory": memory }, "event": event })).collect();
+    let event_id = event_of(&kept.mind, kept.sequence);
     Ok(Json(json!({ "message": "Memory processed", "status": "SUCCEEDED", "event_id": event_id, "results": told })))
 }
 
-async fn searching(State(server): State<Arc<Server>>, access: Access, Body(body): Body<Value>) -> Answer {
-    let (key, found) = search(&server, &access, &body, 10).await?;
-    Ok(Json(json!({ "results": found.iter().map(|found| found_json(found, &key)).collect::<Vec<_>>() })))
+async fn searching(State(server): State<Arc<Server>>, access: Access, Sent(body): Sent<Value>) -> Answer {
+    let found = scope::search(&server, &access, &body, 10).await?;
+    let told = found.iter().map(|(key, found)| {
+        let mut item = Item { memory: &found.memory, key }.json();
+        item["score"] = json!(found.relevance);
+        item
+    });
+    Ok(Json(json!({ "results": told.collect::<Vec<_>>() })))
 }
 
-async fn listing(State(server): State<Arc<Server>>, access: Access, Query(asked): Query<Value>, Body(body): Body<Value>) -> Answer {
-    let scope = Scope::of(&body)?.known()?;
-    let number = |name: &str, other: usize| asked.get(name).and_then(Value::as_str).and_then(|text| text.parse().ok()).unwrap_or(other);
-    let (page, size) = (number("page", 1).max(1), number("page_size", 100).clamp(1, 1000));
-    // A page is counted from the first, as these clients do.
-    let (key, memories) = all(&server, &access, &scope, Page { limit: page.saturating_mul(size).saturating_add(1), before: None }).await?;
-    let more = memories.len() > page * size;
-    let shown = memories.iter().skip((page - 1) * size).take(size);
-    let results: Vec<Value> = shown
-        .map(|memory| {
-            let mut item = Item { memory, key: &key }.json();
-            item["session_id"] = item["run_id"].clone();
-            item
-        })
-        .collect();
-    let link = |to: usize| json!(format!("/v3/memories/?page={to}&page_size={size}"));
+/// A number of the address, from 1 on.
+fn number(asked: &Value, name: &str, usual: usize) -> Result<usize, Refused> {
+    let Some(given) = asked.get(name) else { return Ok(usual) };
+    let number = given.as_str().and_then(|text| text.parse::<u64>().ok()).filter(|number| *number > 0);
+    let refusal = || Problem::bad(phrase!("{name}: give a number from 1 on", "{name}: 1부터의 수를 적어 주세요"));
+    Ok(usize::try_from(number.ok_or_else(refusal)?).unwrap_or(usize::MAX))
+}
+
+async fn listing(
+    State(server): State<Arc<Server>>,
+    access: Access,
+    Asked(asked): Asked<Value>,
+    headers: HeaderMap,
+    Sent(body): Sent<Value>,
+) -> Answer {
+    let condition = scope::wanted(&body)?;
+    let (page, size) = (number(&asked, "page", 1)?, number(&asked, "page_size", 100)?.min(1000));
+    let memories = scope::all(&server, &access, &condition).await?;
+    let results = memories.iter().skip((page - 1).saturating_mul(size)).take(size).map(|(key, memory)| {
+        let mut item = Item { memory, key }.json();
+        item["session_id"] = item["run_id"].clone();
+        item
+    });
+    let results: Vec<Value> = results.collect();
+    let last = memories.len().div_ceil(size).max(1);
+    let place = address(&headers);
+    let link = |to: usize| json!(format!("{place}/v3/memories/?page={to}&page_size={size}"));
     Ok(Json(json!({
         "count": memories.len(),
-        "next": if more { link(page + 1) } else { Value::Null },
-        "previous": if page > 1 { link(page - 1) } else { Value::Null },
+        "next": if page < last { link(page + 1) } else { Value::Null },
+        "previous": if page > 1 { link((page - 1).min(last)) } else { Value::Null },
         "results": results,
     })))
 }
 
-async fn showing(State(server): State<Arc<Server>>, access: Access, Path(id): Path<String>) -> Answer {
+/// Where whoever asked reached this server.
+fn address(headers: &HeaderMap) -> String {
+    let text = |name: &str| headers.get(name).and_then(|value| value.to_str().ok()).filter(|text| !text.is_empty());
+    let scheme = text("x-forwarded-proto").filter(|scheme| *scheme == "https").unwrap_or("http");
+    let host = text(header::HOST.as_str()).unwrap_or("localhost");
+    format!("{scheme}://{host}")
+}
+
+async fn showing(State(server): State<Arc<Server>>, access: Access, At(id): At<String>) -> Answer {
     let (mind, memory) = find(&server, &access, &id).await?;
     Ok(Json(Item { memory: &memory, key: mind.key() }.json()))
 }
 
-async fn changing(State(server): State<Arc<Server>>, access: Access, Path(id): Path<String>, Body(body): Body<Value>) -> Answer {
-    let (key, memory) = update(&server, &access, &id, &body).await?;
+async fn changing(State(server): State<Arc<Server>>, access: Access, At(id): At<String>, Sent(body): Sent<Value>) -> Answer {
+    let (key, memory) = keep::update(&server, &access, &id, &body).await?;
     Ok(Json(Item { memory: &memory, key: &key }.json()))
 }
 
-async fn forgetting(State(server): State<Arc<Server>>, access: Access, Path(id): Path<String>) -> Answer {
+async fn forgetting(State(server): State<Arc<Server>>, access: Access, At(id): At<String>) -> Answer {
     let (mind, memory) = find(&server, &access, &id).await?;
     mind.forget(memory.id, Core::Kept).await?;
     Ok(Json(json!({ "message": "Memory deleted successfully!" })))
 }
 
-async fn forgetting_all(State(server): State<Arc<Server>>, access: Access, Query(asked): Query<Value>) -> Answer {
+async fn forgetting_all(State(server): State<Arc<Server>>, access: Access, Asked(asked): Asked<Value>) -> Answer {
     access.operates()?;
-    forget_all(&server, &access, &Scope::of(&asked)?.known()?).await?;
-    Ok(Json(json!({ "message": "Memories deleted successfully!", "event_id": "done" })))
+    let count = scope::forget_all(&server, &access, &scope::wanted(&asked)?).await?;
+    let message = if count == 0 { "No memories to delete." } else { "Memories deleted successfully!" };
+    Ok(Json(json!({ "message": message, "deleted": count })))
 }
 
-async fn telling(State(server): State<Arc<Server>>, access: Access, Path(id): Path<String>) -> Answer {
-    let (mind, memory) = find(&server, &access, &id).await?;
-    Ok(Json(json!(history(&mind.show(memory.id).await?))))
+async fn telling(State(server): State<Arc<Server>>, access: Access, At(id): At<String>) -> Answer {
+    let (mind, memory) = find_any(&server, &access, &id).await?;
+    Ok(Json(json!(history::of(&mind, memory.id).await?)))
 }
 
-/// Everything is done before it is answered, so whatever is asked about has succeeded.
-async fn event(_access: Access, Path(id): Path<String>) -> Json<Value> {
-    Json(json!({ "id": id, "event_type": "ADD", "status": "SUCCEEDED", "results": [], "error": null }))
+/// The name of what was done: the mind, and the place in its ledger that tells of it.
+fn event_of(mind: &MindHandle, sequence: u64) -> String {
+    format!("{}.{sequence}", mind.id())
 }
 
-async fn entities(State(server): State<Arc<Server>>, access: Access) -> Answer {
-    let mut results: Vec<Value> = Vec::new();
-    for mind in server.engine.minds().await?.iter().filter(|mind| access.covers(&mind.key)) {
-        for (kind, name) in [("user", mind.key.user()), ("agent", mind.key.character()), ("app", mind.key.work())] {
-            if !results.iter().any(|known| known["type"] == kind && known["name"] == name) {
-                results.push(json!({
-                    "id": name, "name": name, "type": kind, "owner": "local", "created_at": mind.made_at, "updated_at": mind.made_at, "metadata": {},
-                }));
-            }
-        }
-    }
-    let of = |kind: &str| results.iter().filter(|known| known["type"] == kind).count();
+/// Everything is done before it is answered, so whatever the ledger tells of has succeeded.
+async fn event(State(server): State<Arc<Server>>, access: Access, At(id): At<String>) -> Answer {
+    let unknown = || Problem::not_found(phrase!("Event not found", "그런 일이 없습니다"));
+    let (mind, sequence) = id.split_once('.').ok_or_else(unknown)?;
+    let (mind, sequence) = (MindId::parse(mind).map_err(|_| unknown())?, sequence.parse::<u64>().map_err(|_| unknown())?);
+    let key = server.engine.key_of_mind(mind).await?.filter(|key| access.covers(key)).ok_or_else(unknown)?;
+    let mind = access.known_mind(&server, &key).await?;
+    let entry = mind.news(sequence.checked_sub(1).ok_or_else(unknown)?, 1).await?.entries.into_iter().next();
+    let entry = entry.filter(|entry| entry.sequence == sequence && matches!(entry.operation, Op::Remember | Op::Observe));
+    let entry = entry.ok_or_else(unknown)?;
+    let results: Vec<Value> = entry.memories.iter().map(|about| json!({ "id": about.memory, "event": "ADD" })).collect();
     Ok(Json(json!({
-        "count": results.len(), "next": null, "previous": null, "total_users": of("user"), "total_agents": of("agent"),
-        "total_apps": of("app"), "total_runs": 0, "results": results,
+        "id": id, "event_type": "ADD", "status": "SUCCEEDED", "created_at": entry.at, "updated_at": entry.at, "results": results, "error": null,
     })))
 }
 
-async fn forgetting_entity(State(server): State<Arc<Server>>, access: Access, Path((kind, name)): Path<(String, String)>) -> Answer {
+async fn entities(State(server): State<Arc<Server>>, access: Access) -> Answer {
+    let all = people::all(&server, &access).await?;
+    let of = |kind: &str| all.iter().filter(|entity| entity.kind == kind).count();
+    Ok(Json(json!({
+        "count": all.len(), "next": null, "previous": null, "total_users": of("user"), "total_agents": of("agent"),
+        "total_apps": of("app"), "total_runs": 0, "results": all.iter().map(people::Entity::json).collect::<Vec<_>>(),
+    })))
+}
+
+async fn forgetting_entity(State(server): State<Arc<Server>>, access: Access, At((kind, name)): At<(String, String)>) -> Answer {
     access.operates()?;
-    let fits = |key: &saegim_core::MindKey| match kind.as_str() {
-        "user" => key.user() == name,
-        "agent" => key.character() == name,
-        "app" => key.work() == name,
-        _ => false,
-    };
-    for mind in server.engine.minds().await?.iter().filter(|mind| access.covers(&mind.key) && fits(&mind.key)) {
-        access.known_mind(&server, &mind.key).await?.erase().await?;
-    }
-    Ok(Json(json!({ "message": "Entity deleted successfully!", "event_id": "done" })))
+    people::erase(&server, &access, &kind, &name).await?;
+    Ok(Json(json!({ "message": "Entity deleted successfully!" })))
 }
 
-fn many(body: &Value) -> Vec<Value> {
-    let all = body.get("memories").and_then(Value::as_array).cloned().unwrap_or_default();
-    all.into_iter().take(1000).collect()
+/// The items of a batch.
+fn many(body: &Value) -> Result<Vec<Value>, Refused> {
+    let all = body.get("memories").and_then(Value::as_array).filter(|all| !all.is_empty() && all.len() <= 1000);
+    let refusal = || Problem::bad(phrase!("memories: give one to a thousand", "memories: 하나에서 천 개까지 주세요"));
+    Ok(all.ok_or_else(refusal)?.clone())
 }
 
-fn id_in(item: &Value) -> &str {
-    item.get("memory_id").or_else(|| item.get("id")).or(Some(item)).and_then(Value::as_str).unwrap_or_default()
-}
-
-async fn changing_many(State(server): State<Arc<Server>>, access: Access, Body(body): Body<Value>) -> Answer {
-    let all = many(&body);
-    for item in &all {
-        update(&server, &access, id_in(item), item).await?;
-    }
+async fn changing_many(State(server): State<Arc<Server>>, access: Access, Sent(body): Sent<Value>) -> Answer {
+    let all = many(&body)?;
+    keep::update_all(&server, &access, &all).await?;
     Ok(Json(json!({ "message": format!("Successfully updated {} memories", all.len()) })))
 }
 
-async fn forgetting_many(State(server): State<Arc<Server>>, access: Access, Body(body): Body<Value>) -> Answer {
-    let all = many(&body);
+async fn forgetting_many(State(server): State<Arc<Server>>, access: Access, Sent(body): Sent<Value>) -> Answer {
+    let all = many(&body)?;
+    let mut minds: Vec<(MindHandle, Vec<_>)> = Vec::new();
     for item in &all {
-        let (mind, memory) = find(&server, &access, id_in(item)).await?;
-        mind.forget(memory.id, Core::Kept).await?;
+        let (mind, memory) = find(&server, &access, keep::id_in(item)).await?;
+        match minds.iter_mut().find(|(known, _)| known.id() == mind.id()) {
+            Some((_, ids)) => ids.push(memory.id),
+            None => minds.push((mind, vec![memory.id])),
+        }
+    }
+    for (mind, ids) in minds {
+        mind.forget_all(&ids, Core::Kept).await?;
     }
     Ok(Json(json!({ "message": format!("Successfully deleted {} memories", all.len()) })))
 }
 
 /// What a person thought of a memory becomes its stars.
-async fn feedback(State(server): State<Arc<Server>>, access: Access, Body(body): Body<Value>) -> Answer {
-    let id = body.get("memory_id").and_then(Value::as_str).unwrap_or_default();
+async fn feedback(State(server): State<Arc<Server>>, access: Access, Sent(body): Sent<Value>) -> Answer {
+    let id = ["memory_id", "memoryId"].iter().find_map(|name| body.get(name)).and_then(Value::as_str).unwrap_or_default();
     let (mind, memory) = find(&server, &access, id).await?;
     let stars = match body.get("feedback").and_then(Value::as_str).unwrap_or_default() {
         "POSITIVE" => 5,
         "NEGATIVE" => 2,
         "VERY_NEGATIVE" => 1,
-        _ => 3,
+        "" => 3,
+        _ => {
+            return Err(Problem::bad(phrase!(
+                "feedback: POSITIVE, NEGATIVE or VERY_NEGATIVE",
+                "feedback: POSITIVE, NEGATIVE, VERY_NEGATIVE 가운데 하나를 적어 주세요"
+            ))
+            .into());
+        }
     };
-    mind.rate(memory.id, Rating::new(stars).map_err(crate::http::problem::Problem::from)?).await?;
+    mind.rate(memory.id, Rating::new(stars)?).await?;
     Ok(Json(json!({ "message": "Feedback submitted", "id": memory.id })))
 }

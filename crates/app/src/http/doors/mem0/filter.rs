@@ -1,0 +1,391 @@
+//! Which memories a mem0 client means: names and conditions, joined by AND, OR and NOT. What is not known is refused: a
+//! filter that is passed over would give away, or take away, more than was asked for.
+
+use std::cmp::Ordering;
+
+use saegim_core::{MindKey, SessionId, Timestamp, phrase};
+use saegim_engine::{Filter, MindSearch};
+use serde_json::{Map, Value};
+
+use super::{Item, Refused};
+use crate::http::problem::Problem;
+
+/// The four names a memory goes by: the user, the character, the work and the session.
+pub(super) const NAMES: [&str; 4] = ["user_id", "agent_id", "app_id", "run_id"];
+
+/// What else a memory can be asked for by.
+const FIELDS: [&str; 8] = ["created_at", "updated_at", "timestamp", "expiration_date", "categories", "keywords", "memory_ids", "hash"];
+
+/// A condition on a memory and the mind it is in.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Condition {
+    All(Vec<Condition>),
+    Any(Vec<Condition>),
+    None(Vec<Condition>),
+    Field(&'static str, Test),
+    Metadata(String, Test),
+}
+
+/// What a field has to be like.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Test {
+    Is(Value),
+    IsNot(Value),
+    OneOf(Vec<Value>),
+    NoneOf(Vec<Value>),
+    Beyond(Bound, Value),
+    Contains(String),
+    ContainsInAnyCase(String),
+    /// It is there, whatever it is.
+    Anything,
+    Both(Vec<Test>),
+}
+
+/// From where on a value is meant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Bound {
+    Over,
+    AtLeast,
+    Under,
+    AtMost,
+}
+
+impl Condition {
+    /// The condition of a request: the names beside everything else, and its `filters`.
+    pub(super) fn of(fields: &Value) -> Result<Self, Refused> {
+        let mut all = Vec::new();
+        for (name, value) in fields.as_object().into_iter().flatten() {
+            match snake(name).as_str() {
+                "filters" if value.is_null() => {}
+                "filters" => all.push(Self::group(value)?),
+                other => {
+                    if let Some(name) = NAMES.iter().find(|name| **name == other).filter(|_| !value.is_null()) {
+                        all.push(Self::Field(name, Test::of(name, value)?));
+                    }
+                }
+            }
+        }
+        Ok(Self::All(all))
+    }
+
+    fn group(value: &Value) -> Result<Self, Refused> {
+        let Value::Object(fields) = value else { return Err(unknown(&value.to_string())) };
+        let all: Result<Vec<Self>, Refused> = fields.iter().map(|(name, value)| Self::one(name, value)).collect();
+        Ok(Self::All(all?))
+    }
+
+    fn one(name: &str, value: &Value) -> Result<Self, Refused> {
+        let groups = || match value {
+            Value::Array(all) => all.iter().map(Self::group).collect::<Result<Vec<_>, _>>(),
+            one => Ok(vec![Self::group(one)?]),
+        };
+        match (name, snake(name).as_str()) {
+            ("AND" | "and", _) => Ok(Self::All(groups()?)),
+            ("OR" | "or", _) => Ok(Self::Any(groups()?)),
+            ("NOT" | "not", _) => Ok(Self::None(groups()?)),
+            (_, "metadata") => Self::metadata(value),
+            (_, other) => {
+                let field = NAMES.iter().chain(&FIELDS).find(|known| **known == other).ok_or_else(|| unknown(name))?;
+                Ok(Self::Field(field, Test::of(field, value)?))
+            }
+        }
+    }
+
+    fn metadata(value: &Value) -> Result<Self, Refused> {
+        let fields = match value {
+            Value::Object(fields) if !fields.keys().any(|name| is_operator(name)) => fields,
+            Value::String(any) if any == "*" => return Ok(Self::Field("metadata", Test::Anything)),
+            _ => return Err(unknown("metadata")),
+        };
+        let all = fields.iter().map(|(name, value)| Ok(Self::Metadata(name.clone(), Test::of("metadata", value)?)));
+        Ok(Self::All(all.collect::<Result<_, Refused>>()?))
+    }
+
+    /// Whether it says anything of whose memories are meant, if only that they may be anybody's.
+    pub(super) fn names_someone(&self) -> bool {
+        match self {
+            Self::All(all) | Self::Any(all) | Self::None(all) => all.iter().any(Self::names_someone),
+            Self::Field(name, _) => NAMES.contains(name),
+            Self::Metadata(..) => false,
+        }
+    }
+
+    /// Whether nothing but names is asked for, so that it holds for all of a mind's memories or for none.
+    pub(super) fn is_about_minds_alone(&self) -> bool {
+        match self {
+            Self::All(all) | Self::Any(all) | Self::None(all) => all.iter().all(Self::is_about_minds_alone),
+            Self::Field(name, _) => NAMES[..3].contains(name),
+            Self::Metadata(..) => false,
+        }
+    }
+
+    /// The one name that has to hold, where there is one.
+    pub(super) fn name(&self, wanted: &str) -> Option<String> {
+        match self {
+            Self::All(all) => all.iter().find_map(|one| one.name(wanted)),
+            Self::Field(name, Test::Is(value)) if *name == wanted => value.as_str().map(str::to_owned),
+            _ => None,
+        }
+    }
+
+    /// The minds it can be about, as far as names have to hold.
+    pub(super) fn minds(&self) -> MindSearch {
+        MindSearch { user: self.name("user_id"), character: self.name("agent_id"), work: self.name("app_id") }
+    }
+
+    /// What a store can leave out already.
+    pub(super) fn filter(&self) -> Filter {
+        Filter { session: self.name("run_id").and_then(|name| SessionId::new(name).ok()), ..Filter::default() }
+    }
+
+    /// Whether anything of this mind can be meant.
+    pub(super) fn can_hold_in(&self, key: &MindKey) -> bool {
+        match self {
+            Self::All(all) => all.iter().all(|one| one.can_hold_in(key)),
+            Self::Any(all) => all.iter().any(|one| one.can_hold_in(key)),
+            Self::Field("user_id", test) => test.passes(&key.user().into()),
+            Self::Field("agent_id", test) => test.passes(&key.character().into()),
+            Self::Field("app_id", test) => test.passes(&key.work().into()),
+            Self::None(_) | Self::Field(..) | Self::Metadata(..) => true,
+        }
+    }
+
+    /// Whether it holds for a memory.
+    pub(super) fn holds(&self, item: &Item<'_>) -> bool {
+        self.holds_for(&item.json())
+    }
+
+    fn holds_for(&self, item: &Value) -> bool {
+        match self {
+            Self::All(all) => all.iter().all(|one| one.holds_for(item)),
+            Self::Any(all) => all.iter().any(|one| one.holds_for(item)),
+            Self::None(all) => !all.iter().any(|one| one.holds_for(item)),
+            Self::Metadata(name, test) => test.passes(&item["metadata"][name]),
+            Self::Field(name, test) => test.passes(match *name {
+                "timestamp" => &item["created_at"],
+                "keywords" => &item["memory"],
+                "memory_ids" => &item["id"],
+                other => &item[other],
+            }),
+        }
+    }
+}
+
+impl Test {
+    fn of(field: &str, value: &Value) -> Result<Self, Refused> {
+        let plain = |value: &Value| match value {
+            // A name is a text, however a client writes it.
+            Value::Number(number) if NAMES.contains(&field) => Value::String(number.to_string()),
+            Value::String(text) if NAMES.contains(&field) => Value::String(text.trim().to_owned()),
+            other => other.clone(),
+        };
+        let several = |value: &Value| match value {
+            Value::Array(all) => all.iter().map(plain).collect(),
+            one => vec![plain(one)],
+        };
+        match value {
+            Value::String(any) if any == "*" => Ok(Self::Anything),
+            Value::Array(_) => Ok(Self::OneOf(several(value))),
+            Value::Object(operators) => Self::operators(field, operators, (&plain, &several)),
+            Value::String(text) if field == "keywords" => Ok(Self::ContainsInAnyCase(text.to_lowercase())),
+            other => Ok(Self::Is(plain(other))),
+        }
+    }
+
+    fn operators(
+        field: &str,
+        operators: &Map<String, Value>,
+        (plain, several): (&dyn Fn(&Value) -> Value, &dyn Fn(&Value) -> Vec<Value>),
+    ) -> Result<Self, Refused> {
+        let mut all = Vec::new();
+        for (name, value) in operators {
+            let text = || value.as_str().map(str::to_owned).ok_or_else(|| unknown(&format!("{field}.{name}")));
+            let bound = |bound| match value {
+                Value::Number(_) | Value::String(_) => Ok(Self::Beyond(bound, value.clone())),
+                _ => Err(unknown(&format!("{field}.{name}"))),
+            };
+            all.push(match name.trim_start_matches('$') {
+                "eq" if value == "*" => Self::Anything,
+                "eq" => Self::Is(plain(value)),
+                "ne" => Self::IsNot(plain(value)),
+                "in" => Self::OneOf(several(value)),
+                "nin" => Self::NoneOf(several(value)),
+                "gt" => bound(Bound::Over)?,
+                "gte" => bound(Bound::AtLeast)?,
+                "lt" => bound(Bound::Under)?,
+                "lte" => bound(Bound::AtMost)?,
+                "contains" => Self::Contains(text()?),
+                "icontains" => Self::ContainsInAnyCase(text()?.to_lowercase()),
+                _ => return Err(unknown(&format!("{field}.{name}"))),
+            });
+        }
+        match all.len() {
+            0 => Err(unknown(field)),
+            1 => Ok(all.remove(0)),
+            _ => Ok(Self::Both(all)),
+        }
+    }
+
+    fn passes(&self, value: &Value) -> bool {
+        // A list is what any of its parts is.
+        let is = |wanted: &Value| value == wanted || value.as_array().is_some_and(|parts| parts.contains(wanted));
+        let texts = || match value {
+            Value::Array(parts) => parts.iter().filter_map(Value::as_str).collect(),
+            Value::String(text) => vec![text.as_str()],
+            _ => Vec::new(),
+        };
+        match self {
+            Self::Is(wanted) => is(wanted) || moments(value, wanted).is_some_and(|(one, other)| one == other),
+            Self::IsNot(wanted) => !is(wanted),
+            Self::OneOf(wanted) => wanted.iter().any(|one| is(one) || one == "*" && !value.is_null()),
+            Self::NoneOf(wanted) => !wanted.iter().any(is),
+            Self::Beyond(bound, other) => order(value, other).is_some_and(|order| match bound {
+                Bound::Over => order.is_gt(),
+                Bound::AtLeast => order.is_ge(),
+                Bound::Under => order.is_lt(),
+                Bound::AtMost => order.is_le(),
+            }),
+            Self::Contains(part) => texts().iter().any(|text| text.contains(part.as_str())),
+            Self::ContainsInAnyCase(part) => texts().iter().any(|text| text.to_lowercase().contains(part.as_str())),
+            Self::Anything => !value.is_null(),
+            Self::Both(all) => all.iter().all(|one| one.passes(value)),
+        }
+    }
+}
+
+/// How two values stand to each other: moments by time, numbers by size, texts by their letters.
+fn order(value: &Value, other: &Value) -> Option<Ordering> {
+    if let Some((one, other)) = moments(value, other) {
+        return Some(one.cmp(&other));
+    }
+    match (value, other) {
+        (Value::Number(_), Value::Number(_)) => value.as_f64()?.partial_cmp(&other.as_f64()?),
+        (Value::String(one), Value::String(other)) => Some(one.cmp(other)),
+        _ => None,
+    }
+}
+
+fn moments(value: &Value, other: &Value) -> Option<(Timestamp, Timestamp)> {
+    Some((moment(value.as_str()?)?, moment(other.as_str()?)?))
+}
+
+/// A moment as clients write it: RFC 3339, the same without a zone, or a day.
+pub(super) fn moment(text: &str) -> Option<Timestamp> {
+    let text = text.trim().replacen(' ', "T", 1);
+    [text.clone(), format!("{text}Z"), format!("{text}T00:00:00Z")].iter().find_map(|text| Timestamp::parse(text).ok())
+}
+
+fn is_operator(name: &str) -> bool {
+    let name = name.trim_start_matches('$');
+    ["eq", "ne", "in", "nin", "gt", "gte", "lt", "lte", "contains", "icontains"].contains(&name)
+}
+
+/// A name as Python's client writes it: `userId` is `user_id`.
+pub(super) fn snake(name: &str) -> String {
+    let mut text = String::with_capacity(name.len() + 2);
+    for letter in name.chars() {
+        if letter.is_ascii_uppercase() && !text.is_empty() {
+            text.push('_');
+        }
+        text.push(letter.to_ascii_lowercase());
+    }
+    text
+}
+
+fn unknown(what: &str) -> Refused {
+    let what: String = what.chars().take(100).collect();
+    Problem::bad(phrase!(
+        "filters: {what} is not known here; there are {}, {} and metadata, with eq, ne, in, nin, gt, gte, lt, lte, contains, icontains and \"*\", under AND, OR and NOT",
+        "filters: {what} 은(는) 모르는 조건입니다. {}, {}, metadata 에 eq, ne, in, nin, gt, gte, lt, lte, contains, icontains, \"*\" 를 쓰고 AND, OR, NOT 으로 묶을 수 있습니다",
+        NAMES.join(", "),
+        FIELDS.join(", ")
+    ))
+    .into()
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn check(filters: Value) -> Option<bool> {
+        let item = json!({
+            "id": "m1", "memory": "나는 Sushi를 좋아해", "user_id": "u1", "agent_id": "luna", "app_id": "default", "run_id": "r1",
+            "created_at": "2026-03-04T05:06:07Z", "updated_at": "2026-03-05T00:00:00Z", "categories": ["preferences"],
+            "metadata": { "cat": "food", "n": 3, "a=b": "c", "tags": ["x", "y"] },
+        });
+        Condition::of(&json!({ "filters": filters })).ok().map(|condition| condition.holds_for(&item))
+    }
+
+    #[test]
+    fn a_condition_holds_as_it_says() {
+        for (filters, holds) in [
+            (json!({ "user_id": "u1" }), true),
+            (json!({ "userId": "u1", "agentId": "luna" }), true),
+            (json!({ "user_id": "u2" }), false),
+            (json!({ "user_id": "*" }), true),
+            (json!({ "user_id": { "in": ["u1", "u2"] } }), true),
+            (json!({ "user_id": ["u2", "u3"] }), false),
+            (json!({ "user_id": { "ne": "u1" } }), false),
+            (json!({ "AND": [{ "user_id": "u1" }, { "run_id": "r2" }] }), false),
+            (json!({ "OR": [{ "user_id": "u9" }, { "agent_id": "luna" }] }), true),
+            (json!({ "AND": [{ "user_id": "u1" }, { "NOT": [{ "run_id": "r1" }] }] }), false),
+            (json!({ "NOT": { "run_id": "r2" } }), true),
+            (json!({ "metadata": { "cat": "food" } }), true),
+            (json!({ "metadata": { "cat": "nope" } }), false),
+            (json!({ "metadata": { "n": { "gte": 3, "lt": 4 } } }), true),
+            (json!({ "metadata": { "n": { "gt": 3 } } }), false),
+            (json!({ "metadata": { "a=b": "c", "tags": "x" } }), true),
+            (json!({ "metadata": { "cat": "*" } }), true),
+            (json!({ "created_at": { "gte": "2026-03-04", "lte": "2026-03-05" } }), true),
+            (json!({ "createdAt": { "gte": "2030-01-01" } }), false),
+            (json!({ "updated_at": { "lt": "2026-03-05T09:00:00+09:00" } }), false),
+            (json!({ "updated_at": { "lte": "2026-03-05T09:00:00+09:00" } }), true),
+            (json!({ "categories": { "contains": "prefer" } }), true),
+            (json!({ "categories": { "in": ["preferences", "people"] } }), true),
+            (json!({ "categories": { "contains": "zzz" } }), false),
+            (json!({ "keywords": { "icontains": "sushi" } }), true),
+            (json!({ "keywords": { "contains": "sushi" } }), false),
+            (json!({ "memory_ids": ["m1", "m2"] }), true),
+            (json!({ "run_id": null }), false),
+        ] {
+            assert_eq!(check(filters.clone()), Some(holds), "{filters}");
+        }
+    }
+
+    #[test]
+    fn what_is_not_known_is_refused() {
+        for filters in [
+            json!({ "usr_id": "u1" }),
+            json!({ "user_id": { "like": "u" } }),
+            json!({ "user_id": {} }),
+            json!({ "metadata": { "contains": "x" } }),
+            json!({ "metadata": "x" }),
+            json!({ "created_at": { "gte": ["2026"] } }),
+            json!({ "XOR": [{ "user_id": "u1" }] }),
+            json!({ "AND": ["u1"] }),
+            json!("u1"),
+        ] {
+            assert_eq!(check(filters.clone()), None, "{filters}");
+        }
+    }
+
+    #[test]
+    fn names_tell_which_minds_can_be_meant() {
+        let of = |fields: Value| Condition::of(&fields).unwrap_or_else(|_| panic!("{fields}"));
+        let key = MindKey::new("u1", "luna").unwrap();
+        for (fields, can) in [
+            (json!({ "user_id": "u1" }), true),
+            (json!({ "agent_id": "luna", "filters": { "OR": [{ "user_id": "u1" }, { "user_id": "u2" }] } }), true),
+            (json!({ "filters": { "OR": [{ "user_id": "u3" }, { "user_id": "u2" }] } }), false),
+            (json!({ "filters": { "NOT": [{ "user_id": "u2" }] } }), true),
+            (json!({ "app_id": "other" }), false),
+            (json!({ "run_id": "r" }), true),
+        ] {
+            assert_eq!(of(fields.clone()).can_hold_in(&key), can, "{fields}");
+        }
+        assert_eq!(of(json!({ "filters": { "AND": [{ "user_id": 5 }] } })).name("user_id").as_deref(), Some("5"));
+        assert!(!of(json!({ "filters": { "metadata": { "a": 1 } } })).names_someone());
+    }
+}

@@ -1,0 +1,186 @@
+//! What is kept of messages, and how a memory is rewritten.
+
+use saegim_core::{CandidateVerdict, Coordinate, MemoryId, MindKey, Principal, Role, SessionId, Span, Tier, Timestamp, phrase};
+use saegim_engine::{Draft, Edit, Ends, Exchange, MindHandle, Said};
+use serde_json::Value;
+
+use super::filter::moment;
+use super::{Refused, find, metadata, scope};
+use crate::http::Server;
+use crate::http::access::Access;
+use crate::http::problem::Problem;
+
+/// What came of messages.
+pub(super) struct Kept {
+    pub(super) mind: MindHandle,
+    /// Where the mind's ledger tells of it.
+    pub(super) sequence: u64,
+    /// Which memory, what it says, and whether it is new.
+    pub(super) results: Vec<(MemoryId, String, &'static str)>,
+}
+
+/// A message: who says it, and what.
+struct Message {
+    role: Role,
+    text: String,
+}
+
+/// Keeps messages: verbatim, or through the whole pipeline.
+pub(super) async fn add(server: &Server, access: &Access, body: &Value) -> Result<Kept, Refused> {
+    let condition = scope::wanted(body)?;
+    let mind = access.mind(server, scope::key(&condition)?).await?;
+    let session = condition.name("run_id").map(SessionId::new).transpose()?;
+    let messages = messages(body)?;
+    let (labels, ends) = (metadata::labels(body.get("metadata"))?.unwrap_or_default(), ends(body)?);
+    if body.get("infer").and_then(Value::as_bool) == Some(false) {
+        let drafts = messages.into_iter().filter(|message| message.role != Role::System).map(|message| Draft {
+            tags: labels.clone(),
+            coordinate: Coordinate { session: session.clone(), ..Coordinate::default() },
+            ends_at: ends.flatten(),
+            ..Draft::text(message.text)
+        });
+        let memories = mind.remember_all(drafts.collect()).await?;
+        let sequence = mind.head().await?;
+        let results = memories.into_iter().map(|memory| (memory.id, memory.content, "ADD")).collect();
+        return Ok(Kept { mind, sequence, results });
+    }
+    let said = messages.into_iter().map(|message| Said { role: message.role, ..Said::user(message.text) }).collect();
+    let observed = mind.observe(Exchange { session, said, ..Exchange::default() }).await?;
+    let sequence = mind.head().await?;
+    let kept = observed.candidates.iter().filter_map(|candidate| {
+        let event = if candidate.verdict == CandidateVerdict::Stored { "ADD" } else { "UPDATE" };
+        candidate.memory.map(|id| (id, candidate.content.clone(), event))
+    });
+    let results: Vec<_> = kept.collect();
+    let mut edits: Vec<(MemoryId, Edit)> = Vec::new();
+    for (id, ..) in &results {
+        let memory = mind.get(*id).await?;
+        let held = mind.principal() == Principal::Agent && (memory.tier == Tier::M0 || memory.pinned);
+        if held || edits.iter().any(|(known, _)| known == id) {
+            continue;
+        }
+        let tags = (!labels.is_empty()).then(|| metadata::joined(&memory.tags, labels.clone()));
+        let ends = ends.flatten().filter(|_| memory.tier != Tier::M0).map(Ends::At);
+        if tags.is_some() || ends.is_some() {
+            edits.push((*id, Edit { tags, ends, ..Edit::default() }));
+        }
+    }
+    mind.edit_all(edits).await?;
+    Ok(Kept { mind, sequence, results })
+}
+
+/// The messages of a body: a text, one message, or several. What has no text, such as a call of a tool, is passed over.
+fn messages(body: &Value) -> Result<Vec<Message>, Refused> {
+    let refusal = || {
+        Refused(Problem::bad(phrase!(
+            "messages: give a text or a list of messages with role and content",
+            "messages: 글이나 role과 content가 있는 메시지 목록을 주세요"
+        )))
+    };
+    let one = |message: &Value| {
+        if !message.is_object() {
+            return Err(refusal());
+        }
+        let role = match message.get("role").and_then(Value::as_str).unwrap_or("user") {
+            "assistant" => Role::Assistant,
+            "system" | "developer" | "tool" => Role::System,
+            _ => Role::User,
+        };
+        let text = match message.get("content") {
+            Some(Value::String(text)) => text.clone(),
+            Some(Value::Array(parts)) => {
+                let texts = parts.iter().filter_map(|part| part.as_str().or_else(|| part.get("text").and_then(Value::as_str)));
+                texts.collect::<Vec<_>>().join("\n")
+            }
+            Some(Value::Object(part)) => part.get("text").and_then(Value::as_str).unwrap_or_default().to_owned(),
+            None | Some(Value::Null) => String::new(),
+            Some(_) => return Err(refusal()),
+        };
+        Ok(Message { role, text })
+    };
+    let found = match body.get("messages") {
+        Some(Value::String(text)) => vec![Message { role: Role::User, text: text.clone() }],
+        Some(message @ Value::Object(_)) => vec![one(message)?],
+        Some(Value::Array(all)) => all.iter().map(one).collect::<Result<_, _>>()?,
+        _ => return Err(refusal()),
+    };
+    let found: Vec<Message> = found.into_iter().filter(|message| !message.text.trim().is_empty()).collect();
+    if found.is_empty() { Err(refusal()) } else { Ok(found) }
+}
+
+/// When something is to be let go of: the end of a day. None where nothing is said of it, nothing inside where it is to
+/// have no end of its own.
+fn ends(body: &Value) -> Result<Option<Option<Timestamp>>, Refused> {
+    let given = ["expiration_date", "expirationDate"].iter().find_map(|name| body.get(name));
+    let day = match given {
+        None => return Ok(None),
+        Some(Value::Null) => return Ok(Some(None)),
+        Some(given) => given.as_str().unwrap_or_default(),
+    };
+    let whole = day.chars().count() == 10;
+    match moment(day) {
+        Some(moment) => Ok(Some(Some(if whole { moment.plus(Span::days(1)) } else { moment }))),
+        None => {
+            Err(Problem::bad(phrase!("expiration_date: give a day as YYYY-MM-DD", "expiration_date: 날짜를 YYYY-MM-DD 로 적어 주세요"))
+                .into())
+        }
+    }
+}
+
+/// What is to be different about a memory.
+async fn edit_of(server: &Server, access: &Access, id: &str, body: &Value) -> Result<(MindHandle, MemoryId, Edit), Refused> {
+    let (mind, memory) = find(server, access, id).await?;
+    let text = ["text", "data", "memory"].iter().find_map(|name| body.get(name)).filter(|text| !text.is_null());
+    let content = match text {
+        Some(Value::String(text)) => Some(saegim_core::content(text)?),
+        Some(_) => return Err(Problem::bad(phrase!("text: give a text", "text: 글을 적어 주세요")).into()),
+        None => None,
+    };
+    let tags = metadata::labels(body.get("metadata"))?.map(|labels| metadata::replaced(&memory.tags, labels));
+    let ends = ends(body)?.map(|end| end.map_or(Ends::WithItsTier, Ends::At));
+    if content.is_none() && tags.is_none() && ends.is_none() {
+        return Err(Problem::bad(phrase!(
+            "give text, metadata or expiration_date",
+            "text, metadata, expiration_date 가운데 하나를 주세요"
+        ))
+        .into());
+    }
+    Ok((mind, memory.id, Edit { content, tags, ends, ..Edit::default() }))
+}
+
+/// Rewrites a memory.
+pub(super) async fn update(server: &Server, access: &Access, id: &str, body: &Value) -> Result<(MindKey, saegim_core::Memory), Refused> {
+    let (mind, id, edit) = edit_of(server, access, id, body).await?;
+    let memory = mind.edit(id, edit).await?;
+    Ok((mind.key().clone(), memory))
+}
+
+/// Rewrites several memories: all of them are looked over before the first is changed, and those of a mind change
+/// together.
+pub(super) async fn update_all(server: &Server, access: &Access, items: &[Value]) -> Result<(), Refused> {
+    let mut minds: Vec<(MindHandle, Vec<(MemoryId, Edit)>)> = Vec::new();
+    for item in items {
+        let (mind, id, edit) = edit_of(server, access, id_in(item), item).await?;
+        let place = match minds.iter().position(|(known, _)| known.id() == mind.id()) {
+            Some(place) => place,
+            None => {
+                minds.push((mind, Vec::new()));
+                minds.len() - 1
+            }
+        };
+        if minds[place].1.iter().any(|(known, _)| *known == id) {
+            return Err(Problem::bad(phrase!("{id} is named twice", "{id}: 두 번 적혀 있습니다")).into());
+        }
+        minds[place].1.push((id, edit));
+    }
+    for (mind, edits) in minds {
+        mind.edit_all(edits).await?;
+    }
+    Ok(())
+}
+
+/// The memory an item of a batch is about.
+pub(super) fn id_in(item: &Value) -> &str {
+    let named = ["memory_id", "memoryId", "id"].iter().find_map(|name| item.get(name));
+    named.or(Some(item)).and_then(Value::as_str).unwrap_or_default()
+}

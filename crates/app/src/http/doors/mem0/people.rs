@@ -1,0 +1,98 @@
+//! Who is remembered: users, agents, apps and runs, as far as there is anything left of them.
+
+use std::collections::BTreeMap;
+
+use saegim_core::{MindKey, Timestamp, phrase};
+use serde_json::{Value, json};
+
+use super::filter::Condition;
+use super::{Refused, scope};
+use crate::http::Server;
+use crate::http::access::Access;
+use crate::http::problem::Problem;
+
+/// Someone or something memories are kept of.
+pub(super) struct Entity {
+    pub(super) kind: &'static str,
+    pub(super) name: String,
+    pub(super) memories: u64,
+    pub(super) made_at: Timestamp,
+}
+
+/// Everyone of whom there is a memory, each once.
+pub(super) async fn all(server: &Server, access: &Access) -> Result<Vec<Entity>, Refused> {
+    let mut known: BTreeMap<(&'static str, String), Entity> = BTreeMap::new();
+    for mind in server.engine.minds().await?.iter().filter(|mind| access.covers(&mind.key)) {
+        let memories: u64 = access.known_mind(server, &mind.key).await?.counts().await?.zones.iter().sum();
+        if memories == 0 {
+            continue;
+        }
+        for (kind, name) in [("user", mind.key.user()), ("agent", mind.key.character()), ("app", mind.key.work())] {
+            let new = || Entity { kind, name: name.to_owned(), memories: 0, made_at: mind.made_at };
+            let entity = known.entry((kind, name.to_owned())).or_insert_with(new);
+            entity.memories += memories;
+            entity.made_at = entity.made_at.min(mind.made_at);
+        }
+    }
+    Ok(known.into_values().collect())
+}
+
+/// Erases everything of someone at once; refused where nobody was ever called so.
+pub(super) async fn erase(server: &Server, access: &Access, kind: &str, name: &str) -> Result<(), Refused> {
+    let nobody = || Problem::not_found(phrase!("Entity not found: {kind} {name}", "그런 대상이 없습니다: {kind} {name}"));
+    let fits = |key: &MindKey| match kind {
+        "user" => key.user() == name,
+        "agent" => key.character() == name,
+        _ => key.work() == name,
+    };
+    match kind {
+        "user" | "agent" | "app" => {
+            let minds = server.engine.minds().await?;
+            let minds: Vec<_> = minds.iter().filter(|mind| access.covers(&mind.key) && fits(&mind.key)).collect();
+            if minds.is_empty() {
+                return Err(nobody().into());
+            }
+            for mind in minds {
+                access.known_mind(server, &mind.key).await?.erase().await?;
+            }
+            Ok(())
+        }
+        "run" => {
+            let condition = Condition::of(&json!({ "run_id": name }))?;
+            let memories = scope::all(server, access, &condition).await?;
+            if memories.is_empty() {
+                return Err(nobody().into());
+            }
+            for (key, memory) in memories {
+                let mind = access.known_mind(server, &key).await?;
+                // What rests on the same turns goes along with the first of them.
+                if mind.get(memory.id).await.is_ok() {
+                    mind.erase_memory(memory.id).await?;
+                }
+            }
+            Ok(())
+        }
+        other => Err(Problem::bad(phrase!(
+            "{other}: an entity is a user, an agent, an app or a run",
+            "{other}: user, agent, app, run 가운데 하나여야 합니다"
+        ))
+        .into()),
+    }
+}
+
+/// Everything of everyone.
+pub(super) async fn erase_all(server: &Server, access: &Access) -> Result<(), Refused> {
+    for mind in server.engine.minds().await?.iter().filter(|mind| access.covers(&mind.key)) {
+        access.known_mind(server, &mind.key).await?.erase().await?;
+    }
+    Ok(())
+}
+
+impl Entity {
+    pub(super) fn json(&self) -> Value {
+        json!({
+            "id": self.name, "name": self.name, "type": self.kind, "owner": "local", "total_memories": self.memories,
+            "created_at": self.made_at, "updated_at": self.made_at, "metadata": {},
+        })
+    }
+}

@@ -1,0 +1,123 @@
+//! Reading and letting go over every mind a request means, as far as its key opens them.
+
+use saegim_core::{Memory, MindKey, Standing, phrase};
+use saegim_engine::{Core, Found, MindHandle, Page, Query};
+use serde_json::Value;
+
+use super::filter::Condition;
+use super::{Item, Refused, is_over};
+use crate::http::Server;
+use crate::http::access::Access;
+use crate::http::problem::Problem;
+
+/// How many memories are read at a time.
+const PAGE: usize = 1000;
+
+/// What a request means, refused where it is about nobody.
+pub(super) fn wanted(fields: &Value) -> Result<Condition, Refused> {
+    let condition = Condition::of(fields)?;
+    if condition.names_someone() {
+        return Ok(condition);
+    }
+    Err(Problem::bad(phrase!(
+        "At least one identifier (user_id, agent_id, run_id) is required.",
+        "user_id, agent_id, run_id 가운데 하나는 있어야 합니다."
+    ))
+    .into())
+}
+
+/// The mind of a request's names; whoever is not named is who they are by default.
+pub(super) fn key(condition: &Condition) -> Result<MindKey, Refused> {
+    let name = |name: &str, other: &str| condition.name(name).unwrap_or_else(|| other.to_owned());
+    for name in super::filter::NAMES {
+        if condition.name(name).is_some_and(|given| given.is_empty() || given.contains(char::is_whitespace)) {
+            return Err(Problem::bad(phrase!("{name}: give a name without blanks", "{name}: 빈칸 없는 이름을 적어 주세요")).into());
+        }
+    }
+    Ok(MindKey::in_work(&name("user_id", "me"), &name("agent_id", "assistant"), &name("app_id", MindKey::DEFAULT_WORK))?)
+}
+
+/// Every mind that can be meant and that the key opens.
+pub(super) async fn minds(server: &Server, access: &Access, condition: &Condition) -> Result<Vec<MindHandle>, Refused> {
+    let mut opened = Vec::new();
+    for mind in server.engine.minds_named(condition.minds()).await? {
+        if access.covers(&mind.key) && condition.can_hold_in(&mind.key) {
+            opened.push(access.known_mind(server, &mind.key).await?);
+        }
+    }
+    // Whoever asks for somebody else's is told so, whether there is such a mind or not.
+    if opened.is_empty() && condition.minds() != saegim_engine::MindSearch::default() {
+        access.may_touch(&key(condition)?)?;
+    }
+    Ok(opened)
+}
+
+/// Every memory of a mind that is meant, newest first.
+async fn within(mind: &MindHandle, condition: &Condition) -> Result<Vec<Memory>, Refused> {
+    let (filter, mut page, mut all) = (condition.filter(), Page { limit: PAGE, before: None }, Vec::new());
+    let plain = condition.is_about_minds_alone();
+    loop {
+        let memories = mind.list(&filter, page.clone()).await?;
+        let Some(last) = memories.last() else { return Ok(all) };
+        page.before = Some(last.id);
+        all.extend(memories.into_iter().filter(|memory| plain || condition.holds(&Item { memory, key: mind.key() })));
+    }
+}
+
+/// Every memory that is meant, newest first.
+pub(super) async fn all(server: &Server, access: &Access, condition: &Condition) -> Result<Vec<(MindKey, Memory)>, Refused> {
+    let (now, mut all) = (server.engine.now(), Vec::new());
+    for mind in minds(server, access, condition).await? {
+        let memories = within(&mind, condition).await?.into_iter().filter(|memory| !is_over(memory, now));
+        all.extend(memories.map(|memory| (mind.key().clone(), memory)));
+    }
+    all.sort_by(|one, other| other.1.id.cmp(&one.1.id));
+    Ok(all)
+}
+
+/// What fits a question, best first.
+pub(super) async fn search(server: &Server, access: &Access, body: &Value, usual: usize) -> Result<Vec<(MindKey, Found)>, Refused> {
+    let condition = wanted(body)?;
+    let query = body.get("query").and_then(Value::as_str).unwrap_or_default().to_owned();
+    if query.trim().is_empty() {
+        return Err(Problem::bad(phrase!("query: say what to look for", "query: 찾을 말을 적어 주세요")).into());
+    }
+    let limit = limit(body, usual)?;
+    let least = body.get("threshold").and_then(Value::as_f64).unwrap_or(0.0);
+    // What is left out afterwards must not leave the answer short.
+    let deep = if condition.is_about_minds_alone() { limit } else { PAGE };
+    let (now, mut all) = (server.engine.now(), Vec::new());
+    for mind in minds(server, access, &condition).await? {
+        let recalled = mind.recall(Query { limit: deep, filter: condition.filter(), ..Query::text(query.clone()) }).await?;
+        let found = recalled.results.into_iter().filter(|found| {
+            let memory = &found.memory;
+            f64::from(found.relevance.get()) >= least && !is_over(memory, now) && condition.holds(&Item { memory, key: mind.key() })
+        });
+        all.extend(found.map(|found| (mind.key().clone(), found)));
+    }
+    // Each mind's own are in order already, and stay so.
+    all.sort_by(|one, other| other.1.relevance.get().total_cmp(&one.1.relevance.get()));
+    all.truncate(limit);
+    Ok(all)
+}
+
+/// How many are wanted.
+pub(super) fn limit(fields: &Value, usual: usize) -> Result<usize, Refused> {
+    let asked = ["top_k", "topK", "limit"].iter().find_map(|name| fields.get(name)).filter(|asked| !asked.is_null());
+    let Some(asked) = asked else { return Ok(usual) };
+    let number = asked.as_u64().or_else(|| asked.as_str().and_then(|text| text.parse().ok())).filter(|number| *number > 0);
+    let refusal = || Problem::bad(phrase!("top_k: give a number from 1 on", "top_k: 1부터의 수를 적어 주세요"));
+    Ok(number.ok_or_else(refusal)?.min(PAGE as u64) as usize)
+}
+
+/// Lets go of every memory that is meant, mind by mind; how many went. They can be restored for seven days.
+pub(super) async fn forget_all(server: &Server, access: &Access, condition: &Condition) -> Result<usize, Refused> {
+    let mut count = 0;
+    for mind in minds(server, access, condition).await? {
+        let memories = within(&mind, condition).await?;
+        let ids: Vec<_> = memories.iter().filter(|memory| memory.standing == Standing::Alive).map(|memory| memory.id).collect();
+        mind.forget_all(&ids, Core::Too).await?;
+        count += ids.len();
+    }
+    Ok(count)
+}
