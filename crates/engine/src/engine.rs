@@ -279,7 +279,8 @@ impl Engine {
         let Some(thinker) = self.inner.thinker() else { return Vec::new() };
         let told = |trial: Trial| {
             let thoughts = trial.thoughts.iter().map(|thought| thought.as_str()).collect::<Vec<_>>().join(", ");
-            let model = trial.model;
+            // Two servers may have a model of one name.
+            let model = trial.address.map_or_else(|| trial.model.clone(), |address| format!("{} ({address})", trial.model));
             match trial.went {
                 Ok(()) => Ok(phrase!("the model {model} answers; it is asked to {thoughts}", "모델 {model} 작동함. 맡은 일: {thoughts}")),
                 Err(error) => {

@@ -140,7 +140,7 @@ pub use progress::Progress;
 pub use proposals::Ask;
 pub use recall::{Depth, Found, Query, Recalled};
 pub use remember::{Draft, Remembered};
-pub use reply::Spoken;
+pub use reply::{Answered, Spoken};
 pub use report::{Report, Risen};
 pub use saegim_core::MindKey;
 pub use saegim_store::{CandidatePage, Counts, Durability, Erased, Fallen, Filter, Health, Page, StoreError, TurnPage};

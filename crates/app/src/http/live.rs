@@ -4,8 +4,8 @@
 //! finished and kept as if it had stayed.
 
 use futures_util::Stream;
-use saegim_core::{MemoryId, Role, SessionId};
-use saegim_engine::{Exchange, MindHandle, Observed, Said, Spoken};
+use saegim_core::{Cause, MemoryId, Role, SessionId};
+use saegim_engine::{Answered, Exchange, MindHandle, Observed, Said, Spoken};
 use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
 
 use super::problem::Problem;
@@ -16,7 +16,7 @@ pub(crate) enum Heard {
     /// A piece of it.
     Word(String),
     /// It is whole, and this came of the exchange.
-    Learned(Box<Observed>, String),
+    Learned(Box<Observed>, Answered),
     /// It could not be given or kept.
     Failed(Problem),
 }
@@ -29,6 +29,8 @@ pub(crate) struct Talk {
     pub(crate) injected: Vec<MemoryId>,
     pub(crate) session: Option<SessionId>,
     pub(crate) idempotency: Option<String>,
+    /// Why the model that should answer cannot be had, where that is known already: rules answer then.
+    pub(crate) absent: Option<Cause>,
 }
 
 impl Talk {
@@ -36,7 +38,7 @@ impl Talk {
     /// with a status of its own; a model's words go out as they come.
     pub(crate) async fn begin(self, mind: MindHandle) -> Result<impl Stream<Item = Heard> + use<>, Problem> {
         let (tell, mut hear) = unbounded_channel();
-        if mind.speaks() {
+        if mind.speaks() && self.absent.is_none() {
             tokio::spawn(async move {
                 // A client that left hears nothing any more, and everything goes on.
                 let last = self.finish(&mind, &tell).await.unwrap_or_else(Heard::Failed);
@@ -56,8 +58,15 @@ impl Talk {
                 let _ = tell.send(Heard::Word(word.to_owned()));
             }
         };
-        let answer = mind.speak(&spoken, &mut say).await?;
-        let said = vec![Said::user(&self.text), Said { injected: self.injected, ..Said::assistant(&answer) }];
+        let answer = match self.absent {
+            None => mind.speak(&spoken, &mut say).await?,
+            Some(cause) => {
+                let answer = mind.stand_in(&spoken, cause).await?;
+                say(&answer.text);
+                answer
+            }
+        };
+        let said = vec![Said::user(&self.text), Said { injected: self.injected, ..Said::assistant(&answer.text) }];
         let exchange = Exchange { session: self.session, said, idempotency: self.idempotency, ..Exchange::default() };
         let observed = mind.observe(exchange).await?;
         Ok(Heard::Learned(Box::new(observed), answer))
