@@ -154,7 +154,7 @@ impl MindHandle {
         if thinker.asks(thought).is_none() {
             return Ok((ask(thinker).await?, None));
         }
-        match self.followed(thought, &ask).await? {
+        match self.consulted(thought, &ask).await? {
             Ok(answered) => Ok(answered),
             Err(cause) => {
                 self.took_down(thought, (RULES.id(), cause));
@@ -169,11 +169,11 @@ impl MindHandle {
         thought: Thought,
         ask: &impl Fn(&'a dyn Thinker) -> Answering<'a, T>,
     ) -> Result<Result<T, Cause>, EngineError> {
-        Ok(self.followed(thought, ask).await?.map(|(answer, _)| answer))
+        Ok(self.consulted(thought, ask).await?.map(|(answer, _)| answer))
     }
 
     /// What the model answers, and why it broke off before its end, if it did.
-    pub(crate) async fn followed<'a, T>(
+    pub(crate) async fn consulted<'a, T>(
         &'a self,
         thought: Thought,
         ask: &impl Fn(&'a dyn Thinker) -> Answering<'a, T>,
@@ -190,7 +190,7 @@ impl MindHandle {
         }
         Ok(match answer {
             Ok(answer) => {
-                self.judged(thought, course.broke_off);
+                self.model_judged(thought, course.broke_off);
                 Ok((answer, course.broke_off))
             }
             Err(error) => Err(error.cause()),
@@ -205,7 +205,7 @@ impl MindHandle {
     }
 
     /// Notes that the model judged, and why its answer broke off, if it did.
-    fn judged(&self, thought: Thought, broke_off: Option<Cause>) {
+    fn model_judged(&self, thought: Thought, broke_off: Option<Cause>) {
         let Some(model) = self.thinker.as_deref().and_then(|thinker| thinker.asks(thought)) else { return };
         let judge = Judge { thought, by: model.to_owned(), instead_of: None, cause: broke_off, times: 1 };
         judge.join(&mut self.thoughts().judges);

@@ -39,10 +39,8 @@ impl World {
     /// From now on a model is asked for these, and lies where its answer has this property.
     async fn lied_to(&mut self, thoughts: &[Thought], property: &'static str, answer: &Value) {
         self.server.behave(Behaviour::Answering(property, Box::leak(answer.to_string().into_boxed_str())));
-        let endpoint = Endpoint {
-            within: Duration::from_secs(5),
-            ..Endpoint::new(Dialect::OpenAi, self.server.base(Dialect::OpenAi), "stand-in")
-        };
+        let endpoint =
+            Endpoint { within: Duration::from_secs(5), ..Endpoint::new(Dialect::OpenAi, self.server.base(Dialect::OpenAi), "stand-in") };
         let model: Arc<dyn LanguageModel> = Arc::new(RemoteModel::at(endpoint));
         self.engine.think_with(Arc::new(ModelThinker::new().asking(&model, thoughts.iter().copied()))).unwrap();
         self.mind = self.engine.mind(MindKey::new("minsu", "luna").unwrap()).await.unwrap();
@@ -100,8 +98,9 @@ async fn what_was_plainly_said_is_known_whatever_the_model_found() {
 
 #[tokio::test]
 async fn who_the_user_is_changes_by_a_model_s_word_only_where_the_owner_says_so() {
-    let text = "지난달에 짐 싸서 강릉으로 아예 내려왔어";
-    for fields in [json!({ "subject": "residence", "value": "강릉" }), json!({ "subject": "residence", "value": "부산", "ends": true })] {
+    let text = "강릉에 둥지를 틀었어";
+    for fields in [json!({ "subject": "residence", "value": "강릉" }), json!({ "subject": "residence", "value": "부산", "ends": true })]
+    {
         let mut world = World::new().await;
         world.say("나는 부산에 살아.").await;
         let said = if fields["ends"] == true { "부산 바다도 이젠 추억이네" } else { text };
@@ -131,7 +130,8 @@ async fn who_the_user_is_changes_by_a_model_s_word_only_where_the_owner_says_so(
 #[tokio::test]
 async fn an_essence_that_was_not_remembered_is_not_kept() {
     let mut world = World::new().await;
-    let pizza = ["나는 마리오 식당의 피자를 정말 좋아한다", "마리오 식당에서 피자를 또 먹었다 행복했다", "피자는 역시 마리오 식당이 최고다"];
+    let pizza =
+        ["나는 마리오 식당의 피자를 정말 좋아한다", "마리오 식당에서 피자를 또 먹었다 행복했다", "피자는 역시 마리오 식당이 최고다"];
     let lie = json!({ "essence": "사용자는 피자를 싫어하고 파리에 살며 비밀번호는 1234이다" });
     world.lied_to(&[Thought::Distil], "essence", &lie).await;
     for text in pizza {

@@ -229,7 +229,9 @@ async fn a_hostile_model_changes_nothing_it_should_not() {
         assert!(mind.notes().await.unwrap().iter().all(|note| !note.text.contains(word)));
     }
     assert_eq!(mind.current_self().await.unwrap(), None);
-    assert_eq!(mind.waiting().await.unwrap(), 0);
+    // All it can do about what is known is have the owner asked.
+    assert!(asked(&mind).await.iter().all(|proposal| proposal.kind == ProposalKind::FactEnd));
+    assert!(facts.all().iter().all(saegim_core::Fact::is_current), "{facts:?}");
     let now = mind.standing(1).await.unwrap().relationship;
     assert!(now.affection >= relationship.affection && now.affection - relationship.affection < 5.0, "{now:?}");
     assert_eq!(turns(&mind).await.len(), before.len() + 2);

@@ -59,6 +59,8 @@ pub enum Behaviour {
     Newer,
     /// It does not say what a stream used, and does not want to be asked.
     Uncounting,
+    /// Its vectors are as long as it likes, whatever is asked, and it takes sixteen texts at once.
+    Stubborn,
     /// It thinks aloud before it answers.
     Musing,
     /// Its stream goes on for ever, in the right shape.
@@ -379,7 +381,10 @@ fn pieces(dialect: Dialect, words: &[&str], refuses: bool) -> Vec<String> {
 async fn embed(stream: &mut TcpStream, request: &Request, behaviour: Behaviour) -> std::io::Result<()> {
     match behaviour {
         Behaviour::Silent => std::future::pending().await,
-        Behaviour::Well | Behaviour::Plain => {}
+        Behaviour::Stubborn if request.body["input"].as_array().is_some_and(|texts| texts.len() > 16) => {
+            return whole(stream, ("413 Payload Too Large", ""), b"{}").await;
+        }
+        Behaviour::Well | Behaviour::Plain | Behaviour::Stubborn => {}
         _ => return whole(stream, ("500 Internal Server Error", ""), b"{}").await,
     }
     let vector = |text: &str, dims: u64| -> Vec<f32> {
@@ -402,7 +407,7 @@ async fn embed(stream: &mut TcpStream, request: &Request, behaviour: Behaviour) 
         }
         _ => {
             let texts: Vec<&str> = request.body["input"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
-            let dims = request.body["dimensions"].as_u64().unwrap_or(1024);
+            let dims = request.body["dimensions"].as_u64().filter(|_| behaviour != Behaviour::Stubborn).unwrap_or(3072);
             let data: Vec<Value> =
                 texts.iter().enumerate().map(|(index, text)| json!({ "index": index, "embedding": vector(text, dims) })).collect();
             json!({ "data": data, "usage": { "prompt_tokens": texts.len() * 8, "total_tokens": texts.len() * 8 } })

@@ -309,3 +309,16 @@ async fn a_request_of_openai_s_shape_goes_through_whole() {
     let relayed = thinker.relay(&streamed, &mut |event| assert!(!event.contains("SECRET"))).await.unwrap();
     assert_eq!(relayed.text, "그래.");
 }
+
+#[tokio::test]
+async fn an_embedder_that_goes_its_own_way_still_embeds_everything() {
+    let server = StandIn::begin(Behaviour::Stubborn).await.unwrap();
+    let endpoint = Endpoint::new(Dialect::OpenAi, server.base(Dialect::OpenAi), "small");
+    let embedder = RemoteEmbedder::at(EmbeddingEndpoint { endpoint, dims: 768, calibration: None });
+    let texts: Vec<String> = (0..100).map(|place| format!("글 {place}번째 이야기")).collect();
+    let vectors = embedder.embed(&texts, Purpose::Passage).await.unwrap();
+    assert!(vectors.len() == 100 && vectors.iter().all(|vector| vector.dims() == 768));
+    let other = Endpoint { provider: "ollama".into(), ..Endpoint::new(Dialect::OpenAi, server.base(Dialect::OpenAi), "small") };
+    let other = RemoteEmbedder::at(EmbeddingEndpoint { endpoint: other, dims: 768, calibration: None });
+    assert_eq!((embedder.id(), other.id()), ("openai/small@768", "ollama/small@768"), "vectors of two servers are never compared");
+}

@@ -25,6 +25,9 @@ const ROOM: u32 = 8_000;
 /// The most letters of a streamed answer that are heard.
 const LONGEST: usize = 8_000;
 
+/// The most bytes of a streamed answer that are passed on.
+const LONGEST_RELAYED: usize = 200_000;
+
 /// Where a model is and how it is spoken to.
 #[derive(Clone, Debug)]
 pub struct Endpoint {
@@ -354,7 +357,7 @@ impl RemoteModel {
             }
             relayed.hear(&chunk, "delta");
             event(&chunk.to_string());
-            if relayed.text.chars().count() < LONGEST * 8 {
+            if relayed.text.len() < LONGEST_RELAYED {
                 return ControlFlow::Continue(());
             }
             relayed.stopped = Some(Cause::Endless);

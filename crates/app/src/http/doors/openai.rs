@@ -123,9 +123,16 @@ async fn answer(server: &Server, access: &Access, headers: &HeaderMap, request: 
     let work = named("x-saegim-work").unwrap_or_else(|| MindKey::DEFAULT_WORK.into());
     let mind = access.mind(server, MindKey::in_work(&user, &character, &work)?).await?;
     let last = asked.messages.iter().rposition(|message| message.role == "user");
-    let text = last
-        .map(|place| asked.messages[place].text())
-        .filter(|text| !text.trim().is_empty())
+    let text = last.map(|place| asked.messages[place].text()).filter(|text| !text.trim().is_empty());
+    if text.is_none() && mind.relays() {
+        // A picture alone, or nothing of the user's: there is nothing to remember or to be reminded by.
+        let passing = Passing { request: relay::beside(request, 0, ""), ..Passing::default() };
+        return match passing.begin(mind).await? {
+            Passed::Answered(response) => Ok(response),
+            Passed::Absent(cause) => Err(Problem::bad(phrase!("the model cannot be had ({cause})", "모델을 쓸 수 없습니다 ({cause})"))),
+        };
+    }
+    let text = text
         .ok_or_else(|| Problem::bad(phrase!("messages: there is no user message to answer", "messages: 대답할 user 메시지가 없습니다")))?;
     let context = mind.context(ContextQuery { text: text.clone(), budget: None }).await?;
     let injected: Vec<_> = context.sections.iter().flat_map(|section| section.memories.iter().copied()).collect();

@@ -99,7 +99,7 @@ fn what_the_rules_read_otherwise_is_no_claim_about_the_user() {
         ("언니가 대구 살거든", "대구에 산다", "residence", "대구"),
         ("남자친구 이름은 준호야", "이름은 준호", "name", "준호"),
         ("너 혹시 제주도 살아?", "제주도에 산다", "residence", "제주도"),
-        ("언젠가 제주도에 살아 보는 게 꿈이야", "제주도에 산다", "residence", "제주도"),
+        ("I want to live in Jeju someday", "lives in Jeju", "residence", "Jeju"),
         ("내가 의사였으면 좋겠다", "의사", "job", "의사"),
         ("커피 별로 안 좋아하는데", "커피를 좋아한다", "likes", "커피"),
         ("나 고수 못먹어", "고수를 좋아한다", "likes", "고수"),

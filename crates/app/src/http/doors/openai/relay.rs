@@ -16,9 +16,10 @@ use super::MODEL;
 use crate::http::problem::Problem;
 
 /// A request about to be passed on.
+#[derive(Default)]
 pub(super) struct Passing {
     pub(super) request: Value,
-    /// The user's message.
+    /// The user's message; nothing where there is none to be kept.
     pub(super) text: String,
     pub(super) injected: Vec<MemoryId>,
     pub(super) session: Option<SessionId>,
@@ -96,7 +97,7 @@ impl Passing {
             }
         };
         // An exchange is whole when there is an answer; one that first calls tools comes again with their results.
-        if relayed.status == 200 && !relayed.calls_tools && !relayed.text.trim().is_empty() {
+        if relayed.status == 200 && !relayed.calls_tools && !relayed.text.trim().is_empty() && !self.text.is_empty() {
             let answer = relayed.text.trim();
             let said = vec![Said::user(&self.text), Said { injected: self.injected, ..Said::assistant(answer) }];
             mind.observe(Exchange { session: self.session, said, idempotency: self.idempotency, ..Exchange::default() }).await?;
@@ -105,7 +106,7 @@ impl Passing {
             let _ = tell.send(Heard::Whole(relayed.status, relayed.body));
             return Ok(());
         };
-        if !relayed.finished {
+        if !relayed.finished && !last.contains("\"error\"") {
             let _ = tell.send(Heard::Event(broken_off(&last)));
         }
         let _ = tell.send(Heard::Event("[DONE]".into()));
