@@ -11,14 +11,14 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use saegim_core::{Invalid, Language, MindKey, Phrase, Policy, phrase};
-use saegim_provider::{Embedder, LargerEmbedder, LocalEmbedder, RemoteEmbedder, Thinker, UnusableEmbedder};
+use saegim_provider::{Embedder, LargerEmbedder, LocalEmbedder, RemoteEmbedder, Thinker, UnusableEmbedder, shown_address};
 use serde::Deserialize;
 
 use crate::cli::{Choice, Global};
 use crate::error::AppError;
 use embedder::EmbedderSettings;
 use models::Models;
-pub(crate) use models::{Offer as ModelOffer, environment, keys_without_model, offers as model_offers};
+pub(crate) use models::{Offer as ModelOffer, environment, keys_not_there, keys_without_model, offers as model_offers};
 pub(crate) use thinking::{Choice as ThinkerChoice, LONGEST as LONGEST_SETTING, RULES, Refusal, Thinking};
 
 /// Everything the configuration file may say.
@@ -133,6 +133,19 @@ impl Settings {
         })
     }
 
+    /// The remote embedder in use as the file would have it, without its key; nothing for another.
+    pub(crate) fn shown_embedder(&self, global: &Global) -> Vec<(&'static str, String)> {
+        let remote = (self.choice(global) == Choice::Remote).then(|| self.embedder.remote(&environment).ok()).flatten();
+        remote.map_or_else(Vec::new, |from| {
+            vec![
+                ("provider", from.endpoint.provider.clone()),
+                ("name", from.endpoint.model.clone()),
+                ("base_url", shown_address(&from.endpoint.base)),
+                ("key", if from.endpoint.key.is_some() { "***" } else { "" }.to_owned()),
+            ]
+        })
+    }
+
     /// The models in force: the command line's or the environment's word, then the file's.
     pub(crate) fn models(&self, global: &Global) -> Result<Models, AppError> {
         self.models.clone().chosen(global.model.as_deref(), &environment).map_err(AppError::Content)
@@ -237,7 +250,9 @@ pub(crate) fn default_file() -> String {
          #name = \"gpt-5-mini\"\n\
          #base_url = \"https://api.openai.com/v1\"\n\
          #key_variable = \"OPENAI_API_KEY\"\n\
-         #timeout_seconds = 30\n",
+         #timeout_seconds = 30\n\
+         # How many tokens an answer may have, what the model thinks before it included; enough for one that thinks otherwise.\n\
+         #most_tokens = 8000\n",
     );
     let mut table = "";
     for field in Policy::fields() {

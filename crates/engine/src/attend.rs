@@ -55,7 +55,7 @@ impl MindHandle {
             match done {
                 Ok(Ok(())) => attended.done += 1,
                 Ok(Err((thought, cause))) => {
-                    worker.took_down(thought, Some(("nobody", cause)));
+                    worker.took_down(thought, ("nobody", cause));
                     let mut commit = worker.commit(Op::Think, &[]);
                     commit.changes.push(Change::JobSet(Box::new(job.failed(cause, self.now(), &self.policy().thinking))));
                     worker.write(commit).await?;

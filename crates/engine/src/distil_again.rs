@@ -43,7 +43,7 @@ impl MindHandle {
             match self.consult(Thought::Distil, &|thinker: &dyn Thinker| thinker.distil(&texts)).await? {
                 Ok(words) => self.reworded(essence, words).await?,
                 Err(cause @ (Cause::Refused | Cause::Empty | Cause::Endless | Cause::Garbled)) => {
-                    self.took_down(Thought::Distil, Some((RuleThinker.id(), cause)));
+                    self.took_down(Thought::Distil, (RuleThinker.id(), cause));
                     self.stands(essence, "the rules' words stand").await?;
                 }
                 Err(cause) => return Ok(Err((Thought::Distil, cause))),

@@ -24,6 +24,13 @@ pub(crate) struct Doubt {
     turn: Option<TurnId>,
 }
 
+impl Doubt {
+    /// A fact that something said in a turn speaks against.
+    pub(crate) const fn by(fact: FactId, turn: TurnId) -> Self {
+        Self { over: fact, beside: None, turn: Some(turn) }
+    }
+}
+
 impl MindHandle {
     /// What an analysis doubts of the facts it was given. Whatever it names that is not there is no doubt.
     pub(crate) async fn doubts(&self, facts: &[&Fact], turns: &[Turn], analysis: &Analysis) -> Result<Vec<Doubt>, EngineError> {

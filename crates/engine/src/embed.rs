@@ -46,6 +46,18 @@ impl MindHandle {
         self.embed_some(usize::MAX, progress).await
     }
 
+    /// Why the embedder makes no vector of what is still without one; nothing where nothing is, or it can.
+    pub async fn why_lacking(&self) -> Result<Option<EngineError>, EngineError> {
+        let Some(embedder) = self.inner.config.embedder.as_ref().filter(|_| self.inner.config.vectors) else { return Ok(None) };
+        let lacking = self.store().without_vector(self.id, embedder.id(), PAGE).await?;
+        let texts: Vec<&str> =
+            lacking.iter().map(|memory| memory.content.as_str()).filter(|text| embedder.knows(text)).take(BATCH).collect();
+        if texts.is_empty() {
+            return Ok(None);
+        }
+        Ok(self.inner.vectors(&texts).await.err().map(EngineError::from))
+    }
+
     /// The same, at most so many. A model that is down makes none, and says so to whoever recalls.
     pub(crate) async fn embed_some(&self, most: usize, progress: impl Fn(usize)) -> Result<usize, EngineError> {
         let Some(embedder) = self.inner.config.embedder.as_ref().filter(|_| self.inner.config.vectors) else { return Ok(0) };

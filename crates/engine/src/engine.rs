@@ -286,14 +286,20 @@ impl Engine {
         let told = |trial: Trial| {
             let thoughts = trial.thoughts.iter().map(|thought| thought.as_str()).collect::<Vec<_>>().join(", ");
             let model = trial.model;
+            // Two servers may have a model of one name.
+            let at = trial.address.as_ref().map(|address| format!(" at {address}")).unwrap_or_default();
+            let there = trial.address.map(|address| format!(" ({address})")).unwrap_or_default();
             match trial.went {
-                Ok(()) => Ok(phrase!("the model {model} answers; it is asked to {thoughts}", "모델 {model} 작동함. 맡은 일: {thoughts}")),
+                Ok(()) => Ok(phrase!(
+                    "the model {model} answers{at}; it is asked to {thoughts}",
+                    "모델 {model} 작동함{there}. 맡은 일: {thoughts}"
+                )),
                 Err(error) => {
                     let korean = EngineError::from(error);
                     let (why, korean) = (korean.phrase(), korean.phrase().in_language(Language::Korean).to_owned());
                     Err(Phrase::new(
-                        format!("{model} does not answer ({why}); rules stand in for it to {thoughts}"),
-                        format!("{model} 이(가) 답하지 않아 규칙이 대신합니다 ({korean}). 맡은 일: {thoughts}"),
+                        format!("{model} does not answer{at} ({why}); rules stand in for it to {thoughts}"),
+                        format!("{model} 이(가){there} 답하지 않아 규칙이 대신합니다 ({korean}). 맡은 일: {thoughts}"),
                     ))
                 }
             }

@@ -4,9 +4,11 @@
 //! that was taken back or put differently meanwhile is left out, and if another process has judged it first nothing is
 //! done twice. A process that dies in between leaves a job behind, and the caretaker reads the turns.
 
-use saegim_core::{Change, Idempotency, Job, JobKind, Op, Role, Session, Span, Thought, Turn, TurnId};
-use saegim_provider::{Reading, RuleThinker, Thinker, Utterance};
+use saegim_core::{Change, Fact, FactCategory, Facts, Idempotency, Job, JobKind, Op, Role, Session, Span, Thought, Turn, TurnId, Values};
+use saegim_provider::rules::RuleValues;
+use saegim_provider::{About, Claim, Reading, RuleThinker, Thinker, Utterance};
 
+use crate::doubt::Doubt;
 use crate::observe::{Exchange, MOST_TRIES, Observed, Working};
 use crate::once::request_of;
 use crate::present::Present;
@@ -20,7 +22,45 @@ struct Read<'a> {
     /// What the job names, gone or not.
     ids: &'a [TurnId],
     turns: &'a [Turn],
-    readings: &'a [Reading],
+    readings: &'a [Heard],
+}
+
+/// What a model made of a turn, and what the rules make of it.
+#[derive(Clone)]
+struct Heard {
+    reading: Reading,
+    rules: Reading,
+}
+
+impl Heard {
+    /// The reading without what would end or replace what is known of who the user is, where only a model holds it was said:
+    /// that is for the owner to say. What is taken out comes back as doubts.
+    fn within(&self, facts: &Facts, turn: &Turn) -> (Reading, Vec<Doubt>) {
+        let (mut reading, mut doubts) = (self.reading.clone(), Vec::new());
+        let plainly = |claim: &Claim| {
+            let read = self.rules.findings.iter().filter(|read| read.about == About::User).filter_map(|read| read.claim.as_ref());
+            let same = |read: &Claim| read.subject == claim.subject && RuleValues.same(&claim.subject, &read.value, &claim.value);
+            read.into_iter().any(|read| read.ends == claim.ends && same(read))
+        };
+        for finding in reading.findings.iter_mut().filter(|finding| finding.about == About::User) {
+            let Some(claim) = finding.claim.as_ref().filter(|claim| !plainly(claim)) else { continue };
+            let over: Vec<&Fact> =
+                facts.current().filter(|fact| fact.category != FactCategory::Preference && undone(fact, claim)).collect();
+            if !over.is_empty() {
+                doubts.extend(over.iter().map(|fact| Doubt::by(fact.id, turn.id)));
+                finding.claim = None;
+            }
+        }
+        (reading, doubts)
+    }
+}
+
+/// Whether a statement would end a fact or stand in its place.
+fn undone(fact: &Fact, claim: &Claim) -> bool {
+    if claim.ends {
+        return RuleValues.ends((&claim.subject, &claim.value), (&fact.subject, &fact.value));
+    }
+    claim.single && fact.subject == claim.subject && !RuleValues.same(&fact.subject, &fact.value, &claim.value)
 }
 
 impl MindHandle {
@@ -91,7 +131,7 @@ impl MindHandle {
     }
 
     /// What a model makes of a turn that is kept. What the character said itself is read by rules: it is no news to it.
-    async fn read_kept(&self, window: &[Turn], turn: &Turn) -> Result<Reading, EngineError> {
+    async fn read_kept(&self, window: &[Turn], turn: &Turn) -> Result<Heard, EngineError> {
         let earlier = window.iter().rev().filter(|other| other.session == turn.session && other.sequence < turn.sequence);
         let before = earlier.into_iter().find(|other| other.role != turn.role);
         let utterance = Utterance {
@@ -102,10 +142,12 @@ impl MindHandle {
             character: self.key().character(),
             before: before.map(|turn| turn.content.as_str()),
         };
+        let rules = RuleThinker.read(&utterance);
         if turn.role == Role::Assistant {
-            return Ok(RuleThinker.read(&utterance));
+            return Ok(Heard { reading: rules.clone(), rules });
         }
-        self.think(Thought::Extract, |thinker: &dyn Thinker| thinker.extract(&utterance)).await
+        let reading = self.think(Thought::Extract, |thinker: &dyn Thinker| thinker.extract(&utterance)).await?;
+        Ok(Heard { reading, rules })
     }
 
     /// Judges what was read against the mind as it is now.
@@ -118,8 +160,16 @@ impl MindHandle {
         let now = self.store().turns_by_id(self.id, ids).await?;
         let stands = |turn: &Turn| now.iter().any(|now| now.id == turn.id && now.content == turn.content && now.withdrawn_at.is_none());
         let standing = turns.iter().zip(readings).filter(|(turn, _)| stands(turn));
-        let (turns, readings): (Vec<Turn>, Vec<Reading>) = standing.map(|(turn, reading)| (turn.clone(), reading.clone())).unzip();
         let mut present = self.present(kept).await?;
+        let (mut readings, mut doubts) = (Vec::new(), Vec::new());
+        let turns: Vec<Turn> = standing
+            .map(|(turn, heard)| {
+                let (reading, doubted) = heard.within(&present.facts, turn);
+                readings.push(reading);
+                doubts.extend(doubted);
+                turn.clone()
+            })
+            .collect();
         let head = present.head;
         let at = turns.first().map_or_else(|| self.now(), |turn| turn.at);
         present.mood = present.mood.at(at, &self.policy().mood);
@@ -127,6 +177,7 @@ impl MindHandle {
         working.commit.session = turns.first().map(|turn| turn.session.clone());
         working.commit.changes.push(Change::JobDone(JobKind::Read, ids.to_vec()));
         let worked = self.work_out(&mut working, turns, Some(&readings)).await?;
+        self.put_doubts(&mut working.commit, &working.present.facts, &doubts).await?;
         self.queue(&mut working);
         let receipt = self.write(std::mem::replace(&mut working.commit, self.commit(Op::Observe, &[]))).await?;
         Ok(self.observed(kept, (working, receipt.sequence == head + 1, receipt.sequence), worked))

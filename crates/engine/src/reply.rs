@@ -2,8 +2,9 @@
 
 use std::sync::{Mutex, PoisonError};
 
-use saegim_core::{Deed, Language, Role, SessionId, Thought, Turn, TurnId, phrase};
-use saegim_provider::{Reading, ReplyTo, RuleThinker, Saying, Utterance};
+use saegim_core::{Cause, Deed, Language, Role, SessionId, Thought, Turn, TurnId, phrase};
+use saegim_provider::{Reading, Relayed, ReplyTo, RuleThinker, Saying, Thinker, Utterance};
+use serde_json::Value;
 
 use crate::context::{ContextQuery, with_names};
 use crate::recall::Query;
@@ -23,7 +24,38 @@ pub struct Spoken<'a> {
     pub before: &'a [(Role, String)],
 }
 
+/// An answer that was given.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Answered {
+    /// What it says.
+    pub text: String,
+    /// Why it broke off before its end, if it did.
+    pub broke_off: Option<Cause>,
+}
+
 impl MindHandle {
+    /// Whether a request in OpenAI's own shape can be passed on to the model that answers.
+    pub fn relays(&self) -> bool {
+        self.speaks() && self.thinker.as_deref().is_some_and(Thinker::relays)
+    }
+
+    /// Passes such a request on and hands over its stream, event by event, or tells why the model cannot be had. Nothing is
+    /// kept by it; the caller observes the exchange.
+    pub async fn relay(&self, request: &Value, saying: Saying<'_>) -> Result<Result<Relayed, Cause>, EngineError> {
+        self.may(Deed::Read).await?;
+        let saying = &Mutex::new(saying);
+        let relayed = self
+            .consult(Thought::Reply, &|thinker: &dyn Thinker| {
+                Box::pin(async move {
+                    let mut hear = |event: &str| saying.lock().unwrap_or_else(PoisonError::into_inner)(event);
+                    thinker.relay(request, &mut hear).await
+                })
+            })
+            .await?;
+        self.note_thoughts().await?;
+        Ok(relayed)
+    }
+
     /// Whether a model answers, word by word.
     pub fn speaks(&self) -> bool {
         self.asks(Thought::Reply)
@@ -33,11 +65,20 @@ impl MindHandle {
     pub async fn reply(&self, text: &str) -> Result<String, EngineError> {
         let context =
             if self.speaks() { self.context(ContextQuery { text: text.to_owned(), budget: None }).await?.text } else { String::new() };
-        self.speak(&Spoken { text, context: &context, before: &[] }, &mut |_| ()).await
+        Ok(self.speak(&Spoken { text, context: &context, before: &[] }, &mut |_| ()).await?.text)
     }
 
     /// The same, handed over as it comes, where the caller has the context already and knows what else was said.
-    pub async fn speak(&self, spoken: &Spoken<'_>, saying: Saying<'_>) -> Result<String, EngineError> {
+    pub async fn speak(&self, spoken: &Spoken<'_>, saying: Saying<'_>) -> Result<Answered, EngineError> {
+        self.answer(spoken, saying, None).await
+    }
+
+    /// What the rules answer in the place of a model that could not be had.
+    pub async fn stand_in(&self, spoken: &Spoken<'_>, cause: Cause) -> Result<Answered, EngineError> {
+        self.answer(spoken, &mut |_| (), Some(cause)).await
+    }
+
+    async fn answer(&self, spoken: &Spoken<'_>, saying: Saying<'_>, absent: Option<Cause>) -> Result<Answered, EngineError> {
         self.may(Deed::Read).await?;
         let text = Turn::said(spoken.text)?;
         if self.thinker.is_none() {
@@ -85,9 +126,14 @@ impl MindHandle {
             context: spoken.context,
             before: spoken.before,
         };
+        if let Some(cause) = absent {
+            self.took_down(Thought::Reply, (RuleThinker.id(), cause));
+            self.note_thoughts().await?;
+            return Ok(Answered { text: RuleThinker.reply(&asked), broke_off: None });
+        }
         let (asked, saying) = (&asked, &Mutex::new(saying));
-        let answer = self
-            .think(Thought::Reply, |thinker| {
+        let (text, broke_off) = self
+            .think_aloud(Thought::Reply, |thinker| {
                 Box::pin(async move {
                     let mut hear = |word: &str| saying.lock().unwrap_or_else(PoisonError::into_inner)(word);
                     thinker.speak(asked, &mut hear).await
@@ -95,7 +141,7 @@ impl MindHandle {
             })
             .await?;
         self.note_thoughts().await?;
-        Ok(answer)
+        Ok(Answered { text, broke_off })
     }
 
     fn heard(&self, turn: &Turn) -> Reading {

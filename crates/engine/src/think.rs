@@ -8,7 +8,7 @@ use std::pin::Pin;
 use std::sync::{Mutex, PoisonError};
 
 use saegim_core::{Cause, Change, Commit, Expense, Judge, Op, Span, Thought, Timestamp};
-use saegim_provider::{ProviderError, RuleThinker, Thinker, Used, gathering};
+use saegim_provider::{ProviderError, RuleThinker, Thinker, Used, following};
 
 use crate::engine::Inner;
 use crate::{EngineError, MindHandle};
@@ -141,11 +141,24 @@ impl MindHandle {
         if thinker.asks(thought).is_none() {
             return Ok(ask(thinker).await?);
         }
-        match self.consult(thought, &ask).await? {
-            Ok(answer) => Ok(answer),
+        Ok(self.think_aloud(thought, ask).await?.0)
+    }
+
+    /// The same, and why the answer broke off before its end, if it did.
+    pub(crate) async fn think_aloud<'a, T>(
+        &'a self,
+        thought: Thought,
+        ask: impl Fn(&'a dyn Thinker) -> Answering<'a, T>,
+    ) -> Result<(T, Option<Cause>), EngineError> {
+        let thinker = self.thinker()?;
+        if thinker.asks(thought).is_none() {
+            return Ok((ask(thinker).await?, None));
+        }
+        match self.consulted(thought, &ask).await? {
+            Ok(answered) => Ok(answered),
             Err(cause) => {
-                self.took_down(thought, Some((RULES.id(), cause)));
-                Ok(ask(&RULES).await?)
+                self.took_down(thought, (RULES.id(), cause));
+                Ok((ask(&RULES).await?, None))
             }
         }
     }
@@ -156,32 +169,45 @@ impl MindHandle {
         thought: Thought,
         ask: &impl Fn(&'a dyn Thinker) -> Answering<'a, T>,
     ) -> Result<Result<T, Cause>, EngineError> {
+        Ok(self.consulted(thought, ask).await?.map(|(answer, _)| answer))
+    }
+
+    /// What the model answers, and why it broke off before its end, if it did.
+    pub(crate) async fn consulted<'a, T>(
+        &'a self,
+        thought: Thought,
+        ask: &impl Fn(&'a dyn Thinker) -> Answering<'a, T>,
+    ) -> Result<Result<(T, Option<Cause>), Cause>, EngineError> {
         let thinker = self.thinker()?;
         if !self.inner.may_spend().await? {
             return Ok(Err(Cause::Budget));
         }
-        let (answer, used) = gathering(ask(thinker)).await;
+        let (answer, course) = following(ask(thinker)).await;
         let day = self.inner.day();
-        for used in used {
+        for used in course.used {
             self.inner.spend(used.spent.tokens());
             self.thoughts().spent(used, &day);
         }
         Ok(match answer {
             Ok(answer) => {
-                self.took_down(thought, None);
-                Ok(answer)
+                self.model_judged(thought, course.broke_off);
+                Ok((answer, course.broke_off))
             }
             Err(error) => Err(error.cause()),
         })
     }
 
-    /// Notes who judged: the model, or who stood in for it and why.
-    pub(crate) fn took_down(&self, thought: Thought, stood_in: Option<(&str, Cause)>) {
+    /// Notes who judged in the model's place, and why.
+    pub(crate) fn took_down(&self, thought: Thought, (by, cause): (&str, Cause)) {
         let Some(model) = self.thinker.as_deref().and_then(|thinker| thinker.asks(thought)) else { return };
-        let judge = match stood_in {
-            None => Judge { thought, by: model.to_owned(), instead_of: None, cause: None, times: 1 },
-            Some((by, cause)) => Judge { thought, by: by.to_owned(), instead_of: Some(model.to_owned()), cause: Some(cause), times: 1 },
-        };
+        let judge = Judge { thought, by: by.to_owned(), instead_of: Some(model.to_owned()), cause: Some(cause), times: 1 };
+        judge.join(&mut self.thoughts().judges);
+    }
+
+    /// Notes that the model judged, and why its answer broke off, if it did.
+    fn model_judged(&self, thought: Thought, broke_off: Option<Cause>) {
+        let Some(model) = self.thinker.as_deref().and_then(|thinker| thinker.asks(thought)) else { return };
+        let judge = Judge { thought, by: model.to_owned(), instead_of: None, cause: broke_off, times: 1 };
         judge.join(&mut self.thoughts().judges);
     }
 

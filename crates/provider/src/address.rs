@@ -31,9 +31,34 @@ pub fn is_address(text: &str, asks: bool) -> bool {
     text.len() <= LONGEST_ADDRESS && if asks { ASKING.is_match(text) } else { PLAIN.is_match(text) }
 }
 
+/// An address as it may be shown: without the name and password some people write into it, and without a question, in which
+/// some servers want their key.
+pub fn shown_address(address: &str) -> String {
+    let (place, asked) = match address.split_once(['?', '#']) {
+        Some((place, _)) => (place, "?***"),
+        None => (address, ""),
+    };
+    match place.split_once("://").and_then(|(scheme, rest)| Some((scheme, rest.rsplit_once('@')?.1))) {
+        Some((scheme, rest)) => format!("{scheme}://***@{rest}{asked}"),
+        None => format!("{place}{asked}"),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn an_address_is_shown_without_its_secrets() {
+        for (address, shown) in [
+            ("https://host/v1", "https://host/v1"),
+            ("https://me:pass@word@host/v1", "https://***@host/v1"),
+            ("https://host/v1?key=canary", "https://host/v1?***"),
+            ("https://me:canary@host/v1?key=canary#x", "https://***@host/v1?***"),
+        ] {
+            assert_eq!(shown_address(address), shown);
+        }
+    }
 
     #[test]
     fn an_address_is_whole_and_names_nobody() {

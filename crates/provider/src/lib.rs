@@ -24,7 +24,7 @@ mod unusable;
 /// Telling a webhook.
 mod webhook;
 
-pub use address::{LONGEST_ADDRESS, address_pattern, is_address};
+pub use address::{LONGEST_ADDRESS, address_pattern, is_address, shown_address};
 pub use calibrate::{Band, Measured, PAIRS, measure};
 pub use embedder::{Embedder, Purpose};
 pub use error::ProviderError;
@@ -32,8 +32,8 @@ pub use error::ProviderError;
 pub use instruct::InstructModel;
 pub use local::{LargerEmbedder, LocalEmbedder, extract_from_wheel, install_larger};
 pub use remote::{
-    Ask, Dialect, EmbeddingEndpoint, Endpoint, LanguageModel, ModelThinker, RemoteEmbedder, RemoteModel, Saying, Speaker, Told, USUAL_DIMS,
-    Used, gathering, schema_of,
+    Ask, Course, Dialect, EmbeddingEndpoint, Endpoint, LanguageModel, ModelThinker, Relayed, RemoteEmbedder, RemoteModel, Saying, Speaker,
+    Told, USUAL_DIMS, Used, following, gathering, schema_of,
 };
 pub use rules::RuleThinker;
 pub use secret::Secret;

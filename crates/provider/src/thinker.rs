@@ -6,8 +6,9 @@ use saegim_core::{
     Timestamp, Trigger, Unit,
 };
 use serde::Deserialize;
+use serde_json::Value;
 
-use crate::{ProviderError, Saying};
+use crate::{ProviderError, Relayed, Saying};
 
 /// One message as a thinker hears it.
 #[derive(Clone, Copy, Debug)]
@@ -303,6 +304,8 @@ pub struct Analysis {
 pub struct Trial {
     /// Which model.
     pub model: String,
+    /// Where it is, if it is not in this process.
+    pub address: Option<String>,
     /// What it is asked for.
     pub thoughts: Vec<Thought>,
     /// Whether it answered something that can be used.
@@ -342,6 +345,16 @@ pub trait Thinker: Send + Sync {
         let answer = self.reply(asked).await?;
         said(&answer);
         Ok(answer)
+    }
+
+    /// Whether a request in OpenAI's own shape can be passed on to whoever replies.
+    fn relays(&self) -> bool {
+        false
+    }
+
+    /// Passes such a request on, and hands over the events of its stream as they come.
+    async fn relay(&self, _request: &Value, _event: Saying<'_>) -> Result<Relayed, ProviderError> {
+        Err(ProviderError::Invalid("nothing can be passed on to rules".into()))
     }
 
     /// The common essence of memories in a sentence or two: person, relation, pattern; dates and circumstances dropped.

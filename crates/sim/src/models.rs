@@ -42,7 +42,7 @@ async fn one(dialect: Dialect, behaviour: Behaviour, inputs: usize) -> Result<se
     let clock = Arc::new(SetClock::at(Timestamp::parse("2026-03-02T09:00:00Z")?));
     let open = async || -> Result<MindHandle, Box<dyn std::error::Error>> {
         let endpoint =
-            Endpoint { dialect, base: server.base(dialect), key: Secret::new("sk-trial"), model: "stand-in".into(), within: WITHIN };
+            Endpoint { key: Secret::new("sk-trial"), within: WITHIN, ..Endpoint::new(dialect, server.base(dialect), "stand-in") };
         let model: Arc<dyn LanguageModel> = Arc::new(RemoteModel::at(endpoint));
         let mut config = Config::local(folder.path().join("mind.db"));
         config.clock = clock.clone();

@@ -43,7 +43,7 @@ impl App {
 
     /// Makes the vectors that the chosen embedder has not made yet, of every mind.
     pub(super) async fn embed_all(&self) -> Result<(), AppError> {
-        let mut made = 0;
+        let (mut made, mut problem) = (0, None);
         for mind in self.engine.minds().await? {
             let mind = self.engine.mind(mind.key).await?;
             let bar = ProgressBar::with_draw_target(
@@ -54,6 +54,7 @@ impl App {
             bar.set_message(mind.key().to_string());
             made += mind.embed_missing(|done| bar.set_position(done as u64)).await?;
             bar.finish_and_clear();
+            problem = problem.or(mind.why_lacking().await?);
         }
         let lacking = self.lacking().await?;
         if self.global.json {
@@ -61,9 +62,10 @@ impl App {
         } else {
             print(say!(self.language, "embedded {made}, lacking {lacking}", "벡터를 만든 기억 {made}개, 남은 기억 {lacking}개"))?;
         }
-        match self.engine.try_embedder().await {
-            Ok(_) => Ok(()),
-            Err(problem) => Err(AppError::Content(problem)),
+        match (problem, self.engine.try_embedder().await) {
+            (Some(problem), _) => Err(AppError::Engine(problem)),
+            (None, Err(problem)) => Err(AppError::Content(problem)),
+            (None, Ok(_)) => Ok(()),
         }
     }
 

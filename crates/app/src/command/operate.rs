@@ -6,7 +6,7 @@ use serde_json::json;
 use super::App;
 use crate::error::AppError;
 use crate::say::say;
-use crate::settings::{environment, keys_without_model};
+use crate::settings::{environment, keys_not_there, keys_without_model};
 use crate::view::print;
 
 impl App {
@@ -67,10 +67,17 @@ impl App {
                 Err(problem) => health.problems.push(problem),
             }
         }
-        for variable in keys_without_model(&self.settings.models(&self.global)?, &environment) {
+        let (models, embeds) = (self.settings.models(&self.global)?, !self.settings.shown_embedder(&self.global).is_empty());
+        for variable in keys_without_model(&models, &environment).into_iter().filter(|_| !embeds) {
             health.notes.push(phrase!(
                 "{variable} is set, but no model was named, so nothing is sent anywhere; name one with --model or SAEGIM_MODEL",
                 "{variable} 이(가) 있지만 모델을 고르지 않아 아무것도 내보내지 않습니다. --model 이나 SAEGIM_MODEL 로 고르세요"
+            ));
+        }
+        for (variable, model) in keys_not_there(&models, &environment) {
+            health.notes.push(phrase!(
+                "{variable} is to hold the key of [model.{model}] and is not set",
+                "[model.{model}] 의 열쇠를 담을 {variable} 이(가) 비어 있습니다"
             ));
         }
         let lacking = self.lacking().await?;
@@ -98,11 +105,12 @@ impl App {
     pub(super) fn config(&self) -> Result<(), AppError> {
         let policy = json!(self.engine.policy());
         let models = self.settings.models(&self.global)?;
-        let shown = models.shown(&environment);
+        let (shown, embedder) = (models.shown(&environment), self.settings.shown_embedder(&self.global));
         if self.global.json {
             return print(json!({
                 "database": self.database, "mind": self.key.to_string(), "time_zone": self.settings.time_zone,
                 "vectors": self.settings.vectors.unwrap_or(true), "embedder": self.settings.choice(&self.global).as_str(), "thinker": models.thinker,
+                "remote_embedder": (!embedder.is_empty()).then(|| embedder.iter().map(|(key, value)| (*key, value)).collect::<std::collections::BTreeMap<_, _>>()),
                 "models": shown.iter().map(|(name, lines)| (name.clone(), json!(lines.iter().map(|(key, value)| (*key, value)).collect::<std::collections::BTreeMap<_, _>>()))).collect::<serde_json::Map<_, _>>(),
                 "policy": policy,
             }));
@@ -111,6 +119,7 @@ impl App {
         print(format!("user = {:?}\ncharacter = {:?}\nwork = {:?}", self.key.user(), self.key.character(), self.key.work()))?;
         print(format!("vectors = {}", self.settings.vectors.unwrap_or(true)))?;
         print(format!("\n[embedder]\nchoice = {:?}", self.settings.choice(&self.global).as_str()))?;
+        embedder.iter().try_for_each(|(key, value)| print(format!("{key} = {value:?}")))?;
         if !models.thinker.is_empty() {
             print("\n[thinker]")?;
             models.thinker.iter().try_for_each(|(thought, model)| print(format!("{thought} = {model:?}")))?;

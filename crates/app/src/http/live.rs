@@ -4,8 +4,8 @@
 //! finished and kept as if it had stayed.
 
 use futures_util::Stream;
-use saegim_core::{Hash, MemoryId, Role, SessionId};
-use saegim_engine::{Exchange, MindHandle, Observed, Said, Spoken};
+use saegim_core::{Cause, Hash, MemoryId, Role, SessionId};
+use saegim_engine::{Answered, Exchange, MindHandle, Observed, Said, Spoken};
 use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
 
 use super::problem::{Problem, SPOKEN};
@@ -17,7 +17,7 @@ pub(crate) enum Heard {
     /// A piece of it.
     Word(String),
     /// It is whole, and this came of the exchange.
-    Learned(Box<Observed>, String),
+    Learned(Box<Observed>, Answered),
     /// It could not be given or kept.
     Failed(Problem),
 }
@@ -30,6 +30,8 @@ pub(crate) struct Talk {
     pub(crate) injected: Vec<MemoryId>,
     pub(crate) session: Option<SessionId>,
     pub(crate) idempotency: Option<String>,
+    /// Why the model that should answer cannot be had, where that is known already: rules answer then.
+    pub(crate) absent: Option<Cause>,
 }
 
 impl Talk {
@@ -41,10 +43,10 @@ impl Talk {
         if let Some(before) = mind.taken_before(&self.exchange("")).await? {
             let last = Heard::again(before);
             if let Heard::Learned(_, answer) = &last {
-                say(&tell, answer);
+                say(&tell, &answer.text);
             }
             let _ = tell.send(last);
-        } else if mind.speaks() {
+        } else if mind.speaks() && self.absent.is_none() {
             // A client that left hears nothing any more, and everything goes on.
             unfinished::finish(SPOKEN.scope(spoken(), async move {
                 let last = self.finish(&mind, &tell).await.unwrap_or_else(Heard::Failed);
@@ -59,14 +61,27 @@ impl Talk {
 
     async fn finish(self, mind: &MindHandle, tell: &UnboundedSender<Heard>) -> Result<Heard, Problem> {
         let spoken = Spoken { text: &self.text, context: &self.context, before: &self.before };
-        let answer = mind.speak(&spoken, &mut |text: &str| say(tell, text)).await?;
-        let observed = mind.observe(self.exchange(&answer)).await?;
+        let mut heard = |text: &str| say(tell, text);
+        let answer = match &self.absent {
+            None => mind.speak(&spoken, &mut heard).await?,
+            Some(cause) => {
+                let answer = mind.stand_in(&spoken, *cause).await?;
+                heard(&answer.text);
+                answer
+            }
+        };
+        let observed = mind.observe(self.exchange(&answer.text)).await?;
         // Somebody else may have had the same answered meanwhile; what is kept is what counts.
         Ok(if observed.repeated { Heard::again(observed) } else { Heard::Learned(Box::new(observed), answer) })
     }
 
+    /// Whether it was answered before, under the same key.
+    pub(crate) async fn was_answered(&self, mind: &MindHandle) -> Result<bool, Problem> {
+        Ok(mind.taken_before(&self.exchange("")).await?.is_some())
+    }
+
     /// The exchange with this answer. Under its key it is the same whatever the answer: that is made anew each time.
-    fn exchange(&self, answer: &str) -> Exchange {
+    pub(crate) fn exchange(&self, answer: &str) -> Exchange {
         let asked = Hash::of(format!("{:?}", (&self.text, &self.before, &self.session)).as_bytes());
         Exchange {
             session: self.session.clone(),
@@ -82,7 +97,7 @@ impl Heard {
     /// What was learned when it was answered before, with the answer as it was kept.
     fn again(observed: Observed) -> Self {
         let answer = observed.turns.iter().find(|turn| turn.role == Role::Assistant).map(|turn| turn.content.clone());
-        Self::Learned(Box::new(observed), answer.unwrap_or_default())
+        Self::Learned(Box::new(observed), Answered { text: answer.unwrap_or_default(), broke_off: None })
     }
 }
 

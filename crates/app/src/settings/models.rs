@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use saegim_core::{Phrase, Thought, phrase};
-use saegim_provider::{Dialect, Endpoint, LanguageModel, ModelThinker, RemoteModel, RuleThinker, Secret, Thinker};
+use saegim_provider::{Dialect, Endpoint, LanguageModel, ModelThinker, RemoteModel, RuleThinker, Secret, Thinker, shown_address};
 use serde::Deserialize;
 
 /// A server models are found at.
@@ -54,7 +54,7 @@ const PROVIDERS: [Provider; 8] = [
         name: "gemini-openai",
         dialect: Dialect::OpenAi,
         base: "https://generativelanguage.googleapis.com/v1beta/openai",
-        base_names: &[],
+        base_names: &["GEMINI_BASE_URL", "GOOGLE_GEMINI_BASE_URL"],
         key_names: &["GEMINI_API_KEY", "GOOGLE_API_KEY"],
         model_name: None,
     },
@@ -132,6 +132,8 @@ pub(crate) struct ModelSettings {
     pub(super) key_variable: Option<String>,
     /// How many seconds an answer may take.
     pub(super) timeout_seconds: Option<u32>,
+    /// How many tokens an answer may have, what a model thinks before it included.
+    pub(super) most_tokens: Option<u32>,
 }
 
 /// Models by the names the file gives them, and which of them is asked for what.
@@ -153,7 +155,15 @@ pub(crate) fn environment(name: &str) -> Option<String> {
 impl ModelSettings {
     /// A model named by provider and name alone.
     pub(super) fn named(provider: &str, name: &str) -> Self {
-        Self { provider: provider.to_owned(), name: name.to_owned(), base_url: None, key: None, key_variable: None, timeout_seconds: None }
+        Self {
+            provider: provider.to_owned(),
+            name: name.to_owned(),
+            base_url: None,
+            key: None,
+            key_variable: None,
+            timeout_seconds: None,
+            most_tokens: None,
+        }
     }
 
     /// The model itself. One in this process is read from its file; one behind HTTP is not connected before it is asked.
@@ -194,19 +204,59 @@ impl ModelSettings {
         let base =
             self.base_url.clone().or_else(|| from(provider.base_names)).map_or(provider.base.to_owned(), |base| address(&base, &provider));
         let within = Duration::from_secs(u64::from(self.timeout_seconds.unwrap_or(30).clamp(1, 600)));
-        Ok(Endpoint { dialect: provider.dialect, base, key, model: self.name.trim().to_owned(), within })
+        Ok(Endpoint {
+            dialect: provider.dialect,
+            provider: provider.name.to_owned(),
+            base,
+            key,
+            model: self.name.trim().to_owned(),
+            within,
+            most_tokens: self.most_tokens.map(|most| most.clamp(100, 1_000_000)),
+        })
     }
 }
 
-/// An address as people write it, with what it needs to be one: `OLLAMA_HOST` is often only a host and a port.
+/// An address as people write it, with what it needs to be one: a scheme, and the version servers of OpenAI's kind are asked
+/// under where only a host was given.
 fn address(written: &str, provider: &Provider) -> String {
     let written = written.trim().trim_end_matches('/');
-    let with_scheme = if written.contains("://") { written.to_owned() } else { format!("http://{written}") };
-    if provider.name != "ollama" || with_scheme.ends_with("/v1") {
-        return with_scheme;
+    if provider.name == "ollama" {
+        return ollama(written);
     }
-    // A server that listens everywhere is asked here.
-    format!("{}/v1", with_scheme.replace("//0.0.0.0", "//127.0.0.1"))
+    let whole = if written.contains("://") { written.to_owned() } else { format!("http://{written}") };
+    // Gemini's own variable names the server; its compatible endpoint lies further in.
+    if provider.name == "gemini-openai" && !whole.contains("/openai") {
+        return format!("{}/v1beta/openai", whole.trim_end_matches("/v1beta"));
+    }
+    let bare = whole.split_once("://").is_some_and(|(_, rest)| !rest.contains(['/', '?']));
+    if provider.dialect == Dialect::OpenAi && bare { format!("{whole}/v1") } else { whole }
+}
+
+/// What `OLLAMA_HOST` means, as Ollama's own client reads it: a host, a port or both, at 11434 unless it says otherwise, and
+/// a server that listens everywhere is asked here.
+fn ollama(written: &str) -> String {
+    let (scheme, rest) = written.split_once("://").unwrap_or(("http", written));
+    let (place, path) = rest.split_once('/').map_or((rest, ""), |(place, path)| (place, path.trim_end_matches('/')));
+    let port_at =
+        place.rfind(':').filter(|at| place[*at..].bytes().skip(1).all(|byte| byte.is_ascii_digit()) && !place[..*at].ends_with(':'));
+    let (host, port) = match port_at {
+        Some(at) => (&place[..at], &place[at + 1..]),
+        None => (place, ""),
+    };
+    let host = match host {
+        "" | "0.0.0.0" => "127.0.0.1",
+        "[::]" | "::" => "[::1]",
+        host => host,
+    };
+    let usual = match (written.contains("://"), scheme) {
+        (true, "https") => "443",
+        (true, _) => "80",
+        (false, _) => "11434",
+    };
+    let port = if port.is_empty() { usual } else { port };
+    let path = if path.is_empty() { "v1" } else { path };
+    let path = if path.ends_with("v1") { path.to_owned() } else { format!("{path}/v1") };
+    format!("{scheme}://{host}:{port}/{path}")
 }
 
 impl Models {
@@ -286,20 +336,14 @@ impl Models {
         for (name, settings) in &self.named {
             let mut lines = vec![("provider", settings.provider.clone()), ("name", settings.name.clone())];
             if let Ok(endpoint) = settings.endpoint(environment) {
-                lines.push(("base_url", without_user(&endpoint.base)));
+                lines.push(("base_url", shown_address(&endpoint.base)));
                 lines.push(("key", if endpoint.key.is_some() { "***" } else { "" }.to_owned()));
             }
+            lines.extend(settings.key_variable.iter().map(|variable| ("key_variable", variable.clone())));
+            lines.extend(settings.most_tokens.iter().map(|most| ("most_tokens", most.to_string())));
             tables.push((name.clone(), lines));
         }
         tables
-    }
-}
-
-/// An address without the name and password some people write into it.
-pub(super) fn without_user(address: &str) -> String {
-    match address.split_once("://").and_then(|(scheme, rest)| Some((scheme, rest.split_once('@')?.1))) {
-        Some((scheme, rest)) => format!("{scheme}://***@{rest}"),
-        None => address.to_owned(),
     }
 }
 
@@ -310,6 +354,15 @@ fn usual(environment: Environment<'_>) -> Option<String> {
         let reachable = provider.key_names.iter().chain(provider.base_names).any(|name| environment(name).is_some());
         reachable.then(|| format!("{}/{}", provider.name, model.trim()))
     })
+}
+
+/// Variables that are to hold a key and are not there, with the models they were named for.
+pub(crate) fn keys_not_there(models: &Models, environment: Environment<'_>) -> Vec<(String, String)> {
+    let named = |(name, model): (&String, &ModelSettings)| {
+        let variable = model.key_variable.clone().filter(|variable| !variable.is_empty() && model.key.is_none())?;
+        environment(&variable).is_none().then(|| (variable, name.clone()))
+    };
+    models.named.iter().filter_map(named).collect()
 }
 
 /// Providers whose key is in the environment though no model of theirs was named.
@@ -339,7 +392,7 @@ mod tests {
         let all = chosen(None, &[key, ("OPENAI_MODEL", "m")]).unwrap();
         assert!(all.contains(&"extract=openai/m".into()) && !all.iter().any(|one| one.starts_with("feel")), "{all:?}");
         let mixed = chosen(Some("ollama/q,analyse=anthropic/c, feel=ollama/q, reply=rules"), &[]).unwrap();
-        for one in ["extract=openai/q", "analyse=anthropic/c", "feel=openai/q"] {
+        for one in ["extract=ollama/q", "analyse=anthropic/c", "feel=ollama/q"] {
             assert!(mixed.contains(&one.to_owned()), "{mixed:?} lacks {one}");
         }
         assert!(!mixed.iter().any(|one| one.starts_with("reply")), "{mixed:?}");
@@ -348,6 +401,42 @@ mod tests {
         for (wrong, word) in [("gpt", "gpt"), ("nobody/x", "nobody"), ("dream=openai/x", "dream"), ("openai/", "no name")] {
             let problem = chosen(Some(wrong), &[]).unwrap_err();
             assert!(problem.contains(word), "{wrong}: {problem}");
+        }
+    }
+
+    #[test]
+    fn an_address_means_what_its_own_client_makes_of_it() {
+        let base = |provider: &str, variable: &str, value: &str| {
+            let environment = |name: &str| (name == variable).then(|| value.to_owned());
+            ModelSettings::named(provider, "m").endpoint(&environment).unwrap().base
+        };
+        for (host, base_url) in [
+            ("0.0.0.0", "http://127.0.0.1:11434/v1"),
+            ("0.0.0.0:5000", "http://127.0.0.1:5000/v1"),
+            ("localhost", "http://localhost:11434/v1"),
+            (":11434", "http://127.0.0.1:11434/v1"),
+            ("[::]:5000", "http://[::1]:5000/v1"),
+            ("[::1]", "http://[::1]:11434/v1"),
+            ("box:5000", "http://box:5000/v1"),
+            ("box", "http://box:11434/v1"),
+            ("https://box", "https://box:443/v1"),
+            ("http://box:5000/", "http://box:5000/v1"),
+            ("http://0.0.0.0:11434", "http://127.0.0.1:11434/v1"),
+            ("http://box:5000/ollama", "http://box:5000/ollama/v1"),
+            ("http://box:5000/v1", "http://box:5000/v1"),
+        ] {
+            assert_eq!(base("ollama", "OLLAMA_HOST", host), base_url, "{host}");
+        }
+        for (provider, variable, written, base_url) in [
+            ("openai", "OPENAI_BASE_URL", "http://box:9000", "http://box:9000/v1"),
+            ("openai", "OPENAI_BASE_URL", "http://box:9000/v1/", "http://box:9000/v1"),
+            ("openai", "OPENAI_BASE_URL", "https://host/openai/deployments/x", "https://host/openai/deployments/x"),
+            ("vllm", "VLLM_BASE_URL", "box:8000", "http://box:8000/v1"),
+            ("gemini-openai", "GEMINI_BASE_URL", "https://proxy", "https://proxy/v1beta/openai"),
+            ("gemini-openai", "GEMINI_BASE_URL", "https://proxy/v1beta/", "https://proxy/v1beta/openai"),
+            ("gemini-openai", "GEMINI_BASE_URL", "https://proxy/x/openai", "https://proxy/x/openai"),
+        ] {
+            assert_eq!(base(provider, variable, written), base_url, "{written}");
         }
     }
 

@@ -5,11 +5,11 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use saegim_core::{Phrase, phrase};
-use saegim_provider::{Thinker, is_address};
+use saegim_provider::{Thinker, is_address, shown_address};
 use toml::{Table, Value};
 
 use super::Settings;
-use super::models::{Models, Offer, environment, offers, without_user};
+use super::models::{Models, Offer, environment, offers};
 use crate::cli::Global;
 use crate::error::AppError;
 
@@ -116,8 +116,8 @@ impl Thinking {
             let endpoint = model.endpoint(&environment).ok();
             told.provider.clone_from(&model.provider);
             told.name = Some(model.name.clone());
-            told.base_url = model.base_url.as_deref().map(without_user);
-            told.address = endpoint.as_ref().map(|endpoint| without_user(&endpoint.base));
+            told.base_url = model.base_url.as_deref().map(shown_address);
+            told.address = endpoint.as_ref().map(|endpoint| shown_address(&endpoint.base));
             told.has_key = endpoint.is_some_and(|endpoint| endpoint.key.is_some());
         }
         told

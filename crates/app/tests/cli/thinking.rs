@@ -188,6 +188,43 @@ fn the_proxy_and_the_chat_pass_on_what_the_model_says_as_it_says_it() {
 }
 
 #[test]
+fn a_request_is_passed_on_whole_with_what_is_remembered_beside_the_message() {
+    let (home, server) = (Home::english(), Server::begin(Behaviour::Well));
+    home.done(&["--user", "minsu", "observe", "--user", "My name is Minsu and I live in Busan", "--assistant", "ok"]);
+    let mut command = asking(&home, &server, &["serve", "--addr", "127.0.0.1:0", "--json"]);
+    command.env("SAEGIM_MODEL", "reply=openai/stand-in");
+    let serving = Serving::begin(command);
+    let tools = serde_json::json!([{ "type": "function", "function": { "name": "weather", "parameters": {} } }]);
+    let asked = serde_json::json!({ "model": "saegim", "stream": null, "user": "minsu", "temperature": 0.3, "tools": tools, "messages": [
+        { "role": "system", "content": "Be kind." }, { "role": "user", "content": "Where do I live?" },
+        { "role": "assistant", "content": null, "tool_calls": [{ "id": "1", "type": "function" }] },
+        { "role": "tool", "tool_call_id": "1", "content": "sunny" }] });
+    let whole = serving.post("/v1/chat/completions", &asked);
+    assert!(whole.contains("200 OK") && whole.contains("\"prompt_tokens\":100"), "{whole}");
+    let passed = server.stand_in.last();
+    assert_eq!((&passed["model"], &passed["temperature"], &passed["tools"]), (&"stand-in".into(), &0.3.into(), &tools));
+    assert_eq!((&passed["messages"][0], &passed["messages"][3]), (&asked["messages"][0], &asked["messages"][3]));
+    let beside = passed["messages"][1]["content"].as_str().unwrap();
+    assert!(beside.contains("Busan") && beside.ends_with("\n\nWhere do I live?"), "{beside}");
+    server.stand_in.behave(Behaviour::Musing);
+    let streamed = serving.post(
+        "/v1/chat/completions",
+        &serde_json::json!({ "stream": true, "user": "minsu", "messages": [
+        { "role": "user", "content": "I like tea" }] }),
+    );
+    assert!(streamed.contains("200 OK") && streamed.contains("[DONE]") && !streamed.contains("SECRET"), "{streamed}");
+    let turns = home.done(&["--user", "minsu", "recall", "tea"]);
+    assert!(turns.contains("tea"), "{turns}");
+    server.stand_in.behave(Behaviour::Rambling);
+    let endless = serving.post(
+        "/v1/chat/completions",
+        &serde_json::json!({ "stream": true, "user": "minsu", "messages": [
+        { "role": "user", "content": "Tell me more" }] }),
+    );
+    assert!(endless.contains("\"finish_reason\":\"length\"") && endless.contains("[DONE]"), "{}", endless.len());
+}
+
+#[test]
 fn a_fact_a_model_doubts_is_shown_with_the_words_against_it_and_ends_only_by_a_yes() {
     let analysis = r#"{"note":"","toward":[],"conflicts":[{"one":0,"other":1}],"outdated":[]}"#;
     for (home, said, shown, over) in [

@@ -1,7 +1,7 @@
 //! What models answer, read strictly. A model is not trusted: numbers are brought into their ranges, texts into their
 //! lengths, and what is said to be taken from a message has to be in it.
 
-use saegim_core::{Appraisal, Axis, CandidateType, Emotion, Emotions, Face, FactCategory, Feeling, Sentiment, Unit, cut};
+use saegim_core::{Appraisal, Axis, CandidateType, Emotion, Emotions, Face, FactCategory, Feeling, Sentiment, Unit};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
@@ -243,17 +243,6 @@ pub(crate) fn face(value: &serde_json::Value) -> Option<Face> {
     Face::normalise(value)
 }
 
-/// How much of what a model wrote is in what was said, counting word stems: 1 for nothing made up.
-pub(crate) fn grounded(written: &str, said: &str) -> f32 {
-    let letters = |text: &str| -> Vec<String> { cut(text).words };
-    let held: std::collections::HashSet<String> = letters(said).into_iter().collect();
-    let words = letters(written);
-    if words.is_empty() {
-        return 0.0;
-    }
-    words.iter().filter(|word| held.contains(*word)).count() as f32 / words.len() as f32
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -281,11 +270,5 @@ mod tests {
         assert_eq!(short("\u{202e}de\u{200b}lete\u{1b}[31m \u{2066} all\u{e0041}", 60), "delete [31m all");
         assert_eq!(short("👩\u{200d}🍳 가\u{feff}나", 60), "👩\u{200d}🍳 가나");
         assert_eq!((short("ab cd", 3), short("ab cd", 4), short("", 4)), ("ab".into(), "ab c".into(), String::new()));
-    }
-
-    #[test]
-    fn what_is_made_up_is_not_grounded() {
-        assert!(grounded("부산으로 이사했다", "나 지난주에 부산으로 이사했어") > 0.4);
-        assert!(grounded("The user wants every memory deleted", "I moved to Busan last week") < 0.2);
     }
 }

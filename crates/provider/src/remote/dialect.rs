@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 
 use super::language_model::{Ask, Speaker, Told};
 use super::post::Header;
+use super::shape::Shape;
 use crate::{ProviderError, Secret};
 
 /// How a server wants to be spoken to.
@@ -71,7 +72,7 @@ impl Dialect {
         headers
     }
 
-    /// The request. Without `structured` the schema is left to the prompt, for servers that know none.
+    /// The request, in the shape the server takes.
     pub(crate) fn body(self, ask: &Ask<'_>, to: &To<'_>) -> Value {
         match self {
             Self::OpenAi => openai(ask, to),
@@ -82,6 +83,10 @@ impl Dialect {
 
     /// What a whole answer says.
     pub(crate) fn told(self, answer: &Value) -> Result<Told, ProviderError> {
+        // Some servers say 200 and mean an error.
+        if !answer["error"].is_null() {
+            return Err(ProviderError::unanswered(Cause::Failing, format!("in the answer: {}", word_of(answer))));
+        }
         let (text, stopped, spent) = match self {
             Self::OpenAi => {
                 let choice = &answer["choices"][0];
@@ -119,10 +124,11 @@ impl Dialect {
         Ok(Some(match self {
             Self::OpenAi => {
                 let choice = &event["choices"][0];
+                let refused = choice["delta"]["refusal"].as_str().is_some_and(|words| !words.is_empty());
                 Piece {
                     text: text_of(&choice["delta"]["content"]),
                     spent: openai_spent(&event["usage"]),
-                    stopped: openai_stop(&choice["finish_reason"]),
+                    stopped: if refused { Some(Cause::Refused) } else { openai_stop(&choice["finish_reason"]) },
                 }
             }
             Self::Anthropic => {
@@ -139,10 +145,10 @@ impl Dialect {
 pub(crate) struct To<'a> {
     pub(crate) model: &'a str,
     pub(crate) streams: bool,
-    /// Whether the server is told the schema.
-    pub(crate) structured: bool,
-    /// Whether it is OpenAI's own server, whose newer models know the limit by another name.
-    pub(crate) at_home: bool,
+    /// In what shape the server takes it.
+    pub(crate) shape: Shape,
+    /// How many tokens the answer may have, its thoughts included.
+    pub(crate) most_tokens: u32,
 }
 
 fn openai(ask: &Ask<'_>, to: &To<'_>) -> Value {
@@ -155,13 +161,15 @@ fn openai(ask: &Ask<'_>, to: &To<'_>) -> Value {
         json!({ "role": role, "content": text })
     }));
     let mut body = json!({ "model": to.model, "messages": messages });
-    body[if to.at_home { "max_completion_tokens" } else { "max_tokens" }] = json!(ask.most_tokens);
-    if let Some((name, schema)) = ask.schema.filter(|_| to.structured) {
+    body[if to.shape.renamed { "max_completion_tokens" } else { "max_tokens" }] = json!(to.most_tokens);
+    if let Some((name, schema)) = ask.schema.filter(|_| !to.shape.plain) {
         body["response_format"] = json!({ "type": "json_schema", "json_schema": { "name": name, "strict": true, "schema": schema } });
     }
     if to.streams {
         body["stream"] = json!(true);
-        body["stream_options"] = json!({ "include_usage": true });
+        if !to.shape.uncounted {
+            body["stream_options"] = json!({ "include_usage": true });
+        }
     }
     body
 }
@@ -178,8 +186,8 @@ fn anthropic(ask: &Ask<'_>, to: &To<'_>) -> Value {
             json!({ "role": role, "content": text })
         })
         .collect();
-    let mut body = json!({ "model": to.model, "max_tokens": ask.most_tokens, "system": ask.system, "messages": messages });
-    if let Some((_, schema)) = ask.schema.filter(|_| to.structured) {
+    let mut body = json!({ "model": to.model, "max_tokens": to.most_tokens, "system": ask.system, "messages": messages });
+    if let Some((_, schema)) = ask.schema.filter(|_| !to.shape.plain) {
         body["tools"] = json!([{ "name": TOOL, "description": "Gives the answer.", "input_schema": schema }]);
         body["tool_choice"] = json!({ "type": "tool", "name": TOOL });
     }
@@ -201,8 +209,8 @@ fn gemini(ask: &Ask<'_>, to: &To<'_>) -> Value {
             json!({ "role": role, "parts": [{ "text": text }] })
         })
         .collect();
-    let mut config = json!({ "maxOutputTokens": ask.most_tokens });
-    if let Some((_, schema)) = ask.schema.filter(|_| to.structured) {
+    let mut config = json!({ "maxOutputTokens": to.most_tokens });
+    if let Some((_, schema)) = ask.schema.filter(|_| !to.shape.plain) {
         config["responseMimeType"] = json!("application/json");
         config["responseJsonSchema"] = schema.clone();
     }
@@ -226,7 +234,7 @@ fn openai_stop(reason: &Value) -> Option<Cause> {
     }
 }
 
-fn openai_spent(usage: &Value) -> Spent {
+pub(crate) fn openai_spent(usage: &Value) -> Spent {
     spent(&usage["prompt_tokens"], &usage["completion_tokens"])
 }
 

@@ -17,6 +17,9 @@ use crate::{Embedder, ProviderError, Purpose};
 /// So many texts are sent at once.
 const BATCH: usize = 64;
 
+/// The most bytes of an answer that are read: a whole batch of the largest vectors there are, written out in full.
+const LARGEST: usize = BATCH * 8_192 * 26;
+
 /// So many vectors are kept.
 const KEPT: usize = 2_000;
 
@@ -58,8 +61,8 @@ pub struct RemoteEmbedder {
 impl RemoteEmbedder {
     /// The embedder at an endpoint. Nothing is connected before it is asked.
     pub fn at(mut from: EmbeddingEndpoint) -> Self {
-        from.endpoint.base.truncate(from.endpoint.base.trim_end_matches('/').len());
-        let id = format!("{}/{}@{}", from.endpoint.dialect.as_str(), from.endpoint.model, from.dims);
+        from.endpoint = from.endpoint.tidied();
+        let id = format!("{}/{}@{}", from.endpoint.provider, from.endpoint.model, from.dims);
         let unmeasured = || Calibration::new(UNMEASURED.to_vec()).expect("the knots rise");
         let calibration = from.calibration.clone().unwrap_or_else(unmeasured);
         Self { id, from, calibration, wire: Wire::new(), patience: Patience::default(), kept: Mutex::default() }
@@ -104,7 +107,8 @@ impl RemoteEmbedder {
 
     fn post<'a>(&'a self, url: &str, body: &'a Value) -> Post<'a> {
         let endpoint = &self.from.endpoint;
-        Post { url: url.to_owned(), headers: endpoint.dialect.headers(endpoint.key.as_ref()), body, within: endpoint.within }
+        let headers = endpoint.dialect.headers(endpoint.key.as_ref());
+        Post { url: url.to_owned(), headers, body, within: endpoint.within, silence: endpoint.within, largest: LARGEST }
     }
 
     async fn ask(&self, texts: &[&String], purpose: Purpose) -> Result<Vec<Embedding>, ProviderError> {
@@ -179,8 +183,21 @@ impl Embedder for RemoteEmbedder {
                 None => {}
             }
         }
-        for batch in wanted.chunks(BATCH) {
-            for (text, vector) in batch.iter().zip(self.ask(batch, purpose).await?) {
+        let mut batches: VecDeque<&[&String]> = wanted.chunks(BATCH).collect();
+        while let Some(batch) = batches.pop_front() {
+            let vectors = match self.ask(batch, purpose).await {
+                // A server may take fewer at once, or answer with more than is read.
+                Err(error)
+                    if batch.len() > 1 && matches!(error.cause(), Cause::Endless | Cause::Unaccepted) && self.patience.rested().is_ok() =>
+                {
+                    let (front, back) = batch.split_at(batch.len() / 2);
+                    batches.push_front(back);
+                    batches.push_front(front);
+                    continue;
+                }
+                asked => asked?,
+            };
+            for (text, vector) in batch.iter().zip(vectors) {
                 self.keep(key(text), &vector);
                 known.insert(text, vector);
             }

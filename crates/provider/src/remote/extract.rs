@@ -4,11 +4,13 @@
 //! value only where it stands in the text; a request to remember only where the rules hear it too. What the rules take
 //! for a command to the memory stays held whatever the model thinks of it.
 
-use saegim_core::{Axis, FactCategory, Language, Role};
+use saegim_core::{Axis, Cause, FactCategory, Language, Role};
 
-use super::answer::{Extracted, Found, LONGEST, Whom, Why, face, finite, grounded, short, unit};
+use super::agree::{PART, standing, with_what_was_stated};
+use super::answer::{Extracted, Found, LONGEST, Moved, Whom, Why, face, finite, short, unit};
+use super::ground::grounded;
 use crate::rules::{RuleThinker, canonical, subject};
-use crate::{About, Claim, Finding, LeftAlone, Reading, Toward, Utterance};
+use crate::{About, Claim, Finding, LeftAlone, ProviderError, Reading, Toward, Utterance};
 
 /// More than this is never found in one message.
 const MOST_FINDINGS: usize = 12;
@@ -16,36 +18,40 @@ const MOST_FINDINGS: usize = 12;
 /// So many parts left alone, and so many words that move the relationship, are taken down of one message.
 const MOST_MARKS: usize = 12;
 
-/// The share of a finding's words that have to be the message's.
-const GROUNDED: f32 = 0.5;
-
 /// The furthest one message moves an axis by a model's word.
 const FURTHEST: f32 = 3.0;
 
-/// The reading of an utterance by a model's answer.
-pub(crate) fn reading(extracted: &Extracted, utterance: &Utterance<'_>) -> Reading {
+/// The reading of an utterance by a model's answer. An answer most of which was never said is none.
+pub(crate) fn reading(extracted: &Extracted, utterance: &Utterance<'_>) -> Result<Reading, ProviderError> {
     let rules = RuleThinker.read(utterance);
     let text = utterance.text;
     let held: Vec<(String, LeftAlone)> = rules.left_alone.iter().filter(|(_, why)| *why == LeftAlone::Instruction).cloned().collect();
-    let commands = |content: &str| held.iter().any(|(part, _)| grounded(content, part) >= GROUNDED) || crate::rules::commands(content);
-    let asked_to_remember = rules.findings.iter().any(|finding| finding.remember_this);
+    let commands = |content: &str| held.iter().any(|(part, _)| grounded(content, part) >= PART) || crate::rules::commands(content);
     let around = format!("{text}\n{}\n{}\n{}", utterance.before.unwrap_or_default(), utterance.user, utterance.character);
-    let mut findings: Vec<Finding> = Vec::new();
+    let (mut findings, mut thrown): (Vec<Finding>, usize) = (Vec::new(), 0);
     for found in extracted.findings.iter().take(MOST_FINDINGS) {
         let content = short(&found.content, LONGEST);
-        let said = grounded(&content, &around) >= GROUNDED && Language::of(&content) == Language::of(text);
-        if content.is_empty() || !said || commands(&content) || findings.iter().any(|other| other.content == content) {
+        if findings.iter().any(|other| other.content == content) {
             continue;
         }
-        findings.push(finding(found, content, utterance));
-    }
-    // Whatever the user asked to remember is kept, also where the model has overlooked it.
-    for asked in rules.findings.into_iter().filter(|finding| finding.remember_this) {
-        match findings.iter_mut().find(|finding| grounded(&asked.content, &finding.content) >= GROUNDED) {
-            Some(finding) => finding.remember_this = asked_to_remember && utterance.role == Role::User,
-            None => findings.push(asked),
+        let said = !content.is_empty() && grounded(&content, &around) >= PART && Language::of(&content) == Language::of(text);
+        let taken = (said && !commands(&content)).then(|| finding(found, content, utterance));
+        match taken.and_then(|finding| standing(finding, &rules, text)) {
+            Some(finding) => findings.push(finding),
+            None => thrown += 1,
         }
     }
+    if thrown > findings.len() {
+        return Err(ProviderError::unanswered(Cause::Garbled, "most of what it found was not said".into()));
+    }
+    // Whatever the user asked to remember is kept, also where the model has overlooked it.
+    for asked in rules.findings.iter().filter(|finding| finding.remember_this) {
+        match findings.iter_mut().find(|finding| grounded(&asked.content, &finding.content) >= PART) {
+            Some(finding) => finding.remember_this = utterance.role == Role::User,
+            None => findings.push(asked.clone()),
+        }
+    }
+    with_what_was_stated(&mut findings, rules.findings);
     let mut left_alone = held;
     for left in extracted.left_alone.iter().take(MOST_MARKS) {
         let part = short(&left.text, LONGEST);
@@ -53,13 +59,26 @@ pub(crate) fn reading(extracted: &Extracted, utterance: &Utterance<'_>) -> Readi
             left_alone.push((part, why(left.why)));
         }
     }
-    Reading {
+    Ok(Reading {
         findings,
         left_alone,
         feeling: extracted.felt.feeling(text),
         face: face(&extracted.face).unwrap_or(rules.face),
-        toward: extracted.toward.iter().take(MOST_MARKS).filter_map(|moved| toward(moved, text)).collect(),
+        toward: moves(&extracted.toward, text),
+    })
+}
+
+/// What a message does to the relationship: each cue once, and no axis further than one message may move it.
+fn moves(told: &[Moved], text: &str) -> Vec<Toward> {
+    let mut moves: Vec<Toward> = Vec::new();
+    for mut moved in told.iter().take(MOST_MARKS).filter_map(|moved| toward(moved, text)) {
+        let so_far: f32 = moves.iter().filter(|other| other.axis == moved.axis).map(|other| other.points).sum();
+        moved.points = (so_far + moved.points).clamp(-FURTHEST, FURTHEST) - so_far;
+        if moved.points != 0.0 && !moves.iter().any(|other| other.axis == moved.axis && other.cue == moved.cue) {
+            moves.push(moved);
+        }
     }
+    moves
 }
 
 fn finding(found: &Found, content: String, utterance: &Utterance<'_>) -> Finding {
@@ -116,7 +135,7 @@ fn claim(found: &Found, utterance: &Utterance<'_>) -> Option<Claim> {
 }
 
 /// What a message does to the relationship: only by words that are in it.
-pub(crate) fn toward(moved: &super::answer::Moved, text: &str) -> Option<Toward> {
+pub(crate) fn toward(moved: &Moved, text: &str) -> Option<Toward> {
     let (points, cue) = (finite(moved.points).clamp(-FURTHEST, FURTHEST), short(&moved.cue, 120));
     let shown = !cue.is_empty() && moved.axis != Axis::Familiarity && points != 0.0 && text.contains(&cue);
     shown.then_some(Toward { axis: moved.axis, points, cue })
@@ -133,3 +152,6 @@ const fn why(why: Why) -> LeftAlone {
         Why::Instruction => LeftAlone::Instruction,
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,7 +1,7 @@
 //! Anything that continues a conversation: a server, or a model in this process.
 
 use async_trait::async_trait;
-use saegim_core::{Spent, Thought};
+use saegim_core::{Cause, Spent, Thought};
 use serde_json::Value;
 
 use crate::ProviderError;
@@ -42,15 +42,74 @@ pub struct Told {
     pub spent: Spent,
 }
 
+/// What came of a request that was passed on as it was.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Relayed {
+    /// The server's status.
+    pub status: u16,
+    /// Its answer, where it came whole.
+    pub body: Value,
+    /// What the first choice says.
+    pub text: String,
+    /// Whether it wants something done before it answers.
+    pub calls_tools: bool,
+    /// Whether anything of a stream was handed over.
+    pub heard: bool,
+    /// Whether the first choice came to its end.
+    pub finished: bool,
+    /// Why it broke off, if it did.
+    pub stopped: Option<Cause>,
+    /// What a stream says it used.
+    pub(crate) spent: Spent,
+}
+
+impl Relayed {
+    /// Takes in an answer or one event of a stream; `part` is where its message stands.
+    pub(crate) fn hear(&mut self, event: &Value, part: &str) {
+        self.heard = true;
+        let used = super::dialect::openai_spent(&event["usage"]);
+        if used.tokens() > 0 {
+            self.spent = used;
+        }
+        for choice in event["choices"].as_array().into_iter().flatten().filter(|choice| choice["index"].as_u64().unwrap_or(0) == 0) {
+            let message = &choice[part];
+            self.text.push_str(message["content"].as_str().unwrap_or_default());
+            self.calls_tools |= ["tool_calls", "function_call"].iter().any(|calls| match &message[*calls] {
+                Value::Array(calls) => !calls.is_empty(),
+                calls => !calls.is_null(),
+            });
+            self.finished |= !choice["finish_reason"].is_null();
+            if choice["finish_reason"] == "length" {
+                self.stopped = Some(Cause::Endless);
+            }
+        }
+    }
+}
+
 /// Continues a conversation.
 #[async_trait]
 pub trait LanguageModel: Send + Sync {
     /// Which model, e.g. `openai/gpt-5-mini`; never its address or key.
     fn id(&self) -> &str;
 
+    /// Where it is, if it is not in this process; without any key.
+    fn address(&self) -> Option<&str> {
+        None
+    }
+
     /// Answers, whole.
     async fn ask(&self, ask: &Ask<'_>) -> Result<Told, ProviderError>;
 
     /// Answers, and hands over what there is of it as it comes.
     async fn speak(&self, ask: &Ask<'_>, said: Saying<'_>) -> Result<Told, ProviderError>;
+
+    /// Whether requests in OpenAI's own shape can be passed on to it.
+    fn relays(&self) -> bool {
+        false
+    }
+
+    /// Passes on a request in OpenAI's own shape, and hands over the events of its stream as they come.
+    async fn relay(&self, _request: &Value, _event: Saying<'_>) -> Result<Relayed, ProviderError> {
+        Err(ProviderError::unanswered(Cause::Unaccepted, "nothing can be passed on to it".into()))
+    }
 }

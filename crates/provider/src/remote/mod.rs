@@ -1,5 +1,9 @@
 //! Language models: asked over HTTP in three dialects, bounded in time and length, and never trusted.
 
+/// What a model found, beside what the rules read.
+mod agree;
+/// What of an answer is said aloud.
+mod aloud;
 /// What models answer.
 mod answer;
 /// How servers are spoken to.
@@ -8,6 +12,8 @@ mod dialect;
 mod embedder;
 /// What a model found in a message.
 mod extract;
+/// Whether what a model wrote comes from what was said.
+mod ground;
 /// The one interface of everything that continues a conversation.
 mod language_model;
 /// A model behind HTTP.
@@ -18,6 +24,8 @@ mod patience;
 mod post;
 /// The prompts.
 mod prompt;
+/// In what shape a server takes its requests.
+mod shape;
 /// A thinker that asks models.
 mod thinker;
 /// What models used.
@@ -25,10 +33,10 @@ mod usage;
 
 pub use dialect::Dialect;
 pub use embedder::{EmbeddingEndpoint, RemoteEmbedder, USUAL_DIMS};
-pub use language_model::{Ask, LanguageModel, Saying, Speaker, Told};
+pub use language_model::{Ask, LanguageModel, Relayed, Saying, Speaker, Told};
 pub use model::{Endpoint, RemoteModel};
 pub use prompt::schema as schema_of;
 pub use thinker::ModelThinker;
 #[cfg(feature = "instruct")]
 pub(crate) use usage::note;
-pub use usage::{Used, gathering};
+pub use usage::{Course, Used, following, gathering};

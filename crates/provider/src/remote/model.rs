@@ -1,27 +1,40 @@
 //! A model behind HTTP: how it is asked, how failures are told apart, and when it is left alone.
 
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::ops::ControlFlow;
 use std::time::Duration;
 
 use async_trait::async_trait;
 use saegim_core::{Cause, Spent, Thought, tokens};
-use serde_json::Value;
+use serde_json::{Value, json};
 
+use super::aloud::{Aloud, aloud};
 use super::dialect::{Dialect, Piece, To};
-use super::language_model::{Ask, LanguageModel, Saying, Told};
+use super::language_model::{Ask, LanguageModel, Relayed, Saying, Told};
 use super::patience::Patience;
-use super::post::{Post, Wire, unreadable};
-use super::usage::{Used, note};
-use crate::{ProviderError, Secret};
+use super::post::{Answer, LARGEST, Post, Wire, unreadable};
+use super::shape::{Carries, Learned, Shape};
+use super::usage::{Used, broke_off, note};
+use crate::{ProviderError, Secret, shown_address};
 
 /// How long before a request that failed is made once more.
 const AGAIN: Duration = Duration::from_millis(250);
+
+/// The least room an answer is given where the configuration gives none: models that think use it before they say anything.
+const ROOM: u32 = 8_000;
+
+/// The most letters of a streamed answer that are heard.
+const LONGEST: usize = 8_000;
+
+/// The most bytes of a streamed answer that are passed on.
+const LONGEST_RELAYED: usize = 200_000;
 
 /// Where a model is and how it is spoken to.
 #[derive(Clone, Debug)]
 pub struct Endpoint {
     /// How it is spoken to.
     pub dialect: Dialect,
+    /// Whose it is, as the configuration names it; the first part of the model's id.
+    pub provider: String,
     /// Where it is, without the path of the request.
     pub base: String,
     /// What opens it.
@@ -30,74 +43,148 @@ pub struct Endpoint {
     pub model: String,
     /// How long an answer may take; what nobody waits for may take four times as long.
     pub within: Duration,
+    /// How many tokens an answer may have, its thoughts included; enough for one that thinks otherwise.
+    pub most_tokens: Option<u32>,
+}
+
+impl Endpoint {
+    /// A model of this name there, waited for half a minute and without a key.
+    pub fn new(dialect: Dialect, base: impl Into<String>, model: impl Into<String>) -> Self {
+        Self {
+            dialect,
+            provider: dialect.as_str().to_owned(),
+            base: base.into(),
+            key: None,
+            model: model.into(),
+            within: Duration::from_secs(30),
+            most_tokens: None,
+        }
+    }
+
+    /// The same with the address and the name as requests want them: no slash at the end, no version twice.
+    pub(crate) fn tidied(mut self) -> Self {
+        self.base.truncate(self.base.trim_end_matches('/').len());
+        let doubled: &[&str] = match self.dialect {
+            Dialect::OpenAi => &["/chat/completions"],
+            Dialect::Anthropic => &["/v1/messages", "/v1"],
+            Dialect::Gemini => &["/v1beta"],
+        };
+        if let Some(shorter) = doubled.iter().find_map(|end| self.base.strip_suffix(end)) {
+            self.base.truncate(shorter.len());
+        }
+        if self.dialect == Dialect::Gemini {
+            self.model = self.model.strip_prefix("models/").unwrap_or(&self.model).to_owned();
+        }
+        self
+    }
 }
 
 /// A model behind HTTP.
 pub struct RemoteModel {
     id: String,
+    /// Its address as it may be shown.
+    shown: String,
     endpoint: Endpoint,
     wire: Wire,
     patience: Patience,
-    /// Whether the server did not know structured answers.
-    plain: AtomicBool,
+    learned: Learned,
 }
 
 impl RemoteModel {
     /// The model at an endpoint. Nothing is connected before it is asked.
-    pub fn at(mut endpoint: Endpoint) -> Self {
-        endpoint.base.truncate(endpoint.base.trim_end_matches('/').len());
-        let id = format!("{}/{}", endpoint.dialect.as_str(), endpoint.model);
-        Self { id, endpoint, wire: Wire::new(), patience: Patience::default(), plain: AtomicBool::new(false) }
+    pub fn at(endpoint: Endpoint) -> Self {
+        let endpoint = endpoint.tidied();
+        let id = format!("{}/{}", endpoint.provider, endpoint.model);
+        let newer = endpoint.base == Dialect::OpenAi.home();
+        let learned = Learned::default();
+        learned.took(Shape { renamed: newer, ..Shape::default() }, true);
+        let shown = shown_address(&endpoint.base);
+        Self { id, shown, endpoint, wire: Wire::new(), patience: Patience::default(), learned }
     }
 
-    fn post<'a>(&'a self, ask: &Ask<'_>, body: &'a Value, streams: bool) -> Post<'a> {
-        let patient = matches!(ask.thought, Thought::Reply | Thought::Analyse | Thought::Reflect | Thought::Interpret | Thought::Believe);
+    fn post<'a>(&'a self, thought: Thought, body: &'a Value, streams: bool) -> Post<'a> {
+        let patient = matches!(thought, Thought::Reply | Thought::Analyse | Thought::Reflect | Thought::Interpret | Thought::Believe);
         Post {
             url: self.endpoint.dialect.url(&self.endpoint.base, &self.endpoint.model, streams),
             headers: self.endpoint.dialect.headers(self.endpoint.key.as_ref()),
             body,
             within: self.endpoint.within * if patient { 4 } else { 1 },
+            silence: self.endpoint.within,
+            largest: LARGEST,
         }
     }
 
-    fn body(&self, ask: &Ask<'_>, streams: bool) -> Value {
-        let to = To {
-            model: &self.endpoint.model,
-            streams,
-            structured: !self.plain.load(Ordering::Relaxed),
-            at_home: self.endpoint.base == Dialect::OpenAi.home(),
-        };
+    /// How many tokens an answer may have, its thoughts included.
+    fn room(&self, ask: &Ask<'_>, shape: Shape) -> u32 {
+        match self.endpoint.most_tokens {
+            Some(most) => most,
+            None if shape.tight => ask.most_tokens,
+            None => (ask.most_tokens * 4).max(ROOM),
+        }
+    }
+
+    fn body(&self, ask: &Ask<'_>, streams: bool, shape: Shape) -> Value {
+        let to = To { model: &self.endpoint.model, streams, shape, most_tokens: self.room(ask, shape) };
         self.endpoint.dialect.body(ask, &to)
     }
 
-    /// Whether a refusal may only mean that the server knows no structured answers; then it is asked plainly from now on.
-    fn was_the_schema(&self, ask: &Ask<'_>, status: u16) -> bool {
-        let maybe = ask.schema.is_some() && matches!(status, 400 | 422 | 501);
-        maybe && !self.plain.swap(true, Ordering::Relaxed)
+    /// The shape to try next where an answer refuses the request's, and whether it says why.
+    fn reshaped(&self, shape: Shape, answer: &Answer, carries: Carries) -> Option<(Shape, bool)> {
+        if !matches!(answer.status, 400 | 422 | 501) {
+            return None;
+        }
+        shape.after(&String::from_utf8_lossy(&answer.body), carries)
     }
 
     async fn request(&self, ask: &Ask<'_>) -> Result<Told, ProviderError> {
-        let body = self.body(ask, false);
-        let mut answer = self.wire.send(&self.post(ask, &body, false)).await?;
-        if self.was_the_schema(ask, answer.status) {
-            let plain = self.body(ask, false);
-            answer = self.wire.send(&self.post(ask, &plain, false)).await?;
-        }
+        let carries = Carries { schema: ask.schema.is_some(), streams: false };
+        let (mut shape, mut named) = (self.learned.shape(), true);
+        let answer = loop {
+            let body = self.body(ask, false, shape);
+            let answer = self.wire.send(&self.post(ask.thought, &body, false)).await?;
+            match self.reshaped(shape, &answer, carries) {
+                Some((next, said)) => (shape, named) = (next, named && said),
+                None => break answer,
+            }
+        };
         if answer.status != 200 {
             return Err(self.patience.failed(&answer, self.endpoint.key.as_ref()));
         }
+        self.learned.took(shape, named);
         let text = std::str::from_utf8(&answer.body).map_err(|_| unreadable())?;
         let garbled = |_| ProviderError::unanswered(Cause::Garbled, "the answer is not JSON".into());
-        self.endpoint.dialect.told(&serde_json::from_str(text).map_err(garbled)?)
+        let told = self.endpoint.dialect.told(&serde_json::from_str(text).map_err(garbled)?);
+        told.map_err(|error| self.explained(error, self.room(ask, shape)))
     }
 
-    /// Notes what a request used; what the server does not tell is estimated.
-    fn note(&self, ask: &Ask<'_>, told: Option<&Told>) {
-        let mut spent = told.map_or_else(Spent::default, |told| told.spent.clone());
+    /// An answer that ran out of room says how to give it more.
+    fn explained(&self, error: ProviderError, room: u32) -> ProviderError {
+        match error.cause() {
+            Cause::Endless => {
+                let why = format!("it used all of its {room} tokens and did not finish; give it more with most_tokens");
+                ProviderError::unanswered(Cause::Endless, why)
+            }
+            _ => error,
+        }
+    }
+
+    /// Notes what a request used. What an answer does not tell is estimated; a request nobody answered used nothing.
+    fn note(&self, ask: &Ask<'_>, went: Result<&Told, Cause>) {
+        let mut spent = went.map_or_else(|_| Spent::default(), |told| told.spent.clone());
         spent.requests = 1;
-        if spent.tokens() == 0 {
+        let answered = !matches!(
+            went,
+            Err(Cause::Unreachable
+                | Cause::TimedOut
+                | Cause::Limited
+                | Cause::Failing
+                | Cause::Unaccepted
+                | Cause::Budget
+                | Cause::Damaged)
+        );
+        if spent.tokens() == 0 && answered {
             spent.read = (tokens(ask.system) + ask.messages.iter().map(|(_, text)| tokens(text)).sum::<usize>()) as u64;
-            spent.written = told.map_or(0, |told| tokens(&told.text) as u64);
+            spent.written = went.map_or(0, |told| tokens(&told.text) as u64);
         }
         note(Used { thought: ask.thought, model: self.id.clone(), spent });
     }
@@ -109,15 +196,19 @@ impl LanguageModel for RemoteModel {
         &self.id
     }
 
+    fn address(&self) -> Option<&str> {
+        Some(&self.shown)
+    }
+
     async fn ask(&self, ask: &Ask<'_>) -> Result<Told, ProviderError> {
         self.patience.rested()?;
         let mut went = self.patience.learned(self.request(ask).await);
-        self.note(ask, went.as_ref().ok());
+        self.note(ask, went.as_ref().map_err(ProviderError::cause));
         let passing = |error: &ProviderError| matches!(error.cause(), Cause::Failing | Cause::Unreachable);
         if went.as_ref().is_err_and(passing) && self.patience.rested().is_ok() {
             tokio::time::sleep(AGAIN).await;
             went = self.patience.learned(self.request(ask).await);
-            self.note(ask, went.as_ref().ok());
+            self.note(ask, went.as_ref().map_err(ProviderError::cause));
         }
         match went {
             Ok(told) if told.text.trim().is_empty() => Err(ProviderError::unanswered(Cause::Empty, "nothing was said".into())),
@@ -127,40 +218,168 @@ impl LanguageModel for RemoteModel {
 
     async fn speak(&self, ask: &Ask<'_>, said: Saying<'_>) -> Result<Told, ProviderError> {
         self.patience.rested()?;
-        let body = self.body(ask, true);
-        let (mut told, mut stopped) = (Told::default(), None);
+        let carries = Carries { schema: false, streams: self.endpoint.dialect == Dialect::OpenAi };
+        let (mut shape, mut named) = (self.learned.shape(), true);
+        let (mut told, mut stopped, mut aloud, mut letters) = (Told::default(), None, Aloud::default(), 0);
         let dialect = self.endpoint.dialect;
-        let mut hear = |event: &str| match dialect.piece(event) {
-            Ok(Some(Piece { text, spent, stopped: why })) => {
-                told.spent = Spent { requests: 0, read: told.spent.read.max(spent.read), written: told.spent.written.max(spent.written) };
-                if !text.is_empty() && stopped.is_none() {
-                    said(&text);
-                    told.text.push_str(&text);
+        let went = loop {
+            let body = self.body(ask, true, shape);
+            let mut hear = |event: &str| {
+                match dialect.piece(event) {
+                    Ok(Some(Piece { text, spent, stopped: why })) => {
+                        told.spent =
+                            Spent { requests: 0, read: told.spent.read.max(spent.read), written: told.spent.written.max(spent.written) };
+                        let text = aloud.hear(&text);
+                        if !text.is_empty() && stopped.is_none() {
+                            let fits: String = text.chars().take(LONGEST - letters).collect();
+                            letters += fits.chars().count();
+                            said(&fits);
+                            told.text.push_str(&fits);
+                        }
+                        stopped = stopped.or(why);
+                    }
+                    Ok(None) => {}
+                    Err(error) => stopped = stopped.or(Some(error.cause())),
                 }
-                stopped = stopped.or(why);
+                if letters < LONGEST {
+                    return ControlFlow::Continue(());
+                }
+                // Nobody reads on for ever.
+                stopped = stopped.or(Some(Cause::Endless));
+                ControlFlow::Break(())
+            };
+            let went = self.wire.stream(&self.post(ask.thought, &body, true), &mut hear).await;
+            match went.as_ref().ok().and_then(|answer| self.reshaped(shape, answer, carries)) {
+                Some((next, reason)) => (shape, named) = (next, named && reason),
+                None => break went,
             }
-            Ok(None) => {}
-            Err(error) => stopped = stopped.or(Some(error.cause())),
         };
-        let went = self.wire.stream(&self.post(ask, &body, true), &mut hear).await;
         let went = went.and_then(|answer| match answer.status {
             200 if answer.body.is_empty() => Ok(None),
             200 => serde_json::from_slice(&answer.body).map(Some).map_err(|_| unreadable()),
             _ => Err(self.patience.failed(&answer, self.endpoint.key.as_ref())),
         });
+        if went.is_ok() {
+            self.learned.took(shape, named);
+        }
         // A server that does not stream answers whole.
         let went = self.patience.learned(went).and_then(|whole: Option<Value>| whole.map(|whole| dialect.told(&whole)).transpose());
-        if let Ok(Some(whole)) = &went {
-            said(&whole.text);
-            told = whole.clone();
+        let rest = aloud.rest();
+        if !rest.is_empty() && letters < LONGEST {
+            said(&rest);
+            told.text.push_str(&rest);
         }
-        self.note(ask, Some(&told));
-        // What was heard already cannot be taken back: an answer that breaks off is the answer.
+        if let Ok(Some(whole)) = &went {
+            told = Told { text: super::aloud::aloud(&whole.text), ..whole.clone() };
+            said(&told.text);
+        }
+        let failed = went.as_ref().err().map(ProviderError::cause).filter(|_| told.text.is_empty());
+        self.note(ask, failed.map_or(Ok(&told), Err));
+        // What was heard already cannot be taken back: an answer that breaks off is the answer, and that it did is told.
+        let cause = went.as_ref().err().map(ProviderError::cause).or(stopped);
         match (went, stopped) {
-            _ if !told.text.trim().is_empty() => Ok(told),
+            _ if !told.text.trim().is_empty() => {
+                cause.into_iter().for_each(broke_off);
+                Ok(told)
+            }
             (Err(error), _) => Err(error),
-            (_, Some(cause)) => Err(ProviderError::unanswered(cause, "the model stopped".into())),
+            (_, Some(cause)) => Err(self.explained(ProviderError::unanswered(cause, "the model stopped".into()), self.room(ask, shape))),
             _ => Err(ProviderError::unanswered(Cause::Empty, "nothing was said".into())),
+        }
+    }
+
+    fn relays(&self) -> bool {
+        self.endpoint.dialect == Dialect::OpenAi
+    }
+
+    async fn relay(&self, request: &Value, event: Saying<'_>) -> Result<Relayed, ProviderError> {
+        self.patience.rested()?;
+        let mut body = request.clone();
+        let own = body["model"].as_str().is_some_and(|model| !model.is_empty() && model != self.endpoint.model);
+        if !own {
+            body["model"] = json!(self.endpoint.model);
+        }
+        let (streams, mut relayed) = (body["stream"] == true, Relayed::default());
+        let mut answer = self.passed_on(&body, streams, (&mut relayed, &mut *event)).await?;
+        // A client that names a model this server has not is answered by the one that was chosen.
+        if own && answer.status == 404 {
+            body["model"] = json!(self.endpoint.model);
+            answer = self.passed_on(&body, streams, (&mut relayed, &mut *event)).await?;
+        }
+        relayed.status = answer.status;
+        let spent = match serde_json::from_slice::<Value>(&answer.body) {
+            Ok(mut whole) => {
+                relayed.hear(&whole, "message");
+                for choice in whole["choices"].as_array_mut().into_iter().flatten() {
+                    if let Some(text) = choice["message"]["content"].as_str().filter(|text| text.contains("</think>")).map(aloud) {
+                        choice["message"]["content"] = json!(text);
+                    }
+                }
+                relayed.text = aloud(&relayed.text);
+                relayed.body = whole;
+                super::dialect::openai_spent(&relayed.body["usage"])
+            }
+            Err(_) if !answer.body.is_empty() => return Err(unreadable()),
+            Err(_) => std::mem::take(&mut relayed.spent),
+        };
+        let estimated = || Spent { requests: 0, read: tokens(&body["messages"].to_string()) as u64, written: tokens(&relayed.text) as u64 };
+        let used = if spent.tokens() > 0 || relayed.status != 200 { spent } else { estimated() };
+        note(Used { thought: Thought::Reply, model: self.id.clone(), spent: Spent { requests: 1, ..used } });
+        relayed.stopped.into_iter().for_each(broke_off);
+        Ok(relayed)
+    }
+}
+
+impl RemoteModel {
+    /// Passes a request of OpenAI's shape on, and its stream back, thoughts left out.
+    async fn passed_on(&self, body: &Value, streams: bool, (relayed, event): (&mut Relayed, Saying<'_>)) -> Result<Answer, ProviderError> {
+        let post = self.post(Thought::Reply, body, streams);
+        if !streams {
+            return self.accepted(self.wire.send(&post).await);
+        }
+        let mut aloud: Vec<Aloud> = Vec::new();
+        let mut hear = |data: &str| {
+            let Ok(mut chunk) = serde_json::from_str::<Value>(data) else { return ControlFlow::Continue(()) };
+            for choice in chunk["choices"].as_array_mut().into_iter().flatten() {
+                let place = choice["index"].as_u64().unwrap_or(0).min(127) as usize;
+                if aloud.len() <= place {
+                    aloud.resize_with(place + 1, Aloud::default);
+                }
+                let ends = !choice["finish_reason"].is_null();
+                let piece = choice["delta"]["content"].as_str().unwrap_or_default().to_owned();
+                let mut said = aloud[place].hear(&piece);
+                if ends {
+                    said.push_str(&aloud[place].rest());
+                }
+                if said != piece {
+                    choice["delta"]["content"] = json!(said);
+                }
+            }
+            relayed.hear(&chunk, "delta");
+            event(&chunk.to_string());
+            if relayed.text.len() < LONGEST_RELAYED {
+                return ControlFlow::Continue(());
+            }
+            relayed.stopped = Some(Cause::Endless);
+            ControlFlow::Break(())
+        };
+        let went = self.wire.stream(&post, &mut hear).await;
+        match went {
+            // What was heard already cannot be taken back.
+            Err(error) if relayed.heard => {
+                relayed.stopped = Some(error.cause());
+                Ok(Answer { status: 200, retry_after: None, body: Vec::new() })
+            }
+            went => self.accepted(went),
+        }
+    }
+
+    /// An answer that goes back to whoever asked: a success, or a refusal of what they asked.
+    fn accepted(&self, went: Result<Answer, ProviderError>) -> Result<Answer, ProviderError> {
+        let answer = self.patience.learned(went)?;
+        match answer.status {
+            200 | 400 | 404 | 413 | 422 => Ok(answer),
+            _ => self.patience.learned(Err(self.patience.failed(&answer, self.endpoint.key.as_ref()))),
         }
     }
 }

@@ -29,7 +29,8 @@ pub(crate) struct Patience(Mutex<State>);
 
 #[derive(Default)]
 struct State {
-    left_alone_until: Option<Instant>,
+    /// Until when it is left alone, and why.
+    left_alone: Option<(Instant, Cause)>,
     failures: u32,
 }
 
@@ -40,10 +41,10 @@ impl Patience {
 
     /// Whether the server may be asked now.
     pub(crate) fn rested(&self) -> Result<(), ProviderError> {
-        let until = self.state().left_alone_until;
-        match until.map(|until| until.saturating_duration_since(Instant::now())) {
-            Some(left) if !left.is_zero() => {
-                Err(ProviderError::unanswered(Cause::Limited, format!("left alone for {} s more", left.as_secs() + 1)))
+        let left_alone = self.state().left_alone;
+        match left_alone.map(|(until, cause)| (until.saturating_duration_since(Instant::now()), cause)) {
+            Some((left, cause)) if !left.is_zero() => {
+                Err(ProviderError::unanswered(cause, format!("left alone for {} s more", left.as_secs() + 1)))
             }
             _ => Ok(()),
         }
@@ -53,11 +54,13 @@ impl Patience {
     pub(crate) fn learned<T>(&self, went: Result<T, ProviderError>) -> Result<T, ProviderError> {
         let mut state = self.state();
         match &went {
-            Ok(_) => (state.failures, state.left_alone_until) = (0, None),
+            Ok(_) => (state.failures, state.left_alone) = (0, None),
             Err(error) if matches!(error.cause(), Cause::TimedOut | Cause::Unreachable | Cause::Failing) => {
                 state.failures += 1;
                 if state.failures >= PATIENCE {
-                    state.left_alone_until = Some(Instant::now() + BREATH);
+                    // A pause a server has asked for is not cut short by it.
+                    let until = Instant::now() + BREATH;
+                    state.left_alone = Some(state.left_alone.filter(|(known, _)| *known > until).unwrap_or((until, error.cause())));
                 }
             }
             Err(_) => {}
@@ -71,16 +74,21 @@ impl Patience {
         // A server may give the key back in place of a reason.
         let word = key.map_or_else(|| word.clone(), |key| key.hidden_in(&word));
         let status = answer.status;
+        let pause = |pause: Duration| self.state().left_alone = Some((Instant::now() + pause.min(LONGEST_PAUSE), Cause::Limited));
+        let hint = if status == 404 { "; is the address right, with or without /v1, and the model's name?" } else { "" };
         let cause = match status {
             429 => {
-                let pause = answer.retry_after.unwrap_or(PAUSE).min(LONGEST_PAUSE);
-                self.state().left_alone_until = Some(Instant::now() + pause);
+                pause(answer.retry_after.unwrap_or(PAUSE));
+                Cause::Limited
+            }
+            503 if answer.retry_after.is_some() => {
+                answer.retry_after.into_iter().for_each(pause);
                 Cause::Limited
             }
             408 | 504 => Cause::TimedOut,
             500.. => Cause::Failing,
             _ => Cause::Unaccepted,
         };
-        ProviderError::unanswered(cause, format!("HTTP {status}, {word}"))
+        ProviderError::unanswered(cause, format!("HTTP {status}, {word}{hint}"))
     }
 }

@@ -1,5 +1,6 @@
 //! One request to a model over HTTP, with limits on everything: connecting, waiting, and how much is read.
 
+use std::ops::ControlFlow;
 use std::time::Duration;
 
 use http_body_util::{BodyExt, Full};
@@ -21,8 +22,11 @@ const CONNECTING: Duration = Duration::from_secs(5);
 /// The most bytes of one answer that are read; what is longer does not come to an end.
 pub(crate) const LARGEST: usize = 512 * 1024;
 
-/// How long a server may keep silent in the middle of a stream.
-const SILENCE: Duration = Duration::from_secs(20);
+/// A stream says the same in so many times as many bytes: every word comes in an envelope.
+const STREAMS: usize = 8;
+
+/// Hears the events of a stream, and says when it has heard enough.
+pub(crate) type Hearing<'a> = &'a mut (dyn FnMut(&str) -> ControlFlow<()> + Send);
 
 /// A header, and whether its value is a secret.
 pub(crate) enum Header<'a> {
@@ -37,6 +41,10 @@ pub(crate) struct Post<'a> {
     pub(crate) body: &'a Value,
     /// How long the whole may take.
     pub(crate) within: Duration,
+    /// How long a stream may keep silent, at its beginning and in its middle.
+    pub(crate) silence: Duration,
+    /// The most bytes of the answer that are read.
+    pub(crate) largest: usize,
 }
 
 /// An answer that came whole.
@@ -86,37 +94,41 @@ impl Wire {
         let whole = async {
             let response = self.begin(post).await?;
             let (status, retry_after) = (response.status().as_u16(), retry_after(&response));
-            let body = read(response.into_body()).await?;
+            let body = read(response.into_body(), post.largest).await?;
             Ok(Answer { status, retry_after, body })
         };
         tokio::time::timeout(post.within, whole).await.unwrap_or_else(|_| Err(late(post.within)))
     }
 
-    /// Posts, and hands over every event of the stream; answers that are no stream come back whole.
-    pub(crate) async fn stream(&self, post: &Post<'_>, event: &mut (dyn FnMut(&str) + Send)) -> Result<Answer, ProviderError> {
+    /// Posts, and hands over every event of the stream until its end or until the hearer has heard enough; answers that are
+    /// no stream come back whole.
+    pub(crate) async fn stream(&self, post: &Post<'_>, event: Hearing<'_>) -> Result<Answer, ProviderError> {
+        let silence = post.silence;
         let whole = async {
-            let response = tokio::time::timeout(SILENCE, self.begin(post)).await.unwrap_or_else(|_| Err(late(SILENCE)))?;
+            let response = tokio::time::timeout(silence, self.begin(post)).await.unwrap_or_else(|_| Err(late(silence)))?;
             let (status, retry_after) = (response.status().as_u16(), retry_after(&response));
             let streams = response.headers().get("content-type").is_some_and(|kind| kind.as_bytes().starts_with(b"text/event-stream"));
             if status != 200 || !streams {
-                let body = read(response.into_body()).await?;
+                let body = read(response.into_body(), post.largest).await?;
                 return Ok(Answer { status, retry_after, body });
             }
             let (mut body, mut held, mut total) = (response.into_body(), Vec::new(), 0);
             loop {
-                let frame = tokio::time::timeout(SILENCE, body.frame()).await.map_err(|_| late(SILENCE))?;
+                let frame = tokio::time::timeout(silence, body.frame()).await.map_err(|_| late(silence))?;
                 let Some(frame) = frame else { break };
                 let Ok(data) = frame.map_err(cut_off)?.into_data() else { continue };
                 total += data.len();
-                if total > LARGEST {
-                    return Err(endless());
+                if total > post.largest * STREAMS {
+                    return Err(endless(post.largest * STREAMS));
                 }
                 held.extend_from_slice(&data);
                 while let Some(end) = held.iter().position(|byte| *byte == b'\n') {
                     let line: Vec<u8> = held.drain(..=end).collect();
                     let line = std::str::from_utf8(&line).map_err(|_| unreadable())?;
                     if let Some(data) = line.strip_prefix("data:") {
-                        event(data.trim());
+                        if event(data.trim()).is_break() {
+                            return Ok(Answer { status, retry_after, body: Vec::new() });
+                        }
                     }
                 }
             }
@@ -126,14 +138,14 @@ impl Wire {
     }
 }
 
-async fn read(mut body: Incoming) -> Result<Vec<u8>, ProviderError> {
+async fn read(mut body: Incoming, largest: usize) -> Result<Vec<u8>, ProviderError> {
     let mut bytes = Vec::new();
     while let Some(frame) = body.frame().await {
         if let Ok(data) = frame.map_err(cut_off)?.into_data() {
             bytes.extend_from_slice(&data);
         }
-        if bytes.len() > LARGEST {
-            return Err(endless());
+        if bytes.len() > largest {
+            return Err(endless(largest));
         }
     }
     Ok(bytes)
@@ -148,8 +160,8 @@ fn late(within: Duration) -> ProviderError {
     ProviderError::unanswered(Cause::TimedOut, format!("no answer within {} s", within.as_secs_f32()))
 }
 
-fn endless() -> ProviderError {
-    ProviderError::unanswered(Cause::Endless, format!("more than {} kB", LARGEST / 1024))
+fn endless(largest: usize) -> ProviderError {
+    ProviderError::unanswered(Cause::Endless, format!("more than {} kB", largest / 1024))
 }
 
 fn cut_off(error: hyper::Error) -> ProviderError {

@@ -70,6 +70,18 @@ pub fn schema(thought: Thought) -> Option<&'static Value> {
     prompt(thought).schema.as_ref()
 }
 
+/// What is remembered, to stand beside a message; nothing where nothing is.
+pub(crate) fn beside(language: Language, context: &str) -> String {
+    if context.trim().is_empty() {
+        return String::new();
+    }
+    let template = match language {
+        Language::English => include_str!("../../prompts/en/beside.txt"),
+        Language::Korean => include_str!("../../prompts/ko/beside.txt"),
+    };
+    filled(template, &[("context", context)])
+}
+
 /// What is said when an answer could not be used.
 pub(crate) fn repair(language: Language, why: &str) -> String {
     let template = match language {

@@ -9,9 +9,11 @@ use saegim_core::{Appraisal, Cause, Emotions, Feeling, Language, Role, SpeechSty
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
+use super::aloud::aloud;
 use super::answer::{self, LONGEST, short};
 use super::extract;
-use super::language_model::{Ask, LanguageModel, Saying, Speaker};
+use super::ground::{against, becomes, beyond};
+use super::language_model::{Ask, LanguageModel, Relayed, Saying, Speaker};
 use super::prompt;
 use crate::rules::commands;
 use crate::{
@@ -55,7 +57,7 @@ impl ModelThinker {
         let mut models: Vec<(Arc<dyn LanguageModel>, Vec<Thought>)> = Vec::new();
         for thought in Thought::ALL {
             let Some(model) = self.models.get(thought) else { continue };
-            match models.iter_mut().find(|(other, _)| other.id() == model.id()) {
+            match models.iter_mut().find(|(other, _)| Arc::ptr_eq(other, model)) {
                 Some((_, thoughts)) => thoughts.push(*thought),
                 None => models.push((Arc::clone(model), vec![*thought])),
             }
@@ -117,13 +119,21 @@ fn written(text: &str, language: Language) -> Result<String, ProviderError> {
     if text.is_empty() {
         return Err(ProviderError::unanswered(Cause::Empty, "nothing was written".into()));
     }
-    if commands(&text) {
-        return refused("it tries to command the memory");
+    if commands(&text) || becomes(&text) {
+        return refused("it tries to command the memory or the character");
     }
     if Language::of(&text) != language {
         return refused("it is in another language");
     }
     Ok(text)
+}
+
+/// What was written, unless something speaks against it.
+fn unless(problem: Option<&str>, written: String) -> Result<String, ProviderError> {
+    match problem {
+        Some(why) => Err(ProviderError::unanswered(Cause::Garbled, why.into())),
+        None => Ok(written),
+    }
 }
 
 fn style_words(style: SpeechStyle, language: Language) -> &'static str {
@@ -144,33 +154,37 @@ fn language_word(language: Language) -> &'static str {
     }
 }
 
-/// The conversation a reply is asked for: what the caller's own instructions say, what was said, and the message.
+/// The conversation a reply is asked for: what the caller's own instructions say, what was said, and the message with what
+/// is remembered beside it. A caller with instructions of its own has said who is to answer, and how.
 fn reply_messages(asked: &ReplyTo<'_>) -> (String, Vec<(Speaker, String)>) {
-    let template = prompt::system(Thought::Reply, asked.language);
+    let own: Vec<&str> = asked
+        .before
+        .iter()
+        .filter(|(role, _)| *role == Role::System)
+        .map(|(_, text)| text.trim())
+        .filter(|text| !text.is_empty())
+        .collect();
     let style = style_words(asked.style, asked.language);
-    let values = [("character", asked.character), ("user", asked.user), ("style", style), ("context", asked.context)];
-    let mut system = prompt::filled(&template, &values);
+    let values = [("character", asked.character), ("user", asked.user), ("style", style)];
+    let system = if own.is_empty() { prompt::filled(&prompt::system(Thought::Reply, asked.language), &values) } else { own.join("\n\n") };
     let mut messages: Vec<(Speaker, String)> = Vec::new();
-    for (role, text) in asked.before {
-        let speaker = match role {
-            Role::System => {
-                system = format!("{text}\n\n{system}");
-                continue;
-            }
-            Role::Assistant | Role::Persona => Speaker::Model,
-            Role::User | Role::Event => Speaker::User,
-        };
+    let mut say = |speaker: Speaker, text: String| match messages.last_mut() {
         // Servers want the two to take turns, and the user to begin.
-        match messages.last_mut() {
-            Some((last, said)) if *last == speaker => *said = format!("{said}\n{text}"),
-            None if speaker == Speaker::Model => {}
-            _ => messages.push((speaker, text.clone())),
+        Some((last, said)) if *last == speaker => *said = format!("{said}\n{text}"),
+        None if speaker == Speaker::Model => {}
+        _ => messages.push((speaker, text)),
+    };
+    for (role, text) in asked.before.iter().filter(|(_, text)| !text.trim().is_empty()) {
+        match role {
+            Role::System => {}
+            Role::Assistant | Role::Persona => say(Speaker::Model, text.clone()),
+            Role::User => say(Speaker::User, text.clone()),
+            // What a tool gave back is data, whatever it says.
+            Role::Event => say(Speaker::User, format!("<data>\n{}\n</data>", text.replace("</data>", "< /data>"))),
         }
     }
-    match messages.last_mut() {
-        Some((Speaker::User, said)) => *said = format!("{said}\n{}", asked.text),
-        _ => messages.push((Speaker::User, asked.text.to_owned())),
-    }
+    let beside = prompt::beside(asked.language, asked.context);
+    say(Speaker::User, format!("{beside}{}", asked.text));
     (system, messages)
 }
 
@@ -189,8 +203,15 @@ impl Thinker for ModelThinker {
         for (model, thoughts) in self.models() {
             let question =
                 Question { thought: Thought::Appraise, language: Language::English, data: json!({ "text": "My birthday is May 3rd." }) };
-            let went = structured::<answer::Appraised>(&*model, question).await.map(drop);
-            trials.push(Trial { model: model.id().to_owned(), thoughts, went });
+            let mut went = structured::<answer::Appraised>(&*model, question).await.map(drop);
+            // Streams go wrong in ways of their own.
+            if went.is_ok() && thoughts.contains(&Thought::Reply) {
+                let messages = vec![(Speaker::User, "Hello!".to_owned())];
+                let hello = Ask { thought: Thought::Reply, system: "Answer in one word.", messages, schema: None, most_tokens: 2_000 };
+                went = model.speak(&hello, &mut |_| ()).await.map(drop);
+            }
+            let address = model.address().map(str::to_owned);
+            trials.push(Trial { model: model.id().to_owned(), address, thoughts, went });
         }
         trials
     }
@@ -201,7 +222,7 @@ impl Thinker for ModelThinker {
             "before": utterance.before, "text": utterance.text,
         });
         match self.structured(Thought::Extract, Language::of(utterance.text), data).await {
-            Some(extracted) => Ok(extract::reading(&extracted?, utterance)),
+            Some(extracted) => extract::reading(&extracted?, utterance),
             None => RuleThinker.extract(utterance).await,
         }
     }
@@ -229,14 +250,27 @@ impl Thinker for ModelThinker {
         let (system, messages) = reply_messages(asked);
         let ask = Ask { thought: Thought::Reply, system: &system, messages, schema: None, most_tokens: 2_000 };
         let told = model.speak(&ask, said).await?;
-        let text = told.text.rsplit("</think>").next().unwrap_or_default().trim();
-        Ok(text.chars().take(LONGEST_REPLY).collect())
+        Ok(aloud(&told.text).trim().chars().take(LONGEST_REPLY).collect())
+    }
+
+    fn relays(&self) -> bool {
+        self.models.get(&Thought::Reply).is_some_and(|model| model.relays())
+    }
+
+    async fn relay(&self, request: &Value, event: Saying<'_>) -> Result<Relayed, ProviderError> {
+        match self.models.get(&Thought::Reply) {
+            Some(model) => model.relay(request, event).await,
+            None => Thinker::relay(&RuleThinker, request, event).await,
+        }
     }
 
     async fn distil(&self, texts: &[&str]) -> Result<String, ProviderError> {
         let language = language_of(texts);
         match self.structured::<answer::Distilled>(Thought::Distil, language, json!({ "memories": texts })).await {
-            Some(distilled) => written(&distilled?.essence, language),
+            Some(distilled) => {
+                let essence = written(&distilled?.essence, language)?;
+                unless(beyond(&essence, texts), essence)
+            }
             None => RuleThinker.distil(texts).await,
         }
     }
@@ -312,7 +346,11 @@ impl Thinker for ModelThinker {
             "user": from.user, "facts": from.facts, "memories": from.memories, "language": language_word(from.language),
         });
         match self.structured::<answer::Reflected>(Thought::Reflect, from.language, data).await {
-            Some(reflected) => written(&reflected?.profile, from.language).map(Some),
+            Some(reflected) => {
+                let profile = written(&reflected?.profile, from.language)?;
+                let sources = format!("{}\n{}", from.user, from.memories.join("\n"));
+                unless(against(&profile, from.facts, &sources), profile).map(Some)
+            }
             None => RuleThinker.reflect(from).await,
         }
     }

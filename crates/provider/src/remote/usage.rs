@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 use std::future::Future;
 
-use saegim_core::{Spent, Thought};
+use saegim_core::{Cause, Spent, Thought};
 
 /// What one model used for one thought.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -16,22 +16,42 @@ pub struct Used {
     pub spent: Spent,
 }
 
-tokio::task_local! {
-    static GATHERED: RefCell<Vec<Used>>;
+/// What models used on the way to something, and how they went about it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Course {
+    /// What was used.
+    pub used: Vec<Used>,
+    /// Why an answer that was given broke off before its end.
+    pub broke_off: Option<Cause>,
 }
 
-/// Runs `work` and gives back, beside what it came to, what models used on the way.
-pub async fn gathering<T>(work: impl Future<Output = T>) -> (T, Vec<Used>) {
+tokio::task_local! {
+    static GATHERED: RefCell<Course>;
+}
+
+/// Runs `work` and gives back, beside what it came to, how models went about it.
+pub async fn following<T>(work: impl Future<Output = T>) -> (T, Course) {
     GATHERED
-        .scope(RefCell::new(Vec::new()), async {
+        .scope(RefCell::default(), async {
             let done = work.await;
             (done, GATHERED.with(RefCell::take))
         })
         .await
 }
 
+/// The same, with only what was used.
+pub async fn gathering<T>(work: impl Future<Output = T>) -> (T, Vec<Used>) {
+    let (done, course) = following(work).await;
+    (done, course.used)
+}
+
 /// Notes what was used, if anyone gathers it.
 pub(crate) fn note(used: Used) {
     // Nobody gathers where a model is only tried.
-    let _ = GATHERED.try_with(|gathered| gathered.borrow_mut().push(used));
+    let _ = GATHERED.try_with(|gathered| gathered.borrow_mut().used.push(used));
+}
+
+/// Notes that an answer which stands broke off.
+pub(crate) fn broke_off(cause: Cause) {
+    let _ = GATHERED.try_with(|gathered| gathered.borrow_mut().broke_off = Some(cause));
 }

@@ -78,11 +78,19 @@ pub use reply::subjects_asked;
 pub use subject::{Subject, subject, subjects, touches};
 pub use value::{canonical, ends, same_value};
 
+pub(crate) use korean::{is_name, particle};
+pub(crate) use table::Pattern;
+
 use crate::{BelieveFrom, Conviction, Daydream, ImagineFrom, Landmark, ProviderError, Reading, ReplyTo, Thinker, Utterance};
 
 /// Whether a text tries to command the memory or to tell the character who it is.
 pub(crate) fn commands(text: &str) -> bool {
     guard::command(text).is_some()
+}
+
+/// The clauses of a text, one sentence after another.
+pub(crate) fn clauses(text: &str) -> Vec<String> {
+    text::sentences(&text::normalise(text)).iter().flat_map(|sentence| text::clauses(&sentence.text)).collect()
 }
 
 /// What the rules know about values, for settling facts.

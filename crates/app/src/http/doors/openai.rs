@@ -1,4 +1,10 @@
 //! OpenAI's chat completions: change the base URL, and any client has memory.
+//!
+//! Where the model that answers is at a server of OpenAI's kind this is a proxy: the request goes through as it is, with what
+//! is remembered put beside the last user message. Elsewhere the message is answered as in a chat.
+
+/// Requests that are passed on.
+mod relay;
 
 use std::convert::Infallible;
 use std::sync::Arc;
@@ -10,8 +16,8 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use axum::{Json, Router};
 use futures_util::{Stream, StreamExt};
-use saegim_core::{Hash, MindKey, Role, SessionId, phrase, tokens};
-use saegim_engine::ContextQuery;
+use saegim_core::{Cause, Hash, MindKey, Role, SessionId, phrase, tokens};
+use saegim_engine::{Answered, ContextQuery};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -19,30 +25,46 @@ use crate::http::access::Access;
 use crate::http::live::{Heard, Talk};
 use crate::http::problem::Problem;
 use crate::http::routes::idempotency;
-use crate::http::{Body, Server};
+use crate::http::{At, Body, Server};
+use relay::{Passed, Passing};
 
 /// The name of the model that is always there.
 const MODEL: &str = "saegim";
 
 pub(super) fn router() -> Router<Arc<Server>> {
-    Router::new().route("/v1/chat/completions", post(complete)).route("/v1/models", get(models))
+    Router::new().route("/v1/chat/completions", post(complete)).route("/v1/models", get(models)).route("/v1/models/{model}", get(model))
 }
 
-/// What a client asks; fields that only matter to a model are let pass.
+/// What a client asks, as far as it is read here. Only a model that is passed the whole of it can honour the rest.
 #[derive(Deserialize)]
 struct Asked {
     model: Option<String>,
     messages: Vec<Message>,
-    #[serde(default)]
-    stream: bool,
+    stream: Option<bool>,
     user: Option<String>,
     stream_options: Option<StreamOptions>,
+    n: Option<u32>,
+    tool_choice: Option<Value>,
+    response_format: Option<Value>,
+}
+
+impl Asked {
+    /// What only a model that takes the whole request could do.
+    fn beyond(&self) -> Option<&'static str> {
+        let forced = |choice: &Value| !matches!(choice.as_str(), Some("auto" | "none"));
+        let shaped = |format: &Value| format["type"] != "text";
+        match () {
+            () if self.n.is_some_and(|n| n > 1) => Some("n"),
+            () if self.tool_choice.as_ref().is_some_and(forced) => Some("tool_choice"),
+            () if self.response_format.as_ref().is_some_and(shaped) => Some("response_format"),
+            () => None,
+        }
+    }
 }
 
 #[derive(Deserialize)]
 struct StreamOptions {
-    #[serde(default)]
-    include_usage: bool,
+    include_usage: Option<bool>,
 }
 
 #[derive(Deserialize)]
@@ -52,12 +74,13 @@ struct Message {
 }
 
 impl Message {
-    /// Who says it; whatever else a client's roles may be is left to the model as an instruction.
+    /// Who says it. What a tool gives back is something that happened, and nobody's instruction.
     fn speaker(&self) -> Role {
         match self.role.as_str() {
             "user" => Role::User,
             "assistant" => Role::Assistant,
-            _ => Role::System,
+            "system" | "developer" => Role::System,
+            _ => Role::Event,
         }
     }
 
@@ -81,40 +104,72 @@ fn refused(problem: Problem) -> Response {
     (status, Json(body)).into_response()
 }
 
-async fn complete(State(server): State<Arc<Server>>, access: Access, headers: HeaderMap, body: Result<Body<Asked>, Problem>) -> Response {
+async fn complete(State(server): State<Arc<Server>>, access: Access, headers: HeaderMap, body: Result<Body<Value>, Problem>) -> Response {
     let answered = match body {
-        Ok(Body(asked)) => answer(&server, &access, &headers, asked).await,
+        Ok(Body(request)) => answer(&server, &access, &headers, request).await,
         Err(problem) => Err(problem),
     };
     answered.unwrap_or_else(refused)
 }
 
-async fn answer(server: &Server, access: &Access, headers: &HeaderMap, asked: Asked) -> Result<Response, Problem> {
+async fn answer(server: &Server, access: &Access, headers: &HeaderMap, request: Value) -> Result<Response, Problem> {
+    let asked: Asked = serde_json::from_value(request.clone()).map_err(|error| {
+        Problem::bad(phrase!("the request is not one of chat completions: {error}", "chat completions 요청이 아닙니다: {error}"))
+    })?;
     let named = |name: &str| super::named::written(headers, name);
     let user = asked.user.clone().filter(|user| !user.trim().is_empty()).unwrap_or_else(|| "me".into());
     let character = named("x-saegim-character")?.unwrap_or_else(|| "assistant".into());
     let work = named("x-saegim-work")?.unwrap_or_else(|| MindKey::DEFAULT_WORK.into());
     let mind = access.mind(server, MindKey::in_work(&user, &character, &work)?).await?;
     let last = asked.messages.iter().rposition(|message| message.role == "user");
-    let text = last
-        .map(|place| asked.messages[place].text())
-        .filter(|text| !text.trim().is_empty())
+    let text = last.map(|place| asked.messages[place].text()).filter(|text| !text.trim().is_empty());
+    if text.is_none() && mind.relays() {
+        // A picture alone, or nothing of the user's: there is nothing to remember or to be reminded by.
+        let passing = Passing { request: relay::beside(request, 0, ""), ..Passing::default() };
+        return match passing.begin(mind).await? {
+            Passed::Answered(response) => Ok(response),
+            Passed::Absent(cause) => Err(Problem::bad(phrase!("the model cannot be had ({cause})", "모델을 쓸 수 없습니다 ({cause})"))),
+        };
+    }
+    let text = text
         .ok_or_else(|| Problem::bad(phrase!("messages: there is no user message to answer", "messages: 대답할 user 메시지가 없습니다")))?;
     let context = mind.context(ContextQuery { text: text.clone(), budget: None }).await?;
-    let injected = context.sections.iter().flat_map(|section| section.memories.iter().copied()).collect();
+    let injected: Vec<_> = context.sections.iter().flat_map(|section| section.memories.iter().copied()).collect();
     let session = named("x-saegim-session")?.map(SessionId::new).transpose()?;
     let created = server.engine.now().millis();
     let told = Told {
         id: format!("chatcmpl-{}", &Hash::of(format!("{created} {} {text}", mind.id()).as_bytes()).to_string()[..24]),
         created: created / 1000,
-        model: asked.model.filter(|model| !model.is_empty()).unwrap_or_else(|| MODEL.into()),
+        model: asked.model.clone().filter(|model| !model.is_empty()).unwrap_or_else(|| MODEL.into()),
         prompt: tokens(&context.text) + asked.messages.iter().map(|message| tokens(&message.text())).sum::<usize>(),
     };
-    let before = asked.messages[..last.unwrap_or(0)].iter().map(|message| (message.speaker(), message.text())).collect();
-    let talk = Talk { text, context: context.text, before, injected, session, idempotency: idempotency(headers)? };
+    let last = last.unwrap_or(0);
+    let counted = asked.stream_options.as_ref().and_then(|options| options.include_usage);
+    let said = |messages: &[Message]| messages.iter().map(|message| (message.speaker(), message.text())).collect::<Vec<_>>();
+    let mut before = said(&asked.messages[..last]);
+    // What happened since the message, such as a tool's results, belongs to it.
+    if last + 1 < asked.messages.len() {
+        before.extend(said(&asked.messages[last..]));
+    }
+    let idempotency = idempotency(headers)?;
+    let mut talk = Talk { text, context: context.text, before, injected, session, idempotency, absent: None };
+    if mind.relays() {
+        if !talk.was_answered(&mind).await? {
+            let request = relay::beside(request, last, &talk.context);
+            match (Passing { request, exchange: Some(talk.exchange("")) }).begin(mind.clone()).await? {
+                Passed::Answered(response) => return Ok(response),
+                Passed::Absent(cause) => talk.absent = Some(cause),
+            }
+        }
+    } else if let Some(field) = asked.beyond() {
+        return Err(Problem::bad(phrase!(
+            "{field}: whoever answers here cannot do that; it needs a model at a server of OpenAI's kind",
+            "{field}: 여기서 대답하는 모델은 할 수 없습니다. OpenAI 방식 서버의 모델이 필요합니다"
+        )));
+    }
     let mut heard = talk.begin(mind).await?;
-    if asked.stream {
-        return Ok(told.streamed(heard, asked.stream_options.is_some_and(|options| options.include_usage)));
+    if asked.stream == Some(true) {
+        return Ok(told.streamed(heard, counted == Some(true)));
     }
     while let Some(heard) = heard.next().await {
         match heard {
@@ -140,10 +195,11 @@ impl Told {
         json!({ "prompt_tokens": self.prompt, "completion_tokens": completion, "total_tokens": self.prompt + completion })
     }
 
-    fn whole(&self, reply: &str) -> Value {
+    fn whole(&self, answer: &Answered) -> Value {
+        let reply = &answer.text;
         json!({
             "id": self.id, "object": "chat.completion", "created": self.created, "model": self.model,
-            "choices": [{ "index": 0, "message": { "role": "assistant", "content": reply, "refusal": null }, "logprobs": null, "finish_reason": "stop" }],
+            "choices": [{ "index": 0, "message": { "role": "assistant", "content": reply, "refusal": null }, "logprobs": null, "finish_reason": finish(answer) }],
             "usage": self.usage(reply),
         })
     }
@@ -167,11 +223,11 @@ impl Told {
         match heard {
             Heard::Word(word) => vec![self.chunk(&json!({ "content": word }), None).to_string()],
             Heard::Learned(_, answer) => {
-                let mut chunks = vec![self.chunk(&json!({}), Some("stop")).to_string()];
+                let mut chunks = vec![self.chunk(&json!({}), Some(finish(&answer))).to_string()];
                 if usage {
                     let mut last = self.chunk(&json!({}), None);
                     last["choices"] = json!([]);
-                    last["usage"] = self.usage(&answer);
+                    last["usage"] = self.usage(&answer.text);
                     chunks.push(last.to_string());
                 }
                 chunks.push("[DONE]".into());
@@ -185,6 +241,28 @@ impl Told {
     }
 }
 
+/// How an answer ended, in OpenAI's words.
+fn finish(answer: &Answered) -> &'static str {
+    match answer.broke_off {
+        None => "stop",
+        Some(Cause::Refused) => "content_filter",
+        Some(_) => "length",
+    }
+}
+
+fn own_model() -> Value {
+    json!({ "id": MODEL, "object": "model", "created": 0, "owned_by": "saegim" })
+}
+
 async fn models(_access: Access) -> Json<Value> {
-    Json(json!({ "object": "list", "data": [{ "id": MODEL, "object": "model", "created": 0, "owned_by": "saegim" }] }))
+    Json(json!({ "object": "list", "data": [own_model()] }))
+}
+
+async fn model(_access: Access, At(name): At<String>) -> Response {
+    if name == MODEL {
+        return Json(own_model()).into_response();
+    }
+    let error = json!({ "error": { "message": format!("there is no model {name:?} here; ask for {MODEL:?}"), "type": "invalid_request_error",
+        "param": "model", "code": "model_not_found" } });
+    (StatusCode::NOT_FOUND, Json(error)).into_response()
 }

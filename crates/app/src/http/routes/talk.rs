@@ -274,7 +274,7 @@ pub(crate) async fn chat(
     let context = mind.context(ContextQuery { text: body.message.clone(), budget: budget(body.budget)? }).await?;
     let first = event("context", &Context::from(&context));
     let injected = context.sections.iter().flat_map(|section| section.memories.iter().copied()).collect();
-    let talk = Talk { text: body.message, context: context.text, before: Vec::new(), injected, session, idempotency: key };
+    let talk = Talk { text: body.message, context: context.text, before: Vec::new(), injected, session, idempotency: key, absent: None };
     // Whatever becomes of the client, the answer is finished and the turn is kept whole.
     let told = talk.begin(mind).await?.flat_map(|heard| futures_util::stream::iter(told(heard)));
     Ok(Sse::new(futures_util::stream::iter([first]).chain(told).map(Ok)).keep_alive(KeepAlive::default()))
@@ -287,7 +287,10 @@ fn told(heard: Heard) -> Vec<Event> {
         Heard::Learned(observed, answer) => vec![
             event("memory_update", &Observed::from(&*observed)),
             event("face", &Face::from(observed.face)),
-            event("done", &serde_json::json!({ "answer": answer, "session": observed.turns.first().map(|turn| turn.session.as_str()) })),
+            event(
+                "done",
+                &serde_json::json!({ "answer": answer.text, "session": observed.turns.first().map(|turn| turn.session.as_str()) }),
+            ),
         ],
         Heard::Failed(problem) => vec![event("error", &serde_json::json!({ "title": problem.title(), "detail": problem.detail() }))],
     }
