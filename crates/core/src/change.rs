@@ -53,7 +53,12 @@ pub enum Change {
     /// The caretaker looked after the mind.
     Ticked(Timestamp),
     /// Memories were consolidated as of this turn.
-    Consolidated(u64),
+    Consolidated {
+        /// How many turns the mind had lived through.
+        turn: u64,
+        /// Memories born until then have been held against each other.
+        compared_to: Timestamp,
+    },
     /// Memories were pruned as of this turn.
     Pruned(u64),
     /// When the caretaker has to look again; never, for a mind in which nothing can change by itself.

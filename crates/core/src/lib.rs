@@ -54,10 +54,14 @@ mod importance;
 mod island;
 /// What waits for a model.
 mod job;
+/// The words of memories that tell one thing.
+mod joining;
 /// Keys for those who come from outside.
 mod key;
 /// The hash-chained record of everything that happened.
 mod ledger;
+/// What turns a life.
+mod life_event;
 /// Two texts side by side.
 mod linewise;
 /// How memories hang together.
@@ -74,6 +78,8 @@ mod mood;
 mod phrase;
 /// Every number a rule uses.
 mod policy;
+/// Korean predicates without their endings.
+mod predicate;
 /// Who acts.
 mod principal;
 /// When a memory deserves to be kept longer.
@@ -94,6 +100,8 @@ mod relevance;
 mod retention;
 /// Who may do what.
 mod rights;
+/// Whether two sentences can tell the same thing.
+mod sameness;
 /// Stretches of conversation.
 mod scene;
 /// Scores that explain themselves.
@@ -106,6 +114,8 @@ mod soul;
 mod strength;
 /// How freely what was said may be taken back.
 mod taking_back;
+/// What a sentence tells, word by word.
+mod telling;
 /// Consolidation and pruning.
 mod thinning;
 /// What a thinker is asked.
@@ -154,8 +164,10 @@ pub use imagination::*;
 pub use importance::*;
 pub use island::*;
 pub use job::*;
+pub use joining::joined;
 pub use key::*;
 pub use ledger::*;
+pub use life_event::tells_life_event;
 pub use linewise::linewise;
 pub use link::*;
 pub use marks::{Marks, said};
@@ -174,6 +186,7 @@ pub use relationship::*;
 pub use relevance::{Evidence, Findings, Teller, Told, closeness, confidence, own_evidence, standing_excess};
 pub use retention::*;
 pub use rights::*;
+pub use sameness::*;
 pub use scene::*;
 pub use score::*;
 pub use similarity::*;

@@ -114,6 +114,8 @@ pub struct Mind {
     pub ticked_at: Option<Timestamp>,
     /// The turn as of which memories were last consolidated.
     pub consolidated_turn: u64,
+    /// Memories born until then have been held against each other to see what was told twice; none yet for a new mind.
+    pub compared_to: Option<Timestamp>,
     /// The turn as of which memories were last pruned.
     pub pruned_turn: u64,
     /// When its caretaker has to look again; never, while nothing in it can change by itself.

@@ -186,6 +186,7 @@ impl Engine {
             mood: Mood::neutral(now),
             ticked_at: None,
             consolidated_turn: 0,
+            compared_to: None,
             pruned_turn: 0,
             care_due_at: None,
             salt: dice.roll(),

@@ -2,8 +2,8 @@
 
 use saegim_core::{
     Admission, Candidate, CandidateId, CandidateType, CandidateVerdict, Category, Change, ContentType, Coordinate, Embedding, FactCategory,
-    FactId, Factors, Kind, Knowledge, Language, Memory, MemoryId, Novelty, Phrase, Role, Settled, Source, Standing, Statement, StatementId,
-    Thought, Tier, Turn, Unit, Zone, admit, can_be_same, phrase, recurrence, restated,
+    FactId, Factors, Kind, Knowledge, Language, Memory, MemoryId, Novelty, Phrase, Role, Said, Sameness, Settled, Source, Standing,
+    Statement, StatementId, Thought, Tier, Turn, Unit, Worth, Zone, admit, phrase, recurrence, restated, sameness, tells_life_event,
 };
 use saegim_provider::rules::RuleValues;
 use saegim_provider::{About, Claim, Finding, LeftAlone, Reading};
@@ -224,8 +224,12 @@ impl MindHandle {
                 nearest.push(Near { memory: memory.clone(), similarity: calibration.similarity(vector.cosine(other)) });
             }
         }
-        let own = (finding.content.as_str(), finding.feeling.sentiment);
-        nearest.retain(|near| can_be_same(own, (&near.memory.content, near.memory.feeling.sentiment)));
+        let own = Said { text: &finding.content, sentiment: finding.feeling.sentiment };
+        // What tells another thing, or more, is neither known by it nor to be expected from it.
+        nearest.retain(|near| {
+            let known = Said { text: &near.memory.content, sentiment: near.memory.feeling.sentiment };
+            !matches!(sameness(own, known), Sameness::Other | Sameness::More)
+        });
         nearest.sort_by(|a, b| b.similarity.get().total_cmp(&a.similarity.get()));
         Ok(nearest.into_iter().next())
     }
@@ -251,10 +255,14 @@ impl MindHandle {
         let mut memory = self.conceived(working, judgement, finding).await?;
         let similarity = near.as_ref().map_or(Unit::ZERO, |near| near.similarity);
         let changed = matches!(settled, Settled::New(_) | Settled::Superseded { .. } | Settled::Ended(_) | Settled::Past(_));
-        let judged = if changed || (finding.remember_this && similarity.get() < policy.admission.known_from) {
-            admit(Unit::clamped(similarity.get().min(policy.admission.predictable_from - 1e-3)), memory.importance, &policy.admission)
+        let great = finding.feeling.intensity.get() > policy.admission.great_intensity || tells_life_event(&finding.content);
+        let weight = if great { Worth::Great(memory.importance) } else { Worth::Ordinary(memory.importance) };
+        // What is known is not stored a second time because a fact was settled by it again.
+        let known = similarity.get() >= policy.admission.known_from;
+        let judged = if !known && (changed || finding.remember_this) {
+            admit(Unit::clamped(similarity.get().min(policy.admission.predictable_from - 1e-3)), weight, &policy.admission)
         } else {
-            admit(similarity, memory.importance, &policy.admission)
+            admit(similarity, weight, &policy.admission)
         };
         match (judged, near) {
             (Admission::NotNew, Some(mut near)) => {

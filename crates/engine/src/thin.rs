@@ -4,16 +4,23 @@
 use std::collections::{HashMap, HashSet};
 
 use saegim_core::{
-    Change, CliffReason, Faded, Fall, Kind, Link, LinkKind, Memory, MemoryId, Mind, Op, Span, Tier, Timestamp, Unit, budget, can_be_same,
-    pruned, settled, shield,
+    Change, CliffReason, Emotions, Faded, Fall, Kind, Link, LinkKind, Memory, MemoryId, Mind, Op, Said, Sameness, Span, Tier, Timestamp,
+    Unit, budget, pruned, sameness, settled, shield,
 };
 
 use crate::{EngineError, MindHandle};
 
-/// What thinning looks at: living memories that may run out, and which of them found something.
+/// What thinning looks at: living memories that may run out, which of them found something, and which are an essence or have one.
 struct Thinnable {
     passing: Vec<Memory>,
     founding: HashSet<MemoryId>,
+    distilled: HashSet<MemoryId>,
+}
+
+/// What was told twice, and up to whose birth everything has been looked at.
+struct ToldTwice {
+    groups: Vec<Vec<usize>>,
+    compared_to: Timestamp,
 }
 
 impl MindHandle {
@@ -42,7 +49,9 @@ impl MindHandle {
 
     /// What thinning looks at.
     async fn thinnable(&self) -> Result<Thinnable, EngineError> {
-        Ok(Thinnable { passing: self.passing().await?, founding: self.founding().await? })
+        let links = self.store().all_links(self.id).await?;
+        let distilled = links.iter().filter(|link| link.kind == LinkKind::DistilledFrom).flat_map(|link| [link.from, link.to]).collect();
+        Ok(Thinnable { passing: self.passing().await?, founding: self.founding().await?, distilled })
     }
 
     /// All living memories that may run out.
@@ -69,27 +78,33 @@ impl MindHandle {
     /// Joins events that tell one thing into one memory, and lets what was told three times become what is so.
     async fn consolidate(&self, mind: &Mind, thinnable: &Thinnable, now: Timestamp) -> Result<(usize, usize), EngineError> {
         let policy = &self.policy().thinning;
-        let Thinnable { passing: all, founding } = thinnable;
+        let Thinnable { passing: all, founding, distilled } = thinnable;
         let mut commit = self.worker_commit(Op::Consolidate);
-        commit.changes.push(Change::Consolidated(mind.turns));
-        let free = |memory: &Memory| memory.kind == Kind::Episodic && shield(memory, founding.contains(&memory.id), now, policy).is_none();
-        let candidates: Vec<&Memory> = all.iter().filter(|memory| free(memory)).collect();
+        // An essence tells what its original tells: joined with it the one would lose its tier and the other its evidence.
+        let free = |memory: &Memory| {
+            let alone = memory.kind == Kind::Episodic && !distilled.contains(&memory.id);
+            alone && shield(memory, founding.contains(&memory.id), now, policy).is_none()
+        };
+        let mut candidates: Vec<&Memory> = all.iter().filter(|memory| free(memory)).collect();
+        candidates.sort_by_key(|memory| memory.created_at);
+        let old_enough = now.minus(Span::days(i64::from(policy.young_days)));
+        let mut told = self.told_twice(&candidates, mind.compared_to, old_enough).await?;
         let mut left = budget(all.len(), policy);
         let mut joined = 0;
         let mut taken: HashSet<MemoryId> = HashSet::new();
-        // What was old enough a day before the last look has been compared then.
-        let compared = mind.ticked_at.unwrap_or(mind.made_at).min(now).minus(Span::days(i64::from(policy.young_days) + 1));
-        for mut group in self.told_twice(&candidates, compared).await? {
+        for mut group in std::mem::take(&mut told.groups) {
+            let newest = group.iter().map(|&place| candidates[place].created_at).max().unwrap_or(now);
             group.truncate(left);
-            if group.len() < 2 {
+            let members: Vec<Memory> = group.iter().map(|&place| candidates[place].clone()).collect();
+            if members.len() < 2 {
+                // There was no room for them in this cycle; they are looked at again in the next.
+                told.compared_to = told.compared_to.min(newest.minus(Span::millis(1)));
                 continue;
             }
-            left -= group.len();
-            joined += group.len();
-            let members: Vec<Memory> = group.iter().map(|&place| candidates[place].clone()).collect();
+            let Some(one) = self.joined(&members, now).await? else { continue };
+            left -= members.len();
+            joined += members.len();
             taken.extend(members.iter().map(|memory| memory.id));
-            let mut one = self.joined(&members, now).await?;
-            one.mentions = members.iter().map(|memory| memory.mentions + 1).sum::<u32>().saturating_sub(1);
             let (vector, _) = self.vector_of(&one.content).await;
             commit.memories.extend(self.commit(Op::Consolidate, &[&one]).memories);
             commit.changes.push(Change::MemoryAdded(Box::new(one.clone())));
@@ -100,6 +115,7 @@ impl MindHandle {
                 commit = self.falling(member, Fall { at: now, reason: CliffReason::Displaced, note }, commit).1;
             }
         }
+        commit.changes.insert(0, Change::Consolidated { turn: mind.turns, compared_to: told.compared_to });
         let mut so = 0;
         for memory in all.iter().filter(|memory| !taken.contains(&memory.id)) {
             if let Some(changed) = settled(memory, policy) {
@@ -113,12 +129,21 @@ impl MindHandle {
         Ok((joined, so))
     }
 
-    /// Groups of events so alike that they tell one thing. Only those born since `compared` are held against the others.
-    async fn told_twice(&self, candidates: &[&Memory], compared: Timestamp) -> Result<Vec<Vec<usize>>, EngineError> {
-        let Some(embedder) = &self.inner.config.embedder else { return Ok(Vec::new()) };
-        let fresh: Vec<usize> = (0..candidates.len()).filter(|&place| candidates[place].created_at >= compared).collect();
+    /// Groups of events that tell one thing, each one with every other. Every pair is looked at once, in the first cycle in
+    /// which both are old enough: those born after `compared_to` are held against all.
+    async fn told_twice(
+        &self,
+        candidates: &[&Memory],
+        compared_to: Option<Timestamp>,
+        old_enough: Timestamp,
+    ) -> Result<ToldTwice, EngineError> {
+        let nothing = |compared_to: Timestamp| Ok(ToldTwice { groups: Vec::new(), compared_to });
+        // Without vectors nothing is compared, and nothing counts as compared.
+        let Some(embedder) = &self.inner.config.embedder else { return nothing(compared_to.unwrap_or(Timestamp::from_millis(0))) };
+        let is_fresh = |place: &usize| compared_to.is_none_or(|compared| candidates[*place].created_at > compared);
+        let fresh: Vec<usize> = (0..candidates.len()).filter(is_fresh).collect();
         if fresh.is_empty() {
-            return Ok(Vec::new());
+            return nothing(old_enough);
         }
         let ids: Vec<MemoryId> = candidates.iter().map(|memory| memory.id).collect();
         let vectors: HashMap<MemoryId, Vec<i8>> = self.store().vectors_of(self.id, embedder.id(), &ids).await?.into_iter().collect();
@@ -127,11 +152,11 @@ impl MindHandle {
             saegim_core::Embedding::new(vector.iter().map(|component| f32::from(*component)).collect()).ok()
         };
         let embeddings: Vec<_> = candidates.iter().map(|memory| embedding(memory)).collect();
-        let said = |place: usize| (candidates[place].content.as_str(), candidates[place].feeling.sentiment);
+        let said = |place: usize| Said { text: &candidates[place].content, sentiment: candidates[place].feeling.sentiment };
         let same = |one: usize, other: usize| {
             let (Some(a), Some(b)) = (&embeddings[one], &embeddings[other]) else { return false };
             let alike = embedder.calibration().similarity(a.cosine(b));
-            alike.get() >= self.policy().thinning.merge_from && can_be_same(said(one), said(other))
+            alike.get() >= self.policy().thinning.merge_from && sameness(said(one), said(other)) != Sameness::Other
         };
         let mut groups: Vec<Vec<usize>> = Vec::new();
         let mut group_of: HashMap<usize, usize> = HashMap::new();
@@ -139,32 +164,63 @@ impl MindHandle {
             if group_of.contains_key(&place) {
                 continue;
             }
-            let Some(other) = (0..candidates.len()).find(|&other| other != place && same(place, other)) else { continue };
-            let group = *group_of.entry(other).or_insert_with(|| {
-                groups.push(vec![other]);
-                groups.len() - 1
-            });
-            group_of.insert(place, group);
-            groups[group].push(place);
+            for other in (0..candidates.len()).filter(|other| *other != place) {
+                if !same(place, other) {
+                    continue;
+                }
+                // A chain of likenesses could lead from one thing to another: each has to be the same as all.
+                match group_of.get(&other) {
+                    Some(&group) if groups[group].iter().all(|&member| member == other || same(place, member)) => {
+                        group_of.insert(place, group);
+                        groups[group].push(place);
+                    }
+                    Some(_) => continue,
+                    None => {
+                        groups.push(vec![other.min(place), other.max(place)]);
+                        group_of.extend([(other, groups.len() - 1), (place, groups.len() - 1)]);
+                    }
+                }
+                break;
+            }
         }
-        Ok(groups)
+        Ok(ToldTwice { groups, compared_to: old_enough })
     }
 
-    /// The one memory that several become: semantic, in the longest of their tiers, with a term of its own.
-    async fn joined(&self, members: &[Memory], now: Timestamp) -> Result<Memory, EngineError> {
+    /// The one memory that several become: semantic, in the longest of their tiers, with a term of its own, saying all they say.
+    /// Nothing where that would be too long for one memory.
+    async fn joined(&self, members: &[Memory], now: Timestamp) -> Result<Option<Memory>, EngineError> {
+        let texts: Vec<&str> = members.iter().map(|memory| memory.content.as_str()).collect();
+        let Some(content) = saegim_core::joined(&texts) else { return Ok(None) };
         let tier = members.iter().map(|memory| memory.tier).max_by_key(|tier| tier.term(&self.policy().tier)).unwrap_or(Tier::M30);
-        let mut one = self.essence(members, tier, now).await?;
-        one.kind = Kind::Semantic;
+        let mut one = self.essence(&[Memory { kind: Kind::Semantic, ..members[0].clone() }], tier, now).await?;
+        let most = |value: fn(&Memory) -> Unit| members.iter().map(value).fold(Unit::ZERO, Unit::max);
+        one.content = content;
+        one.importance = most(|memory| memory.importance);
+        one.stated_importance = members.iter().filter_map(|memory| memory.stated_importance).reduce(Unit::max);
+        one.appraisal = members.iter().filter_map(|memory| memory.appraisal).reduce(Unit::max);
+        one.trust = Unit::clamped(members.iter().map(|memory| memory.trust.get()).fold(1.0, f32::min));
+        if let Some(strongest) = members.iter().max_by(|a, b| a.feeling.intensity.get().total_cmp(&b.feeling.intensity.get())) {
+            one.feeling = strongest.feeling.clone();
+        }
+        one.feeling.emotions = Emotions::mix(members.iter().flat_map(|memory| memory.feeling.emotions.iter()));
+        one.turns = members.iter().flat_map(|memory| memory.turns.iter().copied()).collect();
+        one.turns.sort();
+        one.turns.dedup();
+        one.remember_this = members.iter().any(|memory| memory.remember_this);
+        one.changed_behaviour = members.iter().any(|memory| memory.changed_behaviour);
+        one.island = members.iter().find_map(|memory| memory.island);
+        one.rating = members.iter().find_map(|memory| memory.rating);
+        one.mentions = members.iter().map(|memory| memory.mentions.saturating_add(1)).sum::<u32>().saturating_sub(1);
         one.recalls = members.iter().map(|memory| memory.recalls).sum();
         one.last_recalled_at = members.iter().filter_map(|memory| memory.last_recalled_at).max();
         one.coordinate = members[0].coordinate.clone();
-        Ok(one)
+        Ok(Some(one))
     }
 
     /// Lets go of what has faded and never came up again, and of the least worth where there is no room.
     async fn prune(&self, turn: u64, thinnable: Thinnable, now: Timestamp) -> Result<usize, EngineError> {
         let policy = self.policy();
-        let Thinnable { passing: all, founding } = thinnable;
+        let Thinnable { passing: all, founding, .. } = thinnable;
         let core = self.alive(Tier::M0).await?.len();
         let faded = |memory: &Memory| Faded {
             memory: memory.id,

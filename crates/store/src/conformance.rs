@@ -185,6 +185,7 @@ async fn begin(store: &dyn Store, user: &str) -> Mind {
         mood: Mood::neutral(START),
         ticked_at: None,
         consolidated_turn: 0,
+        compared_to: None,
         pruned_turn: 0,
         care_due_at: Some(START),
         salt: [7; 32],

@@ -95,6 +95,7 @@ fn mind(number: u8, user: &str) -> Mind {
         mood: Mood::neutral(START),
         ticked_at: None,
         consolidated_turn: 0,
+        compared_to: None,
         pruned_turn: 0,
         care_due_at: None,
         salt: [number; 32],

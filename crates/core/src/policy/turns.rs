@@ -58,6 +58,8 @@ policy! {
         predictable_from: f32 = 0.60, 0.0 => 1.0;
         /// Importance from which even the expected is kept.
         predictable_keeps_from: f32 = 0.7, 0.0 => 1.0;
+        /// Intensity above which nothing is skipped as expected: what moved somebody so much was not.
+        great_intensity: f32 = 0.7, 0.0 => 1.0;
         /// What of its importance the expected keeps.
         predictable_share: f32 = 0.7, 0.0 => 1.0;
         /// What a full surprise adds to importance.

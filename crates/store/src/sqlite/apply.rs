@@ -89,7 +89,7 @@ fn write(connection: &Connection, place: Place, change: &Change) -> Result<(), S
         Change::Embedded { memory, embedder, vector } => vector::put(connection, place, *memory, vector::Written { embedder, vector }),
         Change::MoodSet(mood) => mind::set_mood(connection, place.mind, mood),
         Change::Ticked(at) => mind::set_ticked(connection, place.mind, *at),
-        Change::Consolidated(turn) => mind::set_consolidated(connection, place.mind, *turn),
+        Change::Consolidated { turn, compared_to } => mind::set_consolidated(connection, place.mind, *turn, *compared_to),
         Change::Pruned(turn) => mind::set_pruned(connection, place.mind, *turn),
         Change::CareDue(at) => mind::set_care_due(connection, place.mind, *at),
         Change::CareBy(at) => mind::care_by(connection, place.mind, *at),

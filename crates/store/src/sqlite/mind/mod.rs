@@ -6,8 +6,8 @@ use saegim_core::{MemoryId, Mind, MindId, MindKey, Mood, Timestamp, phrase};
 use super::apply::{broken, no_mind};
 use crate::{DueSearch, MindSearch, StoreError};
 
-const COLUMNS: &str =
-    "SELECT id, user, character, work, made_at, turns, mood, ticked_at, salt, consolidated_turn, pruned_turn, care_due_at FROM mind";
+const COLUMNS: &str = "SELECT id, user, character, work, made_at, turns, mood, ticked_at, salt, consolidated_turn, pruned_turn, care_due_at, \
+     compared_to FROM mind";
 
 pub(super) fn insert(connection: &Connection, mind: &Mind) -> Result<(), StoreError> {
     let mut insert = connection.prepare_cached(include_str!("insert.sql"))?;
@@ -72,8 +72,9 @@ pub(super) fn add_turns(connection: &Connection, mind: i64, turns: u64) -> Resul
     Ok(())
 }
 
-pub(super) fn set_consolidated(connection: &Connection, mind: i64, turn: u64) -> Result<(), StoreError> {
-    connection.prepare_cached("UPDATE mind SET consolidated_turn = ?2 WHERE key = ?1")?.execute((mind, turn))?;
+pub(super) fn set_consolidated(connection: &Connection, mind: i64, turn: u64, compared_to: Timestamp) -> Result<(), StoreError> {
+    let mut update = connection.prepare_cached("UPDATE mind SET consolidated_turn = ?2, compared_to = ?3 WHERE key = ?1")?;
+    update.execute((mind, turn, compared_to.millis()))?;
     Ok(())
 }
 
@@ -148,5 +149,6 @@ fn mind(row: &Row<'_>) -> Result<Mind, StoreError> {
         consolidated_turn: row.get(9)?,
         pruned_turn: row.get(10)?,
         care_due_at: row.get::<_, Option<i64>>(11)?.map(Timestamp::from_millis),
+        compared_to: row.get::<_, Option<i64>>(12)?.map(Timestamp::from_millis),
     })
 }
