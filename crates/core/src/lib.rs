@@ -28,6 +28,8 @@ mod change;
 mod cliff;
 /// Days a question names.
 mod days;
+/// Which essences stand on which memories.
+mod descent;
 /// How much of one text another says again.
 mod echo;
 /// The ten emotions and how they mix.
@@ -50,6 +52,8 @@ mod id;
 mod imagination;
 /// How much a memory matters.
 mod importance;
+/// What an essence takes over from its originals.
+mod inheritance;
 /// Sides of the personality.
 mod island;
 /// What waits for a model.
@@ -151,6 +155,7 @@ pub use candidate::*;
 pub use change::*;
 pub use cliff::*;
 pub use days::{Days, named_days};
+pub use descent::{Bereft, Descent};
 pub use echo::restated;
 pub use emotion::*;
 pub use essence::worded_by_rules;
@@ -162,6 +167,7 @@ pub use guard::{TooMuch, Window, may_become};
 pub use id::*;
 pub use imagination::*;
 pub use importance::*;
+pub use inheritance::{Inheritance, inherited};
 pub use island::*;
 pub use job::*;
 pub use joining::joined;

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use crate::word_enum::word_enum;
 use crate::{
     CliffEntry, CliffPolicy, Fading, Fall, Feeling, ImportanceGrounds, ImportancePolicy, Invalid, IslandId, Kind, MemoryId, Nearness,
-    Rating, SessionId, Strength, StrengthPolicy, Tier, TierPolicy, Timestamp, TurnId, Unit, Zone, importance, phrase,
+    Policy, Rating, SessionId, Strength, StrengthPolicy, Tier, TierPolicy, Timestamp, TurnId, Unit, Zone, importance, phrase,
 };
 
 word_enum! {
@@ -195,9 +195,9 @@ pub struct Memory {
     pub recalls: u32,
     /// How often it was met again in conversation.
     pub mentions: u32,
-    /// When it was last recalled.
+    /// When it last came to mind: when it was last recalled, or an essence's originals were told again.
     pub last_recalled_at: Option<Timestamp>,
-    /// When it was born.
+    /// When it was told; an essence's is when the last of what it stands on was. When the row was made is in the id.
     pub created_at: Timestamp,
     /// When it was last written by a person.
     pub edited_at: Option<Timestamp>,
@@ -225,6 +225,19 @@ pub struct Memory {
     pub rating: Option<Rating>,
     /// Where in time, space and dialogue it was made.
     pub coordinate: Coordinate,
+}
+
+/// How what an essence stands on was told again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Again {
+    /// How often.
+    pub times: u32,
+    /// When it was told, the last time.
+    pub told_at: Timestamp,
+    /// When that is taken in: the term begins then.
+    pub at: Timestamp,
+    /// The mind's turn.
+    pub turn: u64,
 }
 
 /// The longest content a memory may have, in characters.
@@ -302,6 +315,27 @@ impl Memory {
         self.strength = self.strength.renewed(turn, &self.fading(), policy);
         self.recalls = self.recalls.saturating_add(1);
         self.last_recalled_at = Some(self.last_recalled_at.map_or(now, |last| last.max(now)));
+        self
+    }
+
+    /// How often it was told, the first time included.
+    pub fn told(&self) -> u32 {
+        self.mentions.saturating_add(1)
+    }
+
+    /// Since when it has been kept; an essence was made after what it tells of was told.
+    pub fn kept_since(&self) -> Timestamp {
+        if self.source == Source::Distillation { self.created_at.min(self.id.made_at()) } else { self.created_at }
+    }
+
+    /// An essence after what it stands on was told again: counted, dated anew, fresh in mind, and with a new term. What
+    /// someone still lives is not to run out like what is over.
+    pub fn told_again(mut self, again: Again, policy: &Policy) -> Self {
+        self.strength = self.strength.renewed(again.turn, &self.fading(), &policy.strength);
+        self.mentions = self.mentions.saturating_add(again.times);
+        self.created_at = self.created_at.max(again.told_at);
+        self.last_recalled_at = Some(self.last_recalled_at.map_or(again.told_at, |last| last.max(again.told_at)));
+        self.expires_at = self.expires_at.max(self.expires_at.and_then(|_| self.tier.expires(again.at, &policy.tier)));
         self
     }
 
@@ -394,6 +428,20 @@ pub(crate) mod tests {
         let back = fallen.with_new_term(later, &TierPolicy::default());
         assert_eq!((back.standing, back.expires_at), (Standing::Alive, back.tier.expires(later, &TierPolicy::default())));
         assert!(back.expires_at > plain(at).tier.expires(at, &TierPolicy::default()));
+    }
+
+    #[test]
+    fn an_essence_told_again_is_counted_dated_and_kept_anew() {
+        let (policy, day) = (Policy::default(), |day: i64| Timestamp::from_millis(1_780_000_000_000).plus(crate::Span::days(day)));
+        let essence = Memory { tier: Tier::M90, expires_at: Some(day(90)), mentions: 4, ..plain(day(0)) };
+        let again = Again { times: 3, told_at: day(40), at: day(42), turn: 7 };
+        let told = essence.clone().told_again(again, &policy);
+        assert_eq!((told.told(), told.recalls, told.created_at), (8, 0, day(40)));
+        assert_eq!((told.last_recalled_at, told.expires_at), (Some(day(40)), Some(day(132))));
+        let late = Again { told_at: day(-9), at: day(-9), ..again };
+        assert_eq!(told.clone().told_again(late, &policy).expires_at, told.expires_at, "nothing is dated back");
+        let core = Memory { tier: Tier::M0, expires_at: None, ..essence };
+        assert_eq!(core.told_again(again, &policy).expires_at, None, "what has no end gets none");
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! Promotion: when a memory deserves to be kept longer, and why.
 
 use crate::word_enum::word_enum;
-use crate::{Emotion, Memory, PromotionPolicy, Span, Tier, Timestamp};
+use crate::{Emotion, Memory, PromotionPolicy, Source, Span, Tier, Timestamp};
 
 word_enum! {
     /// Why a memory is kept longer.
@@ -30,7 +30,7 @@ word_enum! {
 /// What is known of a memory beside itself when its promotion is weighed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Around {
-    /// How many memories of its tier are about the same topic, itself included.
+    /// How often the topic was told among the memories of its tier, itself included.
     pub topic: u32,
     /// Whether a belief rests on it.
     pub belief: bool,
@@ -72,7 +72,7 @@ pub fn promotion(memory: &Memory, around: Around, now: Timestamp, policy: &Promo
         Tier::M365 => (
             Tier::M0,
             &[
-                (now.since(memory.created_at) >= Span::days(i64::from(policy.m365_days)), PromotionReason::Lasting),
+                (now.since(memory.kept_since()) >= Span::days(i64::from(policy.m365_days)), PromotionReason::Lasting),
                 (memory.recalls >= policy.m365_recalls, PromotionReason::Recalled),
                 (around.belief, PromotionReason::Belief),
                 (around.founds, PromotionReason::Founds),
@@ -86,6 +86,18 @@ pub fn promotion(memory: &Memory, around: Around, now: Timestamp, policy: &Promo
     }
     let reasons: Vec<PromotionReason> = checks.iter().filter(|(holds, _)| *holds).map(|(_, reason)| *reason).collect();
     (!reasons.is_empty()).then_some(Promotion { to, reasons })
+}
+
+/// Whether a memory has earned a longer tier by itself, whatever else was told: then it is kept in its own words.
+pub fn stands_out(memory: &Memory, now: Timestamp, policy: &PromotionPolicy) -> Option<Promotion> {
+    promotion(memory, Around::default(), now, policy)
+}
+
+/// Whether an essence is what a topic has in common, told so often that more of the same belongs to it. What stood out by
+/// itself is kept in its own words and takes in nothing.
+pub fn is_of_a_topic(essence: &Memory, policy: &PromotionPolicy) -> bool {
+    let moved = essence.feeling.intensity.get() > policy.m30_intensity;
+    essence.source == Source::Distillation && essence.told() >= policy.m30_topic && !essence.remember_this && !moved
 }
 
 fn several(memory: &Memory) -> bool {
@@ -136,5 +148,22 @@ mod tests {
         check(|memory, _| (m365(memory), memory.created_at = AT.minus(Span::days(345))).1, Some((Tier::M0, &[Lasting])));
         check(|memory, around| (m365(memory), memory.trust = Unit::clamped(0.5), around.belief = true).2, None);
         check(|memory, _| (memory.tier = Tier::M0, memory.recalls = 999).1, None);
+    }
+
+    #[test]
+    fn only_what_was_told_often_and_never_stood_out_is_of_a_topic() {
+        let policy = PromotionPolicy::default();
+        let essence = Memory { source: Source::Distillation, mentions: 2, ..plain(AT) };
+        assert!(is_of_a_topic(&essence, &policy));
+        for other in [
+            Memory { mentions: 1, ..essence.clone() },
+            Memory { source: Source::User, ..essence.clone() },
+            Memory { remember_this: true, ..essence.clone() },
+            Memory { feeling: felt(0.9, &[Emotion::Sadness]), ..essence.clone() },
+        ] {
+            assert!(!is_of_a_topic(&other, &policy), "{other:?}");
+        }
+        assert!(stands_out(&Memory { remember_this: true, ..plain(AT) }, AT, &policy).is_some());
+        assert!(stands_out(&Memory { mentions: 9, ..plain(AT) }, AT, &policy).is_none(), "that is repetition");
     }
 }

@@ -112,13 +112,18 @@ fn folded(text: &str) -> String {
     text.nfkc().flat_map(char::to_lowercase).filter(|letter| letter.is_alphanumeric()).collect()
 }
 
+/// Whether one text denies what the other says.
+pub fn denies(one: &str, other: &str) -> bool {
+    NOT.is_match(one) != NOT.is_match(other)
+}
+
 fn contradict(one: Said<'_>, other: Said<'_>) -> bool {
     let numbers = |text: &str| NUMBER.find_iter(text).map(|number| number.as_str().to_owned()).collect::<BTreeSet<_>>();
     let to_come = |text: &str| TO_COME.is_match(&text.nfd().collect::<String>());
     let (a, b) = (one.sentiment.get(), other.sentiment.get());
     let opposite = a * b < 0.0 && (a - b).abs() >= 0.5;
     opposite
-        || NOT.is_match(one.text) != NOT.is_match(other.text)
+        || denies(one.text, other.text)
         || numbers(one.text) != numbers(other.text)
         || to_come(one.text) != to_come(other.text)
 }

@@ -182,8 +182,10 @@ impl MindHandle {
                 break;
             }
             count += due.len();
+            let asked = self.asked_to_keep(&due).await?;
             let falls = due.into_iter().map(|memory| {
-                let note = format!("its {} ran out", memory.tier);
+                let waits = if asked.contains(&memory.id) { " while keeping it for ever waited for the owner's word" } else { "" };
+                let note = format!("its {} ran out{waits}", memory.tier);
                 (memory, Fall { at: now, reason: CliffReason::Expired, note })
             });
             self.fall(Op::Expire, falls.collect()).await?;

@@ -5,9 +5,9 @@
 
 use saegim_core::{
     Category, Deed, Fact, FactCategory, Facts, Knowledge, Language, Memory, MemoryId, Note, NoteKind, Phrase, Relationship, Role, Scene,
-    SpeechStyle, Timestamp, Turn, TurnId, restated, tokens,
+    Source, SpeechStyle, Timestamp, Turn, TurnId, restated, tokens,
 };
-use saegim_provider::rules::subject;
+use saegim_provider::rules::{essence, subject, uncounted};
 use saegim_store::{Filter, Page, TurnPage};
 
 use crate::present::Present;
@@ -184,7 +184,7 @@ impl MindHandle {
         let relevant: Vec<&Found> = gathered
             .found
             .iter()
-            .filter(|found| fresh(&found.memory.content) && !gathered.cautions.iter().any(|caution| caution.id == found.memory.id))
+            .filter(|found| fresh(&found.memory.content) && !gathered.cautions.iter().any(|caution| says_same(caution, &found.memory)))
             .collect();
         memories.fill(relevant.iter().take(policy.memories).map(|found| writer.memory(&found.memory)), &mut room);
         let mut past = Draft::new("past turns", words.past);
@@ -204,7 +204,11 @@ impl MindHandle {
         facts.fill(past_values(&query.text, &present).into_iter().map(|fact| writer.past_fact(fact)), &mut room);
         past.fill(related.iter().skip(FIRST).map(|turn| writer.turn(turn, true)), &mut room);
         let mut shared = Draft::new("shared experiences", words.shared);
-        let others = gathered.shared.iter().filter(|memory| !memories.lines.iter().any(|line| line.memory == Some(memory.id)));
+        let told = |memory: &&Memory| {
+            let shown = |found: &&Found| memories.lines.iter().any(|line| line.memory == Some(found.memory.id));
+            gathered.found.iter().filter(shown).any(|found| says_same(&found.memory, memory))
+        };
+        let others = gathered.shared.iter().filter(|memory| !told(memory));
         shared.fill(others.take(policy.shared).map(|memory| writer.memory(memory)), &mut Room { left: room.left / 3 });
         room.left -= cost(&shared);
         let mut scene = Draft::new("scene", words.scene);
@@ -257,6 +261,7 @@ impl MindHandle {
         let page = |limit: usize| Page { limit, before: None };
         let shared = self.store().list(self.id, &of(Category::SharedEvents), page(policy.shared)).await?;
         let cautions = self.store().list(self.id, &of(Category::Caution), page(10)).await?;
+        let (shared, cautions) = (self.said_once(shared).await?, self.said_once(cautions).await?);
         Ok((Gathered { found: found.results, past, recent, shared, cautions }, degraded.or(found.degraded)))
     }
 
@@ -279,6 +284,12 @@ impl MindHandle {
 fn note_line(notes: &[Note], kind: NoteKind) -> Option<Line> {
     let note = notes.iter().find(|note| note.kind == kind && !note.text.is_empty())?;
     Some(Line { text: format!("- {}", data(&note.text)), id: kind.as_str().to_owned(), memory: None })
+}
+
+/// Whether two memories are one, or one is the other's essence in the same words: one line is enough for both.
+fn says_same(one: &Memory, other: &Memory) -> bool {
+    let distilled = one.source == Source::Distillation || other.source == Source::Distillation;
+    one.id == other.id || (distilled && essence(uncounted(&one.content)) == essence(uncounted(&other.content)))
 }
 
 fn cost(draft: &Draft) -> usize {

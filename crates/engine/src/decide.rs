@@ -35,8 +35,9 @@ impl MindHandle {
             Proposed::CoreEdit { memory, before, after } => self.rewrite_core(&mut commit, *memory, (before, after)).await?,
             Proposed::Forget { memory, content, .. } => {
                 let memory = self.as_shown(*memory, content).await?;
+                let (id, companions) = (memory.id, self.companions(&memory).await?);
                 let fall = Fall { at: self.now(), reason: CliffReason::Manual, note: "let go at the owner's word".into() };
-                commit = self.falling(memory, fall, commit).1;
+                commit = self.falling_with(id, companions, self.falling(memory, fall, commit).1);
             }
             Proposed::Beliefs { changes } => version = Some(self.write_self(&mut commit, (id, changes)).await?),
             Proposed::Island { island } => self.founded(&mut commit, island).await?,
@@ -117,11 +118,13 @@ impl MindHandle {
             }
             Proposed::CoreEdit { memory, before, after } => self.rewrite_core(&mut commit, *memory, (after, before)).await?,
             Proposed::Forget { memory, .. } => {
-                let memory = self.fetch(*memory).await?;
-                if memory.standing == Standing::OnCliff {
-                    let back = memory.with_new_term(self.now(), &self.policy().tier);
-                    commit.memories = self.commit(Op::Undo, &[&back]).memories;
-                    commit.changes.push(Change::CliffLeft(Box::new(back)));
+                let companions = self.fell_with(*memory).await?;
+                for memory in self.store().memories(self.id, &[vec![*memory], companions].concat()).await? {
+                    if memory.standing == Standing::OnCliff {
+                        let back = memory.with_new_term(self.now(), &self.policy().tier);
+                        commit.memories.extend(self.commit(Op::Undo, &[&back]).memories);
+                        commit.changes.push(Change::CliffLeft(Box::new(back)));
+                    }
                 }
             }
             Proposed::Beliefs { changes } => version = Some(self.unwrite_self(&mut commit, (id, changes)).await?),
@@ -183,14 +186,27 @@ impl MindHandle {
         Ok(memory)
     }
 
+    /// A memory that still says what was shown, and may have run out its term while the question waited.
+    async fn as_recommended(&self, id: MemoryId, content: &str) -> Result<Memory, EngineError> {
+        let memory = self.fetch(id).await?;
+        let fallen = self.store().cliff(self.id).await?;
+        let ran_out = fallen.iter().any(|fallen| fallen.memory.id == id && fallen.entry.reason == CliffReason::Expired);
+        if memory.content != content || (memory.standing == Standing::OnCliff && !ran_out) {
+            return Err(stale());
+        }
+        Ok(memory)
+    }
+
     async fn promote_to_core(&self, commit: &mut Commit, id: MemoryId, content: &str) -> Result<Memory, EngineError> {
-        let memory = self.as_shown(id, content).await?;
+        let memory = self.as_recommended(id, content).await?;
         if memory.trust.get() < self.policy().promotion.core_trust {
             return Err(EngineError::Conflict(phrase!("it is not trusted enough to be core", "핵심 기억이 되기에는 믿음이 모자랍니다")));
         }
-        let core = Memory { tier: Tier::M0, expires_at: None, ..memory };
+        let fell = memory.standing == Standing::OnCliff;
+        let core = Memory { tier: Tier::M0, expires_at: None, standing: Standing::Alive, ..memory };
         commit.memories = self.commit(commit.operation, &[&core]).memories;
-        commit.changes.push(Change::MemoryChanged(Box::new(core.clone())));
+        let kept = Box::new(core.clone());
+        commit.changes.push(if fell { Change::CliffLeft(kept) } else { Change::MemoryChanged(kept) });
         Ok(core)
     }
 

@@ -8,6 +8,7 @@ use saegim_provider::rules::RuleValues;
 use saegim_store::{Erased, Fallen};
 
 use crate::engine::retrying;
+use crate::essences::Remains;
 use crate::proposals::Ask;
 use crate::{EngineError, MindHandle};
 
@@ -23,14 +24,21 @@ pub enum Core {
 /// What went for good.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Gone {
-    /// Memories.
+    /// Memories, the essences that stood on them alone included.
     pub memories: usize,
+    /// Essences that stand on others too, and are put differently now.
+    pub reworded: usize,
     /// Turns.
     pub turns: usize,
     /// Facts.
     pub facts: usize,
     /// Whether no byte of it is left in the file.
     pub swept: bool,
+}
+
+/// Why a memory fell that says nothing but what another one does.
+fn let_go_with(id: MemoryId) -> String {
+    format!("let go with {id}, which says the same")
 }
 
 impl MindHandle {
@@ -59,17 +67,40 @@ impl MindHandle {
             }
             let fall = Fall { at: self.now(), reason: CliffReason::Manual, note: format!("let go by the {}", self.principal()) };
             let core = memory.tier == Tier::M0;
+            let companions = self.companions(&memory).await?;
             let (entry, commit) = self.falling(memory, fall, self.commit(Op::Forget, &[]));
-            self.write(commit).await?;
-            Ok((entry, core))
+            let ids: Vec<MemoryId> = companions.iter().map(|companion| companion.id).collect();
+            self.write(self.falling_with(id, companions, commit)).await?;
+            Ok((entry, core, ids))
         })
         .await?;
-        let (entry, core) = forgotten;
-        self.answer_for(id).await?;
-        if core || self.founds(id).await? {
+        let (entry, mut core, companions) = forgotten;
+        for id in std::iter::once(id).chain(companions) {
+            self.answer_for(id).await?;
+            core |= self.founds(id).await?;
+        }
+        if core {
             self.core_changed().await?;
         }
         Ok(entry)
+    }
+
+    /// Puts into a commit the fall of what says nothing but what `id` does: it would be told by them at once.
+    pub(crate) fn falling_with(&self, id: MemoryId, companions: Vec<Memory>, mut commit: Commit) -> Commit {
+        for companion in companions {
+            let fall = Fall { at: self.now(), reason: CliffReason::Manual, note: let_go_with(id) };
+            commit = self.falling(companion, fall, commit).1;
+        }
+        commit
+    }
+
+    /// What fell with a memory on the cliff, or with what it fell with itself.
+    pub(crate) async fn fell_with(&self, id: MemoryId) -> Result<Vec<MemoryId>, EngineError> {
+        let cliff = self.store().cliff(self.id).await?;
+        let own = cliff.iter().find(|fallen| fallen.memory.id == id).map(|fallen| fallen.entry.note.clone()).unwrap_or_default();
+        let root = cliff.iter().map(|fallen| fallen.memory.id).find(|root| let_go_with(*root) == own).unwrap_or(id);
+        let same = |fallen: &&Fallen| fallen.memory.id == root || fallen.entry.note == let_go_with(root);
+        Ok(cliff.iter().filter(same).map(|fallen| fallen.memory.id).filter(|other| *other != id).collect())
     }
 
     /// How many memories an agent may still let go of today: a few, and never more than a small share.
@@ -99,8 +130,14 @@ impl MindHandle {
         if self.principal() == Principal::Agent && !self.was_let_go_by_an_agent(id).await? {
             return Err(self.refused(Deed::Restore).await);
         }
+        let companions = self.fell_with(id).await?;
         let back = retrying(|| self.brought_back(id, Op::Restore)).await?;
-        if back.tier == Tier::M0 || self.founds(id).await? {
+        let mut core = back.tier == Tier::M0 || self.founds(id).await?;
+        for companion in companions {
+            retrying(|| self.brought_back(companion, Op::Restore)).await?;
+            core |= self.founds(companion).await?;
+        }
+        if core {
             self.core_changed().await?;
         }
         Ok(back)
@@ -139,8 +176,9 @@ impl MindHandle {
     }
 
     /// Erases one memory at once, with no way back, and with it the turns it was learned from and all else that rests on
-    /// those turns alone, what was imagined out of it, and what the character believed because of it alone: what is to be
-    /// gone must not be left where it was said.
+    /// those turns alone, the essences made of it alone, what was imagined out of it, and what the character believed
+    /// because of it alone: what is to be gone must not be left where it was said. Essences that stand on others too are
+    /// worded anew from those.
     pub async fn erase_memory(&self, id: MemoryId) -> Result<Gone, EngineError> {
         self.may(Deed::Erase).await?;
         let memory = self.fetch(id).await?;
@@ -183,12 +221,20 @@ impl MindHandle {
                 && !after.all().iter().any(|fact| ends(over, fact))
         };
         let hollow: Vec<StatementId> = live.iter().filter(hollow).map(|over| over.id).collect();
-        memories.extend(self.imagined_from(&memories).await?);
+        let reworded = self.follow_up(&mut memories).await?;
         let core = memories.iter().any(|memory| memory.tier == Tier::M0);
         let about: Vec<&Memory> = memories.iter().collect();
         let mut commit = self.commit(Op::Erase, &about).because("erased at the owner's word");
         commit.changes.extend(self.held_from(&turns).await?);
         commit.changes.extend(self.self_without(&memories).await?);
+        commit.changes.extend(self.spoken_of(&reworded).await?);
+        for mut essence in reworded.iter().cloned() {
+            essence.turns.retain(|turn| !ids.contains(turn));
+            let (vector, _) = self.vector_of(&essence.content).await;
+            commit.memories.extend(self.commit(Op::Erase, &[&essence]).memories);
+            commit.changes.extend(vector.map(|vector| self.embedded(essence.id, vector)));
+            commit.changes.push(Change::MemoryChanged(Box::new(essence)));
+        }
         commit.changes.extend(memories.iter().map(|memory| Change::MemoryGone(memory.id)));
         commit.changes.extend(gone.iter().map(|statement| statement.id).chain(hollow).map(Change::StatementGone));
         commit.changes.extend(turns.iter().flat_map(|turn| [Change::RelationshipTakenBack(turn.id), Change::TurnGone(turn.id)]));
@@ -201,7 +247,23 @@ impl MindHandle {
         if core {
             self.core_changed().await?;
         }
-        Ok(Gone { memories: memories.len(), turns: turns.len(), facts, swept: self.store().sweep().await? })
+        let swept = self.store().sweep().await?;
+        Ok(Gone { memories: memories.len(), reworded: reworded.len(), turns: turns.len(), facts, swept })
+    }
+
+    /// Adds to memories that are to be erased whatever would still tell of them: what was imagined out of them and the
+    /// essences that stand on them alone. The essences that stand on others too come back in other words.
+    async fn follow_up(&self, memories: &mut Vec<Memory>) -> Result<Vec<Memory>, EngineError> {
+        loop {
+            let Remains { gone, reworded } = self.remains(memories).await?;
+            let touched: Vec<Memory> = memories.iter().chain(&gone).chain(&reworded).cloned().collect();
+            let more = gone.into_iter().chain(self.imagined_from(&touched).await?);
+            let more: Vec<Memory> = more.filter(|memory| memories.iter().all(|known| known.id != memory.id)).collect();
+            if more.is_empty() {
+                return Ok(reworded);
+            }
+            memories.extend(more);
+        }
     }
 
     /// Erases everything of this mind but its ledger at once, with no way back, and reports what went.

@@ -1,7 +1,7 @@
 //! Judging what was said: candidates with six factors, facts settled first, then admission by surprise.
 
 use saegim_core::{
-    Admission, Candidate, CandidateId, CandidateType, CandidateVerdict, Category, Change, ContentType, Coordinate, Embedding, FactCategory,
+    Admission, Again, Candidate, CandidateId, CandidateType, CandidateVerdict, Category, Change, ContentType, Coordinate, Embedding, FactCategory,
     FactId, Factors, Kind, Knowledge, Language, Memory, MemoryId, Novelty, Phrase, Role, Said, Sameness, Settled, Source, Standing,
     Statement, StatementId, Thought, Tier, Turn, Unit, Worth, Zone, admit, phrase, recurrence, restated, sameness, tells_life_event,
 };
@@ -267,7 +267,7 @@ impl MindHandle {
         match (judged, near) {
             (Admission::NotNew, Some(mut near)) => {
                 near.memory.remember_this |= finding.remember_this;
-                self.reinforce(working, near, candidate);
+                self.reinforce(working, near, candidate).await?;
             }
             (Admission::Expected | Admission::NotNew, _) => {
                 let alike = similarity.get();
@@ -350,7 +350,7 @@ impl MindHandle {
         match known {
             Some(mut near) => {
                 near.memory.remember_this |= finding.remember_this;
-                self.reinforce(working, near, candidate);
+                self.reinforce(working, near, candidate).await?;
                 candidate.reason = said_in(&finding.content, &phrase!("known already; stronger now", "이미 알던 것, 더 또렷해짐"));
             }
             None => candidate.reason = said_in(&finding.content, &phrase!("known already as a fact", "이미 사실로 알고 있음")),
@@ -359,7 +359,7 @@ impl MindHandle {
     }
 
     /// A known thing came up again: it is stronger, and counted.
-    fn reinforce(&self, working: &mut Working<'_>, near: Near, candidate: &mut Candidate) {
+    async fn reinforce(&self, working: &mut Working<'_>, near: Near, candidate: &mut Candidate) -> Result<(), EngineError> {
         candidate.verdict = CandidateVerdict::Reinforced;
         let alike = near.similarity.get();
         let reason = phrase!("known already ({alike:.2} alike); stronger now", "이미 알던 것 (비슷함 {alike:.2}), 더 또렷해짐");
@@ -367,7 +367,9 @@ impl MindHandle {
         candidate.memory = Some(near.memory.id);
         let (turns, turn) = (working.present.turns, candidate.turn);
         let strength = |memory: &mut Memory| {
-            memory.strength = memory.strength.renewed(turns, &memory.fading(), &self.policy().strength);
+            if memory.source != Source::Distillation {
+                memory.strength = memory.strength.renewed(turns, &memory.fading(), &self.policy().strength);
+            }
             memory.mentions = memory.mentions.saturating_add(1);
             memory.remember_this |= near.memory.remember_this;
             if !memory.turns.contains(&turn) {
@@ -375,9 +377,17 @@ impl MindHandle {
             }
         };
         if let Some((memory, _)) = working.born.iter_mut().find(|(memory, _)| memory.id == near.memory.id) {
-            return strength(memory);
+            strength(memory);
+            return Ok(());
         }
-        strength(working.memories.entry(near.memory.id).or_insert_with(|| near.memory.clone()));
+        let mut known = working.memories.remove(&near.memory.id).unwrap_or_else(|| near.memory.clone());
+        strength(&mut known);
+        let at = candidate.id.made_at();
+        if known.source == Source::Distillation {
+            known = known.told_again(Again { times: 0, told_at: at, at, turn: turns }, self.policy());
+        }
+        working.memories.insert(known.id, known);
+        self.essences_told(working, near.memory.id, at).await
     }
 
     /// The memory a finding would become.

@@ -45,6 +45,8 @@ mod embed;
 mod engine;
 /// What can go wrong.
 mod error;
+/// Essences and what they stand on.
+mod essences;
 /// What other programs wrote, and what they read.
 mod exchange;
 /// Keeping a mind in memory up with the store.

@@ -83,14 +83,14 @@ impl MindHandle {
 
     /// What promotion looks at beside the memory itself; a topic is only counted among as many as can be compared at once.
     async fn around(&self, memory: &Memory) -> Result<Around, EngineError> {
-        let mut around = Around { topic: 1, ..Around::default() };
+        let mut around = Around { topic: memory.told(), ..Around::default() };
         let counts = self.counts().await?;
         if memory.tier == Tier::M30 && counts.tiers[Tier::M30 as usize] <= COMPARED {
             let all = self.alive(Tier::M30).await?;
             let place = all.iter().position(|other| other.id == memory.id);
             let topics = self.topics_of(&all).await?;
             let own = topics.iter().find(|group| place.is_some_and(|place| group.contains(&place)));
-            around.topic = own.map_or(1, |group| group.len() as u32);
+            around.topic = own.map_or(memory.told(), |group| group.iter().fold(0, |told, &place| all[place].told().saturating_add(told)));
         }
         if memory.tier == Tier::M365 {
             let believed = self.store().current_self(self.id).await?.map(|version| version.beliefs).unwrap_or_default();

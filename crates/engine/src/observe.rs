@@ -257,7 +257,9 @@ impl MindHandle {
                 });
             }
             if matches!(turn.role, Role::Assistant | Role::Persona) {
-                used.extend(self.use_restated(working, turn, &injected));
+                let restated = self.use_restated(working, turn, &injected);
+                self.essences_used(working, &restated, turn.at).await?;
+                used.extend(restated);
             }
             self.judge(working, &Judgement { turn, reading: &reading, injected: &injected }).await?;
             self.relate(working, turn, &reading);

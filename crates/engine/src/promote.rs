@@ -1,11 +1,12 @@
 //! Promotion and distillation: what deserves it is kept longer, as its essence, with the originals for evidence.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use saegim_core::{
-    Around, Change, Commit, Emotions, Feeling, Kind, Knowledge, Link, LinkKind, Memory, MemoryId, Op, PromotionReason, Source, Standing,
-    Strength, Theme, Thought, Tier, Timestamp, Unit, cut, promotion, topics,
+    Again, Around, Change, Commit, Kind, Knowledge, Link, LinkKind, Memory, MemoryId, Op, PromotionReason, Source, Standing, Strength, Theme,
+    Thought, Tier, Timestamp, cut, inherited, is_of_a_topic, promotion, stands_out, topics,
 };
+use saegim_provider::rules::{recounted, uncounted};
 use saegim_store::{Filter, Page};
 
 use crate::{EngineError, MindHandle};
@@ -21,21 +22,60 @@ struct Rise {
     essence: Option<Memory>,
 }
 
+/// The living essences of a tier, oldest first, and which stand on what.
+struct Kept {
+    essences: Vec<Memory>,
+    /// The places of the essences that stand on an original.
+    above: HashMap<MemoryId, Vec<usize>>,
+    /// How many originals an essence is still linked with.
+    originals: HashMap<MemoryId, usize>,
+}
+
+impl Kept {
+    /// The first essence that stands on a memory.
+    fn of(&self, memory: &Memory) -> Option<&Memory> {
+        self.above.get(&memory.id)?.first().map(|&place| &self.essences[place])
+    }
+
+    /// Whether a memory has an essence that is its alone.
+    fn has_own(&self, memory: &Memory) -> bool {
+        let own = |place: &usize| {
+            let essence = &self.essences[*place];
+            essence.promoted_from == Some(memory.id) && self.originals.get(&essence.id) == Some(&1)
+        };
+        self.above.get(&memory.id).is_some_and(|places| places.iter().any(own))
+    }
+}
+
 impl MindHandle {
     /// Promotes what of a tier deserves it as of `at`; how many essences were made or grew.
     pub(crate) async fn promote(&self, tier: Tier, at: Timestamp) -> Result<usize, EngineError> {
         let to = if tier == Tier::M30 { Tier::M90 } else { Tier::M365 };
         let memories: Vec<Memory> = self.alive(tier).await?.into_iter().filter(|memory| memory.created_at <= at).collect();
+        let kept = self.kept(to).await?;
+        self.count_mentions(&kept.essences).await?;
         if memories.is_empty() {
             return Ok(0);
         }
-        let essences = self.essences(to).await?;
-        let rises = self.rises(memories, &essences, at).await?;
+        let rises = self.rises(&memories, &kept, at).await?;
         let count = rises.len();
         for rise in rises {
             self.raise(rise, to, at).await?;
         }
         Ok(count)
+    }
+
+    /// Lets essences that were mentioned since say how often that makes.
+    async fn count_mentions(&self, essences: &[Memory]) -> Result<(), EngineError> {
+        for essence in essences.iter().filter(|essence| essence.edited_at.is_none()) {
+            if recounted(&essence.content, essence.told()) != essence.content {
+                let mut commit = self.worker_commit(Op::Weigh).because("it was told again");
+                commit.memories = self.commit(Op::Weigh, &[essence]).memories;
+                self.count_anew(&mut commit, essence.clone()).await;
+                self.write(commit).await?;
+            }
+        }
+        Ok(())
     }
 
     /// Every living memory of a tier, oldest first; of those born at one moment the order is that of their texts, so that
@@ -55,42 +95,53 @@ impl MindHandle {
         }
     }
 
-    /// Which original has which living essence in a tier.
-    async fn essences(&self, tier: Tier) -> Result<HashMap<MemoryId, Memory>, EngineError> {
-        let alive: HashMap<MemoryId, Memory> = self.alive(tier).await?.into_iter().map(|memory| (memory.id, memory)).collect();
-        let links = self.store().all_links(self.id).await?;
-        let distilled = links.into_iter().filter(|link| link.kind == LinkKind::DistilledFrom);
-        Ok(distilled.filter_map(|link| Some((link.to, alive.get(&link.from)?.clone()))).collect())
+    /// The living essences of a tier.
+    async fn kept(&self, tier: Tier) -> Result<Kept, EngineError> {
+        let mut essences = self.alive(tier).await?;
+        essences.retain(|memory| memory.source == Source::Distillation);
+        let places: HashMap<MemoryId, usize> = essences.iter().enumerate().map(|(place, memory)| (memory.id, place)).collect();
+        let (mut above, mut originals): (HashMap<MemoryId, Vec<usize>>, HashMap<MemoryId, usize>) = (HashMap::new(), HashMap::new());
+        for link in self.store().all_links(self.id).await?.into_iter().filter(|link| link.kind == LinkKind::DistilledFrom) {
+            if let Some(&place) = places.get(&link.from) {
+                above.entry(link.to).or_default().push(place);
+                *originals.entry(link.from).or_default() += 1;
+            }
+        }
+        Ok(Kept { essences, above, originals })
     }
 
-    /// What goes up: a topic that came up often as one, everything else by itself. What has its essence stays.
-    async fn rises(&self, memories: Vec<Memory>, essences: &HashMap<MemoryId, Memory>, at: Timestamp) -> Result<Vec<Rise>, EngineError> {
-        let groups = self.topics_of(&memories).await?;
+    /// What goes up: what stands out by itself, in its own words, and beside it what a topic that came up often has in
+    /// common. What has its essence stays; more of a topic that has one joins it.
+    async fn rises(&self, memories: &[Memory], kept: &Kept, at: Timestamp) -> Result<Vec<Rise>, EngineError> {
         let policy = &self.policy().promotion;
+        let of_topics: Vec<Memory> = kept.essences.iter().filter(|essence| is_of_a_topic(essence, policy)).cloned().collect();
+        let all: Vec<Memory> = of_topics.iter().chain(memories).cloned().collect();
         let mut rises = Vec::new();
-        for group in groups {
-            let around = Around { topic: group.len() as u32, ..Around::default() };
-            let essence = group.iter().find_map(|&place| essences.get(&memories[place].id)).cloned();
-            let fresh: Vec<usize> = group.iter().copied().filter(|&place| !essences.contains_key(&memories[place].id)).collect();
-            let promoted: Vec<(usize, Vec<PromotionReason>)> =
-                fresh.iter().filter_map(|&place| Some((place, promotion(&memories[place], around, at, policy)?.reasons))).collect();
-            if promoted.is_empty() {
-                continue;
+        for group in self.topics_of(&all).await? {
+            let topic = group.iter().find(|&&place| place < of_topics.len()).map(|&place| &of_topics[place]);
+            let members: Vec<&Memory> = group.iter().filter(|&&place| place >= of_topics.len()).map(|&place| &all[place]).collect();
+            let told = members.iter().fold(0u32, |told, memory| told.saturating_add(memory.told()));
+            let mut plain = Vec::new();
+            for memory in members {
+                match stands_out(memory, at, policy) {
+                    Some(own) => {
+                        let has = if memory.tier == Tier::M30 { kept.has_own(memory) } else { kept.of(memory).is_some() };
+                        // A second essence of a topic joins the first: one year's essence is enough for one habit.
+                        let essence = topic.filter(|_| is_of_a_topic(memory, policy)).cloned();
+                        if !has {
+                            rises.push(Rise { members: vec![memory.clone()], reasons: own.reasons, essence });
+                        }
+                    }
+                    None if memory.tier == Tier::M30 => plain.push(memory),
+                    None => {}
+                }
             }
-            let repeated = promoted.iter().any(|(_, reasons)| reasons.contains(&PromotionReason::Repeated));
-            if repeated || essence.is_some() {
-                let mut reasons: Vec<PromotionReason> = promoted.into_iter().flat_map(|(_, reasons)| reasons).collect();
-                reasons.sort();
-                reasons.dedup();
-                let members = fresh.iter().map(|&place| memories[place].clone()).collect();
-                rises.push(Rise { members, reasons, essence });
-            } else {
-                let alone = |(place, reasons): (usize, Vec<PromotionReason>)| Rise {
-                    members: vec![memories[place].clone()],
-                    reasons,
-                    essence: None,
-                };
-                rises.extend(promoted.into_iter().map(alone));
+            let essence = topic.or_else(|| plain.iter().find_map(|memory| kept.of(memory)));
+            let fresh: Vec<Memory> = plain.iter().filter(|memory| kept.of(memory).is_none()).map(|memory| (*memory).clone()).collect();
+            let around = Around { topic: told, ..Around::default() };
+            let repeated = |memory: &Memory| essence.is_some() || promotion(memory, around, at, policy).is_some();
+            if fresh.first().is_some_and(repeated) {
+                rises.push(Rise { members: fresh, reasons: vec![PromotionReason::Repeated], essence: essence.cloned() });
             }
         }
         Ok(rises)
@@ -102,7 +153,7 @@ impl MindHandle {
         let vectors: HashMap<MemoryId, Vec<i8>> = self.store().vectors_of(self.id, self.embedder_id(), &ids).await?.into_iter().collect();
         // That they are about the same two is true of all memories of a mind.
         let names: Vec<String> = [self.key().user(), self.key().character()].iter().flat_map(|name| cut(name).words).collect();
-        let theme = |memory: &Memory| Theme::of(&memory.content, &names).placed(vectors.get(&memory.id).cloned(), memory.feeling.sentiment);
+        let theme = |memory: &Memory| Theme::of(uncounted(&memory.content), &names).placed(vectors.get(&memory.id).cloned(), memory.feeling.sentiment);
         let themes: Vec<Theme> = memories.iter().map(theme).collect();
         let calibration = self.inner.config.embedder.as_ref().map(|embedder| embedder.calibration().clone());
         let policy = self.policy().promotion.clone();
@@ -119,12 +170,14 @@ impl MindHandle {
             Some(known) => self.store().memories(self.id, &[known.id]).await?.pop(),
             None => None,
         };
-        let made = known.is_none();
-        let essence = match known {
-            Some(known) => self.grown(&mut commit, known, &rise.members).await?,
-            None => self.essence(&rise.members, to, at).await?,
+        let (essence, again) = match known {
+            Some(known) => {
+                let (grown, again) = self.grown(&mut commit, known, (&rise.members, at)).await?;
+                (grown, Some(again))
+            }
+            None => (self.essence(&rise.members, to, at).await?, None),
         };
-        if made {
+        if again.is_none() {
             commit.changes.push(Change::MemoryAdded(Box::new(essence.clone())));
             let (vector, _) = self.vector_of(&essence.content).await;
             commit.changes.extend(vector.map(|vector| self.embedded(essence.id, vector)));
@@ -134,25 +187,23 @@ impl MindHandle {
         }
         let about: Vec<&Memory> = std::iter::once(&essence).chain(&rise.members).collect();
         commit.memories = self.commit(Op::Promote, &about).memories;
-        self.write(commit).await.map(drop)
+        self.write(commit).await?;
+        match again {
+            Some(again) => self.grow_above(essence.id, again).await,
+            None => Ok(()),
+        }
     }
 
     /// The essence of memories, as a memory of its own.
     pub(crate) async fn essence(&self, members: &[Memory], to: Tier, at: Timestamp) -> Result<Memory, EngineError> {
+        let taken = inherited(members);
         let texts: Vec<&str> = members.iter().map(|memory| memory.content.as_str()).collect();
         let content = match members {
             // What is so, or was asked for, has its day and hour in what it says: "약은 6시에 먹여야 해".
             [alone] if alone.remember_this || alone.kind == Kind::Semantic => alone.content.clone(),
-            _ => self.distilled(&texts).await,
+            _ => recounted(&self.distilled(&texts).await, taken.told),
         };
-        let strongest = members.iter().max_by(|a, b| a.feeling.intensity.get().total_cmp(&b.feeling.intensity.get()));
-        let felt = strongest.map(|memory| memory.feeling.clone()).unwrap_or_default();
-        let emotions = Emotions::mix(members.iter().flat_map(|memory| memory.feeling.emotions.iter()));
-        let most = |value: fn(&Memory) -> Unit| members.iter().map(value).fold(Unit::ZERO, Unit::max);
         let first = &members[0];
-        let turns: HashSet<_> = members.iter().flat_map(|memory| memory.turns.iter().copied()).collect();
-        let mut turns: Vec<_> = turns.into_iter().collect();
-        turns.sort();
         Ok(Memory {
             id: MemoryId::new(at, self.inner.config.dice.chance()),
             external_id: None,
@@ -162,60 +213,70 @@ impl MindHandle {
             original_event: None,
             interpretation: None,
             summary: None,
-            kind: if members.len() > 1 { Kind::Semantic } else { first.kind },
-            category: first.category,
+            kind: taken.kind,
+            category: taken.category,
             source: Source::Distillation,
             knowledge: Knowledge::Inferred,
-            turns,
-            feeling: Feeling { emotions, ..felt },
-            // What is derived is trusted no more than the least of what it comes from.
-            trust: Unit::clamped(members.iter().map(|memory| memory.trust.get()).fold(1.0, f32::min)),
-            importance: most(|memory| memory.importance),
-            stated_importance: members.iter().filter_map(|memory| memory.stated_importance).reduce(Unit::max),
-            appraisal: members.iter().filter_map(|memory| memory.appraisal).reduce(Unit::max),
+            turns: taken.turns,
+            feeling: taken.feeling,
+            trust: taken.trust,
+            importance: taken.importance,
+            stated_importance: taken.stated_importance,
+            appraisal: taken.appraisal,
             strength: Strength::fresh(self.mind().await?.turns),
             recalls: 0,
-            // Whatever came up in several memories has come up again.
-            mentions: members.iter().map(|memory| memory.mentions.saturating_add(1)).sum::<u32>().saturating_sub(1),
+            mentions: taken.told.saturating_sub(1),
             last_recalled_at: None,
-            created_at: at,
+            created_at: taken.told_at,
             edited_at: None,
             tier: to,
             expires_at: to.expires(at, &self.policy().tier),
             promoted_from: Some(first.id),
             pinned: false,
-            remember_this: members.iter().any(|memory| memory.remember_this),
-            changed_behaviour: members.iter().any(|memory| memory.changed_behaviour),
-            island: members.iter().find_map(|memory| memory.island),
+            remember_this: taken.remember_this,
+            changed_behaviour: taken.changed_behaviour,
+            island: taken.island,
             zone: first.zone,
             zone_score: first.zone_score,
-            tags: first.tags.clone(),
-            rating: members.iter().find_map(|memory| memory.rating),
+            tags: taken.tags,
+            rating: taken.rating,
             coordinate: saegim_core::Coordinate::default(),
         })
     }
 
-    /// The essence a topic has, with more to rest on.
-    async fn grown(&self, commit: &mut Commit, known: Memory, members: &[Memory]) -> Result<Memory, EngineError> {
+    /// The essence a topic has, with more to rest on, and what was told again by that.
+    async fn grown(
+        &self,
+        commit: &mut Commit,
+        known: Memory,
+        (members, at): (&[Memory], Timestamp),
+    ) -> Result<(Memory, Again), EngineError> {
         let links = self.store().links(self.id, known.id).await?;
         let before: Vec<MemoryId> =
             links.iter().filter(|link| link.from == known.id && link.kind == LinkKind::DistilledFrom).map(|link| link.to).collect();
-        let mut texts: Vec<String> = self.store().memories(self.id, &before).await?.into_iter().map(|memory| memory.content).collect();
-        texts.extend(members.iter().map(|memory| memory.content.clone()));
-        let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
-        let mut grown = known;
-        // What the owner wrote by hand stays as they wrote it.
-        if grown.edited_at.is_none() {
-            let content = self.distilled(&texts).await;
-            if content != grown.content {
-                grown.content = content;
-                let (vector, _) = self.vector_of(&grown.content).await;
-                commit.changes.extend(vector.map(|vector| self.embedded(grown.id, vector)));
-            }
+        let readable = self.readable(&before).await?;
+        let mut originals: Vec<&Memory> = before.iter().filter_map(|id| readable.get(id)).collect();
+        // Where some of what it counts is gone by now, the essence itself stands for it.
+        if originals.iter().fold(0u32, |told, memory| told.saturating_add(memory.told())) < known.told() {
+            originals.insert(0, &known);
         }
-        grown.mentions = grown.mentions.saturating_add(members.len() as u32);
+        let texts: Vec<&str> = originals.into_iter().chain(members).map(|memory| memory.content.as_str()).collect();
+        let content = self.distilled(&texts).await;
+        let taken = inherited(&std::iter::once(&known).chain(members).cloned().collect::<Vec<_>>());
+        let told = taken.told.saturating_sub(known.told());
+        let again = Again { times: told, told_at: taken.told_at, at, turn: self.mind().await?.turns };
+        let mut grown = known.told_again(again, self.policy());
+        (grown.feeling, grown.turns) = (taken.feeling, taken.turns);
+        (grown.importance, grown.trust) = (taken.importance, taken.trust);
+        // What the owner wrote by hand stays as they wrote it.
+        let content = recounted(&content, grown.told());
+        if grown.edited_at.is_none() && content != grown.content {
+            grown.content = content;
+            let (vector, _) = self.vector_of(&grown.content).await;
+            commit.changes.extend(vector.map(|vector| self.embedded(grown.id, vector)));
+        }
         commit.changes.insert(0, Change::MemoryChanged(Box::new(grown.clone())));
-        Ok(grown)
+        Ok((grown, again))
     }
 
     /// The essence of texts: the thinker's, or the first text where there is none.

@@ -2,8 +2,8 @@
 
 use saegim_core::{
     Belief, BeliefChange, CandidateVerdict, Change, Deed, Filing, Inbox, MemoryId, Op, Phrase, Principal, Proposal, ProposalId,
-    ProposalKind, ProposalStatus, Proposed, Reason, Span, Standing, Thing, Tier, Timestamp, Turn, Wish, belief_confidence, content, filed,
-    phrase, promotion, statement, supports,
+    ProposalKind, ProposalStatus, Proposed, Reason, Round, Span, Standing, Thing, Tier, Timestamp, Turn, Wish, belief_confidence, content, filed,
+    next_round, phrase, promotion, statement, supports,
 };
 use saegim_provider::rules::for_ever;
 use saegim_store::{CandidatePage, ProposalPage};
@@ -277,10 +277,7 @@ impl MindHandle {
     pub(crate) async fn held_from(&self, turns: &[Turn]) -> Result<Vec<Change>, EngineError> {
         let mut changes = Vec::new();
         let known = self.looked_back().await?;
-        let gone = |proposal: &Proposal| {
-            let status = if proposal.status == ProposalStatus::Pending { ProposalStatus::Lapsed } else { proposal.status };
-            Change::ProposalSet(Box::new(Proposal { change: Proposed::Gone, status, ..proposal.clone() }))
-        };
+        let gone = blanked;
         let repeats = |proposal: &&Proposal| match &proposal.change {
             Proposed::FactEnd { turns: repeated, .. } => turns.iter().any(|turn| repeated.contains(&turn.id)),
             _ => false,
@@ -295,20 +292,36 @@ impl MindHandle {
         Ok(changes)
     }
 
+    /// What proposals keep of essences that are put differently because something under them is erased, taken out of them.
+    pub(crate) async fn spoken_of(&self, reworded: &[saegim_core::Memory]) -> Result<Vec<Change>, EngineError> {
+        if reworded.is_empty() {
+            return Ok(Vec::new());
+        }
+        let subjects: Vec<String> = reworded.iter().map(|memory| format!("memory:{}", memory.id)).collect();
+        let about = |proposal: &&Proposal| subjects.contains(&proposal.subject) && proposal.change != Proposed::Gone;
+        let known = self.looked_back().await?;
+        Ok(known.iter().filter(about).map(blanked).collect())
+    }
+
     /// Recommends for ever what has earned it, with all its reasons, the best first. Never done by itself.
     pub(crate) async fn recommend(&self, at: Timestamp) -> Result<usize, EngineError> {
         let long = self.alive(Tier::M365).await?;
         let islands = self.store().islands(self.id).await?;
         let believed = self.store().current_self(self.id).await?.map(|version| version.beliefs).unwrap_or_default();
         let mut earned: Vec<(usize, Wish)> = Vec::new();
+        let zone = &self.inner.config.time_zone;
+        let next = next_round(at, Round::Monthly, zone);
         for memory in &long {
+            // Whose term ends before anybody looks again is weighed as of its end: a year is a year then.
+            let ends = memory.expires_at.filter(|end| *end >= at && !memory.pinned && next.is_none_or(|next| *end < next));
             let around = saegim_core::Around {
                 topic: 1,
                 belief: believed.iter().any(|belief| belief.supporting.contains(&memory.id)),
                 founds: islands.iter().any(|island| island.founding.contains(&memory.id)),
             };
-            let Some(promotion) = promotion(memory, around, at, &self.policy().promotion) else { continue };
-            let reasons: Vec<Reason> = promotion.reasons.iter().map(|reason| Reason::from(reason_words(*reason, memory))).collect();
+            let Some(promotion) = promotion(memory, around, ends.unwrap_or(at), &self.policy().promotion) else { continue };
+            let mut reasons: Vec<Reason> = promotion.reasons.iter().map(|reason| Reason::from(reason_words(*reason, memory))).collect();
+            reasons.extend(ends.map(|end| Reason::from(ends_words(&end.civil(zone).strftime("%Y-%m-%d").to_string()))));
             let change = Proposed::Core { memory: memory.id, content: memory.content.clone(), from: memory.tier };
             let wish = Wish {
                 kind: ProposalKind::CorePromotion,
@@ -330,6 +343,19 @@ impl MindHandle {
             }
         }
         Ok(filed)
+    }
+
+    /// Those of these memories that wait for the owner's word on keeping them for ever.
+    pub(crate) async fn asked_to_keep(&self, memories: &[saegim_core::Memory]) -> Result<Vec<MemoryId>, EngineError> {
+        if memories.iter().all(|memory| memory.tier != Tier::M365) {
+            return Ok(Vec::new());
+        }
+        let waiting = self.store().proposals(self.id, ProposalPage { limit: LOOKS_BACK, status: Some(ProposalStatus::Pending) }).await?;
+        let kept = |proposal: &Proposal| match &proposal.change {
+            Proposed::Core { memory, .. } => Some(*memory),
+            _ => None,
+        };
+        Ok(waiting.iter().filter_map(kept).collect())
     }
 
     /// Lets go of what nobody answered in time, and of doubts about facts that are not so any more.
@@ -394,8 +420,19 @@ impl MindHandle {
     }
 }
 
+/// A proposal without what it spoke of.
+fn blanked(proposal: &Proposal) -> Change {
+    let status = if proposal.status == ProposalStatus::Pending { ProposalStatus::Lapsed } else { proposal.status };
+    Change::ProposalSet(Box::new(Proposal { change: Proposed::Gone, status, ..proposal.clone() }))
+}
+
 fn shakes_words(name: &str) -> Phrase {
     phrase!("⚠️ the island '{name}' would shake", "⚠️ '{name}' 섬이 흔들립니다")
+}
+
+/// That there is not much time left to answer.
+fn ends_words(day: &str) -> Phrase {
+    phrase!("its term ends on {day}; without an answer it falls to the cliff then", "{day}에 기한이 끝납니다. 답이 없으면 그날 절벽으로 떨어집니다")
 }
 
 /// Why a memory has earned to be kept for ever.
@@ -403,7 +440,7 @@ fn reason_words(reason: saegim_core::PromotionReason, memory: &saegim_core::Memo
     use saegim_core::PromotionReason::*;
     let recalls = memory.recalls;
     match reason {
-        Lasting => phrase!("alive for more than a year", "1년 넘게 살아남았습니다"),
+        Lasting => phrase!("alive for a whole year", "한 해를 꼬박 살아남았습니다"),
         Recalled => phrase!("recalled {recalls} times", "{recalls}번 떠올렸습니다"),
         Belief => phrase!("a belief rests on it", "믿음이 여기에 기대고 있습니다"),
         Founds => phrase!("an island is founded on it", "섬이 이 기억 위에 서 있습니다"),

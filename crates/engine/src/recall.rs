@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use saegim_core::{Change, Deed, Embedding, Facts, Language, Memory, MemoryId, Op, Phrase, Question, Score, Unit, phrase};
+use saegim_core::{Change, Deed, Embedding, Facts, Language, Memory, MemoryId, Op, Phrase, Question, Score, Standing, Unit, phrase};
 use saegim_provider::Purpose;
 use saegim_provider::rules::subjects_asked;
 use saegim_store::Filter;
@@ -105,8 +105,31 @@ impl MindHandle {
         Ok(wanted.iter().map(of).find(|values: &Vec<String>| !values.is_empty()).unwrap_or_default())
     }
 
-    /// Finds by a question whose vector was made already.
+    /// Finds by a question whose vector was made already. What an essence beside it says again is told once.
     pub(crate) async fn search_with(&self, query: &Query, vector: Option<Embedding>) -> Result<Recalled, EngineError> {
+        let mut recalled = self.search_all(query, vector.clone()).await?;
+        if query.depth == Depth::Everything {
+            return Ok(recalled);
+        }
+        let full = recalled.results.len() >= query.limit;
+        let again = self.said_twice(&mut recalled).await?;
+        if again > 0 && full {
+            // What was left out makes room for others.
+            recalled = self.search_all(&Query { limit: query.limit.saturating_mul(3), ..query.clone() }, vector).await?;
+            self.said_twice(&mut recalled).await?;
+            recalled.results.truncate(query.limit);
+        }
+        Ok(recalled)
+    }
+
+    /// Leaves out what an essence among the results says again; how many those were.
+    async fn said_twice(&self, recalled: &mut Recalled) -> Result<usize, EngineError> {
+        let again = self.said_again(&recalled.results.iter().map(|found| &found.memory).collect::<Vec<_>>()).await?;
+        recalled.results.retain(|found| !again.contains(&found.memory.id));
+        Ok(again.len())
+    }
+
+    async fn search_all(&self, query: &Query, vector: Option<Embedding>) -> Result<Recalled, EngineError> {
         let asks_vectors = vector.is_some();
         let (answer, degraded) = match self.index().await? {
             Some(index) => {
@@ -205,10 +228,13 @@ impl MindHandle {
             let mind = self.mind().await?;
             let now = self.now();
             let mut mood = mind.mood;
-            let memories = self.store().memories(self.id, ids).await?;
+            let mut memories = self.store().memories(self.id, ids).await?;
+            mood = memories.iter().fold(mood, |mood, memory| mood.moved(&memory.feeling, now, &self.policy().mood));
+            // What is used counts for the essences that will stay of it too, once each.
+            let above = self.above(ids).await?.essences;
+            memories.extend(above.into_iter().filter(|memory| memory.standing == Standing::Alive));
             let mut commit = self.commit(Op::Recall, &memories.iter().collect::<Vec<_>>());
             for memory in memories {
-                mood = mood.moved(&memory.feeling, now, &self.policy().mood);
                 let recalled = memory.recalled(now, mind.turns, &self.policy().strength);
                 commit.changes.push(Change::MemoryChanged(Box::new(recalled)));
             }

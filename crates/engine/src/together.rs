@@ -100,6 +100,7 @@ impl MindHandle {
         let shaking = retrying(|| async {
             let mut commit = self.commit(Op::Forget, &[]);
             let mut shaking = false;
+            let mut falling: Vec<MemoryId> = ids.to_vec();
             for memory in self.store().memories(self.id, ids).await? {
                 self.may_touch(&memory, Deed::Forget).await?;
                 if memory.standing == Standing::OnCliff {
@@ -110,7 +111,13 @@ impl MindHandle {
                 }
                 shaking |= memory.tier == Tier::M0 || self.founds(memory.id).await?;
                 let fall = Fall { at: self.now(), reason: CliffReason::Manual, note: format!("let go by the {}", self.principal()) };
+                // What says nothing else goes along, each once.
+                let mut companions = self.companions(&memory).await?;
+                companions.retain(|companion| !falling.contains(&companion.id));
+                falling.extend(companions.iter().map(|companion| companion.id));
+                let id = memory.id;
                 commit = self.falling(memory, fall, commit).1;
+                commit = self.falling_with(id, companions, commit);
             }
             let (going, left) = (commit.memories.len() as u64, self.left_to_let_go().await?);
             if self.principal() == Principal::Agent && going > left {

@@ -26,7 +26,7 @@ pub struct Withdrawn {
 }
 
 /// Why a memory fell, when the turn it rested on was taken back.
-const TAKEN_BACK: &str = "what it was learned from was taken back";
+pub(crate) const TAKEN_BACK: &str = "what it was learned from was taken back";
 
 /// Which way a turn goes.
 #[derive(Clone, Copy, PartialEq)]

@@ -4,8 +4,12 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use saegim_core::{Emotion, Emotions, Kind, LinkKind, Memory, MemoryId, Source, Span, Standing, Tier, Timestamp, Unit};
-use saegim_engine::{Config, Draft, Engine, Exchange, Filter, MindHandle, MindKey, Page, Said, SeededDice, SetClock};
+use saegim_core::{
+    Emotion, Emotions, Kind, LinkKind, Memory, MemoryId, ProposalStatus, Proposed, Source, Span, Standing, Tier, Timestamp, Unit,
+};
+use saegim_engine::{
+    Config, ContextQuery, Draft, Engine, Exchange, Filter, MindHandle, MindKey, Page, Query, Said, SeededDice, SetClock,
+};
 
 struct World {
     folder: tempfile::TempDir,
@@ -105,6 +109,81 @@ async fn a_strong_feeling_a_request_and_recalls_each_promote() {
     world.day(12);
     mind.tick().await.unwrap();
     assert_eq!(of_tier(&mind, Tier::M90).await.len(), 3, "nothing is promoted twice");
+}
+
+#[tokio::test]
+async fn an_essence_is_dated_by_its_telling_told_once_and_used_with_its_original() {
+    let world = World::new();
+    let mind = world.mind().await;
+    let strong = Draft {
+        emotions: Some(Emotions::mix([Emotion::Joy])),
+        intensity: Some(Unit::clamped(0.9)),
+        ..Draft::text("어젯밤에 첫 조카가 태어나서 병원으로 달려갔다")
+    };
+    let original = mind.remember(strong).await.unwrap().memory;
+    world.day(12);
+    mind.tick().await.unwrap();
+    let essence = of_tier(&mind, Tier::M90).await.remove(0);
+    assert_eq!((essence.content.as_str(), essence.created_at), ("첫 조카가 태어나서 병원으로 달려갔다", original.created_at));
+    let found = mind.recall(Query::text("조카가 언제 태어났지?")).await.unwrap().results;
+    assert_eq!(found.iter().map(|found| found.memory.id).collect::<Vec<_>>(), [essence.id]);
+    let context = mind.context(ContextQuery { text: "조카가 언제 태어났지?".into(), budget: None }).await.unwrap().text;
+    assert!(context.matches("조카가 태어나서").count() == 1 && context.contains("12일 전"), "{context}");
+    for _ in 0..5 {
+        mind.mark_used(&[original.id]).await.unwrap();
+    }
+    mind.mark_used(&[original.id, essence.id]).await.unwrap();
+    assert_eq!(mind.get(essence.id).await.unwrap().recalls, 6, "what is used counts for what will stay of it, once");
+    world.day(31);
+    mind.tick().await.unwrap();
+    assert_eq!(of_tier(&mind, Tier::M365).await.len(), 1);
+}
+
+#[tokio::test]
+async fn erasing_says_how_many_essences_were_worded_anew_and_leaves_the_count_of_the_others() {
+    let world = World::new();
+    let mind = world.mind().await;
+    let mut ids = Vec::new();
+    for text in &CAFE[..4] {
+        ids.push(keep(&mind, text).await);
+    }
+    world.day(5);
+    mind.tick().await.unwrap();
+    let gone = mind.erase_memory(ids[0]).await.unwrap();
+    assert_eq!((gone.memories, gone.reworded), (1, 1));
+    let essence = of_tier(&mind, Tier::M90).await.remove(0);
+    assert!(essence.content.starts_with("카페 이야기가 3번"), "{}", essence.content);
+    assert_eq!((essence.mentions, essence.promoted_from), (2, Some(ids[1])));
+    for id in &ids[1..3] {
+        assert_eq!(mind.erase_memory(*id).await.unwrap().reworded, 1);
+    }
+    let gone = mind.erase_memory(ids[3]).await.unwrap();
+    assert_eq!((gone.memories, gone.reworded), (2, 0), "the essence stood on nothing else any more");
+}
+
+#[tokio::test]
+async fn what_was_kept_for_a_year_is_put_before_the_owner_before_its_term_ends() {
+    let world = World::new();
+    world.day(9);
+    let mind = world.mind().await;
+    let oak = Draft { tier: Some(Tier::M365), ..Draft::text("Grandfather built the oak table himself") };
+    let oak = mind.remember(oak).await.unwrap().memory.id;
+    for day in (70..=365).step_by(59) {
+        world.day(day);
+        mind.mark_used(&[oak]).await.unwrap();
+        mind.tick().await.unwrap();
+    }
+    let waiting = mind.proposals(Some(ProposalStatus::Pending)).await.unwrap();
+    let asked = waiting.iter().find(|proposal| matches!(proposal.change, Proposed::Core { memory, .. } if memory == oak)).unwrap();
+    let reasons = serde_json::to_string(&asked.reasons).unwrap();
+    assert!(reasons.contains("whole year") && reasons.contains("2027-01-10"), "{reasons}");
+    world.day(375);
+    mind.tick().await.unwrap();
+    let fallen = mind.cliff().await.unwrap();
+    assert!(fallen[0].memory.id == oak && fallen[0].entry.note.contains("waited for the owner's word"), "{}", fallen[0].entry.note);
+    mind.approve(asked.id, asked.digest).await.unwrap();
+    let kept = mind.get(oak).await.unwrap();
+    assert_eq!((kept.tier, kept.standing), (Tier::M0, Standing::Alive), "a late answer still keeps it");
 }
 
 #[tokio::test]

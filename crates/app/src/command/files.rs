@@ -38,7 +38,9 @@ impl App {
             };
             if self.global.json {
                 return print(
-                    json!({ "erased": { "memories": gone.memories, "turns": gone.turns, "facts": gone.facts, "swept": gone.swept } }),
+                    json!({ "erased": {
+                        "memories": gone.memories, "reworded": gone.reworded, "turns": gone.turns, "facts": gone.facts, "swept": gone.swept,
+                    } }),
                 );
             }
             self.tell(&say!(
@@ -49,6 +51,14 @@ impl App {
                 gone.turns,
                 gone.facts
             ));
+            if gone.reworded > 0 {
+                self.tell(&say!(
+                    self.language,
+                    "{} essences were worded anew without it",
+                    "이 기억을 빼고 다시 쓴 본질: {}개",
+                    gone.reworded
+                ));
+            }
             return Ok(());
         }
         let meant = yes.and_then(|key| MindKey::parse(key).ok());

@@ -3,7 +3,7 @@
 
 use std::collections::HashSet;
 
-use saegim_core::{Role, Sentiment, Timestamp, can_be_same, cut};
+use saegim_core::{Role, Timestamp, cut, denies};
 
 use crate::rules::{Pattern, RuleThinker, ends, is_name, particle, same_value, subject};
 use crate::{Claim, Utterance};
@@ -47,13 +47,6 @@ fn is_within(unit: &str, said: &str) -> bool {
     let letters: Vec<char> = unit.chars().collect();
     let stem: String = letters.iter().take(letters.len() * 2 / 3).collect();
     letters.len() >= 5 && !letters.iter().copied().any(is_unspaced) && said.split_whitespace().any(|word| word.starts_with(&stem))
-}
-
-/// Whether one text denies what the other says.
-pub(crate) fn denies(one: &str, other: &str) -> bool {
-    let plain = |text: &str| text.chars().filter(|letter| !letter.is_numeric()).collect::<String>();
-    let (one, other) = (plain(one), plain(other));
-    !can_be_same((&one, Sentiment::default()), (&other, Sentiment::default()))
 }
 
 /// Whether two statements cannot both be so: the same thing liked and disliked, so and no longer so.

@@ -44,18 +44,19 @@ fn is_torn(text: &str, whole: &str) -> bool {
     LEADS_ON.contains(&last.as_str()) || text.split_whitespace().any(is_new)
 }
 
-/// The common essence of memories, in the language of most of them.
+/// The common essence of memories, in the language of most of them. An essence among them stands for as many tellings as
+/// it counts.
 pub fn distil(texts: &[&str]) -> String {
-    let texts: Vec<&str> = texts.iter().map(|text| uncounted(text)).collect();
-    let texts = &texts[..];
-    let Some(central) = central(texts) else { return String::new() };
+    let tellings: Vec<Telling> = texts.iter().map(|text| Telling::of(text)).collect();
+    let said: Vec<&str> = tellings.iter().map(|telling| telling.said).collect();
+    let Some(central) = central(&said) else { return String::new() };
     let sentence = essence(central);
-    if texts.len() < PATTERN_FROM {
+    let count: usize = tellings.iter().map(|telling| telling.times).sum();
+    if count < PATTERN_FROM {
         return sentence;
     }
-    let korean = texts.iter().filter(|text| Language::of(text) == Language::Korean).count() * 2 >= texts.len();
-    let count = texts.len();
-    match (common(texts), korean) {
+    let korean = said.iter().filter(|text| Language::of(text) == Language::Korean).count() * 2 >= said.len();
+    match (common(&tellings), korean) {
         (Some(word), true) => format!("{word} 이야기가 {count}번 나왔다. {sentence}"),
         (None, true) => format!("비슷한 일이 {count}번 있었다. {sentence}"),
         (Some(word), false) => format!("{} came up {count} times. {sentence}", capitalised(&word)),
@@ -63,15 +64,52 @@ pub fn distil(texts: &[&str]) -> String {
     }
 }
 
+/// One text as distilling sees it: what it says, and, where it is an essence itself, of what and how often.
+struct Telling<'a> {
+    said: &'a str,
+    times: usize,
+    /// What an essence says that all of it was about; nothing where it could not say.
+    subject: Option<&'a str>,
+    counted: bool,
+}
+
+/// How an essence begins: what came up, around its number.
+const COUNTS: [(&str, &str); 3] = [(" came up ", " times"), (" 이야기가 ", "번 나왔다"), ("비슷한 일이 ", "번 있었다")];
+
+/// What stands where a subject would, if none could be named.
+const NO_SUBJECT: [&str; 2] = ["Something like this", ""];
+
+impl<'a> Telling<'a> {
+    fn of(text: &'a str) -> Self {
+        let plain = Self { said: text, times: 1, subject: None, counted: false };
+        let Some((count, said)) = text.split_once(". ") else { return plain };
+        let read = |(before, after): &(&str, &str)| {
+            let (subject, number) = count.strip_suffix(after)?.rsplit_once(before)?;
+            let digits = !number.is_empty() && number.chars().all(|digit| digit.is_ascii_digit());
+            digits.then(|| number.parse().ok()).flatten().map(|times: usize| (subject, times))
+        };
+        let Some((subject, times)) = COUNTS.iter().find_map(read) else { return plain };
+        Self { said, times: times.max(1), subject: Some(subject).filter(|subject| !NO_SUBJECT.contains(subject)), counted: true }
+    }
+}
+
 /// What an earlier essence says, without how often it had come up by then.
-pub(super) fn uncounted(text: &str) -> &str {
-    let Some((count, rest)) = text.split_once(". ") else { return text };
-    let counted = |before: &str, after: &str| {
-        let number = count.strip_suffix(after).and_then(|count| count.rsplit_once(before)).map(|(_, number)| number);
-        number.is_some_and(|number| !number.is_empty() && number.chars().all(|digit| digit.is_ascii_digit()))
-    };
-    let is_count = counted(" came up ", " times") || counted(" 이야기가 ", "번 나왔다") || counted("비슷한 일이 ", "번 있었다");
-    if is_count { rest } else { text }
+pub fn uncounted(text: &str) -> &str {
+    Telling::of(text).said
+}
+
+/// An essence that says how often something came up, with another number; any other text as it is.
+pub fn recounted(text: &str, times: u32) -> String {
+    let telling = Telling::of(text);
+    if !telling.counted {
+        return text.to_owned();
+    }
+    let count = &text[..text.len() - telling.said.len()];
+    let end = count.rfind(|letter: char| letter.is_ascii_digit()).map_or(0, |last| last + 1);
+    let start = count[..end].rfind(|letter: char| !letter.is_ascii_digit()).map_or(0, |before| {
+        before + count[before..].chars().next().map_or(1, char::len_utf8)
+    });
+    format!("{}{times}{}{}", &count[..start], &count[end..], telling.said)
 }
 
 /// A sentence's first word.
@@ -93,24 +131,44 @@ fn central<'a>(texts: &[&'a str]) -> Option<&'a str> {
     best.map(|(text, _)| text)
 }
 
-/// What most of the texts are about, as one of them names it: what a sentence turns around, or else a name, or else a pursuit.
-fn common(texts: &[&str]) -> Option<String> {
-    let words: Vec<HashSet<String>> = texts.iter().map(|text| cut(text).words.into_iter().collect()).collect();
-    let shared = |stems: &[String]| words.iter().filter(|words| !stems.is_empty() && stems.iter().all(|stem| words.contains(stem))).count();
-    let named = texts.iter().filter_map(|text| topic(&essence(text))).map(|phrase| without_determiner(&phrase).to_owned());
-    let marked = texts.iter().flat_map(|text| bare_words(text)).filter_map(|word| {
+/// From this share of all tellings on something is what they are about: whoever reads "the pool came up 40 times" takes
+/// each of them to have been about the pool.
+const NEARLY_ALL: f32 = 0.85;
+
+/// What nearly all of the texts are about, as one of them names it: what a sentence turns around, or else a name, or else a pursuit.
+fn common(tellings: &[Telling<'_>]) -> Option<String> {
+    let said: Vec<&str> = tellings.iter().map(|telling| telling.said).collect();
+    let words = |telling: &Telling<'_>| -> HashSet<String> {
+        // Of what an essence counted only its subject is known to have been in all of it.
+        let text = if telling.counted { telling.subject.unwrap_or_default() } else { telling.said };
+        cut(text).words.into_iter().collect()
+    };
+    let words: Vec<(usize, HashSet<String>)> = tellings.iter().map(|telling| (telling.times, words(telling))).collect();
+    let all: usize = words.iter().map(|(times, _)| times).sum();
+    let shared = |stems: &[String]| -> usize {
+        let holds = |words: &HashSet<String>| !stems.is_empty() && stems.iter().all(|stem| words.contains(stem));
+        words.iter().filter(|(_, words)| holds(words)).map(|(times, _)| times).sum()
+    };
+    let known = tellings.iter().filter_map(|telling| telling.subject).map(str::to_owned);
+    let named = said.iter().filter_map(|text| topic(&essence(text))).map(|phrase| without_determiner(&phrase).to_owned());
+    let marked = said.iter().flat_map(|text| bare_words(text)).filter_map(|word| {
         let (stem, mark) = super::korean::particle(word);
         (mark.is_some() && stem.chars().count() > 1 && !WORDS.has("time", stem)).then(|| stem.to_owned())
     });
-    let names = texts.iter().flat_map(|text| bare_words(text)).filter_map(|word| name(word, texts));
-    let pursuits = texts.iter().flat_map(|text| bare_words(text)).filter(|word| is_pursuit(word)).map(str::to_lowercase);
+    let names = said.iter().flat_map(|text| bare_words(text)).filter_map(|word| name(word, &said));
+    let pursuits = said.iter().flat_map(|text| bare_words(text)).filter(|word| is_pursuit(word)).map(str::to_lowercase);
     let most = |phrases: &mut dyn Iterator<Item = String>| {
-        let counted = phrases.map(|phrase| (shared(&head(&phrase)), phrase)).filter(|(count, _)| count * 2 > texts.len());
+        let counted = phrases.map(|phrase| (shared(&head(&phrase)), phrase));
+        let counted = counted.filter(|(count, _)| *count as f32 >= NEARLY_ALL * all as f32);
         // The most shared, and of those the shortest, so that "the café" stands for "the café on the corner".
         counted.min_by(|(a, x), (b, y)| b.cmp(a).then(x.chars().count().cmp(&y.chars().count())).then(x.cmp(y))).map(|(_, phrase)| phrase)
     };
-    let (mut named, mut marked, mut names, mut pursuits) = (named, marked, names, pursuits);
-    most(&mut named).or_else(|| most(&mut names)).or_else(|| most(&mut marked)).or_else(|| most(&mut pursuits))
+    let (mut known, mut named, mut marked, mut names, mut pursuits) = (known, named, marked, names, pursuits);
+    most(&mut known)
+        .or_else(|| most(&mut named))
+        .or_else(|| most(&mut names))
+        .or_else(|| most(&mut marked))
+        .or_else(|| most(&mut pursuits))
 }
 
 fn bare_words(text: &str) -> impl Iterator<Item = &str> {
@@ -186,6 +244,26 @@ mod tests {
             ("원화전은 내년 4월 9일, 내 생일에 열려", "원화전은 내년 4월 9일, 내 생일에 열려"),
             ("Sophie's wedding is on March 21", "Sophie's wedding is on March 21"),
             ("We met on March 21 by the sea", "We met by the sea"),
+            ("어젯밤에 엄마가 돌아가셨어", "엄마가 돌아가셨어"),
+            ("민수가 어제 전화했어", "민수가 전화했어"),
+            ("나 지난주에 회사 그만뒀어", "나 회사 그만뒀어"),
+            ("오늘은 카페에서 일했어요", "카페에서 일했어요"),
+            ("할머니가 그저께는 웃으셨습니다", "할머니가 웃으셨습니다"),
+            ("드디어 시험 붙었어 어제!", "드디어 시험 붙었어"),
+            ("저번 주에 이사했어", "이사했어"),
+            ("친구랑 아까 싸웠음", "친구랑 싸웠음"),
+            ("이번 주말에도 등산 갔다 왔어", "등산 갔다 왔어"),
+            ("내일모레가 좋아", "내일모레가 좋아"),
+            ("오늘의 메뉴는 비빔밥이었어", "오늘의 메뉴는 비빔밥이었어"),
+            ("어제오늘 일이 아니야", "어제오늘 일이 아니야"),
+            ("매일 아침 수영해", "매일 아침 수영해"),
+            ("My brother called last night to say hi", "My brother called to say hi"),
+            ("I lost my ring last week", "I lost my ring"),
+            ("We adopted a cat two days ago!", "We adopted a cat"),
+            ("Mum phoned this morning and cried", "Mum phoned and cried"),
+            ("Today's special was great", "Today's special was great"),
+            ("I quit my job yesterday", "I quit my job"),
+            ("Tonight, we ate on the roof", "we ate on the roof"),
         ] {
             assert_eq!(essence(text), rest);
         }
@@ -218,6 +296,30 @@ mod tests {
         assert_eq!(distil(&[]), "");
         let again = ["Mochi came up 3 times. My cat's name is Mochi", "Mochi came up 4 times. Walked Mochi", "Brushed Mochi"];
         assert_eq!(distil(&again).matches("came up").count(), 1, "{}", distil(&again));
-        assert_eq!(distil(&["카페 이야기가 3번 나왔다. 동네 카페에서 라떼 마셨어"]), "동네 카페에서 라떼 마셨어");
+        let alone = "카페 이야기가 3번 나왔다. 동네 카페에서 라떼 마셨어";
+        assert_eq!(distil(&[alone]), alone, "an essence alone stays what it is");
+    }
+
+    #[test]
+    fn a_subject_is_named_only_where_nearly_all_are_about_it_and_a_count_goes_on() {
+        for (texts, begins) in [
+            (["수영장에서 자유형 연습했어", "수영장에 다녀왔어", "친구랑 밥 먹었어"], "비슷한 일이 3번"),
+            (["수영장 이야기가 40번 나왔다. 수영장에 다녀왔어", "수영장 물이 차가웠어", "수영장에서 접영을 배웠어"], "수영장 이야기가 42번"),
+            (["비슷한 일이 40번 있었다. 수영장에 다녀왔어", "수영장 물이 차가웠어", "수영장에서 접영을 배웠어"], "비슷한 일이 42번"),
+            (["The pool came up 40 times. Swam at the pool", "The pool was cold", "Met Ana at the pool"], "The pool came up 42 times."),
+            (["Something like this came up 9 times. Swam", "The pool was cold", "Met Ana at the pool"], "Something like this came up 11 times."),
+        ] {
+            let essence = distil(&texts);
+            assert!(essence.starts_with(begins), "{essence}");
+        }
+        for (text, again) in [
+            ("카페 이야기가 3번 나왔다. 라떼 마셨어", "카페 이야기가 25번 나왔다. 라떼 마셨어"),
+            ("Mochi came up 3 times. Walked Mochi", "Mochi came up 25 times. Walked Mochi"),
+            ("비슷한 일이 11번 있었다. 기뻤어", "비슷한 일이 25번 있었다. 기뻤어"),
+            ("3번 출구에서 만났어. 좋았어", "3번 출구에서 만났어. 좋았어"),
+            ("나는 빵집에서 일해", "나는 빵집에서 일해"),
+        ] {
+            assert_eq!(recounted(text, 25), again);
+        }
     }
 }

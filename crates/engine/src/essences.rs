@@ -1,0 +1,224 @@
+//! Essences and what they stand on: what follows for them when that is used, told again, let go or erased.
+
+use std::collections::{HashMap, HashSet, VecDeque};
+
+use saegim_core::{
+    Again, Bereft, Change, CliffReason, Commit, Descent, Kind, Link, LinkKind, Memory, MemoryId, Op, Source, Standing, Tier,
+    Timestamp, denies, inherited, restated,
+};
+use saegim_provider::rules::{distil, essence, recounted, uncounted};
+
+use crate::observe::Working;
+use crate::withdraw::TAKEN_BACK;
+use crate::{EngineError, MindHandle};
+
+/// From this share of an original's words on an essence says the same.
+const SAME_WORDS: f32 = 0.9;
+
+/// The essences above some memories, the nearest first, and what each of them stands on.
+pub(crate) struct Above {
+    pub(crate) essences: Vec<Memory>,
+    descent: Descent,
+    originals: Vec<MemoryId>,
+}
+
+/// What erasing memories does to the essences above them.
+pub(crate) struct Remains {
+    /// Those that stood on nothing else.
+    pub(crate) gone: Vec<Memory>,
+    /// Those that stand on others too, in words made of those alone.
+    pub(crate) reworded: Vec<Memory>,
+}
+
+/// Whether an essence says what its original does: beside it the original's line tells nothing.
+pub(crate) fn says_again(distilled: &Memory, original: &Memory) -> bool {
+    let (one, other) = (uncounted(&distilled.content), uncounted(&original.content));
+    !denies(one, other) && restated(&essence(other), one) >= SAME_WORDS
+}
+
+impl MindHandle {
+    /// The essences above these memories, over any number of steps.
+    pub(crate) async fn above(&self, ids: &[MemoryId]) -> Result<Above, EngineError> {
+        let mut next: VecDeque<MemoryId> = ids.iter().copied().collect();
+        let mut seen: HashSet<MemoryId> = ids.iter().copied().collect();
+        let (mut links, mut essences): (Vec<Link>, Vec<Memory>) = (Vec::new(), Vec::new());
+        while let Some(id) = next.pop_front() {
+            let own = self.store().links(self.id, id).await?;
+            let own: Vec<Link> = own.into_iter().filter(|link| link.kind == LinkKind::DistilledFrom).collect();
+            let above: Vec<MemoryId> = own.iter().filter(|link| link.to == id).map(|link| link.from).filter(|id| seen.insert(*id)).collect();
+            links.extend(own.into_iter().filter(|link| link.from == id));
+            // A link someone made by hand makes no essence: what they wrote stays theirs.
+            for memory in self.store().memories(self.id, &above).await?.into_iter().filter(|memory| memory.source == Source::Distillation) {
+                next.push_back(memory.id);
+                essences.push(memory);
+            }
+        }
+        links.retain(|link| essences.iter().any(|memory| memory.id == link.from));
+        let originals = links.iter().map(|link| link.to).collect();
+        Ok(Above { essences, descent: Descent::of(&links), originals })
+    }
+
+    /// Those of these memories that can still be read for an essence: alive, or fallen because their time was over. What
+    /// someone let go or took back is not to be read again.
+    pub(crate) async fn readable(&self, ids: &[MemoryId]) -> Result<HashMap<MemoryId, Memory>, EngineError> {
+        let memories = self.store().memories(self.id, ids).await?;
+        let fallen = match memories.iter().any(|memory| memory.standing == Standing::OnCliff) {
+            true => self.store().cliff(self.id).await?,
+            false => Vec::new(),
+        };
+        let waits = |id: MemoryId| {
+            let entry = fallen.iter().find(|fallen| fallen.memory.id == id).map(|fallen| &fallen.entry);
+            entry.is_some_and(|entry| entry.reason != CliffReason::Manual && entry.note != TAKEN_BACK)
+        };
+        let there = memories.into_iter().filter(|memory| memory.standing == Standing::Alive || waits(memory.id));
+        Ok(there.map(|memory| (memory.id, memory)).collect())
+    }
+
+    /// What erasing `going` leaves of the essences above them, so that nothing of their text stays.
+    pub(crate) async fn remains(&self, going: &[Memory]) -> Result<Remains, EngineError> {
+        let ids: Vec<MemoryId> = going.iter().map(|memory| memory.id).collect();
+        let above = self.above(&ids).await?;
+        let mut there = self.readable(&above.originals).await?;
+        let Bereft { alone, beside } = above.descent.without(&ids, |id| there.contains_key(&id));
+        let find = |id: &MemoryId| above.essences.iter().find(|memory| memory.id == *id).cloned();
+        let mut remains = Remains { gone: alone.iter().filter_map(find).collect(), reworded: Vec::new() };
+        let mut lost: HashMap<MemoryId, u32> = going.iter().chain(&remains.gone).map(|memory| (memory.id, memory.told())).collect();
+        for (id, left) in beside {
+            let Some(essence) = find(&id) else { continue };
+            let left: Vec<Memory> = left.iter().filter_map(|id| there.get(id).cloned()).collect();
+            let less = above.descent.originals(id).filter_map(|id| lost.get(&id)).fold(0u32, |sum, told| sum.saturating_add(*told));
+            let reworded = resting_on(&left, Memory { mentions: essence.mentions.saturating_sub(less), ..essence });
+            lost.insert(id, less);
+            there.insert(id, reworded.clone());
+            remains.reworded.push(reworded);
+        }
+        Ok(remains)
+    }
+
+    /// What says nothing but what `memory` does, and so goes and comes with it: essences that stand on it alone, and the one
+    /// original it is the essence of.
+    pub(crate) async fn companions(&self, memory: &Memory) -> Result<Vec<Memory>, EngineError> {
+        let root = self.only_original(memory).await?.unwrap_or_else(|| memory.clone());
+        let above = self.above(&[root.id]).await?;
+        let there = self.readable(&above.originals).await?;
+        let alone = above.descent.without(&[root.id], |id| there.contains_key(&id)).alone;
+        let same = |other: &Memory| {
+            // What it counts beyond this one was told elsewhere, and is not let go with it unless it says just the same.
+            alone.contains(&other.id) && (other.told() <= root.told() || says_again(other, &root))
+        };
+        let mut all: Vec<Memory> = above.essences.iter().filter(|other| same(other)).cloned().collect();
+        all.insert(0, root.clone());
+        // Core and pinned memories go by the owner's own word only.
+        let free = |other: &Memory| other.standing == Standing::Alive && !other.pinned && other.tier != Tier::M0;
+        all.retain(|other| other.id != memory.id && free(other));
+        Ok(all)
+    }
+
+    /// The memory an essence says again word for word, where it is the only one it stands on.
+    async fn only_original(&self, memory: &Memory) -> Result<Option<Memory>, EngineError> {
+        let mut lowest: Option<Memory> = None;
+        loop {
+            let here = lowest.as_ref().unwrap_or(memory);
+            if here.source != Source::Distillation {
+                return Ok(lowest);
+            }
+            let links = self.store().links(self.id, here.id).await?;
+            let below = links.iter().filter(|link| link.from == here.id && link.kind == LinkKind::DistilledFrom);
+            let below: Vec<MemoryId> = below.map(|link| link.to).collect();
+            let mut originals = self.store().memories(self.id, &below).await?;
+            match (originals.pop(), originals.is_empty()) {
+                (Some(original), true) if original.standing == Standing::Alive && says_again(here, &original) => lowest = Some(original),
+                _ => return Ok(lowest),
+            }
+        }
+    }
+
+    /// What was used counts for the essences above it too, once: they are what stays of it.
+    pub(crate) async fn essences_used(&self, working: &mut Working<'_>, used: &[MemoryId], at: Timestamp) -> Result<(), EngineError> {
+        for memory in self.above(used).await?.essences.into_iter().filter(|memory| memory.standing == Standing::Alive) {
+            let known = working.memories.remove(&memory.id).unwrap_or(memory);
+            working.memories.insert(known.id, known.recalled(at, working.present.turns, &self.policy().strength));
+        }
+        Ok(())
+    }
+
+    /// What was told again was told to the essences above it too.
+    pub(crate) async fn essences_told(&self, working: &mut Working<'_>, told: MemoryId, at: Timestamp) -> Result<(), EngineError> {
+        let again = Again { times: 1, told_at: at, at, turn: working.present.turns };
+        for memory in self.above(&[told]).await?.essences.into_iter().filter(|memory| memory.standing == Standing::Alive) {
+            let known = working.memories.remove(&memory.id).unwrap_or(memory);
+            working.memories.insert(known.id, known.told_again(again, self.policy()));
+        }
+        Ok(())
+    }
+
+    /// What an essence took in was told to those above it too; where they say how often, they say it anew.
+    pub(crate) async fn grow_above(&self, grown: MemoryId, again: Again) -> Result<(), EngineError> {
+        for memory in self.above(&[grown]).await?.essences.into_iter().filter(|memory| memory.standing == Standing::Alive) {
+            let mut commit = self.worker_commit(Op::Weigh).because("what it stands on was told again");
+            commit.memories = self.commit(Op::Weigh, &[&memory]).memories;
+            self.count_anew(&mut commit, memory.told_again(again, self.policy())).await;
+            self.write(commit).await?;
+        }
+        Ok(())
+    }
+
+    /// Puts a changed essence into a commit, with the number it says made true.
+    pub(crate) async fn count_anew(&self, commit: &mut Commit, mut essence: Memory) {
+        let content = recounted(&essence.content, essence.told());
+        if content != essence.content && essence.edited_at.is_none() {
+            essence.content = content;
+            let (vector, _) = self.vector_of(&essence.content).await;
+            commit.changes.extend(vector.map(|vector| self.embedded(essence.id, vector)));
+        }
+        commit.changes.push(Change::MemoryChanged(Box::new(essence)));
+    }
+
+    /// Memories without those that an essence among them says again.
+    pub(crate) async fn said_once(&self, memories: Vec<Memory>) -> Result<Vec<Memory>, EngineError> {
+        let again = self.said_again(&memories.iter().collect::<Vec<_>>()).await?;
+        Ok(memories.into_iter().filter(|memory| !again.contains(&memory.id)).collect())
+    }
+
+    /// Those of `memories` that an essence among them says again.
+    pub(crate) async fn said_again(&self, memories: &[&Memory]) -> Result<HashSet<MemoryId>, EngineError> {
+        let mut again = HashSet::new();
+        for &distilled in memories.iter().filter(|memory| memory.source == Source::Distillation) {
+            let (mut below, mut next) = (HashSet::new(), vec![distilled.id]);
+            while let Some(id) = next.pop() {
+                let links = self.store().links(self.id, id).await?;
+                let originals = links.iter().filter(|link| link.from == id && link.kind == LinkKind::DistilledFrom).map(|link| link.to);
+                next.extend(originals.filter(|original| below.insert(*original)));
+            }
+            let same = memories.iter().filter(|other| below.contains(&other.id) && says_again(distilled, other));
+            again.extend(same.map(|other| other.id));
+        }
+        Ok(again)
+    }
+}
+
+/// An essence in the rules' words, made of these originals and nothing else.
+fn resting_on(originals: &[Memory], essence: Memory) -> Memory {
+    let taken = inherited(originals);
+    let texts: Vec<&str> = originals.iter().map(|memory| memory.content.as_str()).collect();
+    let content = match originals {
+        [alone] if alone.remember_this || alone.kind == Kind::Semantic => alone.content.clone(),
+        _ => recounted(&distil(&texts), essence.told()),
+    };
+    let content = if content.trim().is_empty() { originals[0].content.clone() } else { content };
+    Memory {
+        content,
+        original_event: None,
+        interpretation: None,
+        summary: None,
+        kind: taken.kind,
+        category: taken.category,
+        feeling: taken.feeling,
+        turns: taken.turns,
+        tags: taken.tags,
+        created_at: taken.told_at,
+        promoted_from: Some(originals[0].id),
+        edited_at: None,
+        ..essence
+    }
+}
