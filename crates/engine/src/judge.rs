@@ -1,9 +1,10 @@
 //! Judging what was said: candidates with six factors, facts settled first, then admission by surprise.
 
 use saegim_core::{
-    Admission, Again, Candidate, CandidateId, CandidateType, CandidateVerdict, Category, Change, ContentType, Coordinate, Embedding, FactCategory,
-    FactId, Factors, Kind, Knowledge, Language, Memory, MemoryId, Novelty, Phrase, Role, Said, Sameness, Settled, Source, Standing,
-    Statement, StatementId, Thought, Tier, Turn, Unit, Worth, Zone, admit, phrase, recurrence, restated, sameness, tells_life_event,
+    Admission, Again, Candidate, CandidateId, CandidateType, CandidateVerdict, Category, Change, ContentType, Coordinate, Embedding,
+    FactCategory, FactId, Factors, Kind, Knowledge, Language, Memory, MemoryId, Novelty, Phrase, Role, Said, Sameness, Settled, Source,
+    Standing, Statement, StatementId, Thought, Tier, Turn, Unit, Worth, Zone, admit, phrase, recurrence, restated, sameness,
+    tells_life_event,
 };
 use saegim_provider::rules::RuleValues;
 use saegim_provider::{About, Claim, Finding, LeftAlone, Reading};

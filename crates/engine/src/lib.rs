@@ -150,7 +150,9 @@ pub use remember::{Draft, Remembered};
 pub use reply::{Answered, Spoken};
 pub use report::{Report, Risen};
 pub use saegim_core::MindKey;
-pub use saegim_store::{Answer, CandidatePage, Counts, Durability, Earlier, Erased, Fallen, Filter, Health, MindSearch, Page, StoreError, TurnPage};
+pub use saegim_store::{
+    Answer, CandidatePage, Counts, Durability, Earlier, Erased, Fallen, Filter, Health, MindSearch, Page, StoreError, TurnPage,
+};
 pub use said::FoundTurn;
 pub use watch::{Changed, News};
 pub use withdraw::Withdrawn;

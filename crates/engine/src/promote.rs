@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 
 use saegim_core::{
-    Again, Around, Change, Commit, Kind, Knowledge, Link, LinkKind, Memory, MemoryId, Op, PromotionReason, Source, Standing, Strength, Theme,
-    Thought, Tier, Timestamp, cut, inherited, is_of_a_topic, promotion, stands_out, topics,
+    Again, Around, Change, Commit, Kind, Knowledge, Link, LinkKind, Memory, MemoryId, Op, PromotionReason, Source, Standing, Strength,
+    Theme, Thought, Tier, Timestamp, cut, inherited, is_of_a_topic, promotion, stands_out, topics,
 };
 use saegim_provider::rules::{recounted, uncounted};
 use saegim_store::{Filter, Page};
@@ -153,7 +153,9 @@ impl MindHandle {
         let vectors: HashMap<MemoryId, Vec<i8>> = self.store().vectors_of(self.id, self.embedder_id(), &ids).await?.into_iter().collect();
         // That they are about the same two is true of all memories of a mind.
         let names: Vec<String> = [self.key().user(), self.key().character()].iter().flat_map(|name| cut(name).words).collect();
-        let theme = |memory: &Memory| Theme::of(uncounted(&memory.content), &names).placed(vectors.get(&memory.id).cloned(), memory.feeling.sentiment);
+        let theme = |memory: &Memory| {
+            Theme::of(uncounted(&memory.content), &names).placed(vectors.get(&memory.id).cloned(), memory.feeling.sentiment)
+        };
         let themes: Vec<Theme> = memories.iter().map(theme).collect();
         let calibration = self.inner.config.embedder.as_ref().map(|embedder| embedder.calibration().clone());
         let policy = self.policy().promotion.clone();

@@ -2,8 +2,8 @@
 
 use saegim_core::{
     Belief, BeliefChange, CandidateVerdict, Change, Deed, Filing, Inbox, MemoryId, Op, Phrase, Principal, Proposal, ProposalId,
-    ProposalKind, ProposalStatus, Proposed, Reason, Round, Span, Standing, Thing, Tier, Timestamp, Turn, Wish, belief_confidence, content, filed,
-    next_round, phrase, promotion, statement, supports,
+    ProposalKind, ProposalStatus, Proposed, Reason, Round, Span, Standing, Thing, Tier, Timestamp, Turn, Wish, belief_confidence, content,
+    filed, next_round, phrase, promotion, statement, supports,
 };
 use saegim_provider::rules::for_ever;
 use saegim_store::{CandidatePage, ProposalPage};
@@ -432,7 +432,10 @@ fn shakes_words(name: &str) -> Phrase {
 
 /// That there is not much time left to answer.
 fn ends_words(day: &str) -> Phrase {
-    phrase!("its term ends on {day}; without an answer it falls to the cliff then", "{day}에 기한이 끝납니다. 답이 없으면 그날 절벽으로 떨어집니다")
+    phrase!(
+        "its term ends on {day}; without an answer it falls to the cliff then",
+        "{day}에 기한이 끝납니다. 답이 없으면 그날 절벽으로 떨어집니다"
+    )
 }
 
 /// Why a memory has earned to be kept for ever.

@@ -9,8 +9,8 @@ use saegim_core::{
 };
 
 use crate::{
-    Answer, Asking, CandidatePage, Counts, DueSearch, Earlier, Erased, Fallen, Filter, Health, IndexRows, IndexSearch, MindSearch, Page, Pending,
-    Receipt, SelfStore, StoreError, ThoughtStore, TurnPage, VectorHit, VectorSearch, WordHits, WordSearch, ZoneRow,
+    Answer, Asking, CandidatePage, Counts, DueSearch, Earlier, Erased, Fallen, Filter, Health, IndexRows, IndexSearch, MindSearch, Page,
+    Pending, Receipt, SelfStore, StoreError, ThoughtStore, TurnPage, VectorHit, VectorSearch, WordHits, WordSearch, ZoneRow,
 };
 
 /// Where minds are kept. Every call but the first few names its mind; none can see another.

@@ -2,9 +2,9 @@
 //! rules plainly read something they are not overruled, and what they read as said is never lost because a model said
 //! nothing of it.
 
-use saegim_core::FactCategory;
+use saegim_core::{FactCategory, denies};
 
-use super::ground::{denies, grounded, opposes};
+use super::ground::{grounded, opposes};
 use crate::rules::{Pattern, clauses, same_value, touches};
 use crate::{About, Claim, Finding, LeftAlone, Reading};
 

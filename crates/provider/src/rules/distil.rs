@@ -106,9 +106,9 @@ pub fn recounted(text: &str, times: u32) -> String {
     }
     let count = &text[..text.len() - telling.said.len()];
     let end = count.rfind(|letter: char| letter.is_ascii_digit()).map_or(0, |last| last + 1);
-    let start = count[..end].rfind(|letter: char| !letter.is_ascii_digit()).map_or(0, |before| {
-        before + count[before..].chars().next().map_or(1, char::len_utf8)
-    });
+    let start = count[..end]
+        .rfind(|letter: char| !letter.is_ascii_digit())
+        .map_or(0, |before| before + count[before..].chars().next().map_or(1, char::len_utf8));
     format!("{}{times}{}{}", &count[..start], &count[end..], telling.said)
 }
 
@@ -164,11 +164,7 @@ fn common(tellings: &[Telling<'_>]) -> Option<String> {
         counted.min_by(|(a, x), (b, y)| b.cmp(a).then(x.chars().count().cmp(&y.chars().count())).then(x.cmp(y))).map(|(_, phrase)| phrase)
     };
     let (mut known, mut named, mut marked, mut names, mut pursuits) = (known, named, marked, names, pursuits);
-    most(&mut known)
-        .or_else(|| most(&mut named))
-        .or_else(|| most(&mut names))
-        .or_else(|| most(&mut marked))
-        .or_else(|| most(&mut pursuits))
+    most(&mut known).or_else(|| most(&mut named)).or_else(|| most(&mut names)).or_else(|| most(&mut marked)).or_else(|| most(&mut pursuits))
 }
 
 fn bare_words(text: &str) -> impl Iterator<Item = &str> {
@@ -304,10 +300,16 @@ mod tests {
     fn a_subject_is_named_only_where_nearly_all_are_about_it_and_a_count_goes_on() {
         for (texts, begins) in [
             (["수영장에서 자유형 연습했어", "수영장에 다녀왔어", "친구랑 밥 먹었어"], "비슷한 일이 3번"),
-            (["수영장 이야기가 40번 나왔다. 수영장에 다녀왔어", "수영장 물이 차가웠어", "수영장에서 접영을 배웠어"], "수영장 이야기가 42번"),
+            (
+                ["수영장 이야기가 40번 나왔다. 수영장에 다녀왔어", "수영장 물이 차가웠어", "수영장에서 접영을 배웠어"],
+                "수영장 이야기가 42번",
+            ),
             (["비슷한 일이 40번 있었다. 수영장에 다녀왔어", "수영장 물이 차가웠어", "수영장에서 접영을 배웠어"], "비슷한 일이 42번"),
             (["The pool came up 40 times. Swam at the pool", "The pool was cold", "Met Ana at the pool"], "The pool came up 42 times."),
-            (["Something like this came up 9 times. Swam", "The pool was cold", "Met Ana at the pool"], "Something like this came up 11 times."),
+            (
+                ["Something like this came up 9 times. Swam", "The pool was cold", "Met Ana at the pool"],
+                "Something like this came up 11 times.",
+            ),
         ] {
             let essence = distil(&texts);
             assert!(essence.starts_with(begins), "{essence}");

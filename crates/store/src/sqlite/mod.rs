@@ -53,8 +53,8 @@ use self::open::{Use, connect, migrate};
 use self::readers::Readers;
 use self::writer::Writer;
 use crate::{
-    Answer, Asking, CandidatePage, Counts, DueSearch, Earlier, Erased, Fallen, Filter, Health, IndexMark, IndexRows, IndexSearch, MindSearch, Page,
-    Pending, Receipt, Store, StoreError, TurnPage, VectorHit, VectorSearch, WordHits, WordSearch, ZoneRow,
+    Answer, Asking, CandidatePage, Counts, DueSearch, Earlier, Erased, Fallen, Filter, Health, IndexMark, IndexRows, IndexSearch,
+    MindSearch, Page, Pending, Receipt, Store, StoreError, TurnPage, VectorHit, VectorSearch, WordHits, WordSearch, ZoneRow,
 };
 
 /// How a file is opened.
