@@ -45,7 +45,10 @@ pub fn inherited(members: &[Memory]) -> Inheritance {
     let turns: BTreeSet<TurnId> = members.iter().flat_map(|memory| memory.turns.iter().copied()).collect();
     Inheritance {
         feeling: common_feeling(members),
-        trust: members.iter().map(|memory| memory.trust).fold(Unit::ONE, |least, trust| if trust.get() < least.get() { trust } else { least }),
+        trust: members
+            .iter()
+            .map(|memory| memory.trust)
+            .fold(Unit::ONE, |least, trust| if trust.get() < least.get() { trust } else { least }),
         importance: members.iter().map(|memory| memory.importance).fold(Unit::ZERO, Unit::max),
         stated_importance: members.iter().filter_map(|memory| memory.stated_importance).reduce(Unit::max),
         appraisal: members.iter().filter_map(|memory| memory.appraisal).reduce(Unit::max),

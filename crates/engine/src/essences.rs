@@ -3,8 +3,8 @@
 use std::collections::{HashMap, HashSet, VecDeque};
 
 use saegim_core::{
-    Again, Bereft, Change, CliffReason, Commit, Descent, Kind, Link, LinkKind, Memory, MemoryId, Op, Source, Standing, Tier,
-    Timestamp, can_be_same, inherited, restated,
+    Again, Bereft, Change, CliffReason, Commit, Descent, Kind, Link, LinkKind, Memory, MemoryId, Op, Source, Standing, Tier, Timestamp,
+    can_be_same, inherited, restated,
 };
 use saegim_provider::rules::{distil, essence, recounted, uncounted};
 
@@ -46,7 +46,8 @@ impl MindHandle {
         while let Some(id) = next.pop_front() {
             let own = self.store().links(self.id, id).await?;
             let own: Vec<Link> = own.into_iter().filter(|link| link.kind == LinkKind::DistilledFrom).collect();
-            let above: Vec<MemoryId> = own.iter().filter(|link| link.to == id).map(|link| link.from).filter(|id| seen.insert(*id)).collect();
+            let above: Vec<MemoryId> =
+                own.iter().filter(|link| link.to == id).map(|link| link.from).filter(|id| seen.insert(*id)).collect();
             links.extend(own.into_iter().filter(|link| link.from == id));
             // A link someone made by hand makes no essence: what they wrote stays theirs.
             for memory in self.store().memories(self.id, &above).await?.into_iter().filter(|memory| memory.source == Source::Distillation) {

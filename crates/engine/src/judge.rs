@@ -1,9 +1,9 @@
 //! Judging what was said: candidates with six factors, facts settled first, then admission by surprise.
 
 use saegim_core::{
-    Admission, Again, Candidate, CandidateId, CandidateType, CandidateVerdict, Category, Change, ContentType, Coordinate, Embedding, FactCategory,
-    FactId, Factors, Kind, Knowledge, Language, Memory, MemoryId, Novelty, Phrase, Role, Settled, Source, Standing, Statement, StatementId,
-    Thought, Tier, Turn, Unit, Zone, admit, can_be_same, phrase, recurrence, restated,
+    Admission, Again, Candidate, CandidateId, CandidateType, CandidateVerdict, Category, Change, ContentType, Coordinate, Embedding,
+    FactCategory, FactId, Factors, Kind, Knowledge, Language, Memory, MemoryId, Novelty, Phrase, Role, Settled, Source, Standing,
+    Statement, StatementId, Thought, Tier, Turn, Unit, Zone, admit, can_be_same, phrase, recurrence, restated,
 };
 use saegim_provider::rules::RuleValues;
 use saegim_provider::{About, Claim, Finding, LeftAlone, Reading};

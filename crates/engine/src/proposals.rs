@@ -430,7 +430,10 @@ fn shakes_words(name: &str) -> Phrase {
 
 /// That there is not much time left to answer.
 fn ends_words(day: &str) -> Phrase {
-    phrase!("its term ends on {day}; without an answer it falls to the cliff then", "{day}에 기한이 끝납니다. 답이 없으면 그날 절벽으로 떨어집니다")
+    phrase!(
+        "its term ends on {day}; without an answer it falls to the cliff then",
+        "{day}에 기한이 끝납니다. 답이 없으면 그날 절벽으로 떨어집니다"
+    )
 }
 
 /// Why a memory has earned to be kept for ever.

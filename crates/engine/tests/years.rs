@@ -7,9 +7,7 @@ use std::sync::Arc;
 use saegim_core::{
     Emotion, Emotions, Kind, LinkKind, Memory, MemoryId, ProposalStatus, Proposed, Source, Span, Standing, Tier, Timestamp, Unit,
 };
-use saegim_engine::{
-    Config, ContextQuery, Draft, Engine, Exchange, Filter, MindHandle, MindKey, Page, Query, Said, SeededDice, SetClock,
-};
+use saegim_engine::{Config, ContextQuery, Draft, Engine, Exchange, Filter, MindHandle, MindKey, Page, Query, Said, SeededDice, SetClock};
 
 struct World {
     folder: tempfile::TempDir,

@@ -37,11 +37,9 @@ impl App {
                 None => mind.erase_memory(mind.resolve(id).await?).await?,
             };
             if self.global.json {
-                return print(
-                    json!({ "erased": {
+                return print(json!({ "erased": {
                         "memories": gone.memories, "reworded": gone.reworded, "turns": gone.turns, "facts": gone.facts, "swept": gone.swept,
-                    } }),
-                );
+                    } }));
             }
             self.tell(&say!(
                 self.language,
