@@ -6,7 +6,7 @@ use saegim_core::{
     Again, Around, Change, Commit, Kind, Knowledge, Link, LinkKind, Memory, MemoryId, Op, PromotionReason, Source, Standing, Strength,
     Theme, Thought, Tier, Timestamp, cut, inherited, is_of_a_topic, promotion, stands_out, topics,
 };
-use saegim_provider::rules::{recounted, uncounted};
+use saegim_provider::rules::{distil, essence_subject, is_about, recounted, uncounted};
 use saegim_store::{Filter, Page};
 
 use crate::{EngineError, MindHandle};
@@ -44,6 +44,65 @@ impl Kept {
             essence.promoted_from == Some(memory.id) && self.originals.get(&essence.id) == Some(&1)
         };
         self.above.get(&memory.id).is_some_and(|places| places.iter().any(own))
+    }
+}
+
+/// What goes up because it was told again and again, by topic.
+struct Repeated {
+    topics: Vec<Topic>,
+}
+
+/// One topic: its essence, if it has one, what it is about, if that can be said in a word, and what is new of it.
+struct Topic {
+    essence: Option<Memory>,
+    subject: Option<String>,
+    fresh: Vec<Memory>,
+}
+
+impl Repeated {
+    /// The topics that have their essence.
+    fn of(essences: &[Memory]) -> Self {
+        let topic = |essence: &Memory| Topic {
+            subject: essence_subject(&essence.content).map(str::to_owned),
+            essence: Some(essence.clone()),
+            fresh: Vec::new(),
+        };
+        Self { topics: essences.iter().map(topic).collect() }
+    }
+
+    /// More of a topic that has its essence.
+    fn joins(&mut self, essence: &Memory, fresh: Vec<Memory>) {
+        match self.topics.iter_mut().find(|topic| topic.essence.as_ref().is_some_and(|known| known.id == essence.id)) {
+            Some(topic) => topic.fresh.extend(fresh),
+            None => self.topics.push(Topic { essence: Some(essence.clone()), subject: None, fresh }),
+        }
+    }
+
+    /// A topic that came up often, unless it is one that is there in other words.
+    fn begins(&mut self, fresh: Vec<Memory>) {
+        let words = distil(&fresh.iter().map(|memory| memory.content.as_str()).collect::<Vec<_>>());
+        let subject = essence_subject(&words).map(str::to_owned);
+        let same =
+            |topic: &&mut Topic| subject.as_ref().is_some_and(|own| topic.subject.as_ref().is_some_and(|other| is_about(own, other)));
+        match self.topics.iter_mut().find(same) {
+            Some(topic) => topic.fresh.extend(fresh),
+            None => self.topics.push(Topic { essence: None, subject, fresh }),
+        }
+    }
+
+    /// A memory that is alone with what it says, but speaks of what a topic is about.
+    fn takes_in(&mut self, memory: Memory) {
+        let speaks = |topic: &&mut Topic| topic.subject.as_ref().is_some_and(|subject| is_about(&memory.content, subject));
+        if let Some(topic) = self.topics.iter_mut().find(speaks) {
+            topic.fresh.push(memory);
+        }
+    }
+
+    fn rises(self) -> impl Iterator<Item = Rise> {
+        self.topics.into_iter().filter(|topic| !topic.fresh.is_empty()).map(|Topic { essence, mut fresh, .. }| {
+            fresh.sort_by(|one, other| (one.created_at, &one.content, one.id).cmp(&(other.created_at, &other.content, other.id)));
+            Rise { members: fresh, reasons: vec![PromotionReason::Repeated], essence }
+        })
     }
 }
 
@@ -116,7 +175,7 @@ impl MindHandle {
         let policy = &self.policy().promotion;
         let of_topics: Vec<Memory> = kept.essences.iter().filter(|essence| is_of_a_topic(essence, policy)).cloned().collect();
         let all: Vec<Memory> = of_topics.iter().chain(memories).cloned().collect();
-        let mut rises = Vec::new();
+        let (mut rises, mut repeated, mut rest) = (Vec::new(), Repeated::of(&of_topics), Vec::new());
         for group in self.topics_of(&all).await? {
             let topic = group.iter().find(|&&place| place < of_topics.len()).map(|&place| &of_topics[place]);
             let members: Vec<&Memory> = group.iter().filter(|&&place| place >= of_topics.len()).map(|&place| &all[place]).collect();
@@ -139,11 +198,15 @@ impl MindHandle {
             let essence = topic.or_else(|| plain.iter().find_map(|memory| kept.of(memory)));
             let fresh: Vec<Memory> = plain.iter().filter(|memory| kept.of(memory).is_none()).map(|memory| (*memory).clone()).collect();
             let around = Around { topic: told, ..Around::default() };
-            let repeated = |memory: &Memory| essence.is_some() || promotion(memory, around, at, policy).is_some();
-            if fresh.first().is_some_and(repeated) {
-                rises.push(Rise { members: fresh, reasons: vec![PromotionReason::Repeated], essence: essence.cloned() });
+            let often = |memory: &Memory| promotion(memory, around, at, policy).is_some();
+            match essence {
+                Some(essence) => repeated.joins(essence, fresh),
+                None if fresh.first().is_some_and(often) => repeated.begins(fresh),
+                None => rest.extend(fresh),
             }
         }
+        rest.into_iter().for_each(|memory| repeated.takes_in(memory));
+        rises.extend(repeated.rises());
         Ok(rises)
     }
 

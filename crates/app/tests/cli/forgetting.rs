@@ -167,7 +167,10 @@ fn an_erased_memory_is_gone_at_once() {
     let home = Home::english();
     let id = home.keep("quetzalcoatl의 비밀", &[]);
     home.keep("여기 남는다", &[]);
-    assert_eq!(home.json(&["erase", "--id", &id])["erased"], json!({ "memories": 1, "turns": 0, "facts": 0, "swept": true }));
+    assert_eq!(
+        home.json(&["erase", "--id", &id])["erased"],
+        json!({ "memories": 1, "reworded": 0, "turns": 0, "facts": 0, "swept": true })
+    );
     let bytes = home.at_rest();
     assert!(!holds(&bytes, "quetzalcoatl") && holds(&bytes, "여기 남는다"));
     home.refused(1, &["restore", &id]);

@@ -8,10 +8,10 @@ day 18: expect essence of bakery in M90 because repeated
 day 18: expect no essence of dog
 day 40: user "나는 빵집에서 일해" assistant "응, 알아"
 day 45: expect "빵집" in M90
-day 50: user "I go hiking every Saturday" assistant "Nice" as hike
-day 56: user "Every Saturday I go hiking" assistant "Right"
-day 62: user "I go hiking every Saturday" assistant "I know"
-day 67: expect essence of hike in M90 because repeated
+day 50: user "My sister's name is Julia" assistant "Nice" as sister
+day 56: user "my sister is called Julia" assistant "Right"
+day 62: user "My sister's name is Julia" assistant "I know"
+day 67: expect essence of sister in M90 because repeated
 # Told again within its term it begins another; left alone it runs out.
 day 120: user "나는 빵집에서 일해" assistant "응, 알지"
 day 200: expect "빵집" in M90

@@ -71,7 +71,7 @@ use async_trait::async_trait;
 use saegim_core::{Appraisal, Feeling};
 
 pub use appraise::appraise;
-pub use distil::{distil, essence, recounted, uncounted};
+pub use distil::{distil, essence, essence_subject, is_about, recounted, uncounted};
 pub use feeling::feeling;
 pub use remember::for_ever;
 pub use reply::subjects_asked;
