@@ -16,13 +16,15 @@ pub(crate) struct Predicate {
     pub gives: bool,
     /// Whether it is suffered: "해고됐어", "해고당했어" and not "해고했어".
     pub suffers: bool,
+    /// Whether its stem is a noun that is done or suffered: "입원했어".
+    pub named: bool,
     /// Whether an ending came off that no noun has.
     pub certain: bool,
 }
 
 /// Endings no noun has; a leading consonant closes the syllable before it.
 const CERTAIN: &str = "ㅆ어 ㅆ어요 ㅆ다 ㅆ음 ㅆ네 ㅆ네요 ㅆ는데 ㅆ는데요 ㅆ지 ㅆ지만 ㅆ죠 ㅆ대 ㅆ대요 ㅆ더라 ㅆ더라고 ㅆ던 ㅆ고 ㅆ거든 ㅆ거든요 ㅆ습니다 ㅆ으니까 ㅆ구나
-ㅆ잖아 ㅆ잖아요 ㅆ다가 ㅆ다고 ㅆ다는 ㅆ던데 ㅆ었어 ㅆ슴 ㅆ당 ㅆ엉 ㅆ는지 ㅆ을 ㅆ어서 ㅆ나 ㅆ냐 ㅂ니다 습니다 는데 는데요 ㄴ데 은데 는대 ㄴ대 는다 ㄴ다 어서 아서 어요 아요 려고 으려고
+ㅆ잖아 ㅆ잖아요 ㅆ다가 ㅆ다고 ㅆ다는 ㅆ던데 ㅆ었어 ㅆ슴 ㅆ당 ㅆ엉 ㅆ는지 ㅆ을 ㅆ어서 ㅆ나 ㅆ냐 ㄴ다고 는다고 ㅂ니다 습니다 는데 는데요 ㄴ데 은데 는대 ㄴ대 는다 ㄴ다 어서 아서 어요 아요 려고 으려고
 면서 으면서 니까 으니까 거든 거든요 는구나 잖아 잖아요 더라 더라고 더라구 ㄹ게 을게 ㄹ래 을래 ㄹ거야 을거야 었어 았어";
 
 /// Endings that nouns have, too.
@@ -58,7 +60,9 @@ pub(crate) fn predicate(word: &str) -> Predicate {
         let Some(rest) = letters.strip_suffix(ending.as_str()) else { continue };
         // A syllable has to be left, and an ending that begins with one stands after a whole syllable anyway.
         if rest.chars().any(vowel) {
-            (letters, found.certain) = (rest.to_owned(), *certain);
+            // "깨워서", "길어져서": what is left has melted with the rest of its ending, as no noun does.
+            let melted = rest.ends_with(['\u{1167}', '\u{116F}']) && ending.ends_with("\u{1109}\u{1165}");
+            (letters, found.certain) = (rest.to_owned(), *certain || melted);
             break;
         }
     }
@@ -93,7 +97,7 @@ pub(crate) fn predicate(word: &str) -> Predicate {
     }
     for (light, suffers) in [("당하", true), ("되", true), ("시키", false), ("하", false)] {
         if let Some(rest) = without(&letters, light).filter(|rest| syllables(rest) >= 2) {
-            (letters, found.suffers) = (rest, suffers);
+            (letters, found.suffers, found.named) = (rest, suffers, true);
             break;
         }
     }

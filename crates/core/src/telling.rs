@@ -50,6 +50,8 @@ pub(crate) struct Word {
     pub gives: bool,
     /// Whether it is suffered.
     pub suffers: bool,
+    /// Whether it names something, as a noun does or a deed that is called by one ("입원했어"); most verbs do not.
+    pub thing: bool,
     /// The word itself, folded.
     pub raw: String,
 }
@@ -158,12 +160,12 @@ const PARTICLES: [(&str, Part); 46] = [
 ];
 
 /// A Korean word without its particle, and the part the particle gives.
-fn bare(word: &str) -> (&str, Part) {
+pub(crate) fn bare(word: &str) -> (&str, Part) {
     for (particle, part) in PARTICLES {
         if let Some(front) = word.strip_suffix(particle).filter(|front| !front.is_empty()) {
             let known =
                 MEANINGS.contains_key(front) || matches!(front, "나" | "내" | "저" | "제" | "너" | "네" | "니" | "집" | "배" | "차");
-            if known || front.chars().count() > 1 || particle.chars().count() > 1 || "은는이가을를".contains(particle) {
+            if known || front.chars().count() > 1 || particle.chars().count() > 1 || "은는이가을를에도만".contains(particle) {
                 return (front, part);
             }
         }
@@ -172,7 +174,7 @@ fn bare(word: &str) -> (&str, Part) {
 }
 
 /// The key of a predicate; none where a noun could look the same.
-fn verb_key(word: &str) -> Option<String> {
+pub(crate) fn verb_key(word: &str) -> Option<String> {
     let found = predicate(word);
     let long = found.stem.chars().count() > 1;
     match (long, found.certain) {
@@ -272,8 +274,8 @@ impl Telling {
         if self.first.is_none() && person && matches!(part, Part::Doer | Part::Topic | Part::Open) {
             self.first = Some(keys[0].clone());
         }
-        let raw = token.to_owned();
-        self.words.push(Word { keys, part, person, named: person, when, whose, gives: found.gives, suffers: found.suffers, raw });
+        let (raw, thing) = (token.to_owned(), !found.certain || found.named);
+        self.words.push(Word { keys, part, person, named: person, when, whose, gives: found.gives, suffers: found.suffers, thing, raw });
     }
 
     fn latin(&mut self, token: &str, place: usize, reader: &mut Reader) {
@@ -335,7 +337,7 @@ impl Telling {
         }
         reader.and = false;
         let when = is_when(&word) || is_when(&stem(&word));
-        let word = Word { keys: vec![key], part, person, named, when, whose, gives: false, suffers: false, raw: folded };
+        let word = Word { keys: vec![key], part, person, named, when, whose, gives: false, suffers: false, thing: true, raw: folded };
         self.words.push(word);
     }
 }

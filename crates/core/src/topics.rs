@@ -1,16 +1,98 @@
 //! Topics: which memories are about the same thing, without asking for equal words.
+//!
+//! Likeness alone misleads: three sentences that begin with "오늘" or hold "배", the ship, the pear and the belly, lie close together, and
+//! four about running need not. So a topic needs a word that tells something, or a theme of everyday life, in common; likeness
+//! alone makes one only where it does not come from words that tell nothing.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap, HashSet};
+use std::sync::LazyLock;
 
-use crate::{Calibration, PromotionPolicy};
+use crate::telling::{Telling, Word, bare, verb_key};
+use crate::words::stem;
+use crate::{Calibration, PromotionPolicy, Sentiment};
 
 /// A memory as a topic sees it.
 #[derive(Clone, Debug, Default)]
 pub struct Theme {
     /// Its eight-bit direction, if it has one.
-    pub vector: Option<Vec<i8>>,
-    /// The words it is made of.
-    pub words: BTreeSet<String>,
+    vector: Option<Vec<i8>>,
+    /// How it felt.
+    sentiment: Sentiment,
+    /// The words that tell what it is about.
+    tells: BTreeSet<String>,
+    /// The people it is about.
+    people: BTreeSet<String>,
+    /// The themes of everyday life it touches.
+    themes: BTreeSet<usize>,
+    /// The words that tell nothing by themselves: times, people in general, everyday deeds, words of many meanings.
+    commonplace: BTreeSet<String>,
+}
+
+static COMMONPLACE: LazyLock<HashSet<String>> = LazyLock::new(|| {
+    let lists = [include_str!("../data/commonplace.txt"), include_str!("../data/common_words.txt")];
+    let lines = lists.into_iter().flat_map(str::lines).filter(|line| !line.starts_with('#'));
+    lines.flat_map(str::split_whitespace).flat_map(|word| [word.to_owned(), stem(word)]).collect()
+});
+
+/// Themes of everyday life by the words people speak of them with.
+static THEMES: LazyLock<HashMap<String, Vec<usize>>> = LazyLock::new(|| {
+    let mut themes: HashMap<String, Vec<usize>> = HashMap::new();
+    for (number, line) in include_str!("../data/themes.txt").lines().enumerate().filter(|(_, line)| !line.starts_with('#')) {
+        for word in line.split_whitespace() {
+            for form in forms(word) {
+                let numbers = themes.entry(form).or_default();
+                if !numbers.contains(&number) {
+                    numbers.push(number);
+                }
+            }
+        }
+    }
+    themes
+});
+
+/// What a folded word can be looked up by: itself, without its particle, its stem.
+fn forms(word: &str) -> Vec<String> {
+    if word.is_ascii() {
+        let word = word.strip_suffix("'s").unwrap_or(word);
+        return vec![word.to_owned(), stem(word)];
+    }
+    let mut forms = vec![word.to_owned(), bare(word).0.to_owned()];
+    forms.extend(verb_key(word));
+    forms
+}
+
+impl Theme {
+    /// Reads what a memory is about; `names` are those of the two whose memories these are, and tell nothing here.
+    pub fn of(text: &str, names: &[String]) -> Self {
+        let mut theme = Self::default();
+        for word in Telling::of(text).words {
+            let forms = forms(&word.raw);
+            if forms.iter().any(|form| names.contains(form)) {
+                continue;
+            }
+            let themes: Vec<usize> = forms.iter().filter_map(|form| THEMES.get(form)).flatten().copied().collect();
+            if is_telling(&word, &forms) {
+                (if word.named { &mut theme.people } else { &mut theme.tells }).extend(word.keys);
+            } else if themes.is_empty() {
+                theme.commonplace.extend(forms);
+            }
+            theme.themes.extend(themes);
+        }
+        theme
+    }
+
+    /// The same with its direction and its feeling.
+    pub fn placed(self, vector: Option<Vec<i8>>, sentiment: Sentiment) -> Self {
+        Self { vector, sentiment, ..self }
+    }
+}
+
+/// Whether a word says by itself what a memory is about.
+fn is_telling(word: &Word, forms: &[String]) -> bool {
+    // Most Korean nouns of one syllable have several meanings; people's ("형", "딸") have one.
+    let least = if word.raw.is_ascii() { 3 } else { 2 };
+    let long = forms.iter().skip(1).all(|form| form.trim_end_matches('~').chars().count() >= least);
+    word.thing && !word.when && (long || word.person) && !forms.iter().any(|form| COMMONPLACE.contains(form))
 }
 
 fn cosine(one: &[i8], other: &[i8]) -> f32 {
@@ -19,32 +101,57 @@ fn cosine(one: &[i8], other: &[i8]) -> f32 {
     if one.len() != other.len() || lengths == 0.0 { 0.0 } else { (dot(one, other) / lengths).clamp(-1.0, 1.0) }
 }
 
-/// How alike two themes are, on the calibrated scale; words alone where a vector is missing.
-fn alike(one: &Theme, other: &Theme, calibration: Option<&Calibration>) -> (f32, usize) {
-    let shared = one.words.intersection(&other.words).count();
+/// How alike two themes are, on the calibrated scale; nothing where a vector is missing.
+fn alike(one: &Theme, other: &Theme, calibration: Option<&Calibration>) -> Option<f32> {
     match (&one.vector, &other.vector, calibration) {
-        (Some(one), Some(other), Some(calibration)) => (calibration.similarity(cosine(one, other)).get(), shared),
-        _ => {
-            let smaller = one.words.len().min(other.words.len()).max(1);
-            (shared as f32 / smaller as f32, shared)
-        }
+        (Some(one), Some(other), Some(calibration)) => Some(calibration.similarity(cosine(one, other)).get()),
+        _ => None,
     }
 }
 
-/// Groups of memories about one topic, each by its places in the list, in the list's order. Two belong together when they
-/// are clearly related, or when they share a word and are related somewhat: "카페에서 라떼", "카페 가서 책".
+/// Whether two memories are about the same thing.
+fn linked(one: &Theme, other: &Theme, calibration: Option<&Calibration>, policy: &PromotionPolicy) -> bool {
+    if !one.themes.is_disjoint(&other.themes) {
+        return true;
+    }
+    let similarity = alike(one, other, calibration);
+    let from = |least: f32| similarity.is_none_or(|similarity| similarity >= least);
+    // Somebody is a topic whatever is told of them; a thing's name may stand for two things.
+    if !one.people.is_disjoint(&other.people) {
+        return from(policy.topic_person_from);
+    }
+    if !one.tells.is_disjoint(&other.tells) {
+        return from(policy.topic_from);
+    }
+    let (a, b) = (one.sentiment.get(), other.sentiment.get());
+    let opposite = a * b < 0.0 && (a - b).abs() >= 0.5;
+    let least = if one.commonplace.is_disjoint(&other.commonplace) { policy.topic_from } else { policy.topic_common_from };
+    !opposite && similarity.is_some_and(|similarity| similarity >= least)
+}
+
+/// How many of a group a newcomer is held against: enough that a topic cannot drift, few enough for a large one.
+const HELD_AGAINST: usize = 8;
+
+/// Groups of memories about one topic, each by its places in the list, in the list's order. Whoever joins a group is linked to more
+/// than half of it, so that no chain leads from one topic to another.
 pub fn topics(themes: &[Theme], calibration: Option<&Calibration>, policy: &PromotionPolicy) -> Vec<Vec<usize>> {
     let mut groups: Vec<Vec<usize>> = Vec::new();
     for (place, theme) in themes.iter().enumerate() {
-        let belongs = |group: &Vec<usize>| {
-            // The first and the newest stand for the group, so that a topic may drift a little but not run away.
-            [group[0], group[group.len() - 1]].iter().any(|&other| {
-                let (similarity, shared) = alike(theme, &themes[other], calibration);
-                similarity >= policy.topic_from || (shared > 0 && similarity >= policy.topic_word_from)
-            })
+        let share = |group: &Vec<usize>| {
+            let step = group.len().div_ceil(HELD_AGAINST);
+            let held: Vec<usize> = group.iter().step_by(step).copied().collect();
+            let links = held.iter().filter(|&&other| linked(theme, &themes[other], calibration, policy)).count();
+            links as f32 / held.len() as f32
         };
-        match groups.iter_mut().find(|group| belongs(group)) {
-            Some(group) => group.push(place),
+        let mut best: Option<(usize, f32)> = None;
+        for (number, group) in groups.iter().enumerate() {
+            let share = share(group);
+            if share > 0.5 && best.is_none_or(|(_, most)| share > most) {
+                best = Some((number, share));
+            }
+        }
+        match best {
+            Some((number, _)) => groups[number].push(place),
             None => groups.push(vec![place]),
         }
     }
@@ -54,26 +161,56 @@ pub fn topics(themes: &[Theme], calibration: Option<&Calibration>, policy: &Prom
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cut;
 
-    fn theme(text: &str) -> Theme {
-        Theme { vector: None, words: cut(text).words.into_iter().collect() }
+    fn check(texts: &[&str], groups: &[&[usize]]) {
+        let themes: Vec<Theme> = texts.iter().map(|text| Theme::of(text, &[])).collect();
+        assert_eq!(topics(&themes, None, &PromotionPolicy::default()), groups, "{texts:?}");
     }
 
     #[test]
     fn one_topic_in_other_words_is_one_group() {
-        let texts = ["카페에서 라떼 마셨어", "카페 가서 책 읽었어", "엄마가 김치를 보내 주셨어", "퇴근하고 카페 들렀어"];
-        let themes: Vec<Theme> = texts.iter().map(|text| theme(text)).collect();
-        let policy = PromotionPolicy { topic_word_from: 0.2, ..PromotionPolicy::default() };
-        assert_eq!(topics(&themes, None, &policy), [vec![0, 1, 3], vec![2]]);
-        assert!(topics(&[], None, &policy).is_empty());
+        check(&["카페에서 라떼 마셨어", "카페 가서 책 읽었어", "엄마가 김치를 보내 주셨어", "퇴근하고 커피숍 들렀어"], &[&[0, 1, 3], &[2]]);
+        check(&["Went for a jog", "Training for a marathon", "The kettle is broken"], &[&[0, 1], &[2]]);
+        check(&["텃밭에 상추를 심었어", "텃밭에 물 주고 왔어"], &[&[0, 1]]);
+        check(&[], &[]);
     }
 
     #[test]
-    fn vectors_decide_where_there_are_some() {
+    fn a_common_word_or_one_of_many_meanings_makes_no_topic() {
+        check(&["오늘 프린터가 고장 났어", "오늘 할머니 제사야"], &[&[0], &[1]]);
+        check(&["배가 아파", "배를 타고 갔어"], &[&[0], &[1]]);
+        check(&["A friend is moving to Spain", "My friend broke his arm"], &[&[0], &[1]]);
+        check(&["너무 슬퍼서 눈물만 나", "너무 기뻐서 소리 질렀어"], &[&[0], &[1]]);
+    }
+
+    #[test]
+    fn likeness_alone_makes_a_topic_where_no_empty_word_and_no_opposite_feeling_explains_it() {
         let map = Calibration::new(vec![(0.0, 0.0), (1.0, 1.0)]).unwrap();
-        let of = |vector: [i8; 2]| Theme { vector: Some(vector.to_vec()), words: BTreeSet::new() };
-        let themes = [of([100, 0]), of([90, 30]), of([0, 100]), Theme { vector: Some(vec![]), words: BTreeSet::new() }];
-        assert_eq!(topics(&themes, Some(&map), &PromotionPolicy::default()), [vec![0, 1], vec![2], vec![3]]);
+        let of = |text: &str, vector: [i8; 2], felt: f32| Theme::of(text, &[]).placed(Some(vector.to_vec()), Sentiment::clamped(felt));
+        let grouped = |themes: &[Theme]| topics(themes, Some(&map), &PromotionPolicy::default()).len();
+        assert_eq!(grouped(&[of("alpha", [100, 0], 0.0), of("beta", [90, 60], 0.0), of("gamma", [0, 100], 0.0)]), 2);
+        assert_eq!(grouped(&[of("alpha today", [100, 0], 0.0), of("beta today", [90, 60], 0.0)]), 2);
+        assert_eq!(grouped(&[of("alpha", [100, 0], -0.6), of("beta", [90, 60], 0.6)]), 2);
+        assert_eq!(grouped(&[of("alpha", [100, 0], 0.2), of("beta", [90, 60], 0.6)]), 1);
+    }
+
+    #[test]
+    fn a_topic_does_not_drift() {
+        let map = Calibration::new(vec![(0.0, 0.0), (1.0, 1.0)]).unwrap();
+        let turned = |degrees: f32| Theme {
+            vector: Some(vec![(127.0 * degrees.to_radians().cos()) as i8, (127.0 * degrees.to_radians().sin()) as i8]),
+            ..Theme::default()
+        };
+        // Each is like the one before it, and the last is nothing like the first.
+        let chain: Vec<Theme> = (0..7).map(|step| turned(25.0 * step as f32)).collect();
+        let groups = topics(&chain, Some(&map), &PromotionPolicy::default());
+        assert!(groups.iter().all(|group| group.len() <= 4), "{groups:?}");
+    }
+
+    #[test]
+    fn the_names_of_the_two_make_no_topic() {
+        let names = ["루나".to_owned()];
+        let themes = [Theme::of("루나랑 산책했어", &names), Theme::of("루나가 웃었어", &names)];
+        assert_eq!(topics(&themes, None, &PromotionPolicy::default()).len(), 2);
     }
 }

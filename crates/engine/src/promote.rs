@@ -102,11 +102,7 @@ impl MindHandle {
         let vectors: HashMap<MemoryId, Vec<i8>> = self.store().vectors_of(self.id, self.embedder_id(), &ids).await?.into_iter().collect();
         // That they are about the same two is true of all memories of a mind.
         let names: Vec<String> = [self.key().user(), self.key().character()].iter().flat_map(|name| cut(name).words).collect();
-        let tells = |word: &String| word.chars().count() > 1 && !names.contains(word);
-        let theme = |memory: &Memory| Theme {
-            vector: vectors.get(&memory.id).cloned(),
-            words: cut(&memory.content).words.into_iter().filter(tells).collect(),
-        };
+        let theme = |memory: &Memory| Theme::of(&memory.content, &names).placed(vectors.get(&memory.id).cloned(), memory.feeling.sentiment);
         let themes: Vec<Theme> = memories.iter().map(theme).collect();
         let calibration = self.inner.config.embedder.as_ref().map(|embedder| embedder.calibration().clone());
         let policy = self.policy().promotion.clone();

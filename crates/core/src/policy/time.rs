@@ -38,8 +38,10 @@ policy! {
         core_trust: f32 = 0.6, 0.0 => 1.0;
         /// Similarity from which two memories are about the same topic.
         topic_from: f32 = 0.60, 0.0 => 1.0;
-        /// Similarity from which two memories that share a word are about the same topic.
-        topic_word_from: f32 = 0.30, 0.0 => 1.0;
+        /// Similarity from which two memories that name the same person are about the same topic.
+        topic_person_from: f32 = 0.30, 0.0 => 1.0;
+        /// Similarity from which two memories that share only words that tell nothing are about the same topic.
+        topic_common_from: f32 = 0.85, 0.0 => 1.0;
     }
 }
 
