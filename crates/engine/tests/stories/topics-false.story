@@ -9,6 +9,6 @@ day 1: remember "It was raining in the morning"
 day 1: remember "I missed the bus in the morning"
 day 1: remember "The plumber came in the morning"
 day 1: remember "A friend is moving to Spain"
-day 1: remember "My friend broke his arm"
+day 1: remember "My friend collects stamps"
 day 1: remember "Watched the parade with a friend"
 day 11: expect count M90 = 0
