@@ -15,6 +15,9 @@ use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
 use super::MODEL;
 use crate::http::problem::Problem;
 
+/// The most letters of an answer that are kept as said; the client has heard all of it.
+const LONGEST_KEPT: usize = 8_000;
+
 /// A request about to be passed on.
 #[derive(Default)]
 pub(super) struct Passing {
@@ -98,8 +101,8 @@ impl Passing {
         };
         // An exchange is whole when there is an answer; one that first calls tools comes again with their results.
         if relayed.status == 200 && !relayed.calls_tools && !relayed.text.trim().is_empty() && !self.text.is_empty() {
-            let answer = relayed.text.trim();
-            let said = vec![Said::user(&self.text), Said { injected: self.injected, ..Said::assistant(answer) }];
+            let answer: String = relayed.text.trim().chars().take(LONGEST_KEPT).collect();
+            let said = vec![Said::user(&self.text), Said { injected: self.injected, ..Said::assistant(&answer) }];
             mind.observe(Exchange { session: self.session, said, idempotency: self.idempotency, ..Exchange::default() }).await?;
         }
         let Some(last) = last else {
