@@ -125,10 +125,8 @@ impl Wire {
                 while let Some(end) = held.iter().position(|byte| *byte == b'\n') {
                     let line: Vec<u8> = held.drain(..=end).collect();
                     let line = std::str::from_utf8(&line).map_err(|_| unreadable())?;
-                    if let Some(data) = line.strip_prefix("data:") {
-                        if event(data.trim()).is_break() {
-                            return Ok(Answer { status, retry_after, body: Vec::new() });
-                        }
+                    if line.strip_prefix("data:").is_some_and(|data| event(data.trim()).is_break()) {
+                        return Ok(Answer { status, retry_after, body: Vec::new() });
                     }
                 }
             }

@@ -16,6 +16,9 @@ use super::MODEL;
 use crate::http::problem::Problem;
 use crate::http::unfinished;
 
+/// The most letters of an answer that are kept as said; the client has heard all of it.
+const LONGEST_KEPT: usize = 8_000;
+
 /// A request about to be passed on.
 #[derive(Default)]
 pub(super) struct Passing {
@@ -95,7 +98,7 @@ impl Passing {
             }
         };
         // An exchange is whole when there is an answer; one that first calls tools comes again with their results.
-        let answer = relayed.text.trim();
+        let answer: String = relayed.text.trim().chars().take(LONGEST_KEPT).collect();
         if relayed.status == 200
             && !relayed.calls_tools
             && !answer.is_empty()
