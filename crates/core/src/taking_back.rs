@@ -27,9 +27,9 @@ pub struct AtHand<'a> {
 /// were said in goes on.
 pub fn freedom(principal: Principal, turn: &Turn, at_hand: AtHand<'_>, policy: &AgentPolicy) -> Freedom {
     let fresh = at_hand.now.since(turn.at) <= Span::seconds(i64::from(policy.reroll_minutes) * 60);
-    let own = turn.role != Role::User;
+    let being_said = fresh && at_hand.session == Some(&turn.session);
     match principal {
-        Principal::Agent if !own && !(fresh && at_hand.session == Some(&turn.session)) => Freedom::Counted,
+        Principal::Agent if turn.role == Role::User && !being_said => Freedom::Counted,
         _ => Freedom::Free,
     }
 }

@@ -15,7 +15,7 @@ pub(crate) struct Problem {
     status: StatusCode,
     title: &'static str,
     what: Phrase,
-    hint: Option<Phrase>,
+    hint: Option<Box<Phrase>>,
     /// From when on it may be tried again, where that is known.
     again_at: Option<Timestamp>,
 }
@@ -82,7 +82,7 @@ impl Problem {
 
     /// The same, saying what to do.
     pub(crate) fn with_hint(mut self, hint: Phrase) -> Self {
-        self.hint = Some(hint);
+        self.hint = Some(Box::new(hint));
         self
     }
 }
@@ -231,7 +231,7 @@ impl IntoResponse for Problem {
             title: self.title.to_owned(),
             status: self.status.as_u16(),
             detail: words(&self.what),
-            hint: self.hint.clone().or_else(|| self.usual_hint()).as_ref().map(words),
+            hint: self.hint.as_deref().cloned().or_else(|| self.usual_hint()).as_ref().map(words),
         };
         let mut response = (self.status, Json(document)).into_response();
         response.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static("application/problem+json"));

@@ -138,11 +138,9 @@ pub(crate) struct EventsAsked {
     (status = "4XX", body = ProblemDocument, content_type = "application/problem+json"),
 ))]
 pub(crate) async fn events(
-    Known(mind): Known,
-    access: Access,
+    (Known(mind), access): (Known, Access),
     State(server): State<Arc<Server>>,
-    Asked(asked): Asked<EventsAsked>,
-    headers: HeaderMap,
+    (Asked(asked), headers): (Asked<EventsAsked>, HeaderMap),
     Extension(Stopping(stopping)): Extension<Stopping>,
 ) -> Result<Sse<impl Stream<Item = Result<Event, Infallible>>>, Problem> {
     let resumed = headers.get("last-event-id").and_then(|id| id.to_str().ok()).and_then(|id| id.trim().parse::<u64>().ok());
