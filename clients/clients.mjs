@@ -19,7 +19,15 @@ const mem0 = async () => {
   await client.update(id, { text: "고양이 나비는 두 살이야" });
   const all = await client.getAll({ filters: { user_id: "jiho" } });
   assert.equal((all.results ?? all)[0].memory, "고양이 나비는 두 살이야");
+  await client.add([{ role: "user", content: "나비와 병원에 갔다" }], { userId: "jiho", agentId: "luna", runId: "vet", infer: false });
+  for (const filters of [{ userId: "jiho" }, { agentId: "luna" }, { run_id: "vet" }, { OR: [{ user_id: "jiho" }, { user_id: "nobody" }] }]) {
+    const told = await client.getAll({ filters });
+    assert.ok((told.results ?? told).some((item) => item.memory === "나비와 병원에 갔다"), JSON.stringify(filters));
+  }
+  await assert.rejects(client.getAll({ filters: { user_id: "jiho", mood: "glad" } }));
   await client.delete(id);
+  await client.deleteAll({ userId: "jiho" });
+  assert.equal((await client.getAll({ filters: { user_id: "jiho" } })).count, 0);
   console.log("npm mem0ai: works unchanged");
 };
 

@@ -19,6 +19,7 @@ def value(result):
 async def use(client):
     tools = {tool.name: tool for tool in (await client.list_tools()).tools}
     assert {"add_memory", "search_memories", "get_context", "observe_turns", "forget_memory"} <= set(tools), sorted(tools)
+    assert len(tools) == 10, sorted(tools)
     assert tools["search_memories"].annotations.read_only_hint and tools["forget_memory"].annotations.destructive_hint
     kept = value(await client.call_tool("add_memory", {"content": "우리 강아지 이름은 모찌야", "emotions": ["joy"]}))
     found = value(await client.call_tool("search_memories", {"query": "강아지 이름이 뭐지?"}))
@@ -38,6 +39,8 @@ async def use(client):
     assert "부산" in prompt.messages[0].content.text
     gone = value(await client.call_tool("forget_memory", {"id": kept["id"]}))
     assert gone["gone_at"]
+    back = value(await client.call_tool("restore_memory", {"id": kept["id"]}))
+    assert back["content"] == "우리 강아지 이름은 모찌야", back
 
 
 async def main():

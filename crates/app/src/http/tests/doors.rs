@@ -114,6 +114,9 @@ async fn what_is_said_to_be_deleted_is() {
     let entities = place.ask("owner", ("GET", "/v1/entities/", "")).await.json();
     let users = entities["results"].as_array().unwrap().iter().filter(|one| one["type"] == "user").count();
     assert_eq!((users, &entities["total_agents"]), (1, &json!(2)), "each once: {entities}");
+    for asked in ["user_id=minsu&metadata=x", "user_id=", ""] {
+        assert_eq!(place.ask("owner", ("DELETE", &format!("/memories?{asked}"), "")).await.status, 400, "{asked}");
+    }
     assert_eq!(place.ask("owner", ("DELETE", "/memories?user_id=minsu", "")).await.status, 200);
     assert_eq!(listed(&place, json!({ "user_id": "minsu" })).await, Vec::<String>::new());
     assert_eq!(place.ask("owner", ("GET", "/v1/entities/", "")).await.json()["count"], 0, "nobody is left");
@@ -164,7 +167,13 @@ async fn nothing_of_what_is_added_is_lost_silently() {
     ] });
     assert_eq!(place.ask("owner", ("POST", "/memories", &long.to_string())).await.status, 400);
     assert_eq!(listed(&place, json!({ "user_id": "minsu" })).await, ["수영을 한다"]);
-    for bad in [json!({ "metadata": "text" }), json!({ "expiration_date": "soon" }), json!({ "messages": [5] })] {
+    for bad in [
+        json!({ "metadata": "text" }),
+        json!({ "expiration_date": "soon" }),
+        json!({ "messages": [5] }),
+        json!({ "user_id": ["minsu", "jiwoo"] }),
+        json!({ "user_id": "*" }),
+    ] {
         let mut body = json!({ "user_id": "minsu", "infer": false, "messages": "글" });
         body.as_object_mut().unwrap().extend(bad.as_object().unwrap().clone());
         assert_eq!(place.ask("owner", ("POST", "/memories", &body.to_string())).await.status, 400, "{bad}");

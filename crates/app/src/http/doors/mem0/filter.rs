@@ -138,7 +138,16 @@ impl Condition {
         Filter { session: self.name("run_id").and_then(|name| SessionId::new(name).ok()), ..Filter::default() }
     }
 
-    /// Whether anything of this mind can be meant.
+    /// Whether anything is said of a name.
+    pub(super) fn mentions(&self, wanted: &str) -> bool {
+        match self {
+            Self::All(all) | Self::Any(all) | Self::None(all) => all.iter().any(|one| one.mentions(wanted)),
+            Self::Field(name, _) => *name == wanted,
+            Self::Metadata(..) => false,
+        }
+    }
+
+    /// Whether anything of this mind can be meant; where nothing but names is asked for, all of it is.
     pub(super) fn can_hold_in(&self, key: &MindKey) -> bool {
         match self {
             Self::All(all) => all.iter().all(|one| one.can_hold_in(key)),
@@ -146,7 +155,9 @@ impl Condition {
             Self::Field("user_id", test) => test.passes(&key.user().into()),
             Self::Field("agent_id", test) => test.passes(&key.character().into()),
             Self::Field("app_id", test) => test.passes(&key.work().into()),
-            Self::None(_) | Self::Field(..) | Self::Metadata(..) => true,
+            // What holds for every memory of a mind holds for none of them where it must not.
+            Self::None(all) => !all.iter().any(|one| one.is_about_minds_alone() && one.can_hold_in(key)),
+            Self::Field(..) | Self::Metadata(..) => true,
         }
     }
 
@@ -380,6 +391,10 @@ mod tests {
             (json!({ "agent_id": "luna", "filters": { "OR": [{ "user_id": "u1" }, { "user_id": "u2" }] } }), true),
             (json!({ "filters": { "OR": [{ "user_id": "u3" }, { "user_id": "u2" }] } }), false),
             (json!({ "filters": { "NOT": [{ "user_id": "u2" }] } }), true),
+            (json!({ "filters": { "NOT": [{ "user_id": "u1" }] } }), false),
+            (json!({ "filters": { "NOT": [{ "OR": [{ "user_id": "u1" }, { "user_id": "u2" }] }] } }), false),
+            (json!({ "filters": { "NOT": [{ "AND": [{ "user_id": "u1" }, { "run_id": "r" }] }] } }), true),
+            (json!({ "filters": { "AND": [{ "user_id": "u1" }, { "NOT": [{ "NOT": [{ "user_id": "u1" }] }] }] } }), true),
             (json!({ "app_id": "other" }), false),
             (json!({ "run_id": "r" }), true),
         ] {

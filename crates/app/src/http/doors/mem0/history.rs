@@ -19,7 +19,6 @@ pub(super) async fn of(mind: &MindHandle, id: saegim_core::MemoryId) -> Result<V
             "created_at": shown.memory.created_at, "updated_at": entry.at, "is_deleted": event == "DELETE",
             "actor_id": entry.principal, "role": null,
         }));
-        // What was deleted comes back as it was, should it be restored and rewritten.
         before = after;
     }
     Ok(told)

@@ -115,7 +115,7 @@ async fn forgetting(State(server): State<Arc<Server>>, access: Access, At(id): A
 
 async fn forgetting_all(State(server): State<Arc<Server>>, access: Access, Asked(asked): Asked<Value>) -> Answer {
     access.operates()?;
-    let count = scope::forget_all(&server, &access, &scope::wanted(&asked)?).await?;
+    let count = scope::forget_all(&server, &access, &scope::to_delete(&asked)?).await?;
     let message = if count == 0 { "No memories to delete." } else { "Memories deleted successfully!" };
     Ok(Json(json!({ "message": message, "deleted": count })))
 }

@@ -4,7 +4,7 @@ use saegim_core::{Memory, MindKey, Standing, phrase};
 use saegim_engine::{Core, Found, MindHandle, Page, Query};
 use serde_json::Value;
 
-use super::filter::Condition;
+use super::filter::{Condition, NAMES, snake};
 use super::{Item, Refused, is_over};
 use crate::http::Server;
 use crate::http::access::Access;
@@ -27,14 +27,34 @@ pub(super) fn wanted(fields: &Value) -> Result<Condition, Refused> {
 }
 
 /// The mind of a request's names; whoever is not named is who they are by default.
-pub(super) fn key(condition: &Condition) -> Result<MindKey, Refused> {
+fn usual(condition: &Condition) -> Result<MindKey, Refused> {
     let name = |name: &str, other: &str| condition.name(name).unwrap_or_else(|| other.to_owned());
-    for name in super::filter::NAMES {
-        if condition.name(name).is_some_and(|given| given.is_empty() || given.contains(char::is_whitespace)) {
-            return Err(Problem::bad(phrase!("{name}: give a name without blanks", "{name}: 빈칸 없는 이름을 적어 주세요")).into());
+    Ok(MindKey::in_work(&name("user_id", "me"), &name("agent_id", "assistant"), &name("app_id", MindKey::DEFAULT_WORK))?)
+}
+
+/// The one mind that is written to. A name that is no single one is refused: it would be kept where everybody's is.
+pub(super) fn key(condition: &Condition) -> Result<MindKey, Refused> {
+    for name in NAMES {
+        let given = condition.name(name);
+        let usable = given.as_ref().is_some_and(|given| !given.is_empty() && !given.contains(char::is_whitespace));
+        if condition.mentions(name) && !usable {
+            return Err(Problem::bad(phrase!("{name}: give one name without blanks", "{name}: 빈칸 없는 이름 하나를 적어 주세요")).into());
         }
     }
-    Ok(MindKey::in_work(&name("user_id", "me"), &name("agent_id", "assistant"), &name("app_id", MindKey::DEFAULT_WORK))?)
+    usual(condition)
+}
+
+/// What is to be deleted. Anything beyond names is refused: a condition that is passed over would take more than was meant.
+pub(super) fn to_delete(fields: &Value) -> Result<Condition, Refused> {
+    let known = |name: &String| NAMES.contains(&snake(name).as_str()) || ["org_id", "project_id"].contains(&snake(name).as_str());
+    match fields.as_object().into_iter().flat_map(|fields| fields.keys()).find(|name| !known(name)) {
+        Some(other) => Err(Problem::bad(phrase!(
+            "{other}: only user_id, agent_id, app_id and run_id say what is deleted",
+            "{other}: 지울 것은 user_id, agent_id, app_id, run_id 로만 정할 수 있습니다"
+        ))
+        .into()),
+        None => wanted(fields),
+    }
 }
 
 /// Every mind that can be meant and that the key opens.
@@ -47,7 +67,7 @@ pub(super) async fn minds(server: &Server, access: &Access, condition: &Conditio
     }
     // Whoever asks for somebody else's is told so, whether there is such a mind or not.
     if opened.is_empty() && condition.minds() != saegim_engine::MindSearch::default() {
-        access.may_touch(&key(condition)?)?;
+        access.may_touch(&usual(condition)?)?;
     }
     Ok(opened)
 }

@@ -73,7 +73,7 @@ async fn searching(State(server): State<Arc<Server>>, access: Access, Sent(body)
 
 async fn forgetting_all(State(server): State<Arc<Server>>, access: Access, Asked(asked): Asked<Value>) -> Answer {
     access.operates()?;
-    let count = scope::forget_all(&server, &access, &scope::wanted(&asked)?).await?;
+    let count = scope::forget_all(&server, &access, &scope::to_delete(&asked)?).await?;
     let message = if count == 0 { "No relevant memories" } else { "All relevant memories deleted" };
     Ok(Json(json!({ "message": message })))
 }
