@@ -46,6 +46,8 @@ mod fate;
 mod grant;
 /// How much of the self may change at once.
 mod guard;
+/// Events told again and again.
+mod habit;
 /// Identities.
 mod id;
 /// What the character thinks of by itself.
@@ -164,6 +166,7 @@ pub use fact::*;
 pub use fate::*;
 pub use grant::*;
 pub use guard::{TooMuch, Window, may_become};
+pub use habit::*;
 pub use id::*;
 pub use imagination::*;
 pub use importance::*;

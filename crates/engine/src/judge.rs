@@ -3,7 +3,7 @@
 use saegim_core::{
     Admission, Again, Candidate, CandidateId, CandidateType, CandidateVerdict, Category, Change, ContentType, Coordinate, Embedding,
     FactCategory, FactId, Factors, Kind, Knowledge, Language, Memory, MemoryId, Novelty, Phrase, Role, Said, Sameness, Settled, Source,
-    Standing, Statement, StatementId, Thought, Tier, Turn, Unit, Worth, Zone, admit, phrase, recurrence, restated, sameness,
+    Standing, Statement, StatementId, Thought, Tier, Turn, TurnId, Unit, Worth, Zone, admit, is_habit, phrase, recurrence, restated, sameness,
     tells_life_event,
 };
 use saegim_provider::rules::RuleValues;
@@ -11,6 +11,8 @@ use saegim_provider::{About, Claim, Finding, LeftAlone, Reading};
 use saegim_store::{Filter, VectorSearch};
 
 use crate::engine::no_vectors;
+use crate::habit::tells_again;
+use crate::kept_as::{category_of, kind_of};
 use crate::observe::{FactNews, Working};
 use crate::{Draft, EngineError, MindHandle};
 
@@ -38,6 +40,8 @@ struct Weighing<'a> {
     finding: &'a Finding,
     settled: Settled,
     near: Option<Near>,
+    /// Where it was told before, when that makes it a habit.
+    told: Vec<TurnId>,
 }
 
 impl MindHandle {
@@ -95,9 +99,17 @@ impl MindHandle {
             _ => Settled::Nothing,
         };
         // Only what may be kept is worth an embedding; the cheap bound leaves out the rest.
-        let hopeful = finding.remember_this || self.score_of(finding, Novelty::New, 3).get() >= policy.candidate.promoted_from;
+        let fully = policy.candidate.seen_fully;
+        let best = self.score_of(&self.after_tellings(finding, fully), Novelty::New, fully);
+        let hopeful = finding.remember_this || best.get() >= policy.candidate.promoted_from;
         let near = if hopeful { self.near(working, finding).await? } else { None };
-        let same = near.as_ref().is_some_and(|near| near.similarity.get() >= policy.admission.known_from);
+        let known = near.as_ref().is_some_and(|near| near.similarity.get() >= policy.admission.known_from);
+        let told = if hopeful { self.told_before(working, turn, finding).await? } else { Vec::new() };
+        // A habit is told in other words each time: what was told so often before is the memory of it, told again.
+        let habit = is_habit(finding.candidate_type, told.len() as u32 + 1, &policy.candidate);
+        let again =
+            habit && near.as_ref().is_some_and(|near| self.is_related(near) && near.memory.category == Some(Category::SharedEvents));
+        let same = known || again;
         let novelty = match &settled {
             Settled::Superseded { .. } | Settled::Ended(_) => Novelty::Changed,
             Settled::Mentioned(_) => Novelty::Same,
@@ -107,8 +119,9 @@ impl MindHandle {
         };
         let seen = match &settled {
             Settled::Mentioned(fact) => working.present.facts.get(*fact).map_or(1, |fact| fact.mentions),
-            _ => near.as_ref().filter(|_| same).map_or(1, |near| near.memory.mentions + 2),
+            _ => near.as_ref().filter(|_| same).map_or(0, |near| near.memory.mentions.saturating_add(2)).max(told.len() as u32 + 1),
         };
+        let finding = &self.after_tellings(finding, seen);
         let factors = self.factors(finding, novelty, seen);
         let score = self.score_of(finding, novelty, seen);
         let mut candidate = Candidate {
@@ -129,9 +142,15 @@ impl MindHandle {
             candidate.reason =
                 said_in(&finding.content, &phrase!("{score:.2} is under {least:.2}", "{score:.2}점, {least:.2}점에 못 미침"));
         } else {
-            let weighing = Weighing { judgement, finding, settled, near };
-            match weighing.settled {
-                Settled::Mentioned(fact) => self.mentioned(working, (fact, weighing), &mut candidate).await?,
+            let told = if habit && !known { told } else { Vec::new() };
+            let weighing = Weighing { judgement, finding, settled, near, told };
+            match (&weighing.settled, weighing.near.clone()) {
+                (Settled::Mentioned(fact), _) => self.mentioned(working, (*fact, weighing), &mut candidate).await?,
+                (_, Some(near)) if again && !known => {
+                    self.reinforce(working, near, &mut candidate);
+                    let reason = phrase!("told {seen} times: a habit; stronger now", "{seen}번째 하는 이야기: 습관, 더 또렷해짐");
+                    candidate.reason = said_in(&finding.content, &reason);
+                }
                 _ => self.admit(working, weighing, &mut candidate).await?,
             }
         }
@@ -226,13 +245,20 @@ impl MindHandle {
             }
         }
         let own = Said { text: &finding.content, sentiment: finding.feeling.sentiment };
-        // What tells another thing, or more, is neither known by it nor to be expected from it.
+        let fully = self.policy().candidate.seen_fully;
+        // What tells another thing, or more, is neither known by it nor to be expected from it; a habit's next time is known by it.
         nearest.retain(|near| {
             let known = Said { text: &near.memory.content, sentiment: near.memory.feeling.sentiment };
             !matches!(sameness(own, known), Sameness::Other | Sameness::More)
+                || self.is_related(near) && tells_again(finding, &near.memory, fully)
         });
         nearest.sort_by(|a, b| b.similarity.get().total_cmp(&a.similarity.get()));
         Ok(nearest.into_iter().next())
+    }
+
+    /// Whether it is clearly related, by the border from which something could have been expected.
+    fn is_related(&self, near: &Near) -> bool {
+        near.similarity.get() >= self.policy().admission.predictable_from
     }
 
     /// The nearest memories with their plain cosines.
@@ -251,16 +277,21 @@ impl MindHandle {
 
     /// Admission by surprise. A changed value is never skipped as predictable: facts were settled first.
     async fn admit(&self, working: &mut Working<'_>, weighing: Weighing<'_>, candidate: &mut Candidate) -> Result<(), EngineError> {
-        let Weighing { judgement, finding, settled, near } = weighing;
-        let policy = self.policy();
+        let Weighing { judgement, finding, settled, near, told } = weighing;
+        let (policy, habit) = (self.policy(), !told.is_empty());
         let mut memory = self.conceived(working, judgement, finding).await?;
+        if habit {
+            memory.category = Some(Category::SharedEvents);
+            memory.mentions = told.len() as u32;
+            memory.turns.splice(0..0, told);
+        }
         let similarity = near.as_ref().map_or(Unit::ZERO, |near| near.similarity);
         let changed = matches!(settled, Settled::New(_) | Settled::Superseded { .. } | Settled::Ended(_) | Settled::Past(_));
         let great = finding.feeling.intensity.get() > policy.admission.great_intensity || tells_life_event(&finding.content);
         let weight = if great { Worth::Great(memory.importance) } else { Worth::Ordinary(memory.importance) };
-        // What is known is not stored a second time because a fact was settled by it again.
+        // What was told three times is worth keeping, whatever else is known that is like it; what is known is not stored a second time because a fact was settled by it again.
         let known = similarity.get() >= policy.admission.known_from;
-        let judged = if !known && (changed || finding.remember_this) {
+        let judged = if habit || !known && (changed || finding.remember_this) {
             admit(Unit::clamped(similarity.get().min(policy.admission.predictable_from - 1e-3)), weight, &policy.admission)
         } else {
             admit(similarity, weight, &policy.admission)
@@ -285,6 +316,7 @@ impl MindHandle {
                         phrase!("like something known ({alike:.2}), but it matters", "아는 것과 비슷하지만({alike:.2}) 중요함")
                     }
                     _ if finding.remember_this => phrase!("asked to be remembered", "기억해 달라고 함"),
+                    _ if habit => phrase!("told {} times: a habit", "{}번 이야기함: 습관", memory.mentions + 1),
                     _ => phrase!("new ({alike:.2} alike to what is known)", "새로움 (아는 것과 비슷함 {alike:.2})"),
                 };
                 candidate.reason = said_in(&finding.content, &reason);
@@ -323,7 +355,7 @@ impl MindHandle {
         let near = self.near(working, &finding).await?;
         let reading = Reading::default();
         let judgement = Judgement { turn: &turn, reading: &reading, injected: &[] };
-        let weighing = Weighing { judgement: &judgement, finding: &finding, settled: Settled::Nothing, near };
+        let weighing = Weighing { judgement: &judgement, finding: &finding, settled: Settled::Nothing, near, told: Vec::new() };
         self.admit(working, weighing, &mut candidate).await?;
         Ok(candidate.memory.filter(|_| candidate.verdict == CandidateVerdict::Stored))
     }
@@ -454,36 +486,5 @@ fn fact_importance(category: FactCategory) -> f32 {
         FactCategory::Identity => 0.8,
         FactCategory::Preference | FactCategory::Situation => 0.5,
         FactCategory::Behaviour => 0.4,
-    }
-}
-
-const fn kind_of(kind: CandidateType) -> Kind {
-    match kind {
-        CandidateType::Fact | CandidateType::Preference | CandidateType::Boundary | CandidateType::Relationship => Kind::Semantic,
-        CandidateType::Feeling => Kind::Emotional,
-        CandidateType::Promise | CandidateType::Plan | CandidateType::Event | CandidateType::SmallTalk => Kind::Episodic,
-    }
-}
-
-fn category_of(finding: &Finding) -> Option<Category> {
-    if let About::Other(_) = finding.about {
-        return Some(Category::People);
-    }
-    let careful = |claim: &Claim| matches!(claim.subject.as_str(), "allergy" | "phobia" | "medication" | "illness" | "boundary");
-    match (&finding.claim, finding.candidate_type) {
-        (Some(claim), _) if careful(claim) => Some(Category::Caution),
-        (_, CandidateType::Boundary) => Some(Category::Caution),
-        (_, CandidateType::Promise) => Some(Category::Requests),
-        (Some(claim), _) => Some(match claim.category {
-            FactCategory::Identity => Category::Identity,
-            FactCategory::Preference => Category::Preferences,
-            FactCategory::Situation => Category::Situation,
-            FactCategory::Behaviour => Category::SharedEvents,
-        }),
-        (None, CandidateType::Relationship | CandidateType::Event) => Some(Category::SharedEvents),
-        (None, CandidateType::Preference) => Some(Category::Preferences),
-        (None, CandidateType::Plan | CandidateType::Feeling) => Some(Category::Situation),
-        (None, CandidateType::Fact) if finding.remember_this => Some(Category::Requests),
-        (None, _) => None,
     }
 }

@@ -55,6 +55,8 @@ mod follow;
 mod forget;
 /// What the owner lets the operator do.
 mod grants;
+/// What was told again and again.
+mod habit;
 /// What the character thinks of by itself.
 mod imagine;
 /// Memories from elsewhere.
@@ -67,6 +69,8 @@ mod islands;
 mod judge;
 /// A turn is taken where a model reads.
 mod keep_first;
+/// As what a finding is kept.
+mod kept_as;
 /// Keys for those who come from outside.
 mod keys;
 /// Facts, the relationship, the line of time.

@@ -447,3 +447,34 @@ async fn what_is_known_leads_to_the_memory_it_was_learned_from() {
         assert!(found("몇 시에 일어나?").await.is_empty(), "nothing is known of that");
     }
 }
+
+#[tokio::test]
+async fn what_is_told_for_the_third_time_is_a_habit_and_later_tellings_make_it_stronger() {
+    let world = World::new();
+    let mind = world.mind().await;
+    let lines = [
+        "오늘도 카페 들렀다 왔어",
+        "퇴근하고 동네 카페에 들렀어",
+        "카페에서 라떼 마시고 왔어",
+        "점심 먹고 카페 갔다 왔어",
+        "출근길에 카페 들러서 아메리카노 샀어",
+        "오늘은 카페에 2시간 앉아 있었어",
+    ];
+    let mut judged = Vec::new();
+    for line in lines {
+        judged.push(say(&mind, line, "그랬구나.").await.candidates[0].clone());
+        world.later(24 * 60);
+    }
+    let shown: Vec<_> = judged.iter().map(|one| (one.verdict, one.candidate_type.as_str(), one.reason.as_str())).collect();
+    let (stored, reinforced) = (CandidateVerdict::Stored, CandidateVerdict::Reinforced);
+    let verdicts: Vec<_> = judged.iter().map(|one| one.verdict).collect();
+    assert_eq!(verdicts[2..], [stored, reinforced, reinforced, reinforced], "{shown:?}");
+    assert_eq!((judged[2].candidate_type.as_str(), judged[2].reason.as_str()), ("fact", "3번 이야기함: 습관"));
+    let recurrence: Vec<f32> = judged.iter().map(|one| (one.factors.recurrence.get() * 3.0).round()).collect();
+    assert_eq!(recurrence, [1.0, 2.0, 3.0, 3.0, 3.0, 3.0]);
+    let kept = memories(&mind, Filter::default()).await;
+    assert_eq!(kept.iter().map(|memory| (memory.mentions, memory.turns.len())).collect::<Vec<_>>(), [(5, 6)], "{kept:?}");
+    // Something else is something else, however often the café was told of.
+    let other = say(&mind, "어제 헬스장 다녀왔어", "오.").await;
+    assert_eq!(other.candidates[0].verdict, CandidateVerdict::Skipped, "{:?}", other.candidates);
+}

@@ -68,3 +68,13 @@ fn any_text_has_a_feeling_within_bounds() {
         assert!(!felt.emotions.is_empty(), "{text:?}");
     }
 }
+
+#[test]
+fn what_is_only_a_little_so_is_felt_less() {
+    for (little, plain) in
+        [("무릎이 좀 아파", "무릎이 아파"), ("약간 우울해", "우울해"), ("쫌 짜증나", "짜증나"), ("I'm mildly annoyed", "I'm annoyed")]
+    {
+        assert!(feeling(little).intensity < feeling(plain).intensity, "{little}");
+    }
+    assert!(feeling("무릎이 좀 아파").intensity.get() < 0.7);
+}

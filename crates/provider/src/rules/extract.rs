@@ -5,13 +5,14 @@ use saegim_core::{CandidateType, Face, FactCategory, Role, Timestamp, Unit};
 use super::correct::{Correction, correction};
 use super::feeling::feeling;
 use super::pattern::{self, Match};
+use super::remember::{self, Wanted};
 use super::reorder::{changed, inverted, last_words};
 use super::subject::subject;
 use super::table::Pattern;
 use super::text::{self, Sentence, Unquoted};
 use super::trim::{coming, opened, trimmed, without_asides};
 use super::who::{self, Speaker};
-use super::{answer, english, guard, kind, korean, remember, stance, toward, value};
+use super::{answer, english, guard, kind, korean, stance, toward, value};
 use crate::{About, Claim, Finding, LeftAlone, Reading, Utterance};
 
 /// What an assistant says of itself is worth little by itself.
@@ -61,7 +62,7 @@ pub(crate) fn read(utterance: &Utterance<'_>) -> Reading {
         named: None,
         clauses: 0,
         correcting: false,
-        remember: false,
+        character: utterance.character.to_owned(),
         findings: Vec::new(),
         left_alone: Vec::new(),
     };
@@ -100,7 +101,8 @@ pub(crate) struct Reader {
     clauses: usize,
     /// Whether the sentence before only said that something was wrong.
     pub(crate) correcting: bool,
-    remember: bool,
+    /// What the one spoken to is called.
+    character: String,
     pub(crate) findings: Vec<Finding>,
     left_alone: Vec<(String, LeftAlone)>,
 }
@@ -114,36 +116,32 @@ impl Reader {
         if sentences.is_empty() {
             self.left_alone.push((self.unquoted.text.clone(), LeftAlone::SmallTalk));
         }
-        let mut plain = Vec::new();
-        for sentence in sentences {
-            let before = (self.findings.len(), self.left_alone.len());
-            self.sentence(&sentence);
-            if before == (self.findings.len(), self.left_alone.len()) && !remember::asked(&sentence.text) {
-                plain.push(sentence.text);
-            }
-        }
-        // "내일 3시에 치과 가야 돼. 기억해 줘": what the request means is what was said with it.
-        if self.remember && self.findings.is_empty() && self.speaker == Speaker::User && !plain.is_empty() {
-            let (content, about) = (plain.join(" "), self.speaker.first());
-            let kind = kind::of(&content).unwrap_or(CandidateType::Fact);
-            self.push(Draft { content: &content, kind, about, claim: None, confidence: 0.8 });
+        // Only the user can ask to remember; "don't forget to eat" said by the character is care.
+        let wanted = match self.speaker {
+            Speaker::User => remember::wanted(&sentences),
+            Speaker::Character => vec![Wanted::No; sentences.len()],
+        };
+        for (sentence, wanted) in sentences.iter().zip(wanted) {
+            self.sentence(sentence, wanted);
         }
         // Who tells of a new job and of leaving the old one has the new one, in whichever order it is told.
         self.findings.sort_by_key(|finding| finding.claim.as_ref().is_none_or(|claim| !(claim.ends && claim.value.is_empty())));
-        if self.remember {
-            self.findings.iter_mut().for_each(|finding| finding.remember_this = true);
-        }
     }
 
     fn leave(&mut self, text: &str, why: LeftAlone) {
         self.left_alone.push((self.unquoted.restore(text), why));
     }
 
-    fn sentence(&mut self, sentence: &Sentence) {
+    fn sentence(&mut self, sentence: &Sentence, wanted: Wanted) {
         let text = sentence.text.as_str();
         if guard::command(text).is_some() {
             return self.leave(text, LeftAlone::Instruction);
         }
+        let said = match &wanted {
+            Wanted::Points => return,
+            Wanted::Part(rest) => who::not_called(rest, &self.character),
+            Wanted::No | Wanted::Whole => text,
+        };
         if stance::is_only_joke(text) {
             for finding in std::mem::take(&mut self.findings) {
                 self.left_alone.push((finding.content, LeftAlone::Joke));
@@ -154,28 +152,29 @@ impl Reader {
         if self.speaker == Speaker::User {
             self.confirm(text);
         }
-        let asked = remember::asked(text) && !sentence.asks;
         if let Some(why) = why.filter(|why| {
-            !asked && (!matches!(why, LeftAlone::Hypothetical | LeftAlone::Joke) || kind::of(text) != Some(CandidateType::Boundary))
+            wanted == Wanted::No
+                && (!matches!(why, LeftAlone::Hypothetical | LeftAlone::Joke) || kind::of(text) != Some(CandidateType::Boundary))
         }) {
             return self.leave(text, why);
         }
-        let request = remember::strip(text, sentence.asks);
-        let remembered = request.is_some();
-        let stripped = request.unwrap_or_else(|| text.to_owned());
-        if remembered && stripped.is_empty() {
-            self.remember = true;
-            return;
+        if wanted == Wanted::No {
+            return self.statement(said, sentence.asks);
         }
-        let first = self.findings.len();
-        self.statement(&stripped, sentence.asks);
-        if remembered {
-            if self.findings.len() == first {
-                let kind = kind::of(&stripped).unwrap_or(CandidateType::Fact);
-                self.push(Draft { content: &stripped, kind, about: self.speaker.first(), claim: None, confidence: 0.8 });
-            }
-            self.findings[first..].iter_mut().for_each(|finding| finding.remember_this = true);
+        self.asked_for(said);
+    }
+
+    /// What was asked to be remembered is kept, whatever the tables make of it.
+    fn asked_for(&mut self, said: &str) {
+        let (first, left) = (self.findings.len(), self.left_alone.len());
+        self.statement(said, false);
+        // A part the rules would have left alone belongs to the thing as well.
+        if self.findings.len() == first || self.left_alone.len() > left {
+            self.left_alone.truncate(left);
+            let kind = kind::of(said).unwrap_or(CandidateType::Fact);
+            self.push(Draft { content: said, kind, about: self.speaker.first(), claim: None, confidence: 0.8 });
         }
+        self.findings[first..].iter_mut().for_each(|finding| finding.remember_this = true);
     }
 
     fn statement(&mut self, text: &str, asks: bool) {

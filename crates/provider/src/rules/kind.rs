@@ -1,4 +1,4 @@
-//! What a statement without a structured claim is: a promise, a boundary, a plan, an event.
+//! What a statement without a structured claim is: a promise, a boundary, a habit (a fact), a plan, an event.
 
 use std::sync::LazyLock;
 
@@ -19,9 +19,15 @@ static HARMLESS: Pattern = Pattern::new(
     r"(?:걱정|오해|신경|놀라|웃|울|부담|미안해|긴장|실망|포기|무리|잊|까먹|가|떠나)\S{0,4}지 ?(?:마|말)|\bdon't (?:worry|get me wrong|forget|be|cry|laugh|panic|judge|mind|hesitate|give up)\b",
 );
 
+/// What recurs without being anyone's habit: weather, moods, tiredness, and what the other one does.
+static PASSING: Pattern = Pattern::new(
+    r"^(?:너|넌|너는|네가|니가|당신은|왜) |날씨|(?:^| )(?:비|눈|바람)(?:가|이|만|도)? ?(?:와|오|내|불|온)|더워|추워|더운|추운|힘들|피곤|졸려|배고|아파|아프|바빠|심심|외로|싫|짜증|슬퍼|우울|행복|보고 ?싶|생각나|귀찮|지겨|지루|늦어|똑같|\b(?:weather|rain|rains|snow|tired|bored|hungry|sad|lonely|busy|you)\b",
+);
+
 /// What a sentence is; `None` for one that tells nothing the rules know.
 pub(crate) fn of(text: &str) -> Option<CandidateType> {
-    let kind = KINDS.iter().find(|(_, pattern)| pattern.fits(text)).map(|(kind, _)| *kind)?;
+    let mut kinds = KINDS.iter().filter(|(kind, pattern)| pattern.fits(text) && !(*kind == CandidateType::Fact && PASSING.fits(text)));
+    let kind = kinds.next().map(|(kind, _)| *kind)?;
     (kind != CandidateType::Boundary || !HARMLESS.fits(text)).then_some(kind)
 }
 

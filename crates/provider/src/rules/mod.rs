@@ -10,6 +10,8 @@ mod answer;
 mod appraise;
 /// Beliefs drawn from core memories.
 mod believe;
+/// Clauses left open, closed.
+mod closing;
 /// Corrections.
 mod correct;
 /// Imagining without a model.

@@ -1,57 +1,120 @@
-//! "Remember this": the speaker's own word that something matters.
+//! "Remember this": the speaker's own word that something matters, in all the ways it is said, and what it is said of.
+//!
+//! A request stands before, after or around what is to be remembered, or in a sentence of its own beside it. What people
+//! say of remembering itself ("기억나?", "I can't remember") asks for nothing.
 
-use super::table::Pattern;
+/// English requests.
+mod english;
+/// Korean requests.
+mod korean;
 
-static ASKS: Pattern = Pattern::new(
-    r"(?:(?:이거|이건|이것만|그거|꼭|제발|부디|절대|너도|그러니까|이 ?날|앞으로도) ?)*(?:(?:기억해|기억 ?해)(?:줘|둬|놔|주세요|라| ?줘| ?줄래| ?둬| ?놔| ?주세요| ?두세요| ?뒀으면|$|,|!|\.)(?:요)?|기억하고 ?있어 ?(?:줘|주세요)?|(?:절대 ?)?(?:잊지|까먹지|잊어버리지) ?(?:마|말아|말고|마라|마요|마세요)(?:줘|요| ?줘| ?주세요)?|잊으면 ?안 ?돼(?:요)?|외워 ?(?:둬|줘)|메모해 ?(?:둬|줘)|머리에 ?새겨(?: ?둬)?)[,.!]*",
-);
-static ASKS_EN: Pattern = Pattern::new(
-    r"(?:\b(?:please |pls |always |and |so |just |you have to |you must |make sure (?:you |to )|i want you to |i need you to |try to )*(?:remember (?:this|that|it)\b|remember:|(?:don't|dont|do not) (?:ever )?forget(?: this| that| it| about it| about this)?|never forget(?: this| that)?|keep (?:this |that |it )?in mind(?: that)?|make a note(?: of (?:this|that|it))?(?: that)?|note (?:this|that) down|take note(?: that)?|jot (?:this|that) down|commit (?:this|that) to memory)[,:.!]* ?)",
-);
-static RECALLS: Pattern = Pattern::new(
-    r"\b(?:do|don't|did|can|will|would) you (?:still |even |ever )?remember\b|\bi (?:don't |can't |still |always |do )?remember\b|\bremember (?:when|how|me|the time)\b|기억해\?|기억나|기억해요\?|기억하지",
-);
-static OPENS: Pattern = Pattern::new(r"^(?:please |pls )?remember,? (?:that )?(?:i|my|we|our)\b");
+use super::closing::{Manner, closed};
+use super::stance;
+use super::table::{Pattern, rows};
+use super::text::{self, Sentence};
+use crate::LeftAlone;
 
 static FOR_EVER: Pattern = Pattern::new(
     r"(?:평생|영원히|영영|언제까지나|죽을 ?때까지|두고두고|세상이 ?끝나도)[^.!?]*(?:기억|잊지|간직|새겨)|(?:기억|간직|잊지)[^.!?]*(?:평생|영원히|언제까지나)|\b(?:remember|keep|cherish)\b[^.!?]*\b(?:forever|for ever|always|for the rest of)\b|\b(?:forever|for ever|always) (?:remember|keep)\b|\b(?:don't|do not) ever forget\b|\bnever,? ever forget\b",
 );
+static POLITE: Pattern =
+    Pattern::new(r"(?:^| )(?:저|제|저는|전|제가|저희|저희는|저도|제게)(?: |$)|세요|십시오|시겠|실래|실 ?수|드려|드립|(?:요|니다)(?: |,|$)");
+/// A request that speaks of what comes next, and one that speaks of more than one thing.
+static AHEAD: Pattern = Pattern::new(r"이거|이건|이걸|이것|다음|하나만|가지만|\b(?:this|the following|something|one thing|these)\b");
+static SEVERAL: Pattern = Pattern::new(r"둘 ?다|셋 ?다|모두|전부|다 ?기억|\b(?:both|all of|these|everything)\b");
+static ADDS: Pattern = Pattern::new(r"^(?:그리고|또|그리구|and|also|plus)\b");
+
+/// The lists and patterns of the table that go by a name.
+fn named(name: &'static str) -> impl Iterator<Item = &'static str> {
+    rows(include_str!("../../rules/remember.tsv")).filter_map(move |row| match row[..] {
+        [kind, words, ..] if kind == name => Some(words),
+        _ => None,
+    })
+}
+
+/// What a request makes of one sentence of a message.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Wanted {
+    /// Nothing is asked of it.
+    No,
+    /// It asks itself, for this.
+    Part(String),
+    /// It only points to a sentence beside it.
+    Points,
+    /// A sentence beside it asks for it.
+    Whole,
+}
 
 /// Whether something is to be remembered for ever.
 pub fn for_ever(text: &str) -> bool {
     FOR_EVER.fits(text)
 }
 
-/// Whether the speaker asks to remember something.
+/// Whether a message asks anywhere to remember something.
 pub(crate) fn asked(text: &str) -> bool {
-    !RECALLS.fits(text) && (ASKS.fits(text) || english(text).is_some() || OPENS.fits(text))
+    text::sentences(text).iter().any(|sentence| request(sentence).is_some())
 }
 
-/// The text without the request; `None` when there is no request.
-pub(crate) fn strip(text: &str, question: bool) -> Option<String> {
-    if question || RECALLS.fits(text) {
-        return None;
+/// What each sentence of a message is asked for.
+pub(crate) fn wanted(sentences: &[Sentence]) -> Vec<Wanted> {
+    let mut wanted: Vec<Wanted> = sentences
+        .iter()
+        .map(|sentence| match request(sentence) {
+            None => Wanted::No,
+            Some(rest) if rest.is_empty() => Wanted::Points,
+            Some(rest) => Wanted::Part(rest),
+        })
+        .collect();
+    for at in 0..sentences.len() {
+        if wanted[at] == Wanted::Points {
+            for beside in meant(sentences, &wanted, at) {
+                wanted[beside] = Wanted::Whole;
+            }
+        }
     }
-    if OPENS.fits(text) {
-        let rest = text.split_once(' ').map_or("", |(_, rest)| rest);
-        return Some(rest.trim_start_matches("remember").trim_start_matches([',', ' ']).trim_start_matches("that ").to_owned());
+    wanted
+}
+
+/// The sentences a request that stands alone is about: what was said before it, or what comes after where nothing was or
+/// where it says so.
+fn meant(sentences: &[Sentence], wanted: &[Wanted], at: usize) -> Vec<usize> {
+    let tells = |place: usize| {
+        matches!(wanted[place], Wanted::No | Wanted::Whole)
+            && (!sentences[place].asks || stance::tells(&sentences[place].text))
+            && stance::of_sentence(&sentences[place]) != Some(LeftAlone::SmallTalk)
+    };
+    let asking = sentences[at].text.as_str();
+    let before = (0..at).rev().find(|place| tells(*place));
+    let after = (at + 1 < sentences.len()).then_some(at + 1).filter(|place| tells(*place));
+    let mut meant: Vec<usize> = Vec::new();
+    if before.is_none() || AHEAD.fits(asking) {
+        meant.extend(after);
     }
+    if let Some(mut place) = before {
+        meant.push(place);
+        while place > 0 && tells(place - 1) && (SEVERAL.fits(asking) || ADDS.fits(&sentences[place].text)) {
+            place -= 1;
+            meant.push(place);
+        }
+    }
+    meant
+}
+
+/// The thing itself that a sentence asks to remember, clean and in the speaker's words; empty when the sentence only
+/// points to another, `None` when it asks for nothing.
+pub(crate) fn request(sentence: &Sentence) -> Option<String> {
+    let once = |sentence: &Sentence| korean::without(sentence).or_else(|| english::without(sentence));
     // "잊지 말고 기억해 줘" asks twice.
-    let mut rest = once(text)?;
-    while let Some(less) = once(&rest).filter(|less| less.len() < rest.len()) {
-        rest = less;
+    let mut rest = Sentence { text: once(sentence)?, asks: false };
+    while let Some(less) = once(&rest).filter(|less| less.len() < rest.text.len()) {
+        rest.text = less;
     }
-    Some(rest)
+    Some(closed(&rest.text, if POLITE.fits(&sentence.text) { Manner::Polite } else { Manner::Plain }))
 }
 
-/// The text without one request.
-fn once(text: &str) -> Option<String> {
-    let rest = ASKS.without(text).or_else(|| english(text))?;
-    Some(rest.trim_matches(|letter: char| matches!(letter, ' ' | ',' | ':' | '.')).to_owned())
-}
-
-fn english(text: &str) -> Option<String> {
-    ASKS_EN.without(text)
+/// Without the marks and spaces a request leaves at the edges.
+fn tidy(text: &str) -> &str {
+    text.trim_matches(|letter: char| matches!(letter, ' ' | ',' | ':' | ';' | '.' | '!' | '?' | '-' | '—' | '–' | '~' | '"' | '>' | '='))
 }
 
 #[cfg(test)]
@@ -59,7 +122,8 @@ mod tests {
     use super::*;
 
     fn check(text: &str, rest: Option<&str>) {
-        assert_eq!(strip(text, false).as_deref(), rest, "{text}");
+        let sentence = Sentence { text: text.to_owned(), asks: false };
+        assert_eq!(request(&sentence).as_deref(), rest, "{text}");
     }
 
     #[test]
@@ -89,5 +153,13 @@ mod tests {
         check("Remember that the key is under the pot, don't forget", Some("the key is under the pot"));
         check("do you remember my name", None);
         check("그날 기억나", None);
+    }
+
+    #[test]
+    fn a_request_of_its_own_means_the_sentence_beside_it() {
+        let of = |text: &str| wanted(&text::sentences(text));
+        assert_eq!(of("나 점심 먹었어. 우산은 차에 있어. 기억해 줘"), [Wanted::No, Wanted::Whole, Wanted::Points]);
+        assert_eq!(of("이거 기억해 줘. 우산은 차에 있어. 오늘 덥다"), [Wanted::Points, Wanted::Whole, Wanted::No]);
+        assert_eq!(of("I moved to York. And my desk is 4B. Remember both."), [Wanted::Whole, Wanted::Whole, Wanted::Points]);
     }
 }

@@ -1,6 +1,6 @@
 //! What a sentence tells beside or without claims: promises, boundaries, plans, events, feelings.
 
-use saegim_core::CandidateType;
+use saegim_core::{CandidateType, Unit};
 
 use super::extract::{Draft, Reader, SELF_STATEMENT};
 use super::feeling::feeling;
@@ -46,6 +46,13 @@ impl Reader {
     pub(super) fn also_told(&mut self, clauses: &[String], text: &str, first: usize) {
         if self.speaker == Speaker::Character {
             return;
+        }
+        // A taste told as what one does every week is more than a taste.
+        if kind::of(text) == Some(CandidateType::Fact) {
+            for finding in self.findings[first..].iter_mut().filter(|finding| finding.candidate_type == CandidateType::Preference) {
+                finding.candidate_type = CandidateType::Fact;
+                finding.future_impact = Unit::clamped(kind::future_impact(CandidateType::Fact));
+            }
         }
         let whole = if clauses.len() == 1 { vec![text.to_owned()] } else { clauses.to_vec() };
         for clause in whole {

@@ -39,6 +39,22 @@ impl Speaker {
     }
 }
 
+/// What is said without the name it is said to: "루나야, 나 채식해".
+pub(crate) fn not_called<'a>(text: &'a str, character: &str) -> &'a str {
+    let name = character.split_whitespace().next().unwrap_or_default();
+    let Some(rest) =
+        text.get(..name.len()).filter(|start| !name.is_empty() && start.eq_ignore_ascii_case(name)).map(|_| &text[name.len()..])
+    else {
+        return text;
+    };
+    let rest = ["아", "야", "이야", "님", "씨"].iter().find_map(|call| rest.strip_prefix(call)).unwrap_or(rest);
+    if !rest.starts_with([' ', ',']) {
+        text
+    } else {
+        Some(rest.trim_start_matches([' ', ','])).filter(|rest| !rest.is_empty()).unwrap_or(text)
+    }
+}
+
 /// Whom the words before a value point to: the nearest one decides. A topic that is no person decides only where
 /// the subject must be somebody ("주인공이 변호사야"), not where it may be the thing spoken of ("고수는 싫어").
 pub(crate) fn before(words: &str, speaker: Speaker, strict: bool) -> Option<About> {

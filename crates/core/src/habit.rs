@@ -1,0 +1,73 @@
+//! Habits: an event told again and again is no longer something that happened once but something one does.
+
+use crate::{CandidatePolicy, CandidateType, SessionId, Span, Timestamp, TurnId};
+
+/// One telling of something.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Telling {
+    /// The turn it was told in.
+    pub turn: TurnId,
+    /// The sitting.
+    pub session: SessionId,
+    /// When.
+    pub at: Timestamp,
+    /// The midnight its day began with.
+    pub day: Timestamp,
+}
+
+/// The earlier tellings that count beside `now`, the oldest first: one for each other sitting or day, none older than `term`.
+/// Saying it five times in a row is telling it once.
+pub fn tellings(now: &Telling, mut earlier: Vec<Telling>, term: Option<Span>) -> Vec<TurnId> {
+    let sitting = |telling: &Telling| (telling.session.clone(), telling.day);
+    let mut met = vec![sitting(now)];
+    earlier.sort_by_key(|telling| (telling.at, telling.turn));
+    earlier.retain(|telling| {
+        let lately = telling.at <= now.at && term.is_none_or(|term| telling.at.plus(term) >= now.at);
+        let counts = lately && telling.turn != now.turn && !met.contains(&sitting(telling));
+        if counts {
+            met.push(sitting(telling));
+        }
+        counts
+    });
+    earlier.into_iter().map(|telling| telling.turn).collect()
+}
+
+/// Whether something of this type, told so many times, is a habit: an event that has come up as often as counts fully.
+pub const fn is_habit(kind: CandidateType, times: u32, policy: &CandidatePolicy) -> bool {
+    matches!(kind, CandidateType::Event) && times >= policy.seen_fully
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn told(number: u8, session: &str, hours: i64) -> Telling {
+        let at = Timestamp::from_millis(0).plus(Span::seconds(hours * 3600));
+        let day = Timestamp::from_millis(0).plus(Span::seconds(hours / 24 * 24 * 3600));
+        Telling { turn: TurnId::from_bytes([number; 16]), session: SessionId::new(session).unwrap(), at, day }
+    }
+
+    fn check(earlier: Vec<Telling>, counted: &[u8]) {
+        let turns: Vec<TurnId> = counted.iter().map(|number| TurnId::from_bytes([*number; 16])).collect();
+        assert_eq!(tellings(&told(9, "now", 24 * 40), earlier, Some(Span::seconds(30 * 86_400))), turns);
+    }
+
+    #[test]
+    fn each_sitting_counts_once_and_the_present_one_not_at_all() {
+        check(vec![told(1, "now", 24 * 40), told(2, "now", 24 * 40)], &[]);
+        check(vec![told(2, "b", 24 * 39), told(1, "a", 24 * 38), told(3, "b", 24 * 39 + 1)], &[1, 2]);
+        check(vec![told(1, "now", 24 * 38), told(2, "now", 24 * 39)], &[1, 2]);
+    }
+
+    #[test]
+    fn what_was_told_before_the_term_or_after_now_does_not_count() {
+        check(vec![told(1, "a", 24 * 9), told(2, "b", 24 * 10), told(3, "c", 24 * 41)], &[2]);
+    }
+
+    #[test]
+    fn only_an_event_becomes_a_habit_and_only_when_told_often_enough() {
+        let policy = CandidatePolicy::default();
+        assert!(is_habit(CandidateType::Event, 3, &policy) && !is_habit(CandidateType::Event, 2, &policy));
+        assert!(!is_habit(CandidateType::SmallTalk, 30, &policy) && !is_habit(CandidateType::Feeling, 3, &policy));
+    }
+}

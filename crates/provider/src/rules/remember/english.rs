@@ -1,0 +1,78 @@
+//! Requests to remember in English: at the front of a clause, with what belongs to them, up to the thing itself.
+
+use std::collections::HashSet;
+use std::sync::LazyLock;
+
+use super::super::table::Pattern;
+use super::super::text::Sentence;
+use super::{named, tidy};
+
+static FRONT: LazyLock<Pattern> = LazyLock::new(|| Pattern::new(named("front").next().unwrap_or_default()));
+static OBJECT: LazyLock<Pattern> = LazyLock::new(|| Pattern::new(named("object").next().unwrap_or_default()));
+static NEVER: LazyLock<Pattern> = LazyLock::new(|| Pattern::new(named("never").next().unwrap_or_default()));
+static PREDICATE: LazyLock<Pattern> = LazyLock::new(|| Pattern::new(named("predicate").next().unwrap_or_default()));
+/// Words right before a request that make it somebody's report.
+static REPORTS: LazyLock<HashSet<&'static str>> = LazyLock::new(|| named("word").flat_map(|words| words.split(',')).collect());
+
+/// Cheap to look for: without one of these nothing is asked.
+static VERBS: Pattern =
+    Pattern::new(r"\b(?:remember|remembering|memori[sz]\w+|forget|mind|memory|note|notes|down|save|store|log|record|file)\b");
+/// Questions that are requests, and words after a request that ask for assent.
+static MAY: Pattern = Pattern::new(r"\b(?:can|could|will|would|can't|won't) (?:you|u)\b|\b(?:would|do) you mind\b");
+static ASSENT: Pattern = Pattern::new(r"\b(?:ok|okay|alright|please|pls|plz|yeah|got it|will you|would you|can you|could you|k)\b");
+static PLAIN: Pattern = Pattern::new(r"^(?:(?:and|so|but|also|just|then|now) )*(?:remember|remembering|memori[sz]e|note)$");
+static NOTES: Pattern = Pattern::new(r"(?:^| )note$");
+static NOTED: Pattern = Pattern::new(r"^(?: that\b| ?[:—–-]|, )");
+static TO: Pattern = Pattern::new(r"^(?:to|about) ");
+
+/// The text without its first request; `None` when there is none.
+pub(super) fn without(sentence: &Sentence) -> Option<String> {
+    let text = sentence.text.as_str();
+    if !VERBS.fits(text) {
+        return None;
+    }
+    let starts = std::iter::once(0).chain(text.match_indices(' ').map(|(at, _)| at + 1));
+    starts.filter(|at| *at < text.len()).find_map(|at| cut(sentence, at))
+}
+
+/// The sentence without the request that begins at `at`, if one does.
+fn cut(sentence: &Sentence, at: usize) -> Option<String> {
+    let (before, from) = sentence.text.split_at(at);
+    let asking = FRONT.on(from)?.find(from)?;
+    let after = &from[asking.end()..];
+    let object = OBJECT.get()?.find(after).map_or("", |found| found.as_str());
+    let (thing, asking) = (tidy(&after[object.len()..]), asking.as_str());
+    let opens = before.is_empty() || before.trim_end().ends_with([',', ';', ':', '.', '!', '-', '—', '–']);
+    if !opens && !says_so(before, asking, (object, thing)) {
+        return None;
+    }
+    if NOTES.fits(asking) && !asking.contains("a ") && !asking.starts_with("take") && !NOTED.fits(after) {
+        return None;
+    }
+    // "Remember when ..." and "remember me?" call something to mind instead of asking to keep it.
+    if NEVER.fits(after.trim_start()) && !asking.to_lowercase().contains("forget") {
+        return None;
+    }
+    let may = MAY.fits(asking);
+    if sentence.asks && !may && !ASSENT.fits(object) {
+        return None;
+    }
+    // "Can you remember my name?" asks for it, "can you remember that I'm vegan?" tells it.
+    if may && !thing.is_empty() && object.trim().is_empty() && !PREDICATE.fits(thing) {
+        return None;
+    }
+    let thing = TO.on(thing).and_then(|to| to.find(thing)).map_or(thing, |to| &thing[to.end()..]);
+    Some(match (tidy(before), thing) {
+        (before, "") => before.to_owned(),
+        ("", thing) => thing.to_owned(),
+        (before, thing) => format!("{before}, {thing}"),
+    })
+}
+
+/// Whether a request in the middle of a sentence is the speaker's: more than the plain verb, and not what someone said,
+/// tried or could not do.
+fn says_so(before: &str, asking: &str, (object, thing): (&str, &str)) -> bool {
+    let last = before.trim_end().rsplit(' ').next().unwrap_or_default().to_lowercase();
+    let points = thing.is_empty() && !object.trim().is_empty();
+    !REPORTS.contains(last.as_str()) && (!PLAIN.fits(asking) || points)
+}

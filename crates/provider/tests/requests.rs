@@ -1,0 +1,40 @@
+//! Requests to remember as people make them, and talk of remembering that asks for nothing: what is kept is the thing itself.
+
+use saegim_core::{Role, Timestamp};
+use saegim_provider::{RuleThinker, Utterance};
+
+/// What a message asks to be remembered, one a line.
+fn kept(said: &str) -> Vec<String> {
+    let at = Timestamp::parse("2026-03-01").expect("a plain date");
+    let reading =
+        RuleThinker.read(&Utterance { role: Role::User, text: said, at, user: "민지", character: "루나", before: Some("응.") });
+    let mut kept: Vec<String> =
+        reading.findings.into_iter().filter(|finding| finding.remember_this).map(|finding| finding.content.to_lowercase()).collect();
+    kept.dedup();
+    kept
+}
+
+/// How many messages of a set are there, and what is wrong with those that are read wrongly.
+fn check(set: &str) -> (usize, Vec<String>) {
+    let rows = include_str!("requests.tsv").lines().filter(|line| !line.starts_with("# "));
+    let rows: Vec<Vec<&str>> = rows.map(|line| line.split('\t').collect()).filter(|row: &Vec<&str>| row[0] == set).collect();
+    let wrong = rows.iter().filter_map(|row| {
+        let (expected, kept) = (if row[1] == "-" { Vec::new() } else { vec![row[1].to_lowercase()] }, kept(row[2]));
+        (kept != expected).then(|| format!("{}\n    kept {kept:?}, not {expected:?}", row[2]))
+    });
+    (rows.len(), wrong.collect())
+}
+
+/// 78 of 78.
+#[test]
+fn every_request_of_the_table_is_honoured_and_nothing_else_is() {
+    let (all, wrong) = check("dev");
+    assert_eq!((all, wrong.len()), (78, 0), "{}", wrong.join("\n"));
+}
+
+/// Messages written before the rules and not looked at until they were done: 70 of 70.
+#[test]
+fn requests_the_rules_were_not_written_with_are_honoured() {
+    let (all, wrong) = check("held");
+    assert_eq!((all, wrong.len()), (70, 0), "{}", wrong.join("\n"));
+}
