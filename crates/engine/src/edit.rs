@@ -22,6 +22,22 @@ pub struct Edit {
     pub tags: Option<Vec<String>>,
     /// Another tier, with a new term from now on.
     pub tier: Option<Tier>,
+    /// Whether it changed how the character behaves: then it deserves to be kept longer.
+    pub changed_behaviour: Option<bool>,
+}
+
+impl Edit {
+    /// What of it the ledger tells in words; that it was rewritten is in the operation.
+    fn note(&self) -> Option<String> {
+        let tier = self.tier.map(|tier| format!("kept as {tier}"));
+        let behaviour = match self.changed_behaviour {
+            Some(true) => Some("it changed how the character behaves".to_owned()),
+            Some(false) => Some("it no longer changes how the character behaves".to_owned()),
+            None => None,
+        };
+        let words: Vec<String> = [tier, behaviour].into_iter().flatten().collect();
+        (!words.is_empty()).then(|| words.join("; "))
+    }
 }
 
 impl MindHandle {
@@ -41,7 +57,7 @@ impl MindHandle {
         let edit = &edit;
         let (text, vector) = (&text, &vector);
         let edited = self
-            .change(id, Deed::Edit, |handle, mut memory| {
+            .change(id, (Deed::Edit, edit.note()), |handle, mut memory| {
                 let mut more = Vec::new();
                 if let Some(text) = text {
                     if handle.principal() == Principal::Agent && *text != memory.content {
@@ -64,7 +80,14 @@ impl MindHandle {
                     memory.tier = tier;
                     memory.expires_at = tier.expires(handle.now(), &handle.policy().tier);
                 }
-                memory.edited_at = Some(handle.now());
+                if let Some(changed) = edit.changed_behaviour {
+                    memory.changed_behaviour = changed;
+                }
+                // What someone only said of it leaves its words the caretaker's own.
+                let said_only = Edit { changed_behaviour: edit.changed_behaviour, ..Edit::default() };
+                if *edit != said_only {
+                    memory.edited_at = Some(handle.now());
+                }
                 more.extend(text.as_ref().and(vector.clone()).map(|vector| handle.embedded(id, vector)));
                 (memory, more)
             })
@@ -88,7 +111,7 @@ impl MindHandle {
 
     /// Gives a memory one to five stars.
     pub async fn rate(&self, id: MemoryId, rating: Rating) -> Result<Memory, EngineError> {
-        self.change(id, Deed::Rate, |_, mut memory| {
+        self.change(id, (Deed::Rate, None), |_, mut memory| {
             memory.rating = Some(rating);
             (memory, Vec::new())
         })
@@ -97,17 +120,8 @@ impl MindHandle {
 
     /// Holds a memory fast, or lets it loose.
     pub async fn pin(&self, id: MemoryId, pinned: Pinned) -> Result<Memory, EngineError> {
-        self.change(id, Deed::Pin, |_, mut memory| {
+        self.change(id, (Deed::Pin, None), |_, mut memory| {
             memory.pinned = pinned == Pinned::Fast;
-            (memory, Vec::new())
-        })
-        .await
-    }
-
-    /// Says that a memory changed how the character behaves: it deserves to be kept longer.
-    pub async fn changed_behaviour(&self, id: MemoryId) -> Result<Memory, EngineError> {
-        self.change(id, Deed::Edit, |_, mut memory| {
-            memory.changed_behaviour = true;
             (memory, Vec::new())
         })
         .await
@@ -152,7 +166,7 @@ impl MindHandle {
     async fn change(
         &self,
         id: MemoryId,
-        deed: Deed,
+        (deed, note): (Deed, Option<String>),
         decide: impl Fn(&Self, Memory) -> (Memory, Vec<Change>),
     ) -> Result<Memory, EngineError> {
         self.may(deed).await?;
@@ -165,16 +179,17 @@ impl MindHandle {
                     "{id}: 절벽에 있는 기억입니다. 먼저 되살려 주세요"
                 )));
             }
-            let (mut memory, more) = decide(self, before);
+            let (memory, more) = decide(self, before.clone());
             let links = self.store().links(self.id, id).await?;
             let references = links.iter().filter(|link| link.to == id).count() as u32;
-            memory.importance = memory.weighed(references, &self.policy().importance);
+            let mut memory = memory.reweighed(&before, &self.policy().importance).referred(references, &self.policy().importance);
             let operation = match deed {
                 Deed::Rate => Op::Rate,
                 Deed::Pin => Op::Pin,
                 _ => Op::Edit,
             };
             let mut commit = self.commit(operation, &[&memory]);
+            commit.note.clone_from(&note);
             commit.changes.push(Change::MemoryChanged(Box::new(memory.clone())));
             commit.changes.extend(more);
             self.write(commit).await?;

@@ -253,6 +253,7 @@ impl MindHandle {
             }
             if matches!(turn.role, Role::Assistant | Role::Persona) {
                 used.extend(self.use_restated(working, turn, &injected));
+                working.commit.used.clone_from(&used);
             }
             self.judge(working, &Judgement { turn, reading: &reading, injected: &injected }).await?;
             self.relate(working, turn, &reading);

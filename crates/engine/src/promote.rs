@@ -177,6 +177,7 @@ impl MindHandle {
             importance: most(|memory| memory.importance),
             stated_importance: members.iter().filter_map(|memory| memory.stated_importance).reduce(Unit::max),
             appraisal: members.iter().filter_map(|memory| memory.appraisal).reduce(Unit::max),
+            counted_references: 0,
             strength: Strength::fresh(self.mind().await?.turns),
             recalls: 0,
             // Whatever came up in several memories has come up again.

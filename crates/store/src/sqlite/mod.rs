@@ -51,8 +51,8 @@ use self::open::{Use, connect, migrate};
 use self::readers::Readers;
 use self::writer::Writer;
 use crate::{
-    CandidatePage, Counts, DueSearch, Erased, Fallen, Filter, Health, IndexMark, IndexRows, IndexSearch, Page, Pending, Receipt, Store,
-    StoreError, TurnPage, VectorHit, VectorSearch, WordHits, WordSearch, ZoneRow,
+    CandidatePage, Cared, Counts, DueSearch, Erased, Fallen, Filter, Health, IndexMark, IndexRows, IndexSearch, Page, Pending, Receipt,
+    Store, StoreError, TurnPage, VectorHit, VectorSearch, WordHits, WordSearch, ZoneRow,
 };
 
 /// How a file is opened.
@@ -169,6 +169,10 @@ impl Store for SqliteStore {
 
     async fn claim_due(&self, due: DueSearch) -> Result<Vec<Mind>, StoreError> {
         self.writer.run(move |connection| mind::claim(connection, due)).await
+    }
+
+    async fn looked_after(&self, mind: MindId, care: Cared) -> Result<(), StoreError> {
+        self.writer.run(move |connection| mind::looked_after(connection, mind::key(connection, mind)?, care)).await
     }
 
     async fn vectors_of(&self, mind: MindId, embedder: &str, ids: &[MemoryId]) -> Result<Vec<(MemoryId, Vec<i8>)>, StoreError> {
