@@ -442,6 +442,9 @@ pub(crate) struct EditArgs {
     /// Another tier, with a new term from now on
     #[arg(long, value_parser = Tier::parse)]
     pub(crate) tier: Option<Tier>,
+    /// Say that it changed how the character behaves, so that it is kept longer; `false` takes that back
+    #[arg(long, value_name = "true|false", num_args = 0..=1, default_missing_value = "true", require_equals = true)]
+    pub(crate) changed_behaviour: Option<bool>,
 }
 
 #[derive(Args)]

@@ -2,7 +2,10 @@
 
 use std::sync::LazyLock;
 
-use saegim_core::{IslandStatus, Language, Op, Principal, PromotionReason, ProposalKind, ProposalStatus, SelfReason, Thing, Trigger};
+use saegim_core::{
+    IslandStatus, Language, LinkKind, Op, Principal, PromotionReason, ProposalKind, ProposalStatus, SelfReason, Thing, Trigger, Zone,
+    with_particles,
+};
 
 /// Who acted.
 pub(crate) fn actor(principal: Principal, language: Language) -> &'static str {
@@ -66,6 +69,32 @@ pub(crate) fn deed(operation: Op, language: Language) -> &'static str {
         Op::Imagine => "상상",
         Op::Feedback => "상상 반응",
         Op::Think => "모델 생각",
+    }
+}
+
+/// How near to mind a memory is.
+pub(crate) fn zone(zone: Zone, language: Language) -> &'static str {
+    match (language, zone) {
+        (Language::English, zone) => zone.as_str(),
+        (Language::Korean, Zone::Core) => "중심",
+        (Language::Korean, Zone::Inner) => "가까이",
+        (Language::Korean, Zone::Outer) => "바깥",
+        (Language::Korean, Zone::Belt) => "띠",
+        (Language::Korean, Zone::Cloud) => "구름",
+    }
+}
+
+/// What a link says.
+pub(crate) fn link(kind: LinkKind, language: Language) -> &'static str {
+    match (language, kind) {
+        (Language::English, kind) => kind.as_str(),
+        (Language::Korean, LinkKind::Parent) => "비롯됨",
+        (Language::Korean, LinkKind::Child) => "이어짐",
+        (Language::Korean, LinkKind::Related) => "관련",
+        (Language::Korean, LinkKind::DistilledFrom) => "본질",
+        (Language::Korean, LinkKind::Supports) => "뒷받침",
+        (Language::Korean, LinkKind::Founds) => "바탕",
+        (Language::Korean, LinkKind::Contradicts) => "어긋남",
     }
 }
 
@@ -214,10 +243,14 @@ pub(crate) fn note(note: &str, language: Language) -> String {
     if language == Language::English {
         return note.to_owned();
     }
+    note.split("; ").map(in_korean).collect::<Vec<_>>().join("; ")
+}
+
+fn in_korean(note: &str) -> String {
     let found = NOTES.iter().find_map(|(english, korean)| Some((filled(english, note)?, korean)));
     found.map_or_else(
         || note.to_owned(),
-        |(parts, korean)| parts.iter().fold((*korean).to_owned(), |text, part| text.replacen("{}", &word(part), 1)),
+        |(parts, korean)| with_particles(&parts.iter().fold((*korean).to_owned(), |text, part| text.replacen("{}", &word(part), 1))),
     )
 }
 
@@ -253,7 +286,11 @@ mod tests {
     fn notes_are_put_into_korean_with_what_stands_in_them() {
         let check = |english: &str, korean: &str| assert_eq!(note(english, Language::Korean), korean);
         check("its M30 ran out", "M30 기한이 다함");
-        check("to M90: repeated, remember", "M90 으로: 거듭 나온 이야기, 기억해 달라고 함");
+        check("to M90: repeated, remember", "M90으로: 거듭 나온 이야기, 기억해 달라고 함");
+        check("to M365: recalled", "M365로: 자주 떠올림");
+        check("kept as M0; it changed how the character behaves", "M0으로 간직; 캐릭터의 행동을 바꿈");
+        check("asleep until 2026-03-02: its days on the cliff begin again", "2026-03-02까지 잠들어 있었음: 절벽의 날을 다시 셈");
+        check("the clock had been wrong", "시계가 틀렸음");
         check("let go by the owner", "소유자가 놓아줌");
         check("told again, and joined into 01a1e2ec-48a4-70c2-96a1-a9b60cac3f38", "다시 나와 0cac3f38 에 합쳐짐");
         check("something nobody knows", "something nobody knows");

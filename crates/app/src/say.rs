@@ -7,7 +7,7 @@ macro_rules! say {
     ($language:expr, $english:literal, $korean:literal $(, $argument:expr)* $(,)?) => {
         match $language {
             saegim_core::Language::English => format!($english $(, $argument)*),
-            saegim_core::Language::Korean => format!($korean $(, $argument)*),
+            saegim_core::Language::Korean => saegim_core::with_particles(&format!($korean $(, $argument)*)),
         }
     };
 }

@@ -3,8 +3,8 @@
 use std::io::{IsTerminal, Write};
 
 use saegim_core::{
-    Axis, Candidate, CliffEntry, DiffLine, Emotion, Face, Fact, IntimacyLevel, Language, LedgerEntry, Memory, Mood, Proposed, Rating,
-    Relationship, Score, SpeechStyle, Standing, Timestamp, Turn, Unit, shortest,
+    Axis, Candidate, CliffEntry, DiffLine, Emotion, Face, Fact, IntimacyLevel, Language, LedgerEntry, Memory, MemoryId, Mood, Op, Proposed,
+    Rating, Relationship, Score, Span, SpeechStyle, Standing, Timestamp, Turn, Unit, shortest,
 };
 use saegim_engine::{Fallen, Found};
 use saegim_provider::rules;
@@ -56,6 +56,7 @@ pub(crate) fn memory(memory: &Memory, strength: Unit) -> Value {
         "promoted_from": memory.promoted_from,
         "pinned": memory.pinned,
         "remember_this": memory.remember_this,
+        "changed_behaviour": memory.changed_behaviour,
         "on_cliff": memory.standing == Standing::OnCliff,
         "zone": memory.zone,
         "zone_score": shortest(memory.zone_score),
@@ -99,7 +100,7 @@ pub(crate) fn dim(text: &str) -> String {
 
 /// The line under a memory: age, tier and time left, zone, feelings, tags, id.
 pub(crate) fn about(memory: &Memory, now: Timestamp, language: Language) -> String {
-    let mut parts = vec![language.ago(memory.created_at, now), term(memory, now, language), memory.zone.to_string()];
+    let mut parts = vec![language.ago(memory.created_at, now), term(memory, now, language), names::zone(memory.zone, language).to_owned()];
     let feelings: Vec<&str> =
         memory.feeling.emotions.iter().filter(|emotion| *emotion != Emotion::Neutral).map(|emotion| name(emotion, language)).collect();
     if !feelings.is_empty() {
@@ -124,6 +125,10 @@ pub(crate) fn name(emotion: Emotion, language: Language) -> &'static str {
 /// The tier, and how long the memory is still kept.
 fn term(memory: &Memory, now: Timestamp, language: Language) -> String {
     match memory.expires_at {
+        // Whoever's clock ran ahead left a date nobody can count down to.
+        _ if memory.created_at > now.plus(Span::days(1)) => {
+            say!(language, "{}, made when the clock was ahead", "{}, 시계가 앞서 있을 때 생김", memory.tier)
+        }
         None => say!(language, "{}, for ever", "{}, 영원히", memory.tier),
         Some(end) if end <= now => say!(language, "{}, term over", "{}, 기한 지남", memory.tier),
         Some(end) => say!(language, "{}, {} left", "{}, {} 남음", memory.tier, language.left(end.since(now))),
@@ -159,6 +164,12 @@ pub(crate) fn parts(score: &Score, language: Language) -> String {
 /// Why a memory fell, in the reader's language.
 pub(crate) fn reason(entry: &CliffEntry, language: Language) -> String {
     names::note(&entry.note, language)
+}
+
+/// A ledger entry in one line, as a part of a memory's life: what was used in talk was recalled, whatever else was said.
+pub(crate) fn entry_of(entry: &LedgerEntry, memory: MemoryId, (zone, language): (&jiff::tz::TimeZone, Language)) -> String {
+    let operation = if entry.used.contains(&memory) { Op::Recall } else { entry.operation };
+    self::entry(&LedgerEntry { operation, ..entry.clone() }, zone, language)
 }
 
 /// A ledger entry in one line.

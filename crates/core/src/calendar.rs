@@ -1,6 +1,7 @@
 //! What is due when: the steps of the caretaker's calendar between two moments, in order.
 
 use jiff::ToSpan;
+use jiff::civil::Date;
 use jiff::tz::TimeZone;
 
 use crate::word_enum::word_enum;
@@ -45,20 +46,33 @@ pub fn steps(last: Timestamp, now: Timestamp, zone: &TimeZone) -> impl Iterator<
             if at <= last {
                 continue;
             }
-            let mut rounds = Vec::new();
-            if date.day() == 1 {
-                if date.month() == 1 {
-                    rounds.push(Round::Yearly);
-                }
-                rounds.push(Round::Monthly);
-            }
-            if date.weekday() == jiff::civil::Weekday::Monday {
-                rounds.push(Round::Weekly);
-            }
-            rounds.push(Round::Daily);
-            return Some(Step { at, rounds });
+            return Some(Step { at, rounds: rounds_on(date) });
         }
     })
+}
+
+/// The rounds that fall on the midnight a day begins with, the rarest first.
+fn rounds_on(date: Date) -> Vec<Round> {
+    let mut rounds = Vec::new();
+    if date.day() == 1 {
+        if date.month() == 1 {
+            rounds.push(Round::Yearly);
+        }
+        rounds.push(Round::Monthly);
+    }
+    if date.weekday() == jiff::civil::Weekday::Monday {
+        rounds.push(Round::Weekly);
+    }
+    rounds.push(Round::Daily);
+    rounds
+}
+
+/// When a round was last before `now`, or is at this very moment.
+pub fn last_round(now: Timestamp, round: Round, zone: &TimeZone) -> Option<Timestamp> {
+    let today = now.civil(zone).date();
+    let days = (0..367i64).filter_map(|back| today.checked_sub(back.days()).ok());
+    let date = days.into_iter().find(|date| rounds_on(*date).contains(&round))?;
+    Some(Timestamp::from_millis(date.to_zoned(zone.clone()).ok()?.timestamp().as_millisecond()))
 }
 
 /// When a round comes next after `now`.
@@ -85,6 +99,21 @@ mod tests {
         assert_eq!(all[0].rounds, [Round::Weekly, Round::Daily], "Monday the 29th");
         assert_eq!(all[3].rounds, [Round::Yearly, Round::Monthly, Round::Daily]);
         assert_eq!(all[7].at, moment("2026-01-05T00:00:00Z"));
+    }
+
+    #[test]
+    fn a_round_has_a_last_and_a_next_time() {
+        let (now, zone) = (moment("2026-01-07T13:00:00Z"), TimeZone::UTC);
+        for (round, last, next) in [
+            (Round::Daily, "2026-01-07", "2026-01-08"),
+            (Round::Weekly, "2026-01-05", "2026-01-12"),
+            (Round::Monthly, "2026-01-01", "2026-02-01"),
+            (Round::Yearly, "2026-01-01", "2027-01-01"),
+        ] {
+            assert_eq!((last_round(now, round, &zone), next_round(now, round, &zone)), (Some(moment(last)), Some(moment(next))), "{round}");
+        }
+        let midnight = moment("2026-01-05");
+        assert_eq!(last_round(midnight, Round::Weekly, &zone), Some(midnight));
     }
 
     #[test]

@@ -50,8 +50,6 @@ pub enum Change {
     },
     /// The character's mood is different.
     MoodSet(Mood),
-    /// The caretaker looked after the mind.
-    Ticked(Timestamp),
     /// Memories were consolidated as of this turn.
     Consolidated {
         /// How many turns the mind had lived through.
@@ -61,8 +59,6 @@ pub enum Change {
     },
     /// Memories were pruned as of this turn.
     Pruned(u64),
-    /// When the caretaker has to look again; never, for a mind in which nothing can change by itself.
-    CareDue(Option<Timestamp>),
     /// The caretaker has to look again by then, unless it has to before.
     CareBy(Timestamp),
     /// A session began, or went on.
@@ -184,6 +180,8 @@ pub struct Commit {
     pub plan_adjustment: Option<String>,
     /// What else it speaks of.
     pub things: Vec<Thing>,
+    /// Which of the memories were recalled and used by it, where it did more than that.
+    pub used: Vec<MemoryId>,
     /// How many times, where several of the same are taken down as one.
     pub times: Option<u64>,
     /// Who judged what, where models think.
@@ -209,6 +207,7 @@ impl Commit {
             evaluation: None,
             plan_adjustment: None,
             things: Vec::new(),
+            used: Vec::new(),
             times: None,
             judges: Vec::new(),
             changes: Vec::new(),

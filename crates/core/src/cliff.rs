@@ -66,6 +66,8 @@ pub enum Wait {
     On,
     /// It waits anew, because the clock cannot be believed.
     Anew(CliffEntry),
+    /// It waits once more, because its days ran out while nobody was there to look.
+    Slept(CliffEntry),
     /// Its term had not run out: a clock that was ahead had let it fall.
     Mistaken,
     /// Its time is up.
@@ -91,7 +93,7 @@ impl CliffEntry {
         // Once is enough: whoever looks only now and then must still see things go.
         let first = self.gone_at == self.entered_at.plus(days);
         if first && now.since(look.last) > far {
-            return Wait::Anew(Self { gone_at: anew, ..self.clone() });
+            return Wait::Slept(Self { gone_at: anew, ..self.clone() });
         }
         Wait::Over
     }
@@ -141,7 +143,7 @@ mod tests {
         assert_eq!(manual.looked_at(look(6, 6), &policy), Wait::On);
         assert_eq!(manual.looked_at(look(6, 7), &policy), Wait::Over);
         assert_eq!(manual.looked_at(look(0, 21), &policy), Wait::Over, "three weeks of sleep are no jump");
-        let Wait::Anew(ahead) = manual.looked_at(look(1, 3651), &policy) else { panic!("a jump is not believed") };
+        let Wait::Slept(ahead) = manual.looked_at(look(1, 3651), &policy) else { panic!("a jump is not believed") };
         assert_eq!((ahead.entered_at, ahead.gone_at), (day(0), day(3658)));
         assert_eq!(ahead.looked_at(look(3651, 3700), &policy), Wait::Over, "whoever looks every other month sees it go");
         let Wait::Anew(back) = ahead.looked_at(look(3651, 2), &policy) else { panic!("no date lies ten years ahead") };
@@ -159,7 +161,7 @@ mod tests {
             for look in [Look { last: day(at), now: day(wrong) }, Look { last: day(wrong), now: day(at) }] {
                 match entry.looked_at(look, &policy) {
                     Wait::On => {}
-                    Wait::Anew(anew) => entry = anew,
+                    Wait::Anew(anew) | Wait::Slept(anew) => entry = anew,
                     Wait::Mistaken | Wait::Over => prop_assert!(false, "it ended"),
                 }
             }

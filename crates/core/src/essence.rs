@@ -55,6 +55,7 @@ mod tests {
             evaluation: None,
             plan_adjustment: None,
             things: Vec::new(),
+            used: Vec::new(),
             times: None,
             judges: match by {
                 "m" => vec![judge(None)],

@@ -53,6 +53,11 @@ pub struct ImportanceGrounds {
 /// base = `0.3 * 2A` (0.3 unappraised), rating = `(stars / 5) * 0.3`, references = `min(links_in * 0.05, 0.2)`,
 /// feeling = `|sentiment| * 0.2`.
 pub fn importance(grounds: &ImportanceGrounds, policy: &ImportancePolicy) -> Unit {
+    Unit::clamped(weight(grounds, policy))
+}
+
+/// The same sum before it is clamped: what two sets of grounds differ by.
+pub(crate) fn weight(grounds: &ImportanceGrounds, policy: &ImportancePolicy) -> f32 {
     let base = match (grounds.stated, grounds.appraisal) {
         (Some(stated), _) => stated.get(),
         (None, Some(appraisal)) => policy.base * 2.0 * appraisal.get(),
@@ -61,7 +66,7 @@ pub fn importance(grounds: &ImportanceGrounds, policy: &ImportancePolicy) -> Uni
     let rating = grounds.rating.map_or(0.0, |rating| f32::from(rating.stars()) / 5.0 * policy.rating);
     let references = (grounds.references as f32 * policy.per_reference).min(policy.references_at_most);
     let feeling = grounds.sentiment.get().abs() * policy.feeling;
-    Unit::clamped(base + rating + references + feeling)
+    base + rating + references + feeling
 }
 
 #[cfg(test)]

@@ -268,6 +268,9 @@ pub struct LedgerEntry {
     /// What else it speaks of.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub things: Vec<Thing>,
+    /// Which of the memories were recalled and used by it, where it did more than that.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub used: Vec<MemoryId>,
     /// How many times, where several of the same were taken down as one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub times: Option<u64>,
@@ -407,6 +410,7 @@ mod tests {
                     evaluation: None,
                     plan_adjustment: None,
                     things: Vec::new(),
+                    used: Vec::new(),
                     times: None,
                     judges: Vec::new(),
                     previous,

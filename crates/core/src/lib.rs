@@ -80,6 +80,8 @@ mod memory;
 mod mind;
 /// What the character feels now.
 mod mood;
+/// Korean particles that go by the sound before them.
+mod particle;
 /// What is said to people, in both languages.
 mod phrase;
 /// Every number a rule uses.
@@ -183,6 +185,7 @@ pub use marks::{Marks, said};
 pub use memory::*;
 pub use mind::*;
 pub use mood::*;
+pub use particle::with_particles;
 pub use phrase::Phrase;
 pub use policy::*;
 pub use principal::*;

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use crate::word_enum::word_enum;
 use crate::{
     CliffEntry, CliffPolicy, Fading, Fall, Feeling, ImportanceGrounds, ImportancePolicy, Invalid, IslandId, Kind, MemoryId, Nearness,
-    Policy, Rating, SessionId, Strength, StrengthPolicy, Tier, TierPolicy, Timestamp, TurnId, Unit, Zone, importance, phrase,
+    Policy, Rating, SessionId, Strength, StrengthPolicy, Tier, TierPolicy, Timestamp, TurnId, Unit, Zone, importance, phrase, weight,
 };
 
 word_enum! {
@@ -189,6 +189,9 @@ pub struct Memory {
     pub stated_importance: Option<Unit>,
     /// A(m), if it was appraised.
     pub appraisal: Option<Unit>,
+    /// How many memories linked to it when its importance was last worked out.
+    #[serde(default)]
+    pub counted_references: u32,
     /// How vivid it is.
     pub strength: Strength,
     /// How often it was recalled.
@@ -298,16 +301,39 @@ impl Memory {
         Nearness { recalls: self.recalls, freshened: self.freshened(), appraisal: self.appraisal.unwrap_or(Unit::clamped(0.5)), context }
     }
 
-    /// Its importance worked out anew, with `references` memories linking to it.
-    pub fn weighed(&self, references: u32, policy: &ImportancePolicy) -> Unit {
-        let grounds = ImportanceGrounds {
+    fn grounds(&self, references: u32) -> ImportanceGrounds {
+        ImportanceGrounds {
             appraisal: self.appraisal,
             stated: self.stated_importance,
             rating: self.rating,
             references,
             sentiment: self.feeling.sentiment,
-        };
-        importance(&grounds, policy)
+        }
+    }
+
+    /// Its importance from its grounds alone, with `references` memories linking to it: what a newborn has.
+    pub fn weighed(&self, references: u32, policy: &ImportancePolicy) -> Unit {
+        importance(&self.grounds(references), policy)
+    }
+
+    /// The memory once `references` memories link to it: importance grows by what they add. Being linked to less is no reason
+    /// to matter less, since what referred to it may only have run out its time.
+    pub fn referred(self, references: u32, policy: &ImportancePolicy) -> Self {
+        let before = self.clone();
+        Self { counted_references: references.max(self.counted_references), ..self }.reweighed(&before, policy)
+    }
+
+    /// The memory with the importance that follows from what is different since `before`: it moves by as much as its grounds
+    /// did, so that whatever surprise, repetition or predictability had made of it stays. What the owner states now stands
+    /// in place of all that.
+    pub fn reweighed(mut self, before: &Self, policy: &ImportancePolicy) -> Self {
+        let (old, new) = (before.grounds(before.counted_references), self.grounds(self.counted_references));
+        if new.stated != old.stated {
+            self.importance = importance(&new, policy);
+        } else if new != old {
+            self.importance = Unit::clamped(before.importance.get() + weight(&new, policy) - weight(&old, policy));
+        }
+        self
     }
 
     /// The memory after it was recalled and used: it counts, and its freshness and vividness are renewed.
@@ -379,6 +405,7 @@ pub(crate) mod tests {
             importance: Unit::clamped(0.3),
             stated_importance: None,
             appraisal: None,
+            counted_references: 0,
             strength: Strength::fresh(0),
             recalls: 0,
             mentions: 0,
@@ -406,6 +433,34 @@ pub(crate) mod tests {
         for text in ["", " \n ", "\u{1}\u{feff} ", "a\0b", &"가".repeat(LONGEST_CONTENT + 1)] {
             assert!(content(text).is_err());
         }
+    }
+
+    #[test]
+    fn midnight_only_ever_adds_what_refers_to_a_memory() {
+        let policy = ImportancePolicy::default();
+        let of = |importance: f32| Memory { importance: Unit::clamped(importance), ..plain(Timestamp::from_millis(1)) };
+        for (given, why) in [(0.8, "it settled"), (0.54, "it was a surprise"), (0.21, "it was predictable"), (0.3, "nothing was given")] {
+            let mut memory = of(given);
+            for (references, expected) in [(1, 0.05), (1, 0.05), (3, 0.15), (2, 0.15), (0, 0.15), (90, 0.2)] {
+                memory = memory.referred(references, &policy);
+                let found = memory.importance.get();
+                assert!((found - given - expected).abs() < 1e-6, "{why}: {found} with {references} references");
+            }
+        }
+        assert_eq!(of(0.95).referred(4, &policy).importance, Unit::ONE);
+    }
+
+    #[test]
+    fn a_hand_moves_importance_by_what_it_changed_and_a_stated_one_stands() {
+        let policy = ImportancePolicy::default();
+        let settled = Memory { importance: Unit::clamped(0.6), ..plain(Timestamp::from_millis(1)) };
+        let rated = Memory { rating: Some(Rating::new(5).unwrap()), ..settled.clone() }.reweighed(&settled, &policy);
+        assert!((rated.importance.get() - 0.9).abs() < 1e-6, "{:?}", rated.importance);
+        let fewer = Memory { rating: Some(Rating::new(1).unwrap()), ..rated.clone() }.reweighed(&rated, &policy);
+        assert!((fewer.importance.get() - 0.66).abs() < 1e-6, "{:?}", fewer.importance);
+        let stated = Memory { stated_importance: Some(Unit::clamped(0.2)), ..settled.clone() }.reweighed(&settled, &policy);
+        assert_eq!(stated.importance, Unit::clamped(0.2));
+        assert_eq!(Memory { pinned: true, ..settled.clone() }.reweighed(&settled, &policy).importance, settled.importance);
     }
 
     #[test]

@@ -112,6 +112,8 @@ pub struct Mind {
     pub mood: Mood,
     /// The last moment its caretaker looked after it; nothing yet for a new mind.
     pub ticked_at: Option<Timestamp>,
+    /// Up to when it was known, when somebody wrote, that the caretaker's rounds had nothing to do.
+    pub quiet_until: Option<Timestamp>,
     /// The turn as of which memories were last consolidated.
     pub consolidated_turn: u64,
     /// Memories born until then have been held against each other to see what was told twice; none yet for a new mind.
@@ -122,6 +124,15 @@ pub struct Mind {
     pub care_due_at: Option<Timestamp>,
     /// A secret of this mind; salts the hashes the ledger keeps of what is gone. Erased with the mind.
     pub salt: [u8; 32],
+}
+
+impl Mind {
+    /// Up to when its caretaker's rounds are done, or had nothing to do. A clock that was ahead and came back starts from where it
+    /// is now.
+    pub fn walked_until(&self, now: Timestamp) -> Timestamp {
+        let looked = self.ticked_at.unwrap_or(self.made_at).min(now);
+        self.quiet_until.filter(|quiet| *quiet <= now).map_or(looked, |quiet| quiet.max(looked))
+    }
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@ use std::fmt;
 
 use serde::{Serialize, Serializer};
 
-use crate::Language;
+use crate::{Language, with_particles};
 
 /// One thing said, in English and in Korean. Shown without a language it is English.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -25,9 +25,9 @@ macro_rules! phrase {
 }
 
 impl Phrase {
-    /// The same thing in both languages.
+    /// The same thing in both languages; in Korean with the particles that fit what stands before them.
     pub fn new(english: impl Into<String>, korean: impl Into<String>) -> Self {
-        Self { english: english.into(), korean: korean.into() }
+        Self { english: english.into(), korean: with_particles(&korean.into()) }
     }
 
     /// The text for a reader of `language`.

@@ -1,7 +1,7 @@
 //! How near to mind a memory is right now, and who has room there.
 
 use crate::word_enum::word_enum;
-use crate::{Part, Score, Timestamp, Unit, ZonePolicy};
+use crate::{Part, Score, Span, Timestamp, Unit, ZonePolicy};
 
 word_enum! {
     /// The five zones, from the centre outward.
@@ -20,6 +20,17 @@ word_enum! {
 }
 
 impl Zone {
+    /// The score below which a memory is further out than here; the cloud has nothing beyond it.
+    const fn from(self, policy: &ZonePolicy) -> Option<f32> {
+        match self {
+            Self::Core => Some(policy.core_from),
+            Self::Inner => Some(policy.inner_from),
+            Self::Outer => Some(policy.outer_from),
+            Self::Belt => Some(policy.belt_from),
+            Self::Cloud => None,
+        }
+    }
+
     /// How many memories fit; the belt and the cloud have no limit.
     pub const fn room(self, policy: &ZonePolicy) -> Option<usize> {
         match self {
@@ -77,6 +88,24 @@ impl Nearness {
             + policy.freshness_weight * self.freshness(now, policy)
             + policy.appraisal_weight * self.appraisal.get()
             + policy.context_weight * self.context.get()
+    }
+
+    /// When the score falls below `border` if nobody recalls it and the context stays as it is: the first moment at which
+    /// `0.25 R + 0.25 A + 0.20 C - 0.30 * days / floor` is below. Never, for what stays above even at the floor.
+    pub fn falls_below(&self, border: f32, policy: &ZonePolicy) -> Option<Timestamp> {
+        let fresh = self.score(self.freshened, policy);
+        if fresh < border {
+            return Some(self.freshened);
+        }
+        let share = f64::from(fresh - border) / f64::from(policy.freshness_weight);
+        let days = share * policy.floor_days;
+        (share < 1.0).then(|| self.freshened.plus(Span::millis((days * 86_400_000.0) as i64 + 1)))
+    }
+
+    /// When it leaves the zone its score puts it in at `now`, if nobody recalls it and the context stays as it is.
+    pub fn leaves_at(&self, now: Timestamp, policy: &ZonePolicy) -> Option<Timestamp> {
+        let border = Zone::of(self.score(now, policy), policy).from(policy)?;
+        self.falls_below(border, policy)
     }
 
     /// The same score, part by part.
@@ -149,7 +178,6 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::Span;
 
     const NOW: Timestamp = Timestamp::from_millis(1_800_000_000_000);
 
@@ -182,6 +210,25 @@ mod tests {
         let memory = nearness(7, 3.0, 0.6, 0.4);
         let policy = ZonePolicy::default();
         assert!((memory.explain(NOW, &policy).total() - memory.score(NOW, &policy)).abs() < 1e-6);
+    }
+
+    #[test]
+    fn what_nobody_recalls_leaves_its_zone_when_its_score_says_so() {
+        let policy = ZonePolicy::default();
+        for (recalls, appraisal, context) in [(0, 0.5, 0.0), (3, 0.9, 0.0), (40, 0.2, 0.7), (0, 0.0, 0.0), (999, 1.0, 1.0)] {
+            let memory = nearness(recalls, 0.0, appraisal, context);
+            let mut at = NOW;
+            while let Some(leaves) = memory.leaves_at(at, &policy) {
+                let zone = |at| Zone::of(memory.score(at, &policy), &policy);
+                assert!(leaves > at, "{memory:?}");
+                // A hundredth of an hour on either side, because a score is a short number.
+                assert_eq!(zone(leaves.minus(Span::seconds(36))), zone(at), "{memory:?}");
+                assert!(zone(leaves.plus(Span::seconds(36))) > zone(at), "{memory:?}");
+                at = leaves.plus(Span::seconds(36));
+            }
+            let at_last = memory.score(NOW.plus(Span::days(400)), &policy);
+            assert_eq!(Zone::of(memory.score(at, &policy), &policy), Zone::of(at_last, &policy), "{memory:?}");
+        }
     }
 
     #[test]

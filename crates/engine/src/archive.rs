@@ -72,12 +72,18 @@ impl MindHandle {
     /// Puts the memories of a session away by hand; core and pinned ones and what founds something stay.
     pub async fn archive(&self, name: &SessionId) -> Result<usize, EngineError> {
         self.may(Deed::Archive).await?;
-        let session = self.store().session(self.id, name).await?.ok_or_else(|| no_session(name))?;
-        let founding = self.founding().await?;
+        let (known, founding) = (self.store().session(self.id, name).await?, self.founding().await?);
         let mut memories = self.passing().await?;
+        memories.retain(|memory| memory.coordinate.session.as_ref() == Some(name));
+        // A sitting nothing was said in is known by the memories that were given it by hand.
+        let given = |memories: &[Memory]| {
+            let times = || memories.iter().map(|memory| memory.created_at);
+            Some(Session { name: name.clone(), began_at: times().min()?, last_at: times().max()?, last_sequence: 0, branched_from: None })
+        };
+        let session = known.or_else(|| given(&memories)).ok_or_else(|| no_session(name))?;
         memories.retain(|memory| {
             let hold = shield(memory, founding.contains(&memory.id), self.now(), &self.policy().thinning);
-            memory.coordinate.session.as_ref() == Some(name) && !matches!(hold, Some(Shield::Core | Shield::Pinned | Shield::Founding))
+            !matches!(hold, Some(Shield::Core | Shield::Pinned | Shield::Founding))
         });
         self.put_away(&session, memories, self.now()).await
     }

@@ -3,7 +3,7 @@
 use saegim_core::{
     Change, CliffReason, Commit, Fall, Look, Memory, Mind, Op, Phrase, Principal, Round, Span, Standing, Tier, Timestamp, Wait, Zone, steps,
 };
-use saegim_store::{Fallen, Filter, Page, TurnPage};
+use saegim_store::{Cared, Fallen, Filter, Page};
 use serde::Serialize;
 
 use crate::embed::AT_A_TICK;
@@ -82,9 +82,7 @@ impl MindHandle {
         let mut ticked = Ticked { swept: true, ..Ticked::default() };
         ticked.gone = self.let_go(Look { now, last: mind.ticked_at.unwrap_or(mind.made_at) }).await?;
         // Whatever a pause left undone is done in its order: a longer term is decided before the shorter one runs out.
-        // A clock that was ahead and came back starts from where it is now.
-        let last = mind.ticked_at.unwrap_or(mind.made_at).min(now);
-        for step in steps(last, now, &self.inner.config.time_zone) {
+        for step in steps(mind.walked_until(now), now, &self.inner.config.time_zone) {
             ticked.expired += self.expire(step.at.minus(Span::millis(1)), now).await?;
             for round in step.rounds {
                 match round {
@@ -100,6 +98,8 @@ impl MindHandle {
         }
         ticked.expired += self.expire(now, now).await?;
         if new_day {
+            // Where it lies by now counts, not where it lay when somebody last looked.
+            ticked.moves = self.rebalance(None).await?;
             ticked.expired += self.forget_cloud(now).await?;
         }
         (ticked.joined, ticked.pruned) = self.thin(now).await?;
@@ -119,54 +119,21 @@ impl MindHandle {
         if self.may_lack_vectors().await? {
             ticked.embedded = self.embed_some(AT_A_TICK, |_| ()).await?;
         }
-        ticked.moves = self.rebalance(None).await?;
+        ticked.moves.extend(self.rebalance(None).await?);
         ticked.moved = ticked.moves.len();
-        self.looked_after(&mind, now, new_day).await?;
-        if ticked.embedded >= AT_A_TICK {
-            // There is more to embed than one tick makes.
-            let mut commit = self.worker_commit(Op::Embed).because("more is to be embedded");
-            commit.changes.push(Change::CareBy(now));
-            self.write(commit).await?;
-        }
+        self.looked_after(&mind, &ticked, new_day).await?;
         Ok(ticked)
     }
 
-    /// Takes down that the mind was looked after, and when it has to be again.
-    async fn looked_after(&self, mind: &Mind, now: Timestamp, new_day: bool) -> Result<(), EngineError> {
-        let due = self.care_due(now).await?;
-        if !new_day && mind.care_due_at == due {
+    /// Keeps that the mind was looked after, and when it has to be again.
+    async fn looked_after(&self, mind: &Mind, ticked: &Ticked, new_day: bool) -> Result<(), EngineError> {
+        let (now, head) = (self.now(), self.store().head(self.id).await?);
+        // There may be more to embed than one tick makes.
+        let due_at = if ticked.embedded >= AT_A_TICK { Some(now) } else { self.care_due(now).await? };
+        if !new_day && mind.care_due_at == due_at {
             return Ok(());
         }
-        let mut commit = self.worker_commit(Op::Weigh).because(if new_day { "a new day" } else { "looked after" });
-        if new_day {
-            commit.changes.push(Change::Ticked(now));
-        }
-        commit.changes.push(Change::CareDue(due));
-        self.write(commit).await.map(drop)
-    }
-
-    /// When the caretaker has to look again: soon while they talk, when the conversation is over, at the next end of a term
-    /// or midnight while anything can run out, else never.
-    async fn care_due(&self, now: Timestamp) -> Result<Option<Timestamp>, EngineError> {
-        let soon = Span::seconds(i64::from(self.policy().zone.rebalance_seconds));
-        let last = self.store().turns(self.id, TurnPage { limit: 1, ..TurnPage::default() }).await?.pop();
-        let last = last.map(|turn| turn.at).filter(|at| self.is_at_hand(*at));
-        if last.is_some_and(|at| now.since(at) < soon) {
-            let waits = self.store().jobs(self.id).await?.into_iter().filter_map(|job| job.due_at).min();
-            return Ok(Some(waits.unwrap_or(now.plus(soon)).min(now.plus(soon))));
-        }
-        // Nothing moves while nothing is said; once the conversation is over what it was about counts no more.
-        let over = last.map(|at| at.plus(self.silence()));
-        let waits = self.store().jobs(self.id).await?.into_iter().filter_map(|job| job.due_at).min();
-        let over = [over, waits].into_iter().flatten().min();
-        let pending = self.store().pending(self.id).await?;
-        let put_away = self.policy().retention.limits && !self.archives().await?.is_empty();
-        let own = self.self_due().await?;
-        if !pending.passing && pending.gone.is_none() && !put_away && own.is_none() {
-            return Ok(over);
-        }
-        let midnight = steps(now, now.plus(Span::days(2)), &self.inner.config.time_zone).next().map(|step| step.at);
-        Ok([over, midnight, pending.ends_at, pending.gone.map(|(first, _)| first), own].into_iter().flatten().min())
+        Ok(self.store().looked_after(self.id, Cared { at: now, new_day, due_at, head }).await?)
     }
 
     pub(crate) fn worker_commit(&self, operation: Op) -> Commit {
@@ -249,6 +216,8 @@ impl MindHandle {
             return Ok(0);
         }
         let (mut due, mut doubted) = (Vec::new(), self.worker_commit(Op::Restore).because("the clock had been wrong"));
+        let woke = look.now.civil(&self.inner.config.time_zone).strftime("%Y-%m-%d");
+        let mut slept = self.worker_commit(Op::Restore).because(format!("asleep until {woke}: its days on the cliff begin again"));
         for Fallen { entry, memory } in self.cliff().await? {
             match entry.looked_at(look, &self.policy().cliff) {
                 Wait::On => {}
@@ -257,14 +226,18 @@ impl MindHandle {
                     doubted.memories.extend(self.commit(Op::Restore, &[&memory]).memories);
                     doubted.changes.push(Change::CliffEntered(Box::new(memory), entry));
                 }
+                Wait::Slept(entry) => {
+                    slept.memories.extend(self.commit(Op::Restore, &[&memory]).memories);
+                    slept.changes.push(Change::CliffEntered(Box::new(memory), entry));
+                }
                 Wait::Mistaken => {
                     doubted.memories.extend(self.commit(Op::Restore, &[&memory]).memories);
                     doubted.changes.push(Change::CliffLeft(Box::new(Memory { standing: Standing::Alive, ..memory })));
                 }
             }
         }
-        if !doubted.changes.is_empty() {
-            self.write(doubted).await?;
+        for commit in [doubted, slept].into_iter().filter(|commit| !commit.changes.is_empty()) {
+            self.write(commit).await?;
         }
         for batch in due.chunks(BATCH) {
             let mut commit =
@@ -275,14 +248,13 @@ impl MindHandle {
         Ok(due.len())
     }
 
-    /// Works out the importance of everything that is referred to: references grow, nothing else changes by itself.
+    /// Adds to the importance of everything what refers to it by now: references grow, nothing else changes by itself.
     async fn weigh(&self) -> Result<usize, EngineError> {
         let policy = &self.policy().importance;
         let mut changed: Vec<Memory> = Vec::new();
         for (memory, references) in self.store().referenced(self.id).await? {
-            let importance = memory.weighed(references, policy);
-            if importance != memory.importance {
-                changed.push(Memory { importance, ..memory });
+            if references > memory.counted_references {
+                changed.push(memory.referred(references, policy));
             }
         }
         for batch in changed.chunks(BATCH) {

@@ -26,6 +26,8 @@ pub struct Edit {
     pub rating: Option<Rating>,
     /// Held fast, or let loose.
     pub pinned: Option<Pinned>,
+    /// Whether it changed how the character behaves: then it deserves to be kept longer.
+    pub changed_behaviour: Option<bool>,
     /// Another end than its tier's.
     pub ends: Option<Ends>,
     /// Another name elsewhere.
@@ -42,6 +44,18 @@ impl Edit {
             deeds.push(Deed::MakeCore);
         }
         deeds
+    }
+
+    /// What of it the ledger tells in words; that it was rewritten is in the operation.
+    pub(crate) fn note(&self) -> Option<String> {
+        let tier = self.tier.map(|tier| format!("kept as {tier}"));
+        let behaviour = match self.changed_behaviour {
+            Some(true) => Some("it changed how the character behaves".to_owned()),
+            Some(false) => Some("it no longer changes how the character behaves".to_owned()),
+            None => None,
+        };
+        let words: Vec<String> = [tier, behaviour].into_iter().flatten().collect();
+        (!words.is_empty()).then(|| words.join("; "))
     }
 }
 
@@ -106,7 +120,11 @@ impl MindHandle {
         if let Some(name) = &edit.external_id {
             memory.external_id = Some(name.clone());
         }
-        if edit.deeds().first() == Some(&Deed::Edit) {
+        if let Some(changed) = edit.changed_behaviour {
+            memory.changed_behaviour = changed;
+        }
+        // What someone only said of it leaves its words the caretaker's own.
+        if (Edit { changed_behaviour: None, ..edit.clone() }).deeds().first() == Some(&Deed::Edit) {
             memory.edited_at = Some(self.now());
         }
         more.extend(text.as_ref().and(vector.clone()).map(|vector| self.embedded(memory.id, vector)));
@@ -135,15 +153,6 @@ impl MindHandle {
     pub async fn pin(&self, id: MemoryId, pinned: Pinned) -> Result<Memory, EngineError> {
         self.change(id, Deed::Pin, |_, mut memory| {
             memory.pinned = pinned == Pinned::Fast;
-            (memory, Vec::new())
-        })
-        .await
-    }
-
-    /// Says that a memory changed how the character behaves: it deserves to be kept longer.
-    pub async fn changed_behaviour(&self, id: MemoryId) -> Result<Memory, EngineError> {
-        self.change(id, Deed::Edit, |_, mut memory| {
-            memory.changed_behaviour = true;
             (memory, Vec::new())
         })
         .await
@@ -193,8 +202,9 @@ impl MindHandle {
     ) -> Result<Memory, EngineError> {
         self.may(deed).await?;
         retrying(|| async {
-            let (memory, more) = decide(self, self.changeable(id, deed).await?);
-            let mut memory = self.weighed_anew(memory).await?;
+            let before = self.changeable(id, deed).await?;
+            let (memory, more) = decide(self, before.clone());
+            let mut memory = self.weighed_anew(memory, &before).await?;
             let mut commit = self.commit(operation(deed), &[&memory]);
             commit.changes.push(Change::MemoryChanged(Box::new(memory.clone())));
             commit.changes.extend(more);
@@ -222,11 +232,11 @@ impl MindHandle {
     }
 
     /// A memory with its importance worked out anew.
-    pub(crate) async fn weighed_anew(&self, mut memory: Memory) -> Result<Memory, EngineError> {
+    pub(crate) async fn weighed_anew(&self, memory: Memory, before: &Memory) -> Result<Memory, EngineError> {
         let links = self.store().links(self.id, memory.id).await?;
         let references = links.iter().filter(|link| link.to == memory.id).count() as u32;
-        memory.importance = memory.weighed(references, &self.policy().importance);
-        Ok(memory)
+        let policy = &self.policy().importance;
+        Ok(memory.reweighed(before, policy).referred(references, policy))
     }
 }
 

@@ -22,9 +22,11 @@ use crate::{Clock, Dice, EngineError, MindHandle, SystemClock, SystemDice};
 /// How long a mind is one caretaker's alone.
 const LEASE: Span = Span::seconds(120);
 
-/// No caretaker is due later than this, because every midnight is a reason to look: what is was put off by a clock that
-/// ran ahead, and is due now.
-pub(crate) const FARTHEST: Span = Span::days(2);
+/// No caretaker is due later than this ([`crate::due`] sees to it): what is was put off by a clock that ran ahead, and is due now.
+pub(crate) const FARTHEST: Span = Span::days(32);
+
+/// Whoever looked later than this looked by a clock that ran ahead.
+pub(crate) const AHEAD: Span = Span::days(2);
 
 /// What an engine is opened with.
 #[derive(Clone)]
@@ -185,6 +187,7 @@ impl Engine {
             turns: 0,
             mood: Mood::neutral(now),
             ticked_at: None,
+            quiet_until: None,
             consolidated_turn: 0,
             compared_to: None,
             pruned_turn: 0,
@@ -223,7 +226,7 @@ impl Engine {
     /// engines that sweep at once are given different minds; what a lost one held comes back when its lease runs out.
     pub async fn sweep(&self, limit: usize) -> Result<Vec<(MindKey, Ticked)>, EngineError> {
         let now = self.inner.now();
-        let due = DueSearch { now, beyond: now.plus(FARTHEST), until: now.plus(LEASE), limit };
+        let due = DueSearch { now, beyond: now.plus(FARTHEST), ahead: now.plus(AHEAD), until: now.plus(LEASE), limit };
         let due = self.inner.store.claim_due(due).await?;
         let mut done = Vec::with_capacity(due.len());
         for mind in due {

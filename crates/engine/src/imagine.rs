@@ -2,7 +2,7 @@
 
 use saegim_core::{
     Category, Change, Deed, Imagination, ImaginationId, Invalid, Knowledge, Language, Memory, MemoryId, Op, Source, Span, Taken, Thing,
-    Thought, Tier, TimeOfDay, Trigger, Weight, chosen, may_imagine, phrase, taken, theme_weight, trigger_weight,
+    Thought, Tier, TimeOfDay, Timestamp, Trigger, Weight, chosen, may_imagine, phrase, taken, theme_weight, trigger_weight,
 };
 use saegim_provider::ImagineFrom;
 use saegim_store::{Filter, Page};
@@ -218,6 +218,13 @@ impl MindHandle {
             }
         }
         Ok(())
+    }
+
+    /// The midnight at which the first imagination nobody answered counts as ignored.
+    pub(crate) async fn unanswered_due(&self, now: Timestamp) -> Result<Option<Timestamp>, EngineError> {
+        let known = self.store().imaginations(self.id, LOOKS_BACK).await?;
+        let waits = known.iter().filter(|known| known.liked.is_none() && !known.ignored).map(|known| known.at).min();
+        Ok(waits.and_then(|at| self.midnight_after(at.plus(Span::days(1)).minus(Span::millis(1)), now)))
     }
 
     /// Imaginations, newest first.

@@ -37,6 +37,8 @@ mod decide;
 mod distil_again;
 /// Facts a model doubts.
 mod doubt;
+/// When a mind has to be looked after again.
+mod due;
 /// Rewriting, rating, pinning, linking.
 mod edit;
 /// Vectors that are missing are made.

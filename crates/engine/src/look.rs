@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use saegim_core::{
-    Around, Candidate, Deed, Fate, Hash, LedgerEntry, Link, Memory, MemoryId, Mood, Score, Tier, Timestamp, Unit, Zone, fate,
+    Around, Candidate, Deed, Fate, Hash, LedgerEntry, Link, Memory, MemoryId, Mood, Outlook, Score, Tier, Timestamp, Unit, Zone, fate,
 };
 use saegim_store::{CandidatePage, Counts, Fallen, Filter, Page};
 
@@ -40,7 +40,9 @@ impl MindHandle {
     pub async fn show(&self, id: MemoryId) -> Result<Shown, EngineError> {
         self.may(Deed::Read).await?;
         let memory = self.get(id).await?;
-        let turns = self.mind().await?.turns;
+        let mind = self.mind().await?;
+        let (turns, zone) = (mind.turns, &self.inner.config.time_zone);
+        let outlook = Outlook { now: self.now(), looked_at: mind.walked_until(self.now()), zone };
         let links = self.store().links(self.id, id).await?;
         let ends: Vec<MemoryId> = links.iter().map(|link| if link.from == id { link.to } else { link.from }).collect();
         Ok(Shown {
@@ -48,7 +50,7 @@ impl MindHandle {
             nearness: memory.nearness(self.nearness_to_context(id).await?).explain(self.now(), &self.policy().zone),
             kin: self.store().memories(self.id, &ends).await?,
             judged: self.judged(&memory).await?,
-            fate: fate(&memory, self.around(&memory).await?, (self.now(), &self.inner.config.time_zone), self.policy()),
+            fate: fate(&memory, self.around(&memory).await?, outlook, self.policy()),
             history: self.store().ledger_of(self.id, id).await?.into_iter().filter(|entry| self.may_see(entry)).collect(),
             fallen: self.cliff().await?.into_iter().find(|fallen| fallen.memory.id == id),
             links,

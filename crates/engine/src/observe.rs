@@ -260,6 +260,7 @@ impl MindHandle {
                 let restated = self.use_restated(working, turn, &injected);
                 self.essences_used(working, &restated, turn.at).await?;
                 used.extend(restated);
+                working.commit.used.clone_from(&used);
             }
             self.judge(working, &Judgement { turn, reading: &reading, injected: &injected }).await?;
             self.relate(working, turn, &reading);

@@ -288,6 +288,7 @@ impl MindHandle {
             importance: taken.importance,
             stated_importance: taken.stated_importance,
             appraisal: taken.appraisal,
+            counted_references: 0,
             strength: Strength::fresh(self.mind().await?.turns),
             recalls: 0,
             mentions: taken.told.saturating_sub(1),

@@ -141,6 +141,7 @@ impl MindHandle {
                 Some(appraisal) => Some(appraisal.overall(&policy.appraisal)),
                 None => self.appraisal_of(&text, draft.importance).await,
             },
+            counted_references: 0,
             strength: Strength::fresh(nursery.turns),
             recalls: 0,
             mentions: 0,

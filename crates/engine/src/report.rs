@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use saegim_core::{Axis, Deed, Fact, Hash, Idempotency, LedgerEntry, Memory, MemoryId, Op, PromotionReason, Timestamp};
+use saegim_core::{Axis, Deed, Fact, Hash, Idempotency, LedgerEntry, Memory, MemoryId, Op, Principal, PromotionReason, Timestamp};
 use saegim_store::{Counts, Fallen};
 
 use crate::{EngineError, MindHandle};
@@ -13,15 +13,17 @@ const PAGE: usize = 1000;
 /// How many memories are named where only some are.
 const NAMED: usize = 10;
 
-/// A memory that was kept longer.
+/// An essence in which memories are kept longer.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Risen {
-    /// Its essence as it is now, if it is still there.
+    /// The essence as it is now, if it is still there.
     pub essence: Option<Memory>,
-    /// When.
+    /// When it was made, or first grew in this stretch.
     pub at: Timestamp,
-    /// Why.
+    /// Why, all reasons it was made or grew for.
     pub reasons: Vec<PromotionReason>,
+    /// How often it was made or grew.
+    pub times: usize,
 }
 
 /// A stretch of a mind's life.
@@ -39,7 +41,7 @@ pub struct Report {
     pub recalls: usize,
     /// Those brought back most often, with how often.
     pub most_recalled: Vec<(Memory, usize)>,
-    /// What was kept longer.
+    /// What was kept longer, each essence once.
     pub risen: Vec<Risen>,
     /// How many memories were joined with others that told the same.
     pub joined: usize,
@@ -47,7 +49,7 @@ pub struct Report {
     pub fallen: Vec<Fallen>,
     /// How many memories fell, whatever became of them since.
     pub fell: usize,
-    /// How many were restored.
+    /// How many someone restored.
     pub restored: usize,
     /// How many are gone for good after their seven days.
     pub gone: usize,
@@ -69,7 +71,7 @@ struct Tally {
     exchanges: usize,
     born: HashSet<MemoryId>,
     recalled: HashMap<MemoryId, usize>,
-    risen: Vec<(MemoryId, Timestamp, Vec<PromotionReason>)>,
+    risen: Vec<(MemoryId, Risen)>,
     joined: usize,
     fell: usize,
     restored: usize,
@@ -82,15 +84,13 @@ impl Tally {
         let count = entry.memories.len();
         match entry.operation {
             Op::Observe => self.exchanges += 1,
-            Op::Recall => {
-                for reference in &entry.memories {
-                    *self.recalled.entry(reference.memory).or_default() += 1;
-                }
-            }
+            Op::Recall => entry.memories.iter().for_each(|reference| self.recalled(reference.memory)),
             Op::Promote => {
                 let words = entry.note.as_deref().and_then(|note| note.split_once(": ")).map_or("", |(_, words)| words);
                 let reasons = words.split(", ").filter_map(|word| PromotionReason::parse(word).ok()).collect();
-                self.risen.extend(entry.memories.first().map(|essence| (essence.memory, entry.at, reasons)));
+                if let Some(essence) = entry.memories.first() {
+                    self.rose(essence.memory, entry.at, reasons);
+                }
             }
             // The first is what they became, unless nothing was joined.
             Op::Consolidate => {
@@ -99,7 +99,8 @@ impl Tally {
                 self.fell += joined;
             }
             Op::Forget | Op::Expire | Op::Prune => self.fell += count,
-            Op::Restore => self.restored += count,
+            // What the caretaker puts right after a sleep or a wrong clock is nobody's restoring.
+            Op::Restore if entry.principal != Principal::Worker => self.restored += count,
             Op::Purge => self.gone += count,
             Op::Erase => self.erased += count,
             _ => {}
@@ -108,6 +109,24 @@ impl Tally {
             let new = entry.memories.iter().map(|reference| reference.memory).filter(|memory| memory.made_at() >= since);
             self.born.extend(new);
         }
+        entry.used.iter().for_each(|memory| self.recalled(*memory));
+    }
+
+    fn recalled(&mut self, memory: MemoryId) {
+        *self.recalled.entry(memory).or_default() += 1;
+    }
+
+    fn rose(&mut self, essence: MemoryId, at: Timestamp, reasons: Vec<PromotionReason>) {
+        let known = self.risen.iter().position(|(known, _)| *known == essence);
+        let place = known.unwrap_or_else(|| {
+            self.risen.push((essence, Risen { essence: None, at, reasons: Vec::new(), times: 0 }));
+            self.risen.len() - 1
+        });
+        let risen = &mut self.risen[place].1;
+        risen.times += 1;
+        risen.reasons.extend(reasons);
+        risen.reasons.sort();
+        risen.reasons.dedup();
     }
 }
 
@@ -125,8 +144,8 @@ impl MindHandle {
             most_recalled.extend(self.store().memories(self.id, &[id]).await?.pop().map(|memory| (memory, count)));
         }
         let mut risen = Vec::new();
-        for (id, at, reasons) in tally.risen {
-            risen.push(Risen { essence: self.store().memories(self.id, &[id]).await?.pop(), at, reasons });
+        for (id, rose) in tally.risen {
+            risen.push(Risen { essence: self.store().memories(self.id, &[id]).await?.pop(), ..rose });
         }
         let facts = self.store().facts(self.id).await?;
         let (learned, over) = (

@@ -68,10 +68,12 @@ impl MindHandle {
         let edited = retrying(|| async move {
             let operation = wanted.first().map_or(Op::Edit, |(_, deed, _)| operation(*deed));
             let mut commit = self.commit(operation, &[]);
+            commit.note = wanted.first().and_then(|(.., wanted)| wanted.edit.note());
             let mut edited = Vec::with_capacity(wanted.len());
             for (id, deed, wanted) in wanted {
-                let (memory, more) = self.edited(self.changeable(*id, *deed).await?, wanted);
-                let memory = self.weighed_anew(memory).await?;
+                let before = self.changeable(*id, *deed).await?;
+                let (memory, more) = self.edited(before.clone(), wanted);
+                let memory = self.weighed_anew(memory, &before).await?;
                 commit.memories.extend(self.commit(operation, &[&memory]).memories);
                 commit.changes.push(Change::MemoryChanged(Box::new(memory.clone())));
                 commit.changes.extend(more);

@@ -91,7 +91,7 @@ impl Engine {
     /// runs out.
     pub async fn claim_webhooks(&self, limit: usize) -> Result<Vec<(MindHandle, Webhook)>, EngineError> {
         let now = self.inner.now();
-        let due = DueSearch { now, beyond: now.plus(FARTHEST), until: now.plus(LEASE), limit };
+        let due = DueSearch { now, beyond: now.plus(FARTHEST), ahead: now.plus(FARTHEST), until: now.plus(LEASE), limit };
         let mut claimed = Vec::new();
         for (id, webhook) in self.inner.store.claim_webhooks(due).await? {
             if let Some(mind) = self.inner.store.mind_by_id(id).await? {

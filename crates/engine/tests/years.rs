@@ -310,3 +310,150 @@ async fn sweeping_finds_what_is_due_and_leaves_the_rest() {
     world.day(31);
     assert_eq!(engine.sweep(10).await.unwrap()[0].1.expired, 1);
 }
+
+#[tokio::test]
+async fn nothing_that_settled_or_surprised_matters_less_once_something_refers_to_it() {
+    let world = World::new();
+    let mind = world.mind().await;
+    let say = async |text: &str| mind.observe(Exchange { said: vec![Said::user(text)], ..Exchange::default() }).await.unwrap();
+    for _ in 0..4 {
+        say("드디어 대학 합격했어").await;
+    }
+    for number in 0..8 {
+        say(&format!("응 그래 {number}")).await;
+    }
+    world.day(1);
+    mind.tick().await.unwrap();
+    let all = mind.list(&Filter::default(), Page { limit: 10, before: None }).await.unwrap();
+    let passed = all.iter().find(|memory| memory.content.contains("합격")).unwrap().clone();
+    assert!(passed.importance.get() >= 0.8, "it came up often enough to settle: {:?}", passed.importance);
+    let note = keep(&mind, "입학식은 3월 2일이다").await;
+    mind.link(note, passed.id, LinkKind::Related).await.unwrap();
+    world.day(2);
+    assert_eq!(mind.tick().await.unwrap().weighed, 1);
+    let after = mind.get(passed.id).await.unwrap().importance.get();
+    assert!((after - passed.importance.get() - 0.05).abs() < 1e-4, "{after} instead of {:?} and a reference", passed.importance);
+    mind.pin(passed.id, saegim_engine::Pinned::Fast).await.unwrap();
+    assert_eq!(mind.get(passed.id).await.unwrap().importance.get(), after, "holding it fast changes nothing about that");
+}
+
+#[tokio::test]
+async fn an_idle_mind_writes_nothing_and_is_looked_at_when_something_can_change() {
+    let world = World::new();
+    let mut config = Config::local(world.folder.path().join("mind.db"));
+    config.clock = world.clock.clone();
+    let engine = Engine::open(config).await.unwrap();
+    let mind = engine.mind(MindKey::new("minsu", "luna").unwrap()).await.unwrap();
+    let kept = keep(&mind, "할머니 댁 감나무에 올라갔다").await;
+    let entries = async || mind.counts().await.unwrap().entries;
+    let (mut looks, mut written) = (0, Vec::new());
+    for day in 0..=29 {
+        world.day(day);
+        let before = entries().await;
+        looks += engine.sweep(10).await.unwrap().len();
+        written.extend((entries().await > before).then_some(day));
+    }
+    assert!(written.len() <= 3, "it only moved from zone to zone: {written:?}");
+    assert!(looks <= 8, "{looks} looks in thirty days");
+    let before = entries().await;
+    mind.tick().await.unwrap();
+    mind.tick().await.unwrap();
+    assert_eq!(entries().await, before, "whoever looks at what nothing is due in writes nothing");
+    world.day(30);
+    assert_eq!(engine.sweep(10).await.unwrap()[0].1.expired, 1, "its term is over");
+    assert_eq!(mind.get(kept).await.unwrap().standing, Standing::OnCliff);
+}
+
+#[tokio::test]
+async fn what_is_done_today_does_not_count_in_rounds_nobody_had_to_look_at() {
+    let (daily, seldom) = (World::new(), World::new());
+    let mut ends = Vec::new();
+    for (world, every_day) in [(&daily, true), (&seldom, false)] {
+        let mut config = Config::local(world.folder.path().join("mind.db"));
+        (config.clock, config.dice) = (world.clock.clone(), Arc::new(SeededDice::new(7)));
+        let engine = Engine::open(config).await.unwrap();
+        let mind = engine.mind(MindKey::new("minsu", "luna").unwrap()).await.unwrap();
+        let key = mind.remember(Draft { tier: Some(Tier::M90), ..Draft::text("지하실 열쇠는 신발장 위에 있다") }).await.unwrap().memory.id;
+        let bus = keep(&mind, "버스에서 졸았다").await;
+        for day in 0..70 {
+            world.day(day);
+            if day == 26 {
+                for _ in 0..3 {
+                    mind.mark_used(&[bus]).await.unwrap();
+                }
+            }
+            if day == 47 {
+                for _ in 0..5 {
+                    mind.mark_used(&[key]).await.unwrap();
+                }
+            }
+            if every_day {
+                mind.tick().await.unwrap();
+            } else {
+                engine.sweep(10).await.unwrap();
+            }
+        }
+        let alive = mind.list(&Filter::default(), Page { limit: 10, before: None }).await.unwrap();
+        let mut state: Vec<_> =
+            alive.into_iter().map(|memory| (memory.content, memory.tier, memory.created_at, memory.expires_at)).collect();
+        state.sort();
+        ends.push(state);
+    }
+    assert_eq!(ends[0], ends[1]);
+}
+
+#[tokio::test]
+async fn show_says_on_the_first_day_when_a_year_nobody_recalls_will_really_end() {
+    let world = World::new();
+    let mind = world.mind().await;
+    let id = mind.remember(Draft { tier: Some(Tier::M365), ..Draft::text("회사 워크숍으로 제주에 다녀왔다") }).await.unwrap().memory.id;
+    let said = mind.show(id).await.unwrap().fate.falls_at.unwrap();
+    let mut day = 0;
+    while mind.get(id).await.unwrap().standing == Standing::Alive {
+        day += 1;
+        world.clock.set(Timestamp::parse("2026-01-01").unwrap().plus(Span::days(day)));
+        mind.tick().await.unwrap();
+        assert!(day < 400);
+    }
+    assert_eq!(said, Timestamp::parse("2026-01-01").unwrap().plus(Span::days(day)));
+    assert!(day < 100, "day {day}");
+}
+
+#[tokio::test]
+async fn a_report_counts_what_was_used_in_talk_and_nobodys_restoring() {
+    let world = World::new();
+    let mind = world.mind().await;
+    let id = keep(&mind, "강아지 모찌를 입양했다").await;
+    let answer = Said { injected: vec![id], ..Said::assistant("강아지 모찌를 입양했다고 했잖아!") };
+    mind.observe(Exchange { said: vec![Said::user("우리 강아지 기억나?"), answer], ..Exchange::default() }).await.unwrap();
+    let other = keep(&mind, "우산을 버스에 두고 내렸다").await;
+    mind.forget(other, saegim_engine::Core::Kept).await.unwrap();
+    let start = Timestamp::parse(START).unwrap();
+    let report = mind.report(start, start.plus(Span::days(1))).await.unwrap();
+    assert_eq!((report.recalls, report.most_recalled[0].0.id, report.restored), (1, id, 0));
+    world.day(60);
+    mind.tick().await.unwrap();
+    let report = mind.report(start, start.plus(Span::days(61))).await.unwrap();
+    assert_eq!(report.restored, 0, "what waits once more after a sleep was restored by nobody");
+    let history = mind.show(other).await.unwrap().history;
+    assert!(
+        history.iter().any(|entry| entry.note.as_deref().is_some_and(|note| note.starts_with("asleep until 2026-03-02"))),
+        "{history:?}"
+    );
+}
+
+#[tokio::test]
+async fn one_essence_that_grew_often_is_told_once() {
+    let world = World::new();
+    let mind = world.mind().await;
+    for day in 0..30 {
+        world.day(day);
+        keep(&mind, CAFE[day as usize % CAFE.len()]).await;
+        mind.tick().await.unwrap();
+    }
+    let start = Timestamp::parse(START).unwrap();
+    let report = mind.report(start, start.plus(Span::days(31))).await.unwrap();
+    let essences: HashSet<_> = report.risen.iter().map(|risen| risen.essence.as_ref().map(|memory| memory.id)).collect();
+    assert_eq!(essences.len(), report.risen.len());
+    assert!(report.risen.iter().any(|risen| risen.times > 1), "{:?}", report.risen);
+}

@@ -167,6 +167,19 @@ pub struct Pending {
     pub gone: Option<(Timestamp, Timestamp)>,
 }
 
+/// That a caretaker looked after a mind.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Cared {
+    /// When.
+    pub at: Timestamp,
+    /// Whether everything was done that is done once a day.
+    pub new_day: bool,
+    /// When it has to look again; never, for a mind in which nothing can change by itself.
+    pub due_at: Option<Timestamp>,
+    /// The ledger's newest number when that was worked out.
+    pub head: u64,
+}
+
 /// Which minds a caretaker asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DueSearch {
@@ -174,6 +187,8 @@ pub struct DueSearch {
     pub now: Timestamp,
     /// And those due only after this: no right clock sets a date that far ahead.
     pub beyond: Timestamp,
+    /// And those last looked after, or leased, only after this: the clock was ahead then.
+    pub ahead: Timestamp,
     /// Until when they are leased.
     pub until: Timestamp,
     /// How many at most.

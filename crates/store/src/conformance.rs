@@ -63,6 +63,7 @@ pub async fn all<S: Subject>(fresh: impl Fn() -> S) {
     thought::what_models_use_adds_up_by_day(&fresh()).await;
     thought::what_models_wrote_goes_with_what_it_was_made_of(&fresh()).await;
     due::a_mind_is_given_to_one_caretaker_at_a_time(&fresh()).await;
+    due::a_mind_that_is_not_due_for_long_is_once_something_is_written(&fresh()).await;
     due::a_mind_tells_what_awaits_its_memories(&fresh()).await;
     due::a_webhook_is_told_by_one_teller_at_a_time_and_goes_with_its_mind(&fresh()).await;
     copies::a_store_tells_when_it_was_changed(&fresh()).await;
@@ -100,6 +101,7 @@ fn memory(number: u64, content: &str) -> Memory {
         importance: Unit::clamped(0.3),
         stated_importance: None,
         appraisal: None,
+        counted_references: 0,
         strength: Strength::fresh(0),
         recalls: 0,
         mentions: 0,
@@ -138,6 +140,7 @@ fn full(number: u64) -> Memory {
         trust: Unit::clamped(0.7),
         stated_importance: Some(Unit::clamped(0.8)),
         appraisal: Some(Unit::clamped(0.65)),
+        counted_references: 4,
         strength: Strength { value: Unit::clamped(0.5), as_of_turn: 42 },
         recalls: 3,
         mentions: 2,
@@ -184,6 +187,7 @@ async fn begin(store: &dyn Store, user: &str) -> Mind {
         turns: 0,
         mood: Mood::neutral(START),
         ticked_at: None,
+        quiet_until: None,
         consolidated_turn: 0,
         compared_to: None,
         pruned_turn: 0,

@@ -9,8 +9,8 @@ use saegim_core::{
 };
 
 use crate::{
-    Answer, Asking, CandidatePage, Counts, DueSearch, Earlier, Erased, Fallen, Filter, Health, IndexRows, IndexSearch, MindSearch, Page,
-    Pending, Receipt, SelfStore, StoreError, ThoughtStore, TurnPage, VectorHit, VectorSearch, WordHits, WordSearch, ZoneRow,
+    Answer, Asking, CandidatePage, Cared, Counts, DueSearch, Earlier, Erased, Fallen, Filter, Health, IndexRows, IndexSearch, MindSearch,
+    Page, Pending, Receipt, SelfStore, StoreError, ThoughtStore, TurnPage, VectorHit, VectorSearch, WordHits, WordSearch, ZoneRow,
 };
 
 /// Where minds are kept. Every call but the first few names its mind; none can see another.
@@ -25,6 +25,10 @@ pub trait Store: SelfStore + ThoughtStore {
     /// Minds whose caretaker is due, the longest due first, leased: nobody else is given them before the lease ends, and a
     /// caretaker that is lost gives them back by it.
     async fn claim_due(&self, due: DueSearch) -> Result<Vec<Mind>, StoreError>;
+
+    /// Keeps that a caretaker looked, and when it has to look again. A look is nothing that happened to the mind, so it is in
+    /// no ledger; what it changed is.
+    async fn looked_after(&self, mind: MindId, care: Cared) -> Result<(), StoreError>;
 
     /// The eight-bit vectors of these memories in an embedder's space; those without one are left out.
     async fn vectors_of(&self, mind: MindId, embedder: &str, ids: &[MemoryId]) -> Result<Vec<(MemoryId, Vec<i8>)>, StoreError>;

@@ -338,6 +338,7 @@ export type Memories = {
 export type Memory = {
   appraisal?: number | null;
   category?: "identity" | "people" | "preferences" | "caution" | "shared_events" | "requests" | "situation" | null;
+  changed_behaviour: boolean;
   content: string;
   coordinate: any;
   created_at: string;
@@ -375,6 +376,7 @@ export type Memory = {
 
 /** What is to be different; what is left out stays. */
 export type MemoryEdit = {
+  changed_behaviour?: boolean | null;
   content?: string | null;
   emotions?: ("joy" | "sadness" | "anger" | "fear" | "disgust" | "anxiety" | "envy" | "ennui" | "nostalgia" | "neutral")[];
   importance?: number | null;

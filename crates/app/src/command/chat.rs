@@ -60,6 +60,7 @@ impl App {
                     self.tell(&format!("  ~ {}", recalled.trim_start_matches("- ")));
                 }
             }
+            self.tell_of_forgetting(&text);
             for line in observed_lines(&observed, self.language) {
                 self.tell(&format!("  {line}"));
             }

@@ -1,6 +1,6 @@
 //! One memory's life: what it is, why it is where it is, what happened to it, and what awaits it.
 
-use saegim_core::{LinkKind, Need, Timestamp};
+use saegim_core::{Ending, LinkKind, Need, Timestamp};
 use saegim_engine::Shown;
 use serde_json::json;
 
@@ -70,10 +70,10 @@ impl App {
         for link in &shown.links {
             let (arrow, other) = if link.from == memory.id { ("->", link.to) } else { ("<-", link.from) };
             let text = shown.kin.iter().find(|kin| kin.id == other).map(|kin| gist(&kin.content, 80)).unwrap_or_default();
-            print(format!("  {arrow} {} {}  {text}", link.kind, view::short(other)))?;
+            print(format!("  {arrow} {} {}  {text}", names::link(link.kind, language), view::short(other)))?;
         }
         for entry in &shown.history {
-            print(view::dim(&view::entry(entry, &zone, language)))?;
+            print(view::dim(&view::entry_of(entry, memory.id, (&zone, language))))?;
         }
         Ok(())
     }
@@ -97,18 +97,30 @@ impl App {
             (Some((at, rise)), None) => {
                 let why = rise.reasons.iter().map(|reason| names::promotion(*reason, language)).collect::<Vec<_>>().join(", ");
                 let (at, to) = (day(*at), rise.to);
-                lines.push(say!(language, "on {at} its essence is kept as {to}: {why}", "{at}에 본질이 {to} 으로 더 오래 남습니다: {why}"));
+                lines.push(say!(
+                    language,
+                    "on {at} its essence is kept as {to}: {why}",
+                    "{at}에 본질이 {to}(으)로 더 오래 남습니다: {why}"
+                ));
             }
             (None, None) => {}
         }
         match (fate.falls_at, fate.gone_at) {
-            (Some(falls), Some(gone)) => lines.push(say!(
-                language,
-                "falls to the cliff on {} and is gone on {}",
-                "{}에 절벽으로 떨어지고 {}에 사라집니다",
-                day(falls),
-                day(gone)
-            )),
+            (Some(falls), Some(gone)) => {
+                let (falls, gone, days) = (day(falls), day(gone), self.engine.policy().zone.auto_forget_days);
+                lines.push(match fate.falls_because {
+                    Some(Ending::Cloud) => say!(
+                        language,
+                        "falls to the cliff on {falls} if nobody recalls it for {days} days, and is gone on {gone}; each recall puts that off",
+                        "{days}일 동안 아무도 떠올리지 않으면 {falls}에 절벽으로 떨어지고 {gone}에 사라집니다. 떠올릴 때마다 미뤄집니다"
+                    ),
+                    _ => say!(
+                        language,
+                        "falls to the cliff on {falls} and is gone on {gone}",
+                        "{falls}에 절벽으로 떨어지고 {gone}에 사라집니다"
+                    ),
+                });
+            }
             _ => lines.push(say!(language, "stays: it does not fall by itself", "저절로 떨어지지 않고 남습니다")),
         }
         if essence.is_none() && fate.falls_at.is_some() && !fate.needs.is_empty() {
@@ -127,6 +139,15 @@ impl App {
             Need::Topic(1) => say!(language, "one more memory about the same", "같은 이야기 하나 더"),
             Need::Topic(more) => say!(language, "{more} more memories about the same", "같은 이야기 {more}개 더"),
             Need::Remember => say!(language, "someone saying to remember it", "기억해 달라는 말"),
+            Need::ChangedBehaviour => {
+                say!(
+                    language,
+                    "it changing how the character behaves (saegim edit --changed-behaviour)",
+                    "캐릭터의 행동을 바꿈 (saegim edit --changed-behaviour)"
+                )
+            }
+            Need::Island => say!(language, "a place on an island", "섬에 속하기"),
+            Need::StrongFeelings => say!(language, "a strong feeling of several emotions", "여러 감정이 섞인 강한 느낌"),
             Need::Owner => say!(language, "the owner making it core", "소유자가 핵심 기억으로 삼기"),
         })
     }

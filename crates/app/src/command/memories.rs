@@ -9,6 +9,7 @@ use serde_json::json;
 use super::App;
 use crate::cli::{EditArgs, ForgetArgs, RecallArgs, RememberArgs};
 use crate::error::AppError;
+use crate::names;
 use crate::say::say;
 use crate::text::{gist, indented};
 use crate::view::{self, print};
@@ -72,8 +73,8 @@ impl App {
     }
 
     pub(super) async fn recall(&self, args: RecallArgs) -> Result<(), AppError> {
-        let query =
-            Query { limit: usize::from(args.limit), filter: args.filter.filter()?, used: args.used, ..Query::text(args.query.join(" ")) };
+        let asked = args.query.join(" ");
+        let query = Query { limit: usize::from(args.limit), filter: args.filter.filter()?, used: args.used, ..Query::text(&asked) };
         let found = match self.engine.existing_mind(&self.key).await? {
             Some(mind) => mind.recall(query).await?,
             None => saegim_engine::Recalled::default(),
@@ -88,8 +89,10 @@ impl App {
         if found.results.is_empty() {
             self.tell(&say!(self.language, "nothing fits", "떠오르는 기억이 없습니다"));
         }
+        self.tell_of_forgetting(&asked);
         for result in &found.results {
-            print(format!("{:.2}  {}", result.score.total(), indented(&result.memory.content, 6)))?;
+            // What fits in spite of much that speaks against it has a score below nothing; its place in the order tells that.
+            print(format!("{:.2}  {}", result.score.total().max(0.0), indented(&result.memory.content, 6)))?;
             print(view::dim(&format!("      {}", view::about(&result.memory, self.now(), self.language))))?;
             if args.explain {
                 print(view::dim(&format!("      {}", view::parts(&result.score, self.language))))?;
@@ -105,12 +108,13 @@ impl App {
             emotions: (!args.emotions.is_empty()).then(|| Emotions::mix(args.emotions)),
             tags: (!args.tags.is_empty()).then_some(args.tags),
             tier: args.tier,
+            changed_behaviour: args.changed_behaviour,
             ..Edit::default()
         };
         if edit == Edit::default() {
             let problem = phrase!(
-                "say what is to change: a text, --importance, --emotion, --tag or --tier",
-                "무엇을 바꿀지 알려 주세요: 글, --importance, --emotion, --tag, --tier"
+                "say what is to change: a text, --importance, --emotion, --tag, --tier or --changed-behaviour",
+                "무엇을 바꿀지 알려 주세요: 글, --importance, --emotion, --tag, --tier, --changed-behaviour"
             );
             return Err(Invalid::new("edit", problem).into());
         }
@@ -187,11 +191,11 @@ impl App {
         if self.global.json {
             return print(json!({ "link": link, "removed": remove }));
         }
-        let (from, to) = (view::short(from), view::short(to));
+        let (from, to, kind) = (view::short(from), view::short(to), names::link(kind, self.language));
         self.tell(&if remove {
-            say!(self.language, "{from} no longer {kind} {to}", "{from} 과 {to} 의 {kind} 연결을 끊었습니다")
+            say!(self.language, "{from} no longer {kind} {to}", "{from} 과(와) {to} 의 연결을 끊었습니다: {kind}")
         } else {
-            say!(self.language, "{from} {kind} {to}", "{from} 과 {to} 를 {kind} 로 이었습니다")
+            say!(self.language, "{from} {kind} {to}", "{from} 과(와) {to} 을(를) 이었습니다: {kind}")
         });
         Ok(())
     }

@@ -4,6 +4,7 @@ mod audit;
 mod chat;
 mod exchange;
 mod files;
+mod forgotten;
 mod imagine;
 mod inbox;
 mod known;

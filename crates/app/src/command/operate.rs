@@ -29,6 +29,7 @@ impl App {
         let row = |names: &[&str], numbers: &[u64]| -> String {
             names.iter().zip(numbers).map(|(name, number)| format!("{name} {number}")).collect::<Vec<_>>().join("  ")
         };
+        let zone_names: Vec<&str> = Zone::ALL.iter().map(|zone| crate::names::zone(*zone, self.language)).collect();
         let (zone_row, tier_row) = (row(&zone_names, &counts.zones), row(&tier_names, &counts.tiers));
         print(say!(self.language, "memories  {memories}", "기억  {memories}"))?;
         print(say!(self.language, "zones     {}", "자리  {}", zone_row))?;

@@ -42,7 +42,7 @@ impl App {
     fn report_json(&self, report: &Report) -> serde_json::Value {
         let now = self.now();
         let memory = |memory: &saegim_core::Memory| view::memory(memory, memory.strength.value);
-        let risen = |risen: &Risen| json!({ "essence": risen.essence.as_ref().map(memory), "at": risen.at, "reasons": risen.reasons });
+        let risen = |risen: &Risen| json!({ "essence": risen.essence.as_ref().map(memory), "at": risen.at, "reasons": risen.reasons, "times": risen.times });
         json!({
             "since": report.since,
             "until": report.until,
@@ -79,12 +79,17 @@ impl App {
             report.recalls
         ))?;
         self.heading(&say!(language, "Kept longer", "더 오래 남은 것"), report.risen.len())?;
-        for risen in report.risen.iter().filter(|risen| risen.essence.is_some()).take(SHOWN) {
-            let essence = risen.essence.as_ref().expect("it was just looked for");
+        let there: Vec<_> = report.risen.iter().filter_map(|risen| Some((risen, risen.essence.as_ref()?))).collect();
+        for (risen, essence) in there.iter().take(SHOWN) {
             let why = risen.reasons.iter().map(|reason| names::promotion(*reason, language)).collect::<Vec<_>>().join(", ");
             print(format!("  {}", gist(&essence.content, 200)))?;
             print(view::dim(&format!("    {} · {} · {why} · {}", day(risen.at), essence.tier, view::short(essence.id))))?;
         }
+        let gone = report.risen.len() - there.len();
+        if gone > 0 {
+            print(view::dim(&say!(language, "  {gone} of them are gone since", "  그중 {gone}개는 그 뒤로 사라졌습니다")))?;
+        }
+        self.more(there.len())?;
         self.heading(&say!(language, "Most recalled", "자주 떠올린 것"), report.most_recalled.len())?;
         for (memory, count) in &report.most_recalled {
             print(format!("  {count:>3}x  {}  {}", gist(&memory.content, 200), view::dim(&view::short(memory.id))))?;
@@ -103,6 +108,7 @@ impl App {
             );
             print(view::dim(&line))?;
         }
+        self.more(report.fallen.len())?;
         if report.fell + report.gone + report.erased > 0 {
             print("")?;
             print(say!(
@@ -127,9 +133,11 @@ impl App {
         for fact in report.learned.iter().take(SHOWN) {
             print(format!("  ◆ {}: {}", name(fact), fact.value))?;
         }
+        self.more(report.learned.len())?;
         for fact in report.over.iter().take(SHOWN) {
             print(say!(language, "  ◇ {}: {} is over", "  ◇ {}: {} 끝남", name(fact), fact.value))?;
         }
+        self.more(report.over.len())?;
         if !report.moved.is_empty() {
             let moved = report.moved.iter().map(|(axis, by)| format!("{} {by:+.1}", view::axis(*axis, language)));
             print("")?;
@@ -145,6 +153,19 @@ impl App {
         }
         print("")?;
         print(format!("{words} ({count})"))
+    }
+
+    /// That a list of so many does not end where it was cut.
+    fn more(&self, all: usize) -> Result<(), AppError> {
+        if all <= SHOWN {
+            return Ok(());
+        }
+        let more = all - SHOWN;
+        print(view::dim(&say!(
+            self.language,
+            "  … and {more} more; --json tells all",
+            "  … 그 밖에 {more}개. --json 으로 모두 볼 수 있습니다"
+        )))
     }
 
     pub(super) async fn archive(&self, command: Option<ArchiveCommand>) -> Result<(), AppError> {

@@ -4,7 +4,7 @@ use std::io::{IsTerminal, Read};
 use std::path::Path;
 
 use indicatif::{ProgressBar, ProgressStyle};
-use saegim_core::{Language, Timestamp, phrase};
+use saegim_core::{Invalid, Language, Timestamp, phrase};
 use saegim_engine::simulate::{Life, Lived, Script, Setting, Story, live};
 use saegim_engine::{Clock, Config, EngineError, SystemClock};
 use serde_json::json;
@@ -28,6 +28,15 @@ pub(super) async fn run(global: &Global, args: SimulateArgs, language: Language)
         let file = file.display();
         let there = phrase!("{file} is there already; name a new file", "{file} 은(는) 이미 있습니다. 새 파일 이름을 지정해 주세요");
         return Err(AppError::Engine(EngineError::Conflict(there)));
+    }
+    if let Some(file) = args.chart.as_ref().filter(|file| file.extension().is_some_and(|ending| !ending.eq_ignore_ascii_case("svg"))) {
+        let (file, instead) = (file.display(), file.with_extension("svg"));
+        let instead = instead.display();
+        let problem = phrase!(
+            "{file}: a chart is drawn as SVG; write --chart {instead}",
+            "{file}: 그림은 SVG로 그립니다. --chart {instead} 처럼 적어 주세요"
+        );
+        return Err(AppError::Engine(EngineError::Invalid(Invalid::new("chart", problem))));
     }
     let settings = Settings::read(global)?;
     let mut config = Config::local("");

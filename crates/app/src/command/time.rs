@@ -6,6 +6,7 @@ use serde_json::json;
 
 use super::App;
 use crate::error::AppError;
+use crate::names;
 use crate::say::say;
 use crate::text::gist;
 use crate::view::{self, print};
@@ -52,11 +53,9 @@ impl App {
         }
         for (zone, count, memories) in &shown {
             let room = zone.room(policy).map(|room| format!("/{room}")).unwrap_or_default();
-            print(format!("{zone} {count}{room}"))?;
+            print(format!("{} {count}{room}", names::zone(*zone, self.language)))?;
             for memory in memories {
-                let score = mind.nearness(memory, self.now());
-                let score = view::number(score, 2);
-                print(format!("  {score:>5}  {}  {}", gist(&memory.content, 100), view::dim(&view::short(memory.id))))?;
+                print(format!("  {}  {}", gist(&memory.content, 100), view::dim(&view::short(memory.id))))?;
             }
         }
         Ok(())
@@ -68,7 +67,8 @@ impl App {
             return print(json!({ "moved": moves }));
         }
         for step in &moves {
-            print(format!("{}  {} -> {}  {:+.2}", view::short(step.memory), step.from, step.to, step.score))?;
+            let (from, to) = (names::zone(step.from, self.language), names::zone(step.to, self.language));
+            print(format!("{}  {from} -> {to}  {:+.2}", view::short(step.memory), step.score))?;
         }
         self.tell(&say!(self.language, "{} moved", "{}개 이동", moves.len()));
         Ok(())
@@ -104,13 +104,14 @@ impl App {
         }
         print(say!(
             self.language,
-            "{} to the cliff, {} gone for good, {} kept longer, {} joined, {} let go, {} moved, {} weighed anew, {} embedded",
-            "절벽으로 {}개, 영영 사라짐 {}개, 더 오래 간직 {}개, 합쳐짐 {}개, 놓아줌 {}개, 자리 이동 {}개, 중요도 갱신 {}개, 벡터 생성 {}개",
-            all.expired,
+            "{} to the cliff, {} gone for good, {} kept longer, {} joined, {} let go, {} put away, {} moved, {} weighed anew, {} embedded",
+            "절벽으로 {}개, 영영 사라짐 {}개, 더 오래 간직 {}개, 합쳐짐 {}개, 놓아줌 {}개, 보관 {}개, 자리 이동 {}개, 중요도 갱신 {}개, 벡터 생성 {}개",
+            all.expired + all.displaced,
             all.gone,
             all.promoted,
             all.joined,
             all.pruned,
+            all.archived,
             all.moved,
             all.weighed,
             all.embedded,

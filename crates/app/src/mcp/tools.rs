@@ -83,10 +83,10 @@ fn told() -> Vec<Told> {
         },
         Told {
             name: "update_memory",
-            about: "Rewrite an ordinary memory that turned out to be wrong. Core memories can only be changed by the owner.",
+            about: "Rewrite an ordinary memory that turned out to be wrong, or say that it changed how you behave. Core memories can only be changed by the owner.",
             effect: Takes,
             few: true,
-            fields: json!({ "id": id(), "content": text("What is remembered instead"), "importance": number("How much it matters", 0.0, 1.0), "tags": { "type": "array", "items": { "type": "string" } } }),
+            fields: json!({ "id": id(), "content": text("What is remembered instead"), "importance": number("How much it matters", 0.0, 1.0), "tags": { "type": "array", "items": { "type": "string" } }, "changed_behaviour": { "type": "boolean", "description": "Whether it changed how you behave; then it is kept longer" } }),
             needed: &["id"],
         },
         Told {
@@ -222,6 +222,7 @@ struct Changing {
     content: Option<String>,
     importance: Option<f32>,
     tags: Option<Vec<String>>,
+    changed_behaviour: Option<bool>,
 }
 
 #[derive(Deserialize)]
@@ -319,7 +320,13 @@ pub(super) async fn call(door: &Door, name: &str, arguments: Value) -> Result<Va
         "update_memory" => {
             let asked: Changing = read(arguments)?;
             let id = mind.resolve(&asked.id).await.map_err(said)?;
-            let edit = Edit { content: asked.content, importance: unit(asked.importance)?, tags: asked.tags, ..Edit::default() };
+            let edit = Edit {
+                content: asked.content,
+                importance: unit(asked.importance)?,
+                tags: asked.tags,
+                changed_behaviour: asked.changed_behaviour,
+                ..Edit::default()
+            };
             plain(Memory::from(&mind.edit(id, edit).await.map_err(said)?))
         }
         "forget_memory" => {

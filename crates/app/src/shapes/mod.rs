@@ -79,6 +79,8 @@ pub(crate) struct Memory {
     pub(crate) pinned: bool,
     /// Whether someone said to remember it.
     pub(crate) remember_this: bool,
+    /// Whether it changed how the character behaves.
+    pub(crate) changed_behaviour: bool,
     /// Whether it waits on the cliff.
     pub(crate) on_cliff: bool,
     #[schema(schema_with = zones)]
@@ -129,6 +131,7 @@ impl Memory {
             promoted_from: memory.promoted_from.map(|id| id.to_string()),
             pinned: memory.pinned,
             remember_this: memory.remember_this,
+            changed_behaviour: memory.changed_behaviour,
             on_cliff: memory.standing == Standing::OnCliff,
             zone: memory.zone,
             zone_score: serde_json::json!(shortest(memory.zone_score)),

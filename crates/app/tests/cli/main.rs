@@ -30,3 +30,5 @@ mod speaking;
 mod talking;
 /// Models that think.
 mod thinking;
+/// What is told about time.
+mod time;

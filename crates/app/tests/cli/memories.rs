@@ -210,7 +210,7 @@ fn zones_show_where_memories_are() {
         let names: Vec<_> = zones["zones"].as_array().unwrap().iter().map(|zone| (zone["zone"].clone(), zone["count"].clone())).collect();
         let expected = [("core", 0), ("inner", 0), ("outer", 2), ("belt", 0), ("cloud", 0)];
         assert_eq!(names, expected.map(|(zone, count)| (json!(zone), json!(count))));
-        assert!(home.done(&["zones"]).contains("outer 2/1000"));
+        assert!(home.done(&["zones"]).contains(if home.is_korean() { "바깥 2/1000" } else { "outer 2/1000" }));
         // A month without a recall, and both are far from mind.
         home.json(&["tick", "--now", &day(29)]);
         assert_eq!(home.json(&["zones", "outer"])["zones"][0]["count"], 0);

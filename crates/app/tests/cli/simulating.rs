@@ -57,5 +57,13 @@ fn a_story_that_comes_otherwise_fails_and_one_that_cannot_be_read_says_how() {
         };
         assert!(wrong.code != 0 && wrong.words.contains(line) && wrong.words.contains("umbrella.story"), "{}", wrong.words);
         assert_eq!(home.run(&["simulate", "--story", &story, "--days", "3"]).code, 2);
+        home.write("umbrella.story", "# 아직 아무것도\n");
+        assert!(home.refused(1, &["simulate", "--story", &story]).contains(if home.is_korean() {
+            "아무 일도"
+        } else {
+            "nothing happens"
+        }));
+        let drawn = home.refused(2, &["simulate", "--days", "2", "--chart", &home.name("life.png")]);
+        assert!(drawn.contains("life.svg") && !home.path("life.png").exists(), "{drawn}");
     }
 }

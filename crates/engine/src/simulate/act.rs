@@ -94,7 +94,7 @@ impl Stage {
             }
             Deed::ChangedBehaviour(which) => {
                 for id in self.ids(which).await? {
-                    self.mind.changed_behaviour(id).await?;
+                    self.mind.edit(id, Edit { changed_behaviour: Some(true), ..Edit::default() }).await?;
                 }
             }
             Deed::Island(name, which) => {

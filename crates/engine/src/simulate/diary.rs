@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use saegim_core::{
-    CandidateVerdict, CliffReason, Emotions, LedgerEntry, Memory, MemoryId, Op, PromotionReason, Tier, Timestamp, Unit, Zone,
+    CandidateVerdict, CliffReason, Emotions, LedgerEntry, Memory, MemoryId, Op, Principal, PromotionReason, Tier, Timestamp, Unit, Zone,
 };
 use serde::Serialize;
 
@@ -13,6 +13,9 @@ use crate::{EngineError, MindHandle};
 
 /// How many examples of each kind are kept.
 const EXAMPLES: usize = 4;
+
+/// How many examples of what fell are gathered: some of them may be brought back.
+const GATHERED: usize = 3 * EXAMPLES;
 
 /// How many ledger entries are read at a time.
 const PAGE: usize = 1000;
@@ -84,6 +87,9 @@ pub struct Sample {
 /// A memory that was lost, and why.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Lost {
+    /// Which memory.
+    #[serde(skip)]
+    pub memory: MemoryId,
     /// What it said.
     pub content: String,
     /// The tier it was in.
@@ -181,6 +187,7 @@ impl Diary {
                 continue;
             }
             let lost = Lost {
+                memory: memory.id,
                 content: memory.content,
                 tier: memory.tier,
                 reason: entry.reason,
@@ -192,9 +199,9 @@ impl Diary {
             let examples = self.lost.entry(lost.reason).or_default();
             let place = examples.partition_point(|other| other.importance >= lost.importance);
             // One thing told in many ways is one example.
-            if place < EXAMPLES && examples.iter().all(|other| saegim_core::restated(&other.content, &lost.content) < 0.5) {
+            if place < GATHERED && examples.iter().all(|other| saegim_core::restated(&other.content, &lost.content) < 0.5) {
                 examples.insert(place, lost);
-                examples.truncate(EXAMPLES);
+                examples.truncate(GATHERED);
             }
         }
         self.cliff_read = Some(mind.now());
@@ -209,7 +216,7 @@ impl Diary {
                 match entry.operation {
                     Op::Promote => self.promoted(entry),
                     Op::Forget => self.tally.let_go += entry.memories.len(),
-                    Op::Restore => self.tally.restored += entry.memories.len(),
+                    Op::Restore if entry.principal != Principal::Worker => self.tally.restored += entry.memories.len(),
                     Op::Erase => self.tally.erased += entry.memories.len(),
                     Op::Recall => self.tally.used += entry.memories.len(),
                     _ => {}
@@ -232,6 +239,12 @@ impl Diary {
             *self.tally.promoted.entry(tier).or_default().entry(*reason).or_default() += 1;
         }
         self.reasons.insert(essence.memory, reasons);
+    }
+
+    /// Examples of what fell and was not brought back.
+    pub(crate) fn lost(&self, alive: &[Memory]) -> Vec<Lost> {
+        let stands = |lost: &&Lost| !alive.iter().any(|memory| memory.id == lost.memory);
+        self.lost.values().flat_map(|examples| examples.iter().filter(stands).take(EXAMPLES)).cloned().collect()
     }
 
     /// The strongest of what is alive, as examples.

@@ -153,6 +153,7 @@ pub(crate) fn expectation(words: &mut Words) -> Result<Expectation, Phrase> {
 
 fn of_memory(words: &mut Words) -> Result<Expectation, Wrong> {
     let memory = which(words)?;
+    words.take("is");
     if words.take("in zone") {
         return Ok(Expectation::InZone(memory, words.read(&phrase!("a zone", "자리"), Zone::parse)?));
     }
@@ -170,7 +171,10 @@ fn of_memory(words: &mut Words) -> Result<Expectation, Wrong> {
     if words.take("gone") {
         return Ok(Expectation::Gone(memory));
     }
-    words.must("recalled")?;
+    if !words.take("recalled") {
+        let found = words.peek().unwrap_or("\"…\"");
+        return Err(phrase!("`{found}` says nothing of a memory", "`{found}`: 기억이 어떠하다는 말이 아닙니다"));
+    }
     Ok(Expectation::Recalls(memory, Bound::read(words)?))
 }
 

@@ -17,6 +17,9 @@ pub struct Report {
     pub start: Timestamp,
     /// When it ended.
     pub end: Timestamp,
+    /// Where its days begin.
+    #[serde(skip)]
+    pub time_zone: jiff::tz::TimeZone,
     /// How many days it took.
     pub days: i64,
     /// What chance began from; nothing for a story, in which nothing is left to chance.
@@ -48,10 +51,11 @@ impl Report {
             facts.entry(fact.subject.clone()).or_default().push(fact.value.clone());
         }
         facts.values_mut().for_each(|values| values.sort());
-        let diary = &stage.diary;
+        let (diary, alive) = (&stage.diary, stage.alive().await?);
         Ok(Self {
             start: stage.start,
             end: stage.now,
+            time_zone: stage.time_zone().clone(),
             days: diary.samples.last().map_or(0, |sample| sample.day + 1),
             seed,
             tally: diary.tally.clone(),
@@ -59,8 +63,8 @@ impl Report {
             past_facts: known.all().iter().filter(|fact: &&Fact| !fact.is_current()).count(),
             facts,
             level: stage.mind.standing(0).await?.relationship.level(),
-            kept: diary.kept(&stage.alive().await?, stage.now),
-            lost: diary.lost.values().flatten().cloned().collect(),
+            kept: diary.kept(&alive, stage.now),
+            lost: diary.lost(&alive),
             failures,
         })
     }

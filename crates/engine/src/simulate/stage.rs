@@ -11,7 +11,7 @@ use saegim_provider::{Embedder, Thinker};
 use super::ahead::{Coming, Names, Readings, Vectors, prepare};
 use super::deed::Which;
 use super::diary::{Diary, day_of};
-use crate::engine::FARTHEST;
+use crate::engine::{AHEAD, FARTHEST};
 use crate::error::unusable;
 use crate::{Config, Durability, Engine, EngineError, Filter, MindHandle, Page, SeededDice, SetClock};
 
@@ -99,6 +99,11 @@ impl Stage {
         (20..=50).map(|hours| today.plus(Span::hours(hours)).midnight(zone)).find(|midnight| *midnight > self.now).unwrap_or(self.now)
     }
 
+    /// Where the life's days begin.
+    pub(crate) fn time_zone(&self) -> &jiff::tz::TimeZone {
+        &self.config.time_zone
+    }
+
     /// The folder the mind is kept in.
     pub(crate) fn folder(&self) -> &Path {
         self.folder.path()
@@ -151,7 +156,12 @@ impl Stage {
 
     /// When the caretaker has to look again, in real time.
     async fn due(&self) -> Result<Option<Timestamp>, EngineError> {
-        let due = self.mind.mind().await?.care_due_at.map(|due| Timestamp::from_millis(due.millis() - self.wrong_by));
+        let mind = self.mind.mind().await?;
+        let real = |at: Timestamp| Timestamp::from_millis(at.millis() - self.wrong_by);
+        if mind.ticked_at.is_some_and(|looked| real(looked) > self.now.plus(AHEAD)) {
+            return Ok(Some(self.now));
+        }
+        let due = mind.care_due_at.map(real);
         Ok(due.map(|due| if due > self.now.plus(FARTHEST) { self.now } else { due }))
     }
 

@@ -59,13 +59,23 @@ impl Story {
     pub fn parse(text: &str, policy: &Policy) -> Result<Self, Invalid> {
         let start = Timestamp::parse(START).expect("the start is a moment");
         let mut story = Self { start, time_zone: jiff::tz::TimeZone::UTC, policy: policy.clone(), steps: Vec::new() };
-        let mut before = Before { day: i64::MIN, minute: 0, awake_from: i64::MIN };
+        let mut before = Before { day: i64::MIN, minute: 0, awake_from: i64::MIN, policies: Vec::new() };
         for (number, line) in text.lines().enumerate() {
             let line = line.trim();
             let read = story.line(number + 1, line, &mut before);
             read.map_err(|wrong| at_line(number + 1, &wrong))?;
         }
-        story.policy.check()?;
+        if story.steps.is_empty() {
+            let problem = phrase!(
+                "nothing happens in it; write a step like: day 0: user \"…\"",
+                "아무 일도 일어나지 않습니다. 이렇게 한 줄이라도 적어 주세요: day 0: user \"…\""
+            );
+            return Err(Invalid::new("story", problem));
+        }
+        story.policy.check().map_err(|wrong| match before.policies.iter().rev().find(|(_, name)| name == wrong.field) {
+            Some((number, _)) => at_line(*number, &wrong.phrase()),
+            None => wrong,
+        })?;
         story.steps.sort_by_key(|step| (step.day, step.minute));
         Ok(story)
     }
@@ -81,7 +91,8 @@ impl Story {
             return Ok(());
         }
         if !words.take("day") && !words.take("days") {
-            return self.heading(&mut words);
+            before.policies.extend(self.heading(&mut words)?.map(|name| (number, name)));
+            return Ok(());
         }
         let Some((when, said)) = line.split_once(": ") else {
             return Err(phrase!(
@@ -138,8 +149,9 @@ impl Story {
         }
     }
 
-    /// What stands before the first day: when and where the story begins, and rules that are other than usual.
-    fn heading(&mut self, words: &mut Words) -> Result<(), Phrase> {
+    /// What stands before the first day: when and where the story begins, and rules that are other than usual; the rule's name.
+    fn heading(&mut self, words: &mut Words) -> Result<Option<String>, Phrase> {
+        let mut rule = None;
         if !self.steps.is_empty() {
             return Err(unknown(words, "day NUMBER: …"));
         }
@@ -158,10 +170,11 @@ impl Story {
             words.must("=")?;
             let value: serde_json::Number = words.number()?;
             self.policy = with(&self.policy, &name, value)?;
+            rule = Some(name);
         } else {
             return Err(unknown(words, "start 2026-01-01T09:00:00Z, time zone Asia/Seoul, policy thinning.budget_share = 1.0, day 0: …"));
         }
-        words.end()
+        words.end().map(|()| rule)
     }
 
     /// The minute of the day at which steps happen that name none.
@@ -185,6 +198,8 @@ struct Before {
     day: i64,
     minute: i64,
     awake_from: i64,
+    /// Rules that were set, with the lines they stand on.
+    policies: Vec<(usize, String)>,
 }
 
 impl When {
@@ -289,7 +304,7 @@ mod tests {
     fn a_rule_may_be_other_than_usual() {
         let story = parse("policy promotion.m30_recalls = 2\nday 0: tick").unwrap();
         assert_eq!(story.policy.promotion.m30_recalls, 2);
-        for wrong in ["policy promotion.nothing = 2", "policy thinning = 2", "policy cliff.days = 1"] {
+        for wrong in ["policy promotion.nothing = 2", "policy thinning = 2", "policy cliff.days = 1\nday 0: tick"] {
             assert!(parse(wrong).is_err(), "{wrong}");
         }
     }
@@ -311,6 +326,13 @@ mod tests {
             ("once upon a time", "`once` begins nothing; write one of: start", "모르는 말"),
             ("time zone Mars/Base", "no time zone", "없는 시간대"),
             ("day 0: remember \"열린", "closing quote", "닫는 따옴표"),
+            (
+                "\npolicy thinning.budget_share = 7\nday 0: tick",
+                "line 2: thinning.budget_share: 7.0 is outside",
+                "2번째 줄: thinning.budget_share",
+            ),
+            ("# nothing\n\n", "nothing happens in it", "아무 일도"),
+            ("day 0: expect \"a\" is somewhere", "`somewhere` says nothing of a memory; write: expect MEMORY in M90", "`somewhere`"),
             ("day 0: tick now", "more than belongs here", "쓸 수 없습니다"),
         ] {
             let wrong = parse(text).unwrap_err().problem;

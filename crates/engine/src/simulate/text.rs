@@ -1,6 +1,6 @@
 //! A report in words, for people who read Korean or English.
 
-use saegim_core::{CandidateVerdict, CliffReason, Emotion, Language, Phrase, PromotionReason, Tier, Zone, phrase};
+use saegim_core::{CandidateVerdict, CliffReason, Emotion, Language, Phrase, PromotionReason, Tier, Timestamp, Zone, phrase};
 
 use super::diary::{Kept, Lost, Sample, Tally};
 use super::report::Report;
@@ -38,13 +38,14 @@ impl Report {
 
     fn opening(&self) -> Phrase {
         let (days, turns, exchanges) = (counted(self.days as usize), counted(self.tally.turns), counted(self.tally.exchanges));
-        let (from, to) = (day(&self.start.to_string()), day(&self.end.to_string()));
+        let day = |at: Timestamp| at.civil(&self.time_zone).strftime("%Y-%m-%d").to_string();
+        let (from, to, unit) = (day(self.start), day(self.end), if self.days == 1 { "day" } else { "days" });
         let (english, korean) = match self.seed {
             Some(seed) => (format!(", seed {seed}"), format!(", 씨앗 {seed}")),
             None => (String::new(), String::new()),
         };
         Phrase::new(
-            format!("{days} days, {from} to {to}: {turns} turns in {exchanges} exchanges{english}"),
+            format!("{days} {unit}, {from} to {to}: {turns} turns in {exchanges} exchanges{english}"),
             format!("{days}일, {from}부터 {to}까지: 주고받은 말 {turns}마디, {exchanges}번의 대화{korean}"),
         )
     }
@@ -65,19 +66,23 @@ impl Report {
 
     /// Tiers, zones and the cliff, each as a course over time with its last number.
     fn courses(&self) -> Vec<Phrase> {
-        let course = |name: &str, of: &dyn Fn(&Sample) -> u64| {
+        let course = |(english, korean): (&str, &str), of: &dyn Fn(&Sample) -> u64| {
             let values: Vec<u64> = self.samples.iter().map(of).collect();
             let (most, last) = (values.iter().max().copied().unwrap_or(0), values.last().copied().unwrap_or(0));
-            format!("  {name:<6} {} {last:>6}", sparkline(&values, most)).into()
+            let line = |name: &str| {
+                let wide: usize = name.chars().map(|letter| if letter.is_ascii() { 1 } else { 2 }).sum();
+                format!("  {name}{} {} {last:>6}", " ".repeat(6usize.saturating_sub(wide)), sparkline(&values, most))
+            };
+            Phrase::new(line(english), line(korean))
         };
         let mut courses: Vec<Phrase> = Vec::new();
         for &tier in Tier::ALL {
-            courses.push(course(tier.as_str(), &|sample| sample.tiers[tier as usize]));
+            courses.push(course((tier.as_str(), tier.as_str()), &|sample| sample.tiers[tier as usize]));
         }
         for &zone in Zone::ALL {
-            courses.push(course(zone.as_str(), &|sample| sample.zones[zone as usize]));
+            courses.push(course(zone_name(zone), &|sample| sample.zones[zone as usize]));
         }
-        courses.push(course("cliff", &|sample| sample.cliff));
+        courses.push(course(("cliff", "절벽"), &|sample| sample.cliff));
         courses
     }
 }
@@ -117,7 +122,7 @@ impl Tally {
             let (english, korean) = why.unwrap_or_default();
             lines.push(Phrase::new(
                 format!("  to {tier:<8} {count} essences made or grown: {english}"),
-                format!("  {tier:<4}(으)로  정수 {count}번 만들거나 키움: {korean}"),
+                format!("  {tier:<4}(으)로  본질 {count}번 만들거나 키움: {korean}"),
             ));
         }
         lines.push(phrase!(
@@ -135,6 +140,7 @@ impl Tally {
 fn kept(kept: &Kept) -> Phrase {
     let text = gist(&kept.content, SHOWN);
     let (tier, days, recalls, mentions) = (kept.tier, kept.days, kept.recalls, kept.mentions);
+    let alive = if days == 1 { "1 day".to_owned() } else { format!("{days} days") };
     let why = |language| {
         let mut why: Vec<String> = kept.because.iter().map(|reason| reason_name(*reason, language).to_owned()).collect();
         let felt = kept.emotions.iter().filter(|emotion| *emotion != Emotion::Neutral);
@@ -144,7 +150,7 @@ fn kept(kept: &Kept) -> Phrase {
         why.join(", ")
     };
     Phrase::new(
-        format!("  {tier:<4}  {text}\n        {days} days, recalled {recalls}, came up again {mentions}; {}", why(Language::English)),
+        format!("  {tier:<4}  {text}\n        {alive}, recalled {recalls}, came up again {mentions}; {}", why(Language::English)),
         format!("  {tier:<4}  {text}\n        {days}일, 떠올림 {recalls}, 다시 나옴 {mentions}. {}", why(Language::Korean)),
     )
 }
@@ -158,8 +164,9 @@ fn lost(lost: &Lost) -> Phrase {
         CliffReason::Manual => "직접 놓아줌".to_owned(),
     };
     let day = lost.day;
+    let after = if days == 1 { "1 day".to_owned() } else { format!("{days} days") };
     Phrase::new(
-        format!("  {text}\n        {}, day {day}, after {days} days: {note}; importance {importance:.2}", lost.reason),
+        format!("  {text}\n        {}, day {day}, after {after}: {note}; importance {importance:.2}", lost.reason),
         format!("  {text}\n        {day}일째, {days}일 만에: {korean}. 중요도 {importance:.2}"),
     )
 }
@@ -218,9 +225,16 @@ pub(crate) fn counted(number: usize) -> String {
     text
 }
 
-/// The day of an RFC 3339 moment.
-fn day(moment: &str) -> String {
-    moment.split('T').next().unwrap_or(moment).to_owned()
+/// What a zone is called in both languages.
+fn zone_name(zone: Zone) -> (&'static str, &'static str) {
+    let korean = match zone {
+        Zone::Core => "중심",
+        Zone::Inner => "가까이",
+        Zone::Outer => "바깥",
+        Zone::Belt => "띠",
+        Zone::Cloud => "구름",
+    };
+    (zone.as_str(), korean)
 }
 
 fn gist(text: &str, most: usize) -> String {

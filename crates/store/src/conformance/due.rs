@@ -3,24 +3,28 @@
 use saegim_core::{Change, CliffPolicy, CliffReason, Fall, MindId, Op, Reach, SigningSecret, Span, Tier, Webhook, WebhookId};
 
 use super::{START, Subject, begin, chance, keep, memory, write};
-use crate::{DueSearch, Pending};
+use crate::{Cared, DueSearch, Pending};
 
 /// Asks at a moment, for ten at most, with a lease of a minute.
 fn at(now: saegim_core::Timestamp) -> DueSearch {
-    DueSearch { now, beyond: now.plus(Span::days(400)), until: now.plus(Span::seconds(60)), limit: 10 }
+    DueSearch { now, beyond: now.plus(Span::days(400)), ahead: now.plus(Span::days(2)), until: now.plus(Span::seconds(60)), limit: 10 }
 }
 
 pub(super) async fn a_mind_is_given_to_one_caretaker_at_a_time(subject: &impl Subject) {
     let (one, two) = (subject.open().await, subject.open().await);
     let (mine, yours) = (begin(&*one, "minsu").await, begin(&*one, "jiwoo").await);
-    let due = async |mind: &saegim_core::Mind, at| write(&*one, mind, Op::Weigh, vec![Change::CareDue(at)]).await;
+    let due = async |mind: &saegim_core::Mind, due_at| {
+        let head = one.head(mind.id).await.expect("its head");
+        one.looked_after(mind.id, Cared { at: START, new_day: true, due_at, head }).await
+    };
     let soon = START.plus(Span::seconds(10));
     due(&mine, Some(soon)).await.expect("it is due soon");
     due(&yours, None).await.expect("it is never due");
     let ids = |minds: Vec<saegim_core::Mind>| minds.into_iter().map(|mind| mind.id).collect::<Vec<MindId>>();
-    // The commit that said "never" was made by someone who is no caretaker, so somebody has to look once more.
+    assert_eq!(ids(one.claim_due(at(START)).await.expect("claims")), [], "neither is due yet");
+    keep(&*one, &yours, [memory(1, "비가 온다")]).await;
     let first = ids(one.claim_due(at(START)).await.expect("claims"));
-    assert_eq!(first, [yours.id], "the other is not due yet");
+    assert_eq!(first, [yours.id], "something was written, so somebody has to look");
     assert_eq!(ids(one.claim_due(at(soon)).await.expect("claims")), [mine.id]);
     assert_eq!(ids(two.claim_due(at(soon)).await.expect("claims")), [], "it is in other hands");
     let later = soon.plus(Span::seconds(61));
@@ -28,7 +32,38 @@ pub(super) async fn a_mind_is_given_to_one_caretaker_at_a_time(subject: &impl Su
     // A date no right clock would set is due at once, and a lease no right clock would set holds nobody up.
     due(&mine, Some(START.plus(Span::days(4_000)))).await.expect("a wrong clock");
     assert!(ids(one.claim_due(at(later)).await.expect("claims")).contains(&mine.id));
+    due(&mine, None).await.expect("it is never due");
+    let ahead = Cared { at: START.plus(Span::days(30)), new_day: true, due_at: None, head: one.head(mine.id).await.expect("its head") };
+    one.looked_after(mine.id, ahead).await.expect("a clock that was ahead");
+    assert!(ids(one.claim_due(at(later)).await.expect("claims")).contains(&mine.id), "nobody has looked at it yet");
     assert_eq!(ids(one.claim_due(DueSearch { limit: 0, ..at(later) }).await.expect("claims")), []);
+}
+
+pub(super) async fn a_mind_that_is_not_due_for_long_is_once_something_is_written(subject: &impl Subject) {
+    let store = subject.open().await;
+    let mind = begin(&*store, "minsu").await;
+    let (month, now) = (START.plus(Span::days(31)), async || store.mind_by_id(mind.id).await.expect("reads").expect("it began"));
+    let head = store.head(mind.id).await.expect("its head");
+    let cared = Cared { at: START.minus(Span::days(9)), new_day: true, due_at: Some(month), head };
+    store.looked_after(mind.id, cared).await.expect("looked after");
+    assert_eq!((now().await.ticked_at, now().await.care_due_at), (Some(cared.at), Some(month)));
+    assert_eq!(store.head(mind.id).await.expect("its head"), head, "a look is in no ledger");
+    // What is written today does not count in rounds that have passed since the last look.
+    keep(&*store, &mind, [memory(1, "비가 온다")]).await;
+    assert_eq!((now().await.quiet_until, now().await.care_due_at), (Some(START), Some(START)));
+    // It was written while a caretaker made up its mind: that one has not seen it.
+    store.looked_after(mind.id, Cared { at: START, ..cared }).await.expect("looked after");
+    assert_eq!(now().await.care_due_at, Some(START));
+    // A mind that is overdue has rounds to catch up with, whatever is written.
+    let head = store.head(mind.id).await.expect("its head");
+    let overdue = Cared { at: START.minus(Span::days(9)), due_at: Some(START.minus(Span::days(2))), head, ..cared };
+    store.looked_after(mind.id, overdue).await.expect("looked after");
+    keep(&*store, &mind, [memory(2, "눈이 온다")]).await;
+    assert_eq!(
+        (now().await.walked_until(START), now().await.care_due_at),
+        (START, overdue.due_at),
+        "it was quiet until the first was written"
+    );
 }
 
 pub(super) async fn a_mind_tells_what_awaits_its_memories(subject: &impl Subject) {

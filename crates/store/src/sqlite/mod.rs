@@ -53,7 +53,7 @@ use self::open::{Use, connect, migrate};
 use self::readers::Readers;
 use self::writer::Writer;
 use crate::{
-    Answer, Asking, CandidatePage, Counts, DueSearch, Earlier, Erased, Fallen, Filter, Health, IndexMark, IndexRows, IndexSearch,
+    Answer, Asking, CandidatePage, Cared, Counts, DueSearch, Earlier, Erased, Fallen, Filter, Health, IndexMark, IndexRows, IndexSearch,
     MindSearch, Page, Pending, Receipt, Store, StoreError, TurnPage, VectorHit, VectorSearch, WordHits, WordSearch, ZoneRow,
 };
 
@@ -171,6 +171,10 @@ impl Store for SqliteStore {
 
     async fn claim_due(&self, due: DueSearch) -> Result<Vec<Mind>, StoreError> {
         self.writer.run(move |connection| mind::claim(connection, due)).await
+    }
+
+    async fn looked_after(&self, mind: MindId, care: Cared) -> Result<(), StoreError> {
+        self.writer.run(move |connection| mind::looked_after(connection, mind::key(connection, mind)?, care)).await
     }
 
     async fn vectors_of(&self, mind: MindId, embedder: &str, ids: &[MemoryId]) -> Result<Vec<(MemoryId, Vec<i8>)>, StoreError> {

@@ -18,6 +18,9 @@ const WHY: Record<string, [string, string]> = {
 
 function need(one: any): string {
   if (one === "remember") return say("someone saying to remember it", "기억해 달라는 말");
+  if (one === "changed_behaviour") return say("it changing how the character behaves", "캐릭터의 행동을 바꿈");
+  if (one === "island") return say("a place on an island", "섬에 속하기");
+  if (one === "strong_feelings") return say("a strong feeling of several emotions", "여러 감정이 섞인 강한 느낌");
   if (one === "owner") return say("your word", "나의 승인");
   if (one?.recalls !== undefined) return say(`${one.recalls} more recalls`, `${one.recalls}번 더 떠올리기`);
   if (one?.topic !== undefined) return say(`${one.topic} more on the same topic`, `같은 이야기 ${one.topic}번 더`);
@@ -43,6 +46,9 @@ export function Fate({ life }: { life: Life }) {
             ? say("Pinned: it neither fades nor falls.", "고정되어 흐려지지도 떨어지지도 않아요.")
             : fate.falls_at && say(`Falls to the cliff in ${until(fate.falls_at)} (${day(fate.falls_at)}).`, `${until(fate.falls_at)} 뒤 절벽으로 떨어져요 (${day(fate.falls_at)}).`)}
         </p>
+      )}
+      {!life.on_cliff && fate.falls_because === "cloud" && (
+        <p class="faint">{say("Nobody will have recalled it for long by then. Each recall puts that off.", "그때까지 오래 아무도 떠올리지 않아서예요. 떠올릴 때마다 미뤄져요.")}</p>
       )}
       {fate.rises && (
         <p>

@@ -229,6 +229,8 @@ pub(crate) struct MemoryEdit {
     rating: Option<u8>,
     /// Hold it fast, or let it loose.
     pinned: Option<bool>,
+    /// Whether it changed how the character behaves: then it is kept longer.
+    changed_behaviour: Option<bool>,
 }
 
 /// Rewrite, rate or pin a memory
@@ -251,6 +253,7 @@ pub(crate) async fn edit(
         emotions: body.emotions.map(Emotions::mix),
         tags: body.tags,
         tier: body.tier,
+        changed_behaviour: body.changed_behaviour,
         rating: body.rating.map(Rating::new).transpose()?,
         pinned: body.pinned.map(|pinned| if pinned { Pinned::Fast } else { Pinned::Loose }),
         ..Edit::default()

@@ -167,7 +167,7 @@ impl Living {
         if scripted.topic == "boundary" {
             let stored = |candidate: &&saegim_core::Candidate| candidate.verdict == CandidateVerdict::Stored;
             for memory in observed.candidates.iter().filter(stored).filter_map(|candidate| candidate.memory) {
-                self.stage.mind.changed_behaviour(memory).await?;
+                self.stage.mind.edit(memory, Edit { changed_behaviour: Some(true), ..Edit::default() }).await?;
             }
         }
         Ok(())

@@ -1,7 +1,7 @@
 INSERT INTO memory (
     mind, stamp, id, external_id, revision, standing, content, original_event, interpretation, summary, kind, category, source, knowledge,
     emotions, intensity, sentiment, affect_amplitude, emotion_confidence, emotion_keywords, trust, importance,
-    stated_importance, appraisal, strength, strength_turn, recalls, mentions, last_recalled_at, created_at, edited_at,
+    stated_importance, appraisal, counted_references, strength, strength_turn, recalls, mentions, last_recalled_at, created_at, edited_at,
     tier, expires_at, promoted_from, pinned, remember_this, changed_behaviour, island, zone, zone_score, rating,
     session, sequence, minutes, project, domain, file_context, depth_index, persona_id, persona_name, persona_role,
     backend, content_type, prompt_digest, token_count, phase_injection_applied, error_occurred, rhythm_phase, priority
@@ -9,7 +9,7 @@ INSERT INTO memory (
 VALUES (
     :mind, :stamp, :id, :external_id, :revision, :standing, :content, :original_event, :interpretation, :summary, :kind, :category, :source,
     :knowledge, :emotions, :intensity, :sentiment, :affect_amplitude, :emotion_confidence, :emotion_keywords, :trust,
-    :importance, :stated_importance, :appraisal, :strength, :strength_turn, :recalls, :mentions, :last_recalled_at,
+    :importance, :stated_importance, :appraisal, :counted_references, :strength, :strength_turn, :recalls, :mentions, :last_recalled_at,
     :created_at, :edited_at, :tier, :expires_at, :promoted_from, :pinned, :remember_this, :changed_behaviour, :island,
     :zone, :zone_score, :rating, :session, :sequence, :minutes, :project, :domain, :file_context, :depth_index,
     :persona_id, :persona_name, :persona_role, :backend, :content_type, :prompt_digest, :token_count,

@@ -40,6 +40,7 @@ pub(super) fn execute(mut statement: CachedStatement<'_>, place: Place, memory: 
         importance: memory.importance.get(),
         stated_importance: memory.stated_importance.map(Unit::get),
         appraisal: memory.appraisal.map(Unit::get),
+        counted_references: memory.counted_references,
         strength: memory.strength.value.get(),
         strength_turn: memory.strength.as_of_turn,
         recalls: memory.recalls,
@@ -85,7 +86,7 @@ fn list(items: &[String]) -> Option<String> {
 /// The columns of `select.sql`, in its order.
 const COLUMNS: &str = "id external_id revision standing content original_event interpretation summary kind category source knowledge emotions \
     intensity sentiment affect_amplitude emotion_confidence emotion_keywords trust importance stated_importance appraisal \
-    strength strength_turn recalls mentions last_recalled_at created_at edited_at tier expires_at promoted_from pinned \
+    counted_references strength strength_turn recalls mentions last_recalled_at created_at edited_at tier expires_at promoted_from pinned \
     remember_this changed_behaviour island zone zone_score rating session sequence minutes project domain file_context \
     depth_index persona_id persona_name persona_role backend content_type prompt_digest token_count phase_injection_applied \
     error_occurred rhythm_phase priority tags turns";
@@ -149,6 +150,7 @@ pub(in super::super) fn memory(row: &Row<'_>) -> Result<Memory, StoreError> {
         importance: unit(row, column!("importance"))?,
         stated_importance: row.get::<_, Option<f32>>(column!("stated_importance"))?.map(Unit::clamped),
         appraisal: row.get::<_, Option<f32>>(column!("appraisal"))?.map(Unit::clamped),
+        counted_references: row.get(column!("counted_references"))?,
         strength: Strength { value: unit(row, column!("strength"))?, as_of_turn: row.get(column!("strength_turn"))? },
         recalls: row.get(column!("recalls"))?,
         mentions: row.get(column!("mentions"))?,
@@ -296,7 +298,9 @@ mod tests {
     #[test]
     fn columns_are_read_from_where_they_stand() {
         let file = rusqlite::Connection::open_in_memory().unwrap();
-        file.execute_batch(include_str!("../migrations/0001.sql")).unwrap();
+        for migration in [include_str!("../migrations/0001.sql"), include_str!("../migrations/0007.sql")] {
+            file.execute_batch(migration).unwrap();
+        }
         let select = file.prepare(super::super::SELECT).unwrap();
         assert!(select.column_names().eq(COLUMNS.split(' ')));
     }

@@ -4,10 +4,10 @@ use rusqlite::{Connection, OptionalExtension, Row};
 use saegim_core::{MemoryId, Mind, MindId, MindKey, Mood, Timestamp, phrase};
 
 use super::apply::{broken, no_mind};
-use crate::{DueSearch, MindSearch, StoreError};
+use crate::{Cared, DueSearch, MindSearch, StoreError};
 
 const COLUMNS: &str = "SELECT id, user, character, work, made_at, turns, mood, ticked_at, salt, consolidated_turn, pruned_turn, care_due_at, \
-     compared_to FROM mind";
+     compared_to, quiet_until FROM mind";
 
 pub(super) fn insert(connection: &Connection, mind: &Mind) -> Result<(), StoreError> {
     let mut insert = connection.prepare_cached(include_str!("insert.sql"))?;
@@ -62,11 +62,6 @@ pub(super) fn set_mood(connection: &Connection, mind: i64, mood: &Mood) -> Resul
     Ok(())
 }
 
-pub(super) fn set_ticked(connection: &Connection, mind: i64, at: Timestamp) -> Result<(), StoreError> {
-    connection.prepare_cached("UPDATE mind SET ticked_at = ?2 WHERE key = ?1")?.execute((mind, at.millis()))?;
-    Ok(())
-}
-
 pub(super) fn add_turns(connection: &Connection, mind: i64, turns: u64) -> Result<(), StoreError> {
     connection.prepare_cached("UPDATE mind SET turns = turns + ?2 WHERE key = ?1")?.execute((mind, turns))?;
     Ok(())
@@ -83,10 +78,12 @@ pub(super) fn set_pruned(connection: &Connection, mind: i64, turn: u64) -> Resul
     Ok(())
 }
 
-/// Sets when the caretaker has to look again, and ends its lease.
-pub(super) fn set_care_due(connection: &Connection, mind: i64, at: Option<Timestamp>) -> Result<(), StoreError> {
-    let mut update = connection.prepare_cached("UPDATE mind SET care_due_at = ?2, leased_until = NULL WHERE key = ?1")?;
-    update.execute((mind, at.map(Timestamp::millis)))?;
+/// Keeps that a caretaker looked and when it has to look again, and ends its lease.
+pub(super) fn looked_after(connection: &Connection, mind: i64, care: Cared) -> Result<(), StoreError> {
+    let mut update = connection.prepare_cached(include_str!("looked_after.sql"))?;
+    update.execute(rusqlite::named_params! {
+        ":mind": mind, ":at": care.at.millis(), ":new_day": care.new_day, ":due": care.due_at.map(Timestamp::millis), ":head": care.head,
+    })?;
     Ok(())
 }
 
@@ -97,10 +94,10 @@ pub(super) fn care_by(connection: &Connection, mind: i64, at: Timestamp) -> Resu
     Ok(())
 }
 
-/// Something changed in a mind nobody had to look after: somebody has to now.
+/// Something changed in a mind nobody had to look after before long: somebody has to now.
 pub(super) fn wake(connection: &Connection, mind: i64, at: Timestamp) -> Result<(), StoreError> {
-    let mut update = connection.prepare_cached("UPDATE mind SET care_due_at = ?2 WHERE key = ?1 AND care_due_at IS NULL")?;
-    update.execute((mind, at.millis()))?;
+    let mut update = connection.prepare_cached(include_str!("wake.sql"))?;
+    update.execute(rusqlite::named_params! { ":mind": mind, ":at": at.millis() })?;
     Ok(())
 }
 
@@ -121,7 +118,7 @@ pub(super) fn claim(connection: &Connection, due: DueSearch) -> Result<Vec<Mind>
     let mut claim = connection.prepare_cached(include_str!("claim.sql"))?;
     let ids = claim.query_map(
         rusqlite::named_params! {
-            ":now": due.now.millis(), ":beyond": due.beyond.millis(), ":until": due.until.millis(), ":limit": due.limit as i64,
+            ":now": due.now.millis(), ":beyond": due.beyond.millis(), ":ahead": due.ahead.millis(), ":until": due.until.millis(), ":limit": due.limit as i64,
         },
         |row| row.get(0).map(MindId::from_bytes),
     )?;
@@ -150,5 +147,6 @@ fn mind(row: &Row<'_>) -> Result<Mind, StoreError> {
         pruned_turn: row.get(10)?,
         care_due_at: row.get::<_, Option<i64>>(11)?.map(Timestamp::from_millis),
         compared_to: row.get::<_, Option<i64>>(12)?.map(Timestamp::from_millis),
+        quiet_until: row.get::<_, Option<i64>>(13)?.map(Timestamp::from_millis),
     })
 }
