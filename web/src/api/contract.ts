@@ -40,7 +40,6 @@ export type ChatMessage = {
 /** What waits on the cliff, soonest gone first. */
 export type Cliff = {
   entries: (FallenMemory)[];
-  next_cursor?: string | null;
 };
 
 /** What would be given to a model. */
@@ -148,7 +147,6 @@ export type FactNews = {
 /** What is known about the user. */
 export type Facts = {
   facts: (Fact)[];
-  next_cursor?: string | null;
 };
 
 /** A memory on the cliff. */
@@ -233,7 +231,6 @@ export type Imagination = {
 /** What was imagined, and what that is drawn to. */
 export type Imaginations = {
   imaginations: (Imagination)[];
-  next_cursor?: string | null;
   weights: (Weight)[];
 };
 
@@ -256,7 +253,6 @@ export type Island = {
 /** Islands, and what the owner should know of them. */
 export type Islands = {
   islands: (Island)[];
-  next_cursor?: string | null;
   warnings: (string)[];
 };
 
@@ -289,7 +285,6 @@ export type Key = {
 /** Keys. */
 export type Keys = {
   keys: (Key)[];
-  next_cursor?: string | null;
 };
 
 /** A page of the ledger. */
@@ -418,7 +413,6 @@ export type MindWithCounts = (Mind) & ({
 /** Minds. */
 export type Minds = {
   minds: (Mind)[];
-  next_cursor?: string | null;
 };
 
 /** Whose models can be chosen. */
@@ -592,7 +586,6 @@ export type Proposal = {
 
 /** Proposals, newest first. */
 export type Proposals = {
-  next_cursor?: string | null;
   proposals: (Proposal)[];
 };
 
@@ -709,7 +702,6 @@ export type ThinkerWanted = {
 /** What happened when. */
 export type Timeline = {
   moments: (Moment)[];
-  next_cursor?: string | null;
 };
 
 /** One message as it was said. */
@@ -743,7 +735,6 @@ export type Verified = {
 
 /** All versions of the self, newest first. */
 export type Versions = {
-  next_cursor?: string | null;
   versions: (SelfVersion)[];
 };
 
