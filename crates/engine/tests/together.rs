@@ -1,4 +1,5 @@
 //! Several memories, all or none; and what an agent may take back.
+#![allow(clippy::unwrap_used, reason = "the exception for tests does not reach the functions tests share")]
 #![allow(dead_code, reason = "each test file uses a part of what they share")]
 
 mod world;

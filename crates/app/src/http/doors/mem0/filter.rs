@@ -184,30 +184,16 @@ impl Condition {
 
 impl Test {
     fn of(field: &str, value: &Value) -> Result<Self, Refused> {
-        let plain = |value: &Value| match value {
-            // A name is a text, however a client writes it.
-            Value::Number(number) if NAMES.contains(&field) => Value::String(number.to_string()),
-            Value::String(text) if NAMES.contains(&field) => Value::String(text.trim().to_owned()),
-            other => other.clone(),
-        };
-        let several = |value: &Value| match value {
-            Value::Array(all) => all.iter().map(plain).collect(),
-            one => vec![plain(one)],
-        };
         match value {
             Value::String(any) if any == "*" => Ok(Self::Anything),
-            Value::Array(_) => Ok(Self::OneOf(several(value))),
-            Value::Object(operators) => Self::operators(field, operators, (&plain, &several)),
+            Value::Array(_) => Ok(Self::OneOf(several(field, value))),
+            Value::Object(operators) => Self::operators(field, operators),
             Value::String(text) if field == "keywords" => Ok(Self::ContainsInAnyCase(text.to_lowercase())),
-            other => Ok(Self::Is(plain(other))),
+            other => Ok(Self::Is(plain(field, other))),
         }
     }
 
-    fn operators(
-        field: &str,
-        operators: &Map<String, Value>,
-        (plain, several): (&dyn Fn(&Value) -> Value, &dyn Fn(&Value) -> Vec<Value>),
-    ) -> Result<Self, Refused> {
+    fn operators(field: &str, operators: &Map<String, Value>) -> Result<Self, Refused> {
         let mut all = Vec::new();
         for (name, value) in operators {
             let text = || value.as_str().map(str::to_owned).ok_or_else(|| unknown(&format!("{field}.{name}")));
@@ -217,10 +203,10 @@ impl Test {
             };
             all.push(match name.trim_start_matches('$') {
                 "eq" if value == "*" => Self::Anything,
-                "eq" => Self::Is(plain(value)),
-                "ne" => Self::IsNot(plain(value)),
-                "in" => Self::OneOf(several(value)),
-                "nin" => Self::NoneOf(several(value)),
+                "eq" => Self::Is(plain(field, value)),
+                "ne" => Self::IsNot(plain(field, value)),
+                "in" => Self::OneOf(several(field, value)),
+                "nin" => Self::NoneOf(several(field, value)),
                 "gt" => bound(Bound::Over)?,
                 "gte" => bound(Bound::AtLeast)?,
                 "lt" => bound(Bound::Under)?,
@@ -261,6 +247,22 @@ impl Test {
             Self::Anything => !value.is_null(),
             Self::Both(all) => all.iter().all(|one| one.passes(value)),
         }
+    }
+}
+
+/// A value to compare a field with. A name is a text, however a client writes it.
+fn plain(field: &str, value: &Value) -> Value {
+    match value {
+        Value::Number(number) if NAMES.contains(&field) => Value::String(number.to_string()),
+        Value::String(text) if NAMES.contains(&field) => Value::String(text.trim().to_owned()),
+        other => other.clone(),
+    }
+}
+
+fn several(field: &str, value: &Value) -> Vec<Value> {
+    match value {
+        Value::Array(all) => all.iter().map(|one| plain(field, one)).collect(),
+        one => vec![plain(field, one)],
     }
 }
 

@@ -65,8 +65,7 @@ fn number(asked: &Value, name: &str, usual: usize) -> Result<usize, Refused> {
 async fn listing(
     State(server): State<Arc<Server>>,
     access: Access,
-    Asked(asked): Asked<Value>,
-    headers: HeaderMap,
+    (Asked(asked), headers): (Asked<Value>, HeaderMap),
     Sent(body): Sent<Value>,
 ) -> Answer {
     let condition = scope::wanted(&body)?;

@@ -91,7 +91,7 @@ pub(super) async fn all(server: &Server, access: &Access, condition: &Condition)
         let memories = within(&mind, condition).await?.into_iter().filter(|memory| !is_over(memory, now));
         all.extend(memories.map(|memory| (mind.key().clone(), memory)));
     }
-    all.sort_by(|one, other| other.1.id.cmp(&one.1.id));
+    all.sort_by_key(|(_, memory)| std::cmp::Reverse(memory.id));
     Ok(all)
 }
 
