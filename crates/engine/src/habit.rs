@@ -1,6 +1,6 @@
 //! Habits: what was told before, in other words and at other times, found among the turns of the mind in memory.
 
-use saegim_core::{CandidateType, Category, Memory, Role, Sentiment, Telling, Tier, Turn, TurnId, Unit, can_be_same, is_habit, tellings};
+use saegim_core::{CandidateType, Category, Memory, Role, Telling, Tier, Turn, TurnId, Unit, denies, is_habit, tellings};
 use saegim_provider::Finding;
 
 use crate::observe::Working;
@@ -68,5 +68,5 @@ fn same_doing(one: &str, other: &str) -> bool {
         let text = text.to_lowercase().replace("stopped by", "came by").replace("stopped at", "came by").replace("stopped in", "came by");
         text.chars().filter(|letter| !letter.is_ascii_digit()).collect::<String>()
     };
-    can_be_same((&doing(one), Sentiment::default()), (&doing(other), Sentiment::default()))
+    !denies(&doing(one), &doing(other))
 }
