@@ -147,7 +147,7 @@ impl MindHandle {
             match (&weighing.settled, weighing.near.clone()) {
                 (Settled::Mentioned(fact), _) => self.mentioned(working, (*fact, weighing), &mut candidate).await?,
                 (_, Some(near)) if again && !known => {
-                    self.reinforce(working, near, &mut candidate);
+                    self.reinforce(working, near, &mut candidate).await?;
                     let reason = phrase!("told {seen} times: a habit; stronger now", "{seen}번째 하는 이야기: 습관, 더 또렷해짐");
                     candidate.reason = said_in(&finding.content, &reason);
                 }
