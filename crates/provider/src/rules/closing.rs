@@ -44,10 +44,8 @@ pub(super) fn closed(text: &str, manner: Manner) -> String {
             };
         }
     }
-    for ending in ["라서"] {
-        if let Some(before) = open.strip_suffix(ending) {
-            return noun(before, manner);
-        }
+    if let Some(before) = open.strip_suffix("라서") {
+        return noun(before, manner);
     }
     for ending in ["으니까", "니까", "는데", "은데"] {
         let Some(stem) = open.strip_suffix(ending) else { continue };
@@ -115,7 +113,7 @@ fn conjugated(stem: &str, ending: &str) -> Option<String> {
 }
 
 fn is_closed_syllable(text: &str) -> bool {
-    text.chars().next_back().is_some_and(|last| !('가'..='힣').contains(&last) || (last as u32 - 0xAC00) % 28 != 0)
+    text.chars().next_back().is_some_and(|last| !('가'..='힣').contains(&last) || !(last as u32 - 0xAC00).is_multiple_of(28))
 }
 
 #[cfg(test)]
