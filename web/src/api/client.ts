@@ -80,3 +80,14 @@ export function asking(path: string, questions: Record<string, string | number |
   const tail = given.map(([name, value]) => `${name}=${encodeURIComponent(String(value))}`).join("&");
   return tail ? `${path}?${tail}` : path;
 }
+
+/** All of a list that comes in pages, put together as one. */
+export async function every<T extends { next_cursor?: string | null }>(path: string, list: keyof T & string): Promise<T> {
+  const all = await get<T>(path);
+  for (let cursor = all.next_cursor; cursor; ) {
+    const page: T = await get<T>(`${path}${path.includes("?") ? "&" : "?"}cursor=${encodeURIComponent(cursor)}`);
+    (all[list] as unknown[]).push(...(page[list] as unknown[]));
+    cursor = page.next_cursor;
+  }
+  return all;
+}

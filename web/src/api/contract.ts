@@ -40,6 +40,7 @@ export type ChatMessage = {
 /** What waits on the cliff, soonest gone first. */
 export type Cliff = {
   entries: (FallenMemory)[];
+  next_cursor?: string | null;
 };
 
 /** What would be given to a model. */
@@ -147,6 +148,7 @@ export type FactNews = {
 /** What is known about the user. */
 export type Facts = {
   facts: (Fact)[];
+  next_cursor?: string | null;
 };
 
 /** A memory on the cliff. */
@@ -231,6 +233,7 @@ export type Imagination = {
 /** What was imagined, and what that is drawn to. */
 export type Imaginations = {
   imaginations: (Imagination)[];
+  next_cursor?: string | null;
   weights: (Weight)[];
 };
 
@@ -253,6 +256,7 @@ export type Island = {
 /** Islands, and what the owner should know of them. */
 export type Islands = {
   islands: (Island)[];
+  next_cursor?: string | null;
   warnings: (string)[];
 };
 
@@ -285,6 +289,7 @@ export type Key = {
 /** Keys. */
 export type Keys = {
   keys: (Key)[];
+  next_cursor?: string | null;
 };
 
 /** A page of the ledger. */
@@ -413,6 +418,7 @@ export type MindWithCounts = (Mind) & ({
 /** Minds. */
 export type Minds = {
   minds: (Mind)[];
+  next_cursor?: string | null;
 };
 
 /** Whose models can be chosen. */
@@ -586,6 +592,7 @@ export type Proposal = {
 
 /** Proposals, newest first. */
 export type Proposals = {
+  next_cursor?: string | null;
   proposals: (Proposal)[];
 };
 
@@ -702,6 +709,7 @@ export type ThinkerWanted = {
 /** What happened when. */
 export type Timeline = {
   moments: (Moment)[];
+  next_cursor?: string | null;
 };
 
 /** One message as it was said. */
@@ -735,6 +743,7 @@ export type Verified = {
 
 /** All versions of the self, newest first. */
 export type Versions = {
+  next_cursor?: string | null;
   versions: (SelfVersion)[];
 };
 

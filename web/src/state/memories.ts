@@ -1,6 +1,6 @@
 // All living memories of the mind, for the sky: read page by page, then kept up by events.
 import { batch, signal } from "@preact/signals";
-import { asking, get } from "../api/client";
+import { asking, every, get } from "../api/client";
 import type { Cliff, FallenMemory, Life, Memories, Memory } from "../api/contract";
 import { at, mind } from "./mind";
 
@@ -51,7 +51,7 @@ export async function load(): Promise<void> {
     tell({ kind: "reset" });
   });
   try {
-    const fallen = (await get<Cliff>(at("/cliff"))).entries;
+    const fallen = (await every<Cliff>(at("/cliff"), "entries")).entries;
     if (round === reading) add(fallen);
     for (let cursor: string | null | undefined; all.size < MOST; ) {
       const page: Memories = await get<Memories>(asking(at("/memories"), { limit: 1000, cursor }));

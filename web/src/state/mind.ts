@@ -1,6 +1,6 @@
 // Which mind is looked at, and how much is in it.
 import { computed, effect, signal } from "@preact/signals";
-import { get, post } from "../api/client";
+import { every, get, post } from "../api/client";
 import type { Face, Mind, Minds, MindWithCounts, MoodNow } from "../api/contract";
 
 const KEPT = "saegim.mind";
@@ -30,7 +30,7 @@ export function choose(id: string): void {
 }
 
 export async function loadMinds(): Promise<void> {
-  minds.value = (await get<Minds>("/v1/minds")).minds;
+  minds.value = (await every<Minds>("/v1/minds", "minds")).minds;
 }
 
 export async function begin(user: string, character: string): Promise<void> {

@@ -1,6 +1,6 @@
 // What waits for the owner's word; the badge counts it everywhere.
 import { computed, signal } from "@preact/signals";
-import { get } from "../api/client";
+import { every } from "../api/client";
 import type { Proposal, Proposals } from "../api/contract";
 import { at, mind } from "./mind";
 
@@ -9,5 +9,5 @@ export const pending = computed(() => (proposals.value ?? []).filter((proposal) 
 
 export async function loadProposals(): Promise<void> {
   if (!mind.value) return;
-  proposals.value = (await get<Proposals>(at("/proposals"))).proposals;
+  proposals.value = (await every<Proposals>(at("/proposals"), "proposals")).proposals;
 }

@@ -1,5 +1,5 @@
 // The cliff: what is about to vanish, the soonest first, and one touch that brings it back.
-import { ask, get, post } from "../api/client";
+import { ask, every, post } from "../api/client";
 import type { Cliff, FallenMemory } from "../api/contract";
 import { Orb } from "../parts/orb";
 import { Nothing, Show, useLoad } from "../parts/load";
@@ -26,7 +26,7 @@ export async function restore(id: string): Promise<void> {
 
 export function CliffView() {
   const stirred = heard.value && ABOUT.includes(heard.value.operation) ? heard.value.sequence : 0;
-  const cliff = useLoad(() => get<Cliff>(at("/cliff")), [mind.value?.id, stirred]);
+  const cliff = useLoad(() => every<Cliff>(at("/cliff"), "entries"), [mind.value?.id, stirred]);
   return (
     <section class="view cliff">
       <header class="view-head">

@@ -1,6 +1,6 @@
 // What the character thinks of by itself, and how it was taken.
 import { useSignal } from "@preact/signals";
-import { get, post } from "../api/client";
+import { every, post } from "../api/client";
 import type { Imagination, Imaginations, Weight } from "../api/contract";
 import { feeling } from "../feelings";
 import { josa, trigger } from "../names";
@@ -14,7 +14,7 @@ import { Mention } from "./memory/links";
 
 export function Imagine() {
   const { character } = mind.value!;
-  const all = useLoad(() => get<Imaginations>(at("/imaginations")), [mind.value?.id]);
+  const all = useLoad(() => every<Imaginations>(at("/imaginations"), "imaginations"), [mind.value?.id]);
   return (
     <section class="view imagine">
       <header class="view-head">

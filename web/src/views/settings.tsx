@@ -1,6 +1,6 @@
 // Settings: language, light, keys, and what is yours to take along or to erase.
 import { useSignal } from "@preact/signals";
-import { ask, get, headers, key, post, use } from "../api/client";
+import { ask, every, headers, key, post, use } from "../api/client";
 import type { Key, Keys, Mind } from "../api/contract";
 import { actor } from "../names";
 import { Nothing, Show, useLoad } from "../parts/load";
@@ -68,7 +68,7 @@ function Look() {
 }
 
 function KeysMade() {
-  const keys = useLoad(() => get<Keys>("/v1/keys"), []);
+  const keys = useLoad(() => every<Keys>("/v1/keys", "keys"), []);
   const fresh = useSignal<Key | null>(null);
   return (
     <section class="card">

@@ -1,5 +1,5 @@
 // You and me: what is known of the person, how the two stand to each other, and how they came to.
-import { get, asking } from "../api/client";
+import { asking, every, get } from "../api/client";
 import type { Facts, Standing } from "../api/contract";
 import { feeling } from "../feelings";
 import { josa, level, style } from "../names";
@@ -19,7 +19,7 @@ export function Us() {
   const { character, user } = mind.value!;
   const stirred = heard.value?.sequence ?? 0;
   const standing = useLoad(() => get<Standing>(asking(at("/relationship"), { limit: 10000 })), [mind.value?.id, stirred]);
-  const facts = useLoad(() => get<Facts>(asking(at("/facts"), { history: true })), [mind.value?.id, stirred]);
+  const facts = useLoad(() => every<Facts>(asking(at("/facts"), { history: true }), "facts"), [mind.value?.id, stirred]);
   return (
     <section class="view us">
       <header class="view-head">
