@@ -142,6 +142,8 @@ mod turn;
 mod unit;
 /// Who is told what changes.
 mod webhook;
+/// How much a memory matters, as that changes.
+mod weighing;
 /// Long texts in windows.
 mod windows;
 /// Enumerations of single words.

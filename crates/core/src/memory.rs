@@ -4,8 +4,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::word_enum::word_enum;
 use crate::{
-    CliffEntry, CliffPolicy, Fading, Fall, Feeling, ImportanceGrounds, ImportancePolicy, Invalid, IslandId, Kind, MemoryId, Nearness,
-    Policy, Rating, SessionId, Strength, StrengthPolicy, Tier, TierPolicy, Timestamp, TurnId, Unit, Zone, importance, phrase, weight,
+    CliffEntry, CliffPolicy, Fading, Fall, Feeling, Invalid, IslandId, Kind, MemoryId, Nearness, Policy, Rating, SessionId, Strength,
+    StrengthPolicy, Tier, TierPolicy, Timestamp, TurnId, Unit, Zone, phrase,
 };
 
 word_enum! {
@@ -301,41 +301,6 @@ impl Memory {
         Nearness { recalls: self.recalls, freshened: self.freshened(), appraisal: self.appraisal.unwrap_or(Unit::clamped(0.5)), context }
     }
 
-    fn grounds(&self, references: u32) -> ImportanceGrounds {
-        ImportanceGrounds {
-            appraisal: self.appraisal,
-            stated: self.stated_importance,
-            rating: self.rating,
-            references,
-            sentiment: self.feeling.sentiment,
-        }
-    }
-
-    /// Its importance from its grounds alone, with `references` memories linking to it: what a newborn has.
-    pub fn weighed(&self, references: u32, policy: &ImportancePolicy) -> Unit {
-        importance(&self.grounds(references), policy)
-    }
-
-    /// The memory once `references` memories link to it: importance grows by what they add. Being linked to less is no reason
-    /// to matter less, since what referred to it may only have run out its time.
-    pub fn referred(self, references: u32, policy: &ImportancePolicy) -> Self {
-        let before = self.clone();
-        Self { counted_references: references.max(self.counted_references), ..self }.reweighed(&before, policy)
-    }
-
-    /// The memory with the importance that follows from what is different since `before`: it moves by as much as its grounds
-    /// did, so that whatever surprise, repetition or predictability had made of it stays. What the owner states now stands
-    /// in place of all that.
-    pub fn reweighed(mut self, before: &Self, policy: &ImportancePolicy) -> Self {
-        let (old, new) = (before.grounds(before.counted_references), self.grounds(self.counted_references));
-        if new.stated != old.stated {
-            self.importance = importance(&new, policy);
-        } else if new != old {
-            self.importance = Unit::clamped(before.importance.get() + weight(&new, policy) - weight(&old, policy));
-        }
-        self
-    }
-
     /// The memory after it was recalled and used: it counts, and its freshness and vividness are renewed.
     pub fn recalled(mut self, now: Timestamp, turn: u64, policy: &StrengthPolicy) -> Self {
         self.strength = self.strength.renewed(turn, &self.fading(), policy);
@@ -383,6 +348,7 @@ impl Memory {
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
+    use crate::ImportancePolicy;
 
     /// A plain memory for tests of rules.
     pub(crate) fn plain(at: Timestamp) -> Memory {

@@ -1,7 +1,7 @@
 //! Promotion: when a memory deserves to be kept longer, and why.
 
 use crate::word_enum::word_enum;
-use crate::{Emotion, Memory, PromotionPolicy, Source, Span, Tier, Timestamp};
+use crate::{Emotion, Memory, PromotionPolicy, Source, Span, Tier, Timestamp, tells_life_event};
 
 word_enum! {
     /// Why a memory is kept longer.
@@ -93,11 +93,17 @@ pub fn stands_out(memory: &Memory, now: Timestamp, policy: &PromotionPolicy) -> 
     promotion(memory, Around::default(), now, policy)
 }
 
+/// Whether a memory is kept in its own words even where its topic is kept, too: it was asked for, it changed something, it
+/// turned a life, or it was felt as strongly as a year's memory is. A good coffee among fifty is one of fifty.
+pub fn stands_apart(memory: &Memory, policy: &PromotionPolicy) -> bool {
+    let shown = memory.remember_this || memory.changed_behaviour || memory.island.is_some();
+    shown || memory.feeling.intensity.get() > policy.m90_intensity || tells_life_event(&memory.content)
+}
+
 /// Whether an essence is what a topic has in common, told so often that more of the same belongs to it. What stood out by
 /// itself is kept in its own words and takes in nothing.
 pub fn is_of_a_topic(essence: &Memory, policy: &PromotionPolicy) -> bool {
-    let moved = essence.feeling.intensity.get() > policy.m30_intensity;
-    essence.source == Source::Distillation && essence.told() >= policy.m30_topic && !essence.remember_this && !moved
+    essence.source == Source::Distillation && essence.told() >= policy.m30_topic && !stands_apart(essence, policy)
 }
 
 fn several(memory: &Memory) -> bool {

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use saegim_core::{
     Again, Around, Change, Commit, Kind, Knowledge, Link, LinkKind, Memory, MemoryId, Op, PromotionReason, Source, Standing, Strength,
-    Theme, Thought, Tier, Timestamp, cut, inherited, is_of_a_topic, promotion, stands_out, topics,
+    Theme, Thought, Tier, Timestamp, cut, inherited, is_of_a_topic, promotion, stands_apart, stands_out, topics,
 };
 use saegim_provider::rules::{distil, essence_subject, is_about, recounted, uncounted};
 use saegim_store::{Filter, Page};
@@ -180,9 +180,12 @@ impl MindHandle {
             let topic = group.iter().find(|&&place| place < of_topics.len()).map(|&place| &of_topics[place]);
             let members: Vec<&Memory> = group.iter().filter(|&&place| place >= of_topics.len()).map(|&place| &all[place]).collect();
             let told = members.iter().fold(0u32, |told, memory| told.saturating_add(memory.told()));
+            let rising = topic.is_some() || told >= policy.m30_topic;
             let mut plain = Vec::new();
             for memory in members {
-                match stands_out(memory, at, policy) {
+                // Where the topic rises its memories rise with it, but for those that no topic can stand for.
+                let within = memory.tier == Tier::M30 && rising && !stands_apart(memory, policy);
+                match stands_out(memory, at, policy).filter(|_| !within) {
                     Some(own) => {
                         let has = if memory.tier == Tier::M30 { kept.has_own(memory) } else { kept.of(memory).is_some() };
                         // A second essence of a topic joins the first: one year's essence is enough for one habit.

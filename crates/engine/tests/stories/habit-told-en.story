@@ -6,4 +6,4 @@ day 3: user "I had a latte at my usual cafe" as cafe
 day 3: expect count alive = 1
 day 5: user "I spent the afternoon at the coffee place"
 day 6: user "I got coffee at the corner cafe this morning"
-day 7: expect count alive = 1
+day 7: expect count M30 = 1

@@ -10,7 +10,7 @@ use saegim_core::{WORDS_VERSION, phrase, terms};
 use crate::StoreError;
 
 /// The migrations in order; a file's `user_version` is how many of them it has been through.
-const MIGRATIONS: &[&str] = &[
+pub(super) const MIGRATIONS: &[&str] = &[
     include_str!("migrations/0001.sql"),
     include_str!("migrations/0002.sql"),
     include_str!("migrations/0003.sql"),

@@ -298,7 +298,7 @@ mod tests {
     #[test]
     fn columns_are_read_from_where_they_stand() {
         let file = rusqlite::Connection::open_in_memory().unwrap();
-        for migration in [include_str!("../migrations/0001.sql"), include_str!("../migrations/0007.sql")] {
+        for migration in crate::sqlite::open::MIGRATIONS {
             file.execute_batch(migration).unwrap();
         }
         let select = file.prepare(super::super::SELECT).unwrap();
