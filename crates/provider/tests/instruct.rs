@@ -89,7 +89,7 @@ fn letters() -> Vec<String> {
             next - 1
         }
     };
-    (0..256).map(|byte| char::from_u32(letter(byte)).unwrap().to_string()).collect()
+    (0..256).map(|byte| char::from_u32(letter(byte)).expect("below the surrogates").to_string()).collect()
 }
 
 /// A model of one layer whose weights are noise from a seed.
@@ -125,9 +125,9 @@ fn model(seed: u64) -> (PathBuf, tempfile::TempDir) {
     ] {
         tensor(&format!("blk.0.{name}.weight"), &sides);
     }
-    let folder = tempfile::tempdir().unwrap();
+    let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("noise.gguf");
-    std::fs::write(&path, file.bytes()).unwrap();
+    std::fs::write(&path, file.bytes()).expect("room for a small file");
     (path, folder)
 }
 
@@ -142,7 +142,7 @@ fn fits(value: &Value, schema: &Value) -> bool {
     };
     kinds.iter().any(|kind| match kind.as_str() {
         Some("object") => value.as_object().is_some_and(|object| {
-            let properties = schema["properties"].as_object().unwrap();
+            let properties = schema["properties"].as_object().expect("an object's schema has them");
             object.len() == properties.len()
                 && properties.iter().all(|(name, schema)| object.get(name).is_some_and(|part| fits(part, schema)))
         }),
