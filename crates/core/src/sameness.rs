@@ -41,7 +41,7 @@ static NOT: LazyLock<Regex> = LazyLock::new(|| {
     let cues = [
         r"(?:^|[\s,.!?])(?:안|못)\s?[가-힣]",
         r"않|없|아니[야에지고었라]|아닌|싫|끊었|그만|말고",
-        r"(?i)\b(?:not|never|no longer|without|stopped|quit|hates?|dislikes?|isn't|don't|doesn't|didn't|can't|won't|wasn't|aren't)\b",
+        r"(?i)(?-u:\b)(?:not|never|no longer|without|stopped|quit|hates?|dislikes?|isn't|don't|doesn't|didn't|can't|won't|wasn't|aren't)(?-u:\b)",
     ];
     Regex::new(&cues.join("|")).expect("the cues are fixed")
 });
@@ -50,8 +50,7 @@ static NOT: LazyLock<Regex> = LazyLock::new(|| {
 static TO_COME: LazyLock<Regex> = LazyLock::new(|| {
     let korean: String = "싶|려고|예정|계획|으면 좋겠|겠다|겠어".nfd().collect();
     let closing: String = r"(?:거|게요?|래요?|까 ?해|까 ?봐|건데|생각)".nfd().collect();
-    let english =
-        r"(?i)\b(?:wants?|wanna|going to|gonna|will|i'll|we'll|plan(?:s|ning)?|hop(?:e|es|ing)|wish(?:es)?|might|maybe|would|if)\b";
+    let english = r"(?i)(?-u:\b)(?:wants?|wanna|going to|gonna|will|i'll|we'll|plan(?:s|ning)?|hop(?:e|es|ing)|wish(?:es)?|might|maybe|would|if)(?-u:\b)";
     Regex::new(&format!("{korean}|\u{11AF} ?{closing}|{english}")).expect("the cues are fixed")
 });
 

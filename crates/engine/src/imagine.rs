@@ -1,8 +1,8 @@
 //! Imagination: the character thinks of something by itself, a few times a day, out of what it remembers.
 
 use saegim_core::{
-    Category, Change, Deed, Imagination, ImaginationId, Invalid, Knowledge, Language, Memory, MemoryId, Op, Source, Span, Taken, Thing,
-    Thought, Tier, TimeOfDay, Timestamp, Trigger, Weight, chosen, may_imagine, phrase, taken, theme_weight, trigger_weight,
+    Category, Change, Deed, Imagination, ImaginationId, Invalid, Knowledge, Language, Memory, MemoryId, Op, Role, Source, Span, Taken,
+    Thing, Thought, Tier, TimeOfDay, Timestamp, Trigger, Weight, chosen, may_imagine, phrase, taken, theme_weight, trigger_weight,
 };
 use saegim_provider::ImagineFrom;
 use saegim_store::{Filter, Page};
@@ -10,6 +10,9 @@ use saegim_store::{Filter, Page};
 use crate::grants::meant;
 use crate::recall::Query;
 use crate::{Draft, EngineError, MindHandle};
+
+/// The most letters of what is the case.
+const LONGEST_CONTEXT: usize = 300;
 
 /// How many of the latest memories an imagination may draw on.
 const RECENT: usize = 40;
@@ -33,7 +36,11 @@ impl MindHandle {
     /// Imagines something, or says when it next may. It is remembered for thirty days as imagined, and never as a fact.
     pub async fn imagine(&self, wanted: Imagining) -> Result<Imagination, EngineError> {
         self.may(Deed::Imagine).await?;
-        let context = wanted.context.as_deref().map(told).transpose()?;
+        let context = match wanted.context.as_deref().map(told).transpose()? {
+            None if wanted.trigger == Some(Trigger::Context) => self.said_last().await?,
+            given => given,
+        };
+        let wanted = Imagining { context: context.clone(), ..wanted };
         self.ignore_unanswered().await?;
         let (now, zone, policy) = (self.now(), &self.inner.config.time_zone, &self.policy().imagination);
         let known = self.store().imaginations(self.id, LOOKS_BACK).await?;
@@ -106,6 +113,14 @@ impl MindHandle {
         Ok(imagination)
     }
 
+    /// What the user said last: that is the case where the host tells nothing.
+    async fn said_last(&self) -> Result<Option<String>, EngineError> {
+        let present = self.glance().await?;
+        let last = present.window.iter().rev().find(|turn| turn.role == Role::User);
+        let line = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ").chars().take(LONGEST_CONTEXT).collect::<String>();
+        Ok(last.map(|turn| line(&turn.content)).filter(|line| !line.is_empty()))
+    }
+
     fn throw(&self) -> u64 {
         let roll = self.inner.config.dice.roll();
         u64::from_le_bytes(roll[..8].try_into().expect("eight of thirty-two bytes"))
@@ -115,10 +130,9 @@ impl MindHandle {
     async fn trigger_for(&self, wanted: &Imagining, weights: &[Weight]) -> Result<Trigger, EngineError> {
         let policy = &self.policy().imagination;
         if let Some(trigger) = wanted.trigger {
+            // Where nothing is told and nothing was said there is only time to think.
             if trigger == Trigger::Context && wanted.context.is_none() {
-                return Err(
-                    Invalid::new("context", phrase!("say what is the case as its context", "무슨 상황인지 context로 알려 주세요")).into()
-                );
+                return Ok(Trigger::Idle);
             }
             return Ok(trigger);
         }
@@ -270,7 +284,7 @@ impl MindHandle {
 /// What the host tells of, in one line of at most 300 characters.
 fn told(text: &str) -> Result<String, EngineError> {
     let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    if line.is_empty() || line.chars().count() > 300 {
+    if line.is_empty() || line.chars().count() > LONGEST_CONTEXT {
         return Err(
             Invalid::new("context", phrase!("write one line of 1 to 300 characters", "1자에서 300자 사이의 한 줄로 적어 주세요")).into()
         );

@@ -429,7 +429,7 @@ impl MindHandle {
         let began = working.present.window.iter().find(|other| other.session == turn.session).map_or(turn.at, |first| first.at);
         let draft = Draft {
             content: finding.content.clone(),
-            kind: Some(kind_of(finding.candidate_type)),
+            kind: Some(kind_of(finding)),
             category: category_of(finding),
             source: Some(if matches!(turn.role, Role::System | Role::Event) { Source::Observation } else { Source::Conversation }),
             tier: Some(Tier::M30),

@@ -1,11 +1,14 @@
 //! As what a finding is kept: the kind of memory and its category.
 
-use saegim_core::{CandidateType, Category, FactCategory, Kind};
+use saegim_core::{CandidateType, Category, FactCategory, Kind, tells_life_event};
 use saegim_provider::{About, Claim, Finding};
 
-/// The kind of memory something of this type is.
-pub(crate) const fn kind_of(kind: CandidateType) -> Kind {
-    match kind {
+/// The kind of memory a finding is. What turned a life happened at a time of its own.
+pub(crate) fn kind_of(finding: &Finding) -> Kind {
+    if finding.claim.is_none() && finding.candidate_type == CandidateType::Fact && tells_life_event(&finding.content) {
+        return Kind::Episodic;
+    }
+    match finding.candidate_type {
         CandidateType::Fact | CandidateType::Preference | CandidateType::Boundary | CandidateType::Relationship => Kind::Semantic,
         CandidateType::Feeling => Kind::Emotional,
         CandidateType::Promise | CandidateType::Plan | CandidateType::Event | CandidateType::SmallTalk => Kind::Episodic,
@@ -32,6 +35,7 @@ pub(crate) fn category_of(finding: &Finding) -> Option<Category> {
         (None, CandidateType::Preference) => Some(Category::Preferences),
         (None, CandidateType::Plan | CandidateType::Feeling) => Some(Category::Situation),
         (None, CandidateType::Fact) if finding.remember_this => Some(Category::Requests),
+        (None, CandidateType::Fact) if tells_life_event(&finding.content) => Some(Category::Situation),
         (None, _) => None,
     }
 }

@@ -1,13 +1,17 @@
 //! What a sentence tells beside or without claims: promises, boundaries, plans, events, feelings.
 
-use saegim_core::{CandidateType, Unit};
+use saegim_core::{CandidateType, Unit, tells_life_event};
 
 use super::extract::{Draft, Reader, SELF_STATEMENT};
 use super::feeling::feeling;
 use super::kind;
+use super::table::Pattern;
 use super::trim::trimmed;
 use super::who::Speaker;
 use crate::About;
+
+/// Where one is only a guest.
+static CEREMONY: Pattern = Pattern::new(r"(?:결혼|장례|졸업|입학)식|\b(?:wedding|funeral|graduation)\b");
 
 impl Reader {
     /// A sentence without claims: a promise, a boundary, a plan, an event, a feeling.
@@ -26,7 +30,10 @@ impl Reader {
             }
             return;
         }
-        match kind {
+        // What turns a life is more than something that happened once: it is so from then on.
+        let happens = matches!(kind, None | Some(CandidateType::Event | CandidateType::Plan)) && !CEREMONY.fits(text);
+        let turns_a_life = happens && tells_life_event(text);
+        match if turns_a_life { Some(CandidateType::Fact) } else { kind } {
             Some(kind @ (CandidateType::Promise | CandidateType::Relationship)) => {
                 let about = if kind == CandidateType::Relationship { About::Both } else { About::User };
                 self.push(Draft { content: text, kind, about, claim: None, confidence: 0.85 });

@@ -189,9 +189,11 @@ pub(crate) fn something(text: String, field: &'static str) -> Result<String, Pro
 /// The caller's key for doing something once.
 pub(crate) fn idempotency(headers: &HeaderMap) -> Result<Option<String>, Problem> {
     let Some(value) = headers.get("idempotency-key") else { return Ok(None) };
-    let key = value.to_str().ok().map(str::trim).filter(|key| !key.is_empty() && key.len() <= 200);
+    let plain = |key: &&str| (1..=200).contains(&key.len()) && key.bytes().all(|byte| byte.is_ascii_graphic());
+    let key = value.to_str().ok().map(str::trim).filter(plain);
     key.map(|key| Some(key.to_owned())).ok_or_else(|| {
-        let problem = phrase!("give a key of 1 to 200 plain characters", "1자에서 200자 사이의 ASCII 글자로 적어 주세요");
+        let problem =
+            phrase!("give a key of 1 to 200 plain characters without blanks", "빈칸 없이 1자에서 200자 사이의 ASCII 글자로 적어 주세요");
         Invalid::new("idempotency-key", problem).into()
     })
 }

@@ -32,7 +32,6 @@ async fn every_problem_says_what_to_do() {
         ("owner", "GET", format!("{known}/facts?cursor=bad"), "", 400, "next_cursor"),
         ("owner", "GET", format!("{known}/timeline?since=x"), "", 400, "/docs"),
         ("owner", "DELETE", format!("{known}/facts?subject=zzz"), "", 404, "subject"),
-        ("owner", "POST", format!("{known}/imaginations"), r#"{"trigger":"context"}"#, 400, "/docs"),
         ("owner", "GET", "/v1/minds/minsu%2Fnobody".into(), "", 404, "/v1/minds"),
         ("owner", "GET", "/v1/minds/jiwoo%2Fluna".into(), "", 403, "/v1/minds"),
         ("admin", "POST", "/v1/keys".into(), r#"{"principal":"agent"}"#, 403, "owner"),
