@@ -86,8 +86,6 @@ pub(super) fn connect(path: &Path, purpose: Use, vectors: bool) -> Result<Connec
 pub(super) fn never_wait(connection: &Connection) -> Result<(), StoreError> {
     connection.pragma_update(None, "synchronous", "OFF")?;
     connection.pragma_update(None, "cache_size", -64_000)?;
-    // Nobody else may open it, so nobody has to be kept out anew at every step.
-    connection.pragma_update(None, "locking_mode", "EXCLUSIVE")?;
     Ok(())
 }
 
