@@ -88,8 +88,11 @@ pub fn fate(memory: &Memory, around: Around, outlook: Outlook<'_>, policy: &Poli
     let round = if memory.tier == Tier::M30 { Round::Weekly } else { Round::Monthly };
     let earned = promotion(memory, around, now, &policy.promotion);
     match earned {
-        Some(promotion) => fate.rises = outlook.next(round, memory.created_at).filter(|at| *at <= ends).map(|at| (at, promotion)),
-        None => fate.needs = needs(memory, around, policy),
+        // Nothing becomes core by itself: what has earned it is put before the owner.
+        Some(promotion) if memory.tier != Tier::M365 => {
+            fate.rises = outlook.next(round, memory.created_at).filter(|at| *at <= ends).map(|at| (at, promotion))
+        }
+        _ => fate.needs = needs(memory, around, policy),
     }
     if !memory.pinned {
         // What a belief or an island is founded on is not let go for lying untouched.
@@ -151,6 +154,8 @@ mod tests {
         let m90 = of(|memory| (memory.tier, memory.recalls) = (Tier::M90, 1), 1);
         assert_eq!(m90.needs, [Need::Recalls(4), Need::ChangedBehaviour, Need::Island, Need::StrongFeelings]);
         assert_eq!(of(|memory| memory.tier = Tier::M365, 1).needs, [Need::Owner]);
+        let dear = of(|memory| (memory.tier, memory.recalls) = (Tier::M365, 40), 1);
+        assert_eq!((dear.rises, dear.needs), (None, vec![Need::Owner]), "however dear, it becomes core by the owner's word alone");
     }
 
     #[test]

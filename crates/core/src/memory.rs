@@ -337,6 +337,19 @@ impl Memory {
         self
     }
 
+    /// The memory put right after a clock that was behind had dated it: nothing that was written after `known_at` is older than
+    /// that, and its term begins anew. Nothing, where its dates can be.
+    pub fn set_right(mut self, known_at: Timestamp, now: Timestamp, policy: &TierPolicy) -> Option<Self> {
+        let over = self.expires_at.is_some_and(|end| end < known_at);
+        if self.created_at >= known_at && !over {
+            return None;
+        }
+        self.created_at = self.created_at.max(known_at);
+        self.last_recalled_at = self.last_recalled_at.map(|at| at.max(known_at));
+        self.expires_at = self.expires_at.and_then(|_| self.tier.expires(now, policy));
+        Some(self)
+    }
+
     /// The memory as it goes to the cliff, and its entry there. Core and pinned memories do not go by themselves.
     pub fn to_cliff(mut self, fall: Fall, policy: &CliffPolicy) -> (Self, CliffEntry) {
         self.standing = Standing::OnCliff;

@@ -61,10 +61,15 @@ pub struct Faded {
     pub free: bool,
 }
 
-/// Which memories go to the cliff: first those that have faded and never came up again, then, where the mind holds more
-/// than its room, the least important and faintest; never more than the budget.
-pub fn pruned(memories: &[Faded], policy: &ThinningPolicy) -> Vec<MemoryId> {
-    let over = memories.len().saturating_sub(policy.most_memories);
+/// Whether a mind of `size` holds more than its room. Only then more than what is fading has to be looked at.
+pub const fn is_crowded(size: usize, policy: &ThinningPolicy) -> bool {
+    size > policy.most_memories
+}
+
+/// Which of these memories of a mind of `size` go to the cliff: first those that have faded and never came up again, then,
+/// where the mind holds more than its room, the least important and faintest; never more than the budget.
+pub fn pruned(memories: &[Faded], size: usize, policy: &ThinningPolicy) -> Vec<MemoryId> {
+    let over = size.saturating_sub(policy.most_memories);
     let mut free: Vec<&Faded> = memories.iter().filter(|memory| memory.free).collect();
     let worth = |memory: &Faded| memory.importance.get() + memory.strength.get();
     free.sort_by(|a, b| worth(a).total_cmp(&worth(b)).then(a.memory.cmp(&b.memory)));
@@ -73,7 +78,7 @@ pub fn pruned(memories: &[Faded], policy: &ThinningPolicy) -> Vec<MemoryId> {
     let more = over.saturating_sub(chosen.len());
     let rest: Vec<MemoryId> = free.iter().filter(|memory| !faded(memory)).take(more).map(|memory| memory.memory).collect();
     chosen.extend(rest);
-    chosen.truncate(budget(memories.len(), policy).max(over.min(policy.budget_at_most)));
+    chosen.truncate(budget(size, policy).max(over.min(policy.budget_at_most)));
     chosen
 }
 
@@ -124,11 +129,11 @@ mod tests {
     fn the_faintest_that_never_came_up_again_go_first() {
         let policy = ThinningPolicy { budget_share: 1.0, ..ThinningPolicy::default() };
         let memories = [faded(1, 0.3, 0.14, 0), faded(2, 0.3, 0.14, 1), faded(3, 0.3, 0.15, 0), faded(4, 0.1, 0.1, 0)];
-        assert_eq!(pruned(&memories, &policy), [memories[3].memory, memories[0].memory]);
+        assert_eq!(pruned(&memories, memories.len(), &policy), [memories[3].memory, memories[0].memory]);
         let kept = memories.map(|memory| Faded { kept_longer: true, ..memory });
-        assert!(pruned(&kept, &policy).is_empty(), "a longer tier keeps what it promises");
+        assert!(pruned(&kept, kept.len(), &policy).is_empty(), "a longer tier keeps what it promises");
         let small = ThinningPolicy { most_memories: 2, prune_below: 0.0, ..policy };
-        assert_eq!(pruned(&memories, &small), [memories[3].memory, memories[0].memory]);
+        assert_eq!(pruned(&memories, memories.len(), &small), [memories[3].memory, memories[0].memory]);
     }
 
     #[test]
@@ -152,7 +157,7 @@ mod tests {
             let memories: Vec<Faded> = rows.iter().enumerate().map(|(number, &(importance, strength, mentions, free))| {
                 Faded { free, ..faded(number as u8, importance, strength, mentions) }
             }).collect();
-            let taken = pruned(&memories, &policy);
+            let taken = pruned(&memories, memories.len(), &policy);
             prop_assert!(taken.len() <= policy.budget_at_most);
             for id in &taken {
                 prop_assert!(memories.iter().any(|memory| memory.memory == *id && memory.free));

@@ -1,7 +1,8 @@
 //! Retention by session, where a host asked for it: what is beyond a limit falls, old sessions are put away compressed, and
 //! whatever was put away can be brought out again.
 
-use std::collections::HashSet;
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, HashSet};
 
 use saegim_core::{
     Archive, Change, CliffReason, Deed, Fall, Kept, Limit, Link, Memory, MemoryId, Op, Phrase, Session, SessionId, Shield, Standing,
@@ -33,6 +34,25 @@ pub(crate) struct Retained {
     pub(crate) archived: usize,
 }
 
+/// Sittings nothing was said in: they are known by the memories that were given them by hand.
+fn given_by_hand(memories: &[Memory], known: &[Session]) -> Vec<Session> {
+    let mut given: BTreeMap<&SessionId, (Timestamp, Timestamp)> = BTreeMap::new();
+    for memory in memories {
+        let Some(name) = memory.coordinate.session.as_ref() else { continue };
+        let (began, last) = given.entry(name).or_insert((memory.created_at, memory.created_at));
+        (*began, *last) = (memory.created_at.min(*began), memory.created_at.max(*last));
+    }
+    given.retain(|name, _| known.iter().all(|session| session.name != **name));
+    let session = |(name, (began_at, last_at)): (&SessionId, (Timestamp, Timestamp))| Session {
+        name: name.clone(),
+        began_at,
+        last_at,
+        last_sequence: 0,
+        branched_from: None,
+    };
+    given.into_iter().map(session).collect()
+}
+
 impl MindHandle {
     /// Keeps the limits by session, if the policy asks for them.
     pub(crate) async fn retain(&self, now: Timestamp) -> Result<Retained, EngineError> {
@@ -41,7 +61,10 @@ impl MindHandle {
         if !policy.limits {
             return Ok(done);
         }
-        let (sessions, memories, founding) = (self.store().sessions(self.id).await?, self.passing().await?, self.founding().await?);
+        let (memories, founding) = (self.passing().await?, self.founding().await?);
+        let mut sessions = self.store().sessions(self.id).await?;
+        sessions.extend(given_by_hand(&memories, &sessions));
+        sessions.sort_by_key(|session| Reverse(session.last_at));
         let free = |memory: &Memory| may_go(memory, founding.contains(&memory.id), self, now);
         let all: Vec<Kept> = memories.iter().map(|memory| as_kept(memory, free(memory))).collect();
         let over = beyond(&all, &sessions, policy);
@@ -75,12 +98,7 @@ impl MindHandle {
         let (known, founding) = (self.store().session(self.id, name).await?, self.founding().await?);
         let mut memories = self.passing().await?;
         memories.retain(|memory| memory.coordinate.session.as_ref() == Some(name));
-        // A sitting nothing was said in is known by the memories that were given it by hand.
-        let given = |memories: &[Memory]| {
-            let times = || memories.iter().map(|memory| memory.created_at);
-            Some(Session { name: name.clone(), began_at: times().min()?, last_at: times().max()?, last_sequence: 0, branched_from: None })
-        };
-        let session = known.or_else(|| given(&memories)).ok_or_else(|| no_session(name))?;
+        let session = known.or_else(|| given_by_hand(&memories, &[]).pop()).ok_or_else(|| no_session(name))?;
         memories.retain(|memory| {
             let hold = shield(memory, founding.contains(&memory.id), self.now(), &self.policy().thinning);
             !matches!(hold, Some(Shield::Core | Shield::Pinned | Shield::Founding))

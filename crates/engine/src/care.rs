@@ -3,10 +3,11 @@
 use saegim_core::{
     Change, CliffReason, Commit, Fall, Look, Memory, Mind, Op, Phrase, Principal, Round, Span, Standing, Tier, Timestamp, Wait, Zone, steps,
 };
-use saegim_store::{Cared, Fallen, Filter, Page};
+use saegim_store::{Cared, Fallen, Filter, Misdated, Page};
 use serde::Serialize;
 
 use crate::embed::AT_A_TICK;
+use crate::engine::FARTHEST;
 use crate::zones::Move;
 use crate::{EngineError, MindHandle};
 
@@ -80,6 +81,7 @@ impl MindHandle {
         let mind = self.mind().await?;
         let new_day = mind.ticked_at.is_none_or(|last| last < now.midnight(&self.inner.config.time_zone) || last > now);
         let mut ticked = Ticked { swept: true, ..Ticked::default() };
+        self.set_right(now).await?;
         ticked.gone = self.let_go(Look { now, last: mind.ticked_at.unwrap_or(mind.made_at) }).await?;
         // Whatever a pause left undone is done in its order: a longer term is decided before the shorter one runs out.
         for step in steps(mind.walked_until(now), now, &self.inner.config.time_zone) {
@@ -123,6 +125,26 @@ impl MindHandle {
         ticked.moved = ticked.moves.len();
         self.looked_after(&mind, &ticked, new_day).await?;
         Ok(ticked)
+    }
+
+    /// Puts right what a clock that was behind had dated, once the clock has come as far again as it had been. A clock that only
+    /// took its time getting there was not behind: the other one had been ahead.
+    async fn set_right(&self, now: Timestamp) -> Result<(), EngineError> {
+        let mut commit = self.worker_commit(Op::Restore).because("the clock had been behind");
+        for Misdated { memory, known_at, looked_at } in self.store().misdated(self.id).await? {
+            let jumped = looked_at.is_none_or(|looked| now.since(looked) > FARTHEST);
+            if known_at > now || !jumped || memory.standing != Standing::Alive {
+                continue;
+            }
+            if let Some(memory) = memory.set_right(known_at, now, &self.policy().tier) {
+                commit.memories.extend(self.commit(Op::Restore, &[&memory]).memories);
+                commit.changes.push(Change::MemoryChanged(Box::new(memory)));
+            }
+        }
+        if !commit.changes.is_empty() {
+            self.write(commit).await?;
+        }
+        Ok(())
     }
 
     /// Keeps that the mind was looked after, and when it has to be again.

@@ -1,7 +1,7 @@
 //! When a mind has to be looked after again: as soon as something in it can change by itself, and not before.
 
 use saegim_core::{Nearness, Round, Span, Tier, Timestamp, Unit, forgotten_at, last_round, next_round};
-use saegim_store::{TurnPage, ZoneRow};
+use saegim_store::{Filter, Page, TurnPage, ZoneRow};
 
 use crate::{EngineError, MindHandle};
 
@@ -48,23 +48,34 @@ impl MindHandle {
         let head = self.store().head(self.id).await?;
         let written = self.store().ledger(self.id, head.saturating_sub(1), 1).await?.pop().map(|(entry, _)| entry.at);
         let since = |round| written.zip(last_round(now, round, zone)).is_some_and(|(written, last)| written >= last);
-        let tiers = self.counts().await?.tiers;
-        let of = |tier: Tier| tiers[tier as usize] > 0;
-        let lasting = of(Tier::M365) && self.year_ends_before(now, next_round(now, Round::Monthly, zone)).await?;
+        let weekly = since(Round::Weekly) && self.holds(Tier::M30).await?;
+        let monthly = since(Round::Monthly) && (self.holds(Tier::M90).await? || self.holds(Tier::M365).await?);
+        let lasting = !monthly && self.year_ends_before(now, next_round(now, Round::Monthly, zone)).await?;
         let rounds = [
             (Round::Daily, since(Round::Daily) || self.policy().retention.limits),
-            (Round::Weekly, of(Tier::M30) && since(Round::Weekly)),
-            (Round::Monthly, (of(Tier::M90) || of(Tier::M365)) && since(Round::Monthly) || lasting),
+            (Round::Weekly, weekly),
+            (Round::Monthly, monthly || lasting),
             (Round::Yearly, since(Round::Yearly)),
         ];
         Ok(rounds.into_iter().filter(|(_, finds)| *finds).filter_map(|(round, _)| next_round(now, round, zone)).min())
     }
 
+    /// Whether a tier holds anything.
+    async fn holds(&self, tier: Tier) -> Result<bool, EngineError> {
+        self.any(Filter { tier: Some(tier), ..Filter::default() }).await
+    }
+
     /// Whether a memory will have been alive for a year by then, and is not yet.
     async fn year_ends_before(&self, now: Timestamp, then: Option<Timestamp>) -> Result<bool, EngineError> {
-        let year = Span::days(i64::from(self.policy().promotion.m365_days));
-        let ends = self.alive(Tier::M365).await?.into_iter().map(|memory| memory.created_at.plus(year));
-        Ok(ends.into_iter().any(|end| end > now && then.is_some_and(|then| end <= then)))
+        let Some(then) = then else { return Ok(false) };
+        let a_year_before = |at: Timestamp| at.minus(Span::days(i64::from(self.policy().promotion.m365_days))).plus(Span::millis(1));
+        let (since, until) = (Some(a_year_before(now)), Some(a_year_before(then)));
+        self.any(Filter { tier: Some(Tier::M365), since, until, ..Filter::default() }).await
+    }
+
+    /// Whether any living memory passes.
+    async fn any(&self, filter: Filter) -> Result<bool, EngineError> {
+        Ok(!self.store().list(self.id, &filter, Page { limit: 1, before: None }).await?.is_empty())
     }
 
     /// The midnight by which the first memory has left its zone with nobody recalling it.

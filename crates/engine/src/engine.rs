@@ -340,7 +340,9 @@ pub(crate) async fn retrying<T, F>(mut attempt: impl FnMut() -> F) -> Result<T, 
 where
     F: Future<Output = Result<T, EngineError>>,
 {
-    const TRIES: usize = 8;
+    // Someone always gets through, so with few at it few tries are enough; the bound only keeps a stuck store from being asked
+    // for ever.
+    const TRIES: usize = 64;
     for _ in 1..TRIES {
         match attempt().await {
             Err(EngineError::Conflict(_)) => {}

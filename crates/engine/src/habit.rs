@@ -21,8 +21,10 @@ impl MindHandle {
         let Some(vector) = working.vectors.get(&finding.content) else { return Ok(Vec::new()) };
         let Some(embedder) = self.inner.config.embedder.clone() else { return Ok(Vec::new()) };
         let (calibration, least) = (embedder.calibration(), self.policy().admission.predictable_from);
+        let term = Tier::M30.term(&self.policy().tier);
         let index = self.turn_index().await?.read_owned().await;
-        let near = index.nearest(&vector.quantised(), NEAREST).into_iter();
+        // Years of tellings must not take the room of those that count.
+        let near = index.nearest_since(&vector.quantised(), NEAREST, term.map(|term| turn.at.minus(term))).into_iter();
         let alike: Vec<TurnId> = near
             .filter(|(_, cosine)| calibration.similarity(*cosine).get() >= least)
             .map(|(id, _)| TurnId::from_bytes(*id.bytes()))
@@ -38,7 +40,7 @@ impl MindHandle {
             |other: &&Turn| other.role == Role::User && other.withdrawn_at.is_none() && same_doing(&finding.content, &other.content);
         let earlier = self.store().turns_by_id(self.id, &alike).await?;
         let earlier = earlier.iter().filter(counts).map(telling).collect();
-        Ok(tellings(&telling(turn), earlier, Tier::M30.term(&self.policy().tier)))
+        Ok(tellings(&telling(turn), earlier, term))
     }
 
     /// A finding as it is judged after so many tellings: an event told often enough tells what one does, which is a fact.

@@ -9,6 +9,7 @@ use saegim_core::{
 use saegim_provider::rules::{distil, essence_subject, is_about, recounted, uncounted};
 use saegim_store::{Filter, Page};
 
+use crate::engine::retrying;
 use crate::{EngineError, MindHandle};
 
 /// How many memories are listed at a time.
@@ -109,6 +110,10 @@ impl Repeated {
 impl MindHandle {
     /// Promotes what of a tier deserves it as of `at`; how many essences were made or grew.
     pub(crate) async fn promote(&self, tier: Tier, at: Timestamp) -> Result<usize, EngineError> {
+        retrying(|| self.promoted(tier, at)).await
+    }
+
+    async fn promoted(&self, tier: Tier, at: Timestamp) -> Result<usize, EngineError> {
         let to = if tier == Tier::M30 { Tier::M90 } else { Tier::M365 };
         let memories: Vec<Memory> = self.alive(tier).await?.into_iter().filter(|memory| memory.created_at <= at).collect();
         let kept = self.kept(to).await?;
@@ -137,13 +142,18 @@ impl MindHandle {
         Ok(())
     }
 
-    /// Every living memory of a tier, oldest first; of those born at one moment the order is that of their texts, so that
-    /// what becomes of a mind does not hang on the chance in its ids.
+    /// Every living memory of a tier.
     pub(crate) async fn alive(&self, tier: Tier) -> Result<Vec<Memory>, EngineError> {
-        let (filter, mut page) = (Filter { tier: Some(tier), ..Filter::default() }, Page { limit: PAGE, before: None });
+        self.all_of(&Filter { tier: Some(tier), ..Filter::default() }).await
+    }
+
+    /// Every living memory that passes, oldest first; of those born at one moment the order is that of their texts, so that
+    /// what becomes of a mind does not hang on the chance in its ids.
+    pub(crate) async fn all_of(&self, filter: &Filter) -> Result<Vec<Memory>, EngineError> {
+        let mut page = Page { limit: PAGE, before: None };
         let mut all = Vec::new();
         loop {
-            let memories = self.store().list(self.id, &filter, page.clone()).await?;
+            let memories = self.store().list(self.id, filter, page.clone()).await?;
             page.before = memories.last().map(|memory| memory.id);
             let last = memories.len() < PAGE;
             all.extend(memories);
@@ -251,6 +261,8 @@ impl MindHandle {
             commit.changes.extend(vector.map(|vector| self.embedded(essence.id, vector)));
         }
         for member in &rise.members {
+            // Written anew as it is: another caretaker that raises it at the same moment finds it changed and looks again.
+            commit.changes.push(Change::MemoryChanged(Box::new(member.clone())));
             commit.changes.push(Change::LinkAdded(Link { from: essence.id, to: member.id, kind: LinkKind::DistilledFrom }));
         }
         let about: Vec<&Memory> = std::iter::once(&essence).chain(&rise.members).collect();

@@ -149,7 +149,8 @@ impl MindHandle {
             created_at: born,
             edited_at: None,
             tier,
-            expires_at: draft.ends_at.or_else(|| tier.expires(born, &policy.tier)),
+            // A term begins when something is admitted, however long ago it was said.
+            expires_at: draft.ends_at.or_else(|| tier.expires(born.max(self.now()), &policy.tier)),
             promoted_from: None,
             pinned: draft.pinned,
             remember_this: false,

@@ -11,6 +11,7 @@ use saegim_provider::BelieveFrom;
 use saegim_store::ProposalPage;
 
 use crate::care::Ticked;
+use crate::engine::retrying;
 use crate::{EngineError, MindHandle};
 
 /// What the first formation is about: the whole set at once.
@@ -20,7 +21,15 @@ impl MindHandle {
     /// Does everything that is due by now. Doing it twice changes nothing.
     pub async fn tick(&self) -> Result<Ticked, EngineError> {
         self.settle_tally().await?;
-        self.as_worker().look_after().await
+        let caretaker = self.as_worker();
+        // Another caretaker may be at it: what it did meanwhile need not be done again.
+        retrying(|| async {
+            match caretaker.look_after().await {
+                Err(EngineError::NotFound(gone)) => Err(EngineError::Conflict(gone)),
+                done => done,
+            }
+        })
+        .await
     }
 
     /// The self as it is now, if it has formed.

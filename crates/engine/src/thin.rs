@@ -5,17 +5,12 @@ use std::collections::{HashMap, HashSet};
 
 use saegim_core::{
     Change, CliffReason, Emotions, Faded, Fall, Kind, Link, LinkKind, Memory, MemoryId, Mind, Op, Said, Sameness, Span, Tier, Timestamp,
-    Unit, budget, pruned, sameness, settled, shield,
+    Unit, budget, is_crowded, pruned, sameness, settled, shield,
 };
 
-use crate::{EngineError, MindHandle};
+use saegim_store::Filter;
 
-/// What thinning looks at: living memories that may run out, which of them found something, and which are an essence or have one.
-struct Thinnable {
-    passing: Vec<Memory>,
-    founding: HashSet<MemoryId>,
-    distilled: HashSet<MemoryId>,
-}
+use crate::{EngineError, MindHandle};
 
 /// What was told twice, and up to whose birth everything has been looked at.
 struct ToldTwice {
@@ -32,26 +27,9 @@ impl MindHandle {
         if !consolidates && !prunes {
             return Ok((0, 0));
         }
-        let mut all = self.thinnable().await?;
-        let mut done = (0, 0);
-        if consolidates {
-            let settled;
-            (done.0, settled) = self.consolidate(&mind, &all, now).await?;
-            if prunes && done.0 + settled > 0 {
-                all = self.thinnable().await?;
-            }
-        }
-        if prunes {
-            done.1 = self.prune(mind.turns, all, now).await?;
-        }
-        Ok(done)
-    }
-
-    /// What thinning looks at.
-    async fn thinnable(&self) -> Result<Thinnable, EngineError> {
-        let links = self.store().all_links(self.id).await?;
-        let distilled = links.iter().filter(|link| link.kind == LinkKind::DistilledFrom).flat_map(|link| [link.from, link.to]).collect();
-        Ok(Thinnable { passing: self.passing().await?, founding: self.founding().await?, distilled })
+        let joined = if consolidates { self.consolidate(&mind, now).await? } else { 0 };
+        let pruned = if prunes { self.prune(mind.turns, now).await? } else { 0 };
+        Ok((joined, pruned))
     }
 
     /// All living memories that may run out.
@@ -64,7 +42,10 @@ impl MindHandle {
 
     /// What founds an island, carries a belief, or is linked as doing so.
     pub(crate) async fn founding(&self) -> Result<HashSet<MemoryId>, EngineError> {
-        let links = self.store().all_links(self.id).await?;
+        self.founding_by(self.store().all_links(self.id).await?).await
+    }
+
+    async fn founding_by(&self, links: Vec<Link>) -> Result<HashSet<MemoryId>, EngineError> {
         let founds = |link: &Link| matches!(link.kind, LinkKind::Founds | LinkKind::Supports);
         let mut founding: HashSet<MemoryId> = links.into_iter().filter(founds).map(|link| link.from).collect();
         for island in self.store().islands(self.id).await? {
@@ -76,20 +57,23 @@ impl MindHandle {
     }
 
     /// Joins events that tell one thing into one memory, and lets what was told three times become what is so.
-    async fn consolidate(&self, mind: &Mind, thinnable: &Thinnable, now: Timestamp) -> Result<(usize, usize), EngineError> {
+    async fn consolidate(&self, mind: &Mind, now: Timestamp) -> Result<usize, EngineError> {
         let policy = &self.policy().thinning;
-        let Thinnable { passing: all, founding, distilled } = thinnable;
+        let events = self.all_of(&Filter { kind: Some(Kind::Episodic), ..Filter::default() }).await?;
+        let events: Vec<Memory> = events.into_iter().filter(|memory| memory.tier != Tier::M0).collect();
+        let links = self.store().all_links(self.id).await?;
+        let of_essences = links.iter().filter(|link| link.kind == LinkKind::DistilledFrom);
+        let distilled: HashSet<MemoryId> = of_essences.flat_map(|link| [link.from, link.to]).collect();
+        let founding = self.founding_by(links).await?;
         let mut commit = self.worker_commit(Op::Consolidate);
         // An essence tells what its original tells: joined with it the one would lose its tier and the other its evidence.
-        let free = |memory: &Memory| {
-            let alone = memory.kind == Kind::Episodic && !distilled.contains(&memory.id);
-            alone && shield(memory, founding.contains(&memory.id), now, policy).is_none()
-        };
-        let mut candidates: Vec<&Memory> = all.iter().filter(|memory| free(memory)).collect();
+        let free =
+            |memory: &Memory| !distilled.contains(&memory.id) && shield(memory, founding.contains(&memory.id), now, policy).is_none();
+        let mut candidates: Vec<&Memory> = events.iter().filter(|memory| free(memory)).collect();
         candidates.sort_by_key(|memory| memory.created_at);
         let old_enough = now.minus(Span::days(i64::from(policy.young_days)));
         let mut told = self.told_twice(&candidates, mind.compared_to, old_enough).await?;
-        let mut left = budget(all.len(), policy);
+        let mut left = if told.groups.is_empty() { 0 } else { budget(self.passing().await?.len(), policy) };
         let mut joined = 0;
         let mut taken: HashSet<MemoryId> = HashSet::new();
         for mut group in std::mem::take(&mut told.groups) {
@@ -117,7 +101,7 @@ impl MindHandle {
         }
         commit.changes.insert(0, Change::Consolidated { turn: mind.turns, compared_to: told.compared_to });
         let mut so = 0;
-        for memory in all.iter().filter(|memory| !taken.contains(&memory.id)) {
+        for memory in events.iter().filter(|memory| !taken.contains(&memory.id)) {
             if let Some(changed) = settled(memory, policy) {
                 commit.memories.extend(self.commit(Op::Consolidate, &[&changed]).memories);
                 commit.changes.push(Change::MemoryChanged(Box::new(changed)));
@@ -126,7 +110,7 @@ impl MindHandle {
         }
         commit.note = Some(format!("{joined} joined, {so} settled"));
         self.write(commit).await?;
-        Ok((joined, so))
+        Ok(joined)
     }
 
     /// Groups of events that tell one thing, each one with every other. Every pair is looked at once, in the first cycle in
@@ -218,10 +202,12 @@ impl MindHandle {
     }
 
     /// Lets go of what has faded and never came up again, and of the least worth where there is no room.
-    async fn prune(&self, turn: u64, thinnable: Thinnable, now: Timestamp) -> Result<usize, EngineError> {
+    async fn prune(&self, turn: u64, now: Timestamp) -> Result<usize, EngineError> {
         let policy = self.policy();
-        let Thinnable { passing: all, founding, .. } = thinnable;
-        let core = self.alive(Tier::M0).await?.len();
+        let size = self.counts().await?.tiers.iter().sum::<u64>() as usize;
+        // What is in a longer tier goes for want of room alone.
+        let all = if is_crowded(size, &policy.thinning) { self.passing().await? } else { self.alive(Tier::M30).await? };
+        let founding = if all.is_empty() { HashSet::new() } else { self.founding().await? };
         let faded = |memory: &Memory| Faded {
             memory: memory.id,
             importance: memory.importance,
@@ -230,19 +216,8 @@ impl MindHandle {
             kept_longer: memory.tier != Tier::M30,
             free: shield(memory, founding.contains(&memory.id), now, &policy.thinning).is_none(),
         };
-        let mut rows: Vec<Faded> = all.iter().map(faded).collect();
-        // Core memories take room and are never taken.
-        let id =
-            |number: usize| MemoryId::new(Timestamp::from_millis(0), (number as u128).to_be_bytes()[6..].try_into().expect("ten bytes"));
-        rows.extend((0..core).map(|number| Faded {
-            memory: id(number),
-            importance: Unit::ONE,
-            strength: Unit::ONE,
-            mentions: 1,
-            kept_longer: true,
-            free: false,
-        }));
-        let gone: HashSet<MemoryId> = pruned(&rows, &policy.thinning).into_iter().collect();
+        let rows: Vec<Faded> = all.iter().map(faded).collect();
+        let gone: HashSet<MemoryId> = pruned(&rows, size, &policy.thinning).into_iter().collect();
         let mut commit = self.worker_commit(Op::Prune).because(format!("{} let go", gone.len()));
         commit.changes.push(Change::Pruned(turn));
         for memory in all.into_iter().filter(|memory| gone.contains(&memory.id)) {

@@ -115,6 +115,25 @@ async fn the_oldest_session_loses_what_mattered_little_to_the_cliff() {
 }
 
 #[tokio::test]
+async fn sessions_in_which_nothing_was_said_count_too() {
+    let world = World::new();
+    let mind = world.mind(|policy| (policy.limits, policy.sessions) = (true, 2)).await;
+    let mut kept = Vec::new();
+    for session in 0..4 {
+        world.day(session);
+        let mut draft =
+            Draft { importance: Some(Unit::clamped(0.2)), ..Draft::text(format!("상자 {session}에는 겨울옷이 있다")) };
+        draft.coordinate.session = Some(SessionId::new(format!("s{session}")).unwrap());
+        kept.push(mind.remember(draft).await.unwrap().memory.id);
+    }
+    world.day(12);
+    assert_eq!(mind.tick().await.unwrap().displaced, 2);
+    let mut fallen: Vec<_> = mind.cliff().await.unwrap().into_iter().map(|fallen| fallen.memory.id).collect();
+    fallen.sort();
+    assert_eq!(fallen, kept[..2], "the oldest sessions go first");
+}
+
+#[tokio::test]
 async fn erasing_a_turn_reaches_what_was_put_away() {
     let world = World::new();
     let mind = world.mind(|policy| policy.limits = true).await;

@@ -213,23 +213,6 @@ async fn a_pause_of_three_weeks_ends_where_an_unbroken_life_does() {
     assert_eq!(ends[0].0, ends[1].0);
 }
 
-#[tokio::test]
-async fn a_clock_that_jumps_ten_years_and_back_purges_nothing() {
-    let world = World::new();
-    let mind = world.mind().await;
-    let id = keep(&mind, "잊으면 안 되는 일").await;
-    world.day(3650);
-    mind.tick().await.unwrap();
-    world.day(1);
-    mind.tick().await.unwrap();
-    assert_eq!(mind.get(id).await.unwrap().standing, Standing::Alive, "what a clock that was ahead let fall stands again");
-    world.day(-3650);
-    mind.tick().await.unwrap();
-    world.day(2);
-    mind.tick().await.unwrap();
-    assert!(mind.get(id).await.is_ok());
-}
-
 const UNLIKE: [&str; 12] = [
     "치과 예약을 목요일로 옮겼다",
     "동생이 군대에서 전역했다",

@@ -180,6 +180,17 @@ pub struct Cared {
     pub head: u64,
 }
 
+/// A memory that was written by a clock far behind what its mind had seen before.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Misdated {
+    /// As it is.
+    pub memory: Memory,
+    /// The latest moment that had been known by then.
+    pub known_at: Timestamp,
+    /// When a caretaker last looked by a clock that had not come as far again, if one did.
+    pub looked_at: Option<Timestamp>,
+}
+
 /// Which minds a caretaker asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DueSearch {

@@ -10,7 +10,8 @@ use saegim_core::{
 
 use crate::{
     Answer, Asking, CandidatePage, Cared, Counts, DueSearch, Earlier, Erased, Fallen, Filter, Health, IndexRows, IndexSearch, MindSearch,
-    Page, Pending, Receipt, SelfStore, StoreError, ThoughtStore, TurnPage, VectorHit, VectorSearch, WordHits, WordSearch, ZoneRow,
+    Misdated, Page, Pending, Receipt, SelfStore, StoreError, ThoughtStore, TurnPage, VectorHit, VectorSearch, WordHits, WordSearch,
+    ZoneRow,
 };
 
 /// Where minds are kept. Every call but the first few names its mind; none can see another.
@@ -29,6 +30,9 @@ pub trait Store: SelfStore + ThoughtStore {
     /// Keeps that a caretaker looked, and when it has to look again. A look is nothing that happened to the mind, so it is in
     /// no ledger; what it changed is.
     async fn looked_after(&self, mind: MindId, care: Cared) -> Result<(), StoreError>;
+
+    /// Memories whose dates a wrong clock may have set.
+    async fn misdated(&self, mind: MindId) -> Result<Vec<Misdated>, StoreError>;
 
     /// The eight-bit vectors of these memories in an embedder's space; those without one are left out.
     async fn vectors_of(&self, mind: MindId, embedder: &str, ids: &[MemoryId]) -> Result<Vec<(MemoryId, Vec<i8>)>, StoreError>;

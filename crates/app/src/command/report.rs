@@ -1,7 +1,7 @@
 //! Looking back on a stretch of time, and what was put away.
 
-use saegim_core::{SessionId, Span, Timestamp};
-use saegim_engine::{Report, Risen};
+use saegim_core::{Invalid, SessionId, Span, Timestamp, phrase};
+use saegim_engine::{EngineError, Report, Risen};
 use serde_json::json;
 
 use super::App;
@@ -36,6 +36,10 @@ impl App {
             Period::Month(year, 12) => (start(year, 12), start(year.saturating_add(1), 1)),
             Period::Month(year, month) => (start(year, month), start(year, month + 1)),
         };
+        if since > now {
+            let problem = phrase!("that has not begun yet; name a time that has", "아직 오지 않은 때입니다. 지난 때를 지정해 주세요");
+            return Err(AppError::Engine(EngineError::Invalid(Invalid::new("period", problem))));
+        }
         Ok((since, until.min(now)))
     }
 

@@ -12,7 +12,7 @@ mod vectors;
 use std::collections::{BTreeSet, HashMap};
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use saegim_core::{MemoryId, VECTOR_WINDOWS, cut, windows};
+use saegim_core::{MemoryId, Timestamp, VECTOR_WINDOWS, cut, windows};
 use saegim_store::{IndexMark, IndexRow, IndexRows, ZoneRow};
 
 pub(crate) use cache::{Indexes, State};
@@ -21,6 +21,9 @@ use evidence::Sheets;
 use postings::Postings;
 pub(crate) use search::{Answer, Ask, Hit};
 use vectors::Vectors;
+
+/// So many documents lie in one stretch, whose newest moment is known.
+const STRETCH: usize = 1024;
 
 /// Everything of one mind that ranking looks at.
 #[derive(Default)]
@@ -37,6 +40,8 @@ pub(crate) struct Index {
     documents: Vec<Document>,
     /// What placing needs to know of each living document, side by side: all of them are looked at every time.
     standing: Vec<Option<ZoneRow>>,
+    /// The newest moment of each stretch of documents, so that whoever asks for what is new can pass over the old.
+    newest: Vec<Timestamp>,
     place_of: HashMap<MemoryId, u32>,
     dead: usize,
     names: Names,
@@ -120,6 +125,8 @@ impl Index {
             if row.alive && document.same_text(&row) {
                 // Only what ranking reads beside the text is different.
                 document.update(&row, &mut self.names);
+                let newest = &mut self.newest[place as usize / STRETCH];
+                *newest = document.created_at.max(*newest);
                 self.standing[place as usize] = Some(row.zone_row());
                 self.vectors.set(place as usize, row.vector.as_deref());
                 return;
@@ -155,6 +162,10 @@ impl Index {
         }
         self.vectors.set(place as usize, row.vector.as_deref());
         self.place_of.insert(row.memory, place);
+        match self.newest.get_mut(place as usize / STRETCH) {
+            Some(newest) => *newest = document.created_at.max(*newest),
+            None => self.newest.push(document.created_at),
+        }
         self.documents.push(document);
         self.standing.push(Some(row.zone_row()));
     }

@@ -202,6 +202,8 @@ impl Panel {
     fn legend(&self, svg: &mut String, place: &Place, mut legend: Vec<(&Layer, f64)>) {
         let language = place.language;
         const ROOM: f64 = 16.0;
+        // The last layer lies on top; so do the names of layers that have no height.
+        legend.reverse();
         legend.sort_by(|a, b| a.1.total_cmp(&b.1));
         let lowest = place.top + place.height;
         let count = legend.len();

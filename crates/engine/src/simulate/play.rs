@@ -9,7 +9,7 @@ use super::expectation::Expectation;
 use super::report::Report;
 use super::stage::{Setting, Stage};
 use super::story::{Act, Step, Story};
-use crate::EngineError;
+use crate::{Durability, EngineError};
 
 /// An expectation that was not met, or a deed that could not be done.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -67,7 +67,8 @@ async fn on_stage(story: &Story, setting: &Setting) -> Result<Stage, EngineError
     setting.config.policy = story.policy.clone();
     setting.config.time_zone = story.time_zone.clone();
     let first = story.steps.first().map_or(story.start, |step| story.moment(step.day, step.minute));
-    Stage::new(&setting, story.start.min(first)).await
+    // A story may look at the bytes of its file and begin again on it: each commit has to be there at once.
+    Stage::new(&setting, story.start.min(first), Durability::Throwaway).await
 }
 
 /// Takes one step; what was found when it was not as expected.

@@ -57,12 +57,12 @@ pub(crate) struct Stage {
 
 impl Stage {
     /// A new mind that begins at `start`.
-    pub(crate) async fn new(setting: &Setting, start: Timestamp) -> Result<Self, EngineError> {
+    pub(crate) async fn new(setting: &Setting, start: Timestamp, durability: Durability) -> Result<Self, EngineError> {
         let folder = tempfile::tempdir().map_err(|error| unusable(&std::env::temp_dir(), &error))?;
         let clock = Arc::new(SetClock::at(start));
         let mut config = setting.config.clone();
         config.database = folder.path().join("mind.db");
-        config.durability = Durability::Throwaway;
+        config.durability = durability;
         config.clock = clock.clone();
         config.dice = Arc::new(SeededDice::new(setting.seed));
         let (vectors, readings) = (config.embedder.take().map(Vectors::of), config.thinker.take().map(Readings::of));

@@ -1,11 +1,11 @@
 //! Writing one commit: every change, the ledger entry and the idempotency record.
 
 use rusqlite::{Connection, OptionalExtension};
-use saegim_core::{Change, Commit, Hash, Idempotency, LedgerEntry, LedgerRef, Phrase, Principal, Standing, phrase};
+use saegim_core::{Change, Commit, Hash, Idempotency, LedgerEntry, LedgerRef, Phrase, Principal, Standing, Timestamp, phrase};
 
 use super::{
-    answer, archive, candidate, cliff, expense, fact, grant, imagination, island, job, ledger, link, memory, mind, note, proposal,
-    relationship, scene, self_version, turn, vector, webhook,
+    answer, archive, candidate, cliff, expense, fact, grant, imagination, island, job, ledger, link, memory, mind, misdated, note,
+    proposal, relationship, scene, self_version, turn, vector, webhook,
 };
 use crate::{Receipt, StoreError};
 
@@ -19,9 +19,9 @@ pub(super) fn apply(connection: &Connection, commit: &Commit) -> Result<Receipt,
         return Ok(receipt);
     }
     let (last, previous) = ledger::head(connection, mind)?;
-    let sequence = last + 1;
+    let (sequence, known_at) = (last + 1, misdated::known_at(connection, mind, commit.at)?);
     for change in &commit.changes {
-        write(connection, Place { mind, sequence }, change)?;
+        write(connection, Place { mind, sequence, known_at }, change)?;
     }
     if commit.principal != Principal::Worker {
         mind::wake(connection, mind, commit.at)?;
@@ -52,18 +52,28 @@ pub(super) fn apply(connection: &Connection, commit: &Commit) -> Result<Receipt,
     Ok(Receipt { sequence, hash, memories: commit.memories.clone(), repeated: false })
 }
 
-/// Where a change is written: the mind's key in this file, and the ledger sequence that writes it.
+/// Where a change is written.
 #[derive(Clone, Copy)]
 pub(super) struct Place {
+    /// The mind's key in this file.
     pub(super) mind: i64,
+    /// The ledger sequence that writes it.
     pub(super) sequence: u64,
+    /// The latest moment known before, where whoever writes has a clock far behind it.
+    pub(super) known_at: Option<Timestamp>,
 }
 
 fn write(connection: &Connection, place: Place, change: &Change) -> Result<(), StoreError> {
     match change {
         Change::MindBegan(_) => Ok(()),
-        Change::MemoryAdded(memory) => memory::insert(connection, place, memory),
-        Change::MemoryChanged(memory) => memory::update(connection, place, memory),
+        Change::MemoryAdded(memory) => {
+            memory::insert(connection, place, memory)?;
+            misdated::mark(connection, place, memory)
+        }
+        Change::MemoryChanged(memory) => {
+            memory::update(connection, place, memory)?;
+            misdated::mark_changed(connection, place, memory)
+        }
         Change::MemoryPlaced { memory, zone, score } => memory::place(connection, place, *memory, (*zone, *score)),
         Change::CliffEntered(memory, entry) => {
             debug_assert_eq!(memory.standing, Standing::OnCliff);
@@ -72,6 +82,7 @@ fn write(connection: &Connection, place: Place, change: &Change) -> Result<(), S
         }
         Change::CliffLeft(memory) => {
             memory::update(connection, place, memory)?;
+            misdated::mark_changed(connection, place, memory)?;
             cliff::delete(connection, place.mind, memory.id)
         }
         Change::MemoryGone(memory) => {

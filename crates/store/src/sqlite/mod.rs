@@ -32,6 +32,7 @@ mod link;
 mod lock;
 mod memory;
 mod mind;
+mod misdated;
 mod note;
 mod open;
 mod proposal;
@@ -54,7 +55,7 @@ use self::readers::Readers;
 use self::writer::Writer;
 use crate::{
     Answer, Asking, CandidatePage, Cared, Counts, DueSearch, Earlier, Erased, Fallen, Filter, Health, IndexMark, IndexRows, IndexSearch,
-    MindSearch, Page, Pending, Receipt, Store, StoreError, TurnPage, VectorHit, VectorSearch, WordHits, WordSearch, ZoneRow,
+    MindSearch, Misdated, Page, Pending, Receipt, Store, StoreError, TurnPage, VectorHit, VectorSearch, WordHits, WordSearch, ZoneRow,
 };
 
 /// How a file is opened.
@@ -76,6 +77,9 @@ pub enum Durability {
     Durable,
     /// Nobody waits for the disk, and nobody else may open the file. For files that are thrown away after use: simulations, nothing else.
     Throwaway,
+    /// The same, and commits are gathered into large transactions: the file is behind what was acknowledged until it is
+    /// copied, swept or closed.
+    Gathered,
 }
 
 impl SqliteSettings {
@@ -110,7 +114,7 @@ impl SqliteStore {
                     lock.withdraw(&opening.path);
                 }
             })?;
-            if opening.durability == Durability::Throwaway {
+            if opening.durability != Durability::Durable {
                 open::never_wait(&connection)?;
             }
             migrate(&mut connection)?;
@@ -120,8 +124,8 @@ impl SqliteStore {
         let connection = task.await.map_err(ended)??;
         let (writer, alone) = match settings.durability {
             Durability::Durable => (Writer::start(connection, &settings.path)?, None),
-            Durability::Throwaway => {
-                let alone = Alone::on(connection);
+            durability @ (Durability::Throwaway | Durability::Gathered) => {
+                let alone = Alone::on(connection, durability);
                 (Writer::Caller(alone.clone()), Some(alone))
             }
         };
@@ -170,11 +174,17 @@ impl Store for SqliteStore {
     }
 
     async fn claim_due(&self, due: DueSearch) -> Result<Vec<Mind>, StoreError> {
-        self.writer.run(move |connection| mind::claim(connection, due)).await
+        self.writer.note(move |connection| mind::claim(connection, due)).await
     }
 
     async fn looked_after(&self, mind: MindId, care: Cared) -> Result<(), StoreError> {
-        self.writer.run(move |connection| mind::looked_after(connection, mind::key(connection, mind)?, care)).await
+        self.writer
+            .note(move |connection| {
+                let mind = mind::key(connection, mind)?;
+                misdated::looked(connection, mind, care.at)?;
+                mind::looked_after(connection, mind, care)
+            })
+            .await
     }
 
     async fn vectors_of(&self, mind: MindId, embedder: &str, ids: &[MemoryId]) -> Result<Vec<(MemoryId, Vec<i8>)>, StoreError> {
@@ -333,6 +343,10 @@ impl Store for SqliteStore {
         self.of_mind(mind, memory::referenced).await
     }
 
+    async fn misdated(&self, mind: MindId) -> Result<Vec<Misdated>, StoreError> {
+        self.few_of_mind(mind, misdated::of)
+    }
+
     async fn cliff(&self, mind: MindId) -> Result<Vec<Fallen>, StoreError> {
         self.of_mind(mind, cliff::all).await
     }
@@ -451,6 +465,9 @@ impl Store for SqliteStore {
 
     async fn backup(&self, to: &Path) -> Result<(), StoreError> {
         let to = to.to_owned();
+        if let Writer::Caller(alone) = &self.writer {
+            return alone.write(|connection| sweep::backup(connection, &to));
+        }
         self.readers.read(move |connection| sweep::backup(connection, &to)).await
     }
 

@@ -51,11 +51,23 @@ impl Writer {
     pub(super) async fn commit(&self, commit: Commit) -> Result<Receipt, StoreError> {
         let sender = match self {
             Self::Thread(sender) => sender,
-            Self::Caller(alone) => return alone.write(|connection| one(connection, &commit)),
+            Self::Caller(alone) => return alone.commit(&commit),
         };
         let (answer, waiting) = oneshot::channel();
         sender.send(Order::Commit(Box::new(commit), answer)).map_err(|_| stopped())?;
         waiting.await.map_err(|_| stopped())?
+    }
+
+    /// Runs a statement that is whole by itself on the writer's connection, under the lock.
+    pub(super) async fn note<T, F>(&self, note: F) -> Result<T, StoreError>
+    where
+        T: Send + 'static,
+        F: FnOnce(&mut Connection) -> Result<T, StoreError> + Send + 'static,
+    {
+        match self {
+            Self::Thread(_) => self.run(note).await,
+            Self::Caller(alone) => alone.note(note),
+        }
     }
 
     /// Runs `work` alone on the writer's connection, under the lock.
@@ -135,7 +147,7 @@ fn write(connection: &mut Connection, lock: &WriteLock, group: Vec<Waiting>) {
 }
 
 /// Writes one commit in a transaction of its own.
-fn one(connection: &mut Connection, commit: &Commit) -> Result<Receipt, StoreError> {
+pub(super) fn one(connection: &mut Connection, commit: &Commit) -> Result<Receipt, StoreError> {
     let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
     let receipt = super::apply::apply(&transaction, commit)?;
     transaction.commit()?;

@@ -15,7 +15,7 @@ use self::person::Person;
 use super::ahead::Coming;
 use super::report::Report;
 use super::stage::{Setting, Stage};
-use crate::{Core, Edit, EngineError, Exchange, Filter, Page, Query, Said};
+use crate::{Core, Durability, Edit, EngineError, Exchange, Filter, Page, Query, Said};
 
 /// Where a memory stands in an answer.
 const MEMORY: &str = "{memory}";
@@ -71,7 +71,7 @@ pub(crate) async fn live(life: &Life, setting: &Setting, progress: &dyn Fn(i64))
     let person = Person::born(&bank, &mut chance);
     let mut author = Author { bank, person, fate: Fate::default(), chance };
     // The owner's hand has its own chance: what is said does not depend on what is remembered.
-    let mut living = Living { stage: Stage::new(setting, life.start).await?, chance: Chance::new(!setting.seed) };
+    let mut living = Living { stage: Stage::new(setting, life.start, Durability::Gathered).await?, chance: Chance::new(!setting.seed) };
     let mut midnight = life.start.midnight(zone);
     let day = |number, midnight: Timestamp| Day { number, date: midnight.civil(zone).date(), exchanges: life.turns_per_day.div_ceil(2) };
     let mut next = author.day(day(0, midnight));

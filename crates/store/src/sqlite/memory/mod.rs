@@ -1,5 +1,7 @@
 //! The table of memories.
 
+use std::collections::HashSet;
+
 use rusqlite::{Connection, OptionalExtension, params_from_iter};
 use saegim_core::{Memory, MemoryId, Standing, Timestamp, TurnId, Zone, phrase, terms};
 
@@ -28,7 +30,7 @@ pub(super) fn insert(connection: &Connection, place: Place, memory: &Memory) -> 
     let mind = place.mind;
     row::execute(connection.prepare_cached(include_str!("insert.sql"))?, place, memory)?;
     let key = connection.last_insert_rowid();
-    put_lists(connection, key, memory)?;
+    put_lists(connection, key, memory, &Held::default())?;
     if memory.standing == Standing::Alive {
         words::insert(connection, (mind, key), &terms(&memory.content))?;
         count(connection, mind, 1)?;
@@ -62,9 +64,7 @@ pub(super) fn update(connection: &Connection, place: Place, memory: &Memory) -> 
     if was_alive != alive {
         count(connection, mind, if alive { 1 } else { -1 })?;
     }
-    connection.prepare_cached("DELETE FROM memory_tag WHERE memory = ?1")?.execute([key])?;
-    connection.prepare_cached("DELETE FROM memory_turn WHERE memory = ?1")?.execute([key])?;
-    put_lists(connection, key, memory)
+    put_lists(connection, key, memory, &Held::by(connection, key)?)
 }
 
 /// Moves a memory to another zone. Placement is worked out anew all the time, so it takes no revision.
@@ -89,14 +89,40 @@ pub(super) fn delete(connection: &Connection, mind: i64, id: MemoryId) -> Result
     Ok(())
 }
 
-fn put_lists(connection: &Connection, key: i64, memory: &Memory) -> Result<(), StoreError> {
-    for tag in &memory.tags {
+/// Brings a memory's tags and turns to what they are now. A habit has hundreds of turns and gains one at a time, so what is
+/// there already is not written again.
+fn put_lists(connection: &Connection, key: i64, memory: &Memory, held: &Held) -> Result<(), StoreError> {
+    for tag in held.tags.iter().filter(|tag| !memory.tags.contains(*tag)) {
+        connection.prepare_cached("DELETE FROM memory_tag WHERE memory = ?1 AND tag = ?2")?.execute((key, tag))?;
+    }
+    for tag in memory.tags.iter().filter(|tag| !held.tags.contains(*tag)) {
         connection.prepare_cached("INSERT OR IGNORE INTO memory_tag (memory, tag) VALUES (?1, ?2)")?.execute((key, tag))?;
     }
-    for turn in &memory.turns {
+    let turns: HashSet<[u8; 16]> = memory.turns.iter().map(|turn| *turn.bytes()).collect();
+    for turn in held.turns.difference(&turns) {
+        connection.prepare_cached("DELETE FROM memory_turn WHERE memory = ?1 AND turn = ?2")?.execute((key, turn))?;
+    }
+    for turn in memory.turns.iter().filter(|turn| !held.turns.contains(turn.bytes())) {
         connection.prepare_cached("INSERT OR IGNORE INTO memory_turn (memory, turn) VALUES (?1, ?2)")?.execute((key, turn.bytes()))?;
     }
     Ok(())
+}
+
+/// The tags and turns a row has by now.
+#[derive(Default)]
+struct Held {
+    tags: HashSet<String>,
+    turns: HashSet<[u8; 16]>,
+}
+
+impl Held {
+    fn by(connection: &Connection, key: i64) -> Result<Self, StoreError> {
+        let mut tags = connection.prepare_cached("SELECT tag FROM memory_tag WHERE memory = ?1")?;
+        let mut turns = connection.prepare_cached("SELECT turn FROM memory_turn WHERE memory = ?1")?;
+        let tags = tags.query_map([key], |row| row.get(0))?.collect::<Result<_, _>>()?;
+        let turns = turns.query_map([key], |row| row.get(0))?.collect::<Result<_, _>>()?;
+        Ok(Self { tags, turns })
+    }
 }
 
 fn count(connection: &Connection, mind: i64, by: i64) -> Result<(), StoreError> {

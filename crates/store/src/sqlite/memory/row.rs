@@ -117,10 +117,17 @@ macro_rules! column {
     };
 }
 
+/// The turns of a row of `select.sql`: their ids, written one after another.
+fn turns(row: &Row<'_>) -> Result<Vec<TurnId>, StoreError> {
+    let no_id = || broken(phrase!("a memory's turn has no id", "기억의 발화에 아이디가 없습니다"));
+    let Some(digits) = row.get_ref(column!("turns"))?.as_str_or_null().map_err(|_| no_id())? else { return Ok(Vec::new()) };
+    let id = |digits: &[u8]| std::str::from_utf8(digits).ok().and_then(|digits| TurnId::parse(digits).ok()).ok_or_else(no_id);
+    digits.as_bytes().chunks(2 * size_of::<TurnId>()).map(id).collect()
+}
+
 /// A memory from a row of `select.sql`.
 pub(in super::super) fn memory(row: &Row<'_>) -> Result<Memory, StoreError> {
     let standing: String = row.get(column!("standing"))?;
-    let hex_turns: Vec<String> = json(row, column!("turns"))?;
     Ok(Memory {
         id: MemoryId::from_bytes(row.get(column!("id"))?),
         external_id: row.get(column!("external_id"))?,
@@ -134,10 +141,7 @@ pub(in super::super) fn memory(row: &Row<'_>) -> Result<Memory, StoreError> {
         category: maybe(row, column!("category"), Category::parse)?,
         source: word(row, column!("source"), Source::parse)?,
         knowledge: word(row, column!("knowledge"), Knowledge::parse)?,
-        turns: hex_turns
-            .iter()
-            .map(|turn| TurnId::parse(turn).map_err(|_| broken(phrase!("a memory's turn has no id", "기억의 발화에 아이디가 없습니다"))))
-            .collect::<Result<_, _>>()?,
+        turns: turns(row)?,
         feeling: Feeling {
             emotions: Emotions::from_bits(row.get(column!("emotions"))?),
             intensity: unit(row, column!("intensity"))?,
