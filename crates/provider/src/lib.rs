@@ -11,6 +11,8 @@ mod instruct;
 mod local;
 /// Language models.
 mod remote;
+/// How long a server asks to be left alone.
+mod retry_after;
 /// The rule thinker and the table of subjects.
 pub mod rules;
 /// A key that cannot be shown.
