@@ -158,7 +158,7 @@ fn fits(value: &Value, schema: &Value) -> bool {
 
 async fn asked(model: &InstructModel, thought: Thought, text: &str) -> Result<String, ProviderError> {
     let schema = schema_of(thought).map(|schema| (thought.as_str(), schema));
-    let ask = Ask { thought, system: "Say it.", messages: vec![(Speaker::User, text.into())], schema, most_tokens: 3_000 };
+    let ask = Ask { thought, system: "Say it.", messages: vec![(Speaker::User, text.into())], schema, most_tokens: 3_000, sampling: None };
     model.ask(&ask).await.map(|told| told.text)
 }
 

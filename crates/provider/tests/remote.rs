@@ -45,6 +45,7 @@ fn reply_to<'a>(text: &'a str, reading: &'a Reading, before: &'a [(Role, String)
         reading,
         context: "<memory>모찌는 강아지</memory>",
         before,
+        sampling: None,
     }
 }
 
@@ -198,6 +199,7 @@ async fn no_error_shows_a_key() {
             messages: vec![(Speaker::User, "u".into())],
             schema: None,
             most_tokens: 9,
+            sampling: None,
         };
         let failed = RemoteModel::at(gone).ask(&ask).await.unwrap_err();
         assert!(failed.cause() == Cause::Unreachable && !format!("{failed:?}").contains("canary"), "{failed:?}");
