@@ -55,7 +55,7 @@ impl MindHandle {
         if texts.is_empty() {
             return Ok(None);
         }
-        Ok(self.inner.vectors(&texts).await.err().map(EngineError::from))
+        Ok(self.inner.vectors_at_leisure(&texts).await.err().map(EngineError::from))
     }
 
     /// The same, at most so many. A model that is down makes none, and says so to whoever recalls.
@@ -67,7 +67,7 @@ impl MindHandle {
             let known: Vec<&Memory> = lacking.iter().filter(|memory| embedder.knows(&memory.content)).take(most - made).collect();
             for batch in known.chunks(BATCH) {
                 let texts: Vec<&str> = batch.iter().map(|memory| memory.content.as_str()).collect();
-                let Ok(vectors) = self.inner.vectors(&texts).await else { return Ok(made) };
+                let Ok(vectors) = self.inner.vectors_at_leisure(&texts).await else { return Ok(made) };
                 let mut commit = self.worker_commit(Op::Embed);
                 commit.changes.extend(batch.iter().zip(vectors).map(|(memory, vector)| self.embedded(memory.id, vector)));
                 self.write(commit).await?;
@@ -83,7 +83,7 @@ impl MindHandle {
             let known: Vec<&Turn> = lacking.iter().filter(|turn| embedder.knows(&turn.content)).take(most - made).collect();
             for batch in known.chunks(BATCH) {
                 let texts: Vec<&str> = batch.iter().map(|turn| turn.content.as_str()).collect();
-                let Ok(vectors) = self.inner.vectors(&texts).await else { return Ok(made) };
+                let Ok(vectors) = self.inner.vectors_at_leisure(&texts).await else { return Ok(made) };
                 let mut commit = self.worker_commit(Op::Embed);
                 commit.changes.extend(batch.iter().zip(vectors).map(|(turn, vector)| Change::TurnEmbedded {
                     turn: turn.id,

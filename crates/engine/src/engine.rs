@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, PoisonError, RwLock};
+use std::time::Duration;
 
 use saegim_core::{
     Change, Commit, Deed, Embedding, Expense, Language, MemoryId, Mind, MindId, MindKey, Mood, Op, Phrase, Policy, Principal, Span,
@@ -94,12 +95,31 @@ impl Inner {
         self.thinker.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// The vectors of texts to be kept: of a long text, the mean of its first windows.
+    /// How long whoever waits for an answer waits for the embedder.
+    pub(crate) fn waits(&self) -> Duration {
+        Duration::from_millis(u64::from(self.config.policy.thinking.search_milliseconds))
+    }
+
+    /// The vectors of texts to be kept, for somebody who waits; what has none in time gets it from the caretaker.
     pub(crate) async fn vectors(&self, texts: &[&str]) -> Result<Vec<Embedding>, ProviderError> {
+        self.made(texts, Some(self.waits())).await
+    }
+
+    /// The same where nobody waits.
+    pub(crate) async fn vectors_at_leisure(&self, texts: &[&str]) -> Result<Vec<Embedding>, ProviderError> {
+        self.made(texts, None).await
+    }
+
+    /// Vectors of texts: of a long text, the mean of its first windows.
+    async fn made(&self, texts: &[&str], limit: Option<Duration>) -> Result<Vec<Embedding>, ProviderError> {
         let Some(embedder) = &self.config.embedder else { return Err(ProviderError::Down("no embedder is configured".into())) };
         let parts: Vec<Vec<String>> = texts.iter().map(|text| vector_texts(text)).collect();
         let flat: Vec<String> = parts.iter().flatten().cloned().collect();
-        let mut vectors = embedder.embed(&flat, Purpose::Passage).await?.into_iter();
+        let made = match limit {
+            Some(limit) => embedder.embed_within(&flat, Purpose::Passage, limit).await,
+            None => embedder.embed(&flat, Purpose::Passage).await,
+        };
+        let mut vectors = made?.into_iter();
         let mean = |part: &Vec<String>| {
             let mut sum = vec![0f32; embedder.dims()];
             for vector in vectors.by_ref().take(part.len()) {

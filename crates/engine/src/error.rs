@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use saegim_core::{Invalid, Language, Phrase, Timestamp};
+use saegim_core::{Cause, Invalid, Language, Phrase, Timestamp, phrase};
 use saegim_provider::ProviderError;
 use saegim_store::StoreError;
 
@@ -61,6 +61,16 @@ fn model(error: &ProviderError) -> Phrase {
         ProviderError::Unanswered { cause, why } => format!("모델이 쓸 만한 답을 주지 않았습니다 ({cause}): {why}"),
     };
     Phrase::new(error.to_string(), korean)
+}
+
+/// Why a text has no vector. One that did not come in time is no fault of the model's answer.
+pub(crate) fn no_vector(error: ProviderError) -> Phrase {
+    match error {
+        ProviderError::Unanswered { cause: Cause::TimedOut, why } => {
+            phrase!("the embedder did not answer in time ({why})", "임베더가 제때 답하지 않았습니다 ({why})")
+        }
+        error => EngineError::from(error).phrase(),
+    }
 }
 
 impl fmt::Display for EngineError {

@@ -236,7 +236,7 @@ impl MindHandle {
         let Some(embedder) = self.inner.config.embedder.as_ref().filter(|_| self.inner.config.vectors) else { return Vec::new() };
         let known: Vec<&&Memory> = memories.iter().filter(|memory| embedder.knows(&memory.content)).collect();
         let texts: Vec<&str> = known.iter().map(|memory| memory.content.as_str()).collect();
-        match self.inner.vectors(&texts).await {
+        match self.inner.vectors_at_leisure(&texts).await {
             Ok(vectors) => known.iter().zip(vectors).map(|(memory, vector)| self.embedded(memory.id, vector)).collect(),
             Err(_) => Vec::new(),
         }

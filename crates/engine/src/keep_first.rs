@@ -27,7 +27,7 @@ struct Read<'a> {
 
 /// What a model made of a turn, and what the rules make of it.
 #[derive(Clone)]
-struct Heard {
+pub(crate) struct Heard {
     reading: Reading,
     rules: Reading,
 }
@@ -35,7 +35,7 @@ struct Heard {
 impl Heard {
     /// The reading without what would end or replace what is known of who the user is, where only a model holds it was said:
     /// that is for the owner to say. What is taken out comes back as doubts.
-    fn within(&self, facts: &Facts, turn: &Turn) -> (Reading, Vec<Doubt>) {
+    pub(crate) fn within(&self, facts: &Facts, turn: &Turn) -> (Reading, Vec<Doubt>) {
         let (mut reading, mut doubts) = (self.reading.clone(), Vec::new());
         let plainly = |claim: &Claim| {
             let read = self.rules.findings.iter().filter(|read| read.about == About::User).filter_map(|read| read.claim.as_ref());
@@ -131,7 +131,10 @@ impl MindHandle {
     }
 
     /// What a model makes of a turn that is kept. What the character said itself is read by rules: it is no news to it.
-    async fn read_kept(&self, window: &[Turn], turn: &Turn) -> Result<Heard, EngineError> {
+    pub(crate) async fn read_kept(&self, window: &[Turn], turn: &Turn) -> Result<Heard, EngineError> {
+        if self.thinker.is_none() {
+            return Ok(Heard { reading: Reading::default(), rules: Reading::default() });
+        }
         let earlier = window.iter().rev().filter(|other| other.session == turn.session && other.sequence < turn.sequence);
         let before = earlier.into_iter().find(|other| other.role != turn.role);
         let utterance = Utterance {

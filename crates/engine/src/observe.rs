@@ -9,6 +9,7 @@ use saegim_core::{
 };
 use saegim_provider::{Reading, Utterance};
 
+use crate::error::no_vector;
 use crate::judge::Judgement;
 use crate::once::request_of;
 use crate::present::Present;
@@ -385,7 +386,7 @@ impl MindHandle {
         }
         match self.inner.vectors(&wanted).await {
             Ok(vectors) => working.vectors.extend(wanted.into_iter().map(str::to_owned).zip(vectors)),
-            Err(error) => working.degraded = Some(words_only(EngineError::from(error).phrase())),
+            Err(error) => working.degraded = Some(words_only(no_vector(error))),
         }
     }
 

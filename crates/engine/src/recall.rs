@@ -10,6 +10,7 @@ use saegim_store::Filter;
 use tokio::sync::RwLock;
 
 use crate::engine::{Inner, retrying};
+use crate::error::no_vector;
 use crate::index::{Answer, Ask, Hit, Index};
 use crate::{EngineError, MindHandle};
 
@@ -182,17 +183,12 @@ impl MindHandle {
             return degraded(phrase!("{} does not know this script", "{} 은(는) 이 문자를 모릅니다", embedder.id()));
         }
         // A remote embedder may be slow; a question is not kept waiting for it.
-        let limit = std::time::Duration::from_millis(u64::from(self.policy().thinking.search_milliseconds));
-        let Ok(embedded) = tokio::time::timeout(limit, embedder.embed(&[text.to_owned()], Purpose::Query)).await else {
-            let seconds = limit.as_secs_f32();
-            return degraded(phrase!("the embedder took longer than {seconds} s", "임베더가 {seconds}초 안에 답하지 않았습니다"));
-        };
-        match embedded {
+        match embedder.embed_within(&[text.to_owned()], Purpose::Query, self.inner.waits()).await {
             Ok(vectors) => match vectors.into_iter().next() {
                 Some(vector) => (Some(vector), None),
                 None => degraded(phrase!("the embedder gave nothing", "임베더가 아무것도 주지 않았습니다")),
             },
-            Err(error) => degraded(EngineError::from(error).phrase()),
+            Err(error) => degraded(no_vector(error)),
         }
     }
 

@@ -5,6 +5,7 @@ use saegim_core::{
     Memory, MemoryId, Op, Phrase, Principal, Source, Standing, Strength, Thought, Tier, Timestamp, Unit, Zone, content, phrase,
 };
 
+use crate::error::no_vector;
 use crate::{EngineError, MindHandle};
 
 /// How far an agent's own word is trusted at most: too little to become core or to carry a belief.
@@ -202,7 +203,7 @@ impl MindHandle {
         }
         match self.inner.vectors(&[text]).await {
             Ok(mut vectors) => (vectors.pop(), None),
-            Err(error) => (None, Some(EngineError::from(error).phrase())),
+            Err(error) => (None, Some(no_vector(error))),
         }
     }
 

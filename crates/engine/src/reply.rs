@@ -2,8 +2,8 @@
 
 use std::sync::{Mutex, PoisonError};
 
-use saegim_core::{Cause, Deed, Language, Role, SessionId, Thought, Turn, TurnId, phrase};
-use saegim_provider::{Reading, Relayed, ReplyTo, RuleThinker, Saying, Thinker, Utterance};
+use saegim_core::{Cause, Deed, Invalid, Language, Role, SessionId, Thought, Turn, TurnId, phrase};
+use saegim_provider::{ProviderError, Reading, Relayed, ReplyTo, RuleThinker, Sampling, Saying, Thinker, Utterance};
 use serde_json::Value;
 
 use crate::context::{ContextQuery, with_names};
@@ -22,6 +22,8 @@ pub struct Spoken<'a> {
     pub context: &'a str,
     /// What was said before that the mind may not know of, and the caller's own instructions.
     pub before: &'a [(Role, String)],
+    /// How the caller wants the answer drawn, where they say so.
+    pub sampling: Option<&'a Sampling>,
 }
 
 /// An answer that was given.
@@ -56,6 +58,11 @@ impl MindHandle {
         Ok(relayed)
     }
 
+    /// What of a caller's wishes whoever answers cannot do, as OpenAI calls it.
+    pub fn cannot(&self, sampling: &Sampling) -> Option<&'static str> {
+        self.thinker.as_deref().and_then(|thinker| thinker.cannot(sampling))
+    }
+
     /// Whether a model answers, word by word.
     pub fn speaks(&self) -> bool {
         self.asks(Thought::Reply)
@@ -65,7 +72,7 @@ impl MindHandle {
     pub async fn reply(&self, text: &str) -> Result<String, EngineError> {
         let context =
             if self.speaks() { self.context(ContextQuery { text: text.to_owned(), budget: None }).await?.text } else { String::new() };
-        Ok(self.speak(&Spoken { text, context: &context, before: &[] }, &mut |_| ()).await?.text)
+        Ok(self.speak(&Spoken { text, context: &context, before: &[], sampling: None }, &mut |_| ()).await?.text)
     }
 
     /// The same, handed over as it comes, where the caller has the context already and knows what else was said.
@@ -125,6 +132,7 @@ impl MindHandle {
             reading: &reading,
             context: spoken.context,
             before: spoken.before,
+            sampling: spoken.sampling,
         };
         if let Some(cause) = absent {
             self.took_down(Thought::Reply, (RuleThinker.id(), cause));
@@ -132,16 +140,23 @@ impl MindHandle {
             return Ok(Answered { text: RuleThinker.reply(&asked), broke_off: None });
         }
         let (asked, saying) = (&asked, &Mutex::new(saying));
-        let (text, broke_off) = self
+        let answered = self
             .think_aloud(Thought::Reply, |thinker| {
                 Box::pin(async move {
                     let mut hear = |word: &str| saying.lock().unwrap_or_else(PoisonError::into_inner)(word);
                     thinker.speak(asked, &mut hear).await
                 })
             })
-            .await?;
+            .await;
         self.note_thoughts().await?;
-        Ok(Answered { text, broke_off })
+        match answered {
+            Ok((text, broke_off)) => Ok(Answered { text, broke_off }),
+            Err(EngineError::Model(ProviderError::Invalid(why))) => Err(EngineError::Invalid(Invalid::new(
+                "model",
+                phrase!("it will not answer as it was asked to ({why})", "요청한 방식으로는 답하지 않습니다 ({why})"),
+            ))),
+            Err(error) => Err(error),
+        }
     }
 
     fn heard(&self, turn: &Turn) -> Reading {

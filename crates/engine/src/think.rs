@@ -156,8 +156,10 @@ impl MindHandle {
         }
         match self.consulted(thought, &ask).await? {
             Ok(answered) => Ok(answered),
-            Err(cause) => {
-                self.took_down(thought, (RULES.id(), cause));
+            // What was asked in a way the model will not have is the caller's to put differently.
+            Err(invalid @ ProviderError::Invalid(_)) if thought == Thought::Reply => Err(invalid.into()),
+            Err(error) => {
+                self.took_down(thought, (RULES.id(), error.cause()));
                 Ok((ask(&RULES).await?, None))
             }
         }
@@ -169,7 +171,7 @@ impl MindHandle {
         thought: Thought,
         ask: &impl Fn(&'a dyn Thinker) -> Answering<'a, T>,
     ) -> Result<Result<T, Cause>, EngineError> {
-        Ok(self.consulted(thought, ask).await?.map(|(answer, _)| answer))
+        Ok(self.consulted(thought, ask).await?.map(|(answer, _)| answer).map_err(|error| error.cause()))
     }
 
     /// What the model answers, and why it broke off before its end, if it did.
@@ -177,10 +179,10 @@ impl MindHandle {
         &'a self,
         thought: Thought,
         ask: &impl Fn(&'a dyn Thinker) -> Answering<'a, T>,
-    ) -> Result<Result<(T, Option<Cause>), Cause>, EngineError> {
+    ) -> Result<Result<(T, Option<Cause>), ProviderError>, EngineError> {
         let thinker = self.thinker()?;
         if !self.inner.may_spend().await? {
-            return Ok(Err(Cause::Budget));
+            return Ok(Err(ProviderError::Unanswered { cause: Cause::Budget, why: "the day's tokens are used up".into() }));
         }
         let (answer, course) = following(ask(thinker)).await;
         let day = self.inner.day();
@@ -193,7 +195,7 @@ impl MindHandle {
                 self.model_judged(thought, course.broke_off);
                 Ok((answer, course.broke_off))
             }
-            Err(error) => Err(error.cause()),
+            Err(error) => Err(error),
         })
     }
 

@@ -203,17 +203,28 @@ impl MindHandle {
         Ok(self.store().learned_from(self.id, turn).await?.iter().any(is_held_fast))
     }
 
+    /// Whether a turn may be put differently: what something core was learned from is not everyone's to touch.
+    async fn may_reword(&self, turn: TurnId) -> Result<(), EngineError> {
+        if self.is_ground(turn).await? {
+            self.may(Deed::TouchCore).await?;
+        }
+        Ok(())
+    }
+
     /// Puts a turn into other words. What was learned from the old words alone goes, and the new ones are judged. What an
     /// agent puts differently is trusted as its own word, and what something core was learned from it may not touch.
     pub async fn reword(&self, id: TurnId, content: &str) -> Result<Withdrawn, EngineError> {
         self.may(Deed::Withdraw).await?;
         let content = Turn::said(content)?;
+        self.may_reword(id).await?;
+        let before = TurnPage { limit: self.policy().context.window, before: Some(id), ..TurnPage::default() };
+        let window = self.store().turns(self.id, before).await?;
+        // A model reads the new words before anyone has to wait for that.
+        let heard = self.read_kept(&window, &Turn { content: content.clone(), ..self.turn(id).await? }).await?;
         let turnstile = self.inner.presents.of(self.id);
         let mut kept = turnstile.lock().await;
         let turn = self.turn(id).await?;
-        if self.is_ground(id).await? {
-            self.may(Deed::TouchCore).await?;
-        }
+        self.may_reword(id).await?;
         let mut commit = self.commit(Op::Reword, &[]);
         commit.session = Some(turn.session.clone());
         let mut done = self.follow_turns(&mut commit, std::slice::from_ref(&turn), Way::Anew).await?;
@@ -230,12 +241,11 @@ impl MindHandle {
             _ => None,
         });
         present.relationship = without.unwrap_or(present.relationship);
-        let before = TurnPage { limit: self.policy().context.window, before: Some(id), ..TurnPage::default() };
-        present.window = self.store().turns(self.id, before).await?;
+        present.window = window;
         let standing = self.standing_statements(std::slice::from_ref(&turn), Way::Anew).await?;
         present.facts = Facts::from_statements(&standing, &RuleValues);
         let turn = Turn { content, withdrawn_at: None, ..turn };
-        let reading = self.read(&present, &turn).await?;
+        let (reading, doubts) = heard.within(&present.facts, &turn);
         let turn = Turn { face: Some(reading.face), ..turn };
         let exchange = Exchange::default();
         let mut working = Working::new(present, commit, &exchange);
@@ -254,6 +264,7 @@ impl MindHandle {
             }
         }
         done.memories += working.born.len();
+        self.put_doubts(&mut working.commit, &working.present.facts, &doubts).await?;
         self.hold(&mut working).await?;
         self.close(&mut working, 0);
         self.write(working.commit).await?;

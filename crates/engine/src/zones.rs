@@ -110,7 +110,7 @@ impl MindHandle {
     /// A text as a direction; without a vector its place is unknown, and places are worked out without it.
     async fn direction_of(&self, text: &str) -> Option<Embedding> {
         let embedder = self.inner.config.embedder.as_ref()?;
-        embedder.embed(&[text.to_owned()], Purpose::Query).await.ok()?.pop()
+        embedder.embed_within(&[text.to_owned()], Purpose::Query, self.inner.waits()).await.ok()?.pop()
     }
 
     /// Calibrated similarity of every memory to a direction, from the file; nothing where there are no vectors.

@@ -9,8 +9,9 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use saegim_core::{Calibration, Embedding, Timestamp};
-use saegim_engine::{Config, Draft, Engine, Exchange, Lacking, MindHandle, MindKey, Query, Said, SeededDice, SetClock};
-use saegim_provider::{Embedder, ProviderError, Purpose};
+use saegim_engine::{Config, ContextQuery, Draft, Engine, Exchange, Lacking, MindHandle, MindKey, Query, Said, SeededDice, SetClock};
+use saegim_provider::stand_in::{Behaviour, StandIn};
+use saegim_provider::{Dialect, Embedder, EmbeddingEndpoint, Endpoint, ProviderError, Purpose, RemoteEmbedder};
 
 /// Counts letters in a space of its own size; vectors of two such spaces cannot be compared without an error.
 struct Letters {
@@ -145,4 +146,73 @@ async fn a_question_does_not_wait_for_a_slow_embedder() {
     assert!(began.elapsed() < Duration::from_secs(3), "{:?}", began.elapsed());
     assert!(recalled.results[0].memory.content.starts_with("77번째"));
     assert!(recalled.degraded.unwrap().to_string().contains("longer than 2 s"));
+}
+
+/// An embedder at a server that hangs, and a mind that waits a moment for it.
+async fn hanging(folder: &Path) -> (StandIn, MindHandle) {
+    let server = StandIn::begin(Behaviour::Silent).await.unwrap();
+    let endpoint = Endpoint::new(Dialect::OpenAi, server.base(Dialect::OpenAi), "small");
+    let mut config = Config::local(folder.join("mind.db"));
+    config.clock = Arc::new(SetClock::at(Timestamp::parse("2026-03-02T09:00:00Z").unwrap()));
+    config.dice = Arc::new(SeededDice::new(11));
+    config.embedder = Some(Arc::new(RemoteEmbedder::at(EmbeddingEndpoint { endpoint, dims: 256, calibration: None })));
+    config.policy.thinking.search_milliseconds = 100;
+    let mind = Engine::open(config).await.unwrap().mind(MindKey::new("minsu", "luna").unwrap()).await.unwrap();
+    (server, mind)
+}
+
+/// Whoever is left alone is left alone no longer.
+async fn rested() {
+    tokio::time::pause();
+    tokio::time::advance(Duration::from_secs(700)).await;
+    tokio::time::resume();
+}
+
+#[tokio::test]
+async fn nobody_waits_long_for_an_embedder_that_hangs_and_nothing_is_lost_by_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let (server, mind) = hanging(folder.path()).await;
+    let said = || vec![Said::user("지난주에 강아지 모찌를 입양했어. 너무 행복해!"), Said::assistant("축하해!")];
+    let began = tokio::time::Instant::now();
+    let observed = mind.observe(Exchange { said: said(), ..Exchange::default() }).await.unwrap();
+    let words = observed.degraded.unwrap().to_string();
+    assert!(words.starts_with("words only") && words.contains("in time"), "{words}");
+    assert_eq!(server.requests(), 1, "an exchange waits once, however much there is to embed");
+    // The one that hangs is left alone: whatever follows does not even ask it.
+    let kept = mind.remember(Draft::text("I keep my passport in the blue drawer")).await.unwrap();
+    assert!(kept.degraded.unwrap().in_language(saegim_core::Language::Korean).contains("제때"), "and says so in either language");
+    let context = mind.context(ContextQuery { text: "모찌 잘 있어?".into(), budget: None }).await.unwrap();
+    assert!(context.text.contains("모찌"), "{}", context.text);
+    let recalled = mind.recall(Query::text("passport drawer")).await.unwrap();
+    assert!(recalled.results[0].memory.content.contains("passport") && recalled.degraded.is_some());
+    mind.rebalance(Some("강아지 이야기")).await.unwrap();
+    assert!(!mind.reply("안녕").await.unwrap().is_empty());
+    assert_eq!(server.requests(), 1, "somebody waited for it again");
+    // The server is asked with half a minute's patience where nobody waits; here all of it took a moment.
+    assert!(began.elapsed() < Duration::from_secs(10), "{:?}", began.elapsed());
+    let lacking = mind.lacking().await.unwrap();
+    assert!(lacking.memories >= 2 && lacking.turns == 2, "{lacking:?}");
+    server.behave(Behaviour::Well);
+    rested().await;
+    assert_eq!(mind.tick().await.unwrap().embedded, lacking.memories + lacking.turns);
+    assert_eq!(mind.lacking().await.unwrap(), Lacking::default());
+    assert_eq!(mind.recall(Query::text("passport drawer")).await.unwrap().degraded, None);
+}
+
+#[tokio::test]
+async fn an_exchange_waits_as_long_as_a_question_may() {
+    let folder = tempfile::tempdir().unwrap();
+    let (server, mind) = hanging(folder.path()).await;
+    for (place, text) in ["부산에 살아", "I moved to York", "모찌가 아팠어"].into_iter().enumerate() {
+        let began = tokio::time::Instant::now();
+        match place {
+            0 => drop(mind.observe(Exchange { said: vec![Said::user(text)], ..Exchange::default() }).await.unwrap()),
+            1 => drop(mind.remember(Draft::text(text)).await.unwrap()),
+            _ => drop(mind.context(ContextQuery { text: text.into(), budget: None }).await.unwrap()),
+        }
+        assert!(began.elapsed() >= Duration::from_millis(100), "{text}: nobody waited at all");
+        assert!(began.elapsed() < Duration::from_secs(10), "{text}: {:?}", began.elapsed());
+        assert_eq!(server.requests(), place + 1);
+        rested().await;
+    }
 }

@@ -157,7 +157,7 @@ async fn a_model_that_answers_is_named_in_the_ledger_and_its_advice_is_given_at_
         let context = mind.context(ContextQuery { text: "뭐 하지?".into(), budget: None }).await.unwrap();
         assert!(context.text.contains("다정하게 이어 가세요"), "{}", context.text);
         let mut heard = String::new();
-        let spoken = Spoken { text: "안녕", context: &context.text, before: &[] };
+        let spoken = Spoken { text: "안녕", context: &context.text, before: &[], sampling: None };
         let answer = mind.speak(&spoken, &mut |word| heard.push_str(word)).await.unwrap().text;
         assert!(answer.contains("안녕") && heard == answer, "{answer}");
     }
@@ -181,6 +181,48 @@ async fn what_is_spent_is_counted_and_beyond_the_day_s_budget_rules_think() {
     let other = world.mind(|config| config.policy.thinking.daily_tokens = 100).await;
     say(&other, "And it goes on in Busan").await;
     assert_eq!(world.server.requests(), 4);
+}
+
+#[tokio::test]
+async fn what_nobody_answered_uses_up_no_budget() {
+    let world = World::with(Behaviour::Failing).await;
+    let mind = world.mind(|config| config.policy.thinking.daily_tokens = 300).await;
+    for place in 0..8 {
+        rested().await;
+        say(&mind, &message(place)).await;
+    }
+    let asked = world.server.requests();
+    assert!(asked > 8, "each is asked for, the first of them twice: {asked}");
+    assert_eq!(stood_in(&ledger(&mind).await, Thought::Extract), (8, vec![Cause::Failing]));
+    let spent = Engine::open(Config::local(world.folder.path().join("mind.db"))).await.unwrap().expenses("2026-03-02").await.unwrap();
+    assert!(
+        spent.iter().all(|one| one.spent.tokens() == 0) && spent.iter().map(|one| one.spent.requests).sum::<u64>() == asked as u64,
+        "{spent:?}"
+    );
+    // The whole day's budget is still there, for one that answers.
+    world.server.behave(Behaviour::Well);
+    rested().await;
+    say(&mind, "It answers again in Busan").await;
+    assert_eq!(world.server.requests(), asked + 1);
+    assert_eq!(stood_in(&ledger(&mind).await, Thought::Extract).0, 8, "rules did not have to stand in");
+}
+
+#[tokio::test]
+async fn an_answer_nobody_can_give_as_wished_is_refused_and_rules_do_not_pass_for_it() {
+    for dialect in [Dialect::Anthropic, Dialect::Gemini] {
+        let world = World::with(Behaviour::Headstrong).await;
+        let mind = world.mind(|config| config.thinker = Some(world.thinker(dialect))).await;
+        let wished = saegim_provider::Sampling { temperature: Some(0.3), ..Default::default() };
+        let spoken = |sampling| Spoken { text: "안녕", context: "", before: &[], sampling };
+        let mut heard = String::new();
+        let refused = mind.speak(&spoken(Some(&wished)), &mut |word| heard.push_str(word)).await;
+        assert!(matches!(refused, Err(EngineError::Invalid(_))) && heard.is_empty(), "{dialect:?}: {refused:?}");
+        assert!(mind.speak(&spoken(None), &mut |_| ()).await.unwrap().text.ends_with("안녕"));
+        // One that cannot answer at all is stood in for, whatever was wished.
+        world.server.behave(Behaviour::Failing);
+        assert!(!mind.speak(&spoken(Some(&wished)), &mut |_| ()).await.unwrap().text.is_empty());
+        assert_eq!(stood_in(&ledger(&mind).await, Thought::Reply), (1, vec![Cause::Failing]));
+    }
 }
 
 #[tokio::test]

@@ -29,11 +29,35 @@ const VALUES: [(&str, &str, &str, Settlement); 12] = [
 ];
 
 /// Memories that belong together, for the thoughts that write.
-const MEMORIES: [[&str; 3]; 4] = [
+const MEMORIES: [[&str; 3]; 12] = [
     ["어제 아버지와 낚시를 갔다", "지난달에도 아버지와 바다낚시를 했다", "아버지가 낚싯대를 물려주셨다"],
     ["비 오는 날이면 혼자 카페에 간다", "카페에서 일기를 쓰는 시간이 좋다", "오늘도 비가 와서 카페에 들렀다"],
     ["She taught me to bake bread last winter", "We bake every Sunday", "The first loaf burnt and we laughed"],
     ["I ran five miles before work", "Running clears my head", "My knee hurt but I finished the race"],
+    ["할머니가 김치 담그는 법을 알려 주셨다", "올해 김장은 할머니 없이 했다", "김치 냄새가 나면 할머니가 생각난다"],
+    ["밤마다 기타를 연습한다", "처음으로 사람들 앞에서 기타를 쳤다", "손끝에 굳은살이 생겼다"],
+    ["고양이 나비를 입양했다", "나비가 아파서 밤새 병원에 있었다", "나비가 다시 밥을 먹어서 울었다"],
+    ["면접에서 또 떨어졌다", "친구가 괜찮다고 안아 줬다", "다시 이력서를 고치고 있다"],
+    ["My brother and I built a treehouse", "We painted it green in May", "The roof leaked and we slept there anyway"],
+    ["I water the tomatoes every morning", "The first tomato was tiny and sweet", "Gardening is how I rest"],
+    ["I failed the maths exam", "My teacher stayed after class with me", "I passed it in June"],
+    ["We moved to a flat by the sea", "I miss my old street", "In the evening I walk along the shore"],
+];
+
+/// What was said, what is known, and which of it the last words have made untrue, if any.
+const SAID: [(&[&str], &[(&str, &str)], Option<usize>); 12] = [
+    (&["나는 고양이 알레르기가 있어", "병원에서 알레르기가 다 나았대"], &[("allergy", "고양이")], Some(0)),
+    (&["나는 부산에 살아", "부산 날씨 좋다"], &[("residence", "부산"), ("likes", "바다")], None),
+    (&["나 은행에서 일해", "오늘 사표 냈어. 이제 은행 안 다녀"], &[("residence", "대구"), ("workplace", "은행")], Some(1)),
+    (&["강아지 모찌랑 살아", "모찌랑 산책하고 왔어"], &[("pet", "모찌")], None),
+    (&["요즘 수영 배워", "수영은 지난달에 그만뒀어"], &[("hobby", "수영"), ("residence", "수원")], Some(0)),
+    (&["내 생일은 5월 3일이야", "곧 생일이라 설렌다"], &[("birthday", "5월 3일")], None),
+    (&["I am allergic to cats", "The doctor says my cat allergy is gone"], &[("allergy", "cats")], Some(0)),
+    (&["I live in Leeds", "the train to Leeds is late again"], &[("residence", "Leeds"), ("likes", "trains")], None),
+    (&["I work at a bank", "I quit the bank today, for good"], &[("residence", "York"), ("workplace", "bank")], Some(1)),
+    (&["My dog is called Rex", "Rex chewed my shoe"], &[("pet", "Rex")], None),
+    (&["I play the violin", "I sold the violin, I don't play any more"], &[("hobby", "violin"), ("residence", "Cork")], Some(0)),
+    (&["My birthday is May 3rd", "I can't wait for my birthday"], &[("birthday", "May 3rd")], None),
 ];
 
 struct Case<'a> {
@@ -155,7 +179,8 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
             Thought::Feel => feel(&thinker, most).await?,
             Thought::Settle => settle(&thinker).await?,
             Thought::Reply => reply(&thinker, most).await?,
-            _ => written(&thinker, thought).await?,
+            Thought::Analyse => analyse(&thinker, most).await?,
+            _ => written(&thinker, thought, most).await?,
         }
     }
     Ok(())
@@ -280,6 +305,7 @@ async fn reply(thinker: &ModelThinker, most: usize) -> Result<(), ProviderError>
             reading: &reading,
             context: &context,
             before: &[],
+            sampling: None,
         };
         let fits = |answer: &str| {
             wanted.iter().all(|value| answer.contains(value.as_str()))
@@ -295,10 +321,30 @@ async fn reply(thinker: &ModelThinker, most: usize) -> Result<(), ProviderError>
     Ok(())
 }
 
-/// Thoughts nobody has written the right answer of: whether there is one that may be used at all.
-async fn written(thinker: &ModelThinker, thought: Thought) -> Result<(), ProviderError> {
+/// An analysis is right that doubts just the fact the last words have made untrue, and none where they have not.
+async fn analyse(thinker: &ModelThinker, most: usize) -> Result<(), ProviderError> {
     let mut tally = Tally::default();
-    for memories in MEMORIES {
+    for (said, facts, outdated) in spread(SAID.to_vec(), most) {
+        let turns: Vec<(Role, &str)> = said.iter().map(|text| (Role::User, *text)).collect();
+        let (relationship, language) = (Relationship::default(), Language::of(said[0]));
+        let from = AnalyseFrom { user: "user", character: "Luna", turns: &turns, facts, relationship: &relationship, language };
+        let fits = |analysis: &saegim_provider::Analysis| {
+            let doubted: Vec<usize> = analysis.outdated.iter().map(|(fact, _)| *fact).collect();
+            doubted == Vec::from_iter(outdated) && analysis.conflicts.is_empty()
+        };
+        tally.rules += points(fits(&RuleThinker.analyse(&from).await?));
+        let analysis = tally.ask(thinker.analyse(&from)).await;
+        eprintln!("{said:?} {outdated:?}: {analysis:?}");
+        tally.model += points(analysis.is_some_and(|analysis| fits(&analysis)));
+    }
+    tally.told("analyse", true);
+    Ok(())
+}
+
+/// Thoughts nobody has written the right answer of: whether there is one that may be used at all.
+async fn written(thinker: &ModelThinker, thought: Thought, most: usize) -> Result<(), ProviderError> {
+    let mut tally = Tally::default();
+    for memories in spread(MEMORIES.to_vec(), most) {
         let language = Language::of(memories[0]);
         let said = match thought {
             Thought::Distil => tally.ask(thinker.distil(&memories)).await,
@@ -325,16 +371,9 @@ async fn written(thinker: &ModelThinker, thought: Thought) -> Result<(), Provide
                 };
                 tally.ask(thinker.imagine(&from)).await.map(|daydream| daydream.scenario)
             }
-            Thought::Reflect => {
+            _ => {
                 let from = ReflectFrom { user: "user", facts: &[], memories: &memories, language };
                 tally.ask(thinker.reflect(&from)).await.flatten()
-            }
-            _ => {
-                let turns: Vec<(Role, &str)> = memories.iter().map(|text| (Role::User, *text)).collect();
-                let relationship = Relationship::default();
-                let from =
-                    AnalyseFrom { user: "user", character: "Luna", turns: &turns, facts: &[], relationship: &relationship, language };
-                tally.ask(thinker.analyse(&from)).await.map(|analysis| format!("{analysis:?}"))
             }
         };
         eprintln!("{thought}: {said:?}");

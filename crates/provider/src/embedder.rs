@@ -1,7 +1,9 @@
 //! The one interface of everything that turns text into vectors.
 
+use std::time::Duration;
+
 use async_trait::async_trait;
-use saegim_core::{Calibration, Embedding};
+use saegim_core::{Calibration, Cause, Embedding};
 
 use crate::ProviderError;
 
@@ -32,4 +34,14 @@ pub trait Embedder: Send + Sync {
     /// One vector per text, in order. What the model's vectors of everyday sentences have in common is taken off where
     /// it was measured: it tells no two texts apart, and drowns what does.
     async fn embed(&self, texts: &[String], purpose: Purpose) -> Result<Vec<Embedding>, ProviderError>;
+
+    /// The same for somebody who waits, and waits so long at most.
+    async fn embed_within(&self, texts: &[String], purpose: Purpose, limit: Duration) -> Result<Vec<Embedding>, ProviderError> {
+        tokio::time::timeout(limit, self.embed(texts, purpose)).await.unwrap_or_else(|_| Err(too_slow(limit)))
+    }
+}
+
+/// What is told of an embedder nobody waited for any longer.
+pub(crate) fn too_slow(limit: Duration) -> ProviderError {
+    ProviderError::unanswered(Cause::TimedOut, format!("longer than {} s", limit.as_secs_f32()))
 }

@@ -11,6 +11,8 @@ mod instruct;
 mod local;
 /// Language models.
 mod remote;
+/// How long a server asks to be left alone.
+mod retry_after;
 /// The rule thinker and the table of subjects.
 pub mod rules;
 /// A key that cannot be shown.
@@ -32,8 +34,8 @@ pub use error::ProviderError;
 pub use instruct::InstructModel;
 pub use local::{LargerEmbedder, LocalEmbedder, extract_from_wheel, install_larger};
 pub use remote::{
-    Ask, Course, Dialect, EmbeddingEndpoint, Endpoint, LanguageModel, ModelThinker, Relayed, RemoteEmbedder, RemoteModel, Saying, Speaker,
-    Told, USUAL_DIMS, Used, following, gathering, schema_of,
+    Ask, Course, Dialect, EmbeddingEndpoint, Endpoint, LanguageModel, ModelThinker, Relayed, RemoteEmbedder, RemoteModel, Sampling, Saying,
+    Speaker, Told, USUAL_DIMS, Used, following, gathering, schema_of,
 };
 pub use rules::RuleThinker;
 pub use secret::Secret;

@@ -23,6 +23,8 @@ pub enum Behaviour {
     Silent,
     /// It answers 429, and after how many seconds to come again.
     Limiting(Option<u64>),
+    /// It answers 503, names the moment to come again and, if it has a clock, its own time.
+    LimitingUntil(&'static str, Option<&'static str>),
     /// It answers 500.
     Failing,
     /// It answers what is no JSON.
@@ -67,6 +69,12 @@ pub enum Behaviour {
     Rambling,
     /// It repeats the key it was given in its error.
     Leaking,
+    /// It has little room for an answer, and says so.
+    Cramped,
+    /// It draws as it likes, and will not be told how.
+    Headstrong,
+    /// It answers whole, though it was asked to stream.
+    Unstreaming,
 }
 
 impl Behaviour {
@@ -196,6 +204,18 @@ impl Request {
         !(self.body["response_format"].is_null() && self.body["tools"].is_null() && config["responseJsonSchema"].is_null())
     }
 
+    /// How many tokens the answer may have.
+    fn room(&self) -> u64 {
+        let limits = [&self.body["max_tokens"], &self.body["max_completion_tokens"], &self.body["generationConfig"]["maxOutputTokens"]];
+        limits.into_iter().find_map(Value::as_u64).unwrap_or(u64::MAX)
+    }
+
+    fn is_told_how(&self) -> bool {
+        ["temperature", "top_p", "topP", "stop", "stop_sequences", "stopSequences", "seed"]
+            .iter()
+            .any(|name| !self.body[*name].is_null() || !self.body["generationConfig"][*name].is_null())
+    }
+
     fn system(&self) -> &str {
         let openai = self.body["messages"][0]["content"].as_str().filter(|_| self.body["messages"][0]["role"] == "system");
         let gemini = self.body["systemInstruction"]["parts"][0]["text"].as_str();
@@ -225,6 +245,11 @@ async fn serve(mut stream: TcpStream, behaviour: Behaviour, seen: &Mutex<Value>)
             let header = after.map(|seconds| format!("retry-after: {seconds}\r\n")).unwrap_or_default();
             whole(&mut stream, ("429 Too Many Requests", &header), error("rate_limit_error").as_bytes()).await
         }
+        Behaviour::LimitingUntil(moment, now) => {
+            let date = now.map(|now| format!("date: {now}\r\n")).unwrap_or_default();
+            let headers = format!("retry-after: {moment}\r\n{date}");
+            whole(&mut stream, ("503 Service Unavailable", &headers), error("overloaded_error").as_bytes()).await
+        }
         Behaviour::Failing => whole(&mut stream, ("500 Internal Server Error", ""), error("api_error").as_bytes()).await,
         Behaviour::Leaking => {
             let key = request.head.lines().find(|line| line.contains("canary")).unwrap_or("no key").to_owned();
@@ -240,6 +265,14 @@ async fn serve(mut stream: TcpStream, behaviour: Behaviour, seen: &Mutex<Value>)
         }
         Behaviour::Uncounting if !request.body["stream_options"].is_null() => {
             whole(&mut stream, ("422 Unprocessable Entity", ""), error("extra_forbidden").as_bytes()).await
+        }
+        Behaviour::Cramped if request.room() > 4_000 => {
+            let message = format!("This model's maximum context length is 4096 tokens, and {} were asked for.", request.room());
+            let body = json!({ "error": { "type": "invalid_request_error", "message": message } });
+            whole(&mut stream, ("400 Bad Request", ""), body.to_string().as_bytes()).await
+        }
+        Behaviour::Headstrong if request.is_told_how() => {
+            whole(&mut stream, ("400 Bad Request", ""), error("invalid_request_error").as_bytes()).await
         }
         Behaviour::Rambling if request.streams() => {
             stream.write_all(b"HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\nconnection: close\r\n\r\n").await?;
@@ -278,7 +311,10 @@ async fn answer(stream: &mut TcpStream, request: &Request, behaviour: Behaviour)
         Behaviour::Analysing(words) if asks_for(request.system(), "note") => words.into(),
         Behaviour::Analysing(_) if asks_for(request.system(), "standing") => json!({ "standing": "replaced" }).to_string(),
         Behaviour::Answering(property, words) if asks_for(request.system(), property) => words.into(),
-        Behaviour::Musing if request.streams() => format!("<think>SECRET: {}</think>\n그래.", request.said()),
+        Behaviour::Musing if request.structured() => {
+            format!("<think>SECRET {{}}: {}</think>\n{}", request.said(), sensible(request.system(), request.said()))
+        }
+        Behaviour::Musing => format!("<think>SECRET: {}</think>\n그래.", request.said()),
         Behaviour::Crowding => crowded(request.system(), request.said()),
         _ => sensible(request.system(), request.said()),
     };
@@ -291,7 +327,7 @@ async fn answer(stream: &mut TcpStream, request: &Request, behaviour: Behaviour)
         _ => text,
     };
     let refuses = behaviour == Behaviour::Refusing;
-    if request.streams() {
+    if request.streams() && behaviour != Behaviour::Unstreaming {
         let words: Vec<&str> = text.split_inclusive(' ').collect();
         return events(stream, &pieces(request.dialect(), &words, refuses)).await;
     }

@@ -8,7 +8,7 @@ use saegim_core::{
 use serde::Deserialize;
 use serde_json::Value;
 
-use crate::{ProviderError, Relayed, Saying};
+use crate::{ProviderError, Relayed, Sampling, Saying};
 
 /// One message as a thinker hears it.
 #[derive(Clone, Copy, Debug)]
@@ -152,6 +152,8 @@ pub struct ReplyTo<'a> {
     pub context: &'a str,
     /// What was said before and how the caller wants it answered, the oldest first.
     pub before: &'a [(Role, String)],
+    /// How the caller wants the answer drawn; rules draw nothing.
+    pub sampling: Option<&'a Sampling>,
 }
 
 /// Core memories to draw beliefs from.
@@ -345,6 +347,12 @@ pub trait Thinker: Send + Sync {
         let answer = self.reply(asked).await?;
         said(&answer);
         Ok(answer)
+    }
+
+    /// What of a caller's wishes whoever replies cannot do, as OpenAI calls it. Rules draw nothing, and whatever is wished of
+    /// that is so.
+    fn cannot(&self, _sampling: &Sampling) -> Option<&'static str> {
+        None
     }
 
     /// Whether a request in OpenAI's own shape can be passed on to whoever replies.

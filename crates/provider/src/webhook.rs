@@ -7,7 +7,6 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use http_body_util::Full;
 use hyper::body::Bytes;
-use hyper::header::RETRY_AFTER;
 use hyper::{Method, Request, StatusCode, Uri};
 use hyper_rustls::{HttpsConnector, HttpsConnectorBuilder};
 use hyper_util::client::legacy::Client;
@@ -19,6 +18,7 @@ use saegim_core::{Invalid, Phrase, Reach, SigningSecret, Span, Timestamp, phrase
 use tower::Service;
 
 use crate::is_address;
+use crate::retry_after::retry_after;
 
 /// How long a receiver may take.
 const WITHIN: Duration = Duration::from_secs(10);
@@ -225,7 +225,7 @@ impl Courier {
             Ok(response) => response,
             Err(error) => return unheard(deepest(&error)),
         };
-        let asked = response.headers().get(RETRY_AFTER).and_then(|value| value.to_str().ok()?.trim().parse().ok()).map(Span::seconds);
+        let asked = retry_after(response.headers()).map(|wait| Span::seconds(i64::try_from(wait.as_secs()).unwrap_or(i64::MAX)));
         match response.status() {
             status if status.is_success() => Delivery::Heard,
             StatusCode::GONE => Delivery::Gone,

@@ -45,6 +45,7 @@ fn reply_to<'a>(text: &'a str, reading: &'a Reading, before: &'a [(Role, String)
         reading,
         context: "<memory>모찌는 강아지</memory>",
         before,
+        sampling: None,
     }
 }
 
@@ -120,6 +121,28 @@ async fn a_server_that_has_had_enough_is_left_alone_for_as_long_as_it_says() {
 }
 
 #[tokio::test]
+async fn a_server_that_names_a_moment_is_left_alone_until_then_by_its_own_clock() {
+    const NOW: &str = "Sun, 06 Nov 1994 08:49:37 GMT";
+    for (moment, now, seconds) in [
+        ("Sun, 06 Nov 1994 08:49:51 GMT", Some(NOW), 14),
+        ("Sunday, 06-Nov-94 08:49:51 GMT", Some(NOW), 14),
+        ("Sun Nov  6 08:49:51 1994", Some(NOW), 14),
+        // A server without a clock of its own, and one that would be left alone for a year.
+        ("Sun, 06 Nov 1994 08:49:51 GMT", None, 60),
+        ("Mon, 06 Nov 1995 08:49:37 GMT", Some(NOW), 600),
+    ] {
+        let (server, thinker) = asking(Behaviour::LimitingUntil(moment, now), Dialect::OpenAi).await;
+        assert_eq!(thinker.feel("hi there").await.unwrap_err().cause(), Cause::Limited, "{moment}");
+        server.behave(Behaviour::Well);
+        later(seconds - 1).await;
+        assert_eq!(thinker.feel("hi there").await.unwrap_err().cause(), Cause::Limited, "{moment}");
+        assert_eq!(server.requests(), 1, "{moment}: it was asked again too early");
+        later(2).await;
+        assert!(thinker.feel("hi there").await.is_ok(), "{moment}");
+    }
+}
+
+#[tokio::test]
 async fn an_answer_of_the_wrong_shape_is_asked_for_once_more() {
     let (server, thinker) = asking(Behaviour::Misshaping, Dialect::OpenAi).await;
     assert!(thinker.appraise("hello").await.is_err());
@@ -170,7 +193,14 @@ async fn no_error_shows_a_key() {
         let (key, within) = (Secret::new("sk-canary-2"), Duration::from_secs(1));
         let gone = Endpoint { key, within, ..Endpoint::new(dialect, "http://127.0.0.1:1", "m") };
         assert!(!format!("{gone:?}").contains("canary"));
-        let ask = Ask { thought: Thought::Feel, system: "s", messages: vec![(Speaker::User, "u".into())], schema: None, most_tokens: 9 };
+        let ask = Ask {
+            thought: Thought::Feel,
+            system: "s",
+            messages: vec![(Speaker::User, "u".into())],
+            schema: None,
+            most_tokens: 9,
+            sampling: None,
+        };
         let failed = RemoteModel::at(gone).ask(&ask).await.unwrap_err();
         assert!(failed.cause() == Cause::Unreachable && !format!("{failed:?}").contains("canary"), "{failed:?}");
     }
@@ -198,6 +228,35 @@ async fn a_remote_embedder_gives_vectors_of_one_size_in_order_and_asks_for_each_
         assert_eq!(embedder.embed(&["another".into()], Purpose::Query).await.unwrap_err().cause(), Cause::Failing);
         server.behave(Behaviour::Silent);
         assert_eq!(embedder.embed(&["another".into()], Purpose::Query).await.unwrap_err().cause(), Cause::TimedOut);
+    }
+}
+
+#[tokio::test]
+async fn an_embedder_that_keeps_somebody_waiting_is_left_alone_longer_each_time() {
+    for dialect in [Dialect::OpenAi, Dialect::Gemini] {
+        let server = StandIn::begin(Behaviour::Silent).await.unwrap();
+        let endpoint = Endpoint::new(dialect, server.base(dialect), "small");
+        let embedder = RemoteEmbedder::at(EmbeddingEndpoint { endpoint, dims: USUAL_DIMS, calibration: None });
+        let (texts, limit) = (["오늘 산책했어".to_owned()], Duration::from_millis(60));
+        for (tries, rest) in [10, 20, 40, 60, 60].into_iter().enumerate() {
+            let slow = embedder.embed_within(&texts, Purpose::Passage, limit).await.unwrap_err();
+            assert!(slow.cause() == Cause::TimedOut && slow.to_string().contains("longer than 0.06 s"), "{slow}");
+            // Whoever asks next does not wait at all, however patient they are.
+            let left = embedder.embed(&texts, Purpose::Passage).await.unwrap_err();
+            assert!(left.cause() == Cause::TimedOut && left.to_string().contains("left alone"), "{left}");
+            later(rest - 1).await;
+            assert!(embedder.embed_within(&texts, Purpose::Query, limit).await.is_err());
+            assert_eq!(server.requests(), tries + 1, "{dialect:?}: it was asked again too early");
+            later(1).await;
+        }
+        server.behave(Behaviour::Well);
+        assert_eq!(embedder.embed_within(&texts, Purpose::Passage, Duration::from_secs(5)).await.unwrap().len(), 1);
+        // A server that is back has a clean sheet.
+        server.behave(Behaviour::Silent);
+        assert!(embedder.embed_within(&["다른 말".to_owned()], Purpose::Passage, limit).await.is_err());
+        server.behave(Behaviour::Well);
+        later(11).await;
+        assert!(embedder.embed_within(&["다른 말".to_owned()], Purpose::Passage, Duration::from_secs(5)).await.is_ok());
     }
 }
 

@@ -25,6 +25,7 @@ fn reply(text: &str, style: SpeechStyle, known: &Known) -> String {
         reading: &reading,
         context: "",
         before: &[],
+        sampling: None,
     })
 }
 

@@ -34,7 +34,7 @@ impl App {
                 continue;
             }
             let context = mind.context(ContextQuery { text: text.clone(), budget: None }).await?;
-            let answer = mind.speak(&Spoken { text: &text, context: &context.text, before: &[] }, &mut |_| ()).await?.text;
+            let answer = mind.speak(&Spoken { text: &text, context: &context.text, before: &[], sampling: None }, &mut |_| ()).await?.text;
             let injected = context.sections.iter().flat_map(|section| section.memories.iter().copied()).collect();
             let said = vec![
                 Said { at: self.global.now, ..Said::user(&text) },

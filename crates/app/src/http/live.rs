@@ -6,6 +6,7 @@
 use futures_util::Stream;
 use saegim_core::{Cause, Hash, MemoryId, Role, SessionId};
 use saegim_engine::{Answered, Exchange, MindHandle, Observed, Said, Spoken};
+use saegim_provider::Sampling;
 use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
 
 use super::problem::{Problem, SPOKEN};
@@ -32,6 +33,8 @@ pub(crate) struct Talk {
     pub(crate) idempotency: Option<String>,
     /// Why the model that should answer cannot be had, where that is known already: rules answer then.
     pub(crate) absent: Option<Cause>,
+    /// How the client wants the answer drawn, where it says so.
+    pub(crate) sampling: Option<Sampling>,
 }
 
 impl Talk {
@@ -60,7 +63,7 @@ impl Talk {
     }
 
     async fn finish(self, mind: &MindHandle, tell: &UnboundedSender<Heard>) -> Result<Heard, Problem> {
-        let spoken = Spoken { text: &self.text, context: &self.context, before: &self.before };
+        let spoken = Spoken { text: &self.text, context: &self.context, before: &self.before, sampling: self.sampling.as_ref() };
         let mut heard = |text: &str| say(tell, text);
         let answer = match &self.absent {
             None => mind.speak(&spoken, &mut heard).await?,

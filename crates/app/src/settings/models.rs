@@ -432,12 +432,30 @@ mod tests {
             ("openai", "OPENAI_BASE_URL", "http://box:9000/v1/", "http://box:9000/v1"),
             ("openai", "OPENAI_BASE_URL", "https://host/openai/deployments/x", "https://host/openai/deployments/x"),
             ("vllm", "VLLM_BASE_URL", "box:8000", "http://box:8000/v1"),
+            ("gemini", "GEMINI_BASE_URL", "https://proxy", "https://proxy"),
+            ("gemini", "GEMINI_BASE_URL", "https://proxy/gemini/", "https://proxy/gemini"),
+            ("gemini", "GOOGLE_GEMINI_BASE_URL", "http://box:8080", "http://box:8080"),
+            ("anthropic", "ANTHROPIC_BASE_URL", "https://proxy/anthropic", "https://proxy/anthropic"),
             ("gemini-openai", "GEMINI_BASE_URL", "https://proxy", "https://proxy/v1beta/openai"),
             ("gemini-openai", "GEMINI_BASE_URL", "https://proxy/v1beta/", "https://proxy/v1beta/openai"),
             ("gemini-openai", "GEMINI_BASE_URL", "https://proxy/x/openai", "https://proxy/x/openai"),
         ] {
             assert_eq!(base(provider, variable, written), base_url, "{written}");
         }
+    }
+
+    #[test]
+    fn an_answer_is_waited_for_and_given_room_as_the_file_says() {
+        let check = |lines: &str, seconds: u64, room: Option<u32>| {
+            let settings: ModelSettings = toml::from_str(&format!("provider = 'ollama'\nname = 'm'\n{lines}")).unwrap();
+            let endpoint = settings.endpoint(&|_: &str| None).unwrap();
+            assert_eq!((endpoint.within, endpoint.most_tokens), (Duration::from_secs(seconds), room), "{lines}");
+            assert_eq!((endpoint.provider.as_str(), endpoint.model.as_str()), ("ollama", "m"));
+        };
+        check("", 30, None);
+        check("timeout_seconds = 90\nmost_tokens = 500", 90, Some(500));
+        check("timeout_seconds = 0\nmost_tokens = 1", 1, Some(100));
+        check("timeout_seconds = 100000", 600, None);
     }
 
     #[test]

@@ -225,6 +225,82 @@ fn a_request_is_passed_on_whole_with_what_is_remembered_beside_the_message() {
 }
 
 #[test]
+fn what_a_client_wishes_of_an_answer_is_passed_on_in_the_model_s_own_words_or_refused() {
+    for (provider, dialect, variable) in
+        [("anthropic", Dialect::Anthropic, "ANTHROPIC_BASE_URL"), ("gemini", Dialect::Gemini, "GEMINI_BASE_URL")]
+    {
+        let (home, server) = (Home::english(), Server::begin(Behaviour::Well));
+        let mut command = home.command(&["serve", "--addr", "127.0.0.1:0", "--json"]);
+        command.env(variable, server.stand_in.base(dialect)).env("SAEGIM_MODEL", format!("reply={provider}/stand-in"));
+        let serving = Serving::begin(command);
+        let asked = |wishes: Value| {
+            let mut asked =
+                serde_json::json!({ "model": "saegim", "user": "minsu", "messages": [{ "role": "user", "content": "I like tea" }] });
+            wishes.as_object().into_iter().flatten().for_each(|(name, value)| asked[name.as_str()] = value.clone());
+            serving.post("/v1/chat/completions", &asked)
+        };
+        for stream in [false, true] {
+            let wishes =
+                serde_json::json!({ "temperature": 0.25, "top_p": 0.5, "stop": "END", "max_tokens": 60, "n": 1, "stream": stream });
+            let answer = asked(wishes);
+            assert!(answer.contains("200 OK") && answer.contains("tea"), "{provider}: {answer}");
+            let passed = server.stand_in.last();
+            let drawn = if provider == "gemini" {
+                let config = &passed["generationConfig"];
+                serde_json::json!([config["temperature"], config["topP"], config["stopSequences"], config["maxOutputTokens"]])
+            } else {
+                serde_json::json!([passed["temperature"], passed["top_p"], passed["stop_sequences"], passed["max_tokens"]])
+            };
+            assert_eq!(drawn, serde_json::json!([0.25, 0.5, ["END"], 60]), "{provider}, streaming: {stream}: {passed}");
+        }
+        let before = server.stand_in.requests();
+        for (wish, field) in [
+            (serde_json::json!({ "n": 2 }), "n"),
+            (serde_json::json!({ "logprobs": true }), "logprobs"),
+            (serde_json::json!({ "tools": [{ "type": "function", "function": { "name": "f" } }] }), "tools"),
+            (serde_json::json!({ "response_format": { "type": "json_object" } }), "response_format"),
+            (serde_json::json!({ "logit_bias": { "1": 5 } }), "logit_bias"),
+            (serde_json::json!({ "reasoning_effort": "high" }), "reasoning_effort"),
+            (serde_json::json!({ "temperature": 3 }), "temperature"),
+            (
+                serde_json::json!({ "messages": [{ "role": "user", "content": [{ "type": "image_url" }, { "type": "text", "text": "hi" }] }] }),
+                "messages[0].content",
+            ),
+        ] {
+            for stream in [false, true] {
+                let mut wish = wish.clone();
+                wish["stream"] = stream.into();
+                let refused = asked(wish);
+                assert!(
+                    refused.contains("400 Bad Request") && refused.contains("\"invalid_request_error\""),
+                    "{provider} {field}: {refused}"
+                );
+                assert!(refused.contains(&format!("\"param\":\"{field}\"")), "{provider} {field}: {refused}");
+            }
+        }
+        for field in ["seed", "presence_penalty", "frequency_penalty"] {
+            let answer = asked(serde_json::json!({ field: 1 }));
+            let granted = answer.contains("200 OK");
+            assert_eq!(granted, provider == "gemini", "{provider} {field}: {answer}");
+            assert!(granted || answer.contains(&format!("\"param\":\"{field}\"")), "{provider} {field}: {answer}");
+        }
+        assert_eq!(server.stand_in.requests(), before + if provider == "gemini" { 3 } else { 0 }, "what is refused is not asked");
+        // What only the model's server knows it will not do is refused as well, and no rules pass for the model.
+        server.stand_in.behave(Behaviour::Headstrong);
+        let refused = asked(serde_json::json!({ "temperature": 0.5 }));
+        assert!(refused.contains("400 Bad Request") && refused.contains("\"error\""), "{provider}: {refused}");
+        assert!(asked(serde_json::json!({})).contains("200 OK"));
+    }
+    // Rules draw nothing; whatever a client sends to have it drawn is answered all the same.
+    let home = Home::english();
+    let serving = Serving::begin(home.command(&["serve", "--addr", "127.0.0.1:0", "--json"]));
+    let asked = serde_json::json!({ "temperature": 0.5, "seed": 1, "max_tokens": 50, "stop": ["END"], "messages": [{ "role": "user", "content": "hi" }] });
+    assert!(serving.post("/v1/chat/completions", &asked).contains("200 OK"));
+    let two = serde_json::json!({ "n": 2, "messages": [{ "role": "user", "content": "hi" }] });
+    assert!(serving.post("/v1/chat/completions", &two).contains("400 Bad Request"));
+}
+
+#[test]
 fn a_fact_a_model_doubts_is_shown_with_the_words_against_it_and_ends_only_by_a_yes() {
     let analysis = r#"{"note":"","toward":[],"conflicts":[{"one":0,"other":1}],"outdated":[]}"#;
     for (home, said, shown, over) in [

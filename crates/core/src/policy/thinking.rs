@@ -26,7 +26,7 @@ policy! {
         attempts: u32 = 20, 1 => 1000;
         /// Seconds until the second try; each further one waits twice as long.
         retry_seconds: u32 = 60, 1 => 86_400;
-        /// Milliseconds a question may wait for a remote embedder before words answer alone.
+        /// Milliseconds a question, or what is to be kept, waits for a remote embedder; then words answer alone.
         search_milliseconds: u32 = 2000, 1 => 600_000;
     }
 }

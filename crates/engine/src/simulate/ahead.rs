@@ -4,6 +4,7 @@
 use std::collections::HashMap;
 use std::hash::Hash;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use async_trait::async_trait;
 use saegim_core::{Appraisal, Calibration, CandidateType, Embedding, Feeling, Role, Span, Timestamp};
@@ -88,10 +89,25 @@ impl Embedder for Vectors {
     }
 
     async fn embed(&self, texts: &[String], purpose: Purpose) -> Result<Vec<Embedding>, ProviderError> {
+        self.vectors(texts, purpose, None).await
+    }
+
+    async fn embed_within(&self, texts: &[String], purpose: Purpose, limit: Duration) -> Result<Vec<Embedding>, ProviderError> {
+        self.vectors(texts, purpose, Some(limit)).await
+    }
+}
+
+impl Vectors {
+    /// Vectors that were made ahead, and the others made now, within this time if somebody waits.
+    async fn vectors(&self, texts: &[String], purpose: Purpose, limit: Option<Duration>) -> Result<Vec<Embedding>, ProviderError> {
         let mut vectors: Vec<Option<Embedding>> = texts.iter().map(|text| self.known(purpose, text)).collect();
         let lacking: Vec<String> = texts.iter().zip(&vectors).filter(|(_, known)| known.is_none()).map(|(text, _)| text.clone()).collect();
         if !lacking.is_empty() {
-            let mut made = self.inner.embed(&lacking, purpose).await?.into_iter();
+            let made = match limit {
+                Some(limit) => self.inner.embed_within(&lacking, purpose, limit).await,
+                None => self.inner.embed(&lacking, purpose).await,
+            };
+            let mut made = made?.into_iter();
             for (text, place) in texts.iter().zip(vectors.iter_mut()).filter(|(_, place)| place.is_none()) {
                 let Some(vector) = made.next() else { break };
                 self.lock().put((purpose == Purpose::Query, text.clone()), vector.clone());

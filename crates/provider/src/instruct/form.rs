@@ -11,7 +11,7 @@ pub(super) enum Form {
     List(Box<Form>),
     /// Any text.
     Text,
-    /// A number; a whole one, or any.
+    /// A number; any, or a whole one, which in our answers is always a place in a list and so never below nought.
     Number { whole: bool },
     /// One of these, as they are written in JSON.
     Choice(Vec<String>),
@@ -51,7 +51,7 @@ impl Form {
             Self::Object(parts) => vec![parts.first().map_or_else(|| "{".into(), |(name, _)| format!("{{\"{name}\":"))],
             Self::List(item) => std::iter::once("[]".into()).chain(item.beginnings().iter().map(|item| format!("[{item}"))).collect(),
             Self::Text => vec!["\"".into()],
-            Self::Number { .. } => ["-"].into_iter().chain(DIGITS).map(Into::into).collect(),
+            Self::Number { whole } => (!whole).then_some("-").into_iter().chain(DIGITS).map(Into::into).collect(),
             Self::Choice(choices) => choices.clone(),
             Self::Perhaps => vec!["null".into(), "\"".into()],
         }
@@ -62,7 +62,7 @@ const DIGITS: [&str; 10] = ["0", "1", "2", "3", "4", "5", "6", "7", "8", "9"];
 
 /// Whether letters may be the beginning of a number.
 pub(super) fn begins_number(letters: &str, whole: bool) -> bool {
-    let digits = letters.strip_prefix('-').unwrap_or(letters);
+    let digits = letters.strip_prefix('-').filter(|_| !whole).unwrap_or(letters);
     let (before, after) = digits.split_once('.').unwrap_or((digits, ""));
     let plain = |digits: &str| digits.bytes().all(|byte| byte.is_ascii_digit());
     let leading = before.len() > 1 && before.starts_with('0');
@@ -107,7 +107,8 @@ mod tests {
             ("-", false, true, false),
             ("0.", false, true, false),
             ("0.25", false, true, true),
-            ("-3", true, true, true),
+            ("-3", false, true, true),
+            ("-3", true, false, true),
             ("1.", true, false, false),
             (".5", false, false, true),
             ("01", false, false, true),

@@ -12,6 +12,8 @@ use crate::ProviderError;
 
 /// The most pieces of one text.
 const LONGEST_TEXT: usize = 120;
+/// So many more pieces a form may take when its room is used up, to be brought to its end.
+const TO_THE_END: usize = 300;
 /// The most parts of one list.
 const LONGEST_LIST: usize = 8;
 /// Marks that join what stands before them to what comes after.
@@ -34,16 +36,30 @@ pub(super) struct Pen<'a> {
     /// How many pieces the model was asked for, and how many it may be.
     pub(super) asked: usize,
     most: usize,
+    /// How many of those a form has to itself before it is brought to its end.
+    room: usize,
 }
 
 impl<'a> Pen<'a> {
     /// A pen at the end of a question whose last pieces have not been read.
     pub(super) fn new(inside: &'a Inside, memory: &'a mut Memory, unread: &[u32], most: usize) -> Self {
-        Self { inside, memory, unread: unread.to_vec(), forced: String::new(), likely: Vec::new(), text: String::new(), asked: 0, most }
+        Self {
+            inside,
+            memory,
+            unread: unread.to_vec(),
+            forced: String::new(),
+            likely: Vec::new(),
+            text: String::new(),
+            asked: 0,
+            most,
+            room: most,
+        }
     }
 
-    /// An answer of a form.
+    /// An answer of a form. Where the room is used up no text goes on and no list begins, so that it comes to its end.
     pub(super) fn fill(mut self, form: &Form) -> Result<(String, usize), ProviderError> {
+        self.room = self.most;
+        self.most += TO_THE_END;
         self.part(form)?;
         Ok((self.text, self.asked))
     }
@@ -95,7 +111,17 @@ impl<'a> Pen<'a> {
         best.map(|(_, id)| id).ok_or_else(|| ProviderError::Broken("the model's pieces cannot write the answer".into()))
     }
 
+    /// Whether nothing new may be begun.
+    fn is_full(&self) -> bool {
+        self.asked >= self.room
+    }
+
     fn part(&mut self, form: &Form) -> Result<(), ProviderError> {
+        match form {
+            Form::List(_) if self.is_full() => return Ok(self.force("[]")),
+            Form::Perhaps if self.is_full() => return Ok(self.force("null")),
+            _ => {}
+        }
         let beginnings = form.beginnings();
         let chosen = self.choose(&beginnings)?;
         self.rest(form, &beginnings[chosen])
@@ -134,7 +160,7 @@ impl<'a> Pen<'a> {
             self.rest(item, &begun)?;
             // Whoever says a thing twice would go on saying it; a choice that was made is not offered again.
             let said = self.text[start..].to_owned();
-            if written.contains(&said) || written.len() + 1 >= LONGEST_LIST {
+            if written.contains(&said) || written.len() + 1 >= LONGEST_LIST || self.is_full() {
                 self.force("]");
                 return Ok(());
             }
@@ -176,6 +202,9 @@ impl<'a> Pen<'a> {
     fn quoted(&mut self) -> Result<(), ProviderError> {
         let mut bytes: Vec<u8> = Vec::new();
         for _ in 0..LONGEST_TEXT {
+            if self.is_full() {
+                break;
+            }
             let next = self.best()?;
             let before = bytes.len();
             bytes.extend(self.inside.words.written(next));

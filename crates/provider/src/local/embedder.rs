@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
+use std::time::Duration;
 
 use async_trait::async_trait;
 use saegim_core::{Calibration, Embedding};
@@ -160,6 +161,11 @@ impl Embedder for LocalEmbedder {
         let work = move || embedder.embed_now(&texts.iter().map(String::as_str).collect::<Vec<_>>());
         let done = tokio::task::spawn_blocking(work).await;
         done.map_err(|error| ProviderError::Down(format!("the embedding was not finished: {error}")))?
+    }
+
+    /// A model in this process is waited for: it would be no faster the next time.
+    async fn embed_within(&self, texts: &[String], purpose: Purpose, _limit: Duration) -> Result<Vec<Embedding>, ProviderError> {
+        self.embed(texts, purpose).await
     }
 }
 

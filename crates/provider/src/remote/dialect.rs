@@ -74,11 +74,16 @@ impl Dialect {
 
     /// The request, in the shape the server takes.
     pub(crate) fn body(self, ask: &Ask<'_>, to: &To<'_>) -> Value {
-        match self {
+        let mut body = match self {
             Self::OpenAi => openai(ask, to),
             Self::Anthropic => anthropic(ask, to),
             Self::Gemini => gemini(ask, to),
+        };
+        let fields = if self == Self::Gemini { &mut body["generationConfig"] } else { &mut body };
+        if let Some((sampling, fields)) = ask.sampling.zip(fields.as_object_mut()) {
+            sampling.put_into(fields, self);
         }
+        body
     }
 
     /// What a whole answer says.

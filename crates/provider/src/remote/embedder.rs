@@ -3,6 +3,7 @@
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
 
 use async_trait::async_trait;
 use saegim_core::{Calibration, Cause, Embedding};
@@ -12,6 +13,7 @@ use super::dialect::Dialect;
 use super::model::Endpoint;
 use super::patience::Patience;
 use super::post::{Post, Wire, unreadable};
+use crate::embedder::too_slow;
 use crate::{Embedder, ProviderError, Purpose};
 
 /// So many texts are sent at once.
@@ -122,6 +124,9 @@ impl RemoteEmbedder {
             uncut.as_object_mut().and_then(|body| body.remove("dimensions"));
             went = self.wire.send(&self.post(&url, &uncut)).await;
         }
+        if went.as_ref().is_err_and(|error| error.cause() == Cause::TimedOut) {
+            self.patience.gave_up();
+        }
         let answer = self.patience.learned(went)?;
         if answer.status != 200 {
             return self.patience.learned(Err(self.patience.failed(&answer, endpoint.key.as_ref())));
@@ -204,5 +209,14 @@ impl Embedder for RemoteEmbedder {
         }
         let lost = || ProviderError::unanswered(Cause::Garbled, "a text has no vector".into());
         texts.iter().map(|text| known.get(text).cloned().ok_or_else(lost)).collect()
+    }
+
+    /// A server that keeps somebody waiting is left alone for a while, so that it does not keep the next one waiting.
+    async fn embed_within(&self, texts: &[String], purpose: Purpose, limit: Duration) -> Result<Vec<Embedding>, ProviderError> {
+        let embedded = tokio::time::timeout(limit, self.embed(texts, purpose)).await;
+        embedded.unwrap_or_else(|_| {
+            self.patience.gave_up();
+            Err(too_slow(limit))
+        })
     }
 }

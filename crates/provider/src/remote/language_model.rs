@@ -4,6 +4,7 @@ use async_trait::async_trait;
 use saegim_core::{Cause, Spent, Thought};
 use serde_json::Value;
 
+use super::sampling::Sampling;
 use crate::ProviderError;
 
 /// Who said something to a model.
@@ -31,6 +32,8 @@ pub struct Ask<'a> {
     pub schema: Option<(&'a str, &'a Value)>,
     /// How long the answer may be.
     pub most_tokens: u32,
+    /// How whoever asks wants it drawn, where they say so.
+    pub sampling: Option<&'a Sampling>,
 }
 
 /// What a model answered.
@@ -102,6 +105,11 @@ pub trait LanguageModel: Send + Sync {
 
     /// Answers, and hands over what there is of it as it comes.
     async fn speak(&self, ask: &Ask<'_>, said: Saying<'_>) -> Result<Told, ProviderError>;
+
+    /// What of a caller's wishes it cannot do, as OpenAI calls it; one that is not told how says the likeliest word each time.
+    fn cannot(&self, sampling: &Sampling) -> Option<&'static str> {
+        sampling.undrawn()
+    }
 
     /// Whether requests in OpenAI's own shape can be passed on to it.
     fn relays(&self) -> bool {

@@ -24,6 +24,8 @@ mod patience;
 mod post;
 /// The prompts.
 mod prompt;
+/// How a caller wants an answer drawn.
+mod sampling;
 /// In what shape a server takes its requests.
 mod shape;
 /// A thinker that asks models.
@@ -36,6 +38,7 @@ pub use embedder::{EmbeddingEndpoint, RemoteEmbedder, USUAL_DIMS};
 pub use language_model::{Ask, LanguageModel, Relayed, Saying, Speaker, Told};
 pub use model::{Endpoint, RemoteModel};
 pub use prompt::schema as schema_of;
+pub use sampling::Sampling;
 pub use thinker::ModelThinker;
 #[cfg(feature = "instruct")]
 pub(crate) use usage::note;

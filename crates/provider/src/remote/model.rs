@@ -12,6 +12,7 @@ use super::dialect::{Dialect, Piece, To};
 use super::language_model::{Ask, LanguageModel, Relayed, Saying, Told};
 use super::patience::Patience;
 use super::post::{Answer, LARGEST, Post, Wire, unreadable};
+use super::sampling::Sampling;
 use super::shape::{Carries, Learned, Shape};
 use super::usage::{Used, broke_off, note};
 use crate::{ProviderError, Secret, shown_address};
@@ -116,10 +117,11 @@ impl RemoteModel {
 
     /// How many tokens an answer may have, its thoughts included.
     fn room(&self, ask: &Ask<'_>, shape: Shape) -> u32 {
-        match self.endpoint.most_tokens {
-            Some(most) => most,
-            None if shape.tight => ask.most_tokens,
-            None => (ask.most_tokens * 4).max(ROOM),
+        match (self.endpoint.most_tokens, ask.sampling.and_then(|sampling| sampling.most_tokens)) {
+            (most, Some(wanted)) => wanted.min(most.unwrap_or(wanted)),
+            (Some(most), None) => most,
+            _ if shape.tight => ask.most_tokens,
+            _ => (ask.most_tokens * 4).max(ROOM),
         }
     }
 
@@ -257,7 +259,12 @@ impl LanguageModel for RemoteModel {
         let went = went.and_then(|answer| match answer.status {
             200 if answer.body.is_empty() => Ok(None),
             200 => serde_json::from_slice(&answer.body).map(Some).map_err(|_| unreadable()),
-            _ => Err(self.patience.failed(&answer, self.endpoint.key.as_ref())),
+            _ => {
+                let failed = self.patience.failed(&answer, self.endpoint.key.as_ref());
+                // Whoever wishes for what a model will not do hears so.
+                let wished = ask.sampling.is_some() && matches!(answer.status, 400 | 422);
+                Err(if wished { ProviderError::Invalid(failed.to_string()) } else { failed })
+            }
         });
         if went.is_ok() {
             self.learned.took(shape, named);
@@ -286,6 +293,10 @@ impl LanguageModel for RemoteModel {
             (_, Some(cause)) => Err(self.explained(ProviderError::unanswered(cause, "the model stopped".into()), self.room(ask, shape))),
             _ => Err(ProviderError::unanswered(Cause::Empty, "nothing was said".into())),
         }
+    }
+
+    fn cannot(&self, sampling: &Sampling) -> Option<&'static str> {
+        sampling.unsaid(self.endpoint.dialect)
     }
 
     fn relays(&self) -> bool {

@@ -20,7 +20,7 @@ const LONGEST_PAUSE: Duration = Duration::from_secs(600);
 /// After so many failures in a row a server is left alone for a moment, so that not every turn waits for it in vain.
 const PATIENCE: u32 = 3;
 
-/// How long that moment is.
+/// How long that moment is; twice as long each time it fails again, up to the pause.
 const BREATH: Duration = Duration::from_secs(10);
 
 /// How one server has behaved lately.
@@ -32,6 +32,15 @@ struct State {
     /// Until when it is left alone, and why.
     left_alone: Option<(Instant, Cause)>,
     failures: u32,
+}
+
+impl State {
+    /// Leaves the server alone for a moment. A pause it has asked for is not cut short by that.
+    fn breathe(&mut self, cause: Cause) {
+        let again = self.failures.saturating_sub(PATIENCE).min(8);
+        let until = Instant::now() + (BREATH * 2u32.pow(again)).min(PAUSE);
+        self.left_alone = Some(self.left_alone.filter(|(known, _)| *known > until).unwrap_or((until, cause)));
+    }
 }
 
 impl Patience {
@@ -58,14 +67,22 @@ impl Patience {
             Err(error) if matches!(error.cause(), Cause::TimedOut | Cause::Unreachable | Cause::Failing) => {
                 state.failures += 1;
                 if state.failures >= PATIENCE {
-                    // A pause a server has asked for is not cut short by it.
-                    let until = Instant::now() + BREATH;
-                    state.left_alone = Some(state.left_alone.filter(|(known, _)| *known > until).unwrap_or((until, error.cause())));
+                    state.breathe(error.cause());
                 }
             }
             Err(_) => {}
         }
         went
+    }
+
+    /// Takes down that nobody waited for the server any longer: the next who asks is not to wait in vain, too.
+    pub(crate) fn gave_up(&self) {
+        let mut state = self.state();
+        // Whoever waited beside the first to give up has learned nothing new.
+        if state.left_alone.is_none_or(|(until, _)| until <= Instant::now()) {
+            state.failures = (state.failures + 1).max(PATIENCE);
+            state.breathe(Cause::TimedOut);
+        }
     }
 
     /// What an answer that is no success means; a server that has had enough is left alone from now on.

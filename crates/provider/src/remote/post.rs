@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use http_body_util::{BodyExt, Full};
 use hyper::body::{Bytes, Incoming};
-use hyper::header::{HeaderValue, RETRY_AFTER};
+use hyper::header::HeaderValue;
 use hyper::{Method, Request, Response};
 use hyper_rustls::{HttpsConnector, HttpsConnectorBuilder};
 use hyper_util::client::legacy::Client;
@@ -14,6 +14,7 @@ use hyper_util::rt::TokioExecutor;
 use saegim_core::Cause;
 use serde_json::Value;
 
+use crate::retry_after::retry_after;
 use crate::{ProviderError, Secret};
 
 /// How long it may take until a connection stands.
@@ -93,7 +94,7 @@ impl Wire {
     pub(crate) async fn send(&self, post: &Post<'_>) -> Result<Answer, ProviderError> {
         let whole = async {
             let response = self.begin(post).await?;
-            let (status, retry_after) = (response.status().as_u16(), retry_after(&response));
+            let (status, retry_after) = (response.status().as_u16(), retry_after(response.headers()));
             let body = read(response.into_body(), post.largest).await?;
             Ok(Answer { status, retry_after, body })
         };
@@ -106,7 +107,7 @@ impl Wire {
         let silence = post.silence;
         let whole = async {
             let response = tokio::time::timeout(silence, self.begin(post)).await.unwrap_or_else(|_| Err(late(silence)))?;
-            let (status, retry_after) = (response.status().as_u16(), retry_after(&response));
+            let (status, retry_after) = (response.status().as_u16(), retry_after(response.headers()));
             let streams = response.headers().get("content-type").is_some_and(|kind| kind.as_bytes().starts_with(b"text/event-stream"));
             if status != 200 || !streams {
                 let body = read(response.into_body(), post.largest).await?;
@@ -147,11 +148,6 @@ async fn read(mut body: Incoming, largest: usize) -> Result<Vec<u8>, ProviderErr
         }
     }
     Ok(bytes)
-}
-
-fn retry_after(response: &Response<Incoming>) -> Option<Duration> {
-    let seconds: u64 = response.headers().get(RETRY_AFTER)?.to_str().ok()?.trim().parse().ok()?;
-    Some(Duration::from_secs(seconds))
 }
 
 fn late(within: Duration) -> ProviderError {

@@ -15,6 +15,7 @@ use super::extract;
 use super::ground::{against, becomes, beyond};
 use super::language_model::{Ask, LanguageModel, Relayed, Saying, Speaker};
 use super::prompt;
+use super::sampling::Sampling;
 use crate::rules::commands;
 use crate::{
     AnalyseFrom, Analysis, BelieveFrom, Conflict, Conviction, Daydream, ImagineFrom, InterpretFrom, Landmark, ProviderError, Reading,
@@ -84,7 +85,7 @@ async fn structured<T: DeserializeOwned>(model: &dyn LanguageModel, question: Qu
     let system = prompt::system(thought, language);
     let schema = prompt::schema(thought).map(|schema| (thought.as_str(), schema));
     let most_tokens = if thought == Thought::Extract { 3_000 } else { 1_500 };
-    let mut ask = Ask { thought, system: &system, messages: vec![(Speaker::User, data.to_string())], schema, most_tokens };
+    let mut ask = Ask { thought, system: &system, messages: vec![(Speaker::User, data.to_string())], schema, most_tokens, sampling: None };
     let mut why = String::new();
     for _ in 0..2 {
         let told = match model.ask(&ask).await {
@@ -207,7 +208,8 @@ impl Thinker for ModelThinker {
             // Streams go wrong in ways of their own.
             if went.is_ok() && thoughts.contains(&Thought::Reply) {
                 let messages = vec![(Speaker::User, "Hello!".to_owned())];
-                let hello = Ask { thought: Thought::Reply, system: "Answer in one word.", messages, schema: None, most_tokens: 2_000 };
+                let system = "Answer in one word.";
+                let hello = Ask { thought: Thought::Reply, system, messages, schema: None, most_tokens: 2_000, sampling: None };
                 went = model.speak(&hello, &mut |_| ()).await.map(drop);
             }
             let address = model.address().map(str::to_owned);
@@ -248,9 +250,14 @@ impl Thinker for ModelThinker {
     async fn speak(&self, asked: &ReplyTo<'_>, said: Saying<'_>) -> Result<String, ProviderError> {
         let Some(model) = self.models.get(&Thought::Reply) else { return Thinker::speak(&RuleThinker, asked, said).await };
         let (system, messages) = reply_messages(asked);
-        let ask = Ask { thought: Thought::Reply, system: &system, messages, schema: None, most_tokens: 2_000 };
+        let (thought, sampling) = (Thought::Reply, asked.sampling);
+        let ask = Ask { thought, system: &system, messages, schema: None, most_tokens: 2_000, sampling };
         let told = model.speak(&ask, said).await?;
         Ok(aloud(&told.text).trim().chars().take(LONGEST_REPLY).collect())
+    }
+
+    fn cannot(&self, sampling: &Sampling) -> Option<&'static str> {
+        self.models.get(&Thought::Reply).and_then(|model| model.cannot(sampling))
     }
 
     fn relays(&self) -> bool {

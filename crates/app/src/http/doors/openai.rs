@@ -1,8 +1,11 @@
 //! OpenAI's chat completions: change the base URL, and any client has memory.
 //!
 //! Where the model that answers is at a server of OpenAI's kind this is a proxy: the request goes through as it is, with what
-//! is remembered put beside the last user message. Elsewhere the message is answered as in a chat.
+//! is remembered put beside the last user message. A model that speaks another language is asked as in a chat, with what the
+//! client wishes of the answer; what it cannot do is refused. Rules draw nothing, and leave such wishes aside.
 
+/// What a client wishes of an answer.
+mod options;
 /// Requests that are passed on.
 mod relay;
 
@@ -131,6 +134,13 @@ async fn answer(server: &Server, access: &Access, headers: &HeaderMap, request: 
             Passed::Absent(cause) => Err(Problem::bad(phrase!("the model cannot be had ({cause})", "모델을 쓸 수 없습니다 ({cause})"))),
         };
     }
+    let mut sampling = None;
+    if mind.speaks() && !mind.relays() {
+        match options::wishes(&request, &mind) {
+            Ok(wished) => sampling = wished,
+            Err(beyond) => return Ok(beyond.response()),
+        }
+    }
     let text = text
         .ok_or_else(|| Problem::bad(phrase!("messages: there is no user message to answer", "messages: 대답할 user 메시지가 없습니다")))?;
     let context = mind.context(ContextQuery { text: text.clone(), budget: None }).await?;
@@ -152,7 +162,7 @@ async fn answer(server: &Server, access: &Access, headers: &HeaderMap, request: 
         before.extend(said(&asked.messages[last..]));
     }
     let idempotency = idempotency(headers)?;
-    let mut talk = Talk { text, context: context.text, before, injected, session, idempotency, absent: None };
+    let mut talk = Talk { text, context: context.text, before, injected, session, idempotency, absent: None, sampling };
     if mind.relays() {
         if !talk.was_answered(&mind).await? {
             let request = relay::beside(request, last, &talk.context);

@@ -274,7 +274,16 @@ pub(crate) async fn chat(
     let context = mind.context(ContextQuery { text: body.message.clone(), budget: budget(body.budget)? }).await?;
     let first = event("context", &Context::from(&context));
     let injected = context.sections.iter().flat_map(|section| section.memories.iter().copied()).collect();
-    let talk = Talk { text: body.message, context: context.text, before: Vec::new(), injected, session, idempotency: key, absent: None };
+    let talk = Talk {
+        text: body.message,
+        context: context.text,
+        before: Vec::new(),
+        injected,
+        session,
+        idempotency: key,
+        absent: None,
+        sampling: None,
+    };
     // Whatever becomes of the client, the answer is finished and the turn is kept whole.
     let told = talk.begin(mind).await?.flat_map(|heard| futures_util::stream::iter(told(heard)));
     Ok(Sse::new(futures_util::stream::iter([first]).chain(told).map(Ok)).keep_alive(KeepAlive::default()))
