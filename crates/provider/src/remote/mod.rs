@@ -24,6 +24,8 @@ mod patience;
 mod post;
 /// The prompts.
 mod prompt;
+/// Requests that are passed on as they are.
+mod relay;
 /// In what shape a server takes its requests.
 mod shape;
 /// A thinker that asks models.
