@@ -28,6 +28,8 @@ mod prompt;
 mod relay;
 /// In what shape a server takes its requests.
 mod shape;
+/// Whose a statement is, and whether it is so.
+mod theirs;
 /// A thinker that asks models.
 mod thinker;
 /// What models used.
