@@ -333,6 +333,7 @@ const CAUSES: Record<string, Pair> = {
   refused: ["it would not answer", "대답을 거절함"],
   empty: ["it answered nothing", "빈 대답"],
   endless: ["its answer did not end", "끝나지 않는 대답"],
+  cut: ["its answer broke off", "도중에 끊긴 대답"],
   garbled: ["its answer cannot be read", "읽을 수 없는 대답"],
   budget: ["the day’s tokens are used up", "오늘 쓸 토큰을 다 씀"],
   damaged: ["its file is missing or damaged", "모델 파일이 없거나 손상됨"],

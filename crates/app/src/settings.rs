@@ -2,6 +2,8 @@
 
 /// What turns text into vectors.
 mod embedder;
+/// Where keys come from.
+mod keys;
 /// Which models think.
 mod models;
 /// Who thinks, chosen while the server runs.
@@ -17,6 +19,7 @@ use serde::Deserialize;
 use crate::cli::{Choice, Global};
 use crate::error::AppError;
 use embedder::EmbedderSettings;
+pub(crate) use keys::key_sources;
 use models::Models;
 pub(crate) use models::{Offer as ModelOffer, environment, keys_not_there, keys_without_model, offers as model_offers};
 pub(crate) use thinking::{Choice as ThinkerChoice, LONGEST as LONGEST_SETTING, RULES, Refusal, Thinking};

@@ -194,6 +194,8 @@ fn judge(judge: &saegim_core::Judge) -> String {
     let times = if judge.times > 1 { format!(" ×{}", judge.times) } else { String::new() };
     match (&judge.instead_of, judge.cause) {
         (Some(model), Some(cause)) => format!("[{}: {} for {model}, {cause}{times}]", judge.thought, judge.by),
+        // An answer that stands broke off before its end.
+        (None, Some(cause)) => format!("[{}: {}, {cause}{times}]", judge.thought, judge.by),
         _ => format!("[{}: {}{times}]", judge.thought, judge.by),
     }
 }

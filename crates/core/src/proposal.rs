@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use crate::word_enum::word_enum;
 use crate::{
     BeliefChange, CandidateId, Fact, FactId, Facts, Hash, Island, IslandId, Language, MemoryId, Phrase, Principal, ProposalId,
-    ProposalPolicy, Span, Tier, Timestamp, TurnId,
+    ProposalPolicy, Span, Statement, Tier, Timestamp, TurnId,
 };
 
 word_enum! {
@@ -102,6 +102,9 @@ pub enum Proposed {
         beside: Option<ShownFact>,
         /// The turns whose words it repeats; the first speaks for it.
         turns: Vec<TurnId>,
+        /// What would hold in the place of the first, where the turn tells that.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        instead: Option<Box<Statement>>,
     },
     /// What it spoke of was erased, and so was what it said.
     Gone,
@@ -179,9 +182,13 @@ impl Proposed {
                 lines
             }
             Self::Held { content, .. } => vec![DiffLine::new('+', content)],
-            Self::FactEnd { over, beside, .. } => {
+            Self::FactEnd { over, beside, instead, .. } => {
                 let ended = over.iter().map(|fact| DiffLine::new('-', known(fact)));
-                ended.chain(beside.iter().map(|fact| DiffLine::new(' ', known(fact)))).collect()
+                let new = |stated: &Statement| DiffLine::new('+', format!("{}: {}", name(&stated.subject), stated.value));
+                ended
+                    .chain(instead.iter().map(|stated| new(stated)))
+                    .chain(beside.iter().map(|fact| DiffLine::new(' ', known(fact))))
+                    .collect()
             }
             Self::Gone => Vec::new(),
         }

@@ -53,6 +53,8 @@ word_enum! {
         Empty = "empty",
         /// It did not come to an end.
         Endless = "endless",
+        /// It broke off in the middle.
+        Cut = "cut",
         /// It answered what cannot be read, twice.
         Garbled = "garbled",
         /// The day's tokens are used up.
@@ -106,14 +108,14 @@ pub struct Spent {
 impl Spent {
     /// Both together.
     pub const fn tokens(&self) -> u64 {
-        self.read + self.written
+        self.read.saturating_add(self.written)
     }
 
     /// Adds what was used elsewhere.
     pub fn add(&mut self, other: &Self) {
-        self.requests += other.requests;
-        self.read += other.read;
-        self.written += other.written;
+        self.requests = self.requests.saturating_add(other.requests);
+        self.read = self.read.saturating_add(other.read);
+        self.written = self.written.saturating_add(other.written);
     }
 }
 

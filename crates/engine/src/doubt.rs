@@ -6,7 +6,7 @@
 
 use saegim_core::{
     Change, Commit, Fact, FactId, Facts, Filing, Language, Principal, Proposal, ProposalId, ProposalKind, ProposalStatus, Proposed, Role,
-    Settled, ShownFact, StatementId, Thing, Thought, Turn, TurnId, Wish, phrase,
+    Settled, ShownFact, Statement, StatementId, Thing, Thought, Turn, TurnId, Wish, phrase,
 };
 use saegim_provider::rules::RuleValues;
 use saegim_provider::{Analysis, Conflict, Settlement};
@@ -22,12 +22,19 @@ pub(crate) struct Doubt {
     beside: Option<FactId>,
     /// The turn that speaks against it.
     turn: Option<TurnId>,
+    /// What the turn says instead.
+    instead: Option<Box<Statement>>,
 }
 
 impl Doubt {
     /// A fact that something said in a turn speaks against.
     pub(crate) const fn by(fact: FactId, turn: TurnId) -> Self {
-        Self { over: fact, beside: None, turn: Some(turn) }
+        Self { over: fact, beside: None, turn: Some(turn), instead: None }
+    }
+
+    /// The same, with what is said to hold in its place.
+    pub(crate) fn for_the_sake_of(self, instead: Option<Statement>) -> Self {
+        Self { instead: instead.map(Box::new), ..self }
     }
 }
 
@@ -39,14 +46,14 @@ impl MindHandle {
             let (Some(fact), Some(turn)) = (facts.get(*fact), turns.get(*turn)) else { continue };
             // What was said before a fact was learned, or taught it, does not speak against it.
             if turn.role == Role::User && turn.at >= fact.valid_from && !fact.turns.contains(&turn.id) {
-                doubts.push(Doubt { over: fact.id, beside: None, turn: Some(turn.id) });
+                doubts.push(Doubt::by(fact.id, turn.id));
             }
         }
         for (one, other) in &analysis.conflicts {
             let (Some(one), Some(other)) = (facts.get(*one), facts.get(*other)) else { continue };
             let (older, newer) = if one.valid_from <= other.valid_from { (one, other) } else { (other, one) };
             if self.replaces(older, newer).await? {
-                doubts.push(Doubt { over: older.id, beside: Some(newer.id), turn: newer.turns.last().copied() });
+                doubts.push(Doubt { over: older.id, beside: Some(newer.id), turn: newer.turns.last().copied(), instead: None });
             }
         }
         let mut asked: Vec<FactId> = Vec::new();
@@ -76,7 +83,12 @@ impl MindHandle {
         let mut proposals = self.looked_back().await?;
         for doubt in doubts {
             let Some(wish) = self.doubt_wish(doubt, facts).await? else { continue };
-            let about = |proposal: &&Proposal| matches!(&proposal.change, Proposed::FactEnd { over, .. } if over.first().is_some_and(|fact| fact.fact == doubt.over));
+            // Another new value is another question.
+            let about = |proposal: &&Proposal| {
+                let Proposed::FactEnd { over, instead, .. } = &proposal.change else { return false };
+                let new = |stated: &Option<Box<Statement>>| stated.as_ref().map(|stated| stated.canonical.clone());
+                over.first().is_some_and(|fact| fact.fact == doubt.over) && (doubt.instead.is_none() || new(instead) == new(&doubt.instead))
+            };
             if proposals.iter().filter(about).any(|proposal| proposal.status == ProposalStatus::Pending) {
                 continue;
             }
@@ -104,8 +116,10 @@ impl MindHandle {
                 return Ok(None);
             }
         }
-        let ending = fact.ending(StatementId::from_bytes([0; 16]), self.now());
-        let mut ends = facts.would_end(&ending, &RuleValues);
+        let mut ends = match &doubt.instead {
+            None => facts.would_end(&fact.ending(StatementId::from_bytes([0; 16]), self.now()), &RuleValues),
+            Some(stated) => replaced(&mut facts.clone(), stated),
+        };
         // What would take the other fact with it is no answer to which of the two is so.
         if !ends.contains(&fact.id) || beside.is_some_and(|beside| ends.contains(&beside.id)) {
             return Ok(None);
@@ -121,15 +135,26 @@ impl MindHandle {
                 true
             }
         });
-        let reason = match beside {
-            Some(_) => phrase!("a model holds that the two cannot both be so", "모델이 보기에 둘이 함께 참일 수 없습니다"),
-            None => phrase!("a model holds that what was said since makes it untrue", "모델이 보기에 그 뒤의 말로 더는 참이 아닙니다"),
+        let reason = match (&doubt.instead, beside) {
+            (Some(stated), _) => {
+                let (old, new) = (&fact.value, &stated.value);
+                phrase!("a model holds that it has changed: {old} → {new}", "모델이 보기에 바뀌었습니다: {old} → {new}")
+            }
+            (None, Some(_)) => phrase!("a model holds that the two cannot both be so", "모델이 보기에 둘이 함께 참일 수 없습니다"),
+            (None, None) => {
+                phrase!("a model holds that what was said since makes it untrue", "모델이 보기에 그 뒤의 말로 더는 참이 아닙니다")
+            }
         };
         let against = doubt.beside.map_or_else(|| doubt.turn.map(|turn| turn.to_string()), |beside| Some(beside.to_string()));
         Ok(Some(Wish {
             kind: ProposalKind::FactEnd,
             subject: format!("fact:{}:{}", fact.id, against.unwrap_or_default()),
-            change: Proposed::FactEnd { over: over.into_iter().map(ShownFact::of).collect(), beside: beside.map(ShownFact::of), turns },
+            change: Proposed::FactEnd {
+                over: over.into_iter().map(ShownFact::of).collect(),
+                beside: beside.map(ShownFact::of),
+                turns,
+                instead: doubt.instead.clone(),
+            },
             reasons: vec![reason.into()],
             evidence: Vec::new(),
             recalls: 0,
@@ -138,17 +163,28 @@ impl MindHandle {
 
     /// Lets the facts of a proposal end at the owner's word, if they are still what was shown and end nothing else with them.
     pub(crate) fn end_facts(&self, commit: &mut Commit, facts: &Facts, (id, change): (ProposalId, &Proposed)) -> Result<(), EngineError> {
-        let Proposed::FactEnd { over, beside, .. } = change else { return Err(stale()) };
+        let Proposed::FactEnd { over, beside, instead, .. } = change else { return Err(stale()) };
         let doubted = over.first().and_then(|first| facts.get(first.fact)).ok_or_else(stale)?;
         if !over.iter().chain(beside).all(|fact| fact.holds(facts)) {
             return Err(stale());
         }
-        let (ending, mut after) = (doubted.ending(of(id), self.now()), facts.clone());
-        let Settled::Ended(ended) = after.state(&ending, &RuleValues) else { return Err(stale()) };
+        let mut after = facts.clone();
+        let (statement, ended) = match instead {
+            Some(stated) => {
+                let statement = Statement { id: of(id), ..(**stated).clone() };
+                let ended = replaced(&mut after, &statement);
+                (statement, ended)
+            }
+            None => {
+                let ending = doubted.ending(of(id), self.now());
+                let Settled::Ended(ended) = after.state(&ending, &RuleValues) else { return Err(stale()) };
+                (ending, ended)
+            }
+        };
         if ended.len() != over.len() || !over.iter().all(|fact| ended.contains(&fact.fact)) {
             return Err(stale());
         }
-        commit.changes.push(Change::Stated(Box::new(ending)));
+        commit.changes.push(Change::Stated(Box::new(statement)));
         commit.changes.extend(after.differences(facts).0.into_iter().map(|fact| Change::FactSet(Box::new(fact))));
         Ok(())
     }
@@ -168,6 +204,14 @@ impl MindHandle {
         commit.changes.extend(gone.into_iter().map(Change::FactGone));
         commit.changes.extend(changed.into_iter().map(|fact| Change::FactSet(Box::new(fact))));
         Ok(())
+    }
+}
+
+/// What a statement stands in the place of, once it is made.
+fn replaced(facts: &mut Facts, statement: &Statement) -> Vec<FactId> {
+    match facts.state(statement, &RuleValues) {
+        Settled::Superseded { old, .. } => old,
+        _ => Vec::new(),
     }
 }
 

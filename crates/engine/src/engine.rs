@@ -297,10 +297,14 @@ impl Engine {
         let (id, dims) = (embedder.id(), embedder.dims());
         match embedder.embed(&["기억 memory".to_owned()], Purpose::Query).await {
             Ok(_) => Ok(phrase!("the embedder {id} answers, {dims} dimensions", "임베더 {id} 작동함, {dims}차원")),
-            Err(error) => Err(phrase!(
-                "the embedder {id} does not answer ({error}); recall goes by words alone",
-                "임베더 {id} 이(가) 답하지 않아 단어로만 찾습니다 ({error})"
-            )),
+            Err(error) => {
+                let at = embedder.address().map(|address| format!(" at {address}")).unwrap_or_default();
+                let there = embedder.address().map(|address| format!(" ({address})")).unwrap_or_default();
+                Err(phrase!(
+                    "the embedder {id} does not answer{at} ({error}); recall goes by words alone",
+                    "임베더 {id} 이(가){there} 답하지 않아 단어로만 찾습니다 ({error})"
+                ))
+            }
         }
     }
 
@@ -328,7 +332,15 @@ impl Engine {
                 }
             }
         };
-        thinker.try_out().await.into_iter().map(told).collect()
+        let mut tried: Vec<Result<Phrase, Phrase>> = thinker.try_out().await.into_iter().map(told).collect();
+        if !tried.is_empty() && !self.inner.may_spend().await.unwrap_or(true) {
+            let most = self.policy().thinking.daily_tokens;
+            tried.push(Ok(phrase!(
+                "the day's {most} tokens are used up; until tomorrow rules stand in for every model",
+                "오늘 쓸 토큰 {most}개를 다 썼습니다. 내일까지 규칙이 모든 모델을 대신합니다"
+            )));
+        }
+        tried
     }
 
     /// Judges with another thinker from now on; what has begun is finished with the one it began with.

@@ -178,21 +178,8 @@ impl MindHandle {
 
     /// Takes down a statement and settles what is known.
     fn settle(&self, working: &mut Working<'_>, turn: &Turn, (finding, claim): (&Finding, &Claim)) -> Settled {
-        let statement = Statement {
-            id: StatementId::new(turn.at, self.inner.config.dice.chance()),
-            turn: Some(turn.id),
-            at: turn.at,
-            subject: claim.subject.clone(),
-            value: claim.value.clone(),
-            canonical: claim.canonical.clone(),
-            category: claim.category,
-            single: claim.single,
-            ends: claim.ends,
-            emotions: finding.feeling.emotions,
-            intensity: finding.feeling.intensity,
-            importance: Unit::clamped(if finding.remember_this { 0.9 } else { fact_importance(claim.category) }),
-            confidence: finding.confidence,
-        };
+        let id = StatementId::new(turn.at, self.inner.config.dice.chance());
+        let statement = statement(id, turn, (finding, claim));
         if claim.category == FactCategory::Behaviour || finding.confidence.get() < self.policy().candidate.fact_confidence {
             return Settled::Nothing;
         }
@@ -479,6 +466,25 @@ fn said_in(text: &str, reason: &Phrase) -> String {
 /// Only what the user says of themselves becomes a fact about the user.
 fn may_be_fact(turn: &Turn, finding: &Finding) -> bool {
     turn.role == Role::User && finding.about == About::User
+}
+
+/// What a finding states, as a statement made in a turn.
+pub(crate) fn statement(id: StatementId, turn: &Turn, (finding, claim): (&Finding, &Claim)) -> Statement {
+    Statement {
+        id,
+        turn: Some(turn.id),
+        at: turn.at,
+        subject: claim.subject.clone(),
+        value: claim.value.clone(),
+        canonical: claim.canonical.clone(),
+        category: claim.category,
+        single: claim.single,
+        ends: claim.ends,
+        emotions: finding.feeling.emotions,
+        intensity: finding.feeling.intensity,
+        importance: Unit::clamped(if finding.remember_this { 0.9 } else { fact_importance(claim.category) }),
+        confidence: finding.confidence,
+    }
 }
 
 fn fact_importance(category: FactCategory) -> f32 {

@@ -4,11 +4,14 @@
 //! that was taken back or put differently meanwhile is left out, and if another process has judged it first nothing is
 //! done twice. A process that dies in between leaves a job behind, and the caretaker reads the turns.
 
-use saegim_core::{Change, Fact, FactCategory, Facts, Idempotency, Job, JobKind, Op, Role, Session, Span, Thought, Turn, TurnId, Values};
+use saegim_core::{
+    Change, Fact, FactCategory, Facts, Idempotency, Job, JobKind, Op, Role, Session, Span, StatementId, Thought, Turn, TurnId, Values,
+};
 use saegim_provider::rules::RuleValues;
 use saegim_provider::{About, Claim, Reading, RuleThinker, Thinker, Utterance};
 
 use crate::doubt::Doubt;
+use crate::judge::statement;
 use crate::observe::{Exchange, MOST_TRIES, Observed, Working};
 use crate::once::request_of;
 use crate::present::Present;
@@ -47,7 +50,8 @@ impl Heard {
             let over: Vec<&Fact> =
                 facts.current().filter(|fact| fact.category != FactCategory::Preference && undone(fact, claim)).collect();
             if !over.is_empty() {
-                doubts.extend(over.iter().map(|fact| Doubt::by(fact.id, turn.id)));
+                let instead = (!claim.ends).then(|| statement(StatementId::from_bytes([0; 16]), turn, (&*finding, claim)));
+                doubts.extend(over.iter().map(|fact| Doubt::by(fact.id, turn.id).for_the_sake_of(instead.clone())));
                 finding.claim = None;
             }
         }

@@ -135,7 +135,7 @@ pub use clock::{Clock, Dice, SeededDice, SetClock, SystemClock, SystemDice};
 pub use context::{Context, ContextQuery, Section};
 pub use decide::Decided;
 pub use edit::{Edit, Ends, Pinned};
-pub use embed::Lacking;
+pub use embed::{Lacking, Refused};
 pub use engine::{Config, Engine};
 pub use error::EngineError;
 pub use exchange::{Arrival, Bond, Conversation, Format, Heard, LeftOut, Name, Newcomer, Parcel, Piece, Selfhood, Written};

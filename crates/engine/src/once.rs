@@ -1,6 +1,6 @@
 //! Twice is once: what was done under a caller's key is found again instead of being done again.
 
-use saegim_core::{Hash, Idempotency, MindId, Role, Span, Timestamp, TurnId};
+use saegim_core::{Hash, Idempotency, MindId, Role, Span, Timestamp, Turn, TurnId};
 use saegim_store::{Answer, Asking, CandidatePage, Earlier};
 
 use crate::observe::{Exchange, Observed};
@@ -48,6 +48,20 @@ impl MindHandle {
             Some(_) => self.observed_under(exchange).await.map(Some),
             None => Ok(None),
         }
+    }
+
+    /// What of an exchange is not kept yet. A message may be kept before its answer comes, as when tools are called in
+    /// between: one that stands last in its sitting and unanswered is not taken a second time.
+    pub async fn rest_of(&self, mut exchange: Exchange) -> Result<Exchange, EngineError> {
+        let window = self.glance().await?.window;
+        let of_sitting = |turn: &&Turn| exchange.session.as_ref().is_none_or(|session| *session == turn.session);
+        let Some(last) = window.iter().rev().find(of_sitting).filter(|last| last.role == Role::User) else { return Ok(exchange) };
+        let first = exchange.said.first().filter(|said| said.role == Role::User).map(|said| Turn::said(&said.content)).transpose()?;
+        if first.is_some_and(|said| said == last.content) {
+            exchange.said.remove(0);
+            exchange.session = Some(last.session.clone());
+        }
+        Ok(exchange)
     }
 
     /// What came of the exchange that was taken under this one's key.

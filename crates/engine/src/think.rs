@@ -76,7 +76,7 @@ impl Inner {
     }
 
     /// Whether the day's tokens are not used up yet.
-    async fn may_spend(&self) -> Result<bool, EngineError> {
+    pub(crate) async fn may_spend(&self) -> Result<bool, EngineError> {
         let most = self.config.policy.thinking.daily_tokens;
         if most == 0 {
             return Ok(true);
@@ -85,8 +85,14 @@ impl Inner {
         let known = self.today().clone();
         let stale = known.read_at.is_none_or(|at| now < at || now.since(at) > METER_AGE);
         if known.day != day || stale {
-            let written: u64 =
-                self.store.expenses(&day).await?.iter().filter(|expense| expense.day == day).map(|one| one.spent.tokens()).sum();
+            let written: u64 = self
+                .store
+                .expenses(&day)
+                .await?
+                .iter()
+                .filter(|expense| expense.day == day)
+                .map(|one| one.spent.tokens())
+                .fold(0, u64::saturating_add);
             let mut today = self.today();
             // What was used here and is not written yet counts all the same.
             let tokens = if today.day == day { today.tokens.max(written) } else { written };
@@ -99,7 +105,7 @@ impl Inner {
         let day = self.day();
         let mut today = self.today();
         if today.day == day {
-            today.tokens += tokens;
+            today.tokens = today.tokens.saturating_add(tokens);
         }
     }
 }
@@ -193,6 +199,10 @@ impl MindHandle {
         Ok(match answer {
             Ok(answer) => {
                 self.model_judged(thought, course.broke_off);
+                if course.rules_added {
+                    let judge = Judge { thought, by: RULES.id().to_owned(), instead_of: None, cause: None, times: 1 };
+                    judge.join(&mut self.thoughts().judges);
+                }
                 Ok((answer, course.broke_off))
             }
             Err(error) => Err(error),

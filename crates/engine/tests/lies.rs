@@ -111,7 +111,8 @@ async fn who_the_user_is_changes_by_a_model_s_word_only_where_the_owner_says_so(
         assert!(asked.len() == 1 && asked[0].kind == ProposalKind::FactEnd, "{asked:?}");
         let proposal = &asked[0];
         world.mind.approve(proposal.id, proposal.digest).await.unwrap();
-        assert_eq!(world.known("residence").await, Vec::<String>::new());
+        let now = if fields["ends"] == true { vec![] } else { vec!["강릉".to_owned()] };
+        assert_eq!(world.known("residence").await, now);
     }
     // What the rules read too needs nobody's word, and what was not known is new.
     let mut world = World::new().await;
@@ -125,6 +126,44 @@ async fn who_the_user_is_changes_by_a_model_s_word_only_where_the_owner_says_so(
     world.lied_to(&[Thought::Extract], "findings", &came).await;
     world.say(text).await;
     assert_eq!(world.known("residence").await, ["강릉"]);
+}
+
+#[tokio::test]
+async fn a_change_only_a_model_understands_waits_with_its_new_value_and_a_yes_writes_it() {
+    for (known, said, (subject, old, new), yes) in [
+        ("나는 서울에 살아.", "지난주에 짐 다 싸서 부산 내려왔어. 이제 여기가 내 집이야", ("residence", "서울", "부산"), true),
+        ("나는 서울에 살아.", "지난주에 짐 다 싸서 부산 내려왔어. 이제 여기가 내 집이야", ("residence", "서울", "부산"), false),
+        ("나는 간호사로 일해.", "드디어 어제 병원을 떠나서 플로리스트 명함을 받았어", ("job", "간호사", "플로리스트"), true),
+        (
+            "I live in Boston.",
+            "Packed up the last box on Sunday, so Denver is where I unlock my door now",
+            ("residence", "Boston", "Denver"),
+            true,
+        ),
+    ] {
+        let mut world = World::new().await;
+        world.say(known).await;
+        assert_eq!(world.known(subject).await, [old]);
+        world.lied_to(&[Thought::Extract], "findings", &extracted(&[(said, json!({ "subject": subject, "value": new }))])).await;
+        world.say(said).await;
+        assert_eq!(world.known(subject).await, [old], "nothing changes without a word of the owner's");
+        let asked = world.mind.proposals(None).await.unwrap();
+        let [proposal] = &asked[..] else { panic!("{said}: {asked:?}") };
+        let diff: Vec<String> = proposal.change.diff().iter().map(|line| format!("{}{}", line.sign, line.text)).collect();
+        assert_eq!(diff, [format!("-{subject}: {old}"), format!("+{subject}: {new}")]);
+        assert!(proposal.reasons[0].ko.contains(&format!("{old} → {new}")), "{proposal:?}");
+        let saegim_core::Proposed::FactEnd { turns, .. } = &proposal.change else { panic!("{proposal:?}") };
+        assert_eq!(world.mind.turn(turns[0]).await.unwrap().content, said, "the turn is its evidence");
+        if !yes {
+            world.mind.reject(proposal.id, proposal.digest).await.unwrap();
+            assert_eq!(world.known(subject).await, [old]);
+            continue;
+        }
+        world.mind.approve(proposal.id, proposal.digest).await.unwrap();
+        assert_eq!(world.known(subject).await, [new]);
+        world.mind.undo(proposal.id).await.unwrap();
+        assert_eq!(world.known(subject).await, [old], "and back again");
+    }
 }
 
 #[tokio::test]

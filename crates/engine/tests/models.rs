@@ -315,7 +315,7 @@ async fn facts_that_are_at_odds_are_put_before_the_owner_and_nothing_changes_wit
         let waits = asked(&mind).await;
         let [proposal] = &waits[..] else { panic!("{waits:?}") };
         let (older, newer) = (before.all()[0].clone(), before.all()[1].clone());
-        let Proposed::FactEnd { over, beside, turns } = &proposal.change else { panic!("{proposal:?}") };
+        let Proposed::FactEnd { over, beside, turns, instead: None } = &proposal.change else { panic!("{proposal:?}") };
         assert_eq!((over[0].fact, beside.as_ref().map(|fact| fact.fact), turns[0]), (older.id, Some(newer.id), newer.turns[0]));
         let diff: Vec<String> = proposal.change.diff().iter().map(|line| format!("{}{}", line.sign, line.text)).collect();
         assert_eq!(diff, [format!("-allergy: {}", older.value), format!(" allergy: {}", newer.value)]);

@@ -31,6 +31,16 @@ pub trait Embedder: Send + Sync {
     /// Whether this model was made for the script `text` is written in; vectors of other text are noise.
     fn knows(&self, text: &str) -> bool;
 
+    /// Where it is, if it is not in this process; without any key.
+    fn address(&self) -> Option<&str> {
+        None
+    }
+
+    /// Whether it was asked for a vector of `text` and would not have this very text, though it takes others.
+    fn refuses(&self, _text: &str) -> bool {
+        false
+    }
+
     /// One vector per text, in order. What the model's vectors of everyday sentences have in common is taken off where
     /// it was measured: it tells no two texts apart, and drowns what does.
     async fn embed(&self, texts: &[String], purpose: Purpose) -> Result<Vec<Embedding>, ProviderError>;

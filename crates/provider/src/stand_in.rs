@@ -75,6 +75,13 @@ pub enum Behaviour {
     Headstrong,
     /// It answers whole, though it was asked to stream.
     Unstreaming,
+    /// It answers these very words: the first where it is asked for a whole answer, the others as the events of a stream,
+    /// which then ends.
+    Verbatim(&'static str, &'static [&'static str]),
+    /// It says to have used more tokens than there are.
+    Boasting,
+    /// It takes no text with this word in it to embed.
+    Choosing(&'static str),
 }
 
 impl Behaviour {
@@ -296,6 +303,10 @@ async fn serve(mut stream: TcpStream, behaviour: Behaviour, seen: &Mutex<Value>)
                 stream.write_all(more.as_bytes()).await?;
             }
         }
+        Behaviour::Verbatim(_, said) if request.streams() => {
+            events(&mut stream, &said.iter().map(|event| (*event).to_owned()).collect::<Vec<_>>()).await
+        }
+        Behaviour::Verbatim(body, _) => whole(&mut stream, ("200 OK", ""), body.as_bytes()).await,
         Behaviour::Garbling if request.streams() => events(&mut stream, &["{no json".into()]).await,
         Behaviour::Garbling => whole(&mut stream, ("200 OK", ""), b"<html>bad gateway</html>").await,
         _ => answer(&mut stream, &request, behaviour).await,
@@ -352,6 +363,9 @@ async fn answer(stream: &mut TcpStream, request: &Request, behaviour: Behaviour)
         }),
     };
     let mut bytes = body.to_string().into_bytes();
+    if behaviour == Behaviour::Boasting {
+        bytes = body.to_string().replace(":100,", ":1000000000000000000,").replace(":20,", ":1000000000000000000,").into_bytes();
+    }
     while let Some(at) = bytes.windows(BROKEN.len()).position(|part| part == BROKEN.as_bytes()) {
         bytes[at..at + BROKEN.len()].fill(0xff);
     }
@@ -420,7 +434,12 @@ async fn embed(stream: &mut TcpStream, request: &Request, behaviour: Behaviour) 
         Behaviour::Stubborn if request.body["input"].as_array().is_some_and(|texts| texts.len() > 16) => {
             return whole(stream, ("413 Payload Too Large", ""), b"{}").await;
         }
-        Behaviour::Well | Behaviour::Plain | Behaviour::Stubborn => {}
+        Behaviour::Choosing(word)
+            if request.body["input"].to_string().contains(word) || request.body["requests"].to_string().contains(word) =>
+        {
+            return whole(stream, ("400 Bad Request", ""), b"{}").await;
+        }
+        Behaviour::Well | Behaviour::Plain | Behaviour::Stubborn | Behaviour::Choosing(_) => {}
         _ => return whole(stream, ("500 Internal Server Error", ""), b"{}").await,
     }
     let vector = |text: &str, dims: u64| -> Vec<f32> {

@@ -381,3 +381,56 @@ async fn an_embedder_that_goes_its_own_way_still_embeds_everything() {
     let other = RemoteEmbedder::at(EmbeddingEndpoint { endpoint: other, dims: 768, calibration: None });
     assert_eq!((embedder.id(), other.id()), ("openai/small@768", "ollama/small@768"), "vectors of two servers are never compared");
 }
+
+#[tokio::test]
+async fn a_stream_that_is_closed_before_its_end_was_cut() {
+    const OPENAI: &str = r#"{"choices":[{"index":0,"delta":{"content":"half "}}]}"#;
+    const ANTHROPIC: &str = r#"{"type":"content_block_delta","delta":{"type":"text_delta","text":"half "}}"#;
+    const GEMINI: &str = r#"{"candidates":[{"content":{"parts":[{"text":"half "}]}}]}"#;
+    const STOPS: &str = r#"{"type":"message_stop"}"#;
+    let cases: [(Dialect, &'static [&'static str], Option<Cause>); 5] = [
+        (Dialect::OpenAi, &[OPENAI], Some(Cause::Cut)),
+        (Dialect::OpenAi, &[OPENAI, "[DONE]"], None),
+        (Dialect::Anthropic, &[ANTHROPIC], Some(Cause::Cut)),
+        (Dialect::Anthropic, &[ANTHROPIC, STOPS], None),
+        (Dialect::Gemini, &[GEMINI], Some(Cause::Cut)),
+    ];
+    for (dialect, events, cause) in cases {
+        let (_server, thinker) = asking(Behaviour::Verbatim("{}", events), dialect).await;
+        let reading = Reading::default();
+        let asked = reply_to("안녕", &reading, &[]);
+        let (answer, course) = following(thinker.speak(&asked, &mut |_| ())).await;
+        assert_eq!((answer.unwrap().as_str(), course.broke_off), ("half", cause), "{dialect:?} {events:?}");
+    }
+}
+
+#[tokio::test]
+async fn more_tokens_than_there_are_were_not_used() {
+    for dialect in DIALECTS {
+        let (_server, thinker) = asking(Behaviour::Boasting, dialect).await;
+        let (answer, used) = gathering(thinker.feel("정말 기뻐")).await;
+        let tokens = used.iter().map(|used| used.spent.tokens()).sum::<u64>();
+        assert!(answer.is_ok() && tokens > 0 && tokens < 100_000, "{dialect:?}: {used:?}");
+    }
+}
+
+#[tokio::test]
+async fn a_text_the_server_will_not_have_keeps_no_other_from_its_vector() {
+    for dialect in [Dialect::OpenAi, Dialect::Gemini] {
+        let server = StandIn::begin(Behaviour::Choosing("금지")).await.unwrap();
+        let embedder = embedder(&server, dialect);
+        let mut texts: Vec<String> = (0..20).map(|place| format!("글 {place}번째 이야기")).collect();
+        texts.insert(7, "금지된 이야기".into());
+        assert_eq!(embedder.embed(&texts, Purpose::Passage).await.unwrap_err().cause(), Cause::Unaccepted);
+        assert!(embedder.refuses("금지된 이야기") && texts.iter().filter(|text| embedder.refuses(text)).count() == 1);
+        texts.remove(7);
+        let before = server.requests();
+        assert_eq!(embedder.embed(&texts, Purpose::Passage).await.unwrap().len(), 20);
+        assert_eq!(embedder.embed(&["금지된 이야기".into()], Purpose::Passage).await.unwrap_err().cause(), Cause::Unaccepted);
+        assert_eq!(server.requests(), before, "the others were kept at hand, and it is not asked for again");
+        // A server that takes nothing has refused no text.
+        let server = StandIn::begin(Behaviour::Choosing("")).await.unwrap();
+        let embedder = self::embedder(&server, dialect);
+        assert!(embedder.embed(&["글".into()], Purpose::Passage).await.is_err() && !embedder.refuses("글"));
+    }
+}

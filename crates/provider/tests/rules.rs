@@ -146,3 +146,28 @@ fn one_thing_is_read_in_many_voices() {
     let wrong = mismatches(&cases);
     assert!(wrong.is_empty(), "{} of {} wrong\n{}", wrong.len(), cases.len(), wrong.join("\n"));
 }
+
+#[test]
+fn a_title_a_generation_and_a_place_are_no_names_ages_and_pets() {
+    let claims = |text: &str| -> Vec<(String, String)> {
+        let read =
+            RuleThinker.read(&Utterance { role: Role::User, text, at: Timestamp::from_millis(0), user: "u", character: "c", before: None });
+        read.findings.into_iter().filter_map(|finding| finding.claim).map(|claim| (claim.subject, claim.value)).collect()
+    };
+    for (text, subject) in [
+        ("My name is Earl is such a good show", "name"),
+        ("My name is Bond was on TV last night", "name"),
+        ("그래 나 재벌 3세야 ㅋㅋㅋ", "age"),
+        ("나 재미교포 2세야", "age"),
+    ] {
+        assert!(!claims(text).iter().any(|(known, _)| known == subject), "{text}: {:?}", claims(text));
+    }
+    for (text, subject, value) in [
+        ("우리 집엔 고양이 두 마리가 살아", "pet", "고양이"),
+        ("우리 집에는 강아지 한 마리가 있어", "pet", "강아지"),
+        ("My name is Earl, nice to meet you", "name", "Earl"),
+        ("나 올해 35세야", "age", "35"),
+    ] {
+        assert!(claims(text).contains(&(subject.to_owned(), value.to_owned())), "{text}: {:?}", claims(text));
+    }
+}

@@ -263,7 +263,7 @@ export type Islands = {
 /** A piece of work that waits for a model. It names what it is and tells nothing of what was said. */
 export type Job = {
   attempts: number;
-  cause?: "unreachable" | "timed_out" | "limited" | "failing" | "unaccepted" | "refused" | "empty" | "endless" | "garbled" | "budget" | "damaged" | null;
+  cause?: "unreachable" | "timed_out" | "limited" | "failing" | "unaccepted" | "refused" | "empty" | "endless" | "cut" | "garbled" | "budget" | "damaged" | null;
   due_at?: string | null;
   kind: "read" | "analyse" | "reflect" | "distil";
   made_at: string;

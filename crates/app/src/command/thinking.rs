@@ -25,7 +25,8 @@ impl App {
             None => PAIRS.to_owned(),
         };
         let measured = measure(&*embedder, &text).await.map_err(|error| AppError::Engine(error.into()))?;
-        let knots: Vec<[f32; 2]> = measured.calibration.knots().iter().map(|(cosine, similarity)| [round(*cosine), *similarity]).collect();
+        let knots: Vec<[f64; 2]> =
+            measured.calibration.knots().iter().map(|(cosine, similarity)| [round(*cosine), round(*similarity)]).collect();
         let (same, related) = (measured.share("same", 0.85..1.1), measured.share("related", 0.60..0.85));
         let (lost, unrelated) = (measured.share("related", 0.85..1.1), measured.share("unrelated", 0.0..0.30));
         if self.global.json {
@@ -88,6 +89,7 @@ impl App {
     }
 }
 
-fn round(number: f32) -> f32 {
-    (number * 1000.0).round() / 1000.0
+/// A number as short as it is meant.
+fn round(number: f32) -> f64 {
+    (f64::from(number) * 1000.0).round() / 1000.0
 }

@@ -24,6 +24,7 @@ pub(crate) enum Heard {
 }
 
 /// A message that is about to be answered.
+#[derive(Clone)]
 pub(crate) struct Talk {
     pub(crate) text: String,
     pub(crate) context: String,
@@ -63,7 +64,7 @@ impl Talk {
     }
 
     async fn finish(self, mind: &MindHandle, tell: &UnboundedSender<Heard>) -> Result<Heard, Problem> {
-        let spoken = Spoken { text: &self.text, context: &self.context, before: &self.before, sampling: self.sampling.as_ref() };
+        let spoken = self.spoken();
         let mut heard = |text: &str| say(tell, text);
         let answer = match &self.absent {
             None => mind.speak(&spoken, &mut heard).await?,
@@ -73,9 +74,27 @@ impl Talk {
                 answer
             }
         };
-        let observed = mind.observe(self.exchange(&answer.text)).await?;
+        let exchange = self.exchange(&answer.text);
+        // A model that cannot be had now may have been there before, and have called tools.
+        let exchange = if self.absent.is_some() { mind.rest_of(exchange).await? } else { exchange };
+        let observed = mind.observe(exchange).await?;
         // Somebody else may have had the same answered meanwhile; what is kept is what counts.
         Ok(if observed.repeated { Heard::again(observed) } else { Heard::Learned(Box::new(observed), answer) })
+    }
+
+    /// The message with what goes with it.
+    pub(crate) fn spoken(&self) -> Spoken<'_> {
+        Spoken { text: &self.text, context: &self.context, before: &self.before, sampling: self.sampling.as_ref() }
+    }
+
+    /// Keeps the message alone, unless it is kept already: its answer comes later, or never.
+    pub(crate) async fn keep_message(&self, mind: &MindHandle) -> Result<(), Problem> {
+        let alone = Exchange { session: self.session.clone(), said: vec![Said::user(&self.text)], ..Exchange::default() };
+        let rest = mind.rest_of(alone).await?;
+        if !rest.said.is_empty() {
+            mind.observe(rest).await?;
+        }
+        Ok(())
     }
 
     /// Whether it was answered before, under the same key.

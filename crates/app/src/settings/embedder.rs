@@ -2,10 +2,11 @@
 
 use std::path::PathBuf;
 
-use saegim_core::{Calibration, Phrase, phrase};
+use saegim_core::{Calibration, Hash, Phrase, phrase};
 use saegim_provider::{EmbeddingEndpoint, Secret, USUAL_DIMS};
 use serde::Deserialize;
 
+use super::keys::is_usual;
 use super::models::{Environment, ModelSettings};
 use crate::cli::Choice;
 
@@ -60,6 +61,12 @@ impl EmbedderSettings {
         settings.timeout_seconds = Some(self.timeout_seconds.unwrap_or(10));
         let calibration = self.calibration.clone().map(Calibration::new).transpose().map_err(|invalid| invalid.phrase())?;
         let dims = self.dims.unwrap_or(USUAL_DIMS).clamp(8, 4096);
-        Ok(EmbeddingEndpoint { endpoint: settings.endpoint(environment)?, dims, calibration })
+        let mut endpoint = settings.endpoint(environment)?;
+        // Servers of one's own may call different models by one name: their vectors are never compared.
+        if !is_usual(&endpoint.provider, &endpoint.base) {
+            let address = Hash::of(endpoint.base.trim_end_matches('/').as_bytes()).to_string();
+            endpoint.provider = format!("{}+{}", endpoint.provider, &address[..6]);
+        }
+        Ok(EmbeddingEndpoint { endpoint, dims, calibration })
     }
 }

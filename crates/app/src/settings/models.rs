@@ -12,20 +12,20 @@ use saegim_provider::{Dialect, Endpoint, LanguageModel, ModelThinker, RemoteMode
 use serde::Deserialize;
 
 /// A server models are found at.
-struct Provider {
-    name: &'static str,
+pub(super) struct Provider {
+    pub(super) name: &'static str,
     dialect: Dialect,
     /// Where it is, unless the environment or the file says otherwise.
-    base: &'static str,
+    pub(super) base: &'static str,
     /// The environment's names for its address.
     base_names: &'static [&'static str],
     /// The environment's names for its key; none for servers on this machine.
-    key_names: &'static [&'static str],
+    pub(super) key_names: &'static [&'static str],
     /// The environment's name for its model.
     model_name: Option<&'static str>,
 }
 
-const PROVIDERS: [Provider; 8] = [
+pub(super) const PROVIDERS: [Provider; 8] = [
     Provider {
         name: "openai",
         dialect: Dialect::OpenAi,

@@ -49,6 +49,7 @@ fn doctor_tries_each_model_and_says_what_works() {
         let said = run(&home, &server, &["doctor"]);
         assert_eq!(said.code, code, "{} {}", said.data, said.words);
         assert!(said.data.contains(word) && said.data.contains("extract"), "{}", said.data);
+        assert_eq!(said.data.contains("taken from OPENAI_API_KEY"), behaviour == Behaviour::Leaking, "{}", said.data);
     }
     let home = Home::korean();
     let said = run(&home, &Server::begin(Behaviour::Well), &["doctor"]);

@@ -5,6 +5,7 @@
 use saegim_core::{FactCategory, denies};
 
 use super::ground::{grounded, opposes};
+use super::theirs::{is_denied_in_japanese, of_somebody_else, was_once, with_person};
 use crate::rules::{Pattern, clauses, same_value, touches};
 use crate::{About, Claim, Finding, LeftAlone, Reading};
 
@@ -20,6 +21,9 @@ pub(crate) fn standing(mut finding: Finding, rules: &Reading, text: &str) -> Opt
     if let Some(theirs) = of_another(&finding, rules).filter(|_| own) {
         finding.about = theirs.about.clone();
         finding.claim.clone_from(&theirs.claim);
+        if let About::Other(who) = &finding.about {
+            finding.content = with_person(finding.content, who, text);
+        }
         return Some(finding);
     }
     if let Some(claim) = finding.claim.as_ref().filter(|_| own) {
@@ -30,18 +34,27 @@ pub(crate) fn standing(mut finding: Finding, rules: &Reading, text: &str) -> Opt
             |read: &Claim| claim.single && !touches(&read.subject, &claim.subject) && same_value(&read.subject, &read.value, &claim.value);
         let differs = |read: &Claim| read.single && read.subject == claim.subject && !alike(read, claim);
         let contradicts = |read: &Claim| opposes(read, claim) || differs(read) || renamed(read);
-        if !agreed && (read().any(contradicts) || drops_a_denial(&finding.content, claim, text)) {
+        let denied = drops_a_denial(&finding.content, claim, text) || is_denied_in_japanese(&finding.content, claim, text);
+        if !agreed && (read().any(contradicts) || denied) {
             return None;
         }
-        if !agreed && (is_small_talk(&finding.content, rules) || is_wished(claim, text)) {
+        if let Some(who) = of_somebody_else(claim, text).filter(|_| !agreed) {
+            finding.content = with_person(finding.content, &who, text);
+            (finding.about, finding.claim) = (About::Other(who), None);
+            return Some(finding);
+        }
+        if !agreed && (is_small_talk(&finding.content, rules) || is_wished(claim, text) || was_once(claim, text) && !claim.ends) {
             finding.claim = None;
         }
     }
     Some(finding)
 }
 
-/// Puts beside the findings of a model whatever the rules read as stated and no finding covers.
-pub(crate) fn with_what_was_stated(findings: &mut Vec<Finding>, rules: Vec<Finding>) {
+/// Puts beside the findings of a model whatever the rules read as stated and no finding covers, and says how much that is.
+/// What the model has left alone by name, as a joke, a quote or small talk, it has understood otherwise: of that the rules
+/// state nothing.
+pub(crate) fn with_what_was_stated(findings: &mut Vec<Finding>, rules: Vec<Finding>, left: &[String]) -> usize {
+    let mut added = 0;
     for read in rules {
         let Some(claim) = read.claim.as_ref().filter(|claim| claim.category != FactCategory::Behaviour) else { continue };
         let own = matches!(read.about, About::User | About::Both);
@@ -49,10 +62,15 @@ pub(crate) fn with_what_was_stated(findings: &mut Vec<Finding>, rules: Vec<Findi
             continue;
         }
         let says_it = |finding: &Finding| grounded(&read.content, &finding.content) >= PART;
+        if left.iter().any(|part| grounded(&read.content, part) >= PART) && !findings.iter().any(says_it) {
+            continue;
+        }
         if !own && findings.iter().any(says_it) {
             continue;
         }
-        match findings.iter_mut().find(|finding| finding.claim.is_none() && says_it(finding)) {
+        // What a model found of somebody else does not become the user's.
+        let whose = |finding: &Finding| !own || !matches!(finding.about, About::Other(_));
+        match findings.iter_mut().find(|finding| finding.claim.is_none() && whose(finding) && says_it(finding)) {
             Some(finding) => {
                 finding.about = read.about.clone();
                 finding.confidence = finding.confidence.max(read.confidence);
@@ -60,7 +78,9 @@ pub(crate) fn with_what_was_stated(findings: &mut Vec<Finding>, rules: Vec<Findi
             }
             None => findings.push(read),
         }
+        added += 1;
     }
+    added
 }
 
 /// Whether two statements say the same, or one of them a part of the other.
@@ -99,7 +119,7 @@ fn is_small_talk(content: &str, rules: &Reading) -> bool {
 /// Whether the message wishes or intends what would be stated of the user as so.
 fn is_wished(claim: &Claim, text: &str) -> bool {
     static WISH: Pattern = Pattern::new(
-        r"싶|고 ?파|(?:으면|면) ?좋겠|바라|꿈|목표|(?:으려|려)고|ㄹ까|할까|볼까|갈까|살까|예정|계획|\b(?:want|wanna|would like|'d like|'d love|would love|hope|wish|dream|plan|planning|thinking (?:of|about)|going to|gonna|might|could|considering|maybe|someday|one day)\b",
+        r"싶|고 ?파|(?:으면|면) ?좋겠|바라|꿈|목표|(?:으려|려)고|ㄹ까|할까|볼까|갈까|살까|예정|계획|\b(?:want|wanna|would like|'d like|'d love|would love|hope|wish|dream|plan|planning|thinking (?:of|about)|going to|gonna|might|could|considering|maybe|someday|one day)\b|たい(?:な|です|と|で|。|！|!|$)|ほしい|欲しい|つもり|予定|もし",
     );
     let (value, clauses) = (claim.value.to_lowercase(), clauses(text));
     // A wish may stand right behind the cut: "제주도에 살고 싶다".

@@ -22,6 +22,9 @@ pub enum Dialect {
 /// The name of the tool through which Anthropic's models give structured answers.
 const TOOL: &str = "answer";
 
+/// No one request uses more tokens than this.
+const MOST_COUNTED: u64 = 20_000_000;
+
 /// What one event of a stream adds.
 #[derive(Debug, Default, PartialEq)]
 pub(crate) struct Piece {
@@ -29,6 +32,8 @@ pub(crate) struct Piece {
     pub(crate) spent: Spent,
     /// Why it ended before its end, if it did.
     pub(crate) stopped: Option<Cause>,
+    /// Whether it says that the answer is over.
+    pub(crate) ends: bool,
 }
 
 impl Dialect {
@@ -134,12 +139,15 @@ impl Dialect {
                     text: text_of(&choice["delta"]["content"]),
                     spent: openai_spent(&event["usage"]),
                     stopped: if refused { Some(Cause::Refused) } else { openai_stop(&choice["finish_reason"]) },
+                    ends: !choice["finish_reason"].is_null(),
                 }
             }
             Self::Anthropic => {
                 let mut spent = anthropic_spent(&event["message"]["usage"]);
-                spent.written += event["usage"]["output_tokens"].as_u64().unwrap_or(0);
-                Piece { text: text_of(&event["delta"]["text"]), spent, stopped: anthropic_stop(&event["delta"]["stop_reason"]) }
+                spent.written = spent.written.saturating_add(counted(&event["usage"]["output_tokens"]));
+                let reason = &event["delta"]["stop_reason"];
+                let ends = !reason.is_null() || event["type"] == "message_stop";
+                Piece { text: text_of(&event["delta"]["text"]), spent, stopped: anthropic_stop(reason), ends }
             }
             Self::Gemini => gemini_piece(&event),
         }))
@@ -262,7 +270,7 @@ fn gemini_piece(event: &Value) -> Piece {
     let said = parts.iter().filter(|part| part["thought"] != true);
     let usage = &event["usageMetadata"];
     let mut spent = spent(&usage["promptTokenCount"], &usage["candidatesTokenCount"]);
-    spent.written += usage["thoughtsTokenCount"].as_u64().unwrap_or(0);
+    spent.written = spent.written.saturating_add(counted(&usage["thoughtsTokenCount"]));
     let blocked = !event["promptFeedback"]["blockReason"].is_null();
     let stopped = match candidate["finishReason"].as_str() {
         _ if blocked => Some(Cause::Refused),
@@ -270,11 +278,18 @@ fn gemini_piece(event: &Value) -> Piece {
         Some("MAX_TOKENS") => Some(Cause::Endless),
         Some(_) => Some(Cause::Refused),
     };
-    Piece { text: said.filter_map(|part| part["text"].as_str()).collect(), spent, stopped }
+    let ends = blocked || !candidate["finishReason"].is_null();
+    Piece { text: said.filter_map(|part| part["text"].as_str()).collect(), spent, stopped, ends }
 }
 
 fn spent(read: &Value, written: &Value) -> Spent {
-    Spent { requests: 0, read: read.as_u64().unwrap_or(0), written: written.as_u64().unwrap_or(0) }
+    Spent { requests: 0, read: counted(read), written: counted(written) }
+}
+
+/// A number of tokens as it was told. What no request can have used was not told: it is estimated, and neither the meter nor
+/// the day's budget believes it.
+fn counted(told: &Value) -> u64 {
+    told.as_u64().filter(|tokens| *tokens <= MOST_COUNTED).unwrap_or(0)
 }
 
 /// The one word a server gives for what is wrong. Its sentences may repeat what it was asked and stay unread.

@@ -1,12 +1,12 @@
 //! An embedder behind HTTP: OpenAI's way, which most servers speak, or Gemini's. Vectors are brought to one size, asked for
 //! in batches, and kept for a while: the same question is often asked twice.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::{HashMap, HashSet, VecDeque};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use async_trait::async_trait;
-use saegim_core::{Calibration, Cause, Embedding};
+use saegim_core::{Calibration, Cause, Embedding, Hash};
 use serde_json::{Value, json};
 
 use super::dialect::Dialect;
@@ -14,7 +14,7 @@ use super::model::Endpoint;
 use super::patience::Patience;
 use super::post::{Post, Wire, unreadable};
 use crate::embedder::too_slow;
-use crate::{Embedder, ProviderError, Purpose};
+use crate::{Embedder, ProviderError, Purpose, shown_address};
 
 /// So many texts are sent at once.
 const BATCH: usize = 64;
@@ -24,6 +24,9 @@ const LARGEST: usize = BATCH * 8_192 * 26;
 
 /// So many vectors are kept.
 const KEPT: usize = 2_000;
+
+/// What any server embeds, to tell whether it will not have one text or none at all.
+const PLAIN: &str = "hello";
 
 /// The usual size: large enough for a person's memories, small enough for all of them to be compared at once.
 pub const USUAL_DIMS: usize = 256;
@@ -53,11 +56,15 @@ struct Kept {
 /// An embedder behind HTTP.
 pub struct RemoteEmbedder {
     id: String,
+    /// Its address as it may be shown.
+    shown: String,
     from: EmbeddingEndpoint,
     calibration: Calibration,
     wire: Wire,
     patience: Patience,
     kept: Mutex<Kept>,
+    /// Texts it would not have.
+    refused: Mutex<HashSet<[u8; 32]>>,
 }
 
 impl RemoteEmbedder {
@@ -67,11 +74,25 @@ impl RemoteEmbedder {
         let id = format!("{}/{}@{}", from.endpoint.provider, from.endpoint.model, from.dims);
         let unmeasured = || Calibration::new(UNMEASURED.to_vec()).expect("the knots rise");
         let calibration = from.calibration.clone().unwrap_or_else(unmeasured);
-        Self { id, from, calibration, wire: Wire::new(), patience: Patience::default(), kept: Mutex::default() }
+        let shown = shown_address(&from.endpoint.base);
+        Self {
+            id,
+            shown,
+            from,
+            calibration,
+            wire: Wire::new(),
+            patience: Patience::default(),
+            kept: Mutex::default(),
+            refused: Mutex::default(),
+        }
     }
 
     fn kept(&self) -> std::sync::MutexGuard<'_, Kept> {
         self.kept.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn refused(&self) -> std::sync::MutexGuard<'_, HashSet<[u8; 32]>> {
+        self.refused.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn keep(&self, key: (bool, String), vector: &Embedding) {
@@ -128,6 +149,10 @@ impl RemoteEmbedder {
             self.patience.gave_up();
         }
         let answer = self.patience.learned(went)?;
+        if matches!(answer.status, 400 | 413 | 422) {
+            // What it will not have may be one of the texts.
+            return Err(ProviderError::Invalid(self.patience.failed(&answer, endpoint.key.as_ref()).to_string()));
+        }
         if answer.status != 200 {
             return self.patience.learned(Err(self.patience.failed(&answer, endpoint.key.as_ref())));
         }
@@ -177,6 +202,16 @@ impl Embedder for RemoteEmbedder {
         text.chars().any(char::is_alphanumeric)
     }
 
+    fn address(&self) -> Option<&str> {
+        Some(&self.shown)
+    }
+
+    fn refuses(&self, text: &str) -> bool {
+        self.refused().contains(Hash::of(text.as_bytes()).bytes())
+    }
+
+    /// A text the server will not have keeps no other from being embedded: those are kept at hand for whoever asks again
+    /// without it.
     async fn embed(&self, texts: &[String], purpose: Purpose) -> Result<Vec<Embedding>, ProviderError> {
         let key = |text: &String| (purpose == Purpose::Query, text.clone());
         let mut known: HashMap<&String, Embedding> = HashMap::new();
@@ -188,6 +223,12 @@ impl Embedder for RemoteEmbedder {
                 None => {}
             }
         }
+        let mut refused = None;
+        wanted.retain(|text| {
+            let known = self.refuses(text);
+            refused = refused.take().or_else(|| known.then(|| ProviderError::Invalid("it would not have this text before".into())));
+            !known
+        });
         let mut batches: VecDeque<&[&String]> = wanted.chunks(BATCH).collect();
         while let Some(batch) = batches.pop_front() {
             let vectors = match self.ask(batch, purpose).await {
@@ -200,12 +241,23 @@ impl Embedder for RemoteEmbedder {
                     batches.push_front(front);
                     continue;
                 }
+                Err(error @ ProviderError::Invalid(_)) if batch.len() == 1 => {
+                    if known.is_empty() && self.ask(&[&PLAIN.to_owned()], purpose).await.is_err() {
+                        return Err(error);
+                    }
+                    self.refused().insert(*Hash::of(batch[0].as_bytes()).bytes());
+                    refused = Some(error);
+                    continue;
+                }
                 asked => asked?,
             };
             for (text, vector) in batch.iter().zip(vectors) {
                 self.keep(key(text), &vector);
                 known.insert(text, vector);
             }
+        }
+        if let Some(error) = refused {
+            return Err(error);
         }
         let lost = || ProviderError::unanswered(Cause::Garbled, "a text has no vector".into());
         texts.iter().map(|text| known.get(text).cloned().ok_or_else(lost)).collect()

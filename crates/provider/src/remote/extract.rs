@@ -9,6 +9,8 @@ use saegim_core::{Axis, Cause, FactCategory, Language, Role};
 use super::agree::{PART, standing, with_what_was_stated};
 use super::answer::{Extracted, Found, LONGEST, Moved, Whom, Why, face, finite, short, unit};
 use super::ground::grounded;
+use super::theirs::with_person;
+use super::usage::rules_added;
 use crate::rules::{RuleThinker, canonical, subject};
 use crate::{About, Claim, Finding, LeftAlone, ProviderError, Reading, Toward, Utterance};
 
@@ -31,12 +33,15 @@ pub(crate) fn reading(extracted: &Extracted, utterance: &Utterance<'_>) -> Resul
     let (mut findings, mut thrown): (Vec<Finding>, usize) = (Vec::new(), 0);
     for found in extracted.findings.iter().take(MOST_FINDINGS) {
         let content = short(&found.content, LONGEST);
+        let again = |finding: &Finding, content: &str| finding.content == content && finding.claim.is_none();
         if findings.iter().any(|other| other.content == content) {
             continue;
         }
         let said = !content.is_empty() && grounded(&content, &around) >= PART && Language::of(&content) == Language::of(text);
         let taken = (said && !commands(&content)).then(|| finding(found, content, utterance));
         match taken.and_then(|finding| standing(finding, &rules, text)) {
+            // Two fragments of one sentence about somebody are the sentence.
+            Some(finding) if finding.claim.is_none() && findings.iter().any(|other| again(other, &finding.content)) => {}
             Some(finding) => findings.push(finding),
             None => thrown += 1,
         }
@@ -51,7 +56,6 @@ pub(crate) fn reading(extracted: &Extracted, utterance: &Utterance<'_>) -> Resul
             None => findings.push(asked.clone()),
         }
     }
-    with_what_was_stated(&mut findings, rules.findings);
     let mut left_alone = held;
     for left in extracted.left_alone.iter().take(MOST_MARKS) {
         let part = short(&left.text, LONGEST);
@@ -59,12 +63,17 @@ pub(crate) fn reading(extracted: &Extracted, utterance: &Utterance<'_>) -> Resul
             left_alone.push((part, why(left.why)));
         }
     }
+    let otherwise = |why: LeftAlone| !matches!(why, LeftAlone::Instruction | LeftAlone::Ignorance);
+    let left: Vec<String> = left_alone.iter().filter(|(_, why)| otherwise(*why)).map(|(part, _)| part.clone()).collect();
+    if with_what_was_stated(&mut findings, rules.findings, &left) > 0 {
+        rules_added();
+    }
     Ok(Reading {
         findings,
         left_alone,
         feeling: extracted.felt.feeling(text),
         face: face(&extracted.face).unwrap_or(rules.face),
-        toward: moves(&extracted.toward, text),
+        toward: moves(&extracted.toward, text).into_iter().filter(|moved| moved.points < 0.0 || !hurts(&rules.toward)).collect(),
     })
 }
 
@@ -83,14 +92,19 @@ fn moves(told: &[Moved], text: &str) -> Vec<Toward> {
 
 fn finding(found: &Found, content: String, utterance: &Utterance<'_>) -> Finding {
     let claim = claim(found, utterance);
+    let about = match (found.about, &found.who) {
+        (Whom::User, _) => About::User,
+        (Whom::Character, _) => About::Character,
+        (Whom::Both, _) => About::Both,
+        (Whom::Other, who) => About::Other(short(who.as_deref().unwrap_or("someone"), 60)),
+    };
+    let content = match (&about, &found.who) {
+        (About::Other(who), Some(_)) if utterance.text.contains(who.as_str()) => with_person(content, who, utterance.text),
+        _ => content,
+    };
     Finding {
         candidate_type: found.kind,
-        about: match (found.about, &found.who) {
-            (Whom::User, _) => About::User,
-            (Whom::Character, _) => About::Character,
-            (Whom::Both, _) => About::Both,
-            (Whom::Other, who) => About::Other(short(who.as_deref().unwrap_or("someone"), 60)),
-        },
+        about,
         feeling: found.felt.feeling(utterance.text),
         confidence: unit(found.confidence),
         future_impact: unit(found.future_impact),
@@ -132,6 +146,24 @@ fn claim(found: &Found, utterance: &Utterance<'_>) -> Option<Claim> {
             })
         }
     }
+}
+
+/// Whether the rules hear something in a message that hurts: no model makes a kindness of it.
+fn hurts(toward: &[Toward]) -> bool {
+    toward.iter().any(|moved| if moved.axis == Axis::Rivalry { moved.points > 0.0 } else { moved.points < 0.0 })
+}
+
+/// What a turn does to the relationship beyond what it says openly, where that does not make a kindness of what hurts.
+pub(crate) fn toward_beyond(moved: &Moved, text: &str) -> Option<Toward> {
+    let utterance = Utterance {
+        role: Role::User,
+        text,
+        at: saegim_core::Timestamp::from_millis(0),
+        user: "user",
+        character: "character",
+        before: None,
+    };
+    toward(moved, text).filter(|moved| moved.points < 0.0 || !hurts(&RuleThinker.read(&utterance).toward))
 }
 
 /// What a message does to the relationship: only by words that are in it.

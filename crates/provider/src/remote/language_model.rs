@@ -56,6 +56,8 @@ pub struct Relayed {
     pub text: String,
     /// Whether it wants something done before it answers.
     pub calls_tools: bool,
+    /// Whether anything at all was said or called, by whichever choice.
+    pub said: bool,
     /// Whether anything of a stream was handed over.
     pub heard: bool,
     /// Whether the first choice came to its end.
@@ -69,22 +71,31 @@ pub struct Relayed {
 impl Relayed {
     /// Takes in an answer or one event of a stream; `part` is where its message stands.
     pub(crate) fn hear(&mut self, event: &Value, part: &str) {
-        self.heard = true;
         let used = super::dialect::openai_spent(&event["usage"]);
         if used.tokens() > 0 {
             self.spent = used;
         }
-        for choice in event["choices"].as_array().into_iter().flatten().filter(|choice| choice["index"].as_u64().unwrap_or(0) == 0) {
+        for choice in event["choices"].as_array().into_iter().flatten() {
             let message = &choice[part];
-            self.text.push_str(message["content"].as_str().unwrap_or_default());
-            self.calls_tools |= ["tool_calls", "function_call"].iter().any(|calls| match &message[*calls] {
+            // A refusal is what the model says, too.
+            let texts = ["content", "refusal"].map(|name| message[name].as_str().unwrap_or_default());
+            let calls = ["tool_calls", "function_call"].iter().any(|calls| match &message[*calls] {
                 Value::Array(calls) => !calls.is_empty(),
                 calls => !calls.is_null(),
             });
-            self.finished |= !choice["finish_reason"].is_null();
-            if choice["finish_reason"] == "length" {
-                self.stopped = Some(Cause::Endless);
+            self.said |= calls || texts.iter().any(|text| !text.trim().is_empty());
+            if choice["index"].as_u64().unwrap_or(0) != 0 {
+                continue;
             }
+            texts.iter().for_each(|text| self.text.push_str(text));
+            self.calls_tools |= calls;
+            self.finished |= !choice["finish_reason"].is_null();
+            self.stopped = match choice["finish_reason"].as_str() {
+                Some("length") => Some(Cause::Endless),
+                Some("content_filter") => Some(Cause::Refused),
+                _ if !texts[1].is_empty() => Some(Cause::Refused),
+                _ => self.stopped,
+            };
         }
     }
 }

@@ -24,10 +24,14 @@ mod patience;
 mod post;
 /// The prompts.
 mod prompt;
+/// Requests that are passed on as they are.
+mod relay;
 /// How a caller wants an answer drawn.
 mod sampling;
 /// In what shape a server takes its requests.
 mod shape;
+/// Whose a statement is, and whether it is so.
+mod theirs;
 /// A thinker that asks models.
 mod thinker;
 /// What models used.

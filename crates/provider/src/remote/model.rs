@@ -5,9 +5,9 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use saegim_core::{Cause, Spent, Thought, tokens};
-use serde_json::{Value, json};
+use serde_json::Value;
 
-use super::aloud::{Aloud, aloud};
+use super::aloud::Aloud;
 use super::dialect::{Dialect, Piece, To};
 use super::language_model::{Ask, LanguageModel, Relayed, Saying, Told};
 use super::patience::Patience;
@@ -25,9 +25,6 @@ const ROOM: u32 = 8_000;
 
 /// The most letters of a streamed answer that are heard.
 const LONGEST: usize = 8_000;
-
-/// The most bytes of a streamed answer that are passed on.
-const LONGEST_RELAYED: usize = 200_000;
 
 /// Where a model is and how it is spoken to.
 #[derive(Clone, Debug)]
@@ -82,12 +79,12 @@ impl Endpoint {
 
 /// A model behind HTTP.
 pub struct RemoteModel {
-    id: String,
+    pub(super) id: String,
     /// Its address as it may be shown.
     shown: String,
-    endpoint: Endpoint,
-    wire: Wire,
-    patience: Patience,
+    pub(super) endpoint: Endpoint,
+    pub(super) wire: Wire,
+    pub(super) patience: Patience,
     learned: Learned,
 }
 
@@ -103,7 +100,7 @@ impl RemoteModel {
         Self { id, shown, endpoint, wire: Wire::new(), patience: Patience::default(), learned }
     }
 
-    fn post<'a>(&'a self, thought: Thought, body: &'a Value, streams: bool) -> Post<'a> {
+    pub(super) fn post<'a>(&'a self, thought: Thought, body: &'a Value, streams: bool) -> Post<'a> {
         let patient = matches!(thought, Thought::Reply | Thought::Analyse | Thought::Reflect | Thought::Interpret | Thought::Believe);
         Post {
             url: self.endpoint.dialect.url(&self.endpoint.base, &self.endpoint.model, streams),
@@ -223,12 +220,15 @@ impl LanguageModel for RemoteModel {
         let carries = Carries { schema: false, streams: self.endpoint.dialect == Dialect::OpenAi };
         let (mut shape, mut named) = (self.learned.shape(), true);
         let (mut told, mut stopped, mut aloud, mut letters) = (Told::default(), None, Aloud::default(), 0);
+        let (mut heard, mut ended) = (false, false);
         let dialect = self.endpoint.dialect;
         let went = loop {
             let body = self.body(ask, true, shape);
             let mut hear = |event: &str| {
+                heard = true;
                 match dialect.piece(event) {
-                    Ok(Some(Piece { text, spent, stopped: why })) => {
+                    Ok(Some(Piece { text, spent, stopped: why, ends })) => {
+                        ended |= ends;
                         told.spent =
                             Spent { requests: 0, read: told.spent.read.max(spent.read), written: told.spent.written.max(spent.written) };
                         let text = aloud.hear(&text);
@@ -240,7 +240,7 @@ impl LanguageModel for RemoteModel {
                         }
                         stopped = stopped.or(why);
                     }
-                    Ok(None) => {}
+                    Ok(None) => ended = true,
                     Err(error) => stopped = stopped.or(Some(error.cause())),
                 }
                 if letters < LONGEST {
@@ -256,6 +256,10 @@ impl LanguageModel for RemoteModel {
                 None => break went,
             }
         };
+        // A stream that is closed before it says that it is over was cut.
+        if heard && !ended && went.is_ok() {
+            stopped = stopped.or(Some(Cause::Cut));
+        }
         let went = went.and_then(|answer| match answer.status {
             200 if answer.body.is_empty() => Ok(None),
             200 => serde_json::from_slice(&answer.body).map(Some).map_err(|_| unreadable()),
@@ -304,93 +308,6 @@ impl LanguageModel for RemoteModel {
     }
 
     async fn relay(&self, request: &Value, event: Saying<'_>) -> Result<Relayed, ProviderError> {
-        self.patience.rested()?;
-        let mut body = request.clone();
-        let own = body["model"].as_str().is_some_and(|model| !model.is_empty() && model != self.endpoint.model);
-        if !own {
-            body["model"] = json!(self.endpoint.model);
-        }
-        let (streams, mut relayed) = (body["stream"] == true, Relayed::default());
-        let mut answer = self.passed_on(&body, streams, (&mut relayed, &mut *event)).await?;
-        // A client that names a model this server has not is answered by the one that was chosen.
-        if own && answer.status == 404 {
-            body["model"] = json!(self.endpoint.model);
-            answer = self.passed_on(&body, streams, (&mut relayed, &mut *event)).await?;
-        }
-        relayed.status = answer.status;
-        let spent = match serde_json::from_slice::<Value>(&answer.body) {
-            Ok(mut whole) => {
-                relayed.hear(&whole, "message");
-                for choice in whole["choices"].as_array_mut().into_iter().flatten() {
-                    if let Some(text) = choice["message"]["content"].as_str().filter(|text| text.contains("</think>")).map(aloud) {
-                        choice["message"]["content"] = json!(text);
-                    }
-                }
-                relayed.text = aloud(&relayed.text);
-                relayed.body = whole;
-                super::dialect::openai_spent(&relayed.body["usage"])
-            }
-            Err(_) if !answer.body.is_empty() => return Err(unreadable()),
-            Err(_) => std::mem::take(&mut relayed.spent),
-        };
-        let estimated = || Spent { requests: 0, read: tokens(&body["messages"].to_string()) as u64, written: tokens(&relayed.text) as u64 };
-        let used = if spent.tokens() > 0 || relayed.status != 200 { spent } else { estimated() };
-        note(Used { thought: Thought::Reply, model: self.id.clone(), spent: Spent { requests: 1, ..used } });
-        relayed.stopped.into_iter().for_each(broke_off);
-        Ok(relayed)
-    }
-}
-
-impl RemoteModel {
-    /// Passes a request of OpenAI's shape on, and its stream back, thoughts left out.
-    async fn passed_on(&self, body: &Value, streams: bool, (relayed, event): (&mut Relayed, Saying<'_>)) -> Result<Answer, ProviderError> {
-        let post = self.post(Thought::Reply, body, streams);
-        if !streams {
-            return self.accepted(self.wire.send(&post).await);
-        }
-        let mut aloud: Vec<Aloud> = Vec::new();
-        let mut hear = |data: &str| {
-            let Ok(mut chunk) = serde_json::from_str::<Value>(data) else { return ControlFlow::Continue(()) };
-            for choice in chunk["choices"].as_array_mut().into_iter().flatten() {
-                let place = choice["index"].as_u64().unwrap_or(0).min(127) as usize;
-                if aloud.len() <= place {
-                    aloud.resize_with(place + 1, Aloud::default);
-                }
-                let ends = !choice["finish_reason"].is_null();
-                let piece = choice["delta"]["content"].as_str().unwrap_or_default().to_owned();
-                let mut said = aloud[place].hear(&piece);
-                if ends {
-                    said.push_str(&aloud[place].rest());
-                }
-                if said != piece {
-                    choice["delta"]["content"] = json!(said);
-                }
-            }
-            relayed.hear(&chunk, "delta");
-            event(&chunk.to_string());
-            if relayed.text.len() < LONGEST_RELAYED {
-                return ControlFlow::Continue(());
-            }
-            relayed.stopped = Some(Cause::Endless);
-            ControlFlow::Break(())
-        };
-        let went = self.wire.stream(&post, &mut hear).await;
-        match went {
-            // What was heard already cannot be taken back.
-            Err(error) if relayed.heard => {
-                relayed.stopped = Some(error.cause());
-                Ok(Answer { status: 200, retry_after: None, body: Vec::new() })
-            }
-            went => self.accepted(went),
-        }
-    }
-
-    /// An answer that goes back to whoever asked: a success, or a refusal of what they asked.
-    fn accepted(&self, went: Result<Answer, ProviderError>) -> Result<Answer, ProviderError> {
-        let answer = self.patience.learned(went)?;
-        match answer.status {
-            200 | 400 | 404 | 413 | 422 => Ok(answer),
-            _ => self.patience.learned(Err(self.patience.failed(&answer, self.endpoint.key.as_ref()))),
-        }
+        self.pass_on(request, event).await
     }
 }

@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use super::aloud::aloud;
 use super::answer::{self, LONGEST, short};
 use super::extract;
-use super::ground::{against, becomes, beyond};
+use super::ground::{against, becomes, beyond, misleads};
 use super::language_model::{Ask, LanguageModel, Relayed, Saying, Speaker};
 use super::prompt;
 use super::sampling::Sampling;
@@ -373,7 +373,8 @@ impl Thinker for ModelThinker {
         };
         let analysed = analysed?;
         let theirs = |place: usize| from.turns.get(place).filter(|(role, _)| *role == Role::User).map(|(_, text)| *text);
-        let moved = analysed.toward.iter().take(8).filter_map(|moved| Some((moved.place, extract::toward(moved, theirs(moved.place)?)?)));
+        let moved =
+            analysed.toward.iter().take(8).filter_map(|moved| Some((moved.place, extract::toward_beyond(moved, theirs(moved.place)?)?)));
         let two = |pair: &(usize, usize)| pair.0 != pair.1 && pair.0.max(pair.1) < from.facts.len();
         let conflicts = analysed.conflicts.iter().map(|pair| (pair.one, pair.other)).filter(two).take(MOST_DOUBTS);
         let said = |outdated: &&answer::Outdated| {
@@ -382,7 +383,7 @@ impl Thinker for ModelThinker {
         };
         let outdated = analysed.outdated.iter().filter(said).map(|outdated| (outdated.fact, outdated.place)).take(MOST_DOUBTS);
         Ok(Analysis {
-            note: written(&analysed.note, from.language).ok(),
+            note: written(&analysed.note, from.language).ok().filter(|note| !misleads(note)),
             toward: moved.collect(),
             conflicts: conflicts.collect(),
             outdated: outdated.collect(),

@@ -23,6 +23,8 @@ pub struct Course {
     pub used: Vec<Used>,
     /// Why an answer that was given broke off before its end.
     pub broke_off: Option<Cause>,
+    /// Whether rules have put something of their own beside what a model found.
+    pub rules_added: bool,
 }
 
 tokio::task_local! {
@@ -49,6 +51,11 @@ pub async fn gathering<T>(work: impl Future<Output = T>) -> (T, Vec<Used>) {
 pub(crate) fn note(used: Used) {
     // Nobody gathers where a model is only tried.
     let _ = GATHERED.try_with(|gathered| gathered.borrow_mut().used.push(used));
+}
+
+/// Notes that rules have put something of their own beside a model's.
+pub(crate) fn rules_added() {
+    let _ = GATHERED.try_with(|gathered| gathered.borrow_mut().rules_added = true);
 }
 
 /// Notes that an answer which stands broke off.

@@ -3,11 +3,12 @@
 use super::table::WORDS;
 
 /// Particles with whether they follow a closed syllable (one with a final consonant); `None` follows both.
-const PARTICLES: [(&str, Option<bool>); 28] = [
+const PARTICLES: [(&str, Option<bool>); 30] = [
     ("에서는", None),
     ("한테는", None),
     ("으로는", Some(true)),
     ("에서", None),
+    ("에선", None),
     ("에는", None),
     ("한테", None),
     ("께서", None),
@@ -27,6 +28,7 @@ const PARTICLES: [(&str, Option<bool>); 28] = [
     ("가", Some(false)),
     ("도", None),
     ("에", None),
+    ("엔", None),
     ("랑", Some(false)),
     ("로", None),
     ("과", Some(true)),
@@ -55,7 +57,8 @@ pub(crate) fn particle(word: &str) -> (&str, Option<&'static str>) {
         let long = front.chars().count() > 1
             || WORDS.has("noun", front)
             || is_person(front)
-            || matches!(particle, "을" | "를" | "은" | "는" | "에" | "에서");
+            || matches!(particle, "을" | "를" | "은" | "는" | "에" | "에서")
+            || particle == "엔" && matches!(front, "집" | "방" | "밖" | "안" | "위" | "앞" | "뒤" | "옆" | "속" | "곁");
         if fits && long {
             return (front, Some(particle));
         }
@@ -146,6 +149,10 @@ fn belongs(word: &str) -> bool {
         return false;
     }
     if is_person(particle(word).0) && !super::table::is_class("animal", word) {
+        return false;
+    }
+    // "집엔 고양이" says where.
+    if matches!(particle(word).1, Some("엔" | "에선")) {
         return false;
     }
     if modifies(word) {

@@ -95,6 +95,21 @@ pub(crate) fn clauses(text: &str) -> Vec<String> {
     text::sentences(&text::normalise(text)).iter().flat_map(|sentence| text::clauses(&sentence.text)).collect()
 }
 
+/// The sentences of a text as they were said.
+pub(crate) fn said_sentences(text: &str) -> Vec<String> {
+    text::sentences(text).into_iter().map(|sentence| sentence.text).collect()
+}
+
+/// Whom the words before something the user said point to.
+pub(crate) fn person_before(words: &str) -> Option<crate::About> {
+    who::before(words, who::Speaker::User, false)
+}
+
+/// Whom a clause of the user's opens with, and whether what follows is likely to go on about them.
+pub(crate) fn person_opening(clause: &str) -> Option<(crate::About, bool)> {
+    who::opening(clause, who::Speaker::User)
+}
+
 /// What the rules know about values, for settling facts.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct RuleValues;

@@ -120,6 +120,12 @@ fn attempt(row: &'static Row, clause: &str, lower: &str) -> Option<Match> {
         }
         (None, None) => return None,
     };
+    if !row.korean && row.subject.key == "name" && TITLED.fits(&clause[whole.end()..]) {
+        return None;
+    }
+    if row.korean && row.subject.key == "age" && whole.as_str().contains('세') && is_generation(front, &value) {
+        return None;
+    }
     let fits = |option: &str| {
         row.option(option).map(|classes| classes.split(',').any(|class| is_class(class, class_value(&value, found.name("w").is_some()))))
     };
@@ -146,6 +152,22 @@ fn attempt(row: &'static Row, clause: &str, lower: &str) -> Option<Match> {
         value::canonical(row.subject, &value)?
     };
     Some(Match { row, value, canonical, span, lead })
+}
+
+/// What goes on about something of that name: "My name is Earl is such a good show".
+static TITLED: Pattern = Pattern::new(r"^ (?:is|was|isn't|wasn't|has|had|came|airs|aired|starts|started|ended|makes|made)\b");
+
+/// Whether a small number counts generations and no years: "재벌 3세", "교포 2세". Nobody who writes is that young, and an age
+/// has no noun before it that is no person.
+fn is_generation(front: &str, value: &str) -> bool {
+    let small = super::number::number(value).is_some_and(|number| number < 10);
+    let noun = front.split_whitespace().next_back().is_some_and(|word| {
+        korean::particle(word).1.is_none()
+            && korean::pointer(word) == korean::Pointer::None
+            && !["adverb", "time", "attribute"].iter().any(|list| super::table::WORDS.has(list, word))
+            && !matches!(word, "만" | "올해" | "이제" | "겨우" | "고작" | "갓")
+    });
+    small && noun
 }
 
 /// A joined value is classed by what it describes, not by its name.

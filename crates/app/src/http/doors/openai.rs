@@ -131,7 +131,7 @@ async fn answer(server: &Server, access: &Access, headers: &HeaderMap, request: 
         let passing = Passing { request: relay::beside(request, 0, ""), ..Passing::default() };
         return match passing.begin(mind).await? {
             Passed::Answered(response) => Ok(response),
-            Passed::Absent(cause) => Err(Problem::bad(phrase!("the model cannot be had ({cause})", "모델을 쓸 수 없습니다 ({cause})"))),
+            Passed::Absent(cause) => Err(relay::absent(cause)),
         };
     }
     let mut sampling = None;
@@ -166,7 +166,8 @@ async fn answer(server: &Server, access: &Access, headers: &HeaderMap, request: 
     if mind.relays() {
         if !talk.was_answered(&mind).await? {
             let request = relay::beside(request, last, &talk.context);
-            match (Passing { request, exchange: Some(talk.exchange("")) }).begin(mind.clone()).await? {
+            let passing = Passing { request, talk: Some(talk.clone()), beyond: asked.beyond().is_some() };
+            match passing.begin(mind.clone()).await? {
                 Passed::Answered(response) => return Ok(response),
                 Passed::Absent(cause) => talk.absent = Some(cause),
             }

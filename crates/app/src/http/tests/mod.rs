@@ -8,6 +8,8 @@ mod foreign;
 mod once;
 /// What a client may rely on.
 mod polite;
+/// A proxy before a model.
+mod proxy;
 /// Who may do what, over every route and door.
 mod table;
 /// Who thinks, chosen over HTTP.

@@ -143,3 +143,86 @@ fn one_message_moves_an_axis_only_so_far() {
     let of = |axis: Axis| reading.toward.iter().filter(|moved| moved.axis == axis).map(|moved| moved.points).sum::<f32>();
     assert_eq!((of(Axis::Trust), of(Axis::Affection), reading.toward.len()), (FURTHEST, FURTHEST, 2));
 }
+
+#[test]
+fn what_is_said_of_others_of_once_or_not_at_all_is_no_claim_about_the_user() {
+    let mut believed = Vec::new();
+    for (text, content, subject, value) in [
+        ("내 친구 민호는 부산에 살고 의사야", "부산에 살고 의사야", "residence", "부산"),
+        ("내 친구 민호는 부산에 살고 의사야", "의사야", "job", "의사"),
+        ("이 책 주인공 직업은 변호사고 이름은 한수영이야", "직업은 변호사", "job", "변호사"),
+        ("이 책 주인공 직업은 변호사고 이름은 한수영이야", "이름은 한수영", "name", "한수영"),
+        ("엄마가 서울로 이사 오래", "서울로 이사", "residence", "서울"),
+        ("우리 할머니가 돌아가셨어. 할머니는 목포에서 평생 사셨는데", "목포에서 평생 사셨는데", "residence", "목포"),
+        ("My sister came over. She works at Samsung in Suwon.", "works at Samsung in Suwon", "workplace", "Samsung"),
+        ("My sister came over. She works at Samsung in Suwon.", "Suwon", "residence", "Suwon"),
+        ("The hero of this novel is a lawyer living in Prague", "a lawyer living in Prague", "residence", "Prague"),
+        ("My boss moved to Denver and started surfing", "started surfing", "hobby", "surfing"),
+        ("I used to hate cilantro but my wife won me over", "hate cilantro", "dislikes", "cilantro"),
+        ("예전엔 오이를 입에도 안 댔는데 이제는 잘 먹어", "오이를 입에도 안 대", "dislikes", "오이"),
+        ("彼は東京に住んでいます。", "東京に住んでいます", "residence", "東京"),
+        ("田中さんの仕事は弁護士です。", "仕事は弁護士です", "job", "弁護士"),
+        ("私は犬が好きじゃない。", "犬が好き", "likes", "犬"),
+        ("お酒は飲みません。", "お酒を飲む", "likes", "お酒"),
+        ("もし宝くじが当たったら、ハワイに住みたいな", "ハワイに住みたい", "residence", "ハワイ"),
+    ] {
+        let claims = claims(text, &[found(content, of(subject, value))]);
+        if has(&claims, subject, value) {
+            believed.push((text, claims));
+        }
+    }
+    assert!(believed.is_empty(), "{believed:#?}");
+    for (text, content, subject, value) in [
+        ("私は東京に住んでいます。", "東京に住んでいます", "residence", "東京"),
+        ("彼は元気です。私は看護師です。", "私は看護師です", "job", "看護師"),
+        ("남편이 부산 사람이라 우린 지금 해운대에 둥지 틀었어", "해운대에 둥지 틀었어", "residence", "해운대"),
+        (
+            "My sister says I'm hopeless, but I finally got the keys to my place in Sokcho",
+            "got the keys to my place in Sokcho",
+            "property",
+            "Sokcho",
+        ),
+    ] {
+        let claims = claims(text, &[found(content, of(subject, value))]);
+        assert!(claims.iter().any(|(_, said)| said.contains(value)), "{text}: {claims:?}");
+    }
+}
+
+#[test]
+fn a_fragment_about_somebody_keeps_their_name() {
+    let text = "내 친구 민호는 부산에 살고 의사야";
+    for fields in [of("job", "의사"), json!({ "about": "other", "who": "민호" })] {
+        let reading = answered(text, &[found("의사야", fields.clone())], &json!([])).unwrap();
+        assert!(reading.findings.iter().all(|finding| finding.content.contains("민호")), "{fields}: {:?}", reading.findings);
+        let doctor = reading.findings.iter().find(|finding| finding.content.contains("의사")).unwrap();
+        assert!(matches!(doctor.about, About::Other(_)), "{:?}", reading.findings);
+    }
+}
+
+#[test]
+fn what_a_model_has_left_alone_by_name_states_nothing() {
+    let left = |text: &str, why: &str| {
+        let answer = json!({ "findings": [], "left_alone": [{ "text": text, "why": why }], "emotions": ["joy"], "intensity": 0.1, "sentiment": 0.0,
+            "face": "neutral", "toward": [] });
+        let utterance = Utterance { role: Role::User, text, at: Timestamp::from_millis(0), user: "minsu", character: "luna", before: None };
+        reading(&serde_json::from_value(answer).unwrap(), &utterance)
+            .unwrap()
+            .findings
+            .into_iter()
+            .filter_map(|finding| finding.claim)
+            .count()
+    };
+    assert_eq!((left("나는 부산에 살아", "joke"), left("I live in Busan", "quote")), (0, 0));
+    assert_eq!(left("나는 부산에 살아", "ignorance"), 1, "only what was understood otherwise");
+}
+
+#[test]
+fn an_insult_is_no_kindness() {
+    let kind = |cue: &str| json!([{ "axis": "trust", "points": 3, "cue": cue }, { "axis": "affection", "points": 3, "cue": cue }]);
+    for (text, cue) in [("너 완전 최악이야. 꺼져", "꺼져"), ("너 진짜 짜증나고 싫어", "싫어"), ("I hate you, you're useless", "I hate you")]
+    {
+        assert_eq!(answered(text, &[], &kind(cue)).unwrap().toward, [], "{text}");
+        let moved = Moved { axis: Axis::Trust, points: 3.0, cue: cue.into(), place: 0 };
+        assert_eq!(toward_beyond(&moved, text), None, "{text}");
+    }
+}

@@ -6,6 +6,9 @@ use saegim_core::{Expense, Spent, Thought, phrase};
 use super::apply::broken;
 use crate::StoreError;
 
+/// No meter goes higher: sums of it stay whole numbers.
+const MOST: u64 = 1_000_000_000_000_000;
+
 pub(super) fn add(connection: &Connection, mind: i64, expense: &Expense) -> Result<(), StoreError> {
     let Spent { requests, read, written } = expense.spent;
     connection.prepare_cached(include_str!("add.sql"))?.execute((
@@ -13,16 +16,18 @@ pub(super) fn add(connection: &Connection, mind: i64, expense: &Expense) -> Resu
         &expense.day,
         expense.thought.as_str(),
         &expense.model,
-        requests as i64,
-        read as i64,
-        written as i64,
+        requests.min(MOST) as i64,
+        read.min(MOST) as i64,
+        written.min(MOST) as i64,
     ))?;
     Ok(())
 }
 
 /// What all minds together used since a day, the newest day first.
 pub(super) fn since(connection: &Connection, day: &str) -> Result<Vec<Expense>, StoreError> {
-    let sql = "SELECT day, thought, model, sum(requests), sum(read), sum(written) FROM expense WHERE day >= ?1
+    // Older files may hold numbers that are not whole any more, and whole sums can overflow.
+    let sql = "SELECT day, thought, model, CAST(min(total(requests), 1e15) AS INTEGER), CAST(min(total(read), 1e15) AS INTEGER),
+                   CAST(min(total(written), 1e15) AS INTEGER) FROM expense WHERE day >= ?1
                GROUP BY day, thought, model ORDER BY day DESC, thought, model";
     let mut select = connection.prepare_cached(sql)?;
     let mut rows = select.query([day])?;

@@ -7,12 +7,13 @@ use axum::Json;
 use axum::http::StatusCode;
 use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
-use saegim_core::{Cause, Role};
-use saegim_engine::{Exchange, MindHandle};
+use saegim_core::{Cause, phrase};
+use saegim_engine::MindHandle;
 use serde_json::{Value, json};
 use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
 
 use super::MODEL;
+use crate::http::live::Talk;
 use crate::http::problem::Problem;
 use crate::http::unfinished;
 
@@ -23,8 +24,10 @@ const LONGEST_KEPT: usize = 8_000;
 #[derive(Default)]
 pub(super) struct Passing {
     pub(super) request: Value,
-    /// The exchange with an answer yet to come; nothing where there is none to be kept.
-    pub(super) exchange: Option<Exchange>,
+    /// What is talked of; nothing where there is nothing to be kept.
+    pub(super) talk: Option<Talk>,
+    /// Whether it asks for what only a model can give, so that nobody can answer in its place.
+    pub(super) beyond: bool,
 }
 
 /// What came of it.
@@ -92,20 +95,16 @@ impl Passing {
         };
         let relayed = match mind.relay(&self.request, &mut say).await? {
             Ok(relayed) => relayed,
-            Err(cause) => {
-                let _ = tell.send(Heard::Absent(cause));
-                return Ok(());
-            }
+            Err(cause) => return self.unanswered(mind, (cause, last), tell).await,
         };
-        // An exchange is whole when there is an answer; one that first calls tools comes again with their results.
         let answer: String = relayed.text.trim().chars().take(LONGEST_KEPT).collect();
-        if relayed.status == 200
-            && !relayed.calls_tools
-            && !answer.is_empty()
-            && let Some(mut exchange) = self.exchange
-        {
-            exchange.said.iter_mut().filter(|said| said.role == Role::Assistant).for_each(|said| answer.clone_into(&mut said.content));
-            mind.observe(exchange).await?;
+        if let Some(talk) = self.talk.filter(|_| relayed.status == 200) {
+            // One that first calls tools comes again with their results; what the user said is kept before.
+            if relayed.calls_tools || answer.is_empty() {
+                talk.keep_message(mind).await?;
+            } else {
+                mind.observe(mind.rest_of(talk.exchange(&answer)).await?).await?;
+            }
         }
         let Some(last) = last else {
             let _ = tell.send(Heard::Whole(relayed.status, relayed.body));
@@ -119,10 +118,57 @@ impl Passing {
     }
 }
 
+impl Passing {
+    /// What becomes of a request nobody answered. What the user said is kept in any case. Where the model was heard
+    /// thinking already, rules answer in the same stream.
+    async fn unanswered(
+        self,
+        mind: &MindHandle,
+        (cause, last): (Cause, Option<String>),
+        tell: &UnboundedSender<Heard>,
+    ) -> Result<(), Problem> {
+        let talk = match self.talk {
+            Some(talk) if !self.beyond => talk,
+            talk => {
+                if let Some(talk) = talk {
+                    talk.keep_message(mind).await?;
+                }
+                let _ = tell.send(Heard::Failed(absent(cause)));
+                return Ok(());
+            }
+        };
+        let Some(last) = last else {
+            let _ = tell.send(Heard::Absent(cause));
+            return Ok(());
+        };
+        let answer = mind.stand_in(&talk.spoken(), cause).await?;
+        mind.observe(mind.rest_of(talk.exchange(&answer.text)).await?).await?;
+        for event in [like(&last, &json!({ "content": answer.text }), None), like(&last, &json!({}), Some("stop")), "[DONE]".into()] {
+            let _ = tell.send(Heard::Event(event));
+        }
+        Ok(())
+    }
+}
+
+/// The model that alone could do what was asked cannot be had.
+pub(super) fn absent(cause: Cause) -> Problem {
+    let status = match cause {
+        Cause::Limited | Cause::Budget => StatusCode::TOO_MANY_REQUESTS,
+        Cause::Unreachable | Cause::TimedOut => StatusCode::SERVICE_UNAVAILABLE,
+        _ => StatusCode::BAD_GATEWAY,
+    };
+    Problem::new(status, "model", phrase!("the model cannot be had ({cause})", "모델을 쓸 수 없습니다 ({cause})"))
+}
+
 /// The event that ends a stream which broke off, in the shape of its last one.
 fn broken_off(last: &str) -> String {
+    like(last, &json!({}), Some("length"))
+}
+
+/// An event in the shape of another.
+fn like(last: &str, delta: &Value, finish: Option<&str>) -> String {
     let mut chunk: Value = serde_json::from_str(last).unwrap_or_default();
-    chunk["choices"] = json!([{ "index": 0, "delta": {}, "logprobs": null, "finish_reason": "length" }]);
+    chunk["choices"] = json!([{ "index": 0, "delta": delta, "logprobs": null, "finish_reason": finish }]);
     chunk.to_string()
 }
 
