@@ -12,7 +12,11 @@ use crate::http::problem::Problem;
 pub(super) fn known(wanted: &Value) -> Result<(), Problem> {
     match wanted {
         Value::Object(fields) => fields.iter().try_for_each(|(name, inner)| match name.as_str() {
-            "$eq" | "$ne" | "$gt" | "$gte" | "$lt" | "$lte" => Ok(()),
+            "$eq" | "$ne" => Ok(()),
+            "$gt" | "$gte" | "$lt" | "$lte" if number(inner).is_some() => Ok(()),
+            "$gt" | "$gte" | "$lt" | "$lte" => {
+                Err(Problem::bad(phrase!("filter: {name} compares with a number", "filter: {name} 은(는) 수와 견줍니다")))
+            }
             other if other.starts_with('$') => {
                 let other: String = other.chars().take(50).collect();
                 Err(Problem::bad(phrase!(
@@ -97,7 +101,7 @@ mod tests {
             assert!(known(&filter).is_ok());
             assert_eq!(fits(&value, &filter), holds, "{filter}");
         }
-        for filter in [json!({ "n": { "$in": [3] } }), json!({ "who": { "age": { "$exists": true } } }), json!({ "$or": [] })] {
+        for filter in [json!({ "n": { "$in": [3] } }), json!({ "who": { "age": { "$exists": true } } }), json!({ "n": { "$gt": "글" } })] {
             assert!(known(&filter).is_err(), "{filter}");
         }
     }

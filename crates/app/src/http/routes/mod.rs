@@ -31,6 +31,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
+use axum::body::Bytes;
 use axum::extract::{DefaultBodyLimit, Request};
 use axum::http::{HeaderMap, StatusCode};
 use axum::middleware::{Next, from_fn, from_fn_with_state};
@@ -126,7 +127,8 @@ pub(crate) fn documented() -> (Router<Arc<Server>>, Document) {
 /// The whole server.
 pub(crate) fn router(server: &Arc<Server>, stopping: watch::Receiver<bool>) -> Router {
     let (router, document) = documented();
-    let contract = serde_json::to_string_pretty(&reference::finished(document)).expect("a contract is plain data");
+    // Everyone is sent the same bytes, however many ask at once.
+    let contract = Bytes::from(serde_json::to_string_pretty(&reference::finished(document)).expect("a contract is plain data"));
     router
         .merge(doors::router().layer(from_fn(patiently)))
         .route_layer(from_fn_with_state(Arc::clone(server), once::once))

@@ -10,6 +10,9 @@ use crate::http::problem::Problem;
 /// How many a list gives where nobody says: what a person has of most things.
 const USUAL: usize = 1000;
 
+/// What an item is put in order by: its rank, and its name where several have the same.
+pub(super) type Key = (i64, String);
+
 /// Which page of a list.
 #[derive(Clone, Default, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
@@ -34,8 +37,8 @@ impl Paged {
     }
 
     /// Where the page before ended: how far that was, and by what its last was put in order.
-    fn place(&self) -> Result<Option<(usize, (i64, String))>, Problem> {
-        let read = |text| -> Option<(usize, (i64, String))> {
+    fn place(&self) -> Result<Option<(usize, Key)>, Problem> {
+        let read = |text| -> Option<(usize, Key)> {
             let (place, last) = str::split_once(text, '-')?;
             let (rank, name) = last.split_once(':')?;
             (place.len() <= 9).then_some((place.parse().ok()?, (rank.parse().ok()?, name.to_owned())))
@@ -46,7 +49,7 @@ impl Paged {
     /// This page of a list, put in order by what its items are ranked and named by, and the cursor of the next if there is
     /// more. Whatever comes or goes meanwhile, what stood last too, a page goes on after where that would stand: nothing
     /// that stays is passed over, and nothing is told twice.
-    pub(super) fn of<T>(&self, mut all: Vec<T>, key: impl Fn(&T) -> (i64, String)) -> Result<(Vec<T>, Option<String>), Problem> {
+    pub(super) fn of<T>(&self, mut all: Vec<T>, key: impl Fn(&T) -> Key) -> Result<(Vec<T>, Option<String>), Problem> {
         let limit = limit(self.limit, USUAL, 1..=1000)?;
         all.sort_by_cached_key(&key);
         let from = self.place()?.map_or(0, |(_, last)| all.partition_point(|item| key(item) <= last));

@@ -28,11 +28,11 @@ async fn no_edit_that_was_acknowledged_is_lost_between_two_servers_on_one_file()
     let other = place.beside().await;
     assert_eq!(tool(&place, "agent", json!({ "command": "create", "path": FILE, "file_text": "처음\n" })).await.status, 200);
     let insert = |number: usize| {
-        let place = if number % 2 == 0 { &place } else { &other };
+        let place = if number.is_multiple_of(2) { &place } else { &other };
         tool(place, "agent", json!({ "command": "insert", "path": FILE, "insert_line": 0, "insert_text": format!("줄 {number}\n") }))
     };
     let replace = |number: usize| {
-        let place = if number % 2 == 0 { &place } else { &other };
+        let place = if number.is_multiple_of(2) { &place } else { &other };
         tool(
             place,
             "agent",
@@ -52,7 +52,7 @@ async fn no_edit_that_was_acknowledged_is_lost_between_two_servers_on_one_file()
 async fn one_name_is_one_text_whoever_makes_it_at_once() {
     let place = Place::new().await;
     let other = place.beside().await;
-    let at = |number: usize| if number % 2 == 0 { &place } else { &other };
+    let at = |number: usize| if number.is_multiple_of(2) { &place } else { &other };
     let create =
         |number: usize| tool(at(number), "agent", json!({ "command": "create", "path": FILE, "file_text": format!("글 {number}") }));
     let mut made: Vec<u16> = join_all((0..10).map(create)).await.iter().map(|answered| answered.status.as_u16()).collect();
