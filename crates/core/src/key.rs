@@ -23,20 +23,31 @@ impl MindPattern {
 
     /// Reads `*`, `user/*`, `user/character` or `user/character/work`; a work that is not named may be any.
     pub fn parse(text: &str) -> Result<Self, Invalid> {
+        let pattern = Self::kept(text)?;
+        // A star within a name would look like more than it opens.
+        if [&pattern.user, &pattern.character, &pattern.work].iter().any(|name| name.contains('*') && *name != "*") {
+            return Err(Self::problem(text));
+        }
+        Ok(pattern)
+    }
+
+    fn problem(text: &str) -> Invalid {
+        Invalid::new(
+            "minds",
+            phrase!(
+                "\"{text}\" is not a pattern of minds; write user/character, user/* or *, a star for a whole name",
+                "\"{text}\": 마음을 고르는 꼴이 아닙니다. 사용자/캐릭터, 사용자/* 또는 *처럼, 별표는 이름 전체 자리에 적어 주세요"
+            ),
+        )
+    }
+
+    /// The same of a pattern that was kept, however it was written then.
+    pub fn kept(text: &str) -> Result<Self, Invalid> {
         if text.trim() == "*" {
             return Ok(Self::all());
         }
-        let problem = || {
-            Invalid::new(
-                "minds",
-                phrase!(
-                    "\"{text}\" is not a pattern of minds; write user/character, user/* or *",
-                    "\"{text}\": 마음을 고르는 꼴이 아닙니다. 사용자/캐릭터, 사용자/* 또는 *처럼 적어 주세요"
-                ),
-            )
-        };
         let named_work = text.split('/').count() == 3;
-        let key = MindKey::parse(text.trim()).map_err(|_| problem())?;
+        let key = MindKey::parse(text.trim()).map_err(|_| Self::problem(text))?;
         let work = if named_work { key.work().to_owned() } else { "*".into() };
         Ok(Self { user: key.user().to_owned(), character: key.character().to_owned(), work })
     }
@@ -145,7 +156,10 @@ mod tests {
         check("minsu/luna/game", "minsu/luna", false);
         check("a%2Fb/luna", "a%2Fb/luna", true);
         check("a%2Fb/luna", "a/b/luna", false);
-        assert!(MindPattern::parse("minsu").is_err() && MindPattern::parse("").is_err());
+        for pattern in ["minsu", "", "앨*/루나", "minsu/lu*", "*/luna/ga*", "**/luna", "a%2A/luna"] {
+            assert!(MindPattern::parse(pattern).is_err(), "{pattern}");
+        }
+        assert!(MindPattern::kept("앨*/루나").is_ok(), "a key that was made so can still be read, and ended");
         let pattern = MindPattern::parse("a%2Fb/*").unwrap();
         assert_eq!(MindPattern::parse(&pattern.to_string()).unwrap(), pattern);
     }

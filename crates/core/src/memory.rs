@@ -206,7 +206,7 @@ pub struct Memory {
     pub edited_at: Option<Timestamp>,
     /// How long it is kept.
     pub tier: Tier,
-    /// When its term runs out.
+    /// When its term runs out; never, for what is kept until someone lets go of it.
     pub expires_at: Option<Timestamp>,
     /// The memory it was promoted from.
     pub promoted_from: Option<MemoryId>,
@@ -330,10 +330,15 @@ impl Memory {
         self
     }
 
-    /// The memory with a new term of its tier from `now` on, alive: what restoring gives back.
+    /// Whether it is kept until someone lets go of it: core, or a text a client keeps under a name of its own.
+    pub fn is_endless(&self) -> bool {
+        self.expires_at.is_none()
+    }
+
+    /// The memory with a new term of its tier from `now` on, alive: what restoring gives back. What had no end has none again.
     pub fn with_new_term(mut self, now: Timestamp, policy: &TierPolicy) -> Self {
         self.standing = Standing::Alive;
-        self.expires_at = self.tier.expires(now, policy);
+        self.expires_at = self.expires_at.and_then(|_| self.tier.expires(now, policy));
         self
     }
 

@@ -9,6 +9,8 @@ pub enum Shield {
     Core,
     /// The owner holds it fast.
     Pinned,
+    /// It has no end: a client keeps it under a name of its own until it deletes it.
+    Endless,
     /// A belief or an island is founded on it.
     Founding,
     /// It is younger than seven days.
@@ -25,6 +27,8 @@ pub fn shield(memory: &Memory, founding: bool, now: Timestamp, policy: &Thinning
         Some(Shield::Core)
     } else if memory.pinned {
         Some(Shield::Pinned)
+    } else if memory.is_endless() {
+        Some(Shield::Endless)
     } else if founding {
         Some(Shield::Founding)
     } else if now.since(memory.created_at) < Span::days(i64::from(policy.young_days)) {
@@ -117,6 +121,7 @@ mod tests {
         assert_eq!(of(|_| {}), None);
         assert_eq!(of(|memory| memory.tier = Tier::M0), Some(Shield::Core));
         assert_eq!(of(|memory| memory.pinned = true), Some(Shield::Pinned));
+        assert_eq!(of(|memory| memory.expires_at = None), Some(Shield::Endless));
         assert_eq!(of(|memory| memory.remember_this = true), Some(Shield::Remember));
         assert_eq!(of(|memory| memory.importance = Unit::clamped(0.8)), Some(Shield::Important));
         assert_eq!(shield(&plain(AT), true, later, &policy), Some(Shield::Founding));

@@ -170,7 +170,10 @@ impl MindHandle {
 
     async fn bring_out(&self, archive: &Archive, now: Timestamp) -> Result<usize, EngineError> {
         let lines = unpacked(archive)?;
-        let back: Vec<Memory> = lines.iter().map(|line| line.memory.clone().with_new_term(now, &self.policy().tier)).collect();
+        let mut back: Vec<Memory> = Vec::with_capacity(lines.len());
+        for line in &lines {
+            back.push(self.alive_again(line.memory.clone()).await?.with_new_term(now, &self.policy().tier));
+        }
         let mut commit = self.commit(Op::Archive, &back.iter().collect::<Vec<_>>()).because(format!("{} brought out", back.len()));
         commit.session = Some(archive.session.clone());
         commit.changes.push(Change::ArchiveGone(archive.session.clone(), archive.part));

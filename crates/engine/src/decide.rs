@@ -121,7 +121,7 @@ impl MindHandle {
                 let companions = self.fell_with(*memory).await?;
                 for memory in self.store().memories(self.id, &[vec![*memory], companions].concat()).await? {
                     if memory.standing == Standing::OnCliff {
-                        let back = memory.with_new_term(self.now(), &self.policy().tier);
+                        let back = self.alive_again(memory).await?;
                         commit.memories.extend(self.commit(Op::Undo, &[&back]).memories);
                         commit.changes.push(Change::CliffLeft(Box::new(back)));
                     }

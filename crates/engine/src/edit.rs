@@ -32,12 +32,26 @@ pub struct Edit {
     pub ends: Option<Ends>,
     /// Another name elsewhere.
     pub external_id: Option<String>,
+    /// Another moment at which it was told.
+    pub told_at: Option<Timestamp>,
+    /// What becomes of the words that stood there.
+    pub before: Before,
+}
+
+/// What becomes of words that are rewritten.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Before {
+    /// What the owner writes stands in their place; what an agent rewrites is kept.
+    #[default]
+    AsUsual,
+    /// They wait on the cliff for seven days, whoever writes: for clients that tell what was there.
+    Kept,
 }
 
 impl Edit {
     /// What has to be allowed for it: rating and pinning are deeds of their own.
     pub(crate) fn deeds(&self) -> Vec<Deed> {
-        let plain = Self { rating: None, pinned: None, ..self.clone() } != Self::default();
+        let plain = Self { rating: None, pinned: None, before: Before::AsUsual, ..self.clone() } != Self::default();
         let wanted = [(plain, Deed::Edit), (self.rating.is_some(), Deed::Rate), (self.pinned.is_some(), Deed::Pin)];
         let mut deeds: Vec<Deed> = wanted.into_iter().filter(|(wanted, _)| *wanted).map(|(_, deed)| deed).collect();
         if self.tier == Some(Tier::M0) {
@@ -66,6 +80,8 @@ pub enum Ends {
     At(Timestamp),
     /// When its tier's term runs out, counted from now.
     WithItsTier,
+    /// Never by itself: it is there until someone lets go of it.
+    WhenLetGo,
 }
 
 /// An edit that was looked over, with what it needs.
@@ -89,8 +105,11 @@ impl MindHandle {
         memory.rating = edit.rating.or(memory.rating);
         memory.pinned = edit.pinned.map_or(memory.pinned, |pinned| pinned == Pinned::Fast);
         if let Some(text) = text {
-            if self.principal() == Principal::Agent && *text != memory.content {
+            let agent = self.principal() == Principal::Agent;
+            if (agent || edit.before == Before::Kept) && *text != memory.content {
                 more = self.kept_version(&memory);
+            }
+            if agent && *text != memory.content {
                 memory.trust = Unit::clamped(memory.trust.get().min(AGENT_TRUST));
             }
             memory.content.clone_from(text);
@@ -115,16 +134,18 @@ impl MindHandle {
                 more.push(Change::CareBy(end));
             }
             Some(Ends::WithItsTier) => memory.expires_at = memory.tier.expires(self.now(), &self.policy().tier),
+            Some(Ends::WhenLetGo) => memory.expires_at = None,
             None => {}
         }
         if let Some(name) = &edit.external_id {
             memory.external_id = Some(name.clone());
         }
+        memory.created_at = edit.told_at.unwrap_or(memory.created_at);
         if let Some(changed) = edit.changed_behaviour {
             memory.changed_behaviour = changed;
         }
         // What someone only said of it leaves its words the caretaker's own.
-        if (Edit { changed_behaviour: None, ..edit.clone() }).deeds().first() == Some(&Deed::Edit) {
+        if (Edit { changed_behaviour: None, ends: None, ..edit.clone() }).deeds().first() == Some(&Deed::Edit) {
             memory.edited_at = Some(self.now());
         }
         more.extend(text.as_ref().and(vector.clone()).map(|vector| self.embedded(memory.id, vector)));
@@ -134,8 +155,10 @@ impl MindHandle {
     /// A memory as it was, put on the cliff beside the rewritten one.
     fn kept_version(&self, memory: &Memory) -> Vec<Change> {
         let now = self.now();
-        let old = Memory { id: MemoryId::new(now, self.inner.config.dice.chance()), revision: 0, external_id: None, ..memory.clone() };
-        let note = format!("as it was before an agent rewrote {}", memory.id);
+        let (id, expires_at) = (MemoryId::new(now, self.inner.config.dice.chance()), memory.tier.expires(now, &self.policy().tier));
+        let old = Memory { id, expires_at, revision: 0, external_id: None, ..memory.clone() };
+        let who = if self.principal() == Principal::Agent { "an agent" } else { "the owner" };
+        let note = format!("as it was before {who} rewrote {}", memory.id);
         let (old, entry) = old.to_cliff(Fall { at: now, reason: CliffReason::Displaced, note }, &self.policy().cliff);
         vec![Change::MemoryAdded(Box::new(old.clone())), Change::CliffEntered(Box::new(old), entry)]
     }

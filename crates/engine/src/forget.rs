@@ -159,13 +159,26 @@ impl MindHandle {
                 "{id}: 절벽에 없는, 살아 있는 기억입니다"
             )));
         }
-        let mut back = memory.with_new_term(self.now(), &self.policy().tier);
+        let mut back = self.alive_again(memory).await?;
         // Whoever is saved was thought of: what had faded must not fall again at the next look.
         back.strength = back.strength.renewed(self.mind().await?.turns, &back.fading(), &self.policy().strength);
         let mut commit = self.commit(operation, &[&back]);
         commit.changes.push(Change::CliffLeft(Box::new(back.clone())));
         self.write(commit).await?;
         back.revision += 1;
+        Ok(back)
+    }
+
+    /// A memory as it comes back: with a new term, and without its name from elsewhere where another bears that by now.
+    pub(crate) async fn alive_again(&self, memory: Memory) -> Result<Memory, EngineError> {
+        let mut back = memory.with_new_term(self.now(), &self.policy().tier);
+        if let Some(name) = back.external_id.clone()
+            && let Some((_, id)) = self.store().by_external_id(self.id, &[name]).await?.pop()
+            && id != back.id
+            && self.fetch(id).await?.standing == Standing::Alive
+        {
+            back.external_id = None;
+        }
         Ok(back)
     }
 

@@ -64,6 +64,7 @@ impl MindHandle {
                 Err(error) => return Err(error),
             }
         }
+        self.name_once(&mut fresh).await?;
         imported.added = fresh.len();
         imported.on_cliff = fresh.iter().filter(|(_, entry)| entry.is_some()).count();
         if fresh.is_empty() {
@@ -86,6 +87,19 @@ impl MindHandle {
         self.write(commit).await?;
         self.inner.births.unknown(self.id);
         Ok(imported)
+    }
+
+    /// Leaves each name from elsewhere to one living memory: to what bears it here already, or else to the first that came.
+    async fn name_once(&self, fresh: &mut [(Memory, Option<saegim_core::CliffEntry>)]) -> Result<(), EngineError> {
+        let names: Vec<String> = fresh.iter().filter_map(|(memory, _)| memory.external_id.clone()).collect();
+        let ids: Vec<MemoryId> = self.store().by_external_id(self.id, &names).await?.into_iter().map(|(_, id)| id).collect();
+        let here = self.store().memories(self.id, &ids).await?;
+        let alive = here.into_iter().filter(|memory| memory.standing == Standing::Alive);
+        let mut taken: HashSet<String> = alive.filter_map(|memory| memory.external_id).collect();
+        for (memory, _) in fresh.iter_mut().filter(|(_, entry)| entry.is_none()) {
+            memory.external_id = memory.external_id.take().filter(|name| taken.insert(name.clone()));
+        }
+        Ok(())
     }
 
     /// Links what was taken in; gives how many links are new, and what could not be linked.
@@ -163,7 +177,8 @@ impl MindHandle {
             memory.island = Some(id).filter(|_| here);
         }
         memory.strength = Strength { as_of_turn: nursery.turns, ..memory.strength };
-        if memory.tier != Tier::M0 && memory.expires_at.is_none() {
+        // What a client keeps under a name of its own has no end there and none here.
+        if memory.tier != Tier::M0 && memory.is_endless() && memory.external_id.is_none() {
             memory.expires_at = memory.tier.expires(self.now(), &self.policy().tier);
         }
         Ok(self.placed(memory, nursery))

@@ -134,7 +134,7 @@ pub use care::Ticked;
 pub use clock::{Clock, Dice, SeededDice, SetClock, SystemClock, SystemDice};
 pub use context::{Context, ContextQuery, Section};
 pub use decide::Decided;
-pub use edit::{Edit, Ends, Pinned};
+pub use edit::{Before, Edit, Ends, Pinned};
 pub use embed::{Lacking, Refused};
 pub use engine::{Config, Engine};
 pub use error::EngineError;

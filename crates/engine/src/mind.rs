@@ -140,6 +140,13 @@ impl MindHandle {
         self.fetch(id).await
     }
 
+    /// The memory of this id, refused where it is not in a revision that is meant.
+    pub async fn get_meant(&self, id: MemoryId) -> Result<Memory, EngineError> {
+        let memory = self.get(id).await?;
+        self.is_meant(&memory)?;
+        Ok(memory)
+    }
+
     /// The same for whoever was let in already.
     pub(crate) async fn fetch(&self, id: MemoryId) -> Result<Memory, EngineError> {
         let found = self.store().memories(self.id, &[id]).await?.pop();

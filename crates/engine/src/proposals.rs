@@ -305,7 +305,8 @@ impl MindHandle {
 
     /// Recommends for ever what has earned it, with all its reasons, the best first. Never done by itself.
     pub(crate) async fn recommend(&self, at: Timestamp) -> Result<usize, EngineError> {
-        let long = self.alive(Tier::M365).await?;
+        // What a client keeps under a name of its own is no part of a life that could become who someone is.
+        let long: Vec<_> = self.alive(Tier::M365).await?.into_iter().filter(|memory| !memory.is_endless()).collect();
         let islands = self.store().islands(self.id).await?;
         let believed = self.store().current_self(self.id).await?.map(|version| version.beliefs).unwrap_or_default();
         let mut earned: Vec<(usize, Wish)> = Vec::new();

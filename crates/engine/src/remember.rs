@@ -40,6 +40,8 @@ pub struct Draft {
     pub coordinate: Coordinate,
     /// When it is let go of, if not when its tier's term runs out.
     pub ends_at: Option<Timestamp>,
+    /// Whether it has no end at all and stays until someone lets go of it: what a client keeps under a name of its own.
+    pub endless: bool,
     /// The id it had elsewhere.
     pub external_id: Option<String>,
     /// When it was born, if not now.
@@ -100,7 +102,14 @@ impl MindHandle {
                 .memories
                 .first()
                 .ok_or_else(|| EngineError::Conflict(phrase!("this key was used for something else", "다른 일에 쓰인 키입니다")))?;
-            return Ok(Remembered { memory: self.fetch(kept.memory).await?, repeated: true, degraded: None });
+            return match self.fetch(kept.memory).await {
+                Ok(memory) => Ok(Remembered { memory, repeated: true, degraded: None }),
+                Err(EngineError::NotFound(_)) => Err(EngineError::Conflict(phrase!(
+                    "this was done before, and what it kept is gone for good since; nothing is done again",
+                    "이미 한 일이고, 그때 간직한 것은 그 뒤에 완전히 사라졌습니다. 다시 하지 않습니다"
+                ))),
+                Err(error) => Err(error),
+            };
         }
         self.inner.births.born(self.id, memory.zone);
         if memory.tier == Tier::M0 {
@@ -151,7 +160,7 @@ impl MindHandle {
             edited_at: None,
             tier,
             // A term begins when something is admitted, however long ago it was said.
-            expires_at: draft.ends_at.or_else(|| tier.expires(born.max(self.now()), &policy.tier)),
+            expires_at: if draft.endless { None } else { draft.ends_at.or_else(|| tier.expires(born.max(self.now()), &policy.tier)) },
             promoted_from: None,
             pinned: draft.pinned,
             remember_this: false,

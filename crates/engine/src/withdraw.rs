@@ -152,7 +152,7 @@ impl MindHandle {
                     count += 1;
                 }
                 (Way::Back, Standing::OnCliff) if followed(memory.id) => {
-                    let back = memory.with_new_term(self.now(), &self.policy().tier);
+                    let back = self.alive_again(memory).await?;
                     commit.memories.extend(self.commit(commit.operation, &[&back]).memories);
                     commit.changes.push(Change::CliffLeft(Box::new(back)));
                     count += 1;

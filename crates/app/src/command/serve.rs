@@ -9,7 +9,7 @@ use crate::cli::{Global, KeysCommand, McpArgs, ServeArgs};
 use crate::demo::Demo;
 use crate::error::AppError;
 use crate::http::{Failure, Serving, serve};
-use crate::mcp::{Door, installed, over_stdio};
+use crate::mcp::{Door, Offer, installed, over_stdio};
 use crate::say::say;
 use crate::settings::{Settings, Thinking};
 use crate::view::{self, print, tell};
@@ -84,7 +84,10 @@ impl App {
         let program = std::env::current_exe().map_err(|error| AppError::File { path: "saegim".into(), error })?;
         // The client starts it in a folder of its own.
         let database = std::path::absolute(&self.database).map_err(|error| AppError::file(&self.database, error))?;
-        let arguments = ["--db".to_owned(), database.display().to_string(), "--mind".into(), self.key.to_string(), "mcp".into()];
+        let mut arguments = vec!["--db".to_owned(), database.display().to_string(), "--mind".into(), self.key.to_string(), "mcp".into()];
+        if args.tools == Offer::All {
+            arguments.extend(["--tools".to_owned(), "all".to_owned()]);
+        }
         let installed = installed(client, home.as_ref(), (&program.display().to_string(), &arguments))
             .map_err(|problem| AppError::Content(problem.into()))?;
         if !args.write {
@@ -93,6 +96,16 @@ impl App {
         }
         if let Some(folder) = installed.file.parent() {
             std::fs::create_dir_all(folder).map_err(|error| AppError::file(folder, error))?;
+        }
+        if installed.loses {
+            let kept = installed.file.with_extension("json.before");
+            std::fs::copy(&installed.file, &kept).map_err(|error| AppError::file(&kept, error))?;
+            self.tell(&say!(
+                self.language,
+                "The file as it was, with its comments, is {}",
+                "주석까지 그대로인 이전 파일: {}",
+                kept.display()
+            ));
         }
         std::fs::write(&installed.file, installed.text).map_err(|error| AppError::file(&installed.file, error))?;
         self.tell(&say!(

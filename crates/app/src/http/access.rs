@@ -68,6 +68,13 @@ impl Access {
 
     /// Refuses to give away more than one has: what opens a mind comes from its owner, and nobody opens what they cannot open.
     pub(crate) fn may_give(&self, principal: Principal, minds: &[MindPattern]) -> Result<(), Problem> {
+        if principal == Principal::Worker {
+            return Err(Problem::forbidden(phrase!(
+                "principal: the caretaker needs no key",
+                "principal: 돌보미에게는 열쇠가 필요 없습니다"
+            ))
+            .with_hint(phrase!("make one for an owner, an agent or an admin", "owner, agent, admin 가운데 하나로 만들어 주세요")));
+        }
         if !may_make_key(self.principal, principal) {
             return Err(Problem::forbidden(phrase!(
                 "an operator makes operators' keys alone",
@@ -101,17 +108,21 @@ impl Access {
         Ok(server.engine.mind(key).await?.acting_as(self.principal))
     }
 
-    /// The mind of this key, if it has begun.
-    pub(crate) async fn known_mind(&self, server: &Server, key: &MindKey) -> Result<MindHandle, Problem> {
+    /// The mind of this key, if it has begun; nothing where it has not.
+    pub(crate) async fn begun_mind(&self, server: &Server, key: &MindKey) -> Result<Option<MindHandle>, Problem> {
         self.may_touch(key)?;
-        let found = server.engine.existing_mind(key).await?;
-        let mind = found.ok_or_else(|| {
+        Ok(server.engine.existing_mind(key).await?.map(|mind| mind.acting_as(self.principal)))
+    }
+
+    /// The mind of this key, which has to have begun.
+    pub(crate) async fn known_mind(&self, server: &Server, key: &MindKey) -> Result<MindHandle, Problem> {
+        let found = self.begun_mind(server, key).await?;
+        found.ok_or_else(|| {
             Problem::not_found(phrase!("there is no mind {key} yet", "{key}: 아직 없는 마음입니다")).with_hint(phrase!(
                 "GET /v1/minds lists those there are; POST /v1/minds begins one",
                 "GET /v1/minds 로 있는 마음을 볼 수 있고, POST /v1/minds 로 시작할 수 있습니다"
             ))
-        })?;
-        Ok(mind.acting_as(self.principal))
+        })
     }
 
     /// Refuses whoever came with a key that does not open this mind.
@@ -179,8 +190,23 @@ impl FromRequestParts<Arc<Server>> for Access {
 /// The mind a path names, for whoever asks, if it has begun.
 pub(crate) struct Known(pub(crate) MindHandle);
 
-/// The mind a path names, for whoever asks; one that has not begun begins.
-pub(crate) struct Begun(pub(crate) MindHandle);
+/// The mind a path names, and whoever asks. It begins once what they ask for was looked over: what is refused begins nothing.
+pub(crate) struct Named {
+    access: Access,
+    key: MindKey,
+}
+
+impl Named {
+    /// The mind; one that has not begun begins.
+    pub(crate) async fn begun(self, server: &Server) -> Result<MindHandle, Problem> {
+        self.access.mind(server, self.key).await
+    }
+
+    /// The mind, if it has begun.
+    pub(crate) async fn existing(&self, server: &Server) -> Result<Option<MindHandle>, Problem> {
+        self.access.begun_mind(server, &self.key).await
+    }
+}
 
 #[derive(serde::Deserialize)]
 struct MindPath {
@@ -211,12 +237,13 @@ impl FromRequestParts<Arc<Server>> for Known {
     }
 }
 
-impl FromRequestParts<Arc<Server>> for Begun {
+impl FromRequestParts<Arc<Server>> for Named {
     type Rejection = Problem;
 
     async fn from_request_parts(parts: &mut Parts, server: &Arc<Server>) -> Result<Self, Problem> {
         let access = Access::from_request_parts(parts, server).await?;
         let key = named(parts, server, &access).await?;
-        access.mind(server, key).await.map(Self)
+        access.may_touch(&key)?;
+        Ok(Self { access, key })
     }
 }

@@ -24,7 +24,7 @@ use super::{Moment, Server};
 pub(crate) struct Tally(Mutex<BTreeMap<Kind, (u64, Duration)>>);
 
 /// Method, route and status.
-type Kind = (String, String, u16);
+type Kind = (&'static str, String, u16);
 
 impl Tally {
     fn count(&self, key: Kind, took: Duration) {
@@ -83,10 +83,14 @@ impl Buckets {
 pub(crate) async fn guard(State(server): State<Arc<Server>>, mut request: Request, next: Next) -> Response {
     let start = server.moment();
     let language = language_of(request.headers());
-    let method = request.method().to_string();
+    let method = method_of(request.method());
+    let page = server.other_page(request.headers());
     let route = request.extensions().get::<MatchedPath>().map_or("unknown", MatchedPath::as_str).to_owned();
     let listed = route.split_once("/{id}").map(|(list, _)| list.to_owned());
     let answering = LISTED.scope(listed, async {
+        if page.is_some() && server.knows_host(request.headers()) && is_preflight(&request) {
+            return preflight(request.headers());
+        }
         let let_in = match pass(&server, &mut request, start).await {
             Ok(()) => received(request).await,
             Err(problem) => Err(problem),
@@ -98,15 +102,42 @@ pub(crate) async fn guard(State(server): State<Arc<Server>>, mut request: Reques
     });
     let mut response = SPOKEN.scope(language, answering).await;
     safe(response.headers_mut());
+    server.share(response.headers_mut(), page);
     let took = server.moment().duration_since(start);
     let status = response.status().as_u16();
-    server.tally.count((method.clone(), route.clone(), status), took);
+    server.tally.count((method, route.clone(), status), took);
     if server.logs {
         let line = serde_json::json!({
             "at": server.engine.now(), "method": method, "route": route, "status": status, "milliseconds": took.as_secs_f64() * 1000.0,
         });
         crate::view::tell(line);
     }
+    response
+}
+
+/// A method by its name. Whatever else a client writes there is one thing: names anybody can make up are counted nowhere.
+fn method_of(method: &Method) -> &'static str {
+    let known = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "CONNECT"];
+    known.into_iter().find(|known| *known == method.as_str()).unwrap_or("OTHER")
+}
+
+/// Whether a browser asks what a page may do, before it does it.
+fn is_preflight(request: &Request) -> bool {
+    *request.method() == Method::OPTIONS && request.headers().contains_key(header::ACCESS_CONTROL_REQUEST_METHOD)
+}
+
+/// What a page that may ask here may do: everything, with the headers its browser names. What comes of it its key decides.
+fn preflight(asked: &HeaderMap) -> Response {
+    let mut response = StatusCode::NO_CONTENT.into_response();
+    let headers = response.headers_mut();
+    headers.insert(header::ACCESS_CONTROL_ALLOW_METHODS, HeaderValue::from_static("GET, HEAD, POST, PUT, PATCH, DELETE"));
+    if let Some(wanted) = asked.get(header::ACCESS_CONTROL_REQUEST_HEADERS) {
+        headers.insert(header::ACCESS_CONTROL_ALLOW_HEADERS, wanted.clone());
+    }
+    if asked.contains_key("access-control-request-private-network") {
+        headers.insert("access-control-allow-private-network", HeaderValue::from_static("true"));
+    }
+    headers.insert(header::ACCESS_CONTROL_MAX_AGE, HeaderValue::from_static("600"));
     response
 }
 
@@ -184,7 +215,7 @@ async fn pass(server: &Server, request: &mut Request, now: Moment) -> Result<(),
             .with_hint(phrase!("allow it with serve --origin URL", "serve --origin 주소 로 허락할 수 있습니다")));
     }
     let path = request.uri().path();
-    let open = matches!(path, "/" | "/health" | "/openapi.json" | "/docs") || path.starts_with("/page/");
+    let open = matches!(path, "/" | "/health" | "/openapi.json" | "/docs") || path.starts_with("/page/") || path.starts_with("/docs/");
     // Keys are tried nowhere oftener than everywhere else.
     if open && !(path == "/health" && has_key(headers)) {
         return Ok(());
@@ -219,12 +250,32 @@ impl Server {
         local || self.hosts.iter().any(|host| host.eq_ignore_ascii_case(name))
     }
 
+    /// The page of another site that asks, where it may.
+    fn other_page(&self, headers: &HeaderMap) -> Option<HeaderValue> {
+        let origin = headers.get(header::ORIGIN)?;
+        let text = origin.to_str().ok()?;
+        self.origins.iter().any(|known| known.eq_ignore_ascii_case(text)).then(|| origin.clone())
+    }
+
+    /// Lets the page of another site read an answer, if it is one that may, and no other.
+    fn share(&self, headers: &mut HeaderMap, page: Option<HeaderValue>) {
+        if !self.origins.is_empty() {
+            headers.append(header::VARY, HeaderValue::from_static("origin"));
+        }
+        if let Some(page) = page {
+            headers.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, page);
+            let shown = "etag, idempotency-replayed, mcp-session-id, retry-after";
+            headers.insert(header::ACCESS_CONTROL_EXPOSE_HEADERS, HeaderValue::from_static(shown));
+            headers.insert("cross-origin-resource-policy", HeaderValue::from_static("cross-origin"));
+        }
+    }
+
     /// Whether a browser that sent this comes from a page that may ask here.
     fn trusts_origin(&self, headers: &HeaderMap, method: &Method) -> bool {
         let text = |name: &str| headers.get(name).and_then(|value| value.to_str().ok());
         if let Some(origin) = text("origin") {
             let own = || text("host").is_some_and(|host| origin.split_once("://").is_some_and(|(_, rest)| rest.eq_ignore_ascii_case(host)));
-            return self.origins.iter().any(|known| known == origin) || own();
+            return self.origins.iter().any(|known| known.eq_ignore_ascii_case(origin)) || own();
         }
         // A page's form or image sends no Origin in some browsers, but says where it comes from.
         let changes = !matches!(*method, Method::GET | Method::HEAD | Method::OPTIONS);
@@ -270,6 +321,19 @@ mod tests {
         for (host, name) in [("localhost:7777", "localhost"), ("127.0.0.1", "127.0.0.1"), ("[::1]:80", "::1"), ("evil.com:1", "evil.com")] {
             assert_eq!(name_of(host), name);
         }
+    }
+
+    #[test]
+    fn methods_nobody_knows_are_counted_as_one() {
+        let tally = Tally::default();
+        for number in 0..100 {
+            let made_up = Method::from_bytes(format!("X{number}").as_bytes()).unwrap();
+            tally.count((method_of(&made_up), "unknown".into(), 405), Duration::ZERO);
+        }
+        tally.count((method_of(&Method::PATCH), "unknown".into(), 405), Duration::ZERO);
+        let lines = tally.lines();
+        assert!(lines.contains("{method=\"OTHER\",route=\"unknown\",status=\"405\"} 100\n"), "{lines}");
+        assert_eq!(lines.lines().count(), 6, "two kinds, each counted and timed: {lines}");
     }
 
     #[test]

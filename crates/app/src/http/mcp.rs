@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use axum::body::{Body, to_bytes};
-use axum::extract::{Path, Request, State};
+use axum::extract::{Request, State};
 use axum::http::{HeaderMap, Method, StatusCode};
 use axum::response::{IntoResponse, Response};
 use axum::routing::any;
@@ -18,7 +18,7 @@ use serde_json::json;
 use super::access::Access;
 use super::problem::Problem;
 use super::routes::LARGEST_BODY;
-use super::{Server, doors};
+use super::{At, Server, doors};
 use crate::mcp::{Door, Offer};
 
 /// How many minds' doors are kept at hand.
@@ -61,7 +61,7 @@ async fn default(State(server): State<Arc<Server>>, access: Access, headers: Hea
 async fn named(
     State(server): State<Arc<Server>>,
     access: Access,
-    Path((character, user)): Path<(String, String)>,
+    At((character, user)): At<(String, String)>,
     request: Request,
 ) -> Response {
     answer(&server, &access, MindKey::new(&user, &character).map_err(Problem::from), request).await

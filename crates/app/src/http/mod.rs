@@ -20,6 +20,8 @@ mod news;
 mod once;
 /// The page a person sees a mind on.
 mod page;
+/// Whoever never reads, and how many connections a peer has.
+mod patience;
 /// What is wrong.
 mod problem;
 /// The contract, and its page.
@@ -71,6 +73,8 @@ pub(crate) struct Server {
     tally: Tally,
     buckets: Buckets,
     listeners: Listeners,
+    /// Whose turn it is to write texts under names of their own.
+    writers: doors::Writers,
     doors: mcp::Doors,
     /// The SOUL.md that is kept in step, and the mind it tells of.
     soul: Option<(MindKey, PathBuf)>,

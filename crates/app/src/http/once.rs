@@ -8,7 +8,9 @@
 use std::sync::Arc;
 
 use axum::body::{Body, Bytes, to_bytes};
+use axum::extract::rejection::RawPathParamsRejection;
 use axum::extract::{MatchedPath, RawPathParams, Request, State};
+use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
@@ -25,13 +27,25 @@ use super::{Server, spoken, unfinished};
 pub(super) struct ShownOnce(pub(super) &'static str);
 
 /// Routes that keep the key with what they write.
-const KEEP_THEIR_OWN: [&str; 3] = ["/v1/minds/{mind}/turns", "/v1/minds/{mind}/memories", "/v1/minds/{mind}/chat"];
+const KEEP_THEIR_OWN: [&str; 4] = ["/v1/minds/{mind}/turns", "/v1/minds/{mind}/memories", "/v1/minds/{mind}/chat", "/v1/chat/completions"];
+
+/// Routes that read, though they are posted to.
+const READ: [&str; 5] = ["/v3/memories/search/", "/v3/memories/", "/search", "/store/items/search", "/store/namespaces"];
 
 /// Answers what was answered before; carries out and keeps what was not.
-pub(super) async fn once(State(server): State<Arc<Server>>, params: RawPathParams, request: Request, next: Next) -> Response {
+pub(super) async fn once(
+    State(server): State<Arc<Server>>,
+    params: Result<RawPathParams, RawPathParamsRejection>,
+    request: Request,
+    next: Next,
+) -> Response {
+    let params = match params {
+        Ok(params) => params,
+        Err(rejection) => return Problem::from(rejection).into_response(),
+    };
     let writes = !matches!(*request.method(), Method::GET | Method::HEAD | Method::OPTIONS);
     let route = request.extensions().get::<MatchedPath>().map_or("", MatchedPath::as_str);
-    let own = KEEP_THEIR_OWN.contains(&route) && *request.method() == Method::POST;
+    let own = (KEEP_THEIR_OWN.contains(&route) || READ.contains(&route)) && *request.method() == Method::POST;
     // Whoever is nobody is told so by what they ask for.
     let access = request.extensions().get::<Access>().cloned();
     let (Some(access), true, false) = (access, writes, own) else { return next.run(request).await };
@@ -51,8 +65,15 @@ async fn answered(
     let (parts, body) = request.into_parts();
     let body = to_bytes(body, LARGEST_BODY).await.map_err(|_| Problem::cut_off())?;
     let address = parts.uri.path_and_query().map_or("", |address| address.as_str());
-    let digest = Hash::of(&[parts.method.as_str().as_bytes(), b" ", address.as_bytes(), b"\n", &body].concat());
-    let asked = Asked { who: access.name().to_owned(), mind: mind_of(server, &params).await?, key, digest };
+    let mut asked = [parts.method.as_str().as_bytes(), b" ", address.as_bytes(), b"\n", &body].concat();
+    // Some doors are told by headers whom they mean.
+    for name in ["x-saegim-user", "x-saegim-character", "x-saegim-work"] {
+        for value in parts.headers.get_all(name) {
+            asked.extend([b"\n", name.as_bytes(), value.as_bytes()].concat());
+        }
+    }
+    let digest = Hash::of(&asked);
+    let asked = Asked { who: access.name().to_owned(), mind: mind_of(server, &params, &parts).await?, key, digest };
     match server.engine.ask(&asked).await? {
         Earlier::Never => {}
         Earlier::Answered(answer) => return Ok(repeated(answer)),
@@ -87,9 +108,10 @@ fn conflict(what: saegim_core::Phrase) -> Problem {
     Problem::new(StatusCode::CONFLICT, "conflict", what)
 }
 
-/// The mind a path names, if it has begun.
-async fn mind_of(server: &Server, params: &RawPathParams) -> Result<Option<MindId>, Problem> {
-    let Some((_, named)) = params.iter().find(|(name, _)| *name == "mind") else { return Ok(None) };
+/// The mind a path names, if it has begun; none where asking can begin it, so that it is the same request before and after.
+async fn mind_of(server: &Server, params: &RawPathParams, parts: &Parts) -> Result<Option<MindId>, Problem> {
+    let begins = parts.uri.path().ends_with("/memory-tool");
+    let Some((_, named)) = params.iter().find(|(name, _)| *name == "mind" && !begins) else { return Ok(None) };
     if let Ok(id) = MindId::parse(named) {
         return Ok(server.engine.key_of_mind(id).await?.map(|_| id));
     }

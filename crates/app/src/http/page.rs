@@ -3,14 +3,13 @@
 use std::sync::Arc;
 
 use axum::Router;
-use axum::extract::Path;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use saegim_core::phrase;
 
-use super::Server;
 use super::problem::Problem;
+use super::{At, Server};
 
 /// A file of the page.
 struct File {
@@ -45,7 +44,7 @@ pub(crate) fn router() -> Router<Arc<Server>> {
     Router::new().route("/", get(|headers: HeaderMap| async move { sent(&FILES[0], &headers) })).route("/page/{name}", get(file))
 }
 
-async fn file(Path(name): Path<String>, headers: HeaderMap) -> Response {
+async fn file(At(name): At<String>, headers: HeaderMap) -> Response {
     match FILES.iter().find(|file| file.name == name) {
         Some(file) => sent(file, &headers),
         None => Problem::not_found(phrase!("there is no such part of the page", "페이지에 그런 부분은 없습니다")).into_response(),

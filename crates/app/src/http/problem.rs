@@ -1,7 +1,7 @@
 //! What is wrong, as RFC 9457 problem documents.
 
 use axum::Json;
-use axum::extract::rejection::{JsonRejection, PathRejection, QueryRejection};
+use axum::extract::rejection::{JsonRejection, PathRejection, QueryRejection, RawPathParamsRejection};
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use saegim_core::{Invalid, Language, Phrase, Timestamp, phrase};
@@ -218,6 +218,13 @@ impl From<QueryRejection> for Problem {
 
 impl From<PathRejection> for Problem {
     fn from(rejection: PathRejection) -> Self {
+        let what = Phrase::new(rejection.body_text(), format!("주소를 읽을 수 없습니다: {}", rejection.body_text()));
+        Self::bad(what)
+    }
+}
+
+impl From<RawPathParamsRejection> for Problem {
+    fn from(rejection: RawPathParamsRejection) -> Self {
         let what = Phrase::new(rejection.body_text(), format!("주소를 읽을 수 없습니다: {}", rejection.body_text()));
         Self::bad(what)
     }

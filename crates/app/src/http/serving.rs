@@ -17,11 +17,15 @@ use tokio::sync::{Semaphore, watch};
 
 use super::guard::{Buckets, Tally};
 use super::listeners::Listeners;
+use super::patience::{Peers, Pulses};
 use super::{Server, routes, unfinished};
 use crate::settings::Thinking;
 
 /// How many connections are held at once; more wait to be accepted.
 const CONNECTIONS: usize = 1024;
+
+/// How many of them one peer may have: the others are for everyone else.
+const OF_ONE_PEER: usize = CONNECTIONS / 2;
 
 /// How long a client may take to say what it wants: whoever drips headers holds nothing for long.
 const HEADERS_WITHIN: Duration = Duration::from_secs(10);
@@ -74,11 +78,12 @@ pub(crate) async fn serve(engine: Engine, serving: Serving, told: impl FnOnce(&L
         engine: engine.clone(),
         loopback,
         hosts: serving.hosts,
-        origins: serving.origins,
+        origins: serving.origins.iter().map(|origin| origin.trim_end_matches('/').to_ascii_lowercase()).collect(),
         keyed: AtomicBool::new(false),
         tally: Tally::default(),
         buckets: Buckets::new(serving.rate),
         listeners: Listeners::default(),
+        writers: super::doors::Writers::default(),
         doors: super::mcp::Doors::default(),
         soul: serving.soul,
         thinking: serving.thinking,
@@ -88,7 +93,7 @@ pub(crate) async fn serve(engine: Engine, serving: Serving, told: impl FnOnce(&L
     let (stop, stopping) = watch::channel(false);
     let teller = tokio::spawn(super::webhooks::tell(engine.clone(), stopping.clone()));
     let caretaker = tokio::spawn(look_after(engine, stopping.clone()));
-    accept(listener, &server, (stop, stopping), ended()).await;
+    accept((listener, CONNECTIONS), &server, (stop, stopping), ended()).await;
     // What was begun is finished, also what nobody hears any more, and the caretaker puts down what it holds.
     let _ = tokio::time::timeout(FAREWELL, async { tokio::join!(unfinished::all(), caretaker, teller) }).await;
     Ok(())
@@ -116,14 +121,17 @@ fn is_loopback(address: IpAddr) -> bool {
 /// How many streams of events are open at most: what is left of the connections is for those who ask something.
 pub(super) const LISTENERS: usize = CONNECTIONS / 2;
 
-async fn accept(
-    listener: TcpListener,
+/// Takes connections, so many at once, until the end; then those that have begun are waited for.
+pub(super) async fn accept(
+    (listener, connections): (TcpListener, usize),
     server: &Arc<Server>,
     (stop, stopping): (watch::Sender<bool>, watch::Receiver<bool>),
     ended: impl Future<Output = ()>,
 ) {
-    let app = routes::router(server, stopping);
-    let (graceful, room) = (GracefulShutdown::new(), Arc::new(Semaphore::new(CONNECTIONS)));
+    let app = routes::router(server, stopping.clone());
+    let (graceful, room) = (GracefulShutdown::new(), Arc::new(Semaphore::new(connections)));
+    let (pulses, peers) = (Arc::<Pulses>::default(), Arc::<Peers>::default());
+    let watching = tokio::spawn(Arc::clone(&pulses).look_after(Arc::clone(&room), stopping));
     let mut builder = Builder::new();
     builder.timer(TokioTimer::new()).header_read_timeout(HEADERS_WITHIN);
     tokio::pin!(ended);
@@ -133,9 +141,9 @@ async fn accept(
             let permit = Arc::clone(&room).acquire_owned().await.expect("it is never closed");
             (permit, listener.accept().await)
         };
-        let (permit, stream) = tokio::select! {
+        let (permit, stream, address) = tokio::select! {
             (permit, accepted) = next => match accepted {
-                Ok((stream, _)) => (permit, stream),
+                Ok((stream, address)) => (permit, stream, address.ip()),
                 // Too many open files, or a client that left at once: the next one may be luckier.
                 Err(_) => {
                     tokio::time::sleep(Duration::from_millis(50)).await;
@@ -144,20 +152,27 @@ async fn accept(
             },
             () = &mut ended => break,
         };
+        // Whoever has enough is turned away, so that there is room for others.
+        let Some(place) = peers.place(address, OF_ONE_PEER) else { continue };
         let _ = stream.set_nodelay(true);
         let service = TowerToHyperService::new(app.clone());
+        let (stream, pulse) = pulses.watch(stream);
         let connection = builder.serve_connection(TokioIo::new(stream), service);
         let watched = graceful.watch(connection);
         tokio::spawn(async move {
-            // A client that drops its connection is its own business.
-            let _ = watched.await;
-            drop(permit);
+            // A client that drops its connection is its own business, and so is one that never reads.
+            tokio::select! {
+                _ = watched => {}
+                () = pulse.lost() => {}
+            }
+            drop((permit, place));
         });
     }
     drop(listener);
     // Streams end first: whoever listens would otherwise be waited for.
     let _ = stop.send(true);
     let _ = tokio::time::timeout(FAREWELL, graceful.shutdown()).await;
+    watching.abort();
 }
 
 /// When the process is asked to end.

@@ -45,14 +45,18 @@ pub(crate) struct Installed {
     pub(crate) file: PathBuf,
     /// What the file is to say.
     pub(crate) text: String,
+    /// Whether it says something now that is no part of JSON and would be lost: comments.
+    pub(crate) loses: bool,
 }
 
 /// What the client's file is to say so that it starts `program` with `arguments`; everything else in it stays.
 pub(crate) fn installed(client: Client, home: &Path, (program, arguments): (&str, &[String])) -> Result<Installed, String> {
     let file = home.join(client.file());
+    let mut loses = false;
     let before = match std::fs::read_to_string(&file) {
         Ok(text) if !text.trim().is_empty() => {
-            serde_json::from_str::<Value>(&text).map_err(|error| format!("{}: {error}", file.display()))?
+            loses = serde_json::from_str::<serde::de::IgnoredAny>(&text).is_err();
+            serde_json::from_str::<Value>(&plain(&text)).map_err(|error| format!("{}: {error}", file.display()))?
         }
         Ok(_) => json!({}),
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => json!({}),
@@ -63,7 +67,52 @@ pub(crate) fn installed(client: Client, home: &Path, (program, arguments): (&str
     let Value::Object(servers) = servers else { return Err(format!("{}: {} is not an object", file.display(), client.list())) };
     servers.insert("saegim".into(), json!({ "command": program, "args": arguments }));
     let text = serde_json::to_string_pretty(&all).expect("JSON is always text") + "\n";
-    Ok(Installed { file, text })
+    Ok(Installed { file, text, loses })
+}
+
+/// JSON as some editors let people write it, without its comments and the commas after which nothing comes.
+fn plain(text: &str) -> String {
+    let mut kept = String::with_capacity(text.len());
+    let mut rest = text.trim_start_matches('\u{feff}');
+    while let Some(letter) = rest.chars().next() {
+        let skipped = match letter {
+            '"' => {
+                let end = end_of_string(rest);
+                kept += &rest[..end];
+                end
+            }
+            '/' if rest.starts_with("//") => rest.find('\n').unwrap_or(rest.len()),
+            '/' if rest.starts_with("/*") => rest.find("*/").map_or(rest.len(), |end| end + 2),
+            ']' | '}' => {
+                let bare = kept.trim_end().len();
+                if kept[..bare].ends_with(',') {
+                    kept.truncate(bare - 1);
+                }
+                kept.push(letter);
+                1
+            }
+            other => {
+                kept.push(other);
+                other.len_utf8()
+            }
+        };
+        rest = &rest[skipped..];
+    }
+    kept
+}
+
+/// Where a string that begins here ends, its quotes included.
+fn end_of_string(text: &str) -> usize {
+    let mut escaped = false;
+    for (place, letter) in text.char_indices().skip(1) {
+        match letter {
+            _ if escaped => escaped = false,
+            '\\' => escaped = true,
+            '"' => return place + 1,
+            _ => {}
+        }
+    }
+    text.len()
 }
 
 #[cfg(test)]
@@ -81,6 +130,13 @@ mod tests {
         let second: Value = serde_json::from_str(&with(Client::Cursor).unwrap().text).unwrap();
         assert_eq!((&second["theme"], &second["mcpServers"]["other"]["command"]), (&json!("dark"), &json!("x")));
         assert_eq!(second["mcpServers"]["saegim"]["args"], json!(["mcp"]));
+        // Editors let people write comments and a comma too many.
+        let written = "// 내 서버들\n{\"mcpServers\": {\"other\": {\"command\": \"x // y\", \"args\": [\"/* \\\" */\",]}, /* 끝 */ },\n}\n";
+        std::fs::write(&first.file, written).unwrap();
+        let third: Value = serde_json::from_str(&with(Client::Cursor).unwrap().text).unwrap();
+        assert!(with(Client::Cursor).unwrap().loses, "and are told that they are kept elsewhere");
+        assert_eq!(third["mcpServers"]["other"], json!({ "command": "x // y", "args": ["/* \" */"] }));
+        assert_eq!(third["mcpServers"]["saegim"]["args"], json!(["mcp"]));
         std::fs::write(&first.file, "not json").unwrap();
         assert!(with(Client::Cursor).is_err(), "a file that cannot be read is left alone");
     }

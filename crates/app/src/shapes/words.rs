@@ -68,10 +68,41 @@ pub(crate) fn emotion_list() -> Schema {
 
 /// A list of patterns of minds.
 pub(crate) fn patterns() -> Schema {
-    let pattern = r"^(\*|[a-zA-Z0-9_*-]{1,200}/[a-zA-Z0-9_*-]{1,200}(/[a-zA-Z0-9_*-]{1,200})?)$";
+    let name = r"(\*|[a-zA-Z0-9_-]{1,200})";
+    let pattern = format!(r"^(\*|{name}/{name}(/{name})?)$");
     let one = ObjectBuilder::new().schema_type(Type::String).pattern(Some(pattern)).build();
     let about = "Which minds: `user/character[/work]` with `*` for any name";
     ArrayBuilder::new().items(utoipa::openapi::RefOr::T(Schema::from(one))).description(Some(about)).build().into()
+}
+
+/// The longest label or name, in letters.
+pub(crate) const LONGEST_LABEL: usize = 200;
+
+/// How many labels a memory has at most.
+pub(crate) const MOST_LABELS: usize = 100;
+
+/// How many people are named at most.
+pub(crate) const MOST_PEOPLE: usize = 100;
+
+fn short_list(kind: SchemaType, most: usize, about: &str) -> Schema {
+    let one = ObjectBuilder::new().schema_type(Type::String).max_length(Some(LONGEST_LABEL)).build();
+    let list = ArrayBuilder::new().schema_type(kind).items(utoipa::openapi::RefOr::T(Schema::from(one))).max_items(Some(most));
+    list.description(Some(about)).build().into()
+}
+
+/// A list of labels.
+pub(crate) fn label_list() -> Schema {
+    short_list(Type::Array.into(), MOST_LABELS, "Free labels")
+}
+
+/// A list of labels, or none.
+pub(crate) fn maybe_label_list() -> Schema {
+    short_list(SchemaType::from_iter([Type::Array, Type::Null]), MOST_LABELS, "Free labels")
+}
+
+/// A list of people.
+pub(crate) fn people_list() -> Schema {
+    short_list(Type::Array.into(), MOST_PEOPLE, "Who else is there")
 }
 
 /// An id as it is written.

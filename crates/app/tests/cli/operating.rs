@@ -215,4 +215,8 @@ fn a_client_is_told_where_the_file_lies() {
     let told: serde_json::Value = serde_json::from_str(&told).unwrap();
     let arguments = &told["mcpServers"]["saegim"]["args"];
     assert_eq!(arguments[1], home.name("here.db"), "{told}");
+    let told = home.done(&["--db", "here.db", "mcp", "--install", "claude", "--tools", "all"]);
+    let told: serde_json::Value = serde_json::from_str(&told).unwrap();
+    let arguments = told["mcpServers"]["saegim"]["args"].as_array().unwrap();
+    assert_eq!(arguments[arguments.len() - 3..], ["mcp", "--tools", "all"], "what is asked for is what is written");
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use saegim_core::{Change, Link, LinkKind, Memory, Mind, Op, Verdict, Zone};
 
 use super::{EMBEDDER, Subject, begin, embedded, fallen, full, keep, memory, write};
-use crate::{IndexMark, IndexSearch};
+use crate::{IndexMark, IndexSearch, StoreError};
 
 /// Everything of a mind, as an index asks for it.
 pub(super) fn whole(mind: &Mind) -> IndexSearch<'_> {
@@ -99,4 +99,16 @@ pub(super) async fn links_and_names_from_elsewhere_are_found_in_their_mind_alone
     keep(&*store, &mine, [again.clone()]).await;
     let found = store.by_external_id(mine.id, &names[..1]).await.expect("names are looked up");
     assert_eq!(found, [("mem_1".into(), again.id)]);
+    // A living memory keeps its name to itself: added, renamed or brought back, a second one is refused.
+    let second = Change::MemoryAdded(Box::new(named(5, "mem_1")));
+    let renamed = Change::MemoryChanged(Box::new(Memory { external_id: Some("mem_1".into()), ..two.clone() }));
+    let back = Change::CliffLeft(Box::new(Memory { revision: 1, ..one.clone() }));
+    for change in [second, renamed, back] {
+        assert!(matches!(write(&*store, &mine, Op::Edit, vec![change]).await, Err(StoreError::Conflict(_))));
+    }
+    assert_eq!(store.by_external_id(mine.id, &names[..1]).await.expect("names are looked up"), [("mem_1".into(), again.id)]);
+    // Without the name it comes back, and what bears one changes as before.
+    let back = Change::CliffLeft(Box::new(Memory { revision: 1, external_id: None, ..one }));
+    let changed = Change::MemoryChanged(Box::new(Memory { mentions: 3, ..again }));
+    write(&*store, &mine, Op::Restore, vec![back, changed]).await.expect("both are written");
 }

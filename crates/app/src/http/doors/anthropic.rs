@@ -8,17 +8,20 @@ use axum::extract::State;
 use axum::http::StatusCode;
 use axum::routing::post;
 use axum::{Json, Router};
-use saegim_core::{LONGEST_CONTENT, Memory, Phrase, Tier};
+use saegim_core::{LONGEST_CONTENT, Memory, Phrase};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::documents::{Document, Shelf, text_of};
-use crate::http::access::Begun;
+use super::documents::{Document, Shelf, TRIES, text_of};
+use crate::http::access::Named;
 use crate::http::problem::Problem;
 use crate::http::{Body, Server};
 
 /// Where files lie.
-const ROOT: &str = "/memories";
+pub(super) const ROOT: &str = "/memories";
+
+/// How the names of files begin.
+pub(super) const BELOW: &str = "/memories/";
 
 /// The longest path, in letters.
 const LONGEST_PATH: usize = 500;
@@ -31,7 +34,7 @@ pub(super) fn router() -> Router<Arc<Server>> {
 }
 
 /// One command of the tool.
-#[derive(Deserialize)]
+#[derive(Clone, Deserialize)]
 #[serde(tag = "command", rename_all = "snake_case")]
 enum Command {
     View { path: String, view_range: Option<Vec<i64>> },
@@ -42,24 +45,37 @@ enum Command {
     Rename { old_path: String, new_path: String },
 }
 
-async fn run(State(server): State<Arc<Server>>, Begun(mind): Begun, Body(command): Body<Command>) -> Result<Json<Value>, Problem> {
-    let shelf = Shelf { mind, now: server.engine.now() };
+async fn run(State(server): State<Arc<Server>>, named: Named, Body(command): Body<Command>) -> Result<Json<Value>, Problem> {
+    let now = server.engine.now();
+    if let Command::View { path, view_range } = command {
+        let shelf = named.existing(&server).await?.map(|mind| Shelf { mind, now });
+        return Ok(Json(json!({ "result": view(shelf.as_ref(), &path, view_range).await? })));
+    }
+    let shelf = Shelf { mind: named.begun(&server).await?, now };
+    let _turn = server.writers.turn(shelf.mind.id()).await;
+    for _ in 1..TRIES {
+        match done(&shelf, command.clone()).await {
+            // Another process was quicker: the command means what is there now.
+            Err(problem) if problem.status() == StatusCode::PRECONDITION_FAILED => {}
+            answered => return Ok(Json(json!({ "result": answered? }))),
+        }
+    }
     Ok(Json(json!({ "result": done(&shelf, command).await? })))
 }
 
 async fn done(shelf: &Shelf, command: Command) -> Result<String, Problem> {
     match command {
-        Command::View { path, view_range } => view(shelf, &path, view_range).await,
+        Command::View { path, view_range } => view(Some(shelf), &path, view_range).await,
         Command::Create { path, file_text } => create(shelf, &path, file_text).await,
         Command::StrReplace { path, old_str, new_str } => {
-            let (place, text) = read(shelf, &path).await?;
-            let (text, snippet) = replaced(&path, &text, (&old_str, &new_str.unwrap_or_default()))?;
-            write(shelf, (&path, place), text).await?;
+            let (place, known) = read(shelf, &path).await?;
+            let (text, snippet) = replaced(&path, &text_of(&known), (&old_str, &new_str.unwrap_or_default()))?;
+            write(shelf, (&path, place), text, Some(&known)).await?;
             Ok(format!("The memory file has been edited. Here is the snippet showing the change (with line numbers):\n{snippet}"))
         }
         Command::Insert { path, insert_line, insert_text } => {
-            let (place, text) = read(shelf, &path).await?;
-            write(shelf, (&path, place), inserted(&text, insert_line, &insert_text)?).await?;
+            let (place, known) = read(shelf, &path).await?;
+            write(shelf, (&path, place), inserted(&text_of(&known), insert_line, &insert_text)?, Some(&known)).await?;
             Ok(format!("The file {path} has been edited."))
         }
         Command::Delete { path } => delete(shelf, &path).await,
@@ -117,16 +133,17 @@ async fn look(shelf: &Shelf, place: &str) -> Result<Lies, Problem> {
     Ok(if below.is_empty() && place != ROOT { Lies::Nothing } else { Lies::Folder(below) })
 }
 
-async fn read(shelf: &Shelf, path: &str) -> Result<(String, String), Problem> {
+async fn read(shelf: &Shelf, path: &str) -> Result<(String, Memory), Problem> {
     let place = place_of(path)?;
     match look(shelf, &place).await? {
-        Lies::File(memory) => Ok((place, text_of(&memory))),
+        Lies::File(memory) => Ok((place, *memory)),
         Lies::Folder(_) => Err(bad(format!("The path {path} is not a file."))),
         Lies::Nothing => Err(missing(path)),
     }
 }
 
-async fn write(shelf: &Shelf, (path, place): (&str, String), text: String) -> Result<(), Problem> {
+/// Writes a file over the one it was made from, or where there was none.
+async fn write(shelf: &Shelf, (path, place): (&str, String), text: String, known: Option<&Memory>) -> Result<(), Problem> {
     let letters = text.trim().chars().count();
     if letters > LONGEST_CONTENT {
         return Err(bad(format!(
@@ -134,7 +151,7 @@ async fn write(shelf: &Shelf, (path, place): (&str, String), text: String) -> Re
         )));
     }
     let tags = vec!["memory-tool".to_owned()];
-    shelf.put(Document { name: place, text, tags, tier: Tier::M365, ends_at: None }).await?;
+    shelf.put_over(&Document { name: place, text, tags, ends_at: None }, known).await?;
     Ok(())
 }
 
@@ -156,7 +173,7 @@ async fn create(shelf: &Shelf, path: &str, text: String) -> Result<String, Probl
         return Err(wrong(StatusCode::CONFLICT, format!("File {path} already exists")));
     }
     room_at(shelf, path, &place).await?;
-    write(shelf, (path, place), text).await?;
+    write(shelf, (path, place), text, None).await?;
     Ok(format!("File created successfully at: {path}"))
 }
 
@@ -205,9 +222,15 @@ async fn rename(shelf: &Shelf, old_path: &str, new_path: &str) -> Result<String,
     Ok(format!("Successfully renamed {old_path} to {new_path}"))
 }
 
-async fn view(shelf: &Shelf, path: &str, range: Option<Vec<i64>>) -> Result<String, Problem> {
+/// What lies at a path; nothing but the empty root where no mind has begun.
+async fn view(shelf: Option<&Shelf>, path: &str, range: Option<Vec<i64>>) -> Result<String, Problem> {
     let place = place_of(path)?;
-    match look(shelf, &place).await? {
+    let lies = match shelf {
+        Some(shelf) => look(shelf, &place).await?,
+        None if place == ROOT => Lies::Folder(Vec::new()),
+        None => Lies::Nothing,
+    };
+    match lies {
         Lies::File(memory) => {
             let text = text_of(&memory);
             let lines: Vec<&str> = text.split('\n').collect();

@@ -1,22 +1,44 @@
 //! Texts under a name of their own, kept as memories: what file-like and key-like clients put into a store. They come back
 //! letter by letter, though a memory's content has no blanks at its ends and is never empty.
 
-use saegim_core::{Memory, Standing, Tier, Timestamp, is_blank};
+use saegim_core::{Memory, MindId, Standing, Tier, Timestamp, is_blank};
 use saegim_engine::{Core, Draft, Edit, Ends, EngineError, Filter, MindHandle, Page};
+use tokio::sync::{Mutex, MutexGuard};
 
 /// How the labels begin that keep what a memory's content cannot hold: blanks before it, after it, and nothing but blanks.
 const BEFORE: &str = "blanks_before=";
 const AFTER: &str = "blanks_after=";
 const BLANK: &str = "blank=";
 
-/// A text and the name it is kept under.
+/// How often whoever was overtaken by another process looks again.
+pub(super) const TRIES: usize = 16;
+
+/// Whose turn it is to write the texts of a mind. In one process they go one after another; what another process wrote
+/// meanwhile is a conflict in the store, and whoever lost looks again.
+#[derive(Default)]
+pub(crate) struct Writers([Mutex<()>; 32]);
+
+impl Writers {
+    /// Waits for one's turn; it lasts as long as what is given back.
+    pub(super) async fn turn(&self, mind: MindId) -> MutexGuard<'_, ()> {
+        // The last byte of an id is chance.
+        let place = mind.bytes().last().map_or(0, |byte| usize::from(*byte)) % self.0.len();
+        self.0[place].lock().await
+    }
+}
+
+/// A text and the name it is kept under. Its client keeps it until it deletes it, unless it says when it ends.
 pub(super) struct Document {
     pub(super) name: String,
     pub(super) text: String,
     pub(super) tags: Vec<String>,
-    pub(super) tier: Tier,
-    /// When it is let go of, if not when its tier's term runs out.
     pub(super) ends_at: Option<Timestamp>,
+}
+
+/// Whether a memory is such a text: not a memory among others, but something a client keeps under a name.
+pub(super) fn is_document(memory: &Memory) -> bool {
+    let name = memory.external_id.as_deref().unwrap_or_default();
+    name.starts_with(super::langgraph::ITEMS) || name == super::anthropic::ROOT || name.starts_with(super::anthropic::BELOW)
 }
 
 /// The texts of a mind, as they are at a moment.
@@ -28,8 +50,18 @@ pub(super) struct Shelf {
 impl Shelf {
     /// The memory kept under a name, if it is there.
     pub(super) async fn find(&self, name: &str) -> Result<Option<Memory>, EngineError> {
+        Ok(self.bearer(name).await?.filter(|memory| self.is_there(memory)))
+    }
+
+    /// The living memory that bears a name, though its time may be over and nobody has taken it to the cliff yet.
+    async fn bearer(&self, name: &str) -> Result<Option<Memory>, EngineError> {
         let Some(id) = self.mind.by_external_id(name).await? else { return Ok(None) };
-        Ok(Some(self.mind.get(id).await?).filter(|memory| self.is_there(memory)))
+        match self.mind.get(id).await {
+            Ok(memory) => Ok(Some(memory).filter(|memory| memory.standing == Standing::Alive)),
+            // It went for good between the two looks.
+            Err(EngineError::NotFound(_)) => Ok(None),
+            Err(error) => Err(error),
+        }
     }
 
     /// Whether a memory is there: neither on the cliff nor past its end.
@@ -37,29 +69,59 @@ impl Shelf {
         memory.standing == Standing::Alive && memory.expires_at.is_none_or(|end| end > self.now)
     }
 
-    /// Keeps a text under its name, over what is there. What was let go of stays where it is: a new text is a new memory.
+    /// Keeps a text under its name, over what is there, whoever else writes there.
     pub(super) async fn put(&self, document: Document) -> Result<Memory, EngineError> {
-        let Document { name, text, mut tags, tier, ends_at } = document;
-        let (content, blanks) = split(&name, &text);
-        tags.extend(blanks);
-        match self.find(&name).await? {
+        for _ in 1..TRIES {
+            match self.put_over(&document, self.find(&document.name).await?.as_ref()).await {
+                Err(EngineError::Changed(_)) => {}
+                done => return done,
+            }
+        }
+        self.put_over(&document, self.find(&document.name).await?.as_ref()).await
+    }
+
+    /// Keeps a text over just the one it was made from, or where there was none; `Changed` where another is there by now.
+    /// What was let go of stays where it is: a new text is a new memory.
+    pub(super) async fn put_over(&self, document: &Document, known: Option<&Memory>) -> Result<Memory, EngineError> {
+        let Document { name, text, tags, ends_at } = document;
+        let (content, blanks) = split(name, text);
+        let tags: Vec<String> = tags.iter().cloned().chain(blanks).collect();
+        // What is over and not on the cliff yet makes way by becoming the new text.
+        let over = match known {
+            Some(known) => Some(known.clone()),
+            None => self.bearer(name).await?.filter(|bearer| !self.is_there(bearer)),
+        };
+        let written = match over {
             Some(known) => {
-                let ends = Some(ends_at.map_or(Ends::WithItsTier, Ends::At)).filter(|_| known.tier != Tier::M0);
-                self.mind.edit(known.id, Edit { content: Some(content), tags: Some(tags), ends, ..Edit::default() }).await
+                let ends = Some(ends_at.map_or(Ends::WhenLetGo, Ends::At)).filter(|_| known.tier != Tier::M0);
+                let edit = Edit { content: Some(content), tags: Some(tags), ends, ..Edit::default() };
+                self.mind.clone().meaning([known.revision]).edit(known.id, edit).await
             }
             None => {
-                let draft = Draft { external_id: Some(name), tags, tier: Some(tier), ends_at, ..Draft::text(content) };
-                Ok(self.mind.remember(draft).await?.memory)
+                let (external_id, endless) = (Some(name.clone()), ends_at.is_none());
+                let draft = Draft { external_id, tags, tier: Some(Tier::M365), ends_at: *ends_at, endless, ..Draft::text(content) };
+                self.mind.remember(draft).await.map(|kept| kept.memory)
             }
+        };
+        match written {
+            Err(EngineError::Conflict(why) | EngineError::NotFound(why)) => Err(EngineError::Changed(why)),
+            done => done,
         }
     }
 
-    /// Lets go of what is kept under a name; whether there was anything.
+    /// Lets go of what is kept under a name, all of it where an earlier build let several be; whether there was anything.
     pub(super) async fn remove(&self, name: &str) -> Result<bool, EngineError> {
-        match self.find(name).await? {
-            Some(memory) => self.mind.forget(memory.id, Core::Kept).await.map(|_| true),
-            None => Ok(false),
+        let mut removed = false;
+        while let Some(memory) = self.find(name).await? {
+            match self.mind.forget(memory.id, Core::Kept).await {
+                // Somebody else was quicker.
+                Ok(_) | Err(EngineError::NotFound(_)) => removed = true,
+                // Its client takes anything but a refusal for done.
+                Err(EngineError::Proposed(why)) => return Err(EngineError::Forbidden(why)),
+                Err(error) => return Err(error),
+            }
         }
+        Ok(removed)
     }
 
     /// Lets go of several texts, all or none.

@@ -7,19 +7,22 @@ use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
 use axum::routing::{post, put};
 use axum::{Json, Router};
-use saegim_core::{Memory, Span, Tier, is_blank, phrase};
-use saegim_engine::Query;
+use saegim_core::{Memory, MindKey, Span, Tier, is_blank, phrase};
+use saegim_engine::{Edit, Ends, EngineError, Query};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::documents::{Document, Shelf};
-use super::named;
+use super::{matching, named};
 use crate::http::access::Access;
 use crate::http::problem::Problem;
 use crate::http::{Asked, Body, Server};
 
 /// How the names of items begin.
-const ITEMS: &str = "store:";
+pub(super) const ITEMS: &str = "store:";
+
+/// How the label begins that tells for how many minutes an item is kept after it was last read.
+const TTL: &str = "ttl=";
 
 /// Stands between the parts of a name; no namespace may hold it.
 const BETWEEN: char = '\u{1f}';
@@ -31,8 +34,10 @@ pub(super) fn router() -> Router<Arc<Server>> {
         .route("/store/namespaces", post(namespaces))
 }
 
-async fn shelf(server: &Server, access: &Access, headers: &HeaderMap) -> Result<Shelf, Problem> {
-    Ok(Shelf { mind: access.mind(server, named::mind(headers)?).await?, now: server.engine.now() })
+/// The items of the mind the headers name, if it has begun: who only looks begins nothing.
+async fn shelf(server: &Server, access: &Access, headers: &HeaderMap) -> Result<Option<Shelf>, Problem> {
+    let key: MindKey = named::mind(headers)?;
+    Ok(access.begun_mind(server, &key).await?.map(|mind| Shelf { mind, now: server.engine.now() }))
 }
 
 #[derive(Deserialize)]
@@ -78,8 +83,13 @@ fn value_of(memory: &Memory) -> Value {
     }
 }
 
+/// The namespace of an item and its key.
+fn parts_of(name: &str) -> Vec<&str> {
+    name.strip_prefix(ITEMS).unwrap_or(name).split(BETWEEN).collect()
+}
+
 fn item(name: &str, memory: &Memory) -> Value {
-    let mut parts: Vec<&str> = name.trim_start_matches(ITEMS).split(BETWEEN).collect();
+    let mut parts = parts_of(name);
     let key = parts.pop().unwrap_or_default();
     json!({
         "namespace": parts, "key": key, "value": value_of(memory), "created_at": memory.created_at,
@@ -103,12 +113,31 @@ async fn keep(
     headers: HeaderMap,
     Body(body): Body<Kept>,
 ) -> Result<StatusCode, Problem> {
-    let shelf = shelf(&server, &access, &headers).await?;
-    let (text, tags) = text_of(&body.value);
-    let name = name_of(&body.namespace, &body.key)?;
-    let ends_at = term_of(body.ttl)?.map(|term| shelf.now.plus(term));
-    shelf.put(Document { name, text, tags, tier: Tier::M365, ends_at }).await?;
+    let (text, mut tags) = text_of(&body.value);
+    let (name, term, now) = (name_of(&body.namespace, &body.key)?, term_of(body.ttl)?, server.engine.now());
+    tags.extend(body.ttl.map(|minutes| format!("{TTL}{minutes}")));
+    let shelf = Shelf { mind: access.mind(&server, named::mind(&headers)?).await?, now };
+    let _turn = server.writers.turn(shelf.mind.id()).await;
+    shelf.put(Document { name, text, tags, ends_at: term.map(|term| now.plus(term)) }).await?;
     Ok(StatusCode::NO_CONTENT)
+}
+
+/// Lets items that end some time after they were last read live on from now. A read fails for nothing in this: what was
+/// changed or held fast meanwhile ends as that says.
+async fn refresh(shelf: &Shelf, items: &[Memory]) -> Result<(), Problem> {
+    let edits = items.iter().filter_map(|memory| {
+        let minutes: f64 = memory.tags.iter().find_map(|tag| tag.strip_prefix(TTL))?.parse().ok()?;
+        let term = term_of(Some(minutes)).ok()??;
+        let end = shelf.now.plus(term);
+        // What was read a moment ago lives on as good as long: reading in a loop must not write in one.
+        let slack = Span::millis((term.as_millis() / 10).min(60_000));
+        let later = memory.expires_at.is_some_and(|known| known < end.minus(slack));
+        (later && !memory.pinned && memory.tier != Tier::M0).then(|| (memory.id, Edit { ends: Some(Ends::At(end)), ..Edit::default() }))
+    });
+    match shelf.mind.edit_all(edits.collect()).await {
+        Ok(_) | Err(EngineError::NotFound(_) | EngineError::Conflict(_) | EngineError::Changed(_) | EngineError::Forbidden(_)) => Ok(()),
+        Err(error) => Err(error.into()),
+    }
 }
 
 #[derive(Deserialize)]
@@ -116,6 +145,8 @@ struct Named {
     /// Names with dots between them, as the client writes them into an address.
     namespace: String,
     key: String,
+    /// Whether its time begins anew; it does where nobody says.
+    refresh_ttl: Option<bool>,
 }
 
 async fn show(
@@ -124,11 +155,16 @@ async fn show(
     headers: HeaderMap,
     Asked(asked): Asked<Named>,
 ) -> Result<Json<Value>, Problem> {
-    let shelf = shelf(&server, &access, &headers).await?;
     let namespace: Vec<String> = asked.namespace.split('.').map(str::to_owned).collect();
     let name = name_of(&namespace, &asked.key)?;
     // Where there is none LangGraph's own server says so with nothing.
-    Ok(Json(shelf.find(&name).await?.map_or(Value::Null, |memory| item(&name, &memory))))
+    let Some(shelf) = shelf(&server, &access, &headers).await? else { return Ok(Json(Value::Null)) };
+    let Some(memory) = shelf.find(&name).await? else { return Ok(Json(Value::Null)) };
+    let told = item(&name, &memory);
+    if asked.refresh_ttl != Some(false) {
+        refresh(&shelf, &[memory]).await?;
+    }
+    Ok(Json(told))
 }
 
 #[derive(Deserialize)]
@@ -143,8 +179,11 @@ async fn remove(
     headers: HeaderMap,
     Body(body): Body<Removed>,
 ) -> Result<StatusCode, Problem> {
-    let shelf = shelf(&server, &access, &headers).await?;
-    shelf.remove(&name_of(&body.namespace, &body.key)?).await?;
+    let name = name_of(&body.namespace, &body.key)?;
+    if let Some(shelf) = shelf(&server, &access, &headers).await? {
+        let _turn = server.writers.turn(shelf.mind.id()).await;
+        shelf.remove(&name).await?;
+    }
     Ok(StatusCode::NO_CONTENT)
 }
 
@@ -156,6 +195,8 @@ struct Search {
     filter: Option<serde_json::Map<String, Value>>,
     limit: Option<usize>,
     offset: Option<usize>,
+    /// Whether the time of what is found begins anew; it does where nobody says.
+    refresh_ttl: Option<bool>,
 }
 
 async fn search(
@@ -164,44 +205,32 @@ async fn search(
     headers: HeaderMap,
     Body(body): Body<Search>,
 ) -> Result<Json<Value>, Problem> {
-    let shelf = shelf(&server, &access, &headers).await?;
+    let filter = body.filter.map(Value::Object);
+    filter.as_ref().map_or(Ok(()), matching::known)?;
     let prefix = format!("{ITEMS}{}", body.namespace_prefix.iter().map(|part| format!("{part}{BETWEEN}")).collect::<String>());
-    let mut items: Vec<Value> = match body.query.as_deref().filter(|query| !query.trim().is_empty()) {
+    let Some(shelf) = shelf(&server, &access, &headers).await? else { return Ok(Json(json!({ "items": [] }))) };
+    let mut items: Vec<(Value, Memory)> = match body.query.as_deref().filter(|query| !query.trim().is_empty()) {
         Some(query) => {
             let found = shelf.mind.recall(Query { limit: 1000, ..Query::text(query) }).await?.results;
             let within = found.into_iter().filter(|found| shelf.is_there(&found.memory)).filter_map(|found| {
                 let name = found.memory.external_id.clone().filter(|name| name.starts_with(&prefix))?;
                 let mut told = item(&name, &found.memory);
                 told["score"] = json!(found.relevance);
-                Some(told)
+                Some((told, found.memory))
             });
             within.collect()
         }
-        None => shelf.under(&prefix).await?.iter().map(|(name, memory)| item(name, memory)).collect(),
+        None => shelf.under(&prefix).await?.into_iter().map(|(name, memory)| (item(&name, &memory), memory)).collect(),
     };
-    if let Some(filter) = &body.filter {
-        items.retain(|item| filter.iter().all(|(field, wanted)| fits(&item["value"][field], wanted)));
+    if let Some(filter) = &filter {
+        items.retain(|(item, _)| matching::fits(&item["value"], filter));
     }
-    let items: Vec<Value> = items.into_iter().skip(body.offset.unwrap_or(0)).take(body.limit.unwrap_or(10).min(1000)).collect();
+    let page = items.into_iter().skip(body.offset.unwrap_or(0)).take(body.limit.unwrap_or(10).min(1000));
+    let (items, memories): (Vec<Value>, Vec<Memory>) = page.unzip();
+    if body.refresh_ttl != Some(false) {
+        refresh(&shelf, &memories).await?;
+    }
     Ok(Json(json!({ "items": items })))
-}
-
-/// Whether a field is as wanted: equal, or as its operators say.
-fn fits(value: &Value, wanted: &Value) -> bool {
-    let Value::Object(operators) = wanted else { return value == wanted };
-    if !operators.keys().all(|name| name.starts_with('$')) {
-        return value == wanted;
-    }
-    let order = |other: &Value| value.as_f64().zip(other.as_f64()).and_then(|(one, other)| one.partial_cmp(&other));
-    operators.iter().all(|(name, other)| match name.as_str() {
-        "$eq" => value == other,
-        "$ne" => value != other,
-        "$gt" => order(other).is_some_and(std::cmp::Ordering::is_gt),
-        "$gte" => order(other).is_some_and(std::cmp::Ordering::is_ge),
-        "$lt" => order(other).is_some_and(std::cmp::Ordering::is_lt),
-        "$lte" => order(other).is_some_and(std::cmp::Ordering::is_le),
-        _ => false,
-    })
 }
 
 /// Whether names are as wanted, one by one; a star is any name.
@@ -224,13 +253,16 @@ async fn namespaces(
     headers: HeaderMap,
     Body(body): Body<Namespaces>,
 ) -> Result<Json<Value>, Problem> {
-    let shelf = shelf(&server, &access, &headers).await?;
     if body.max_depth == Some(0) {
         return Err(Problem::bad(phrase!("max_depth: give a number from 1 on", "max_depth: 1부터의 수를 적어 주세요")));
     }
     let mut all: BTreeSet<Vec<String>> = BTreeSet::new();
-    for (name, _) in shelf.under(ITEMS).await? {
-        let mut parts: Vec<String> = name.trim_start_matches(ITEMS).split(BETWEEN).map(str::to_owned).collect();
+    let items = match shelf(&server, &access, &headers).await? {
+        Some(shelf) => shelf.under(ITEMS).await?,
+        None => Vec::new(),
+    };
+    for (name, _) in items {
+        let mut parts: Vec<String> = parts_of(&name).into_iter().map(str::to_owned).collect();
         parts.pop();
         let begins = body.prefix.as_ref().is_none_or(|prefix| alike(parts.get(..prefix.len()), prefix));
         let from = body.suffix.as_ref().and_then(|suffix| parts.len().checked_sub(suffix.len()));
@@ -249,7 +281,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_value_comes_back_as_it_was_and_filters_compare_it() {
+    fn a_value_comes_back_as_it_was() {
         for value in [
             json!({ "text": "피자를 좋아해" }),
             json!({ "a": 1, "b": [true] }),
@@ -265,9 +297,12 @@ mod tests {
             };
             assert_eq!(back, value);
         }
-        assert!(
-            fits(&json!(3), &json!({ "$gte": 3, "$lt": 4 })) && !fits(&json!(3), &json!({ "$gt": 3 })) && fits(&json!("a"), &json!("a"))
-        );
+    }
+
+    #[test]
+    fn a_namespace_may_begin_as_names_of_items_do() {
+        let name = name_of(&["store:store:a".to_owned(), "b".to_owned()], "k").unwrap_or_else(|_| panic!("it is a name"));
+        assert_eq!(parts_of(&name), ["store:store:a", "b", "k"]);
     }
 
     #[test]

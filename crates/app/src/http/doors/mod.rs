@@ -6,6 +6,8 @@ mod anthropic;
 mod documents;
 /// LangGraph's store.
 mod langgraph;
+/// What a filter over values means.
+mod matching;
 /// mem0, self-hosted and platform.
 mod mem0;
 /// Whom a request's headers name.
@@ -18,6 +20,8 @@ use std::sync::Arc;
 use axum::Router;
 
 use super::Server;
+
+pub(crate) use documents::Writers;
 
 /// All of them.
 pub(crate) fn router() -> Router<Arc<Server>> {

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
 use super::own::{OneOf, keep_soul, memories_named};
-use super::paging::Paged;
+use super::paging::{Paged, latest_first};
 use super::something;
 use crate::http::access::Known;
 use crate::http::problem::{Problem, ProblemDocument};
@@ -44,7 +44,8 @@ pub(crate) async fn list(
     Asked(asked): Asked<ProposalsAsked>,
     Asked(paged): Asked<Paged>,
 ) -> Result<Json<Proposals>, Problem> {
-    let (proposals, next_cursor) = paged.of(mind.proposals(asked.status).await?, |proposal| proposal.id.to_string())?;
+    let (proposals, next_cursor) =
+        paged.of(mind.proposals(asked.status).await?, |proposal| (latest_first(proposal.made_at), proposal.id.to_string()))?;
     Ok(Json(Proposals { proposals: proposals.iter().map(|proposal| Proposal::of(proposal, spoken())).collect(), next_cursor }))
 }
 
@@ -184,7 +185,7 @@ pub(crate) async fn imaginations(Known(mind): Known, Asked(paged): Asked<Paged>)
     let paged = paged.usually(50);
     // A little more than the page, for what was imagined since the page before.
     let all = mind.imaginations(paged.reach()? + 100).await?;
-    let (all, next_cursor) = paged.of(all, |imagined| imagined.id.to_string())?;
+    let (all, next_cursor) = paged.of(all, |imagined| (latest_first(imagined.at), imagined.id.to_string()))?;
     let weights = mind.imagination_weights().await?.iter().map(Weight::from).collect();
     Ok(Json(Imaginations { imaginations: all.iter().map(Imagination::from).collect(), next_cursor, weights }))
 }

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
 use super::limit;
-use super::paging::Paged;
+use super::paging::{Paged, earliest_first, latest_first};
 use crate::http::access::Known;
 use crate::http::problem::{Problem, ProblemDocument};
 use crate::http::{Asked, Body};
@@ -37,7 +37,8 @@ pub(crate) struct Facts {
 pub(crate) async fn facts(Known(mind): Known, Asked(asked): Asked<FactsAsked>, Asked(paged): Asked<Paged>) -> Result<Json<Facts>, Problem> {
     let known = mind.facts().await?;
     let wanted = |fact: &&core::Fact| asked.history || fact.is_current();
-    let (facts, next_cursor) = paged.of(known.all().iter().filter(wanted).collect(), |fact| fact.id.to_string())?;
+    let (facts, next_cursor) =
+        paged.of(known.all().iter().filter(wanted).collect(), |fact| (earliest_first(fact.valid_from), fact.id.to_string()))?;
     Ok(Json(Facts { facts: facts.into_iter().map(Fact::from).collect(), next_cursor }))
 }
 
@@ -250,7 +251,7 @@ pub(crate) async fn timeline(
     let limit = paged.reach()? + 200;
     let mut moments = mind.timeline(TimelineQuery { since: asked.since, until: asked.until, limit, turns: asked.turns }).await?;
     moments.reverse();
-    let (mut moments, next_cursor) = paged.of(moments, name_of)?;
+    let (mut moments, next_cursor) = paged.of(moments, |moment| (latest_first(moment.at()), name_of(moment)))?;
     moments.reverse();
     Ok(Json(Timeline { moments: moments.into_iter().map(Moment::from).collect(), next_cursor }))
 }

@@ -1,6 +1,9 @@
 //! Single memories, and finding them.
 
+use std::sync::Arc;
+
 use axum::Json;
+use axum::extract::State;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use saegim_core::{self as core, Category, Emotion, Emotions, Kind, MemoryId, Rating, SessionId, Tier, Timestamp, Unit, Zone, phrase};
@@ -9,14 +12,14 @@ use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
 use super::paging::cursor;
-use super::{idempotency, limit, something};
-use crate::http::access::{Begun, Known};
+use super::{idempotency, limit, short, something};
+use crate::http::access::{Known, Named};
 use crate::http::matching::meant;
 use crate::http::problem::{Problem, ProblemDocument};
-use crate::http::{Asked, At, Body};
+use crate::http::{Asked, At, Body, Server};
 use crate::shapes::{
-    FoundMemory, Life, Memory, emotion_list, maybe_categories, maybe_emotions, maybe_kinds, maybe_moments, maybe_texts, maybe_tiers,
-    maybe_whole, maybe_zones, texts,
+    FoundMemory, Life, MOST_LABELS, Memory, emotion_list, label_list, maybe_categories, maybe_emotions, maybe_kinds, maybe_label_list,
+    maybe_moments, maybe_texts, maybe_tiers, maybe_whole, maybe_zones, texts,
 };
 
 /// A memory to keep.
@@ -37,6 +40,7 @@ pub(crate) struct NewMemory {
     intensity: Option<f32>,
     /// Free labels.
     #[serde(default)]
+    #[schema(schema_with = label_list)]
     tags: Vec<String>,
     #[schema(schema_with = maybe_tiers)]
     tier: Option<Tier>,
@@ -51,6 +55,7 @@ pub(crate) struct NewMemory {
     #[schema(min_length = 1, max_length = 200)]
     session: Option<String>,
     /// Its id elsewhere.
+    #[schema(max_length = 200)]
     external_id: Option<String>,
 }
 
@@ -70,7 +75,15 @@ fn unit(value: Option<f32>, field: &'static str) -> Result<Option<Unit>, Problem
     (status = 201, body = Memory),
     (status = "4XX", body = ProblemDocument, content_type = "application/problem+json"),
 ))]
-pub(crate) async fn remember(Begun(mind): Begun, headers: HeaderMap, Body(body): Body<NewMemory>) -> Result<Response, Problem> {
+pub(crate) async fn remember(
+    State(server): State<Arc<Server>>,
+    named: Named,
+    headers: HeaderMap,
+    Body(body): Body<NewMemory>,
+) -> Result<Response, Problem> {
+    core::content(&body.content)?;
+    short(&body.tags, ("tags", MOST_LABELS))?;
+    short(body.external_id.as_slice(), ("external_id", 1))?;
     let draft = Draft {
         importance: unit(body.importance, "importance")?,
         emotions: (!body.emotions.is_empty()).then(|| Emotions::mix(body.emotions)),
@@ -85,7 +98,7 @@ pub(crate) async fn remember(Begun(mind): Begun, headers: HeaderMap, Body(body):
         coordinate: core::Coordinate { session: body.session.map(SessionId::new).transpose()?, ..core::Coordinate::default() },
         ..Draft::text(body.content)
     };
-    let kept = mind.remember(draft).await?;
+    let kept = named.begun(&server).await?.remember(draft).await?;
     Ok((StatusCode::CREATED, tagged(&kept.memory), Json(Memory::from(&kept.memory))).into_response())
 }
 
@@ -221,6 +234,7 @@ pub(crate) struct MemoryEdit {
     importance: Option<f32>,
     #[schema(schema_with = emotion_list)]
     emotions: Option<Vec<Emotion>>,
+    #[schema(schema_with = maybe_label_list)]
     tags: Option<Vec<String>>,
     #[schema(schema_with = maybe_tiers)]
     tier: Option<Tier>,
@@ -247,6 +261,7 @@ pub(crate) async fn edit(
     Body(body): Body<MemoryEdit>,
 ) -> Result<Response, Problem> {
     let id = named(&mind, &at).await?;
+    short(body.tags.as_deref().unwrap_or_default(), ("tags", MOST_LABELS))?;
     let edit = Edit {
         content: body.content,
         importance: unit(body.importance, "importance")?,
@@ -258,8 +273,9 @@ pub(crate) async fn edit(
         pinned: body.pinned.map(|pinned| if pinned { Pinned::Fast } else { Pinned::Loose }),
         ..Edit::default()
     };
-    // Whoever changes nothing only looks.
-    let memory = if edit == Edit::default() { mind.get(id).await? } else { meant(mind, &headers)?.edit(id, edit).await? };
+    let mind = meant(mind, &headers)?;
+    // Whoever changes nothing only looks, at just what they mean.
+    let memory = if edit == Edit::default() { mind.get_meant(id).await? } else { mind.edit(id, edit).await? };
     Ok((tagged(&memory), Json(Memory::from(&memory))).into_response())
 }
 

@@ -116,7 +116,7 @@ pub(crate) struct NewMind {
 ))]
 pub(crate) async fn list(State(server): State<Arc<Server>>, access: Access, Asked(paged): Asked<Paged>) -> Result<Json<Minds>, Problem> {
     let minds = server.engine.minds().await?.into_iter().filter(|mind| access.covers(&mind.key)).collect();
-    let (minds, next_cursor) = paged.of(minds, |mind| mind.id.to_string())?;
+    let (minds, next_cursor) = paged.of(minds, |mind| (0, mind.key.to_string()))?;
     Ok(Json(Minds { minds: minds.iter().map(Mind::from).collect(), next_cursor }))
 }
 

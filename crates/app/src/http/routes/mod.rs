@@ -31,6 +31,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
+use axum::body::Bytes;
 use axum::extract::{DefaultBodyLimit, Request};
 use axum::http::{HeaderMap, StatusCode};
 use axum::middleware::{Next, from_fn, from_fn_with_state};
@@ -50,6 +51,7 @@ use utoipa_axum::routes;
 use super::problem::Problem;
 use super::reference::{self, Beginning};
 use super::{Server, doors, guard, mcp, once, page};
+use crate::shapes::LONGEST_LABEL;
 
 pub(crate) use talk::words;
 
@@ -125,10 +127,12 @@ pub(crate) fn documented() -> (Router<Arc<Server>>, Document) {
 /// The whole server.
 pub(crate) fn router(server: &Arc<Server>, stopping: watch::Receiver<bool>) -> Router {
     let (router, document) = documented();
-    let contract = serde_json::to_string_pretty(&reference::finished(document)).expect("a contract is plain data");
+    // Everyone is sent the same bytes, however many ask at once.
+    let contract = Bytes::from(serde_json::to_string_pretty(&reference::finished(document)).expect("a contract is plain data"));
     router
+        .merge(doors::router().layer(from_fn(patiently)))
         .route_layer(from_fn_with_state(Arc::clone(server), once::once))
-        .merge(doors::router().merge(mcp::router()).layer(from_fn(|request: Request, next: Next| within(DOORS_WITHIN, request, next))))
+        .merge(mcp::router().layer(from_fn(patiently)))
         .merge(page::router())
         .route("/openapi.json", get(move || async move { ([(axum::http::header::CONTENT_TYPE, "application/json")], contract) }))
         .route("/docs", get(reference::page))
@@ -158,6 +162,11 @@ pub(crate) fn router(server: &Arc<Server>, stopping: watch::Receiver<bool>) -> R
         .with_state(Arc::clone(server))
 }
 
+/// Answers within the time a door may take.
+async fn patiently(request: Request, next: Next) -> Response {
+    within(DOORS_WITHIN, request, next).await
+}
+
 /// Answers within a time, or says that it took too long.
 async fn within(time: Duration, request: Request, next: Next) -> Response {
     tokio::time::timeout(time, next.run(request)).await.unwrap_or_else(|_| Problem::too_long().into_response())
@@ -171,6 +180,21 @@ pub(crate) fn limit(asked: Option<usize>, usual: usize, range: std::ops::RangeIn
     }
     let (low, high) = range.into_inner();
     Err(Invalid::new("limit", phrase!("give a number from {low} to {high}", "{low}에서 {high} 사이의 수를 적어 주세요")).into())
+}
+
+/// Refuses names or labels of a field that are more than so many, or longer than a label is.
+pub(crate) fn short(given: &[String], (field, most): (&'static str, usize)) -> Result<(), Problem> {
+    if given.len() <= most && given.iter().all(|text| text.chars().count() <= LONGEST_LABEL) {
+        return Ok(());
+    }
+    let problem = match most {
+        1 => phrase!("give at most {LONGEST_LABEL} characters", "{LONGEST_LABEL}자까지 적어 주세요"),
+        _ => phrase!(
+            "give at most {most}, each of at most {LONGEST_LABEL} characters",
+            "{most}개까지, 하나에 {LONGEST_LABEL}자까지 적어 주세요"
+        ),
+    };
+    Err(Invalid::new(field, problem).into())
 }
 
 /// A text that says something.

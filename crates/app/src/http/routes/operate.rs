@@ -11,7 +11,7 @@ use saegim_engine::Progress;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::paging::Paged;
+use super::paging::{Paged, latest_first};
 use crate::http::access::Access;
 use crate::http::once::ShownOnce;
 use crate::http::problem::{Problem, ProblemDocument};
@@ -76,7 +76,7 @@ pub(crate) struct NewKey {
 pub(crate) async fn keys(State(server): State<Arc<Server>>, access: Access, Asked(paged): Asked<Paged>) -> Result<Json<Keys>, Problem> {
     access.operates()?;
     let keys = server.engine.keys().await?.into_iter().filter(|key| access.minds_key(key)).collect();
-    let (keys, next_cursor) = paged.of(keys, |key: &AccessKey| key.id.clone())?;
+    let (keys, next_cursor) = paged.of(keys, |key: &AccessKey| (latest_first(key.made_at), key.id.clone()))?;
     Ok(Json(Keys { keys: keys.iter().map(|key| Key::of(key, None)).collect(), next_cursor }))
 }
 

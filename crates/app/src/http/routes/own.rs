@@ -10,7 +10,7 @@ use saegim_engine::{IslandDraft, MindHandle};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
-use super::paging::Paged;
+use super::paging::{Paged, earliest_first};
 use crate::http::access::Known;
 use crate::http::problem::{Problem, ProblemDocument};
 use crate::http::{Asked, At, Body, Server, spoken};
@@ -59,7 +59,7 @@ pub(crate) async fn islands(
     Asked(paged): Asked<Paged>,
 ) -> Result<Json<Islands>, Problem> {
     let policy = &server.engine.policy().island;
-    let (islands, next_cursor) = paged.of(mind.islands().await?, |island| island.id.to_string())?;
+    let (islands, next_cursor) = paged.of(mind.islands().await?, |island| (earliest_first(island.made_at), island.id.to_string()))?;
     let islands = islands.iter().map(|island| Island::of(island, policy)).collect();
     let warnings = mind.warnings().await?.iter().map(|warning| warning.in_language(spoken()).to_owned()).collect();
     Ok(Json(Islands { islands, next_cursor, warnings }))
@@ -174,7 +174,8 @@ pub(crate) struct Versions {
 ))]
 pub(crate) async fn versions(Known(mind): Known, Asked(paged): Asked<Paged>) -> Result<Json<Versions>, Problem> {
     let islands = mind.islands().await?;
-    let (versions, next_cursor) = paged.of(mind.self_versions().await?, |version| version.version.to_string())?;
+    let (versions, next_cursor) =
+        paged.of(mind.self_versions().await?, |version| (i64::try_from(version.version).unwrap_or(i64::MAX), String::new()))?;
     Ok(Json(Versions { versions: versions.iter().map(|version| SelfVersion::of(version, &islands)).collect(), next_cursor }))
 }
 

@@ -1,6 +1,6 @@
 //! Lists, a page at a time.
 
-use saegim_core::{Invalid, phrase};
+use saegim_core::{Invalid, Timestamp, phrase};
 use serde::Deserialize;
 use utoipa::IntoParams;
 
@@ -10,6 +10,9 @@ use crate::http::problem::Problem;
 /// How many a list gives where nobody says: what a person has of most things.
 const USUAL: usize = 1000;
 
+/// What an item is put in order by: its rank, and its name where several have the same.
+pub(super) type Key = (i64, String);
+
 /// Which page of a list.
 #[derive(Clone, Default, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
@@ -18,7 +21,7 @@ pub(crate) struct Paged {
     #[param(minimum = 1, maximum = 1000)]
     pub(super) limit: Option<usize>,
     /// Where the page before ended: its `next_cursor`.
-    #[param(pattern = "^[0-9]{1,9}-.+$")]
+    #[param(pattern = "^[0-9]{1,9}--?[0-9]{1,18}:.*$")]
     pub(super) cursor: Option<String>,
 }
 
@@ -33,28 +36,41 @@ impl Paged {
         Ok(self.place()?.map_or(0, |(place, _)| place) + limit(self.limit, USUAL, 1..=1000)?)
     }
 
-    /// Where the page before ended: how far that was, and what stood there.
-    fn place(&self) -> Result<Option<(usize, &str)>, Problem> {
-        let read = |text| -> Option<(usize, &str)> {
-            let (place, name) = str::split_once(text, '-')?;
-            (place.len() <= 9).then_some((place.parse().ok()?, name))
+    /// Where the page before ended: how far that was, and by what its last was put in order.
+    fn place(&self) -> Result<Option<(usize, Key)>, Problem> {
+        let read = |text| -> Option<(usize, Key)> {
+            let (place, last) = str::split_once(text, '-')?;
+            let (rank, name) = last.split_once(':')?;
+            (place.len() <= 9).then_some((place.parse().ok()?, (rank.parse().ok()?, name.to_owned())))
         };
         self.cursor.as_deref().map(|text| read(text).ok_or_else(|| unknown(text))).transpose()
     }
 
-    /// This page of a list, and the cursor of the next if there is more. What was removed or added meanwhile moves a page
-    /// by no more than that: it goes on after what stood last, or from where that was.
-    pub(super) fn of<T>(&self, all: Vec<T>, name: impl Fn(&T) -> String) -> Result<(Vec<T>, Option<String>), Problem> {
+    /// This page of a list, put in order by what its items are ranked and named by, and the cursor of the next if there is
+    /// more. Whatever comes or goes meanwhile, what stood last too, a page goes on after where that would stand: nothing
+    /// that stays is passed over, and nothing is told twice.
+    pub(super) fn of<T>(&self, mut all: Vec<T>, key: impl Fn(&T) -> Key) -> Result<(Vec<T>, Option<String>), Problem> {
         let limit = limit(self.limit, USUAL, 1..=1000)?;
-        let from = match self.place()? {
-            Some((place, last)) => all.iter().position(|item| name(item) == last).map_or(place.min(all.len()), |at| at + 1),
-            None => 0,
-        };
+        all.sort_by_cached_key(&key);
+        let from = self.place()?.map_or(0, |(_, last)| all.partition_point(|item| key(item) <= last));
         let more = all.len() > from + limit;
         let page: Vec<T> = all.into_iter().skip(from).take(limit).collect();
-        let next = page.last().filter(|_| more).map(|last| format!("{}-{}", from + page.len(), name(last)));
+        let next = page.last().filter(|_| more).map(|last| {
+            let (rank, name) = key(last);
+            format!("{}-{rank}:{name}", from + page.len())
+        });
         Ok((page, next))
     }
+}
+
+/// The rank of what is listed from the earliest on.
+pub(super) fn earliest_first(at: Timestamp) -> i64 {
+    at.millis()
+}
+
+/// The rank of what is listed from the latest on.
+pub(super) fn latest_first(at: Timestamp) -> i64 {
+    at.millis().saturating_neg()
 }
 
 /// A cursor that is an id.
@@ -76,7 +92,7 @@ mod tests {
 
     fn page(all: &[u32], limit: usize, cursor: Option<&str>) -> (Vec<u32>, Option<String>) {
         let paged = Paged { limit: Some(limit), cursor: cursor.map(str::to_owned) };
-        paged.of(all.to_vec(), ToString::to_string).unwrap()
+        paged.of(all.to_vec(), |item| (i64::from(*item), format!("n{item}"))).unwrap()
     }
 
     #[test]
@@ -99,14 +115,15 @@ mod tests {
         let (_, next) = page(&[1, 2, 3, 4, 5, 6], 3, None);
         let next = next.unwrap();
         assert_eq!(page(&[0, 1, 2, 3, 4, 5, 6], 3, Some(&next)).0, [4, 5, 6], "one more came before");
-        assert_eq!(page(&[1, 2, 4, 5, 6], 3, Some(&next)).0, [5, 6], "where it stood is gone: from where it was");
+        assert_eq!(page(&[1, 2, 4, 5, 6], 3, Some(&next)).0, [4, 5, 6], "what stood last is gone: nothing after it is passed over");
+        assert_eq!(page(&[4, 5, 6], 3, Some(&next)).0, [4, 5, 6], "nor where all that was shown is gone");
         assert_eq!(page(&[], 3, Some(&next)), (Vec::new(), None));
     }
 
     #[test]
     fn a_cursor_of_something_else_is_refused() {
-        for text in ["", "x", "-1", "99999999999-a", "a-1"] {
-            assert!(Paged { limit: None, cursor: Some(text.into()) }.of(vec![1], ToString::to_string).is_err(), "{text}");
+        for text in ["", "x", "-1", "99999999999-1:a", "a-1:a", "3-a", "3-x:a"] {
+            assert!(Paged { limit: None, cursor: Some(text.into()) }.of(vec![1], |item| (*item, String::new())).is_err(), "{text}");
         }
     }
 }

@@ -8,7 +8,7 @@ use saegim_core::Zone as CoreZone;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
-use super::paging::Paged;
+use super::paging::{Paged, earliest_first};
 use super::{limit, something};
 use crate::http::access::Known;
 use crate::http::problem::{Problem, ProblemDocument};
@@ -125,6 +125,7 @@ pub(crate) async fn cliff(
     Asked(paged): Asked<Paged>,
 ) -> Result<Json<Cliff>, Problem> {
     let now = server.engine.now();
-    let (fallen, next_cursor) = paged.of(mind.cliff().await?, |fallen| fallen.memory.id.to_string())?;
+    let (fallen, next_cursor) =
+        paged.of(mind.cliff().await?, |fallen| (earliest_first(fallen.entry.gone_at), fallen.memory.id.to_string()))?;
     Ok(Json(Cliff { entries: fallen.iter().map(|fallen| FallenMemory::of(fallen, now)).collect(), next_cursor }))
 }

@@ -8,18 +8,18 @@ use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::sse::{Event, KeepAlive, Sse};
 use futures_util::{Stream, StreamExt};
-use saegim_core::{MemoryId, Role, SessionId, Timestamp, TurnId, phrase};
+use saegim_core::{self as core, MemoryId, Role, SessionId, Timestamp, TurnId, phrase};
 use saegim_engine::{ContextQuery, Exchange, MindHandle, Said, TurnPage};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
 use super::paging::cursor;
-use super::{idempotency, limit, something};
-use crate::http::access::{Begun, Known};
+use super::{idempotency, limit, short, something};
+use crate::http::access::{Known, Named};
 use crate::http::live::{Heard, Talk};
 use crate::http::problem::{Problem, ProblemDocument};
 use crate::http::{Asked, At, Body, Server};
-use crate::shapes::{Context, Face, Observed, Turn, id_list, maybe_whole, roles, texts};
+use crate::shapes::{Context, Face, MOST_PEOPLE, Observed, Turn, id_list, maybe_whole, people_list, roles, texts};
 
 /// One message.
 #[derive(Deserialize, ToSchema)]
@@ -52,11 +52,14 @@ pub(crate) struct NewTurns {
     #[schema(min_items = 1, max_items = 200)]
     messages: Vec<Message>,
     /// Where it plays.
+    #[schema(max_length = 200)]
     place: Option<String>,
     /// When it plays in the story.
+    #[schema(max_length = 200)]
     story_time: Option<String>,
     /// Who else is there.
     #[serde(default)]
+    #[schema(schema_with = people_list)]
     people: Vec<String>,
 }
 
@@ -64,6 +67,7 @@ fn said(message: Message) -> Result<Said, Problem> {
     if message.speaker.as_ref().is_some_and(|speaker| speaker.chars().count() > 200) {
         return Err(Problem::bad(phrase!("speaker: give a name of at most 200 characters", "speaker: 200자 안의 이름을 적어 주세요")));
     }
+    core::Turn::said(&message.content)?;
     let injected = message.injected.iter().map(|id| MemoryId::parse(id)).collect::<Result<_, _>>()?;
     Ok(Said { role: message.role, content: message.content, at: message.at, speaker: message.speaker, injected })
 }
@@ -76,13 +80,17 @@ fn said(message: Message) -> Result<Said, Problem> {
     (status = "4XX", body = ProblemDocument, content_type = "application/problem+json"),
 ))]
 pub(crate) async fn observe(
-    Begun(mind): Begun,
+    State(server): State<Arc<Server>>,
+    named: Named,
     headers: HeaderMap,
     Body(body): Body<NewTurns>,
 ) -> Result<(StatusCode, Json<Observed>), Problem> {
-    if body.messages.len() > 200 {
-        return Err(Problem::bad(phrase!("give at most 200 messages at a time", "한 번에 200마디까지 보내 주세요")));
+    if body.messages.is_empty() || body.messages.len() > 200 {
+        return Err(Problem::bad(phrase!("give one to 200 messages at a time", "한 번에 한 마디에서 200마디까지 보내 주세요")));
     }
+    short(body.place.as_slice(), ("place", 1))?;
+    short(body.story_time.as_slice(), ("story_time", 1))?;
+    short(&body.people, ("people", MOST_PEOPLE))?;
     let exchange = Exchange {
         session: body.session.map(SessionId::new).transpose()?,
         said: body.messages.into_iter().map(said).collect::<Result<_, _>>()?,
@@ -92,7 +100,7 @@ pub(crate) async fn observe(
         idempotency: idempotency(&headers)?,
         asked: None,
     };
-    let observed = mind.observe(exchange).await?;
+    let observed = named.begun(&server).await?.observe(exchange).await?;
     Ok((StatusCode::CREATED, Json(Observed::from(&observed))))
 }
 
@@ -264,14 +272,17 @@ pub(crate) struct ChatMessage {
     (status = "4XX", body = ProblemDocument, content_type = "application/problem+json"),
 ))]
 pub(crate) async fn chat(
-    Begun(mind): Begun,
-    State(_server): State<Arc<Server>>,
+    State(server): State<Arc<Server>>,
+    named: Named,
     headers: HeaderMap,
     Body(body): Body<ChatMessage>,
 ) -> Result<Sse<impl Stream<Item = Result<Event, Infallible>>>, Problem> {
     let session = body.session.map(SessionId::new).transpose()?;
     let key = idempotency(&headers)?;
-    let context = mind.context(ContextQuery { text: body.message.clone(), budget: budget(body.budget)? }).await?;
+    let query = ContextQuery { text: body.message.clone(), budget: budget(body.budget)? };
+    core::Turn::said(&body.message)?;
+    let mind = named.begun(&server).await?;
+    let context = mind.context(query).await?;
     let first = event("context", &Context::from(&context));
     let injected = context.sections.iter().flat_map(|section| section.memories.iter().copied()).collect();
     let talk = Talk {

@@ -9,12 +9,12 @@ use tower::ServiceExt;
 use super::{Answered, Place};
 
 impl Answered {
-    fn json(&self) -> Value {
+    pub(super) fn json(&self) -> Value {
         serde_json::from_str(&self.text).unwrap_or_else(|_| panic!("{} {}", self.status, self.text))
     }
 
     /// The memories of a mem0 answer, in the order of their texts.
-    fn memories(&self) -> Vec<String> {
+    pub(super) fn memories(&self) -> Vec<String> {
         let results = self.json()["results"].as_array().cloned().unwrap_or_else(|| panic!("{}", self.text));
         let mut texts: Vec<String> = results.iter().map(|item| item["memory"].as_str().unwrap().to_owned()).collect();
         texts.sort();
@@ -23,19 +23,19 @@ impl Answered {
 }
 
 /// Keeps a text as mem0's clients do, and says which memory it is.
-async fn kept(place: &Place, names: &Value, text: &str) -> String {
+pub(super) async fn kept(place: &Place, names: &Value, text: &str) -> String {
     let mut body = json!({ "messages": text, "infer": false });
     body.as_object_mut().unwrap().extend(names.as_object().unwrap().clone());
     let answered = place.ask("owner", ("POST", "/v3/memories/add/", &body.to_string())).await;
     answered.json()["results"][0]["id"].as_str().unwrap_or_else(|| panic!("{}", answered.text)).to_owned()
 }
 
-async fn listed(place: &Place, filters: Value) -> Vec<String> {
+pub(super) async fn listed(place: &Place, filters: Value) -> Vec<String> {
     let body = json!({ "filters": filters }).to_string();
     place.ask("owner", ("POST", "/v3/memories/", &body)).await.memories()
 }
 
-async fn tool(place: &Place, who: &str, command: Value) -> Answered {
+pub(super) async fn tool(place: &Place, who: &str, command: Value) -> Answered {
     place.ask(who, ("POST", "/v1/minds/minsu%2Fluna/memory-tool", &command.to_string())).await
 }
 
@@ -44,10 +44,14 @@ async fn a_name_in_a_header_is_somebody_or_nobody_and_never_everybody() {
     let place = Place::new().await;
     let (key, _) =
         place.engine.make_key(Principal::Owner, vec![saegim_core::MindPattern::all()]).await.map(|made| (made.1, made.0)).unwrap();
-    for (door, body) in [
-        ("/store/items/search", "{}"),
-        ("/mcp", r#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"get_context","arguments":{"message":"안녕"}}}"#),
-        ("/v1/chat/completions", r#"{"user":"minsu","messages":[{"role":"user","content":"안녕"}]}"#),
+    for (method, door, body) in [
+        ("PUT", "/store/items", r#"{"namespace":["a"],"key":"k","value":{"text":"글"}}"#),
+        (
+            "POST",
+            "/mcp",
+            r#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"get_context","arguments":{"message":"안녕"}}}"#,
+        ),
+        ("POST", "/v1/chat/completions", r#"{"user":"minsu","messages":[{"role":"user","content":"안녕"}]}"#),
     ] {
         for (name, status, user) in [
             ("민지".as_bytes(), 200, Some("민지")),
@@ -57,10 +61,11 @@ async fn a_name_in_a_header_is_somebody_or_nobody_and_never_everybody() {
         ] {
             let header = if door.contains("completions") { "x-saegim-character" } else { "x-saegim-user" };
             let request =
-                Request::builder().method("POST").uri(door).header("host", "localhost").header("authorization", format!("Bearer {key}"));
+                Request::builder().method(method).uri(door).header("host", "localhost").header("authorization", format!("Bearer {key}"));
             let request = request.header("content-type", "application/json").header("accept", "application/json, text/event-stream");
             let request = request.header(header, HeaderValue::from_bytes(name).unwrap()).body(Body::from(body)).unwrap();
             let answered = place.router.clone().oneshot(request).await.unwrap();
+            let status = if method == "PUT" && status == 200 { 204 } else { status };
             assert_eq!(answered.status(), status, "{door} {name:?}");
             to_bytes(answered.into_body(), 1 << 20).await.unwrap();
             let minds = place.engine.minds().await.unwrap();

@@ -1,15 +1,21 @@
 //! The whole server without a socket: requests go in, answers come out.
 
+/// Clients that keep texts under names of their own.
+mod documents;
 /// Doors for other people's clients.
 mod doors;
 /// What nobody sees of minds that are not theirs.
 mod foreign;
+/// What mem0's clients ask beside names.
+mod mem0;
 /// The same again is not done again.
 mod once;
 /// What a client may rely on.
 mod polite;
 /// A proxy before a model.
 mod proxy;
+/// Pages of other sites, and connections that never end.
+mod strangers;
 /// Who may do what, over every route and door.
 mod table;
 /// Who thinks, chosen over HTTP.
@@ -36,11 +42,45 @@ use crate::settings::Thinking;
 
 /// A server on a file of its own, with a key of each kind.
 struct Place {
-    folder: tempfile::TempDir,
+    folder: Arc<tempfile::TempDir>,
     engine: Engine,
+    server: Arc<Server>,
     router: Router,
     keys: BTreeMap<&'static str, String>,
     made: AtomicUsize,
+}
+
+/// How the file of a place is opened.
+fn config(folder: &tempfile::TempDir) -> Config {
+    let mut config = Config::local(folder.path().join("mind.db"));
+    // Limits by the day are somebody else's test.
+    (config.policy.agent.forgets_a_day, config.policy.agent.forget_share) = (1000, 1.0);
+    (config.policy.proposal.pending_per_kind, config.policy.proposal.per_day, config.policy.proposal.agent_per_day) = (1000, 1000, 1000);
+    (config.policy.imagination.per_day, config.policy.imagination.cooldown_minutes) = (100, 0);
+    config
+}
+
+/// A server over an engine, and what it answers with, so often a second.
+fn serving(engine: Engine, folder: &std::path::Path, rate: f64) -> (Arc<Server>, Router) {
+    let (stop, stopping) = watch::channel(false);
+    std::mem::forget(stop);
+    let server = Arc::new(Server {
+        engine,
+        loopback: true,
+        hosts: Vec::new(),
+        origins: vec!["https://game.example".into()],
+        keyed: AtomicBool::new(false),
+        tally: Tally::default(),
+        buckets: Buckets::new(rate),
+        listeners: super::listeners::Listeners::default(),
+        writers: super::doors::Writers::default(),
+        doors: super::mcp::Doors::default(),
+        soul: None,
+        thinking: Thinking::at(folder.join("config.toml")),
+        logs: false,
+    });
+    let router = super::routes::router(&server, stopping);
+    (server, router)
 }
 
 /// What came back.
@@ -51,32 +91,17 @@ struct Answered {
 
 impl Place {
     async fn new() -> Self {
-        let folder = tempfile::tempdir().unwrap();
-        let mut config = Config::local(folder.path().join("mind.db"));
-        // Limits by the day are somebody else's test.
-        (config.policy.agent.forgets_a_day, config.policy.agent.forget_share) = (1000, 1.0);
-        (config.policy.proposal.pending_per_kind, config.policy.proposal.per_day, config.policy.proposal.agent_per_day) =
-            (1000, 1000, 1000);
-        (config.policy.imagination.per_day, config.policy.imagination.cooldown_minutes) = (100, 0);
+        Self::with(|_| ()).await
+    }
+
+    /// The same with other settings.
+    async fn with(change: impl FnOnce(&mut Config)) -> Self {
+        let folder = Arc::new(tempfile::tempdir().unwrap());
+        let mut config = config(&folder);
+        change(&mut config);
         let engine = Engine::open(config).await.unwrap();
-        let (stop, stopping) = watch::channel(false);
-        std::mem::forget(stop);
-        let server = Arc::new(Server {
-            engine: engine.clone(),
-            loopback: true,
-            hosts: Vec::new(),
-            origins: Vec::new(),
-            keyed: AtomicBool::new(false),
-            tally: Tally::default(),
-            buckets: Buckets::new(1e9),
-            listeners: super::listeners::Listeners::default(),
-            doors: super::mcp::Doors::default(),
-            soul: None,
-            thinking: Thinking::at(folder.path().join("config.toml")),
-            logs: false,
-        });
-        let router = super::routes::router(&server, stopping);
-        let mut place = Self { folder, engine, router, keys: BTreeMap::new(), made: AtomicUsize::new(0) };
+        let (server, router) = serving(engine.clone(), folder.path(), 1e9);
+        let mut place = Self { folder, engine, server, router, keys: BTreeMap::new(), made: AtomicUsize::new(0) };
         for (name, principal, minds) in [
             ("owner", Principal::Owner, "minsu/*"),
             ("agent", Principal::Agent, "minsu/*"),
@@ -92,6 +117,13 @@ impl Place {
         }
         place.keys.insert("nobody", String::new());
         place
+    }
+
+    /// Another server on the same file, as another process would be.
+    async fn beside(&self) -> Self {
+        let engine = Engine::open(config(&self.folder)).await.unwrap();
+        let (server, router) = serving(engine.clone(), self.folder.path(), 1e9);
+        Self { folder: Arc::clone(&self.folder), engine, server, router, keys: self.keys.clone(), made: AtomicUsize::new(0) }
     }
 
     async fn mind(&self, user: &str, character: &str) -> MindHandle {

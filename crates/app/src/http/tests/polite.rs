@@ -176,3 +176,70 @@ async fn a_key_that_was_ended_hears_nothing_more() {
     }
     assert!(!rest.contains(&format!("id: {secret}\n")), "{rest}");
 }
+
+#[tokio::test]
+async fn names_and_labels_have_their_limits() {
+    let place = Place::new().await;
+    let (long, many) = ("가".repeat(201), vec!["사람"; 101]);
+    let message = serde_json::json!([{ "role": "user", "content": "안녕" }]);
+    for (path, body) in [
+        ("turns", serde_json::json!({ "messages": message, "place": long })),
+        ("turns", serde_json::json!({ "messages": message, "story_time": long })),
+        ("turns", serde_json::json!({ "messages": message, "people": many })),
+        ("turns", serde_json::json!({ "messages": message, "people": [long] })),
+        ("memories", serde_json::json!({ "content": "글", "tags": many })),
+        ("memories", serde_json::json!({ "content": "글", "tags": [long] })),
+        ("memories", serde_json::json!({ "content": "글", "external_id": long })),
+    ] {
+        let told = place.ask("owner", ("POST", &format!("/v1/minds/minsu%2Fluna/{path}"), &body.to_string())).await;
+        assert_eq!(told.status, StatusCode::BAD_REQUEST, "{path} {body}: {}", told.text);
+    }
+    let told = place.ask("owner", ("POST", "/v1/keys", r#"{"principal":"worker","minds":["minsu/*"]}"#)).await;
+    assert!(told.status == StatusCode::FORBIDDEN && told.text.contains("caretaker"), "{}", told.text);
+    let told = place.ask("owner", ("POST", "/v1/keys", r#"{"principal":"agent","minds":["minsu/lu*"]}"#)).await;
+    assert_eq!(told.status, StatusCode::BAD_REQUEST, "{}", told.text);
+}
+
+#[tokio::test]
+async fn whoever_changes_nothing_still_means_what_they_saw() {
+    let place = Place::new().await;
+    let mind = place.mind("minsu", "luna").await;
+    let id = mind.remember(Draft::text("우산을 샀다")).await.unwrap().memory.id;
+    let path = format!("/v1/minds/minsu%2Fluna/memories/{id}");
+    for (tag, status) in [("\"0\"", 200), ("\"7\"", 412), ("*", 200)] {
+        let told = place.ask_with("owner", ("PATCH", &path, "{}"), &[("if-match", tag)]).await;
+        assert_eq!(told.status.as_u16(), status, "{tag}: {}", told.text);
+    }
+}
+
+#[tokio::test]
+async fn a_page_goes_on_though_what_stood_last_is_gone() {
+    let place = Place::new().await;
+    let mind = place.mind("minsu", "luna").await;
+    let mut ids = Vec::new();
+    for number in 0..5 {
+        let memory = mind.remember(Draft::text(format!("{number}번째로 잊을 것"))).await.unwrap().memory;
+        mind.forget(memory.id, saegim_engine::Core::Kept).await.unwrap();
+        ids.push(memory.id);
+    }
+    let asked = async |cursor: Option<&str>| -> Value {
+        let more = cursor.map(|cursor| format!("&cursor={cursor}")).unwrap_or_default();
+        let told = place.ask("owner", ("GET", &format!("/v1/minds/minsu%2Fluna/cliff?limit=2{more}"), "")).await;
+        serde_json::from_str(&told.text).unwrap_or_else(|_| panic!("{}", told.text))
+    };
+    let shown = |page: &Value| -> Vec<String> {
+        page["entries"].as_array().unwrap().iter().map(|entry| entry["id"].as_str().unwrap().to_owned()).collect()
+    };
+    let first = asked(None).await;
+    let (seen, next) = (shown(&first), first["next_cursor"].as_str().unwrap().to_owned());
+    for id in &seen {
+        mind.restore(saegim_core::MemoryId::parse(id).unwrap()).await.unwrap();
+    }
+    let second = asked(Some(&next)).await;
+    let third = asked(second["next_cursor"].as_str()).await;
+    let mut all: Vec<String> = [seen, shown(&second), shown(&third)].concat();
+    all.sort();
+    let mut expected: Vec<String> = ids.iter().map(ToString::to_string).collect();
+    expected.sort();
+    assert_eq!(all, expected, "nothing was passed over");
+}

@@ -46,7 +46,7 @@ fn key(row: &Row<'_>) -> Result<AccessKey, StoreError> {
     Ok(AccessKey {
         id: row.get(0)?,
         principal: Principal::parse(&principal).map_err(spoiled)?,
-        minds: minds.lines().map(MindPattern::parse).collect::<Result<_, _>>().map_err(spoiled)?,
+        minds: minds.lines().map(MindPattern::kept).collect::<Result<_, _>>().map_err(spoiled)?,
         digest: Hash::from_bytes(row.get(3)?),
         made_at: Timestamp::from_millis(row.get(4)?),
         revoked_at: row.get::<_, Option<i64>>(5)?.map(Timestamp::from_millis),

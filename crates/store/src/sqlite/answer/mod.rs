@@ -57,8 +57,8 @@ pub(super) fn leave(connection: &Connection, asking: &Asking) -> Result<(), Stor
     Ok(())
 }
 
-/// Something of the mind is gone for good, and must not be left in what was answered.
+/// Something of the mind is gone for good, and must not be left in what was answered: nor where nobody said of which mind.
 pub(super) fn blank(connection: &Connection, mind: i64) -> Result<(), StoreError> {
-    connection.prepare_cached("UPDATE answer SET body = NULL WHERE mind = ?1 AND body IS NOT NULL")?.execute([mind])?;
+    connection.prepare_cached("UPDATE answer SET body = NULL WHERE mind IN (0, ?1) AND body IS NOT NULL")?.execute([mind])?;
     Ok(())
 }

@@ -28,6 +28,9 @@ fn unknown(id: MemoryId) -> StoreError {
 
 pub(super) fn insert(connection: &Connection, place: Place, memory: &Memory) -> Result<(), StoreError> {
     let mind = place.mind;
+    if memory.standing == Standing::Alive {
+        named_alone(connection, mind, memory)?;
+    }
     row::execute(connection.prepare_cached(include_str!("insert.sql"))?, place, memory)?;
     let key = connection.last_insert_rowid();
     put_lists(connection, key, memory, &Held::default())?;
@@ -41,11 +44,12 @@ pub(super) fn insert(connection: &Connection, place: Place, memory: &Memory) -> 
 /// Writes a changed memory over the revision it was made from.
 pub(super) fn update(connection: &Connection, place: Place, memory: &Memory) -> Result<(), StoreError> {
     let mind = place.mind;
-    let mut select = connection.prepare_cached("SELECT key, content, standing, revision FROM memory WHERE id = ?1 AND mind = ?2")?;
+    let mut select =
+        connection.prepare_cached("SELECT key, content, standing, revision, external_id FROM memory WHERE id = ?1 AND mind = ?2")?;
     let before = select.query_row((memory.id.bytes(), mind), |row| {
-        Ok((row.get::<_, i64>(0)?, row.get::<_, String>(1)?, row.get::<_, String>(2)?, row.get::<_, u32>(3)?))
+        Ok((row.get::<_, i64>(0)?, row.get::<_, String>(1)?, row.get::<_, String>(2)?, row.get::<_, u32>(3)?, row.get(4)?))
     });
-    let (key, content, standing, revision) = before.optional()?.ok_or_else(|| unknown(memory.id))?;
+    let (key, content, standing, revision, name): (_, _, _, _, Option<String>) = before.optional()?.ok_or_else(|| unknown(memory.id))?;
     if revision != memory.revision {
         return Err(StoreError::Conflict(phrase!(
             "memory {} was changed meanwhile; look again",
@@ -53,8 +57,11 @@ pub(super) fn update(connection: &Connection, place: Place, memory: &Memory) -> 
             memory.id
         )));
     }
-    row::execute(connection.prepare_cached(include_str!("update.sql"))?, place, memory)?;
     let (was_alive, alive) = (standing == "alive", memory.standing == Standing::Alive);
+    if alive && (!was_alive || name != memory.external_id) {
+        named_alone(connection, mind, memory)?;
+    }
+    row::execute(connection.prepare_cached(include_str!("update.sql"))?, place, memory)?;
     if was_alive && (!alive || content != memory.content) {
         words::delete(connection, (mind, key), &terms(&content))?;
     }
@@ -65,6 +72,19 @@ pub(super) fn update(connection: &Connection, place: Place, memory: &Memory) -> 
         count(connection, mind, if alive { 1 } else { -1 })?;
     }
     put_lists(connection, key, memory, &Held::by(connection, key)?)
+}
+
+/// Refuses a second living memory of one name: whoever looks for a name must find what was kept under it last.
+fn named_alone(connection: &Connection, mind: i64, memory: &Memory) -> Result<(), StoreError> {
+    let Some(name) = &memory.external_id else { return Ok(()) };
+    let sql = "SELECT 1 FROM memory WHERE mind = ?1 AND external_id = ?2 AND standing = 'alive' AND id <> ?3 LIMIT 1";
+    match connection.prepare_cached(sql)?.query_row((mind, name, memory.id.bytes()), |_| Ok(())).optional()? {
+        None => Ok(()),
+        Some(()) => Err(StoreError::Conflict(phrase!(
+            "the id {name} from elsewhere is another memory's already; look again",
+            "바깥 아이디 {name} 은(는) 이미 다른 기억의 것입니다. 다시 살펴봐 주세요"
+        ))),
+    }
 }
 
 /// Moves a memory to another zone. Placement is worked out anew all the time, so it takes no revision.

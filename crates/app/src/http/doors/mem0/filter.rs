@@ -3,7 +3,7 @@
 
 use std::cmp::Ordering;
 
-use saegim_core::{MindKey, SessionId, Timestamp, phrase};
+use saegim_core::{MindKey, SessionId, Span, Timestamp, phrase};
 use saegim_engine::{Filter, MindSearch};
 use serde_json::{Map, Value};
 
@@ -23,8 +23,35 @@ pub(super) enum Condition {
     Any(Vec<Condition>),
     None(Vec<Condition>),
     Field(&'static str, Test),
-    Metadata(String, Test),
+    /// What is kept beside a text, by the names that lead to it.
+    Metadata(Vec<String>, Test),
 }
+
+/// What a reading request says that leaves nothing out: how much of it, in what order and form.
+const OF_NO_MATTER: [&str; 22] = [
+    "query",
+    "top_k",
+    "limit",
+    "threshold",
+    "rerank",
+    "page",
+    "page_size",
+    "version",
+    "api_version",
+    "output_format",
+    "async_mode",
+    "org_id",
+    "project_id",
+    "keyword_search",
+    "filter_memories",
+    "reference_date",
+    "latest_only",
+    "show_expired",
+    "fields",
+    "explain",
+    "enable_graph",
+    "source",
+];
 
 /// What a field has to be like.
 #[derive(Clone, Debug, PartialEq)]
@@ -68,6 +95,29 @@ impl Condition {
         Ok(Self::All(all))
     }
 
+    /// The condition of a request that reads: everything it says beside names and `filters` counts too, or is refused.
+    pub(super) fn of_reading(fields: &Value) -> Result<Self, Refused> {
+        let mut all = vec![Self::of(fields)?];
+        for (name, value) in fields.as_object().into_iter().flatten().filter(|(_, value)| !value.is_null()) {
+            let day = || value.as_str().filter(|text| moment(text).is_some()).ok_or_else(|| unknown(&format!("{name}: {value}")));
+            all.push(match snake(name).as_str() {
+                "start_date" => Self::Field("created_at", Test::Beyond(Bound::AtLeast, day()?.into())),
+                // A whole day is over when the next one begins.
+                "end_date" => Self::Field(
+                    "created_at",
+                    match next_day(day()?) {
+                        Some(next) => Test::Beyond(Bound::Under, next.to_string().into()),
+                        None => Test::Beyond(Bound::AtMost, day()?.into()),
+                    },
+                ),
+                "filters" => continue,
+                other if NAMES.contains(&other) || OF_NO_MATTER.contains(&other) => continue,
+                _ => Self::one(name, value)?,
+            });
+        }
+        Ok(Self::All(all))
+    }
+
     fn group(value: &Value) -> Result<Self, Refused> {
         let Value::Object(fields) = value else { return Err(unknown(&value.to_string())) };
         let all: Result<Vec<Self>, Refused> = fields.iter().map(|(name, value)| Self::one(name, value)).collect();
@@ -97,8 +147,22 @@ impl Condition {
             Value::String(any) if any == "*" => return Ok(Self::Field("metadata", Test::Anything)),
             _ => return Err(unknown("metadata")),
         };
-        let all = fields.iter().map(|(name, value)| Ok(Self::Metadata(name.clone(), Test::of("metadata", value)?)));
-        Ok(Self::All(all.collect::<Result<_, Refused>>()?))
+        Ok(Self::All(Self::within(&[], fields)?))
+    }
+
+    /// Conditions on what is kept under some names of the metadata, however deep.
+    fn within(path: &[String], fields: &Map<String, Value>) -> Result<Vec<Self>, Refused> {
+        let mut all = Vec::new();
+        for (name, value) in fields {
+            let path: Vec<String> = path.iter().chain([name]).cloned().collect();
+            match value {
+                Value::Object(inner) if !inner.is_empty() && !inner.keys().any(|name| is_operator(name)) => {
+                    all.extend(Self::within(&path, inner)?);
+                }
+                _ => all.push(Self::Metadata(path, Test::of("metadata", value)?)),
+            }
+        }
+        Ok(all)
     }
 
     /// Whether it says anything of whose memories are meant, if only that they may be anybody's.
@@ -171,7 +235,7 @@ impl Condition {
             Self::All(all) => all.iter().all(|one| one.holds_for(item)),
             Self::Any(all) => all.iter().any(|one| one.holds_for(item)),
             Self::None(all) => !all.iter().any(|one| one.holds_for(item)),
-            Self::Metadata(name, test) => test.passes(&item["metadata"][name]),
+            Self::Metadata(path, test) => test.passes(path.iter().fold(&item["metadata"], |value, name| &value[name])),
             Self::Field(name, test) => test.passes(match *name {
                 "timestamp" => &item["created_at"],
                 "keywords" => &item["memory"],
@@ -286,6 +350,23 @@ fn moments(value: &Value, other: &Value) -> Option<(Timestamp, Timestamp)> {
 pub(super) fn moment(text: &str) -> Option<Timestamp> {
     let text = text.trim().replacen(' ', "T", 1);
     [text.clone(), format!("{text}Z"), format!("{text}T00:00:00Z")].iter().find_map(|text| Timestamp::parse(text).ok())
+}
+
+/// When a day that is written as one is over.
+pub(super) fn next_day(text: &str) -> Option<Timestamp> {
+    moment(text).filter(|_| text.trim().chars().count() == 10).map(|day| day.plus(Span::days(1)))
+}
+
+/// A moment as clients write `timestamp`: seconds or milliseconds since 1970, or in words.
+pub(super) fn told_at(value: &Value) -> Option<Timestamp> {
+    let number = value.as_f64().or_else(|| value.as_str()?.trim().parse().ok());
+    match number {
+        // Nobody means seconds after the year 5000.
+        Some(number) if number.abs() < 1e11 => Some(Timestamp::from_millis((number * 1000.0) as i64)),
+        Some(number) if number.abs() < 1e14 => Some(Timestamp::from_millis(number as i64)),
+        Some(_) => None,
+        None => moment(value.as_str()?),
+    }
 }
 
 fn is_operator(name: &str) -> bool {

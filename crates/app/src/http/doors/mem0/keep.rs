@@ -1,10 +1,10 @@
 //! What is kept of messages, and how a memory is rewritten.
 
-use saegim_core::{CandidateVerdict, Coordinate, MemoryId, MindKey, Principal, Role, SessionId, Span, Tier, Timestamp, phrase};
-use saegim_engine::{Draft, Edit, Ends, Exchange, MindHandle, Said};
+use saegim_core::{CandidateVerdict, Coordinate, MemoryId, MindKey, Principal, Role, SessionId, Tier, Timestamp, phrase};
+use saegim_engine::{Before, Draft, Edit, Ends, Exchange, MindHandle, Said};
 use serde_json::Value;
 
-use super::filter::moment;
+use super::filter::{moment, next_day, told_at};
 use super::{Refused, find, metadata, scope};
 use crate::http::Server;
 use crate::http::access::Access;
@@ -28,15 +28,23 @@ struct Message {
 /// Keeps messages: verbatim, or through the whole pipeline.
 pub(super) async fn add(server: &Server, access: &Access, body: &Value) -> Result<Kept, Refused> {
     let condition = scope::wanted(body)?;
-    let mind = access.mind(server, scope::key(&condition)?).await?;
+    let key = scope::key(&condition)?;
     let session = condition.name("run_id").map(SessionId::new).transpose()?;
     let messages = messages(body)?;
-    let (labels, ends) = (metadata::labels(body.get("metadata"))?.unwrap_or_default(), ends(body)?);
+    let (labels, ends, told) = (metadata::labels(body.get("metadata"))?.unwrap_or_default(), ends(body)?, told(body)?);
+    // What cannot be kept begins no mind.
+    for message in &messages {
+        saegim_core::content(&message.text)?;
+    }
+    let mind = access.mind(server, key).await?;
     if body.get("infer").and_then(Value::as_bool) == Some(false) {
         let drafts = messages.into_iter().filter(|message| message.role != Role::System).map(|message| Draft {
             tags: labels.clone(),
             coordinate: Coordinate { session: session.clone(), ..Coordinate::default() },
-            ends_at: ends.flatten(),
+            // Whoever keeps a text word for word means it as much as whoever brings it along: a year, from now on.
+            tier: Some(Tier::M365),
+            ends_at: ends.flatten().or_else(|| told.and(Tier::M365.expires(server.engine.now(), &server.engine.policy().tier))),
+            born: told,
             ..Draft::text(message.text)
         });
         let memories = mind.remember_all(drafts.collect()).await?;
@@ -44,7 +52,7 @@ pub(super) async fn add(server: &Server, access: &Access, body: &Value) -> Resul
         let results = memories.into_iter().map(|memory| (memory.id, memory.content, "ADD")).collect();
         return Ok(Kept { mind, sequence, results });
     }
-    let said = messages.into_iter().map(|message| Said { role: message.role, ..Said::user(message.text) }).collect();
+    let said = messages.into_iter().map(|message| Said { role: message.role, at: told, ..Said::user(message.text) }).collect();
     let observed = mind.observe(Exchange { session, said, ..Exchange::default() }).await?;
     let sequence = mind.head().await?;
     let kept = observed.candidates.iter().filter_map(|candidate| {
@@ -117,14 +125,21 @@ fn ends(body: &Value) -> Result<Option<Option<Timestamp>>, Refused> {
         Some(Value::Null) => return Ok(Some(None)),
         Some(given) => given.as_str().unwrap_or_default(),
     };
-    let whole = day.chars().count() == 10;
-    match moment(day) {
-        Some(moment) => Ok(Some(Some(if whole { moment.plus(Span::days(1)) } else { moment }))),
+    match next_day(day).or_else(|| moment(day)) {
+        Some(end) => Ok(Some(Some(end))),
         None => {
             Err(Problem::bad(phrase!("expiration_date: give a day as YYYY-MM-DD", "expiration_date: 날짜를 YYYY-MM-DD 로 적어 주세요"))
                 .into())
         }
     }
+}
+
+/// When it was said, where a client says so.
+fn told(body: &Value) -> Result<Option<Timestamp>, Refused> {
+    let Some(given) = body.get("timestamp").filter(|given| !given.is_null()) else { return Ok(None) };
+    let refusal =
+        || Problem::bad(phrase!("timestamp: give seconds since 1970, or a date", "timestamp: 1970년부터의 초나 날짜를 적어 주세요"));
+    Ok(Some(told_at(given).ok_or_else(refusal)?))
 }
 
 /// What is to be different about a memory.
@@ -138,14 +153,15 @@ async fn edit_of(server: &Server, access: &Access, id: &str, body: &Value) -> Re
     };
     let tags = metadata::labels(body.get("metadata"))?.map(|labels| metadata::replaced(&memory.tags, labels));
     let ends = ends(body)?.map(|end| end.map_or(Ends::WithItsTier, Ends::At));
-    if content.is_none() && tags.is_none() && ends.is_none() {
+    let told_at = told(body)?;
+    if content.is_none() && tags.is_none() && ends.is_none() && told_at.is_none() {
         return Err(Problem::bad(phrase!(
-            "give text, metadata or expiration_date",
-            "text, metadata, expiration_date 가운데 하나를 주세요"
+            "give text, metadata, timestamp or expiration_date",
+            "text, metadata, timestamp, expiration_date 가운데 하나를 주세요"
         ))
         .into());
     }
-    Ok((mind, memory.id, Edit { content, tags, ends, ..Edit::default() }))
+    Ok((mind, memory.id, Edit { content, tags, ends, told_at, before: Before::Kept, ..Edit::default() }))
 }
 
 /// Rewrites a memory.

@@ -31,6 +31,7 @@ use serde_json::{Value, json};
 
 use crate::http::Server;
 use crate::http::access::Access;
+use crate::http::doors::documents::is_document;
 use crate::http::problem::Problem;
 
 pub(super) fn router() -> Router<Arc<Server>> {
@@ -48,7 +49,11 @@ impl From<Problem> for Refused {
 
 impl From<EngineError> for Refused {
     fn from(error: EngineError) -> Self {
-        Self(error.into())
+        match error {
+            // These clients take anything but a refusal for done, and nothing was.
+            EngineError::Proposed(why) => Self(Problem::forbidden(why)),
+            other => Self(other.into()),
+        }
     }
 }
 
@@ -156,6 +161,7 @@ async fn find_any(server: &Server, access: &Access, id: &str) -> Result<(MindHan
     for mind in server.engine.minds_of(id).await? {
         if let Ok(mind) = access.known_mind(server, &mind.key).await
             && let Ok(memory) = mind.get(id).await
+            && !is_document(&memory)
         {
             return Ok((mind, memory));
         }

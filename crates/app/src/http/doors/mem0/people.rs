@@ -5,7 +5,6 @@ use std::collections::BTreeMap;
 use saegim_core::{MindKey, Timestamp, phrase};
 use serde_json::{Value, json};
 
-use super::filter::Condition;
 use super::{Refused, scope};
 use crate::http::Server;
 use crate::http::access::Access;
@@ -58,8 +57,7 @@ pub(super) async fn erase(server: &Server, access: &Access, kind: &str, name: &s
             Ok(())
         }
         "run" => {
-            let condition = Condition::of(&json!({ "run_id": name }))?;
-            let memories = scope::all(server, access, &condition).await?;
+            let memories = scope::all(server, access, &scope::Reading::of(&json!({ "run_id": name }))?).await?;
             if memories.is_empty() {
                 return Err(nobody().into());
             }

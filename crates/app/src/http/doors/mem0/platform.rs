@@ -45,13 +45,7 @@ async fn adding(State(server): State<Arc<Server>>, access: Access, Sent(body): S
 }
 
 async fn searching(State(server): State<Arc<Server>>, access: Access, Sent(body): Sent<Value>) -> Answer {
-    let found = scope::search(&server, &access, &body, 10).await?;
-    let told = found.iter().map(|(key, found)| {
-        let mut item = Item { memory: &found.memory, key }.json();
-        item["score"] = json!(found.relevance);
-        item
-    });
-    Ok(Json(json!({ "results": told.collect::<Vec<_>>() })))
+    Ok(Json(json!({ "results": scope::search(&server, &access, &body, 10).await? })))
 }
 
 /// A number of the address, from 1 on.
@@ -68,13 +62,13 @@ async fn listing(
     (Asked(asked), headers): (Asked<Value>, HeaderMap),
     Sent(body): Sent<Value>,
 ) -> Answer {
-    let condition = scope::wanted(&body)?;
+    let reading = scope::Reading::of(&body)?;
     let (page, size) = (number(&asked, "page", 1)?, number(&asked, "page_size", 100)?.min(1000));
-    let memories = scope::all(&server, &access, &condition).await?;
+    let memories = scope::all(&server, &access, &reading).await?;
     let results = memories.iter().skip((page - 1).saturating_mul(size)).take(size).map(|(key, memory)| {
         let mut item = Item { memory, key }.json();
         item["session_id"] = item["run_id"].clone();
-        item
+        reading.told(item)
     });
     let results: Vec<Value> = results.collect();
     let last = memories.len().div_ceil(size).max(1);
@@ -179,14 +173,17 @@ async fn forgetting_many(State(server): State<Arc<Server>>, access: Access, Sent
     for item in &all {
         let (mind, memory) = find(&server, &access, keep::id_in(item)).await?;
         match minds.iter_mut().find(|(known, _)| known.id() == mind.id()) {
+            // Named twice it is deleted once.
+            Some((_, ids)) if ids.contains(&memory.id) => {}
             Some((_, ids)) => ids.push(memory.id),
             None => minds.push((mind, vec![memory.id])),
         }
     }
+    let count: usize = minds.iter().map(|(_, ids)| ids.len()).sum();
     for (mind, ids) in minds {
         mind.forget_all(&ids, Core::Kept).await?;
     }
-    Ok(Json(json!({ "message": format!("Successfully deleted {} memories", all.len()) })))
+    Ok(Json(json!({ "message": format!("Successfully deleted {count} memories") })))
 }
 
 /// What a person thought of a memory becomes its stars.

@@ -1,6 +1,6 @@
 //! Reading and letting go over every mind a request means, as far as its key opens them.
 
-use saegim_core::{Memory, MindKey, Standing, phrase};
+use saegim_core::{Memory, MindKey, Standing, Timestamp, phrase};
 use saegim_engine::{Core, Found, MindHandle, Page, Query};
 use serde_json::Value;
 
@@ -8,14 +8,64 @@ use super::filter::{Condition, NAMES, snake};
 use super::{Item, Refused, is_over};
 use crate::http::Server;
 use crate::http::access::Access;
+use crate::http::doors::documents::is_document;
 use crate::http::problem::Problem;
 
 /// How many memories are read at a time.
 const PAGE: usize = 1000;
 
-/// What a request means, refused where it is about nobody.
+/// What a request to read means.
+pub(super) struct Reading {
+    pub(super) condition: Condition,
+    /// Whether what is over and not on the cliff yet is told, too.
+    expired: bool,
+    /// The fields that are told; all of them otherwise.
+    fields: Option<Vec<String>>,
+}
+
+impl Reading {
+    pub(super) fn of(asked: &Value) -> Result<Self, Refused> {
+        let condition = about_someone(Condition::of_reading(asked)?)?;
+        let given = |names: [&str; 2]| names.iter().find_map(|name| asked.get(name)).filter(|value| !value.is_null());
+        let refusal = |what: &str| Problem::bad(phrase!("{what}: it cannot be read", "{what}: 읽을 수 없습니다"));
+        let expired = match given(["show_expired", "showExpired"]) {
+            None => false,
+            Some(Value::Bool(shown)) => *shown,
+            Some(Value::String(shown)) => shown.parse().map_err(|_| refusal("show_expired"))?,
+            Some(_) => return Err(refusal("show_expired").into()),
+        };
+        let fields = match given(["fields", "fields"]) {
+            None => None,
+            Some(Value::String(names)) => Some(names.split(',').map(|name| snake(name.trim())).collect()),
+            Some(Value::Array(names)) => {
+                let names: Option<Vec<String>> = names.iter().map(|name| name.as_str().map(snake)).collect();
+                Some(names.ok_or_else(|| refusal("fields"))?)
+            }
+            Some(_) => return Err(refusal("fields").into()),
+        };
+        Ok(Self { condition, expired, fields })
+    }
+
+    /// Whether a memory of a mind is meant. What a client keeps under a name of its own is no memory among others.
+    fn means(&self, memory: &Memory, key: &MindKey, now: Timestamp) -> bool {
+        (self.expired || !is_over(memory, now)) && !is_document(memory) && self.condition.holds(&Item { memory, key })
+    }
+
+    /// An item with nothing but the fields that are wanted, and its id.
+    pub(super) fn told(&self, mut item: Value) -> Value {
+        if let (Some(fields), Some(item)) = (&self.fields, item.as_object_mut()) {
+            item.retain(|name, _| name == "id" || fields.contains(name));
+        }
+        item
+    }
+}
+
+/// What a request to write or delete means, refused where it is about nobody.
 pub(super) fn wanted(fields: &Value) -> Result<Condition, Refused> {
-    let condition = Condition::of(fields)?;
+    about_someone(Condition::of(fields)?)
+}
+
+fn about_someone(condition: Condition) -> Result<Condition, Refused> {
     if condition.names_someone() {
         return Ok(condition);
     }
@@ -80,15 +130,16 @@ async fn within(mind: &MindHandle, condition: &Condition) -> Result<Vec<Memory>,
         let memories = mind.list(&filter, page.clone()).await?;
         let Some(last) = memories.last() else { return Ok(all) };
         page.before = Some(last.id);
-        all.extend(memories.into_iter().filter(|memory| plain || condition.holds(&Item { memory, key: mind.key() })));
+        let meant = |memory: &Memory| !is_document(memory) && (plain || condition.holds(&Item { memory, key: mind.key() }));
+        all.extend(memories.into_iter().filter(meant));
     }
 }
 
 /// Every memory that is meant, newest first.
-pub(super) async fn all(server: &Server, access: &Access, condition: &Condition) -> Result<Vec<(MindKey, Memory)>, Refused> {
+pub(super) async fn all(server: &Server, access: &Access, reading: &Reading) -> Result<Vec<(MindKey, Memory)>, Refused> {
     let (now, mut all) = (server.engine.now(), Vec::new());
-    for mind in minds(server, access, condition).await? {
-        let memories = within(&mind, condition).await?.into_iter().filter(|memory| !is_over(memory, now));
+    for mind in minds(server, access, &reading.condition).await? {
+        let memories = within(&mind, &reading.condition).await?.into_iter().filter(|memory| reading.expired || !is_over(memory, now));
         all.extend(memories.map(|memory| (mind.key().clone(), memory)));
     }
     all.sort_by_key(|(_, memory)| std::cmp::Reverse(memory.id));
@@ -96,8 +147,9 @@ pub(super) async fn all(server: &Server, access: &Access, condition: &Condition)
 }
 
 /// What fits a question, best first.
-pub(super) async fn search(server: &Server, access: &Access, body: &Value, usual: usize) -> Result<Vec<(MindKey, Found)>, Refused> {
-    let condition = wanted(body)?;
+pub(super) async fn search(server: &Server, access: &Access, body: &Value, usual: usize) -> Result<Vec<Value>, Refused> {
+    let reading = Reading::of(body)?;
+    let condition = &reading.condition;
     let query = body.get("query").and_then(Value::as_str).unwrap_or_default().to_owned();
     if query.trim().is_empty() {
         return Err(Problem::bad(phrase!("query: say what to look for", "query: 찾을 말을 적어 주세요")).into());
@@ -105,20 +157,30 @@ pub(super) async fn search(server: &Server, access: &Access, body: &Value, usual
     let limit = limit(body, usual)?;
     let least = body.get("threshold").and_then(Value::as_f64).unwrap_or(0.0);
     // What is left out afterwards must not leave the answer short.
-    let deep = if condition.is_about_minds_alone() { limit } else { PAGE };
-    let (now, mut all) = (server.engine.now(), Vec::new());
-    for mind in minds(server, access, &condition).await? {
-        let recalled = mind.recall(Query { limit: deep, filter: condition.filter(), ..Query::text(query.clone()) }).await?;
-        let found = recalled.results.into_iter().filter(|found| {
-            let memory = &found.memory;
-            f64::from(found.relevance.get()) >= least && !is_over(memory, now) && condition.holds(&Item { memory, key: mind.key() })
-        });
-        all.extend(found.map(|found| (mind.key().clone(), found)));
+    let first = if condition.is_about_minds_alone() { (limit + 50).min(PAGE) } else { PAGE };
+    let now = server.engine.now();
+    let mut all: Vec<(MindKey, Found)> = Vec::new();
+    for mind in minds(server, access, condition).await? {
+        for deep in [first, PAGE] {
+            let recalled = mind.recall(Query { limit: deep, filter: condition.filter(), ..Query::text(query.clone()) }).await?.results;
+            let whole = recalled.len() < deep || deep == PAGE;
+            let meant = |found: &Found| f64::from(found.relevance.get()) >= least && reading.means(&found.memory, mind.key(), now);
+            let found: Vec<Found> = recalled.into_iter().filter(meant).collect();
+            if whole || found.len() >= limit {
+                all.extend(found.into_iter().map(|found| (mind.key().clone(), found)));
+                break;
+            }
+        }
     }
     // Each mind's own are in order already, and stay so.
     all.sort_by(|one, other| other.1.relevance.get().total_cmp(&one.1.relevance.get()));
     all.truncate(limit);
-    Ok(all)
+    let told = all.iter().map(|(key, found)| {
+        let mut item = Item { memory: &found.memory, key }.json();
+        item["score"] = found.relevance.get().into();
+        reading.told(item)
+    });
+    Ok(told.collect())
 }
 
 /// How many are wanted.

@@ -33,10 +33,10 @@ async fn adding(State(server): State<Arc<Server>>, access: Access, Sent(body): S
 }
 
 async fn listing(State(server): State<Arc<Server>>, access: Access, Asked(asked): Asked<Value>) -> Answer {
-    let condition = scope::wanted(&asked)?;
+    let reading = scope::Reading::of(&asked)?;
     let limit = scope::limit(&asked, 100)?;
-    let memories = scope::all(&server, &access, &condition).await?;
-    let results: Vec<Value> = memories.iter().take(limit).map(|(key, memory)| Item { memory, key }.json()).collect();
+    let memories = scope::all(&server, &access, &reading).await?;
+    let results: Vec<Value> = memories.iter().take(limit).map(|(key, memory)| reading.told(Item { memory, key }.json())).collect();
     Ok(Json(json!({ "results": results })))
 }
 
@@ -62,13 +62,7 @@ async fn telling(State(server): State<Arc<Server>>, access: Access, At(id): At<S
 }
 
 async fn searching(State(server): State<Arc<Server>>, access: Access, Sent(body): Sent<Value>) -> Answer {
-    let found = scope::search(&server, &access, &body, 20).await?;
-    let told = found.iter().map(|(key, found)| {
-        let mut item = Item { memory: &found.memory, key }.json();
-        item["score"] = json!(found.relevance);
-        item
-    });
-    Ok(Json(json!({ "results": told.collect::<Vec<_>>() })))
+    Ok(Json(json!({ "results": scope::search(&server, &access, &body, 20).await? })))
 }
 
 async fn forgetting_all(State(server): State<Arc<Server>>, access: Access, Asked(asked): Asked<Value>) -> Answer {
