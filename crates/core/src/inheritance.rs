@@ -55,7 +55,7 @@ pub fn inherited(members: &[Memory]) -> Inheritance {
         kind: if members.len() > 1 { Kind::Semantic } else { first.kind },
         category: common_category(members),
         turns: turns.into_iter().collect(),
-        told: members.iter().fold(0, |told, memory| told.saturating_add(memory.told())),
+        told: tellings_of(members),
         told_at: members.iter().map(|memory| memory.created_at).max().unwrap_or(first.created_at),
         remember_this: members.iter().any(|memory| memory.remember_this),
         changed_behaviour: members.iter().any(|memory| memory.changed_behaviour),
@@ -63,6 +63,29 @@ pub fn inherited(members: &[Memory]) -> Inheritance {
         tags: first.tags.clone(),
         rating: members.iter().find_map(|memory| memory.rating),
     }
+}
+
+impl Memory {
+    /// Counts the tellings in these turns, each once: what one message says twice was told once.
+    pub fn heard_in(&mut self, turns: &[TurnId]) {
+        for turn in turns {
+            if !self.turns.contains(turn) {
+                self.turns.push(*turn);
+                self.mentions = self.mentions.saturating_add(1);
+            }
+        }
+    }
+}
+
+/// How often what these memories tell was told. A turn that several of them were learned from is one telling; what they
+/// count beyond their turns was told without one.
+pub fn tellings_of<'a>(memories: impl IntoIterator<Item = &'a Memory>) -> u32 {
+    let (mut turns, mut beyond) = (BTreeSet::new(), 0u32);
+    for memory in memories {
+        turns.extend(memory.turns.iter().copied());
+        beyond = beyond.saturating_add(memory.told().saturating_sub(memory.turns.len() as u32));
+    }
+    beyond.saturating_add(turns.len() as u32).max(1)
 }
 
 /// The emotions at least half of those that feel anything have, or else the most common ones, with the strength of the
@@ -129,5 +152,27 @@ mod tests {
         assert_eq!((taken.trust, taken.importance), (Unit::clamped(0.5), Unit::clamped(0.8)));
         assert_eq!((taken.told, taken.told_at, taken.kind), (6, late.created_at, Kind::Semantic));
         assert_eq!(inherited(std::slice::from_ref(&early)).kind, early.kind);
+    }
+
+    #[test]
+    fn a_telling_is_counted_once_whichever_memories_were_learned_from_it() {
+        let learned = |turns: &[u8], mentions: u32| Memory {
+            turns: turns.iter().map(|turn| TurnId::from_bytes([*turn; 16])).collect(),
+            mentions,
+            ..plain(AT)
+        };
+        for (members, told) in [
+            (vec![learned(&[1, 2, 3], 2), learned(&[2, 3, 4], 2)], 4),
+            (vec![learned(&[1], 0), learned(&[2], 0)], 2),
+            // Told twice without a turn, and once with one.
+            (vec![learned(&[], 1), learned(&[7], 0)], 3),
+            (vec![learned(&[1], 2), learned(&[1, 2], 1)], 4),
+            (vec![learned(&[], 0)], 1),
+        ] {
+            assert_eq!((tellings_of(&members), inherited(&members).told), (told, told));
+        }
+        let mut twice = learned(&[1], 0);
+        twice.heard_in(&learned(&[1, 2, 2], 0).turns);
+        assert_eq!((twice.told(), twice.turns.len()), (2, 2));
     }
 }

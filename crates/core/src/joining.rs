@@ -1,11 +1,31 @@
 //! The words of two memories that tell one thing: all of them, so that a mistake about what is one thing loses nothing.
 
-use crate::LONGEST_CONTENT;
+use unicode_normalization::UnicodeNormalization;
 
-/// The words of a text without signs and capitals.
+use crate::LONGEST_CONTENT;
+use crate::telling::{fits_sound, is_whole_noun};
+
+/// The words of a text without signs and capitals, and Korean ones without what only links them or closes the sentence: "송편을
+/// 빚었다" says what "송편 빚었어" does.
 fn words(text: &str) -> Vec<String> {
-    let bare = |word: &str| word.chars().filter(|letter| letter.is_alphanumeric()).flat_map(char::to_lowercase).collect::<String>();
-    text.split_whitespace().map(bare).filter(|word| !word.is_empty()).collect()
+    let plain = |word: &str| word.chars().filter(|letter| letter.is_alphanumeric()).flat_map(char::to_lowercase).collect::<String>();
+    text.split_whitespace().map(plain).filter(|word| !word.is_empty()).map(key).collect()
+}
+
+/// Endings that close a plain statement about what is over, in one manner of speaking or another.
+const CLOSES: [&str; 7] = ["어", "다", "어요", "습니다", "음", "지", "네"];
+
+fn key(word: String) -> String {
+    let over = |end: &&str| word.strip_suffix(*end).filter(|front| front.nfd().last() == Some('\u{11BB}'));
+    if let Some(front) = CLOSES.iter().find_map(over) {
+        return front.to_owned();
+    }
+    // Who does it and to whom must not be lost: only the mark of what is done something with may go unsaid.
+    match ["을", "를"].iter().find_map(|mark| word.strip_suffix(mark).filter(|front| fits_sound(front, mark) && front.chars().count() > 1))
+    {
+        Some(front) if !is_whole_noun(&word) => front.to_owned(),
+        _ => word,
+    }
 }
 
 /// Whether every word of `one` stands in `other`, in the same order: then nothing is lost when only `other` is kept.
@@ -49,6 +69,9 @@ mod tests {
             (&["I called Mina.", "Mina called I"], "I called Mina. Mina called I"),
             (&["Same words", "same words!", "more"], "Same words. more"),
             (&["alone"], "alone"),
+            (&["할머니 댁에서 송편 빚었어", "할머니 댁에서 송편을 빚었다"], "할머니 댁에서 송편 빚었어"),
+            (&["송편 빚었어요", "송편을 빚을 거야"], "송편 빚었어요. 송편을 빚을 거야"),
+            (&["엄마 안았어", "엄마가 안았다"], "엄마 안았어. 엄마가 안았다"),
         ] {
             assert_eq!(joined(texts).as_deref(), Some(together));
         }

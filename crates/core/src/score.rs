@@ -52,3 +52,24 @@ impl Score {
         &self.parts
     }
 }
+
+/// Two numbers with as many digits, from two on, as it takes to see which is less.
+pub fn told_apart(less: f32, more: f32) -> (String, String) {
+    let told = |digits: usize| (format!("{less:.digits$}"), format!("{more:.digits$}"));
+    (2..7).map(told).find(|(less, more)| less != more).unwrap_or_else(|| told(7))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_number_that_is_less_reads_as_less() {
+        for (less, more, told) in
+            [(0.48, 0.65, ("0.48", "0.65")), (0.6478, 0.65, ("0.648", "0.650")), (0.64999, 0.65, ("0.64999", "0.65000"))]
+        {
+            let (one, other) = told_apart(less, more);
+            assert_eq!((one.as_str(), other.as_str()), told);
+        }
+    }
+}

@@ -159,10 +159,41 @@ const PARTICLES: [(&str, Part); 46] = [
     ("들", Part::Open),
 ];
 
+/// Nouns that end like a word with a particle.
+static WHOLE: LazyLock<HashSet<&str>> = LazyLock::new(|| {
+    include_str!("../data/whole_nouns.txt").lines().filter(|line| !line.starts_with('#')).flat_map(str::split_whitespace).collect()
+});
+
+/// Whether a Korean word is a noun that only looks as if it had a particle: "강의", "벽난로", "고속도로".
+pub fn is_whole_noun(word: &str) -> bool {
+    let ends = |at: usize| {
+        let end = &word[at..];
+        let long = end.chars().count() > 2 && WHOLE.contains(end);
+        long || at > 0 && WHOLE.contains(format!("-{end}").as_str())
+    };
+    WHOLE.contains(word) || WHOLE.contains(format!("-{word}").as_str()) || word.char_indices().any(|(at, _)| ends(at))
+}
+
+/// Whether a particle can stand after the sound a word ends in: 을 after a consonant, 를 after a vowel, 로 after a vowel or ㄹ.
+pub fn fits_sound(front: &str, particle: &str) -> bool {
+    let Some(last) = front.chars().next_back().filter(|last| is_hangul(*last)) else { return true };
+    let closing = (last as u32 - 0xAC00) % 28;
+    match particle {
+        "은" | "을" | "이" | "과" | "이랑" | "이라고" | "이랑은" | "이네" => closing != 0,
+        "으로" => closing != 0 && closing != 8,
+        "는" | "를" | "가" | "와" | "랑" | "라고" => closing == 0,
+        "로" | "로부터" => closing == 0 || closing == 8,
+        _ => true,
+    }
+}
+
 /// A Korean word without its particle, and the part the particle gives.
 pub(crate) fn bare(word: &str) -> (&str, Part) {
+    if is_whole_noun(word) {
+        return (word, Part::Open);
+    }
     for (particle, part) in PARTICLES {
-        if let Some(front) = word.strip_suffix(particle).filter(|front| !front.is_empty()) {
+        if let Some(front) = word.strip_suffix(particle).filter(|front| !front.is_empty() && fits_sound(front, particle)) {
             let known =
                 MEANINGS.contains_key(front) || matches!(front, "나" | "내" | "저" | "제" | "너" | "네" | "니" | "집" | "배" | "차");
             if known || front.chars().count() > 1 || particle.chars().count() > 1 || "은는이가을를에도만".contains(particle) {

@@ -2,12 +2,13 @@
 //!
 //! Likeness alone misleads: three sentences that begin with "오늘" or hold "배", the ship, the pear and the belly, lie close together, and
 //! four about running need not. So a topic needs a word that tells something, or a theme of everyday life, in common; likeness
-//! alone makes one only where it does not come from words that tell nothing.
+//! alone makes one only where it does not come from words that tell nothing. What a noun of one meaning names is one topic however
+//! little alike its sentences are; a noun of several meanings needs likeness, so those are listed.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::LazyLock;
 
-use crate::telling::{Telling, Word, bare, verb_key};
+use crate::telling::{Part, Telling, Word, bare, is_whole_noun, verb_key};
 use crate::words::stem;
 use crate::{Calibration, PromotionPolicy, Sentiment};
 
@@ -20,6 +21,8 @@ pub struct Theme {
     sentiment: Sentiment,
     /// The words that tell what it is about.
     tells: BTreeSet<String>,
+    /// Those of them that name a thing and mean only one.
+    nouns: BTreeSet<String>,
     /// The people it is about.
     people: BTreeSet<String>,
     /// The themes of everyday life it touches.
@@ -31,7 +34,13 @@ pub struct Theme {
 static COMMONPLACE: LazyLock<HashSet<String>> = LazyLock::new(|| {
     let lists = [include_str!("../data/commonplace.txt"), include_str!("../data/common_words.txt")];
     let lines = lists.into_iter().flat_map(str::lines).filter(|line| !line.starts_with('#'));
-    lines.flat_map(str::split_whitespace).flat_map(|word| [word.to_owned(), stem(word)]).collect()
+    let words = lines.flat_map(str::split_whitespace).filter(|word| !EVERYDAY_THINGS.contains(word));
+    words.flat_map(|word| [word.to_owned(), stem(word)]).filter(|word| !EVERYDAY_THINGS.contains(&word.as_str())).collect()
+});
+
+/// Things that are spoken of so often that they stand among the likeliest words, and make a topic all the same.
+static EVERYDAY_THINGS: LazyLock<HashSet<&str>> = LazyLock::new(|| {
+    include_str!("../data/everyday_things.txt").lines().filter(|line| !line.starts_with('#')).flat_map(str::split_whitespace).collect()
 });
 
 /// Themes of everyday life by the words people speak of them with.
@@ -72,6 +81,10 @@ impl Theme {
             }
             let themes: Vec<usize> = forms.iter().filter_map(|form| THEMES.get(form)).flatten().copied().collect();
             if is_telling(&word, &forms) {
+                if is_noun(&word) {
+                    theme.nouns.extend(word.keys.first().cloned());
+                    theme.nouns.extend(of_compound(bare(&word.raw).0).map(str::to_owned));
+                }
                 (if word.named { &mut theme.people } else { &mut theme.tells }).extend(word.keys);
             } else if themes.is_empty() {
                 theme.commonplace.extend(forms);
@@ -87,12 +100,58 @@ impl Theme {
     }
 }
 
+/// The words of a text that name a thing, as one would take them up: folded, and without their particles.
+pub fn things(text: &str) -> Vec<String> {
+    let of = |word: Word| {
+        let name = if word.raw.is_ascii() { word.raw.strip_suffix("'s").unwrap_or(&word.raw) } else { bare(&word.raw).0 };
+        (is_noun(&word) && is_telling(&word, &forms(&word.raw))).then(|| name.to_owned())
+    };
+    Telling::of(text).words.into_iter().filter_map(of).collect()
+}
+
+/// The words of a text that name somebody or something, however common: all that is left of "친구랑 싸웠어" without its feeling.
+pub fn named(text: &str) -> Vec<String> {
+    let of = |word: Word| {
+        let (noun, part) = if word.raw.is_ascii() { (word.raw.as_str(), Part::Object) } else { bare(&word.raw) };
+        let names = word.person || part != Part::Open && word.thing || word.named;
+        (names && !word.when).then(|| noun.to_owned())
+    };
+    Telling::of(text).words.into_iter().filter_map(of).chain(things(text)).collect()
+}
+
 /// Whether a word says by itself what a memory is about.
 fn is_telling(word: &Word, forms: &[String]) -> bool {
     // Most Korean nouns of one syllable have several meanings; people's ("형", "딸") have one.
     let least = if word.raw.is_ascii() { 3 } else { 2 };
     let long = forms.iter().skip(1).all(|form| form.trim_end_matches('~').chars().count() >= least);
     word.thing && !word.when && (long || word.person) && !forms.iter().any(|form| COMMONPLACE.contains(form))
+}
+
+/// Korean endings by which a word before another goes on telling how it is or what is done, as hardly a noun ends.
+const GOES_ON: &str =
+    "게 고 서 며 던 러 록 듯 려 래 는 은 한 운 진 간 란 된 난 린 친 긴 른 할 갈 볼 될 음 함 됨 으면 하면 되면 가면 오면 보면";
+
+/// English pasts that no ending shows.
+const PASTS: &str = "fed dug sang swam ran rang taught threw wore woke spoke stole froze chose shook built lent bent swept wept dreamt learnt \
+                     burnt bit hid hung stuck struck swung spun shot lit slid laid sank tore swore blew fled sought dealt leapt knelt crept \
+                     forgot drove flew rode drew grew knew fought caught held meant lay";
+
+/// Whether a word that tells something is a noun, as far as its shape shows it.
+fn is_noun(word: &Word) -> bool {
+    let raw = word.raw.as_str();
+    if raw.is_ascii() {
+        let deed = ["ed", "ing", "ly"].iter().any(|end| raw.ends_with(end)) || PASTS.split_whitespace().any(|past| past == raw);
+        return !deed && raw.chars().all(|letter| letter.is_ascii_alphabetic() || letter == '\'');
+    }
+    bare(raw).1 != Part::Open || is_whole_noun(raw) || !GOES_ON.split_whitespace().any(|end| raw.ends_with(end))
+}
+
+/// What a Korean noun with one of the syllables that make places, people, clothes and fees of others is made of: "일기장" of
+/// "일기". A noun that only begins with another ("다리미", "은행나무") is a word of its own.
+fn of_compound(noun: &str) -> Option<&str> {
+    let last = noun.chars().next_back().filter(|last| "장실방반복용값비단부팀회터님책광꾼".contains(*last))?;
+    let front = &noun[..noun.len() - last.len_utf8()];
+    (front.chars().count() > 1 && !COMMONPLACE.contains(front)).then_some(front)
 }
 
 fn cosine(one: &[i8], other: &[i8]) -> f32 {
@@ -120,6 +179,10 @@ fn linked(one: &Theme, other: &Theme, calibration: Option<&Calibration>, policy:
     if !one.people.is_disjoint(&other.people) {
         return from(policy.topic_person_from);
     }
+    // What is called by one name and means one thing is a topic, too; how alike two sentences about it are says nothing.
+    if !one.nouns.is_disjoint(&other.nouns) {
+        return true;
+    }
     if !one.tells.is_disjoint(&other.tells) {
         return from(policy.topic_from);
     }
@@ -127,6 +190,11 @@ fn linked(one: &Theme, other: &Theme, calibration: Option<&Calibration>, policy:
     let opposite = a * b < 0.0 && (a - b).abs() >= 0.5;
     let least = if one.commonplace.is_disjoint(&other.commonplace) { policy.topic_from } else { policy.topic_common_from };
     !opposite && similarity.is_some_and(|similarity| similarity >= least)
+}
+
+/// Whether two memories share a word that tells something, somebody, or a theme: more than being alike.
+pub fn shares_subject(one: &Theme, other: &Theme) -> bool {
+    !one.themes.is_disjoint(&other.themes) || !one.people.is_disjoint(&other.people) || !one.tells.is_disjoint(&other.tells)
 }
 
 /// How many of a group a newcomer is held against: enough that a topic cannot drift, few enough for a large one.

@@ -4,9 +4,9 @@ use std::collections::{HashMap, HashSet, VecDeque};
 
 use saegim_core::{
     Again, Bereft, Change, CliffReason, Commit, Descent, Kind, Link, LinkKind, Memory, MemoryId, Op, Source, Standing, Tier, Timestamp,
-    denies, inherited, restated,
+    TurnId, denies, inherited, restated, tellings_of,
 };
-use saegim_provider::rules::{distil, essence, recounted, uncounted};
+use saegim_provider::rules::{essence, recounted, told_often, uncounted};
 
 use crate::observe::Working;
 use crate::withdraw::TAKEN_BACK;
@@ -83,13 +83,18 @@ impl MindHandle {
         let Bereft { alone, beside } = above.descent.without(&ids, |id| there.contains_key(&id));
         let find = |id: &MemoryId| above.essences.iter().find(|memory| memory.id == *id).cloned();
         let mut remains = Remains { gone: alone.iter().filter_map(find).collect(), reworded: Vec::new() };
-        let mut lost: HashMap<MemoryId, u32> = going.iter().chain(&remains.gone).map(|memory| (memory.id, memory.told())).collect();
+        let mut lost: HashMap<MemoryId, Memory> = going.iter().chain(&remains.gone).map(|memory| (memory.id, memory.clone())).collect();
         for (id, left) in beside {
             let Some(essence) = find(&id) else { continue };
             let left: Vec<Memory> = left.iter().filter_map(|id| there.get(id).cloned()).collect();
-            let less = above.descent.originals(id).filter_map(|id| lost.get(&id)).fold(0u32, |sum, told| sum.saturating_add(*told));
+            // A telling that is told by something left as well is not lost.
+            let taken: Vec<&Memory> = above.descent.originals(id).filter_map(|id| lost.get(&id)).collect();
+            let less = tellings_of(left.iter().chain(taken.iter().copied())).saturating_sub(tellings_of(&left));
+            let gone = Memory { mentions: less.saturating_sub(1), turns: Vec::new(), ..essence.clone() };
             let reworded = resting_on(&left, Memory { mentions: essence.mentions.saturating_sub(less), ..essence });
-            lost.insert(id, less);
+            if less > 0 {
+                lost.insert(id, gone);
+            }
             there.insert(id, reworded.clone());
             remains.reworded.push(reworded);
         }
@@ -143,11 +148,17 @@ impl MindHandle {
         Ok(())
     }
 
-    /// What was told again was told to the essences above it too.
-    pub(crate) async fn essences_told(&self, working: &mut Working<'_>, told: MemoryId, at: Timestamp) -> Result<(), EngineError> {
-        let again = Again { times: 1, told_at: at, at, turn: working.present.turns };
+    /// What was told in these turns was told to the essences above it too, once.
+    pub(crate) async fn essences_told(
+        &self,
+        working: &mut Working<'_>,
+        (told, heard): (MemoryId, &[TurnId]),
+        at: Timestamp,
+    ) -> Result<(), EngineError> {
         for memory in self.above(&[told]).await?.essences.into_iter().filter(|memory| memory.standing == Standing::Alive) {
-            let known = working.memories.remove(&memory.id).unwrap_or(memory);
+            let mut known = working.memories.remove(&memory.id).unwrap_or(memory);
+            known.heard_in(heard);
+            let again = Again { times: 0, told_at: at, at, turn: working.present.turns };
             working.memories.insert(known.id, known.told_again(again, self.policy()));
         }
         Ok(())
@@ -204,7 +215,7 @@ fn resting_on(originals: &[Memory], essence: Memory) -> Memory {
     let texts: Vec<&str> = originals.iter().map(|memory| memory.content.as_str()).collect();
     let content = match originals {
         [alone] if alone.remember_this || alone.kind == Kind::Semantic => alone.content.clone(),
-        _ => recounted(&distil(&texts), essence.told()),
+        _ => told_often(&texts, &[], essence.told() as usize),
     };
     let content = if content.trim().is_empty() { originals[0].content.clone() } else { content };
     Memory {

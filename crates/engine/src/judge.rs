@@ -4,7 +4,7 @@ use saegim_core::{
     Admission, Again, Candidate, CandidateId, CandidateType, CandidateVerdict, Category, Change, ContentType, Coordinate, Embedding,
     FactCategory, FactId, Factors, Knowledge, Language, Memory, MemoryId, Novelty, Phrase, Role, Said, Sameness, Settled, Source, Standing,
     Statement, StatementId, Thought, Tier, Turn, TurnId, Unit, Worth, Zone, admit, is_habit, phrase, recurrence, restated, sameness,
-    tells_life_event,
+    tells_life_event, told_apart,
 };
 use saegim_provider::rules::RuleValues;
 use saegim_provider::{About, Claim, Finding, LeftAlone, Reading};
@@ -138,16 +138,15 @@ impl MindHandle {
         if let Some(echoed) = self.echoes(judgement, working, finding) {
             (candidate.verdict, candidate.reason) = (CandidateVerdict::Rejected, echoed);
         } else if !finding.remember_this && score.get() < policy.candidate.promoted_from {
-            let (score, least) = (score.get(), policy.candidate.promoted_from);
-            candidate.reason =
-                said_in(&finding.content, &phrase!("{score:.2} is under {least:.2}", "{score:.2}점, {least:.2}점에 못 미침"));
+            let (score, least) = told_apart(score.get(), policy.candidate.promoted_from);
+            candidate.reason = said_in(&finding.content, &phrase!("{score} is under {least}", "{score}점, {least}점에 못 미침"));
         } else {
             let told = if habit && !known { told } else { Vec::new() };
             let weighing = Weighing { judgement, finding, settled, near, told };
             match (&weighing.settled, weighing.near.clone()) {
                 (Settled::Mentioned(fact), _) => self.mentioned(working, (*fact, weighing), &mut candidate).await?,
                 (_, Some(near)) if again && !known => {
-                    self.reinforce(working, near, &mut candidate).await?;
+                    self.reinforce(working, (near, &weighing.told), &mut candidate).await?;
                     let reason = phrase!("told {seen} times: a habit; stronger now", "{seen}번째 하는 이야기: 습관, 더 또렷해짐");
                     candidate.reason = said_in(&finding.content, &reason);
                 }
@@ -286,7 +285,7 @@ impl MindHandle {
         match (judged, near) {
             (Admission::NotNew, Some(mut near)) => {
                 near.memory.remember_this |= finding.remember_this;
-                self.reinforce(working, near, candidate).await?;
+                self.reinforce(working, (near, &[]), candidate).await?;
             }
             (Admission::Expected | Admission::NotNew, _) => {
                 let alike = similarity.get();
@@ -370,7 +369,7 @@ impl MindHandle {
         match known {
             Some(mut near) => {
                 near.memory.remember_this |= finding.remember_this;
-                self.reinforce(working, near, candidate).await?;
+                self.reinforce(working, (near, &[]), candidate).await?;
                 candidate.reason = said_in(&finding.content, &phrase!("known already; stronger now", "이미 알던 것, 더 또렷해짐"));
             }
             None => candidate.reason = said_in(&finding.content, &phrase!("known already as a fact", "이미 사실로 알고 있음")),
@@ -378,23 +377,26 @@ impl MindHandle {
         Ok(())
     }
 
-    /// A known thing came up again: it is stronger, and counted.
-    async fn reinforce(&self, working: &mut Working<'_>, near: Near, candidate: &mut Candidate) -> Result<(), EngineError> {
+    /// A known thing came up again: it is stronger, and counted, with the earlier tellings of it that were not.
+    async fn reinforce(
+        &self,
+        working: &mut Working<'_>,
+        (near, told): (Near, &[TurnId]),
+        candidate: &mut Candidate,
+    ) -> Result<(), EngineError> {
         candidate.verdict = CandidateVerdict::Reinforced;
         let alike = near.similarity.get();
         let reason = phrase!("known already ({alike:.2} alike); stronger now", "이미 알던 것 (비슷함 {alike:.2}), 더 또렷해짐");
         candidate.reason = said_in(&near.memory.content, &reason);
         candidate.memory = Some(near.memory.id);
-        let (turns, turn) = (working.present.turns, candidate.turn);
+        let turns = working.present.turns;
+        let heard: Vec<TurnId> = told.iter().copied().chain([candidate.turn]).collect();
         let strength = |memory: &mut Memory| {
             if memory.source != Source::Distillation {
                 memory.strength = memory.strength.renewed(turns, &memory.fading(), &self.policy().strength);
             }
-            memory.mentions = memory.mentions.saturating_add(1);
             memory.remember_this |= near.memory.remember_this;
-            if !memory.turns.contains(&turn) {
-                memory.turns.push(turn);
-            }
+            memory.heard_in(&heard);
         };
         if let Some((memory, _)) = working.born.iter_mut().find(|(memory, _)| memory.id == near.memory.id) {
             strength(memory);
@@ -407,7 +409,7 @@ impl MindHandle {
             known = known.told_again(Again { times: 0, told_at: at, at, turn: turns }, self.policy());
         }
         working.memories.insert(known.id, known);
-        self.essences_told(working, near.memory.id, at).await
+        self.essences_told(working, (near.memory.id, &heard), at).await
     }
 
     /// The memory a finding would become.

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use saegim_core::{
     Around, Candidate, Deed, Fate, Hash, LedgerEntry, Link, Memory, MemoryId, Mood, Outlook, Score, Tier, Timestamp, Unit, Zone, fate,
+    tellings_of,
 };
 use saegim_store::{CandidatePage, Counts, Fallen, Filter, Page};
 
@@ -92,7 +93,7 @@ impl MindHandle {
             let place = all.iter().position(|other| other.id == memory.id);
             let topics = self.topics_of(&all).await?;
             let own = topics.iter().find(|group| place.is_some_and(|place| group.contains(&place)));
-            around.topic = own.map_or(memory.told(), |group| group.iter().fold(0, |told, &place| all[place].told().saturating_add(told)));
+            around.topic = own.map_or(memory.told(), |group| tellings_of(group.iter().map(|&place| &all[place])));
         }
         if memory.tier == Tier::M365 {
             let believed = self.store().current_self(self.id).await?.map(|version| version.beliefs).unwrap_or_default();

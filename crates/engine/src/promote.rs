@@ -1,12 +1,13 @@
 //! Promotion and distillation: what deserves it is kept longer, as its essence, with the originals for evidence.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use saegim_core::{
-    Again, Around, Change, Commit, Kind, Knowledge, Link, LinkKind, Memory, MemoryId, Op, PromotionReason, Source, Standing, Strength,
-    Theme, Thought, Tier, Timestamp, cut, inherited, is_of_a_topic, promotion, stands_apart, stands_out, topics,
+    Again, Around, Category, Change, Commit, Kind, Knowledge, Link, LinkKind, Memory, MemoryId, Op, PromotionReason, Role, Source,
+    Standing, Strength, Theme, Thought, Tier, Timestamp, Turn, TurnId, cut, inherited, is_of_a_topic, promotion, shares_subject,
+    stands_apart, stands_out, tellings_of, topics,
 };
-use saegim_provider::rules::{distil, essence_subject, is_about, recounted, uncounted};
+use saegim_provider::rules::{distil, essence_subject, is_about, recounted, told_often, uncounted};
 use saegim_store::{Filter, Page};
 
 use crate::engine::retrying;
@@ -60,6 +61,16 @@ struct Topic {
     fresh: Vec<Memory>,
 }
 
+impl Topic {
+    /// Whether most of what `fresh` counts was told in turns this topic counts, too: one habit, met twice.
+    fn is_told_with(&self, fresh: &[Memory]) -> bool {
+        let own: BTreeSet<TurnId> = self.essence.iter().chain(&self.fresh).flat_map(|memory| memory.turns.iter().copied()).collect();
+        let turns: BTreeSet<TurnId> = fresh.iter().flat_map(|memory| memory.turns.iter().copied()).collect();
+        let both = own.intersection(&turns).count();
+        both > 1 && both * 2 >= own.len().min(turns.len())
+    }
+}
+
 impl Repeated {
     /// The topics that have their essence.
     fn of(essences: &[Memory]) -> Self {
@@ -79,12 +90,10 @@ impl Repeated {
         }
     }
 
-    /// A topic that came up often, unless it is one that is there in other words.
-    fn begins(&mut self, fresh: Vec<Memory>) {
-        let words = distil(&fresh.iter().map(|memory| memory.content.as_str()).collect::<Vec<_>>());
-        let subject = essence_subject(&words).map(str::to_owned);
-        let same =
-            |topic: &&mut Topic| subject.as_ref().is_some_and(|own| topic.subject.as_ref().is_some_and(|other| is_about(own, other)));
+    /// A topic that came up often, unless it is one that is there in other words or that was told in the same turns.
+    fn begins(&mut self, fresh: Vec<Memory>, subject: Option<String>) {
+        let named = |topic: &Topic| subject.as_ref().is_some_and(|own| topic.subject.as_ref().is_some_and(|other| is_about(own, other)));
+        let same = |topic: &&mut Topic| named(topic) || topic.is_told_with(&fresh);
         match self.topics.iter_mut().find(same) {
             Some(topic) => topic.fresh.extend(fresh),
             None => self.topics.push(Topic { essence: None, subject, fresh }),
@@ -189,7 +198,7 @@ impl MindHandle {
         for group in self.topics_of(&all).await? {
             let topic = group.iter().find(|&&place| place < of_topics.len()).map(|&place| &of_topics[place]);
             let members: Vec<&Memory> = group.iter().filter(|&&place| place >= of_topics.len()).map(|&place| &all[place]).collect();
-            let told = members.iter().fold(0u32, |told, memory| told.saturating_add(memory.told()));
+            let told = tellings_of(members.iter().copied());
             let rising = topic.is_some() || told >= policy.m30_topic;
             let mut plain = Vec::new();
             for memory in members {
@@ -199,7 +208,7 @@ impl MindHandle {
                     Some(own) => {
                         let has = if memory.tier == Tier::M30 { kept.has_own(memory) } else { kept.of(memory).is_some() };
                         // A second essence of a topic joins the first: one year's essence is enough for one habit.
-                        let essence = topic.filter(|_| is_of_a_topic(memory, policy)).cloned();
+                        let essence = topic.filter(|topic| is_of_a_topic(memory, policy) && is_same_subject(topic, memory)).cloned();
                         if !has {
                             rises.push(Rise { members: vec![memory.clone()], reasons: own.reasons, essence });
                         }
@@ -214,7 +223,10 @@ impl MindHandle {
             let often = |memory: &Memory| promotion(memory, around, at, policy).is_some();
             match essence {
                 Some(essence) => repeated.joins(essence, fresh),
-                None if fresh.first().is_some_and(often) => repeated.begins(fresh),
+                None if fresh.first().is_some_and(often) => {
+                    let words = self.counted_by_rules(&fresh, tellings_of(&fresh)).await?;
+                    repeated.begins(fresh, essence_subject(&words).map(str::to_owned));
+                }
                 None => rest.extend(fresh),
             }
         }
@@ -277,11 +289,10 @@ impl MindHandle {
     /// The essence of memories, as a memory of its own.
     pub(crate) async fn essence(&self, members: &[Memory], to: Tier, at: Timestamp) -> Result<Memory, EngineError> {
         let taken = inherited(members);
-        let texts: Vec<&str> = members.iter().map(|memory| memory.content.as_str()).collect();
         let content = match members {
-            // What is so, or was asked for, has its day and hour in what it says: "약은 6시에 먹여야 해".
-            [alone] if alone.remember_this || alone.kind == Kind::Semantic => alone.content.clone(),
-            _ => recounted(&self.distilled(&texts).await, taken.told),
+            // What is so, or was asked for, has its day and hour in what it says: "약은 6시에 먹여야 해". A habit has not.
+            [alone] if alone.remember_this || alone.kind == Kind::Semantic && !is_of_many(alone) => alone.content.clone(),
+            _ => self.worded(members, taken.told).await?,
         };
         let first = &members[0];
         Ok(Memory {
@@ -338,11 +349,10 @@ impl MindHandle {
         let readable = self.readable(&before).await?;
         let mut originals: Vec<&Memory> = before.iter().filter_map(|id| readable.get(id)).collect();
         // Where some of what it counts is gone by now, the essence itself stands for it.
-        if originals.iter().fold(0u32, |told, memory| told.saturating_add(memory.told())) < known.told() {
+        if tellings_of(originals.iter().copied()) < known.told() {
             originals.insert(0, &known);
         }
-        let texts: Vec<&str> = originals.into_iter().chain(members).map(|memory| memory.content.as_str()).collect();
-        let content = self.distilled(&texts).await;
+        let all: Vec<Memory> = originals.into_iter().chain(members).cloned().collect();
         let taken = inherited(&std::iter::once(&known).chain(members).cloned().collect::<Vec<_>>());
         let told = taken.told.saturating_sub(known.told());
         let again = Again { times: told, told_at: taken.told_at, at, turn: self.mind().await?.turns };
@@ -350,7 +360,7 @@ impl MindHandle {
         (grown.feeling, grown.turns) = (taken.feeling, taken.turns);
         (grown.importance, grown.trust) = (taken.importance, taken.trust);
         // What the owner wrote by hand stays as they wrote it.
-        let content = recounted(&content, grown.told());
+        let content = self.worded(&all, grown.told()).await?;
         if grown.edited_at.is_none() && content != grown.content {
             grown.content = content;
             let (vector, _) = self.vector_of(&grown.content).await;
@@ -358,6 +368,28 @@ impl MindHandle {
         }
         commit.changes.insert(0, Change::MemoryChanged(Box::new(grown.clone())));
         Ok((grown, again))
+    }
+
+    /// What memories that were told so many times have in common, in the thinker's words. Where those are the rules', they
+    /// are said again with what all the tellings were about.
+    async fn worded(&self, members: &[Memory], told: u32) -> Result<String, EngineError> {
+        let texts: Vec<&str> = members.iter().map(|memory| memory.content.as_str()).collect();
+        let words = self.distilled(&texts).await;
+        if words != distil(&texts) {
+            return Ok(recounted(&words, told));
+        }
+        self.counted_by_rules(members, told).await
+    }
+
+    /// The same in the rules' words.
+    async fn counted_by_rules(&self, members: &[Memory], told: u32) -> Result<String, EngineError> {
+        let texts: Vec<&str> = members.iter().map(|memory| memory.content.as_str()).collect();
+        let turns: BTreeSet<TurnId> = members.iter().filter(|memory| is_of_many(memory)).flat_map(|memory| memory.turns.clone()).collect();
+        let turns = self.store().turns_by_id(self.id, &turns.into_iter().collect::<Vec<_>>()).await?;
+        let said = |turn: &&Turn| turn.role == Role::User && turn.withdrawn_at.is_none();
+        let tellings: Vec<&str> = turns.iter().filter(said).map(|turn| turn.content.as_str()).collect();
+        let words = told_often(&texts, &tellings, told as usize);
+        Ok(words.chars().take(saegim_core::LONGEST_CONTENT).collect())
     }
 
     /// The essence of texts: the thinker's, or the first text where there is none.
@@ -370,5 +402,23 @@ impl MindHandle {
             .filter(|content| !content.trim().is_empty())
             .unwrap_or_else(plain);
         content.chars().take(saegim_core::LONGEST_CONTENT).collect()
+    }
+}
+
+/// Whether a memory stands for several tellings of something that happens: a habit.
+fn is_of_many(memory: &Memory) -> bool {
+    memory.told() > 2 && memory.category == Some(Category::SharedEvents)
+}
+
+/// Whether two essences are of one subject. Being alike is not enough: that two habits are told in one tone makes them none.
+fn is_same_subject(one: &Memory, other: &Memory) -> bool {
+    match (essence_subject(&one.content), essence_subject(&other.content)) {
+        (Some(one), Some(other)) => is_about(one, other) || is_about(other, one),
+        (Some(subject), None) => is_about(uncounted(&other.content), subject),
+        (None, Some(subject)) => is_about(uncounted(&one.content), subject),
+        (None, None) => {
+            let theme = |memory: &Memory| Theme::of(uncounted(&memory.content), &[]);
+            shares_subject(&theme(one), &theme(other))
+        }
     }
 }

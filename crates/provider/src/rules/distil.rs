@@ -3,8 +3,9 @@
 use std::collections::HashSet;
 use std::sync::LazyLock;
 
-use saegim_core::{Language, cut, restated};
+use saegim_core::{Language, cut, restated, things};
 
+use super::feeling::feeling;
 use super::table::{Pattern, WORDS, rows};
 use super::topic::topic;
 
@@ -24,8 +25,7 @@ const PATTERN_FROM: usize = 3;
 pub fn essence(text: &str) -> String {
     let mut rest = text.trim().to_owned();
     for pattern in CIRCUMSTANCES.iter() {
-        while let Some(shorter) = pattern.without(&rest) {
-            let shorter = shorter.split_whitespace().collect::<Vec<_>>().join(" ");
+        while let Some(shorter) = without(pattern, &rest) {
             // A text that is nothing but circumstance is kept as it is, and so is one that says nothing without it.
             if shorter.chars().count() < 2 || shorter == rest || is_torn(&shorter, &rest) {
                 break;
@@ -36,31 +36,56 @@ pub fn essence(text: &str) -> String {
     rest.trim().trim_matches(',').trim().to_owned()
 }
 
+/// The text without its first piece that fits. A comma that parted what stood before the piece from what follows stays.
+fn without(pattern: &Pattern, text: &str) -> Option<String> {
+    let found = pattern.on(text)?.find(text)?;
+    let (before, after) = (text[..found.start()].trim_end(), &text[found.end()..]);
+    // "매주 목요일에" is no one time.
+    if ["매주", "격주", "매달", "every", "each"].iter().any(|word| before.to_lowercase().ends_with(word)) {
+        return None;
+    }
+    let parts = found.as_str().trim_end().ends_with(',') && before.chars().next_back().is_some_and(char::is_alphanumeric);
+    let shorter = format!("{before}{} {after}", if parts { "," } else { "" });
+    Some(shorter.split_whitespace().collect::<Vec<_>>().join(" "))
+}
+
 /// Whether cutting `whole` down to `text` tore it: "Sophie's wedding is", "결혼식은이야".
 fn is_torn(text: &str, whole: &str) -> bool {
     const LEADS_ON: [&str; 16] = ["is", "are", "was", "were", "be", "on", "at", "in", "by", "the", "a", "an", "of", "to", "for", "from"];
     let last = text.rsplit(' ').next().unwrap_or_default().trim_end_matches(['.', '!', ',']).to_lowercase();
     let is_new = |word: &str| !whole.split_whitespace().any(|known| known.starts_with(word));
-    LEADS_ON.contains(&last.as_str()) || text.split_whitespace().any(is_new)
+    LEADS_ON.contains(&last.as_str()) || text.split_whitespace().map(|word| word.trim_end_matches(',')).any(is_new)
 }
 
 /// The common essence of memories, in the language of most of them. An essence among them stands for as many tellings as
 /// it counts.
 pub fn distil(texts: &[&str]) -> String {
-    let tellings: Vec<Telling> = texts.iter().map(|text| Telling::of(text)).collect();
+    let times: usize = texts.iter().map(|text| Telling::of(text).times).sum();
+    told_often(texts, &[], times)
+}
+
+/// The same where more is known of how often it was told: `times` in all, some of them in the words of `beside`.
+pub fn told_often(texts: &[&str], beside: &[&str], times: usize) -> String {
+    let mut tellings: Vec<Telling> = texts.iter().map(|text| Telling::of(text)).collect();
     let said: Vec<&str> = tellings.iter().map(|telling| telling.said).collect();
-    let Some(central) = central(&said) else { return String::new() };
-    let sentence = essence(central);
-    let count: usize = tellings.iter().map(|telling| telling.times).sum();
-    if count < PATTERN_FROM {
-        return sentence;
+    let Some(most) = central(&said) else { return String::new() };
+    if times < PATTERN_FROM {
+        return essence(most);
     }
+    // Where most of what an essence counts can be read, that tells better than it does what all of it was about.
+    if beside.len() * 2 > times {
+        tellings.retain(|telling| !telling.counted);
+    }
+    tellings.extend(beside.iter().map(|text| Telling { said: text, times: 1, subject: None, counted: false }));
     let korean = said.iter().filter(|text| Language::of(text) == Language::Korean).count() * 2 >= said.len();
-    match (common(&tellings), korean) {
-        (Some(word), true) => format!("{word} 이야기가 {count}번 나왔다. {sentence}"),
-        (None, true) => format!("비슷한 일이 {count}번 있었다. {sentence}"),
-        (Some(word), false) => format!("{} came up {count} times. {sentence}", capitalised(&word)),
-        (None, false) => format!("Something like this came up {count} times. {sentence}"),
+    let subject = common(&tellings);
+    let about: Vec<&str> = said.iter().filter(|text| subject.as_ref().is_some_and(|subject| is_about(text, subject))).copied().collect();
+    let sentence = essence(central(&about).unwrap_or(most));
+    match (subject, korean) {
+        (Some(word), true) => format!("{word} 이야기가 {times}번 나왔다. {sentence}"),
+        (None, true) => format!("비슷한 이야기가 {times}번 나왔다. 예를 들어 {sentence}"),
+        (Some(word), false) => format!("{} came up {times} times. {sentence}", capitalised(&word)),
+        (None, false) => format!("Similar things came up {times} times. For example: {sentence}"),
     }
 }
 
@@ -76,8 +101,11 @@ struct Telling<'a> {
 /// How an essence begins: what came up, around its number.
 const COUNTS: [(&str, &str); 3] = [(" came up ", " times"), (" 이야기가 ", "번 나왔다"), ("비슷한 일이 ", "번 있었다")];
 
-/// What stands where a subject would, if none could be named.
-const NO_SUBJECT: [&str; 2] = ["Something like this", ""];
+/// What stands where a subject would, if none could be named: no telling is said to have come up more than once.
+const NO_SUBJECT: [&str; 4] = ["Similar things", "비슷한", "Something like this", ""];
+
+/// What stands before the one telling of many that is given where no subject could be named.
+const EXAMPLE: [&str; 2] = ["For example: ", "예를 들어 "];
 
 impl<'a> Telling<'a> {
     fn of(text: &'a str) -> Self {
@@ -89,6 +117,7 @@ impl<'a> Telling<'a> {
             digits.then(|| number.parse().ok()).flatten().map(|times: usize| (subject, times))
         };
         let Some((subject, times)) = COUNTS.iter().find_map(read) else { return plain };
+        let said = EXAMPLE.iter().find_map(|lead| said.strip_prefix(lead)).unwrap_or(said);
         Self { said, times: times.max(1), subject: Some(subject).filter(|subject| !NO_SUBJECT.contains(subject)), counted: true }
     }
 }
@@ -168,6 +197,7 @@ fn common(tellings: &[Telling<'_>]) -> Option<String> {
     });
     let names = said.iter().flat_map(|text| bare_words(text)).filter_map(|word| name(word, &said));
     let pursuits = said.iter().flat_map(|text| bare_words(text)).filter(|word| is_pursuit(word)).map(str::to_lowercase);
+    let things = said.iter().flat_map(|text| things(text)).filter(|word| !is_deed(word) && feeling(word).keywords.is_empty());
     let most = |phrases: &mut dyn Iterator<Item = String>| {
         let nearly = |count: usize| count as f32 >= NEARLY_ALL * all as f32;
         // What only some of them add is left out: "주말 아침 카페" is 카페 where the others were there at noon.
@@ -180,7 +210,20 @@ fn common(tellings: &[Telling<'_>]) -> Option<String> {
         counted.min_by(|(a, x), (b, y)| b.cmp(a).then(x.chars().count().cmp(&y.chars().count())).then(x.cmp(y))).map(|(_, phrase)| phrase)
     };
     let (mut known, mut named, mut marked, mut names, mut pursuits) = (known, named, marked, names, pursuits);
-    most(&mut known).or_else(|| most(&mut named)).or_else(|| most(&mut names)).or_else(|| most(&mut marked)).or_else(|| most(&mut pursuits))
+    let mut things = things;
+    most(&mut known)
+        .or_else(|| most(&mut named))
+        .or_else(|| most(&mut names))
+        .or_else(|| most(&mut marked))
+        .or_else(|| most(&mut pursuits))
+        .or_else(|| most(&mut things))
+}
+
+static DEED: Pattern = Pattern::new(r"^(?:{past}|hurt|quit|read|\w+(?:ed|ing|ly))$");
+
+/// Whether an English word tells how something was done, not what.
+fn is_deed(word: &str) -> bool {
+    DEED.fits(word)
 }
 
 fn bare_words(text: &str) -> impl Iterator<Item = &str> {
@@ -275,6 +318,16 @@ mod tests {
             ("Today's special was great", "Today's special was great"),
             ("I quit my job yesterday", "I quit my job"),
             ("Tonight, we ate on the roof", "we ate on the roof"),
+            ("Walked the walls again last night, all quiet", "Walked the walls again, all quiet"),
+            ("토요일에도 수영장에 갔어", "수영장에 갔어"),
+            ("지난 토요일에 수영장에 갔어", "수영장에 갔어"),
+            ("우리는 목요일에 합창 연습을 했어", "우리는 합창 연습을 했어"),
+            ("매주 목요일에 합창 연습을 해", "매주 목요일에 합창 연습을 해"),
+            ("목요일마다 합창 연습을 해", "목요일마다 합창 연습을 해"),
+            ("Baked sourdough on Sunday", "Baked sourdough"),
+            ("Choir at 7pm with the girls", "Choir with the girls"),
+            ("I go swimming on Sundays", "I go swimming on Sundays"),
+            ("Sophie's wedding is on Sunday", "Sophie's wedding is on Sunday"),
         ] {
             assert_eq!(essence(text), rest);
         }
@@ -291,13 +344,16 @@ mod tests {
         for (texts, begins) in [
             (["Mum's back hurts and I'm worried", "Called Mum today", "Mum came over for dinner"], "Mum came up 3 times."),
             (["Mochi stole a sock lol", "Walked Mochi by the river", "Mochi slept on my bed"], "Mochi came up 3 times."),
-            (["I'm so proud of the team", "I was really proud today", "So proud right now"], "Something like this came up 3 times."),
-            (["I'll call you", "I'll be late", "I'll try again"], "Something like this came up 3 times."),
-            (["Went home early", "I went out", "We went too far"], "Something like this came up 3 times."),
+            (
+                ["I'm so proud of the team", "I was really proud today", "So proud right now"],
+                "Similar things came up 3 times. For example: ",
+            ),
+            (["I'll call you", "I'll be late", "I'll try again"], "Similar things came up 3 times. For example: "),
+            (["Went home early", "I went out", "We went too far"], "Similar things came up 3 times. For example: "),
             (["The café was full", "Sat in the café for hours", "Our café closes at nine"], "Café came up 3 times."),
             (["Went swimming", "Swimming was great", "I go swimming on Fridays"], "Swimming came up 3 times."),
             (["강아지가 아파", "강아지랑 산책했어", "우리 강아지는 잠꾸러기야"], "강아지 이야기가 3번 나왔다."),
-            (["정말 기뻤어", "너무 기뻤어", "진짜 기뻤어"], "비슷한 일이 3번 있었다."),
+            (["정말 기뻤어", "너무 기뻤어", "진짜 기뻤어"], "비슷한 이야기가 3번 나왔다. 예를 들어 "),
             (["엄마한테 전화했어", "엄마가 오셨어", "엄마랑 싸웠어"], "엄마 이야기가 3번 나왔다."),
         ] {
             let essence = distil(&texts);
@@ -314,34 +370,64 @@ mod tests {
     #[test]
     fn a_subject_is_named_only_where_nearly_all_are_about_it_and_a_count_goes_on() {
         for (texts, begins) in [
-            (["수영장에서 자유형 연습했어", "수영장에 다녀왔어", "친구랑 밥 먹었어"], "비슷한 일이 3번"),
+            (["수영장에서 자유형 연습했어", "수영장에 다녀왔어", "친구랑 밥 먹었어"], "비슷한 이야기가 3번"),
             (["주말 아침 카페는 조용해", "카페에서 일기 썼어", "퇴근하고 카페 들렀어"], "카페 이야기가 3번"),
             (
                 ["수영장 이야기가 40번 나왔다. 수영장에 다녀왔어", "수영장 물이 차가웠어", "수영장에서 접영을 배웠어"],
                 "수영장 이야기가 42번",
             ),
-            (["비슷한 일이 40번 있었다. 수영장에 다녀왔어", "수영장 물이 차가웠어", "수영장에서 접영을 배웠어"], "비슷한 일이 42번"),
+            (["비슷한 일이 40번 있었다. 수영장에 다녀왔어", "수영장 물이 차가웠어", "수영장에서 접영을 배웠어"], "비슷한 이야기가 42번"),
             (["The pool came up 40 times. Swam at the pool", "The pool was cold", "Met Ana at the pool"], "The pool came up 42 times."),
-            (
-                ["Something like this came up 9 times. Swam", "The pool was cold", "Met Ana at the pool"],
-                "Something like this came up 11 times.",
-            ),
+            (["Something like this came up 9 times. Swam", "The pool was cold", "Met Ana at the pool"], "Similar things came up 11 times."),
         ] {
             let essence = distil(&texts);
             assert!(essence.starts_with(begins), "{essence}");
         }
         assert_eq!(essence_subject("강아지 보리 이야기가 3번 나왔다. 보리랑 산책했어"), Some("강아지 보리"));
-        assert_eq!(essence_subject("비슷한 일이 3번 있었다. 기뻤어").or(essence_subject("보리랑 산책했어")), None);
+        for unnamed in ["비슷한 일이 3번 있었다. 기뻤어", "비슷한 이야기가 3번 나왔다. 예를 들어 기뻤어", "보리랑 산책했어"]
+        {
+            assert_eq!(essence_subject(unnamed), None);
+        }
+        assert_eq!(uncounted("Similar things came up 3 times. For example: Won a game"), "Won a game");
         assert!(is_about("오늘은 보리가 잠만 잤어", "강아지 보리") && !is_about("강아지 카페에 갔어", "강아지 보리"));
         assert!(is_about("Left my bag at the café", "Café") && !is_about("Left my bag", "Café"));
         for (text, again) in [
             ("카페 이야기가 3번 나왔다. 라떼 마셨어", "카페 이야기가 25번 나왔다. 라떼 마셨어"),
             ("Mochi came up 3 times. Walked Mochi", "Mochi came up 25 times. Walked Mochi"),
             ("비슷한 일이 11번 있었다. 기뻤어", "비슷한 일이 25번 있었다. 기뻤어"),
+            ("비슷한 이야기가 11번 나왔다. 예를 들어 기뻤어", "비슷한 이야기가 25번 나왔다. 예를 들어 기뻤어"),
+            ("Similar things came up 11 times. For example: Won 3 games", "Similar things came up 25 times. For example: Won 3 games"),
             ("3번 출구에서 만났어. 좋았어", "3번 출구에서 만났어. 좋았어"),
             ("나는 빵집에서 일해", "나는 빵집에서 일해"),
         ] {
             assert_eq!(recounted(text, 25), again);
         }
+    }
+
+    #[test]
+    fn what_nearly_all_tellings_hold_is_named_and_no_telling_is_said_to_have_come_up_often() {
+        for (texts, beside, begins) in [
+            (
+                &["Hurt my head at tennis"][..],
+                &["Played tennis with Jo", "tennis again, lost", "Tennis before work"][..],
+                "Tennis came up 9 times.",
+            ),
+            (
+                &["요가 매트 깔고 운동했어"],
+                &["아침에 요가 하고 왔어", "요가 학원에서 땀을 흘렸어", "요가 선생님이 잡아 주셨어"],
+                "요가 이야기가 9번 나왔다.",
+            ),
+            (
+                &["Hurt my head"],
+                &["Bought a kettle", "The train was late", "Rex chewed my shoe"],
+                "Similar things came up 9 times. For example: Hurt my head",
+            ),
+        ] {
+            let told = told_often(texts, beside, 9);
+            assert!(told.starts_with(begins), "{told}");
+        }
+        let unnamed = "Similar things came up 6 times. For example: Hurt my head at tennis";
+        let tennis = ["Tennis again", "Lost at tennis", "Played tennis", "Tennis with Jo", "Won at tennis", "New tennis racket", "tennis"];
+        assert_eq!(told_often(&[unnamed], &tennis, 7), "Tennis came up 7 times. Hurt my head at tennis");
     }
 }

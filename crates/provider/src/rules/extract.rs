@@ -12,7 +12,7 @@ use super::table::Pattern;
 use super::text::{self, Sentence, Unquoted};
 use super::trim::{coming, opened, trimmed, without_asides};
 use super::who::{self, Speaker};
-use super::{answer, english, guard, kind, korean, stance, toward, value};
+use super::{answer, english, guard, kind, korean, moved, stance, toward, value};
 use crate::{About, Claim, Finding, LeftAlone, Reading, Utterance};
 
 /// What an assistant says of itself is worth little by itself.
@@ -39,6 +39,10 @@ static REACTION: Pattern = Pattern::new(
     r"^(?:제가 |내가 )?(?:알레르기|알러지)(?:거든|라|예|야|이에|때문|가 ?있)|두드러기|목이 ?(?:부|붓)|숨이 ?(?:막|안)|온몸이|발진|응급실|실려|가려워|\b(?:hives|throat (?:closes|closed|swells|swelled|itches)|swell(?:s|ed)? up|epi-?pen|anaphyla\w*|break out|broke out|rash|er visit|stop breathing|can't breathe)\b",
 );
 static AVOIDS: Pattern = Pattern::new(r"못 ?먹|먹지 ?못|안 ?먹|\b(?:can't|cannot|can not|don't) (?:eat|have|do|touch)\b");
+
+static POINTS: Pattern = Pattern::new(
+    r"\b(?:like|likes|love|hate|enjoy|dislike|adore|can't stand) (?:\S+ ){1,3}(?:like (?:this|that|these|those)|(?:to|with|at) (?:you|u))\b|(?:너|당신)(?:랑|와|이랑|하고|한테) \S+(?:기|는 ?거|는 ?게)(?:가|이|를|을)? ?(?:\S+ )?(?:좋|싫)",
+);
 
 /// Reads one utterance.
 pub(crate) fn read(utterance: &Utterance<'_>) -> Reading {
@@ -121,8 +125,13 @@ impl Reader {
             Speaker::User => remember::wanted(&sentences),
             Speaker::Character => vec![Wanted::No; sentences.len()],
         };
-        for (sentence, wanted) in sentences.iter().zip(wanted) {
+        let mut origins = Vec::new();
+        for (number, (sentence, wanted)) in sentences.iter().zip(wanted).enumerate() {
             self.sentence(sentence, wanted);
+            origins.resize(self.findings.len(), number);
+        }
+        if self.speaker == Speaker::User {
+            moved::felt(&mut self.findings, &origins, &sentences);
         }
         // Who tells of a new job and of leaving the old one has the new one, in whichever order it is told.
         self.findings.sort_by_key(|finding| finding.claim.as_ref().is_none_or(|claim| !(claim.ends && claim.value.is_empty())));
@@ -313,6 +322,12 @@ impl Reader {
         let retold = english::retell(core).filter(|_| latin);
         let theirs = retold.map(|retold| (pattern::matches(&retold.text, &retold.text), retold.who)).filter(|(found, _)| !found.is_empty());
         for found in pattern::matches(core, clause) {
+            // "I hate days like this", "I like talking to you": what it points at is no taste; "I'm over the moon" has none.
+            let taste = matches!(found.row.subject.key, "likes" | "dislikes");
+            let idiom = |word: &String| word.contains(' ') && word.contains(&found.value.to_lowercase());
+            if taste && (POINTS.fits(core) || feeling(core).keywords.iter().any(idiom)) {
+                continue;
+            }
             // "My sister is a lawyer" tells that there is a sister, and nothing else, of the speaker.
             if theirs.is_some() && !matches!(found.row.subject.form, "person" | "pet" | "love") && found.row.subject.key != "due_date" {
                 continue;

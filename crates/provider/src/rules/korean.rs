@@ -1,5 +1,7 @@
 //! A light reading of Korean: particles, noun phrases, and words that name a person.
 
+use saegim_core::{fits_sound, is_whole_noun};
+
 use super::table::WORDS;
 
 /// Particles with whether they follow a closed syllable (one with a final consonant); `None` follows both.
@@ -44,14 +46,14 @@ pub(crate) fn closed(word: &str) -> Option<bool> {
 
 /// A word without its particle, and the particle. A noun that only ends like one ("떡볶이") stays whole.
 pub(crate) fn particle(word: &str) -> (&str, Option<&'static str>) {
-    if WORDS.has("noun", word) {
+    if WORDS.has("noun", word) || is_whole_noun(word) {
         return (word, None);
     }
     for (particle, after) in PARTICLES {
         let Some(front) = word.strip_suffix(particle) else { continue };
         let fits = match (after, closed(front)) {
             (_, None) => !front.is_empty() && front.chars().next_back().is_some_and(|last| last.is_ascii_alphanumeric()),
-            (None, Some(_)) => true,
+            (None, Some(_)) => fits_sound(front, particle),
             (Some(wanted), Some(closed)) => wanted == closed,
         };
         let long = front.chars().count() > 1
@@ -303,6 +305,13 @@ mod tests {
             ("부산에서", "부산"),
             ("서울", "서울"),
             ("가을이", "가을"),
+            ("벽난로", "벽난로"),
+            ("고속도로에서", "고속도로"),
+            ("고속도로", "고속도로"),
+            ("버스로", "버스"),
+            ("지하철로", "지하철"),
+            ("강의", "강의"),
+            ("강의를", "강의"),
         ] {
             assert_eq!(particle(word).0, stem, "{word}");
         }

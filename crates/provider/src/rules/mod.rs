@@ -32,6 +32,8 @@ mod kind;
 mod korean;
 /// Names for islands.
 mod landmark;
+/// What a feeling in a message is about.
+mod moved;
 /// What a text must hold for a pattern to be found in it.
 mod needle;
 /// Numbers in words.
@@ -73,7 +75,7 @@ use async_trait::async_trait;
 use saegim_core::{Appraisal, Feeling};
 
 pub use appraise::appraise;
-pub use distil::{distil, essence, essence_subject, is_about, recounted, uncounted};
+pub use distil::{distil, essence, essence_subject, is_about, recounted, told_often, uncounted};
 pub use feeling::feeling;
 pub use remember::for_ever;
 pub use reply::subjects_asked;

@@ -5,6 +5,7 @@ use saegim_core::{CandidateType, Unit, tells_life_event};
 use super::extract::{Draft, Reader, SELF_STATEMENT};
 use super::feeling::feeling;
 use super::kind;
+use super::moved::is_bare;
 use super::table::Pattern;
 use super::trim::trimmed;
 use super::who::Speaker;
@@ -37,6 +38,10 @@ impl Reader {
             Some(kind @ (CandidateType::Promise | CandidateType::Relationship)) => {
                 let about = if kind == CandidateType::Relationship { About::Both } else { About::User };
                 self.push(Draft { content: text, kind, about, claim: None, confidence: 0.85 });
+            }
+            // "좋았어" is no event, whatever its tense.
+            Some(CandidateType::Event) if text.split_whitespace().count() < 4 && is_bare(text, &feeling(text).keywords) => {
+                self.push(Draft { content: text, kind: CandidateType::Feeling, about, claim: None, confidence: 0.7 });
             }
             Some(kind) => {
                 let confidence = if kind == CandidateType::Event { 0.7 } else { 0.8 };
@@ -77,10 +82,14 @@ impl Reader {
         let one = self.findings[first..].iter().filter(|finding| finding.claim.as_ref().is_none_or(|claim| !claim.ends)).count() <= 1;
         if one && text.chars().count() <= 120 {
             let whole = trimmed(&self.unquoted.restore(text));
-            self.findings[first..]
-                .iter_mut()
-                .filter(|finding| !finding.content.contains(": "))
-                .for_each(|finding| finding.content.clone_from(&whole));
+            self.findings[first..].iter_mut().filter(|finding| !finding.content.contains(": ")).for_each(|finding| {
+                finding.content.clone_from(&whole);
+                // How it felt may stand in the other half of the sentence.
+                let felt = feeling(&whole);
+                if felt.intensity.get() > finding.feeling.intensity.get() {
+                    finding.feeling = felt;
+                }
+            });
         }
     }
 }
