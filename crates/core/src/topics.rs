@@ -201,9 +201,10 @@ fn linked(one: &Theme, other: &Theme, calibration: Option<&Calibration>, policy:
     let (a, b) = (one.sentiment.get(), other.sentiment.get());
     let opposite = a * b < 0.0 && (a - b).abs() >= 0.5;
     // "달리기 하고 왔어" and "합창 하고 왔어" are alike, and each is about what it names.
-    let apart = !one.nouns.is_empty() && !other.nouns.is_empty();
-    let strange = one.commonplace.is_disjoint(&other.commonplace) && !apart;
-    let least = if strange { policy.topic_from } else { policy.topic_common_from };
+    if !one.nouns.is_empty() && !other.nouns.is_empty() {
+        return false;
+    }
+    let least = if one.commonplace.is_disjoint(&other.commonplace) { policy.topic_from } else { policy.topic_common_from };
     !opposite && similarity.is_some_and(|similarity| similarity >= least)
 }
 
