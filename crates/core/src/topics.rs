@@ -124,7 +124,19 @@ fn is_telling(word: &Word, forms: &[String]) -> bool {
     // Most Korean nouns of one syllable have several meanings; people's ("형", "딸") have one.
     let least = if word.raw.is_ascii() { 3 } else { 2 };
     let long = forms.iter().skip(1).all(|form| form.trim_end_matches('~').chars().count() >= least);
-    word.thing && !word.when && (long || word.person) && !forms.iter().any(|form| COMMONPLACE.contains(form))
+    word.thing
+        && !word.when
+        && !is_everyday_deed(&word.raw)
+        && (long || word.person)
+        && !forms.iter().any(|form| COMMONPLACE.contains(form))
+}
+
+/// Whether a Korean word of two syllables is an everyday deed that goes on: "하고", "하러", "가서", "먹고".
+fn is_everyday_deed(word: &str) -> bool {
+    let mut letters = word.chars();
+    let (deed, ending, more) = (letters.next(), letters.next(), letters.next());
+    let is = |letter: Option<char>, of: &str| letter.is_some_and(|letter| of.contains(letter));
+    more.is_none() && is(deed, "하해되가와오보봐먹자사두주타쓰놀쉬듣읽앉나들치만") && is(ending, "고러며서면려")
 }
 
 /// Korean endings by which a word before another goes on telling how it is or what is done, as hardly a noun ends.
@@ -188,6 +200,10 @@ fn linked(one: &Theme, other: &Theme, calibration: Option<&Calibration>, policy:
     }
     let (a, b) = (one.sentiment.get(), other.sentiment.get());
     let opposite = a * b < 0.0 && (a - b).abs() >= 0.5;
+    // "달리기 하고 왔어" and "합창 하고 왔어" are alike, and each is about what it names.
+    if !one.nouns.is_empty() && !other.nouns.is_empty() {
+        return false;
+    }
     let least = if one.commonplace.is_disjoint(&other.commonplace) { policy.topic_from } else { policy.topic_common_from };
     !opposite && similarity.is_some_and(|similarity| similarity >= least)
 }

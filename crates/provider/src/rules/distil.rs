@@ -54,7 +54,9 @@ fn is_torn(text: &str, whole: &str) -> bool {
     const LEADS_ON: [&str; 16] = ["is", "are", "was", "were", "be", "on", "at", "in", "by", "the", "a", "an", "of", "to", "for", "from"];
     let last = text.rsplit(' ').next().unwrap_or_default().trim_end_matches(['.', '!', ',']).to_lowercase();
     let is_new = |word: &str| !whole.split_whitespace().any(|known| known.starts_with(word));
-    LEADS_ON.contains(&last.as_str()) || text.split_whitespace().map(|word| word.trim_end_matches(',')).any(is_new)
+    let lone = text.split_whitespace().any(|word| word == ",");
+    let mut words = text.split_whitespace().map(|word| word.trim_end_matches(','));
+    lone || LEADS_ON.contains(&last.as_str()) || words.any(is_new)
 }
 
 /// The common essence of memories, in the language of most of them. An essence among them stands for as many tellings as

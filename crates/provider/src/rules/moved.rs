@@ -4,6 +4,7 @@
 use saegim_core::{CandidateType, named};
 
 use super::feeling::feeling;
+use super::kind;
 use super::text::Sentence;
 use crate::Finding;
 
@@ -46,7 +47,9 @@ fn is_loose(finding: &Finding) -> bool {
 
 /// Whether a finding tells something that happened, happens or will happen.
 fn is_event(finding: &Finding) -> bool {
-    finding.claim.is_none() && matches!(finding.candidate_type, CandidateType::Event | CandidateType::Fact | CandidateType::Plan)
+    let tells = matches!(finding.candidate_type, CandidateType::Event | CandidateType::Fact | CandidateType::Plan);
+    // A fact that came about is an event, too: "운전면허를 땄어". Where one lives is none.
+    tells && (finding.claim.is_none() || kind::of(&finding.content) == Some(CandidateType::Event))
 }
 
 fn is_bare_finding(finding: &Finding) -> bool {
@@ -78,7 +81,7 @@ mod tests {
             ("I finally passed the bar exam!!! I'm over the moon", "bar exam", Emotion::Joy),
             ("오늘 엄마가 암 진단을 받았어. 너무 무섭고 눈물만 나", "암 진단", Emotion::Fear),
             ("너무 행복해. 드디어 운전면허를 땄어", "운전면허", Emotion::Joy),
-            ("My sister moved to Lisbon. I'm so sad", "Lisbon", Emotion::Sadness),
+            ("The council cut down our oak tree. I'm so sad", "oak", Emotion::Sadness),
         ] {
             let found = findings(text);
             assert!(found.len() == 1 && found[0].content.contains(event), "{text}: {found:?}");
