@@ -45,7 +45,9 @@ const MEMORIES: [[&str; 3]; 12] = [
 ];
 
 /// What was said, what is known, and which of it the last words have made untrue, if any.
-const SAID: [(&[&str], &[(&str, &str)], Option<usize>); 12] = [
+type Known = (&'static [&'static str], &'static [(&'static str, &'static str)], Option<usize>);
+
+const SAID: [Known; 12] = [
     (&["나는 고양이 알레르기가 있어", "병원에서 알레르기가 다 나았대"], &[("allergy", "고양이")], Some(0)),
     (&["나는 부산에 살아", "부산 날씨 좋다"], &[("residence", "부산"), ("likes", "바다")], None),
     (&["나 은행에서 일해", "오늘 사표 냈어. 이제 은행 안 다녀"], &[("residence", "대구"), ("workplace", "은행")], Some(1)),

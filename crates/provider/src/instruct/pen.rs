@@ -117,10 +117,14 @@ impl<'a> Pen<'a> {
     }
 
     fn part(&mut self, form: &Form) -> Result<(), ProviderError> {
-        match form {
-            Form::List(_) if self.is_full() => return Ok(self.force("[]")),
-            Form::Perhaps if self.is_full() => return Ok(self.force("null")),
-            _ => {}
+        let nothing = match form {
+            Form::List(_) => Some("[]"),
+            Form::Perhaps => Some("null"),
+            _ => None,
+        };
+        if let Some(nothing) = nothing.filter(|_| self.is_full()) {
+            self.force(nothing);
+            return Ok(());
         }
         let beginnings = form.beginnings();
         let chosen = self.choose(&beginnings)?;
