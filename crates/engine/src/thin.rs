@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 
 use saegim_core::{
     Change, CliffReason, Emotions, Faded, Fall, Kind, Link, LinkKind, Memory, MemoryId, Mind, Op, Said, Sameness, Span, Tier, Timestamp,
-    Unit, budget, is_crowded, pruned, sameness, settled, shield,
+    Unit, budget, is_crowded, pruned, sameness, settled, shield, tellings_of,
 };
 
 use saegim_store::Filter;
@@ -194,7 +194,7 @@ impl MindHandle {
         one.changed_behaviour = members.iter().any(|memory| memory.changed_behaviour);
         one.island = members.iter().find_map(|memory| memory.island);
         one.rating = members.iter().find_map(|memory| memory.rating);
-        one.mentions = members.iter().map(|memory| memory.mentions.saturating_add(1)).sum::<u32>().saturating_sub(1);
+        one.mentions = tellings_of(members).saturating_sub(1);
         one.recalls = members.iter().map(|memory| memory.recalls).sum();
         one.last_recalled_at = members.iter().filter_map(|memory| memory.last_recalled_at).max();
         one.coordinate = members[0].coordinate.clone();
