@@ -21,7 +21,7 @@ impl MindHandle {
         let Some(vector) = working.vectors.get(&finding.content) else { return Ok(Vec::new()) };
         let Some(embedder) = self.inner.config.embedder.clone() else { return Ok(Vec::new()) };
         let (calibration, least) = (embedder.calibration(), self.policy().admission.predictable_from);
-        let index = self.turn_index().await?.read_owned().await;
+        let index = self.near_turn_index().await?.read_owned().await;
         let near = index.nearest(&vector.quantised(), NEAREST).into_iter();
         let alike: Vec<TurnId> = near
             .filter(|(_, cosine)| calibration.similarity(*cosine).get() >= least)

@@ -6,7 +6,7 @@ use axum::extract::{FromRequestParts, Path};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, StatusCode, header};
 use saegim_core::{AccessKey, MindId, MindKey, MindPattern, Principal, may_make_key, phrase};
-use saegim_engine::MindHandle;
+use saegim_engine::{MindHandle, Request};
 
 use super::Server;
 use super::problem::Problem;
@@ -201,13 +201,21 @@ async fn named(parts: &mut Parts, server: &Arc<Server>, access: &Access) -> Resu
     Ok(MindKey::parse(&mind)?)
 }
 
+/// A mind in the hands of a request: where that is to be answered once, what it writes is known to be its work.
+fn once(parts: &Parts, mind: MindHandle) -> MindHandle {
+    match parts.extensions.get::<Request>() {
+        Some(request) => mind.asked_by(request),
+        None => mind,
+    }
+}
+
 impl FromRequestParts<Arc<Server>> for Known {
     type Rejection = Problem;
 
     async fn from_request_parts(parts: &mut Parts, server: &Arc<Server>) -> Result<Self, Problem> {
         let access = Access::from_request_parts(parts, server).await?;
         let key = named(parts, server, &access).await?;
-        access.known_mind(server, &key).await.map(Self)
+        Ok(Self(once(parts, access.known_mind(server, &key).await?)))
     }
 }
 
@@ -217,6 +225,6 @@ impl FromRequestParts<Arc<Server>> for Begun {
     async fn from_request_parts(parts: &mut Parts, server: &Arc<Server>) -> Result<Self, Problem> {
         let access = Access::from_request_parts(parts, server).await?;
         let key = named(parts, server, &access).await?;
-        access.mind(server, key).await.map(Self)
+        Ok(Self(once(parts, access.mind(server, key).await?)))
     }
 }

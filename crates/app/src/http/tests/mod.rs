@@ -68,6 +68,7 @@ impl Place {
             tally: Tally::default(),
             buckets: Buckets::new(1e9),
             listeners: super::listeners::Listeners::default(),
+            at_work: super::once::AtWork::default(),
             doors: super::mcp::Doors::default(),
             soul: None,
             thinking: Thinking::at(folder.path().join("config.toml")),
