@@ -34,6 +34,9 @@ fn main() -> ExitCode {
     let json = cli.global.json;
     // One command is one task; a server has many.
     let many = matches!(cli.command, Some(cli::Command::Serve(_)));
+    if many {
+        http::few_heaps();
+    }
     let mut builder = if many { tokio::runtime::Builder::new_multi_thread() } else { tokio::runtime::Builder::new_current_thread() };
     // Whoever computes or reads waits for a processor anyway; more threads than this only hold memory.
     let at_once = 8 + 4 * std::thread::available_parallelism().map_or(1, std::num::NonZero::get);

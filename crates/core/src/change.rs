@@ -190,6 +190,17 @@ pub struct Commit {
     pub changes: Vec<Change>,
     /// The caller's key, if it gave one.
     pub idempotency: Option<Idempotency>,
+    /// The request it belongs to, where that is to be answered once.
+    pub under: Option<Under>,
+}
+
+/// A request whose answer is kept: what it wrote is taken down with it, so that it is known even if nobody lived to answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Under {
+    /// Who asked, by a name that gives nothing away.
+    pub who: String,
+    /// The caller's key.
+    pub key: String,
 }
 
 impl Commit {
@@ -212,6 +223,7 @@ impl Commit {
             judges: Vec::new(),
             changes: Vec::new(),
             idempotency: None,
+            under: None,
         }
     }
 

@@ -202,6 +202,9 @@ policy! {
         ask_at_once: usize = 10_000, 0 => 10_000_000;
         /// Megabytes all indexes together may take; the mind unused longest goes first.
         index_megabytes: usize = 4096, 1 => 1_000_000;
+        /// Megabytes the indexes of small minds may take together, of memories and of turns each. A small mind is soon read
+        /// again, and a thousand of them that somebody talked to today must not fill a machine.
+        small_index_megabytes: usize = 8, 1 => 1_000_000;
     }
 }
 

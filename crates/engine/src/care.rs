@@ -294,7 +294,7 @@ impl MindHandle {
             return Ok(true);
         }
         Ok(match self.index().await? {
-            Some(index) => index.read().await.lacking().0 > 0 || self.turn_index().await?.read().await.lacking().0 > 0,
+            Some(index) => index.read().await.lacking().0 > 0 || self.near_turn_index().await?.read().await.lacking().0 > 0,
             None => true,
         })
     }

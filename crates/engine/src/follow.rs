@@ -6,7 +6,7 @@ use std::sync::Arc;
 use saegim_store::{IndexMark, IndexRows, IndexSearch};
 use tokio::sync::RwLock;
 
-use crate::index::{Index, Indexes, State};
+use crate::index::{Index, Indexes, Room, State};
 use crate::{EngineError, MindHandle};
 
 /// So many rows are taken into an index right where they are read.
@@ -18,6 +18,8 @@ enum Followed {
     Memories,
     /// What was said. It is read while the caller waits, because no other search of it is there.
     Turns,
+    /// The same where only nearness in meaning is asked for: without words, as long as nobody asks for those.
+    NearTurns,
 }
 
 impl MindHandle {
@@ -36,6 +38,11 @@ impl MindHandle {
         Ok(self.followed(Followed::Turns).await?.unwrap_or_default())
     }
 
+    /// The same for whoever asks only what is near in meaning.
+    pub(crate) async fn near_turn_index(&self) -> Result<Arc<RwLock<Index>>, EngineError> {
+        Ok(self.followed(Followed::NearTurns).await?.unwrap_or_default())
+    }
+
     /// Whether the memories are in memory, so that the next question is answered from there.
     pub async fn in_memory(&self) -> bool {
         self.inner.indexes.is_ready(self.id).await
@@ -44,7 +51,7 @@ impl MindHandle {
     fn indexes(&self, what: Followed) -> &Indexes {
         match what {
             Followed::Memories => &self.inner.indexes,
-            Followed::Turns => &self.inner.turn_indexes,
+            Followed::Turns | Followed::NearTurns => &self.inner.turn_indexes,
         }
     }
 
@@ -52,12 +59,18 @@ impl MindHandle {
     fn at_once(&self, what: Followed) -> u64 {
         match what {
             Followed::Memories => self.policy().recall.index_at_once,
-            Followed::Turns => u64::MAX,
+            Followed::Turns | Followed::NearTurns => u64::MAX,
         }
     }
 
     async fn followed(&self, what: Followed) -> Result<Option<Arc<RwLock<Index>>>, EngineError> {
         let (index, state) = self.indexes(what).of(self.id).await;
+        match what {
+            Followed::NearTurns if state == State::New => index.write().await.go_without_words(),
+            // Whoever first asks for words has it read anew with them; from then on it has them.
+            Followed::Turns if index.read().await.is_wordless() => *index.write().await = Index::default(),
+            _ => {}
+        }
         // Asked before anything is read: what is written meanwhile gives another number the next time.
         let version = self.store().version();
         match state {
@@ -99,7 +112,7 @@ impl MindHandle {
         let search = IndexSearch { mind: self.id, embedder: self.embedder_id(), after, limit };
         Ok(match what {
             Followed::Memories => self.store().index_rows(search).await?,
-            Followed::Turns => self.store().turn_index_rows(search).await?,
+            Followed::Turns | Followed::NearTurns => self.store().turn_index_rows(search).await?,
         })
     }
 
@@ -121,7 +134,7 @@ impl MindHandle {
             }
             if from == IndexMark::default() {
                 from_beginning = true;
-                *writing = Index::default();
+                *writing = writing.emptied();
             }
             let (last, small) = (page.rows.len() < limit, page.memories <= at_once);
             taken += page.rows.len();
@@ -132,7 +145,7 @@ impl MindHandle {
                 // What was just read from its beginning is as sound as it can be.
                 let sound = !last || from_beginning || writing.is_sound(small);
                 if !sound && small {
-                    *writing = Index::default();
+                    *writing = writing.emptied();
                 }
                 sound
             };
@@ -154,7 +167,9 @@ impl MindHandle {
                 index.write().await.tighten();
             }
             let bytes = index.read().await.bytes();
-            self.indexes(what).weighed(self.id, bytes, self.policy().recall.index_megabytes << 20).await;
+            let recall = &self.policy().recall;
+            let room = Room { all: recall.index_megabytes << 20, small: recall.small_index_megabytes << 20 };
+            self.indexes(what).weighed(self.id, bytes, room).await;
         }
         Ok(true)
     }

@@ -22,7 +22,7 @@ impl MindHandle {
         let Some(embedder) = self.inner.config.embedder.clone() else { return Ok(Vec::new()) };
         let (calibration, least) = (embedder.calibration(), self.policy().admission.predictable_from);
         let term = Tier::M30.term(&self.policy().tier);
-        let index = self.turn_index().await?.read_owned().await;
+        let index = self.near_turn_index().await?.read_owned().await;
         // Years of tellings must not take the room of those that count.
         let near = index.nearest_since(&vector.quantised(), NEAREST, term.map(|term| turn.at.minus(term))).into_iter();
         let alike: Vec<TurnId> = near

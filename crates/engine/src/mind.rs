@@ -2,12 +2,15 @@
 
 use std::sync::{Arc, Mutex};
 
-use saegim_core::{Commit, Deed, LedgerRef, Memory, MemoryId, Mind, MindId, MindKey, Op, Policy, Principal, Timestamp, TurnId, phrase};
+use saegim_core::{
+    Commit, Deed, LedgerRef, Memory, MemoryId, Mind, MindId, MindKey, Op, Policy, Principal, Timestamp, TurnId, Under, phrase,
+};
 use saegim_provider::Thinker;
 use saegim_store::{Receipt, Store};
 
 use crate::EngineError;
 use crate::engine::Inner;
+use crate::once::Request;
 use crate::think::Thoughts;
 
 /// One mind, seen by one principal. Cheap to clone.
@@ -24,12 +27,24 @@ pub struct MindHandle {
     pub(crate) thoughts: Arc<Mutex<Thoughts>>,
     /// Which revisions of a memory a change is meant for; any otherwise.
     meant: Option<Arc<[u32]>>,
+    /// The request everything is written under, where it is to be answered once.
+    under: Option<Arc<Under>>,
 }
 
 impl MindHandle {
     pub(crate) fn new(inner: Arc<Inner>, mind: &Mind, principal: Principal) -> Self {
         let thinker = inner.thinker();
-        Self { inner, id: mind.id, key: mind.key.clone(), salt: mind.salt, principal, thinker, thoughts: Arc::default(), meant: None }
+        Self {
+            inner,
+            id: mind.id,
+            key: mind.key.clone(),
+            salt: mind.salt,
+            principal,
+            thinker,
+            thoughts: Arc::default(),
+            meant: None,
+            under: None,
+        }
     }
 
     /// The same mind as `principal` may touch it. Rights are only ever given away: whoever is not the owner stays who
@@ -50,6 +65,12 @@ impl MindHandle {
     /// overruled: what is decided on another revision is refused, and the store refuses what was decided too late.
     pub fn meaning(mut self, revisions: impl Into<Arc<[u32]>>) -> Self {
         self.meant = Some(revisions.into());
+        self
+    }
+
+    /// The same mind for a request that is to be answered once: whatever is written is known to be its work.
+    pub fn asked_by(mut self, request: &Request) -> Self {
+        self.under = Some(Arc::new(request.under()));
         self
     }
 
@@ -124,6 +145,7 @@ impl MindHandle {
         if !matches!(commit.operation, Op::Remember | Op::Observe) {
             self.inner.births.unknown(self.id);
         }
+        commit.under = self.under.as_deref().cloned();
         let thoughts = self.take_thoughts();
         thoughts.write_into(&mut commit);
         let receipt = self.store().commit(commit).await;

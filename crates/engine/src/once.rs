@@ -1,6 +1,6 @@
 //! Twice is once: what was done under a caller's key is found again instead of being done again.
 
-use saegim_core::{Hash, Idempotency, MindId, Role, Span, Timestamp, Turn, TurnId};
+use saegim_core::{Hash, Idempotency, MindId, Role, Span, Timestamp, Turn, TurnId, Under};
 use saegim_store::{Answer, Asking, CandidatePage, Earlier};
 
 use crate::observe::{Exchange, Observed};
@@ -8,6 +8,9 @@ use crate::{Engine, EngineError, MindHandle};
 
 /// How long an answer is kept for whoever asks the same again.
 const KEPT: Span = Span::days(1);
+
+/// Whoever has neither written nor answered for this long is gone: no request takes longer than a minute.
+const GONE_AFTER: Span = Span::seconds(90);
 
 /// A request that writes, as whoever serves it sees it.
 #[derive(Clone, Debug, PartialEq)]
@@ -35,7 +38,22 @@ impl Engine {
 
     fn asking(&self, request: &Request) -> Asking {
         let Request { who, mind, key, digest } = request.clone();
-        Asking { who, mind, key, request: digest, at: self.now(), kept_since: self.now().minus(KEPT) }
+        Asking {
+            who,
+            mind,
+            key,
+            request: digest,
+            at: self.now(),
+            kept_since: self.now().minus(KEPT),
+            alive_since: self.now().minus(GONE_AFTER),
+        }
+    }
+}
+
+impl Request {
+    /// What a commit is told of it.
+    pub(crate) fn under(&self) -> Under {
+        Under { who: self.who.clone(), key: self.key.clone() }
     }
 }
 

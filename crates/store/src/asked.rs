@@ -33,6 +33,8 @@ pub struct Asking {
     pub at: Timestamp,
     /// Answers from before this are not kept any longer.
     pub kept_since: Timestamp,
+    /// Whoever was asked before this and has written nothing is gone: the request is as good as never made.
+    pub alive_since: Timestamp,
 }
 
 /// What was answered.
@@ -53,8 +55,10 @@ pub enum Earlier {
     Never,
     /// Another request was made under the key.
     Another,
-    /// It is being answered, or whoever was answering it is gone.
+    /// It is being answered, or whoever was answering it is gone and wrote nothing that is known.
     Unanswered,
+    /// It wrote these entries of the ledger, from the first to the last, and is not answered.
+    Wrote(u64, u64),
     /// It was answered, and what it said is gone with what was erased since.
     Blanked,
     /// This was answered.

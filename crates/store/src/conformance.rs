@@ -1,6 +1,7 @@
 //! The suite every backend must pass, unchanged. Each case takes a fresh [`Subject`] and panics where the backend
 //! breaks a promise.
 
+mod answers;
 mod copies;
 mod due;
 mod search;
@@ -18,7 +19,7 @@ use saegim_core::{
 };
 
 use self::copies::whole;
-use crate::{Answer, Asking, Earlier, Filter, Page, Receipt, Store, StoreError, VectorSearch, WordSearch};
+use crate::{Filter, Page, Receipt, Store, StoreError, VectorSearch, WordSearch};
 
 /// A backend under test.
 #[async_trait]
@@ -36,7 +37,8 @@ pub async fn all<S: Subject>(fresh: impl Fn() -> S) {
     a_commit_is_whole_or_nothing(&fresh()).await;
     a_stale_decision_is_refused(&fresh()).await;
     a_repeated_request_changes_nothing(&fresh()).await;
-    what_was_answered_is_answered_again_until_something_is_gone(&fresh()).await;
+    answers::what_was_answered_is_answered_again_until_something_is_gone(&fresh()).await;
+    answers::what_was_written_is_known_before_it_is_answered(&fresh()).await;
     minds_do_not_see_each_other(&fresh()).await;
     search::words_are_found_with_their_particles(&fresh()).await;
     search::any_question_is_answered(&fresh()).await;
@@ -306,35 +308,6 @@ async fn a_repeated_request_changes_nothing(subject: &impl Subject) {
     assert!(matches!(store.commit(request(3, "다른 것")).await, Err(StoreError::Conflict(_))));
     let all = store.list(mind.id, &Filter::default(), Page { limit: 10, before: None }).await.expect("a list");
     assert_eq!(all.len(), 1);
-}
-
-async fn what_was_answered_is_answered_again_until_something_is_gone(subject: &impl Subject) {
-    let store = subject.open().await;
-    let mind = begin(&*store, "minsu").await;
-    let asking = |key: &str, request: &str, at: Timestamp| Asking {
-        who: "1f0c".into(),
-        mind: Some(mind.id),
-        key: key.into(),
-        request: Hash::of(request.as_bytes()),
-        at,
-        kept_since: at.minus(Span::days(1)),
-    };
-    let answer = Answer { status: 201, tag: Some("7".into()), body: "강아지 모찌".as_bytes().to_vec() };
-    let ask = |key: &'static str, request: &'static str| store.ask(asking(key, request, START));
-    assert_eq!(ask("a", "one").await.expect("it is asked"), Earlier::Never);
-    assert_eq!(ask("a", "one").await.expect("it is asked"), Earlier::Unanswered);
-    store.answer(asking("a", "one", START), None).await.expect("nothing came of it");
-    assert_eq!(ask("a", "one").await.expect("it is asked"), Earlier::Never);
-    store.answer(asking("a", "one", START), Some(answer.clone())).await.expect("it is answered");
-    let other = subject.open().await;
-    assert_eq!(other.ask(asking("a", "one", START)).await.expect("it is asked"), Earlier::Answered(answer.clone()));
-    assert_eq!(ask("a", "two").await.expect("it is asked"), Earlier::Another);
-    let kept = memory(1, "강아지 모찌");
-    keep(&*store, &mind, [kept.clone()]).await;
-    write(&*store, &mind, Op::Purge, vec![Change::MemoryGone(kept.id)]).await.expect("it goes");
-    assert_eq!(ask("a", "one").await.expect("it is asked"), Earlier::Blanked, "the text must not be left in an answer");
-    let later = asking("a", "one", START.plus(Span::days(2)));
-    assert_eq!(store.ask(later).await.expect("it is asked"), Earlier::Never, "a day later the key is free");
 }
 
 async fn minds_do_not_see_each_other(subject: &impl Subject) {

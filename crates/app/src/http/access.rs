@@ -6,7 +6,7 @@ use axum::extract::{FromRequestParts, Path};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, StatusCode, header};
 use saegim_core::{AccessKey, MindId, MindKey, MindPattern, Principal, may_make_key, phrase};
-use saegim_engine::MindHandle;
+use saegim_engine::{MindHandle, Request};
 
 use super::Server;
 use super::problem::Problem;
@@ -194,17 +194,20 @@ pub(crate) struct Known(pub(crate) MindHandle);
 pub(crate) struct Named {
     access: Access,
     key: MindKey,
+    request: Option<Request>,
 }
 
 impl Named {
     /// The mind; one that has not begun begins.
     pub(crate) async fn begun(self, server: &Server) -> Result<MindHandle, Problem> {
-        self.access.mind(server, self.key).await
+        let mind = self.access.mind(server, self.key).await?;
+        Ok(once(self.request.as_ref(), mind))
     }
 
     /// The mind, if it has begun.
     pub(crate) async fn existing(&self, server: &Server) -> Result<Option<MindHandle>, Problem> {
-        self.access.begun_mind(server, &self.key).await
+        let mind = self.access.begun_mind(server, &self.key).await?;
+        Ok(mind.map(|mind| once(self.request.as_ref(), mind)))
     }
 }
 
@@ -227,13 +230,21 @@ async fn named(parts: &mut Parts, server: &Arc<Server>, access: &Access) -> Resu
     Ok(MindKey::parse(&mind)?)
 }
 
+/// A mind in the hands of a request: where that is to be answered once, what it writes is known to be its work.
+fn once(request: Option<&Request>, mind: MindHandle) -> MindHandle {
+    match request {
+        Some(request) => mind.asked_by(request),
+        None => mind,
+    }
+}
+
 impl FromRequestParts<Arc<Server>> for Known {
     type Rejection = Problem;
 
     async fn from_request_parts(parts: &mut Parts, server: &Arc<Server>) -> Result<Self, Problem> {
         let access = Access::from_request_parts(parts, server).await?;
         let key = named(parts, server, &access).await?;
-        access.known_mind(server, &key).await.map(Self)
+        Ok(Self(once(parts.extensions.get(), access.known_mind(server, &key).await?)))
     }
 }
 
@@ -244,6 +255,6 @@ impl FromRequestParts<Arc<Server>> for Named {
         let access = Access::from_request_parts(parts, server).await?;
         let key = named(parts, server, &access).await?;
         access.may_touch(&key)?;
-        Ok(Self { access, key })
+        Ok(Self { access, key, request: parts.extensions.get::<Request>().cloned() })
     }
 }

@@ -26,6 +26,8 @@ mod patience;
 mod problem;
 /// The contract, and its page.
 mod reference;
+/// How much memory a server holds on to.
+mod resident;
 /// What can be asked.
 mod routes;
 /// Listening, and stopping without losing anything.
@@ -50,6 +52,7 @@ use self::problem::Problem;
 use crate::settings::Thinking;
 
 pub(crate) use problem::spoken;
+pub(crate) use resident::few_heaps;
 pub(crate) use serving::{Failure, Serving, serve};
 
 /// A moment for measuring how long something takes; what happens in a mind is dated by the engine's clock.
@@ -75,6 +78,8 @@ pub(crate) struct Server {
     listeners: Listeners,
     /// Whose turn it is to write texts under names of their own.
     writers: doors::Writers,
+    /// Requests that are to be answered once and are not yet.
+    at_work: once::AtWork,
     doors: mcp::Doors,
     /// The SOUL.md that is kept in step, and the mind it tells of.
     soul: Option<(MindKey, PathBuf)>,

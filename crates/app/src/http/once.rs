@@ -3,9 +3,11 @@
 //! One mechanism for every write but those that take turns and memories, which keep their key with what they wrote. Who
 //! asks, the mind, method, address and body make a request; what was answered is kept for a day in the same file. A
 //! request is taken down before it is carried out and carried out to its end whoever leaves meanwhile, so a client that
-//! lost the answer and asks again is told what became of it.
+//! lost the answer and asks again is told what became of it. What it writes is taken down in the same commit: where the
+//! server ended before it could answer, whoever asks again hears what was written, or it is done now if nothing was.
 
-use std::sync::Arc;
+use std::collections::HashSet;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use axum::body::{Body, Bytes, to_bytes};
 use axum::extract::rejection::RawPathParamsRejection;
@@ -21,6 +23,7 @@ use super::access::Access;
 use super::problem::{LISTED, Problem, SPOKEN};
 use super::routes::{LARGEST_BODY, idempotency};
 use super::{Server, spoken, unfinished};
+use crate::shapes::Entry;
 
 /// Says that a field of this answer is a secret that is shown this once: whoever asks again gets the rest.
 #[derive(Clone, Copy)]
@@ -62,7 +65,7 @@ async fn answered(
     (params, request): (RawPathParams, Request),
     next: Next,
 ) -> Result<Response, Problem> {
-    let (parts, body) = request.into_parts();
+    let (mut parts, body) = request.into_parts();
     let body = to_bytes(body, LARGEST_BODY).await.map_err(|_| Problem::cut_off())?;
     let address = parts.uri.path_and_query().map_or("", |address| address.as_str());
     let mut asked = [parts.method.as_str().as_bytes(), b" ", address.as_bytes(), b"\n", &body].concat();
@@ -74,8 +77,11 @@ async fn answered(
     }
     let digest = Hash::of(&asked);
     let asked = Asked { who: access.name().to_owned(), mind: mind_of(server, &params, &parts).await?, key, digest };
-    match server.engine.ask(&asked).await? {
+    let at_work = server.at_work.begin(&asked);
+    let earlier = if at_work.is_some() { server.engine.ask(&asked).await? } else { Earlier::Unanswered };
+    match earlier {
         Earlier::Never => {}
+        Earlier::Wrote(first, last) => return written(server, (access, &asked), first..=last).await,
         Earlier::Answered(answer) => return Ok(repeated(answer)),
         Earlier::Another => {
             return Err(conflict(phrase!("the key was used for another request", "다른 요청에 쓰인 키입니다"))
@@ -84,8 +90,8 @@ async fn answered(
         Earlier::Unanswered => {
             return Err(conflict(phrase!("this request was made and is not answered yet", "이미 받았고 아직 답하지 않은 요청입니다"))
                 .with_hint(phrase!(
-                    "ask again in a moment; if it stays so the server ended meanwhile: look what became of it, and take a new key",
-                    "잠시 뒤에 다시 물어 주세요. 그대로라면 그사이 서버가 끝난 것이니, 결과를 확인하고 새 키를 써 주세요"
+                    "ask again in a moment; if its server ended meanwhile it is done then, a minute and a half after it was made",
+                    "잠시 뒤에 다시 물어 주세요. 그사이 서버가 끝났다면 처음 보낸 지 1분 30초 뒤에 그때 처리합니다"
                 )));
         }
         Earlier::Blanked => {
@@ -97,11 +103,55 @@ async fn answered(
         }
     }
     let (server, language, listed) = (Arc::clone(server), spoken(), LISTED.try_with(Clone::clone).unwrap_or_default());
+    parts.extensions.insert(asked.clone());
     let work = async move {
+        let _at_work = at_work;
         let response = next.run(Request::from_parts(parts, Body::from(body))).await;
         kept(&server, &asked, response).await
     };
     unfinished::finish(SPOKEN.scope(language, LISTED.scope(listed, work))).await.unwrap_or_else(|_| Err(Problem::broken()))
+}
+
+/// Requests this server is at. Whoever sends one of them a second time is told to wait.
+#[derive(Clone, Default)]
+pub(super) struct AtWork(Arc<Mutex<HashSet<Name>>>);
+
+/// Who asks, about which mind, under which key.
+type Name = (String, Option<MindId>, String);
+
+/// One of them, until it is answered.
+struct Begun(AtWork, Name);
+
+impl AtWork {
+    fn begin(&self, asked: &Asked) -> Option<Begun> {
+        let name = (asked.who.clone(), asked.mind, asked.key.clone());
+        let new = self.0.lock().unwrap_or_else(PoisonError::into_inner).insert(name.clone());
+        new.then(|| Begun(self.clone(), name))
+    }
+}
+
+impl Drop for Begun {
+    fn drop(&mut self) {
+        self.0.0.lock().unwrap_or_else(PoisonError::into_inner).remove(&self.1);
+    }
+}
+
+/// What is known of a request whose server ended after it had written and before it could answer: 202, because what it
+/// would have answered is not known any more, and what it wrote.
+async fn written(server: &Server, (access, asked): (Access, &Asked), wrote: std::ops::RangeInclusive<u64>) -> Result<Response, Problem> {
+    let key = match asked.mind {
+        Some(id) => server.engine.key_of_mind(id).await?,
+        None => None,
+    };
+    let mut entries = Vec::new();
+    if let Some(key) = key {
+        let mind = access.known_mind(server, &key).await?;
+        // Others may have written between; whoever may not read the ledger hears only that it was done.
+        let page = mind.ledger(wrote.start().saturating_sub(1), 100).await.unwrap_or_default();
+        entries.extend(page.iter().filter(|(entry, _)| wrote.contains(&entry.sequence)).map(|(entry, _)| Entry::from(entry)));
+    }
+    let body = serde_json::json!({ "written": true, "entries": entries }).to_string().into_bytes();
+    Ok(repeated(Answer { status: StatusCode::ACCEPTED.as_u16(), tag: None, body }))
 }
 
 fn conflict(what: saegim_core::Phrase) -> Problem {

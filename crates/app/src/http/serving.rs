@@ -18,7 +18,7 @@ use tokio::sync::{Semaphore, watch};
 use super::guard::{Buckets, Tally};
 use super::listeners::Listeners;
 use super::patience::{Peers, Pulses};
-use super::{Server, routes, unfinished};
+use super::{Server, resident, routes, unfinished};
 use crate::settings::Thinking;
 
 /// How many connections are held at once; more wait to be accepted.
@@ -38,6 +38,9 @@ const CARE_EVERY: Duration = Duration::from_secs(15);
 
 /// After how many looks minds nobody asks for leave memory: a mind stays for ten to twenty minutes.
 const REST_AFTER: u32 = 40;
+
+/// After how many looks what is free goes back to the system: every half minute, some milliseconds of work.
+const GIVE_BACK_AFTER: u32 = 2;
 
 /// How a server listens.
 pub(crate) struct Serving {
@@ -84,6 +87,7 @@ pub(crate) async fn serve(engine: Engine, serving: Serving, told: impl FnOnce(&L
         buckets: Buckets::new(serving.rate),
         listeners: Listeners::default(),
         writers: super::doors::Writers::default(),
+        at_work: super::once::AtWork::default(),
         doors: super::mcp::Doors::default(),
         soul: serving.soul,
         thinking: serving.thinking,
@@ -220,17 +224,9 @@ async fn look_after(engine: Engine, mut stopping: watch::Receiver<bool>) {
         rounds += 1;
         if rounds % REST_AFTER == 0 {
             engine.rest().await;
-            give_back();
         }
-    }
-}
-
-/// Gives memory that is free back to the system, whose allocator would keep it for threads that may never come again.
-fn give_back() {
-    #[cfg(all(target_os = "linux", target_env = "gnu"))]
-    #[allow(unsafe_code)]
-    // SAFETY: it takes no pointer, and any thread may call it at any time.
-    unsafe {
-        libc::malloc_trim(0);
+        if rounds % GIVE_BACK_AFTER == 0 {
+            resident::give_back();
+        }
     }
 }

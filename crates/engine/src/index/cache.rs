@@ -20,7 +20,21 @@ struct Kept {
     asked: u64,
     /// How often had been asked when those nobody asked for were last let go.
     rested: u64,
+    /// Bytes of all indexes, and of those that are small.
+    bytes: [usize; 2],
 }
+
+/// How many bytes indexes may take.
+#[derive(Clone, Copy)]
+pub(crate) struct Room {
+    /// All of them together.
+    pub(crate) all: usize,
+    /// Those of small minds together, which are soon read again.
+    pub(crate) small: usize,
+}
+
+/// Up to how many bytes an index is small: some hundred memories, read again in a few milliseconds.
+const SMALL: usize = 1 << 18;
 
 struct Entry {
     index: Arc<RwLock<Index>>,
@@ -38,6 +52,50 @@ pub(crate) enum State {
     Building,
     /// It was whole once and can catch up.
     Ready,
+}
+
+impl Kept {
+    /// Takes down how large an index has become.
+    fn weigh(&mut self, mind: MindId, bytes: usize) {
+        let Some(entry) = self.by_mind.get_mut(&mind) else { return };
+        let before = std::mem::replace(&mut entry.bytes, bytes);
+        self.add(bytes);
+        self.take(before);
+    }
+
+    fn add(&mut self, bytes: usize) {
+        self.bytes[0] += bytes;
+        self.bytes[1] += if bytes <= SMALL { bytes } else { 0 };
+    }
+
+    fn take(&mut self, bytes: usize) {
+        self.bytes[0] -= bytes;
+        self.bytes[1] -= if bytes <= SMALL { bytes } else { 0 };
+    }
+
+    /// Lets go of those unused longest until an eighth of the room is free, `mind` itself not among them: looking for them
+    /// is not worth it for one alone.
+    fn make_room(&mut self, mind: MindId, which: usize, most: usize) {
+        if self.bytes[which] <= most {
+            return;
+        }
+        let goes =
+            |(other, entry): &(&MindId, &Entry)| **other != mind && entry.state == State::Ready && (which == 0 || entry.bytes <= SMALL);
+        let mut oldest: Vec<(u64, MindId)> = self.by_mind.iter().filter(goes).map(|(other, entry)| (entry.last_asked, *other)).collect();
+        oldest.sort_unstable_by_key(|(asked, _)| *asked);
+        for (_, other) in oldest {
+            if self.bytes[which] <= most - most / 8 {
+                return;
+            }
+            self.forget(other);
+        }
+    }
+
+    fn forget(&mut self, mind: MindId) {
+        if let Some(entry) = self.by_mind.remove(&mind) {
+            self.take(entry.bytes);
+        }
+    }
 }
 
 impl Indexes {
@@ -62,7 +120,9 @@ impl Indexes {
         let mut kept = self.kept.lock().await;
         let since = kept.rested;
         kept.rested = kept.asked;
-        kept.by_mind.retain(|_, entry| entry.last_asked > since || entry.state == State::Building);
+        let idle = |(_, entry): &(&MindId, &Entry)| entry.last_asked <= since && entry.state != State::Building;
+        let gone: Vec<MindId> = kept.by_mind.iter().filter(idle).map(|(mind, _)| *mind).collect();
+        gone.into_iter().for_each(|mind| kept.forget(mind));
         kept.by_mind.shrink_to_fit();
     }
 
@@ -72,17 +132,71 @@ impl Indexes {
     }
 
     /// Takes down how large an index has become, and lets go of those unused longest until the rest fits.
-    pub(crate) async fn weighed(&self, mind: MindId, bytes: usize, most: usize) {
+    pub(crate) async fn weighed(&self, mind: MindId, bytes: usize, room: Room) {
         let mut kept = self.kept.lock().await;
-        if let Some(entry) = kept.by_mind.get_mut(&mind) {
-            entry.bytes = bytes;
+        kept.weigh(mind, bytes);
+        kept.make_room(mind, 0, room.all);
+        kept.make_room(mind, 1, room.small);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn mind(number: u8) -> MindId {
+        MindId::from_bytes([number; 16])
+    }
+
+    async fn keep(indexes: &Indexes, number: u8, bytes: usize, room: Room) {
+        let _ = indexes.of(mind(number)).await;
+        indexes.set_state(mind(number), State::Ready).await;
+        indexes.weighed(mind(number), bytes, room).await;
+    }
+
+    async fn kept(indexes: &Indexes) -> Vec<u8> {
+        let mut kept = Vec::new();
+        for number in 0..=255 {
+            if indexes.is_ready(mind(number)).await {
+                kept.push(number);
+            }
         }
-        let mut total: usize = kept.by_mind.values().map(|entry| entry.bytes).sum();
-        while total > most && kept.by_mind.len() > 1 {
-            let oldest =
-                kept.by_mind.iter().filter(|(other, _)| **other != mind).min_by_key(|(_, entry)| entry.last_asked).map(|(other, _)| *other);
-            let Some(entry) = oldest.and_then(|oldest| kept.by_mind.remove(&oldest)) else { return };
-            total -= entry.bytes;
+        kept
+    }
+
+    #[tokio::test]
+    async fn small_minds_make_way_for_each_other_and_never_for_want_of_a_large_one() {
+        let (indexes, room) = (Indexes::default(), Room { all: 100 * SMALL, small: 8_000 });
+        keep(&indexes, 200, 50 * SMALL, room).await;
+        for number in 0..8 {
+            keep(&indexes, number, 1_000, room).await;
         }
+        assert_eq!(kept(&indexes).await, [0, 1, 2, 3, 4, 5, 6, 7, 200]);
+        let _ = indexes.of(mind(0)).await;
+        keep(&indexes, 8, 1_000, room).await;
+        // The two unused longest made way: one place is for the next.
+        assert_eq!(kept(&indexes).await, [0, 3, 4, 5, 6, 7, 8, 200]);
+        // One that is larger than all the room there is stays while it is the one at hand.
+        keep(&indexes, 9, 9_000, room).await;
+        assert_eq!(kept(&indexes).await, [9, 200]);
+        // One that grows out of being small makes room for the small again.
+        keep(&indexes, 9, 2 * SMALL, room).await;
+        keep(&indexes, 1, 7_000, room).await;
+        assert_eq!(kept(&indexes).await, [1, 9, 200]);
+        keep(&indexes, 2, 60 * SMALL, room).await;
+        assert_eq!(kept(&indexes).await, [1, 2, 9], "all of them together have a limit too");
+    }
+
+    #[tokio::test]
+    async fn what_nobody_asked_for_is_not_counted_any_more() {
+        let (indexes, room) = (Indexes::default(), Room { all: 10_000, small: 10_000 });
+        for number in 0..5 {
+            keep(&indexes, number, 2_000, room).await;
+        }
+        indexes.rest().await;
+        let _ = indexes.of(mind(3)).await;
+        indexes.rest().await;
+        assert_eq!(kept(&indexes).await, [3]);
+        assert_eq!(indexes.kept.lock().await.bytes, [2_000, 2_000]);
     }
 }

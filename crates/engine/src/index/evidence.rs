@@ -46,6 +46,10 @@ impl Sheets {
     }
 
     fn give_back(&self, sheet: Sheet) {
+        // A small mind's are quicker made than they are worth keeping in a thousand minds.
+        if sheet.words.len() < BLOCK {
+            return;
+        }
         let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if kept.len() < Self::KEPT {
             kept.push(sheet);

@@ -15,7 +15,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use saegim_core::{MemoryId, Timestamp, VECTOR_WINDOWS, cut, windows};
 use saegim_store::{IndexMark, IndexRow, IndexRows, ZoneRow};
 
-pub(crate) use cache::{Indexes, State};
+pub(crate) use cache::{Indexes, Room, State};
 use document::{Document, Names};
 use evidence::Sheets;
 use postings::Postings;
@@ -45,6 +45,8 @@ pub(crate) struct Index {
     place_of: HashMap<MemoryId, u32>,
     dead: usize,
     names: Names,
+    /// Whether words and letters are left out, because only nearness has been asked for so far.
+    wordless: bool,
     words: Postings,
     letters: Postings,
     vectors: Vectors,
@@ -72,6 +74,21 @@ impl Index {
     /// Takes down that it is up to date at this version of the store.
     pub(crate) fn set_version(&self, version: u64) {
         self.version.store(version, Ordering::Relaxed);
+    }
+
+    /// An empty index that will hold as much of each document as this one does.
+    pub(crate) fn emptied(&self) -> Self {
+        Self { wordless: self.wordless, ..Self::default() }
+    }
+
+    /// Whether words and letters are left out.
+    pub(crate) fn is_wordless(&self) -> bool {
+        self.wordless
+    }
+
+    /// Leaves words and letters out from now on, if nothing was taken in yet.
+    pub(crate) fn go_without_words(&mut self) {
+        self.wordless |= self.seen == IndexMark::default() && self.documents.is_empty();
     }
 
     /// How many memories it has places for.
@@ -144,7 +161,8 @@ impl Index {
         }
         let place = self.documents.len() as u32;
         let document = Document::new(&row, &mut self.names);
-        for window in windows(&row.content) {
+        let windows = if self.wordless { Vec::new() } else { windows(&row.content) };
+        for window in windows {
             let cut = cut(&window);
             self.words.add(place, &cut.words);
             self.letters.add(place, &cut.letters);
@@ -183,10 +201,9 @@ impl Index {
 
     /// About how many bytes this index takes.
     pub(crate) fn bytes(&self) -> usize {
-        self.words.bytes()
-            + self.letters.bytes()
-            + self.vectors.bytes()
-            + self.documents.len() * (std::mem::size_of::<(Document, Option<ZoneRow>)>() + 64)
+        let each = std::mem::size_of::<(Document, Option<ZoneRow>)>() + 64;
+        let own = std::mem::size_of::<Self>() + 512;
+        own + self.words.bytes() + self.letters.bytes() + self.vectors.bytes() + self.documents.capacity() * each
     }
 
     /// The document `steps` places away in the same talk.

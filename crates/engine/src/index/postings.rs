@@ -1,30 +1,109 @@
 //! Which windows of which memories hold a term, and how much of a question each memory holds (BM25, over windows).
 
 use std::collections::HashMap;
+use std::hash::{BuildHasher, BuildHasherDefault, Hasher, RandomState};
 use std::ops::Range;
 
 use saegim_core::{Held, RelevancePolicy, rarity};
 
 /// The windows that hold one term, rising, and how often each does.
+enum List {
+    /// Most terms of most minds are held by a window or two: these lie in the table itself.
+    Few {
+        held: u8,
+        counts: [u8; FEW],
+        windows: [u32; FEW],
+    },
+    Many(Box<Many>),
+}
+
+const FEW: usize = 3;
+
 #[derive(Default)]
-struct List {
+struct Many {
     windows: Vec<u32>,
     counts: Vec<u8>,
 }
 
-/// Terms of all memories of a mind, one way of cutting.
+impl List {
+    fn of(window: u32) -> Self {
+        Self::Few { held: 1, counts: [1; FEW], windows: [window; FEW] }
+    }
+
+    fn windows(&self) -> &[u32] {
+        match self {
+            Self::Few { held, windows, .. } => &windows[..usize::from(*held)],
+            Self::Many(many) => &many.windows,
+        }
+    }
+
+    fn counts(&self) -> &[u8] {
+        match self {
+            Self::Few { held, counts, .. } => &counts[..usize::from(*held)],
+            Self::Many(many) => &many.counts,
+        }
+    }
+
+    fn last_count(&mut self) -> Option<&mut u8> {
+        match self {
+            Self::Few { held, counts, .. } => counts[..usize::from(*held)].last_mut(),
+            Self::Many(many) => many.counts.last_mut(),
+        }
+    }
+
+    /// Adds a window after all others.
+    fn push(&mut self, window: u32) {
+        match self {
+            Self::Few { held, counts, windows } if usize::from(*held) < FEW => {
+                windows[usize::from(*held)] = window;
+                counts[usize::from(*held)] = 1;
+                *held += 1;
+            }
+            Self::Few { .. } => {
+                let (mut windows, mut counts) = (self.windows().to_vec(), self.counts().to_vec());
+                windows.push(window);
+                counts.push(1);
+                *self = Self::Many(Box::new(Many { windows, counts }));
+            }
+            Self::Many(many) => {
+                many.windows.push(window);
+                many.counts.push(1);
+            }
+        }
+    }
+}
+
+/// Terms of all memories of a mind, one way of cutting. A term is known by its hash alone: sixty-four bits under a key of
+/// the table's own tell all terms of a mind apart, and no word of it is kept here a second time.
 #[derive(Default)]
 pub(super) struct Postings {
-    number_of: HashMap<Box<str>, u32>,
-    lists: Vec<List>,
+    lists: HashMap<u64, List, BuildHasherDefault<AsItIs>>,
+    hashed: RandomState,
     /// The document each window belongs to, rising.
     document_of: Vec<u32>,
     lengths: Vec<u16>,
     length_of_all: u64,
     longest: u16,
-    postings: usize,
-    /// Bytes of all terms.
-    letters: usize,
+    /// How many lists lie outside of the table, and how long they are together.
+    outside: (usize, usize),
+}
+
+/// Takes what is a hash already for its own.
+#[derive(Default)]
+struct AsItIs(u64);
+
+impl Hasher for AsItIs {
+    fn write(&mut self, _: &[u8]) {
+        unreachable!("only whole numbers are looked up");
+    }
+
+    fn write_u64(&mut self, number: u64) {
+        self.0 = number;
+    }
+
+    fn finish(&self) -> u64 {
+        self.0
+    }
 }
 
 /// The terms of a question as the postings know them.
@@ -48,34 +127,40 @@ impl Postings {
         self.length_of_all += u64::from(length);
         self.longest = self.longest.max(length);
         for term in terms {
-            let number = match self.number_of.get(term.as_str()) {
-                Some(number) => *number,
-                None => {
-                    let number = self.lists.len() as u32;
-                    self.letters += term.len();
-                    self.number_of.insert(term.as_str().into(), number);
-                    self.lists.push(List::default());
-                    number
-                }
+            let Some(list) = self.lists.get_mut(&self.hashed.hash_one(term.as_str())) else {
+                self.lists.insert(self.hashed.hash_one(term.as_str()), List::of(window));
+                continue;
             };
-            let list = &mut self.lists[number as usize];
-            if list.windows.last() == Some(&window) {
-                let count = list.counts.last_mut().expect("a window has a count");
+            if list.windows().last() == Some(&window) {
+                let count = list.last_count().expect("a window has a count");
                 *count = count.saturating_add(1);
-            } else {
-                list.windows.push(window);
-                list.counts.push(1);
-                self.postings += 1;
+                continue;
+            }
+            list.push(window);
+            let held = list.windows().len();
+            if held > FEW {
+                let (lists, windows) = &mut self.outside;
+                *lists += usize::from(held == FEW + 1);
+                *windows += if held == FEW + 1 { held } else { 1 };
             }
         }
     }
 
-    /// Gives back what lists took in advance for growing; after many were added.
+    /// Gives back what was taken in advance for growing; after many were added.
     pub(super) fn tighten(&mut self) {
-        for list in &mut self.lists {
-            list.windows.shrink_to_fit();
-            list.counts.shrink_to_fit();
+        for list in self.lists.values_mut() {
+            if let List::Many(many) = list {
+                many.windows.shrink_to_fit();
+                many.counts.shrink_to_fit();
+            }
         }
+        self.lists.shrink_to_fit();
+        self.document_of.shrink_to_fit();
+        self.lengths.shrink_to_fit();
+    }
+
+    fn list(&self, term: &str) -> Option<&List> {
+        self.lists.get(&self.hashed.hash_one(term))
     }
 
     /// Looks the terms of a question up. A term asked twice counts a little more; one that nobody holds counts against
@@ -91,8 +176,8 @@ impl Postings {
         let (mut lists, mut mass) = (Vec::with_capacity(asked.len()), 0.0);
         for (term, times) in asked {
             let weight = (times.min(2) as f32).sqrt();
-            let list = self.number_of.get(term).map(|number| &self.lists[*number as usize]);
-            let holding = list.map_or(0, |list| list.windows.len()) as f32;
+            let list = self.list(term);
+            let holding = list.map_or(0, |list| list.windows().len()) as f32;
             let rarity = rarity(term, Held { windows, holding }, policy);
             mass += weight * rarity;
             lists.extend(list.map(|list| (weight * rarity, list)));
@@ -118,9 +203,10 @@ impl Postings {
         let end = self.document_of.partition_point(|&document| (document as usize) < documents.end);
         let mut held = vec![0f32; end - first];
         for &(worth, list) in &sought.lists {
-            let from = list.windows.partition_point(|&window| (window as usize) < first);
-            let to = from + list.windows[from..].partition_point(|&window| (window as usize) < end);
-            for (&window, &count) in list.windows[from..to].iter().zip(&list.counts[from..to]) {
+            let (windows, counts) = (list.windows(), list.counts());
+            let from = windows.partition_point(|&window| (window as usize) < first);
+            let to = from + windows[from..].partition_point(|&window| (window as usize) < end);
+            for (&window, &count) in windows[from..to].iter().zip(&counts[from..to]) {
                 let (once, weight) = sought.of_length[usize::from(self.lengths[window as usize])];
                 let count = f32::from(count);
                 let share = if count == 1.0 { once } else { count * (sought.saturation + 1.0) / (count + weight) };
@@ -135,15 +221,18 @@ impl Postings {
 
     /// Whether any window of a document holds a term.
     pub(super) fn holds(&self, document: u32, term: &str) -> bool {
-        let Some(number) = self.number_of.get(term) else { return false };
+        let Some(list) = self.list(term).map(List::windows) else { return false };
         let first = self.document_of.partition_point(|other| *other < document) as u32;
-        let list = &self.lists[*number as usize].windows;
         let at = list.partition_point(|window| *window < first);
         list.get(at).is_some_and(|window| self.document_of[*window as usize] == document)
     }
 
+    /// About how many bytes this takes.
     pub(super) fn bytes(&self) -> usize {
-        self.postings * 5 + self.document_of.len() * 6 + self.lists.len() * (48 + 32) + self.letters
+        // The table is at most seven eighths full and keeps a byte beside each place.
+        let table = self.lists.capacity() * 8 / 7 * (std::mem::size_of::<(u64, List)>() + 1);
+        let (lists, windows) = self.outside;
+        table + lists * (std::mem::size_of::<Many>() + 32) + windows * 5 + self.document_of.capacity() * 6
     }
 }
 

@@ -6,7 +6,7 @@ use std::ops::Range;
 const PIECE: usize = 4096;
 
 /// How many vectors the first piece has room for to begin with: most minds are small.
-const FIRST_ROOM: usize = 8;
+const FIRST_ROOM: usize = 2;
 
 /// One row of components per document; a document without a vector has length zero.
 #[derive(Default)]
@@ -61,7 +61,7 @@ impl Vectors {
             let piece = self.pieces.last_mut().expect("one was just made");
             let wanted = (document + 1 - first).min(PIECE) * self.dims;
             if piece.capacity() < wanted {
-                let room = (piece.capacity() * 2).max(FIRST_ROOM * self.dims).clamp(wanted, whole);
+                let room = (piece.capacity() / 2 * 3).max(FIRST_ROOM * self.dims).clamp(wanted, whole);
                 piece.reserve_exact(room - piece.len());
             }
             piece.resize(wanted, 0);

@@ -49,6 +49,15 @@ pub struct Rows<'a> {
     pub count: usize,
 }
 
+/// Rows to multiply, wherever they begin.
+#[derive(Clone, Copy)]
+pub struct Picked<'a> {
+    /// The numbers.
+    pub numbers: &'a [f32],
+    /// Where each row begins.
+    pub starts: &'a [usize],
+}
+
 impl Dense {
     /// Reads a matrix as the model file holds it: inputs, outputs, scales, weights `[input][output]`.
     pub fn read(section: &[u8], bias: Vec<f32>, what: &str) -> Result<Self, ProviderError> {
@@ -78,11 +87,14 @@ impl Dense {
 
     /// The product of `rows` with the weights, plus the bias: `[row][output]`.
     pub fn product(&self, rows: Rows) -> Vec<f32> {
-        assert!(
-            rows.count == 0 || (rows.count - 1) * rows.stride + self.shape.inputs <= rows.numbers.len(),
-            "rows reach past their numbers"
-        );
-        let mut out = vec![0.0; rows.count * self.shape.outputs];
+        let starts: Vec<usize> = (0..rows.count).map(|row| row * rows.stride).collect();
+        self.product_of(Picked { numbers: rows.numbers, starts: &starts })
+    }
+
+    /// The same of rows that lie anywhere.
+    pub fn product_of(&self, rows: Picked) -> Vec<f32> {
+        assert!(rows.starts.iter().all(|start| start + self.shape.inputs <= rows.numbers.len()), "rows reach past their numbers");
+        let mut out = vec![0.0; rows.starts.len() * self.shape.outputs];
         #[cfg(target_arch = "x86_64")]
         if is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("avx512bw") && is_x86_feature_detected!("avx512vl") {
             #[expect(unsafe_code, reason = "calling a function compiled for processor features that were just detected")]
@@ -105,29 +117,32 @@ impl Dense {
 
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "avx512f,avx512bw,avx512vl")]
-    fn product_with_avx512(&self, rows: Rows, out: &mut [f32]) {
+    fn product_with_avx512(&self, rows: Picked, out: &mut [f32]) {
         self.product_with::<TALL, true>(rows, out);
     }
 
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "avx2,fma")]
-    fn product_with_avx2(&self, rows: Rows, out: &mut [f32]) {
+    fn product_with_avx2(&self, rows: Picked, out: &mut [f32]) {
         self.product_with::<TILE, true>(rows, out);
     }
 
     /// The product, with or without fused multiplication and addition: where the processor lacks it, it is slow.
     #[inline(always)]
-    fn product_with<const HEIGHT: usize, const FUSED: bool>(&self, rows: Rows, out: &mut [f32]) {
+    fn product_with<const HEIGHT: usize, const FUSED: bool>(&self, rows: Picked, out: &mut [f32]) {
         let Shape { inputs, outputs, .. } = self.shape;
-        if rows.count == 1 {
-            return self.single::<FUSED>(&rows.numbers[..inputs], out);
+        if let [start] = rows.starts {
+            return self.single::<FUSED>(&rows.numbers[*start..][..inputs], out);
         }
-        let packed = self.pack::<HEIGHT>(rows);
+        // Tiles of about one height: a row left over would keep the registers waiting as long as four do.
+        let tiles = rows.starts.len().div_ceil(HEIGHT).max(1);
+        let height = rows.starts.len().div_ceil(tiles).max(1);
+        let packed = self.pack(rows, height);
         let mut wide = vec![[0.0; WIDTH]; inputs];
         for number in 0..self.panels.len() / inputs {
             let mut panel = Panel { number, widened: false, wide: &mut wide };
-            for (tile, packed) in packed.chunks(HEIGHT * inputs).enumerate() {
-                let out = &mut out[tile * HEIGHT * outputs..];
+            for (tile, packed) in packed.chunks(height * inputs).enumerate() {
+                let out = &mut out[tile * height * outputs..];
                 match packed.len() / inputs {
                     1 => self.tile::<1, FUSED>(packed, &mut panel, out),
                     2 => self.tile::<2, FUSED>(packed, &mut panel, out),
@@ -200,14 +215,13 @@ impl Dense {
         }
     }
 
-    /// The rows in tiles of `HEIGHT`, the last maybe lower; within a tile `[input][row]`, as [`sums`] reads them.
-    fn pack<const HEIGHT: usize>(&self, rows: Rows) -> Vec<f32> {
+    /// The rows in tiles of one height, the last maybe lower; within a tile `[input][row]`, as [`Sums`] reads them.
+    fn pack(&self, rows: Picked, height: usize) -> Vec<f32> {
         let inputs = self.shape.inputs;
-        let mut packed = vec![0.0; rows.count * inputs];
-        for (tile, packed) in packed.chunks_mut(HEIGHT * inputs).enumerate() {
-            let height = packed.len() / inputs;
-            for row in 0..height {
-                let start = (tile * HEIGHT + row) * rows.stride;
+        let mut packed = vec![0.0; rows.starts.len() * inputs];
+        for (packed, starts) in packed.chunks_mut(height * inputs).zip(rows.starts.chunks(height)) {
+            let height = starts.len();
+            for (row, &start) in starts.iter().enumerate() {
                 for (cell, number) in packed[row..].iter_mut().step_by(height).zip(&rows.numbers[start..start + inputs]) {
                     *cell = *number;
                 }
@@ -338,7 +352,8 @@ mod tests {
         let rows = Rows { numbers: &numbers, stride, count };
         let product = dense.product(rows);
         let mut portable = vec![0.0; count * outputs];
-        dense.product_with::<TILE, false>(rows, &mut portable);
+        let starts: Vec<usize> = (0..count).map(|row| row * stride).collect();
+        dense.product_with::<TILE, false>(Picked { numbers: &numbers, starts: &starts }, &mut portable);
         for row in 0..count {
             for output in 0..outputs {
                 let term = |input: usize| numbers[row * stride + input] * f32::from(weight(input, output)) * scale(input / block, output);

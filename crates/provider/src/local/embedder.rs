@@ -12,6 +12,7 @@ use super::charsmap::Charsmap;
 use super::encoder::{DIMS, Encoder};
 use super::file::{Sections, broken};
 use super::pieces::{Pieces, Unknown, spaced};
+use super::queue::Queue;
 use super::script::is_hangul_or_latin;
 use crate::{Embedder, ProviderError, Purpose};
 
@@ -30,6 +31,8 @@ const MOST_PIECES: usize = 512;
 const MOST_CHARACTERS: usize = 4096;
 /// Texts whose last layers are computed together.
 const BATCH: usize = 32;
+/// Pieces that are read together: their numbers still fit a processor's nearer memory.
+const TOGETHER: usize = 48;
 
 /// The built-in embedding model: Universal Sentence Encoder (multilingual, v3), cut to Korean and English.
 ///
@@ -40,6 +43,7 @@ pub struct LocalEmbedder {
 }
 
 struct Model {
+    queue: Queue,
     charsmap: Charsmap,
     pieces: Pieces,
     encoder: Encoder,
@@ -80,7 +84,7 @@ impl LocalEmbedder {
         let pieces = Pieces::new(texts.into_iter(), scores, &[UNKNOWN, BEGIN, END], unknown)?;
         let encoder = Encoder::read(&sections, pieces.len(), keep)?;
         let charsmap = Charsmap::read(sections.get("charsmap")?)?;
-        Ok(Self { model: Arc::new(Model { charsmap, pieces, encoder, calibration: calibration() }) })
+        Ok(Self { model: Arc::new(Model { queue: Queue::default(), charsmap, pieces, encoder, calibration: calibration() }) })
     }
 
     /// One vector per text, in order, computed on this thread: some milliseconds each. A blank text is refused.
@@ -93,9 +97,10 @@ impl LocalEmbedder {
     pub fn plain_now(&self, texts: &[&str]) -> Result<Vec<Embedding>, ProviderError> {
         let mut embeddings = Vec::with_capacity(texts.len());
         for batch in texts.chunks(BATCH) {
+            let pieces: Vec<Vec<u32>> = batch.iter().map(|text| self.model.numbers(text)).collect::<Result<_, _>>()?;
             let mut sentences = Vec::with_capacity(batch.len());
-            for text in batch {
-                sentences.push(self.model.encoder.sentence(&self.model.numbers(text)?));
+            for together in together(&pieces) {
+                sentences.extend(self.model.encoder.sentences(together));
             }
             for vector in self.model.encoder.vectors(&sentences).chunks_exact(DIMS) {
                 embeddings.push(Embedding::new(vector.to_vec()).map_err(broken)?);
@@ -124,6 +129,20 @@ impl Model {
         numbers.push(END);
         Ok(numbers)
     }
+}
+
+/// Sentences in groups that are read together: of a few pieces each, or one long one alone.
+fn together(mut sentences: &[Vec<u32>]) -> impl Iterator<Item = &[Vec<u32>]> {
+    std::iter::from_fn(move || {
+        let mut pieces = 0;
+        let fits = |sentence: &&Vec<u32>| {
+            pieces += sentence.len();
+            pieces <= TOGETHER
+        };
+        let (group, rest) = sentences.split_at(sentences.iter().take_while(fits).count().max(1).min(sentences.len()));
+        sentences = rest;
+        Some(group).filter(|group| !group.is_empty())
+    })
 }
 
 /// The mean of the model's vectors over everyday sentences.
@@ -157,10 +176,12 @@ impl Embedder for LocalEmbedder {
 
     /// Questions and passages are embedded alike: the model was trained so.
     async fn embed(&self, texts: &[String], _purpose: Purpose) -> Result<Vec<Embedding>, ProviderError> {
-        let (embedder, texts) = (self.clone(), texts.to_vec());
-        let work = move || embedder.embed_now(&texts.iter().map(String::as_str).collect::<Vec<_>>());
-        let done = tokio::task::spawn_blocking(work).await;
-        done.map_err(|error| ProviderError::Down(format!("the embedding was not finished: {error}")))?
+        let (answered, helper) = self.model.queue.put(texts.to_vec());
+        if helper {
+            let embedder = self.clone();
+            tokio::task::spawn_blocking(move || embedder.model.queue.work(|texts| embedder.embed_now(texts)));
+        }
+        answered.await.unwrap_or_else(|_| Err(ProviderError::Down("the embedding was not finished".into())))
     }
 
     /// A model in this process is waited for: it would be no faster the next time.

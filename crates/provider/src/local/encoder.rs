@@ -6,7 +6,7 @@
 
 use std::borrow::Cow;
 
-use super::dense::{Dense, Rows, Shape};
+use super::dense::{Dense, Picked, Rows, Shape};
 use super::file::{Sections, broken};
 use super::half::from_half;
 use super::norm::Norm;
@@ -20,7 +20,7 @@ const BRANCH: usize = 256;
 const FEATURES: usize = DIMS + 3 * BRANCH;
 /// How many pieces a branch looks at, and how many of them lie before the piece in question.
 const WINDOWS: [(usize, usize); 3] = [(2, 0), (3, 1), (5, 2)];
-/// Rows of zeros around a sentence: the furthest any window reaches past its ends.
+/// Rows of zeros before, between and after sentences: the furthest any window reaches past its ends.
 const MARGIN: usize = 2;
 
 /// The model's weights.
@@ -84,38 +84,48 @@ impl Encoder {
         })
     }
 
-    /// What the pieces of one sentence say together. There must be at least one, all of this model.
-    pub fn sentence(&self, pieces: &[u32]) -> Sentence {
-        let count = pieces.len();
+    /// What the pieces of each sentence say together. Each must have at least one, all of this model.
+    pub fn sentences(&self, sentences: &[Vec<u32>]) -> Vec<Sentence> {
+        let count: usize = sentences.iter().map(Vec::len).sum();
         let mut features = vec![0.0; count * FEATURES];
-        for (features, &piece) in features.chunks_exact_mut(FEATURES).zip(pieces) {
+        for (features, &piece) in features.chunks_exact_mut(FEATURES).zip(sentences.iter().flatten()) {
             self.table.row(piece as usize, &mut features[..DIMS]);
         }
         let mut shared = self.project.product(Rows { numbers: &features, stride: FEATURES, count });
         self.project_norm.apply(&mut shared);
+        // Zeros around each sentence; its rows lie side by side, so that a window is one stretch of numbers.
+        let mut places = Vec::with_capacity(count);
+        let mut next = MARGIN;
+        for sentence in sentences {
+            places.extend(next..next + sentence.len());
+            next += sentence.len() + MARGIN;
+        }
         for (branch, (layers, (_, before))) in self.branches.iter().zip(WINDOWS).enumerate() {
-            // Zeros around the sentence; its rows lie side by side, so that a window is one stretch of numbers.
-            let mut x = vec![0.0; (count + 2 * MARGIN) * BRANCH];
-            let inside = MARGIN * BRANCH..(MARGIN + count) * BRANCH;
-            for (x, shared) in x[inside.clone()].chunks_exact_mut(BRANCH).zip(shared.chunks_exact(3 * BRANCH)) {
-                x.copy_from_slice(&shared[branch * BRANCH..][..BRANCH]);
+            let mut x = vec![0.0; next * BRANCH];
+            for (&place, shared) in places.iter().zip(shared.chunks_exact(3 * BRANCH)) {
+                x[place * BRANCH..][..BRANCH].copy_from_slice(&shared[branch * BRANCH..][..BRANCH]);
             }
+            let starts: Vec<usize> = places.iter().map(|place| (place - before) * BRANCH).collect();
             for layer in layers {
-                let found = layer.product(Rows { numbers: &x[(MARGIN - before) * BRANCH..], stride: BRANCH, count });
-                for (x, found) in x[inside.clone()].iter_mut().zip(found) {
-                    *x += found.max(0.0);
+                let found = layer.product_of(Picked { numbers: &x, starts: &starts });
+                for (&place, found) in places.iter().zip(found.chunks_exact(BRANCH)) {
+                    x[place * BRANCH..][..BRANCH].iter_mut().zip(found).for_each(|(x, found)| *x += found.max(0.0));
                 }
             }
-            for (features, x) in features.chunks_exact_mut(FEATURES).zip(x[inside].chunks_exact(BRANCH)) {
-                features[DIMS + branch * BRANCH..][..BRANCH].copy_from_slice(x);
+            for (features, &place) in features.chunks_exact_mut(FEATURES).zip(&places) {
+                features[DIMS + branch * BRANCH..][..BRANCH].copy_from_slice(&x[place * BRANCH..][..BRANCH]);
             }
         }
         self.token_norm.apply(&mut features);
-        let mut mean = vec![0.0; FEATURES];
-        for features in features.chunks_exact(FEATURES) {
-            mean.iter_mut().zip(features).for_each(|(mean, feature)| *mean += feature / count as f32);
-        }
-        Sentence { mean, count }
+        let mut rows = features.chunks_exact(FEATURES);
+        let mean = |sentence: &Vec<u32>| {
+            let (mut mean, count) = (vec![0.0; FEATURES], sentence.len());
+            for features in rows.by_ref().take(count) {
+                mean.iter_mut().zip(features).for_each(|(mean, feature)| *mean += feature / count as f32);
+            }
+            Sentence { mean, count }
+        };
+        sentences.iter().map(mean).collect()
     }
 
     /// The vectors of sentences, not yet of length one: `[sentence][DIMS]`.

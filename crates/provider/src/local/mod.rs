@@ -22,6 +22,8 @@ mod larger;
 mod norm;
 /// Splitting text into pieces.
 mod pieces;
+/// Texts that wait to be embedded.
+mod queue;
 /// Which script a text is in.
 mod script;
 

@@ -49,6 +49,9 @@ pub(super) fn apply(connection: &Connection, commit: &Commit) -> Result<Receipt,
         let mut insert = connection.prepare_cached("INSERT INTO idempotency (mind, key, request, sequence) VALUES (?1, ?2, ?3, ?4)")?;
         insert.execute((mind, &idempotency.key, idempotency.request.bytes(), sequence))?;
     }
+    if let Some(under) = &commit.under {
+        answer::wrote(connection, (mind, sequence), under)?;
+    }
     Ok(Receipt { sequence, hash, memories: commit.memories.clone(), repeated: false })
 }
 

@@ -160,7 +160,7 @@ impl SqliteStore {
 
 /// How many rows an index has to take in: few where it is only behind, and nobody knows how many from the beginning.
 fn expected(search: &IndexSearch<'_>) -> usize {
-    if search.after == IndexMark::default() { usize::MAX } else { 0 }
+    if search.after == IndexMark::default() && search.limit > 0 { usize::MAX } else { 0 }
 }
 
 #[async_trait]
@@ -218,7 +218,8 @@ impl Store for SqliteStore {
     }
 
     async fn keys(&self) -> Result<Vec<AccessKey>, StoreError> {
-        self.readers.read(access_key::all).await
+        // There are few, and as long as there is none every request asks whether there is one.
+        self.readers.read_now(access_key::all)
     }
 
     async fn key(&self, id: &str) -> Result<Option<AccessKey>, StoreError> {
@@ -435,7 +436,7 @@ impl Store for SqliteStore {
     }
 
     async fn learned_from(&self, mind: MindId, turn: TurnId) -> Result<Vec<Memory>, StoreError> {
-        self.of_mind(mind, move |connection, mind| memory::learned_from(connection, mind, turn)).await
+        self.few_of_mind(mind, |connection, mind| memory::learned_from(connection, mind, turn))
     }
 
     async fn counts(&self, mind: MindId, embedder: &str) -> Result<Counts, StoreError> {

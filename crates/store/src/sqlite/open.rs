@@ -21,6 +21,7 @@ pub(super) const MIGRATIONS: &[&str] = &[
     include_str!("migrations/0008.sql"),
     include_str!("migrations/0009.sql"),
     include_str!("migrations/0010.sql"),
+    include_str!("migrations/0011.sql"),
 ];
 
 /// Every SQLite before this can corrupt a WAL file that two connections write (the WAL-reset race).
@@ -32,6 +33,12 @@ const APPLICATION_ID: i32 = 0x7361_6567;
 /// How many pages the write-ahead log takes before they are moved into the file: 16 MB. Every move waits for the disk
 /// twice, so fewer of them let a crowd of writers through faster.
 const CHECKPOINT_PAGES: u32 = 4_000;
+
+/// Kibibytes of pages the writer keeps, negative as SQLite wants them.
+const WRITER_CACHE: i32 = -4_000;
+
+/// The same for a reader: whatever anybody writes empties its cache, so more would only lie in memory.
+const READER_CACHE: i32 = -500;
 
 /// How a connection is used.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -74,7 +81,7 @@ pub(super) fn connect(path: &Path, purpose: Use, vectors: bool) -> Result<Connec
     connection.pragma_update(None, "foreign_keys", true)?;
     connection.pragma_update(None, "trusted_schema", false)?;
     connection.pragma_update(None, "mmap_size", 0)?;
-    connection.pragma_update(None, "cache_size", -8_000)?;
+    connection.pragma_update(None, "cache_size", if purpose == Use::Write { WRITER_CACHE } else { READER_CACHE })?;
     connection.pragma_update(None, "wal_autocheckpoint", CHECKPOINT_PAGES)?;
     connection.pragma_update(None, "temp_store", "MEMORY")?;
     if purpose == Use::Read {

@@ -1,6 +1,8 @@
 //! Twice is once: the same write under the same key is answered as it was, whatever it writes.
 
 use axum::http::StatusCode;
+use saegim_core::{Hash, MemoryId};
+use saegim_engine::{Earlier, Request};
 use serde_json::Value;
 
 use super::Place;
@@ -65,6 +67,35 @@ async fn what_was_refused_may_be_tried_again_and_keys_are_each_ones_own() {
     assert_eq!(place.ask("owner", ("DELETE", &other, "")).await.status, StatusCode::OK);
     let again = place.ask_with("owner", asked, &headers).await;
     assert!(again.status == StatusCode::CONFLICT && again.text.contains("done before"), "{}", again.text);
+}
+
+#[tokio::test]
+async fn what_was_written_before_the_server_ended_is_told_and_not_done_again() {
+    let place = Place::new().await;
+    let mind = place.mind("minsu", "luna").await;
+    let path = place.filled("/v1/minds/{mind}/memories/{memory}", &mind).await;
+    let memory = MemoryId::parse(path.rsplit('/').next().unwrap()).unwrap();
+    let who = place.engine.key_of(&place.keys["owner"]).await.unwrap().unwrap().id;
+    let body = r#"{"rating":4}"#;
+    let digest = Hash::of(format!("PATCH {path}\n{body}").as_bytes());
+    let begun = |key: &str| Request { who: who.clone(), mind: Some(mind.id()), key: key.into(), digest };
+    let again = async |key: &str| place.ask_with("owner", ("PATCH", &path, body), &[("idempotency-key", key)]).await;
+    // It wrote, and nobody lived to answer.
+    let request = begun("cut-off");
+    assert_eq!(place.engine.ask(&request).await.unwrap(), Earlier::Never);
+    mind.clone().asked_by(&request).mark_used(&[memory]).await.unwrap();
+    let answer = again("cut-off").await;
+    assert_eq!(answer.status, StatusCode::ACCEPTED, "{}", answer.text);
+    let told = plain(&answer.text);
+    assert_eq!((&told["written"], &told["entries"][0]["operation"]), (&true.into(), &"recall".into()), "{told}");
+    assert_eq!(told["entries"].as_array().unwrap().len(), 1, "{told}");
+    assert_eq!(mind.get(memory).await.unwrap().rating, None, "it was not done a second time");
+    // It wrote nothing: somebody may still be at it.
+    assert_eq!(place.engine.ask(&begun("begun")).await.unwrap(), Earlier::Never);
+    assert_eq!(again("begun").await.status, StatusCode::CONFLICT);
+    // What was answered is answered as ever.
+    assert_eq!(again("whole").await.status, StatusCode::OK);
+    assert_eq!(again("whole").await.status, StatusCode::OK);
 }
 
 #[tokio::test]

@@ -1,9 +1,13 @@
 //! The table of answers: what was asked under a key, and what was answered.
 
-use rusqlite::{Connection, OptionalExtension};
+use rusqlite::{Connection, OptionalExtension, Row};
+use saegim_core::Under;
 
 use super::mind;
 use crate::{Answer, Asking, Earlier, StoreError};
+
+/// Status, revision and text of an answer, as far as there is one.
+type Answered = (Option<u16>, Option<String>, Option<Vec<u8>>);
 
 /// The mind's number in this file; 0 for what belongs to none.
 fn place(connection: &Connection, asking: &Asking) -> Result<i64, StoreError> {
@@ -14,21 +18,24 @@ fn place(connection: &Connection, asking: &Asking) -> Result<i64, StoreError> {
 pub(super) fn ask(connection: &Connection, asking: &Asking) -> Result<Earlier, StoreError> {
     let place = place(connection, asking)?;
     connection.prepare_cached("DELETE FROM answer WHERE at < ?1")?.execute([asking.kept_since.millis()])?;
-    let sql = "SELECT request, status, tag, body FROM answer WHERE mind = ?1 AND who = ?2 AND key = ?3";
-    type Row = ([u8; 32], Option<u16>, Option<String>, Option<Vec<u8>>);
-    let found: Option<Row> = connection
-        .prepare_cached(sql)?
-        .query_row((place, &asking.who, &asking.key), |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?)))
-        .optional()?;
-    let Some((request, status, tag, body)) = found else {
-        let sql = "INSERT INTO answer (mind, who, key, request, at) VALUES (?1, ?2, ?3, ?4, ?5)";
+    let sql = "SELECT request, status, tag, body, first_entry, last_entry, at FROM answer WHERE mind = ?1 AND who = ?2 AND key = ?3";
+    let read = |row: &Row<'_>| {
+        let answer: Answered = (row.get(1)?, row.get(2)?, row.get(3)?);
+        let wrote = row.get::<_, Option<u64>>(4)?.zip(row.get(5)?);
+        Ok((row.get::<_, [u8; 32]>(0)?, answer, wrote, row.get::<_, i64>(6)?))
+    };
+    let found = connection.prepare_cached(sql)?.query_row((place, &asking.who, &asking.key), read).optional()?;
+    // What was begun long ago and wrote nothing was cut off with its server.
+    let begun = found.filter(|(_, (status, ..), wrote, at)| status.is_some() || wrote.is_some() || *at >= asking.alive_since.millis());
+    let Some((request, (status, tag, body), wrote, _)) = begun else {
+        let sql = "INSERT OR REPLACE INTO answer (mind, who, key, request, at) VALUES (?1, ?2, ?3, ?4, ?5)";
         let row = (place, &asking.who, &asking.key, asking.request.bytes(), asking.at.millis());
         connection.prepare_cached(sql)?.execute(row)?;
         return Ok(Earlier::Never);
     };
     Ok(match (request == *asking.request.bytes(), status, body) {
         (false, ..) => Earlier::Another,
-        (true, None, _) => Earlier::Unanswered,
+        (true, None, _) => wrote.map_or(Earlier::Unanswered, |(first, last)| Earlier::Wrote(first, last)),
         (true, Some(_), None) => Earlier::Blanked,
         (true, Some(status), Some(body)) => Earlier::Answered(Answer { status, tag, body }),
     })
@@ -47,6 +54,14 @@ pub(super) fn keep(connection: &Connection, asking: &Asking, answer: &Answer) ->
         &answer.tag,
         &answer.body,
     ))?;
+    Ok(())
+}
+
+/// Takes down, with what is written, that a request wrote it: nobody may live to answer.
+pub(super) fn wrote(connection: &Connection, (mind, sequence): (i64, u64), under: &Under) -> Result<(), StoreError> {
+    let sql = "UPDATE answer SET first_entry = coalesce(first_entry, ?1), last_entry = ?1 \
+               WHERE mind IN (0, ?2) AND who = ?3 AND key = ?4 AND status IS NULL";
+    connection.prepare_cached(sql)?.execute((sequence, mind, &under.who, &under.key))?;
     Ok(())
 }
 

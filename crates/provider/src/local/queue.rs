@@ -1,0 +1,163 @@
+//! Texts that wait to be embedded. Whoever comes while all processors embed waits, and is embedded together with the
+//! others that came meanwhile: that costs each of them less, and nobody waits for a group to fill.
+
+use std::collections::VecDeque;
+use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
+
+use saegim_core::Embedding;
+use tokio::sync::oneshot;
+
+use crate::ProviderError;
+
+/// How many texts are taken at once; whoever is first in a group waits for its last.
+const GROUP: usize = 8;
+
+/// How many threads embed at once: more would only take the processors from each other.
+static CORES: LazyLock<usize> = LazyLock::new(|| std::thread::available_parallelism().map_or(1, usize::from));
+
+type Answer = Result<Vec<Embedding>, ProviderError>;
+
+/// What waits, and how many are at work.
+#[derive(Default)]
+pub(super) struct Queue(Mutex<Waiting>);
+
+#[derive(Default)]
+struct Waiting {
+    jobs: VecDeque<Job>,
+    at_work: usize,
+}
+
+struct Job {
+    texts: Vec<String>,
+    answer: oneshot::Sender<Answer>,
+}
+
+impl Queue {
+    fn lock(&self) -> MutexGuard<'_, Waiting> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Puts texts at the end. Where the second is true one more thread is wanted, and whoever asked starts it on
+    /// [`Queue::work`].
+    pub(super) fn put(&self, texts: Vec<String>) -> (oneshot::Receiver<Answer>, bool) {
+        let (answer, answered) = oneshot::channel();
+        let mut waiting = self.lock();
+        waiting.jobs.push_back(Job { texts, answer });
+        let wanted = waiting.at_work < *CORES;
+        waiting.at_work += usize::from(wanted);
+        (answered, wanted)
+    }
+
+    /// Embeds what waits until nothing does.
+    pub(super) fn work(&self, embed: impl Fn(&[&str]) -> Answer) {
+        let _leaving = Leaving(self);
+        while let Some(jobs) = self.next() {
+            let texts: Vec<&str> = jobs.iter().flat_map(|job| &job.texts).map(String::as_str).collect();
+            match embed(&texts) {
+                Ok(vectors) => {
+                    let mut vectors = vectors.into_iter();
+                    for job in jobs {
+                        let own = vectors.by_ref().take(job.texts.len()).collect();
+                        // Whoever does not wait any more misses nothing.
+                        let _ = job.answer.send(Ok(own));
+                    }
+                }
+                // What one of them asked for cannot be done: the others must not hear of it.
+                Err(_) => {
+                    for job in jobs {
+                        let _ = job.answer.send(embed(&job.texts.iter().map(String::as_str).collect::<Vec<_>>()));
+                    }
+                }
+            }
+        }
+    }
+
+    /// The next jobs somebody still waits for; nothing once none is left, and this thread is not at work any more.
+    fn next(&self) -> Option<Vec<Job>> {
+        let mut waiting = self.lock();
+        let (mut jobs, mut texts): (Vec<Job>, usize) = (Vec::new(), 0);
+        while waiting.jobs.front().is_some_and(|job| jobs.is_empty() || texts + job.texts.len() <= GROUP) {
+            // Whoever left is not embedded for.
+            if let Some(job) = waiting.jobs.pop_front().filter(|job| !job.answer.is_closed()) {
+                texts += job.texts.len();
+                jobs.push(job);
+            }
+        }
+        if jobs.is_empty() {
+            waiting.at_work -= 1;
+        }
+        Some(jobs).filter(|jobs| !jobs.is_empty())
+    }
+}
+
+/// Sees to it that nobody waits for a thread that broke down.
+struct Leaving<'a>(&'a Queue);
+
+impl Drop for Leaving<'_> {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            let mut waiting = self.0.lock();
+            waiting.at_work -= 1;
+            waiting.jobs.clear();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A vector that tells which text it was made of.
+    fn made(texts: &[&str]) -> Answer {
+        let one = |text: &&str| match *text {
+            "" => Err(ProviderError::Invalid("blank".into())),
+            text => Ok(Embedding::new(vec![text.len() as f32, 1.0]).expect("it is finite")),
+        };
+        texts.iter().map(one).collect()
+    }
+
+    fn texts(count: usize, from: usize) -> Vec<String> {
+        (from..from + count).map(|length| "x".repeat(length)).collect()
+    }
+
+    #[test]
+    fn everyone_gets_their_own_and_nobody_anothers_failure() {
+        let queue = Queue::default();
+        let asked = [texts(1, 1), texts(3, 4), vec![String::new()], texts(20, 1), texts(2, 30), vec!["x".into(), String::new()]];
+        let (answers, wanted): (Vec<_>, Vec<_>) = asked.iter().map(|texts| queue.put(texts.clone())).unzip();
+        assert_eq!(wanted.iter().filter(|wanted| **wanted).count(), asked.len().min(*CORES));
+        (0..*CORES).for_each(|_| queue.work(made));
+        for (mut answer, texts) in answers.into_iter().zip(&asked) {
+            let (answer, alone) = (answer.try_recv().unwrap(), made(&texts.iter().map(String::as_str).collect::<Vec<_>>()));
+            assert_eq!(answer.map_err(|error| error.to_string()), alone.map_err(|error| error.to_string()), "{texts:?}");
+        }
+        assert_eq!(queue.lock().at_work, 0);
+    }
+
+    #[test]
+    fn a_group_is_embedded_in_one_go_and_who_left_is_left_out() {
+        let queue = Queue::default();
+        let answers: Vec<_> = (0..12).map(|place| queue.put(texts(1, place + 1)).0).collect();
+        let (gone, _) = queue.put(texts(1, 40));
+        drop(gone);
+        let groups = Mutex::new(Vec::new());
+        let embed = |texts: &[&str]| {
+            groups.lock().unwrap().push(texts.len());
+            made(texts)
+        };
+        queue.work(embed);
+        assert_eq!(groups.into_inner().unwrap(), [8, 4]);
+        assert!(answers.into_iter().all(|mut answer| answer.try_recv().is_ok()));
+    }
+
+    #[test]
+    fn whoever_breaks_down_leaves_nobody_waiting() {
+        let queue = Queue::default();
+        let mut answers: Vec<_> = (0..10).map(|place| queue.put(texts(1, place + 1)).0).collect();
+        let broken = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| queue.work(|_| panic!("a fault"))));
+        assert!(broken.is_err() && answers.iter_mut().all(|answer| answer.try_recv().is_err()));
+        let (mut answer, _) = queue.put(texts(1, 3));
+        queue.work(made);
+        assert!(answer.try_recv().unwrap().is_ok());
+    }
+}
