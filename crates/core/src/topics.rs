@@ -272,10 +272,12 @@ mod tests {
         let map = Calibration::new(vec![(0.0, 0.0), (1.0, 1.0)]).unwrap();
         let of = |text: &str, vector: [i8; 2], felt: f32| Theme::of(text, &[]).placed(Some(vector.to_vec()), Sentiment::clamped(felt));
         let grouped = |themes: &[Theme]| topics(themes, Some(&map), &PromotionPolicy::default()).len();
-        assert_eq!(grouped(&[of("alpha", [100, 0], 0.0), of("beta", [90, 60], 0.0), of("gamma", [0, 100], 0.0)]), 2);
-        assert_eq!(grouped(&[of("alpha friend", [100, 0], 0.0), of("beta friend", [90, 60], 0.0)]), 2);
-        assert_eq!(grouped(&[of("alpha", [100, 0], -0.6), of("beta", [90, 60], 0.6)]), 2);
-        assert_eq!(grouped(&[of("alpha", [100, 0], 0.2), of("beta", [90, 60], 0.6)]), 1);
+        let (swam, dived, sang) = ("swam", "dived", "sang");
+        assert_eq!(grouped(&[of(swam, [100, 0], 0.0), of(dived, [90, 60], 0.0), of(sang, [0, 100], 0.0)]), 2);
+        assert_eq!(grouped(&[of("swam friend", [100, 0], 0.0), of("dived friend", [90, 60], 0.0)]), 2);
+        assert_eq!(grouped(&[of(swam, [100, 0], -0.6), of(dived, [90, 60], 0.6)]), 2);
+        assert_eq!(grouped(&[of(swam, [100, 0], 0.2), of(dived, [90, 60], 0.6)]), 1);
+        assert_eq!(grouped(&[of("alpha", [100, 0], 0.0), of("beta", [90, 60], 0.0)]), 2, "each names a thing of its own");
     }
 
     #[test]
