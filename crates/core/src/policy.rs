@@ -204,7 +204,7 @@ policy! {
         index_megabytes: usize = 4096, 1 => 1_000_000;
         /// Megabytes the indexes of small minds may take together, of memories and of turns each. A small mind is soon read
         /// again, and a thousand of them that somebody talked to today must not fill a machine.
-        small_index_megabytes: usize = 8, 1 => 1_000_000;
+        small_index_megabytes: usize = 6, 1 => 1_000_000;
     }
 }
 

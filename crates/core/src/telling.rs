@@ -160,18 +160,26 @@ const PARTICLES: [(&str, Part); 46] = [
 ];
 
 /// Nouns that end like a word with a particle.
-static WHOLE: LazyLock<HashSet<&str>> = LazyLock::new(|| {
-    include_str!("../data/whole_nouns.txt").lines().filter(|line| !line.starts_with('#')).flat_map(str::split_whitespace).collect()
-});
+static WHOLE: LazyLock<HashSet<&str>> = LazyLock::new(|| whole_nouns().filter(|noun| !noun.starts_with('-')).collect());
+
+/// The same for those that are part of longer nouns.
+static WHOLE_ENDS: LazyLock<HashSet<&str>> = LazyLock::new(|| whole_nouns().filter_map(|noun| noun.strip_prefix('-')).collect());
+
+/// No noun of them has more letters.
+const LONGEST_WHOLE: usize = 12;
+
+fn whole_nouns() -> impl Iterator<Item = &'static str> {
+    include_str!("../data/whole_nouns.txt").lines().filter(|line| !line.starts_with('#')).flat_map(str::split_whitespace)
+}
 
 /// Whether a Korean word is a noun that only looks as if it had a particle: "강의", "벽난로", "고속도로".
 pub fn is_whole_noun(word: &str) -> bool {
-    let ends = |at: usize| {
-        let end = &word[at..];
-        let long = end.chars().count() > 2 && WHOLE.contains(end);
-        long || at > 0 && WHOLE.contains(format!("-{end}").as_str())
-    };
-    WHOLE.contains(word) || WHOLE.contains(format!("-{word}").as_str()) || word.char_indices().any(|(at, _)| ends(at))
+    // Only as many of its last letters as the longest of them has: a word may be as long as a message.
+    let tails = word.char_indices().rev().take(LONGEST_WHOLE).enumerate();
+    tails.take_while(|(_, (_, letter))| is_hangul(*letter)).any(|(before, (at, _))| {
+        let (tail, letters) = (&word[at..], before + 1);
+        (at == 0 || letters > 2) && WHOLE.contains(tail) || WHOLE_ENDS.contains(tail)
+    })
 }
 
 /// Whether a particle can stand after the sound a word ends in: 을 after a consonant, 를 after a vowel, 로 after a vowel or ㄹ.

@@ -77,7 +77,8 @@ async fn what_was_written_before_the_server_ended_is_told_and_not_done_again() {
     let memory = MemoryId::parse(path.rsplit('/').next().unwrap()).unwrap();
     let who = place.engine.key_of(&place.keys["owner"]).await.unwrap().unwrap().id;
     let body = r#"{"rating":4}"#;
-    let digest = Hash::of(format!("PATCH {path}\n{body}").as_bytes());
+    let whom = "\nx-saegim-userminsu\nx-saegim-characterluna";
+    let digest = Hash::of(format!("PATCH {path}\n{body}{whom}").as_bytes());
     let begun = |key: &str| Request { who: who.clone(), mind: Some(mind.id()), key: key.into(), digest };
     let again = async |key: &str| place.ask_with("owner", ("PATCH", &path, body), &[("idempotency-key", key)]).await;
     // It wrote, and nobody lived to answer.
