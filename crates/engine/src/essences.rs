@@ -22,6 +22,30 @@ pub(crate) struct Above {
     originals: Vec<MemoryId>,
 }
 
+/// Commits that are written together, all or none, and the memories as they are with them: half a round would find other
+/// topics when it is done again.
+#[derive(Default)]
+pub(crate) struct Together {
+    pub(crate) commits: Vec<Commit>,
+    changed: HashMap<MemoryId, Memory>,
+}
+
+impl Together {
+    /// A memory as it is with what is to be written so far.
+    pub(crate) fn so_far(&self, memory: Memory) -> Memory {
+        self.changed.get(&memory.id).cloned().unwrap_or(memory)
+    }
+
+    pub(crate) fn push(&mut self, commit: Commit) {
+        for change in &commit.changes {
+            if let Change::MemoryChanged(memory) = change {
+                self.changed.insert(memory.id, Memory { revision: memory.revision + 1, ..(**memory).clone() });
+            }
+        }
+        self.commits.push(commit);
+    }
+}
+
 /// What erasing memories does to the essences above them.
 pub(crate) struct Remains {
     /// Those that stood on nothing else.
@@ -165,12 +189,13 @@ impl MindHandle {
     }
 
     /// What an essence took in was told to those above it too; where they say how often, they say it anew.
-    pub(crate) async fn grow_above(&self, grown: MemoryId, again: Again) -> Result<(), EngineError> {
+    pub(crate) async fn grow_above(&self, together: &mut Together, grown: MemoryId, again: Again) -> Result<(), EngineError> {
         for memory in self.above(&[grown]).await?.essences.into_iter().filter(|memory| memory.standing == Standing::Alive) {
+            let memory = together.so_far(memory);
             let mut commit = self.worker_commit(Op::Weigh).because("what it stands on was told again");
             commit.memories = self.commit(Op::Weigh, &[&memory]).memories;
             self.count_anew(&mut commit, memory.told_again(again, self.policy())).await;
-            self.write(commit).await?;
+            together.push(commit);
         }
         Ok(())
     }

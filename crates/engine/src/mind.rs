@@ -156,6 +156,20 @@ impl MindHandle {
         Ok(receipt?)
     }
 
+    /// Writes commits of the caretaker that belong together, all or none.
+    pub(crate) async fn write_all(&self, mut commits: Vec<Commit>) -> Result<(), EngineError> {
+        let Some(first) = commits.first_mut() else { return Ok(()) };
+        self.inner.births.unknown(self.id);
+        let thoughts = self.take_thoughts();
+        thoughts.write_into(first);
+        let written = self.store().commit_all(commits).await;
+        if written.is_err() {
+            self.put_back(thoughts);
+        }
+        written?;
+        Ok(())
+    }
+
     /// The memory of this id, alive or on the cliff.
     pub async fn get(&self, id: MemoryId) -> Result<Memory, EngineError> {
         self.may(Deed::Read).await?;

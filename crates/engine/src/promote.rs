@@ -11,6 +11,7 @@ use saegim_provider::rules::{distil, essence_subject, is_about, recounted, told_
 use saegim_store::{Filter, Page};
 
 use crate::engine::retrying;
+use crate::essences::Together;
 use crate::{EngineError, MindHandle};
 
 /// How many memories are listed at a time.
@@ -131,10 +132,11 @@ impl MindHandle {
             return Ok(0);
         }
         let rises = self.rises(&memories, &kept, at).await?;
-        let count = rises.len();
+        let (count, mut together) = (rises.len(), Together::default());
         for rise in rises {
-            self.raise(rise, to, at).await?;
+            self.raise(&mut together, rise, (to, at)).await?;
         }
+        self.write_all(together.commits).await?;
         Ok(count)
     }
 
@@ -252,12 +254,12 @@ impl MindHandle {
     }
 
     /// Makes the essence of what goes up, or lets the one it has grow.
-    async fn raise(&self, rise: Rise, to: Tier, at: Timestamp) -> Result<(), EngineError> {
+    async fn raise(&self, together: &mut Together, rise: Rise, (to, at): (Tier, Timestamp)) -> Result<(), EngineError> {
         let why = rise.reasons.iter().map(|reason| reason.as_str()).collect::<Vec<_>>().join(", ");
         let mut commit = self.worker_commit(Op::Promote).because(format!("to {to}: {why}"));
         // Two groups of one round may have the same essence: the second finds it grown already.
         let known = match &rise.essence {
-            Some(known) => self.store().memories(self.id, &[known.id]).await?.pop(),
+            Some(known) => self.store().memories(self.id, &[known.id]).await?.pop().map(|known| together.so_far(known)),
             None => None,
         };
         let (essence, again) = match known {
@@ -274,14 +276,14 @@ impl MindHandle {
         }
         for member in &rise.members {
             // Written anew as it is: another caretaker that raises it at the same moment finds it changed and looks again.
-            commit.changes.push(Change::MemoryChanged(Box::new(member.clone())));
+            commit.changes.push(Change::MemoryChanged(Box::new(together.so_far(member.clone()))));
             commit.changes.push(Change::LinkAdded(Link { from: essence.id, to: member.id, kind: LinkKind::DistilledFrom }));
         }
         let about: Vec<&Memory> = std::iter::once(&essence).chain(&rise.members).collect();
         commit.memories = self.commit(Op::Promote, &about).memories;
-        self.write(commit).await?;
+        together.push(commit);
         match again {
-            Some(again) => self.grow_above(essence.id, again).await,
+            Some(again) => self.grow_above(together, essence.id, again).await,
             None => Ok(()),
         }
     }

@@ -31,6 +31,9 @@ pub trait Store: SelfStore + ThoughtStore {
     /// no ledger; what it changed is.
     async fn looked_after(&self, mind: MindId, care: Cared) -> Result<(), StoreError>;
 
+    /// Writes several commits one after another, all or none.
+    async fn commit_all(&self, commits: Vec<Commit>) -> Result<Vec<Receipt>, StoreError>;
+
     /// Memories whose dates a wrong clock may have set.
     async fn misdated(&self, mind: MindId) -> Result<Vec<Misdated>, StoreError>;
 

@@ -273,6 +273,10 @@ impl Store for SqliteStore {
         self.writer.commit(commit).await
     }
 
+    async fn commit_all(&self, commits: Vec<Commit>) -> Result<Vec<Receipt>, StoreError> {
+        self.writer.run(move |connection| writer::all(connection, &commits)).await
+    }
+
     async fn memories(&self, mind: MindId, ids: &[MemoryId]) -> Result<Vec<Memory>, StoreError> {
         let ids = ids.to_vec();
         self.some_of_mind(mind, ids.len(), move |connection, mind| memory::by_ids(connection, mind, &ids)).await

@@ -154,6 +154,14 @@ pub(super) fn one(connection: &mut Connection, commit: &Commit) -> Result<Receip
     Ok(receipt)
 }
 
+/// Writes several commits in one transaction, all or none.
+pub(super) fn all(connection: &mut Connection, commits: &[Commit]) -> Result<Vec<Receipt>, StoreError> {
+    let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+    let receipts = commits.iter().map(|commit| super::apply::apply(&transaction, commit)).collect::<Result<_, _>>()?;
+    transaction.commit()?;
+    Ok(receipts)
+}
+
 type Receipts = Vec<Result<Receipt, StoreError>>;
 
 /// Writes all commits one after another; nothing is kept when one of several cannot be written.
