@@ -17,6 +17,9 @@ use crate::{EngineError, MindHandle};
 /// How many memories are listed at a time.
 const PAGE: usize = 500;
 
+/// How many tellings of a habit are read to find what it is about.
+const MOST_READ: usize = 64;
+
 /// Memories that go up together, and why.
 struct Rise {
     members: Vec<Memory>,
@@ -387,7 +390,9 @@ impl MindHandle {
     async fn counted_by_rules(&self, members: &[Memory], told: u32) -> Result<String, EngineError> {
         let texts: Vec<&str> = members.iter().map(|memory| memory.content.as_str()).collect();
         let turns: BTreeSet<TurnId> = members.iter().filter(|memory| is_of_many(memory)).flat_map(|memory| memory.turns.clone()).collect();
-        let turns = self.store().turns_by_id(self.id, &turns.into_iter().collect::<Vec<_>>()).await?;
+        // The newest tell what it is about as well as all would, and a habit of years has thousands.
+        let newest: Vec<TurnId> = turns.into_iter().rev().take(MOST_READ).collect();
+        let turns = self.store().turns_by_id(self.id, &newest).await?;
         let said = |turn: &&Turn| turn.role == Role::User && turn.withdrawn_at.is_none();
         let tellings: Vec<&str> = turns.iter().filter(said).map(|turn| turn.content.as_str()).collect();
         let words = told_often(&texts, &tellings, told as usize);
