@@ -27,18 +27,14 @@ impl MindHandle {
         if !pending.passing && pending.gone.is_none() && !put_away && own.is_none() {
             return Ok(over);
         }
-        let dates = [
-            over,
-            own,
-            pending.ends_at,
-            pending.gone.map(|(first, _)| first),
-            self.round_due(now).await?,
-            self.move_due(now).await?,
-            self.forgetting_due(now).await?,
-            self.unanswered_due(now).await?,
-            Some(now.plus(LONGEST)),
-        ];
-        Ok(dates.into_iter().flatten().min())
+        let known = [over, own, pending.ends_at, pending.gone.map(|(first, _)| first), self.round_due(now).await?, Some(now.plus(LONGEST))];
+        let first = known.into_iter().flatten().min();
+        // Whatever else can change does so at a midnight: with something due by the next one there is no need to look for it.
+        if first.is_some_and(|first| self.midnight_after(now, now).is_some_and(|midnight| first <= midnight)) {
+            return Ok(first);
+        }
+        let at_midnights = [self.move_due(now).await?, self.forgetting_due(now).await?, self.unanswered_due(now).await?];
+        Ok(at_midnights.into_iter().chain([first]).flatten().min())
     }
 
     /// The next round that may find something. What was not there at the last one can only come of something that was written

@@ -120,7 +120,7 @@ pub trait Store: SelfStore + ThoughtStore {
     /// What of a mind can end by itself, and when; told without reading any memory.
     async fn pending(&self, mind: MindId) -> Result<Pending, StoreError>;
 
-    /// Alive memories that something links to, with how many links.
+    /// Alive memories that more links lead to than their importance has counted, with how many.
     async fn referenced(&self, mind: MindId) -> Result<Vec<(Memory, u32)>, StoreError>;
 
     /// What waits on the cliff, soonest gone first.

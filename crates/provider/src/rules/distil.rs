@@ -1,9 +1,9 @@
 //! Distilling without a model: the sentence nearest to all others, without its circumstances, and how often it came up.
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::LazyLock;
 
-use saegim_core::{Language, cut, restated, things};
+use saegim_core::{Language, cut, things};
 
 use super::feeling::feeling;
 use super::table::{Pattern, WORDS, rows};
@@ -160,13 +160,31 @@ fn capitalised(word: &str) -> String {
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
 
-/// The text that shares most with all the others; the earliest of equals.
+/// The text that shares most with all the others; the earliest of equals. What is said twice in the same words counts twice
+/// and is compared once: everyday talk repeats itself.
 fn central<'a>(texts: &[&'a str]) -> Option<&'a str> {
-    let shared = |text: &str| texts.iter().map(|other| restated(text, other) + restated(other, text)).sum::<f32>();
-    let mut best: Option<(&str, f32)> = None;
-    for text in texts {
-        let value = shared(text);
-        if best.is_none_or(|(_, most)| value > most + 1e-6) {
+    let mut different: Vec<(&str, f32, HashSet<String>)> = Vec::new();
+    let mut places: HashMap<&str, usize> = HashMap::new();
+    for &text in texts {
+        match places.get(text) {
+            Some(&place) => different[place].1 += 1.0,
+            None => {
+                places.insert(text, different.len());
+                different.push((text, 1.0, cut(text).words.into_iter().collect()));
+            }
+        }
+    }
+    let shared = |words: &HashSet<String>| -> f32 {
+        let with = |(_, times, others): &(&str, f32, HashSet<String>)| {
+            let both = words.intersection(others).count() as f32;
+            times * (both / words.len().max(1) as f32 + both / others.len().max(1) as f32)
+        };
+        different.iter().map(with).sum()
+    };
+    let mut best: Option<(&'a str, f32)> = None;
+    for (text, _, words) in &different {
+        let value = shared(words);
+        if best.is_none_or(|(_, most)| value > most + 1e-4) {
             best = Some((text, value));
         }
     }
@@ -177,8 +195,23 @@ fn central<'a>(texts: &[&'a str]) -> Option<&'a str> {
 /// each of them to have been about the pool.
 const NEARLY_ALL: f32 = 0.85;
 
+/// Tellings in the same words as one that was told as often as all of them.
+fn gathered<'a>(tellings: &[Telling<'a>]) -> Vec<Telling<'a>> {
+    let mut different: Vec<Telling<'a>> = Vec::new();
+    let mut places: HashMap<(&str, Option<&str>, bool), usize> = HashMap::new();
+    for telling in tellings {
+        let place = *places.entry((telling.said, telling.subject, telling.counted)).or_insert(different.len());
+        match different.get_mut(place) {
+            Some(known) => known.times += telling.times,
+            None => different.push(Telling { ..*telling }),
+        }
+    }
+    different
+}
+
 /// What nearly all of the texts are about, as one of them names it: what a sentence turns around, or else a name, or else a pursuit.
 fn common(tellings: &[Telling<'_>]) -> Option<String> {
+    let tellings = &gathered(tellings);
     let said: Vec<&str> = tellings.iter().map(|telling| telling.said).collect();
     let words = |telling: &Telling<'_>| -> HashSet<String> {
         // Of what an essence counted only its subject is known to have been in all of it.
@@ -193,32 +226,35 @@ fn common(tellings: &[Telling<'_>]) -> Option<String> {
     };
     let known = tellings.iter().filter_map(|telling| telling.subject).map(str::to_owned);
     let named = said.iter().filter_map(|text| topic(&essence(text))).map(|phrase| without_determiner(&phrase).to_owned());
-    let marked = said.iter().flat_map(|text| bare_words(text)).filter_map(|word| {
+    let each: BTreeSet<&str> = said.iter().flat_map(|text| bare_words(text)).collect();
+    let names = each.iter().filter_map(|word| name(word, &said));
+    let marked = each.iter().filter_map(|word| {
         let (stem, mark) = super::korean::particle(word);
         (mark.is_some() && stem.chars().count() > 1 && !WORDS.has("time", stem)).then(|| stem.to_owned())
     });
-    let names = said.iter().flat_map(|text| bare_words(text)).filter_map(|word| name(word, &said));
-    let pursuits = said.iter().flat_map(|text| bare_words(text)).filter(|word| is_pursuit(word)).map(str::to_lowercase);
-    let things = said.iter().flat_map(|text| things(text)).filter(|word| !is_deed(word) && feeling(word).keywords.is_empty());
-    let most = |phrases: &mut dyn Iterator<Item = String>| {
+    let pursuits = each.iter().filter(|word| is_pursuit(word)).map(|word| word.to_lowercase());
+    let things = said.iter().flat_map(|text| things(text));
+    let most = |phrases: &mut dyn Iterator<Item = String>, fits: &dyn Fn(&str) -> bool| {
         let nearly = |count: usize| count as f32 >= NEARLY_ALL * all as f32;
         // What only some of them add is left out: "주말 아침 카페" is 카페 where the others were there at noon.
         let narrowed = |phrase: String| match nearly(shared(&cut(&phrase).words)) {
             true => phrase,
             false => phrase.split_whitespace().next_back().unwrap_or_default().to_owned(),
         };
-        let counted = phrases.map(|phrase| (shared(&head(&phrase)), narrowed(phrase))).filter(|(count, _)| nearly(*count));
+        let different: BTreeSet<String> = phrases.collect();
+        let counts = different.into_iter().map(|phrase| (shared(&head(&phrase)), phrase));
+        let counted = counts.filter(|(count, phrase)| nearly(*count) && fits(phrase)).map(|(count, phrase)| (count, narrowed(phrase)));
         // The most shared, and of those the shortest, so that "the café" stands for "the café on the corner".
         counted.min_by(|(a, x), (b, y)| b.cmp(a).then(x.chars().count().cmp(&y.chars().count())).then(x.cmp(y))).map(|(_, phrase)| phrase)
     };
-    let (mut known, mut named, mut marked, mut names, mut pursuits) = (known, named, marked, names, pursuits);
-    let mut things = things;
-    most(&mut known)
-        .or_else(|| most(&mut named))
-        .or_else(|| most(&mut names))
-        .or_else(|| most(&mut marked))
-        .or_else(|| most(&mut pursuits))
-        .or_else(|| most(&mut things))
+    let (mut known, mut named, mut marked, mut names, mut pursuits, mut things) = (known, named, marked, names, pursuits, things);
+    let any = |_: &str| true;
+    most(&mut known, &any)
+        .or_else(|| most(&mut named, &any))
+        .or_else(|| most(&mut names, &any))
+        .or_else(|| most(&mut marked, &any))
+        .or_else(|| most(&mut pursuits, &any))
+        .or_else(|| most(&mut things, &|word| !is_deed(word) && feeling(word).keywords.is_empty()))
 }
 
 static DEED: Pattern = Pattern::new(r"^(?:{past}|hurt|quit|read|\w+(?:ed|ing|ly))$");

@@ -270,7 +270,7 @@ pub(super) fn expired(connection: &Connection, mind: i64, now: Timestamp, limit:
     Ok(memories)
 }
 
-/// Alive memories something links to, with how many links.
+/// Alive memories with references that were not counted yet, with how many links lead to them.
 pub(super) fn referenced(connection: &Connection, mind: i64) -> Result<Vec<(Memory, u32)>, StoreError> {
     let mut select = connection.prepare_cached(include_str!("referenced.sql"))?;
     let counted = select.query_map([mind], |row| Ok((row.get::<_, i64>(0)?, row.get::<_, u32>(1)?)))?;

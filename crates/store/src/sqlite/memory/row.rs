@@ -117,12 +117,12 @@ macro_rules! column {
     };
 }
 
-/// The turns of a row of `select.sql`: their ids, written one after another.
+/// The turns of a row of `select.sql`: the bytes of their ids, one after another. A habit of years has thousands.
 fn turns(row: &Row<'_>) -> Result<Vec<TurnId>, StoreError> {
     let no_id = || broken(phrase!("a memory's turn has no id", "기억의 발화에 아이디가 없습니다"));
-    let Some(digits) = row.get_ref(column!("turns"))?.as_str_or_null().map_err(|_| no_id())? else { return Ok(Vec::new()) };
-    let id = |digits: &[u8]| std::str::from_utf8(digits).ok().and_then(|digits| TurnId::parse(digits).ok()).ok_or_else(no_id);
-    digits.as_bytes().chunks(2 * size_of::<TurnId>()).map(id).collect()
+    let Some(bytes) = row.get_ref(column!("turns"))?.as_blob_or_null().map_err(|_| no_id())? else { return Ok(Vec::new()) };
+    let (ids, rest) = bytes.as_chunks();
+    if rest.is_empty() { Ok(ids.iter().copied().map(TurnId::from_bytes).collect()) } else { Err(no_id()) }
 }
 
 /// A memory from a row of `select.sql`.

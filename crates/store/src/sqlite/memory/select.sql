@@ -6,5 +6,5 @@ SELECT
     sequence, minutes, project, domain, file_context, depth_index, persona_id, persona_name, persona_role, backend,
     content_type, prompt_digest, token_count, phase_injection_applied, error_occurred, rhythm_phase, priority,
     (SELECT json_group_array(tag) FROM memory_tag WHERE memory = memory.key) AS tags,
-    (SELECT group_concat(hex(turn), '') FROM memory_turn WHERE memory = memory.key) AS turns
+    (SELECT CAST(group_concat(CAST(turn AS TEXT), '') AS BLOB) FROM memory_turn WHERE memory = memory.key) AS turns
 FROM memory
