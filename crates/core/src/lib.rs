@@ -30,6 +30,8 @@ mod cliff;
 mod days;
 /// Which essences stand on which memories.
 mod descent;
+/// What a telling is of, as something one does.
+mod doing;
 /// How much of one text another says again.
 mod echo;
 /// The ten emotions and how they mix.
@@ -162,6 +164,7 @@ pub use change::*;
 pub use cliff::*;
 pub use days::{Days, named_days};
 pub use descent::{Bereft, Descent};
+pub use doing::Doing;
 pub use echo::restated;
 pub use emotion::*;
 pub use essence::worded_by_rules;

@@ -44,7 +44,7 @@ static EVERYDAY_THINGS: LazyLock<HashSet<&str>> = LazyLock::new(|| {
 });
 
 /// Themes of everyday life by the words people speak of them with.
-static THEMES: LazyLock<HashMap<String, Vec<usize>>> = LazyLock::new(|| {
+pub(crate) static THEMES: LazyLock<HashMap<String, Vec<usize>>> = LazyLock::new(|| {
     let mut themes: HashMap<String, Vec<usize>> = HashMap::new();
     for (number, line) in include_str!("../data/themes.txt").lines().enumerate().filter(|(_, line)| !line.starts_with('#')) {
         for word in line.split_whitespace() {
@@ -60,7 +60,7 @@ static THEMES: LazyLock<HashMap<String, Vec<usize>>> = LazyLock::new(|| {
 });
 
 /// What a folded word can be looked up by: itself, without its particle, its stem.
-fn forms(word: &str) -> Vec<String> {
+pub(crate) fn forms(word: &str) -> Vec<String> {
     if word.is_ascii() {
         let word = word.strip_suffix("'s").unwrap_or(word);
         return vec![word.to_owned(), stem(word)];
@@ -94,6 +94,11 @@ impl Theme {
         theme
     }
 
+    /// Nothing but the themes it touches.
+    pub fn alone(self) -> Self {
+        Self { themes: self.themes, ..Self::default() }
+    }
+
     /// The same with its direction and its feeling.
     pub fn placed(self, vector: Option<Vec<i8>>, sentiment: Sentiment) -> Self {
         Self { vector, sentiment, ..self }
@@ -120,7 +125,7 @@ pub fn named(text: &str) -> Vec<String> {
 }
 
 /// Whether a word says by itself what a memory is about.
-fn is_telling(word: &Word, forms: &[String]) -> bool {
+pub(crate) fn is_telling(word: &Word, forms: &[String]) -> bool {
     // Most Korean nouns of one syllable have several meanings; people's ("형", "딸") have one.
     let least = if word.raw.is_ascii() { 3 } else { 2 };
     let long = forms.iter().skip(1).all(|form| form.trim_end_matches('~').chars().count() >= least);

@@ -1,7 +1,10 @@
 //! Habits: what was told before, in other words and at other times, found among the turns of the mind in memory.
 
-use saegim_core::{CandidateType, Category, Memory, Role, Telling, Tier, Turn, TurnId, Unit, denies, is_habit, tellings};
+use saegim_core::{
+    CandidateType, Category, Doing, Memory, Role, Telling, Tier, Turn, TurnId, Unit, cut, denies, is_habit, tellings, tells_life_event,
+};
 use saegim_provider::Finding;
+use saegim_provider::rules::{feeling, uncounted};
 
 use crate::observe::Working;
 use crate::{EngineError, MindHandle};
@@ -15,7 +18,7 @@ impl MindHandle {
     /// The turns in which the user told the same kind of thing before, one for each sitting, the oldest first. Only what
     /// happened can become a habit.
     pub(crate) async fn told_before(&self, working: &Working<'_>, turn: &Turn, finding: &Finding) -> Result<Vec<TurnId>, EngineError> {
-        if turn.role != Role::User || finding.candidate_type != CandidateType::Event || finding.claim.is_some() {
+        if turn.role != Role::User || !self.is_everyday(finding) {
             return Ok(Vec::new());
         }
         let Some(vector) = working.vectors.get(&finding.content) else { return Ok(Vec::new()) };
@@ -34,13 +37,23 @@ impl MindHandle {
         if alike.is_empty() {
             return Ok(Vec::new());
         }
-        let zone = &self.inner.config.time_zone;
+        let (zone, habit) = (&self.inner.config.time_zone, self.habit_of(working, finding));
         let telling = |turn: &Turn| Telling { turn: turn.id, session: turn.session.clone(), at: turn.at, day: turn.at.midnight(zone) };
-        let counts =
-            |other: &&Turn| other.role == Role::User && other.withdrawn_at.is_none() && same_doing(&finding.content, &other.content);
+        let counts = |other: &&Turn| other.role == Role::User && other.withdrawn_at.is_none() && habit.is_told_by(&other.content);
         let earlier = self.store().turns_by_id(self.id, &alike).await?;
         let earlier = earlier.iter().filter(counts).map(telling).collect();
         Ok(tellings(&telling(turn), earlier, term))
+    }
+
+    /// Whether a finding may tell of a habit: something that happened, and neither turned a life nor moved anybody strongly. A
+    /// day that was like no other is no other day's.
+    fn is_everyday(&self, finding: &Finding) -> bool {
+        finding.candidate_type == CandidateType::Event && finding.claim.is_none() && !self.is_great(finding)
+    }
+
+    /// Whether what was found is kept for its own sake, however much it is like something known.
+    pub(crate) fn is_great(&self, finding: &Finding) -> bool {
+        finding.feeling.intensity.get() > self.policy().admission.great_intensity || tells_life_event(&finding.content)
     }
 
     /// A finding as it is judged after so many tellings: an event told often enough tells what one does, which is a fact.
@@ -53,22 +66,52 @@ impl MindHandle {
     }
 }
 
-/// Whether a finding, clearly related to a memory of something that happened, tells it at least for the third time.
-pub(crate) fn tells_again(finding: &Finding, memory: &Memory, fully: u32) -> bool {
-    finding.candidate_type == CandidateType::Event
-        && finding.claim.is_none()
-        && memory.category == Some(Category::SharedEvents)
-        && memory.mentions.saturating_add(2) >= fully
-        && same_doing(&finding.content, &memory.content)
+/// What a finding tells, as something one may do again and again.
+pub(crate) struct Habit<'a> {
+    finding: &'a Finding,
+    everyday: bool,
+    /// From which intensity on what happened once stays by itself.
+    strong: f32,
+    doing: Doing,
+    /// Those it is told by and of: they do not say what is done.
+    names: Vec<String>,
 }
 
-/// Whether two tellings can be of one habit. At which hour it was and how it was this time does not make it another thing
-/// one does; not having done it does.
-fn same_doing(one: &str, other: &str) -> bool {
-    // To stop by somewhere, or at it, is not to stop.
-    let doing = |text: &str| {
-        let text = text.to_lowercase().replace("stopped by", "came by").replace("stopped at", "came by").replace("stopped in", "came by");
-        text.chars().filter(|letter| !letter.is_ascii_digit()).collect::<String>()
-    };
-    !denies(&doing(one), &doing(other))
+/// What is known of the user under these is somebody's name.
+const SOMEBODY: [&str; 6] = ["name", "family", "child", "pet", "best_friend", "partner"];
+
+impl MindHandle {
+    pub(crate) fn habit_of<'a>(&self, working: &Working<'_>, finding: &'a Finding) -> Habit<'a> {
+        let around = working.present.facts.current().filter(|fact| SOMEBODY.contains(&fact.subject.as_str()));
+        let around = around.map(|fact| fact.value.as_str()).chain([self.key().user(), self.key().character()]);
+        let names: Vec<String> = around.flat_map(|name| cut(name).words).collect();
+        let (everyday, strong) = (self.is_everyday(finding), self.policy().admission.great_intensity);
+        Habit { finding, everyday, strong, doing: Doing::of(&finding.content, &names), names }
+    }
+}
+
+impl Habit<'_> {
+    /// Whether a memory of something that happened, clearly related to the finding, is told by it at least for the third time.
+    pub(crate) fn tells_again(&self, memory: &Memory, fully: u32) -> bool {
+        memory.mentions.saturating_add(2) >= fully && self.is_of(memory)
+    }
+
+    /// Whether a memory is of the same habit.
+    pub(crate) fn is_of(&self, memory: &Memory) -> bool {
+        let everyday = memory.mentions > 0 || memory.feeling.intensity.get() <= self.strong;
+        self.everyday && everyday && memory.category == Some(Category::SharedEvents) && self.is_told_by(uncounted(&memory.content))
+    }
+
+    /// Whether another telling can be of the same habit. At which hour it was and how it was this time does not make it another
+    /// thing one does; not having done it does, and so does being alike in tone alone.
+    fn is_told_by(&self, other: &str) -> bool {
+        let felt = |word: &str| !feeling(word).keywords.is_empty();
+        self.doing.is_also(&Doing::of(other, &self.names), felt) && !denies(&done(&self.finding.content), &done(other))
+    }
+}
+
+/// A telling without its hour. To stop by somewhere, or at it, is not to stop.
+fn done(text: &str) -> String {
+    let text = text.to_lowercase().replace("stopped by", "came by").replace("stopped at", "came by").replace("stopped in", "came by");
+    text.chars().filter(|letter| !letter.is_ascii_digit()).collect()
 }

@@ -4,14 +4,13 @@ use saegim_core::{
     Admission, Again, Candidate, CandidateId, CandidateType, CandidateVerdict, Category, Change, ContentType, Coordinate, Embedding,
     FactCategory, FactId, Factors, Knowledge, Language, Memory, MemoryId, Novelty, Phrase, Role, Said, Sameness, Settled, Source, Standing,
     Statement, StatementId, Thought, Tier, Turn, TurnId, Unit, Worth, Zone, admit, is_habit, phrase, recurrence, restated, sameness,
-    tells_life_event, told_apart,
+    told_apart,
 };
 use saegim_provider::rules::RuleValues;
 use saegim_provider::{About, Claim, Finding, LeftAlone, Reading};
 use saegim_store::{Filter, VectorSearch};
 
 use crate::engine::no_vectors;
-use crate::habit::tells_again;
 use crate::kept_as::{category_of, kind_of};
 use crate::observe::{FactNews, Working};
 use crate::{Draft, EngineError, MindHandle};
@@ -107,8 +106,7 @@ impl MindHandle {
         let told = if hopeful { self.told_before(working, turn, finding).await? } else { Vec::new() };
         // A habit is told in other words each time: what was told so often before is the memory of it, told again.
         let habit = is_habit(finding.candidate_type, told.len() as u32 + 1, &policy.candidate);
-        let again =
-            habit && near.as_ref().is_some_and(|near| self.is_related(near) && near.memory.category == Some(Category::SharedEvents));
+        let again = habit && near.as_ref().is_some_and(|near| self.is_related(near) && self.habit_of(working, finding).is_of(&near.memory));
         let same = known || again;
         let novelty = match &settled {
             Settled::Superseded { .. } | Settled::Ended(_) => Novelty::Changed,
@@ -231,12 +229,12 @@ impl MindHandle {
             }
         }
         let own = Said { text: &finding.content, sentiment: finding.feeling.sentiment };
-        let fully = self.policy().candidate.seen_fully;
+        let (fully, habit) = (self.policy().candidate.seen_fully, self.habit_of(working, finding));
         // What tells another thing, or more, is neither known by it nor to be expected from it; a habit's next time is known by it.
         nearest.retain(|near| {
             let known = Said { text: &near.memory.content, sentiment: near.memory.feeling.sentiment };
             !matches!(sameness(own, known), Sameness::Other | Sameness::More)
-                || self.is_related(near) && tells_again(finding, &near.memory, fully)
+                || self.is_related(near) && habit.tells_again(&near.memory, fully)
         });
         nearest.sort_by(|a, b| b.similarity.get().total_cmp(&a.similarity.get()));
         Ok(nearest.into_iter().next())
@@ -273,8 +271,7 @@ impl MindHandle {
         }
         let similarity = near.as_ref().map_or(Unit::ZERO, |near| near.similarity);
         let changed = matches!(settled, Settled::New(_) | Settled::Superseded { .. } | Settled::Ended(_) | Settled::Past(_));
-        let great = finding.feeling.intensity.get() > policy.admission.great_intensity || tells_life_event(&finding.content);
-        let weight = if great { Worth::Great(memory.importance) } else { Worth::Ordinary(memory.importance) };
+        let weight = if self.is_great(finding) { Worth::Great(memory.importance) } else { Worth::Ordinary(memory.importance) };
         // What was told three times is worth keeping, whatever else is known that is like it; what is known is not stored a second time because a fact was settled by it again.
         let known = similarity.get() >= policy.admission.known_from;
         let judged = if habit || !known && (changed || finding.remember_this) {

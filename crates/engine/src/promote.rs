@@ -247,7 +247,10 @@ impl MindHandle {
         // That they are about the same two is true of all memories of a mind.
         let names: Vec<String> = [self.key().user(), self.key().character()].iter().flat_map(|name| cut(name).words).collect();
         let theme = |memory: &Memory| {
-            Theme::of(uncounted(&memory.content), &names).placed(vectors.get(&memory.id).cloned(), memory.feeling.sentiment)
+            let said = uncounted(&memory.content);
+            let theme = Theme::of(said, &names).placed(vectors.get(&memory.id).cloned(), memory.feeling.sentiment);
+            // One example of many says what theme they are of and nothing more: whatever it names the others need not.
+            if said != memory.content && essence_subject(&memory.content).is_none() { theme.alone() } else { theme }
         };
         let themes: Vec<Theme> = memories.iter().map(theme).collect();
         let calibration = self.inner.config.embedder.as_ref().map(|embedder| embedder.calibration().clone());
