@@ -184,11 +184,14 @@ async fn room_at(shelf: &Shelf, path: &str, place: &str) -> Result<(), Problem> 
     Ok(())
 }
 
-/// Keeps the folder that something was taken from, though nothing may be left in it.
-async fn hold(shelf: &Shelf, taken: &str) -> Result<(), Problem> {
-    let Some((folder, _)) = taken.rsplit_once('/').filter(|(folder, _)| *folder != ROOT) else { return Ok(()) };
+/// Keeps the folder that something is about to leave, where nothing else is in it. Before, so that what cannot be kept is
+/// told while nothing has gone.
+async fn hold(shelf: &Shelf, leaving: &str, new: Option<&str>) -> Result<(), Problem> {
+    let Some((folder, _)) = leaving.rsplit_once('/').filter(|(folder, _)| *folder != ROOT) else { return Ok(()) };
     let name = format!("{folder}/");
-    if shelf.under(&name).await?.is_empty() {
+    let leaves = |other: &str| other.strip_prefix(leaving).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'));
+    let stays = new.is_some_and(|new| new.starts_with(&name));
+    if !stays && shelf.under(&name).await?.iter().all(|(other, _)| leaves(other)) {
         let tags = vec![TAG.to_owned()];
         shelf.put(Document { name, text: String::new(), tags, ends_at: None }).await?;
     }
@@ -210,10 +213,12 @@ async fn delete(shelf: &Shelf, path: &str) -> Result<String, Problem> {
     if place == ROOT {
         return Err(bad(format!("Cannot delete the {ROOT} directory itself")));
     }
-    match look(shelf, &place).await? {
-        Lies::File(_) => {
-            shelf.remove(&place).await?;
-        }
+    let lies = look(shelf, &place).await?;
+    if matches!(lies, Lies::Nothing) {
+        return Err(wrong(StatusCode::NOT_FOUND, format!("The path {path} does not exist")));
+    }
+    hold(shelf, &place, None).await?;
+    match lies {
         Lies::Folder(below) => {
             let (folders, files): (Vec<_>, Vec<_>) = below.into_iter().partition(|(name, _)| name.ends_with('/'));
             let of = |named: Vec<(String, Memory)>| named.into_iter().map(|(_, memory)| memory).collect::<Vec<_>>();
@@ -221,9 +226,10 @@ async fn delete(shelf: &Shelf, path: &str) -> Result<String, Problem> {
             // What holds nothing is no loss, and does not count as one.
             shelf.end_all(&of(folders)).await?;
         }
-        Lies::Nothing => return Err(wrong(StatusCode::NOT_FOUND, format!("The path {path} does not exist"))),
+        Lies::File(_) | Lies::Nothing => {
+            shelf.remove(&place).await?;
+        }
     }
-    hold(shelf, &place).await?;
     Ok(format!("Successfully deleted {path}"))
 }
 
@@ -250,8 +256,8 @@ async fn rename(shelf: &Shelf, old_path: &str, new_path: &str) -> Result<String,
     if moved.iter().any(|(_, name)| name.chars().count() > LONGEST_PATH) {
         return Err(bad(format!("Path {new_path} cannot be used; paths have at most {LONGEST_PATH} characters")));
     }
+    hold(shelf, &old, Some(&new)).await?;
     shelf.rename_all(moved).await?;
-    hold(shelf, &old).await?;
     Ok(format!("Successfully renamed {old_path} to {new_path}"))
 }
 
