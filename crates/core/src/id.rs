@@ -118,6 +118,11 @@ impl From<SessionId> for String {
     }
 }
 
+impl MindId {
+    /// The id of every mind that is looked at before it has begun. No mind is ever given it: an id tells when it was born.
+    pub const UNBEGUN: Self = Self(Uuid::nil());
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

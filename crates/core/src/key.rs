@@ -4,31 +4,60 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
+use crate::mind::encode;
 use crate::{Hash, Invalid, MindKey, Principal, Timestamp, phrase};
 
-/// Which minds a key opens: `user/character[/work]`, where `*` stands for any name.
+/// Which minds a key opens: `user/character[/work]`, where `*` stands for any name and `%2A` for the name of a star.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct MindPattern {
-    user: String,
-    character: String,
-    work: String,
+    user: Name,
+    character: Name,
+    work: Name,
+}
+
+/// A name of a pattern. Who is really called `*` is one, and not everybody.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Name {
+    Any,
+    One(String),
+}
+
+impl Name {
+    fn fits(&self, name: &str) -> bool {
+        match self {
+            Self::Any => true,
+            Self::One(own) => own == name,
+        }
+    }
+
+    fn holds(&self, other: &Self) -> bool {
+        *self == Self::Any || self == other
+    }
+}
+
+impl fmt::Display for Name {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Any => f.write_str("*"),
+            Self::One(name) => f.write_str(&encode(name)),
+        }
+    }
 }
 
 impl MindPattern {
     /// The pattern every mind fits.
     pub fn all() -> Self {
-        Self { user: "*".into(), character: "*".into(), work: "*".into() }
+        Self { user: Name::Any, character: Name::Any, work: Name::Any }
     }
 
     /// Reads `*`, `user/*`, `user/character` or `user/character/work`; a work that is not named may be any.
     pub fn parse(text: &str) -> Result<Self, Invalid> {
-        let pattern = Self::kept(text)?;
         // A star within a name would look like more than it opens.
-        if [&pattern.user, &pattern.character, &pattern.work].iter().any(|name| name.contains('*') && *name != "*") {
+        if text.split('/').any(|name| name.contains('*') && name.trim() != "*") {
             return Err(Self::problem(text));
         }
-        Ok(pattern)
+        Self::kept(text)
     }
 
     fn problem(text: &str) -> Invalid {
@@ -46,31 +75,31 @@ impl MindPattern {
         if text.trim() == "*" {
             return Ok(Self::all());
         }
-        let named_work = text.split('/').count() == 3;
         let key = MindKey::parse(text.trim()).map_err(|_| Self::problem(text))?;
-        let work = if named_work { key.work().to_owned() } else { "*".into() };
-        Ok(Self { user: key.user().to_owned(), character: key.character().to_owned(), work })
+        let mut written = text.split('/').map(str::trim);
+        let mut name = |name: &str| match written.next() {
+            None | Some("*") => Name::Any,
+            Some(_) => Name::One(name.to_owned()),
+        };
+        Ok(Self { user: name(key.user()), character: name(key.character()), work: name(key.work()) })
     }
 
     /// Whether a mind fits.
     pub fn fits(&self, key: &MindKey) -> bool {
-        let fits = |pattern: &str, name: &str| pattern == "*" || pattern == name;
-        fits(&self.user, key.user()) && fits(&self.character, key.character()) && fits(&self.work, key.work())
+        self.user.fits(key.user()) && self.character.fits(key.character()) && self.work.fits(key.work())
     }
 }
 
 impl MindPattern {
     /// Whether every mind that fits `other` fits this one too.
     pub fn holds(&self, other: &Self) -> bool {
-        let holds = |own: &str, others: &str| own == "*" || own == others;
-        holds(&self.user, &other.user) && holds(&self.character, &other.character) && holds(&self.work, &other.work)
+        self.user.holds(&other.user) && self.character.holds(&other.character) && self.work.holds(&other.work)
     }
 }
 
 impl fmt::Display for MindPattern {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let encoded = |name: &str| name.replace('%', "%25").replace('/', "%2F");
-        write!(f, "{}/{}/{}", encoded(&self.user), encoded(&self.character), encoded(&self.work))
+        write!(f, "{}/{}/{}", self.user, self.character, self.work)
     }
 }
 
@@ -156,12 +185,21 @@ mod tests {
         check("minsu/luna/game", "minsu/luna", false);
         check("a%2Fb/luna", "a%2Fb/luna", true);
         check("a%2Fb/luna", "a/b/luna", false);
-        for pattern in ["minsu", "", "앨*/루나", "minsu/lu*", "*/luna/ga*", "**/luna", "a%2A/luna"] {
+        // Whoever is called a star is one of many.
+        check("*/luna", "%2A/luna", true);
+        check("%2A/luna", "%2A/luna", true);
+        check("%2A/luna", "minsu/luna", false);
+        check("a%2A/luna", "a%2A/luna", true);
+        let star = MindPattern::parse(&key("%2A/%2A/game").to_string()).unwrap();
+        assert!(!star.holds(&MindPattern::parse("minsu/luna/game").unwrap()) && MindPattern::all().holds(&star));
+        for pattern in ["minsu", "", "앨*/루나", "minsu/lu*", "*/luna/ga*", "**/luna"] {
             assert!(MindPattern::parse(pattern).is_err(), "{pattern}");
         }
         assert!(MindPattern::kept("앨*/루나").is_ok(), "a key that was made so can still be read, and ended");
-        let pattern = MindPattern::parse("a%2Fb/*").unwrap();
-        assert_eq!(MindPattern::parse(&pattern.to_string()).unwrap(), pattern);
+        for pattern in ["a%2Fb/*", "%2A/*/100%25", "*"] {
+            let pattern = MindPattern::parse(pattern).unwrap();
+            assert_eq!(MindPattern::parse(&pattern.to_string()).unwrap(), pattern);
+        }
     }
 
     #[test]

@@ -77,8 +77,9 @@ impl fmt::Display for MindKey {
     }
 }
 
-fn encode(name: &str) -> String {
-    name.replace('%', "%25").replace('/', "%2F")
+/// A name as a key writes it. A star is no name to a pattern, so that it is written otherwise, too.
+pub(crate) fn encode(name: &str) -> String {
+    name.replace('%', "%25").replace('/', "%2F").replace('*', "%2A")
 }
 
 fn decode(part: &str) -> Option<String> {

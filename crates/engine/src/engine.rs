@@ -197,23 +197,17 @@ impl Engine {
         Ok(found.map(|mind| MindHandle::new(Arc::clone(&self.inner), &mind, self.principal)))
     }
 
+    /// A handle to look at a mind with, whether it has begun or not: one that has not reads as a mind in which nothing
+    /// has happened yet, and takes nothing.
+    pub async fn mind_to_read(&self, key: MindKey) -> Result<MindHandle, EngineError> {
+        let unbegun = || MindHandle::new(Arc::clone(&self.inner), &fresh(MindId::UNBEGUN, key.clone(), self.inner.now()), self.principal);
+        Ok(self.existing_mind(&key).await?.unwrap_or_else(unbegun))
+    }
+
     async fn begin(&self, key: MindKey) -> Result<Mind, EngineError> {
         self.may(Deed::Begin)?;
         let (now, dice) = (self.inner.now(), &self.inner.config.dice);
-        let mind = Mind {
-            id: MindId::new(now, dice.chance()),
-            key,
-            made_at: now,
-            turns: 0,
-            mood: Mood::neutral(now),
-            ticked_at: None,
-            quiet_until: None,
-            consolidated_turn: 0,
-            compared_to: None,
-            pruned_turn: 0,
-            care_due_at: None,
-            salt: dice.roll(),
-        };
+        let mind = Mind { salt: dice.roll(), ..fresh(MindId::new(now, dice.chance()), key, now) };
         let mut commit = Commit::new(mind.id, now, self.principal, Op::Begin);
         commit.changes.push(Change::MindBegan(Box::new(mind.clone())));
         self.inner.store.commit(commit).await?;
@@ -364,6 +358,24 @@ impl Engine {
     /// The moment it is now, by the engine's clock.
     pub fn now(&self) -> Timestamp {
         self.inner.now()
+    }
+}
+
+/// A mind in which nothing has happened yet; its secret is still to be rolled.
+pub(crate) const fn fresh(id: MindId, key: MindKey, now: Timestamp) -> Mind {
+    Mind {
+        id,
+        key,
+        made_at: now,
+        turns: 0,
+        mood: Mood::neutral(now),
+        ticked_at: None,
+        quiet_until: None,
+        consolidated_turn: 0,
+        compared_to: None,
+        pruned_turn: 0,
+        care_due_at: None,
+        salt: [0; 32],
     }
 }
 

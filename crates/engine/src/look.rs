@@ -60,10 +60,11 @@ impl MindHandle {
     }
 
     /// What a memory said after each step of its history, where anyone still knows: what an agent rewrote waits on the
-    /// cliff beside it, and the ledger's hash tells which text it was.
+    /// cliff beside it, what it was taken from is told with how it was judged, and the ledger's hash tells which text it was.
     pub async fn texts_then(&self, shown: &Shown) -> Result<Vec<Option<String>>, EngineError> {
         let mut known = vec![shown.memory.content.clone()];
         known.extend(self.cliff().await?.into_iter().map(|fallen| fallen.memory.content));
+        known.extend(shown.judged.iter().map(|candidate| candidate.content.clone()));
         let known: HashMap<[u8; 32], String> = known.into_iter().map(|text| (*Hash::salted(self.salt(), &text).bytes(), text)).collect();
         let text = |entry: &LedgerEntry| {
             let about = entry.memories.iter().find(|about| about.memory == shown.memory.id)?;

@@ -9,7 +9,7 @@ use saegim_provider::Thinker;
 use saegim_store::{Receipt, Store};
 
 use crate::EngineError;
-use crate::engine::Inner;
+use crate::engine::{Inner, fresh};
 use crate::once::Request;
 use crate::think::Thoughts;
 
@@ -120,6 +120,9 @@ impl MindHandle {
     /// The mind as it is now; its secret is the owner's alone.
     pub async fn mind(&self) -> Result<Mind, EngineError> {
         self.may(Deed::Read).await?;
+        if !self.has_begun() {
+            return Ok(fresh(self.id, self.key.clone(), self.now()));
+        }
         let found = self.store().mind_by_id(self.id).await?;
         let mut mind = found
             .ok_or_else(|| EngineError::NotFound(phrase!("the mind {} is not there any more", "{}: 이제 없는 마음입니다", self.key)))?;
@@ -127,6 +130,18 @@ impl MindHandle {
             mind.salt = [0; 32];
         }
         Ok(mind)
+    }
+
+    /// Whether the mind has begun; one that has not can be looked at, and takes nothing.
+    pub fn has_begun(&self) -> bool {
+        self.id != MindId::UNBEGUN
+    }
+
+    fn can_be_written(&self) -> Result<(), EngineError> {
+        if self.has_begun() {
+            return Ok(());
+        }
+        Err(EngineError::NotFound(phrase!("the mind {} has not begun", "{}: 아직 시작하지 않은 마음입니다", self.key)))
     }
 
     /// A commit by this principal that speaks of these memories.
@@ -141,6 +156,7 @@ impl MindHandle {
     }
 
     pub(crate) async fn write(&self, mut commit: Commit) -> Result<Receipt, EngineError> {
+        self.can_be_written()?;
         // A turn moves nothing between zones, and tells of its own births.
         if !matches!(commit.operation, Op::Remember | Op::Observe) {
             self.inner.births.unknown(self.id);
@@ -159,6 +175,7 @@ impl MindHandle {
     /// Writes commits of the caretaker that belong together, all or none.
     pub(crate) async fn write_all(&self, mut commits: Vec<Commit>) -> Result<(), EngineError> {
         let Some(first) = commits.first_mut() else { return Ok(()) };
+        self.can_be_written()?;
         self.inner.births.unknown(self.id);
         let thoughts = self.take_thoughts();
         thoughts.write_into(first);

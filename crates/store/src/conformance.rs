@@ -40,6 +40,7 @@ pub async fn all<S: Subject>(fresh: impl Fn() -> S) {
     answers::what_was_answered_is_answered_again_until_something_is_gone(&fresh()).await;
     answers::what_was_written_is_known_before_it_is_answered(&fresh()).await;
     minds_do_not_see_each_other(&fresh()).await;
+    a_mind_that_has_not_begun_reads_as_empty_and_takes_nothing(&fresh()).await;
     search::words_are_found_with_their_particles(&fresh()).await;
     search::any_question_is_answered(&fresh()).await;
     search::nearest_vectors_come_first_and_filters_reach_inside(&fresh()).await;
@@ -332,6 +333,21 @@ async fn minds_do_not_see_each_other(subject: &impl Subject) {
     let meddling = vec![Change::MemoryChanged(Box::new(Memory { content: "바뀜".into(), ..secret.clone() }))];
     assert!(matches!(write(&*store, &mine, Op::Edit, meddling).await, Err(StoreError::NotFound(_))));
     assert_eq!(found(&*store, &yours, "달빛", &Filter::default()).await, [secret.id]);
+}
+
+async fn a_mind_that_has_not_begun_reads_as_empty_and_takes_nothing(subject: &impl Subject) {
+    let store = subject.open().await;
+    let begun = begin(&*store, "minsu").await;
+    keep(&*store, &begun, [memory(1, "바다를 보러 갔다")]).await;
+    let unbegun = Mind { id: MindId::UNBEGUN, ..begun };
+    for _ in 0..2 {
+        assert!(store.mind_by_id(unbegun.id).await.expect("no mind").is_none());
+        assert_eq!(store.head(unbegun.id).await.expect("a head"), 0);
+        assert!(found(&*store, &unbegun, "바다", &Filter::default()).await.is_empty());
+        assert!(store.list(unbegun.id, &Filter::default(), Page { limit: 10, before: None }).await.expect("a list").is_empty());
+        let kept = write(&*store, &unbegun, Op::Remember, vec![Change::MemoryAdded(Box::new(memory(2, "산에 갔다")))]).await;
+        assert!(matches!(kept, Err(StoreError::NotFound(_))), "{kept:?}");
+    }
 }
 
 async fn the_cliff_hides_and_gives_back(subject: &impl Subject) {

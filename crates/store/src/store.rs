@@ -14,7 +14,8 @@ use crate::{
     ZoneRow,
 };
 
-/// Where minds are kept. Every call but the first few names its mind; none can see another.
+/// Where minds are kept. Every call but the first few names its mind; none can see another. [`MindId::UNBEGUN`] reads as a
+/// mind that holds nothing, and takes nothing.
 #[async_trait]
 pub trait Store: SelfStore + ThoughtStore {
     /// The mind of this key, if it has begun.

@@ -108,6 +108,15 @@ impl Access {
         Ok(server.engine.mind(key).await?.acting_as(self.principal))
     }
 
+    /// The mind of this key to look at: one that has not begun stays so, and holds nothing.
+    pub(crate) async fn mind_to_read(&self, server: &Server, key: MindKey) -> Result<MindHandle, Problem> {
+        self.may_touch(&key)?;
+        if self.principal == Principal::Admin {
+            return self.known_mind(server, &key).await;
+        }
+        Ok(server.engine.mind_to_read(key).await?.acting_as(self.principal))
+    }
+
     /// The mind of this key, if it has begun; nothing where it has not.
     pub(crate) async fn begun_mind(&self, server: &Server, key: &MindKey) -> Result<Option<MindHandle>, Problem> {
         self.may_touch(key)?;
@@ -204,10 +213,10 @@ impl Named {
         Ok(once(self.request.as_ref(), mind))
     }
 
-    /// The mind, if it has begun.
-    pub(crate) async fn existing(&self, server: &Server) -> Result<Option<MindHandle>, Problem> {
-        let mind = self.access.begun_mind(server, &self.key).await?;
-        Ok(mind.map(|mind| once(self.request.as_ref(), mind)))
+    /// The mind to look at, or to change what is in it; one that has not begun stays so.
+    pub(crate) async fn looked_at(self, server: &Server) -> Result<MindHandle, Problem> {
+        let mind = self.access.mind_to_read(server, self.key).await?;
+        Ok(once(self.request.as_ref(), mind))
     }
 }
 

@@ -87,14 +87,17 @@ pub(crate) async fn guard(State(server): State<Arc<Server>>, mut request: Reques
     let page = server.other_page(request.headers());
     let route = request.extensions().get::<MatchedPath>().map_or("unknown", MatchedPath::as_str).to_owned();
     let listed = route.split_once("/{id}").map(|(list, _)| list.to_owned());
+    let mut unread = false;
     let answering = LISTED.scope(listed, async {
-        if page.is_some() && server.knows_host(request.headers()) && is_preflight(&request) {
+        if page.is_some() && server.knows_host(&request) && is_preflight(&request) {
             return preflight(request.headers());
         }
         let let_in = match pass(&server, &mut request, start).await {
             Ok(()) => received(request).await,
             Err(problem) => Err(problem),
         };
+        // Whoever is nobody is not listened to, either.
+        unread = let_in.as_ref().map_or(true, |request| request.extensions().get::<Access>().is_none());
         match let_in {
             Ok(request) => next.run(request).await,
             Err(problem) => problem.into_response(),
@@ -103,6 +106,9 @@ pub(crate) async fn guard(State(server): State<Arc<Server>>, mut request: Reques
     let mut response = SPOKEN.scope(language, answering).await;
     safe(response.headers_mut());
     server.share(response.headers_mut(), page);
+    if unread {
+        response.extensions_mut().insert(Unread);
+    }
     let took = server.moment().duration_since(start);
     let status = response.status().as_u16();
     server.tally.count((method, route.clone(), status), took);
@@ -174,19 +180,46 @@ fn unreadable(error: &axum::Error) -> Problem {
     Problem::cut_off()
 }
 
-/// Refuses what is packed in a way nobody here can open. It stands outside of what opens the rest.
-pub(crate) async fn packed(request: Request, next: Next) -> Response {
-    let known =
-        |packing: &str| ["identity", "gzip", "deflate", "br", "zstd", ""].iter().any(|known| packing.trim().eq_ignore_ascii_case(known));
-    let packing = request.headers().get(header::CONTENT_ENCODING).map(|packing| packing.to_str().unwrap_or("?").to_owned());
-    if packing.as_deref().is_none_or(known) {
-        return next.run(request).await;
+/// Says of an answer that the body it was asked with was not heard to its end.
+#[derive(Clone, Copy)]
+struct Unread;
+
+/// Refuses what is packed in a way nobody here can open, and lets go of connections on which a body is left unread: what
+/// is left of it stands in the way of the next request. It stands outside of what opens the rest, which reads one name,
+/// written small.
+pub(crate) async fn packed(mut request: Request, next: Next) -> Response {
+    let (language, brings_body) = (language_of(request.headers()), brings_body(request.headers()));
+    let mut packings = request.headers().get_all(header::CONTENT_ENCODING).iter().map(|packing| packing.to_str().unwrap_or("?").trim());
+    let packing = match (packings.next(), packings.next()) {
+        (None, _) => Some("identity"),
+        (Some(one), None) => match one.to_ascii_lowercase().as_str() {
+            "" | "identity" => Some("identity"),
+            "gzip" | "x-gzip" => Some("gzip"),
+            "zstd" => Some("zstd"),
+            _ => None,
+        },
+        (Some(_), Some(_)) => None,
+    };
+    let mut response = if let Some(packing) = packing {
+        request.headers_mut().insert(header::CONTENT_ENCODING, HeaderValue::from_static(packing));
+        next.run(request).await
+    } else {
+        let what = phrase!("a body packed like that cannot be opened here", "여기서 풀 수 없는 방식으로 묶인 본문입니다");
+        let problem = Problem::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, "packing", what);
+        let mut response = SPOKEN.scope(language, async { problem.into_response() }).await;
+        safe(response.headers_mut());
+        response.extensions_mut().insert(Unread);
+        response
+    };
+    if brings_body && response.extensions().get::<Unread>().is_some() {
+        response.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
     }
-    let what = phrase!("a body packed like that cannot be opened here", "여기서 풀 수 없는 방식으로 묶인 본문입니다");
-    let problem = Problem::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, "packing", what);
-    let mut response = SPOKEN.scope(language_of(request.headers()), async { problem.into_response() }).await;
-    safe(response.headers_mut());
     response
+}
+
+/// Whether a request brings a body.
+fn brings_body(headers: &HeaderMap) -> bool {
+    headers.contains_key(header::TRANSFER_ENCODING) || headers.get(header::CONTENT_LENGTH).is_some_and(|length| length != "0")
 }
 
 async fn pass(server: &Server, request: &mut Request, now: Moment) -> Result<(), Problem> {
@@ -202,7 +235,7 @@ async fn pass(server: &Server, request: &mut Request, now: Moment) -> Result<(),
     if claimed.is_some_and(|length| length > LARGEST_BODY as u64) {
         return Err(Problem::too_large());
     }
-    if !server.knows_host(headers) {
+    if !server.knows_host(request) {
         return Err(Problem::new(
             StatusCode::MISDIRECTED_REQUEST,
             "host",
@@ -236,13 +269,15 @@ async fn pass(server: &Server, request: &mut Request, now: Moment) -> Result<(),
 }
 
 impl Server {
-    /// Whether the request names this server: against pages that point a foreign name at this machine.
-    fn knows_host(&self, headers: &HeaderMap) -> bool {
+    /// Whether the request names this server, and nobody else beside: against pages that point a foreign name at this machine.
+    fn knows_host(&self, request: &Request) -> bool {
         if !self.loopback {
             return true;
         }
-        let Some(host) = headers.get(header::HOST).and_then(|host| host.to_str().ok()) else { return false };
-        self.is_own_name(name_of(host))
+        let mut hosts = request.headers().get_all(header::HOST).iter();
+        let (Some(host), None) = (hosts.next(), hosts.next()) else { return false };
+        let named = [host.to_str().ok(), request.uri().authority().map(|authority| authority.as_str()).or(host.to_str().ok())];
+        named.into_iter().all(|host| host.and_then(name_of).is_some_and(|name| self.is_own_name(name)))
     }
 
     fn is_own_name(&self, name: &str) -> bool {
@@ -283,12 +318,14 @@ impl Server {
     }
 }
 
-/// The name in a Host header, its port left out.
-fn name_of(host: &str) -> &str {
-    match host.strip_prefix('[') {
-        Some(rest) => rest.split(']').next().unwrap_or_default(),
-        None => host.split(':').next().unwrap_or_default(),
-    }
+/// The name in a Host header, its port left out; nothing where it holds anything else.
+fn name_of(host: &str) -> Option<&str> {
+    let (name, port) = match host.strip_prefix('[') {
+        Some(rest) => rest.split_once(']')?,
+        None => host.split_at(host.find(':').unwrap_or(host.len())),
+    };
+    let digits = port.strip_prefix(':').unwrap_or(port);
+    digits.bytes().all(|digit| digit.is_ascii_digit()).then_some(name)
 }
 
 /// The language a request asks to be answered in.
@@ -318,8 +355,18 @@ mod tests {
 
     #[test]
     fn a_host_is_its_name_without_the_port() {
-        for (host, name) in [("localhost:7777", "localhost"), ("127.0.0.1", "127.0.0.1"), ("[::1]:80", "::1"), ("evil.com:1", "evil.com")] {
-            assert_eq!(name_of(host), name);
+        for (host, name) in [
+            ("localhost:7777", Some("localhost")),
+            ("localhost:", Some("localhost")),
+            ("127.0.0.1", Some("127.0.0.1")),
+            ("[::1]:80", Some("::1")),
+            ("[::1]", Some("::1")),
+            ("evil.com:1", Some("evil.com")),
+            ("localhost:80@evil.com", None),
+            ("[::1].evil.com", None),
+            ("[::1", None),
+        ] {
+            assert_eq!(name_of(host), name, "{host}");
         }
     }
 

@@ -9,11 +9,12 @@ use axum::http::{HeaderMap, Method, StatusCode};
 use axum::response::{IntoResponse, Response};
 use axum::routing::any;
 use axum::{Json, Router};
+use rmcp::model::ClientJsonRpcMessage;
 use rmcp::transport::StreamableHttpService;
 use rmcp::transport::streamable_http_server::StreamableHttpServerConfig;
 use rmcp::transport::streamable_http_server::session::local::LocalSessionManager;
 use saegim_core::{MindKey, phrase};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::access::Access;
 use super::problem::Problem;
@@ -93,19 +94,21 @@ fn offered(request: &Request) -> Result<Offer, Problem> {
     }
 }
 
-/// A request whose body is JSON; another is refused as JSON-RPC says it.
+/// A request whose body is one message; another is refused as JSON-RPC says it.
 async fn readable(request: Request) -> Result<Request, Response> {
     if request.method() != Method::POST {
         return Ok(request);
     }
     let (parts, body) = request.into_parts();
-    let refusal = |status: StatusCode, what: String| {
-        let error = json!({ "jsonrpc": "2.0", "id": null, "error": { "code": -32700, "message": what } });
+    let refusal = |status: StatusCode, (code, what): (i32, String)| {
+        let error = json!({ "jsonrpc": "2.0", "id": null, "error": { "code": code, "message": what } });
         (status, Json(error)).into_response()
     };
-    let bytes = to_bytes(body, LARGEST_BODY).await.map_err(|error| refusal(StatusCode::PAYLOAD_TOO_LARGE, error.to_string()))?;
-    if let Err(error) = serde_json::from_slice::<serde::de::IgnoredAny>(&bytes) {
-        return Err(refusal(StatusCode::BAD_REQUEST, format!("Parse error: {error}")));
+    let bytes = to_bytes(body, LARGEST_BODY).await.map_err(|error| refusal(StatusCode::PAYLOAD_TOO_LARGE, (-32700, error.to_string())))?;
+    let unread = |error: serde_json::Error| refusal(StatusCode::BAD_REQUEST, (-32700, format!("Parse error: {error}")));
+    let said: Value = serde_json::from_slice(&bytes).map_err(unread)?;
+    if let Err(error) = serde_json::from_value::<ClientJsonRpcMessage>(said) {
+        return Err(refusal(StatusCode::BAD_REQUEST, (-32600, format!("Invalid Request: one JSON-RPC message is expected: {error}"))));
     }
     Ok(Request::from_parts(parts, Body::from(bytes)))
 }

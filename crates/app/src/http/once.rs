@@ -33,7 +33,15 @@ pub(super) struct ShownOnce(pub(super) &'static str);
 const KEEP_THEIR_OWN: [&str; 4] = ["/v1/minds/{mind}/turns", "/v1/minds/{mind}/memories", "/v1/minds/{mind}/chat", "/v1/chat/completions"];
 
 /// Routes that read, though they are posted to.
-const READ: [&str; 5] = ["/v3/memories/search/", "/v3/memories/", "/search", "/store/items/search", "/store/namespaces"];
+const READ: [&str; 7] = [
+    "/v3/memories/search/",
+    "/v3/memories/",
+    "/v2/memories/search/",
+    "/v2/memories/",
+    "/search",
+    "/store/items/search",
+    "/store/namespaces",
+];
 
 /// Answers what was answered before; carries out and keeps what was not.
 pub(super) async fn once(

@@ -172,8 +172,8 @@ impl Problem {
             }
             (StatusCode::PAYLOAD_TOO_LARGE, _) => phrase!("send it in pieces", "나누어 보내 주세요"),
             (StatusCode::UNSUPPORTED_MEDIA_TYPE, _) => phrase!(
-                "send JSON as `Content-Type: application/json`, plain or packed as gzip, deflate, br or zstd",
-                "`Content-Type: application/json`으로, 그대로 또는 gzip, deflate, br, zstd로 묶어 보내 주세요"
+                "send JSON as `Content-Type: application/json`, plain or packed as gzip or zstd",
+                "`Content-Type: application/json`으로, 그대로 또는 gzip이나 zstd로 묶어 보내 주세요"
             ),
             (StatusCode::TOO_MANY_REQUESTS, _) => phrase!("wait as long as `Retry-After` says", "`Retry-After`만큼 기다려 주세요"),
             (StatusCode::GATEWAY_TIMEOUT, _) => phrase!("ask for less, or again later", "더 적게, 또는 나중에 다시 물어 주세요"),

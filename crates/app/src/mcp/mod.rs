@@ -42,9 +42,14 @@ pub(crate) struct Door {
 }
 
 impl Door {
-    /// The mind to work on; it begins with the first call that needs it.
+    /// The mind to put something into; it begins if it has not.
     async fn mind(&self) -> Result<MindHandle, EngineError> {
         Ok(self.engine.mind(self.key.clone()).await?.acting_as(Principal::Agent))
+    }
+
+    /// The mind to look at, or to change what is in it. One that has not begun stays so, and holds nothing.
+    async fn known(&self) -> Result<MindHandle, EngineError> {
+        Ok(self.engine.mind_to_read(self.key.clone()).await?.acting_as(Principal::Agent))
     }
 }
 
@@ -126,7 +131,7 @@ impl ServerHandler for Door {
         let (Some(message), "with_memory") = (message, asked.name.as_str()) else {
             return Err(ErrorData::invalid_params("the prompt is with_memory, and it needs a message", None));
         };
-        let mind = self.mind().await.map_err(inside)?;
+        let mind = self.known().await.map_err(inside)?;
         let context = mind.context(ContextQuery { text: message.to_owned(), budget: None }).await.map_err(inside)?;
         let text = format!("{}\n\n{message}", context.text);
         Ok(GetPromptResult::new(vec![PromptMessage::new_text(Role::User, text)]).into())

@@ -113,7 +113,12 @@ pub(super) async fn call(door: &super::Door, name: &str, arguments: Value) -> Op
     if !told().iter().any(|tool| tool.name == name) {
         return None;
     }
-    let mind = match door.mind().await {
+    match name {
+        "propose" => return Some(propose(door, arguments).await),
+        "imagine" => return Some(imagine(door, arguments).await),
+        _ => {}
+    }
+    let mind = match door.known().await {
         Ok(mind) => mind,
         Err(error) => return Some(Err(error.phrase())),
     };
@@ -121,8 +126,6 @@ pub(super) async fn call(door: &super::Door, name: &str, arguments: Value) -> Op
         "list_proposals" => proposals(&mind, arguments).await,
         "get_self" => oneself(&mind, &door.engine.policy().island).await,
         "get_islands" => islands(&mind, &door.engine.policy().island).await.map(|islands| json!({ "islands": islands })),
-        "propose" => propose(&mind, arguments).await,
-        "imagine" => imagine(&mind, arguments).await,
         _ => like(&mind, arguments).await,
     })
 }
@@ -146,8 +149,9 @@ async fn oneself(mind: &MindHandle, policy: &saegim_core::IslandPolicy) -> Resul
     Ok(json!({ "current": plain(current)?, "islands": islands(mind, policy).await?, "waiting": waiting }))
 }
 
-async fn propose(mind: &MindHandle, arguments: Value) -> Result<Value, Phrase> {
+async fn propose(door: &super::Door, arguments: Value) -> Result<Value, Phrase> {
     let wish: Wishing = read(arguments)?;
+    let mind = door.known().await.map_err(said)?;
     let mut evidence = Vec::new();
     for id in wish.evidence.iter().take(100) {
         evidence.push(mind.resolve(id).await.map_err(said)?);
@@ -169,11 +173,13 @@ async fn propose(mind: &MindHandle, arguments: Value) -> Result<Value, Phrase> {
             ));
         }
     };
+    let mind = door.mind().await.map_err(said)?;
     plain(Proposal::of(&mind.propose(ask).await.map_err(said)?, spoken()))
 }
 
-async fn imagine(mind: &MindHandle, arguments: Value) -> Result<Value, Phrase> {
+async fn imagine(door: &super::Door, arguments: Value) -> Result<Value, Phrase> {
     let asked: Occasion = read(arguments)?;
+    let mind = door.mind().await.map_err(said)?;
     let imagination = mind.imagine(Imagining { trigger: asked.trigger, context: asked.context }).await.map_err(said)?;
     plain(Imagination::from(&imagination))
 }

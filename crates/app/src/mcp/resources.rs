@@ -18,7 +18,7 @@ pub(super) fn all() -> Vec<Resource> {
 }
 
 pub(super) async fn read(door: &Door, uri: &str) -> Result<ResourceContents, ErrorData> {
-    let mind = door.mind().await.map_err(inside)?;
+    let mind = door.known().await.map_err(inside)?;
     let value = match uri {
         "saegim://soul" => {
             let soul = mind.soul().await.map_err(inside)?;

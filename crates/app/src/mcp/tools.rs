@@ -298,14 +298,13 @@ pub(super) fn plain(value: impl serde::Serialize) -> Result<Value, Phrase> {
 /// Does what a tool does. Everything goes through the agent's handle, which refuses what an agent may not.
 pub(super) async fn call(door: &Door, name: &str, arguments: Value) -> Result<Value, Phrase> {
     let said = |error: EngineError| error.phrase();
-    let mind = door.mind().await.map_err(said)?;
     match name {
-        "add_memory" => {
-            let asked: Adding = read(arguments)?;
-            let emotions = (!asked.emotions.is_empty()).then(|| Emotions::mix(asked.emotions));
-            let draft = Draft { importance: unit(asked.importance)?, emotions, tags: asked.tags, ..Draft::text(asked.content) };
-            plain(Memory::from(&mind.remember(draft).await.map_err(said)?.memory))
-        }
+        "add_memory" => return add(door, read(arguments)?).await,
+        "observe_turns" => return observe(door, read(arguments)?).await,
+        _ => {}
+    }
+    let mind = door.known().await.map_err(said)?;
+    match name {
         "search_memories" => {
             let asked: Searching = read(arguments)?;
             let query = Query { limit: within("limit", asked.limit, (1, 5, 100))?, ..Query::text(asked.query) };
@@ -343,7 +342,6 @@ pub(super) async fn call(door: &Door, name: &str, arguments: Value) -> Result<Va
             let budget = asked.budget.map(|budget| within("budget", Some(budget), (50, budget, 100_000))).transpose()?;
             plain(Context::from(&mind.context(ContextQuery { text: asked.message, budget }).await.map_err(said)?))
         }
-        "observe_turns" => observe(door, read(arguments)?).await,
         _ => match own::call(door, name, arguments.clone()).await {
             Some(done) => done,
             None => look(door, name, arguments).await,
@@ -351,9 +349,17 @@ pub(super) async fn call(door: &Door, name: &str, arguments: Value) -> Result<Va
     }
 }
 
+/// Keeps a text. What cannot be kept begins no mind.
+async fn add(door: &Door, asked: Adding) -> Result<Value, Phrase> {
+    let said = |error: EngineError| error.phrase();
+    let emotions = (!asked.emotions.is_empty()).then(|| Emotions::mix(asked.emotions));
+    let content = saegim_core::content(&asked.content).map_err(|invalid| invalid.phrase())?;
+    let draft = Draft { importance: unit(asked.importance)?, emotions, tags: asked.tags, ..Draft::text(content) };
+    plain(Memory::from(&door.mind().await.map_err(said)?.remember(draft).await.map_err(said)?.memory))
+}
+
 async fn observe(door: &Door, asked: Observing) -> Result<Value, Phrase> {
     let said = |error: EngineError| error.phrase();
-    let mind = door.mind().await.map_err(said)?;
     let injected = asked
         .memory_ids
         .iter()
@@ -362,6 +368,10 @@ async fn observe(door: &Door, asked: Observing) -> Result<Value, Phrase> {
         .map_err(|invalid| invalid.phrase())?;
     let session = asked.session.map(SessionId::new).transpose().map_err(|invalid| invalid.phrase())?;
     within("messages", Some(asked.messages.len()), (1, 1, 200))?;
+    for message in &asked.messages {
+        saegim_core::Turn::said(&message.content).map_err(|invalid| invalid.phrase())?;
+    }
+    let mind = door.mind().await.map_err(said)?;
     let messages = asked.messages.into_iter().map(|message| {
         let injected = if matches!(message.role, Role::Assistant | Role::Persona) { injected.clone() } else { Vec::new() };
         Said { role: message.role, injected, ..Said::user(message.content) }
@@ -373,7 +383,7 @@ async fn observe(door: &Door, asked: Observing) -> Result<Value, Phrase> {
 /// The tools that only look, beside the few, and the stars.
 async fn look(door: &Door, name: &str, arguments: Value) -> Result<Value, Phrase> {
     let said = |error: EngineError| error.phrase();
-    let mind = door.mind().await.map_err(said)?;
+    let mind = door.known().await.map_err(said)?;
     match name {
         "get_facts" => {
             let asked: Knowing = read(arguments)?;

@@ -68,7 +68,8 @@ pub(crate) fn emotion_list() -> Schema {
 
 /// A list of patterns of minds.
 pub(crate) fn patterns() -> Schema {
-    let name = r"(\*|[a-zA-Z0-9_-]{1,200})";
+    let (end, within) = (r"[^\s*/%\u0000-\u001f\u007f-\u009f]", r"[^*/%\u0000-\u001f\u007f-\u009f]");
+    let name = format!(r"(\*|{end}({within}{{0,198}}{end})?)");
     let pattern = format!(r"^(\*|{name}/{name}(/{name})?)$");
     let one = ObjectBuilder::new().schema_type(Type::String).pattern(Some(pattern)).build();
     let about = "Which minds: `user/character[/work]` with `*` for any name";

@@ -139,7 +139,7 @@ impl SqliteStore {
         T: Send + 'static,
         F: FnOnce(&Connection, i64) -> Result<T, StoreError> + Send + 'static,
     {
-        self.readers.read(move |connection| read(connection, mind::key(connection, mind)?)).await
+        self.readers.read(move |connection| read(connection, mind::key_to_read(connection, mind)?)).await
     }
 
     /// Reads about `count` rows of one mind: a few right here, more on a thread that may take its time.
@@ -154,7 +154,7 @@ impl SqliteStore {
     /// Reads a row or two of one mind right here: a hop to another thread and back costs several times the read, and
     /// readers never wait for a writer.
     fn few_of_mind<T>(&self, mind: MindId, read: impl FnOnce(&Connection, i64) -> Result<T, StoreError>) -> Result<T, StoreError> {
-        self.readers.read_now(|connection| read(connection, mind::key(connection, mind)?))
+        self.readers.read_now(|connection| read(connection, mind::key_to_read(connection, mind)?))
     }
 }
 

@@ -1,6 +1,6 @@
 //! Anthropic's memory tool: files under `/memories`, each kept as a memory of the mind. Behaviour and words are those of
-//! the published helper that keeps them in a folder, so that a model finds what it was trained on; a folder is there as
-//! long as a file is in it.
+//! the published helper that keeps them in a folder, so that a model finds what it was trained on. A folder is there as
+//! soon as a file is in it; one whose last file goes is kept as a blank text of its own, whose name ends as no file's does.
 
 use std::sync::Arc;
 
@@ -26,6 +26,9 @@ pub(super) const BELOW: &str = "/memories/";
 /// The longest path, in letters.
 const LONGEST_PATH: usize = 500;
 
+/// The label of everything kept here.
+const TAG: &str = "memory-tool";
+
 /// How large a folder is said to be: what it takes on most disks.
 const FOLDER: &str = "4K";
 
@@ -47,11 +50,19 @@ enum Command {
 
 async fn run(State(server): State<Arc<Server>>, named: Named, Body(command): Body<Command>) -> Result<Json<Value>, Problem> {
     let now = server.engine.now();
+    // Only a file that can be kept begins a mind.
+    let mind = match &command {
+        Command::Create { path, file_text } => {
+            place_of(path)?;
+            fits(path, file_text)?;
+            named.begun(&server).await?
+        }
+        _ => named.looked_at(&server).await?,
+    };
+    let shelf = Shelf { mind, now };
     if let Command::View { path, view_range } = command {
-        let shelf = named.existing(&server).await?.map(|mind| Shelf { mind, now });
-        return Ok(Json(json!({ "result": view(shelf.as_ref(), &path, view_range).await? })));
+        return Ok(Json(json!({ "result": view(&shelf, &path, view_range).await? })));
     }
-    let shelf = Shelf { mind: named.begun(&server).await?, now };
     let _turn = server.writers.turn(shelf.mind.id()).await;
     for _ in 1..TRIES {
         match done(&shelf, command.clone()).await {
@@ -65,7 +76,7 @@ async fn run(State(server): State<Arc<Server>>, named: Named, Body(command): Bod
 
 async fn done(shelf: &Shelf, command: Command) -> Result<String, Problem> {
     match command {
-        Command::View { path, view_range } => view(Some(shelf), &path, view_range).await,
+        Command::View { path, view_range } => view(shelf, &path, view_range).await,
         Command::Create { path, file_text } => create(shelf, &path, file_text).await,
         Command::StrReplace { path, old_str, new_str } => {
             let (place, known) = read(shelf, &path).await?;
@@ -120,7 +131,7 @@ fn place_of(path: &str) -> Result<String, Problem> {
 /// What lies at a place.
 enum Lies {
     File(Box<Memory>),
-    /// A folder with what is in it, by name.
+    /// A folder with what is in it, by name, and its own name where it was left empty once.
     Folder(Vec<(String, Memory)>),
     Nothing,
 }
@@ -142,15 +153,21 @@ async fn read(shelf: &Shelf, path: &str) -> Result<(String, Memory), Problem> {
     }
 }
 
-/// Writes a file over the one it was made from, or where there was none.
-async fn write(shelf: &Shelf, (path, place): (&str, String), text: String, known: Option<&Memory>) -> Result<(), Problem> {
+/// Refuses what is too long for one file.
+fn fits(path: &str, text: &str) -> Result<(), Problem> {
     let letters = text.trim().chars().count();
     if letters > LONGEST_CONTENT {
         return Err(bad(format!(
             "File {path} would have {letters} characters; at most {LONGEST_CONTENT} are kept in one file. Split it into several files."
         )));
     }
-    let tags = vec!["memory-tool".to_owned()];
+    Ok(())
+}
+
+/// Writes a file over the one it was made from, or where there was none.
+async fn write(shelf: &Shelf, (path, place): (&str, String), text: String, known: Option<&Memory>) -> Result<(), Problem> {
+    fits(path, &text)?;
+    let tags = vec![TAG.to_owned()];
     shelf.put_over(&Document { name: place, text, tags, ends_at: None }, known).await?;
     Ok(())
 }
@@ -163,6 +180,20 @@ async fn room_at(shelf: &Shelf, path: &str, place: &str) -> Result<(), Problem> 
             return Err(bad(format!("The path {path} lies below {folder}, which is a file and not a directory.")));
         }
         above = folder;
+    }
+    Ok(())
+}
+
+/// Keeps the folder that something is about to leave, where nothing else is in it. Before, so that what cannot be kept is
+/// told while nothing has gone.
+async fn hold(shelf: &Shelf, leaving: &str, new: Option<&str>) -> Result<(), Problem> {
+    let Some((folder, _)) = leaving.rsplit_once('/').filter(|(folder, _)| *folder != ROOT) else { return Ok(()) };
+    let name = format!("{folder}/");
+    let leaves = |other: &str| other.strip_prefix(leaving).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'));
+    let stays = new.is_some_and(|new| new.starts_with(&name));
+    if !stays && shelf.under(&name).await?.iter().all(|(other, _)| leaves(other)) {
+        let tags = vec![TAG.to_owned()];
+        shelf.put(Document { name, text: String::new(), tags, ends_at: None }).await?;
     }
     Ok(())
 }
@@ -182,15 +213,22 @@ async fn delete(shelf: &Shelf, path: &str) -> Result<String, Problem> {
     if place == ROOT {
         return Err(bad(format!("Cannot delete the {ROOT} directory itself")));
     }
-    match look(shelf, &place).await? {
-        Lies::File(_) => {
+    let lies = look(shelf, &place).await?;
+    if matches!(lies, Lies::Nothing) {
+        return Err(wrong(StatusCode::NOT_FOUND, format!("The path {path} does not exist")));
+    }
+    hold(shelf, &place, None).await?;
+    match lies {
+        Lies::Folder(below) => {
+            let (folders, files): (Vec<_>, Vec<_>) = below.into_iter().partition(|(name, _)| name.ends_with('/'));
+            let of = |named: Vec<(String, Memory)>| named.into_iter().map(|(_, memory)| memory).collect::<Vec<_>>();
+            shelf.remove_all(&of(files)).await?;
+            // What holds nothing is no loss, and does not count as one.
+            shelf.end_all(&of(folders)).await?;
+        }
+        Lies::File(_) | Lies::Nothing => {
             shelf.remove(&place).await?;
         }
-        Lies::Folder(below) => {
-            let memories: Vec<Memory> = below.into_iter().map(|(_, memory)| memory).collect();
-            shelf.remove_all(&memories).await?;
-        }
-        Lies::Nothing => return Err(wrong(StatusCode::NOT_FOUND, format!("The path {path} does not exist"))),
     }
     Ok(format!("Successfully deleted {path}"))
 }
@@ -218,19 +256,15 @@ async fn rename(shelf: &Shelf, old_path: &str, new_path: &str) -> Result<String,
     if moved.iter().any(|(_, name)| name.chars().count() > LONGEST_PATH) {
         return Err(bad(format!("Path {new_path} cannot be used; paths have at most {LONGEST_PATH} characters")));
     }
+    hold(shelf, &old, Some(&new)).await?;
     shelf.rename_all(moved).await?;
     Ok(format!("Successfully renamed {old_path} to {new_path}"))
 }
 
-/// What lies at a path; nothing but the empty root where no mind has begun.
-async fn view(shelf: Option<&Shelf>, path: &str, range: Option<Vec<i64>>) -> Result<String, Problem> {
+/// What lies at a path.
+async fn view(shelf: &Shelf, path: &str, range: Option<Vec<i64>>) -> Result<String, Problem> {
     let place = place_of(path)?;
-    let lies = match shelf {
-        Some(shelf) => look(shelf, &place).await?,
-        None if place == ROOT => Lies::Folder(Vec::new()),
-        None => Lies::Nothing,
-    };
-    match lies {
+    match look(shelf, &place).await? {
         Lies::File(memory) => {
             let text = text_of(&memory);
             let lines: Vec<&str> = text.split('\n').collect();
@@ -272,9 +306,10 @@ fn numbered(lines: &[&str], range: std::ops::Range<usize>) -> String {
 fn tree(files: &[(&str, usize)]) -> Vec<(String, String)> {
     let mut entries: Vec<(Vec<&str>, Option<usize>)> = Vec::new();
     for (name, size) in files {
-        let parts: Vec<&str> = name.split('/').collect();
+        let (name, size) = name.strip_suffix('/').map_or((*name, Some(*size)), |folder| (folder, None));
+        let parts: Vec<&str> = name.split('/').filter(|part| !part.is_empty()).collect();
         for depth in 1..=parts.len().min(2) {
-            let entry = (parts[..depth].to_vec(), (depth == parts.len()).then_some(*size));
+            let entry = (parts[..depth].to_vec(), size.filter(|_| depth == parts.len()));
             let hidden = entry.0.iter().any(|part| part.starts_with('.'));
             if !hidden && !entries.iter().any(|(known, _)| *known == entry.0) {
                 entries.push(entry);

@@ -130,6 +130,12 @@ impl Shelf {
         self.mind.forget_all(&ids, Core::Kept).await
     }
 
+    /// Lets the time of several texts be over, all or none; their names are free from now on.
+    pub(super) async fn end_all(&self, memories: &[Memory]) -> Result<(), EngineError> {
+        let edits = memories.iter().map(|memory| (memory.id, Edit { ends: Some(Ends::At(self.now)), ..Edit::default() }));
+        self.mind.edit_all(edits.collect()).await.map(drop)
+    }
+
     /// Gives several texts other names, all or none.
     pub(super) async fn rename_all(&self, named: Vec<(Memory, String)>) -> Result<(), EngineError> {
         let edits = named.into_iter().map(|(memory, name)| {

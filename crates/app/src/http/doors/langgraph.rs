@@ -44,7 +44,7 @@ async fn shelf(server: &Server, access: &Access, headers: &HeaderMap) -> Result<
 struct Kept {
     namespace: Vec<String>,
     key: String,
-    value: Value,
+    value: serde_json::Map<String, Value>,
     /// Minutes it should be kept.
     ttl: Option<f64>,
 }
@@ -113,7 +113,11 @@ async fn keep(
     headers: HeaderMap,
     Body(body): Body<Kept>,
 ) -> Result<StatusCode, Problem> {
-    let (text, mut tags) = text_of(&body.value);
+    // Whoever asks for it joins the names by dots.
+    if body.namespace.iter().any(|name| name.contains('.')) {
+        return Err(Problem::bad(phrase!("namespace: its names hold no dots", "namespace: 이름에 점을 쓸 수 없습니다")));
+    }
+    let (text, mut tags) = text_of(&Value::Object(body.value));
     let (name, term, now) = (name_of(&body.namespace, &body.key)?, term_of(body.ttl)?, server.engine.now());
     tags.extend(body.ttl.map(|minutes| format!("{TTL}{minutes}")));
     let shelf = Shelf { mind: access.mind(&server, named::mind(&headers)?).await?, now };
@@ -189,8 +193,7 @@ async fn remove(
 
 #[derive(Deserialize)]
 struct Search {
-    #[serde(default)]
-    namespace_prefix: Vec<String>,
+    namespace_prefix: Option<Vec<String>>,
     query: Option<String>,
     filter: Option<serde_json::Map<String, Value>>,
     limit: Option<usize>,
@@ -207,7 +210,7 @@ async fn search(
 ) -> Result<Json<Value>, Problem> {
     let filter = body.filter.map(Value::Object);
     filter.as_ref().map_or(Ok(()), matching::known)?;
-    let prefix = format!("{ITEMS}{}", body.namespace_prefix.iter().map(|part| format!("{part}{BETWEEN}")).collect::<String>());
+    let prefix = format!("{ITEMS}{}", body.namespace_prefix.iter().flatten().map(|part| format!("{part}{BETWEEN}")).collect::<String>());
     let Some(shelf) = shelf(&server, &access, &headers).await? else { return Ok(Json(json!({ "items": [] }))) };
     let mut items: Vec<(Value, Memory)> = match body.query.as_deref().filter(|query| !query.trim().is_empty()) {
         Some(query) => {

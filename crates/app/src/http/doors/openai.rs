@@ -19,7 +19,7 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use axum::{Json, Router};
 use futures_util::{Stream, StreamExt};
-use saegim_core::{Cause, Hash, MindKey, Role, SessionId, phrase, tokens};
+use saegim_core::{Cause, Hash, LONGEST_CONTENT, MindKey, Role, SessionId, Turn, is_blank, phrase, tokens};
 use saegim_engine::{Answered, ContextQuery};
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -123,9 +123,11 @@ async fn answer(server: &Server, access: &Access, headers: &HeaderMap, request: 
     let user = asked.user.clone().filter(|user| !user.trim().is_empty()).unwrap_or_else(|| "me".into());
     let character = named("x-saegim-character")?.unwrap_or_else(|| "assistant".into());
     let work = named("x-saegim-work")?.unwrap_or_else(|| MindKey::DEFAULT_WORK.into());
-    let mind = access.mind(server, MindKey::in_work(&user, &character, &work)?).await?;
+    let key = MindKey::in_work(&user, &character, &work)?;
+    // What is refused begins no mind.
+    let mind = access.mind_to_read(server, key.clone()).await?;
     let last = asked.messages.iter().rposition(|message| message.role == "user");
-    let text = last.map(|place| asked.messages[place].text()).filter(|text| !text.trim().is_empty());
+    let text = last.map(|place| asked.messages[place].text()).filter(|text| !is_blank(text));
     if text.is_none() && mind.relays() {
         // A picture alone, or nothing of the user's: there is nothing to remember or to be reminded by.
         let passing = Passing { request: relay::beside(request, 0, ""), ..Passing::default() };
@@ -143,9 +145,19 @@ async fn answer(server: &Server, access: &Access, headers: &HeaderMap, request: 
     }
     let text = text
         .ok_or_else(|| Problem::bad(phrase!("messages: there is no user message to answer", "messages: 대답할 user 메시지가 없습니다")))?;
+    if let Some(field) = asked.beyond().filter(|_| !mind.relays()) {
+        return Err(Problem::bad(phrase!(
+            "{field}: whoever answers here cannot do that; it needs a model at a server of OpenAI's kind",
+            "{field}: 여기서 대답하는 모델은 할 수 없습니다. OpenAI 방식 서버의 모델이 필요합니다"
+        )));
+    }
+    // A model that is passed the whole of a long message is asked all of it; as much as a turn holds is kept.
+    let text = if mind.relays() { relay::kept(&text, LONGEST_CONTENT) } else { text };
+    Turn::said(&text)?;
+    let (session, idempotency) = (named("x-saegim-session")?.map(SessionId::new).transpose()?, idempotency(headers)?);
+    let mind = if mind.has_begun() { mind } else { access.mind(server, key).await? };
     let context = mind.context(ContextQuery { text: text.clone(), budget: None }).await?;
     let injected: Vec<_> = context.sections.iter().flat_map(|section| section.memories.iter().copied()).collect();
-    let session = named("x-saegim-session")?.map(SessionId::new).transpose()?;
     let created = server.engine.now().millis();
     let told = Told {
         id: format!("chatcmpl-{}", &Hash::of(format!("{created} {} {text}", mind.id()).as_bytes()).to_string()[..24]),
@@ -161,22 +173,14 @@ async fn answer(server: &Server, access: &Access, headers: &HeaderMap, request: 
     if last + 1 < asked.messages.len() {
         before.extend(said(&asked.messages[last..]));
     }
-    let idempotency = idempotency(headers)?;
     let mut talk = Talk { text, context: context.text, before, injected, session, idempotency, absent: None, sampling };
-    if mind.relays() {
-        if !talk.was_answered(&mind).await? {
-            let request = relay::beside(request, last, &talk.context);
-            let passing = Passing { request, talk: Some(talk.clone()), beyond: asked.beyond().is_some() };
-            match passing.begin(mind.clone()).await? {
-                Passed::Answered(response) => return Ok(response),
-                Passed::Absent(cause) => talk.absent = Some(cause),
-            }
+    if mind.relays() && !talk.was_answered(&mind).await? {
+        let request = relay::beside(request, last, &talk.context);
+        let passing = Passing { request, talk: Some(talk.clone()), beyond: asked.beyond().is_some() };
+        match passing.begin(mind.clone()).await? {
+            Passed::Answered(response) => return Ok(response),
+            Passed::Absent(cause) => talk.absent = Some(cause),
         }
-    } else if let Some(field) = asked.beyond() {
-        return Err(Problem::bad(phrase!(
-            "{field}: whoever answers here cannot do that; it needs a model at a server of OpenAI's kind",
-            "{field}: 여기서 대답하는 모델은 할 수 없습니다. OpenAI 방식 서버의 모델이 필요합니다"
-        )));
     }
     let mut heard = talk.begin(mind).await?;
     if asked.stream == Some(true) {

@@ -186,7 +186,16 @@ async fn whoever_only_looks_or_is_refused_begins_no_mind() {
         ("POST", "/store/namespaces", "{}"),
         ("DELETE", "/store/items", r#"{"namespace":["a"],"key":"k"}"#),
         ("PUT", "/store/items", r#"{"namespace":[],"key":"k","value":{}}"#),
+        ("PUT", "/store/items", r#"{"namespace":["a.b"],"key":"k","value":{}}"#),
+        ("PUT", "/store/items", r#"{"namespace":["a"],"key":"k","value":"글"}"#),
+        ("POST", "/v1/chat/completions", r#"{"user":"minsu","messages":[]}"#),
+        ("POST", "/v1/chat/completions", r#"{"user":"minsu","n":2,"messages":[{"role":"user","content":"안녕"}]}"#),
+        ("POST", "/v1/chat/completions", r#"{"user":"minsu","tool_choice":"required","messages":[{"role":"user","content":"안녕"}]}"#),
+        ("POST", "/v1/chat/completions", r#"{"user":"minsu","messages":[{"role":"user","content":[{"type":"image_url"}]}]}"#),
         ("POST", "/v1/minds/minsu%2Fluna/memory-tool", r#"{"command":"view","path":"/memories"}"#),
+        ("POST", "/v1/minds/minsu%2Fluna/memory-tool", r#"{"command":"delete","path":"/memories/a"}"#),
+        ("POST", "/v1/minds/minsu%2Fluna/memory-tool", r#"{"command":"rename","old_path":"/memories/a","new_path":"/memories/b"}"#),
+        ("POST", "/v1/minds/minsu%2Fluna/memory-tool", r#"{"command":"create","path":"/etc/passwd","file_text":"x"}"#),
         ("POST", "/v1/minds/minsu%2Fluna/memory-tool", r#"{"command":"nonsense"}"#),
         ("POST", "/v1/minds/minsu%2Fluna/turns", "{}"),
         ("POST", "/v1/minds/minsu%2Fluna/turns", r#"{"messages":[]}"#),
@@ -276,4 +285,38 @@ async fn doors_do_what_comes_under_a_key_once() {
     mind.erase_memory(saegim_core::MemoryId::parse(first["id"].as_str().unwrap()).unwrap()).await.unwrap();
     let again = place.ask_with("owner", asked, &headers).await;
     assert!(again.status == 409 && again.text.contains("done before"), "{} {}", again.status, again.text);
+}
+
+#[tokio::test]
+async fn a_folder_stays_when_its_last_file_goes() {
+    let place = Place::new().await;
+    let run = async |command: Value| tool(&place, "agent", command).await;
+    for path in ["a/하나.md", "b/c/둘.md"] {
+        let made = run(json!({ "command": "create", "path": format!("/memories/{path}"), "file_text": "글" })).await;
+        assert_eq!(made.status, 200, "{}", made.text);
+    }
+    let shown = async |path: &str| -> Vec<String> {
+        let viewed = run(json!({ "command": "view", "path": path })).await.json();
+        let lines = viewed["result"].as_str().unwrap_or_else(|| panic!("{viewed}")).lines().skip(1);
+        lines.map(|line| line.split_once('\t').unwrap().1.to_owned()).collect()
+    };
+    for (command, path, left) in [
+        (json!({ "command": "delete", "path": "/memories/a/하나.md" }), "/memories/a", vec!["/memories/a"]),
+        (
+            json!({ "command": "rename", "old_path": "/memories/b/c/둘.md", "new_path": "/memories/둘.md" }),
+            "/memories",
+            vec!["/memories", "/memories/a/", "/memories/b/", "/memories/b/c/", "/memories/둘.md"],
+        ),
+        (
+            json!({ "command": "rename", "old_path": "/memories/b", "new_path": "/memories/a/d" }),
+            "/memories/a",
+            vec!["/memories/a", "/memories/a/d/", "/memories/a/d/c/"],
+        ),
+        (json!({ "command": "delete", "path": "/memories/a/d" }), "/memories/a", vec!["/memories/a"]),
+        (json!({ "command": "delete", "path": "/memories/a" }), "/memories", vec!["/memories", "/memories/둘.md"]),
+    ] {
+        let done = run(command.clone()).await;
+        assert_eq!((done.status.as_u16(), shown(path).await), (200, left.into_iter().map(str::to_owned).collect()), "{command}");
+    }
+    assert_eq!(run(json!({ "command": "view", "path": "/memories/a" })).await.status, 404);
 }

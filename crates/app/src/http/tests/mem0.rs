@@ -123,3 +123,84 @@ async fn a_history_tells_what_was_there_before_its_owner_rewrote_it() {
         ]
     );
 }
+
+#[tokio::test]
+async fn a_history_says_so_where_nobody_knows_any_more() {
+    let place = Place::new().await;
+    let id = kept(&place, &json!({ "user_id": "minsu", "agent_id": "luna" }), "커피를 좋아한다").await;
+    // On the page the owner writes over what was there, an agent does not.
+    for (who, text) in [("owner", "차를 좋아한다"), ("agent", "물을 좋아한다")] {
+        let path = format!("/v1/minds/minsu%2Fluna/memories/{id}");
+        assert_eq!(place.ask(who, ("PATCH", &path, &json!({ "content": text }).to_string())).await.status, 200);
+    }
+    assert_eq!(place.ask("owner", ("DELETE", &format!("/v1/memories/{id}/"), "")).await.status, 200);
+    let mind = place.mind("minsu", "luna").await;
+    mind.restore(saegim_core::MemoryId::parse(&id).unwrap()).await.unwrap();
+    let history = place.ask("owner", ("GET", &format!("/v1/memories/{id}/history/"), "")).await.json();
+    let texts = |one: &Value| ["event", "old_memory", "new_memory"].map(|name| one[name].as_str().map(str::to_owned));
+    let told: Vec<_> = history.as_array().unwrap().iter().map(|one| (texts(one), one["note"].is_string())).collect();
+    let step = |event: &str, old: Option<&str>, new: Option<&str>| [Some(event), old, new].map(|text| text.map(str::to_owned));
+    let (tea, water) = (Some("차를 좋아한다"), Some("물을 좋아한다"));
+    assert_eq!(
+        told,
+        [
+            (step("ADD", None, None), true),
+            (step("UPDATE", None, tea), true),
+            (step("UPDATE", tea, water), false),
+            (step("DELETE", water, None), false),
+            (step("ADD", None, water), false),
+        ]
+    );
+}
+
+#[tokio::test]
+async fn clients_of_the_years_before_are_answered_at_their_addresses() {
+    let place = Place::new().await;
+    let add = json!({ "messages": [{ "role": "user", "content": "등산을 좋아한다" }], "user_id": "minsu", "infer": false, "output_format": "v1.1", "async_mode": true });
+    let added = asked(&place, "/v1/memories/", add).await;
+    assert_eq!((added.status.as_u16(), &added.json()["results"][0]["memory"]), (200, &json!("등산을 좋아한다")), "{}", added.text);
+    for (path, body) in [
+        ("/v2/memories/", json!({ "filters": { "user_id": "minsu" } })),
+        ("/v2/memories/search/", json!({ "query": "등산", "filters": { "AND": [{ "user_id": "minsu" }] }, "top_k": 5 })),
+    ] {
+        assert_eq!(asked(&place, path, body).await.memories(), ["등산을 좋아한다"], "{path}");
+    }
+    kept(&place, &json!({ "user_id": "minsu" }), "수영을 좋아한다").await;
+    let page = asked(&place, "/v2/memories/?page=1&page_size=1", json!({ "filters": { "user_id": "minsu" } })).await.json();
+    assert!(page["next"].as_str().unwrap().ends_with("/v2/memories/?page=2&page_size=1"), "{page}");
+}
+
+#[tokio::test]
+async fn what_was_only_imagined_is_no_memory_to_clients_that_cannot_tell() {
+    let place = Place::new().await;
+    let names = json!({ "user_id": "minsu", "agent_id": "luna" });
+    kept(&place, &names, "제주에서 귤을 샀다").await;
+    let mind = place.mind("minsu", "luna").await;
+    mind.imagine(saegim_engine::Imagining { trigger: None, context: None }).await.unwrap();
+    assert_eq!(listed(&place, names).await, ["제주에서 귤을 샀다"]);
+    let found = asked(&place, "/v3/memories/search/", json!({ "query": "제주 귤", "filters": { "user_id": "minsu" } })).await;
+    assert_eq!(found.memories(), ["제주에서 귤을 샀다"]);
+    assert_eq!(place.ask("owner", ("DELETE", "/v1/memories/?user_id=minsu", "")).await.status, 200);
+    let left = mind.list(&saegim_engine::Filter::default(), saegim_engine::Page { limit: 10, before: None }).await.unwrap();
+    assert!(left.is_empty(), "who deletes all deletes that, too: {left:?}");
+}
+
+#[tokio::test]
+async fn a_threshold_counts_or_is_refused() {
+    let place = Place::new().await;
+    kept(&place, &json!({ "user_id": "minsu" }), "초밥을 좋아한다").await;
+    for (threshold, status, found) in [
+        (json!(null), 200, 1),
+        (json!(0.1), 200, 1),
+        (json!("0.1"), 200, 1),
+        (json!(1.5), 200, 0),
+        (json!("1.5"), 200, 0),
+        (json!("much"), 400, 0),
+        (json!([1]), 400, 0),
+    ] {
+        let body = json!({ "query": "초밥", "filters": { "user_id": "minsu" }, "threshold": threshold });
+        let told = asked(&place, "/v3/memories/search/", body).await;
+        let count = told.json()["results"].as_array().map_or(0, Vec::len);
+        assert_eq!((told.status.as_u16(), count), (status, found), "{threshold}: {}", told.text);
+    }
+}

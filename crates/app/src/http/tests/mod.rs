@@ -6,6 +6,8 @@ mod documents;
 mod doors;
 /// What nobody sees of minds that are not theirs.
 mod foreign;
+/// What models do with tools.
+mod mcp;
 /// What mem0's clients ask beside names.
 mod mem0;
 /// The same again is not done again.

@@ -243,3 +243,17 @@ async fn a_page_goes_on_though_what_stood_last_is_gone() {
     expected.sort();
     assert_eq!(all, expected, "nothing was passed over");
 }
+
+#[tokio::test]
+async fn whoever_has_no_key_is_told_how_to_make_one() {
+    let folder = tempfile::tempdir().unwrap();
+    let engine = saegim_engine::Engine::open(saegim_engine::Config::local(folder.path().join("mind.db"))).await.unwrap();
+    let (server, router) = super::serving(engine.clone(), folder.path(), 1e9);
+    let keys = [("nobody", String::new())].into();
+    let place = Place { folder: folder.into(), engine, server, router, keys, made: 0.into() };
+    assert_eq!(place.ask("nobody", ("GET", "/v1/minds", "")).await.status, StatusCode::OK);
+    // The server ends before it can tell the first key: it is needed from now on, and nobody has it.
+    place.engine.make_key(Principal::Owner, Vec::new()).await.unwrap();
+    let told: Value = serde_json::from_str(&place.ask("nobody", ("GET", "/v1/minds", "")).await.text).unwrap();
+    assert!(told["status"] == 401 && told["hint"].as_str().unwrap().contains("saegim keys new"), "{told}");
+}

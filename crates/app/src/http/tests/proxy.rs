@@ -144,3 +144,14 @@ async fn a_refusal_of_the_server_s_goes_back_as_it_is() {
     let told: Value = serde_json::from_str(&refused.text).unwrap();
     assert!(refused.status == 400 && told.get("choices").is_none() && told["error"]["type"] == "unsupported", "{}", refused.text);
 }
+
+#[tokio::test]
+async fn a_message_longer_than_a_turn_is_answered_and_kept_as_far_as_it_goes() {
+    let (place, _model) = behind(Behaviour::Well).await;
+    let long = format!("나는 부산에 살아. {}\0끝", "가나다라 ".repeat(10_000));
+    let answered = place.complete(&saying(&long, false)).await;
+    assert_eq!(answered.status, 200, "{:.300}", answered.text);
+    let said = place.said().await;
+    assert_eq!((said.len(), said[0].1.chars().count() <= saegim_core::LONGEST_CONTENT), (2, true));
+    assert!(said[0].1.starts_with("나는 부산에 살아."));
+}

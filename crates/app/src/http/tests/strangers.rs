@@ -125,3 +125,78 @@ async fn a_flood_of_nobodies_leaves_the_reference_page_whole() {
         assert_eq!(place.ask("nobody", ("GET", path, "")).await.status, StatusCode::OK, "{path}");
     }
 }
+
+/// Sends bytes as they are to a server of its own, and gives back all it answers until it has nothing more to say.
+async fn answered(bytes: &[u8]) -> String {
+    let place = Place::new().await;
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = listener.local_addr().unwrap();
+    let (stop, stopping) = watch::channel(false);
+    let server = Arc::clone(&place.server);
+    let serving =
+        tokio::spawn(async move { crate::http::serving::accept((listener, 3), &server, (stop, stopping), std::future::pending()).await });
+    let mut stream = TcpStream::connect(address).await.unwrap();
+    stream.write_all(bytes).await.unwrap();
+    let mut answer = Vec::new();
+    let read = tokio::time::timeout(Duration::from_secs(20), stream.read_to_end(&mut answer)).await;
+    serving.abort();
+    assert!(read.is_ok(), "the connection ends: {}", String::from_utf8_lossy(&answer));
+    String::from_utf8_lossy(&answer).into_owned()
+}
+
+#[tokio::test]
+async fn a_request_that_names_somebody_else_beside_this_server_is_refused() {
+    for (line, headers, status) in [
+        ("/health", "Host: localhost\r\n", 200),
+        ("http://localhost/health", "Host: localhost\r\n", 200),
+        ("/health", "Host: localhost\r\nHost: evil.example\r\n", 421),
+        ("/health", "Host: localhost:80@evil.example\r\n", 421),
+        ("http://evil.example/health", "Host: localhost\r\n", 421),
+        ("http://localhost/health", "Host: evil.example\r\n", 421),
+        ("/health", "", 421),
+    ] {
+        let told = answered(format!("GET {line} HTTP/1.1\r\n{headers}Connection: close\r\n\r\n").as_bytes()).await;
+        assert!(told.starts_with(&format!("HTTP/1.1 {status}")), "{line} {headers}: {told}");
+    }
+}
+
+#[tokio::test]
+async fn whoever_is_refused_before_their_body_was_heard_is_told_that_the_connection_ends() {
+    for (headers, status) in [
+        ("Content-Length: 3145728\r\n", 413),
+        ("Content-Length: 3145728\r\nContent-Encoding: br\r\n", 415),
+        ("Content-Length: 3145728\r\nOrigin: https://evil.example\r\n", 413),
+    ] {
+        let head = format!("POST /v1/minds HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n{headers}\r\n");
+        let told = answered(head.as_bytes()).await;
+        assert!(told.starts_with(&format!("HTTP/1.1 {status}")) && told.contains("connection: close"), "{headers}: {told}");
+    }
+    // Whoever has no key is not listened to, and one request is not taken for the rest of another.
+    let told = answered(b"POST /v1/minds HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000\r\n\r\nxxxxxxxxxx").await;
+    assert!(told.starts_with("HTTP/1.1 401") && told.contains("connection: close"), "{told}");
+}
+
+#[tokio::test]
+async fn a_body_is_opened_however_its_packing_is_written_or_refused_with_a_hint() {
+    let place = Place::new().await;
+    for (packing, status) in [
+        ("", 201),
+        ("identity", 201),
+        ("IDENTITY", 201),
+        ("gzip", 400),
+        ("GZIP", 400),
+        ("x-gzip", 400),
+        ("zstd", 400),
+        ("br", 415),
+        ("deflate", 415),
+        ("gzip, gzip", 415),
+    ] {
+        let headers = [("content-encoding", packing)];
+        let told = place.ask_with("owner", ("POST", "/v1/minds", r#"{"user":"minsu","character":"luna"}"#), &headers).await;
+        assert_eq!(told.status.as_u16(), status, "{packing}: {}", told.text);
+        let told: Value = serde_json::from_str(&told.text).unwrap();
+        assert!(status == 201 || told["hint"].is_string(), "{packing}: {told}");
+    }
+    let twice = [("content-encoding", "gzip"), ("content-encoding", "gzip")];
+    assert_eq!(place.ask_with("owner", ("POST", "/v1/minds", "{}"), &twice).await.status, 415);
+}

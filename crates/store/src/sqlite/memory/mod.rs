@@ -200,7 +200,8 @@ pub(super) fn index_rows(
     (after, limit): (IndexMark, usize),
 ) -> Result<IndexRows, StoreError> {
     let mut counters = connection.prepare_cached("SELECT purges, turns, memories FROM mind WHERE key = ?1")?;
-    let (purges, turns, memories) = counters.query_row([mind], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?;
+    let (purges, turns, memories) =
+        counters.query_row([mind], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?))).optional()?.unwrap_or_default();
     let mut changes = IndexRows { rows: Vec::new(), seen: after, purges, turns, memories };
     let mut select = connection.prepare_cached(include_str!("index.sql"))?;
     let mut rows = select.query((mind, embedder, after.stamp, after.row, limit as i64))?;

@@ -31,6 +31,11 @@ pub(super) fn key(connection: &Connection, id: MindId) -> Result<i64, StoreError
     select.query_row([id.bytes()], |row| row.get(0)).optional()?.ok_or_else(no_mind)
 }
 
+/// The same for whoever only looks: a mind that has not begun has a number nothing is kept under.
+pub(super) fn key_to_read(connection: &Connection, id: MindId) -> Result<i64, StoreError> {
+    if id == MindId::UNBEGUN { Ok(0) } else { key(connection, id) }
+}
+
 pub(super) fn by_name(connection: &Connection, key: &MindKey) -> Result<Option<Mind>, StoreError> {
     let mut select = connection.prepare_cached(&format!("{COLUMNS} WHERE user = ?1 AND character = ?2 AND work = ?3"))?;
     let found = select.query_row((key.user(), key.character(), key.work()), |row| Ok(mind(row))).optional()?;

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use rusqlite::{Connection, params_from_iter};
+use rusqlite::{Connection, OptionalExtension, params_from_iter};
 use saegim_core::{MemoryId, WordQuery};
 
 use super::filter::Where;
@@ -35,7 +35,8 @@ pub(super) fn delete(connection: &Connection, (mind, key): (i64, i64), terms: &[
 /// Alive memories of a mind that hold any of the words, those with the rarest words first.
 pub(super) fn search(connection: &Connection, mind: i64, queries: &[WordQuery], ask: (&Filter, usize)) -> Result<WordHits, StoreError> {
     let (filter, limit) = ask;
-    let memories: u64 = connection.prepare_cached("SELECT memories FROM mind WHERE key = ?1")?.query_row([mind], |row| row.get(0))?;
+    let mut count = connection.prepare_cached("SELECT memories FROM mind WHERE key = ?1")?;
+    let memories: u64 = count.query_row([mind], |row| row.get(0)).optional()?.unwrap_or_default();
     let mut chosen: Vec<usize> = (0..queries.len()).collect();
     chosen.sort_by_key(|&index| std::cmp::Reverse(queries[index].term.chars().count()));
     chosen.truncate(MOST_QUERIES);

@@ -1,34 +1,85 @@
 //! A memory's life as mem0 tells it.
 
-use saegim_core::Op;
+use saegim_core::{Op, phrase};
 use saegim_engine::{EngineError, MindHandle};
 use serde_json::{Value, json};
 
-/// What happened to a memory, with what it said before and after; null where nobody knows any more.
+use crate::http::spoken;
+
+/// What happened to a memory, with what it said before and after. Null is what nobody knows any more, and a `note` says so:
+/// what an owner writes over elsewhere is kept nowhere.
 pub(super) async fn of(mind: &MindHandle, id: saegim_core::MemoryId) -> Result<Vec<Value>, EngineError> {
     let shown = mind.show(id).await?;
     let texts = mind.texts_then(&shown).await?;
-    let mut before: Option<String> = None;
-    let mut told = Vec::new();
+    let fell_at = shown.fallen.as_ref().map(|fallen| fallen.entry.entered_at);
+    let (mut told, mut alive, mut said) = (Vec::new(), false, None);
     for (entry, text) in shown.history.iter().zip(texts) {
-        let Some(event) = event(entry.operation) else { continue };
-        let after = if event == "DELETE" { None } else { text };
-        told.push(json!({
-            "id": format!("{id}-{}", entry.sequence), "memory_id": id, "event": event,
-            "old_memory": if event == "ADD" { None } else { before.take() }, "new_memory": after,
-            "created_at": shown.memory.created_at, "updated_at": entry.at, "is_deleted": event == "DELETE",
+        let digest = entry.memories.iter().find(|about| about.memory == id).map(|about| about.digest);
+        // The ledger's hashes tell whether the words are others, though the words be lost.
+        let before = said.replace((digest, text.clone()));
+        let step = Step { operation: entry.operation, alive, changed: before.as_ref().is_some_and(|(before, _)| *before != digest) };
+        let Some(event) = step.event(fell_at == Some(entry.at)) else { continue };
+        alive = event != "DELETE";
+        let old = before.and_then(|(_, text)| text).filter(|_| event != "ADD");
+        let new = text.filter(|_| alive);
+        let mut step = json!({
+            "id": format!("{id}-{}", entry.sequence), "memory_id": id, "event": event, "old_memory": old, "new_memory": new,
+            "created_at": shown.memory.created_at, "updated_at": entry.at, "is_deleted": !alive,
             "actor_id": entry.principal, "role": null,
-        }));
-        before = after;
+        });
+        if alive && new.is_none() || event != "ADD" && old.is_none() {
+            let note = phrase!("what it said was written over since and is kept nowhere", "그때의 글은 덮어써서 남아 있지 않습니다");
+            step["note"] = json!(note.in_language(spoken()));
+        }
+        told.push(step);
     }
     Ok(told)
 }
 
-fn event(operation: Op) -> Option<&'static str> {
-    match operation {
-        Op::Remember | Op::Observe | Op::Import | Op::Promote | Op::Consolidate | Op::Restore => Some("ADD"),
-        Op::Edit => Some("UPDATE"),
-        Op::Forget | Op::Expire | Op::Prune | Op::Withdraw => Some("DELETE"),
-        _ => None,
+/// A step of a memory's life.
+struct Step {
+    operation: Op,
+    /// Whether it was there before.
+    alive: bool,
+    /// Whether it says something else now.
+    changed: bool,
+}
+
+impl Step {
+    /// What mem0 calls it; nothing where its clients would see no difference.
+    fn event(&self, fell: bool) -> Option<&'static str> {
+        match self.operation {
+            Op::Forget | Op::Expire | Op::Prune | Op::Withdraw => Some("DELETE"),
+            _ if fell => Some("DELETE"),
+            Op::Remember | Op::Observe | Op::Import | Op::Promote | Op::Consolidate | Op::Restore | Op::Reinstate if !self.alive => {
+                Some("ADD")
+            }
+            Op::Edit => Some("UPDATE"),
+            _ if self.alive && self.changed => Some("UPDATE"),
+            _ => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_step_is_told_where_a_client_would_see_a_difference() {
+        for (operation, alive, changed, fell, event) in [
+            (Op::Remember, false, false, false, Some("ADD")),
+            (Op::Recall, true, false, false, None),
+            (Op::Observe, true, false, false, None),
+            (Op::Consolidate, true, true, false, Some("UPDATE")),
+            (Op::Consolidate, true, false, true, Some("DELETE")),
+            (Op::Promote, false, false, false, Some("ADD")),
+            (Op::Edit, true, false, false, Some("UPDATE")),
+            (Op::Expire, true, false, true, Some("DELETE")),
+            (Op::Restore, false, false, false, Some("ADD")),
+            (Op::Weigh, false, false, false, None),
+        ] {
+            assert_eq!(Step { operation, alive, changed }.event(fell), event, "{operation} {alive} {changed} {fell}");
+        }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use axum::extract::State;
+use axum::extract::{MatchedPath, State};
 use axum::http::{HeaderMap, header};
 use axum::routing::{delete, get, post, put};
 use axum::{Json, Router};
@@ -21,7 +21,10 @@ pub(super) fn router() -> Router<Arc<Server>> {
         .route("/v3/memories/add/", post(adding))
         .route("/v3/memories/search/", post(searching))
         .route("/v3/memories/", post(listing))
-        .route("/v1/memories/", delete(forgetting_all))
+        // Clients of the years before ask at the same things' older addresses.
+        .route("/v2/memories/search/", post(searching))
+        .route("/v2/memories/", post(listing))
+        .route("/v1/memories/", post(adding).delete(forgetting_all))
         .route("/v1/memories/{id}/", get(showing).put(changing).delete(forgetting))
         .route("/v1/memories/{id}/history/", get(telling))
         .route("/v1/event/{id}/", get(event))
@@ -59,7 +62,7 @@ fn number(asked: &Value, name: &str, usual: usize) -> Result<usize, Refused> {
 async fn listing(
     State(server): State<Arc<Server>>,
     access: Access,
-    (Asked(asked), headers): (Asked<Value>, HeaderMap),
+    (Asked(asked), headers, route): (Asked<Value>, HeaderMap, MatchedPath),
     Sent(body): Sent<Value>,
 ) -> Answer {
     let reading = scope::Reading::of(&body)?;
@@ -73,7 +76,7 @@ async fn listing(
     let results: Vec<Value> = results.collect();
     let last = memories.len().div_ceil(size).max(1);
     let place = address(&headers);
-    let link = |to: usize| json!(format!("{place}/v3/memories/?page={to}&page_size={size}"));
+    let link = |to: usize| json!(format!("{place}{}?page={to}&page_size={size}", route.as_str()));
     Ok(Json(json!({
         "count": memories.len(),
         "next": if page < last { link(page + 1) } else { Value::Null },

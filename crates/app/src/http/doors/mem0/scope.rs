@@ -1,6 +1,6 @@
 //! Reading and letting go over every mind a request means, as far as its key opens them.
 
-use saegim_core::{Memory, MindKey, Standing, Timestamp, phrase};
+use saegim_core::{Memory, MindKey, Source, Standing, Timestamp, phrase};
 use saegim_engine::{Core, Found, MindHandle, Page, Query};
 use serde_json::Value;
 
@@ -48,7 +48,12 @@ impl Reading {
 
     /// Whether a memory of a mind is meant. What a client keeps under a name of its own is no memory among others.
     fn means(&self, memory: &Memory, key: &MindKey, now: Timestamp) -> bool {
-        (self.expired || !is_over(memory, now)) && !is_document(memory) && self.condition.holds(&Item { memory, key })
+        self.tells(memory, now) && !is_document(memory) && self.condition.holds(&Item { memory, key })
+    }
+
+    /// Whether a memory is told at all. What was only imagined is not: these clients take whatever they read for true.
+    fn tells(&self, memory: &Memory, now: Timestamp) -> bool {
+        (self.expired || !is_over(memory, now)) && memory.source != Source::Imagination
     }
 
     /// An item with nothing but the fields that are wanted, and its id.
@@ -139,7 +144,7 @@ async fn within(mind: &MindHandle, condition: &Condition) -> Result<Vec<Memory>,
 pub(super) async fn all(server: &Server, access: &Access, reading: &Reading) -> Result<Vec<(MindKey, Memory)>, Refused> {
     let (now, mut all) = (server.engine.now(), Vec::new());
     for mind in minds(server, access, &reading.condition).await? {
-        let memories = within(&mind, &reading.condition).await?.into_iter().filter(|memory| reading.expired || !is_over(memory, now));
+        let memories = within(&mind, &reading.condition).await?.into_iter().filter(|memory| reading.tells(memory, now));
         all.extend(memories.map(|memory| (mind.key().clone(), memory)));
     }
     all.sort_by_key(|(_, memory)| std::cmp::Reverse(memory.id));
@@ -155,7 +160,7 @@ pub(super) async fn search(server: &Server, access: &Access, body: &Value, usual
         return Err(Problem::bad(phrase!("query: say what to look for", "query: 찾을 말을 적어 주세요")).into());
     }
     let limit = limit(body, usual)?;
-    let least = body.get("threshold").and_then(Value::as_f64).unwrap_or(0.0);
+    let least = threshold(body)?;
     // What is left out afterwards must not leave the answer short.
     let first = if condition.is_about_minds_alone() { (limit + 50).min(PAGE) } else { PAGE };
     let now = server.engine.now();
@@ -181,6 +186,14 @@ pub(super) async fn search(server: &Server, access: &Access, body: &Value, usual
         reading.told(item)
     });
     Ok(told.collect())
+}
+
+/// How well something has to fit, at least.
+fn threshold(fields: &Value) -> Result<f64, Refused> {
+    let Some(asked) = fields.get("threshold").filter(|asked| !asked.is_null()) else { return Ok(0.0) };
+    let number = asked.as_f64().or_else(|| asked.as_str().and_then(|text| text.parse().ok())).filter(|number: &f64| number.is_finite());
+    let refusal = || Problem::bad(phrase!("threshold: give a number from 0 to 1", "threshold: 0에서 1까지의 수를 적어 주세요"));
+    Ok(number.ok_or_else(refusal)?)
 }
 
 /// How many are wanted.

@@ -97,7 +97,7 @@ impl Passing {
             Ok(relayed) => relayed,
             Err(cause) => return self.unanswered(mind, (cause, last), tell).await,
         };
-        let answer: String = relayed.text.trim().chars().take(LONGEST_KEPT).collect();
+        let answer = kept(&relayed.text, LONGEST_KEPT);
         if let Some(talk) = self.talk.filter(|_| relayed.status == 200) {
             // One that first calls tools comes again with their results; what the user said is kept before.
             if relayed.calls_tools || answer.is_empty() {
@@ -116,6 +116,11 @@ impl Passing {
         let _ = tell.send(Heard::Event("[DONE]".into()));
         Ok(())
     }
+}
+
+/// As much of a text as is kept: so many letters, without what no turn holds.
+pub(super) fn kept(text: &str, most: usize) -> String {
+    text.trim().chars().filter(|letter| *letter != '\0').take(most).collect()
 }
 
 impl Passing {
