@@ -39,7 +39,8 @@ impl MindHandle {
         }
         let (zone, habit) = (&self.inner.config.time_zone, self.habit_of(working, finding));
         let telling = |turn: &Turn| Telling { turn: turn.id, session: turn.session.clone(), at: turn.at, day: turn.at.midnight(zone) };
-        let counts = |other: &&Turn| other.role == Role::User && other.withdrawn_at.is_none() && habit.is_told_by(&other.content);
+        let told = |other: &Turn| other.role == Role::User && other.withdrawn_at.is_none() && !only_asks(&other.content);
+        let counts = |other: &&Turn| told(other) && habit.is_told_by(&other.content);
         let earlier = self.store().turns_by_id(self.id, &alike).await?;
         let earlier = earlier.iter().filter(counts).map(telling).collect();
         Ok(tellings(&telling(turn), earlier, term))
@@ -108,6 +109,12 @@ impl Habit<'_> {
         let felt = |word: &str| !feeling(word).keywords.is_empty();
         self.doing.is_also(&Doing::of(other, &self.names), felt) && !denies(&done(&self.finding.content), &done(other))
     }
+}
+
+/// Whether a message tells nothing and asks: "내가 자주 가는 카페가 어디였지?" is not one more visit.
+fn only_asks(message: &str) -> bool {
+    let mut sentences = message.split_inclusive(['.', '!', '?', '？', '\n']).map(str::trim).filter(|sentence| !sentence.is_empty());
+    sentences.all(|sentence| sentence.ends_with(['?', '？']))
 }
 
 /// A telling without its hour. To stop by somewhere, or at it, is not to stop.
