@@ -230,3 +230,18 @@ async fn what_is_hostile_in_a_note_is_kept_as_nothing_else_either() {
     }
     assert!(leaks.is_empty(), "{} pass\n{}", leaks.len(), leaks.join("\n"));
 }
+
+/// Descriptions are lost easily, and that is cheap: but not all of them.
+#[tokio::test]
+async fn plain_descriptions_of_what_was_said_are_kept() {
+    let (scenes, mut lost, mut all) = (scenes(), Vec::new(), 0);
+    for row in rows(include_str!("notes/descriptions.tsv")) {
+        all += 1;
+        let kept = elsewhere(&scenes[row[0]], row[1]).await;
+        if !kept.iter().any(|(thought, _)| *thought == Thought::Reflect) {
+            lost.push(row[1]);
+        }
+    }
+    println!("{} of {all} descriptions lost", lost.len());
+    assert!(lost.len() * 2 <= all, "{} of {all} lost\n{}", lost.len(), lost.join("\n"));
+}

@@ -255,7 +255,7 @@ fn allowed(row: &Row, lower: &str) -> bool {
             }))
         && (!row.has("bare") || lower.split(' ').count() <= 5)
         && (!row.has("fragment") || is_fragment(lower))
-        && (!is_bygone(lower) || row.ends || BYGONE_SUBJECTS.contains(&row.subject.key.as_ref()))
+        && (!is_bygone(lower) || row.ends || BYGONE_SUBJECTS.contains(&row.subject.key))
         && row.option("needs=").is_none_or(|words| words.split('|').any(|word| lower.contains(&word.replace('_', " "))))
 }
 
