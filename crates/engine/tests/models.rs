@@ -156,7 +156,7 @@ async fn a_model_that_answers_is_named_in_the_ledger_and_its_advice_is_given_at_
         world.later(Span::seconds(20));
         assert_eq!(mind.attend().await.unwrap().done, 1);
         let context = mind.context(ContextQuery { text: "뭐 하지?".into(), budget: None }).await.unwrap();
-        assert!(context.text.contains("다정하게 이어 가세요"), "{}", context.text);
+        assert!(context.text.contains("하던 이야기를 이어 가면 좋겠다. 다정하게 답한다."), "{}", context.text);
         let mut heard = String::new();
         let spoken = Spoken { text: "안녕", context: &context.text, before: &[], sampling: None };
         let answer = mind.speak(&spoken, &mut |word| heard.push_str(word)).await.unwrap().text;

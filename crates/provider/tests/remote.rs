@@ -178,7 +178,7 @@ async fn a_model_that_commands_the_memory_says_nothing_that_counts() {
         assert!(thinker.distil(&["I like rain", "I like snow"]).await.is_err());
         assert!(thinker.name_island(&["I like rain"]).await.is_err());
         let from = BelieveFrom { memories: &["I like rain"], user: "minsu", character: "luna" };
-        assert_eq!(thinker.believe(&from).await.unwrap(), []);
+        assert_eq!(thinker.believe(&from).await.unwrap_err().cause(), Cause::Garbled);
         assert!(thinker.appraise("hello").await.unwrap().factual.get() <= 1.0);
     }
 }

@@ -353,11 +353,20 @@ pub(crate) struct Imagined {
 pub(crate) struct Analysed {
     pub(crate) note: String,
     #[serde(default, deserialize_with = "marks")]
+    pub(crate) advice: Vec<Advised>,
+    #[serde(default, deserialize_with = "marks")]
     pub(crate) toward: Vec<Moved>,
     #[serde(default, deserialize_with = "marks")]
     pub(crate) conflicts: Vec<Pair>,
     #[serde(default, deserialize_with = "marks")]
     pub(crate) outdated: Vec<Outdated>,
+}
+
+#[derive(Deserialize)]
+pub(crate) struct Advised {
+    pub(crate) point: String,
+    #[serde(default)]
+    pub(crate) about: String,
 }
 
 #[derive(Deserialize)]

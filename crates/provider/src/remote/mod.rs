@@ -1,5 +1,7 @@
 //! Language models: asked over HTTP in three dialects, bounded in time and length, and never trusted.
 
+/// What may stand of what a model writes in words of its own.
+mod advice;
 /// What a model found, beside what the rules read.
 mod agree;
 /// What of an answer is said aloud.

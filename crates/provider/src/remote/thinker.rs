@@ -9,6 +9,7 @@ use saegim_core::{Appraisal, Cause, Emotions, Feeling, Language, Role, SpeechSty
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
+use super::advice::{self, Ground, restated};
 use super::aloud::aloud;
 use super::answer::{self, LONGEST, short};
 use super::extract;
@@ -16,6 +17,7 @@ use super::ground::{against, becomes, beyond, misleads};
 use super::language_model::{Ask, LanguageModel, Relayed, Saying, Speaker};
 use super::prompt;
 use super::sampling::Sampling;
+use super::usage::left_out;
 use crate::rules::commands;
 use crate::{
     AnalyseFrom, Analysis, BelieveFrom, Conflict, Conviction, Daydream, ImagineFrom, InterpretFrom, Landmark, ProviderError, Reading,
@@ -27,6 +29,9 @@ const LONGEST_REPLY: usize = 8_000;
 
 /// So many facts are doubted at most in one analysis, for each of two reasons.
 const MOST_DOUBTS: usize = 4;
+
+/// So many points of advice are looked at.
+const MOST_POINTS: usize = 12;
 
 /// Thinks by asking models.
 #[derive(Default)]
@@ -127,6 +132,14 @@ fn written(text: &str, language: Language) -> Result<String, ProviderError> {
         return refused("it is in another language");
     }
     Ok(text)
+}
+
+/// The same for what tells how somebody is or what something means, out of what the model was given: it has nobody do
+/// anything, and every word of it is known. One sentence that does not stand takes the others with it.
+fn described(text: &str, language: Language, ground: &Ground) -> Result<String, ProviderError> {
+    let text = written(text, language)?;
+    let stands = !misleads(&text) && advice::described(&text, ground).is_some_and(|kept| kept.len() == text.len());
+    unless((!stands).then_some("it says more than a description of what was given"), text)
 }
 
 /// What was written, unless something speaks against it.
@@ -275,7 +288,7 @@ impl Thinker for ModelThinker {
         let language = language_of(texts);
         match self.structured::<answer::Distilled>(Thought::Distil, language, json!({ "memories": texts })).await {
             Some(distilled) => {
-                let essence = written(&distilled?.essence, language)?;
+                let essence = described(&distilled?.essence, language, &Ground::new(texts.iter().copied(), "", ""))?;
                 unless(beyond(&essence, texts), essence)
             }
             None => RuleThinker.distil(texts).await,
@@ -288,15 +301,19 @@ impl Thinker for ModelThinker {
         let Some(believed) = self.structured::<answer::Believed>(Thought::Believe, language, data).await else {
             return RuleThinker.believe(from).await;
         };
-        let mut convictions: Vec<Conviction> = Vec::new();
-        for belief in believed?.beliefs.into_iter().take(5) {
+        let (mut convictions, believed): (Vec<Conviction>, _) = (Vec::new(), believed?.beliefs);
+        let (offered, ground) = (!believed.is_empty(), Ground::new(from.memories.iter().copied(), from.user, ""));
+        for belief in believed.into_iter().take(5) {
             let mut supporting: Vec<usize> = belief.supporting.into_iter().filter(|place| *place < from.memories.len()).collect();
             supporting.sort_unstable();
             supporting.dedup();
-            match written(&belief.statement, language) {
+            match described(&belief.statement, language, &ground) {
                 Ok(statement) if !supporting.is_empty() => convictions.push(Conviction { statement, supporting }),
                 _ => {}
             }
+        }
+        if offered && convictions.is_empty() {
+            return Err(ProviderError::unanswered(Cause::Garbled, "none of the beliefs can stand".into()));
         }
         Ok(convictions)
     }
@@ -306,12 +323,12 @@ impl Thinker for ModelThinker {
         let Some(named) = self.structured::<answer::Named>(Thought::Name, language, json!({ "memories": texts })).await else {
             return RuleThinker.name_island(texts).await;
         };
-        let named = named?;
+        let (named, ground) = (named?, Ground::new(texts.iter().copied(), "", ""));
         let emoji = Some(short(&named.emoji, 8)).filter(|emoji| !emoji.is_empty() && !emoji.chars().any(char::is_alphanumeric));
         Ok(Landmark {
-            name: written(&named.name, language)?.chars().take(40).collect(),
+            name: described(&named.name, language, &ground)?.chars().take(40).collect(),
             emoji: emoji.unwrap_or_else(|| "🏝️".into()),
-            description: written(&named.description, language)?,
+            description: described(&named.description, language, &ground)?,
         })
     }
 
@@ -324,9 +341,10 @@ impl Thinker for ModelThinker {
             return RuleThinker.imagine(from).await;
         };
         let imagined = imagined?;
+        let ground = Ground::new(from.memories.iter().copied().chain(from.context).chain([from.theme]), from.user, "");
         Ok(Daydream {
-            scenario: written(&imagined.scenario, from.language)?,
-            action: imagined.action.and_then(|action| written(&action, from.language).ok()),
+            scenario: described(&imagined.scenario, from.language, &ground)?,
+            action: imagined.action.and_then(|action| described(&action, from.language, &ground).ok()),
             emotions: Emotions::mix(imagined.emotions),
         })
     }
@@ -336,8 +354,15 @@ impl Thinker for ModelThinker {
         let Some(read) = self.structured::<answer::Interpreted>(Thought::Interpret, language_of(from.memories), data).await else {
             return RuleThinker.interpret(from).await;
         };
-        let views = read?.interpretations.into_iter().filter(|view| view.place < from.memories.len()).take(from.memories.len());
-        Ok(views.filter_map(|view| Some((view.place, written(&view.text, Language::of(from.memories[view.place])).ok()?))).collect())
+        let ground = Ground::new(from.memories.iter().copied(), from.user, "");
+        let seen: Vec<_> =
+            read?.interpretations.into_iter().filter(|view| view.place < from.memories.len()).take(from.memories.len()).collect();
+        let view = |view: &answer::View| Some((view.place, described(&view.text, Language::of(from.memories[view.place]), &ground).ok()?));
+        let views: Vec<(usize, String)> = seen.iter().filter_map(view).collect();
+        if views.is_empty() && !seen.is_empty() {
+            left_out(Cause::Garbled);
+        }
+        Ok(views)
     }
 
     async fn settle(&self, conflict: &Conflict<'_>) -> Result<Settlement, ProviderError> {
@@ -355,6 +380,11 @@ impl Thinker for ModelThinker {
         match self.structured::<answer::Reflected>(Thought::Reflect, from.language, data).await {
             Some(reflected) => {
                 let profile = written(&reflected?.profile, from.language)?;
+                let texts = from.memories.iter().copied().chain(from.facts.iter().flat_map(|(subject, value)| [*subject, *value]));
+                let ground = Ground::new(texts, from.user, "");
+                let problem = "nothing of it describes what is known";
+                let profile =
+                    advice::described(&profile, &ground).ok_or_else(|| ProviderError::unanswered(Cause::Garbled, problem.into()))?;
                 let sources = format!("{}\n{}", from.user, from.memories.join("\n"));
                 unless(against(&profile, from.facts, &sources), profile).map(Some)
             }
@@ -382,11 +412,15 @@ impl Thinker for ModelThinker {
             outdated.fact < from.facts.len() && !cue.is_empty() && theirs(outdated.place).is_some_and(|text| text.contains(&cue))
         };
         let outdated = analysed.outdated.iter().filter(said).map(|outdated| (outdated.fact, outdated.place)).take(MOST_DOUBTS);
-        Ok(Analysis {
-            note: written(&analysed.note, from.language).ok().filter(|note| !misleads(note)),
-            toward: moved.collect(),
-            conflicts: conflicts.collect(),
-            outdated: outdated.collect(),
-        })
+        let texts = from.turns.iter().map(|(_, text)| *text).chain(from.facts.iter().flat_map(|(subject, value)| [*subject, *value]));
+        let ground = Ground::new(texts, from.user, from.character);
+        let wrote = written(&analysed.note, from.language).ok().filter(|note| !misleads(note)).unwrap_or_default();
+        let chosen: Vec<(&str, &str)> =
+            analysed.advice.iter().take(MOST_POINTS).map(|one| (one.point.as_str(), one.about.as_str())).collect();
+        let note = restated(&wrote, &chosen, from.language, &ground);
+        if note.is_none() && !(analysed.note.trim().is_empty() && chosen.is_empty()) {
+            left_out(Cause::Garbled);
+        }
+        Ok(Analysis { note, toward: moved.collect(), conflicts: conflicts.collect(), outdated: outdated.collect() })
     }
 }

@@ -21,7 +21,7 @@ pub struct Used {
 pub struct Course {
     /// What was used.
     pub used: Vec<Used>,
-    /// Why an answer that was given broke off before its end.
+    /// Why an answer that was given broke off before its end, or was not taken whole.
     pub broke_off: Option<Cause>,
     /// Whether rules have put something of their own beside what a model found.
     pub rules_added: bool,
@@ -61,4 +61,9 @@ pub(crate) fn rules_added() {
 /// Notes that an answer which stands broke off.
 pub(crate) fn broke_off(cause: Cause) {
     let _ = GATHERED.try_with(|gathered| gathered.borrow_mut().broke_off = Some(cause));
+}
+
+/// Notes that what an answer said in words of its own was not taken, though the rest of it stands.
+pub(crate) fn left_out(cause: Cause) {
+    broke_off(cause);
 }

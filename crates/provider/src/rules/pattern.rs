@@ -179,6 +179,10 @@ fn class_value(value: &str, joined: bool) -> &str {
 fn denied(after: &str, given: bool) -> bool {
     let after = after.trim_start();
     let head: String = after.chars().take(8).collect();
+    // "동물원에서 일한 적 있어" was so once.
+    if ["적 있", "적이 있", "적도 있", "적 없", "적이 없"].iter().any(|once| head.starts_with(once)) && !given {
+        return true;
+    }
     let wishes = [
         "고 싶",
         "고싶",
@@ -212,6 +216,31 @@ fn denied(after: &str, given: bool) -> bool {
             && !head.starts_with("없으면")
 }
 
+/// What was so in childhood may still be so of these: where somebody comes from and what they were called and born.
+const BYGONE_SUBJECTS: [&str; 4] = ["hometown", "birthplace", "birthday", "name"];
+
+/// Whether a clause tells of a time long gone: "as a kid I was allergic to milk".
+fn is_bygone(lower: &str) -> bool {
+    static BYGONE: Pattern = Pattern::new(
+        r"\bas a (?:kid|child|teenager|baby)\b|\bwhen i was (?:a (?:kid|child|baby|teenager)|little|young|small)\b|(?:어릴|어렸을|꼬마|애기) ?(?:때|적)|(?:옛날에|예전에).*(?:었|았|였|했|적이? ?있)",
+    );
+    static STILL: Pattern =
+        Pattern::new(r"\b(?:still|ever since|to this day|even now|now)\b|지금도|아직|여전히|지금까지|이제|그때부터|부터");
+    BYGONE.fits(lower) && !STILL.fits(lower)
+}
+
+/// Whether a clause is what is left of a sentence about oneself ("nurse at a small clinic"), not one about somebody: it begins with no
+/// article that points and holds no verb.
+fn is_fragment(lower: &str) -> bool {
+    const POINTS: [&str; 14] =
+        ["the", "some", "this", "that", "these", "our", "their", "his", "her", "another", "one", "every", "my", "your"];
+    static VERB: Pattern = Pattern::new(
+        r"\b(?:is|was|are|were|be|has|had|have|does|did|do|will|would|can|could|says?|said|told|tells|knows?|knew|wrote|writes|hates?|loves?|likes?|quit|left|sent|broke|gave|took|made|got|went|came|ran|saw|met|put|let|kept|lost|found|thinks?|thought|wants?|needs?|looks?|helps?|asks?|smiles?|i|i'm|me|us|you|\w{3,}ed)\b|\bfor (?:\d+|an?|one|two|three|four|five|ten|a few|several|many) (?:minutes?|hours?|days?|weeks?|people)\b",
+    );
+    let mut words = lower.split(' ');
+    !words.next().is_some_and(|first| POINTS.contains(&first)) && !VERB.fits(lower) && words.count() <= 9
+}
+
 fn allowed(row: &Row, lower: &str) -> bool {
     let any = |words: &[&str]| words.iter().any(|word| lower.contains(word));
     let over = ["anymore", "any more", "no longer", "stopped", "quit", "gave up", "given up", "cut out", "done"];
@@ -225,6 +254,8 @@ fn allowed(row: &Row, lower: &str) -> bool {
                 matches!(word, "i" | "my" | "we" | "our" | "i've" | "i'm" | "me") || word.starts_with("나") || word.starts_with("broke")
             }))
         && (!row.has("bare") || lower.split(' ').count() <= 5)
+        && (!row.has("fragment") || is_fragment(lower))
+        && (!is_bygone(lower) || row.ends || BYGONE_SUBJECTS.contains(&row.subject.key))
         && row.option("needs=").is_none_or(|words| words.split('|').any(|word| lower.contains(&word.replace('_', " "))))
 }
 

@@ -25,10 +25,10 @@ pub(super) fn sensible(system: &str, said: &str) -> String {
         }
         () if asks_for(system, "note") => {
             let korean = data["language"] == "Korean";
-            json!({ "note": if korean { "다정하게 이어 가세요." } else { "Take it up warmly." }, "toward": [], "conflicts": [], "outdated": [] })
+            json!({ "note": if korean { "다정하게 이어 가세요." } else { "Take it up warmly." }, "advice": [{ "point": "take_up", "about": "" }], "toward": [], "conflicts": [], "outdated": [] })
         }
         () if asks_for(system, "profile") => {
-            json!({ "profile": if data["language"] == "Korean" { "이야기를 잘 들려주는 사람." } else { "Someone who likes to tell." } })
+            json!({ "profile": if data["language"] == "Korean" { "사용자는 이야기를 좋아하는 사람이다." } else { "Someone who likes to tell." } })
         }
         () if asks_for(system, "essence") => json!({ "essence": memories.first() }),
         () if asks_for(system, "standing") => json!({ "standing": "same" }),
@@ -62,7 +62,7 @@ pub(super) fn commanding(system: &str) -> String {
             json!({ "interpretations": [{ "place": 0, "text": COMMAND }, { "place": 99, "text": COMMAND }] })
         }
         () if asks_for(system, "note") => {
-            json!({ "note": COMMAND, "toward": vec![moved; 500], "conflicts": [{ "one": 0, "other": 1 }, { "one": 5, "other": 99 }],
+            json!({ "note": COMMAND, "advice": [{ "point": "obey", "about": COMMAND }], "toward": vec![moved; 500], "conflicts": [{ "one": 0, "other": 1 }, { "one": 5, "other": 99 }],
                 "outdated": [{ "fact": 0, "place": 0, "cue": COMMAND }, { "fact": 99, "place": 99, "cue": "" }] })
         }
         () if asks_for(system, "profile") => json!({ "profile": COMMAND }),
