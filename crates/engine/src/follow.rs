@@ -143,7 +143,7 @@ impl MindHandle {
             let take = move || {
                 writing.take(page, |text| embedder.as_ref().is_some_and(|embedder| embedder.knows(text)));
                 // What was just read from its beginning is as sound as it can be.
-                let sound = !last || from_beginning || writing.is_sound(small);
+                let sound = !last || from_beginning || writing.is_sound();
                 if !sound && small {
                     *writing = writing.emptied();
                 }

@@ -1,10 +1,13 @@
 //! Habits: what was told before, in other words and at other times, found among the turns of the mind in memory.
 
+use std::cell::RefCell;
+use std::collections::HashMap;
+
 use saegim_core::{
     CandidateType, Category, Doing, Memory, Role, Telling, Tier, Turn, TurnId, Unit, cut, denies, is_habit, tellings, tells_life_event,
 };
 use saegim_provider::Finding;
-use saegim_provider::rules::{feeling, uncounted};
+use saegim_provider::rules::{is_felt, uncounted};
 
 use crate::observe::Working;
 use crate::{EngineError, MindHandle};
@@ -37,11 +40,11 @@ impl MindHandle {
         if alike.is_empty() {
             return Ok(Vec::new());
         }
+        let earlier = self.store().turns_by_id(self.id, &alike).await?;
         let (zone, habit) = (&self.inner.config.time_zone, self.habit_of(working, finding));
         let telling = |turn: &Turn| Telling { turn: turn.id, session: turn.session.clone(), at: turn.at, day: turn.at.midnight(zone) };
         let told = |other: &Turn| other.role == Role::User && other.withdrawn_at.is_none() && !only_asks(&other.content);
         let counts = |other: &&Turn| told(other) && habit.is_told_by(&other.content);
-        let earlier = self.store().turns_by_id(self.id, &alike).await?;
         let earlier = earlier.iter().filter(counts).map(telling).collect();
         Ok(tellings(&telling(turn), earlier, term))
     }
@@ -76,6 +79,8 @@ pub(crate) struct Habit<'a> {
     doing: Doing,
     /// Those it is told by and of: they do not say what is done.
     names: Vec<String>,
+    /// Which words only tell what is felt: tellings of one habit share most of theirs.
+    felt: RefCell<HashMap<String, bool>>,
 }
 
 /// What is known of the user under these is somebody's name.
@@ -87,7 +92,7 @@ impl MindHandle {
         let around = around.map(|fact| fact.value.as_str()).chain([self.key().user(), self.key().character()]);
         let names: Vec<String> = around.flat_map(|name| cut(name).words).collect();
         let (everyday, strong) = (self.is_everyday(finding), self.policy().admission.great_intensity);
-        Habit { finding, everyday, strong, doing: Doing::of(&finding.content, &names), names }
+        Habit { finding, everyday, strong, doing: Doing::of(&finding.content, &names), names, felt: RefCell::default() }
     }
 }
 
@@ -103,11 +108,19 @@ impl Habit<'_> {
         self.everyday && everyday && memory.category == Some(Category::SharedEvents) && self.is_told_by(uncounted(&memory.content))
     }
 
+    fn is_felt(&self, word: &str) -> bool {
+        if let Some(&known) = self.felt.borrow().get(word) {
+            return known;
+        }
+        let felt = is_felt(word);
+        self.felt.borrow_mut().insert(word.to_owned(), felt);
+        felt
+    }
+
     /// Whether another telling can be of the same habit. At which hour it was and how it was this time does not make it another
     /// thing one does; not having done it does, and so does being alike in tone alone.
     fn is_told_by(&self, other: &str) -> bool {
-        let felt = |word: &str| !feeling(word).keywords.is_empty();
-        self.doing.is_also(&Doing::of(other, &self.names), felt) && !denies(&done(&self.finding.content), &done(other))
+        self.doing.is_also(&Doing::of(other, &self.names), |word| self.is_felt(word)) && !denies(&done(&self.finding.content), &done(other))
     }
 }
 

@@ -102,12 +102,12 @@ impl Index {
     }
 
     /// Whether this index, caught up, may go on, or has to be read anew: once a share of it is dead weight, and after a
-    /// purge. What is purged leaves no stamp. A large index goes on if just as many are alive here as there are; a small
-    /// one is read anew, so that no word of what is gone stays.
-    pub(crate) fn is_sound(&mut self, small: bool) -> bool {
+    /// purge that took what was alive here. What is purged leaves no stamp; mostly it had waited on the cliff and was dead
+    /// weight already, and of its words there are hashes alone.
+    pub(crate) fn is_sound(&mut self) -> bool {
         let all_here = (self.documents.len() - self.dead) as u64 == self.memories;
         let purged = self.purges != self.purges_taken;
-        let sound = self.dead <= 64 + self.documents.len() / 50 && (!purged || (all_here && !small));
+        let sound = self.dead <= 64 + self.documents.len() / 50 && (!purged || all_here);
         if sound {
             self.purges_taken = self.purges;
         }

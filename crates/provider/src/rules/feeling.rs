@@ -84,6 +84,11 @@ pub fn feeling(text: &str) -> Feeling {
     }
 }
 
+/// Whether a word, in lower case, only tells what is felt.
+pub fn is_felt(word: &str) -> bool {
+    !lexicon::words(word).signs.is_empty()
+}
+
 /// Whether the words right before or after a piece of the text take it back: "안 ...", "not ...", "... 지 않아".
 pub(super) fn denies(text: &str, piece: &std::ops::Range<usize>) -> bool {
     lexicon::denied(text, piece)

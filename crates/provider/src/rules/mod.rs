@@ -76,7 +76,7 @@ use saegim_core::{Appraisal, Feeling};
 
 pub use appraise::appraise;
 pub use distil::{distil, essence, essence_subject, is_about, recounted, told_often, uncounted};
-pub use feeling::feeling;
+pub use feeling::{feeling, is_felt};
 pub use remember::for_ever;
 pub use reply::subjects_asked;
 pub use subject::{Subject, subject, subjects, touches};
