@@ -8,7 +8,7 @@ use super::pattern::{self, Match};
 use super::remember::{self, Wanted};
 use super::reorder::{changed, inverted, last_words};
 use super::subject::subject;
-use super::table::Pattern;
+use super::table::{Pattern, WORDS};
 use super::text::{self, Sentence, Unquoted};
 use super::trim::{coming, opened, trimmed, without_asides};
 use super::who::{self, Speaker};
@@ -326,6 +326,10 @@ impl Reader {
             let taste = matches!(found.row.subject.key, "likes" | "dislikes");
             let idiom = |word: &String| word.contains(' ') && word.contains(&found.value.to_lowercase());
             if taste && (POINTS.fits(core) || feeling(core).keywords.iter().any(idiom)) {
+                continue;
+            }
+            // "남자친구 나이는 서른이야" tells his age, and does not call him so.
+            if found.row.subject.form == "person" && WORDS.has("attribute", &found.value) {
                 continue;
             }
             // "My sister is a lawyer" tells that there is a sister, and nothing else, of the speaker.

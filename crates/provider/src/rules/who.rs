@@ -58,6 +58,9 @@ pub(crate) fn not_called<'a>(text: &'a str, character: &str) -> &'a str {
 /// Whom the words before a value point to: the nearest one decides. A topic that is no person decides only where
 /// the subject must be somebody ("주인공이 변호사야"), not where it may be the thing spoken of ("고수는 싫어").
 pub(crate) fn before(words: &str, speaker: Speaker, strict: bool) -> Option<About> {
+    if let Some(found) = ONE_OF.on(words).and_then(|regex| regex.captures(words)) {
+        return Some(About::Other(found.name("who")?.as_str().to_owned()));
+    }
     let words: Vec<&str> = words.split(' ').filter(|word| !word.is_empty()).collect();
     for (at, word) in words.iter().enumerate().rev() {
         // 네 is also the number four.
@@ -117,20 +120,30 @@ static EXISTS: Pattern = Pattern::new(
     r"(?:^| )(?P<who>{형제}|{짝}|엄마|아빠|친구|베프|딸|아들|조카|사촌|이모|삼촌|고모|룸메|룸메이트|선배|후배|동기)(?:이|가|도|는|은)? ?(?:하나|둘|한 ?명|두 ?명|\S+ 명)?(?:이|가)? ?있(?:는데|고|거든요?|어요?|음|지|습니다)$",
 );
 
+static ONE_OF: Pattern = Pattern::new(r"(?:^| )(?P<who>\S+) ?중(?:에|에서)? ?(?:한|두|세|네|몇|\d+) ?명(?:이|은|은요|도)(?: |$)");
+
 /// Whom a clause opens with, and whether what follows is likely to go on about them.
 pub(crate) fn opening(clause: &str, speaker: Speaker) -> Option<(About, bool)> {
     // "오빠 있는데 군인이야" goes on about the brother.
     if let Some(found) = EXISTS.on(clause).and_then(|regex| regex.captures(clause)) {
         return Some((About::Other(found.name("who")?.as_str().to_owned()), true));
     }
+    // "학생 중 한 명이 열아홉 살이야" is about one of them.
+    if let Some(found) = ONE_OF.on(clause).and_then(|regex| regex.captures(clause)) {
+        return Some((About::Other(found.name("who")?.as_str().to_owned()), true));
+    }
     let words: Vec<&str> = clause.split(' ').collect();
     for (at, word) in words.iter().enumerate().take(4) {
+        // "걔 이름은 수진이고 서른두 살이야" goes on about whose name it is.
+        let owns =
+            words.get(at + 1).is_some_and(|next| next.ends_with(['은', '는']) && super::table::WORDS.has("attribute", particle(next).0));
         let topic = word.ends_with(['은', '는']) || word.ends_with("께서");
         let subject = topic || word.ends_with(['이', '가', '도']);
         match pointer(word) {
             Pointer::First if matches!(*word, "내" | "제" | "우리" | "울" | "나의" | "저의") => {}
             Pointer::First => return Some((speaker.first(), false)),
             Pointer::Second => return Some((speaker.second(), false)),
+            Pointer::Person(name) if owns => return Some((About::Other(with_relation(&words[..at], name)), true)),
             Pointer::Person(name) if subject => return Some((About::Other(with_relation(&words[..at], name)), topic)),
             _ => {}
         }

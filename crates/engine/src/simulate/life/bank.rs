@@ -65,7 +65,12 @@ impl Bank {
         while let Some((before, after)) = rest.split_once('{') {
             text.push_str(before);
             let Some((gap, after)) = after.split_once('}') else { break };
-            text.push_str(&self.value(gap, filling, chance));
+            let value = self.value(gap, filling, chance);
+            if text.ends_with(" a ") && value.starts_with(['a', 'e', 'i', 'o', 'u']) {
+                text.truncate(text.len() - 1);
+                text.push_str("n ");
+            }
+            text.push_str(&value);
             rest = after;
         }
         text.push_str(rest);
