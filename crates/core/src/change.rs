@@ -4,7 +4,7 @@ use crate::{
     Archive, BeliefId, Candidate, CandidateId, CandidateVerdict, CliffEntry, Embedding, Evaluation, Expense, Fact, FactId, Grant, Hash,
     Imagination, Island, IslandId, Job, JobKind, Judge, LedgerCoordinate, LedgerRef, Link, Memory, MemoryId, Mind, MindId, Mood, Note, Op,
     Principal, Proposal, Rejection, Relationship, RelationshipChange, Scene, SelfVersion, Session, SessionId, SpeechStyle, Statement,
-    StatementId, Thing, Timestamp, Turn, TurnId, Webhook, Weight, Zone,
+    StatementId, Thing, Tier, Timestamp, Turn, TurnId, Webhook, Weight, Zone,
 };
 
 /// One change to a mind.
@@ -56,6 +56,13 @@ pub enum Change {
         turn: u64,
         /// Memories born until then have been held against each other.
         compared_to: Timestamp,
+    },
+    /// What of a tier had earned it by this step of the calendar was raised.
+    Raised {
+        /// The tier it was in.
+        tier: Tier,
+        /// The step.
+        at: Timestamp,
     },
     /// Memories were pruned as of this turn.
     Pruned(u64),

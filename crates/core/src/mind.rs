@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Invalid, MindId, Mood, Timestamp, phrase};
+use crate::{Invalid, MindId, Mood, Tier, Timestamp, phrase};
 
 /// Who remembers whom, and where. Each name has 1 to 200 characters and no control characters.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -119,12 +119,32 @@ pub struct Mind {
     pub consolidated_turn: u64,
     /// Memories born until then have been held against each other to see what was told twice; none yet for a new mind.
     pub compared_to: Option<Timestamp>,
+    /// The last steps of the calendar at which what had earned it was raised.
+    pub raised: Raised,
     /// The turn as of which memories were last pruned.
     pub pruned_turn: u64,
     /// When its caretaker has to look again; never, while nothing in it can change by itself.
     pub care_due_at: Option<Timestamp>,
     /// A secret of this mind; salts the hashes the ledger keeps of what is gone. Erased with the mind.
     pub salt: [u8; 32],
+}
+
+/// Which steps of the calendar have raised what had earned it, by the tier it was in. A caretaker that is lost later in the
+/// same tick must not weigh such a step again: what it did since may have changed what would rise.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Raised {
+    /// The last step that raised from M30.
+    pub m30: Option<Timestamp>,
+    /// The last step that raised from M90.
+    pub m90: Option<Timestamp>,
+}
+
+impl Raised {
+    /// Whether the step at `at` is done. What a clock that was ahead did is not held against the years it skipped.
+    pub fn is_done(&self, tier: Tier, at: Timestamp, now: Timestamp) -> bool {
+        let last = if tier == Tier::M30 { self.m30 } else { self.m90 };
+        last.is_some_and(|last| at <= last && last <= now)
+    }
 }
 
 impl Mind {
@@ -139,6 +159,21 @@ impl Mind {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_step_is_done_up_to_the_last_one_that_raised_unless_that_lies_ahead() {
+        let at = Timestamp::from_millis;
+        let raised = Raised { m30: Some(at(70)), m90: None };
+        for (tier, step, now, done) in [
+            (Tier::M30, 63, 75, true),
+            (Tier::M30, 70, 75, true),
+            (Tier::M30, 77, 80, false),
+            (Tier::M30, 7, 10, false),
+            (Tier::M90, 63, 75, false),
+        ] {
+            assert_eq!(raised.is_done(tier, at(step), at(now)), done, "{tier} {step} {now}");
+        }
+    }
 
     #[test]
     fn a_key_reads_back_as_it_was_written() {

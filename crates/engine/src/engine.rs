@@ -5,7 +5,7 @@ use std::sync::{Arc, PoisonError, RwLock};
 use std::time::Duration;
 
 use saegim_core::{
-    Change, Commit, Deed, Embedding, Expense, Language, MemoryId, Mind, MindId, MindKey, Mood, Op, Phrase, Policy, Principal, Span,
+    Change, Commit, Deed, Embedding, Expense, Language, MemoryId, Mind, MindId, MindKey, Mood, Op, Phrase, Policy, Principal, Raised, Span,
     Timestamp, phrase,
 };
 use saegim_provider::{Embedder, LocalEmbedder, ProviderError, Purpose, RuleThinker, Thinker, Trial};
@@ -373,6 +373,7 @@ pub(crate) const fn fresh(id: MindId, key: MindKey, now: Timestamp) -> Mind {
         quiet_until: None,
         consolidated_turn: 0,
         compared_to: None,
+        raised: Raised { m30: None, m90: None },
         pruned_turn: 0,
         care_due_at: None,
         salt: [0; 32],

@@ -127,6 +127,10 @@ impl MindHandle {
     }
 
     async fn promoted(&self, tier: Tier, at: Timestamp) -> Result<usize, EngineError> {
+        // A caretaker that was lost after this step must not raise again: what it did since may have changed what would rise.
+        if self.mind().await?.raised.is_done(tier, at, self.now()) {
+            return Ok(0);
+        }
         let to = if tier == Tier::M30 { Tier::M90 } else { Tier::M365 };
         let memories: Vec<Memory> = self.alive(tier).await?.into_iter().filter(|memory| memory.created_at <= at).collect();
         let kept = self.kept(to).await?;
@@ -138,6 +142,10 @@ impl MindHandle {
         let (count, mut together) = (rises.len(), Together::default());
         for rise in rises {
             self.raise(&mut together, rise, (to, at)).await?;
+        }
+        match together.commits.last_mut() {
+            Some(last) => last.changes.push(Change::Raised { tier, at }),
+            None => self.store().raised(self.id, tier, at).await?,
         }
         self.write_all(together.commits).await?;
         Ok(count)

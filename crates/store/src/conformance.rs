@@ -193,6 +193,7 @@ async fn begin(store: &dyn Store, user: &str) -> Mind {
         quiet_until: None,
         consolidated_turn: 0,
         compared_to: None,
+        raised: Default::default(),
         pruned_turn: 0,
         care_due_at: Some(START),
         salt: [7; 32],

@@ -5,7 +5,8 @@ use std::path::Path;
 use async_trait::async_trait;
 use saegim_core::{
     AccessKey, Archive, Candidate, Commit, Fact, Hash, Idempotency, LedgerEntry, Link, Memory, MemoryId, Mind, MindId, MindKey,
-    Relationship, RelationshipChange, Scene, Session, SessionId, SpeechStyle, Statement, Timestamp, Turn, TurnId, Verdict, Webhook, Zone,
+    Relationship, RelationshipChange, Scene, Session, SessionId, SpeechStyle, Statement, Tier, Timestamp, Turn, TurnId, Verdict, Webhook,
+    Zone,
 };
 
 use crate::{
@@ -31,6 +32,9 @@ pub trait Store: SelfStore + ThoughtStore {
     /// Keeps that a caretaker looked, and when it has to look again. A look is nothing that happened to the mind, so it is in
     /// no ledger; what it changed is.
     async fn looked_after(&self, mind: MindId, care: Cared) -> Result<(), StoreError>;
+
+    /// Keeps that a step of the calendar found nothing to raise from a tier; what it raises says so in its own commit.
+    async fn raised(&self, mind: MindId, tier: Tier, at: Timestamp) -> Result<(), StoreError>;
 
     /// Writes several commits one after another, all or none.
     async fn commit_all(&self, commits: Vec<Commit>) -> Result<Vec<Receipt>, StoreError>;

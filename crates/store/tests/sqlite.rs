@@ -97,6 +97,7 @@ fn mind(number: u8, user: &str) -> Mind {
         quiet_until: None,
         consolidated_turn: 0,
         compared_to: None,
+        raised: Default::default(),
         pruned_turn: 0,
         care_due_at: None,
         salt: [number; 32],

@@ -1,6 +1,6 @@
 //! What is due: minds a caretaker is given, what awaits their memories, and webhooks that have something to hear.
 
-use saegim_core::{Change, CliffPolicy, CliffReason, Fall, MindId, Op, Reach, SigningSecret, Span, Tier, Webhook, WebhookId};
+use saegim_core::{Change, CliffPolicy, CliffReason, Fall, MindId, Op, Raised, Reach, SigningSecret, Span, Tier, Webhook, WebhookId};
 
 use super::{START, Subject, begin, chance, keep, memory, write};
 use crate::{Cared, DueSearch, Pending};
@@ -47,6 +47,8 @@ pub(super) async fn a_mind_that_is_not_due_for_long_is_once_something_is_written
     let cared = Cared { at: START.minus(Span::days(9)), new_day: true, due_at: Some(month), head };
     store.looked_after(mind.id, cared).await.expect("looked after");
     assert_eq!((now().await.ticked_at, now().await.care_due_at), (Some(cared.at), Some(month)));
+    store.raised(mind.id, Tier::M30, START).await.expect("a step of the calendar");
+    assert_eq!(now().await.raised, Raised { m30: Some(START), m90: None });
     assert_eq!(store.head(mind.id).await.expect("its head"), head, "a look is in no ledger");
     // What is written today does not count in rounds that have passed since the last look.
     keep(&*store, &mind, [memory(1, "비가 온다")]).await;

@@ -103,6 +103,7 @@ fn write(connection: &Connection, place: Place, change: &Change) -> Result<(), S
         Change::LinkRemoved(link) => link::delete(connection, place.mind, link),
         Change::Embedded { memory, embedder, vector } => vector::put(connection, place, *memory, vector::Written { embedder, vector }),
         Change::MoodSet(mood) => mind::set_mood(connection, place.mind, mood),
+        Change::Raised { tier, at } => mind::set_raised(connection, place.mind, *tier, *at),
         Change::Consolidated { turn, compared_to } => mind::set_consolidated(connection, place.mind, *turn, *compared_to),
         Change::Pruned(turn) => mind::set_pruned(connection, place.mind, *turn),
         Change::CareBy(at) => mind::care_by(connection, place.mind, *at),

@@ -7,8 +7,8 @@ use async_trait::async_trait;
 use rusqlite::{Connection, TransactionBehavior};
 use saegim_core::{
     AccessKey, Archive, Candidate, Commit, Fact, Hash, Idempotency, LedgerEntry, Link, Memory, MemoryId, Mind, MindId, MindKey,
-    Relationship, RelationshipChange, Scene, Session, SessionId, SpeechStyle, Statement, Timestamp, Turn, TurnId, Verdict, Webhook, Zone,
-    phrase,
+    Relationship, RelationshipChange, Scene, Session, SessionId, SpeechStyle, Statement, Tier, Timestamp, Turn, TurnId, Verdict, Webhook,
+    Zone, phrase,
 };
 
 mod access_key;
@@ -185,6 +185,10 @@ impl Store for SqliteStore {
                 mind::looked_after(connection, mind, care)
             })
             .await
+    }
+
+    async fn raised(&self, mind: MindId, tier: Tier, at: Timestamp) -> Result<(), StoreError> {
+        self.writer.note(move |connection| mind::set_raised(connection, mind::key(connection, mind)?, tier, at)).await
     }
 
     async fn vectors_of(&self, mind: MindId, embedder: &str, ids: &[MemoryId]) -> Result<Vec<(MemoryId, Vec<i8>)>, StoreError> {

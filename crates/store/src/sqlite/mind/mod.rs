@@ -1,13 +1,13 @@
 //! The table of minds.
 
 use rusqlite::{Connection, OptionalExtension, Row};
-use saegim_core::{MemoryId, Mind, MindId, MindKey, Mood, Timestamp, phrase};
+use saegim_core::{MemoryId, Mind, MindId, MindKey, Mood, Raised, Tier, Timestamp, phrase};
 
 use super::apply::{broken, no_mind};
 use crate::{Cared, DueSearch, MindSearch, StoreError};
 
 const COLUMNS: &str = "SELECT id, user, character, work, made_at, turns, mood, ticked_at, salt, consolidated_turn, pruned_turn, care_due_at, \
-     compared_to, quiet_until FROM mind";
+     compared_to, quiet_until, raised_m30_at, raised_m90_at FROM mind";
 
 pub(super) fn insert(connection: &Connection, mind: &Mind) -> Result<(), StoreError> {
     let mut insert = connection.prepare_cached(include_str!("insert.sql"))?;
@@ -69,6 +69,12 @@ pub(super) fn set_mood(connection: &Connection, mind: i64, mood: &Mood) -> Resul
 
 pub(super) fn add_turns(connection: &Connection, mind: i64, turns: u64) -> Result<(), StoreError> {
     connection.prepare_cached("UPDATE mind SET turns = turns + ?2 WHERE key = ?1")?.execute((mind, turns))?;
+    Ok(())
+}
+
+pub(super) fn set_raised(connection: &Connection, mind: i64, tier: Tier, at: Timestamp) -> Result<(), StoreError> {
+    let column = if tier == Tier::M30 { "raised_m30_at" } else { "raised_m90_at" };
+    connection.prepare_cached(&format!("UPDATE mind SET {column} = ?2 WHERE key = ?1"))?.execute((mind, at.millis()))?;
     Ok(())
 }
 
@@ -153,5 +159,9 @@ fn mind(row: &Row<'_>) -> Result<Mind, StoreError> {
         care_due_at: row.get::<_, Option<i64>>(11)?.map(Timestamp::from_millis),
         compared_to: row.get::<_, Option<i64>>(12)?.map(Timestamp::from_millis),
         quiet_until: row.get::<_, Option<i64>>(13)?.map(Timestamp::from_millis),
+        raised: Raised {
+            m30: row.get::<_, Option<i64>>(14)?.map(Timestamp::from_millis),
+            m90: row.get::<_, Option<i64>>(15)?.map(Timestamp::from_millis),
+        },
     })
 }
