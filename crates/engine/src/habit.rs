@@ -81,6 +81,8 @@ pub(crate) struct Habit<'a> {
     names: Vec<String>,
     /// Which words only tell what is felt: tellings of one habit share most of theirs.
     felt: RefCell<HashMap<String, bool>>,
+    /// Which texts tell of it: everyday talk repeats itself.
+    told: RefCell<HashMap<String, bool>>,
 }
 
 /// What is known of the user under these is somebody's name.
@@ -92,7 +94,9 @@ impl MindHandle {
         let around = around.map(|fact| fact.value.as_str()).chain([self.key().user(), self.key().character()]);
         let names: Vec<String> = around.flat_map(|name| cut(name).words).collect();
         let (everyday, strong) = (self.is_everyday(finding), self.policy().admission.great_intensity);
-        Habit { finding, everyday, strong, doing: Doing::of(&finding.content, &names), names, felt: RefCell::default() }
+        // Whatever is no habit's is not read for what it is of.
+        let doing = if everyday { Doing::of(&finding.content, &names) } else { Doing::default() };
+        Habit { finding, everyday, strong, doing, names, felt: RefCell::default(), told: RefCell::default() }
     }
 }
 
@@ -120,7 +124,13 @@ impl Habit<'_> {
     /// Whether another telling can be of the same habit. At which hour it was and how it was this time does not make it another
     /// thing one does; not having done it does, and so does being alike in tone alone.
     fn is_told_by(&self, other: &str) -> bool {
-        self.doing.is_also(&Doing::of(other, &self.names), |word| self.is_felt(word)) && !denies(&done(&self.finding.content), &done(other))
+        if let Some(&known) = self.told.borrow().get(other) {
+            return known;
+        }
+        let told = self.doing.is_also(&Doing::of(other, &self.names), |word| self.is_felt(word))
+            && !denies(&done(&self.finding.content), &done(other));
+        self.told.borrow_mut().insert(other.to_owned(), told);
+        told
     }
 }
 
