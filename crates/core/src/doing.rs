@@ -3,8 +3,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::telling::Telling;
-use crate::topics::{THEMES, forms, is_telling};
+use crate::telling::{Telling, bare};
+use crate::topics::{THEMES, forms, is_telling, of_compound};
 
 /// A telling as a habit sees it.
 #[derive(Clone, Debug, Default)]
@@ -33,7 +33,8 @@ impl Doing {
             if word.person || word.named || is_company(&word.raw) {
                 doing.people.extend(word.keys);
             } else if is_telling(&word, &forms) {
-                doing.things.extend(word.keys.into_iter().map(|key| (key, word.raw.clone())));
+                let made_of = of_compound(bare(&word.raw).0).map(str::to_owned);
+                doing.things.extend(word.keys.into_iter().chain(made_of).map(|key| (key, word.raw.clone())));
             } else {
                 doing.deeds.extend(word.keys);
             }
@@ -77,6 +78,7 @@ mod tests {
             ("출근길에 카페 들러서 아메리카노 샀어", "커피숍에서 두 시간 앉아 있었어", true),
             ("아침에 요가 하고 왔어", "요가 선생님이 자세를 잡아 주셨어", true),
             ("아침에 5킬로 뛰었어", "오늘은 달리기 조금만 했어", true),
+            ("점심시간에 클라이밍장 다녀왔어", "주말에도 클라이밍 갔지", true),
             ("엄마랑 통화했어", "엄마한테 전화 와서 한참 통화했어", true),
             ("I fired my mugs at pottery class", "Glazed a vase at the pottery studio", true),
             ("Took Moss for a walk", "Took Moss for a long walk", true),

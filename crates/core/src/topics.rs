@@ -165,7 +165,7 @@ fn is_noun(word: &Word) -> bool {
 
 /// What a Korean noun with one of the syllables that make places, people, clothes and fees of others is made of: "일기장" of
 /// "일기". A noun that only begins with another ("다리미", "은행나무") is a word of its own.
-fn of_compound(noun: &str) -> Option<&str> {
+pub(crate) fn of_compound(noun: &str) -> Option<&str> {
     let last = noun.chars().next_back().filter(|last| "장실방반복용값비단부팀회터님책광꾼".contains(*last))?;
     let front = &noun[..noun.len() - last.len_utf8()];
     (front.chars().count() > 1 && !COMMONPLACE.contains(front)).then_some(front)
