@@ -35,7 +35,7 @@ def many_minds_words(told: dict) -> str:
         f"{microseconds(told['first_question'])}, its reading into memory included, the next one {microseconds(told['recall'])}. "
         f"The file has {megabytes(told['disk_bytes'])}, {told['disk_bytes'] / memories:,.0f} bytes a memory. Opened and not yet "
         f"asked the process holds {megabytes(told['resident_bytes_opened'])} (after filling them in the same process); after "
-        f"{told['first_question']['runs']:,} questions to minds drawn at random, none let go yet, {megabytes(told['resident_bytes'])}. "
+        f"{told['first_question']['runs']:,} questions to minds drawn at random, the small ones unused longest let go, {megabytes(told['resident_bytes'])}. "
         f"A caretaker that looks after all {told['looked_after']:,} once takes {time_words(told['look_after_all_seconds'])}; one that "
         f"finds nothing due {microseconds(told['sweep_of_nothing'])}, and one that finds ten {microseconds(told['sweep_of_ten'])}."
     )
@@ -66,7 +66,7 @@ instructions and as many threads, the ten nearest kept. No words, no ranking, no
 - "After a new memory": the question that follows a `remember`, when the index takes the new one in first.
 - "First answer" is opening the file and the first question. Up to 30,000 memories that question waits until the mind is in \
 memory; a larger mind is read in the background, and until then questions go to the file.
-- "Rebalance" places everything anew where nothing is left to move; in talk, every memory is also compared with what the \
+- "Rebalance" places everything anew where nothing is left to move (each memory that moves is one row written more); in talk, every memory is also compared with what the \
 conversation is about.
 - "Resident" is all the process holds once the mind is in memory.
 

@@ -135,6 +135,14 @@ fn term(memory: &Memory, now: Timestamp, language: Language) -> String {
     }
 }
 
+/// How long what fell can still be restored; what is past that goes when the caretaker looks next.
+pub(crate) fn left(entry: &saegim_core::CliffEntry, now: Timestamp, language: Language) -> String {
+    match entry.is_gone(now) {
+        true => say!(language, "goes at the next look", "다음에 살필 때 사라짐"),
+        false => say!(language, "{} left", "{} 남음", language.left(entry.time_left(now))),
+    }
+}
+
 /// A rating as people know it.
 pub(crate) fn stars(rating: Rating) -> String {
     "★".repeat(usize::from(rating.stars()))

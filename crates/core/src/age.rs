@@ -42,14 +42,14 @@ impl Language {
         }
     }
 
-    /// How much time is left, a started unit counted as whole: "7 days", "30일".
+    /// How much time is left, a started unit counted as whole, an hour beyond whole days aside: "7 days", "30일".
     pub fn left(self, span: Span) -> String {
         let up = |number: i64, unit: i64| (number + unit - 1) / unit;
         let minutes = up(span.as_millis(), 60_000);
         let (number, english, korean) = match minutes {
             0..60 => (minutes, "minute", "분"),
             60..1_440 => (up(minutes, 60), "hour", "시간"),
-            _ => (up(minutes, 1_440), "day", "일"),
+            _ => (up(minutes - 60, 1_440), "day", "일"),
         };
         self.counted(number, english, korean)
     }

@@ -66,6 +66,15 @@ pub enum Change {
     },
     /// Memories were pruned as of this turn.
     Pruned(u64),
+    /// What was said by a clock that was ahead of this moment was said by then.
+    DatedBack(Timestamp),
+    /// What wrong clocks had left is right by now.
+    ClockSetRight {
+        /// Where the right clock had been before one leapt ahead, if one did: rounds go on from there.
+        from: Option<Timestamp>,
+        /// When it is.
+        now: Timestamp,
+    },
     /// The caretaker has to look again by then, unless it has to before.
     CareBy(Timestamp),
     /// A session began, or went on.

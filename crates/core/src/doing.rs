@@ -3,8 +3,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::telling::{Telling, bare};
-use crate::topics::{THEMES, forms, is_telling, of_compound};
+use crate::everyday::touched;
+use crate::telling::Telling;
+use crate::topics::{is_telling, of_compound};
 
 /// A telling as a habit sees it.
 #[derive(Clone, Debug, Default)]
@@ -25,15 +26,15 @@ impl Doing {
     pub fn of(text: &str, names: &[String]) -> Self {
         let mut doing = Self::default();
         for word in Telling::of(text).words {
-            let forms = forms(&word.raw);
+            let forms = word.forms();
             if word.when || forms.iter().any(|form| names.contains(form)) {
                 continue;
             }
-            doing.themes.extend(forms.iter().filter_map(|form| THEMES.get(form)).flatten());
+            doing.themes.extend(touched(&forms));
             if word.person || word.named || is_company(&word.raw) {
                 doing.people.extend(word.keys);
             } else if is_telling(&word, &forms) {
-                let made_of = of_compound(bare(&word.raw).0).map(str::to_owned);
+                let made_of = of_compound(&word.noun).map(str::to_owned);
                 doing.things.extend(word.keys.into_iter().chain(made_of).map(|key| (key, word.raw.clone())));
             } else {
                 doing.deeds.extend(word.keys);

@@ -26,6 +26,8 @@ mod candidate;
 mod change;
 /// Where forgotten memories wait.
 mod cliff;
+/// Which moments of a mind's clock are to be believed.
+mod course;
 /// Days a question names.
 mod days;
 /// Which essences stand on which memories.
@@ -38,6 +40,8 @@ mod echo;
 mod emotion;
 /// Whose words an essence is in.
 mod essence;
+/// Themes of everyday life.
+mod everyday;
 /// The one-hot face.
 mod face;
 /// What is known about the user.
@@ -66,6 +70,8 @@ mod job;
 mod joining;
 /// Keys for those who come from outside.
 mod key;
+/// What was worked out lately.
+mod lately;
 /// The hash-chained record of everything that happened.
 mod ledger;
 /// What turns a life.
@@ -100,6 +106,8 @@ mod proposal;
 mod question;
 /// How much a term of a question tells.
 mod rarity;
+/// What a wrong clock has dated, dated anew.
+mod redating;
 /// What memories say about the self.
 mod reflection;
 /// How character and user stand to each other.
@@ -122,6 +130,8 @@ mod similarity;
 mod soul;
 /// How vivid a memory is.
 mod strength;
+/// What a text may be about.
+mod subject;
 /// How freely what was said may be taken back.
 mod taking_back;
 /// What a sentence tells, word by word.
@@ -162,12 +172,14 @@ pub use calendar::*;
 pub use candidate::*;
 pub use change::*;
 pub use cliff::*;
+pub use course::{Astray, CLOCK_SLACK, Course, Leap};
 pub use days::{Days, named_days};
 pub use descent::{Bereft, Descent};
 pub use doing::Doing;
 pub use echo::restated;
 pub use emotion::*;
 pub use essence::worded_by_rules;
+pub use everyday::{Touch, theme_head};
 pub use face::*;
 pub use fact::*;
 pub use fate::*;
@@ -182,8 +194,9 @@ pub use island::*;
 pub use job::*;
 pub use joining::joined;
 pub use key::*;
+pub use lately::Lately;
 pub use ledger::*;
-pub use life_event::tells_life_event;
+pub use life_event::{LifeFeeling, life_feeling, tells_life_event};
 pub use linewise::linewise;
 pub use link::*;
 pub use marks::{Marks, said};
@@ -209,6 +222,7 @@ pub use score::*;
 pub use similarity::*;
 pub use soul::*;
 pub use strength::*;
+pub use subject::{Subject, Subjects};
 pub use taking_back::*;
 pub use telling::{fits_sound, is_whole_noun};
 pub use thinning::*;

@@ -1,20 +1,104 @@
-//! Great events of a life: what is never "to be expected", however often its people and places came up before.
+//! Great events of a life: what is never "to be expected", however often its people and places came up before, and what it
+//! makes whoever lives through it feel.
 
-use std::sync::LazyLock;
+use std::borrow::Cow;
+use std::sync::{LazyLock, Mutex, PoisonError};
 
-use regex::Regex;
+use regex::{Regex, RegexBuilder};
 
-static EVENT: LazyLock<Regex> = LazyLock::new(|| {
-    let rows = include_str!("../data/life_events.txt").lines().filter(|line| !line.starts_with('#') && !line.trim().is_empty());
-    let cues: Vec<&str> = rows.map(str::trim).collect();
+use crate::{Emotion, Lately, Unit};
+
+static EVENTS: LazyLock<Events> = LazyLock::new(|| Events::read(include_str!("../data/life_events.tsv")));
+
+/// What a great event makes people feel by itself, however plainly it is told.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct LifeFeeling {
+    /// What it brings where no word says otherwise.
+    pub emotion: Emotion,
+    /// How strong that is at least.
+    pub intensity: Unit,
+}
+
+struct Events {
+    /// Pieces that look like a cue and are none.
+    never: Regex,
+    /// How an event is told that moves nobody here.
+    apart: Regex,
+    /// Any cue at all: most texts hold none.
+    any: Regex,
+    felt: Vec<(LifeFeeling, Regex)>,
+}
+
+impl Events {
+    fn read(table: &str) -> Self {
+        let rows = table.lines().filter(|line| !line.starts_with('#') && !line.trim().is_empty());
+        let rows: Vec<[&str; 3]> = rows.filter_map(|line| line.split('\t').collect::<Vec<_>>().try_into().ok()).collect();
+        let joined = |wanted: &dyn Fn(&str) -> bool| {
+            let cues: Vec<&str> = rows.iter().filter(|[brings, ..]| wanted(brings)).map(|[.., cue]| *cue).collect();
+            compiled(&cues.join("|"))
+        };
+        let felt = rows.iter().filter_map(|[brings, strength, cue]| {
+            let (emotion, intensity) = (Emotion::parse(brings).ok()?, Unit::clamped(strength.parse().ok()?));
+            Some((LifeFeeling { emotion, intensity }, compiled(cue)))
+        });
+        Self {
+            never: joined(&|brings| brings == "never"),
+            apart: joined(&|brings| brings == "apart"),
+            any: joined(&|brings| !matches!(brings, "never" | "apart")),
+            felt: felt.collect(),
+        }
+    }
+
+    /// The text without what only looks like a cue.
+    fn plain<'a>(&self, text: &'a str) -> Cow<'a, str> {
+        self.never.replace_all(text, " … ")
+    }
+}
+
+/// With less room than this in bytes the many cues together are looked for in a way that is ten times as slow.
+const ROOM: usize = 16 << 20;
+
+/// So many texts are remembered with whether they hold a cue, in each of two generations: whoever judges asks several times.
+const ASKED: usize = 512;
+
+static LATELY: LazyLock<Mutex<Lately<Box<str>, bool>>> = LazyLock::new(|| Mutex::new(Lately::with_room(ASKED)));
+
+/// Whether a text holds any cue at all.
+fn has_cue(text: &str) -> bool {
+    let lately = || LATELY.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(known) = lately().get(text) {
+        return known;
+    }
+    let has = EVENTS.any.is_match(text);
+    lately().put(text.into(), has);
+    has
+}
+
+fn compiled(cues: &str) -> Regex {
     // Borders of plain words only: looking for others takes a slower way through every Korean text.
-    let cues = cues.join("|").replace(r"\b", r"(?-u:\b)");
-    Regex::new(&format!("(?i)(?:{cues})")).expect("a test reads every cue")
-});
+    let pattern = format!("(?i)(?:{})", cues.replace(r"\b", r"(?-u:\b)"));
+    RegexBuilder::new(&pattern).dfa_size_limit(ROOM).build().expect("a test reads every cue")
+}
 
 /// Whether a text tells a birth, a death, an illness, an accident, a marriage, a parting, a move, or work won or lost.
 pub fn tells_life_event(text: &str) -> bool {
-    EVENT.is_match(text)
+    has_cue(text) && EVENTS.any.is_match(&EVENTS.plain(text))
+}
+
+/// What a great event told in the text makes the one who tells it feel, the strongest of several; `None` where none is told,
+/// or one that is supposed, wished, denied, or happens to strangers and in stories.
+pub fn life_feeling(text: &str) -> Option<LifeFeeling> {
+    if !has_cue(text) {
+        return None;
+    }
+    let text = text.replace('’', "'");
+    let plain = EVENTS.plain(&text);
+    let clauses = plain.split_inclusive(['.', ',', '!', '?', ';', '\n', '…']);
+    let told = clauses.filter(|clause| !clause.ends_with('?') && !EVENTS.apart.is_match(clause)).flat_map(|clause| {
+        let clause = clause.trim_end_matches(['.', ',', '!', ';', '\n', '…']).trim();
+        EVENTS.felt.iter().filter(move |(_, cue)| cue.is_match(clause)).map(|(felt, _)| *felt)
+    });
+    told.max_by(|one, other| one.intensity.get().total_cmp(&other.intensity.get()))
 }
 
 #[cfg(test)]
@@ -77,6 +161,71 @@ mod tests {
             "I moved the sofa",
         ] {
             check(text, false);
+        }
+    }
+
+    #[test]
+    fn natural_forms_of_great_events_are_known_and_their_look_alikes_are_not() {
+        for text in [
+            "나 오늘 짤렸어",
+            "우리 결혼하기로 했어",
+            "할머니가 암이래",
+            "둘째가 생겼어",
+            "드디어 집 샀어",
+            "아들이 의대에 붙었어",
+            "They let me go on Friday",
+            "I was made redundant",
+            "We eloped in Vegas",
+            "We closed on our first home",
+            "I got into Harvard",
+            "He asked me to marry him",
+        ] {
+            check(text, true);
+        }
+        for text in [
+            "사진이 잘렸어",
+            "머리카락이 너무 짧게 짤렸어",
+            "밥 먹고 헤어졌어",
+            "할머니가 댁으로 돌아가셨어",
+            "고양이 집 샀어",
+            "유산균 먹었어",
+            "옆집 강아지가 새끼를 낳았대",
+            "He let me go first",
+            "The call kept breaking up",
+            "She left me a note",
+            "We bought a birdhouse",
+            "I got the job done early",
+        ] {
+            check(text, false);
+        }
+    }
+
+    #[test]
+    fn a_great_event_is_felt_by_whom_it_happens_to() {
+        use Emotion::{Fear, Joy, Sadness};
+        for (text, emotion) in [
+            ("결혼하기로 했어!!", Some(Joy)),
+            ("조카가 태어났어", Some(Joy)),
+            ("아빠 암이래", Some(Sadness)),
+            ("여자친구랑 헤어졌어", Some(Sadness)),
+            ("엄마가 교통사고를 당했어", Some(Fear)),
+            ("면접은 떨렸는데, 최종 합격했어", Some(Joy)),
+            ("We're expecting a baby", Some(Joy)),
+            ("I got laid off", Some(Sadness)),
+            ("My brother was in a car crash", Some(Fear)),
+            ("나도 결혼하고 싶다", None),
+            ("저는 대구에서 태어났어요", None),
+            ("드라마에서 주인공 엄마가 돌아가셨어", None),
+            ("옆집 딸이 결혼한대", None),
+            ("안 헤어졌어", None),
+            ("수원으로 이사했어요", None),
+            ("What if I got fired", None),
+            ("The actress got divorced", None),
+            ("My coworker's cousin got married", None),
+            ("I'm not pregnant", None),
+            ("I work in the hospital", None),
+        ] {
+            assert_eq!(life_feeling(text).map(|felt| felt.emotion), emotion, "{text}");
         }
     }
 }

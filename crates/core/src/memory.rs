@@ -220,7 +220,7 @@ pub struct Memory {
     pub island: Option<IslandId>,
     /// How near to mind it was at the last rebalance.
     pub zone: Zone,
-    /// I(m) when it was last moved.
+    /// I(m) when it was last moved; whoever is shown a memory is given what it is at that moment.
     pub zone_score: f32,
     /// Free labels.
     pub tags: Vec<String>,
@@ -340,19 +340,6 @@ impl Memory {
         self.standing = Standing::Alive;
         self.expires_at = self.expires_at.and_then(|_| self.tier.expires(now, policy));
         self
-    }
-
-    /// The memory put right after a clock that was behind had dated it: nothing that was written after `known_at` is older than
-    /// that, and its term begins anew. Nothing, where its dates can be.
-    pub fn set_right(mut self, known_at: Timestamp, now: Timestamp, policy: &TierPolicy) -> Option<Self> {
-        let over = self.expires_at.is_some_and(|end| end < known_at);
-        if self.created_at >= known_at && !over {
-            return None;
-        }
-        self.created_at = self.created_at.max(known_at);
-        self.last_recalled_at = self.last_recalled_at.map(|at| at.max(known_at));
-        self.expires_at = self.expires_at.and_then(|_| self.tier.expires(now, policy));
-        Some(self)
     }
 
     /// The memory as it goes to the cliff, and its entry there. Core and pinned memories do not go by themselves.

@@ -17,6 +17,11 @@ impl Mood {
         Self { levels: [Unit::ZERO; 9], as_of }
     }
 
+    /// The same mood, worked out no later than for `now`.
+    pub fn felt_by(self, now: Timestamp) -> Self {
+        Self { as_of: self.as_of.min(now), ..self }
+    }
+
     /// The moment this mood was last worked out for.
     pub const fn as_of(&self) -> Timestamp {
         self.as_of

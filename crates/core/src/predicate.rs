@@ -3,6 +3,7 @@
 //! No dictionary stands behind this. Endings come off by their shape, so a noun can look like a verb; whoever compares two
 //! words asks for the same stem on both sides, and then it does no harm.
 
+use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use unicode_normalization::UnicodeNormalization;
@@ -25,12 +26,13 @@ pub(crate) struct Predicate {
 /// Endings no noun has; a leading consonant closes the syllable before it.
 const CERTAIN: &str = "ㅆ어 ㅆ어요 ㅆ다 ㅆ음 ㅆ네 ㅆ네요 ㅆ는데 ㅆ는데요 ㅆ지 ㅆ지만 ㅆ죠 ㅆ대 ㅆ대요 ㅆ더라 ㅆ더라고 ㅆ던 ㅆ고 ㅆ거든 ㅆ거든요 ㅆ습니다 ㅆ으니까 ㅆ구나
 ㅆ잖아 ㅆ잖아요 ㅆ다가 ㅆ다고 ㅆ다는 ㅆ던데 ㅆ었어 ㅆ슴 ㅆ당 ㅆ엉 ㅆ는지 ㅆ을 ㅆ어서 ㅆ나 ㅆ냐 ㄴ다고 는다고 ㅂ니다 습니다 는데 는데요 ㄴ데 은데 는대 ㄴ대 는다 ㄴ다 어서 아서 어요 아요 려고 으려고
-면서 으면서 니까 으니까 거든 거든요 는구나 잖아 잖아요 더라 더라고 더라구 ㄹ게 을게 ㄹ래 을래 ㄹ거야 을거야 었어 았어";
+면서 으면서 니까 으니까 거든 거든요 는구나 잖아 잖아요 더라 더라고 더라구 ㄹ게 을게 ㄹ래 을래 ㄹ거야 을거야 었어 았어 더니 더니만 길래 느라 느라고 자마자 도록";
 
 /// Endings that nouns have, too.
 const UNCERTAIN: &str = "다 네 네요 지 지만 죠 고 며 러 으러 면 으면 던 는 은 ㄴ ㄹ 을 음 ㅁ 기 게 서 요 아 어 대 자";
 
-static ENDINGS: LazyLock<Vec<(String, bool)>> = LazyLock::new(|| {
+/// Endings by the letter they end in, the longest first, and whether no noun has them.
+static ENDINGS: LazyLock<HashMap<char, Vec<(String, bool)>>> = LazyLock::new(|| {
     let closing = |letter: char| match letter {
         'ㅆ' => '\u{11BB}',
         'ㄴ' => '\u{11AB}',
@@ -39,13 +41,29 @@ static ENDINGS: LazyLock<Vec<(String, bool)>> = LazyLock::new(|| {
         'ㅁ' => '\u{11B7}',
         other => other,
     };
-    let mut endings: Vec<(String, bool)> = [(CERTAIN, true), (UNCERTAIN, false)]
-        .into_iter()
-        .flat_map(|(list, certain)| list.split_whitespace().map(move |ending| (ending.chars().map(closing).nfd().collect(), certain)))
-        .collect();
-    endings.sort_by_key(|(ending, _)| std::cmp::Reverse(ending.chars().count()));
+    let mut endings: HashMap<char, Vec<(String, bool)>> = HashMap::new();
+    for (list, certain) in [(CERTAIN, true), (UNCERTAIN, false)] {
+        for ending in list.split_whitespace() {
+            let ending: String = ending.chars().map(closing).nfd().collect();
+            let last = ending.chars().next_back().expect("no ending is empty");
+            endings.entry(last).or_default().push((ending, certain));
+        }
+    }
+    for endings in endings.values_mut() {
+        endings.sort_by_key(|(ending, _)| std::cmp::Reverse(ending.chars().count()));
+    }
     endings
 });
+
+/// "시" honours: "드셨어" is said of one who is looked up to, and tells the same.
+static HONOUR: LazyLock<String> = LazyLock::new(|| "시".nfd().collect());
+
+/// What is done for somebody ends so.
+static FOR_SOMEBODY: LazyLock<[String; 2]> = LazyLock::new(|| ["주", "드리"].map(|verb| verb.nfd().collect()));
+
+/// Verbs that make a predicate of a noun, and whether it is suffered.
+static LIGHT: LazyLock<[(String, bool); 4]> =
+    LazyLock::new(|| [("당하", true), ("되", true), ("시키", false), ("하", false)].map(|(verb, suffers)| (verb.nfd().collect(), suffers)));
 
 fn vowel(letter: char) -> bool {
     ('\u{1161}'..='\u{1175}').contains(&letter)
@@ -56,7 +74,8 @@ pub(crate) fn predicate(word: &str) -> Predicate {
     // "햇어" is how many people write "했어".
     let mut letters: String = word.nfd().collect::<String>().replace("\u{11BA}\u{110B}\u{1165}", "\u{11BB}\u{110B}\u{1165}");
     let mut found = Predicate::default();
-    for (ending, certain) in ENDINGS.iter() {
+    let last = letters.chars().next_back();
+    for (ending, certain) in last.and_then(|last| ENDINGS.get(&last)).into_iter().flatten() {
         let Some(rest) = letters.strip_suffix(ending.as_str()) else { continue };
         // A syllable has to be left, and an ending that begins with one stands after a whole syllable anyway.
         if rest.chars().any(vowel) {
@@ -80,26 +99,19 @@ pub(crate) fn predicate(word: &str) -> Predicate {
             break;
         }
     }
-    let ended = letters.nfc().count() < word.chars().count() || found.certain;
+    let ended = found.certain || letters.nfc().count() < word.chars().count();
     // Without an ending only a melted one shows that it is a verb, and nouns end like many of those: "사과", "점퍼".
     if ended {
         letters = settled(letters);
     } else if let Some(melted) = melted(&letters) {
         (letters, found.certain) = (melted, true);
     }
-    // Honour: "드셨어" is said of one who is looked up to, and tells the same.
-    letters = without(&letters, "시").unwrap_or(letters);
-    for (auxiliary, least) in [("주", 1), ("드리", 1)] {
-        if let Some(rest) = without(&letters, auxiliary).filter(|rest| syllables(rest) >= least) {
-            (letters, found.gives) = (settled(rest), true);
-            break;
-        }
+    letters = without(&letters, &HONOUR, 1).unwrap_or(letters);
+    if let Some(rest) = FOR_SOMEBODY.iter().find_map(|verb| without(&letters, verb, 1)) {
+        (letters, found.gives) = (settled(rest), true);
     }
-    for (light, suffers) in [("당하", true), ("되", true), ("시키", false), ("하", false)] {
-        if let Some(rest) = without(&letters, light).filter(|rest| syllables(rest) >= 2) {
-            (letters, found.suffers, found.named) = (rest, suffers, true);
-            break;
-        }
+    if let Some((rest, suffers)) = LIGHT.iter().find_map(|(verb, suffers)| Some((without(&letters, verb, 2)?, *suffers))) {
+        (letters, found.suffers, found.named) = (rest, suffers, true);
     }
     found.stem = letters.nfc().collect();
     found
@@ -116,10 +128,9 @@ fn syllables(letters: &str) -> usize {
     letters.chars().filter(|letter| vowel(*letter)).count()
 }
 
-/// Without a last syllable, where something is left.
-fn without(letters: &str, last: &str) -> Option<String> {
-    let last: String = last.nfd().collect();
-    letters.strip_suffix(last.as_str()).filter(|rest| syllables(rest) >= 1).map(str::to_owned)
+/// Without its last letters, where so many syllables are left.
+fn without(letters: &str, last: &str, least: usize) -> Option<String> {
+    letters.strip_suffix(last).filter(|rest| syllables(rest) >= least).map(str::to_owned)
 }
 
 /// The last vowel as it was before an ending melted into it: 마셔 is 마시, 봐 is 보, 배워 is 배우, 해 is 하, 슬퍼 is 슬프.
@@ -151,6 +162,7 @@ mod tests {
             ["먹었어", "먹었다", "먹어서", "먹는데"],
             ["갔어", "갔다", "가는데", "갔음"],
             ["배웠어", "배웠지", "배우려고", "배웠어요"],
+            ["청소했어", "청소했더니", "청소하느라", "청소하길래"],
         ] {
             let stems: Vec<String> = family.iter().map(|word| predicate(word).stem).collect();
             assert!(stems.iter().all(|stem| *stem == stems[0]), "{family:?} {stems:?}");

@@ -39,12 +39,29 @@ pub enum Sameness {
 
 static NOT: LazyLock<Regex> = LazyLock::new(|| {
     let cues = [
-        r"(?:^|[\s,.!?])(?:안|못)\s?[가-힣]",
+        r"(?:^|[\s,.!?])(?:안|못)\s[가-힣]",
         r"않|없|아니[야에지고었라]|아닌|싫|끊었|그만|말고",
         r"(?i)(?-u:\b)(?:not|never|no longer|without|stopped|quit|hates?|dislikes?|isn't|don't|doesn't|didn't|can't|won't|wasn't|aren't)(?-u:\b)",
     ];
     Regex::new(&cues.join("|")).expect("the cues are fixed")
 });
+
+/// A word that begins with 안 or 못 and no space after it.
+static CLOSE: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"(?:^|[\s,.!?])(?:안|못)[가-힣]+").expect("the words are fixed"));
+
+/// Korean words that begin so and deny nothing: "안과", "안경", "안아 줬어".
+const WHOLE: &str = "안과 안경 안방 안주 안부 안개 안녕 안심 안전 안내 안정 안쪽 안무 안마 안락 안건 안도 안팎 안대 안색 안타 안동 안산 안양 안성 \
+                     안티 안테나 안장 안감 안목 안뜰 안채 안약 안치 안식 안달 안간힘 안아 안았 안고 안겨 안긴 안기 안을 안은 안으 안에 안이 \
+                     못난 못생 못질 못자 못된 못내 못지";
+
+/// Whether a text denies something.
+fn is_denial(text: &str) -> bool {
+    let close = |found: regex::Match<'_>| {
+        let word = found.as_str().trim_start_matches(|letter: char| letter.is_whitespace() || ",.!?".contains(letter));
+        !WHOLE.split_whitespace().any(|whole| word.starts_with(whole))
+    };
+    NOT.is_match(text) || CLOSE.find_iter(text).any(close)
+}
 
 /// What is wished, meant or to come, and not yet so. Hangul is read in its letters, so that "갈 거야" and "할래" show their ㄹ.
 static TO_COME: LazyLock<Regex> = LazyLock::new(|| {
@@ -113,7 +130,7 @@ fn folded(text: &str) -> String {
 
 /// Whether one text denies what the other says.
 pub fn denies(one: &str, other: &str) -> bool {
-    NOT.is_match(one) != NOT.is_match(other)
+    is_denial(one) != is_denial(other)
 }
 
 fn contradict(one: Said<'_>, other: Said<'_>) -> bool {
@@ -197,4 +214,28 @@ fn one_frame(one: &str, other: &str) -> bool {
     let before = a.iter().zip(&b).take_while(|(x, y)| x == y).count();
     let after = a.iter().rev().zip(b.iter().rev()).take_while(|(x, y)| x == y).count().min(shorter - before);
     shorter >= 5 && !one.is_ascii() && (before + after) * 2 >= shorter
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_word_that_only_begins_like_a_denial_denies_nothing() {
+        for (text, denial) in [
+            ("안과에 다녀왔어", false),
+            ("새 안경을 맞췄어", false),
+            ("아이를 꼭 안아 줬어", false),
+            ("안방에 커튼을 달았어", false),
+            ("못질을 하다가 손을 찧었어", false),
+            ("오늘은 카페 안 갔어", true),
+            ("카페 안갔어", true),
+            ("숙제를 못했어", true),
+            ("밥을 못 먹었어", true),
+            ("I didn't go", true),
+            ("I noted it down", false),
+        ] {
+            assert_eq!(is_denial(text), denial, "{text}");
+        }
+    }
 }

@@ -1,11 +1,12 @@
 //! What a sentence tells, word by word: who, what and when, and what part each of them has in it.
 
 use std::collections::{HashMap, HashSet};
-use std::sync::LazyLock;
+use std::sync::{LazyLock, Mutex, PoisonError};
 
 use unicode_normalization::UnicodeNormalization;
 
-use crate::predicate::predicate;
+use crate::Lately;
+use crate::predicate::{Predicate, predicate};
 use crate::words::{is_stop_word, stem};
 
 /// The part a word has in its sentence, as far as a particle or a preposition says it.
@@ -54,12 +55,24 @@ pub(crate) struct Word {
     pub thing: bool,
     /// The word itself, folded.
     pub raw: String,
+    /// The same without its particle, or without what says whose.
+    pub noun: String,
+    /// The key it has as a predicate, where it can be one.
+    pub verb: Option<String>,
 }
 
 impl Word {
     /// Whether two words mean the same.
     pub(crate) fn meets(&self, other: &Self) -> bool {
         self.keys.iter().any(|key| other.keys.contains(key))
+    }
+
+    /// What it can be looked up by: itself, without its particle, its stem.
+    pub(crate) fn forms(&self) -> Vec<String> {
+        if self.raw.is_ascii() {
+            return vec![self.noun.clone(), stem(&self.noun)];
+        }
+        [&self.raw, &self.noun].into_iter().chain(&self.verb).cloned().collect()
     }
 }
 
@@ -101,12 +114,15 @@ static MEANINGS: LazyLock<HashMap<String, (usize, bool)>> = LazyLock::new(|| {
     meanings
 });
 
-const WHEN: &str = "아침 저녁 밤 새벽 점심 오전 오후 주말 지난주 지난주말 다음주 이번주 지난달 다음달 작년 내년 재작년 morning evening night afternoon noon \
-                    weekend week month year";
+static WHEN: LazyLock<HashSet<String>> = LazyLock::new(|| {
+    let words = "아침 저녁 밤 새벽 점심 오전 오후 주말 지난주 지난주말 다음주 이번주 지난달 다음달 작년 내년 재작년 morning evening night afternoon noon \
+                 weekend week month year";
+    words.split_whitespace().flat_map(|word| [word.to_owned(), stem(word)]).collect()
+});
 
 /// Whether a text can only say when it was: such a word added makes nothing new.
-fn is_when(key: &str) -> bool {
-    WHEN.split_whitespace().any(|word| word == key || stem(word) == key)
+pub(crate) fn is_when(key: &str) -> bool {
+    WHEN.contains(key)
 }
 
 /// Korean particles with the part they give, the longest first.
@@ -214,10 +230,13 @@ pub(crate) fn bare(word: &str) -> (&str, Part) {
 
 /// The key of a predicate; none where a noun could look the same.
 pub(crate) fn verb_key(word: &str) -> Option<String> {
-    let found = predicate(word);
+    key_of(&predicate(word))
+}
+
+fn key_of(found: &Predicate) -> Option<String> {
     let long = found.stem.chars().count() > 1;
     match (long, found.certain) {
-        (true, _) => Some(found.stem),
+        (true, _) => Some(found.stem.clone()),
         (false, true) => Some(format!("{}~", found.stem)),
         (false, false) => None,
     }
@@ -229,6 +248,16 @@ fn meaning(key: String) -> (String, bool) {
         Some((line, person)) => (format!("#{line}"), *person),
         None => (key, false),
     }
+}
+
+/// The key of somebody who is called by what they are to one: "엄마", "mum", "neighbour".
+pub(crate) fn somebody(word: &str) -> Option<String> {
+    MEANINGS.get(word).filter(|(_, person)| *person).map(|(line, _)| format!("#{line}"))
+}
+
+/// Whether a folded word tells nothing of its own.
+pub(crate) fn is_light(word: &str) -> bool {
+    LIGHT.contains(word)
 }
 
 fn is_hangul(letter: char) -> bool {
@@ -254,9 +283,31 @@ fn tokens(text: &str) -> Vec<String> {
     tokens
 }
 
+/// So many texts are remembered as they were read, in each of two generations: whoever judges what is said holds it against the
+/// same few hundred again and again.
+const READ: usize = 1024;
+
+/// Longer texts are read each time.
+const LONGEST_READ: usize = 400;
+
+static LATELY: LazyLock<Mutex<Lately<Box<str>, Telling>>> = LazyLock::new(|| Mutex::new(Lately::with_room(READ)));
+
 impl Telling {
     /// Reads a text.
     pub(crate) fn of(text: &str) -> Self {
+        if text.len() > LONGEST_READ {
+            return Self::read(text);
+        }
+        let lately = || LATELY.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(telling) = lately().get(text) {
+            return telling;
+        }
+        let telling = Self::read(text);
+        lately().put(text.into(), telling.clone());
+        telling
+    }
+
+    fn read(text: &str) -> Self {
         let (mut telling, mut reader) = (Self::default(), Reader::default());
         for (place, token) in tokens(text).iter().enumerate() {
             if token.chars().any(is_hangul) {
@@ -293,8 +344,9 @@ impl Telling {
             return;
         }
         let found = predicate(token);
+        let verb = key_of(&found);
         let mut keys = vec![meaning(noun.to_owned())];
-        keys.extend(verb_key(token).filter(|key| key != noun).map(meaning));
+        keys.extend(verb.clone().filter(|key| key != noun).map(meaning));
         // "샀어" after "사" gives, and "줬어" by itself does, too: nothing more is told by it.
         if matches!(found.stem.as_str(), "주" | "드리" | "드") && found.certain && !self.words.is_empty() {
             self.words.last_mut().expect("it is not empty").gives = true;
@@ -313,8 +365,9 @@ impl Telling {
         if self.first.is_none() && person && matches!(part, Part::Doer | Part::Topic | Part::Open) {
             self.first = Some(keys[0].clone());
         }
-        let (raw, thing) = (token.to_owned(), !found.certain || found.named);
-        self.words.push(Word { keys, part, person, named: person, when, whose, gives: found.gives, suffers: found.suffers, thing, raw });
+        let (raw, noun, thing) = (token.to_owned(), noun.to_owned(), !found.certain || found.named);
+        let (gives, suffers, named) = (found.gives, found.suffers, person);
+        self.words.push(Word { keys, part, person, named, when, whose, gives, suffers, thing, raw, noun, verb });
     }
 
     fn latin(&mut self, token: &str, place: usize, reader: &mut Reader) {
@@ -376,8 +429,9 @@ impl Telling {
         }
         reader.and = false;
         let when = is_when(&word) || is_when(&stem(&word));
-        let word = Word { keys: vec![key], part, person, named, when, whose, gives: false, suffers: false, thing: true, raw: folded };
-        self.words.push(word);
+        let noun = folded.strip_suffix("'s").unwrap_or(&folded).to_owned();
+        let (keys, gives, suffers, thing, verb) = (vec![key], false, false, true, None);
+        self.words.push(Word { keys, part, person, named, when, whose, gives, suffers, thing, raw: folded, noun, verb });
     }
 }
 

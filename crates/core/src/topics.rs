@@ -8,7 +8,8 @@
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::LazyLock;
 
-use crate::telling::{Part, Telling, Word, bare, is_whole_noun, verb_key};
+use crate::everyday::touched;
+use crate::telling::{Part, Telling, Word, bare, is_whole_noun};
 use crate::words::stem;
 use crate::{Calibration, PromotionPolicy, Sentiment};
 
@@ -32,7 +33,8 @@ pub struct Theme {
 }
 
 static COMMONPLACE: LazyLock<HashSet<String>> = LazyLock::new(|| {
-    let lists = [include_str!("../data/commonplace.txt"), include_str!("../data/common_words.txt")];
+    let lists =
+        [include_str!("../data/commonplace.txt"), include_str!("../data/many_meanings.txt"), include_str!("../data/common_words.txt")];
     let lines = lists.into_iter().flat_map(str::lines).filter(|line| !line.starts_with('#'));
     let words = lines.flat_map(str::split_whitespace).filter(|word| !EVERYDAY_THINGS.contains(word));
     words.flat_map(|word| [word.to_owned(), stem(word)]).filter(|word| !EVERYDAY_THINGS.contains(&word.as_str())).collect()
@@ -43,31 +45,11 @@ static EVERYDAY_THINGS: LazyLock<HashSet<&str>> = LazyLock::new(|| {
     include_str!("../data/everyday_things.txt").lines().filter(|line| !line.starts_with('#')).flat_map(str::split_whitespace).collect()
 });
 
-/// Themes of everyday life by the words people speak of them with.
-pub(crate) static THEMES: LazyLock<HashMap<String, Vec<usize>>> = LazyLock::new(|| {
-    let mut themes: HashMap<String, Vec<usize>> = HashMap::new();
-    for (number, line) in include_str!("../data/themes.txt").lines().enumerate().filter(|(_, line)| !line.starts_with('#')) {
-        for word in line.split_whitespace() {
-            for form in forms(word) {
-                let numbers = themes.entry(form).or_default();
-                if !numbers.contains(&number) {
-                    numbers.push(number);
-                }
-            }
-        }
-    }
-    themes
-});
-
-/// What a folded word can be looked up by: itself, without its particle, its stem.
-pub(crate) fn forms(word: &str) -> Vec<String> {
-    if word.is_ascii() {
-        let word = word.strip_suffix("'s").unwrap_or(word);
-        return vec![word.to_owned(), stem(word)];
-    }
-    let mut forms = vec![word.to_owned(), bare(word).0.to_owned()];
-    forms.extend(verb_key(word));
-    forms
+/// Days and months, which name nobody however they are written.
+pub(crate) fn is_calendar(word: &str) -> bool {
+    const CALENDAR: &str = "monday tuesday wednesday thursday friday saturday sunday january february march april may june july august september \
+                            october november december mon tue tues wed thu thur thurs fri sat sun jan feb mar apr jun jul aug sep sept oct nov dec am pm";
+    CALENDAR.split_whitespace().any(|name| name == word)
 }
 
 impl Theme {
@@ -75,15 +57,15 @@ impl Theme {
     pub fn of(text: &str, names: &[String]) -> Self {
         let mut theme = Self::default();
         for word in Telling::of(text).words {
-            let forms = forms(&word.raw);
+            let forms = word.forms();
             if forms.iter().any(|form| names.contains(form)) {
                 continue;
             }
-            let themes: Vec<usize> = forms.iter().filter_map(|form| THEMES.get(form)).flatten().copied().collect();
+            let themes = touched(&forms);
             if is_telling(&word, &forms) {
                 if is_noun(&word) {
                     theme.nouns.extend(word.keys.first().cloned());
-                    theme.nouns.extend(of_compound(bare(&word.raw).0).map(str::to_owned));
+                    theme.nouns.extend(of_compound(&word.noun).map(str::to_owned));
                 }
                 (if word.named { &mut theme.people } else { &mut theme.tells }).extend(word.keys);
             } else if themes.is_empty() {
@@ -107,10 +89,7 @@ impl Theme {
 
 /// The words of a text that name a thing, as one would take them up: folded, and without their particles.
 pub fn things(text: &str) -> Vec<String> {
-    let of = |word: Word| {
-        let name = if word.raw.is_ascii() { word.raw.strip_suffix("'s").unwrap_or(&word.raw) } else { bare(&word.raw).0 };
-        (is_noun(&word) && is_telling(&word, &forms(&word.raw))).then(|| name.to_owned())
-    };
+    let of = |word: Word| (is_noun(&word) && is_telling(&word, &word.forms())).then_some(word.noun);
     Telling::of(text).words.into_iter().filter_map(of).collect()
 }
 
@@ -137,11 +116,11 @@ pub(crate) fn is_telling(word: &Word, forms: &[String]) -> bool {
 }
 
 /// Whether a Korean word of two syllables is an everyday deed that goes on: "하고", "하러", "가서", "먹고".
-fn is_everyday_deed(word: &str) -> bool {
+pub(crate) fn is_everyday_deed(word: &str) -> bool {
     let mut letters = word.chars();
     let (deed, ending, more) = (letters.next(), letters.next(), letters.next());
     let is = |letter: Option<char>, of: &str| letter.is_some_and(|letter| of.contains(letter));
-    more.is_none() && is(deed, "하해되가와오보봐먹자사두주타쓰놀쉬듣읽앉나들치만") && is(ending, "고러며서면려")
+    more.is_none() && is(deed, "하해되가와오보봐먹자사두주타쓰놀쉬듣읽앉나들치만") && is(ending, "고러며서면려기지게나니던자다는은")
 }
 
 /// Korean endings by which a word before another goes on telling how it is or what is done, as hardly a noun ends.
@@ -160,7 +139,12 @@ fn is_noun(word: &Word) -> bool {
         let deed = ["ed", "ing", "ly"].iter().any(|end| raw.ends_with(end)) || PASTS.split_whitespace().any(|past| past == raw);
         return !deed && raw.chars().all(|letter| letter.is_ascii_alphabetic() || letter == '\'');
     }
-    bare(raw).1 != Part::Open || is_whole_noun(raw) || !GOES_ON.split_whitespace().any(|end| raw.ends_with(end))
+    bare(raw).1 != Part::Open || is_whole_noun(raw) || !goes_on_telling(raw)
+}
+
+/// Whether a Korean word without a particle ends as one does that goes on telling.
+pub(crate) fn goes_on_telling(word: &str) -> bool {
+    GOES_ON.split_whitespace().any(|end| word.ends_with(end))
 }
 
 /// What a Korean noun with one of the syllables that make places, people, clothes and fees of others is made of: "일기장" of
@@ -171,7 +155,8 @@ pub(crate) fn of_compound(noun: &str) -> Option<&str> {
     (front.chars().count() > 1 && !COMMONPLACE.contains(front)).then_some(front)
 }
 
-fn cosine(one: &[i8], other: &[i8]) -> f32 {
+/// The cosine of two eight-bit directions.
+pub fn cosine(one: &[i8], other: &[i8]) -> f32 {
     let dot = |a: &[i8], b: &[i8]| a.iter().zip(b).map(|(&x, &y)| i32::from(x) * i32::from(y)).sum::<i32>() as f32;
     let lengths = (dot(one, one) * dot(other, other)).sqrt();
     if one.len() != other.len() || lengths == 0.0 { 0.0 } else { (dot(one, other) / lengths).clamp(-1.0, 1.0) }
@@ -205,8 +190,10 @@ fn linked(one: &Theme, other: &Theme, calibration: Option<&Calibration>, policy:
     }
     let (a, b) = (one.sentiment.get(), other.sentiment.get());
     let opposite = a * b < 0.0 && (a - b).abs() >= 0.5;
-    // "달리기 하고 왔어" and "합창 하고 왔어" are alike, and each is about what it names.
-    if !one.nouns.is_empty() && !other.nouns.is_empty() {
+    // "달리기 하고 왔어" and "합창 하고 왔어" are alike, and each is about what it names. What tells nothing by itself ("일어났어",
+    // "하루가 길었다") is like everything else that is short.
+    let both = |holds: fn(&Theme) -> bool| holds(one) && holds(other);
+    if both(|theme| !theme.nouns.is_empty()) || !both(|theme| !theme.tells.is_empty() || !theme.people.is_empty()) {
         return false;
     }
     let least = if one.commonplace.is_disjoint(&other.commonplace) { policy.topic_from } else { policy.topic_common_from };
@@ -225,6 +212,7 @@ const HELD_AGAINST: usize = 8;
 /// than half of it, so that no chain leads from one topic to another.
 pub fn topics(themes: &[Theme], calibration: Option<&Calibration>, policy: &PromotionPolicy) -> Vec<Vec<usize>> {
     let mut groups: Vec<Vec<usize>> = Vec::new();
+    let mut known = Known::default();
     for (place, theme) in themes.iter().enumerate() {
         let share = |group: &Vec<usize>| {
             let step = group.len().div_ceil(HELD_AGAINST);
@@ -233,18 +221,58 @@ pub fn topics(themes: &[Theme], calibration: Option<&Calibration>, policy: &Prom
             links as f32 / held.len() as f32
         };
         let mut best: Option<(usize, f32)> = None;
-        for (number, group) in groups.iter().enumerate() {
-            let share = share(group);
+        for number in known.may_hold(theme, groups.len()) {
+            let share = share(&groups[number]);
             if share > 0.5 && best.is_none_or(|(_, most)| share > most) {
                 best = Some((number, share));
             }
         }
-        match best {
-            Some((number, _)) => groups[number].push(place),
+        let number = best.map_or(groups.len(), |(number, _)| number);
+        match groups.get_mut(number) {
+            Some(group) => group.push(place),
             None => groups.push(vec![place]),
         }
+        known.take(theme, number);
     }
     groups
+}
+
+/// Which groups hold what, so that a newcomer is held only against those it can be linked with: thousands of memories have nothing
+/// in common.
+#[derive(Default)]
+struct Known {
+    holding: HashMap<String, BTreeSet<usize>>,
+    of_theme: HashMap<usize, BTreeSet<usize>>,
+    /// Groups in which something names nothing: likeness alone can link with that.
+    unnamed: BTreeSet<usize>,
+}
+
+impl Known {
+    fn take(&mut self, theme: &Theme, group: usize) {
+        for key in theme.people.iter().chain(&theme.nouns).chain(&theme.tells) {
+            if !self.holding.get(key).is_some_and(|groups| groups.contains(&group)) {
+                self.holding.entry(key.clone()).or_default().insert(group);
+            }
+        }
+        for number in &theme.themes {
+            self.of_theme.entry(*number).or_default().insert(group);
+        }
+        if theme.nouns.is_empty() {
+            self.unnamed.insert(group);
+        }
+    }
+
+    /// The groups a newcomer may belong to, in order.
+    fn may_hold(&self, theme: &Theme, groups: usize) -> BTreeSet<usize> {
+        let tells = !theme.tells.is_empty() || !theme.people.is_empty();
+        if theme.nouns.is_empty() && tells {
+            return (0..groups).collect();
+        }
+        let keys = theme.people.iter().chain(&theme.nouns).chain(&theme.tells);
+        let named = keys.filter_map(|key| self.holding.get(key)).flatten();
+        let themed = theme.themes.iter().filter_map(|number| self.of_theme.get(number)).flatten();
+        named.chain(themed).chain(self.unnamed.iter().filter(|_| tells)).copied().collect()
+    }
 }
 
 #[cfg(test)]
@@ -288,14 +316,17 @@ mod tests {
     #[test]
     fn a_topic_does_not_drift() {
         let map = Calibration::new(vec![(0.0, 0.0), (1.0, 1.0)]).unwrap();
-        let turned = |degrees: f32| Theme {
-            vector: Some(vec![(127.0 * degrees.to_radians().cos()) as i8, (127.0 * degrees.to_radians().sin()) as i8]),
-            ..Theme::default()
+        let turned = |step: usize| {
+            let angle = (25.0 * step as f32).to_radians();
+            let vector = Some(vec![(127.0 * angle.cos()) as i8, (127.0 * angle.sin()) as i8]);
+            Theme { vector, tells: BTreeSet::from([step.to_string()]), ..Theme::default() }
         };
         // Each is like the one before it, and the last is nothing like the first.
-        let chain: Vec<Theme> = (0..7).map(|step| turned(25.0 * step as f32)).collect();
+        let chain: Vec<Theme> = (0..7).map(turned).collect();
         let groups = topics(&chain, Some(&map), &PromotionPolicy::default());
-        assert!(groups.iter().all(|group| group.len() <= 4), "{groups:?}");
+        assert!(groups.iter().all(|group| group.len() <= 4) && groups.len() < 7, "{groups:?}");
+        let silent: Vec<Theme> = chain.into_iter().map(|theme| Theme { tells: BTreeSet::new(), ..theme }).collect();
+        assert_eq!(topics(&silent, Some(&map), &PromotionPolicy::default()).len(), 7, "what tells nothing makes no topic");
     }
 
     #[test]

@@ -5,8 +5,8 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashSet};
 
 use saegim_core::{
-    Archive, Change, CliffReason, Deed, Fall, Kept, Limit, Link, Memory, MemoryId, Op, Phrase, Session, SessionId, Shield, Standing,
-    Timestamp, beyond, is_to_archive, phrase, shield,
+    Archive, Change, CliffReason, Deed, Fall, Kept, Limit, Link, Memory, MemoryId, Op, Phrase, Policy, Round, Session, SessionId, Shield,
+    Span, Standing, Timestamp, beyond, is_to_archive, next_round, phrase, shield,
 };
 use serde::{Deserialize, Serialize};
 
@@ -92,6 +92,11 @@ impl MindHandle {
         Ok(self.store().archives(self.id).await?)
     }
 
+    /// How many memories are put away: a number like those of [`MindHandle::counts`], which an operator may see.
+    pub async fn put_away_count(&self) -> Result<u64, EngineError> {
+        Ok(self.store().archives(self.id).await?.iter().map(|archive| u64::from(archive.memories)).sum())
+    }
+
     /// Puts the memories of a session away by hand; core and pinned ones and what founds something stay.
     pub async fn archive(&self, name: &SessionId) -> Result<usize, EngineError> {
         self.may(Deed::Archive).await?;
@@ -134,6 +139,59 @@ impl MindHandle {
         Ok(())
     }
 
+    /// When a memory is put away if nothing else happens; never where sessions have no limits or something holds it.
+    pub(crate) async fn put_away_at(&self, memory: &Memory) -> Result<Option<Timestamp>, EngineError> {
+        let policy = &self.policy().retention;
+        let Some(name) = memory.coordinate.session.as_ref().filter(|_| policy.limits) else { return Ok(None) };
+        let last_at = self.store().session(self.id, name).await?.map_or(memory.created_at, |session| session.last_at);
+        let days = Span::days(i64::from(policy.archive_after_days));
+        let began = memory.expires_at.and_then(|end| memory.tier.began(end, &self.policy().tier));
+        let anew = began.filter(|began| *began > memory.created_at.plus(Span::days(1)));
+        let at = anew.map_or(last_at, |began| began.max(last_at)).plus(days);
+        let at = next_round(at.minus(Span::millis(1)).max(self.now()), Round::Daily, &self.inner.config.time_zone);
+        let founding = self.founding().await?.contains(&memory.id);
+        let stays = memory.standing != Standing::Alive
+            || shield(memory, founding, at.unwrap_or(self.now()), &self.policy().thinning).is_some()
+            || memory.expires_at.zip(at).is_some_and(|(ends, at)| ends <= at);
+        Ok(at.filter(|_| !stays))
+    }
+
+    /// A memory that was put away, and the archive it lies in.
+    pub(crate) async fn put_away_in(&self, id: MemoryId) -> Result<Option<(Memory, Archive)>, EngineError> {
+        for archive in self.store().archives(self.id).await? {
+            if let Some(line) = unpacked(&archive)?.into_iter().find(|line| line.memory.id == id) {
+                return Ok(Some((line.memory, archive)));
+            }
+        }
+        Ok(None)
+    }
+
+    /// The memory of this id, brought out by itself where it was put away: whoever lets it go or erases it means it wherever
+    /// it lies.
+    pub(crate) async fn fetch_anywhere(&self, id: MemoryId) -> Result<Memory, EngineError> {
+        let missing = match self.fetch(id).await {
+            Err(EngineError::NotFound(missing)) => missing,
+            found => return found,
+        };
+        let Some((_, archive)) = self.put_away_in(id).await? else { return Err(EngineError::NotFound(missing)) };
+        let (own, rest): (Vec<Line>, Vec<Line>) = unpacked(&archive)?.into_iter().partition(|line| line.memory.id == id);
+        let mut back = Vec::new();
+        for line in &own {
+            back.push(self.alive_again(line.memory.clone()).await?);
+        }
+        let mut commit = self.commit(Op::Archive, &back.iter().collect::<Vec<_>>()).because("1 brought out");
+        commit.changes.push(Change::ArchiveGone(archive.session.clone(), archive.part));
+        if !rest.is_empty() {
+            let left = Archive { memories: rest.len() as u32, lines: packed(&rest)?, ..archive };
+            commit.changes.push(Change::Archived(Box::new(left), Vec::new()));
+        }
+        commit.changes.extend(back.iter().map(|memory| Change::MemoryAdded(Box::new(memory.clone()))));
+        let links = self.links_among(&own, &back).await?;
+        commit.changes.extend(links.into_iter().map(Change::LinkAdded));
+        self.write(commit).await?;
+        self.fetch(id).await
+    }
+
     /// Every memory that was put away.
     pub(crate) async fn archived(&self) -> Result<Vec<Memory>, EngineError> {
         let mut memories = Vec::new();
@@ -168,7 +226,7 @@ impl MindHandle {
         Ok(count)
     }
 
-    async fn bring_out(&self, archive: &Archive, now: Timestamp) -> Result<usize, EngineError> {
+    pub(crate) async fn bring_out(&self, archive: &Archive, now: Timestamp) -> Result<usize, EngineError> {
         let lines = unpacked(archive)?;
         let mut back: Vec<Memory> = Vec::with_capacity(lines.len());
         for line in &lines {
@@ -230,7 +288,16 @@ impl MindHandle {
 
 /// Whether retention may take a memory: nothing core, pinned, founding, asked for, important or of the last seven days.
 fn may_go(memory: &Memory, founding: bool, mind: &MindHandle, now: Timestamp) -> bool {
-    memory.standing == Standing::Alive && shield(memory, founding, now, &mind.policy().thinning).is_none()
+    let lately = brought_out_lately(memory, mind.policy(), now);
+    memory.standing == Standing::Alive && !lately && shield(memory, founding, now, &mind.policy().thinning).is_none()
+}
+
+/// Whether someone gave it a new term within the days after which it would be put away: what was just brought out or restored
+/// is not put away again the next morning.
+fn brought_out_lately(memory: &Memory, policy: &Policy, now: Timestamp) -> bool {
+    let began = memory.expires_at.and_then(|end| memory.tier.began(end, &policy.tier));
+    let anew = began.filter(|began| *began > memory.created_at.plus(Span::days(1)));
+    anew.is_some_and(|began| now.since(began) < Span::days(i64::from(policy.retention.archive_after_days)))
 }
 
 fn as_kept(memory: &Memory, free: bool) -> Kept {

@@ -1,13 +1,14 @@
 //! The care of a mind over time: terms run out, the cliff lets go, importance and places are worked out anew.
 
 use saegim_core::{
-    Change, CliffReason, Commit, Fall, Look, Memory, Mind, Op, Phrase, Principal, Round, Span, Standing, Tier, Timestamp, Wait, Zone, steps,
+    Change, CliffReason, Commit, Fall, Look, Memory, Mind, Op, Phrase, Principal, Round, Span, Standing, Step, Tier, Timestamp, Wait, Zone,
+    steps,
 };
-use saegim_store::{Cared, Fallen, Filter, Misdated, Page};
+use saegim_store::{Cared, Fallen, Filter, Page};
 use serde::Serialize;
 
 use crate::embed::AT_A_TICK;
-use crate::engine::FARTHEST;
+use crate::report::Year;
 use crate::zones::Move;
 use crate::{EngineError, MindHandle};
 
@@ -17,6 +18,10 @@ fn year_before(at: Timestamp, zone: &jiff::tz::TimeZone) -> Timestamp {
     let before = civil.date().checked_sub(jiff::ToSpan::year(1)).ok().and_then(|date| date.to_zoned(zone.clone()).ok());
     before.map_or(at.minus(Span::days(365)), |zoned| Timestamp::from_millis(zoned.timestamp().as_millisecond()))
 }
+
+/// Everything there was at the beginning of a pause has run its course by then, whatever it rose to on the way: what a clock
+/// leaps over beyond that has nothing to be done in it.
+const LONGEST_WAY: Span = Span::days(1200);
 
 /// How many memories one commit of the caretaker touches at most, so that nobody waits long behind it.
 const BATCH: usize = 500;
@@ -78,13 +83,18 @@ impl MindHandle {
     /// Does everything that is due by now.
     pub(crate) async fn look_after(&self) -> Result<Ticked, EngineError> {
         let now = self.now();
+        let course = self.by_the_clock().await?;
+        if course.is_behind() {
+            return self.wait_for_the_clock(now).await;
+        }
         let mind = self.mind().await?;
         let new_day = mind.ticked_at.is_none_or(|last| last < now.midnight(&self.inner.config.time_zone) || last > now);
         let mut ticked = Ticked { swept: true, ..Ticked::default() };
-        self.set_right(now).await?;
         ticked.gone = self.let_go(Look { now, last: mind.ticked_at.unwrap_or(mind.made_at) }).await?;
         // Whatever a pause left undone is done in its order: a longer term is decided before the shorter one runs out.
-        for step in steps(mind.walked_until(now), now, &self.inner.config.time_zone) {
+        let walked = mind.walked_until(now);
+        let in_time = |step: &Step| step.at <= walked.plus(LONGEST_WAY);
+        for step in steps(walked, now, &self.inner.config.time_zone).take_while(in_time) {
             ticked.expired += self.expire(step.at.minus(Span::millis(1)), now).await?;
             for round in step.rounds {
                 match round {
@@ -94,7 +104,10 @@ impl MindHandle {
                         self.recommend(step.at).await?;
                     }
                     Round::Daily => ticked.expired += self.expire(step.at, now).await?,
-                    Round::Yearly => self.close_year(mind.made_at.max(year_before(step.at, &self.inner.config.time_zone)), step.at).await?,
+                    Round::Yearly => {
+                        let began = mind.made_at.max(year_before(step.at, &self.inner.config.time_zone));
+                        self.close_year(Year { began, ended: step.at, returns: course.returns }).await?;
+                    }
                 }
             }
         }
@@ -127,24 +140,15 @@ impl MindHandle {
         Ok(ticked)
     }
 
-    /// Puts right what a clock that was behind had dated, once the clock has come as far again as it had been. A clock that only
-    /// took its time getting there was not behind: the other one had been ahead.
-    async fn set_right(&self, now: Timestamp) -> Result<(), EngineError> {
-        let mut commit = self.worker_commit(Op::Restore).because("the clock had been behind");
-        for Misdated { memory, known_at, looked_at } in self.store().misdated(self.id).await? {
-            let jumped = looked_at.is_none_or(|looked| now.since(looked) > FARTHEST);
-            if known_at > now || !jumped || memory.standing != Standing::Alive {
-                continue;
-            }
-            if let Some(memory) = memory.set_right(known_at, now, &self.policy().tier) {
-                commit.memories.extend(self.commit(Op::Restore, &[&memory]).memories);
-                commit.changes.push(Change::MemoryChanged(Box::new(memory)));
-            }
+    /// A clock that is behind what is believed does nothing by the calendar; only what is missing is made.
+    async fn wait_for_the_clock(&self, now: Timestamp) -> Result<Ticked, EngineError> {
+        let mut ticked = Ticked { swept: true, ..Ticked::default() };
+        if self.may_lack_vectors().await? {
+            ticked.embedded = self.embed_some(AT_A_TICK, |_| ()).await?;
         }
-        if !commit.changes.is_empty() {
-            self.write(commit).await?;
-        }
-        Ok(())
+        let (due_at, head) = (Some(now.plus(Span::hours(1))), self.store().head(self.id).await?);
+        self.store().looked_after(self.id, Cared { at: now, new_day: false, due_at, head }).await?;
+        Ok(ticked)
     }
 
     /// Keeps that the mind was looked after, and when it has to be again.

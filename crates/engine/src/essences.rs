@@ -6,9 +6,10 @@ use saegim_core::{
     Again, Bereft, Change, CliffReason, Commit, Descent, Kind, Link, LinkKind, Memory, MemoryId, Op, Source, Standing, Tier, Timestamp,
     TurnId, denies, inherited, restated, tellings_of,
 };
-use saegim_provider::rules::{essence, recounted, told_often, uncounted};
+use saegim_provider::rules::{essence, essence_subject, is_about, is_told_of, recounted, told_of, told_often, uncounted};
 
 use crate::observe::Working;
+use crate::topic::is_same_subject;
 use crate::withdraw::TAKEN_BACK;
 use crate::{EngineError, MindHandle};
 
@@ -172,14 +173,20 @@ impl MindHandle {
         Ok(())
     }
 
-    /// What was told in these turns was told to the essences above it too, once.
+    /// What was told in these turns was told to the essences above it too, once, where they speak of it.
     pub(crate) async fn essences_told(
         &self,
         working: &mut Working<'_>,
-        (told, heard): (MemoryId, &[TurnId]),
+        (told, heard, text): (MemoryId, &[TurnId], &str),
         at: Timestamp,
     ) -> Result<(), EngineError> {
-        for memory in self.above(&[told]).await?.essences.into_iter().filter(|memory| memory.standing == Standing::Alive) {
+        // What an essence counts without a name for it is not known to be told again.
+        let tells = |essence: &Memory| match essence_subject(&essence.content) {
+            Some(subject) => is_told_of(text, subject),
+            None => uncounted(&essence.content) == essence.content,
+        };
+        let counts = |essence: &Memory| essence.standing == Standing::Alive && tells(essence);
+        for memory in self.above(&[told]).await?.essences.into_iter().filter(counts) {
             let mut known = working.memories.remove(&memory.id).unwrap_or(memory);
             known.heard_in(heard);
             let again = Again { times: 0, told_at: at, at, turn: working.present.turns };
@@ -190,7 +197,9 @@ impl MindHandle {
 
     /// What an essence took in was told to those above it too; where they say how often, they say it anew.
     pub(crate) async fn grow_above(&self, together: &mut Together, grown: MemoryId, again: Again) -> Result<(), EngineError> {
-        for memory in self.above(&[grown]).await?.essences.into_iter().filter(|memory| memory.standing == Standing::Alive) {
+        let Some(below) = self.store().memories(self.id, &[grown]).await?.pop().map(|below| together.so_far(below)) else { return Ok(()) };
+        let counts = |memory: &Memory| memory.standing == Standing::Alive && is_same_subject(memory, &below);
+        for memory in self.above(&[grown]).await?.essences.into_iter().filter(counts) {
             let memory = together.so_far(memory);
             let mut commit = self.worker_commit(Op::Weigh).because("what it stands on was told again");
             commit.memories = self.commit(Op::Weigh, &[&memory]).memories;
@@ -240,7 +249,11 @@ fn resting_on(originals: &[Memory], essence: Memory) -> Memory {
     let texts: Vec<&str> = originals.iter().map(|memory| memory.content.as_str()).collect();
     let content = match originals {
         [alone] if alone.remember_this || alone.kind == Kind::Semantic => alone.content.clone(),
-        _ => told_often(&texts, &[], essence.told() as usize),
+        // It keeps its name where what is left bears it.
+        _ => match essence_subject(&essence.content).filter(|subject| texts.iter().any(|text| is_about(text, subject))) {
+            Some(subject) => told_of(subject, &texts, essence.told() as usize),
+            None => told_often(&texts, &[], essence.told() as usize, &[]),
+        },
     };
     let content = if content.trim().is_empty() { originals[0].content.clone() } else { content };
     Memory {

@@ -3,6 +3,7 @@
 
 use std::sync::Arc;
 
+use saegim_core::{Subjects, Tier, Timestamp};
 use saegim_store::{IndexMark, IndexRows, IndexSearch};
 use tokio::sync::RwLock;
 
@@ -140,8 +141,16 @@ impl MindHandle {
             taken += page.rows.len();
             let embedder = self.inner.config.embedder.clone();
             let few = page.rows.len() <= FEW;
+            let (names, told) = (self.names(), Tier::M30.term(&self.policy().tier).filter(|_| what != Followed::Memories));
+            // Of a long past only what can still count is read for what it is about.
+            let since = if from_beginning { told.map(|term| self.now().minus(term)) } else { told.map(|_| Timestamp::from_millis(0)) };
             let take = move || {
-                writing.take(page, |text| embedder.as_ref().is_some_and(|embedder| embedder.knows(text)));
+                let knows = |text: &str| embedder.as_ref().is_some_and(|embedder| embedder.knows(text));
+                let counts = |at: Timestamp| since.is_some_and(|since| at >= since);
+                writing.take(page, knows, |text, at| counts(at).then(|| Subjects::of(text).numbers(&names)));
+                if let Some(term) = told {
+                    writing.forget_told(term);
+                }
                 // What was just read from its beginning is as sound as it can be.
                 let sound = !last || from_beginning || writing.is_sound();
                 if !sound && small {

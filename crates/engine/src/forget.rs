@@ -1,14 +1,14 @@
-//! A memory is let go, comes back, or is gone.
+//! A memory is let go, and comes back.
+
+use std::collections::HashSet;
 
 use saegim_core::{
-    Change, CliffEntry, CliffReason, Commit, Deed, Fact, Facts, Fall, Memory, MemoryId, Op, Principal, Span, Standing, Statement,
-    StatementId, Tier, TurnId, Values, phrase,
+    Change, CliffEntry, CliffReason, Commit, Deed, Fact, Facts, Fall, Memory, MemoryId, Op, Principal, Span, Standing, Tier, TurnId, phrase,
 };
-use saegim_provider::rules::RuleValues;
-use saegim_store::{Erased, Fallen};
+use saegim_store::Fallen;
 
 use crate::engine::retrying;
-use crate::essences::Remains;
+use crate::present::Present;
 use crate::proposals::Ask;
 use crate::{EngineError, MindHandle};
 
@@ -19,21 +19,6 @@ pub enum Core {
     Kept,
     /// The owner means it.
     Too,
-}
-
-/// What went for good.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Gone {
-    /// Memories, the essences that stood on them alone included.
-    pub memories: usize,
-    /// Essences that stand on others too, and are put differently now.
-    pub reworded: usize,
-    /// Turns.
-    pub turns: usize,
-    /// Facts.
-    pub facts: usize,
-    /// Whether no byte of it is left in the file.
-    pub swept: bool,
 }
 
 /// Why a memory fell that says nothing but what another one does.
@@ -48,7 +33,7 @@ impl MindHandle {
     pub async fn forget(&self, id: MemoryId, core: Core) -> Result<CliffEntry, EngineError> {
         self.may(Deed::Forget).await?;
         let forgotten = retrying(|| async {
-            let memory = self.fetch(id).await?;
+            let memory = self.fetch_anywhere(id).await?;
             self.may_touch(&memory, Deed::Forget).await?;
             self.is_meant(&memory)?;
             if memory.standing == Standing::OnCliff {
@@ -182,107 +167,21 @@ impl MindHandle {
         Ok(back)
     }
 
+    /// A mind as it is told while something somebody let go waits on the cliff: without facts that rest on nothing else.
+    pub(crate) async fn without_what_was_let_go(&self, present: Present) -> Result<Present, EngineError> {
+        if !self.has_begun() || self.store().pending(self.id).await?.gone.is_none() {
+            return Ok(present);
+        }
+        let cliff = self.store().cliff(self.id).await?;
+        let let_go = cliff.iter().filter(|fallen| fallen.entry.reason == CliffReason::Manual);
+        let turns: HashSet<TurnId> = let_go.flat_map(|fallen| fallen.memory.turns.iter().copied()).collect();
+        let told = |fact: &&Fact| fact.turns.is_empty() || fact.turns.iter().any(|turn| !turns.contains(turn));
+        Ok(Present { facts: Facts::known(present.facts.all().iter().filter(told).cloned().collect()), ..present })
+    }
+
     /// What waits on the cliff, soonest gone first.
     pub async fn cliff(&self) -> Result<Vec<Fallen>, EngineError> {
         self.may(Deed::Read).await?;
         Ok(self.store().cliff(self.id).await?)
-    }
-
-    /// Erases one memory at once, with no way back, and with it the turns it was learned from and all else that rests on
-    /// those turns alone, the essences made of it alone, what was imagined out of it, and what the character believed
-    /// because of it alone: what is to be gone must not be left where it was said. Essences that stand on others too are
-    /// worded anew from those.
-    pub async fn erase_memory(&self, id: MemoryId) -> Result<Gone, EngineError> {
-        self.may(Deed::Erase).await?;
-        let memory = self.fetch(id).await?;
-        self.is_meant(&memory)?;
-        self.erase_all(&memory.turns.clone(), vec![memory]).await
-    }
-
-    /// Erases one turn at once, with no way back, and all that rests on it alone.
-    pub async fn erase_turn(&self, id: TurnId) -> Result<Gone, EngineError> {
-        self.may(Deed::Erase).await?;
-        self.erase_all(&[id], Vec::new()).await
-    }
-
-    async fn erase_all(&self, ids: &[TurnId], mut memories: Vec<Memory>) -> Result<Gone, EngineError> {
-        let turnstile = self.inner.presents.of(self.id);
-        let mut kept = turnstile.lock().await;
-        let turns = self.store().turns_by_id(self.id, ids).await?;
-        self.open_archives_of(&turns.iter().map(|turn| turn.session.clone()).collect::<Vec<_>>()).await?;
-        for turn in &turns {
-            for memory in self.store().learned_from(self.id, turn.id).await? {
-                let rests = memory.turns.iter().any(|other| !ids.contains(other));
-                if !rests && memories.iter().all(|known| known.id != memory.id) {
-                    memories.push(memory);
-                }
-            }
-        }
-        let before = Facts::known(self.store().facts(self.id).await?);
-        let statements = self.store().statements(self.id).await?;
-        let (gone, rest): (Vec<_>, Vec<_>) =
-            statements.into_iter().partition(|statement| statement.turn.is_some_and(|turn| ids.contains(&turn)));
-        let live = self.live_statements(rest).await?;
-        let after = Facts::from_statements(&live, &RuleValues);
-        let (changed, lost) = after.differences(&before);
-        // What the owner had said to be over is not to be read in that either, once nothing else is known of it.
-        let ends = |over: &Statement, fact: &Fact| RuleValues.ends((&over.subject, &over.value), (&fact.subject, &fact.value));
-        let hollow = |over: &&Statement| {
-            let by_hand = over.ends && over.turn.is_none() && !over.value.is_empty();
-            by_hand
-                && lost.iter().filter_map(|id| before.get(*id)).any(|fact| ends(over, fact))
-                && !after.all().iter().any(|fact| ends(over, fact))
-        };
-        let hollow: Vec<StatementId> = live.iter().filter(hollow).map(|over| over.id).collect();
-        let reworded = self.follow_up(&mut memories).await?;
-        let core = memories.iter().any(|memory| memory.tier == Tier::M0);
-        let about: Vec<&Memory> = memories.iter().collect();
-        let mut commit = self.commit(Op::Erase, &about).because("erased at the owner's word");
-        commit.changes.extend(self.held_from(&turns).await?);
-        commit.changes.extend(self.self_without(&memories).await?);
-        commit.changes.extend(self.spoken_of(&reworded).await?);
-        for mut essence in reworded.iter().cloned() {
-            essence.turns.retain(|turn| !ids.contains(turn));
-            let (vector, _) = self.vector_of(&essence.content).await;
-            commit.memories.extend(self.commit(Op::Erase, &[&essence]).memories);
-            commit.changes.extend(vector.map(|vector| self.embedded(essence.id, vector)));
-            commit.changes.push(Change::MemoryChanged(Box::new(essence)));
-        }
-        commit.changes.extend(memories.iter().map(|memory| Change::MemoryGone(memory.id)));
-        commit.changes.extend(gone.iter().map(|statement| statement.id).chain(hollow).map(Change::StatementGone));
-        commit.changes.extend(turns.iter().flat_map(|turn| [Change::RelationshipTakenBack(turn.id), Change::TurnGone(turn.id)]));
-        let facts = lost.len();
-        commit.changes.extend(lost.into_iter().map(Change::FactGone));
-        commit.changes.extend(changed.into_iter().map(|fact| Change::FactSet(Box::new(fact))));
-        self.write(commit).await?;
-        *kept = None;
-        drop(kept);
-        if core {
-            self.core_changed().await?;
-        }
-        let swept = self.store().sweep().await?;
-        Ok(Gone { memories: memories.len(), reworded: reworded.len(), turns: turns.len(), facts, swept })
-    }
-
-    /// Adds to memories that are to be erased whatever would still tell of them: what was imagined out of them and the
-    /// essences that stand on them alone. The essences that stand on others too come back in other words.
-    async fn follow_up(&self, memories: &mut Vec<Memory>) -> Result<Vec<Memory>, EngineError> {
-        loop {
-            let Remains { gone, reworded } = self.remains(memories).await?;
-            let touched: Vec<Memory> = memories.iter().chain(&gone).chain(&reworded).cloned().collect();
-            let more = gone.into_iter().chain(self.imagined_from(&touched).await?);
-            let more: Vec<Memory> = more.filter(|memory| memories.iter().all(|known| known.id != memory.id)).collect();
-            if more.is_empty() {
-                return Ok(reworded);
-            }
-            memories.extend(more);
-        }
-    }
-
-    /// Erases everything of this mind but its ledger at once, with no way back, and reports what went.
-    pub async fn erase(&self) -> Result<Erased, EngineError> {
-        self.may(Deed::Erase).await?;
-        let commit = self.commit(Op::Erase, &[]).because("the whole mind was erased at the owner's word");
-        Ok(self.store().erase(commit).await?)
     }
 }

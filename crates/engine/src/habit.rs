@@ -1,52 +1,141 @@
 //! Habits: what was told before, in other words and at other times, found among the turns of the mind in memory.
 
 use std::cell::RefCell;
+use std::cmp::Reverse;
 use std::collections::HashMap;
 
 use saegim_core::{
-    CandidateType, Category, Doing, Memory, Role, Telling, Tier, Turn, TurnId, Unit, cut, denies, is_habit, tellings, tells_life_event,
+    CandidateType, Category, Doing, Memory, MemoryId, Role, Source, Standing, Subjects, Telling, Tier, Turn, TurnId, Unit, cut, denies,
+    is_habit, tellings, tells_life_event,
 };
 use saegim_provider::Finding;
-use saegim_provider::rules::{is_felt, uncounted};
+use saegim_provider::rules::{essence_subject, is_felt, is_told_of, uncounted};
 
 use crate::observe::Working;
 use crate::{EngineError, MindHandle};
 
 /// How many of the nearest turns are looked at: more than a month of daily tellings brings up with what answered them.
 const NEAREST: usize = 64;
+/// Of so many earlier tellings it is asked what was learned from them.
+const LEARNED_FROM: usize = 4;
 /// A habit matters later as much as any other fact about a person.
 const IMPACT: f32 = 0.9;
 
+/// What was told before of what is told now.
+#[derive(Default)]
+pub(crate) struct Before {
+    /// One turn for each sitting, the oldest first.
+    pub(crate) turns: Vec<Turn>,
+    /// What all of them are about, where that is what makes them one topic.
+    subject: Option<u64>,
+}
+
+impl Before {
+    /// Whether they have a thing or a person in common rather than what is done.
+    pub(crate) fn is_topic(&self) -> bool {
+        self.subject.is_some()
+    }
+
+    /// How often it has been told by now.
+    pub(crate) fn times(&self) -> u32 {
+        self.turns.len() as u32 + 1
+    }
+}
+
 impl MindHandle {
-    /// The turns in which the user told the same kind of thing before, one for each sitting, the oldest first. Only what
-    /// happened can become a habit.
-    pub(crate) async fn told_before(&self, working: &Working<'_>, turn: &Turn, finding: &Finding) -> Result<Vec<TurnId>, EngineError> {
+    /// The turns in which the user told the same kind of thing before. Only what happened can become a habit. Tellings of a habit
+    /// are alike, or they are about one thing in words as different as they please.
+    pub(crate) async fn told_before(&self, working: &Working<'_>, turn: &Turn, finding: &Finding) -> Result<Before, EngineError> {
         if turn.role != Role::User || !self.is_everyday(finding) {
-            return Ok(Vec::new());
+            return Ok(Before::default());
         }
-        let Some(vector) = working.vectors.get(&finding.content) else { return Ok(Vec::new()) };
-        let Some(embedder) = self.inner.config.embedder.clone() else { return Ok(Vec::new()) };
-        let (calibration, least) = (embedder.calibration(), self.policy().admission.predictable_from);
-        let term = Tier::M30.term(&self.policy().tier);
+        let Some(term) = Tier::M30.term(&self.policy().tier) else { return Ok(Before::default()) };
+        let since = turn.at.minus(term);
         let index = self.near_turn_index().await?.read_owned().await;
-        // Years of tellings must not take the room of those that count.
-        let near = index.nearest_since(&vector.quantised(), NEAREST, term.map(|term| turn.at.minus(term))).into_iter();
-        let alike: Vec<TurnId> = near
-            .filter(|(_, cosine)| calibration.similarity(*cosine).get() >= least)
-            .map(|(id, _)| TurnId::from_bytes(*id.bytes()))
-            .filter(|id| *id != turn.id)
-            .collect();
+        let alike: Vec<TurnId> = match (working.vectors.get(&finding.content), self.inner.config.embedder.as_ref()) {
+            (Some(vector), Some(embedder)) => {
+                let (calibration, least) = (embedder.calibration(), self.policy().admission.predictable_from);
+                // Years of tellings must not take the room of those that count.
+                let near = index.nearest_since(&vector.quantised(), NEAREST, Some(since)).into_iter();
+                near.filter(|(_, cosine)| calibration.similarity(*cosine).get() >= least).map(|(id, _)| turn_of(id)).collect()
+            }
+            _ => Vec::new(),
+        };
+        let about = index.told_of(&Subjects::of(&finding.content).numbers(&self.names()), since);
         drop(index);
-        if alike.is_empty() {
+        // The subject most was told of is what this is one more telling of.
+        let most = about.into_iter().max_by_key(|(subject, turns)| (turns.len(), *subject));
+        let (subject, of_subject) = most.map_or((0, Vec::new()), |(subject, turns)| (subject, turns));
+        let of_subject: Vec<TurnId> = of_subject.into_iter().map(turn_of).take(NEAREST).collect();
+        let (alike, of_subject) = (self.said_in_turns(turn, alike).await?, self.said_in_turns(turn, of_subject).await?);
+        let habit = self.habit_of(working, finding);
+        let alike = self.tellings_among(turn, alike, |other| habit.is_told_by(other));
+        if of_subject.len() <= alike.len() {
+            return Ok(Before { turns: alike, subject: None });
+        }
+        let of_subject = self.tellings_among(turn, of_subject, |other| !habit.is_denied_by(other));
+        Ok(match of_subject.len() > alike.len() {
+            true => Before { turns: of_subject, subject: Some(subject) },
+            false => Before { turns: alike, subject: None },
+        })
+    }
+
+    /// What the user said in other turns and what still stands of it, but for mere questions.
+    async fn said_in_turns(&self, turn: &Turn, mut ids: Vec<TurnId>) -> Result<Vec<Turn>, EngineError> {
+        ids.retain(|id| *id != turn.id);
+        if ids.is_empty() {
             return Ok(Vec::new());
         }
-        let earlier = self.store().turns_by_id(self.id, &alike).await?;
-        let (zone, habit) = (&self.inner.config.time_zone, self.habit_of(working, finding));
+        let mut turns = self.store().turns_by_id(self.id, &ids).await?;
+        turns.retain(|other| other.role == Role::User && other.withdrawn_at.is_none() && !only_asks(&other.content));
+        Ok(turns)
+    }
+
+    /// Those of earlier turns that tell it, one for each sitting, the oldest first.
+    fn tellings_among(&self, turn: &Turn, mut earlier: Vec<Turn>, tells: impl Fn(&str) -> bool) -> Vec<Turn> {
+        let zone = &self.inner.config.time_zone;
         let telling = |turn: &Turn| Telling { turn: turn.id, session: turn.session.clone(), at: turn.at, day: turn.at.midnight(zone) };
-        let told = |other: &Turn| other.role == Role::User && other.withdrawn_at.is_none() && !only_asks(&other.content);
-        let counts = |other: &&Turn| told(other) && habit.is_told_by(&other.content);
-        let earlier = earlier.iter().filter(counts).map(telling).collect();
-        Ok(tellings(&telling(turn), earlier, term))
+        earlier.retain(|other| tells(&other.content));
+        let counted = tellings(&telling(turn), earlier.iter().map(telling).collect(), Tier::M30.term(&self.policy().tier));
+        let mut turns: HashMap<TurnId, Turn> = earlier.into_iter().map(|turn| (turn.id, turn)).collect();
+        counted.iter().filter_map(|id| turns.remove(id)).collect()
+    }
+
+    /// The memory a topic has already, learned from what was told of it before.
+    pub(crate) async fn memory_of_topic(
+        &self,
+        working: &Working<'_>,
+        (told, before): (&str, &Before),
+    ) -> Result<Option<Memory>, EngineError> {
+        let Some(subject) = before.subject else { return Ok(None) };
+        let names = self.names();
+        let stands_for = |memory: &Memory| {
+            let of_many = memory.standing == Standing::Alive && memory.category == Some(Category::SharedEvents) && memory.mentions > 0;
+            let about = |text: &str| Subjects::of(text).numbers(&names).contains(&subject);
+            of_many
+                && match essence_subject(&memory.content) {
+                    Some(known) => is_told_of(told, known),
+                    None => about(&memory.content),
+                }
+        };
+        for turn in before.turns.iter().rev().take(LEARNED_FROM) {
+            let learned = self.store().learned_from(self.id, turn.id).await?;
+            let known = learned.into_iter().map(|memory| working.memories.get(&memory.id).cloned().unwrap_or(memory));
+            let mut fitting: Vec<Memory> = known.filter(|memory| stands_for(memory)).collect();
+            // What is still told of in its own words comes before its essence.
+            fitting.sort_by_key(|memory| (memory.source == Source::Distillation, Reverse(memory.mentions), memory.id));
+            if let Some(memory) = fitting.into_iter().next() {
+                return Ok(Some(memory));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Those of earlier tellings that a memory tells of, too: what is like what was said now may be nothing like the memory.
+    pub(crate) fn told_by(&self, working: &Working<'_>, memory: &Memory, before: &Before) -> Vec<TurnId> {
+        let habit = self.habit(working, uncounted(&memory.content), true);
+        let tells = |turn: &&Turn| before.subject.is_some() || habit.is_told_by(&turn.content);
+        before.turns.iter().filter(tells).map(|turn| turn.id).collect()
     }
 
     /// Whether a finding may tell of a habit: something that happened, and neither turned a life nor moved anybody strongly. A
@@ -70,9 +159,9 @@ impl MindHandle {
     }
 }
 
-/// What a finding tells, as something one may do again and again.
+/// What is told, as something one may do again and again.
 pub(crate) struct Habit<'a> {
-    finding: &'a Finding,
+    content: &'a str,
     everyday: bool,
     /// From which intensity on what happened once stays by itself.
     strong: f32,
@@ -90,13 +179,17 @@ const SOMEBODY: [&str; 6] = ["name", "family", "child", "pet", "best_friend", "p
 
 impl MindHandle {
     pub(crate) fn habit_of<'a>(&self, working: &Working<'_>, finding: &'a Finding) -> Habit<'a> {
+        self.habit(working, &finding.content, self.is_everyday(finding))
+    }
+
+    fn habit<'a>(&self, working: &Working<'_>, content: &'a str, everyday: bool) -> Habit<'a> {
         let around = working.present.facts.current().filter(|fact| SOMEBODY.contains(&fact.subject.as_str()));
         let around = around.map(|fact| fact.value.as_str()).chain([self.key().user(), self.key().character()]);
         let names: Vec<String> = around.flat_map(|name| cut(name).words).collect();
-        let (everyday, strong) = (self.is_everyday(finding), self.policy().admission.great_intensity);
+        let strong = self.policy().admission.great_intensity;
         // Whatever is no habit's is not read for what it is of.
-        let doing = if everyday { Doing::of(&finding.content, &names) } else { Doing::default() };
-        Habit { finding, everyday, strong, doing, names, felt: RefCell::default(), told: RefCell::default() }
+        let doing = if everyday { Doing::of(content, &names) } else { Doing::default() };
+        Habit { content, everyday, strong, doing, names, felt: RefCell::default(), told: RefCell::default() }
     }
 }
 
@@ -121,17 +214,25 @@ impl Habit<'_> {
         felt
     }
 
+    /// Whether another telling says that it was not done.
+    fn is_denied_by(&self, other: &str) -> bool {
+        denies(&done(self.content), &done(other))
+    }
+
     /// Whether another telling can be of the same habit. At which hour it was and how it was this time does not make it another
     /// thing one does; not having done it does, and so does being alike in tone alone.
     fn is_told_by(&self, other: &str) -> bool {
         if let Some(&known) = self.told.borrow().get(other) {
             return known;
         }
-        let told = self.doing.is_also(&Doing::of(other, &self.names), |word| self.is_felt(word))
-            && !denies(&done(&self.finding.content), &done(other));
+        let told = self.doing.is_also(&Doing::of(other, &self.names), |word| self.is_felt(word)) && !self.is_denied_by(other);
         self.told.borrow_mut().insert(other.to_owned(), told);
         told
     }
+}
+
+fn turn_of(id: MemoryId) -> TurnId {
+    TurnId::from_bytes(*id.bytes())
 }
 
 /// Whether a message tells nothing and asks: "내가 자주 가는 카페가 어디였지?" is not one more visit.

@@ -3,16 +3,17 @@
 use saegim_core::{
     Admission, Again, Candidate, CandidateId, CandidateType, CandidateVerdict, Category, Change, ContentType, Coordinate, Embedding,
     FactCategory, FactId, Factors, Knowledge, Language, Memory, MemoryId, Novelty, Phrase, Role, Said, Sameness, Settled, Source, Standing,
-    Statement, StatementId, Thought, Tier, Turn, TurnId, Unit, Worth, Zone, admit, is_habit, phrase, recurrence, restated, sameness,
-    told_apart,
+    StatementId, Thought, Tier, Turn, TurnId, Unit, Worth, Zone, admit, is_habit, phrase, recurrence, restated, sameness, told_apart,
 };
 use saegim_provider::rules::RuleValues;
 use saegim_provider::{About, Claim, Finding, LeftAlone, Reading};
 use saegim_store::{Filter, VectorSearch};
 
 use crate::engine::no_vectors;
+use crate::habit::Before;
 use crate::kept_as::{category_of, kind_of};
 use crate::observe::{FactNews, Working};
+use crate::stated::{may_be_fact, statement};
 use crate::{Draft, EngineError, MindHandle};
 
 /// How many of the nearest memories are looked at.
@@ -40,7 +41,7 @@ struct Weighing<'a> {
     settled: Settled,
     near: Option<Near>,
     /// Where it was told before, when that makes it a habit.
-    told: Vec<TurnId>,
+    told: Before,
 }
 
 impl MindHandle {
@@ -103,10 +104,17 @@ impl MindHandle {
         let hopeful = finding.remember_this || best.get() >= policy.candidate.promoted_from;
         let near = if hopeful { self.near(working, finding).await? } else { None };
         let known = near.as_ref().is_some_and(|near| near.similarity.get() >= policy.admission.known_from);
-        let told = if hopeful { self.told_before(working, turn, finding).await? } else { Vec::new() };
+        let told = if hopeful { self.told_before(working, turn, finding).await? } else { Before::default() };
         // A habit is told in other words each time: what was told so often before is the memory of it, told again.
-        let habit = is_habit(finding.candidate_type, told.len() as u32 + 1, &policy.candidate);
-        let again = habit && near.as_ref().is_some_and(|near| self.is_related(near) && self.habit_of(working, finding).is_of(&near.memory));
+        let habit = is_habit(finding.candidate_type, told.times(), &policy.candidate);
+        let mut again =
+            habit && near.as_ref().is_some_and(|near| self.is_related(near) && self.habit_of(working, finding).is_of(&near.memory));
+        let mut near = near;
+        if habit && !again && !known {
+            let of_topic = self.memory_of_topic(working, (&finding.content, &told)).await?;
+            again = of_topic.is_some();
+            near = of_topic.map(|memory| Near { memory, similarity: Unit::clamped(policy.admission.predictable_from) }).or(near);
+        }
         let same = known || again;
         let novelty = match &settled {
             Settled::Superseded { .. } | Settled::Ended(_) => Novelty::Changed,
@@ -117,7 +125,7 @@ impl MindHandle {
         };
         let seen = match &settled {
             Settled::Mentioned(fact) => working.present.facts.get(*fact).map_or(1, |fact| fact.mentions),
-            _ => near.as_ref().filter(|_| same).map_or(0, |near| near.memory.mentions.saturating_add(2)).max(told.len() as u32 + 1),
+            _ => near.as_ref().filter(|_| same).map_or(0, |near| near.memory.mentions.saturating_add(2)).max(told.times()),
         };
         let finding = &self.after_tellings(finding, seen);
         let factors = self.factors(finding, novelty, seen);
@@ -139,13 +147,17 @@ impl MindHandle {
             let (score, least) = told_apart(score.get(), policy.candidate.promoted_from);
             candidate.reason = said_in(&finding.content, &phrase!("{score} is under {least}", "{score}점, {least}점에 못 미침"));
         } else {
-            let told = if habit && !known { told } else { Vec::new() };
+            let told = if habit && !known { told } else { Before::default() };
             let weighing = Weighing { judgement, finding, settled, near, told };
             match (&weighing.settled, weighing.near.clone()) {
                 (Settled::Mentioned(fact), _) => self.mentioned(working, (*fact, weighing), &mut candidate).await?,
                 (_, Some(near)) if again && !known => {
-                    self.reinforce(working, (near, &weighing.told), &mut candidate).await?;
-                    let reason = phrase!("told {seen} times: a habit; stronger now", "{seen}번째 하는 이야기: 습관, 더 또렷해짐");
+                    let told = self.told_by(working, &near.memory, &weighing.told);
+                    self.reinforce(working, (near, &told), &mut candidate).await?;
+                    let reason = match weighing.told.is_topic() {
+                        true => phrase!("it came up {seen} times; stronger now", "{seen}번째 나온 이야기, 더 또렷해짐"),
+                        false => phrase!("told {seen} times: a habit; stronger now", "{seen}번째 하는 이야기: 습관, 더 또렷해짐"),
+                    };
                     candidate.reason = said_in(&finding.content, &reason);
                 }
                 _ => self.admit(working, weighing, &mut candidate).await?,
@@ -157,8 +169,9 @@ impl MindHandle {
 
     fn factors(&self, finding: &Finding, novelty: Novelty, seen: u32) -> Factors {
         let policy = &self.policy().candidate;
-        // What moved someone strongly will matter, whatever it was.
-        let impact = finding.future_impact.get() + (1.0 - finding.future_impact.get()) * finding.feeling.intensity.get();
+        // What moved someone strongly will matter, whatever it was, and what nearly did nearly as much.
+        let moved = (finding.feeling.intensity.get() / self.policy().admission.great_intensity.max(f32::EPSILON)).min(1.0);
+        let impact = finding.future_impact.get() + (1.0 - finding.future_impact.get()) * moved;
         Factors {
             type_weight: Unit::clamped(finding.candidate_type.weight(policy)),
             confidence: finding.confidence,
@@ -262,12 +275,12 @@ impl MindHandle {
     /// Admission by surprise. A changed value is never skipped as predictable: facts were settled first.
     async fn admit(&self, working: &mut Working<'_>, weighing: Weighing<'_>, candidate: &mut Candidate) -> Result<(), EngineError> {
         let Weighing { judgement, finding, settled, near, told } = weighing;
-        let (policy, habit) = (self.policy(), !told.is_empty());
+        let (policy, habit) = (self.policy(), !told.turns.is_empty());
         let mut memory = self.conceived(working, judgement, finding).await?;
         if habit {
             memory.category = Some(Category::SharedEvents);
-            memory.mentions = told.len() as u32;
-            memory.turns.splice(0..0, told);
+            memory.mentions = told.turns.len() as u32;
+            memory.turns.splice(0..0, told.turns.iter().map(|turn| turn.id));
         }
         let similarity = near.as_ref().map_or(Unit::ZERO, |near| near.similarity);
         let changed = matches!(settled, Settled::New(_) | Settled::Superseded { .. } | Settled::Ended(_) | Settled::Past(_));
@@ -299,6 +312,7 @@ impl MindHandle {
                         phrase!("like something known ({alike:.2}), but it matters", "아는 것과 비슷하지만({alike:.2}) 중요함")
                     }
                     _ if finding.remember_this => phrase!("asked to be remembered", "기억해 달라고 함"),
+                    _ if told.is_topic() => phrase!("it came up {} times", "{}번 나온 이야기", memory.mentions + 1),
                     _ if habit => phrase!("told {} times: a habit", "{}번 이야기함: 습관", memory.mentions + 1),
                     _ => phrase!("new ({alike:.2} alike to what is known)", "새로움 (아는 것과 비슷함 {alike:.2})"),
                 };
@@ -338,7 +352,7 @@ impl MindHandle {
         let near = self.near(working, &finding).await?;
         let reading = Reading::default();
         let judgement = Judgement { turn: &turn, reading: &reading, injected: &[] };
-        let weighing = Weighing { judgement: &judgement, finding: &finding, settled: Settled::Nothing, near, told: Vec::new() };
+        let weighing = Weighing { judgement: &judgement, finding: &finding, settled: Settled::Nothing, near, told: Before::default() };
         self.admit(working, weighing, &mut candidate).await?;
         Ok(candidate.memory.filter(|_| candidate.verdict == CandidateVerdict::Stored))
     }
@@ -406,7 +420,7 @@ impl MindHandle {
             known = known.told_again(Again { times: 0, told_at: at, at, turn: turns }, self.policy());
         }
         working.memories.insert(known.id, known);
-        self.essences_told(working, (near.memory.id, &heard), at).await
+        self.essences_told(working, (near.memory.id, &heard, &candidate.content), at).await
     }
 
     /// The memory a finding would become.
@@ -460,36 +474,4 @@ impl MindHandle {
 /// A reason in the language of what was said: whoever reads the one reads the other.
 fn said_in(text: &str, reason: &Phrase) -> String {
     reason.in_language(Language::of(text)).to_owned()
-}
-
-/// Only what the user says of themselves becomes a fact about the user.
-fn may_be_fact(turn: &Turn, finding: &Finding) -> bool {
-    turn.role == Role::User && finding.about == About::User
-}
-
-/// What a finding states, as a statement made in a turn.
-pub(crate) fn statement(id: StatementId, turn: &Turn, (finding, claim): (&Finding, &Claim)) -> Statement {
-    Statement {
-        id,
-        turn: Some(turn.id),
-        at: turn.at,
-        subject: claim.subject.clone(),
-        value: claim.value.clone(),
-        canonical: claim.canonical.clone(),
-        category: claim.category,
-        single: claim.single,
-        ends: claim.ends,
-        emotions: finding.feeling.emotions,
-        intensity: finding.feeling.intensity,
-        importance: Unit::clamped(if finding.remember_this { 0.9 } else { fact_importance(claim.category) }),
-        confidence: finding.confidence,
-    }
-}
-
-fn fact_importance(category: FactCategory) -> f32 {
-    match category {
-        FactCategory::Identity => 0.8,
-        FactCategory::Preference | FactCategory::Situation => 0.5,
-        FactCategory::Behaviour => 0.4,
-    }
 }

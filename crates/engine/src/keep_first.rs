@@ -11,10 +11,10 @@ use saegim_provider::rules::RuleValues;
 use saegim_provider::{About, Claim, Reading, RuleThinker, Thinker, Utterance};
 
 use crate::doubt::Doubt;
-use crate::judge::statement;
 use crate::observe::{Exchange, MOST_TRIES, Observed, Working};
 use crate::once::request_of;
 use crate::present::Present;
+use crate::stated::statement;
 use crate::{EngineError, MindHandle};
 
 /// How long whoever kept turns has them to itself: longer than any model is waited for.

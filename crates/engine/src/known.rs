@@ -78,6 +78,7 @@ impl MindHandle {
     /// The owner says by hand what is so.
     pub async fn state(&self, key: &str, value: &str) -> Result<Fact, EngineError> {
         self.may(Deed::StateFacts).await?;
+        self.by_the_clock().await?;
         let value = value.trim();
         if value.is_empty() || value.chars().count() > 500 {
             return Err(Invalid::new("value", phrase!("give a value of 1 to 500 characters", "1자에서 500자 사이로 적어 주세요")).into());
@@ -95,6 +96,7 @@ impl MindHandle {
     /// The owner says by hand that something no longer holds; all values of the subject, or one.
     pub async fn end(&self, key: &str, value: Option<&str>) -> Result<Vec<Fact>, EngineError> {
         self.may(Deed::StateFacts).await?;
+        self.by_the_clock().await?;
         let before = self.facts().await?;
         let facts = self.stated(self.by_hand(key, value.unwrap_or_default(), true)?).await?;
         let ended = |fact: &&Fact| !fact.is_current() && before.get(fact.id).is_some_and(Fact::is_current);

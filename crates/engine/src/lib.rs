@@ -45,6 +45,8 @@ mod edit;
 mod embed;
 /// Opening, and minds.
 mod engine;
+/// Gone for good at once.
+mod erase;
 /// What can go wrong.
 mod error;
 /// Essences and what they stand on.
@@ -53,7 +55,7 @@ mod essences;
 mod exchange;
 /// Keeping a mind in memory up with the store.
 mod follow;
-/// Letting go, restoring, erasing.
+/// Letting go and restoring.
 mod forget;
 /// What the owner lets the operator do.
 mod grants;
@@ -109,16 +111,24 @@ mod said;
 mod scene;
 /// Beliefs, and the versions of the self.
 mod selfhood;
+/// What wrong clocks have left.
+mod set_right;
 /// Lives lived in seconds.
 pub mod simulate;
 /// SOUL.md.
 mod soul;
+/// What a finding states.
+mod stated;
 /// Joining and pruning by turn count.
 mod thin;
 /// Asking the thinker.
 mod think;
 /// Several memories, all or none.
 mod together;
+/// Topics on their way up.
+mod topic;
+/// Two essences of one subject.
+mod twins;
 /// Watching a mind.
 mod watch;
 /// Who is told what changes.
@@ -137,9 +147,10 @@ pub use decide::Decided;
 pub use edit::{Before, Edit, Ends, Pinned};
 pub use embed::{Lacking, Refused};
 pub use engine::{Config, Engine};
+pub use erase::Gone;
 pub use error::EngineError;
 pub use exchange::{Arrival, Bond, Conversation, Format, Heard, LeftOut, Name, Newcomer, Parcel, Piece, Selfhood, Written};
-pub use forget::{Core, Gone};
+pub use forget::Core;
 pub use grants::GrantWish;
 pub use imagine::Imagining;
 pub use import::Imported;

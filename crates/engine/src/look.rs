@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 
 use saegim_core::{
-    Around, Candidate, Deed, Fate, Hash, LedgerEntry, Link, Memory, MemoryId, Mood, Outlook, Score, Tier, Timestamp, Unit, Zone, fate,
-    tellings_of,
+    Around, Candidate, Deed, Fate, Hash, LedgerEntry, Link, Memory, MemoryId, Mood, Outlook, Score, SessionId, Standing, Tier, Timestamp,
+    Unit, Zone, fate,
 };
 use saegim_store::{CandidatePage, Counts, Fallen, Filter, Page};
 
@@ -32,6 +32,10 @@ pub struct Shown {
     pub judged: Option<Candidate>,
     /// What awaits it.
     pub fate: Fate,
+    /// The session it was put away with, if it was.
+    pub put_away: Option<SessionId>,
+    /// When it is put away, if nothing else happens and sessions have limits.
+    pub put_away_at: Option<Timestamp>,
     /// Everything the ledger tells of it, in order.
     pub history: Vec<LedgerEntry>,
 }
@@ -40,20 +44,32 @@ impl MindHandle {
     /// A memory's life: what it is, why it is where it is, what happened to it.
     pub async fn show(&self, id: MemoryId) -> Result<Shown, EngineError> {
         self.may(Deed::Read).await?;
-        let memory = self.get(id).await?;
+        let (mut memory, put_away) = match self.get(id).await {
+            Err(EngineError::NotFound(missing)) => match self.put_away_in(id).await? {
+                Some((memory, archive)) => (memory, Some(archive.session)),
+                None => return Err(EngineError::NotFound(missing)),
+            },
+            found => (found?, None),
+        };
         let mind = self.mind().await?;
+        // What was put away has neither a vector nor links at hand.
+        let at_hand = put_away.is_none();
+        let context = if at_hand { self.nearness_to_context(id).await? } else { Unit::ZERO };
+        memory.zone_score = memory.nearness(context).score(self.now(), &self.policy().zone);
         let (turns, zone) = (mind.turns, &self.inner.config.time_zone);
         let outlook = Outlook { now: self.now(), looked_at: mind.walked_until(self.now()), zone };
-        let links = self.store().links(self.id, id).await?;
+        let links = if at_hand { self.store().links(self.id, id).await? } else { Vec::new() };
         let ends: Vec<MemoryId> = links.iter().map(|link| if link.from == id { link.to } else { link.from }).collect();
         Ok(Shown {
             strength: memory.strength_at(turns, &self.policy().strength),
-            nearness: memory.nearness(self.nearness_to_context(id).await?).explain(self.now(), &self.policy().zone),
+            nearness: memory.nearness(context).explain(self.now(), &self.policy().zone),
             kin: self.store().memories(self.id, &ends).await?,
             judged: self.judged(&memory).await?,
-            fate: fate(&memory, self.around(&memory).await?, outlook, self.policy()),
+            fate: self.fate_of(&memory, outlook).await?,
             history: self.store().ledger_of(self.id, id).await?.into_iter().filter(|entry| self.may_see(entry)).collect(),
             fallen: self.cliff().await?.into_iter().find(|fallen| fallen.memory.id == id),
+            put_away_at: if at_hand { self.put_away_at(&memory).await? } else { None },
+            put_away,
             links,
             memory,
         })
@@ -85,17 +101,27 @@ impl MindHandle {
         Ok(None)
     }
 
-    /// What promotion looks at beside the memory itself; a topic is only counted among as many as can be compared at once.
+    /// What awaits a memory. Whether it goes up with its topic is what the next round itself would find; a topic is only looked
+    /// for among as many as can be read at once.
+    async fn fate_of(&self, memory: &Memory, outlook: Outlook<'_>) -> Result<Fate, EngineError> {
+        let mut around = self.around(memory).await?;
+        let counts = self.counts().await?;
+        if memory.tier != Tier::M30 || memory.standing != Standing::Alive || counts.tiers[Tier::M30 as usize] > COMPARED {
+            return Ok(fate(memory, around, outlook, self.policy()));
+        }
+        let (found, least) = (self.topic_of(memory).await?, self.policy().promotion.m30_topic);
+        // More of a topic that has its essence joins it however little was told since.
+        around.topic = if found.rises || found.has { found.told.max(least) } else { found.told.min(least.saturating_sub(1)) };
+        let mut fate = fate(memory, around, outlook, self.policy());
+        if found.has {
+            fate.rises = None;
+        }
+        Ok(fate)
+    }
+
+    /// What promotion looks at beside the memory itself.
     async fn around(&self, memory: &Memory) -> Result<Around, EngineError> {
         let mut around = Around { topic: memory.told(), ..Around::default() };
-        let counts = self.counts().await?;
-        if memory.tier == Tier::M30 && counts.tiers[Tier::M30 as usize] <= COMPARED {
-            let all = self.alive(Tier::M30).await?;
-            let place = all.iter().position(|other| other.id == memory.id);
-            let topics = self.topics_of(&all).await?;
-            let own = topics.iter().find(|group| place.is_some_and(|place| group.contains(&place)));
-            around.topic = own.map_or(memory.told(), |group| tellings_of(group.iter().map(|&place| &all[place])));
-        }
         if memory.tier == Tier::M365 {
             let believed = self.store().current_self(self.id).await?.map(|version| version.beliefs).unwrap_or_default();
             around.belief = believed.iter().any(|belief| belief.supporting.contains(&memory.id));
@@ -112,7 +138,9 @@ impl MindHandle {
     /// Alive memories that pass, newest first.
     pub async fn list(&self, filter: &Filter, page: Page) -> Result<Vec<Memory>, EngineError> {
         self.may(Deed::Read).await?;
-        Ok(self.store().list(self.id, filter, page).await?)
+        let mut memories = self.store().list(self.id, filter, page).await?;
+        memories.iter_mut().for_each(|memory| memory.zone_score = self.nearness(memory, self.now()));
+        Ok(memories)
     }
 
     /// The memories of a zone, newest first, at most `limit`.

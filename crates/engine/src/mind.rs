@@ -221,12 +221,25 @@ impl MindHandle {
         }
         match self.store().ids_like(self.id, &digits).await?.as_slice() {
             [one] => Ok(*one),
+            [] if !self.put_away_like(&digits).await?.is_empty() => match self.put_away_like(&digits).await?.as_slice() {
+                [one] => Ok(*one),
+                several => Err(ambiguous(several.len(), &digits)),
+            },
             [] => Err(EngineError::NotFound(phrase!(
                 "no memory's id begins or ends with {digits}",
                 "{digits}: 이렇게 시작하거나 끝나는 아이디의 기억이 없습니다"
             ))),
             several => Err(ambiguous(several.len(), &digits)),
         }
+    }
+
+    /// The memories among what was put away whose id begins or ends with these digits.
+    async fn put_away_like(&self, digits: &str) -> Result<Vec<MemoryId>, EngineError> {
+        let like = |id: &MemoryId| {
+            let plain = id.to_string().replace('-', "");
+            plain.starts_with(digits) || plain.ends_with(digits)
+        };
+        Ok(self.archived().await?.into_iter().map(|memory| memory.id).filter(like).collect())
     }
 
     /// The turn a person meant: a whole id, or at least four hexadecimal digits of its beginning or end.

@@ -158,6 +158,7 @@ impl MindHandle {
         if let Some(before) = self.taken_before(&exchange).await? {
             return Ok(before);
         }
+        self.by_the_clock().await?;
         if self.asks(Thought::Extract) {
             return self.keep_first(&exchange).await;
         }

@@ -1,17 +1,18 @@
 //! Promotion and distillation: what deserves it is kept longer, as its essence, with the originals for evidence.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use saegim_core::{
-    Again, Around, Category, Change, Commit, Kind, Knowledge, Link, LinkKind, Memory, MemoryId, Op, PromotionReason, Role, Source,
-    Standing, Strength, Theme, Thought, Tier, Timestamp, Turn, TurnId, cut, inherited, is_of_a_topic, promotion, shares_subject,
-    stands_apart, stands_out, tellings_of, topics,
+    Again, Around, Category, Change, Commit, Kind, Knowledge, Link, LinkKind, Memory, MemoryId, Op, PromotionPolicy, PromotionReason, Role,
+    Source, Standing, Strength, Theme, Thought, Tier, Timestamp, Turn, TurnId, cosine, cut, inherited, promotion, stands_apart, stands_out,
+    tellings_of, topics,
 };
-use saegim_provider::rules::{distil, essence_subject, is_about, recounted, told_often, uncounted};
+use saegim_provider::rules::{Said, Sought, distil, essence, essence_subject, recounted, told_of, told_often, uncounted};
 use saegim_store::{Filter, Page};
 
 use crate::engine::retrying;
 use crate::essences::Together;
+use crate::topic::{Part, Rise, is_same_subject, is_topic, parted};
 use crate::{EngineError, MindHandle};
 
 /// How many memories are listed at a time.
@@ -19,14 +20,6 @@ const PAGE: usize = 500;
 
 /// How many tellings of a habit are read to find what it is about.
 const MOST_READ: usize = 64;
-
-/// Memories that go up together, and why.
-struct Rise {
-    members: Vec<Memory>,
-    reasons: Vec<PromotionReason>,
-    /// The essence they have already, if this topic has one.
-    essence: Option<Memory>,
-}
 
 /// The living essences of a tier, oldest first, and which stand on what.
 struct Kept {
@@ -37,7 +30,22 @@ struct Kept {
     originals: HashMap<MemoryId, usize>,
 }
 
+/// What the next round finds of the topic of a memory.
+pub(crate) struct Forecast {
+    /// How often it was told.
+    pub(crate) told: u32,
+    /// Whether the memory goes up with it.
+    pub(crate) rises: bool,
+    /// Whether the memory has its essence already.
+    pub(crate) has: bool,
+}
+
 impl Kept {
+    /// The essences that stand for a topic.
+    fn of_topics(&self, policy: &PromotionPolicy) -> Vec<Memory> {
+        self.essences.iter().filter(|essence| is_topic(essence, policy)).cloned().collect()
+    }
+
     /// The first essence that stands on a memory.
     fn of(&self, memory: &Memory) -> Option<&Memory> {
         self.above.get(&memory.id)?.first().map(|&place| &self.essences[place])
@@ -53,73 +61,6 @@ impl Kept {
     }
 }
 
-/// What goes up because it was told again and again, by topic.
-struct Repeated {
-    topics: Vec<Topic>,
-}
-
-/// One topic: its essence, if it has one, what it is about, if that can be said in a word, and what is new of it.
-struct Topic {
-    essence: Option<Memory>,
-    subject: Option<String>,
-    fresh: Vec<Memory>,
-}
-
-impl Topic {
-    /// Whether most of what `fresh` counts was told in turns this topic counts, too: one habit, met twice.
-    fn is_told_with(&self, fresh: &[Memory]) -> bool {
-        let own: BTreeSet<TurnId> = self.essence.iter().chain(&self.fresh).flat_map(|memory| memory.turns.iter().copied()).collect();
-        let turns: BTreeSet<TurnId> = fresh.iter().flat_map(|memory| memory.turns.iter().copied()).collect();
-        let both = own.intersection(&turns).count();
-        both > 1 && both * 2 >= own.len().min(turns.len())
-    }
-}
-
-impl Repeated {
-    /// The topics that have their essence.
-    fn of(essences: &[Memory]) -> Self {
-        let topic = |essence: &Memory| Topic {
-            subject: essence_subject(&essence.content).map(str::to_owned),
-            essence: Some(essence.clone()),
-            fresh: Vec::new(),
-        };
-        Self { topics: essences.iter().map(topic).collect() }
-    }
-
-    /// More of a topic that has its essence.
-    fn joins(&mut self, essence: &Memory, fresh: Vec<Memory>) {
-        match self.topics.iter_mut().find(|topic| topic.essence.as_ref().is_some_and(|known| known.id == essence.id)) {
-            Some(topic) => topic.fresh.extend(fresh),
-            None => self.topics.push(Topic { essence: Some(essence.clone()), subject: None, fresh }),
-        }
-    }
-
-    /// A topic that came up often, unless it is one that is there in other words or that was told in the same turns.
-    fn begins(&mut self, fresh: Vec<Memory>, subject: Option<String>) {
-        let named = |topic: &Topic| subject.as_ref().is_some_and(|own| topic.subject.as_ref().is_some_and(|other| is_about(own, other)));
-        let same = |topic: &&mut Topic| named(topic) || topic.is_told_with(&fresh);
-        match self.topics.iter_mut().find(same) {
-            Some(topic) => topic.fresh.extend(fresh),
-            None => self.topics.push(Topic { essence: None, subject, fresh }),
-        }
-    }
-
-    /// A memory that is alone with what it says, but speaks of what a topic is about.
-    fn takes_in(&mut self, memory: Memory) {
-        let speaks = |topic: &&mut Topic| topic.subject.as_ref().is_some_and(|subject| is_about(&memory.content, subject));
-        if let Some(topic) = self.topics.iter_mut().find(speaks) {
-            topic.fresh.push(memory);
-        }
-    }
-
-    fn rises(self) -> impl Iterator<Item = Rise> {
-        self.topics.into_iter().filter(|topic| !topic.fresh.is_empty()).map(|Topic { essence, mut fresh, .. }| {
-            fresh.sort_by(|one, other| (one.created_at, &one.content, one.id).cmp(&(other.created_at, &other.content, other.id)));
-            Rise { members: fresh, reasons: vec![PromotionReason::Repeated], essence }
-        })
-    }
-}
-
 impl MindHandle {
     /// Promotes what of a tier deserves it as of `at`; how many essences were made or grew.
     pub(crate) async fn promote(&self, tier: Tier, at: Timestamp) -> Result<usize, EngineError> {
@@ -132,9 +73,16 @@ impl MindHandle {
             return Ok(0);
         }
         let to = if tier == Tier::M30 { Tier::M90 } else { Tier::M365 };
+        self.join_twins(to, at).await?;
         let memories: Vec<Memory> = self.alive(tier).await?.into_iter().filter(|memory| memory.created_at <= at).collect();
         let kept = self.kept(to).await?;
         self.count_mentions(&kept.essences).await?;
+        if to == Tier::M365 {
+            // What became core says how often by what it counts, too.
+            let core: Vec<Memory> = self.alive(Tier::M0).await?;
+            let core: Vec<Memory> = core.into_iter().filter(|memory| memory.source == Source::Distillation).collect();
+            self.count_mentions(&core).await?;
+        }
         if memories.is_empty() {
             return Ok(0);
         }
@@ -205,55 +153,87 @@ impl MindHandle {
     /// common. What has its essence stays; more of a topic that has one joins it.
     async fn rises(&self, memories: &[Memory], kept: &Kept, at: Timestamp) -> Result<Vec<Rise>, EngineError> {
         let policy = &self.policy().promotion;
-        let of_topics: Vec<Memory> = kept.essences.iter().filter(|essence| is_of_a_topic(essence, policy)).cloned().collect();
-        let all: Vec<Memory> = of_topics.iter().chain(memories).cloned().collect();
-        let (mut rises, mut repeated, mut rest) = (Vec::new(), Repeated::of(&of_topics), Vec::new());
-        for group in self.topics_of(&all).await? {
-            let topic = group.iter().find(|&&place| place < of_topics.len()).map(|&place| &of_topics[place]);
-            let members: Vec<&Memory> = group.iter().filter(|&&place| place >= of_topics.len()).map(|&place| &all[place]).collect();
-            let told = tellings_of(members.iter().copied());
-            let rising = topic.is_some() || told >= policy.m30_topic;
+        let of_topics = kept.of_topics(policy);
+        let (mut rises, mut repeated): (Vec<Rise>, Vec<Rise>) = (Vec::new(), Vec::new());
+        for part in self.parts_of(&of_topics, memories).await? {
+            let (told, rising, topic) = (part.told(), part.rises(policy.m30_topic), part.essence);
             let mut plain = Vec::new();
-            for memory in members {
+            for memory in part.members {
                 // Where the topic rises its memories rise with it, but for those that no topic can stand for.
                 let within = memory.tier == Tier::M30 && rising && !stands_apart(memory, policy);
                 match stands_out(memory, at, policy).filter(|_| !within) {
                     Some(own) => {
                         let has = if memory.tier == Tier::M30 { kept.has_own(memory) } else { kept.of(memory).is_some() };
                         // A second essence of a topic joins the first: one year's essence is enough for one habit.
-                        let essence = topic.filter(|topic| is_of_a_topic(memory, policy) && is_same_subject(topic, memory)).cloned();
-                        if !has {
-                            rises.push(Rise { members: vec![memory.clone()], reasons: own.reasons, essence });
+                        let essence = topic.filter(|topic| is_topic(memory, policy) && is_same_subject(topic, memory)).cloned();
+                        let joins = |rise: &&mut Rise| {
+                            let first = &rise.members[0];
+                            let topics = is_topic(memory, policy) && is_topic(first, policy);
+                            rise.essence.is_none() && topics && is_same_subject(first, memory)
+                        };
+                        let subject = essence_subject(&memory.content).map(str::to_owned);
+                        match rises.iter_mut().find(joins) {
+                            _ if has => {}
+                            Some(rise) => rise.takes(memory.clone(), own.reasons),
+                            None => rises.push(Rise { members: vec![memory.clone()], reasons: own.reasons, essence, subject }),
                         }
                     }
                     None if memory.tier == Tier::M30 => plain.push(memory),
                     None => {}
                 }
             }
-            let essence = topic.or_else(|| plain.iter().find_map(|memory| kept.of(memory)));
             let fresh: Vec<Memory> = plain.iter().filter(|memory| kept.of(memory).is_none()).map(|memory| (*memory).clone()).collect();
             let around = Around { topic: told, ..Around::default() };
-            let often = |memory: &Memory| promotion(memory, around, at, policy).is_some();
-            match essence {
-                Some(essence) => repeated.joins(essence, fresh),
-                None if fresh.first().is_some_and(often) => {
-                    let words = self.counted_by_rules(&fresh, tellings_of(&fresh)).await?;
-                    repeated.begins(fresh, essence_subject(&words).map(str::to_owned));
-                }
-                None => rest.extend(fresh),
+            let often = fresh.first().is_some_and(|memory| promotion(memory, around, at, policy).is_some());
+            // What was made of some of them is their essence, also where a model worded it and no subject can be read in it.
+            let essence = topic.or_else(|| plain.iter().find_map(|memory| kept.of(memory)).filter(|essence| is_topic(essence, policy)));
+            if !fresh.is_empty() && (essence.is_some() || often && rising) {
+                let (essence, subject) = (essence.cloned(), part.subject);
+                repeated.push(Rise { members: fresh, reasons: vec![PromotionReason::Repeated], essence, subject });
             }
         }
-        rest.into_iter().for_each(|memory| repeated.takes_in(memory));
-        rises.extend(repeated.rises());
+        rises.extend(repeated);
         Ok(rises)
+    }
+
+    /// Memories by what they are about.
+    async fn parts_of<'a>(&self, essences: &'a [Memory], memories: &'a [Memory]) -> Result<Vec<Part<'a>>, EngineError> {
+        let policy = &self.policy().promotion;
+        let ids: Vec<MemoryId> = memories.iter().map(|memory| memory.id).collect();
+        let vectors: HashMap<MemoryId, Vec<i8>> = self.store().vectors_of(self.id, self.embedder_id(), &ids).await?.into_iter().collect();
+        let calibration = self.inner.config.embedder.as_ref().map(|embedder| embedder.calibration().clone());
+        let alike = |one: usize, other: usize| {
+            let vectors = (vectors.get(&ids[one]), vectors.get(&ids[other]), &calibration);
+            let (Some(one), Some(other), Some(calibration)) = vectors else { return false };
+            calibration.similarity(cosine(one, other)).get() >= policy.topic_common_from
+        };
+        Ok(parted(essences, memories, (&self.names(), policy.m30_topic), alike))
+    }
+
+    /// How often the topic of a memory of M30 was told, and whether the memory goes up with it at the next round: what the
+    /// round itself would find.
+    pub(crate) async fn topic_of(&self, memory: &Memory) -> Result<Forecast, EngineError> {
+        let policy = &self.policy().promotion;
+        let (memories, kept) = (self.alive(Tier::M30).await?, self.kept(Tier::M90).await?);
+        let of_topics = kept.of_topics(policy);
+        let parts = self.parts_of(&of_topics, &memories).await?;
+        let own = parts.iter().find(|part| part.members.iter().any(|member| member.id == memory.id));
+        let rising = own.is_some_and(|part| part.rises(policy.m30_topic));
+        let within = rising && !stands_apart(memory, policy);
+        let has = if within { kept.of(memory).is_some() } else { kept.has_own(memory) };
+        Ok(Forecast { told: own.map_or(memory.told(), Part::told), rises: within && !has, has })
+    }
+
+    /// The names of the two. That they are about these is true of all memories of a mind.
+    pub(crate) fn names(&self) -> Vec<String> {
+        [self.key().user(), self.key().character()].iter().flat_map(|name| cut(name).words).collect()
     }
 
     /// Groups of memories about one topic.
     pub(crate) async fn topics_of(&self, memories: &[Memory]) -> Result<Vec<Vec<usize>>, EngineError> {
         let ids: Vec<MemoryId> = memories.iter().map(|memory| memory.id).collect();
         let vectors: HashMap<MemoryId, Vec<i8>> = self.store().vectors_of(self.id, self.embedder_id(), &ids).await?.into_iter().collect();
-        // That they are about the same two is true of all memories of a mind.
-        let names: Vec<String> = [self.key().user(), self.key().character()].iter().flat_map(|name| cut(name).words).collect();
+        let names = self.names();
         let theme = |memory: &Memory| {
             let said = uncounted(&memory.content);
             let theme = Theme::of(said, &names).placed(vectors.get(&memory.id).cloned(), memory.feeling.sentiment);
@@ -268,7 +248,15 @@ impl MindHandle {
     }
 
     /// Makes the essence of what goes up, or lets the one it has grow.
-    async fn raise(&self, together: &mut Together, rise: Rise, (to, at): (Tier, Timestamp)) -> Result<(), EngineError> {
+    async fn raise(&self, together: &mut Together, mut rise: Rise, (to, at): (Tier, Timestamp)) -> Result<(), EngineError> {
+        // What a habit is about its tellings say better than the one that was kept of them.
+        if let ([alone], None) = (&rise.members[..], &rise.essence)
+            && alone.tier == Tier::M30
+            && is_of_many(alone)
+        {
+            let words = self.counted_by_rules(&rise.members, alone.told()).await?;
+            rise.subject = essence_subject(&words).map(str::to_owned).or(rise.subject);
+        }
         let why = rise.reasons.iter().map(|reason| reason.as_str()).collect::<Vec<_>>().join(", ");
         let mut commit = self.worker_commit(Op::Promote).because(format!("to {to}: {why}"));
         // Two groups of one round may have the same essence: the second finds it grown already.
@@ -276,12 +264,13 @@ impl MindHandle {
             Some(known) => self.store().memories(self.id, &[known.id]).await?.pop().map(|known| together.so_far(known)),
             None => None,
         };
+        let members = self.told_by_members(&rise).await?;
         let (essence, again) = match known {
             Some(known) => {
-                let (grown, again) = self.grown(&mut commit, known, (&rise.members, at)).await?;
+                let (grown, again) = self.grown(&mut commit, known, (&members, rise.subject.as_deref(), at)).await?;
                 (grown, Some(again))
             }
-            None => (self.essence(&rise.members, to, at).await?, None),
+            None => (self.essence_of(&members, rise.subject.as_deref(), (to, at)).await?, None),
         };
         if again.is_none() {
             commit.changes.push(Change::MemoryAdded(Box::new(essence.clone())));
@@ -302,13 +291,41 @@ impl MindHandle {
         }
     }
 
+    /// The members of what goes up, each with no more tellings than speak of its subject: a memory that was told again and again
+    /// may have been told beside other things.
+    async fn told_by_members(&self, rise: &Rise) -> Result<Vec<Memory>, EngineError> {
+        let Some(subject) = rise.subject.as_deref().map(Sought::of) else { return Ok(rise.members.clone()) };
+        let of_many = |memory: &&Memory| memory.tier == Tier::M30 && memory.turns.len() > 1;
+        let ids: Vec<TurnId> = rise.members.iter().filter(of_many).flat_map(|memory| memory.turns.iter().copied()).collect();
+        if ids.is_empty() {
+            return Ok(rise.members.clone());
+        }
+        let turns = self.store().turns_by_id(self.id, &ids).await?;
+        let beside: HashSet<TurnId> =
+            turns.iter().filter(|turn| !subject.is_told_in(&Said::of(&turn.content))).map(|turn| turn.id).collect();
+        let of = |memory: &Memory| {
+            let mut own = memory.clone();
+            if of_many(&memory) && !memory.turns.iter().all(|turn| beside.contains(turn)) {
+                own.turns.retain(|turn| !beside.contains(turn));
+                own.mentions = own.mentions.saturating_sub((memory.turns.len() - own.turns.len()) as u32);
+            }
+            own
+        };
+        Ok(rise.members.iter().map(of).collect())
+    }
+
     /// The essence of memories, as a memory of its own.
     pub(crate) async fn essence(&self, members: &[Memory], to: Tier, at: Timestamp) -> Result<Memory, EngineError> {
+        self.essence_of(members, None, (to, at)).await
+    }
+
+    /// The same where it is known what all of them are about.
+    async fn essence_of(&self, members: &[Memory], subject: Option<&str>, (to, at): (Tier, Timestamp)) -> Result<Memory, EngineError> {
         let taken = inherited(members);
         let content = match members {
             // What is so, or was asked for, has its day and hour in what it says: "약은 6시에 먹여야 해". A habit has not.
             [alone] if alone.remember_this || alone.kind == Kind::Semantic && !is_of_many(alone) => alone.content.clone(),
-            _ => self.worded(members, taken.told).await?,
+            _ => self.worded(members, subject, taken.told).await?,
         };
         let first = &members[0];
         Ok(Memory {
@@ -357,7 +374,7 @@ impl MindHandle {
         &self,
         commit: &mut Commit,
         known: Memory,
-        (members, at): (&[Memory], Timestamp),
+        (members, subject, at): (&[Memory], Option<&str>, Timestamp),
     ) -> Result<(Memory, Again), EngineError> {
         let links = self.store().links(self.id, known.id).await?;
         let before: Vec<MemoryId> =
@@ -376,7 +393,8 @@ impl MindHandle {
         (grown.feeling, grown.turns) = (taken.feeling, taken.turns);
         (grown.importance, grown.trust) = (taken.importance, taken.trust);
         // What the owner wrote by hand stays as they wrote it.
-        let content = self.worded(&all, grown.told()).await?;
+        let known_as = essence_subject(&grown.content).map(str::to_owned);
+        let content = self.worded(&all, known_as.as_deref().or(subject), grown.told()).await?;
         if grown.edited_at.is_none() && content != grown.content {
             grown.content = content;
             let (vector, _) = self.vector_of(&grown.content).await;
@@ -388,13 +406,21 @@ impl MindHandle {
 
     /// What memories that were told so many times have in common, in the thinker's words. Where those are the rules', they
     /// are said again with what all the tellings were about.
-    async fn worded(&self, members: &[Memory], told: u32) -> Result<String, EngineError> {
+    async fn worded(&self, members: &[Memory], subject: Option<&str>, told: u32) -> Result<String, EngineError> {
         let texts: Vec<&str> = members.iter().map(|memory| memory.content.as_str()).collect();
         let words = self.distilled(&texts).await;
         if words != distil(&texts) {
             return Ok(recounted(&words, told));
         }
-        self.counted_by_rules(members, told).await
+        match subject {
+            Some(subject) => Ok(told_of(subject, &texts, told as usize).chars().take(saegim_core::LONGEST_CONTENT).collect()),
+            None => {
+                let words = self.counted_by_rules(members, told).await?;
+                // What came up often without a name for it is told in its own words, and says no number.
+                let heap = essence_subject(&words).is_none() && uncounted(&words) != words;
+                Ok(if heap { essence(uncounted(&members[0].content)) } else { words })
+            }
+        }
     }
 
     /// The same in the rules' words.
@@ -406,7 +432,7 @@ impl MindHandle {
         let turns = self.store().turns_by_id(self.id, &newest).await?;
         let said = |turn: &&Turn| turn.role == Role::User && turn.withdrawn_at.is_none();
         let tellings: Vec<&str> = turns.iter().filter(said).map(|turn| turn.content.as_str()).collect();
-        let words = told_often(&texts, &tellings, told as usize);
+        let words = told_often(&texts, &tellings, told as usize, &self.names());
         Ok(words.chars().take(saegim_core::LONGEST_CONTENT).collect())
     }
 
@@ -428,15 +454,38 @@ fn is_of_many(memory: &Memory) -> bool {
     memory.told() > 2 && memory.category == Some(Category::SharedEvents)
 }
 
-/// Whether two essences are of one subject. Being alike is not enough: that two habits are told in one tone makes them none.
-fn is_same_subject(one: &Memory, other: &Memory) -> bool {
-    match (essence_subject(&one.content), essence_subject(&other.content)) {
-        (Some(one), Some(other)) => is_about(one, other) || is_about(other, one),
-        (Some(subject), None) => is_about(uncounted(&other.content), subject),
-        (None, Some(subject)) => is_about(uncounted(&one.content), subject),
-        (None, None) => {
-            let theme = |memory: &Memory| Theme::of(uncounted(&memory.content), &[]);
-            shares_subject(&theme(one), &theme(other))
-        }
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use saegim_core::{MindKey, Span};
+
+    use super::*;
+    use crate::{Config, Draft, Engine, SeededDice, SetClock};
+
+    /// A caretaker is lost after its round and before its tick was taken down: the next one walks the same step again, when
+    /// more would earn it than did.
+    #[tokio::test]
+    async fn a_step_that_raised_raises_nothing_more_when_it_is_walked_again() {
+        let folder = tempfile::tempdir().unwrap();
+        let clock = Arc::new(SetClock::at(Timestamp::parse("2026-01-01T09:00:00Z").unwrap()));
+        let config = Config { clock: clock.clone(), dice: Arc::new(SeededDice::new(7)), ..Config::local(folder.path().join("mind.db")) };
+        let mind = Engine::open(config).await.unwrap().mind(MindKey::new("minsu", "luna").unwrap()).await.unwrap();
+        let keep = async |texts: [&str; 3]| {
+            for text in texts {
+                mind.remember(Draft::text(text)).await.unwrap();
+            }
+        };
+        keep(["동네 카페에서 라떼를 마셨어", "퇴근하고 동네 카페에 들렀어", "카페에서 라떼 마시면서 책을 읽었어"]).await;
+        let monday = Timestamp::parse("2026-01-05T00:00:00Z").unwrap();
+        // The clock stands on the step itself, so that what is kept from here on was there for it, too.
+        clock.set(monday);
+        assert_eq!(mind.promote(Tier::M30, monday).await.unwrap(), 1);
+        keep(["수영장에서 접영을 배웠어", "새벽에 수영장 다녀왔어", "수영장 물이 차가웠어"]).await;
+        assert_eq!(mind.promote(Tier::M30, monday).await.unwrap(), 0, "the round of this Monday is done");
+        let next = monday.plus(Span::days(7));
+        clock.set(next);
+        assert_eq!(mind.promote(Tier::M30, next).await.unwrap(), 1, "the next Monday has a round of its own");
+        assert_eq!(mind.alive(Tier::M90).await.unwrap().len(), 2);
     }
 }

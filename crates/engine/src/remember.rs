@@ -75,6 +75,7 @@ impl MindHandle {
         if draft.tier == Some(Tier::M0) || draft.pinned {
             self.may(Deed::MakeCore).await?;
         }
+        self.by_the_clock().await?;
         let ends_at = draft.ends_at;
         let idempotency = draft.idempotency.clone().map(|key| Idempotency { key, request: request_of(&draft) });
         if let Some(name) = draft.external_id.clone()

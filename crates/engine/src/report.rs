@@ -55,6 +55,8 @@ pub struct Report {
     pub gone: usize,
     /// How many were erased at once.
     pub erased: usize,
+    /// How many were put away with their session.
+    pub put_away: usize,
     /// Facts that began to hold and still do.
     pub learned: Vec<Fact>,
     /// Facts that no longer hold since.
@@ -65,9 +67,22 @@ pub struct Report {
     pub counts: Counts,
 }
 
+/// A year that is over.
+#[derive(Clone, Copy)]
+pub(crate) struct Year {
+    /// When it began, or the mind did.
+    pub(crate) began: Timestamp,
+    /// When it ended.
+    pub(crate) ended: Timestamp,
+    /// How often a clock had turned out to have been ahead by then.
+    pub(crate) returns: u32,
+}
+
 /// What the ledger tells of the stretch.
 #[derive(Default)]
 struct Tally {
+    /// Whether anything happened at all.
+    lived: bool,
     exchanges: usize,
     born: HashSet<MemoryId>,
     recalled: HashMap<MemoryId, usize>,
@@ -77,11 +92,13 @@ struct Tally {
     restored: usize,
     gone: usize,
     erased: usize,
+    put_away: usize,
 }
 
 impl Tally {
     fn take(&mut self, entry: &LedgerEntry, since: Timestamp) {
         let count = entry.memories.len();
+        self.lived = true;
         match entry.operation {
             Op::Observe => self.exchanges += 1,
             Op::Recall => entry.memories.iter().for_each(|reference| self.recalled(reference.memory)),
@@ -103,9 +120,11 @@ impl Tally {
             Op::Restore if entry.principal != Principal::Worker => self.restored += count,
             Op::Purge => self.gone += count,
             Op::Erase => self.erased += count,
+            Op::Archive if entry.note.as_deref().is_some_and(|note| note.ends_with("put away")) => self.put_away += count,
             _ => {}
         }
-        if matches!(entry.operation, Op::Remember | Op::Observe | Op::Import | Op::Promote | Op::Consolidate) {
+        // An essence is no memory that came: it is what is kept of some that had.
+        if matches!(entry.operation, Op::Remember | Op::Observe | Op::Import) {
             let new = entry.memories.iter().map(|reference| reference.memory).filter(|memory| memory.made_at() >= since);
             self.born.extend(new);
         }
@@ -166,6 +185,7 @@ impl MindHandle {
             restored: tally.restored,
             gone: tally.gone,
             erased: tally.erased,
+            put_away: tally.put_away,
             learned,
             over,
             moved: self.moved_between(since, until).await?,
@@ -193,9 +213,12 @@ impl MindHandle {
         Ok(Axis::ALL.iter().map(|&axis| (axis, within(axis).sum())).filter(|(_, sum): &(Axis, f32)| sum.abs() > 0.0).collect())
     }
 
-    /// Takes down what the year was, in numbers; the caretaker does so every New Year.
-    pub(crate) async fn close_year(&self, from: Timestamp, until: Timestamp) -> Result<(), EngineError> {
-        let year = self.report(from, until).await?;
+    /// Takes down what the year was, in numbers; the caretaker does so every New Year, for years in which something happened.
+    pub(crate) async fn close_year(&self, Year { began, ended, returns }: Year) -> Result<(), EngineError> {
+        if !self.tally(began, ended).await?.lived {
+            return Ok(());
+        }
+        let year = self.report(began, ended).await?;
         let note = format!(
             "a year: {} exchanges, {} came, {} kept longer, {} fell, {} gone",
             year.exchanges,
@@ -206,7 +229,8 @@ impl MindHandle {
         );
         let mut commit = self.worker_commit(Op::Report).because(note);
         // A caretaker that was lost on the way does it again, and it is taken down once.
-        let key = format!("report until {until}");
+        // What a clock that was ahead had written of a year that was not over is no report of it.
+        let key = if returns == 0 { format!("report until {ended}") } else { format!("report until {ended}, {returns} times right again") };
         commit.idempotency = Some(Idempotency { request: Hash::of(key.as_bytes()), key });
         self.write(commit).await.map(drop)
     }

@@ -223,7 +223,7 @@ impl MindHandle {
         for memory in all.into_iter().filter(|memory| gone.contains(&memory.id)) {
             let strength = memory.strength_at(turn, &policy.strength);
             let note = if strength.get() < policy.thinning.prune_below && memory.mentions == 0 {
-                format!("faded to {:.2} and never came up again", strength.get())
+                format!("faded to {:.2} and was not told again", strength.get())
             } else {
                 "there was no room, and it mattered least".to_owned()
             };

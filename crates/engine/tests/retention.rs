@@ -151,3 +151,43 @@ async fn erasing_a_turn_reaches_what_was_put_away() {
         assert!(!bytes.windows(12).any(|part| part == "구름여우".as_bytes()));
     }
 }
+
+#[tokio::test]
+async fn what_the_owner_brought_out_stays_out_for_as_long_as_a_session_does() {
+    let world = World::new();
+    let mind = world.mind(|policy| policy.limits = true).await;
+    let id = keep(&mind, "old", "다락방에 첼로가 있다", Tier::M365).await;
+    let announced = mind.show(id).await.unwrap().put_away_at.unwrap();
+    assert_eq!(announced, Timestamp::parse("2026-02-01").unwrap(), "the first midnight after thirty days");
+    world.day(31);
+    assert_eq!(mind.tick().await.unwrap().archived, 1);
+    mind.unarchive(&SessionId::new("old").unwrap()).await.unwrap();
+    for day in [32, 40, 60] {
+        world.day(day);
+        assert_eq!(mind.tick().await.unwrap().archived, 0, "day {day}");
+        assert!(mind.get(id).await.is_ok());
+    }
+    world.day(62);
+    assert_eq!(mind.tick().await.unwrap().archived, 1);
+}
+
+#[tokio::test]
+async fn what_was_put_away_is_shown_let_go_and_erased_by_its_id() {
+    let world = World::new();
+    let mind = world.mind(|policy| policy.limits = true).await;
+    let cello = keep(&mind, "old", "다락방에 첼로가 있다", Tier::M365).await;
+    let guitar = keep(&mind, "old", "창고에 낡은 기타가 있다", Tier::M365).await;
+    let piano = keep(&mind, "old", "거실에 피아노가 있다", Tier::M365).await;
+    world.day(31);
+    assert_eq!(mind.tick().await.unwrap().archived, 3);
+    let shown = mind.show(cello).await.unwrap();
+    assert_eq!((shown.memory.content.as_str(), shown.put_away), ("다락방에 첼로가 있다", Some(SessionId::new("old").unwrap())));
+    let end = cello.to_string();
+    assert_eq!(mind.resolve(&end[end.len() - 8..]).await.unwrap(), cello);
+    assert_eq!(mind.erase_memory(cello).await.unwrap().memories, 1);
+    assert!(mind.show(cello).await.is_err());
+    mind.forget(guitar, saegim_engine::Core::Kept).await.unwrap();
+    assert_eq!(mind.cliff().await.unwrap().iter().map(|fallen| fallen.memory.id).collect::<Vec<_>>(), [guitar]);
+    assert_eq!(mind.archives().await.unwrap()[0].memories, 1, "the rest stays put away");
+    assert!(mind.show(piano).await.unwrap().put_away.is_some());
+}

@@ -180,3 +180,62 @@ async fn of_many_changes_meant_for_one_revision_one_is_made() {
     assert!(matches!(meant.forget(memory.id, Core::Kept).await, Err(EngineError::Changed(_))));
     assert!(matches!(meant.rate(memory.id, Rating::new(3).unwrap()).await, Err(EngineError::Changed(_))));
 }
+
+/// Whether anything the character is given, or could be told again, holds these words.
+async fn is_told(mind: &MindHandle, words: &str) -> bool {
+    let context = mind.context(saegim_engine::ContextQuery { text: "오늘 뭐 하지?".into(), budget: None }).await.unwrap();
+    let turns = mind.turns(saegim_engine::TurnPage { limit: 100, withdrawn: true, ..Default::default() }).await.unwrap();
+    let topics = mind.scene().await.unwrap().and_then(|scene| scene.topic).unwrap_or_default();
+    let sections = context.sections.iter().any(|section| section.text.contains(words));
+    sections || turns.iter().any(|turn| turn.content.contains(words)) || topics.contains(words)
+}
+
+#[tokio::test]
+async fn what_is_erased_is_gone_from_the_answers_that_said_it_again_and_from_the_scene() {
+    for (secret, answer, later, word) in [
+        ("내 통장 비밀번호는 482913이야. 꼭 기억해 줘", "응, 통장 비밀번호 482913 기억할게!", "아까 482913이라고 했지?", "482913"),
+        (
+            "Please remember that my sister Harriet lives in Norwich",
+            "Got it, your sister Harriet lives in Norwich.",
+            "How is Harriet, your sister who lives in Norwich?",
+            "Harriet",
+        ),
+    ] {
+        let world = World::new();
+        let mind = world.mind().await;
+        say(&mind, "오늘 날씨가 좋네", "그러게, 산책 어때?").await;
+        world.later(1);
+        let said = vec![Said::user(secret), Said::assistant(answer)];
+        let exchange = Exchange { said, idempotency: Some("told".into()), ..Exchange::default() };
+        let observed = mind.observe(exchange.clone()).await.unwrap();
+        world.later(1);
+        say(&mind, "점심은 국수였어", later).await;
+        let id = observed.candidates.iter().find_map(|candidate| candidate.memory).unwrap();
+        assert!(is_told(&mind, word).await);
+        let gone = mind.erase_memory(id).await.unwrap();
+        assert!(gone.turns == 3 && gone.candidates > 0, "{gone:?}");
+        assert!(!is_told(&mind, word).await, "{word}");
+        let again = mind.observe(exchange).await.unwrap();
+        assert!(again.turns.iter().all(|turn| !turn.content.contains(word)), "{:?}", again.turns);
+        let left = mind.turns(saegim_engine::TurnPage { limit: 100, ..Default::default() }).await.unwrap();
+        assert_eq!(left.len(), 3, "what has nothing to do with it stays");
+        assert!(left.iter().any(|turn| turn.content == "점심은 국수였어"));
+    }
+}
+
+#[tokio::test]
+async fn a_fact_that_rests_on_what_was_let_go_is_not_told_while_it_waits() {
+    let world = World::new();
+    let mind = world.mind().await;
+    let observed = say(&mind, "나는 땅콩 알레르기가 있어. 꼭 기억해 줘", "알겠어").await;
+    let id = observed.candidates.iter().find_map(|candidate| candidate.memory).unwrap();
+    let facts = async || {
+        let context = mind.context(saegim_engine::ContextQuery { text: "뭐 먹을까?".into(), budget: None }).await.unwrap();
+        context.sections.iter().any(|section| section.name.contains("facts") && section.text.contains("땅콩"))
+    };
+    assert!(facts().await);
+    mind.forget(id, Core::Kept).await.unwrap();
+    assert!(!facts().await);
+    mind.restore(id).await.unwrap();
+    assert!(facts().await);
+}

@@ -85,7 +85,7 @@ pub struct Finding {
 /// Why a part of an utterance was left alone or held.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LeftAlone {
-    /// Greetings, weather, filler.
+    /// Greetings, weather, filler, and feelings that name nothing.
     SmallTalk,
     /// It asks instead of telling.
     Question,

@@ -191,8 +191,6 @@ pub struct Misdated {
     pub memory: Memory,
     /// The latest moment that had been known by then.
     pub known_at: Timestamp,
-    /// When a caretaker last looked by a clock that had not come as far again, if one did.
-    pub looked_at: Option<Timestamp>,
 }
 
 /// Which minds a caretaker asks for.
@@ -283,8 +281,12 @@ pub struct Health {
 /// What was erased at once.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Erased {
-    /// Memories.
+    /// Memories, those that were put away included.
     pub memories: u64,
+    /// Turns.
+    pub turns: u64,
+    /// Facts, current and past.
+    pub facts: u64,
     /// Links.
     pub links: u64,
     /// Vectors.

@@ -68,6 +68,7 @@ pub async fn all<S: Subject>(fresh: impl Fn() -> S) {
     due::a_mind_is_given_to_one_caretaker_at_a_time(&fresh()).await;
     due::a_mind_that_is_not_due_for_long_is_once_something_is_written(&fresh()).await;
     due::a_mind_tells_what_awaits_its_memories(&fresh()).await;
+    due::a_clock_is_followed_and_what_a_wrong_one_wrote_is_found(&fresh()).await;
     due::a_webhook_is_told_by_one_teller_at_a_time_and_goes_with_its_mind(&fresh()).await;
     copies::a_store_tells_when_it_was_changed(&fresh()).await;
     copies::a_commit_that_fails_takes_no_other_with_it(&fresh()).await;

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use async_trait::async_trait;
 use saegim_core::{
-    AccessKey, Archive, Candidate, Commit, Fact, Hash, Idempotency, LedgerEntry, Link, Memory, MemoryId, Mind, MindId, MindKey,
+    AccessKey, Archive, Candidate, Commit, Course, Fact, Hash, Idempotency, LedgerEntry, Link, Memory, MemoryId, Mind, MindId, MindKey,
     Relationship, RelationshipChange, Scene, Session, SessionId, SpeechStyle, Statement, Tier, Timestamp, Turn, TurnId, Verdict, Webhook,
     Zone,
 };
@@ -39,8 +39,17 @@ pub trait Store: SelfStore + ThoughtStore {
     /// Writes several commits one after another, all or none.
     async fn commit_all(&self, commits: Vec<Commit>) -> Result<Vec<Receipt>, StoreError>;
 
-    /// Memories whose dates a wrong clock may have set.
+    /// Memories whose dates a clock that was behind may have set.
     async fn misdated(&self, mind: MindId) -> Result<Vec<Misdated>, StoreError>;
+
+    /// Memories, alive or on the cliff, that a clock which was ahead of `now` has written, changed or spoken of.
+    async fn dated_ahead(&self, mind: MindId, now: Timestamp) -> Result<Vec<Memory>, StoreError>;
+
+    /// The course the clock of a mind has taken, as far as it was taken down.
+    async fn course(&self, mind: MindId) -> Result<Course, StoreError>;
+
+    /// Takes down what the clock shows where nothing else is written; the course with it.
+    async fn showed(&self, mind: MindId, now: Timestamp) -> Result<Course, StoreError>;
 
     /// The eight-bit vectors of these memories in an embedder's space; those without one are left out.
     async fn vectors_of(&self, mind: MindId, embedder: &str, ids: &[MemoryId]) -> Result<Vec<(MemoryId, Vec<i8>)>, StoreError>;

@@ -102,9 +102,11 @@ export type Entry = {
 
 /** What was erased. */
 export type Erased = {
+  facts: number;
   links: number;
   memories: number;
   swept: boolean;
+  turns: number;
   vectors: number;
 };
 
@@ -300,6 +302,7 @@ export type Ledger = {
 
 /** What became of a memory that was let go. */
 export type LetGo = {
+  erased?: WentAlong | null;
   gone_at?: string | null;
   memory: string;
 };
@@ -769,6 +772,17 @@ export type Weight = {
   theme?: string | null;
   trigger?: "idle" | "context" | "time" | null;
   weight: number;
+};
+
+/** What was erased with a memory, itself included. */
+export type WentAlong = {
+  candidates: number;
+  facts: number;
+  memories: number;
+  reworded: number;
+  statements: number;
+  swept: boolean;
+  turns: number;
 };
 
 /** A wish to put before the owner. */

@@ -38,16 +38,18 @@ impl App {
             };
             if self.global.json {
                 return print(json!({ "erased": {
-                        "memories": gone.memories, "reworded": gone.reworded, "turns": gone.turns, "facts": gone.facts, "swept": gone.swept,
+                        "memories": gone.memories, "reworded": gone.reworded, "turns": gone.turns, "facts": gone.facts,
+                        "statements": gone.statements, "candidates": gone.candidates, "swept": gone.swept,
                     } }));
             }
             self.tell(&say!(
                 self.language,
-                "erased: {} memories, {} turns, {} facts",
-                "지웠습니다: 기억 {}개, 대화 {}개, 사실 {}건",
+                "erased: {} memories, {} turns, {} facts, {} judgements",
+                "지웠습니다: 기억 {}개, 대화 {}개, 사실 {}건, 판단 {}건",
                 gone.memories,
                 gone.turns,
-                gone.facts
+                gone.facts,
+                gone.candidates
             ));
             if gone.reworded > 0 {
                 self.tell(&say!(
@@ -71,14 +73,16 @@ impl App {
         let erased = mind.erase().await?;
         if self.global.json {
             return print(json!({ "erased": {
-                "memories": erased.memories, "links": erased.links, "vectors": erased.vectors, "swept": erased.swept,
+                "memories": erased.memories, "turns": erased.turns, "facts": erased.facts, "links": erased.links, "vectors": erased.vectors, "swept": erased.swept,
             } }));
         }
         self.tell(&say!(
             self.language,
-            "erased: {} memories, {} links, {} vectors; the ledger keeps that it happened",
-            "지웠습니다: 기억 {}개, 연결 {}개, 벡터 {}개. 지웠다는 사실만 기록에 남습니다",
+            "erased: {} memories, {} turns, {} facts, {} links, {} vectors; the ledger keeps that it happened",
+            "지웠습니다: 기억 {}개, 대화 {}개, 사실 {}건, 연결 {}개, 벡터 {}개. 지웠다는 사실만 기록에 남습니다",
             erased.memories,
+            erased.turns,
+            erased.facts,
             erased.links,
             erased.vectors,
         ));

@@ -57,11 +57,14 @@ impl App {
             rows.push((say!(language, "rating", "별점"), view::stars(rating)));
         }
         if let Some(fallen) = &shown.fallen {
-            let left = language.left(fallen.entry.time_left(now));
-            rows.push((
-                say!(language, "on the cliff", "절벽에 있음"),
-                say!(language, "{}; {left} left to restore it", "{}; 되살릴 시간 {left} 남음", view::reason(&fallen.entry, language)),
-            ));
+            let left = match fallen.entry.is_gone(now) {
+                true => view::left(&fallen.entry, now, language),
+                false => {
+                    let left = language.left(fallen.entry.time_left(now));
+                    say!(language, "{left} left to restore it", "되살릴 시간 {left} 남음")
+                }
+            };
+            rows.push((say!(language, "on the cliff", "절벽에 있음"), format!("{}; {left}", view::reason(&fallen.entry, language))));
         }
         rows.extend(self.awaits(shown, &zone).into_iter().map(|line| (say!(language, "next", "앞으로"), line)));
         for (label, value) in rows {
@@ -86,6 +89,18 @@ impl App {
             return Vec::new();
         }
         let mut lines = Vec::new();
+        if let Some(session) = &shown.put_away {
+            let name = session.as_str();
+            return vec![say!(
+                language,
+                "put away with its session; bring it out with: saegim archive restore \"{name}\"",
+                "지난 세션과 함께 보관되어 있습니다. 꺼내려면: saegim archive restore \"{name}\""
+            )];
+        }
+        if let Some(at) = shown.put_away_at {
+            let at = day(at);
+            lines.push(say!(language, "put away with its session on {at}", "{at}에 세션과 함께 보관됩니다"));
+        }
         let essence = shown.links.iter().find(|link| link.to == shown.memory.id && link.kind == LinkKind::DistilledFrom);
         match (&fate.rises, essence) {
             (_, Some(link)) => lines.push(say!(

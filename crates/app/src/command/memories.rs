@@ -153,6 +153,14 @@ impl App {
             "{left} 동안 절벽에 있습니다. 되살리려면: saegim restore {}",
             view::short(entry.memory),
         ));
+        if !mind.get(entry.memory).await?.turns.is_empty() {
+            self.tell(&say!(
+                self.language,
+                "What was said is still in the conversation; for good and everywhere: saegim erase --id {}",
+                "오간 말은 대화에 그대로 남아 있습니다. 모두 아주 지우려면: saegim erase --id {}",
+                view::short(entry.memory),
+            ));
+        }
         warnings.iter().for_each(|warning| self.tell(warning.in_language(self.language)));
         Ok(())
     }

@@ -61,6 +61,7 @@ impl App {
             "restored": report.restored,
             "gone": report.gone,
             "erased": report.erased,
+            "put_away": report.put_away,
             "facts_learned": report.learned.iter().map(view::fact).collect::<Vec<_>>(),
             "facts_over": report.over.iter().map(view::fact).collect::<Vec<_>>(),
             "relationship": report.moved.iter().map(|(axis, by)| (axis.to_string(), json!(by))).collect::<serde_json::Map<_, _>>(),
@@ -100,20 +101,26 @@ impl App {
         }
         self.heading(&say!(language, "Forgotten, and still to be restored", "잊었지만 아직 되살릴 수 있는 것"), report.fallen.len())?;
         for fallen in report.fallen.iter().take(SHOWN) {
-            let left = language.left(fallen.entry.time_left(self.now()));
+            let left = view::left(&fallen.entry, self.now(), language);
             print(format!("  {}", gist(&fallen.memory.content, 200)))?;
-            let line = say!(
+            let mut line = say!(
                 language,
-                "    {} · {} · {left} left · saegim restore {}",
-                "    {} · {} · {left} 남음 · saegim restore {}",
+                "    {} · {} · {left} · saegim restore {}",
+                "    {} · {} · {left} · saegim restore {}",
                 day(fallen.entry.entered_at),
                 view::reason(&fallen.entry, language),
                 view::short(fallen.memory.id)
             );
+            let kept = |risen: &saegim_engine::Risen| {
+                risen.essence.as_ref().is_some_and(|essence| essence.promoted_from == Some(fallen.memory.id))
+            };
+            if report.risen.iter().any(kept) {
+                line.push_str(&say!(language, " · its essence is kept longer", " · 본질은 더 오래 남습니다"));
+            }
             print(view::dim(&line))?;
         }
         self.more(report.fallen.len())?;
-        if report.fell + report.gone + report.erased > 0 {
+        if report.fell + report.restored + report.gone + report.erased > 0 {
             print("")?;
             print(say!(
                 language,
@@ -124,6 +131,14 @@ impl App {
                 report.restored,
                 report.gone,
                 report.erased
+            ))?;
+        }
+        if report.put_away > 0 {
+            print(say!(
+                language,
+                "{} were put away with their sessions; `saegim archive` lists them",
+                "{}개를 지난 세션과 함께 보관했습니다. `saegim archive`로 볼 수 있습니다",
+                report.put_away
             ))?;
         }
         self.tell_known(report)

@@ -23,12 +23,12 @@ impl App {
             self.tell(&say!(self.language, "nothing waits on the cliff", "절벽에 있는 기억이 없습니다"));
         }
         for fallen in &fallen {
-            let left = self.language.left(fallen.entry.time_left(now));
+            let left = view::left(&fallen.entry, now, self.language);
             print(gist(&fallen.memory.content, 300))?;
             let line = say!(
                 self.language,
-                "  {left} left · {} · restore with: saegim restore {}",
-                "  {left} 남음 · {} · 되살리기: saegim restore {}",
+                "  {left} · {} · restore with: saegim restore {}",
+                "  {left} · {} · 되살리기: saegim restore {}",
                 view::reason(&fallen.entry, self.language),
                 view::short(fallen.memory.id),
             );

@@ -169,7 +169,7 @@ fn an_erased_memory_is_gone_at_once() {
     home.keep("여기 남는다", &[]);
     assert_eq!(
         home.json(&["erase", "--id", &id])["erased"],
-        json!({ "memories": 1, "reworded": 0, "turns": 0, "facts": 0, "swept": true })
+        json!({ "memories": 1, "reworded": 0, "turns": 0, "facts": 0, "statements": 0, "candidates": 0, "swept": true })
     );
     let bytes = home.at_rest();
     assert!(!holds(&bytes, "quetzalcoatl") && holds(&bytes, "여기 남는다"));
@@ -186,9 +186,22 @@ fn an_erased_mind_is_gone_at_once_and_only_when_meant() {
     let words = home.refused(2, &["erase", "--yes", "jiwoo/assistant"]);
     assert!(words.contains("me/assistant"), "{words}");
     let erased = home.json(&["erase", "--yes", "me/assistant"]);
-    assert_eq!((&erased["erased"]["memories"], &erased["erased"]["swept"]), (&json!(1), &json!(true)));
+    assert_eq!(erased["erased"], json!({ "memories": 1, "turns": 0, "facts": 0, "links": 0, "vectors": 1, "swept": true }));
     let bytes = home.at_rest();
     assert!(!holds(&bytes, "quetzalcoatl") && holds(&bytes, "남의 기억"));
     assert!(home.recall("비밀").is_empty());
     home.done(&["ledger", "verify"]);
+}
+
+#[test]
+fn letting_go_says_that_what_was_said_stays_and_erasing_takes_the_answer_along() {
+    let home = Home::english();
+    let (said, answer) = ("Please remember that my locker code is 482913", "Sure, your locker code is 482913.");
+    let observed = home.json(&["observe", "--said", said, "--assistant", answer]);
+    let id = observed["candidates"].as_array().unwrap().iter().find_map(|candidate| candidate["memory_id"].as_str()).unwrap().to_owned();
+    let words = home.run(&["forget", &id]).words;
+    assert!(words.contains("saegim erase --id"), "{words}");
+    let erased = home.json(&["erase", "--id", &id]);
+    assert_eq!(erased["erased"]["turns"], json!(2), "{erased}");
+    assert!(!holds(&home.at_rest(), "482913"));
 }

@@ -7,12 +7,13 @@ mod evidence;
 mod nearest;
 mod postings;
 mod search;
+mod told;
 mod vectors;
 
 use std::collections::{BTreeSet, HashMap};
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use saegim_core::{MemoryId, Timestamp, VECTOR_WINDOWS, cut, windows};
+use saegim_core::{ContentType, MemoryId, Timestamp, VECTOR_WINDOWS, cut, windows};
 use saegim_store::{IndexMark, IndexRow, IndexRows, ZoneRow};
 
 pub(crate) use cache::{Indexes, Room, State};
@@ -20,6 +21,7 @@ use document::{Document, Names};
 use evidence::Sheets;
 use postings::Postings;
 pub(crate) use search::{Answer, Ask, Hit};
+use told::Told;
 use vectors::Vectors;
 
 /// So many documents lie in one stretch, whose newest moment is known.
@@ -57,6 +59,8 @@ pub(crate) struct Index {
     lacking: usize,
     /// Memories that give an order for good, in the order they were kept.
     orders: Vec<u32>,
+    /// What the user told lately, by what it is about; of a conversation alone.
+    told: Told,
     sheets: Sheets,
 }
 
@@ -114,13 +118,21 @@ impl Index {
         sound
     }
 
-    /// Takes in what changed. `knows` tells which texts the embedder can make vectors of.
-    pub(crate) fn take(&mut self, changes: IndexRows, knows: impl Fn(&str) -> bool) {
+    /// Takes in what changed. `knows` tells which texts the embedder can make vectors of, `subjects` what a message is about that
+    /// was said then, if that matters.
+    pub(crate) fn take(
+        &mut self,
+        changes: IndexRows,
+        knows: impl Fn(&str) -> bool,
+        subjects: impl Fn(&str, Timestamp) -> Option<Vec<u64>>,
+    ) {
         if self.documents.is_empty() {
             self.purges_taken = changes.purges;
         }
         for row in changes.rows {
             let (memory, lacks_vector) = (row.memory, row.vector.is_none() && knows(&row.content));
+            let (by_user, before) = (row.content_type == Some(ContentType::UserInput), self.documents.len());
+            let said = by_user.then(|| (row.content.clone(), row.created_at));
             if let Some(&place) = self.place_of.get(&memory) {
                 self.lacking -= usize::from(self.documents[place as usize].lacks_vector);
             }
@@ -128,6 +140,11 @@ impl Index {
             if let Some(&place) = self.place_of.get(&memory) {
                 self.documents[place as usize].lacks_vector = lacks_vector;
                 self.lacking += usize::from(lacks_vector);
+                // A message that only got its vector is known by what it is about already.
+                let said = said.filter(|_| self.documents.len() > before);
+                if let Some(subjects) = said.and_then(|(text, at)| subjects(&text, at)) {
+                    self.told.take(place, subjects);
+                }
             }
         }
         self.seen = changes.seen;
@@ -203,7 +220,7 @@ impl Index {
     pub(crate) fn bytes(&self) -> usize {
         let each = std::mem::size_of::<(Document, Option<ZoneRow>)>() + 64;
         let own = std::mem::size_of::<Self>() + 512;
-        own + self.words.bytes() + self.letters.bytes() + self.vectors.bytes() + self.documents.capacity() * each
+        own + self.words.bytes() + self.letters.bytes() + self.vectors.bytes() + self.told.bytes() + self.documents.capacity() * each
     }
 
     /// The document `steps` places away in the same talk.

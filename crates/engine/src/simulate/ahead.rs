@@ -2,12 +2,11 @@
 //! the message alone and a vector on its text alone, so it does not matter who made them or when.
 
 use std::collections::HashMap;
-use std::hash::Hash;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use async_trait::async_trait;
-use saegim_core::{Appraisal, Calibration, CandidateType, Embedding, Feeling, Role, Span, Timestamp};
+use saegim_core::{Appraisal, Calibration, CandidateType, Embedding, Feeling, Lately, Role, Span, Timestamp};
 use saegim_provider::{
     BelieveFrom, Conviction, Daydream, Embedder, Finding, ImagineFrom, Landmark, ProviderError, Purpose, Reading, ReplyTo, Thinker,
     Utterance,
@@ -17,55 +16,25 @@ use saegim_provider::{
 const GENERATION: usize = 12_000;
 
 /// How strong a feeling has to be for its finding to be worth a vector ahead of time.
-const WORTH_A_VECTOR: f32 = 0.3;
-
-/// What was made lately, in two generations; what was not asked for in either goes.
-struct Kept<K, V> {
-    young: HashMap<K, V>,
-    old: HashMap<K, V>,
-}
-
-impl<K, V> Default for Kept<K, V> {
-    fn default() -> Self {
-        Self { young: HashMap::new(), old: HashMap::new() }
-    }
-}
-
-impl<K: Clone + Eq + Hash, V: Clone> Kept<K, V> {
-    fn get(&mut self, key: &K) -> Option<V> {
-        if let Some(value) = self.young.get(key) {
-            return Some(value.clone());
-        }
-        let value = self.old.remove(key)?;
-        self.put(key.clone(), value.clone());
-        Some(value)
-    }
-
-    fn put(&mut self, key: K, value: V) {
-        if self.young.len() >= GENERATION {
-            self.old = std::mem::take(&mut self.young);
-        }
-        self.young.insert(key, value);
-    }
-}
+const WORTH_A_VECTOR: f32 = 0.2;
 
 /// An embedder that does nothing twice.
 #[derive(Clone)]
 pub(crate) struct Vectors {
     inner: Arc<dyn Embedder>,
-    kept: Arc<Mutex<Kept<(bool, String), Embedding>>>,
+    kept: Arc<Mutex<Lately<(bool, String), Embedding>>>,
 }
 
 impl Vectors {
     pub(crate) fn of(inner: Arc<dyn Embedder>) -> Self {
-        Self { inner, kept: Arc::default() }
+        Self { inner, kept: Arc::new(Mutex::new(Lately::with_room(GENERATION))) }
     }
 
     fn known(&self, purpose: Purpose, text: &str) -> Option<Embedding> {
         self.lock().get(&(purpose == Purpose::Query, text.to_owned()))
     }
 
-    fn lock(&self) -> MutexGuard<'_, Kept<(bool, String), Embedding>> {
+    fn lock(&self) -> MutexGuard<'_, Lately<(bool, String), Embedding>> {
         self.kept.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -139,17 +108,19 @@ pub(crate) struct Readings {
     read: Arc<Mutex<Read>>,
 }
 
-#[derive(Default)]
 struct Read {
     /// What will be said once, at its moment.
     coming: HashMap<Coming, Reading>,
     /// What tells nothing tells nothing at any moment: small talk is read once.
-    nothing: Kept<Heard, Reading>,
+    nothing: Lately<Heard, Reading>,
+    /// How much texts matter.
+    appraised: Lately<String, Appraisal>,
 }
 
 impl Readings {
     pub(crate) fn of(inner: Arc<dyn Thinker>) -> Self {
-        Self { inner, read: Arc::default() }
+        let read = Read { coming: HashMap::new(), nothing: Lately::with_room(GENERATION), appraised: Lately::with_room(GENERATION) };
+        Self { inner, read: Arc::new(Mutex::new(read)) }
     }
 
     fn lock(&self) -> MutexGuard<'_, Read> {
@@ -195,7 +166,12 @@ pub(crate) fn prepare(readings: Option<Readings>, vectors: Option<Vectors>, comi
                     let (user, character) = (names.user.as_str(), names.character.as_str());
                     let heard = Utterance { role: *role, text, at: *at, user, character, before: before.as_deref() };
                     let Ok(reading) = readings.of_message(&heard).await else { continue };
-                    texts.extend(reading.findings.iter().filter(|finding| may_be_kept(finding)).map(|finding| finding.content.clone()));
+                    let kept: Vec<String> =
+                        reading.findings.iter().filter(|finding| may_be_kept(finding)).map(|finding| finding.content.clone()).collect();
+                    for content in &kept {
+                        let _ = readings.appraise(content).await;
+                    }
+                    texts.extend(kept);
                     readings.lock().coming.insert(message, reading);
                 }
                 if let Some(vectors) = &vectors {
@@ -232,7 +208,12 @@ impl Thinker for Readings {
     }
 
     async fn appraise(&self, text: &str) -> Result<Appraisal, ProviderError> {
-        self.inner.appraise(text).await
+        if let Some(appraisal) = self.lock().appraised.get(text) {
+            return Ok(appraisal);
+        }
+        let appraisal = self.inner.appraise(text).await?;
+        self.lock().appraised.put(text.to_owned(), appraisal);
+        Ok(appraisal)
     }
 
     async fn feel(&self, text: &str) -> Result<Feeling, ProviderError> {

@@ -39,6 +39,8 @@ pub struct Tally {
     pub promoted: BTreeMap<Tier, BTreeMap<PromotionReason, usize>>,
     /// Essences made or grown, by the tier they went to.
     pub essences: BTreeMap<Tier, usize>,
+    /// How many essences were made, by tier; the others of those had grown.
+    pub made: BTreeMap<Tier, usize>,
     /// Memories joined with others that told the same.
     pub joined: usize,
     /// Memories that had faded, or for which there was no room.
@@ -235,6 +237,7 @@ impl Diary {
         if self.reasons.contains_key(&essence.memory) {
             return;
         }
+        *self.tally.made.entry(tier).or_default() += 1;
         for reason in &reasons {
             *self.tally.promoted.entry(tier).or_default().entry(*reason).or_default() += 1;
         }

@@ -110,7 +110,8 @@ impl Tally {
             ),
         ];
         for (tier, count) in &self.essences {
-            let count = counted(*count);
+            let made = self.made.get(tier).copied().unwrap_or_default();
+            let (grown, made) = (counted(count.saturating_sub(made)), counted(made));
             let why = self.promoted.get(tier).map(|reasons| {
                 let told = |language| {
                     let one =
@@ -121,8 +122,8 @@ impl Tally {
             });
             let (english, korean) = why.unwrap_or_default();
             lines.push(Phrase::new(
-                format!("  to {tier:<8} {count} essences made or grown: {english}"),
-                format!("  {tier:<4}(으)로  본질 {count}번 만들거나 키움: {korean}"),
+                format!("  to {tier:<8} {made} essences made ({english}), grown {grown} times"),
+                format!("  {tier:<4}(으)로  본질 {made}개 만듦({korean}), {grown}번 자람"),
             ));
         }
         lines.push(phrase!(

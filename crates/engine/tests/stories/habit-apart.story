@@ -8,10 +8,10 @@ day 3: user "일어났어"
 day 4: user "화분에 물 줬어"
 day 5: user "커튼 고장 났어"
 day 6: expect count alive = 0
-day 7: user "엄마랑 도서관에서 연을 날렸는데, 너무너무 행복했어!" as kite
-day 8: user "은지랑 바닷가에서 조개를 주웠는데, 너무너무 행복했어!" as shells
-day 9: user "동생이랑 뒷산에서 별을 봤는데, 너무너무 행복했어!" as stars
-day 10: user "지아랑 시장에서 붕어빵을 먹었는데, 너무너무 행복했어!" as bread
+day 7: user "엄마랑 도서관에서 연을 날렸는데, 너무 행복해서 눈물이 났어!" as kite
+day 8: user "은지랑 바닷가에서 조개를 주웠는데, 너무 행복해서 눈물이 났어!" as shells
+day 9: user "동생이랑 뒷산에서 별을 봤는데, 너무 행복해서 눈물이 났어!" as stars
+day 10: user "지아랑 시장에서 붕어빵을 먹었는데, 너무 행복해서 눈물이 났어!" as bread
 day 11: expect count alive = 4
 # Asking about it is not telling it once more.
 day 20: user "퇴근하고 동네 카페에 들렀어"

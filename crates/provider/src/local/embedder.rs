@@ -176,10 +176,10 @@ impl Embedder for LocalEmbedder {
 
     /// Questions and passages are embedded alike: the model was trained so.
     async fn embed(&self, texts: &[String], _purpose: Purpose) -> Result<Vec<Embedding>, ProviderError> {
-        let (answered, helper) = self.model.queue.put(texts.to_vec());
-        if helper {
+        let (answered, shift) = self.model.queue.put(texts.to_vec());
+        if let Some(shift) = shift {
             let embedder = self.clone();
-            tokio::task::spawn_blocking(move || embedder.model.queue.work(|texts| embedder.embed_now(texts)));
+            tokio::task::spawn_blocking(move || shift.work(|texts| embedder.embed_now(texts)));
         }
         answered.await.unwrap_or_else(|_| Err(ProviderError::Down("the embedding was not finished".into())))
     }

@@ -2,7 +2,7 @@
 //! others that came meanwhile: that costs each of them less, and nobody waits for a group to fill.
 
 use std::collections::VecDeque;
-use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError};
 
 use saegim_core::Embedding;
 use tokio::sync::oneshot;
@@ -18,8 +18,8 @@ static CORES: LazyLock<usize> = LazyLock::new(|| std::thread::available_parallel
 type Answer = Result<Vec<Embedding>, ProviderError>;
 
 /// What waits, and how many are at work.
-#[derive(Default)]
-pub(super) struct Queue(Mutex<Waiting>);
+#[derive(Clone, Default)]
+pub(super) struct Queue(Arc<Mutex<Waiting>>);
 
 #[derive(Default)]
 struct Waiting {
@@ -37,39 +37,14 @@ impl Queue {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Puts texts at the end. Where the second is true one more thread is wanted, and whoever asked starts it on
-    /// [`Queue::work`].
-    pub(super) fn put(&self, texts: Vec<String>) -> (oneshot::Receiver<Answer>, bool) {
+    /// Puts texts at the end. Where a shift is given one more thread is wanted, and whoever asked starts it on that.
+    pub(super) fn put(&self, texts: Vec<String>) -> (oneshot::Receiver<Answer>, Option<Shift>) {
         let (answer, answered) = oneshot::channel();
         let mut waiting = self.lock();
         waiting.jobs.push_back(Job { texts, answer });
         let wanted = waiting.at_work < *CORES;
         waiting.at_work += usize::from(wanted);
-        (answered, wanted)
-    }
-
-    /// Embeds what waits until nothing does.
-    pub(super) fn work(&self, embed: impl Fn(&[&str]) -> Answer) {
-        let _leaving = Leaving(self);
-        while let Some(jobs) = self.next() {
-            let texts: Vec<&str> = jobs.iter().flat_map(|job| &job.texts).map(String::as_str).collect();
-            match embed(&texts) {
-                Ok(vectors) => {
-                    let mut vectors = vectors.into_iter();
-                    for job in jobs {
-                        let own = vectors.by_ref().take(job.texts.len()).collect();
-                        // Whoever does not wait any more misses nothing.
-                        let _ = job.answer.send(Ok(own));
-                    }
-                }
-                // What one of them asked for cannot be done: the others must not hear of it.
-                Err(_) => {
-                    for job in jobs {
-                        let _ = job.answer.send(embed(&job.texts.iter().map(String::as_str).collect::<Vec<_>>()));
-                    }
-                }
-            }
-        }
+        (answered, wanted.then(|| Shift { queue: self.clone(), over: false }))
     }
 
     /// The next jobs somebody still waits for; nothing once none is left, and this thread is not at work any more.
@@ -90,13 +65,44 @@ impl Queue {
     }
 }
 
-/// Sees to it that nobody waits for a thread that broke down.
-struct Leaving<'a>(&'a Queue);
+/// A thread's time at work, from when it was wanted. Whoever breaks down, or never comes to it because the program ends, leaves
+/// nobody waiting.
+pub(super) struct Shift {
+    queue: Queue,
+    /// Whether it ended with nothing left to do.
+    over: bool,
+}
 
-impl Drop for Leaving<'_> {
+impl Shift {
+    /// Embeds what waits until nothing does.
+    pub(super) fn work(mut self, embed: impl Fn(&[&str]) -> Answer) {
+        while let Some(jobs) = self.queue.next() {
+            let texts: Vec<&str> = jobs.iter().flat_map(|job| &job.texts).map(String::as_str).collect();
+            match embed(&texts) {
+                Ok(vectors) => {
+                    let mut vectors = vectors.into_iter();
+                    for job in jobs {
+                        let own = vectors.by_ref().take(job.texts.len()).collect();
+                        // Whoever does not wait any more misses nothing.
+                        let _ = job.answer.send(Ok(own));
+                    }
+                }
+                // What one of them asked for cannot be done: the others must not hear of it.
+                Err(_) => {
+                    for job in jobs {
+                        let _ = job.answer.send(embed(&job.texts.iter().map(String::as_str).collect::<Vec<_>>()));
+                    }
+                }
+            }
+        }
+        self.over = true;
+    }
+}
+
+impl Drop for Shift {
     fn drop(&mut self) {
-        if std::thread::panicking() {
-            let mut waiting = self.0.lock();
+        if !self.over {
+            let mut waiting = self.queue.lock();
             waiting.at_work -= 1;
             waiting.jobs.clear();
         }
@@ -124,9 +130,10 @@ mod tests {
     fn everyone_gets_their_own_and_nobody_anothers_failure() {
         let queue = Queue::default();
         let asked = [texts(1, 1), texts(3, 4), vec![String::new()], texts(20, 1), texts(2, 30), vec!["x".into(), String::new()]];
-        let (answers, wanted): (Vec<_>, Vec<_>) = asked.iter().map(|texts| queue.put(texts.clone())).unzip();
-        assert_eq!(wanted.iter().filter(|wanted| **wanted).count(), asked.len().min(*CORES));
-        (0..*CORES).for_each(|_| queue.work(made));
+        let (answers, shifts): (Vec<_>, Vec<_>) = asked.iter().map(|texts| queue.put(texts.clone())).unzip();
+        let shifts: Vec<Shift> = shifts.into_iter().flatten().collect();
+        assert_eq!(shifts.len(), asked.len().min(*CORES));
+        shifts.into_iter().for_each(|shift| shift.work(made));
         for (mut answer, texts) in answers.into_iter().zip(&asked) {
             let (answer, alone) = (answer.try_recv().unwrap(), made(&texts.iter().map(String::as_str).collect::<Vec<_>>()));
             assert_eq!(answer.map_err(|error| error.to_string()), alone.map_err(|error| error.to_string()), "{texts:?}");
@@ -137,27 +144,36 @@ mod tests {
     #[test]
     fn a_group_is_embedded_in_one_go_and_who_left_is_left_out() {
         let queue = Queue::default();
-        let answers: Vec<_> = (0..12).map(|place| queue.put(texts(1, place + 1)).0).collect();
-        let (gone, _) = queue.put(texts(1, 40));
-        drop(gone);
+        let (answers, shifts): (Vec<_>, Vec<_>) = (0..12).map(|place| queue.put(texts(1, place + 1))).unzip();
+        drop(queue.put(texts(1, 40)).0);
         let groups = Mutex::new(Vec::new());
         let embed = |texts: &[&str]| {
             groups.lock().unwrap().push(texts.len());
             made(texts)
         };
-        queue.work(embed);
+        let mut shifts = shifts.into_iter().flatten();
+        shifts.next().unwrap().work(embed);
+        drop(shifts);
         assert_eq!(groups.into_inner().unwrap(), [8, 4]);
         assert!(answers.into_iter().all(|mut answer| answer.try_recv().is_ok()));
     }
 
     #[test]
-    fn whoever_breaks_down_leaves_nobody_waiting() {
+    fn whoever_breaks_down_or_never_comes_leaves_nobody_waiting() {
         let queue = Queue::default();
-        let mut answers: Vec<_> = (0..10).map(|place| queue.put(texts(1, place + 1)).0).collect();
-        let broken = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| queue.work(|_| panic!("a fault"))));
+        let put = || -> (Vec<_>, Vec<_>) { (0..10).map(|place| queue.put(texts(1, place + 1))).unzip() };
+        let (mut answers, shifts) = put();
+        let mut shifts = shifts.into_iter().flatten();
+        let first = shifts.next().unwrap();
+        let broken = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| first.work(|_| panic!("a fault"))));
         assert!(broken.is_err() && answers.iter_mut().all(|answer| answer.try_recv().is_err()));
-        let (mut answer, _) = queue.put(texts(1, 3));
-        queue.work(made);
+        shifts.for_each(drop);
+        // The program ends before any of those who were wanted has begun.
+        let (mut answers, shifts) = put();
+        drop(shifts);
+        assert!(answers.iter_mut().all(|answer| matches!(answer.try_recv(), Err(oneshot::error::TryRecvError::Closed))));
+        let (mut answer, shift) = queue.put(texts(1, 3));
+        shift.unwrap().work(made);
         assert!(answer.try_recv().unwrap().is_ok());
     }
 }

@@ -1,13 +1,12 @@
 //! Distilling without a model: the sentence nearest to all others, without its circumstances, and how often it came up.
 
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap};
 use std::sync::LazyLock;
 
-use saegim_core::{Language, cut, things};
+use saegim_core::{Language, cut};
 
-use super::feeling::feeling;
-use super::table::{Pattern, WORDS, rows};
-use super::topic::topic;
+use super::about::{Said, Sought, common};
+use super::table::{Pattern, rows};
 
 static CIRCUMSTANCES: LazyLock<Vec<Pattern>> = LazyLock::new(|| {
     rows(include_str!("../../rules/circumstances.tsv"))
@@ -33,7 +32,15 @@ pub fn essence(text: &str) -> String {
             rest = shorter;
         }
     }
-    rest.trim().trim_matches(',').trim().to_owned()
+    untorn(rest.trim().trim_matches(',').trim()).to_owned()
+}
+
+/// A sentence without the word that joined it to the one before: "and I rescued a kitten".
+fn untorn(text: &str) -> &str {
+    const JOINS: [&str; 12] =
+        ["and ", "but ", "because ", "plus ", "then ", "which ", "그리고 ", "근데 ", "그런데 ", "그래서 ", "하지만 ", "그러다 "];
+    let joined = JOINS.iter().find_map(|join| text.strip_prefix(join).or_else(|| text.strip_prefix(capitalised(join).as_str())));
+    joined.map(|rest| rest.trim_start_matches(',').trim_start()).filter(|rest| rest.contains(' ')).unwrap_or(text)
 }
 
 /// The text without its first piece that fits. A comma that parted what stood before the piece from what follows stays.
@@ -63,11 +70,12 @@ fn is_torn(text: &str, whole: &str) -> bool {
 /// it counts.
 pub fn distil(texts: &[&str]) -> String {
     let times: usize = texts.iter().map(|text| Telling::of(text).times).sum();
-    told_often(texts, &[], times)
+    told_often(texts, &[], times, &[])
 }
 
-/// The same where more is known of how often it was told: `times` in all, some of them in the words of `beside`.
-pub fn told_often(texts: &[&str], beside: &[&str], times: usize) -> String {
+/// The same where more is known of how often it was told: `times` in all, some of them in the words of `beside`; `names` are those
+/// of the two whose memories these are, who are in everything.
+pub fn told_often(texts: &[&str], beside: &[&str], times: usize, names: &[String]) -> String {
     let mut tellings: Vec<Telling> = texts.iter().map(|text| Telling::of(text)).collect();
     let said: Vec<&str> = tellings.iter().map(|telling| telling.said).collect();
     let Some(most) = central(&said) else { return String::new() };
@@ -79,25 +87,52 @@ pub fn told_often(texts: &[&str], beside: &[&str], times: usize) -> String {
         tellings.retain(|telling| !telling.counted);
     }
     tellings.extend(beside.iter().map(|text| Telling { said: text, times: 1, subject: None, counted: false }));
-    let korean = said.iter().filter(|text| Language::of(text) == Language::Korean).count() * 2 >= said.len();
-    let subject = common(&tellings);
-    let about: Vec<&str> = said.iter().filter(|text| subject.as_ref().is_some_and(|subject| is_about(text, subject))).copied().collect();
-    let sentence = essence(central(&about).unwrap_or(most));
-    match (subject, korean) {
-        (Some(word), true) => format!("{word} 이야기가 {times}번 나왔다. {sentence}"),
-        (None, true) => format!("비슷한 이야기가 {times}번 나왔다. 예를 들어 {sentence}"),
-        (Some(word), false) => format!("{} came up {times} times. {sentence}", capitalised(&word)),
-        (None, false) => format!("Similar things came up {times} times. For example: {sentence}"),
+    match common(&tellings, names) {
+        Some(subject) => worded(&subject, &said, times),
+        None if is_korean(&said) => format!("비슷한 이야기가 {times}번 나왔다. 예를 들어 {}", essence(most)),
+        None => format!("Similar things came up {times} times. For example: {}", essence(most)),
     }
 }
 
+/// What was told so many times of a subject, each text of it: how often it came up, and one that tells it best.
+pub fn told_of(subject: &str, texts: &[&str], times: usize) -> String {
+    let said: Vec<&str> = texts.iter().map(|text| uncounted(text)).collect();
+    match times < PATTERN_FROM {
+        true => central(&said).map(essence).unwrap_or_default(),
+        false => worded(subject, &said, times),
+    }
+}
+
+fn worded(subject: &str, said: &[&str], times: usize) -> String {
+    let sought = Sought::of(subject);
+    let about: Vec<&str> = said.iter().filter(|text| sought.is_named_in(&Said::of(text))).copied().collect();
+    let examples = [tellings_of(&about), tellings_of(said), about, said.to_vec()];
+    let examples = examples.into_iter().find(|texts| !texts.is_empty()).unwrap_or_default();
+    let sentence = essence(central(&examples).unwrap_or_default());
+    match is_korean(said) {
+        true => format!("{subject} 이야기가 {times}번 나왔다. {sentence}"),
+        false => format!("{} came up {times} times. {sentence}", capitalised(subject)),
+    }
+}
+
+/// Those texts that tell something: a word alone does not.
+fn tellings_of<'a>(texts: &[&'a str]) -> Vec<&'a str> {
+    texts.iter().copied().filter(|text| text.split_whitespace().count() > 1).collect()
+}
+
+/// Whether most texts are Korean.
+fn is_korean(texts: &[&str]) -> bool {
+    texts.iter().filter(|text| Language::of(text) == Language::Korean).count() * 2 >= texts.len()
+}
+
 /// One text as distilling sees it: what it says, and, where it is an essence itself, of what and how often.
-struct Telling<'a> {
-    said: &'a str,
-    times: usize,
+#[derive(Clone, Copy)]
+pub(super) struct Telling<'a> {
+    pub(super) said: &'a str,
+    pub(super) times: usize,
     /// What an essence says that all of it was about; nothing where it could not say.
-    subject: Option<&'a str>,
-    counted: bool,
+    pub(super) subject: Option<&'a str>,
+    pub(super) counted: bool,
 }
 
 /// How an essence begins: what came up, around its number.
@@ -110,7 +145,7 @@ const NO_SUBJECT: [&str; 4] = ["Similar things", "비슷한", "Something like th
 const EXAMPLE: [&str; 2] = ["For example: ", "예를 들어 "];
 
 impl<'a> Telling<'a> {
-    fn of(text: &'a str) -> Self {
+    pub(super) fn of(text: &'a str) -> Self {
         let plain = Self { said: text, times: 1, subject: None, counted: false };
         let Some((count, said)) = text.split_once(". ") else { return plain };
         let read = |(before, after): &(&str, &str)| {
@@ -132,12 +167,6 @@ pub fn uncounted(text: &str) -> &str {
 /// What an essence of the rules says that all of it was about, if it says so.
 pub fn essence_subject(text: &str) -> Option<&str> {
     Telling::of(text).subject
-}
-
-/// Whether a text speaks of a subject.
-pub fn is_about(text: &str, subject: &str) -> bool {
-    let (stems, words) = (head(subject), cut(text).words);
-    !stems.is_empty() && stems.iter().all(|stem| words.contains(stem))
 }
 
 /// An essence that says how often something came up, with another number; any other text as it is.
@@ -163,7 +192,7 @@ fn capitalised(word: &str) -> String {
 /// The text that shares most with all the others; the earliest of equals. What is said twice in the same words counts twice
 /// and is compared once: everyday talk repeats itself.
 fn central<'a>(texts: &[&'a str]) -> Option<&'a str> {
-    let mut different: Vec<(&str, f32, HashSet<String>)> = Vec::new();
+    let mut different: Vec<(&str, f32, BTreeSet<String>)> = Vec::new();
     let mut places: HashMap<&str, usize> = HashMap::new();
     for &text in texts {
         match places.get(text) {
@@ -174,12 +203,18 @@ fn central<'a>(texts: &[&'a str]) -> Option<&'a str> {
             }
         }
     }
-    let shared = |words: &HashSet<String>| -> f32 {
-        let with = |(_, times, others): &(&str, f32, HashSet<String>)| {
-            let both = words.intersection(others).count() as f32;
-            times * (both / words.len().max(1) as f32 + both / others.len().max(1) as f32)
-        };
-        different.iter().map(with).sum()
+    // Two texts share a part of the one and a part of the other. Summed word by word that is the same, and a thousand tellings
+    // need not be held against each other.
+    let mut told: HashMap<&str, (f32, f32)> = HashMap::new();
+    for (_, times, words) in &different {
+        for word in words {
+            let (all, parts) = told.entry(word.as_str()).or_default();
+            *all += times;
+            *parts += times / words.len() as f32;
+        }
+    }
+    let shared = |words: &BTreeSet<String>| -> f32 {
+        words.iter().filter_map(|word| told.get(word.as_str())).map(|(all, parts)| all / words.len() as f32 + parts).sum()
     };
     let mut best: Option<(&'a str, f32)> = None;
     for (text, _, words) in &different {
@@ -191,138 +226,9 @@ fn central<'a>(texts: &[&'a str]) -> Option<&'a str> {
     best.map(|(text, _)| text)
 }
 
-/// From this share of all tellings on something is what they are about: whoever reads "the pool came up 40 times" takes
-/// each of them to have been about the pool.
-const NEARLY_ALL: f32 = 0.85;
-
-/// Tellings in the same words as one that was told as often as all of them.
-fn gathered<'a>(tellings: &[Telling<'a>]) -> Vec<Telling<'a>> {
-    let mut different: Vec<Telling<'a>> = Vec::new();
-    let mut places: HashMap<(&str, Option<&str>, bool), usize> = HashMap::new();
-    for telling in tellings {
-        let place = *places.entry((telling.said, telling.subject, telling.counted)).or_insert(different.len());
-        match different.get_mut(place) {
-            Some(known) => known.times += telling.times,
-            None => different.push(Telling { ..*telling }),
-        }
-    }
-    different
-}
-
-/// What nearly all of the texts are about, as one of them names it: what a sentence turns around, or else a name, or else a pursuit.
-fn common(tellings: &[Telling<'_>]) -> Option<String> {
-    let tellings = &gathered(tellings);
-    let said: Vec<&str> = tellings.iter().map(|telling| telling.said).collect();
-    let words = |telling: &Telling<'_>| -> HashSet<String> {
-        // Of what an essence counted only its subject is known to have been in all of it.
-        let text = if telling.counted { telling.subject.unwrap_or_default() } else { telling.said };
-        cut(text).words.into_iter().collect()
-    };
-    let words: Vec<(usize, HashSet<String>)> = tellings.iter().map(|telling| (telling.times, words(telling))).collect();
-    let all: usize = words.iter().map(|(times, _)| times).sum();
-    let shared = |stems: &[String]| -> usize {
-        let holds = |words: &HashSet<String>| !stems.is_empty() && stems.iter().all(|stem| words.contains(stem));
-        words.iter().filter(|(_, words)| holds(words)).map(|(times, _)| times).sum()
-    };
-    let known = tellings.iter().filter_map(|telling| telling.subject).map(str::to_owned);
-    let named = said.iter().filter_map(|text| topic(&essence(text))).map(|phrase| without_determiner(&phrase).to_owned());
-    let each: BTreeSet<&str> = said.iter().flat_map(|text| bare_words(text)).collect();
-    let names = each.iter().filter_map(|word| name(word, &said));
-    let marked = each.iter().filter_map(|word| {
-        let (stem, mark) = super::korean::particle(word);
-        (mark.is_some() && stem.chars().count() > 1 && !WORDS.has("time", stem)).then(|| stem.to_owned())
-    });
-    let pursuits = each.iter().filter(|word| is_pursuit(word)).map(|word| word.to_lowercase());
-    let things = said.iter().flat_map(|text| things(text));
-    let most = |phrases: &mut dyn Iterator<Item = String>, fits: &dyn Fn(&str) -> bool| {
-        let nearly = |count: usize| count as f32 >= NEARLY_ALL * all as f32;
-        // What only some of them add is left out: "주말 아침 카페" is 카페 where the others were there at noon.
-        let narrowed = |phrase: String| match nearly(shared(&cut(&phrase).words)) {
-            true => phrase,
-            false => phrase.split_whitespace().next_back().unwrap_or_default().to_owned(),
-        };
-        let different: BTreeSet<String> = phrases.collect();
-        let counts = different.into_iter().map(|phrase| (shared(&head(&phrase)), phrase));
-        let counted = counts.filter(|(count, phrase)| nearly(*count) && fits(phrase)).map(|(count, phrase)| (count, narrowed(phrase)));
-        // The most shared, and of those the shortest, so that "the café" stands for "the café on the corner".
-        counted.min_by(|(a, x), (b, y)| b.cmp(a).then(x.chars().count().cmp(&y.chars().count())).then(x.cmp(y))).map(|(_, phrase)| phrase)
-    };
-    let (mut known, mut named, mut marked, mut names, mut pursuits, mut things) = (known, named, marked, names, pursuits, things);
-    let any = |_: &str| true;
-    most(&mut known, &any)
-        .or_else(|| most(&mut named, &any))
-        .or_else(|| most(&mut names, &any))
-        .or_else(|| most(&mut marked, &any))
-        .or_else(|| most(&mut pursuits, &any))
-        .or_else(|| most(&mut things, &|word| !is_deed(word) && feeling(word).keywords.is_empty()))
-}
-
-static DEED: Pattern = Pattern::new(r"^(?:{past}|hurt|quit|read|\w+(?:ed|ing|ly))$");
-
-/// Whether an English word tells how something was done, not what.
-fn is_deed(word: &str) -> bool {
-    DEED.fits(word)
-}
-
-fn bare_words(text: &str) -> impl Iterator<Item = &str> {
-    text.split_whitespace().map(|word| word.trim_matches(|letter: char| !letter.is_alphanumeric())).filter(|word| !word.is_empty())
-}
-
-fn without_determiner(phrase: &str) -> &str {
-    ["your ", "my ", "our ", "a ", "an ", "the ", "his ", "her ", "their "]
-        .iter()
-        .find_map(|word| phrase.strip_prefix(word))
-        .unwrap_or(phrase)
-}
-
-/// The stems of the word a phrase ends in: what it is a kind of.
-fn head(phrase: &str) -> Vec<String> {
-    cut(phrase.split_whitespace().next_back().unwrap_or_default()).words
-}
-
-/// A word that is written large wherever it stands, and not only at a sentence's beginning, without its possessive: a name.
-fn name(word: &str, texts: &[&str]) -> Option<String> {
-    let bare = |word: &str| word.trim_end_matches("'s").trim_end_matches("\u{2019}s").to_owned();
-    let large = |word: &str| word.chars().next().is_some_and(char::is_uppercase);
-    let name = bare(word);
-    let inside = texts.iter().any(|text| bare_words(text).skip(1).any(|other| bare(other) == name));
-    let small = texts.iter().any(|text| bare_words(text).any(|other| !large(other) && bare(other).eq_ignore_ascii_case(&name)));
-    (large(&name) && name.chars().count() > 1 && !name.contains(['\'', '\u{2019}']) && inside && !small).then_some(name)
-}
-
-/// A pursuit named by its verb: "running", "pottery making". Words that only end so are none.
-fn is_pursuit(word: &str) -> bool {
-    let word = word.to_lowercase();
-    let hollow = word.ends_with("thing")
-        || matches!(
-            &*word,
-            "morning"
-                | "evening"
-                | "during"
-                | "feeling"
-                | "being"
-                | "having"
-                | "going"
-                | "doing"
-                | "getting"
-                | "exciting"
-                | "amazing"
-                | "boring"
-                | "coming"
-                | "making"
-                | "taking"
-                | "saying"
-                | "looking"
-                | "trying"
-                | "ceiling"
-                | "spring"
-                | "string"
-        );
-    word.len() > 5 && word.ends_with("ing") && !hollow
-}
-
 #[cfg(test)]
 mod tests {
+    use super::super::about::is_about;
     use super::*;
 
     #[test]
@@ -415,7 +321,7 @@ mod tests {
                 "수영장 이야기가 42번",
             ),
             (["비슷한 일이 40번 있었다. 수영장에 다녀왔어", "수영장 물이 차가웠어", "수영장에서 접영을 배웠어"], "비슷한 이야기가 42번"),
-            (["The pool came up 40 times. Swam at the pool", "The pool was cold", "Met Ana at the pool"], "The pool came up 42 times."),
+            (["The pool came up 40 times. Swam at the pool", "The pool was cold", "Met Ana at the pool"], "Pool came up 42 times."),
             (["Something like this came up 9 times. Swam", "The pool was cold", "Met Ana at the pool"], "Similar things came up 11 times."),
         ] {
             let essence = distil(&texts);
@@ -461,11 +367,11 @@ mod tests {
                 "Similar things came up 9 times. For example: Hurt my head",
             ),
         ] {
-            let told = told_often(texts, beside, 9);
+            let told = told_often(texts, beside, 9, &[]);
             assert!(told.starts_with(begins), "{told}");
         }
         let unnamed = "Similar things came up 6 times. For example: Hurt my head at tennis";
         let tennis = ["Tennis again", "Lost at tennis", "Played tennis", "Tennis with Jo", "Won at tennis", "New tennis racket", "tennis"];
-        assert_eq!(told_often(&[unnamed], &tennis, 7), "Tennis came up 7 times. Hurt my head at tennis");
+        assert_eq!(told_often(&[unnamed], &tennis, 7, &[]), "Tennis came up 7 times. Hurt my head at tennis");
     }
 }

@@ -131,7 +131,7 @@ impl Reader {
             origins.resize(self.findings.len(), number);
         }
         if self.speaker == Speaker::User {
-            moved::felt(&mut self.findings, &origins, &sentences);
+            moved::felt(&mut self.findings, &origins, &sentences, &mut self.left_alone);
         }
         // Who tells of a new job and of leaving the old one has the new one, in whichever order it is told.
         self.findings.sort_by_key(|finding| finding.claim.as_ref().is_none_or(|claim| !(claim.ends && claim.value.is_empty())));

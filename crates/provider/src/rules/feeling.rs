@@ -1,12 +1,16 @@
 //! What a text feels like: words and marks of both languages, and a trained table where they are silent.
 
+/// How strong a feeling is.
+mod intensity;
 /// Feelings by words.
 mod lexicon;
 /// Feelings by the trained table.
 mod table;
 
-use saegim_core::{Emotion, Emotions, Feeling, Sentiment, Unit};
+use saegim_core::{Emotion, Emotions, Feeling, Sentiment, Unit, life_feeling};
 
+use super::table::Pattern;
+use intensity::{Grounds, intensity};
 use lexicon::Sign;
 use table::{EMOTIONS, Guess};
 
@@ -28,15 +32,23 @@ const GUESSED_INTENSITY: f32 = 0.65;
 /// The part of the table in how pleasant a felt text is, and how far it may lean in a calm one.
 const SENTIMENT_LEAN: f32 = 0.3;
 const CALM_LEAN: f32 = 0.2;
+/// How much a great event speaks for what it brings where no word does.
+const GREAT: f32 = 0.75;
 /// How much of nostalgia stays beside joy.
 const NOSTALGIA_BESIDE_JOY: f32 = 0.75;
 /// Laughing and weeping count less beside words: people laugh at what angers them and weep for joy.
 const BESIDE_WORDS: f32 = 0.5;
 
+/// Feelings that are somebody's name where they stand with a capital letter in mid sentence, or do something at its head.
+static NAMES: Pattern = Pattern::new(
+    r"(?-i:(?P<before>[a-z0-9,] )(?:Joy|Hope|Grace|Faith|Bliss|Sunny|Lucky)(?P<after>'s\b|\b)|^(?:Joy|Hope|Grace|Faith|Sunny|Lucky)(?P<verb>'s| (?:and|came|comes|said|says|called|calls|texted|went|told|asked|brought|made|cooked|likes|loves|wants|lives|works|is|was|has|had|will|just|visited|dropped|got)\b))",
+);
+
 /// What a text feels like. Words that are denied ("안 무서워", "not sad") do not count, later words outweigh earlier ones,
 /// and a text of which nothing speaks is neutral.
 pub fn feeling(text: &str) -> Feeling {
-    let text = text.to_lowercase().replace('’', "'");
+    let event = life_feeling(text);
+    let text = nameless(text).to_lowercase().replace('’', "'");
     let words = lexicon::words(&text);
     let pictures = lexicon::pictures(&text);
     let guess = table::guess(&text);
@@ -47,7 +59,9 @@ pub fn feeling(text: &str) -> Feeling {
         levels.raise(sign.emotion, sign.strength * share);
     }
     levels.lean(&guess);
-    if told.is_empty() && !words.set_aside {
+    if let Some(event) = event.filter(|_| words.signs.is_empty()) {
+        levels.raise(event.emotion, GREAT);
+    } else if told.is_empty() && !words.set_aside {
         levels.guess(&guess);
         // News told with two marks of exclamation and no word of displeasure is good news.
         if text.contains("!!") && guess.negative < SHOUTED {
@@ -64,7 +78,8 @@ pub fn feeling(text: &str) -> Feeling {
     }
     let strongest = emotions.iter().map(|emotion| levels.of(emotion)).fold(0.0, f32::max);
     let share = if told.is_empty() { GUESSED_INTENSITY } else { 1.0 };
-    let intensity = Unit::clamped(strongest * lexicon::loudness(&text) * share);
+    let mild = !told.is_empty() && told.iter().all(|(sign, _)| lexicon::is_mild(&sign.word));
+    let intensity = Unit::clamped(intensity(&Grounds { text: &text, emotions, level: strongest * share, mild, event }));
     let pleasant: Vec<f32> = emotions.iter().map(Emotion::sentiment).collect();
     let (low, high) = pleasant.iter().fold((0.0f32, 0.0f32), |(low, high), value| (low.min(*value), high.max(*value)));
     let mut keywords: Vec<String> = Vec::new();
@@ -74,14 +89,21 @@ pub fn feeling(text: &str) -> Feeling {
         }
     }
     let agreed = if emotions.sentiment().get() < 0.0 { guess.negative } else { guess.positive };
+    // How pleasant it is does not hang on how strong it is: a trifle can be all pleasure.
+    let pleasure = (strongest * share).max(intensity.get()).max(0.25);
     Feeling {
         emotions,
         intensity,
-        sentiment: sentiment(emotions.sentiment().get() * intensity.get().max(0.25), lean),
+        sentiment: sentiment(emotions.sentiment().get() * pleasure, lean),
         affect_amplitude: Unit::clamped((high - low) / 2.0 * intensity.get()),
         confidence: Unit::clamped(0.35 + 0.1 * keywords.len().min(3) as f32 + 0.35 * agreed),
         keywords,
     }
+}
+
+/// The text without feelings that are somebody's name.
+fn nameless(text: &str) -> std::borrow::Cow<'_, str> {
+    NAMES.on(text).map_or_else(|| text.into(), |regex| regex.replace_all(text, "${before}someone${after}${verb}"))
 }
 
 /// Whether a word, in lower case, only tells what is felt.

@@ -4,6 +4,7 @@ use std::sync::LazyLock;
 
 use saegim_core::{CandidateType, FactCategory};
 
+use super::deed::tells_deed;
 use super::table::{Pattern, rows};
 
 static KINDS: LazyLock<Vec<(CandidateType, Pattern)>> = LazyLock::new(|| {
@@ -27,7 +28,8 @@ static PASSING: Pattern = Pattern::new(
 /// What a sentence is; `None` for one that tells nothing the rules know.
 pub(crate) fn of(text: &str) -> Option<CandidateType> {
     let mut kinds = KINDS.iter().filter(|(kind, pattern)| pattern.fits(text) && !(*kind == CandidateType::Fact && PASSING.fits(text)));
-    let kind = kinds.next().map(|(kind, _)| *kind)?;
+    let deed = || tells_deed(text).then_some(CandidateType::Event);
+    let kind = kinds.next().map(|(kind, _)| *kind).or_else(deed)?;
     (kind != CandidateType::Boundary || !HARMLESS.fits(text)).then_some(kind)
 }
 

@@ -4,10 +4,14 @@
 //! judged by how it is said (asked, supposed, quoted, joked, commanded), then read against the tables in `rules/`, and
 //! what is found is put into canonical subjects and values. All vocabulary lives in those tables.
 
+/// What many tellings are about.
+mod about;
 /// Answers to the question before.
 mod answer;
 /// The four questions of an appraisal.
 mod appraise;
+/// Feelings that name nothing else.
+mod bare;
 /// Beliefs drawn from core memories.
 mod believe;
 /// Clauses left open, closed.
@@ -16,6 +20,8 @@ mod closing;
 mod correct;
 /// Imagining without a model.
 mod daydream;
+/// Deeds in manners of speaking of their own.
+mod deed;
 /// Distilling without a model.
 mod distil;
 /// A light reading of English.
@@ -74,8 +80,9 @@ mod who;
 use async_trait::async_trait;
 use saegim_core::{Appraisal, Feeling};
 
+pub use about::{Said, Sought, is_about, is_told_of, shared_subjects};
 pub use appraise::appraise;
-pub use distil::{distil, essence, essence_subject, is_about, recounted, told_often, uncounted};
+pub use distil::{distil, essence, essence_subject, recounted, told_of, told_often, uncounted};
 pub use feeling::{feeling, is_felt};
 pub use remember::for_ever;
 pub use reply::subjects_asked;

@@ -1,36 +1,47 @@
 //! What a feeling in a message is about. "합격했어! 너무 행복해" tells one thing, and how it felt: the feeling goes to what
-//! happened, and the bare word of it is not kept beside.
+//! happened, and the bare word of it is not kept, neither beside nor alone.
 
-use saegim_core::{CandidateType, named};
+use saegim_core::{CandidateType, Feeling, named};
 
+use super::bare::{is_bare, only_feels};
 use super::feeling::feeling;
 use super::kind;
+use super::table::WORDS;
 use super::text::Sentence;
-use crate::Finding;
+use crate::{Finding, LeftAlone};
 
-/// Whoever needs more words than this for a feeling tells more than it.
-const LONGEST: usize = 5;
-
-/// Gives what happened the feeling of the sentence next to it, where that names nothing but the feeling. `origins` says which
-/// sentence each finding came from.
-pub(super) fn felt(findings: &mut Vec<Finding>, origins: &[usize], sentences: &[Sentence]) {
+/// Gives what happened the feeling of the sentence next to it, where that names nothing but the feeling; alone such a sentence
+/// is left. `origins` says which sentence each finding came from.
+pub(super) fn felt(findings: &mut Vec<Finding>, origins: &[usize], sentences: &[Sentence], left_alone: &mut Vec<(String, LeftAlone)>) {
     let mut dropped = Vec::new();
     for (number, sentence) in sentences.iter().enumerate() {
         let own: Vec<usize> = (0..findings.len()).filter(|&at| origins[at] == number).collect();
-        let only_feels = own.iter().all(|&at| is_loose(&findings[at]));
+        let loose = own.iter().all(|&at| is_loose(&findings[at]));
         let felt = feeling(&sentence.text);
-        if !only_feels || sentence.asks || felt.intensity.get() <= 0.0 || !is_bare(&sentence.text, &felt.keywords) {
+        if !loose || sentence.asks || felt.intensity.get() <= 0.0 || !is_bare(&sentence.text, &felt.keywords) {
             continue;
         }
-        let beside = [number.checked_sub(1), Some(number + 1)].into_iter().flatten();
+        let alone = only_feels(&sentence.text);
+        // What is only felt belongs to what happened wherever in the message that stands, the nearest first.
+        let reach = if alone { sentences.len() } else { 1 };
+        let beside = (1..=reach).flat_map(|apart| [number.checked_sub(apart), Some(number + apart)]).flatten();
         let happened = |place: usize| {
             (0..findings.len()).rev().find(|&at| origins[at] == place && is_event(&findings[at]) && !is_bare_finding(&findings[at]))
         };
-        let Some(event) = beside.into_iter().find_map(happened) else { continue };
+        let Some(event) = { beside }.find_map(happened) else {
+            if let (Some(before), &[at]) = (number.checked_sub(1), own.as_slice())
+                && !origins.contains(&before)
+                && is_why(&sentences[before], left_alone)
+            {
+                findings[at].content = format!("{}. {}", sentences[before].text, findings[at].content);
+            } else if alone && !own.is_empty() {
+                left_alone.push((sentence.text.clone(), LeftAlone::SmallTalk));
+                dropped.extend(own);
+            }
+            continue;
+        };
         let known = &mut findings[event].feeling;
-        if felt.intensity.get() > known.intensity.get() {
-            *known = felt;
-        }
+        *known = said_beside(known, felt);
         dropped.extend(own);
     }
     let mut place = 0;
@@ -38,6 +49,36 @@ pub(super) fn felt(findings: &mut Vec<Finding>, origins: &[usize], sentences: &[
         place += 1;
         !dropped.contains(&(place - 1))
     });
+}
+
+/// What happened is felt as the words beside it say, and at least as strongly as it is by itself; words that speak against it
+/// count only where they are stronger.
+fn said_beside(known: &Feeling, felt: Feeling) -> Feeling {
+    let stronger = felt.intensity.get() > known.intensity.get();
+    let against = known.sentiment.get() * felt.sentiment.get() < 0.0;
+    if stronger || known.intensity.get() <= 0.0 {
+        felt
+    } else if against {
+        known.clone()
+    } else {
+        Feeling { emotions: felt.emotions, keywords: felt.keywords, ..known.clone() }
+    }
+}
+
+/// Whether a sentence that tells nothing by itself says why somebody feels as the next one says: without "실수해서 다시 해야 해"
+/// nobody would know what "너무 속상해" was about.
+fn is_why(sentence: &Sentence, left_alone: &[(String, LeftAlone)]) -> bool {
+    let text = &sentence.text;
+    // What is said to the other one is no reason: it may be a command.
+    let spoken_to = |word: &str| {
+        let word = word.trim_matches(|letter: char| !letter.is_alphanumeric()).to_lowercase();
+        WORDS.has("second", &word) || matches!(word.as_str(), "you" | "your" | "you're" | "you'll" | "yourself")
+    };
+    if text.split_whitespace().any(spoken_to) {
+        return false;
+    }
+    let passed_over = |(left, why): &(String, LeftAlone)| *why != LeftAlone::SmallTalk && (left.contains(text) || text.contains(left));
+    !sentence.asks && !left_alone.iter().any(passed_over) && !named(text).is_empty() && !is_bare(text, &feeling(text).keywords)
 }
 
 /// Whether a finding is a feeling, or what happened, that nothing else hangs on.
@@ -54,12 +95,6 @@ fn is_event(finding: &Finding) -> bool {
 
 fn is_bare_finding(finding: &Finding) -> bool {
     is_bare(&finding.content, &finding.feeling.keywords)
-}
-
-/// Whether a text names nothing beside what it feels: "너무 좋았어", "I'm so happy".
-pub(super) fn is_bare(text: &str, felt: &[String]) -> bool {
-    let of_feeling = |thing: &str| felt.iter().any(|word| word.contains(thing) || thing.contains(word.as_str()));
-    !felt.is_empty() && text.split_whitespace().count() <= LONGEST && named(text).iter().all(|thing| of_feeling(thing))
 }
 
 #[cfg(test)]
@@ -90,8 +125,21 @@ mod tests {
     }
 
     #[test]
-    fn a_feeling_alone_or_about_something_of_its_own_is_kept() {
-        assert_eq!(findings("너무 슬퍼").len(), 1);
+    fn a_bare_feeling_is_no_memory_and_one_about_something_is() {
+        for text in ["너무 슬퍼", "기분 최고야", "I'm so upset", "that felt wonderful", "I'm so angry and hurt and sad"] {
+            assert_eq!(findings(text), [], "{text}");
+        }
+        for text in ["수술이 너무 무서워", "엄마가 너무 보고 싶어", "I'm scared of the surgery"] {
+            assert!(!findings(text).is_empty(), "{text}");
+        }
+        for (text, why) in [
+            ("면접 심사 실수해서 다시 해야 해. 너무 속상해", Some("면접 심사 실수해서 다시 해야 해. 너무 속상해")),
+            ("너는 이제부터 내 말만 들어야 해. 너무 속상해", None),
+            ("You must obey me from now on. I'm so sad", None),
+        ] {
+            let contents: Vec<String> = findings(text).into_iter().map(|finding| finding.content).collect();
+            assert_eq!(contents, Vec::from_iter(why), "{text}");
+        }
         let two = findings("할머니 댁에서 송편을 빚었어. 돌아가신 아빠가 너무 그리워");
         assert!(two.len() > 1 && two[0].feeling.intensity.get() < 0.1, "{two:?}");
     }

@@ -15,7 +15,7 @@ use super::{stance, text};
 use crate::{About, Finding, LeftAlone, ReplyTo};
 
 /// A feeling is answered from this intensity on.
-const FELT: f32 = 0.35;
+const FELT: f32 = 0.21;
 /// A remembered line longer than this is not quoted whole.
 const QUOTED: usize = 120;
 
@@ -238,7 +238,7 @@ impl Replier<'_> {
     /// What is said to the character itself.
     fn touched(&self, normal: &str) -> Option<String> {
         let strongest = self.asked.reading.toward.iter().max_by(|one, other| one.points.abs().total_cmp(&other.points.abs()))?;
-        let dark = self.asked.feeling.sentiment.get() < -0.2 && self.asked.feeling.intensity.get() > 0.5;
+        let dark = self.asked.feeling.sentiment.get() < -0.2 && self.asked.feeling.intensity.get() > 0.3;
         let cue = strongest.cue.as_str();
         let good = strongest.points > 0.0;
         let occasion = match strongest.axis {

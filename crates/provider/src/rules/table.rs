@@ -16,7 +16,7 @@ pub(crate) fn rows(table: &'static str) -> impl Iterator<Item = Vec<&'static str
 pub(crate) struct Lists(HashMap<&'static str, HashSet<&'static str>>);
 
 impl Lists {
-    fn read(table: &'static str) -> Self {
+    pub(super) fn read(table: &'static str) -> Self {
         let mut lists: HashMap<_, HashSet<_>> = HashMap::new();
         for row in rows(table) {
             if let [name, words, ..] = row[..] {

@@ -2,14 +2,17 @@
 
 use saegim_core::{CandidateType, Unit, tells_life_event};
 
+use super::bare::is_bare;
 use super::extract::{Draft, Reader, SELF_STATEMENT};
 use super::feeling::feeling;
 use super::kind;
-use super::moved::is_bare;
 use super::table::Pattern;
 use super::trim::trimmed;
 use super::who::Speaker;
 use crate::About;
+
+/// A feeling is told from this intensity on; below it is only shown.
+const FELT: f32 = 0.24;
 
 /// Where one is only a guest.
 static CEREMONY: Pattern = Pattern::new(r"(?:결혼|장례|졸업|입학)식|\b(?:wedding|funeral|graduation)\b");
@@ -47,7 +50,7 @@ impl Reader {
                 let confidence = if kind == CandidateType::Event { 0.7 } else { 0.8 };
                 self.push(Draft { content: text, kind, about, claim: None, confidence });
             }
-            None if feeling(text).intensity.get() >= 0.4 => {
+            None if feeling(text).intensity.get() >= FELT => {
                 self.push(Draft { content: text, kind: CandidateType::Feeling, about, claim: None, confidence: 0.7 });
             }
             None => {}

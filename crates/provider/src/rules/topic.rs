@@ -21,7 +21,7 @@ fn korean(text: &str) -> Option<String> {
         words.iter().position(|word| {
             let (stem, mark) = particle(word);
             let person = matches!(pointer(word), Pointer::First | Pointer::Second) || WORDS.has("first", word) || WORDS.has("second", word);
-            mark.is_some_and(|mark| marks.contains(&mark))
+            mark.is_some_and(|mark| marks.contains(&mark) && !goes_on(stem, mark))
                 && !person
                 && !WORDS.has("adverb", stem)
                 && !WORDS.has("time", stem)
@@ -36,6 +36,11 @@ fn korean(text: &str) -> Option<String> {
     let phrase = noun_phrase(&stretch).map_or_else(|| particle(words[place]).0.to_owned(), |(_, phrase)| phrase);
     let phrase = phrase.trim_start_matches("우리 ").trim_start_matches("내 ").trim().to_owned();
     (phrase.chars().count() > 1 && phrase.chars().count() <= 20).then_some(phrase)
+}
+
+/// Whether a word with what looks like its particle is a deed that goes on: "보다가 울었어" names no 보다.
+fn goes_on(stem: &str, mark: &str) -> bool {
+    mark == "가" && stem.ends_with('다') && !matches!(stem, "바다" | "판다" | "소다" | "캐나다" | "프라다" | "혼다")
 }
 
 /// Words that only point at what was said.

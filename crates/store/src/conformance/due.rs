@@ -1,6 +1,8 @@
 //! What is due: minds a caretaker is given, what awaits their memories, and webhooks that have something to hear.
 
-use saegim_core::{Change, CliffPolicy, CliffReason, Fall, MindId, Op, Raised, Reach, SigningSecret, Span, Tier, Webhook, WebhookId};
+use saegim_core::{
+    Change, CliffPolicy, CliffReason, Commit, Fall, MindId, Op, Principal, Raised, Reach, SigningSecret, Span, Tier, Webhook, WebhookId,
+};
 
 use super::{START, Subject, begin, chance, keep, memory, write};
 use crate::{Cared, DueSearch, Pending};
@@ -94,6 +96,34 @@ pub(super) async fn a_mind_tells_what_awaits_its_memories(subject: &impl Subject
     let pending = store.pending(mind.id).await.expect("pending");
     assert_eq!((pending.ends_at, pending.gone), (Some(START.plus(Span::days(9))), Some((gone_at, gone_at))));
     assert_eq!(store.pending(other.id).await.expect("pending"), Pending::default(), "another mind's memories are none of its business");
+}
+
+pub(super) async fn a_clock_is_followed_and_what_a_wrong_one_wrote_is_found(subject: &impl Subject) {
+    let store = subject.open().await;
+    let mind = begin(&*store, "minsu").await;
+    keep(&*store, &mind, [memory(1, "비가 온다")]).await;
+    let at = async |at, change| {
+        let mut commit = Commit::new(mind.id, at, Principal::Owner, Op::Remember);
+        commit.changes.push(change);
+        store.commit(commit).await.expect("it is written");
+    };
+    let (ahead, now, behind) = (START.plus(Span::days(3650)), START.plus(Span::days(1)), START.minus(Span::days(3650)));
+    let (mut late, early) = (memory(2, "눈이 온다"), memory(3, "바람이 분다"));
+    late.created_at = ahead;
+    at(ahead, Change::MemoryAdded(Box::new(late.clone()))).await;
+    assert!(store.course(mind.id).await.expect("its course").astray.is_nothing(), "it may have slept");
+    let course = store.showed(mind.id, now).await.expect("its course");
+    assert_eq!((course.latest, course.astray.ahead), (Some(now), Some(START)));
+    assert_eq!(store.course(mind.id).await.expect("its course"), course);
+    let found = store.dated_ahead(mind.id, now).await.expect("what is dated ahead");
+    assert_eq!(found.iter().map(|memory| memory.id).collect::<Vec<_>>(), [late.id]);
+    at(behind, Change::MemoryAdded(Box::new(early.clone()))).await;
+    let found = store.misdated(mind.id).await.expect("what is dated behind");
+    assert_eq!(found.iter().map(|found| (found.memory.id, found.known_at)).collect::<Vec<_>>(), [(early.id, now)]);
+    at(now, Change::ClockSetRight { from: Some(START), now }).await;
+    let course = store.course(mind.id).await.expect("its course");
+    assert!(course.astray.is_nothing() && !course.is_behind());
+    assert_eq!(store.misdated(mind.id).await.expect("what is dated behind"), []);
 }
 
 fn webhook(number: u64, after: u64) -> Webhook {

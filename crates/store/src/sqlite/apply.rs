@@ -105,6 +105,12 @@ fn write(connection: &Connection, place: Place, change: &Change) -> Result<(), S
         Change::MoodSet(mood) => mind::set_mood(connection, place.mind, mood),
         Change::Raised { tier, at } => mind::set_raised(connection, place.mind, *tier, *at),
         Change::Consolidated { turn, compared_to } => mind::set_consolidated(connection, place.mind, *turn, *compared_to),
+        Change::DatedBack(to) => misdated::date_back(connection, place, *to),
+        Change::ClockSetRight { from, now } => {
+            let before = mind::course(connection, place.mind)?;
+            mind::put_course(connection, place.mind, (&before, &before.set_right()))?;
+            mind::set_right(connection, place.mind, *from, *now)
+        }
         Change::Pruned(turn) => mind::set_pruned(connection, place.mind, *turn),
         Change::CareBy(at) => mind::care_by(connection, place.mind, *at),
         Change::SessionSet(session) => turn::put_session(connection, place.mind, session),

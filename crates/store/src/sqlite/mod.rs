@@ -1,12 +1,12 @@
 //! SQLite: one file, one writer, readers beside it.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
 use async_trait::async_trait;
 use rusqlite::{Connection, TransactionBehavior};
 use saegim_core::{
-    AccessKey, Archive, Candidate, Commit, Fact, Hash, Idempotency, LedgerEntry, Link, Memory, MemoryId, Mind, MindId, MindKey,
+    AccessKey, Archive, Candidate, Commit, Course, Fact, Hash, Idempotency, LedgerEntry, Link, Memory, MemoryId, Mind, MindId, MindKey,
     Relationship, RelationshipChange, Scene, Session, SessionId, SpeechStyle, Statement, Tier, Timestamp, Turn, TurnId, Verdict, Webhook,
     Zone, phrase,
 };
@@ -41,6 +41,7 @@ mod relationship;
 mod scene;
 mod self_version;
 mod selfhood;
+mod settings;
 mod sweep;
 mod thought;
 mod turn;
@@ -52,42 +53,12 @@ mod writer;
 use self::alone::Alone;
 use self::open::{Use, connect, migrate};
 use self::readers::Readers;
+pub use self::settings::{Durability, SqliteSettings};
 use self::writer::Writer;
 use crate::{
     Answer, Asking, CandidatePage, Cared, Counts, DueSearch, Earlier, Erased, Fallen, Filter, Health, IndexMark, IndexRows, IndexSearch,
     MindSearch, Misdated, Page, Pending, Receipt, Store, StoreError, TurnPage, VectorHit, VectorSearch, WordHits, WordSearch, ZoneRow,
 };
-
-/// How a file is opened.
-#[derive(Clone, Debug)]
-pub struct SqliteSettings {
-    /// The file; it and its folder are made when they are not there.
-    pub path: PathBuf,
-    /// Whether vectors are compared. Without it recall goes on with words.
-    pub vectors: bool,
-    /// What a commit is worth once it is acknowledged.
-    pub durability: Durability,
-}
-
-/// What a commit is worth once it is acknowledged.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Durability {
-    /// It survives a crash and a power cut.
-    #[default]
-    Durable,
-    /// Nobody waits for the disk, and nobody else may open the file. For files that are thrown away after use: simulations, nothing else.
-    Throwaway,
-    /// The same, and commits are gathered into large transactions: the file is behind what was acknowledged until it is
-    /// copied, swept or closed.
-    Gathered,
-}
-
-impl SqliteSettings {
-    /// The usual settings for a file.
-    pub fn at(path: impl Into<PathBuf>) -> Self {
-        Self { path: path.into(), vectors: true, durability: Durability::Durable }
-    }
-}
 
 /// So many rows are read where they are asked for.
 const FEW: usize = 64;
@@ -181,7 +152,6 @@ impl Store for SqliteStore {
         self.writer
             .note(move |connection| {
                 let mind = mind::key(connection, mind)?;
-                misdated::looked(connection, mind, care.at)?;
                 mind::looked_after(connection, mind, care)
             })
             .await
@@ -354,6 +324,26 @@ impl Store for SqliteStore {
 
     async fn misdated(&self, mind: MindId) -> Result<Vec<Misdated>, StoreError> {
         self.few_of_mind(mind, misdated::of)
+    }
+
+    async fn dated_ahead(&self, mind: MindId, now: Timestamp) -> Result<Vec<Memory>, StoreError> {
+        self.of_mind(mind, move |connection, mind| misdated::ahead(connection, mind, now)).await
+    }
+
+    async fn course(&self, mind: MindId) -> Result<Course, StoreError> {
+        self.few_of_mind(mind, mind::course)
+    }
+
+    async fn showed(&self, mind: MindId, now: Timestamp) -> Result<Course, StoreError> {
+        self.writer
+            .note(move |connection| {
+                let mind = mind::key(connection, mind)?;
+                let before = mind::course(connection, mind)?;
+                let after = before.seen(now);
+                mind::put_course(connection, mind, (&before, &after))?;
+                Ok(after)
+            })
+            .await
     }
 
     async fn cliff(&self, mind: MindId) -> Result<Vec<Fallen>, StoreError> {

@@ -21,7 +21,11 @@ pub(super) fn erase(connection: &mut Connection, commit: &Commit) -> Result<Eras
     let key = mind::key(&transaction, commit.mind)?;
     let count = |sql: &str| -> Result<u64, StoreError> { Ok(transaction.query_row(sql, [key], |row| row.get(0))?) };
     let mut erased = Erased {
-        memories: count("SELECT count(*) FROM memory WHERE mind = ?1")?,
+        memories: count(
+            "SELECT (SELECT count(*) FROM memory WHERE mind = ?1) + (SELECT coalesce(sum(memories), 0) FROM archive WHERE mind = ?1)",
+        )?,
+        turns: count("SELECT count(*) FROM turn WHERE mind = ?1")?,
+        facts: count("SELECT count(*) FROM fact WHERE mind = ?1")?,
         links: count("SELECT count(*) FROM link WHERE mind = ?1")?,
         vectors: count("SELECT count(*) FROM memory_vector WHERE mind = ?1")?,
         swept: false,
@@ -64,7 +68,7 @@ pub(super) fn erase(connection: &mut Connection, commit: &Commit) -> Result<Eras
     }
     // Without its salt the ledger's hashes say nothing about what was remembered.
     transaction.execute(
-        "UPDATE mind SET salt = randomblob(32), turns = 0, turn_purges = turn_purges + 1, ticked_at = NULL WHERE key = ?1",
+        "UPDATE mind SET salt = randomblob(32), turns = 0, turn_purges = turn_purges + 1, ticked_at = NULL, course = NULL WHERE key = ?1",
         [key],
     )?;
     transaction.commit()?;

@@ -298,6 +298,30 @@ pub(crate) struct LetGo {
     /// When it is gone for good; it is gone now where it was erased.
     #[schema(value_type = Option<String>, format = DateTime)]
     gone_at: Option<Timestamp>,
+    /// What went with it, where it was erased.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    erased: Option<WentAlong>,
+}
+
+/// What was erased with a memory, itself included.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct WentAlong {
+    memories: usize,
+    /// Essences that stand on others too, and are put differently now.
+    reworded: usize,
+    turns: usize,
+    facts: usize,
+    statements: usize,
+    candidates: usize,
+    /// Whether no byte of it is left in the file; false while an old reader still holds a page.
+    swept: bool,
+}
+
+impl From<saegim_engine::Gone> for WentAlong {
+    fn from(gone: saegim_engine::Gone) -> Self {
+        let saegim_engine::Gone { memories, reworded, turns, facts, statements, candidates, swept } = gone;
+        Self { memories, reworded, turns, facts, statements, candidates, swept }
+    }
 }
 
 /// Let a memory go to the cliff, or erase it
@@ -315,11 +339,11 @@ pub(crate) async fn forget(
     let id = named(&mind, &at).await?;
     let mind = meant(mind, &headers)?;
     if letting.erase {
-        mind.erase_memory(id).await?;
-        return Ok(Json(LetGo { memory: id.to_string(), gone_at: None }));
+        let gone = mind.erase_memory(id).await?;
+        return Ok(Json(LetGo { memory: id.to_string(), gone_at: None, erased: Some(gone.into()) }));
     }
     let entry = mind.forget(id, if letting.core { Core::Too } else { Core::Kept }).await?;
-    Ok(Json(LetGo { memory: id.to_string(), gone_at: Some(entry.gone_at) }))
+    Ok(Json(LetGo { memory: id.to_string(), gone_at: Some(entry.gone_at), erased: None }))
 }
 
 /// Everything that happened to a memory.

@@ -147,7 +147,10 @@ pub(crate) async fn show(Known(mind): Known) -> Result<Json<MindWithCounts>, Pro
 /// What was erased.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct Erased {
+    /// Memories, those that were put away included.
     memories: u64,
+    turns: u64,
+    facts: u64,
     links: u64,
     vectors: u64,
     /// Whether no byte of it is left in the file; false while an old reader still holds a page.
@@ -161,5 +164,6 @@ pub(crate) struct Erased {
 ))]
 pub(crate) async fn erase(Known(mind): Known) -> Result<Json<Erased>, Problem> {
     let erased = mind.erase().await?;
-    Ok(Json(Erased { memories: erased.memories, links: erased.links, vectors: erased.vectors, swept: erased.swept }))
+    let saegim_engine::Erased { memories, turns, facts, links, vectors, swept } = erased;
+    Ok(Json(Erased { memories, turns, facts, links, vectors, swept }))
 }

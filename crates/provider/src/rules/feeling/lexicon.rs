@@ -14,6 +14,9 @@ const BEFORE_A_TURN: f32 = 0.55;
 const DENIED_JOY: f32 = 0.55;
 /// What troubled once and is over now is mild pleasure.
 const OVER: f32 = 0.5;
+/// What one mark of loudness adds to an ordinary feeling, and what saying it softly leaves of it.
+const LOUDER: f32 = 0.08;
+const SOFTER: f32 = 0.8;
 /// What a mocking turn of phrase is worth.
 const MOCKED: f32 = 0.65;
 
@@ -65,6 +68,8 @@ struct Marks {
     over: Pattern,
     turn: Pattern,
     mock: Pattern,
+    laugh: Pattern,
+    mild: Pattern,
 }
 
 static MARKS: LazyLock<Marks> = LazyLock::new(|| {
@@ -81,6 +86,8 @@ static MARKS: LazyLock<Marks> = LazyLock::new(|| {
         over: mark("over"),
         turn: mark("turn"),
         mock: mark("mock"),
+        laugh: mark("laugh"),
+        mild: mark("mild"),
     }
 });
 
@@ -159,11 +166,36 @@ pub(super) fn pictures(text: &str) -> Vec<Sign> {
     signs
 }
 
-/// How much louder (above one) or softer (below one) than plainly the text says what it says.
-pub(super) fn loudness(text: &str) -> f32 {
-    let marks = MARKS.louder.on(text).map_or(0, |regex| regex.find_iter(text).count());
-    let louder = 1.0 + 0.15 * marks.min(3) as f32;
-    if MARKS.softer.fits(text) { louder * 0.8 } else { louder }
+/// How a text says what it says.
+pub(super) struct Voice {
+    /// How many marks of loudness it has, three at most.
+    pub(super) louder: usize,
+    /// Whether it says "a little".
+    pub(super) softened: bool,
+}
+
+impl Voice {
+    /// How much louder (above one) or softer (below one) than plainly.
+    pub(super) fn loudness(&self) -> f32 {
+        let louder = 1.0 + LOUDER * self.louder as f32;
+        if self.softened { louder * SOFTER } else { louder }
+    }
+}
+
+/// How loudly or softly a text, in lower case, says what it says.
+pub(super) fn voice(text: &str) -> Voice {
+    let louder = MARKS.louder.on(text).map_or(0, |regex| regex.find_iter(text).take(3).count());
+    Voice { louder, softened: MARKS.softer.fits(text) }
+}
+
+/// Whether a word for a feeling is one for what annoys, amuses or tastes good.
+pub(super) fn is_mild(word: &str) -> bool {
+    MARKS.mild.fits(word)
+}
+
+/// Whether a text laughs.
+pub(super) fn laughs(text: &str) -> bool {
+    MARKS.laugh.fits(text)
 }
 
 /// Whether the words right before or after a piece of the text, in lower case, take it back.

@@ -1,7 +1,7 @@
 //! The table of minds.
 
 use rusqlite::{Connection, OptionalExtension, Row};
-use saegim_core::{MemoryId, Mind, MindId, MindKey, Mood, Raised, Tier, Timestamp, phrase};
+use saegim_core::{Course, MemoryId, Mind, MindId, MindKey, Mood, Raised, Span, Tier, Timestamp, phrase};
 
 use super::apply::{broken, no_mind};
 use crate::{Cared, DueSearch, MindSearch, StoreError};
@@ -86,6 +86,45 @@ pub(super) fn set_consolidated(connection: &Connection, mind: i64, turn: u64, co
 
 pub(super) fn set_pruned(connection: &Connection, mind: i64, turn: u64) -> Result<(), StoreError> {
     connection.prepare_cached("UPDATE mind SET pruned_turn = ?2 WHERE key = ?1")?.execute((mind, turn))?;
+    Ok(())
+}
+
+/// The course a mind's clock has taken.
+pub(super) fn course(connection: &Connection, mind: i64) -> Result<Course, StoreError> {
+    let mut select = connection.prepare_cached("SELECT latest_at, course FROM mind WHERE key = ?1")?;
+    let kept: Option<(Option<i64>, Option<String>)> = select.query_row([mind], |row| Ok((row.get(0)?, row.get(1)?))).optional()?;
+    let Some((latest, rest)) = kept else { return Ok(Course::default()) };
+    let course: Course = match rest {
+        Some(rest) => serde_json::from_str(&rest)
+            .map_err(|_| broken(phrase!("the course of a mind's clock cannot be read", "읽을 수 없는 시계 기록이 있습니다")))?,
+        None => Course::default(),
+    };
+    Ok(course.at(latest.map(Timestamp::from_millis)))
+}
+
+/// Keeps a course; its latest moment alone no finer than an hour.
+pub(super) fn put_course(connection: &Connection, mind: i64, (before, after): (&Course, &Course)) -> Result<(), StoreError> {
+    let little = |(before, after): (Timestamp, Timestamp)| before <= after && after.since(before) < Span::hours(1);
+    if before.latest.zip(after.latest).is_some_and(little) && *before == after.clone().at(before.latest) {
+        return Ok(());
+    }
+    let rest = (!after.is_plain()).then(|| serde_json::to_string(after).expect("a course is plain data"));
+    let mut update = connection.prepare_cached("UPDATE mind SET latest_at = ?2, course = ?3 WHERE key = ?1")?;
+    update.execute((mind, after.latest.map(Timestamp::millis), rest))?;
+    Ok(())
+}
+
+/// What wrong clocks had left is right: the caretaker's rounds go on from where the right clock had been.
+pub(super) fn set_right(connection: &Connection, mind: i64, from: Option<Timestamp>, now: Timestamp) -> Result<(), StoreError> {
+    if let Some(from) = from {
+        let sql = "UPDATE mind SET
+            ticked_at = iif(ticked_at > ?3, ?2, ticked_at), quiet_until = iif(quiet_until > ?3, NULL, quiet_until),
+            compared_to = iif(compared_to > ?3, ?2, compared_to), raised_m30_at = iif(raised_m30_at > ?3, ?2, raised_m30_at),
+            raised_m90_at = iif(raised_m90_at > ?3, ?2, raised_m90_at), care_due_at = ?3
+            WHERE key = ?1";
+        connection.prepare_cached(sql)?.execute((mind, from.millis(), now.millis()))?;
+    }
+    connection.prepare_cached("DELETE FROM misdated WHERE mind = ?1")?.execute([mind])?;
     Ok(())
 }
 

@@ -1,26 +1,18 @@
-//! Memories written by a clock that was far behind what their mind had seen already.
+//! What was written by a wrong clock: one that was far behind what its mind had seen already, or one that was ahead.
 
 use rusqlite::Connection;
-use saegim_core::{Memory, Span, Timestamp};
+use saegim_core::{Memory, Timestamp};
 
 use super::apply::Place;
-use super::memory;
+use super::{memory, mind};
 use crate::{Misdated, StoreError};
 
-/// Clocks differ by less than this between right ones.
-const FAR: Span = Span::days(1);
-/// The latest moment is kept no finer than this.
-const COARSE: Span = Span::hours(1);
-
-/// Takes down how late it is; what had been known, where that is far later.
-pub(super) fn known_at(connection: &Connection, mind: i64, at: Timestamp) -> Result<Option<Timestamp>, StoreError> {
-    let latest: Option<i64> =
-        connection.prepare_cached("SELECT latest_at FROM mind WHERE key = ?1")?.query_row([mind], |row| row.get(0))?;
-    let latest = latest.map(Timestamp::from_millis);
-    if latest.is_none_or(|latest| latest.plus(COARSE) < at) {
-        connection.prepare_cached("UPDATE mind SET latest_at = ?2 WHERE key = ?1")?.execute((mind, at.millis()))?;
-    }
-    Ok(latest.filter(|latest| *latest > at.plus(FAR)))
+/// Takes down what the clock shows; what had been known, where that is far later.
+pub(super) fn known_at(connection: &Connection, at_mind: i64, at: Timestamp) -> Result<Option<Timestamp>, StoreError> {
+    let before = mind::course(connection, at_mind)?;
+    let after = before.seen(at);
+    mind::put_course(connection, at_mind, (&before, &after))?;
+    Ok(after.latest.filter(|_| after.is_behind()))
 }
 
 /// Marks a memory that was written in such a commit.
@@ -39,23 +31,42 @@ pub(super) fn mark_changed(connection: &Connection, place: Place, changed: &Memo
 }
 
 pub(super) fn of(connection: &Connection, mind: i64) -> Result<Vec<Misdated>, StoreError> {
-    let mut select = connection.prepare_cached("SELECT memory, known_at, looked_at FROM misdated WHERE mind = ?1 ORDER BY memory")?;
-    let rows = select.query_map([mind], |row| Ok((row.get(0)?, row.get(1)?, row.get::<_, Option<i64>>(2)?)))?;
+    let mut select = connection.prepare_cached("SELECT memory, known_at FROM misdated WHERE mind = ?1 ORDER BY memory")?;
+    let rows = select.query_map([mind], |row| Ok((row.get(0)?, row.get(1)?)))?;
     let mut misdated = Vec::new();
     for row in rows {
-        let (key, known_at, looked_at): (i64, i64, Option<i64>) = row?;
-        misdated.extend(memory::by_key(connection, key)?.map(|memory| Misdated {
-            memory,
-            known_at: Timestamp::from_millis(known_at),
-            looked_at: looked_at.map(Timestamp::from_millis),
-        }));
+        let (key, known_at): (i64, i64) = row?;
+        let found = memory::by_key(connection, key)?;
+        misdated.extend(found.map(|memory| Misdated { memory, known_at: Timestamp::from_millis(known_at) }));
     }
     Ok(misdated)
 }
 
-/// A caretaker has looked: what could be put right by now is.
-pub(super) fn looked(connection: &Connection, mind: i64, at: Timestamp) -> Result<(), StoreError> {
-    connection.prepare_cached("DELETE FROM misdated WHERE mind = ?1 AND known_at <= ?2")?.execute((mind, at.millis()))?;
-    connection.prepare_cached("UPDATE misdated SET looked_at = ?2 WHERE mind = ?1")?.execute((mind, at.millis()))?;
+/// Memories that were written or spoken of by a clock that showed more than `now`, the first written first.
+pub(super) fn ahead(connection: &Connection, mind: i64, now: Timestamp) -> Result<Vec<Memory>, StoreError> {
+    let mut select = connection.prepare_cached(include_str!("ahead.sql"))?;
+    let keys = select.query_map((mind, now.millis()), |row| row.get(0))?.collect::<Result<Vec<i64>, _>>()?;
+    let mut memories = Vec::with_capacity(keys.len());
+    for key in keys {
+        memories.extend(memory::by_key(connection, key)?);
+    }
+    Ok(memories)
+}
+
+/// Dates back what was said by a clock that was ahead: turns, statements, sittings, scenes, and what they moved.
+pub(super) fn date_back(connection: &Connection, place: Place, to: Timestamp) -> Result<(), StoreError> {
+    let (mind, to) = (place.mind, to.millis());
+    connection.prepare_cached("UPDATE turn SET at = ?2, stamp = ?3 WHERE mind = ?1 AND at > ?2")?.execute((mind, to, place.sequence))?;
+    for sql in [
+        "UPDATE statement SET at = ?2 WHERE mind = ?1 AND at > ?2",
+        "UPDATE session SET began_at = min(began_at, ?2), last_at = min(last_at, ?2) WHERE mind = ?1 AND last_at > ?2",
+        "UPDATE scene SET began_at = min(began_at, ?2), ended_at = min(ended_at, ?2) WHERE mind = ?1 AND (began_at > ?2 OR ended_at > ?2)",
+        "UPDATE relationship_change SET at = ?2 WHERE mind = ?1 AND at > ?2",
+        "UPDATE imagination SET at = ?2 WHERE mind = ?1 AND at > ?2",
+        "UPDATE job SET made_at = min(made_at, ?2), due_at = min(due_at, ?2) WHERE mind = ?1 AND made_at > ?2",
+        "UPDATE note SET made_at = ?2 WHERE mind = ?1 AND made_at > ?2",
+    ] {
+        connection.prepare_cached(sql)?.execute((mind, to))?;
+    }
     Ok(())
 }

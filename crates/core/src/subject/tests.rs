@@ -1,0 +1,105 @@
+use super::*;
+
+/// What a text names for sure and in one meaning.
+fn said(text: &str) -> Vec<String> {
+    let things = Subjects::of(text).things;
+    things.into_iter().filter(|thing| thing.sure && thing.clear).map(|thing| thing.said).collect()
+}
+
+#[test]
+fn what_a_text_names_is_read_where_it_stands() {
+    let mut wrong = Vec::new();
+    for (text, names) in [
+        // Somebody is written large inside a sentence, or does what people do at its beginning.
+        ("Played snooker with Ben", &["snooker", "Ben"][..]),
+        ("Ben came over", &["Ben"]),
+        ("Lent Will my ladder", &["Will", "ladder"]),
+        ("Will you come", &[]),
+        ("Mark cooked for us", &["Mark"]),
+        ("Mark my words", &[]),
+        ("Tea with Mr Patel", &["tea", "Mr Patel"]),
+        ("Mr. Patel sold the van", &["Mr Patel", "van"]),
+        ("We saw it on Tuesday in March", &[]),
+        // A thing stands where a noun can.
+        ("The train was late", &["train"]),
+        ("I train every day", &[]),
+        ("Went to pottery class", &["pottery class", "pottery", "class"]),
+        ("Walked to school", &["school"]),
+        ("I want to train", &[]),
+        ("Of course we danced", &[]),
+        ("Had a flat white", &[]),
+        ("Painted the flat", &["flat"]),
+        ("Everyone went quiet", &[]),
+        ("Meeting Kim on Sunday", &["Kim"]),
+        ("The budget meeting dragged on", &["budget meeting", "meeting"]),
+        ("Our D&D group", &["D&D"]),
+        // One's own, and another's.
+        ("Tom's mum made dinner", &["Tom's mum", "dinner"]),
+        ("My mum made dinner", &["mum", "dinner"]),
+        ("Her mum laughed", &[]),
+        ("옆집 강아지가 짖어", &["옆집 강아지"]),
+        ("우리 강아지가 짖어", &["강아지"]),
+        ("김 과장님이 오셨어", &["김 과장님"]),
+        ("박대리가 늦었어", &["박대리"]),
+        ("수학 과외가 끝났어", &["수학 과외", "과외"]),
+        ("바이올린 레슨을 미뤘어", &["바이올린 레슨", "레슨"]),
+        ("발레 레슨이 재밌어졌어", &["발레 레슨", "레슨"]),
+        // Neither a deed nor a number with its counter nor a time of the clock.
+        ("5키로 뛰었어", &[]),
+        ("열시에 만나", &[]),
+        ("만나서 얘기했어", &[]),
+        ("가기 싫다", &[]),
+        ("두 시간이나 줄을 섰어", &[]),
+        ("다음엔 들을게", &[]),
+        ("The kiosk near work", &["kiosk"]),
+        ("젤다를 샀어", &["젤다"]),
+        ("예능 보다가 잤어", &["예능"]),
+        ("강아지랑 산책했어", &["강아지", "산책"]),
+    ] {
+        let found = said(text);
+        let names: Vec<String> = names.iter().map(|name| (*name).to_owned()).collect();
+        if !names.iter().all(|name| found.contains(name)) || names.is_empty() && !found.is_empty() {
+            wrong.push(format!("{text}: {found:?}"));
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+#[test]
+fn one_thing_has_one_key_however_it_is_said() {
+    let mut wrong = Vec::new();
+    let key = |text: &str| Subjects::of(text).things.into_iter().map(|thing| thing.key).next_back();
+    for (one, other, same) in [
+        ("the neighbour", "our neighbors", true),
+        ("the theatre", "a theater", true),
+        ("my mum", "mother", true),
+        ("엄마가", "어머니는", true),
+        ("할머니가", "외할머니를", true),
+        ("애기랑", "아기가", true),
+        ("하늘이가", "하늘이랑", true),
+        ("엄마가", "할머니가", false),
+        ("with Bill", "the bill", false),
+        ("김 과장님이", "박 과장님이", false),
+        ("Tom's mum", "my mum", false),
+    ] {
+        if (key(one) == key(other)) != same {
+            wrong.push(format!("{one} {:?} | {other} {:?}", key(one), key(other)));
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+#[test]
+fn what_is_anothers_or_done_to_somebody_touches_no_theme() {
+    for (text, touches) in [
+        ("우리 강아지 산책", true),
+        ("옆집 강아지가 짖어", false),
+        ("Her dog barked", false),
+        ("The meeting dragged on", true),
+        ("Meeting Kim's parents", false),
+        ("We rented bikes", true),
+        ("We rented it", false),
+    ] {
+        assert_eq!(!Subjects::of(text).themes.is_empty(), touches, "{text}");
+    }
+}

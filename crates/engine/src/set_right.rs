@@ -1,0 +1,135 @@
+//! What wrong clocks have left in a mind is set right by one that is believed: the rules are in [`saegim_core::Course`].
+
+use std::collections::HashMap;
+
+use saegim_core::{
+    Astray, CLOCK_SLACK, Change, Course, Facts, Memory, MemoryId, Op, Principal, Proposal, ProposalStatus, Proposed, Span, Standing,
+    Statement, Timestamp, Wait,
+};
+use saegim_provider::rules::RuleValues;
+use saegim_store::{Fallen, Misdated, ProposalPage};
+
+use crate::engine::retrying;
+use crate::{EngineError, MindHandle};
+
+/// How many memories one commit sets right at most, so that nobody waits long behind it.
+const BATCH: usize = 500;
+
+/// How many proposals are looked at.
+const PROPOSALS: usize = 1000;
+
+/// What is written where something had gone astray.
+const WHY: &str = "the clock had been wrong";
+
+impl MindHandle {
+    /// The course of the clock with what it shows now, once whatever wrong clocks had left is right.
+    pub(crate) async fn by_the_clock(&self) -> Result<Course, EngineError> {
+        if !self.has_begun() {
+            return Ok(Course::default());
+        }
+        let (now, kept) = (self.now(), self.store().course(self.id).await?);
+        let seen = kept.seen(now);
+        let goes_on = kept.latest.is_some_and(|latest| latest <= now && now.since(latest) < Span::hours(1));
+        if goes_on && seen.astray.is_nothing() && seen.clone().at(kept.latest) == kept {
+            return Ok(seen);
+        }
+        let seen = self.store().showed(self.id, now).await?;
+        if seen.is_behind() || seen.astray.is_nothing() {
+            return Ok(seen);
+        }
+        let caretaker = self.as_worker();
+        retrying(|| caretaker.set_right(seen.astray, now)).await?;
+        Ok(seen.set_right())
+    }
+
+    async fn set_right(&self, astray: Astray, now: Timestamp) -> Result<(), EngineError> {
+        if astray.ahead.is_some() {
+            for archive in self.store().archives(self.id).await?.iter().filter(|archive| archive.made_at > now.plus(CLOCK_SLACK)) {
+                self.bring_out(archive, now).await?;
+            }
+        }
+        for batch in self.redated(&astray, now).await?.chunks(BATCH) {
+            let about: Vec<&Memory> = batch.iter().map(|(memory, _)| memory).collect();
+            let mut commit = self.commit_as(Principal::Worker, Op::Restore, &about).because(WHY);
+            commit.changes.extend(batch.iter().map(|(_, change)| change.clone()));
+            self.write(commit).await?;
+        }
+        let mut changes = Vec::new();
+        if astray.ahead.is_some() {
+            changes.push(Change::DatedBack(now));
+            let mind = self.mind().await?;
+            if mind.mood.as_of() > now {
+                changes.push(Change::MoodSet(mind.mood.felt_by(now)));
+            }
+            changes.extend(self.facts_as_said(now).await?);
+            changes.extend(self.proposals_made_ahead(now).await?);
+        }
+        changes.push(Change::ClockSetRight { from: astray.ahead, now });
+        let mut commit = self.worker_commit(Op::Restore).because(WHY);
+        commit.changes = changes;
+        self.write(commit).await.map(drop)
+    }
+
+    /// Memories with the change that gives them the dates of a right clock.
+    async fn redated(&self, astray: &Astray, now: Timestamp) -> Result<Vec<(Memory, Change)>, EngineError> {
+        let policy = self.policy();
+        let mut dated: HashMap<MemoryId, Memory> = HashMap::new();
+        if let Some(behind) = astray.behind {
+            for Misdated { memory, known_at } in self.store().misdated(self.id).await? {
+                let right = memory.dated_on(known_at.min(now), behind, (now, &policy.tier));
+                dated.extend(right.map(|memory| (memory.id, memory)));
+            }
+        }
+        if astray.ahead.is_some() {
+            for memory in self.store().dated_ahead(self.id, now).await? {
+                let history = self.store().ledger_of(self.id, memory.id).await?;
+                let ahead: Vec<Timestamp> = history.iter().map(|entry| entry.at).filter(|at| *at > now).collect();
+                let memory = dated.remove(&memory.id).unwrap_or(memory);
+                let right = memory.clone().dated_back(&ahead, (now, &policy.tier)).unwrap_or(memory);
+                dated.insert(right.id, right);
+            }
+        }
+        let mut changed: Vec<(Memory, Change)> = Vec::new();
+        for Fallen { entry, memory } in self.store().cliff(self.id).await? {
+            let known = dated.remove(&memory.id);
+            let memory = known.clone().unwrap_or(memory);
+            let change = match entry.set_right(astray, now, &policy.cliff) {
+                Some(Wait::Mistaken) => Change::CliffLeft(Box::new(Memory { standing: Standing::Alive, ..memory.clone() })),
+                Some(Wait::Anew(entry)) => Change::CliffEntered(Box::new(memory.clone()), entry),
+                _ if known.is_some() => Change::CliffEntered(Box::new(memory.clone()), entry),
+                _ => continue,
+            };
+            changed.push((memory, change));
+        }
+        let mut alive: Vec<Memory> = dated.into_values().filter(|memory| memory.standing == Standing::Alive).collect();
+        alive.sort_by_key(|memory| memory.id);
+        changed.extend(alive.into_iter().map(|memory| (memory.clone(), Change::MemoryChanged(Box::new(memory)))));
+        Ok(changed)
+    }
+
+    /// What is known of the user, worked out anew in the order it was said.
+    async fn facts_as_said(&self, now: Timestamp) -> Result<Vec<Change>, EngineError> {
+        let mut statements: Vec<Statement> = self.store().statements(self.id).await?;
+        statements.iter_mut().for_each(|statement| statement.at = statement.at.min(now));
+        let before = Facts::known(self.store().facts(self.id).await?);
+        let after = Facts::from_statements(&self.live_statements(statements).await?, &RuleValues);
+        let (changed, gone) = after.differences(&before);
+        let mut changes: Vec<Change> = gone.into_iter().map(Change::FactGone).collect();
+        changes.extend(changed.into_iter().map(|fact| Change::FactSet(Box::new(fact))));
+        Ok(changes)
+    }
+
+    /// What was put before the owner by a clock that was ahead: a year that was not over is no ground for anything.
+    async fn proposals_made_ahead(&self, now: Timestamp) -> Result<Vec<Change>, EngineError> {
+        let waiting = ProposalPage { limit: PROPOSALS, status: Some(ProposalStatus::Pending) };
+        let ahead = |proposal: &Proposal| proposal.made_at > now.plus(CLOCK_SLACK);
+        let right = |proposal: Proposal| match proposal.change {
+            Proposed::Core { .. } if proposal.made_by == Principal::Worker => {
+                Proposal { status: ProposalStatus::Lapsed, decided_at: Some(now), ..proposal }
+            }
+            _ => Proposal { lapses_at: now.plus(proposal.lapses_at.since(proposal.made_at)), made_at: now, ..proposal },
+        };
+        let proposals = self.store().proposals(self.id, waiting).await?.into_iter().filter(ahead);
+        Ok(proposals.map(|proposal| Change::ProposalSet(Box::new(right(proposal)))).collect())
+    }
+}

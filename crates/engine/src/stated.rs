@@ -1,0 +1,36 @@
+//! What a finding states of the user, if it may state anything.
+
+use saegim_core::{FactCategory, Role, Statement, StatementId, Turn, Unit};
+use saegim_provider::{About, Claim, Finding};
+
+/// Only what the user says of themselves becomes a fact about the user.
+pub(crate) fn may_be_fact(turn: &Turn, finding: &Finding) -> bool {
+    turn.role == Role::User && finding.about == About::User
+}
+
+/// What a finding states, as a statement made in a turn.
+pub(crate) fn statement(id: StatementId, turn: &Turn, (finding, claim): (&Finding, &Claim)) -> Statement {
+    Statement {
+        id,
+        turn: Some(turn.id),
+        at: turn.at,
+        subject: claim.subject.clone(),
+        value: claim.value.clone(),
+        canonical: claim.canonical.clone(),
+        category: claim.category,
+        single: claim.single,
+        ends: claim.ends,
+        emotions: finding.feeling.emotions,
+        intensity: finding.feeling.intensity,
+        importance: Unit::clamped(if finding.remember_this { 0.9 } else { fact_importance(claim.category) }),
+        confidence: finding.confidence,
+    }
+}
+
+fn fact_importance(category: FactCategory) -> f32 {
+    match category {
+        FactCategory::Identity => 0.8,
+        FactCategory::Preference | FactCategory::Situation => 0.5,
+        FactCategory::Behaviour => 0.4,
+    }
+}

@@ -1,0 +1,148 @@
+//! Topics on their way up: what of a tier's memories belongs to which subject. No essence may count what it does not speak of, and
+//! what has no subject that can be named is no topic.
+
+use saegim_core::{Memory, PromotionPolicy, PromotionReason, Source, Theme, is_of_a_topic, shares_subject, tellings_of};
+use saegim_provider::rules::{Said, Sought, essence_subject, shared_subjects, uncounted};
+
+/// Memories that go up together, and why.
+pub(crate) struct Rise {
+    pub(crate) members: Vec<Memory>,
+    pub(crate) reasons: Vec<PromotionReason>,
+    /// The essence they have already, if this topic has one.
+    pub(crate) essence: Option<Memory>,
+    /// What all of them are about, where they go up for that.
+    pub(crate) subject: Option<String>,
+}
+
+impl Rise {
+    /// One more that goes up with them, for reasons of its own.
+    pub(crate) fn takes(&mut self, memory: Memory, reasons: Vec<PromotionReason>) {
+        self.members.push(memory);
+        self.reasons.extend(reasons);
+        self.reasons.sort_unstable();
+        self.reasons.dedup();
+    }
+}
+
+/// What is about one thing: its essence, if it has one, what it is called, and its memories.
+pub(crate) struct Part<'a> {
+    pub(crate) essence: Option<&'a Memory>,
+    pub(crate) subject: Option<String>,
+    pub(crate) members: Vec<&'a Memory>,
+}
+
+impl Part<'_> {
+    /// How often all of it was told.
+    pub(crate) fn told(&self) -> u32 {
+        tellings_of(self.members.iter().copied())
+    }
+
+    /// Whether it is a topic that goes up: one that has its essence, or was told `least` times.
+    pub(crate) fn rises(&self, least: u32) -> bool {
+        self.essence.is_some() || self.told() >= least
+    }
+}
+
+/// Memories parted by what they are about. What speaks of the subject of an essence belongs to it; of the others those that have a
+/// subject in common that was told `least` times belong together, and each of the rest stands for itself. `alike` says of two
+/// places whether a noun of several meanings means the same there.
+pub(crate) fn parted<'a>(
+    essences: &'a [Memory],
+    memories: &'a [Memory],
+    (names, least): (&[String], u32),
+    alike: impl Fn(usize, usize) -> bool,
+) -> Vec<Part<'a>> {
+    let kept: Vec<Spoken> = essences.iter().map(Spoken::of).collect();
+    let mut parts: Vec<Part<'a>> = essences
+        .iter()
+        .map(|essence| Part { essence: Some(essence), subject: essence_subject(&essence.content).map(str::to_owned), members: Vec::new() })
+        .collect();
+    let mut rest: Vec<usize> = Vec::new();
+    for (place, memory) in memories.iter().enumerate() {
+        match kept_for(&kept, memory) {
+            Some(own) => parts[own].members.push(memory),
+            None => rest.push(place),
+        }
+    }
+    let texts: Vec<(&str, usize)> =
+        rest.iter().map(|&place| &memories[place]).map(|memory| (memory.content.as_str(), memory.told() as usize)).collect();
+    let mut alone = vec![true; rest.len()];
+    for (subject, places) in shared_subjects(&texts, names, least as usize, |one, other| alike(rest[one], rest[other])) {
+        places.iter().for_each(|place| alone[*place] = false);
+        let members = places.into_iter().map(|place| &memories[rest[place]]).collect();
+        parts.push(Part { essence: None, subject: Some(subject), members });
+    }
+    let alone = rest.into_iter().zip(alone).filter(|(_, alone)| *alone).map(|(place, _)| &memories[place]);
+    parts.extend(alone.map(|memory| Part { essence: None, subject: None, members: vec![memory] }));
+    parts
+}
+
+/// Which of the essences speaks of a memory. What is named is nearer than a theme in common; and an essence is of its subject, not of
+/// what its example happens to name.
+fn kept_for(kept: &[Spoken], memory: &Memory) -> Option<usize> {
+    if let Some(subject) = essence_subject(&memory.content) {
+        let subject = Sought::of(subject);
+        return kept.iter().position(|spoken| spoken.subject.as_ref().is_some_and(|known| known.is_same(&subject)));
+    }
+    if is_heap(memory) {
+        return None;
+    }
+    let said = Said::of(&memory.content);
+    let named = kept.iter().position(|spoken| spoken.is_named_in(&said));
+    named.or_else(|| kept.iter().position(|spoken| spoken.is_of(&said, memory)))
+}
+
+/// What an essence speaks of, read once.
+struct Spoken {
+    subject: Option<Sought>,
+    /// What a model's words tell, where no subject is said in the rules' way.
+    theme: Option<Theme>,
+}
+
+impl Spoken {
+    fn of(essence: &Memory) -> Self {
+        let subject = essence_subject(&essence.content).map(Sought::of);
+        // One example of many says nothing of the others: a heap without a name takes in nothing.
+        let heap = uncounted(&essence.content) != essence.content;
+        let theme = (subject.is_none() && !heap).then(|| Theme::of(&essence.content, &[]));
+        Self { subject, theme }
+    }
+
+    fn is_named_in(&self, said: &Said) -> bool {
+        self.subject.as_ref().is_some_and(|subject| subject.is_named_in(said))
+    }
+
+    fn is_of(&self, said: &Said, memory: &Memory) -> bool {
+        let told = self.subject.as_ref().is_some_and(|subject| subject.is_told_in(said));
+        told || self.theme.as_ref().is_some_and(|theme| shares_subject(theme, &Theme::of(uncounted(&memory.content), &[])))
+    }
+}
+
+/// Whether an essence stands for a topic. One that says of itself how often something came up does, however strongly one of
+/// its days was felt.
+pub(crate) fn is_topic(essence: &Memory, policy: &PromotionPolicy) -> bool {
+    is_of_a_topic(essence, policy) || essence.source == Source::Distillation && essence_subject(&essence.content).is_some()
+}
+
+/// Whether a memory belongs to what an essence speaks of.
+pub(crate) fn is_of(essence: &Memory, memory: &Memory) -> bool {
+    Spoken::of(essence).is_of(&Said::of(uncounted(&memory.content)), memory)
+}
+
+/// Whether two essences are of one subject. Being alike is not enough: that two habits are told in one tone makes them none.
+pub(crate) fn is_same_subject(one: &Memory, other: &Memory) -> bool {
+    match (essence_subject(&one.content), essence_subject(&other.content)) {
+        (Some(one), Some(other)) => Sought::of(one).is_same(&Sought::of(other)),
+        (Some(_), None) => is_of(one, other) && !is_heap(other),
+        (None, Some(_)) => is_of(other, one) && !is_heap(one),
+        (None, None) => {
+            let theme = |memory: &Memory| Theme::of(&memory.content, &[]);
+            !is_heap(one) && !is_heap(other) && shares_subject(&theme(one), &theme(other))
+        }
+    }
+}
+
+/// Whether an essence counts what it cannot name.
+fn is_heap(essence: &Memory) -> bool {
+    essence_subject(&essence.content).is_none() && uncounted(&essence.content) != essence.content
+}

@@ -1,0 +1,118 @@
+//! Two essences of one subject in one tier are made one: whoever reads both would find two numbers for one thing.
+
+use std::collections::HashSet;
+
+use saegim_core::{Change, CliffReason, Fall, Link, LinkKind, Memory, MemoryId, Op, Tier, Timestamp, inherited};
+use saegim_provider::rules::{Sought, essence_subject, told_of};
+
+use crate::{EngineError, MindHandle};
+
+impl MindHandle {
+    /// Joins the essences of a tier that are of one subject, the later into the earlier; how many were joined. What stands on
+    /// them, and what they stand on, is linked with the one that stays, and no telling is counted twice.
+    pub(crate) async fn join_twins(&self, tier: Tier, at: Timestamp) -> Result<usize, EngineError> {
+        let essences: Vec<Memory> = self.alive(tier).await?.into_iter().filter(is_free).collect();
+        let mut ones: Vec<(Sought, Vec<Memory>)> = Vec::new();
+        for essence in essences {
+            let Some(subject) = essence_subject(&essence.content).map(Sought::of) else { continue };
+            match ones.iter_mut().find(|(known, _)| known.is_same(&subject)) {
+                Some((_, twins)) => twins.push(essence),
+                None => ones.push((subject, vec![essence])),
+            }
+        }
+        let mut joined = 0;
+        for twins in ones.into_iter().map(|(_, twins)| twins).filter(|twins| twins.len() > 1) {
+            joined += twins.len() - 1;
+            self.join(twins, at).await?;
+        }
+        Ok(joined)
+    }
+
+    async fn join(&self, twins: Vec<Memory>, at: Timestamp) -> Result<(), EngineError> {
+        let taken = inherited(&twins);
+        let texts: Vec<&str> = twins.iter().map(|memory| memory.content.as_str()).collect();
+        let (first, others) = twins.split_first().expect("there are two of them at least");
+        let subject = essence_subject(&first.content).unwrap_or_default();
+        let one = Memory {
+            content: told_of(subject, &texts, taken.told as usize),
+            mentions: taken.told.saturating_sub(1),
+            recalls: twins.iter().map(|memory| memory.recalls).max().unwrap_or_default(),
+            last_recalled_at: twins.iter().filter_map(|memory| memory.last_recalled_at).max(),
+            expires_at: twins.iter().filter_map(|memory| memory.expires_at).max().or(first.expires_at),
+            created_at: taken.told_at,
+            feeling: taken.feeling,
+            turns: taken.turns,
+            importance: taken.importance,
+            trust: taken.trust,
+            ..first.clone()
+        };
+        let mut commit = self.worker_commit(Op::Consolidate).because("two essences of one subject");
+        commit.memories = self.commit(Op::Consolidate, &[&one]).memories;
+        commit.changes.push(Change::MemoryChanged(Box::new(one.clone())));
+        let (vector, _) = self.vector_of(&one.content).await;
+        commit.changes.extend(vector.map(|vector| self.embedded(one.id, vector)));
+        let known = self.store().links(self.id, one.id).await?;
+        let mut there: HashSet<(MemoryId, MemoryId)> = known.iter().map(|link| (link.from, link.to)).collect();
+        for twin in others {
+            for link in self.store().links(self.id, twin.id).await?.into_iter().filter(|link| link.kind == LinkKind::DistilledFrom) {
+                let own = if link.from == twin.id { (one.id, link.to) } else { (link.from, one.id) };
+                if own.0 != own.1 && there.insert(own) {
+                    commit.changes.push(Change::LinkAdded(Link { from: own.0, to: own.1, kind: LinkKind::DistilledFrom }));
+                }
+            }
+            let note = format!("of one subject, and joined into {}", one.id);
+            commit = self.falling(twin.clone(), Fall { at, reason: CliffReason::Displaced, note }, commit).1;
+        }
+        self.write(commit).await.map(drop)
+    }
+}
+
+/// Whether an essence may be joined: nobody has written it, holds it fast or asked for it.
+fn is_free(memory: &Memory) -> bool {
+    memory.source == saegim_core::Source::Distillation && memory.edited_at.is_none() && !memory.pinned && !memory.remember_this
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use saegim_core::{MindKey, Source, Standing};
+
+    use super::*;
+    use crate::{Config, Draft, Engine, SeededDice, SetClock};
+
+    #[tokio::test]
+    async fn two_essences_of_one_subject_become_one_that_counts_each_telling_once() {
+        let folder = tempfile::tempdir().unwrap();
+        let now = Timestamp::parse("2026-01-05T00:00:00Z").unwrap();
+        let clock = Arc::new(SetClock::at(now));
+        let config = Config { clock, dice: Arc::new(SeededDice::new(7)), ..Config::local(folder.path().join("mind.db")) };
+        let mind = Engine::open(config).await.unwrap().mind(MindKey::new("minsu", "luna").unwrap()).await.unwrap();
+        let told = mind.remember(Draft::text("여행 가방을 쌌어")).await.unwrap().memory;
+        let mut essences = Vec::new();
+        for content in [
+            "여행 이야기가 3번 나왔다. 여행 표를 끊었어",
+            "여행 이야기가 4번 나왔다. 여행 가방을 쌌어",
+            "낚시 이야기가 3번 나왔다. 낚시를 갔어",
+        ] {
+            let draft = Draft { source: Some(Source::Distillation), tier: Some(Tier::M90), ..Draft::text(content) };
+            essences.push(mind.remember(draft).await.unwrap().memory);
+        }
+        let mut commit = mind.worker_commit(Op::Weigh);
+        for (essence, times) in essences.iter().zip([3, 4, 3]) {
+            commit.changes.push(Change::MemoryChanged(Box::new(Memory { mentions: times - 1, ..essence.clone() })));
+        }
+        commit.changes.push(Change::LinkAdded(Link { from: essences[1].id, to: told.id, kind: LinkKind::DistilledFrom }));
+        mind.write(commit).await.unwrap();
+        assert_eq!(mind.join_twins(Tier::M90, now).await.unwrap(), 1);
+        let left: Vec<Memory> = mind.alive(Tier::M90).await.unwrap();
+        let counted: Vec<(&str, u32)> = left.iter().map(|memory| (essence_subject(&memory.content).unwrap(), memory.told())).collect();
+        assert!(counted.len() == 2 && counted.contains(&("여행", 7)) && counted.contains(&("낚시", 3)), "{counted:?}");
+        let trip = left.iter().find(|memory| memory.content.starts_with("여행 이야기가 7번 나왔다")).unwrap();
+        let links = mind.store().links(mind.id, trip.id).await.unwrap();
+        assert!(links.iter().any(|link| link.to == told.id), "what the other stood on is linked with the one that stays");
+        let gone = essences.iter().find(|essence| essence.id != trip.id && essence.content.starts_with("여행")).unwrap();
+        assert_eq!(mind.store().memories(mind.id, &[gone.id]).await.unwrap()[0].standing, Standing::OnCliff);
+        assert_eq!(mind.join_twins(Tier::M90, now).await.unwrap(), 0, "it is done");
+    }
+}

@@ -1,0 +1,87 @@
+//! How strong a feeling is: one scale for both languages, apart from which feeling it is.
+//!
+//! | from | what it says |
+//! |---|---|
+//! | 0.2 | shown in passing: a laugh, a picture, a mild word |
+//! | 0.4 | named: "행복해", "so annoying" |
+//! | 0.6 | named loudly or by several words; whatever is loud about ordinary words, they stay under 0.7 |
+//! | 0.75 | strong: words that only strong feelings have, and great events of a life |
+//! | 0.85 | shaken: a death, the worst day of a life |
+
+use std::sync::LazyLock;
+
+use saegim_core::{Emotion, Emotions, LifeFeeling};
+
+use super::super::table::{Pattern, rows};
+use super::lexicon;
+
+/// What a word counts for that names a feeling, of how surely it names it.
+const ORDINARY: f32 = 0.6;
+/// What is left of a feeling that only mild words speak for: annoyance, amusement, a taste.
+const MILD: f32 = 0.75;
+/// No ordinary word is stronger than this, however loudly it is said.
+const MOST_ORDINARY: f32 = 0.68;
+/// What being loud adds to a strong feeling, for each mark of loudness: little, for it was strong before.
+const LOUDER: f32 = 0.02;
+/// How much is left of a strong feeling said only "a little".
+const SOFTENED: f32 = 0.85;
+
+struct Strong {
+    never: Vec<Pattern>,
+    words: Vec<(f32, Pattern)>,
+}
+
+static STRONG: LazyLock<Strong> = LazyLock::new(|| {
+    let mut strong = Strong { never: Vec::new(), words: Vec::new() };
+    for row in rows(include_str!("../../../rules/feeling/strong.tsv")) {
+        match row[..] {
+            ["never", pattern, ..] => strong.never.push(Pattern::new(pattern)),
+            [strength, pattern, ..] => strong.words.extend(strength.parse().ok().map(|strength| (strength, Pattern::new(pattern)))),
+            _ => {}
+        }
+    }
+    strong
+});
+
+/// What speaks for how strong a feeling is.
+pub(super) struct Grounds<'a> {
+    /// In lower case.
+    pub(super) text: &'a str,
+    /// The emotions found, and how much speaks for the one that most does, 0..=1.
+    pub(super) emotions: Emotions,
+    pub(super) level: f32,
+    /// Whether only mild words speak for it.
+    pub(super) mild: bool,
+    /// A great event the text tells.
+    pub(super) event: Option<LifeFeeling>,
+}
+
+/// How strong it is, 0..=1: what the words have in common with all words for feelings, or what is strong by itself.
+pub(super) fn intensity(grounds: &Grounds<'_>) -> f32 {
+    let voice = lexicon::voice(grounds.text);
+    let soft = if voice.softened { SOFTENED } else { 1.0 };
+    let level = if grounds.mild { grounds.level * MILD } else { grounds.level };
+    let ordinary = (level * ORDINARY * voice.loudness()).min(MOST_ORDINARY);
+    let strong = strong(grounds).map(|strong| strong * soft);
+    let great = grounds.event.map(|event| event.intensity.get());
+    let louder = LOUDER * voice.louder as f32;
+    [strong, great].into_iter().flatten().map(|least| least + louder).fold(ordinary, f32::max)
+}
+
+/// How strong the strongest of the words is that only strong feelings have. Who laughs at it was not shaken by it.
+fn strong(grounds: &Grounds<'_>) -> Option<f32> {
+    let mut text = std::borrow::Cow::Borrowed(grounds.text);
+    for never in &STRONG.never {
+        if let Some(regex) = never.on(&text) {
+            text = regex.replace_all(&text, " … ").into_owned().into();
+        }
+    }
+    let dark = !grounds.emotions.holds(Emotion::Joy);
+    if dark && lexicon::laughs(&text) {
+        return None;
+    }
+    let said = |pattern: &Pattern| {
+        pattern.on(&text).is_some_and(|regex| regex.find_iter(&text).any(|piece| !lexicon::denied(&text, &piece.range())))
+    };
+    STRONG.words.iter().filter(|(_, pattern)| said(pattern)).map(|(strength, _)| *strength).max_by(f32::total_cmp)
+}
