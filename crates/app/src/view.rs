@@ -2,9 +2,10 @@
 
 use std::io::{IsTerminal, Write};
 
+use jiff::tz::TimeZone;
 use saegim_core::{
-    Axis, Candidate, CliffEntry, DiffLine, Emotion, Face, Fact, IntimacyLevel, Language, LedgerEntry, Memory, MemoryId, Mood, Op, Proposed,
-    Rating, Relationship, Score, Span, SpeechStyle, Standing, Timestamp, Turn, Unit, shortest,
+    Axis, Candidate, CliffEntry, DiffLine, Emotion, Face, Fact, IntimacyLevel, Language, LedgerEntry, Memory, MemoryId, Mood, Op, Policy,
+    Proposed, Rating, Relationship, Score, Span, SpeechStyle, Standing, Timestamp, Turn, Unit, forgotten_at, shortest,
 };
 use saegim_engine::{Fallen, Found};
 use saegim_provider::rules;
@@ -98,9 +99,18 @@ pub(crate) fn dim(text: &str) -> String {
     if colour { format!("\x1b[2m{text}\x1b[0m") } else { text.to_owned() }
 }
 
+/// Who looks at a memory, when, and by which rules.
+pub(crate) struct Look<'a> {
+    pub(crate) now: Timestamp,
+    pub(crate) language: Language,
+    pub(crate) zone: TimeZone,
+    pub(crate) policy: &'a Policy,
+}
+
 /// The line under a memory: age, tier and time left, zone, feelings, tags, id.
-pub(crate) fn about(memory: &Memory, now: Timestamp, language: Language) -> String {
-    let mut parts = vec![language.ago(memory.created_at, now), term(memory, now, language), names::zone(memory.zone, language).to_owned()];
+pub(crate) fn about(memory: &Memory, look: &Look<'_>) -> String {
+    let (now, language) = (look.now, look.language);
+    let mut parts = vec![language.ago(memory.created_at, now), term(memory, look), names::zone(memory.zone, language).to_owned()];
     let feelings: Vec<&str> =
         memory.feeling.emotions.iter().filter(|emotion| *emotion != Emotion::Neutral).map(|emotion| name(emotion, language)).collect();
     if !feelings.is_empty() {
@@ -122,8 +132,10 @@ pub(crate) fn name(emotion: Emotion, language: Language) -> &'static str {
     }
 }
 
-/// The tier, and how long the memory is still kept.
-fn term(memory: &Memory, now: Timestamp, language: Language) -> String {
+/// The tier, and how long the memory is still kept; what nobody recalls may go before its term is over.
+fn term(memory: &Memory, look: &Look<'_>) -> String {
+    let (now, language) = (look.now, look.language);
+    let sooner = forgotten_at(memory, &look.zone, look.policy).filter(|at| memory.expires_at.is_some_and(|end| now < *at && *at < end));
     match memory.expires_at {
         // Whoever's clock ran ahead left a date nobody can count down to.
         _ if memory.created_at > now.plus(Span::days(1)) => {
@@ -131,7 +143,13 @@ fn term(memory: &Memory, now: Timestamp, language: Language) -> String {
         }
         None => say!(language, "{}, for ever", "{}, 영원히", memory.tier),
         Some(end) if end <= now => say!(language, "{}, term over", "{}, 기한 지남", memory.tier),
-        Some(end) => say!(language, "{}, {} left", "{}, {} 남음", memory.tier, language.left(end.since(now))),
+        Some(end) => {
+            let (tier, left) = (memory.tier, language.left(sooner.unwrap_or(end).since(now)));
+            match sooner {
+                Some(_) => say!(language, "{tier}, {left} left unless recalled", "{tier}, 떠올리지 않으면 {left} 남음"),
+                None => say!(language, "{tier}, {left} left", "{tier}, {left} 남음"),
+            }
+        }
     }
 }
 

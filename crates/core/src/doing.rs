@@ -12,8 +12,8 @@ use crate::topics::{is_telling, of_compound};
 pub struct Doing {
     /// The themes of everyday life it touches.
     themes: BTreeSet<usize>,
-    /// What it is about, by the keys of the words that tell it, with the words as they were said.
-    things: BTreeMap<String, String>,
+    /// What it is about, by the keys of the words that tell it, and whether the word only tells how it felt.
+    things: BTreeMap<String, bool>,
     /// Who is in it, or was there.
     people: BTreeSet<String>,
     /// What was done, and whatever else tells nothing by itself.
@@ -22,31 +22,31 @@ pub struct Doing {
 
 impl Doing {
     /// Reads a telling; `names` are those of the two whose memories these are and of everybody around them: they do not say
-    /// what is done.
-    pub fn of(text: &str, names: &[String]) -> Self {
+    /// what is done. `is_felt` says which words only tell how it felt.
+    pub fn of(text: &str, names: &[String], is_felt: impl Fn(&str) -> bool) -> Self {
         let mut doing = Self::default();
-        for word in Telling::of(text).words {
+        for word in &Telling::of(text).words {
             let forms = word.forms();
             if word.when || forms.iter().any(|form| names.contains(form)) {
                 continue;
             }
             doing.themes.extend(touched(&forms));
             if word.person || word.named || is_company(&word.raw) {
-                doing.people.extend(word.keys);
-            } else if is_telling(&word, &forms) {
-                let made_of = of_compound(&word.noun).map(str::to_owned);
-                doing.things.extend(word.keys.into_iter().chain(made_of).map(|key| (key, word.raw.clone())));
+                doing.people.extend(word.keys.iter().cloned());
+            } else if is_telling(word, &forms) {
+                let (made_of, felt) = (of_compound(&word.noun).map(str::to_owned), is_felt(&word.raw));
+                doing.things.extend(word.keys.iter().cloned().chain(made_of).map(|key| (key, felt)));
             } else {
-                doing.deeds.extend(word.keys);
+                doing.deeds.extend(word.keys.iter().cloned());
             }
         }
         doing
     }
 
-    /// Whether two tellings can be of one thing one does. How it felt makes none: `is_felt` says which words only tell that.
-    pub fn is_also(&self, other: &Self, is_felt: impl Fn(&str) -> bool) -> bool {
-        let about = |doing: &Self| doing.things.values().any(|word| !is_felt(word));
-        let shared = self.things.iter().any(|(key, word)| other.things.contains_key(key) && !is_felt(word));
+    /// Whether two tellings can be of one thing one does. How it felt makes none.
+    pub fn is_also(&self, other: &Self) -> bool {
+        let about = |doing: &Self| doing.things.values().any(|felt| !felt);
+        let shared = self.things.iter().any(|(key, felt)| !felt && other.things.contains_key(key));
         if shared || !self.themes.is_disjoint(&other.themes) {
             return true;
         }
@@ -94,8 +94,8 @@ mod tests {
             ("At work I had my wallet stolen", "At work I spilled my tea", false),
             ("Just came back from choir", "Just came back from the dentist", false),
         ] {
-            let (one, other) = (Doing::of(one, &names), Doing::of(other, &names));
-            assert_eq!((one.is_also(&other, felt), other.is_also(&one, felt)), (also, also), "{one:?} | {other:?}");
+            let (one, other) = (Doing::of(one, &names, felt), Doing::of(other, &names, felt));
+            assert_eq!((one.is_also(&other), other.is_also(&one)), (also, also), "{one:?} | {other:?}");
         }
     }
 }

@@ -55,7 +55,7 @@ const WHOLE: &str = "안과 안경 안방 안주 안부 안개 안녕 안심 안
                      못난 못생 못질 못자 못된 못내 못지";
 
 /// Whether a text denies something.
-fn is_denial(text: &str) -> bool {
+pub fn is_denial(text: &str) -> bool {
     let close = |found: regex::Match<'_>| {
         let word = found.as_str().trim_start_matches(|letter: char| letter.is_whitespace() || ",.!?".contains(letter));
         !WHOLE.split_whitespace().any(|whole| word.starts_with(whole))

@@ -10,9 +10,11 @@ mod korean;
 mod lists;
 
 use std::hash::{DefaultHasher, Hash, Hasher};
+use std::sync::{LazyLock, Mutex, PoisonError};
 
 use unicode_normalization::UnicodeNormalization;
 
+use crate::Lately;
 use crate::everyday::Touch;
 
 /// Something a text names.
@@ -64,9 +66,31 @@ impl Token {
     }
 }
 
+/// So many texts are remembered as they were read, in each of two generations: what is said is read when it is judged, when it is
+/// taken in and when it is held against what an essence is about.
+const READ: usize = 512;
+
+/// Longer texts are read each time.
+const LONGEST_READ: usize = 400;
+
+static LATELY: LazyLock<Mutex<Lately<Box<str>, Subjects>>> = LazyLock::new(|| Mutex::new(Lately::with_room(READ)));
+
 impl Subjects {
     /// Reads a text.
     pub fn of(text: &str) -> Self {
+        if text.len() > LONGEST_READ {
+            return Self::read(text);
+        }
+        let lately = || LATELY.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(subjects) = lately().get(text) {
+            return subjects;
+        }
+        let subjects = Self::read(text);
+        lately().put(text.into(), subjects.clone());
+        subjects
+    }
+
+    fn read(text: &str) -> Self {
         let (tokens, mut subjects) = (tokens(text), Self::default());
         let shouts = !text.chars().any(char::is_lowercase);
         for at in 0..tokens.len() {

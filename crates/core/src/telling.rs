@@ -1,7 +1,7 @@
 //! What a sentence tells, word by word: who, what and when, and what part each of them has in it.
 
 use std::collections::{HashMap, HashSet};
-use std::sync::{LazyLock, Mutex, PoisonError};
+use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 
 use unicode_normalization::UnicodeNormalization;
 
@@ -290,20 +290,20 @@ const READ: usize = 1024;
 /// Longer texts are read each time.
 const LONGEST_READ: usize = 400;
 
-static LATELY: LazyLock<Mutex<Lately<Box<str>, Telling>>> = LazyLock::new(|| Mutex::new(Lately::with_room(READ)));
+static LATELY: LazyLock<Mutex<Lately<Box<str>, Arc<Telling>>>> = LazyLock::new(|| Mutex::new(Lately::with_room(READ)));
 
 impl Telling {
     /// Reads a text.
-    pub(crate) fn of(text: &str) -> Self {
+    pub(crate) fn of(text: &str) -> Arc<Self> {
         if text.len() > LONGEST_READ {
-            return Self::read(text);
+            return Arc::new(Self::read(text));
         }
         let lately = || LATELY.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(telling) = lately().get(text) {
             return telling;
         }
-        let telling = Self::read(text);
-        lately().put(text.into(), telling.clone());
+        let telling = Arc::new(Self::read(text));
+        lately().put(text.into(), Arc::clone(&telling));
         telling
     }
 

@@ -56,18 +56,18 @@ impl Theme {
     /// Reads what a memory is about; `names` are those of the two whose memories these are, and tell nothing here.
     pub fn of(text: &str, names: &[String]) -> Self {
         let mut theme = Self::default();
-        for word in Telling::of(text).words {
+        for word in &Telling::of(text).words {
             let forms = word.forms();
             if forms.iter().any(|form| names.contains(form)) {
                 continue;
             }
             let themes = touched(&forms);
-            if is_telling(&word, &forms) {
-                if is_noun(&word) {
+            if is_telling(word, &forms) {
+                if is_noun(word) {
                     theme.nouns.extend(word.keys.first().cloned());
                     theme.nouns.extend(of_compound(&word.noun).map(str::to_owned));
                 }
-                (if word.named { &mut theme.people } else { &mut theme.tells }).extend(word.keys);
+                (if word.named { &mut theme.people } else { &mut theme.tells }).extend(word.keys.iter().cloned());
             } else if themes.is_empty() {
                 theme.commonplace.extend(forms);
             }
@@ -89,18 +89,18 @@ impl Theme {
 
 /// The words of a text that name a thing, as one would take them up: folded, and without their particles.
 pub fn things(text: &str) -> Vec<String> {
-    let of = |word: Word| (is_noun(&word) && is_telling(&word, &word.forms())).then_some(word.noun);
-    Telling::of(text).words.into_iter().filter_map(of).collect()
+    let of = |word: &Word| (is_noun(word) && is_telling(word, &word.forms())).then(|| word.noun.clone());
+    Telling::of(text).words.iter().filter_map(of).collect()
 }
 
 /// The words of a text that name somebody or something, however common: all that is left of "친구랑 싸웠어" without its feeling.
 pub fn named(text: &str) -> Vec<String> {
-    let of = |word: Word| {
+    let of = |word: &Word| {
         let (noun, part) = if word.raw.is_ascii() { (word.raw.as_str(), Part::Object) } else { bare(&word.raw) };
         let names = word.person || part != Part::Open && word.thing || word.named;
         (names && !word.when).then(|| noun.to_owned())
     };
-    Telling::of(text).words.into_iter().filter_map(of).chain(things(text)).collect()
+    Telling::of(text).words.iter().filter_map(of).chain(things(text)).collect()
 }
 
 /// Whether a word says by itself what a memory is about.

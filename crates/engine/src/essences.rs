@@ -29,6 +29,8 @@ pub(crate) struct Above {
 pub(crate) struct Together {
     pub(crate) commits: Vec<Commit>,
     changed: HashMap<MemoryId, Memory>,
+    /// What says something new and has no vector of it yet.
+    reworded: Vec<MemoryId>,
 }
 
 impl Together {
@@ -44,6 +46,13 @@ impl Together {
             }
         }
         self.commits.push(commit);
+    }
+
+    /// Takes down that a memory says something new.
+    pub(crate) fn reworded(&mut self, memory: MemoryId) {
+        if !self.reworded.contains(&memory) {
+            self.reworded.push(memory);
+        }
     }
 }
 
@@ -203,21 +212,40 @@ impl MindHandle {
             let memory = together.so_far(memory);
             let mut commit = self.worker_commit(Op::Weigh).because("what it stands on was told again");
             commit.memories = self.commit(Op::Weigh, &[&memory]).memories;
-            self.count_anew(&mut commit, memory.told_again(again, self.policy())).await;
+            let mut essence = memory.told_again(again, self.policy());
+            let content = recounted(&essence.content, essence.told());
+            if content != essence.content && essence.edited_at.is_none() {
+                essence.content = content;
+                together.reworded(essence.id);
+            }
+            commit.changes.push(Change::MemoryChanged(Box::new(essence)));
             together.push(commit);
         }
         Ok(())
     }
 
-    /// Puts a changed essence into a commit, with the number it says made true.
-    pub(crate) async fn count_anew(&self, commit: &mut Commit, mut essence: Memory) {
-        let content = recounted(&essence.content, essence.told());
-        if content != essence.content && essence.edited_at.is_none() {
-            essence.content = content;
-            let (vector, _) = self.vector_of(&essence.content).await;
-            commit.changes.extend(vector.map(|vector| self.embedded(essence.id, vector)));
+    /// Writes what belongs together, with the vectors of what says something new, which are made at once.
+    pub(crate) async fn write_together(&self, mut together: Together) -> Result<(), EngineError> {
+        let mut last: HashMap<MemoryId, (usize, &Memory)> = HashMap::new();
+        for (place, commit) in together.commits.iter().enumerate() {
+            for change in &commit.changes {
+                if let Change::MemoryAdded(memory) | Change::MemoryChanged(memory) = change {
+                    last.insert(memory.id, (place, memory));
+                }
+            }
         }
-        commit.changes.push(Change::MemoryChanged(Box::new(essence)));
+        let reworded: Vec<(usize, &Memory)> = together.reworded.iter().filter_map(|id| last.get(id).copied()).collect();
+        let memories: Vec<&Memory> = reworded.iter().map(|(_, memory)| *memory).collect();
+        let vectors = self.vectors_of(&memories).await;
+        let places: HashMap<MemoryId, usize> = reworded.iter().map(|(place, memory)| (memory.id, *place)).collect();
+        for change in vectors {
+            if let Change::Embedded { memory, .. } = &change
+                && let Some(&place) = places.get(memory)
+            {
+                together.commits[place].changes.push(change);
+            }
+        }
+        self.write_all(together.commits).await
     }
 
     /// Memories without those that an essence among them says again.

@@ -1,12 +1,12 @@
 //! Habits: what was told before, in other words and at other times, found among the turns of the mind in memory.
 
-use std::cell::RefCell;
 use std::cmp::Reverse;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
+use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 
 use saegim_core::{
-    CandidateType, Category, Doing, Memory, MemoryId, Role, Source, Standing, Subjects, Telling, Tier, Turn, TurnId, Unit, cut, denies,
-    is_habit, tellings, tells_life_event,
+    CandidateType, Category, Doing, Lately, Memory, MemoryId, Role, Source, Standing, Subjects, Telling, Tier, Turn, TurnId, Unit, cut,
+    is_denial, is_habit, tellings, tells_life_event,
 };
 use saegim_provider::Finding;
 use saegim_provider::rules::{essence_subject, is_felt, is_told_of, uncounted};
@@ -14,8 +14,10 @@ use saegim_provider::rules::{essence_subject, is_felt, is_told_of, uncounted};
 use crate::observe::Working;
 use crate::{EngineError, MindHandle};
 
-/// How many of the nearest turns are looked at: more than a month of daily tellings brings up with what answered them.
-const NEAREST: usize = 64;
+/// How many of the nearest messages are looked at: more than a month of daily tellings.
+const NEAREST: usize = 40;
+/// How many of the newest messages about a subject are looked at: some days have several.
+const NEWEST: usize = 64;
 /// Of so many earlier tellings it is asked what was learned from them.
 const LEARNED_FROM: usize = 4;
 /// A habit matters later as much as any other fact about a person.
@@ -45,7 +47,12 @@ impl Before {
 impl MindHandle {
     /// The turns in which the user told the same kind of thing before. Only what happened can become a habit. Tellings of a habit
     /// are alike, or they are about one thing in words as different as they please.
-    pub(crate) async fn told_before(&self, working: &Working<'_>, turn: &Turn, finding: &Finding) -> Result<Before, EngineError> {
+    pub(crate) async fn told_before(
+        &self,
+        working: &Working<'_>,
+        turn: &Turn,
+        (finding, habit): (&Finding, &Habit),
+    ) -> Result<Before, EngineError> {
         if turn.role != Role::User || !self.is_everyday(finding) {
             return Ok(Before::default());
         }
@@ -56,7 +63,7 @@ impl MindHandle {
             (Some(vector), Some(embedder)) => {
                 let (calibration, least) = (embedder.calibration(), self.policy().admission.predictable_from);
                 // Years of tellings must not take the room of those that count.
-                let near = index.nearest_since(&vector.quantised(), NEAREST, Some(since)).into_iter();
+                let near = index.nearest_said(&vector.quantised(), NEAREST, since).into_iter();
                 near.filter(|(_, cosine)| calibration.similarity(*cosine).get() >= least).map(|(id, _)| turn_of(id)).collect()
             }
             _ => Vec::new(),
@@ -66,23 +73,26 @@ impl MindHandle {
         // The subject most was told of is what this is one more telling of.
         let most = about.into_iter().max_by_key(|(subject, turns)| (turns.len(), *subject));
         let (subject, of_subject) = most.map_or((0, Vec::new()), |(subject, turns)| (subject, turns));
-        let of_subject: Vec<TurnId> = of_subject.into_iter().map(turn_of).take(NEAREST).collect();
-        let (alike, of_subject) = (self.said_in_turns(turn, alike).await?, self.said_in_turns(turn, of_subject).await?);
-        let habit = self.habit_of(working, finding);
-        let alike = self.tellings_among(turn, alike, |other| habit.is_told_by(other));
-        if of_subject.len() <= alike.len() {
-            return Ok(Before { turns: alike, subject: None });
+        let alike = self.said_in_turns(turn, &alike).await?;
+        let told = self.tellings_among(turn, &alike, |other| habit.is_told_by(other));
+        if of_subject.len() <= told.len() {
+            return Ok(Before { turns: told, subject: None });
         }
-        let of_subject = self.tellings_among(turn, of_subject, |other| !habit.is_denied_by(other));
-        Ok(match of_subject.len() > alike.len() {
+        let known: HashSet<TurnId> = alike.iter().map(|turn| turn.id).collect();
+        let of_subject: Vec<TurnId> = of_subject.into_iter().map(turn_of).take(NEWEST).collect();
+        let unread: Vec<TurnId> = of_subject.iter().copied().filter(|id| !known.contains(id)).collect();
+        let mut said: Vec<Turn> = alike.into_iter().filter(|turn| of_subject.contains(&turn.id)).collect();
+        said.extend(self.said_in_turns(turn, &unread).await?);
+        let of_subject = self.tellings_among(turn, &said, |other| !habit.is_denied_by(other));
+        Ok(match of_subject.len() > told.len() {
             true => Before { turns: of_subject, subject: Some(subject) },
-            false => Before { turns: alike, subject: None },
+            false => Before { turns: told, subject: None },
         })
     }
 
     /// What the user said in other turns and what still stands of it, but for mere questions.
-    async fn said_in_turns(&self, turn: &Turn, mut ids: Vec<TurnId>) -> Result<Vec<Turn>, EngineError> {
-        ids.retain(|id| *id != turn.id);
+    async fn said_in_turns(&self, turn: &Turn, ids: &[TurnId]) -> Result<Vec<Turn>, EngineError> {
+        let ids: Vec<TurnId> = ids.iter().copied().filter(|id| *id != turn.id).collect();
         if ids.is_empty() {
             return Ok(Vec::new());
         }
@@ -92,13 +102,14 @@ impl MindHandle {
     }
 
     /// Those of earlier turns that tell it, one for each sitting, the oldest first.
-    fn tellings_among(&self, turn: &Turn, mut earlier: Vec<Turn>, tells: impl Fn(&str) -> bool) -> Vec<Turn> {
+    fn tellings_among(&self, turn: &Turn, earlier: &[Turn], tells: impl Fn(&str) -> bool) -> Vec<Turn> {
         let zone = &self.inner.config.time_zone;
         let telling = |turn: &Turn| Telling { turn: turn.id, session: turn.session.clone(), at: turn.at, day: turn.at.midnight(zone) };
-        earlier.retain(|other| tells(&other.content));
-        let counted = tellings(&telling(turn), earlier.iter().map(telling).collect(), Tier::M30.term(&self.policy().tier));
-        let mut turns: HashMap<TurnId, Turn> = earlier.into_iter().map(|turn| (turn.id, turn)).collect();
-        counted.iter().filter_map(|id| turns.remove(id)).collect()
+        let telling_it: Vec<&Turn> = earlier.iter().filter(|other| tells(&other.content)).collect();
+        let told = telling_it.iter().copied().map(telling).collect();
+        let counted = tellings(&telling(turn), told, Tier::M30.term(&self.policy().tier));
+        let turns: HashMap<TurnId, &Turn> = telling_it.into_iter().map(|turn| (turn.id, turn)).collect();
+        counted.iter().filter_map(|id| turns.get(id).copied().cloned()).collect()
     }
 
     /// The memory a topic has already, learned from what was told of it before.
@@ -160,40 +171,65 @@ impl MindHandle {
 }
 
 /// What is told, as something one may do again and again.
-pub(crate) struct Habit<'a> {
-    content: &'a str,
+pub(crate) struct Habit {
     everyday: bool,
     /// From which intensity on what happened once stays by itself.
     strong: f32,
-    doing: Doing,
+    told: Arc<Told>,
     /// Those it is told by and of: they do not say what is done.
     names: Vec<String>,
-    /// Which words only tell what is felt: tellings of one habit share most of theirs.
-    felt: RefCell<HashMap<String, bool>>,
-    /// Which texts tell of it: everyday talk repeats itself.
-    told: RefCell<HashMap<String, bool>>,
+}
+
+/// A telling as it was read.
+#[derive(Default)]
+struct Told {
+    doing: Doing,
+    /// Whether it says that something was not done.
+    denial: bool,
+}
+
+/// So many tellings are remembered as they were read, in each of two generations: what is said now is held against the same few
+/// hundred again and again.
+const READ: usize = 512;
+
+static LATELY: LazyLock<Mutex<Lately<String, Arc<Told>>>> = LazyLock::new(|| Mutex::new(Lately::with_room(READ)));
+
+impl Told {
+    /// Reads a telling among those who are around.
+    fn of(text: &str, names: &[String]) -> Arc<Self> {
+        let key = names.iter().map(String::as_str).chain([text]).collect::<Vec<_>>().join("\n");
+        let lately = || LATELY.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(told) = lately().get(&key) {
+            return told;
+        }
+        let told = Arc::new(Self { doing: Doing::of(text, names, is_felt), denial: is_denial(&done(text)) });
+        lately().put(key, Arc::clone(&told));
+        told
+    }
 }
 
 /// What is known of the user under these is somebody's name.
 const SOMEBODY: [&str; 6] = ["name", "family", "child", "pet", "best_friend", "partner"];
 
 impl MindHandle {
-    pub(crate) fn habit_of<'a>(&self, working: &Working<'_>, finding: &'a Finding) -> Habit<'a> {
+    pub(crate) fn habit_of(&self, working: &Working<'_>, finding: &Finding) -> Habit {
         self.habit(working, &finding.content, self.is_everyday(finding))
     }
 
-    fn habit<'a>(&self, working: &Working<'_>, content: &'a str, everyday: bool) -> Habit<'a> {
+    fn habit(&self, working: &Working<'_>, content: &str, everyday: bool) -> Habit {
+        let strong = self.policy().admission.great_intensity;
+        // Whatever is no habit's is not read for what it is of.
+        if !everyday {
+            return Habit { everyday, strong, told: Arc::default(), names: Vec::new() };
+        }
         let around = working.present.facts.current().filter(|fact| SOMEBODY.contains(&fact.subject.as_str()));
         let around = around.map(|fact| fact.value.as_str()).chain([self.key().user(), self.key().character()]);
         let names: Vec<String> = around.flat_map(|name| cut(name).words).collect();
-        let strong = self.policy().admission.great_intensity;
-        // Whatever is no habit's is not read for what it is of.
-        let doing = if everyday { Doing::of(content, &names) } else { Doing::default() };
-        Habit { content, everyday, strong, doing, names, felt: RefCell::default(), told: RefCell::default() }
+        Habit { everyday, strong, told: Told::of(content, &names), names }
     }
 }
 
-impl Habit<'_> {
+impl Habit {
     /// Whether a memory of something that happened, clearly related to the finding, is told by it at least for the third time.
     pub(crate) fn tells_again(&self, memory: &Memory, fully: u32) -> bool {
         memory.mentions.saturating_add(2) >= fully && self.is_of(memory)
@@ -205,29 +241,16 @@ impl Habit<'_> {
         self.everyday && everyday && memory.category == Some(Category::SharedEvents) && self.is_told_by(uncounted(&memory.content))
     }
 
-    fn is_felt(&self, word: &str) -> bool {
-        if let Some(&known) = self.felt.borrow().get(word) {
-            return known;
-        }
-        let felt = is_felt(word);
-        self.felt.borrow_mut().insert(word.to_owned(), felt);
-        felt
-    }
-
     /// Whether another telling says that it was not done.
     fn is_denied_by(&self, other: &str) -> bool {
-        denies(&done(self.content), &done(other))
+        self.told.denial != Told::of(other, &self.names).denial
     }
 
     /// Whether another telling can be of the same habit. At which hour it was and how it was this time does not make it another
     /// thing one does; not having done it does, and so does being alike in tone alone.
     fn is_told_by(&self, other: &str) -> bool {
-        if let Some(&known) = self.told.borrow().get(other) {
-            return known;
-        }
-        let told = self.doing.is_also(&Doing::of(other, &self.names), |word| self.is_felt(word)) && !self.is_denied_by(other);
-        self.told.borrow_mut().insert(other.to_owned(), told);
-        told
+        let other = Told::of(other, &self.names);
+        self.told.denial == other.denial && self.told.doing.is_also(&other.doing)
     }
 }
 

@@ -247,10 +247,13 @@ impl MindHandle {
     }
 
     /// The vectors of memories, where the embedder knows their script; a tick makes what is missing.
-    async fn vectors_of(&self, memories: &[&Memory]) -> Vec<Change> {
+    pub(crate) async fn vectors_of(&self, memories: &[&Memory]) -> Vec<Change> {
         let Some(embedder) = self.inner.config.embedder.as_ref().filter(|_| self.inner.config.vectors) else { return Vec::new() };
         let known: Vec<&&Memory> = memories.iter().filter(|memory| embedder.knows(&memory.content)).collect();
         let texts: Vec<&str> = known.iter().map(|memory| memory.content.as_str()).collect();
+        if texts.is_empty() {
+            return Vec::new();
+        }
         match self.inner.vectors_at_leisure(&texts).await {
             Ok(vectors) => known.iter().zip(vectors).map(|(memory, vector)| self.embedded(memory.id, vector)).collect(),
             Err(_) => Vec::new(),

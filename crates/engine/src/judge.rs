@@ -10,7 +10,7 @@ use saegim_provider::{About, Claim, Finding, LeftAlone, Reading};
 use saegim_store::{Filter, VectorSearch};
 
 use crate::engine::no_vectors;
-use crate::habit::Before;
+use crate::habit::{Before, Habit};
 use crate::kept_as::{category_of, kind_of};
 use crate::observe::{FactNews, Working};
 use crate::stated::{may_be_fact, statement};
@@ -98,17 +98,14 @@ impl MindHandle {
             Some(claim) if may_be_fact(turn, finding) => self.settle(working, turn, (finding, claim)),
             _ => Settled::Nothing,
         };
-        // Only what may be kept is worth an embedding; the cheap bound leaves out the rest.
-        let fully = policy.candidate.seen_fully;
-        let best = self.score_of(&self.after_tellings(finding, fully), Novelty::New, fully);
-        let hopeful = finding.remember_this || best.get() >= policy.candidate.promoted_from;
-        let near = if hopeful { self.near(working, finding).await? } else { None };
+        let hopeful = self.may_be_kept(finding);
+        let as_habit = self.habit_of(working, finding);
+        let near = if hopeful { self.near(working, (finding, &as_habit)).await? } else { None };
         let known = near.as_ref().is_some_and(|near| near.similarity.get() >= policy.admission.known_from);
-        let told = if hopeful { self.told_before(working, turn, finding).await? } else { Before::default() };
+        let told = if hopeful { self.told_before(working, turn, (finding, &as_habit)).await? } else { Before::default() };
         // A habit is told in other words each time: what was told so often before is the memory of it, told again.
         let habit = is_habit(finding.candidate_type, told.times(), &policy.candidate);
-        let mut again =
-            habit && near.as_ref().is_some_and(|near| self.is_related(near) && self.habit_of(working, finding).is_of(&near.memory));
+        let mut again = habit && near.as_ref().is_some_and(|near| self.is_related(near) && as_habit.is_of(&near.memory));
         let mut near = near;
         if habit && !again && !known {
             let of_topic = self.memory_of_topic(working, (&finding.content, &told)).await?;
@@ -182,6 +179,13 @@ impl MindHandle {
         }
     }
 
+    /// Whether a finding can be kept at all, as new and as often told as it may be. Only what can is worth a vector.
+    pub(crate) fn may_be_kept(&self, finding: &Finding) -> bool {
+        let policy = &self.policy().candidate;
+        let best = self.score_of(&self.after_tellings(finding, policy.seen_fully), Novelty::New, policy.seen_fully);
+        finding.remember_this || best.get() >= policy.promoted_from
+    }
+
     fn score_of(&self, finding: &Finding, novelty: Novelty, seen: u32) -> Unit {
         Unit::clamped(self.factors(finding, novelty, seen).score(&self.policy().candidate).total())
     }
@@ -219,38 +223,34 @@ impl MindHandle {
     }
 
     /// The memory nearest in meaning that can mean the same, this exchange's own newborns included.
-    async fn near(&self, working: &mut Working<'_>, finding: &Finding) -> Result<Option<Near>, EngineError> {
+    async fn near(&self, working: &mut Working<'_>, (finding, habit): (&Finding, &Habit)) -> Result<Option<Near>, EngineError> {
         self.embed(working, &[finding.content.as_str()]).await;
         let Some(vector) = working.vectors.get(&finding.content).cloned() else { return Ok(None) };
         let Some(embedder) = self.inner.config.embedder.clone() else { return Ok(None) };
         let calibration = embedder.calibration();
-        let mut nearest: Vec<Near> = Vec::new();
-        for (id, cosine) in self.nearest(&vector).await? {
-            let similarity = calibration.similarity(cosine);
-            if similarity.get() < self.policy().admission.predictable_from {
-                continue;
-            }
-            let known = match working.memories.get(&id) {
+        let least = self.policy().admission.predictable_from;
+        let known = self.nearest(&vector).await?.into_iter().map(|(id, cosine)| (id, calibration.similarity(cosine)));
+        let mut nearest: Vec<(MemoryId, Unit)> = known.filter(|(_, similarity)| similarity.get() >= least).collect();
+        let born = working.born.iter().filter_map(|(memory, other)| Some((memory.id, vector.cosine(other.as_ref()?))));
+        nearest.extend(born.map(|(id, cosine)| (id, calibration.similarity(cosine))));
+        nearest.sort_by(|(_, a), (_, b)| b.get().total_cmp(&a.get()));
+        let own = Said { text: &finding.content, sentiment: finding.feeling.sentiment };
+        let fully = self.policy().candidate.seen_fully;
+        for (id, similarity) in nearest {
+            let newborn = working.born.iter().map(|(memory, _)| memory).find(|memory| memory.id == id);
+            let known = match working.memories.get(&id).or(newborn) {
                 Some(memory) => Some(memory.clone()),
                 None => self.store().memories(self.id, &[id]).await?.pop(),
             };
-            nearest.extend(known.map(|memory| Near { memory, similarity }));
-        }
-        for (memory, other) in &working.born {
-            if let Some(other) = other {
-                nearest.push(Near { memory: memory.clone(), similarity: calibration.similarity(vector.cosine(other)) });
+            let Some(near) = known.map(|memory| Near { memory, similarity }) else { continue };
+            let known = Said { text: &near.memory.content, sentiment: near.memory.feeling.sentiment };
+            // What tells another thing, or more, is neither known by it nor to be expected from it; a habit's next time is known by it.
+            let means = !matches!(sameness(own, known), Sameness::Other | Sameness::More);
+            if means || self.is_related(&near) && habit.tells_again(&near.memory, fully) {
+                return Ok(Some(near));
             }
         }
-        let own = Said { text: &finding.content, sentiment: finding.feeling.sentiment };
-        let (fully, habit) = (self.policy().candidate.seen_fully, self.habit_of(working, finding));
-        // What tells another thing, or more, is neither known by it nor to be expected from it; a habit's next time is known by it.
-        nearest.retain(|near| {
-            let known = Said { text: &near.memory.content, sentiment: near.memory.feeling.sentiment };
-            !matches!(sameness(own, known), Sameness::Other | Sameness::More)
-                || self.is_related(near) && habit.tells_again(&near.memory, fully)
-        });
-        nearest.sort_by(|a, b| b.similarity.get().total_cmp(&a.similarity.get()));
-        Ok(nearest.into_iter().next())
+        Ok(None)
     }
 
     /// Whether it is clearly related, by the border from which something could have been expected.
@@ -349,7 +349,8 @@ impl MindHandle {
             corrects: false,
             appraisal: None,
         };
-        let near = self.near(working, &finding).await?;
+        let habit = self.habit_of(working, &finding);
+        let near = self.near(working, (&finding, &habit)).await?;
         let reading = Reading::default();
         let judgement = Judgement { turn: &turn, reading: &reading, injected: &[] };
         let weighing = Weighing { judgement: &judgement, finding: &finding, settled: Settled::Nothing, near, told: Before::default() };

@@ -71,16 +71,17 @@ impl Presents {
 }
 
 impl MindHandle {
-    /// What the mind is like now: as it was kept, if nothing has changed since.
+    /// What the mind is like now: as it was kept, if nothing has changed since. Whoever takes a turn takes it along and leaves
+    /// what the turn made of it.
     pub(crate) async fn present(&self, kept: &mut Option<Present>) -> Result<Present, EngineError> {
         let head = self.store().head(self.id).await?;
-        if let Some(present) = kept.as_ref().filter(|present| present.head == head) {
-            return Ok(present.clone());
+        if let Some(present) = kept.take().filter(|present| present.head == head) {
+            return Ok(present);
         }
         let mind = self.mind().await?;
         let (relationship, style) = self.store().relationship(self.id).await?;
         let window = TurnPage { limit: self.policy().context.window, ..TurnPage::default() };
-        let present = Present {
+        Ok(Present {
             head,
             facts: Facts::known(self.store().facts(self.id).await?),
             relationship,
@@ -91,15 +92,15 @@ impl MindHandle {
             mood: mind.mood,
             version: self.store().current_self(self.id).await?,
             islands: self.store().islands(self.id).await?,
-        };
-        *kept = Some(present.clone());
-        Ok(present)
+        })
     }
 
     /// The same for someone who only looks.
     pub(crate) async fn glance(&self) -> Result<Present, EngineError> {
         let turnstile = self.inner.presents.of(self.id);
         let mut kept = turnstile.lock().await;
-        self.present(&mut kept).await
+        let present = self.present(&mut kept).await?;
+        *kept = Some(present.clone());
+        Ok(present)
     }
 }

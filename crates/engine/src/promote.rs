@@ -3,8 +3,8 @@
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 use saegim_core::{
-    Again, Around, Category, Change, Commit, Kind, Knowledge, Link, LinkKind, Memory, MemoryId, Op, PromotionPolicy, PromotionReason, Role,
-    Source, Standing, Strength, Theme, Thought, Tier, Timestamp, Turn, TurnId, cosine, cut, inherited, promotion, stands_apart, stands_out,
+    Again, Around, Category, Change, Kind, Knowledge, Link, LinkKind, Memory, MemoryId, Op, PromotionPolicy, PromotionReason, Role, Source,
+    Standing, Strength, Theme, Thought, Tier, Timestamp, Turn, TurnId, cosine, cut, inherited, promotion, stands_apart, stands_out,
     tellings_of, topics,
 };
 use saegim_provider::rules::{Said, Sought, distil, essence, essence_subject, recounted, told_of, told_often, uncounted};
@@ -95,19 +95,28 @@ impl MindHandle {
             Some(last) => last.changes.push(Change::Raised { tier, at }),
             None => self.store().raised(self.id, tier, at).await?,
         }
-        self.write_all(together.commits).await?;
+        self.write_together(together).await?;
         Ok(count)
     }
 
     /// Lets essences that were mentioned since say how often that makes.
     async fn count_mentions(&self, essences: &[Memory]) -> Result<(), EngineError> {
-        for essence in essences.iter().filter(|essence| essence.edited_at.is_none()) {
-            if recounted(&essence.content, essence.told()) != essence.content {
+        let grown = |essence: &Memory| {
+            let content = recounted(&essence.content, essence.told());
+            (essence.edited_at.is_none() && content != essence.content).then(|| Memory { content, ..essence.clone() })
+        };
+        let grown: Vec<Memory> = essences.iter().filter_map(grown).collect();
+        for batch in grown.chunks(PAGE) {
+            let mut vectors = self.vectors_of(&batch.iter().collect::<Vec<_>>()).await;
+            let commit = |essence: &Memory| {
                 let mut commit = self.worker_commit(Op::Weigh).because("it was told again");
                 commit.memories = self.commit(Op::Weigh, &[essence]).memories;
-                self.count_anew(&mut commit, essence.clone()).await;
-                self.write(commit).await?;
-            }
+                let own = |change: &mut Change| matches!(change, Change::Embedded { memory, .. } if *memory == essence.id);
+                commit.changes.extend(vectors.extract_if(.., own));
+                commit.changes.push(Change::MemoryChanged(Box::new(essence.clone())));
+                commit
+            };
+            self.write_all(batch.iter().map(commit).collect()).await?;
         }
         Ok(())
     }
@@ -267,15 +276,19 @@ impl MindHandle {
         let members = self.told_by_members(&rise).await?;
         let (essence, again) = match known {
             Some(known) => {
-                let (grown, again) = self.grown(&mut commit, known, (&members, rise.subject.as_deref(), at)).await?;
+                let before = known.content.clone();
+                let (grown, again) = self.grown(known, (&members, rise.subject.as_deref(), at)).await?;
+                if grown.content != before {
+                    together.reworded(grown.id);
+                }
+                commit.changes.push(Change::MemoryChanged(Box::new(grown.clone())));
                 (grown, Some(again))
             }
             None => (self.essence_of(&members, rise.subject.as_deref(), (to, at)).await?, None),
         };
         if again.is_none() {
             commit.changes.push(Change::MemoryAdded(Box::new(essence.clone())));
-            let (vector, _) = self.vector_of(&essence.content).await;
-            commit.changes.extend(vector.map(|vector| self.embedded(essence.id, vector)));
+            together.reworded(essence.id);
         }
         for member in &rise.members {
             // Written anew as it is: another caretaker that raises it at the same moment finds it changed and looks again.
@@ -372,7 +385,6 @@ impl MindHandle {
     /// The essence a topic has, with more to rest on, and what was told again by that.
     async fn grown(
         &self,
-        commit: &mut Commit,
         known: Memory,
         (members, subject, at): (&[Memory], Option<&str>, Timestamp),
     ) -> Result<(Memory, Again), EngineError> {
@@ -395,12 +407,9 @@ impl MindHandle {
         // What the owner wrote by hand stays as they wrote it.
         let known_as = essence_subject(&grown.content).map(str::to_owned);
         let content = self.worded(&all, known_as.as_deref().or(subject), grown.told()).await?;
-        if grown.edited_at.is_none() && content != grown.content {
+        if grown.edited_at.is_none() {
             grown.content = content;
-            let (vector, _) = self.vector_of(&grown.content).await;
-            commit.changes.extend(vector.map(|vector| self.embedded(grown.id, vector)));
         }
-        commit.changes.insert(0, Change::MemoryChanged(Box::new(grown.clone())));
         Ok((grown, again))
     }
 

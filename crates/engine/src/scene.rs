@@ -1,6 +1,8 @@
 //! The scene a turn plays in: where, when, with whom, in what tone and about what.
 
-use saegim_core::{Change, Emotion, Scene, SceneId, Turn, cut};
+use std::sync::{Arc, LazyLock, Mutex, PoisonError};
+
+use saegim_core::{Change, Emotion, Lately, Scene, SceneId, Turn, cut};
 
 use crate::MindHandle;
 use crate::observe::Working;
@@ -53,17 +55,39 @@ impl MindHandle {
     }
 }
 
+/// Longer messages are read each time.
+const LONGEST_READ: usize = 400;
+
+/// The words of so many messages are remembered, in each of two generations: the last few are looked at with every new one.
+const READ: usize = 256;
+
+static LATELY: LazyLock<Mutex<Lately<String, Arc<[String]>>>> = LazyLock::new(|| Mutex::new(Lately::with_room(READ)));
+
+/// The words of a message, each once, but for those of one letter.
+fn words_of(message: &str) -> Arc<[String]> {
+    let lately = || LATELY.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(words) = lately().get(message) {
+        return words;
+    }
+    let mut words = cut(message).words;
+    words.sort();
+    words.dedup();
+    words.retain(|word| word.chars().count() > 1);
+    let words: Arc<[String]> = words.into();
+    if message.len() <= LONGEST_READ {
+        lately().put(message.to_owned(), Arc::clone(&words));
+    }
+    words
+}
+
 /// What a stretch of talk is about: the words that came up most, if any came up twice.
 fn topic<'a>(turns: impl Iterator<Item = &'a Turn>) -> Option<String> {
     let mut counts: Vec<(String, usize)> = Vec::new();
     for turn in turns {
-        let mut words = cut(&turn.content).words;
-        words.sort();
-        words.dedup();
-        for word in words.into_iter().filter(|word| word.chars().count() > 1) {
-            match counts.iter_mut().find(|(known, _)| *known == word) {
+        for word in words_of(&turn.content).iter() {
+            match counts.iter_mut().find(|(known, _)| known == word) {
                 Some((_, count)) => *count += 1,
-                None => counts.push((word, 1)),
+                None => counts.push((word.clone(), 1)),
             }
         }
     }

@@ -34,7 +34,7 @@ impl App {
     fn life(&self, shown: &Shown) -> Result<(), AppError> {
         let (memory, now, language) = (&shown.memory, self.now(), self.language);
         print(text::shown(&memory.content))?;
-        print(view::dim(&format!("  {}", view::about(memory, now, language))))?;
+        print(view::dim(&format!("  {}", view::about(memory, &self.look()?))))?;
         let zone = self.settings.time_zone()?;
         let mut rows = vec![
             (say!(language, "id", "아이디"), memory.id.to_string()),

@@ -69,7 +69,7 @@ impl App {
     /// A memory in two lines.
     fn line(&self, memory: &Memory) -> Result<(), AppError> {
         print(gist(&memory.content, 300))?;
-        print(view::dim(&format!("  {}", view::about(memory, self.now(), self.language))))
+        print(view::dim(&format!("  {}", view::about(memory, &self.look()?))))
     }
 
     pub(super) async fn recall(&self, args: RecallArgs) -> Result<(), AppError> {
@@ -90,10 +90,11 @@ impl App {
             self.tell(&say!(self.language, "nothing fits", "떠오르는 기억이 없습니다"));
         }
         self.tell_of_forgetting(&asked);
+        let look = self.look()?;
         for result in &found.results {
             // What fits in spite of much that speaks against it has a score below nothing; its place in the order tells that.
             print(format!("{:.2}  {}", result.score.total().max(0.0), indented(&result.memory.content, 6)))?;
-            print(view::dim(&format!("      {}", view::about(&result.memory, self.now(), self.language))))?;
+            print(view::dim(&format!("      {}", view::about(&result.memory, &look))))?;
             if args.explain {
                 print(view::dim(&format!("      {}", view::parts(&result.score, self.language))))?;
             }

@@ -35,7 +35,7 @@ use crate::cli::{Cli, Command, Global, ModelCommand};
 use crate::error::AppError;
 use crate::say::say;
 use crate::settings::{Settings, default_file};
-use crate::view::{print, tell};
+use crate::view::{self, print, tell};
 
 /// What every command works with.
 pub(crate) struct App {
@@ -147,6 +147,11 @@ impl App {
 
     fn now(&self) -> Timestamp {
         self.engine.now()
+    }
+
+    /// How memories are looked at here.
+    fn look(&self) -> Result<view::Look<'_>, AppError> {
+        Ok(view::Look { now: self.now(), language: self.language, zone: self.settings.time_zone()?, policy: self.engine.policy() })
     }
 
     /// The mind to write to; it begins if it has not.

@@ -1,30 +1,59 @@
 //! How near in meaning memories are to a direction: for judging whether something is new, and for placing all of them.
 
-use saegim_core::{MemoryId, Timestamp};
+use saegim_core::{MemoryId, Teller, Timestamp};
 use saegim_store::ZoneRow;
 
 use super::Index;
 use super::STRETCH;
 use super::evidence::shared;
 
+/// The nearest so far, nearest first.
+struct Best {
+    count: usize,
+    places: Vec<(f32, usize)>,
+}
+
+impl Best {
+    fn of(count: usize) -> Self {
+        Self { count, places: Vec::with_capacity(count + 1) }
+    }
+
+    fn take(&mut self, place: usize, cosine: f32) {
+        if self.places.len() < self.count || self.places.last().is_some_and(|last| cosine > last.0) {
+            let at = self.places.partition_point(|other| other.0 >= cosine);
+            self.places.insert(at, (cosine, place));
+            self.places.truncate(self.count);
+        }
+    }
+}
+
 impl Index {
     /// The living documents nearest to `vector`, nearest first, with their cosines.
     pub(crate) fn nearest(&self, vector: &[i8], count: usize) -> Vec<(MemoryId, f32)> {
-        self.nearest_since(vector, count, None)
+        let mut best = Best::of(count);
+        self.each_cosine(vector, |place, cosine| best.take(place, cosine));
+        self.found(best)
     }
 
-    /// The same among those from `since` on, however many older ones are nearer.
-    pub(crate) fn nearest_since(&self, vector: &[i8], count: usize, since: Option<Timestamp>) -> Vec<(MemoryId, f32)> {
-        let mut best: Vec<(f32, usize)> = Vec::with_capacity(count + 1);
-        let in_time = |place: usize| since.is_none_or(|since| self.documents[place].created_at >= since);
-        self.each_cosine(vector, since, |place, cosine| {
-            if (best.len() < count || best.last().is_some_and(|last| cosine > last.0)) && in_time(place) {
-                let at = best.partition_point(|other| other.0 >= cosine);
-                best.insert(at, (cosine, place));
-                best.truncate(count);
+    /// The same among what the user said from `since` on, however much that is older or answered it is nearer.
+    pub(crate) fn nearest_said(&self, vector: &[i8], count: usize, since: Timestamp) -> Vec<(MemoryId, f32)> {
+        let mut best = Best::of(count);
+        let Some(direction) = self.vectors.direction(vector) else { return Vec::new() };
+        // Stretches in which all are older are passed over.
+        for (stretch, _) in self.newest.iter().enumerate().filter(|(_, newest)| **newest >= since) {
+            let first = stretch * STRETCH;
+            for place in first..self.documents.len().min(first + STRETCH) {
+                let document = &self.documents[place];
+                if document.alive && document.teller == Teller::User && document.created_at >= since {
+                    self.vectors.cosine(&direction, place).into_iter().for_each(|cosine| best.take(place, cosine));
+                }
             }
-        });
-        best.into_iter().map(|(cosine, place)| (self.documents[place].id, cosine)).collect()
+        }
+        self.found(best)
+    }
+
+    fn found(&self, best: Best) -> Vec<(MemoryId, f32)> {
+        best.places.into_iter().map(|(cosine, place)| (self.documents[place].id, cosine)).collect()
     }
 
     /// What placing needs to know of every living document, each with its cosine to `vector` where it has one.
@@ -40,15 +69,11 @@ impl Index {
         living.map(move |(place, row)| (row, cosines.get(place).copied().filter(|cosine| !cosine.is_nan())))
     }
 
-    /// Visits living documents with their cosines; stretches in which all are older than `since` are passed over.
-    fn each_cosine(&self, vector: &[i8], since: Option<Timestamp>, mut visit: impl FnMut(usize, f32)) {
+    /// Visits living documents with their cosines.
+    fn each_cosine(&self, vector: &[i8], mut visit: impl FnMut(usize, f32)) {
         let Some(direction) = self.vectors.direction(vector) else { return };
         let mut cosines = vec![0f32; STRETCH];
-        for (stretch, newest) in self.newest.iter().enumerate() {
-            if since.is_some_and(|since| *newest < since) {
-                continue;
-            }
-            let first = stretch * STRETCH;
+        for first in (0..self.documents.len()).step_by(STRETCH) {
             let block = first..self.documents.len().min(first + STRETCH);
             let cosines = &mut cosines[..block.len()];
             self.vectors.cosines(&direction, block.clone(), cosines);

@@ -6,17 +6,15 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use async_trait::async_trait;
-use saegim_core::{Appraisal, Calibration, CandidateType, Embedding, Feeling, Lately, Role, Span, Timestamp};
+use saegim_core::{Appraisal, Calibration, Embedding, Feeling, Lately, Role, Span, Timestamp};
 use saegim_provider::{
-    BelieveFrom, Conviction, Daydream, Embedder, Finding, ImagineFrom, Landmark, ProviderError, Purpose, Reading, ReplyTo, Thinker,
-    Utterance,
+    BelieveFrom, Conviction, Daydream, Embedder, ImagineFrom, Landmark, ProviderError, Purpose, Reading, ReplyTo, Thinker, Utterance,
 };
+
+use crate::MindHandle;
 
 /// How many things are kept in each of the two generations.
 const GENERATION: usize = 12_000;
-
-/// How strong a feeling has to be for its finding to be worth a vector ahead of time.
-const WORTH_A_VECTOR: f32 = 0.2;
 
 /// An embedder that does nothing twice.
 #[derive(Clone)]
@@ -67,6 +65,12 @@ impl Embedder for Vectors {
 }
 
 impl Vectors {
+    /// Makes the vectors of what can have one.
+    async fn make(&self, mut texts: Vec<String>, purpose: Purpose) {
+        texts.retain(|text| self.knows(text));
+        let _ = self.vectors(&texts, purpose, None).await;
+    }
+
     /// Vectors that were made ahead, and the others made now, within this time if somebody waits.
     async fn vectors(&self, texts: &[String], purpose: Purpose, limit: Option<Duration>) -> Result<Vec<Embedding>, ProviderError> {
         let mut vectors: Vec<Option<Embedding>> = texts.iter().map(|text| self.known(purpose, text)).collect();
@@ -142,16 +146,21 @@ impl Readings {
     }
 }
 
-/// Whose messages are read.
-#[derive(Clone)]
-pub(crate) struct Names {
-    pub(crate) user: String,
-    pub(crate) character: String,
+/// What will be said on a day.
+#[derive(Default)]
+pub(crate) struct Ahead {
+    /// Messages that can be read already.
+    pub(crate) heard: Vec<Coming>,
+    /// What follows an answer nobody knows yet: how it will be read cannot be said, its vector can.
+    pub(crate) said: Vec<String>,
+    /// What will be asked of the memory.
+    pub(crate) asked: Vec<String>,
 }
 
-/// Begins to read and embed what will be said. What fails now says so when it is needed.
-pub(crate) fn prepare(readings: Option<Readings>, vectors: Option<Vectors>, coming: Vec<Coming>, names: Names) {
-    if let (Some(readings), Some(first)) = (&readings, coming.first()) {
+/// Begins to read and embed what will be said in a mind. What fails now says so when it is needed.
+pub(crate) fn prepare(readings: Option<Readings>, vectors: Option<Vectors>, ahead: Ahead, mind: MindHandle) {
+    let Ahead { heard, said, asked } = ahead;
+    if let (Some(readings), Some(first)) = (&readings, heard.first()) {
         // What was read and then not said that way would stay for ever.
         let yesterday = first.at.minus(Span::days(2));
         readings.lock().coming.retain(|message, _| message.at >= yesterday);
@@ -159,15 +168,15 @@ pub(crate) fn prepare(readings: Option<Readings>, vectors: Option<Vectors>, comi
     let handle = tokio::runtime::Handle::current();
     tokio::task::spawn_blocking(move || {
         handle.block_on(async move {
-            for message in coming {
+            for message in heard {
                 let mut texts = vec![message.text.clone()];
                 if let Some(readings) = &readings {
                     let Coming { role, text, at, before } = &message;
-                    let (user, character) = (names.user.as_str(), names.character.as_str());
+                    let (user, character) = (mind.key().user(), mind.key().character());
                     let heard = Utterance { role: *role, text, at: *at, user, character, before: before.as_deref() };
                     let Ok(reading) = readings.of_message(&heard).await else { continue };
-                    let kept: Vec<String> =
-                        reading.findings.iter().filter(|finding| may_be_kept(finding)).map(|finding| finding.content.clone()).collect();
+                    let kept = reading.findings.iter().filter(|finding| mind.may_be_kept(finding));
+                    let kept: Vec<String> = kept.map(|finding| finding.content.clone()).collect();
                     for content in &kept {
                         let _ = readings.appraise(content).await;
                     }
@@ -175,20 +184,15 @@ pub(crate) fn prepare(readings: Option<Readings>, vectors: Option<Vectors>, comi
                     readings.lock().coming.insert(message, reading);
                 }
                 if let Some(vectors) = &vectors {
-                    texts.retain(|text| vectors.knows(text));
-                    let _ = vectors.embed(&texts, Purpose::Passage).await;
+                    vectors.make(texts, Purpose::Passage).await;
                 }
+            }
+            if let Some(vectors) = &vectors {
+                vectors.make(said, Purpose::Passage).await;
+                vectors.make(asked, Purpose::Query).await;
             }
         });
     });
-}
-
-/// Whether a finding may need a vector of its own; a wrong guess costs time and nothing else.
-fn may_be_kept(finding: &Finding) -> bool {
-    finding.remember_this
-        || finding.claim.is_some()
-        || finding.feeling.intensity.get() >= WORTH_A_VECTOR
-        || !matches!(finding.candidate_type, CandidateType::Event | CandidateType::SmallTalk)
 }
 
 #[async_trait]

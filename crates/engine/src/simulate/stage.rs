@@ -8,7 +8,7 @@ use std::sync::Arc;
 use saegim_core::{Memory, MemoryId, MindKey, Span, Timestamp, Zone};
 use saegim_provider::{Embedder, Thinker};
 
-use super::ahead::{Coming, Names, Readings, Vectors, prepare};
+use super::ahead::{Ahead, Readings, Vectors, prepare};
 use super::deed::Which;
 use super::diary::{Diary, day_of};
 use crate::engine::{AHEAD, FARTHEST};
@@ -201,9 +201,8 @@ impl Stage {
     }
 
     /// Tells what will be said, so that it can be made ready meanwhile.
-    pub(crate) fn will_be_said(&self, coming: Vec<Coming>) {
-        let names = Names { user: self.key.user().to_owned(), character: self.key.character().to_owned() };
-        prepare(self.readings.clone(), self.vectors.clone(), coming, names);
+    pub(crate) fn will_be_said(&self, ahead: Ahead) {
+        prepare(self.readings.clone(), self.vectors.clone(), ahead, self.mind.clone());
     }
 
     /// Whether what is said at `at` goes on with a conversation in which something was last said at `last`.

@@ -75,6 +75,11 @@ impl Alone {
         Self(Arc::new(Shared { desk, gathers: durability == Durability::Gathered, writes: AtomicU64::new(0) }))
     }
 
+    /// Whether writes are gathered before they are put into the file.
+    pub(super) fn gathers(&self) -> bool {
+        self.0.gathers
+    }
+
     /// Reads; nobody writes meanwhile.
     pub(super) fn read<T>(&self, read: impl FnOnce(&Connection) -> Result<T, StoreError>) -> Result<T, StoreError> {
         read(&self.desk().connection)

@@ -22,7 +22,7 @@ pub enum Durability {
     /// Nobody waits for the disk, and nobody else may open the file. For files that are thrown away after use: simulations, nothing else.
     Throwaway,
     /// The same, and commits are gathered into large transactions: the file is behind what was acknowledged until it is
-    /// copied, swept or closed.
+    /// copied or closed.
     Gathered,
 }
 

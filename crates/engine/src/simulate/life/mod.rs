@@ -12,7 +12,7 @@ use self::bank::Bank;
 use self::chance::Chance;
 use self::day::{Day, Fate, Planned};
 use self::person::Person;
-use super::ahead::Coming;
+use super::ahead::{Ahead, Coming};
 use super::report::Report;
 use super::stage::{Setting, Stage};
 use crate::{Core, Durability, Edit, EngineError, Exchange, Filter, Page, Query, Said};
@@ -122,27 +122,34 @@ impl Author {
 }
 
 impl Living {
-    /// The messages of a day as they will be heard, each after what was said before it. What follows an answer that is not
-    /// known yet is left out.
-    fn coming(&self, day: &[Scripted], midnight: Timestamp) -> Vec<Coming> {
-        let mut coming = Vec::with_capacity(day.len() * 2);
+    /// The messages of a day as they will be heard, each after what was said before it, and what will be asked.
+    fn coming(&self, day: &[Scripted], midnight: Timestamp) -> Ahead {
+        let mut ahead = Ahead::default();
         let mut last: Option<(Timestamp, Option<&String>)> = None;
         for scripted in day {
-            let at = midnight.plus(Span::seconds(scripted.second));
+            let (at, text) = (midnight.plus(Span::seconds(scripted.second)), scripted.said.clone());
             let before = match last {
                 Some((then, answer)) if self.stage.goes_on(then, at) => answer.map(|answer| Some(answer.clone())),
                 _ => Some(None),
             };
-            let user = |before| Coming { role: Role::User, text: scripted.said.clone(), at, before };
-            coming.extend(before.map(user));
+            match before {
+                Some(before) => ahead.heard.push(Coming { role: Role::User, text, at, before }),
+                None => ahead.said.push(text),
+            }
             last = Some((at, None));
-            if let Answer::Said(answer) = &scripted.answer {
-                let before = Some(scripted.said.clone());
-                coming.push(Coming { role: Role::Assistant, text: answer.clone(), at, before });
-                last = Some((at, Some(answer)));
+            match &scripted.answer {
+                Answer::Said(answer) => {
+                    let before = Some(scripted.said.clone());
+                    ahead.heard.push(Coming { role: Role::Assistant, text: answer.clone(), at, before });
+                    last = Some((at, Some(answer)));
+                }
+                Answer::Recalled(_, forgotten) => {
+                    ahead.said.push(forgotten.clone());
+                    ahead.asked.push(scripted.said.clone());
+                }
             }
         }
-        coming
+        ahead
     }
 
     /// Says what was made up, and answers.

@@ -118,27 +118,39 @@ fn put_lists(connection: &Connection, key: i64, memory: &Memory, held: &Held) ->
     for tag in memory.tags.iter().filter(|tag| !held.tags.contains(*tag)) {
         connection.prepare_cached("INSERT OR IGNORE INTO memory_tag (memory, tag) VALUES (?1, ?2)")?.execute((key, tag))?;
     }
-    let turns: HashSet<[u8; 16]> = memory.turns.iter().map(|turn| *turn.bytes()).collect();
-    for turn in held.turns.difference(&turns) {
+    let mut turns: Vec<[u8; 16]> = memory.turns.iter().map(|turn| *turn.bytes()).collect();
+    turns.sort_unstable();
+    turns.dedup();
+    for turn in lacking(&held.turns, &turns) {
         connection.prepare_cached("DELETE FROM memory_turn WHERE memory = ?1 AND turn = ?2")?.execute((key, turn))?;
     }
-    for turn in memory.turns.iter().filter(|turn| !held.turns.contains(turn.bytes())) {
-        connection.prepare_cached("INSERT OR IGNORE INTO memory_turn (memory, turn) VALUES (?1, ?2)")?.execute((key, turn.bytes()))?;
+    for turn in lacking(&turns, &held.turns) {
+        connection.prepare_cached("INSERT INTO memory_turn (memory, turn) VALUES (?1, ?2)")?.execute((key, turn))?;
     }
     Ok(())
+}
+
+/// What of one list in order another in order lacks.
+fn lacking<'a>(one: &'a [[u8; 16]], other: &'a [[u8; 16]]) -> impl Iterator<Item = &'a [u8; 16]> {
+    let mut others = other.iter().peekable();
+    one.iter().filter(move |item| {
+        while others.next_if(|other| other < item).is_some() {}
+        others.peek() != Some(item)
+    })
 }
 
 /// The tags and turns a row has by now.
 #[derive(Default)]
 struct Held {
     tags: HashSet<String>,
-    turns: HashSet<[u8; 16]>,
+    /// In order.
+    turns: Vec<[u8; 16]>,
 }
 
 impl Held {
     fn by(connection: &Connection, key: i64) -> Result<Self, StoreError> {
         let mut tags = connection.prepare_cached("SELECT tag FROM memory_tag WHERE memory = ?1")?;
-        let mut turns = connection.prepare_cached("SELECT turn FROM memory_turn WHERE memory = ?1")?;
+        let mut turns = connection.prepare_cached("SELECT turn FROM memory_turn WHERE memory = ?1 ORDER BY turn")?;
         let tags = tags.query_map([key], |row| row.get(0))?.collect::<Result<_, _>>()?;
         let turns = turns.query_map([key], |row| row.get(0))?.collect::<Result<_, _>>()?;
         Ok(Self { tags, turns })
