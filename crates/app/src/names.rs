@@ -84,9 +84,21 @@ pub(crate) fn zone(zone: Zone, language: Language) -> &'static str {
     }
 }
 
-/// What a link says.
-pub(crate) fn link(kind: LinkKind, language: Language) -> &'static str {
+/// So many of something, as `one`, `several` and the Korean counter call it.
+pub(crate) fn count(number: usize, (one, several, counter): (&str, &str, &str), language: Language) -> String {
+    match language {
+        Language::English if number == 1 => format!("1 {one}"),
+        Language::English => format!("{number} {several}"),
+        Language::Korean => format!("{number}{counter}"),
+    }
+}
+
+/// What a link says of the other memory, seen from where it begins or from where it leads.
+pub(crate) fn link((kind, begins): (LinkKind, bool), language: Language) -> &'static str {
     match (language, kind) {
+        (Language::English, LinkKind::DistilledFrom) if begins => "made of",
+        (Language::English, LinkKind::DistilledFrom) => "essence",
+        (Language::Korean, LinkKind::DistilledFrom) if begins => "바탕이 된 기억",
         (Language::English, kind) => kind.as_str(),
         (Language::Korean, LinkKind::Parent) => "비롯됨",
         (Language::Korean, LinkKind::Child) => "이어짐",

@@ -141,6 +141,7 @@ fn term(memory: &Memory, look: &Look<'_>) -> String {
         _ if memory.created_at > now.plus(Span::days(1)) => {
             say!(language, "{}, made when the clock was ahead", "{}, 시계가 앞서 있을 때 생김", memory.tier)
         }
+        _ if memory.standing == Standing::OnCliff => say!(language, "{}, on the cliff", "{}, 절벽에 있음", memory.tier),
         None => say!(language, "{}, for ever", "{}, 영원히", memory.tier),
         Some(end) if end <= now => say!(language, "{}, term over", "{}, 기한 지남", memory.tier),
         Some(end) => {

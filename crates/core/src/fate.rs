@@ -90,7 +90,8 @@ pub fn fate(memory: &Memory, around: Around, outlook: Outlook<'_>, policy: &Poli
     match earned {
         // Nothing becomes core by itself: what has earned it is put before the owner.
         Some(promotion) if memory.tier != Tier::M365 => {
-            fate.rises = outlook.next(round, memory.created_at).filter(|at| *at <= ends).map(|at| (at, promotion))
+            // What has earned it is kept longer at the next round, or when its term runs out before that.
+            fate.rises = outlook.next(round, memory.created_at).map(|at| (at.min(ends.max(now)), promotion))
         }
         _ => fate.needs = needs(memory, around, policy),
     }
@@ -159,14 +160,15 @@ mod tests {
     }
 
     #[test]
-    fn what_has_earned_it_rises_on_the_next_monday_and_its_original_still_runs_out() {
+    fn what_has_earned_it_rises_on_the_next_monday_or_as_it_ends_and_its_original_still_runs_out() {
         let told = of(|memory| memory.remember_this = true, 1);
         let (at, promotion) = told.rises.unwrap();
         assert_eq!((at, promotion.to), (Timestamp::parse("2026-01-05T00:00:00Z").unwrap(), Tier::M90));
         assert_eq!(promotion.reasons, [PromotionReason::Remember]);
         assert!(told.needs.is_empty() && told.falls_at.is_some());
-        let too_late = of(|memory| (memory.remember_this, memory.expires_at) = (true, Some(born().plus(Span::days(2)))), 1);
-        assert_eq!(too_late.rises, None);
+        let ends = born().plus(Span::days(2));
+        let late = of(|memory| (memory.remember_this, memory.expires_at) = (true, Some(ends)), 1);
+        assert_eq!(late.rises.map(|(at, _)| at), Some(ends), "what runs out before Monday rises when it does");
     }
 
     #[test]

@@ -175,6 +175,7 @@ impl MindHandle {
                 break;
             }
             count += due.len();
+            self.raise_earned(&due, as_of).await?;
             let asked = self.asked_to_keep(&due).await?;
             let falls = due.into_iter().map(|memory| {
                 let waits = if asked.contains(&memory.id) { " while keeping it for ever waited for the owner's word" } else { "" };

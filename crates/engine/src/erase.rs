@@ -3,9 +3,10 @@
 use std::collections::HashSet;
 
 use saegim_core::{
-    Change, Deed, Fact, Facts, Memory, MemoryId, Op, Role, Scene, SessionId, Statement, StatementId, Tier, Turn, TurnId, Values, cut,
+    Change, Deed, Fact, Facts, Memory, MemoryId, Op, Role, Scene, SessionId, Source, Statement, StatementId, Tier, Turn, TurnId, Values,
+    cut, restated,
 };
-use saegim_provider::rules::RuleValues;
+use saegim_provider::rules::{RuleValues, essence_subject, is_told_of};
 use saegim_store::{CandidatePage, Erased, TurnPage};
 
 use crate::essences::Remains;
@@ -39,7 +40,25 @@ impl MindHandle {
         self.may(Deed::Erase).await?;
         let memory = self.fetch_anywhere(id).await?;
         self.is_meant(&memory)?;
-        self.erase_all(&memory.turns.clone(), vec![memory]).await
+        self.erase_all(&self.own_turns(&memory).await?, vec![memory]).await
+    }
+
+    /// The turns that say what a memory says. What was only counted beside it, because it was about the same thing or somebody in
+    /// it, tells something else and stays; an essence says what all that tells of its subject says.
+    async fn own_turns(&self, memory: &Memory) -> Result<Vec<TurnId>, EngineError> {
+        let turns = self.store().turns_by_id(self.id, &memory.turns).await?;
+        let share = self.policy().admission.echo_share;
+        let texts: Vec<&str> = [Some(&memory.content), memory.original_event.as_ref()].into_iter().flatten().map(String::as_str).collect();
+        let subject = essence_subject(&memory.content).filter(|_| memory.source == Source::Distillation);
+        let began = |turn: &Turn| {
+            let place = &memory.coordinate;
+            place.session.as_ref() == Some(&turn.session) && place.sequence == Some(turn.sequence)
+        };
+        let says = |turn: &Turn| texts.iter().any(|text| restated(text, &turn.content) >= share || restated(&turn.content, text) >= share);
+        let own = |turn: &Turn| began(turn) || says(turn) || subject.is_some_and(|subject| is_told_of(&turn.content, subject));
+        let own: Vec<TurnId> = turns.iter().filter(|turn| own(turn)).map(|turn| turn.id).collect();
+        // What was worded anew since is learned from what it was learned from.
+        Ok(if own.is_empty() { memory.turns.clone() } else { own })
     }
 
     /// Erases one turn at once, with no way back, and all that rests on it alone.
@@ -57,7 +76,7 @@ impl MindHandle {
         self.open_archives_of(&turns.iter().map(|turn| turn.session.clone()).collect::<Vec<_>>()).await?;
         for turn in &turns {
             for memory in self.store().learned_from(self.id, turn.id).await? {
-                let rests = memory.turns.iter().any(|other| !ids.contains(other));
+                let rests = self.own_turns(&memory).await?.iter().any(|other| !ids.contains(other));
                 if !rests && memories.iter().all(|known| known.id != memory.id) {
                     memories.push(memory);
                 }
@@ -130,17 +149,19 @@ impl MindHandle {
         let told: Vec<HashSet<String>> = texts.iter().map(|text| cut(text).words.into_iter().collect()).collect();
         let mut all: HashSet<String> = told.iter().flatten().cloned().collect();
         all.extend(values.iter().flat_map(|value| cut(value).words));
-        let sittings = given.iter().map(|turn| turn.session.clone()).collect();
-        let tells = Tells { sittings, numbers: all.iter().filter(|word| is_number(word)).cloned().collect(), told, values };
         let every = TurnPage { limit: usize::from(u16::MAX), withdrawn: true, ..TurnPage::default() };
+        let every = self.store().turns(self.id, every).await?;
+        let mut gone: HashSet<TurnId> = given.iter().map(|turn| turn.id).collect();
+        let others = every.iter().filter(|turn| turn.role == Role::User && !gone.contains(&turn.id));
+        let elsewhere: HashSet<String> = others.flat_map(|turn| cut(&turn.content).words).collect();
+        let sittings = given.iter().map(|turn| turn.session.clone()).collect();
+        let said = given.iter().filter(|turn| turn.role == Role::User).map(|turn| (turn.session.clone(), turn.sequence)).collect();
+        let own = all.iter().filter(|word| word.chars().count() > 1 && !elsewhere.contains(*word)).cloned().collect();
+        let tells = Tells { sittings, said, own, numbers: all.iter().filter(|word| is_number(word)).cloned().collect(), told, values };
         let share = self.policy().admission.echo_share;
-        let mut gone: Vec<TurnId> = given.iter().map(|turn| turn.id).collect();
-        for turn in self.store().turns(self.id, every).await? {
-            if !gone.contains(&turn.id) && tells.again(&turn, share) {
-                gone.push(turn.id);
-            }
-        }
-        Ok((gone, all))
+        let again: Vec<TurnId> = every.iter().filter(|turn| tells.again(turn, share)).map(|turn| turn.id).collect();
+        gone.extend(again);
+        Ok((gone.into_iter().collect(), all))
     }
 
     /// Scenes whose topic names a word that is to be erased, without it.
@@ -193,11 +214,16 @@ struct Tells {
     numbers: HashSet<String>,
     /// Where it was said.
     sittings: HashSet<SessionId>,
+    /// The places of what was said.
+    said: HashSet<(SessionId, u32)>,
+    /// Its words that nothing else the user said has.
+    own: HashSet<String>,
 }
 
 impl Tells {
-    /// Whether a turn tells it again: an answer that holds most of a text's words or names what was known by it alone, words of
-    /// the user that hold all of them, and whatever holds a number of it.
+    /// Whether a turn tells it again: an answer that holds most of a text's words, one of them that nothing else the user said has
+    /// where it was said, or names what was known by it alone; what was answered right away with any of its words; words of
+    /// the user that hold all of them; and whatever holds a number of it.
     fn again(&self, turn: &Turn, share: f32) -> bool {
         let words: HashSet<String> = cut(&turn.content).words.into_iter().collect();
         // What the user said is another thing as soon as one word is another: a second allergy is not the first. A single word
@@ -208,7 +234,14 @@ impl Tells {
         let held = |told: &HashSet<String>| plain(told) && told.intersection(&words).count() as f32 >= share * told.len() as f32;
         let content = turn.content.to_lowercase();
         let named = |value: &String| value.chars().count() > 1 && content.contains(value.as_str());
+        let answers = || {
+            let before = turn.sequence.checked_sub(1).map(|before| (turn.session.clone(), before));
+            let answered = before.is_some_and(|before| self.said.contains(&before));
+            let word = |word: &String| word.chars().count() > 1 && self.told.iter().any(|told| told.contains(word));
+            answered && words.iter().any(word) || near && !self.said.is_empty() && words.iter().any(|word| self.own.contains(word))
+        };
         self.told.iter().any(held)
+            || turn.role != Role::User && answers()
             || self.numbers.iter().any(|number| words.contains(number))
             || turn.role != Role::User && self.values.iter().any(named)
     }

@@ -31,6 +31,8 @@ pub(crate) struct Together {
     changed: HashMap<MemoryId, Memory>,
     /// What says something new and has no vector of it yet.
     reworded: Vec<MemoryId>,
+    /// Which essence stands on what.
+    stands: Vec<(MemoryId, Vec<MemoryId>)>,
 }
 
 impl Together {
@@ -46,6 +48,11 @@ impl Together {
             }
         }
         self.commits.push(commit);
+    }
+
+    /// Takes down what an essence stands on.
+    pub(crate) fn stands_on(&mut self, essence: MemoryId, members: Vec<MemoryId>) {
+        self.stands.push((essence, members));
     }
 
     /// Takes down that a memory says something new.
@@ -243,6 +250,18 @@ impl MindHandle {
                 && let Some(&place) = places.get(memory)
             {
                 together.commits[place].changes.push(change);
+            }
+        }
+        // An island goes on standing on what is kept longer of its ground.
+        for mut island in self.store().islands(self.id).await? {
+            let before = island.founding.len();
+            for (essence, members) in &together.stands {
+                if !island.founding.contains(essence) && members.iter().any(|member| island.founding.contains(member)) {
+                    island.founding.push(*essence);
+                }
+            }
+            if let Some(last) = together.commits.last_mut().filter(|_| island.founding.len() > before) {
+                last.changes.push(Change::IslandSet(Box::new(island)));
             }
         }
         self.write_all(together.commits).await

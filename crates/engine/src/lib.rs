@@ -39,6 +39,8 @@ mod distil_again;
 mod doubt;
 /// When a mind has to be looked after again.
 mod due;
+/// What earns a longer term right before it runs out.
+mod earned;
 /// Rewriting, rating, pinning, linking.
 mod edit;
 /// Vectors that are missing are made.

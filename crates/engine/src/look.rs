@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 
 use saegim_core::{
-    Around, Candidate, Deed, Fate, Hash, LedgerEntry, Link, Memory, MemoryId, Mood, Outlook, Score, SessionId, Standing, Tier, Timestamp,
-    Unit, Zone, fate,
+    Around, Candidate, CandidateVerdict, Deed, Fate, Hash, LedgerEntry, Link, Memory, MemoryId, Mood, Outlook, Score, SessionId, Source,
+    Standing, Tier, Timestamp, Unit, Zone, fate,
 };
 use saegim_store::{CandidatePage, Counts, Fallen, Filter, Page};
 
@@ -91,14 +91,22 @@ impl MindHandle {
 
     /// How a memory was judged when it came.
     async fn judged(&self, memory: &Memory) -> Result<Option<Candidate>, EngineError> {
+        // An essence was not judged; what it rests on was.
+        if memory.source == Source::Distillation {
+            return Ok(None);
+        }
+        let mut first = None;
         for turn in &memory.turns {
             let page = CandidatePage { limit: 1000, turn: Some(*turn), verdict: None };
-            let found = self.store().candidates(self.id, page).await?.into_iter().find(|candidate| candidate.memory == Some(memory.id));
-            if found.is_some() {
-                return Ok(found);
+            let own = self.store().candidates(self.id, page).await?.into_iter().filter(|candidate| candidate.memory == Some(memory.id));
+            let own: Vec<Candidate> = own.collect();
+            // What made it stronger later is not why it was kept.
+            if let Some(stored) = own.iter().find(|candidate| candidate.verdict == CandidateVerdict::Stored) {
+                return Ok(Some(stored.clone()));
             }
+            first = first.or_else(|| own.into_iter().next());
         }
-        Ok(None)
+        Ok(first)
     }
 
     /// What awaits a memory. Whether it goes up with its topic is what the next round itself would find; a topic is only looked
@@ -143,9 +151,14 @@ impl MindHandle {
         Ok(memories)
     }
 
-    /// The memories of a zone, newest first, at most `limit`.
+    /// The memories of a zone, nearest to mind first, at most `limit`; of a zone that holds more than can be compared, among its
+    /// newest.
     pub async fn zone(&self, zone: Zone, limit: usize) -> Result<Vec<Memory>, EngineError> {
-        self.list(&Filter { zone: Some(zone), ..Filter::default() }, Page { limit, before: None }).await
+        let page = Page { limit: limit.max(COMPARED as usize), before: None };
+        let mut memories = self.list(&Filter { zone: Some(zone), ..Filter::default() }, page).await?;
+        memories.sort_by(|one, other| other.zone_score.total_cmp(&one.zone_score));
+        memories.truncate(limit);
+        Ok(memories)
     }
 
     /// How much there is.

@@ -4,25 +4,25 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 
 use saegim_core::{
     Again, Around, Category, Change, Kind, Knowledge, Link, LinkKind, Memory, MemoryId, Op, PromotionPolicy, PromotionReason, Role, Source,
-    Standing, Strength, Theme, Thought, Tier, Timestamp, Turn, TurnId, cosine, cut, inherited, promotion, stands_apart, stands_out,
-    tellings_of, topics,
+    Standing, Strength, Theme, Thought, Tier, Timestamp, Turn, TurnId, cut, inherited, promotion, stands_apart, stands_out, tellings_of,
+    topics,
 };
 use saegim_provider::rules::{Said, Sought, distil, essence, essence_subject, recounted, told_of, told_often, uncounted};
 use saegim_store::{Filter, Page};
 
 use crate::engine::retrying;
 use crate::essences::Together;
-use crate::topic::{Part, Rise, is_same_subject, is_topic, parted};
+use crate::topic::{Part, Rise, is_same_subject, is_topic};
 use crate::{EngineError, MindHandle};
 
 /// How many memories are listed at a time.
 const PAGE: usize = 500;
 
 /// How many tellings of a habit are read to find what it is about.
-const MOST_READ: usize = 64;
+pub(crate) const MOST_READ: usize = 64;
 
 /// The living essences of a tier, oldest first, and which stand on what.
-struct Kept {
+pub(crate) struct Kept {
     essences: Vec<Memory>,
     /// The places of the essences that stand on an original.
     above: HashMap<MemoryId, Vec<usize>>,
@@ -144,7 +144,7 @@ impl MindHandle {
     }
 
     /// The living essences of a tier.
-    async fn kept(&self, tier: Tier) -> Result<Kept, EngineError> {
+    pub(crate) async fn kept(&self, tier: Tier) -> Result<Kept, EngineError> {
         let mut essences = self.alive(tier).await?;
         essences.retain(|memory| memory.source == Source::Distillation);
         let places: HashMap<MemoryId, usize> = essences.iter().enumerate().map(|(place, memory)| (memory.id, place)).collect();
@@ -160,11 +160,11 @@ impl MindHandle {
 
     /// What goes up: what stands out by itself, in its own words, and beside it what a topic that came up often has in
     /// common. What has its essence stays; more of a topic that has one joins it.
-    async fn rises(&self, memories: &[Memory], kept: &Kept, at: Timestamp) -> Result<Vec<Rise>, EngineError> {
+    pub(crate) async fn rises(&self, memories: &[Memory], kept: &Kept, at: Timestamp) -> Result<Vec<Rise>, EngineError> {
         let policy = &self.policy().promotion;
         let of_topics = kept.of_topics(policy);
         let (mut rises, mut repeated): (Vec<Rise>, Vec<Rise>) = (Vec::new(), Vec::new());
-        for part in self.parts_of(&of_topics, memories).await? {
+        for part in self.parts_told(&of_topics, memories).await? {
             let (told, rising, topic) = (part.told(), part.rises(policy.m30_topic), part.essence);
             let mut plain = Vec::new();
             for memory in part.members {
@@ -205,27 +205,13 @@ impl MindHandle {
         Ok(rises)
     }
 
-    /// Memories by what they are about.
-    async fn parts_of<'a>(&self, essences: &'a [Memory], memories: &'a [Memory]) -> Result<Vec<Part<'a>>, EngineError> {
-        let policy = &self.policy().promotion;
-        let ids: Vec<MemoryId> = memories.iter().map(|memory| memory.id).collect();
-        let vectors: HashMap<MemoryId, Vec<i8>> = self.store().vectors_of(self.id, self.embedder_id(), &ids).await?.into_iter().collect();
-        let calibration = self.inner.config.embedder.as_ref().map(|embedder| embedder.calibration().clone());
-        let alike = |one: usize, other: usize| {
-            let vectors = (vectors.get(&ids[one]), vectors.get(&ids[other]), &calibration);
-            let (Some(one), Some(other), Some(calibration)) = vectors else { return false };
-            calibration.similarity(cosine(one, other)).get() >= policy.topic_common_from
-        };
-        Ok(parted(essences, memories, (&self.names(), policy.m30_topic), alike))
-    }
-
     /// How often the topic of a memory of M30 was told, and whether the memory goes up with it at the next round: what the
     /// round itself would find.
     pub(crate) async fn topic_of(&self, memory: &Memory) -> Result<Forecast, EngineError> {
         let policy = &self.policy().promotion;
         let (memories, kept) = (self.alive(Tier::M30).await?, self.kept(Tier::M90).await?);
         let of_topics = kept.of_topics(policy);
-        let parts = self.parts_of(&of_topics, &memories).await?;
+        let parts = self.parts_told(&of_topics, &memories).await?;
         let own = parts.iter().find(|part| part.members.iter().any(|member| member.id == memory.id));
         let rising = own.is_some_and(|part| part.rises(policy.m30_topic));
         let within = rising && !stands_apart(memory, policy);
@@ -257,7 +243,7 @@ impl MindHandle {
     }
 
     /// Makes the essence of what goes up, or lets the one it has grow.
-    async fn raise(&self, together: &mut Together, mut rise: Rise, (to, at): (Tier, Timestamp)) -> Result<(), EngineError> {
+    pub(crate) async fn raise(&self, together: &mut Together, mut rise: Rise, (to, at): (Tier, Timestamp)) -> Result<(), EngineError> {
         // What a habit is about its tellings say better than the one that was kept of them.
         if let ([alone], None) = (&rise.members[..], &rise.essence)
             && alone.tier == Tier::M30
@@ -298,6 +284,7 @@ impl MindHandle {
         let about: Vec<&Memory> = std::iter::once(&essence).chain(&rise.members).collect();
         commit.memories = self.commit(Op::Promote, &about).memories;
         together.push(commit);
+        together.stands_on(essence.id, rise.members.iter().map(|member| member.id).collect());
         match again {
             Some(again) => self.grow_above(together, essence.id, again).await,
             None => Ok(()),

@@ -2,7 +2,9 @@
 
 use std::collections::{HashMap, HashSet};
 
-use saegim_core::{Axis, Deed, Fact, Hash, Idempotency, LedgerEntry, Memory, MemoryId, Op, Principal, PromotionReason, Timestamp};
+use saegim_core::{
+    Axis, Deed, Fact, Hash, Idempotency, LedgerEntry, Memory, MemoryId, Op, Principal, PromotionReason, Standing, Timestamp,
+};
 use saegim_store::{Counts, Fallen};
 
 use crate::{EngineError, MindHandle};
@@ -47,6 +49,8 @@ pub struct Report {
     pub joined: usize,
     /// What fell and can still be restored, soonest gone first.
     pub fallen: Vec<Fallen>,
+    /// Which of those have an essence that is kept longer.
+    pub distilled: Vec<MemoryId>,
     /// How many memories fell, whatever became of them since.
     pub fell: usize,
     /// How many someone restored.
@@ -171,6 +175,13 @@ impl MindHandle {
             facts.iter().filter(|fact| within(fact.valid_from) && fact.is_current()).cloned().collect(),
             facts.iter().filter(|fact| fact.valid_to.is_some_and(within)).cloned().collect(),
         );
+        let fallen: Vec<Fallen> = self.cliff().await?.into_iter().filter(|fallen| within(fallen.entry.entered_at)).collect();
+        let mut distilled = Vec::new();
+        for memory in fallen.iter().map(|fallen| fallen.memory.id) {
+            if self.above(&[memory]).await?.essences.iter().any(|essence| essence.standing == Standing::Alive) {
+                distilled.push(memory);
+            }
+        }
         Ok(Report {
             since,
             until,
@@ -180,7 +191,8 @@ impl MindHandle {
             most_recalled,
             risen,
             joined: tally.joined,
-            fallen: self.cliff().await?.into_iter().filter(|fallen| within(fallen.entry.entered_at)).collect(),
+            fallen,
+            distilled,
             fell: tally.fell,
             restored: tally.restored,
             gone: tally.gone,

@@ -1,8 +1,15 @@
 //! Topics on their way up: what of a tier's memories belongs to which subject. No essence may count what it does not speak of, and
 //! what has no subject that can be named is no topic.
 
-use saegim_core::{Memory, PromotionPolicy, PromotionReason, Source, Theme, is_of_a_topic, shares_subject, tellings_of};
+use std::collections::HashMap;
+
+use saegim_core::{
+    Memory, MemoryId, PromotionPolicy, PromotionReason, Source, Theme, TurnId, cosine, is_of_a_topic, shares_subject, tellings_of,
+};
 use saegim_provider::rules::{Said, Sought, essence_subject, shared_subjects, uncounted};
+
+use crate::promote::MOST_READ;
+use crate::{EngineError, MindHandle};
 
 /// Memories that go up together, and why.
 pub(crate) struct Rise {
@@ -75,6 +82,56 @@ pub(crate) fn parted<'a>(
     let alone = rest.into_iter().zip(alone).filter(|(_, alone)| *alone).map(|(place, _)| &memories[place]);
     parts.extend(alone.map(|memory| Part { essence: None, subject: None, members: vec![memory] }));
     parts
+}
+
+impl MindHandle {
+    /// Memories by what they are about, but for those that have something in common which their tellings do not speak of: what was
+    /// told often of mother and what was told often of the choir are no topic for having shells in both.
+    pub(crate) async fn parts_told<'a>(&self, essences: &'a [Memory], memories: &'a [Memory]) -> Result<Vec<Part<'a>>, EngineError> {
+        let least = self.policy().promotion.m30_topic;
+        let mut parts = Vec::new();
+        for part in self.parts_of(essences, memories).await? {
+            let few = part.essence.is_none() && part.members.len() > 1 && part.members.len() < least as usize;
+            let told = match (&part.subject, few) {
+                (Some(subject), true) => self.told_about(subject, &part.members).await?,
+                _ => least,
+            };
+            if told >= least {
+                parts.push(part);
+            } else {
+                parts.extend(part.members.into_iter().map(|memory| Part { essence: None, subject: None, members: vec![memory] }));
+            }
+        }
+        Ok(parts)
+    }
+
+    /// How often these memories were told with a word of a subject.
+    async fn told_about(&self, subject: &str, members: &[&Memory]) -> Result<u32, EngineError> {
+        let subject = Sought::of(subject);
+        let mut told = 0;
+        for memory in members {
+            let newest: Vec<TurnId> = memory.turns.iter().rev().take(MOST_READ).copied().collect();
+            let turns = self.store().turns_by_id(self.id, &newest).await?;
+            let speaks = turns.iter().filter(|turn| subject.is_told_in(&Said::of(&turn.content))).count() as u32;
+            // Where nothing of it was said in turns, the memory itself is all there is.
+            told += if memory.turns.is_empty() { memory.told() } else { speaks.max(1) };
+        }
+        Ok(told)
+    }
+
+    /// Memories by what they are about.
+    async fn parts_of<'a>(&self, essences: &'a [Memory], memories: &'a [Memory]) -> Result<Vec<Part<'a>>, EngineError> {
+        let policy = &self.policy().promotion;
+        let ids: Vec<MemoryId> = memories.iter().map(|memory| memory.id).collect();
+        let vectors: HashMap<MemoryId, Vec<i8>> = self.store().vectors_of(self.id, self.embedder_id(), &ids).await?.into_iter().collect();
+        let calibration = self.inner.config.embedder.as_ref().map(|embedder| embedder.calibration().clone());
+        let alike = |one: usize, other: usize| {
+            let vectors = (vectors.get(&ids[one]), vectors.get(&ids[other]), &calibration);
+            let (Some(one), Some(other), Some(calibration)) = vectors else { return false };
+            calibration.similarity(cosine(one, other)).get() >= policy.topic_common_from
+        };
+        Ok(parted(essences, memories, (&self.names(), policy.m30_topic), alike))
+    }
 }
 
 /// Which of the essences speaks of a memory. What is named is nearer than a theme in common; and an essence is of its subject, not of

@@ -224,6 +224,52 @@ async fn what_is_erased_is_gone_from_the_answers_that_said_it_again_and_from_the
 }
 
 #[tokio::test]
+async fn an_answer_that_repeats_no_more_than_the_secret_goes_with_it() {
+    for (secret, answer, word) in [
+        ("우리 집 대문 암호는 자작나무숲이야. 기억해 줘", "응, 자작나무숲이라고 기억할게", "자작나무숲"),
+        ("Remember this: the word for the alarm company is marmalade", "Okay, marmalade it is!", "marmalade"),
+    ] {
+        let world = World::new();
+        let mind = world.mind().await;
+        say(&mind, "주말에 뭐 하지", "산책은 어때?").await;
+        world.later(1);
+        let observed = say(&mind, secret, answer).await;
+        let id = observed.candidates.iter().find_map(|candidate| candidate.memory).unwrap();
+        let gone = mind.erase_memory(id).await.unwrap();
+        assert_eq!(gone.turns, 2, "{gone:?}");
+        assert!(!is_told(&mind, word).await, "{word}");
+    }
+}
+
+#[tokio::test]
+async fn erasing_takes_what_says_it_and_not_whatever_was_told_of_the_same_pet() {
+    for tellings in [
+        ["두부가 소파를 다 뜯어놨어", "두부 예방접종은 4월 18일 오후 3시로 잡았어", "두부 데리고 호수 갔다가 카약을 탔는데, 진짜 좋았어"],
+        [
+            "Biscuit chewed up the sofa again",
+            "Biscuit's vet appointment is on April 18 at three",
+            "Took Biscuit kayaking on the lake, it was so good",
+        ],
+    ] {
+        let world = World::new();
+        let mind = world.mind().await;
+        let mut kept = None;
+        for telling in tellings {
+            world.later(24 * 60);
+            let observed = say(&mind, telling, "그랬구나").await;
+            kept = observed.candidates.iter().find_map(|candidate| candidate.memory).or(kept);
+        }
+        let kept = mind.get(kept.unwrap()).await.unwrap();
+        mind.erase_memory(kept.id).await.unwrap();
+        let left = mind.turns(saegim_engine::TurnPage { limit: 100, ..Default::default() }).await.unwrap();
+        let told = |text: &str| left.iter().any(|turn| turn.content == text);
+        let others: Vec<&str> = tellings.into_iter().filter(|telling| *telling != kept.content).collect();
+        assert!(others.iter().filter(|telling| told(telling)).count() >= 2, "{left:?}");
+        assert!(!told(&kept.content), "{left:?}");
+    }
+}
+
+#[tokio::test]
 async fn a_fact_that_rests_on_what_was_let_go_is_not_told_while_it_waits() {
     let world = World::new();
     let mind = world.mind().await;

@@ -7,6 +7,7 @@ use serde_json::json;
 
 use super::App;
 use crate::error::AppError;
+use crate::names;
 use crate::say::say;
 use crate::view::print;
 
@@ -44,12 +45,12 @@ impl App {
             }
             self.tell(&say!(
                 self.language,
-                "erased: {} memories, {} turns, {} facts, {} judgements",
-                "지웠습니다: 기억 {}개, 대화 {}개, 사실 {}건, 판단 {}건",
-                gone.memories,
-                gone.turns,
-                gone.facts,
-                gone.candidates
+                "erased: {}, {}, {}, {}",
+                "지웠습니다: 기억 {}, 대화 {}, 사실 {}, 판단 {}",
+                names::count(gone.memories, ("memory", "memories", "개"), self.language),
+                names::count(gone.turns, ("turn", "turns", "개"), self.language),
+                names::count(gone.facts, ("fact", "facts", "건"), self.language),
+                names::count(gone.candidates, ("judgement", "judgements", "건"), self.language)
             ));
             if gone.reworded > 0 {
                 self.tell(&say!(

@@ -73,7 +73,7 @@ impl App {
         for link in &shown.links {
             let (arrow, other) = if link.from == memory.id { ("->", link.to) } else { ("<-", link.from) };
             let text = shown.kin.iter().find(|kin| kin.id == other).map(|kin| gist(&kin.content, 80)).unwrap_or_default();
-            print(format!("  {arrow} {} {}  {text}", names::link(link.kind, language), view::short(other)))?;
+            print(format!("  {arrow} {} {}  {text}", names::link((link.kind, link.from == memory.id), language), view::short(other)))?;
         }
         for entry in &shown.history {
             print(view::dim(&view::entry_of(entry, memory.id, (&zone, language))))?;

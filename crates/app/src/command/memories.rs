@@ -200,7 +200,7 @@ impl App {
         if self.global.json {
             return print(json!({ "link": link, "removed": remove }));
         }
-        let (from, to, kind) = (view::short(from), view::short(to), names::link(kind, self.language));
+        let (from, to, kind) = (view::short(from), view::short(to), names::link((kind, true), self.language));
         self.tell(&if remove {
             say!(self.language, "{from} no longer {kind} {to}", "{from} 과(와) {to} 의 연결을 끊었습니다: {kind}")
         } else {

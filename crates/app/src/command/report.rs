@@ -77,11 +77,11 @@ impl App {
         print(format!("{} – {}", day(report.since), day(report.until.minus(Span::millis(1)))))?;
         print(say!(
             language,
-            "{} exchanges, {} memories came, {} recalls",
-            "오간 말 {}번, 생긴 기억 {}개, 떠올림 {}번",
-            report.exchanges,
-            report.born,
-            report.recalls
+            "{}, {} came, {}",
+            "오간 말 {}, 생긴 기억 {}, 떠올림 {}",
+            names::count(report.exchanges, ("exchange", "exchanges", "번"), language),
+            names::count(report.born, ("memory", "memories", "개"), language),
+            names::count(report.recalls, ("recall", "recalls", "번"), language)
         ))?;
         self.heading(&say!(language, "Kept longer", "더 오래 남은 것"), report.risen.len())?;
         let there: Vec<_> = report.risen.iter().filter_map(|risen| Some((risen, risen.essence.as_ref()?))).collect();
@@ -92,7 +92,7 @@ impl App {
         }
         let gone = report.risen.len() - there.len();
         if gone > 0 {
-            print(view::dim(&say!(language, "  {gone} of them are gone since", "  그중 {gone}개는 그 뒤로 사라졌습니다")))?;
+            print(view::dim(&say!(language, "  gone since: {gone} of them", "  그중 {gone}개는 그 뒤로 사라졌습니다")))?;
         }
         self.more(there.len())?;
         self.heading(&say!(language, "Most recalled", "자주 떠올린 것"), report.most_recalled.len())?;
@@ -111,10 +111,7 @@ impl App {
                 view::reason(&fallen.entry, language),
                 view::short(fallen.memory.id)
             );
-            let kept = |risen: &saegim_engine::Risen| {
-                risen.essence.as_ref().is_some_and(|essence| essence.promoted_from == Some(fallen.memory.id))
-            };
-            if report.risen.iter().any(kept) {
+            if report.distilled.contains(&fallen.memory.id) {
                 line.push_str(&say!(language, " · its essence is kept longer", " · 본질은 더 오래 남습니다"));
             }
             print(view::dim(&line))?;

@@ -62,13 +62,15 @@ impl App {
     }
 
     pub(super) async fn rebalance(&self, context: Option<&str>) -> Result<(), AppError> {
-        let moves = self.known_mind().await?.rebalance(context).await?;
+        let mind = self.known_mind().await?;
+        let moves = mind.rebalance(context).await?;
         if self.global.json {
             return print(json!({ "moved": moves }));
         }
         for step in &moves {
             let (from, to) = (names::zone(step.from, self.language), names::zone(step.to, self.language));
-            print(format!("{}  {from} -> {to}  {:+.2}", view::short(step.memory), step.score))?;
+            let text = gist(&mind.get(step.memory).await?.content, 80);
+            print(format!("{text}  {}", view::dim(&format!("{from} -> {to} {:+.2} · {}", step.score, view::short(step.memory)))))?;
         }
         self.tell(&say!(self.language, "{} moved", "{}개 이동", moves.len()));
         Ok(())

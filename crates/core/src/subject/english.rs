@@ -154,6 +154,10 @@ impl<'a> Place<'a> {
         if self.is_before(&BEFORE_VERB) || word == "course" && self.before().is_some_and(|before| before.word == "of") {
             return false;
         }
+        // "came back", and "my back".
+        if word == "back" && self.before().is_some_and(|before| MOTION.contains(before.word.as_str()) || is_deed(&before.word)) {
+            return false;
+        }
         // "I want to train", and "went to school".
         let to = self.before().is_some_and(|before| before.word == "to");
         let goes = self.at > 1 && MOTION.contains(self.tokens[self.at - 2].word.as_str());
@@ -168,6 +172,14 @@ impl<'a> Place<'a> {
     fn leads_a_noun(&self) -> bool {
         self.after().is_some_and(|next| !next.is_korean() && !is_stop_word(&next.word) && !is_light(&next.word) && !is_deed(&next.word))
     }
+}
+
+/// Whether somebody is said to run without running: "ran out of milk", "running late".
+fn is_figure(place: &Place<'_>, stem: &str) -> bool {
+    let runs = matches!(stem, "run" | "ran") || place.token().word == "running";
+    runs && place
+        .after()
+        .is_some_and(|next| matches!(next.word.as_str(), "out" | "into" | "late" | "low" | "short" | "over" | "errands" | "away"))
 }
 
 /// Whether a word only holds a sentence together or says when.
@@ -201,7 +213,7 @@ pub(super) fn read(tokens: &[Token], at: usize, shouts: bool, subjects: &mut Sub
     let gerund = word.ends_with("ing") && word.len() > 5;
     // "Meeting Kim" is no meeting: what one does to somebody tells no theme by what it is called.
     let done_to = gerund && place.has_object() && is_empty(&forms[1]);
-    if !done_to && !owned_by_another(&place) {
+    if !done_to && !owned_by_another(&place) && !is_figure(&place, &forms[1]) {
         subjects.themes.extend(touches(&forms));
     }
     if word.starts_with(|letter: char| letter.is_ascii_digit()) || is_idle(word) || is_when(&forms[1]) {

@@ -165,7 +165,7 @@ impl Stage {
     /// The memories a story means by a text or a name, without what was distilled of them.
     async fn originals(&self, which: &Which) -> Result<Vec<MemoryId>, EngineError> {
         if let Which::Named(name) = which {
-            return Ok(self.named(name).unwrap_or_default().to_vec());
+            return Ok(self.called(name)?.to_vec());
         }
         let meant = self.meant(which).await?;
         Ok(meant.iter().filter(|memory| memory.source != saegim_core::Source::Distillation).map(|memory| memory.id).collect())

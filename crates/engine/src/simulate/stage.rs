@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::path::Path;
 use std::sync::Arc;
 
-use saegim_core::{Memory, MemoryId, MindKey, Span, Timestamp, Zone};
+use saegim_core::{Memory, MemoryId, MindKey, Span, Timestamp, Zone, phrase};
 use saegim_provider::{Embedder, Thinker};
 
 use super::ahead::{Ahead, Readings, Vectors, prepare};
@@ -220,6 +220,17 @@ impl Stage {
         self.names.get(name).map(Vec::as_slice)
     }
 
+    /// The same for whoever needs the name to be there: a mistyped one must not pass for what is gone.
+    pub(crate) fn called(&self, name: &str) -> Result<&[MemoryId], EngineError> {
+        let unknown = || {
+            phrase!(
+                "no step above is called {name}; give it with `as {name}`",
+                "위에 {name}(이)라는 이름이 없습니다. `as {name}`으로 붙여 주세요"
+            )
+        };
+        self.named(name).ok_or_else(|| EngineError::NotFound(unknown()))
+    }
+
     /// Every living memory, newest first.
     pub(crate) async fn alive(&self) -> Result<Vec<Memory>, EngineError> {
         self.mind.list(&Filter::default(), Page { limit: ALL, before: None }).await
@@ -238,7 +249,7 @@ impl Stage {
         Ok(match which {
             Which::Holding(text) => all.into_iter().filter(|memory| memory.content.contains(text.as_str())).collect(),
             Which::Named(name) => {
-                let ids = self.named(name).unwrap_or_default();
+                let ids = self.called(name)?;
                 all.into_iter().filter(|memory| ids.contains(&memory.id)).collect()
             }
         })

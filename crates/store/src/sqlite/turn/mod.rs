@@ -53,6 +53,7 @@ pub(super) fn update(connection: &Connection, place: Place, turn: &Turn) -> Resu
 pub(super) fn delete(connection: &Connection, mind: i64, id: TurnId) -> Result<(), StoreError> {
     let key = key(connection, mind, id)?;
     connection.prepare_cached("DELETE FROM candidate WHERE mind = ?1 AND turn = ?2")?.execute((mind, id.bytes()))?;
+    connection.prepare_cached("DELETE FROM memory_turn WHERE turn = ?1")?.execute([id.bytes()])?;
     connection.prepare_cached("DELETE FROM turn WHERE key = ?1")?.execute([key])?;
     connection.prepare_cached("UPDATE mind SET turn_purges = turn_purges + 1 WHERE key = ?1")?.execute([mind])?;
     Ok(())
