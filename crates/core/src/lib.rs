@@ -88,6 +88,8 @@ mod memory;
 mod mind;
 /// What the character feels now.
 mod mood;
+/// Words that cannot both be said of one thing.
+mod opposites;
 /// Korean particles that go by the sound before them.
 mod particle;
 /// What is said to people, in both languages.

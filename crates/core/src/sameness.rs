@@ -11,6 +11,7 @@ use regex::Regex;
 use unicode_normalization::UnicodeNormalization;
 
 use crate::Sentiment;
+use crate::opposites::opposed;
 use crate::telling::{Part, Telling, Word};
 
 /// Something said, and how it felt.
@@ -138,7 +139,11 @@ fn contradict(one: Said<'_>, other: Said<'_>) -> bool {
     let to_come = |text: &str| TO_COME.is_match(&text.nfd().collect::<String>());
     let (a, b) = (one.sentiment.get(), other.sentiment.get());
     let opposite = a * b < 0.0 && (a - b).abs() >= 0.5;
-    opposite || denies(one.text, other.text) || numbers(one.text) != numbers(other.text) || to_come(one.text) != to_come(other.text)
+    opposite
+        || opposed(one.text, other.text)
+        || denies(one.text, other.text)
+        || numbers(one.text) != numbers(other.text)
+        || to_come(one.text) != to_come(other.text)
 }
 
 /// Which words of both mean the same, each once.

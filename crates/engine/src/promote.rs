@@ -28,6 +28,8 @@ pub(crate) struct Kept {
     above: HashMap<MemoryId, Vec<usize>>,
     /// How many originals an essence is still linked with.
     originals: HashMap<MemoryId, usize>,
+    /// Which memory was made of which, whatever their tiers.
+    made_of: Vec<(MemoryId, MemoryId)>,
 }
 
 /// What the next round finds of the topic of a memory.
@@ -44,6 +46,13 @@ impl Kept {
     /// The essences that stand for a topic.
     fn of_topics(&self, policy: &PromotionPolicy) -> Vec<Memory> {
         self.essences.iter().filter(|essence| is_topic(essence, policy)).cloned().collect()
+    }
+
+    /// Memories without those that another of them was joined from: what was restored after it was joined is told there, too.
+    fn counted_once(&self, memories: &[Memory]) -> Vec<Memory> {
+        let here: HashSet<MemoryId> = memories.iter().map(|memory| memory.id).collect();
+        let joined: HashSet<MemoryId> = self.made_of.iter().filter(|(from, _)| here.contains(from)).map(|(_, to)| *to).collect();
+        memories.iter().filter(|memory| !joined.contains(&memory.id)).cloned().collect()
     }
 
     /// The first essence that stands on a memory.
@@ -149,13 +158,15 @@ impl MindHandle {
         essences.retain(|memory| memory.source == Source::Distillation);
         let places: HashMap<MemoryId, usize> = essences.iter().enumerate().map(|(place, memory)| (memory.id, place)).collect();
         let (mut above, mut originals): (HashMap<MemoryId, Vec<usize>>, HashMap<MemoryId, usize>) = (HashMap::new(), HashMap::new());
+        let mut made_of = Vec::new();
         for link in self.store().all_links(self.id).await?.into_iter().filter(|link| link.kind == LinkKind::DistilledFrom) {
+            made_of.push((link.from, link.to));
             if let Some(&place) = places.get(&link.from) {
                 above.entry(link.to).or_default().push(place);
                 *originals.entry(link.from).or_default() += 1;
             }
         }
-        Ok(Kept { essences, above, originals })
+        Ok(Kept { essences, above, originals, made_of })
     }
 
     /// What goes up: what stands out by itself, in its own words, and beside it what a topic that came up often has in
@@ -163,6 +174,7 @@ impl MindHandle {
     pub(crate) async fn rises(&self, memories: &[Memory], kept: &Kept, at: Timestamp) -> Result<Vec<Rise>, EngineError> {
         let policy = &self.policy().promotion;
         let of_topics = kept.of_topics(policy);
+        let memories = &kept.counted_once(memories);
         let (mut rises, mut repeated): (Vec<Rise>, Vec<Rise>) = (Vec::new(), Vec::new());
         for part in self.parts_told(&of_topics, memories).await? {
             let (told, rising, topic) = (part.told(), part.rises(policy.m30_topic), part.essence);
