@@ -2,45 +2,68 @@
 
 use std::sync::LazyLock;
 
-use saegim_core::{named, tells_life_event};
+use saegim_core::{CandidateType, named, tells_life_event};
 
 use super::feeling::feeling;
-use super::table::{Lists, Pattern};
+use super::kind;
+use super::table::{Lists, Pattern, rows};
 
 /// Whoever needs more words than this for a feeling tells more than it.
 const LONGEST: usize = 5;
 /// However many words are only felt, nobody needs more of them.
 const ONLY_FELT: usize = 14;
 
-static BARE: LazyLock<Lists> = LazyLock::new(|| Lists::read(include_str!("../../rules/bare.tsv")));
+const TABLE: &str = include_str!("../../rules/bare.tsv");
+
+static BARE: LazyLock<Lists> = LazyLock::new(|| Lists::read(TABLE));
+/// What somebody says who is too moved to do anything.
+static HELPLESS: LazyLock<Vec<Pattern>> = LazyLock::new(|| {
+    let row = |row: Vec<&'static str>| row.first().filter(|name| **name == "helpless").and(row.get(1).copied());
+    rows(TABLE).filter_map(row).map(Pattern::new).collect()
+});
 /// What is felt toward the one spoken to is about them.
 static TOWARD: Pattern = Pattern::new(
     r"\b(?:you|your|you're)\b|(?:^|\s)(?:너|널|네|니|넌|당신)(?:는|은|도|를|을|가|이|랑|하고|한테|의|때문에|만|덕분에)?(?:\s|$)",
 );
 
-/// Whether a text names nothing beside what it feels: "너무 좋았어", "I'm so happy". What happened may be one of its words.
+/// Whether a text names nothing beside what it feels: "너무 좋았어", "I'm so happy".
 pub(super) fn is_bare(text: &str, felt: &[String]) -> bool {
     let of_feeling = |thing: &str| felt.iter().any(|word| word.contains(thing) || thing.contains(word.as_str()));
     let few = text.split_whitespace().count() <= LONGEST;
-    !felt.is_empty() && few && named(text).iter().all(|thing| of_feeling(thing)) || only_feels(text)
+    !felt.is_empty() && few && named(text).iter().all(|thing| of_feeling(thing)) && !happened(text) || only_feels(text)
+}
+
+/// Whether a text tells what happened by the very word that speaks for a feeling: "I got the scholarship", "시험 붙었어".
+fn happened(text: &str) -> bool {
+    let names_feeling = |thing: &String| is_felt(thing) || BARE.has("around", thing);
+    tells_life_event(text) || kind::of(text) == Some(CandidateType::Event) && !named(text).iter().all(names_feeling)
+}
+
+/// Whether a word, in lower case, tells a feeling and nothing that happened.
+fn is_felt(word: &str) -> bool {
+    if word.is_ascii() { BARE.has("felt", word) } else { BARE.words("felt").any(|start| !start.is_ascii() && word.starts_with(start)) }
 }
 
 /// Whether every word of a text only tells what is felt, how much, and by whom: such a text is no memory of its own.
 pub(super) fn only_feels(text: &str) -> bool {
-    let lower = text.to_lowercase().replace('’', "'");
+    let said = text.to_lowercase().replace('’', "'");
+    let mut lower = said.clone();
+    for helpless in &*HELPLESS {
+        if let Some(regex) = helpless.on(&lower) {
+            lower = regex.replace_all(&lower, " ").into_owned();
+        }
+    }
+    let helpless = lower != said;
     let words: Vec<&str> = lower
         .split_whitespace()
         .map(|word| word.trim_matches(|letter: char| !letter.is_alphanumeric()))
         .filter(|word| !word.is_empty())
         .collect();
     let laughs = |word: &str| word.chars().all(|letter| ('ㄱ'..='ㅣ').contains(&letter));
-    let felt = |word: &str| {
-        if word.is_ascii() { BARE.has("felt", word) } else { BARE.words("felt").any(|start| !start.is_ascii() && word.starts_with(start)) }
-    };
     words.len() <= ONLY_FELT
-        && words.iter().any(|word| felt(word))
-        && words.iter().all(|word| felt(word) || BARE.has("around", word) || laughs(word))
-        && !TOWARD.fits(&lower)
+        && (helpless || words.iter().any(|word| is_felt(word)))
+        && words.iter().all(|word| is_felt(word) || BARE.has("around", word) || laughs(word))
+        && !TOWARD.fits(&said)
         && !tells_life_event(text)
         && feeling(text).intensity.get() > 0.0
 }
@@ -66,6 +89,10 @@ mod tests {
             "it made me really sad",
             "I'm so tired and lonely and sad",
             "ugh, so annoyed",
+            "너무 무섭고 아무것도 못 하겠어",
+            "슬퍼서 밥도 안 넘어가",
+            "I'm so sad I can't do anything",
+            "I'm heartbroken and I can't stop crying",
         ] {
             check(text, true);
         }
@@ -81,6 +108,8 @@ mod tests {
             "you make me so happy",
             "I've been so lonely lately",
             "we lost the match, so sad",
+            "무서워서 운전도 못 하겠어",
+            "I'm too scared to drive",
         ] {
             check(text, false);
         }

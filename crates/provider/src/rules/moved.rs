@@ -117,6 +117,12 @@ mod tests {
             ("오늘 엄마가 암 진단을 받았어. 너무 무섭고 눈물만 나", "암 진단", Emotion::Fear),
             ("너무 행복해. 드디어 운전면허를 땄어", "운전면허", Emotion::Joy),
             ("The council cut down our oak tree. I'm so sad", "oak", Emotion::Sadness),
+            ("I got the scholarship!!! I'm over the moon!", "scholarship", Emotion::Joy),
+            ("My visa got approved! I'm so happy", "visa", Emotion::Joy),
+            ("할머니가 어제 돌아가셨어... 너무 슬프고 무섭고 아무것도 못 하겠어", "돌아가셨어", Emotion::Fear),
+            ("우리 고양이가 죽었어. 너무 슬퍼서 밥도 안 넘어가", "고양이", Emotion::Sadness),
+            ("Grandpa passed away last night. I'm so sad I can't do anything", "Grandpa", Emotion::Sadness),
+            ("대박!!! 나 드디어 변호사시험 붙었어 미쳤다 눈물나 ㅠㅠㅠ", "변호사시험", Emotion::Joy),
         ] {
             let found = findings(text);
             assert!(found.len() == 1 && found[0].content.contains(event), "{text}: {found:?}");

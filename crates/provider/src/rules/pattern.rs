@@ -112,8 +112,17 @@ fn attempt(row: &'static Row, clause: &str, lower: &str) -> Option<Match> {
         (Some(fixed), caught) => (fixed, caught.map_or(whole.range(), |caught| caught.range()), front.to_owned()),
         (None, Some(caught)) => {
             let (start, value) = cleaned(row, caught.as_str())?;
-            let value = match found.name("w").filter(|_| row.has("join")) {
-                Some(name) => format!("{value} {}", korean::bare_name(name.as_str())),
+            let name = found.name("w").filter(|_| row.has("join")).map(|name| match row.has("beside") {
+                true => name_beside(name.as_str()),
+                false => korean::bare_name(name.as_str()),
+            });
+            // "내 동생 수능이", "우리 강아지 병원이": what stands beside somebody may be theirs and not their name.
+            let theirs = row.has("beside") && is_theirs(name.unwrap_or(&value), row.subject.key);
+            if theirs && !row.has("mention") {
+                return None;
+            }
+            let value = match name.filter(|_| !theirs) {
+                Some(name) => format!("{value} {name}"),
                 None => value,
             };
             (value, caught.start() + start..caught.end(), format!("{front} {}", &caught.as_str()[..start]))
@@ -129,14 +138,16 @@ fn attempt(row: &'static Row, clause: &str, lower: &str) -> Option<Match> {
     let fits = |option: &str| {
         row.option(option).map(|classes| classes.split(',').any(|class| is_class(class, class_value(&value, found.name("w").is_some()))))
     };
-    if fits("class=") == Some(false) || fits("notclass=") == Some(true) || !plausible(row, &value) {
+    let last = value.rsplit(' ').next().unwrap_or_default();
+    let ill = row.option("notlast=").is_some_and(|class| is_class(class, last));
+    if ill || fits("class=") == Some(false) || fits("notclass=") == Some(true) || !plausible(row, &value) {
         return None;
     }
     let name = found.name("w").map_or(value.as_str(), |name| name.as_str());
     if row.has("named") && !korean::is_name(korean::bare_name(name)) && !name.starts_with(|letter: char| letter.is_ascii_uppercase()) {
         return None;
     }
-    if row.has("noun") && korean::ends_verbally(&value) {
+    if row.has("noun") && korean::ends_verbally(&value) || row.has("notdate") && DAY.fits(&value) {
         return None;
     }
     if row.has("alone") && who::has_other_topic(&lead) {
@@ -152,6 +163,24 @@ fn attempt(row: &'static Row, clause: &str, lower: &str) -> Option<Match> {
         value::canonical(row.subject, &value)?
     };
     Some(Match { row, value, canonical, span, lead })
+}
+
+/// When something happens, which nobody is fond of: "매달 25일", "세 시", "월말".
+static DAY: Pattern = Pattern::new(
+    r"[0-9] ?(?:일|월|시|분|년|주)$|(?:^| )(?:한|두|세|네|다섯|여섯|일곱|여덟|아홉|열|열한|열두) ?시$|^매(?:달|월|주|년|일)(?: |$)|요일$|(?:월|연|주)말$|월초$|말일$|(?:오전|오후|아침|저녁|새벽|점심|밤)$",
+);
+
+/// The name in a word that stands beside somebody, a particle it was caught with taken off: "민지가" is 민지, "지은이" is 지은.
+fn name_beside(word: &str) -> &str {
+    let (bare, stem) = (korean::bare_name(word), korean::particle(word).0);
+    if !korean::is_name(bare) && korean::is_name(stem) { stem } else { bare }
+}
+
+/// Whether a word beside somebody is something of theirs. Whoever is family has a name that people have; a pet may have any.
+fn is_theirs(word: &str, subject: &str) -> bool {
+    let listed = [word, korean::particle(word).0].iter().any(|word| super::table::WORDS.has("belongs", word));
+    let latin = word.starts_with(|letter: char| letter.is_ascii_uppercase());
+    listed || subject == "family" && !latin && !korean::is_name(word)
 }
 
 /// What goes on about something of that name: "My name is Earl is such a good show".

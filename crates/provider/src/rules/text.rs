@@ -137,7 +137,9 @@ fn is_picture(letter: char) -> bool {
 
 fn finish(found: &mut Vec<Sentence>, current: &mut String, asks: bool) {
     let text = current.split_whitespace().collect::<Vec<_>>().join(" ");
+    let signed = signed(&text);
     let text = text.trim_matches(|letter: char| matches!(letter, ' ' | ',' | '.' | '!' | '-' | '—' | ')' | '(' | ':'));
+    let text = signed.filter(|signed| signed.starts_with(text)).unwrap_or(text);
     current.clear();
     if text.is_empty() {
         if let (true, Some(last)) = (asks, found.last_mut()) {
@@ -149,6 +151,13 @@ fn finish(found: &mut Vec<Sentence>, current: &mut String, asks: bool) {
     let last = pieces.pop();
     found.extend(pieces.into_iter().map(|text| Sentence { text, asks: false }));
     found.extend(last.map(|text| Sentence { text, asks }));
+}
+
+/// A sentence that ends with a blood type and its sign, which is no dash: "I'm O-".
+fn signed(text: &str) -> Option<&str> {
+    let text = text.trim_end_matches(['.', '!', ',', ' ']);
+    let last = text.rsplit(' ').next()?.to_lowercase();
+    matches!(last.as_str(), "a-" | "b-" | "o-" | "ab-" | "rh-").then_some(text)
 }
 
 /// Cuts after words with a closing ending that are not the last: people leave out full stops.

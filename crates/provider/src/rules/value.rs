@@ -14,7 +14,7 @@ pub fn canonical(subject: &Subject, value: &str) -> Option<String> {
         "year" => number(value).map(|year| if year < 100 { year + if year > 30 { 1900 } else { 2000 } } else { year }.to_string()),
         "date" if subject.key == "birthday" => date(&folded).filter(|date| date.len() == 5),
         "date" => date(&folded).or_else(|| Some(plain(&folded))),
-        "blood" => blood(&folded).map(str::to_owned),
+        "blood" => blood(&folded),
         "mbti" => Some(folded),
         "hand" => one_of(&folded, &[("both", &["양손", "ambi"]), ("left", &["왼", "left", "southpaw"]), ("right", &["오른", "right"])]),
         "gender" => {
@@ -52,6 +52,10 @@ pub fn same_value(key: &str, one: &str, other: &str) -> bool {
     if left == right {
         return true;
     }
+    // Who is known as Rh negative and only names the letter next time still is; the other way round more is known than before.
+    if subject.form == "blood" {
+        return left.trim_end_matches(['+', '-']) == right;
+    }
     let described = matches!(subject.form, "pet" | "person" | "text" | "place") && !subject.single
         || matches!(subject.key, "car" | "residence" | "workplace" | "school");
     let words = |value: &str| value.to_lowercase().split_whitespace().map(|word| plain(bare_name(word))).collect::<Vec<_>>();
@@ -79,12 +83,25 @@ fn one_of(value: &str, forms: &[(&str, &[&str])]) -> Option<String> {
     forms.iter().find(|(_, words)| words.iter().any(|word| value.contains(word))).map(|(form, _)| (*form).to_owned())
 }
 
-fn blood(value: &str) -> Option<&'static str> {
-    let value = value.trim_start_matches("rh").trim_start_matches(['+', '-', ' ']);
+/// The letters of a blood type, and its Rh factor where it is told: "b", "o-".
+fn blood(value: &str) -> Option<String> {
+    const NEGATIVE: [&str; 5] = ["마이너스", "음성", "네거티브", "negative", "neg"];
+    const POSITIVE: [&str; 5] = ["플러스", "양성", "포지티브", "positive", "pos"];
+    let mut letters = value.replace(['−', '－'], "-").replace('＋', "+");
+    let mut factor = "";
+    for (words, sign) in [(NEGATIVE, "-"), (POSITIVE, "+")] {
+        let marked = letters.ends_with(sign) || letters.contains(&format!("rh{sign}")) || letters.contains(&format!("rh {sign}"));
+        if marked || words.iter().any(|word| letters.contains(word)) {
+            factor = sign;
+        }
+        letters = words.iter().fold(letters, |letters, word| letters.replace(word, ""));
+    }
+    let letters = ["rh", "알에이치", "알엣치"].iter().fold(letters, |letters, word| letters.replace(word, ""));
+    let letters = letters.trim_start_matches(['+', '-', ' ', ',', '인', '의']);
     [("ab", "에이비"), ("a", "에이"), ("b", "비"), ("o", "오")]
         .into_iter()
-        .find(|(latin, hangul)| value.starts_with(latin) || value.starts_with(hangul))
-        .map(|(latin, _)| latin)
+        .find(|(latin, hangul)| letters.starts_with(latin) || letters.starts_with(hangul))
+        .map(|(latin, _)| format!("{latin}{factor}"))
 }
 
 /// Month and day as "03-15", a month alone as "03".
@@ -263,6 +280,13 @@ mod tests {
         check("likes", "땅콩", Some("peanut"));
         check("hobby", "영화 감상", Some("영화감상"));
         check("birth_year", "95", Some("1995"));
+        for value in ["RH마이너스 B", "B형 Rh-", "Rh- B", "B형인데 Rh 음성", "B negative", "b-", "rh negative b"] {
+            check("blood_type", value, Some("b-"));
+        }
+        check("blood_type", "AB positive", Some("ab+"));
+        check("blood_type", "에이비", Some("ab"));
+        check("blood_type", "O", Some("o"));
+        assert!(same_value("blood_type", "O-", "O") && !same_value("blood_type", "O", "O-") && !same_value("blood_type", "O-", "O+"));
     }
 
     #[test]

@@ -20,6 +20,13 @@ static VERBS: Pattern =
 /// Questions that are requests, and words after a request that ask for assent.
 static MAY: Pattern = Pattern::new(r"\b(?:can|could|will|would|can't|won't) (?:you|u)\b|\b(?:would|do) you mind\b");
 static ASSENT: Pattern = Pattern::new(r"\b(?:ok|okay|alright|please|pls|plz|yeah|got it|will you|would you|can you|could you|k)\b");
+/// Assent asked for after the thing itself: ", ok?".
+static TAIL: Pattern = Pattern::new(
+    r"(?:,? (?:please|pls|plz|thanks|thank you)|, (?:ok|okay|alright|all right|will you|would you|can you|could you|got it|k))$",
+);
+/// "Don't let me forget" is said to somebody; "my sisters don't let me forget" of somebody.
+static LETS: Pattern = Pattern::new(r"\blet me forget$");
+static JOINS: Pattern = Pattern::new(r"^(?:and|so|but|please|pls|plz|just|also|then|ok|okay|now) ");
 static PLAIN: Pattern = Pattern::new(r"^(?:(?:and|so|but|also|just|then|now) )*(?:remember|remembering|memori[sz]e|note)$");
 static NOTES: Pattern = Pattern::new(r"(?:^| )note$");
 static NOTED: Pattern = Pattern::new(r"^(?: that\b| ?[:—–-]|, )");
@@ -43,9 +50,11 @@ fn cut(sentence: &Sentence, at: usize) -> Option<String> {
     let object = OBJECT.get()?.find(after).map_or("", |found| found.as_str());
     let (thing, asking) = (tidy(&after[object.len()..]), asking.as_str());
     let opens = before.is_empty() || before.trim_end().ends_with([',', ';', ':', '.', '!', '-', '—', '–']);
-    if !opens && !says_so(before, asking, (object, thing)) {
+    if !opens && (!says_so(before, asking, (object, thing)) || LETS.fits(asking) && !JOINS.fits(asking)) {
         return None;
     }
+    let tail = TAIL.on(thing).and_then(|tail| tail.find(thing));
+    let thing = tail.map_or(thing, |tail| tidy(&thing[..tail.start()]));
     if NOTES.fits(asking) && !asking.contains("a ") && !asking.starts_with("take") && !NOTED.fits(after) {
         return None;
     }
@@ -54,7 +63,7 @@ fn cut(sentence: &Sentence, at: usize) -> Option<String> {
         return None;
     }
     let may = MAY.fits(asking);
-    if sentence.asks && !may && !ASSENT.fits(object) {
+    if sentence.asks && !may && !ASSENT.fits(object) && tail.is_none() {
         return None;
     }
     // "Can you remember my name?" asks for it, "can you remember that I'm vegan?" tells it.

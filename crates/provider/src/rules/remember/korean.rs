@@ -31,6 +31,12 @@ static CALLS_TO_MIND: Pattern =
 static CLOSED: Pattern = Pattern::new(
     r"(?:이야|[^분]야|예요|에요|어요|아요|해요|워요|려요|셔요|니다|[었았했렸였있없싫갔왔됐샀봤]어|좋아|먹어|마셔|살아|않아|많아|안 ?돼|거든|거야|잖아|네요|이다|한다|는다|[었았했있없]다|아니야)$|(?:을|를|이|가|은|는|에|도|만|서|못|안|잘|로) [가-힣]{1,4}(?:어|아|해|여|워|와|려|져|셔|쳐|가|파|봐|러|라|나)$",
 );
+/// Why something is to be remembered, which is what is to be: "열쇠는 화분 밑에 있으니까 기억해".
+static GIVES: Pattern = Pattern::new(r"니(?:까|깐)$");
+/// Why somebody remembers: they were there, were told, see it daily, or have the head for it.
+static EXPLAINS: Pattern = Pattern::new(
+    r"^(?:(?:나|난|나는|나도|내가|저|전|저는|저도|제가|우리|우리가|우린) )?(?:그때|그날|그거|그걸|그건|그 .*(?:았|었|했|봤|갔|왔|났|됐)으|저번|지난번|지난|예전|옛날|어릴|어렸|처음|직접|매일|맨날|자주|늘|항상|여러 ?번|몇 ?번|아까|방금)|(?:머리(?:가|는)? ?좋|똑똑하|기억력|직접 ?(?:봤|들었|겪었|했)|(?:나도|내가|저도|제가|우리도) (?:\S+ )?(?:봤|들었|있었|겪었|갔었)으|(?:말|얘기|이야기)(?:을|를)? ?(?:해|해 ?)?(?:줬|주셨|했|하셨)으|충격이었|인상 ?깊|처음이었|강렬했)\S*$|(?:^| )(?:뭐|뭘|무슨|어디|언제|누구|누가|왜|어떻게|몇)(?: |$)",
+);
 /// "이따 물어볼 테니까": why it is to be remembered, not what.
 static LATER: Pattern = Pattern::new(
     r"^(?:(?:이따|이따가|나중에|다음에|내일|또|꼭|진짜|아주) )*\S{0,4}(?:물어볼|확인할|필요할|쓸|시험 ?볼|찾을|중요한) ?\S{0,3}(?:니까|니|건데|거야|거든)$",
@@ -174,7 +180,8 @@ fn plainly_asked(found: &Found<'_>) -> bool {
         return false;
     }
     if !before.is_empty() {
-        return closes(found) || urged && after.is_empty() && !OPENS_WITH_SELF.fits(before);
+        let given = GIVES.fits(before) && !EXPLAINS.fits(before) && after.is_empty() && !asking.ends_with('요');
+        return closes(found) || given || urged && after.is_empty() && !OPENS_WITH_SELF.fits(before);
     }
     let polite_answer = asking.ends_with('요') && leads.is_empty() && after.is_empty();
     let wonders = leads.iter().any(|lead| WONDERS.contains(lead));
