@@ -26,7 +26,7 @@ fn anyone_can_say_that_a_memory_changed_behaviour_and_it_is_kept_longer() {
         for wrong in ["(으)로", "이(가)", "정수"] {
             assert!(!essence.contains(wrong), "{essence}");
         }
-        assert_eq!(essence.contains("distilled_from"), !home.is_korean(), "{essence}");
+        assert!(essence.contains(if home.is_korean() { "<- 본질" } else { "<- essence" }), "{essence}");
     }
 }
 
