@@ -16,6 +16,9 @@ use crate::MindHandle;
 /// How many things are kept in each of the two generations.
 const GENERATION: usize = 12_000;
 
+/// So many texts are embedded together: more would be cheaper yet, and whoever needs one vector at once would wait for them.
+const TOGETHER: usize = 6;
+
 /// An embedder that does nothing twice.
 #[derive(Clone)]
 pub(crate) struct Vectors {
@@ -67,8 +70,12 @@ impl Embedder for Vectors {
 impl Vectors {
     /// Makes the vectors of what can have one.
     async fn make(&self, mut texts: Vec<String>, purpose: Purpose) {
-        texts.retain(|text| self.knows(text));
-        let _ = self.vectors(&texts, purpose, None).await;
+        texts.retain(|text| self.knows(text) && self.known(purpose, text).is_none());
+        texts.sort();
+        texts.dedup();
+        for some in texts.chunks(TOGETHER) {
+            let _ = self.vectors(some, purpose, None).await;
+        }
     }
 
     /// Vectors that were made ahead, and the others made now, within this time if somebody waits.
@@ -168,8 +175,9 @@ pub(crate) fn prepare(readings: Option<Readings>, vectors: Option<Vectors>, ahea
     let handle = tokio::runtime::Handle::current();
     tokio::task::spawn_blocking(move || {
         handle.block_on(async move {
+            let mut texts = Vec::new();
             for message in heard {
-                let mut texts = vec![message.text.clone()];
+                texts.push(message.text.clone());
                 if let Some(readings) = &readings {
                     let Coming { role, text, at, before } = &message;
                     let (user, character) = (mind.key().user(), mind.key().character());
@@ -183,12 +191,13 @@ pub(crate) fn prepare(readings: Option<Readings>, vectors: Option<Vectors>, ahea
                     texts.extend(kept);
                     readings.lock().coming.insert(message, reading);
                 }
-                if let Some(vectors) = &vectors {
-                    vectors.make(texts, Purpose::Passage).await;
+                if let Some(vectors) = vectors.as_ref().filter(|_| texts.len() >= TOGETHER) {
+                    vectors.make(std::mem::take(&mut texts), Purpose::Passage).await;
                 }
             }
+            texts.extend(said);
             if let Some(vectors) = &vectors {
-                vectors.make(said, Purpose::Passage).await;
+                vectors.make(texts, Purpose::Passage).await;
                 vectors.make(asked, Purpose::Query).await;
             }
         });
