@@ -10,7 +10,7 @@ mod korean;
 mod lists;
 
 use std::hash::{DefaultHasher, Hash, Hasher};
-use std::sync::{LazyLock, Mutex, PoisonError};
+use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 
 use unicode_normalization::UnicodeNormalization;
 
@@ -68,25 +68,25 @@ impl Token {
 
 /// So many texts are remembered as they were read, in each of two generations: what is said is read when it is judged, when it is
 /// taken in and when it is held against what an essence is about.
-const READ: usize = 512;
+const READ: usize = 2048;
 
 /// Longer texts are read each time.
 const LONGEST_READ: usize = 400;
 
-static LATELY: LazyLock<Mutex<Lately<Box<str>, Subjects>>> = LazyLock::new(|| Mutex::new(Lately::with_room(READ)));
+static LATELY: LazyLock<Mutex<Lately<Box<str>, Arc<Subjects>>>> = LazyLock::new(|| Mutex::new(Lately::with_room(READ)));
 
 impl Subjects {
     /// Reads a text.
-    pub fn of(text: &str) -> Self {
+    pub fn of(text: &str) -> Arc<Self> {
         if text.len() > LONGEST_READ {
-            return Self::read(text);
+            return Arc::new(Self::read(text));
         }
         let lately = || LATELY.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(subjects) = lately().get(text) {
             return subjects;
         }
-        let subjects = Self::read(text);
-        lately().put(text.into(), subjects.clone());
+        let subjects = Arc::new(Self::read(text));
+        lately().put(text.into(), Arc::clone(&subjects));
         subjects
     }
 

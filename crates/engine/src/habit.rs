@@ -5,12 +5,13 @@ use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 
 use saegim_core::{
-    CandidateType, Category, Doing, Lately, Memory, MemoryId, Role, Source, Standing, Subjects, Telling, Tier, Turn, TurnId, Unit, cut,
-    is_denial, is_habit, tellings, tells_life_event,
+    CandidateType, Category, Doing, Lately, Memory, MemoryId, Role, SessionId, Source, Standing, Subjects, Telling, Tier, Timestamp, Turn,
+    TurnId, Unit, cut, is_denial, is_habit, tellings, tells_life_event,
 };
 use saegim_provider::Finding;
 use saegim_provider::rules::{essence_subject, is_felt, is_told_of, uncounted};
 
+use crate::index::{Earlier, Index};
 use crate::observe::Working;
 use crate::{EngineError, MindHandle};
 
@@ -27,7 +28,7 @@ const IMPACT: f32 = 0.9;
 #[derive(Default)]
 pub(crate) struct Before {
     /// One turn for each sitting, the oldest first.
-    pub(crate) turns: Vec<Turn>,
+    pub(crate) turns: Vec<Arc<Earlier>>,
     /// What all of them are about, where that is what makes them one topic.
     subject: Option<u64>,
 }
@@ -69,11 +70,10 @@ impl MindHandle {
             _ => Vec::new(),
         };
         let about = index.told_of(&Subjects::of(&finding.content).numbers(&self.names()), since);
-        drop(index);
         // The subject most was told of is what this is one more telling of.
         let most = about.into_iter().max_by_key(|(subject, turns)| (turns.len(), *subject));
         let (subject, of_subject) = most.map_or((0, Vec::new()), |(subject, turns)| (subject, turns));
-        let alike = self.said_in_turns(turn, &alike).await?;
+        let alike = self.said_in_turns(turn, &index, &alike).await?;
         let told = self.tellings_among(turn, &alike, |other| habit.is_told_by(other));
         if of_subject.len() <= told.len() {
             return Ok(Before { turns: told, subject: None });
@@ -81,8 +81,8 @@ impl MindHandle {
         let known: HashSet<TurnId> = alike.iter().map(|turn| turn.id).collect();
         let of_subject: Vec<TurnId> = of_subject.into_iter().map(turn_of).take(NEWEST).collect();
         let unread: Vec<TurnId> = of_subject.iter().copied().filter(|id| !known.contains(id)).collect();
-        let mut said: Vec<Turn> = alike.into_iter().filter(|turn| of_subject.contains(&turn.id)).collect();
-        said.extend(self.said_in_turns(turn, &unread).await?);
+        let mut said: Vec<Arc<Earlier>> = alike.into_iter().filter(|turn| of_subject.contains(&turn.id)).collect();
+        said.extend(self.said_in_turns(turn, &index, &unread).await?);
         let of_subject = self.tellings_among(turn, &said, |other| !habit.is_denied_by(other));
         Ok(match of_subject.len() > told.len() {
             true => Before { turns: of_subject, subject: Some(subject) },
@@ -91,24 +91,27 @@ impl MindHandle {
     }
 
     /// What the user said in other turns and what still stands of it, but for mere questions.
-    async fn said_in_turns(&self, turn: &Turn, ids: &[TurnId]) -> Result<Vec<Turn>, EngineError> {
+    async fn said_in_turns(&self, turn: &Turn, index: &Index, ids: &[TurnId]) -> Result<Vec<Arc<Earlier>>, EngineError> {
         let ids: Vec<TurnId> = ids.iter().copied().filter(|id| *id != turn.id).collect();
-        if ids.is_empty() {
-            return Ok(Vec::new());
+        let mut said: HashMap<TurnId, Arc<Earlier>> = ids.iter().filter_map(|id| Some((*id, index.said(*id)?))).collect();
+        // What was said long before is not kept in its words.
+        let unread: Vec<TurnId> = ids.iter().copied().filter(|id| !said.contains_key(id)).collect();
+        if !unread.is_empty() {
+            let turns = self.store().turns_by_id(self.id, &unread).await?.into_iter();
+            let stands = turns.filter(|other| other.role == Role::User && other.withdrawn_at.is_none());
+            said.extend(stands.map(|Turn { id, session, at, content, .. }| (id, Arc::new(Earlier { id, session, at, content }))));
         }
-        let mut turns = self.store().turns_by_id(self.id, &ids).await?;
-        turns.retain(|other| other.role == Role::User && other.withdrawn_at.is_none() && !only_asks(&other.content));
-        Ok(turns)
+        Ok(ids.iter().filter_map(|id| said.remove(id)).filter(|other| !only_asks(&other.content)).collect())
     }
 
     /// Those of earlier turns that tell it, one for each sitting, the oldest first.
-    fn tellings_among(&self, turn: &Turn, earlier: &[Turn], tells: impl Fn(&str) -> bool) -> Vec<Turn> {
+    fn tellings_among(&self, turn: &Turn, earlier: &[Arc<Earlier>], tells: impl Fn(&str) -> bool) -> Vec<Arc<Earlier>> {
         let zone = &self.inner.config.time_zone;
-        let telling = |turn: &Turn| Telling { turn: turn.id, session: turn.session.clone(), at: turn.at, day: turn.at.midnight(zone) };
-        let telling_it: Vec<&Turn> = earlier.iter().filter(|other| tells(&other.content)).collect();
-        let told = telling_it.iter().copied().map(telling).collect();
-        let counted = tellings(&telling(turn), told, Tier::M30.term(&self.policy().tier));
-        let turns: HashMap<TurnId, &Turn> = telling_it.into_iter().map(|turn| (turn.id, turn)).collect();
+        let telling = |turn, session: &SessionId, at: Timestamp| Telling { turn, session: session.clone(), at, day: at.midnight(zone) };
+        let telling_it: Vec<&Arc<Earlier>> = earlier.iter().filter(|other| tells(&other.content)).collect();
+        let told = telling_it.iter().map(|other| telling(other.id, &other.session, other.at)).collect();
+        let counted = tellings(&telling(turn.id, &turn.session, turn.at), told, Tier::M30.term(&self.policy().tier));
+        let turns: HashMap<TurnId, &Arc<Earlier>> = telling_it.into_iter().map(|other| (other.id, other)).collect();
         counted.iter().filter_map(|id| turns.get(id).copied().cloned()).collect()
     }
 
@@ -145,7 +148,7 @@ impl MindHandle {
     /// Those of earlier tellings that a memory tells of, too: what is like what was said now may be nothing like the memory.
     pub(crate) fn told_by(&self, working: &Working<'_>, memory: &Memory, before: &Before) -> Vec<TurnId> {
         let habit = self.habit(working, uncounted(&memory.content), true);
-        let tells = |turn: &&Turn| before.subject.is_some() || habit.is_told_by(&turn.content);
+        let tells = |turn: &&Arc<Earlier>| before.subject.is_some() || habit.is_told_by(&turn.content);
         before.turns.iter().filter(tells).map(|turn| turn.id).collect()
     }
 
@@ -190,7 +193,7 @@ struct Told {
 
 /// So many tellings are remembered as they were read, in each of two generations: what is said now is held against the same few
 /// hundred again and again.
-const READ: usize = 512;
+const READ: usize = 2048;
 
 static LATELY: LazyLock<Mutex<Lately<String, Arc<Told>>>> = LazyLock::new(|| Mutex::new(Lately::with_room(READ)));
 

@@ -125,6 +125,8 @@ pub struct Reading {
     pub face: Face,
     /// What it does to the relationship: affection, trust, respect, rivalry. Familiarity grows by talking at all.
     pub toward: Vec<Toward>,
+    /// Whether the same message is read the same at any other moment: no day in it had to be counted from now.
+    pub timeless: bool,
 }
 
 /// A message to answer, and all that may go into the answer.

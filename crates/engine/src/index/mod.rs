@@ -13,7 +13,7 @@ mod vectors;
 use std::collections::{BTreeSet, HashMap};
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use saegim_core::{ContentType, MemoryId, Timestamp, VECTOR_WINDOWS, cut, windows};
+use saegim_core::{ContentType, MemoryId, SessionId, Timestamp, TurnId, VECTOR_WINDOWS, cut, windows};
 use saegim_store::{IndexMark, IndexRow, IndexRows, ZoneRow};
 
 pub(crate) use cache::{Indexes, Room, State};
@@ -21,6 +21,7 @@ use document::{Document, Names};
 use evidence::Sheets;
 use postings::Postings;
 pub(crate) use search::{Answer, Ask, Hit};
+pub(crate) use told::Earlier;
 use told::Told;
 use vectors::Vectors;
 
@@ -132,7 +133,7 @@ impl Index {
         for row in changes.rows {
             let (memory, lacks_vector) = (row.memory, row.vector.is_none() && knows(&row.content));
             let (by_user, before) = (row.content_type == Some(ContentType::UserInput), self.documents.len());
-            let said = by_user.then(|| (row.content.clone(), row.created_at));
+            let said = by_user.then(|| (row.content.clone(), row.session.clone(), row.created_at));
             if let Some(&place) = self.place_of.get(&memory) {
                 self.lacking -= usize::from(self.documents[place as usize].lacks_vector);
             }
@@ -142,8 +143,12 @@ impl Index {
                 self.lacking += usize::from(lacks_vector);
                 // A message that only got its vector is known by what it is about already.
                 let said = said.filter(|_| self.documents.len() > before);
-                if let Some(subjects) = said.and_then(|(text, at)| subjects(&text, at)) {
-                    self.told.take(place, subjects);
+                if let Some((content, session, at)) = said
+                    && let Some(subjects) = subjects(&content, at)
+                {
+                    let session = session.and_then(|session| SessionId::new(&session).ok());
+                    let id = TurnId::from_bytes(*memory.bytes());
+                    self.told.take(place, session.map(|session| Earlier { id, session, at, content }), subjects);
                 }
             }
         }

@@ -1,18 +1,29 @@
-//! What the user told lately, by what it is about: so that the third telling of something is known for what it is, in whatever words
-//! it comes.
+//! What the user told lately, in its words and by what it is about: so that the third telling of something is known for what it is,
+//! in whatever words it comes.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
-use saegim_core::{MemoryId, Span, Timestamp};
+use saegim_core::{MemoryId, SessionId, Span, Timestamp, TurnId};
 
 use super::Index;
 
 /// So many messages are kept before those that are too old to count are looked for.
 const FEW: usize = 512;
 
+/// A message of the user's.
+pub(crate) struct Earlier {
+    pub(crate) id: TurnId,
+    pub(crate) session: SessionId,
+    pub(crate) at: Timestamp,
+    pub(crate) content: String,
+}
+
 /// Messages by what they are about.
 #[derive(Default)]
 pub(super) struct Told {
+    /// The messages themselves, by their places.
+    said: HashMap<u32, Arc<Earlier>>,
     /// A subject and the place of a message about it, in order.
     about: Vec<(u64, u32)>,
     /// How many of them counted when it was last looked.
@@ -20,8 +31,9 @@ pub(super) struct Told {
 }
 
 impl Told {
-    /// Takes in what the message at a place is about.
-    pub(super) fn take(&mut self, place: u32, subjects: Vec<u64>) {
+    /// Takes in the message at a place and what it is about.
+    pub(super) fn take(&mut self, place: u32, message: Option<Earlier>, subjects: Vec<u64>) {
+        self.said.extend(message.map(|message| (place, Arc::new(message))));
         for about in subjects.into_iter().map(|subject| (subject, place)) {
             let at = self.about.partition_point(|other| *other < about);
             self.about.insert(at, about);
@@ -37,7 +49,8 @@ impl Told {
 
     /// About how many bytes this takes.
     pub(super) fn bytes(&self) -> usize {
-        self.about.capacity() * std::mem::size_of::<(u64, u32)>()
+        let said: usize = self.said.values().map(|message| message.content.len() + std::mem::size_of::<Earlier>() + 64).sum();
+        self.about.capacity() * std::mem::size_of::<(u64, u32)>() + said
     }
 }
 
@@ -52,15 +65,24 @@ impl Index {
         told.filter(|(_, messages)| !messages.is_empty()).collect()
     }
 
+    /// A living message of the user's, if it was told lately.
+    pub(crate) fn said(&self, message: TurnId) -> Option<Arc<Earlier>> {
+        let place = self.place_of.get(&MemoryId::from_bytes(*message.bytes()))?;
+        self.told.said.get(place).cloned()
+    }
+
     /// Lets go of what was told longer than a term before the newest, once that is about half of it.
     pub(crate) fn forget_told(&mut self, term: Span) {
-        if self.told.about.len() < FEW.max(2 * self.told.counted) {
+        if self.told.about.len().max(self.told.said.len()) < FEW.max(2 * self.told.counted) {
             return;
         }
         let documents = &self.documents;
         let at = |place: u32| documents[place as usize].created_at;
-        let Some(newest) = self.told.about.iter().map(|(_, place)| at(*place)).max() else { return };
-        self.told.about.retain(|(_, place)| documents[*place as usize].alive && at(*place) >= newest.minus(term));
-        self.told.counted = self.told.about.len();
+        let places = self.told.about.iter().map(|(_, place)| *place).chain(self.told.said.keys().copied());
+        let Some(newest) = places.map(at).max() else { return };
+        let counts = |place: u32| documents[place as usize].alive && at(place) >= newest.minus(term);
+        self.told.about.retain(|(_, place)| counts(*place));
+        self.told.said.retain(|place, _| counts(*place));
+        self.told.counted = self.told.about.len().max(self.told.said.len());
     }
 }

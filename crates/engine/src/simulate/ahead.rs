@@ -122,15 +122,15 @@ pub(crate) struct Readings {
 struct Read {
     /// What will be said once, at its moment.
     coming: HashMap<Coming, Reading>,
-    /// What tells nothing tells nothing at any moment: small talk is read once.
-    nothing: Lately<Heard, Reading>,
+    /// What is read the same at any moment is read once.
+    timeless: Lately<Heard, Reading>,
     /// How much texts matter.
     appraised: Lately<String, Appraisal>,
 }
 
 impl Readings {
     pub(crate) fn of(inner: Arc<dyn Thinker>) -> Self {
-        let read = Read { coming: HashMap::new(), nothing: Lately::with_room(GENERATION), appraised: Lately::with_room(GENERATION) };
+        let read = Read { coming: HashMap::new(), timeless: Lately::with_room(GENERATION), appraised: Lately::with_room(GENERATION) };
         Self { inner, read: Arc::new(Mutex::new(read)) }
     }
 
@@ -142,12 +142,12 @@ impl Readings {
     async fn of_message(&self, utterance: &Utterance<'_>) -> Result<Reading, ProviderError> {
         let Utterance { role, text, before, .. } = *utterance;
         let heard = (role, text.to_owned(), before.map(str::to_owned));
-        if let Some(reading) = self.lock().nothing.get(&heard) {
+        if let Some(reading) = self.lock().timeless.get(&heard) {
             return Ok(reading);
         }
         let reading = self.inner.extract(utterance).await?;
-        if reading.findings.is_empty() {
-            self.lock().nothing.put(heard, reading.clone());
+        if reading.timeless {
+            self.lock().timeless.put(heard, reading.clone());
         }
         Ok(reading)
     }

@@ -74,6 +74,8 @@ pub(crate) fn reading(extracted: &Extracted, utterance: &Utterance<'_>) -> Resul
         feeling: extracted.felt.feeling(text),
         face: face(&extracted.face).unwrap_or(rules.face),
         toward: moves(&extracted.toward, text).into_iter().filter(|moved| moved.points < 0.0 || !hurts(&rules.toward)).collect(),
+        // A model may say another thing the next time.
+        timeless: false,
     })
 }
 

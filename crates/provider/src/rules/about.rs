@@ -2,6 +2,7 @@
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, BinaryHeap, HashMap, HashSet};
+use std::sync::Arc;
 
 use saegim_core::{Language, Subject, Subjects, cut, theme_head};
 
@@ -32,7 +33,7 @@ impl Said {
         let read = Subjects::of(text);
         let themes = read.themes.iter().map(|touch| touch.theme).collect();
         let plain = read.things.iter().filter(|thing| !thing.told_which).map(|thing| thing.key.clone()).collect();
-        Self { keys: read.things.into_iter().map(|thing| thing.key).collect(), plain, themes }
+        Self { keys: read.things.iter().map(|thing| thing.key.clone()).collect(), plain, themes }
     }
 }
 
@@ -180,7 +181,7 @@ struct Tellings<'a> {
     different: Vec<Telling<'a>>,
     /// The places each of them was given at.
     origins: Vec<Vec<usize>>,
-    read: Vec<Subjects>,
+    read: Vec<Arc<Subjects>>,
     /// What nothing is about.
     names: HashSet<String>,
     all: usize,
@@ -336,25 +337,24 @@ impl<'a> Tellings<'a> {
 }
 
 /// What is known to have been in all that a telling counts: of an essence only its subject.
-fn read(telling: &Telling<'_>) -> Subjects {
+fn read(telling: &Telling<'_>) -> Arc<Subjects> {
     match (telling.counted, telling.subject) {
         (false, _) => Subjects::of(telling.said),
-        (true, None) => Subjects::default(),
+        (true, None) => Arc::default(),
         (true, Some(subject)) => {
             let mut read = Subjects::default();
             for name in subject.split('·').flat_map(|part| part.split(" and ")) {
                 // As it is said in the example it is read, and by itself where that does not hold it.
                 let sought = Sought::of(name);
                 let example = Subjects::of(telling.said);
-                let own = example.things.into_iter().filter(|thing| sought.keys.iter().any(|(key, plain)| !plain && *key == thing.key));
-                read.things.extend(own);
+                let own = example.things.iter().filter(|thing| sought.keys.iter().any(|(key, plain)| !plain && *key == thing.key));
+                read.things.extend(own.cloned());
                 if read.things.is_empty() {
-                    read.things.extend(Subjects::of(&format!("the {}", name.to_lowercase())).things);
+                    read.things.extend(Subjects::of(&format!("the {}", name.to_lowercase())).things.iter().cloned());
                 }
-                let themes = Subjects::of(&format!("the {}", name.to_lowercase())).themes;
-                read.themes.extend(themes);
+                read.themes.extend(Subjects::of(&format!("the {}", name.to_lowercase())).themes.iter().cloned());
             }
-            read
+            Arc::new(read)
         }
     }
 }

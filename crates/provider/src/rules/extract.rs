@@ -52,7 +52,7 @@ pub(crate) fn read(utterance: &Utterance<'_>) -> Reading {
     let speaker = match utterance.role {
         Role::User => Speaker::User,
         Role::Assistant | Role::Persona => Speaker::Character,
-        Role::System | Role::Event => return Reading { feeling: felt, face, ..Reading::default() },
+        Role::System | Role::Event => return Reading { feeling: felt, face, timeless: true, ..Reading::default() },
     };
     let mut reader = Reader {
         unquoted: Unquoted::new(&normal),
@@ -61,6 +61,7 @@ pub(crate) fn read(utterance: &Utterance<'_>) -> Reading {
         carried: None,
         person: None,
         at: utterance.at,
+        dated: false,
         heard: String::new(),
         loose: None,
         named: None,
@@ -82,7 +83,7 @@ pub(crate) fn read(utterance: &Utterance<'_>) -> Reading {
         }
         reader.run();
     }
-    Reading { findings: reader.findings, left_alone: reader.left_alone, feeling: felt, face, toward }
+    Reading { findings: reader.findings, left_alone: reader.left_alone, feeling: felt, face, toward, timeless: !reader.dated }
 }
 
 /// One message while it is read.
@@ -95,6 +96,8 @@ pub(crate) struct Reader {
     /// The person last spoken of in this message.
     pub(crate) person: Option<String>,
     at: Timestamp,
+    /// Whether a day had to be counted from that moment.
+    dated: bool,
     /// The sentences heard so far, one a line.
     heard: String,
     /// Who acted in the sentence before, for what can only be said of somebody.
@@ -393,6 +396,7 @@ impl Reader {
         let row = found.row;
         let (mut canonical, mut value) = (found.canonical.clone(), found.value.clone());
         if let Some((which, day)) = found.canonical.split_once(' ').filter(|_| row.has("day")) {
+            self.dated = true;
             canonical = coming(self.at, day, which == "next");
             // "다음달 12일" would mean another day a month later.
             if let Some((month, day)) = canonical.split_once('-').filter(|_| value.contains('달')) {

@@ -52,9 +52,13 @@ impl Desk {
     /// Writes one commit beside those that are gathered; one that fails leaves nothing.
     fn gather(&mut self, commit: &Commit) -> Result<Receipt, StoreError> {
         self.begin()?;
-        let savepoint = self.connection.savepoint()?;
-        let receipt = apply(&savepoint, commit)?;
-        savepoint.commit()?;
+        self.connection.prepare_cached("SAVEPOINT one")?.execute([])?;
+        let receipt = apply(&self.connection, commit);
+        if receipt.is_err() {
+            self.connection.prepare_cached("ROLLBACK TO one")?.execute([])?;
+        }
+        self.connection.prepare_cached("RELEASE one")?.execute([])?;
+        let receipt = receipt?;
         if self.gathered >= GATHERED {
             self.settle()?;
         }
