@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::course::SEASON;
 use crate::word_enum::word_enum;
 use crate::{CliffPolicy, MemoryId, Span, Timestamp};
 
@@ -43,9 +44,6 @@ pub struct CliffEntry {
     pub note: String,
 }
 
-/// Nobody who looks at a mind at all looks this seldom.
-const SEASON: Span = Span::days(100);
-
 /// A caretaker's look at the cliff.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Look {
@@ -53,6 +51,8 @@ pub struct Look {
     pub now: Timestamp,
     /// When somebody looked before.
     pub last: Timestamp,
+    /// Whether the clock has leapt so far that it may be wrong.
+    pub in_doubt: bool,
 }
 
 impl CliffPolicy {
@@ -95,7 +95,7 @@ impl CliffEntry {
         }
         // Once is enough: whoever looks only now and then must still see things go. Whole seasons are more likely a wrong clock.
         let (first, slept) = (self.gone_at == self.entered_at.plus(days), now.since(look.last));
-        if slept > SEASON || first && slept > far {
+        if look.in_doubt || slept > SEASON || first && slept > far {
             return Wait::Slept(Self { gone_at: anew, ..self.clone() });
         }
         Wait::Over
@@ -142,7 +142,7 @@ mod tests {
         let policy = CliffPolicy::default();
         let entry = |reason| CliffEntry::entered(MemoryId::new(day(0), [0; 10]), Fall { at: day(0), reason, note: String::new() }, &policy);
         let manual = entry(CliffReason::Manual);
-        let look = |last: i64, now: i64| Look { last: day(last), now: day(now) };
+        let look = |last: i64, now: i64| Look { last: day(last), now: day(now), in_doubt: false };
         assert_eq!(manual.looked_at(look(6, 6), &policy), Wait::On);
         assert_eq!(manual.looked_at(look(6, 7), &policy), Wait::Over);
         assert_eq!(manual.looked_at(look(0, 21), &policy), Wait::Over, "three weeks of sleep are no jump");
@@ -161,7 +161,7 @@ mod tests {
             let fall = Fall { at: day(0), reason: CliffReason::Manual, note: String::new() };
             let mut entry = CliffEntry::entered(MemoryId::new(day(0), [0; 10]), fall, &policy);
             let wrong = if ahead { at + wrong } else { at - wrong };
-            for look in [Look { last: day(at), now: day(wrong) }, Look { last: day(wrong), now: day(at) }] {
+            for look in [Look { last: day(at), now: day(wrong), in_doubt: false }, Look { last: day(wrong), now: day(at), in_doubt: false }] {
                 match entry.looked_at(look, &policy) {
                     Wait::On => {}
                     Wait::Anew(anew) | Wait::Slept(anew) => entry = anew,

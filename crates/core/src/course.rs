@@ -15,6 +15,9 @@ pub const CLOCK_SLACK: Span = Span::days(1);
 /// for so long is believed, wherever it stands.
 const WALKED: Span = Span::days(32);
 
+/// Nobody who looks at a mind at all looks this seldom: a longer leap is more likely one of the clock.
+pub(crate) const SEASON: Span = Span::days(100);
+
 /// A clock that is back before so many leaps in a row is behind: several that follow one another are a mind that is seldom
 /// looked at.
 const MOST_TAKEN_BACK: usize = 6;
@@ -104,6 +107,12 @@ impl Course {
     /// Whether the clock that was seen last is behind what is believed, so that nothing may be done by it.
     pub fn is_behind(&self) -> bool {
         self.walk.is_some()
+    }
+
+    /// Whether the clock has leapt over more than a season and may yet come back: what ends for good by such a clock could not be
+    /// set right any more.
+    pub fn is_in_doubt(&self) -> bool {
+        self.leaps.iter().rev().take(MOST_TAKEN_BACK).any(|leap| leap.to.since(leap.from) > SEASON)
     }
 
     /// Whether nothing of it has to be kept but its latest moment.

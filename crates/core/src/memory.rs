@@ -282,8 +282,12 @@ impl Memory {
     /// Since when nobody has touched it: it neither came to mind nor began a new term. Restoring and bringing in from
     /// elsewhere begin a term, so that what was just saved is not forgotten as old at the next look.
     pub fn untouched_since(&self, policy: &TierPolicy) -> Timestamp {
-        let began = self.expires_at.and_then(|end| self.tier.began(end, policy));
-        began.map_or(self.freshened(), |began| began.max(self.freshened()))
+        self.term_began(policy).map_or(self.freshened(), |began| began.max(self.freshened()))
+    }
+
+    /// When its term began; nothing for what has no end.
+    pub fn term_began(&self, policy: &TierPolicy) -> Option<Timestamp> {
+        self.expires_at.and_then(|end| self.tier.began(end, policy))
     }
 
     /// What fading depends on.

@@ -1,6 +1,6 @@
 //! Consolidation and pruning: what may be taken out of a mind by itself, and never more than a budget.
 
-use crate::{Kind, Memory, MemoryId, Span, ThinningPolicy, Tier, Timestamp, Unit};
+use crate::{Kind, Memory, MemoryId, Policy, Span, ThinningPolicy, Tier, Timestamp, Unit};
 
 /// What protects a memory from being taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -13,7 +13,7 @@ pub enum Shield {
     Endless,
     /// A belief or an island is founded on it.
     Founding,
-    /// It is younger than seven days.
+    /// It is younger than seven days, or was restored within them.
     Young,
     /// It matters too much.
     Important,
@@ -22,7 +22,8 @@ pub enum Shield {
 }
 
 /// What protects a memory from the caretaker's hand at `now`; nothing for what may be taken.
-pub fn shield(memory: &Memory, founding: bool, now: Timestamp, policy: &ThinningPolicy) -> Option<Shield> {
+pub fn shield(memory: &Memory, founding: bool, now: Timestamp, policy: &Policy) -> Option<Shield> {
+    let began = memory.term_began(&policy.tier).map_or(memory.created_at, |began| began.max(memory.created_at));
     if memory.tier == Tier::M0 {
         Some(Shield::Core)
     } else if memory.pinned {
@@ -31,11 +32,11 @@ pub fn shield(memory: &Memory, founding: bool, now: Timestamp, policy: &Thinning
         Some(Shield::Endless)
     } else if founding {
         Some(Shield::Founding)
-    } else if now.since(memory.created_at) < Span::days(i64::from(policy.young_days)) {
+    } else if now.since(began) < Span::days(i64::from(policy.thinning.young_days)) {
         Some(Shield::Young)
     } else if memory.remember_this {
         Some(Shield::Remember)
-    } else if memory.importance.get() >= policy.important_from {
+    } else if memory.importance.get() >= policy.thinning.important_from {
         Some(Shield::Important)
     } else {
         None
@@ -112,7 +113,7 @@ mod tests {
 
     #[test]
     fn each_shield_protects() {
-        let (policy, later) = (ThinningPolicy::default(), AT.plus(Span::days(8)));
+        let (policy, later) = (Policy::default(), AT.plus(Span::days(8)));
         let of = |change: fn(&mut Memory)| {
             let mut memory = plain(AT);
             change(&mut memory);

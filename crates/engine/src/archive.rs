@@ -105,7 +105,7 @@ impl MindHandle {
         memories.retain(|memory| memory.coordinate.session.as_ref() == Some(name));
         let session = known.or_else(|| given_by_hand(&memories, &[]).pop()).ok_or_else(|| no_session(name))?;
         memories.retain(|memory| {
-            let hold = shield(memory, founding.contains(&memory.id), self.now(), &self.policy().thinning);
+            let hold = shield(memory, founding.contains(&memory.id), self.now(), self.policy());
             !matches!(hold, Some(Shield::Core | Shield::Pinned | Shield::Founding))
         });
         self.put_away(&session, memories, self.now()).await
@@ -145,13 +145,13 @@ impl MindHandle {
         let Some(name) = memory.coordinate.session.as_ref().filter(|_| policy.limits) else { return Ok(None) };
         let last_at = self.store().session(self.id, name).await?.map_or(memory.created_at, |session| session.last_at);
         let days = Span::days(i64::from(policy.archive_after_days));
-        let began = memory.expires_at.and_then(|end| memory.tier.began(end, &self.policy().tier));
+        let began = memory.term_began(&self.policy().tier);
         let anew = began.filter(|began| *began > memory.created_at.plus(Span::days(1)));
         let at = anew.map_or(last_at, |began| began.max(last_at)).plus(days);
         let at = next_round(at.minus(Span::millis(1)).max(self.now()), Round::Daily, &self.inner.config.time_zone);
         let founding = self.founding().await?.contains(&memory.id);
         let stays = memory.standing != Standing::Alive
-            || shield(memory, founding, at.unwrap_or(self.now()), &self.policy().thinning).is_some()
+            || shield(memory, founding, at.unwrap_or(self.now()), self.policy()).is_some()
             || memory.expires_at.zip(at).is_some_and(|(ends, at)| ends <= at);
         Ok(at.filter(|_| !stays))
     }
@@ -289,13 +289,13 @@ impl MindHandle {
 /// Whether retention may take a memory: nothing core, pinned, founding, asked for, important or of the last seven days.
 fn may_go(memory: &Memory, founding: bool, mind: &MindHandle, now: Timestamp) -> bool {
     let lately = brought_out_lately(memory, mind.policy(), now);
-    memory.standing == Standing::Alive && !lately && shield(memory, founding, now, &mind.policy().thinning).is_none()
+    memory.standing == Standing::Alive && !lately && shield(memory, founding, now, mind.policy()).is_none()
 }
 
 /// Whether someone gave it a new term within the days after which it would be put away: what was just brought out or restored
 /// is not put away again the next morning.
 fn brought_out_lately(memory: &Memory, policy: &Policy, now: Timestamp) -> bool {
-    let began = memory.expires_at.and_then(|end| memory.tier.began(end, &policy.tier));
+    let began = memory.term_began(&policy.tier);
     let anew = began.filter(|began| *began > memory.created_at.plus(Span::days(1)));
     anew.is_some_and(|began| now.since(began) < Span::days(i64::from(policy.retention.archive_after_days)))
 }

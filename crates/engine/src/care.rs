@@ -90,7 +90,7 @@ impl MindHandle {
         let mind = self.mind().await?;
         let new_day = mind.ticked_at.is_none_or(|last| last < now.midnight(&self.inner.config.time_zone) || last > now);
         let mut ticked = Ticked { swept: true, ..Ticked::default() };
-        ticked.gone = self.let_go(Look { now, last: mind.ticked_at.unwrap_or(mind.made_at) }).await?;
+        ticked.gone = self.let_go(Look { now, last: mind.ticked_at.unwrap_or(mind.made_at), in_doubt: course.is_in_doubt() }).await?;
         // Whatever a pause left undone is done in its order: a longer term is decided before the shorter one runs out.
         let walked = mind.walked_until(now);
         let in_time = |step: &Step| step.at <= walked.plus(LONGEST_WAY);
@@ -118,7 +118,7 @@ impl MindHandle {
             ticked.expired += self.forget_cloud(now).await?;
         }
         (ticked.joined, ticked.pruned) = self.thin(now).await?;
-        if ticked.gone > 0 {
+        if ticked.gone > 0 || self.store().is_unswept() {
             ticked.swept = self.store().sweep().await?;
         }
         if new_day {
@@ -245,10 +245,14 @@ impl MindHandle {
         let (mut due, mut doubted) = (Vec::new(), self.worker_commit(Op::Restore).because("the clock had been wrong"));
         let woke = look.now.civil(&self.inner.config.time_zone).strftime("%Y-%m-%d");
         let mut slept = self.worker_commit(Op::Restore).because(format!("asleep until {woke}: its days on the cliff begin again"));
+        let mut by_hand = Vec::new();
         for Fallen { entry, memory } in self.cliff().await? {
             match entry.looked_at(look, &self.policy().cliff) {
                 Wait::On => {}
-                Wait::Over => due.push(memory),
+                Wait::Over => {
+                    by_hand.extend((entry.reason == CliffReason::Manual).then(|| memory.clone()));
+                    due.push(memory);
+                }
                 Wait::Anew(entry) => {
                     doubted.memories.extend(self.commit(Op::Restore, &[&memory]).memories);
                     doubted.changes.push(Change::CliffEntered(Box::new(memory), entry));
@@ -266,9 +270,11 @@ impl MindHandle {
         for commit in [doubted, slept].into_iter().filter(|commit| !commit.changes.is_empty()) {
             self.write(commit).await?;
         }
+        let mut facts = self.facts_gone_with(&by_hand).await?;
         for batch in due.chunks(BATCH) {
             let mut commit =
                 self.commit_as(Principal::Worker, Op::Purge, &batch.iter().collect::<Vec<_>>()).because("seven days on the cliff are over");
+            commit.changes.append(&mut facts);
             commit.changes.extend(batch.iter().map(|memory| Change::MemoryGone(memory.id)));
             self.write(commit).await?;
         }

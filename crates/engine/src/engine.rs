@@ -247,6 +247,10 @@ impl Engine {
             let handle = MindHandle::new(Arc::clone(&self.inner), &mind, Principal::Worker);
             done.push((mind.key, handle.tick().await?));
         }
+        // What was erased while somebody read waits for no mind to be due.
+        if self.inner.store.is_unswept() {
+            self.inner.store.sweep().await?;
+        }
         Ok(done)
     }
 

@@ -151,7 +151,9 @@ impl MindHandle {
         let alone = above.descent.without(&[root.id], |id| there.contains_key(&id)).alone;
         let same = |other: &Memory| {
             // What it counts beyond this one was told elsewhere, and is not let go with it unless it says just the same.
-            alone.contains(&other.id) && (other.told() <= root.told() || says_again(other, &root))
+            // Nor is what the owner has put in words of their own.
+            let again = says_again(other, &root);
+            alone.contains(&other.id) && (again || other.told() <= root.told() && other.edited_at.is_none())
         };
         let mut all: Vec<Memory> = above.essences.iter().filter(|other| same(other)).cloned().collect();
         all.insert(0, root.clone());

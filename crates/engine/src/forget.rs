@@ -1,14 +1,9 @@
 //! A memory is let go, and comes back.
 
-use std::collections::HashSet;
-
-use saegim_core::{
-    Change, CliffEntry, CliffReason, Commit, Deed, Fact, Facts, Fall, Memory, MemoryId, Op, Principal, Span, Standing, Tier, TurnId, phrase,
-};
+use saegim_core::{Change, CliffEntry, CliffReason, Commit, Deed, Fall, Memory, MemoryId, Op, Principal, Span, Standing, Tier, phrase};
 use saegim_store::Fallen;
 
 use crate::engine::retrying;
-use crate::present::Present;
 use crate::proposals::Ask;
 use crate::{EngineError, MindHandle};
 
@@ -115,6 +110,10 @@ impl MindHandle {
         if self.principal() == Principal::Agent && !self.was_let_go_by_an_agent(id).await? {
             return Err(self.refused(Deed::Restore).await);
         }
+        // What was put away comes back by its id as well.
+        if self.store().memories(self.id, &[id]).await?.is_empty() && self.put_away_in(id).await?.is_some() {
+            return self.fetch_anywhere(id).await;
+        }
         let companions = self.fell_with(id).await?;
         let back = retrying(|| self.brought_back(id, Op::Restore)).await?;
         let mut core = back.tier == Tier::M0 || self.founds(id).await?;
@@ -165,18 +164,6 @@ impl MindHandle {
             back.external_id = None;
         }
         Ok(back)
-    }
-
-    /// A mind as it is told while something somebody let go waits on the cliff: without facts that rest on nothing else.
-    pub(crate) async fn without_what_was_let_go(&self, present: Present) -> Result<Present, EngineError> {
-        if !self.has_begun() || self.store().pending(self.id).await?.gone.is_none() {
-            return Ok(present);
-        }
-        let cliff = self.store().cliff(self.id).await?;
-        let let_go = cliff.iter().filter(|fallen| fallen.entry.reason == CliffReason::Manual);
-        let turns: HashSet<TurnId> = let_go.flat_map(|fallen| fallen.memory.turns.iter().copied()).collect();
-        let told = |fact: &&Fact| fact.turns.is_empty() || fact.turns.iter().any(|turn| !turns.contains(turn));
-        Ok(Present { facts: Facts::known(present.facts.all().iter().filter(told).cloned().collect()), ..present })
     }
 
     /// What waits on the cliff, soonest gone first.

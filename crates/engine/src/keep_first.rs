@@ -112,9 +112,9 @@ impl MindHandle {
 
     async fn keep_once(&self, kept: &mut Option<Present>, exchange: &Exchange) -> Result<(Vec<Turn>, bool), EngineError> {
         let present = self.present(kept).await?;
-        let at = exchange.said[0].at.unwrap_or_else(|| self.now());
+        let at = self.said_at(&present, exchange).await?;
         let session = self.session_for(&present, exchange, at).await?;
-        let turns = self.turns_of(exchange, &session)?;
+        let turns = self.turns_of(exchange, &session, at)?;
         let mut working = Working::new(present, self.commit(Op::Observe, &[]), exchange);
         self.set_scene(&mut working, &turns);
         let mut commit = working.commit;

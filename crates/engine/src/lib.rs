@@ -81,6 +81,8 @@ mod kept_as;
 mod keys;
 /// Facts, the relationship, the line of time.
 mod known;
+/// What is known by nothing but what somebody let go.
+mod let_go;
 /// Looking at a mind.
 mod look;
 /// A handle to one mind.

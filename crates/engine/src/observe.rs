@@ -3,9 +3,9 @@
 use std::collections::HashMap;
 
 use saegim_core::{
-    Axis, Candidate, Change, Commit, Deed, Embedding, Face, FactId, Hash, Idempotency, Invalid, Memory, MemoryId, Mood, Op, Phrase,
-    Relationship, RelationshipChange, Role, Session, SessionId, Settled, Span, SpeechStyle, Thought, Timestamp, Turn, TurnId, phrase,
-    restated,
+    Axis, CLOCK_SLACK, Candidate, Change, Commit, Deed, Embedding, Face, FactId, Hash, Idempotency, Invalid, Memory, MemoryId, Mood, Op,
+    Phrase, Relationship, RelationshipChange, Role, Session, SessionId, Settled, Span, SpeechStyle, Thought, Timestamp, Turn, TurnId,
+    phrase, restated,
 };
 use saegim_provider::{Reading, Utterance};
 
@@ -177,9 +177,9 @@ impl MindHandle {
     async fn take_turn(&self, kept: &mut Option<Present>, exchange: &Exchange) -> Result<Observed, EngineError> {
         let mut present = self.present(kept).await?;
         let head = present.head;
-        let at = exchange.said[0].at.unwrap_or_else(|| self.now());
+        let at = self.said_at(&present, exchange).await?;
         let session = self.session_for(&present, exchange, at).await?;
-        let turns = self.turns_of(exchange, &session)?;
+        let turns = self.turns_of(exchange, &session, at)?;
         present.mood = present.mood.at(at, &self.policy().mood);
         let mut working = Working::new(present, self.commit(Op::Observe, &[]), exchange);
         working.commit.session = Some(session.name.clone());
@@ -323,6 +323,18 @@ impl MindHandle {
         self.think(Thought::Extract, |thinker| thinker.extract(&utterance)).await
     }
 
+    /// When an exchange is said: at the moment its host names, or now. Where the clock has gone back behind what was said last it is
+    /// said right after that, because it was; what a host has dated ahead of any clock is no measure.
+    pub(crate) async fn said_at(&self, present: &Present, exchange: &Exchange) -> Result<Timestamp, EngineError> {
+        if let Some(named) = exchange.said[0].at {
+            return Ok(named);
+        }
+        let now = self.now();
+        let Some(last) = present.last_said().filter(|last| *last > now) else { return Ok(now) };
+        let believed = self.store().course(self.id).await?.latest;
+        Ok(if believed.is_some_and(|latest| last <= latest.plus(CLOCK_SLACK)) { last.plus(Span::millis(1)) } else { now })
+    }
+
     /// The session an exchange belongs to: the one named, the one going on, or a new one.
     pub(crate) async fn session_for(&self, present: &Present, exchange: &Exchange, at: Timestamp) -> Result<Session, EngineError> {
         let name = match (&exchange.session, present.window.last()) {
@@ -336,9 +348,8 @@ impl MindHandle {
 
     /// The turns of an exchange. Their ids end in what the caller's key gives, if there is one, so that a repeated request
     /// finds what the first one made.
-    pub(crate) fn turns_of(&self, exchange: &Exchange, session: &Session) -> Result<Vec<Turn>, EngineError> {
+    pub(crate) fn turns_of(&self, exchange: &Exchange, session: &Session, mut at: Timestamp) -> Result<Vec<Turn>, EngineError> {
         let mut turns = Vec::with_capacity(exchange.said.len());
-        let mut at = exchange.said[0].at.unwrap_or_else(|| self.now());
         for (place, said) in exchange.said.iter().enumerate() {
             at = said.at.unwrap_or(at);
             let chance = exchange.idempotency.as_ref().map(|key| self.chance_under(key, place));

@@ -83,7 +83,11 @@ impl MindHandle {
         }
         let to = if tier == Tier::M30 { Tier::M90 } else { Tier::M365 };
         self.join_twins(to, at).await?;
-        let memories: Vec<Memory> = self.alive(tier).await?.into_iter().filter(|memory| memory.created_at <= at).collect();
+        // What a wrong clock had dated gets its term at this very look: it was not there at the steps that are made up for, and must
+        // not rise at each of them.
+        let (now, terms) = (self.now(), &self.policy().tier);
+        let there = |memory: &Memory| memory.created_at <= at && (at >= now || memory.term_began(terms).is_none_or(|began| began < now));
+        let memories: Vec<Memory> = self.alive(tier).await?.into_iter().filter(there).collect();
         let kept = self.kept(to).await?;
         self.count_mentions(&kept.essences).await?;
         if to == Tier::M365 {

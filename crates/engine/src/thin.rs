@@ -67,8 +67,9 @@ impl MindHandle {
         let founding = self.founding_by(links).await?;
         let mut commit = self.worker_commit(Op::Consolidate);
         // An essence tells what its original tells: joined with it the one would lose its tier and the other its evidence.
-        let free =
-            |memory: &Memory| !distilled.contains(&memory.id) && shield(memory, founding.contains(&memory.id), now, policy).is_none();
+        let free = |memory: &Memory| {
+            !distilled.contains(&memory.id) && shield(memory, founding.contains(&memory.id), now, self.policy()).is_none()
+        };
         let mut candidates: Vec<&Memory> = events.iter().filter(|memory| free(memory)).collect();
         candidates.sort_by_key(|memory| memory.created_at);
         let old_enough = now.minus(Span::days(i64::from(policy.young_days)));
@@ -214,7 +215,7 @@ impl MindHandle {
             strength: memory.strength_at(turn, &policy.strength),
             mentions: memory.mentions,
             kept_longer: memory.tier != Tier::M30,
-            free: shield(memory, founding.contains(&memory.id), now, &policy.thinning).is_none(),
+            free: shield(memory, founding.contains(&memory.id), now, policy).is_none(),
         };
         let rows: Vec<Faded> = all.iter().map(faded).collect();
         let gone: HashSet<MemoryId> = pruned(&rows, size, &policy.thinning).into_iter().collect();

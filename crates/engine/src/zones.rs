@@ -60,7 +60,7 @@ impl MindHandle {
 
     /// Whether what was said at `at` belongs to a conversation that still goes on.
     pub(crate) fn is_at_hand(&self, at: Timestamp) -> bool {
-        at <= self.now() && self.now().since(at) < self.silence()
+        at <= self.now().plus(self.silence()) && self.now().since(at) < self.silence()
     }
 
     /// The silence after which a conversation is over.

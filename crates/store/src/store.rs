@@ -212,6 +212,9 @@ pub trait Store: SelfStore + ThoughtStore {
     /// Removes every trace of purged text from the file; false while an old reader still holds a page of it.
     async fn sweep(&self) -> Result<bool, StoreError>;
 
+    /// Whether a sweep could not be finished, here or by whoever had the file before, so that it has to be done again.
+    fn is_unswept(&self) -> bool;
+
     /// Erases everything of a mind but its ledger, at once.
     async fn erase(&self, commit: Commit) -> Result<Erased, StoreError>;
 

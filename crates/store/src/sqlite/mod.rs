@@ -2,6 +2,7 @@
 
 use std::path::Path;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use async_trait::async_trait;
 use rusqlite::{Connection, TransactionBehavior};
@@ -68,6 +69,8 @@ pub struct SqliteStore {
     settings: SqliteSettings,
     readers: Arc<Readers>,
     writer: Writer,
+    /// Whether old text may still lie in the log. Nobody knows how whoever had the file before has left it.
+    unswept: AtomicBool,
 }
 
 impl SqliteStore {
@@ -101,7 +104,8 @@ impl SqliteStore {
             }
         };
         let readers = Readers::new(settings.path.clone(), settings.vectors, alone);
-        Ok(Self { settings, readers, writer })
+        let unswept = AtomicBool::new(settings.durability == Durability::Durable);
+        Ok(Self { settings, readers, writer, unswept })
     }
 
     /// Reads something of one mind.
@@ -459,11 +463,19 @@ impl Store for SqliteStore {
         if matches!(&self.writer, Writer::Caller(alone) if alone.gathers()) {
             return Ok(true);
         }
-        self.writer.run(|connection| sweep::sweep(connection)).await
+        let swept = self.writer.run(|connection| sweep::sweep(connection)).await?;
+        self.unswept.store(!swept, Ordering::Release);
+        Ok(swept)
+    }
+
+    fn is_unswept(&self) -> bool {
+        self.unswept.load(Ordering::Acquire)
     }
 
     async fn erase(&self, commit: Commit) -> Result<Erased, StoreError> {
-        self.writer.run(move |connection| sweep::erase(connection, &commit)).await
+        let erased = self.writer.run(move |connection| sweep::erase(connection, &commit)).await?;
+        self.unswept.store(!erased.swept, Ordering::Release);
+        Ok(erased)
     }
 
     async fn backup(&self, to: &Path) -> Result<(), StoreError> {
