@@ -22,8 +22,12 @@ pub struct LifeFeeling {
 struct Events {
     /// Pieces that look like a cue and are none.
     never: Regex,
-    /// How an event is told that moves nobody here.
+    /// What laughter makes of a text, and pieces that are no cue in a text that laughs.
+    laugh: Regex,
+    laughed: Regex,
+    /// How an event is told that moves nobody here, and one that did not happen in this life.
     apart: Regex,
+    story: Regex,
     /// Any cue at all: most texts hold none.
     any: Regex,
     felt: Vec<(LifeFeeling, Regex)>,
@@ -43,15 +47,22 @@ impl Events {
         });
         Self {
             never: joined(&|brings| brings == "never"),
+            laugh: joined(&|brings| brings == "laugh"),
+            laughed: joined(&|brings| brings == "laughed"),
             apart: joined(&|brings| brings == "apart"),
-            any: joined(&|brings| !matches!(brings, "never" | "apart")),
+            story: joined(&|brings| brings == "story"),
+            any: joined(&|brings| brings == "turn" || Emotion::parse(brings).is_ok()),
             felt: felt.collect(),
         }
     }
 
     /// The text without what only looks like a cue.
     fn plain<'a>(&self, text: &'a str) -> Cow<'a, str> {
-        self.never.replace_all(text, " … ")
+        let plain = self.never.replace_all(text, " … ");
+        if !self.laugh.is_match(text) {
+            return plain;
+        }
+        Cow::Owned(self.laughed.replace_all(&plain, " … ").into_owned())
     }
 }
 
@@ -80,9 +91,20 @@ fn compiled(cues: &str) -> Regex {
     RegexBuilder::new(&pattern).dfa_size_limit(ROOM).build().expect("a test reads every cue")
 }
 
-/// Whether a text tells a birth, a death, an illness, an accident, a marriage, a parting, a move, or work won or lost.
+/// Whether a text tells a birth, a death, an illness, an accident, harm, a marriage, a parting, a move, or work won or lost; what
+/// was dreamt, read or happened to somebody famous is none.
 pub fn tells_life_event(text: &str) -> bool {
-    has_cue(text) && EVENTS.any.is_match(&EVENTS.plain(text))
+    has_cue(text) && clauses(&EVENTS.plain(text)).any(|clause| EVENTS.any.is_match(clause) && !EVENTS.story.is_match(clause))
+}
+
+/// Whether any of a text was dreamt, read, seen in a film or heard of somebody famous.
+pub fn tells_story(text: &str) -> bool {
+    EVENTS.story.is_match(text)
+}
+
+/// The pieces of a text that are told in one breath, with the mark that closes them.
+fn clauses(text: &str) -> impl Iterator<Item = &str> {
+    text.split_inclusive(['.', ',', '!', '?', ';', '\n', '…'])
 }
 
 /// What a great event told in the text makes the one who tells it feel, the strongest of several; `None` where none is told,
@@ -93,8 +115,8 @@ pub fn life_feeling(text: &str) -> Option<LifeFeeling> {
     }
     let text = text.replace('’', "'");
     let plain = EVENTS.plain(&text);
-    let clauses = plain.split_inclusive(['.', ',', '!', '?', ';', '\n', '…']);
-    let told = clauses.filter(|clause| !clause.ends_with('?') && !EVENTS.apart.is_match(clause)).flat_map(|clause| {
+    let apart = |clause: &str| clause.ends_with('?') || EVENTS.apart.is_match(clause) || EVENTS.story.is_match(clause);
+    let told = clauses(&plain).filter(|clause| !apart(clause)).flat_map(|clause| {
         let clause = clause.trim_end_matches(['.', ',', '!', ';', '\n', '…']).trim();
         EVENTS.felt.iter().filter(move |(_, cue)| cue.is_match(clause)).map(|(felt, _)| *felt)
     });

@@ -10,7 +10,7 @@
 
 use std::sync::LazyLock;
 
-use saegim_core::{Emotion, Emotions, LifeFeeling};
+use saegim_core::{Emotion, Emotions, LifeFeeling, tells_story};
 
 use super::super::table::{Pattern, rows};
 use super::lexicon;
@@ -68,7 +68,8 @@ pub(super) fn intensity(grounds: &Grounds<'_>) -> f32 {
     [strong, great].into_iter().flatten().map(|least| least + louder).fold(ordinary, f32::max)
 }
 
-/// How strong the strongest of the words is that only strong feelings have. Who laughs at it was not shaken by it.
+/// How strong the strongest of the words is that only strong feelings have. Who laughs at it was not shaken by it, nor is who weeps
+/// over a story.
 fn strong(grounds: &Grounds<'_>) -> Option<f32> {
     let mut text = std::borrow::Cow::Borrowed(grounds.text);
     for never in &STRONG.never {
@@ -77,7 +78,7 @@ fn strong(grounds: &Grounds<'_>) -> Option<f32> {
         }
     }
     let dark = !grounds.emotions.holds(Emotion::Joy);
-    if dark && lexicon::laughs(&text) {
+    if dark && (lexicon::laughs(&text) && !lexicon::is_earnest(&text) || tells_story(&text)) {
         return None;
     }
     let said = |pattern: &Pattern| {
