@@ -223,6 +223,43 @@ mod tests {
     }
 
     #[test]
+    fn harm_turns_a_life_and_what_is_laughed_at_dreamt_or_played_does_not() {
+        for text in [
+            "아빠가 또 때렸어",
+            "친구가 극단적인 선택을 했어",
+            "손목을 그었어",
+            "회사에서 왕따당해",
+            "시험관 이번에도 실패했어",
+            "할머니 어제 돌아가심",
+            "My stepfather hits us",
+            "She took her own life",
+            "He was groped on the bus",
+            "Grandpa didn't make it",
+            "I relapsed",
+            "We paid off our mortgage",
+        ] {
+            check(text, true);
+        }
+        for text in [
+            "아빠가 모기 때려잡았어",
+            "동생이 나 때렸어 ㅋㅋ",
+            "나 파산 ㅋㅋㅋ",
+            "할머니가 돌아가신 꿈을 꿨어",
+            "그 배우 이혼했대",
+            "담배 끊었어",
+            "That song hits me hard",
+            "He hit me up on Instagram",
+            "She beat me at chess",
+            "I cut myself shaving",
+            "I had a dream that my mom died",
+            "We didn't make it to the party",
+        ] {
+            check(text, false);
+        }
+        assert!(tells_story("꿈에서 누가 쫓아왔어") && !tells_story("꿈꾸던 회사에 들어갔어"));
+    }
+
+    #[test]
     fn a_great_event_is_felt_by_whom_it_happens_to() {
         use Emotion::{Fear, Joy, Sadness};
         for (text, emotion) in [

@@ -58,3 +58,9 @@ fn harm_and_great_events_are_grave_and_jests_and_stories_are_not() {
 fn held_out_messages_mostly_are_taken_so_too() {
     check("held", 85);
 }
+
+/// Messages written after the rules and before they were last mended.
+#[test]
+fn messages_written_later_mostly_are_too() {
+    check("last", 85);
+}

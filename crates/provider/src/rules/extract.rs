@@ -232,7 +232,8 @@ impl Reader {
                 Some(LeftAlone::Question) if kind::is_relationship(clause) && asks => {}
                 Some(why) => {
                     self.leave(clause, why);
-                    quiet = false;
+                    // "엄마가 돌아가셨는데 뭘 해야 할지 모르겠어" tells, whatever is not known.
+                    quiet &= matches!(why, LeftAlone::Ignorance | LeftAlone::Hypothetical) && jest::is_grave(text, self.laughed_off);
                     if why == LeftAlone::Question {
                         self.before = Some(format!("{clause}?"));
                     }

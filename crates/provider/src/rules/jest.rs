@@ -10,6 +10,8 @@ use super::text::Sentence;
 
 /// From here on a feeling is strong enough for laughter to matter.
 const STRONG: f32 = 0.7;
+/// And from here on it shakes somebody.
+const GRAVE: f32 = 0.75;
 
 static WISH: Pattern = Pattern::new(
     r"(?:죽고|죽어 ?버리고|사라지고|없어지고|살고|끝내고) ?싶\S*(?: ?않\S*)?|살기 ?싫\S*|\b(?:i )?(?:just |really |literally |kinda )*(?:want to|wanna|wish i (?:was|were)|could|going to|gonna) (?:just )?(?:die|dead|disappear|kill myself|kms)\b|\bkill me\b|\bkms\b",
@@ -30,6 +32,12 @@ pub(super) fn felt(text: &str, laughed_off: bool) -> Feeling {
     let felt = feeling(text);
     let dark = felt.intensity.get() >= STRONG && !felt.emotions.holds(Emotion::Joy);
     if dark && laughed_off { feeling(&laughing(text)) } else { felt }
+}
+
+/// Whether a piece of a message is dark and shaking: a death, an assault, a wish to die.
+pub(super) fn is_grave(text: &str, laughed_off: bool) -> bool {
+    let felt = felt(text, laughed_off);
+    felt.intensity.get() >= GRAVE && felt.sentiment.get() < 0.0
 }
 
 /// Whether a piece of a message tells what turns a life.
