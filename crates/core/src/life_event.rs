@@ -29,7 +29,7 @@ struct Events {
     apart: Regex,
     story: Regex,
     /// Any cue at all: most texts hold none.
-    any: Regex,
+    any: Vec<Regex>,
     felt: Vec<(LifeFeeling, Regex)>,
 }
 
@@ -41,6 +41,8 @@ impl Events {
             let cues: Vec<&str> = rows.iter().filter(|[brings, ..]| wanted(brings)).map(|[.., cue]| *cue).collect();
             compiled(&cues.join("|"))
         };
+        let tells = |brings: &str| brings == "turn" || Emotion::parse(brings).is_ok();
+        let cues: Vec<&str> = rows.iter().filter(|[brings, ..]| tells(brings)).map(|[.., cue]| *cue).collect();
         let felt = rows.iter().filter_map(|[brings, strength, cue]| {
             let (emotion, intensity) = (Emotion::parse(brings).ok()?, Unit::clamped(strength.parse().ok()?));
             Some((LifeFeeling { emotion, intensity }, compiled(cue)))
@@ -51,9 +53,13 @@ impl Events {
             laughed: joined(&|brings| brings == "laughed"),
             apart: joined(&|brings| brings == "apart"),
             story: joined(&|brings| brings == "story"),
-            any: joined(&|brings| brings == "turn" || Emotion::parse(brings).is_ok()),
+            any: cues.chunks(TOGETHER).map(|cues| compiled(&cues.join("|"))).collect(),
             felt: felt.collect(),
         }
+    }
+
+    fn has_any(&self, text: &str) -> bool {
+        self.any.iter().any(|cues| cues.is_match(text))
     }
 
     /// The text without what only looks like a cue.
@@ -65,6 +71,9 @@ impl Events {
         Cow::Owned(self.laughed.replace_all(&plain, " … ").into_owned())
     }
 }
+
+/// So many cues are looked for in one go: with more of them there are too many states to keep, and looking is ten times as slow.
+const TOGETHER: usize = 6;
 
 /// With less room than this in bytes the many cues together are looked for in a way that is ten times as slow.
 const ROOM: usize = 16 << 20;
@@ -80,7 +89,7 @@ fn has_cue(text: &str) -> bool {
     if let Some(known) = lately().get(text) {
         return known;
     }
-    let has = EVENTS.any.is_match(text);
+    let has = EVENTS.has_any(text);
     lately().put(text.into(), has);
     has
 }
@@ -94,7 +103,7 @@ fn compiled(cues: &str) -> Regex {
 /// Whether a text tells a birth, a death, an illness, an accident, harm, a marriage, a parting, a move, or work won or lost; what
 /// was dreamt, read or happened to somebody famous is none.
 pub fn tells_life_event(text: &str) -> bool {
-    has_cue(text) && clauses(&EVENTS.plain(text)).any(|clause| EVENTS.any.is_match(clause) && !EVENTS.story.is_match(clause))
+    has_cue(text) && clauses(&EVENTS.plain(text)).any(|clause| EVENTS.has_any(clause) && !EVENTS.story.is_match(clause))
 }
 
 /// Whether any of a text was dreamt, read, seen in a film or heard of somebody famous.

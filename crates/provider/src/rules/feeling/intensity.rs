@@ -88,5 +88,10 @@ fn strong(grounds: &Grounds<'_>) -> Option<f32> {
     };
     // Laughter leaves nothing of a wish to die even where it sounds glad.
     let meant = |strength: f32| strength < SHAKEN || !lexicon::laughs(&text) || lexicon::is_earnest(&text);
-    STRONG.words.iter().filter(|(strength, pattern)| meant(*strength) && said(pattern)).map(|(strength, _)| *strength).max_by(f32::total_cmp)
+    STRONG
+        .words
+        .iter()
+        .filter(|(strength, pattern)| meant(*strength) && said(pattern))
+        .map(|(strength, _)| *strength)
+        .max_by(f32::total_cmp)
 }
