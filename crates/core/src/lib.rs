@@ -198,7 +198,7 @@ pub use joining::joined;
 pub use key::*;
 pub use lately::Lately;
 pub use ledger::*;
-pub use life_event::{LifeFeeling, life_feeling, tells_life_event};
+pub use life_event::{LifeFeeling, life_feeling, tells_life_event, tells_story};
 pub use linewise::linewise;
 pub use link::*;
 pub use marks::{Marks, said};

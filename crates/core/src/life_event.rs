@@ -22,10 +22,14 @@ pub struct LifeFeeling {
 struct Events {
     /// Pieces that look like a cue and are none.
     never: Regex,
-    /// How an event is told that moves nobody here.
+    /// What laughter makes of a text, and pieces that are no cue in a text that laughs.
+    laugh: Regex,
+    laughed: Regex,
+    /// How an event is told that moves nobody here, and one that did not happen in this life.
     apart: Regex,
+    story: Regex,
     /// Any cue at all: most texts hold none.
-    any: Regex,
+    any: Vec<Regex>,
     felt: Vec<(LifeFeeling, Regex)>,
 }
 
@@ -37,23 +41,39 @@ impl Events {
             let cues: Vec<&str> = rows.iter().filter(|[brings, ..]| wanted(brings)).map(|[.., cue]| *cue).collect();
             compiled(&cues.join("|"))
         };
+        let tells = |brings: &str| brings == "turn" || Emotion::parse(brings).is_ok();
+        let cues: Vec<&str> = rows.iter().filter(|[brings, ..]| tells(brings)).map(|[.., cue]| *cue).collect();
         let felt = rows.iter().filter_map(|[brings, strength, cue]| {
             let (emotion, intensity) = (Emotion::parse(brings).ok()?, Unit::clamped(strength.parse().ok()?));
             Some((LifeFeeling { emotion, intensity }, compiled(cue)))
         });
         Self {
             never: joined(&|brings| brings == "never"),
+            laugh: joined(&|brings| brings == "laugh"),
+            laughed: joined(&|brings| brings == "laughed"),
             apart: joined(&|brings| brings == "apart"),
-            any: joined(&|brings| !matches!(brings, "never" | "apart")),
+            story: joined(&|brings| brings == "story"),
+            any: cues.chunks(TOGETHER).map(|cues| compiled(&cues.join("|"))).collect(),
             felt: felt.collect(),
         }
     }
 
+    fn has_any(&self, text: &str) -> bool {
+        self.any.iter().any(|cues| cues.is_match(text))
+    }
+
     /// The text without what only looks like a cue.
     fn plain<'a>(&self, text: &'a str) -> Cow<'a, str> {
-        self.never.replace_all(text, " … ")
+        let plain = self.never.replace_all(text, " … ");
+        if !self.laugh.is_match(text) {
+            return plain;
+        }
+        Cow::Owned(self.laughed.replace_all(&plain, " … ").into_owned())
     }
 }
+
+/// So many cues are looked for in one go: with more of them there are too many states to keep, and looking is ten times as slow.
+const TOGETHER: usize = 6;
 
 /// With less room than this in bytes the many cues together are looked for in a way that is ten times as slow.
 const ROOM: usize = 16 << 20;
@@ -69,7 +89,7 @@ fn has_cue(text: &str) -> bool {
     if let Some(known) = lately().get(text) {
         return known;
     }
-    let has = EVENTS.any.is_match(text);
+    let has = EVENTS.has_any(text);
     lately().put(text.into(), has);
     has
 }
@@ -80,9 +100,20 @@ fn compiled(cues: &str) -> Regex {
     RegexBuilder::new(&pattern).dfa_size_limit(ROOM).build().expect("a test reads every cue")
 }
 
-/// Whether a text tells a birth, a death, an illness, an accident, a marriage, a parting, a move, or work won or lost.
+/// Whether a text tells a birth, a death, an illness, an accident, harm, a marriage, a parting, a move, or work won or lost; what
+/// was dreamt, read or happened to somebody famous is none.
 pub fn tells_life_event(text: &str) -> bool {
-    has_cue(text) && EVENTS.any.is_match(&EVENTS.plain(text))
+    has_cue(text) && clauses(&EVENTS.plain(text)).any(|clause| EVENTS.has_any(clause) && !EVENTS.story.is_match(clause))
+}
+
+/// Whether any of a text was dreamt, read, seen in a film or heard of somebody famous.
+pub fn tells_story(text: &str) -> bool {
+    EVENTS.story.is_match(text)
+}
+
+/// The pieces of a text that are told in one breath, with the mark that closes them.
+fn clauses(text: &str) -> impl Iterator<Item = &str> {
+    text.split_inclusive(['.', ',', '!', '?', ';', '\n', '…'])
 }
 
 /// What a great event told in the text makes the one who tells it feel, the strongest of several; `None` where none is told,
@@ -93,8 +124,8 @@ pub fn life_feeling(text: &str) -> Option<LifeFeeling> {
     }
     let text = text.replace('’', "'");
     let plain = EVENTS.plain(&text);
-    let clauses = plain.split_inclusive(['.', ',', '!', '?', ';', '\n', '…']);
-    let told = clauses.filter(|clause| !clause.ends_with('?') && !EVENTS.apart.is_match(clause)).flat_map(|clause| {
+    let apart = |clause: &str| clause.ends_with('?') || EVENTS.apart.is_match(clause) || EVENTS.story.is_match(clause);
+    let told = clauses(&plain).filter(|clause| !apart(clause)).flat_map(|clause| {
         let clause = clause.trim_end_matches(['.', ',', '!', ';', '\n', '…']).trim();
         EVENTS.felt.iter().filter(move |(_, cue)| cue.is_match(clause)).map(|(felt, _)| *felt)
     });
@@ -198,6 +229,43 @@ mod tests {
         ] {
             check(text, false);
         }
+    }
+
+    #[test]
+    fn harm_turns_a_life_and_what_is_laughed_at_dreamt_or_played_does_not() {
+        for text in [
+            "아빠가 또 때렸어",
+            "친구가 극단적인 선택을 했어",
+            "손목을 그었어",
+            "회사에서 왕따당해",
+            "시험관 이번에도 실패했어",
+            "할머니 어제 돌아가심",
+            "My stepfather hits us",
+            "She took her own life",
+            "He was groped on the bus",
+            "Grandpa didn't make it",
+            "I relapsed",
+            "We paid off our mortgage",
+        ] {
+            check(text, true);
+        }
+        for text in [
+            "아빠가 모기 때려잡았어",
+            "동생이 나 때렸어 ㅋㅋ",
+            "나 파산 ㅋㅋㅋ",
+            "할머니가 돌아가신 꿈을 꿨어",
+            "그 배우 이혼했대",
+            "담배 끊었어",
+            "That song hits me hard",
+            "He hit me up on Instagram",
+            "She beat me at chess",
+            "I cut myself shaving",
+            "I had a dream that my mom died",
+            "We didn't make it to the party",
+        ] {
+            check(text, false);
+        }
+        assert!(tells_story("꿈에서 누가 쫓아왔어") && !tells_story("꿈꾸던 회사에 들어갔어"));
     }
 
     #[test]

@@ -42,7 +42,8 @@ fn has_value(finding: &Finding, values: &str) -> bool {
 }
 
 /// Whether the reading holds what one expectation asks for:
-/// `subject=value`, `-subject=value` (ends), `~subject=value` (corrects), `who>subject=value`, `#type`, `!left alone`, `remember`, `none`.
+/// `subject=value`, `-subject=value` (ends), `~subject=value` (corrects), `who>subject=value`, `#type`, `!left alone`, `remember`, `none`,
+/// `no subject`.
 fn holds(reading: &Reading, expected: &str) -> bool {
     let claims = |about: &dyn Fn(&About) -> bool, text: &str, ends: bool| {
         let (subject, value) = text.split_once('=').unwrap_or((text, ""));
@@ -56,6 +57,9 @@ fn holds(reading: &Reading, expected: &str) -> bool {
     if let Some((who, rest)) = expected.split_once('>') {
         let named = |about: &About| matches!(about, About::Other(name) if name.to_lowercase().contains(&who.to_lowercase()));
         return claims(&named, rest, false);
+    }
+    if let Some(subject) = expected.strip_prefix("no ") {
+        return reading.findings.iter().all(|finding| finding.claim.as_ref().is_none_or(|claim| claim.subject != subject || claim.ends));
     }
     match expected.split_at(expected.char_indices().nth(1).map_or(expected.len(), |(at, _)| at)) {
         ("#", kind) => reading.findings.iter().any(|finding| finding.candidate_type.as_str() == kind),

@@ -39,6 +39,18 @@ fn happened(text: &str) -> bool {
     tells_life_event(text) || kind::of(text) == Some(CandidateType::Event) && !named(text).iter().all(names_feeling)
 }
 
+/// Whether a text, in lower case, names anything beside feelings, laughter and the words around them.
+pub(super) fn says_more(text: &str) -> bool {
+    let mut words = text.split_whitespace().map(|word| word.trim_matches(|letter: char| !letter.is_alphanumeric()));
+    words.any(|word| !word.is_empty() && !is_felt(word) && !BARE.has("around", word) && !laughs(word))
+}
+
+/// Whether a word is only laughter or weeping.
+fn laughs(word: &str) -> bool {
+    let drawn = |letter: char| ('ㄱ'..='ㅣ').contains(&letter);
+    word.chars().all(drawn) || ["lol", "lmao", "lmfao", "rofl"].contains(&word) || word.starts_with("haha") || word.starts_with("hehe")
+}
+
 /// Whether a word, in lower case, tells a feeling and nothing that happened.
 fn is_felt(word: &str) -> bool {
     if word.is_ascii() { BARE.has("felt", word) } else { BARE.words("felt").any(|start| !start.is_ascii() && word.starts_with(start)) }
@@ -59,7 +71,6 @@ pub(super) fn only_feels(text: &str) -> bool {
         .map(|word| word.trim_matches(|letter: char| !letter.is_alphanumeric()))
         .filter(|word| !word.is_empty())
         .collect();
-    let laughs = |word: &str| word.chars().all(|letter| ('ㄱ'..='ㅣ').contains(&letter));
     words.len() <= ONLY_FELT
         && (helpless || words.iter().any(|word| is_felt(word)))
         && words.iter().all(|word| is_felt(word) || BARE.has("around", word) || laughs(word))

@@ -12,7 +12,7 @@ use super::table::{Pattern, WORDS};
 use super::text::{self, Sentence, Unquoted};
 use super::trim::{coming, opened, trimmed, without_asides};
 use super::who::{self, Speaker};
-use super::{answer, english, guard, kind, korean, moved, stance, toward, value};
+use super::{answer, english, guard, jest, kind, korean, moved, stance, toward, value};
 use crate::{About, Claim, Finding, LeftAlone, Reading, Utterance};
 
 /// What an assistant says of itself is worth little by itself.
@@ -66,6 +66,7 @@ pub(crate) fn read(utterance: &Utterance<'_>) -> Reading {
         loose: None,
         named: None,
         clauses: 0,
+        laughed_off: false,
         correcting: false,
         character: utterance.character.to_owned(),
         findings: Vec::new(),
@@ -106,6 +107,8 @@ pub(crate) struct Reader {
     named: Option<About>,
     /// How many clauses of the sentence have been read, this one included.
     clauses: usize,
+    /// Whether the sentence is laughed off.
+    pub(crate) laughed_off: bool,
     /// Whether the sentence before only said that something was wrong.
     pub(crate) correcting: bool,
     /// What the one spoken to is called.
@@ -130,6 +133,7 @@ impl Reader {
         };
         let mut origins = Vec::new();
         for (number, (sentence, wanted)) in sentences.iter().zip(wanted).enumerate() {
+            self.laughed_off = jest::is_laughed_off(&sentences, number);
             self.sentence(sentence, wanted);
             origins.resize(self.findings.len(), number);
         }
@@ -228,7 +232,8 @@ impl Reader {
                 Some(LeftAlone::Question) if kind::is_relationship(clause) && asks => {}
                 Some(why) => {
                     self.leave(clause, why);
-                    quiet = false;
+                    // "엄마가 돌아가셨는데 뭘 해야 할지 모르겠어" tells, whatever is not known.
+                    quiet &= matches!(why, LeftAlone::Ignorance | LeftAlone::Hypothetical) && jest::is_grave(text, self.laughed_off);
                     if why == LeftAlone::Question {
                         self.before = Some(format!("{clause}?"));
                     }
@@ -454,7 +459,7 @@ impl Reader {
         }
         let content = trimmed(&self.unquoted.restore(draft.content));
         self.findings.push(Finding {
-            feeling: feeling(&content),
+            feeling: jest::felt(&content, self.laughed_off),
             content,
             candidate_type: draft.kind,
             about: draft.about,

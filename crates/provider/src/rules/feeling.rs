@@ -34,6 +34,8 @@ const SENTIMENT_LEAN: f32 = 0.3;
 const CALM_LEAN: f32 = 0.2;
 /// How much a great event speaks for what it brings where no word does.
 const GREAT: f32 = 0.75;
+/// An event from this strength on is dark whatever is said of it: a death, an assault.
+const SHAKING: f32 = 0.8;
 /// How much of nostalgia stays beside joy.
 const NOSTALGIA_BESIDE_JOY: f32 = 0.75;
 /// Laughing and weeping count less beside words: people laugh at what angers them and weep for joy.
@@ -59,7 +61,11 @@ pub fn feeling(text: &str) -> Feeling {
         levels.raise(sign.emotion, sign.strength * share);
     }
     levels.lean(&guess);
-    if let Some(event) = event.filter(|_| words.signs.is_empty()) {
+    // Whoever is glad that the suffering is over is not glad of the death, and childhood is no comfort to whoever was harmed in it.
+    let undarkened = words.signs.iter().all(|sign| matches!(sign.emotion, Emotion::Joy | Emotion::Nostalgia));
+    let rueful = undarkened && event.is_some_and(|event| event.emotion != Emotion::Joy && event.intensity.get() >= SHAKING);
+    levels.at_once = words.at_once || rueful;
+    if let Some(event) = event.filter(|_| words.signs.is_empty() || rueful) {
         levels.raise(event.emotion, GREAT);
     } else if told.is_empty() && !words.set_aside {
         levels.guess(&guess);
@@ -123,18 +129,23 @@ fn sentiment(felt: f32, lean: f32) -> Sentiment {
     Sentiment::clamped(if felt < 0.0 { mixed.min(least) } else { mixed.max(least) })
 }
 
-/// How much speaks for each emotion, in the order of [`Emotion::ALL`].
+/// How much speaks for each emotion.
 #[derive(Default)]
-struct Levels([f32; 10]);
+struct Levels {
+    /// In the order of [`Emotion::ALL`].
+    each: [f32; 10],
+    /// Whether bright and dark feelings hold at once.
+    at_once: bool,
+}
 
 impl Levels {
     fn of(&self, emotion: Emotion) -> f32 {
-        self.0[emotion as usize]
+        self.each[emotion as usize]
     }
 
     /// Another sign of the same emotion adds a fifth of itself to the strongest.
     fn raise(&mut self, emotion: Emotion, strength: f32) {
-        let level = &mut self.0[emotion as usize];
+        let level = &mut self.each[emotion as usize];
         *level = (level.max(strength) + 0.2 * level.min(strength)).min(1.0);
     }
 
@@ -142,7 +153,7 @@ impl Levels {
     fn lean(&mut self, guess: &Guess) {
         let lean = guess.positive - guess.negative;
         for emotion in Emotion::ALL {
-            let level = &mut self.0[emotion as usize];
+            let level = &mut self.each[emotion as usize];
             if *level > 0.0 {
                 *level = (*level + LEAN * lean * emotion.sentiment().signum()).clamp(0.0, 1.0);
             }
@@ -162,18 +173,24 @@ impl Levels {
     /// A memory told with pleasure is told for the pleasure.
     fn settle(&mut self) {
         if self.of(Emotion::Joy) > 0.0 {
-            self.0[Emotion::Nostalgia as usize] *= NOSTALGIA_BESIDE_JOY;
+            self.each[Emotion::Nostalgia as usize] *= NOSTALGIA_BESIDE_JOY;
         }
     }
 
     /// The emotions that hold: strong enough, and not far behind the strongest. Joy and a darker feeling hold together only as
-    /// near equals, for the face shows the darker one.
+    /// equals or where both are said to be felt at once, for the face shows the darker one.
     fn emotions(&self) -> Emotions {
-        let most = self.0.iter().copied().fold(0.0, f32::max);
+        let most = self.each.iter().copied().fold(0.0, f32::max);
+        let darkest = Emotion::ALL.into_iter().skip(1).map(|emotion| self.of(emotion)).fold(0.0, f32::max);
+        let brightest = self.of(Emotion::Joy);
+        if self.at_once && brightest > 0.0 && darkest > 0.0 {
+            let dark = Emotion::ALL.into_iter().skip(1).filter(|&emotion| self.of(emotion) >= darkest);
+            return Emotions::mix(dark.chain([Emotion::Joy]));
+        }
         if most < HOLDS {
             return Emotions::mix([Emotion::Neutral]);
         }
-        let joyful = self.of(Emotion::Joy) >= most;
+        let joyful = brightest >= most;
         let felt = Emotion::ALL.into_iter().filter(|&emotion| {
             let level = self.of(emotion);
             let other_side = joyful != (emotion == Emotion::Joy);

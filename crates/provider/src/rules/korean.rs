@@ -271,6 +271,8 @@ pub(crate) fn is_name(word: &str) -> bool {
     !WORDS.has("attribute", word)
         && !WORDS.has("noun", word)
         && !WORDS.has("time", word)
+        // "나보고", "너보고" tell whom something is said to.
+        && !matches!(word, "나보" | "너보" | "저보" | "우리보")
         && match letters.len() {
             2 => given(&letters),
             3 => {

@@ -32,6 +32,8 @@ mod extract;
 mod feeling;
 /// The instruction guard.
 mod guard;
+/// What is laughed off.
+mod jest;
 /// Promises, boundaries, plans, events.
 mod kind;
 /// A light reading of Korean.

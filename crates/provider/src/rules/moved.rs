@@ -5,9 +5,9 @@ use saegim_core::{CandidateType, Feeling, named};
 
 use super::bare::{is_bare, only_feels};
 use super::feeling::feeling;
-use super::kind;
 use super::table::WORDS;
 use super::text::Sentence;
+use super::{jest, kind};
 use crate::{Finding, LeftAlone};
 
 /// Gives what happened the feeling of the sentence next to it, where that names nothing but the feeling; alone such a sentence
@@ -17,7 +17,7 @@ pub(super) fn felt(findings: &mut Vec<Finding>, origins: &[usize], sentences: &[
     for (number, sentence) in sentences.iter().enumerate() {
         let own: Vec<usize> = (0..findings.len()).filter(|&at| origins[at] == number).collect();
         let loose = own.iter().all(|&at| is_loose(&findings[at]));
-        let felt = feeling(&sentence.text);
+        let felt = jest::felt(&sentence.text, jest::is_laughed_off(sentences, number));
         if !loose || sentence.asks || felt.intensity.get() <= 0.0 || !is_bare(&sentence.text, &felt.keywords) {
             continue;
         }

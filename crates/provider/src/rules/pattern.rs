@@ -147,7 +147,7 @@ fn attempt(row: &'static Row, clause: &str, lower: &str) -> Option<Match> {
     if row.has("named") && !korean::is_name(korean::bare_name(name)) && !name.starts_with(|letter: char| letter.is_ascii_uppercase()) {
         return None;
     }
-    if row.has("noun") && korean::ends_verbally(&value) || row.has("notdate") && DAY.fits(&value) {
+    if row.has("noun") && value.split(' ').any(korean::ends_verbally) || row.has("notdate") && DAY.fits(&value) {
         return None;
     }
     if row.has("alone") && who::has_other_topic(&lead) {
@@ -285,6 +285,7 @@ fn allowed(row: &Row, lower: &str) -> bool {
         && (!row.has("bare") || lower.split(' ').count() <= 5)
         && (!row.has("fragment") || is_fragment(lower))
         && (!is_bygone(lower) || row.ends || BYGONE_SUBJECTS.contains(&row.subject.key))
+        && row.option("without=").is_none_or(|words| !words.split('|').any(|word| lower.contains(&word.replace('_', " "))))
         && row.option("needs=").is_none_or(|words| words.split('|').any(|word| lower.contains(&word.replace('_', " "))))
 }
 

@@ -105,7 +105,7 @@ fn meant(sentences: &[Sentence], wanted: &[Wanted], at: usize) -> Vec<usize> {
 pub(crate) fn request(sentence: &Sentence) -> Option<String> {
     let once = |sentence: &Sentence| korean::without(sentence).or_else(|| english::without(sentence));
     // "잊지 말고 기억해 줘" asks twice.
-    let mut rest = Sentence { text: once(sentence)?, asks: false };
+    let mut rest = Sentence { text: once(sentence)?, asks: false, laughs: false };
     while let Some(less) = once(&rest).filter(|less| less.len() < rest.text.len()) {
         rest.text = less;
     }
@@ -122,7 +122,7 @@ mod tests {
     use super::*;
 
     fn check(text: &str, rest: Option<&str>) {
-        let sentence = Sentence { text: text.to_owned(), asks: false };
+        let sentence = Sentence { text: text.to_owned(), asks: false, laughs: false };
         assert_eq!(request(&sentence).as_deref(), rest, "{text}");
     }
 

@@ -1,10 +1,11 @@
 //! What a sentence tells beside or without claims: promises, boundaries, plans, events, feelings.
 
-use saegim_core::{CandidateType, Unit, tells_life_event};
+use saegim_core::{CandidateType, Unit};
 
 use super::bare::is_bare;
 use super::extract::{Draft, Reader, SELF_STATEMENT};
 use super::feeling::feeling;
+use super::jest::{felt, turns_a_life};
 use super::kind;
 use super::table::Pattern;
 use super::trim::trimmed;
@@ -36,7 +37,7 @@ impl Reader {
         }
         // What turns a life is more than something that happened once: it is so from then on.
         let happens = matches!(kind, None | Some(CandidateType::Event | CandidateType::Plan)) && !CEREMONY.fits(text);
-        let turns_a_life = happens && tells_life_event(text);
+        let turns_a_life = happens && turns_a_life(text, self.laughed_off);
         match if turns_a_life { Some(CandidateType::Fact) } else { kind } {
             Some(kind @ (CandidateType::Promise | CandidateType::Relationship)) => {
                 let about = if kind == CandidateType::Relationship { About::Both } else { About::User };
@@ -50,7 +51,7 @@ impl Reader {
                 let confidence = if kind == CandidateType::Event { 0.7 } else { 0.8 };
                 self.push(Draft { content: text, kind, about, claim: None, confidence });
             }
-            None if feeling(text).intensity.get() >= FELT => {
+            None if felt(text, self.laughed_off).intensity.get() >= FELT => {
                 self.push(Draft { content: text, kind: CandidateType::Feeling, about, claim: None, confidence: 0.7 });
             }
             None => {}
@@ -84,11 +85,11 @@ impl Reader {
     pub(super) fn join_content(&mut self, text: &str, first: usize) {
         let one = self.findings[first..].iter().filter(|finding| finding.claim.as_ref().is_none_or(|claim| !claim.ends)).count() <= 1;
         if one && text.chars().count() <= 120 {
-            let whole = trimmed(&self.unquoted.restore(text));
+            let (whole, laughed_off) = (trimmed(&self.unquoted.restore(text)), self.laughed_off);
             self.findings[first..].iter_mut().filter(|finding| !finding.content.contains(": ")).for_each(|finding| {
                 finding.content.clone_from(&whole);
                 // How it felt may stand in the other half of the sentence.
-                let felt = feeling(&whole);
+                let felt = felt(&whole, laughed_off);
                 if felt.intensity.get() > finding.feeling.intensity.get() {
                     finding.feeling = felt;
                 }

@@ -2,7 +2,10 @@
 
 use unicode_normalization::UnicodeNormalization;
 
-use super::table::{PEOPLE, WORDS};
+use super::table::{PEOPLE, Pattern, WORDS};
+
+/// Laughter in English letters.
+static LAUGHS: Pattern = Pattern::new(r"\b(?:lol|lmao|lmfao|rofl|haha\w*|hehe\w*)\b");
 
 /// One sentence of a message.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -11,6 +14,15 @@ pub(crate) struct Sentence {
     pub(crate) text: String,
     /// Whether it ended with a question mark.
     pub(crate) asks: bool,
+    /// Whether it laughed.
+    pub(crate) laughs: bool,
+}
+
+/// How a sentence ends.
+#[derive(Clone, Copy, Default)]
+struct End {
+    asks: bool,
+    laughs: bool,
 }
 
 /// NFC, straight quotation marks and single spaces; line ends stay.
@@ -97,6 +109,7 @@ pub(crate) fn sentences(text: &str) -> Vec<Sentence> {
     let letters: Vec<char> = text.chars().collect();
     let (mut found, mut current) = (Vec::new(), String::new());
     let mut at = 0;
+    let (plainly, mut laughs_ahead) = (End::default(), false);
     while at < letters.len() {
         let letter = letters[at];
         let next = letters.get(at + 1).copied();
@@ -105,24 +118,32 @@ pub(crate) fn sentences(text: &str) -> Vec<Sentence> {
         let hangul = next.is_some_and(|next| ('가'..='힣').contains(&next))
             && current.chars().next_back().is_some_and(|last| ('가'..='힣').contains(&last));
         match letter {
-            '\n' => finish(&mut found, &mut current, false),
-            '?' if spaced || hangul => finish(&mut found, &mut current, true),
+            '\n' => finish(&mut found, &mut current, plainly),
+            '?' if spaced || hangul => finish(&mut found, &mut current, End { asks: true, ..plainly }),
             '.' if shortens(&current) => {}
-            '.' | '!' | '。' if spaced || hangul => finish(&mut found, &mut current, false),
+            '.' | '!' | '。' if spaced || hangul => finish(&mut found, &mut current, plainly),
             'ㅋ' | 'ㅎ' | 'ㅠ' | 'ㅜ' | 'ㅡ' => {
+                let from = at;
                 while letters.get(at + 1).is_some_and(|next| matches!(next, 'ㅋ' | 'ㅎ' | 'ㅠ' | 'ㅜ' | 'ㅡ')) {
                     at += 1;
                 }
-                finish(&mut found, &mut current, false);
+                let run = &letters[from..=at];
+                let laughs = run.contains(&'ㅋ') || run.iter().filter(|&&letter| letter == 'ㅎ').count() > 1;
+                // Laughter that opens a message is about what comes.
+                laughs_ahead |= laughs && found.is_empty() && current.trim().is_empty();
+                finish(&mut found, &mut current, End { laughs, ..plainly });
             }
-            ';' => finish(&mut found, &mut current, false),
+            ';' => finish(&mut found, &mut current, plainly),
             '~' | '^' => current.push(' '),
-            _ if is_picture(letter) => finish(&mut found, &mut current, false),
+            _ if is_picture(letter) => finish(&mut found, &mut current, End { laughs: matches!(letter, '😂' | '🤣'), ..plainly }),
             _ => current.push(letter),
         }
         at += 1;
     }
-    finish(&mut found, &mut current, false);
+    finish(&mut found, &mut current, plainly);
+    if let Some(first) = found.first_mut() {
+        first.laughs |= laughs_ahead;
+    }
     found
 }
 
@@ -135,22 +156,24 @@ fn is_picture(letter: char) -> bool {
     matches!(letter, '\u{2190}'..='\u{21ff}' | '\u{2600}'..='\u{27bf}' | '\u{1f000}'..='\u{1faff}')
 }
 
-fn finish(found: &mut Vec<Sentence>, current: &mut String, asks: bool) {
+fn finish(found: &mut Vec<Sentence>, current: &mut String, End { asks, laughs }: End) {
     let text = current.split_whitespace().collect::<Vec<_>>().join(" ");
     let signed = signed(&text);
     let text = text.trim_matches(|letter: char| matches!(letter, ' ' | ',' | '.' | '!' | '-' | '—' | ')' | '(' | ':'));
     let text = signed.filter(|signed| signed.starts_with(text)).unwrap_or(text);
     current.clear();
     if text.is_empty() {
-        if let (true, Some(last)) = (asks, found.last_mut()) {
-            last.asks = true;
+        if let Some(last) = found.last_mut() {
+            last.asks |= asks;
+            last.laughs |= laughs;
         }
         return;
     }
+    let laughs = laughs || LAUGHS.fits(text);
     let mut pieces = closed(text);
     let last = pieces.pop();
-    found.extend(pieces.into_iter().map(|text| Sentence { text, asks: false }));
-    found.extend(last.map(|text| Sentence { text, asks }));
+    found.extend(pieces.into_iter().map(|text| Sentence { text, asks: false, laughs }));
+    found.extend(last.map(|text| Sentence { text, asks, laughs }));
 }
 
 /// A sentence that ends with a blood type and its sign, which is no dash: "I'm O-".

@@ -10,7 +10,7 @@
 
 use std::sync::LazyLock;
 
-use saegim_core::{Emotion, Emotions, LifeFeeling};
+use saegim_core::{Emotion, Emotions, LifeFeeling, tells_story};
 
 use super::super::table::{Pattern, rows};
 use super::lexicon;
@@ -23,6 +23,8 @@ const MILD: f32 = 0.75;
 const MOST_ORDINARY: f32 = 0.68;
 /// What being loud adds to a strong feeling, for each mark of loudness: little, for it was strong before.
 const LOUDER: f32 = 0.02;
+/// From here on words tell what shook somebody.
+const SHAKEN: f32 = 0.85;
 /// How much is left of a strong feeling said only "a little".
 const SOFTENED: f32 = 0.85;
 
@@ -68,7 +70,8 @@ pub(super) fn intensity(grounds: &Grounds<'_>) -> f32 {
     [strong, great].into_iter().flatten().map(|least| least + louder).fold(ordinary, f32::max)
 }
 
-/// How strong the strongest of the words is that only strong feelings have. Who laughs at it was not shaken by it.
+/// How strong the strongest of the words is that only strong feelings have. Who laughs at it was not shaken by it, nor is who weeps
+/// over a story.
 fn strong(grounds: &Grounds<'_>) -> Option<f32> {
     let mut text = std::borrow::Cow::Borrowed(grounds.text);
     for never in &STRONG.never {
@@ -77,11 +80,18 @@ fn strong(grounds: &Grounds<'_>) -> Option<f32> {
         }
     }
     let dark = !grounds.emotions.holds(Emotion::Joy);
-    if dark && lexicon::laughs(&text) {
+    if dark && (lexicon::laughs(&text) && !lexicon::is_earnest(&text) || tells_story(&text)) {
         return None;
     }
     let said = |pattern: &Pattern| {
         pattern.on(&text).is_some_and(|regex| regex.find_iter(&text).any(|piece| !lexicon::denied(&text, &piece.range())))
     };
-    STRONG.words.iter().filter(|(_, pattern)| said(pattern)).map(|(strength, _)| *strength).max_by(f32::total_cmp)
+    // Laughter leaves nothing of a wish to die even where it sounds glad.
+    let meant = |strength: f32| strength < SHAKEN || !lexicon::laughs(&text) || lexicon::is_earnest(&text);
+    STRONG
+        .words
+        .iter()
+        .filter(|(strength, pattern)| meant(*strength) && said(pattern))
+        .map(|(strength, _)| *strength)
+        .max_by(f32::total_cmp)
 }

@@ -70,14 +70,18 @@ struct Marks {
     mock: Pattern,
     laugh: Pattern,
     mild: Pattern,
+    at_once: Pattern,
+    joined: Vec<Pattern>,
+    by_turns: Pattern,
+    earnest: Pattern,
 }
 
 static MARKS: LazyLock<Marks> = LazyLock::new(|| {
     let table: Vec<_> = rows(include_str!("../../../rules/feeling/marks.tsv")).collect();
-    let mark = |name: &str| {
-        let row = table.iter().find(|row| row.first() == Some(&name)).and_then(|row| row.get(1));
-        Pattern::new(row.expect("every mark is in the table"))
+    let marks = |name: &str| -> Vec<Pattern> {
+        table.iter().filter(|row| row.first() == Some(&name)).filter_map(|row| row.get(1)).map(|row| Pattern::new(row)).collect()
     };
+    let mark = |name: &str| marks(name).pop().expect("every mark is in the table");
     Marks {
         louder: mark("louder"),
         softer: mark("softer"),
@@ -88,6 +92,10 @@ static MARKS: LazyLock<Marks> = LazyLock::new(|| {
         mock: mark("mock"),
         laugh: mark("laugh"),
         mild: mark("mild"),
+        at_once: mark("at once"),
+        joined: marks("joined"),
+        by_turns: mark("by turns"),
+        earnest: mark("earnest"),
     }
 });
 
@@ -98,6 +106,8 @@ pub(super) struct Words {
     pub(super) signs: Vec<Sign>,
     /// Whether a word was found that does not count: it is denied, or only looks like a feeling.
     pub(super) set_aside: bool,
+    /// Whether bright and dark feelings are said to hold at once.
+    pub(super) at_once: bool,
 }
 
 /// The feelings that a text, in lower case, has words for.
@@ -118,13 +128,14 @@ pub(super) fn words(text: &str) -> Words {
             kept.push((range, entry));
         }
     }
+    let at_once = MARKS.at_once.fits(text) || MARKS.joined.iter().any(|joined| joined.fits(text)) && !MARKS.by_turns.fits(text);
     let turn = MARKS.turn.on(text).and_then(|regex| regex.find_iter(text).last()).map_or(0, |turn| turn.start());
     let after_turn = kept.iter().any(|(range, entry)| range.end > turn && !entry.emotions.is_empty());
     let mut set_aside = kept.iter().any(|(_, entry)| entry.emotions.is_empty());
     let mocked = MARKS.mock.fits(text);
     let mut signs = Vec::new();
     for (range, entry) in kept {
-        let weight = if after_turn && range.end <= turn { BEFORE_A_TURN } else { 1.0 };
+        let weight = if after_turn && !at_once && range.end <= turn { BEFORE_A_TURN } else { 1.0 };
         let word = text[range.clone()].trim().to_owned();
         let denied = denied(text, &range);
         for &emotion in &entry.emotions {
@@ -145,7 +156,7 @@ pub(super) fn words(text: &str) -> Words {
         let word = MARKS.mock.on(text).and_then(|regex| regex.find(text)).map_or("", |piece| piece.as_str());
         signs.push(Sign { emotion: Emotion::Anger, strength: MOCKED, word: word.trim().to_owned() });
     }
-    Words { signs, set_aside }
+    Words { signs, set_aside, at_once }
 }
 
 /// The feelings that laughing, weeping and pictures show.
@@ -191,6 +202,11 @@ pub(super) fn voice(text: &str) -> Voice {
 /// Whether a word for a feeling is one for what annoys, amuses or tastes good.
 pub(super) fn is_mild(word: &str) -> bool {
     MARKS.mild.fits(word)
+}
+
+/// Whether a wish to die in a text is meant, however it is laughed at.
+pub(super) fn is_earnest(text: &str) -> bool {
+    MARKS.earnest.fits(text)
 }
 
 /// Whether a text laughs.

@@ -15,8 +15,9 @@ static PREDICATE: LazyLock<Pattern> = LazyLock::new(|| Pattern::new(named("predi
 static REPORTS: LazyLock<HashSet<&'static str>> = LazyLock::new(|| named("word").flat_map(|words| words.split(',')).collect());
 
 /// Cheap to look for: without one of these nothing is asked.
-static VERBS: Pattern =
-    Pattern::new(r"\b(?:remember|remembering|memori[sz]\w+|forget|mind|memory|note|notes|down|save|store|log|record|file)\b");
+static VERBS: Pattern = Pattern::new(
+    r"\b(?:remember|remembering|rmbr|rmber|remind|memori[sz]\w+|forget|mind|memory|note|notes|down|save|store|log|record|file)\b",
+);
 /// Questions that are requests, and words after a request that ask for assent.
 static MAY: Pattern = Pattern::new(r"\b(?:can|could|will|would|can't|won't) (?:you|u)\b|\b(?:would|do) you mind\b");
 static ASSENT: Pattern = Pattern::new(r"\b(?:ok|okay|alright|please|pls|plz|yeah|got it|will you|would you|can you|could you|k)\b");
@@ -27,7 +28,7 @@ static TAIL: Pattern = Pattern::new(
 /// "Don't let me forget" is said to somebody; "my sisters don't let me forget" of somebody.
 static LETS: Pattern = Pattern::new(r"\blet me forget$");
 static JOINS: Pattern = Pattern::new(r"^(?:and|so|but|please|pls|plz|just|also|then|ok|okay|now) ");
-static PLAIN: Pattern = Pattern::new(r"^(?:(?:and|so|but|also|just|then|now) )*(?:remember|remembering|memori[sz]e|note)$");
+static PLAIN: Pattern = Pattern::new(r"^(?:(?:and|so|but|also|just|then|now) )*(?:remember|remembering|rmbr|rmber|memori[sz]e|note)$");
 static NOTES: Pattern = Pattern::new(r"(?:^| )note$");
 static NOTED: Pattern = Pattern::new(r"^(?: that\b| ?[:—–-]|, )");
 static TO: Pattern = Pattern::new(r"^(?:to|about) ");
