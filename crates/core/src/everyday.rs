@@ -103,9 +103,15 @@ pub(crate) fn touches(forms: &[String]) -> Vec<Touch> {
     touched(forms).into_iter().map(touch).collect()
 }
 
-/// The word that stands for a theme in a language.
-pub fn theme_head(theme: usize, language: Language) -> Option<&'static str> {
-    HEADING.get(&theme)?.iter().find(|word| Language::of(word) == language).copied()
+/// What a theme is called in a language; two words are joined in the list by an underscore.
+pub fn theme_head(theme: usize, language: Language) -> Option<String> {
+    HEADING.get(&theme)?.iter().find(|word| Language::of(word) == language).map(|word| word.replace('_', " "))
+}
+
+/// The theme that is called so by two words or more: "job search".
+pub fn theme_called(name: &str) -> Option<usize> {
+    let joined = name.to_lowercase().replace(' ', "_");
+    HEADING.iter().find(|(_, heading)| joined.contains('_') && heading.contains(&joined.as_str())).map(|(theme, _)| *theme)
 }
 
 #[cfg(test)]
@@ -127,6 +133,9 @@ mod tests {
             assert_eq!(of(word), expected, "{word}");
         }
         let jog = *touched(&["jog".to_owned()]).iter().next().unwrap();
-        assert_eq!((theme_head(jog, Language::Korean), theme_head(jog, Language::English)), (Some("달리기"), Some("running")));
+        assert_eq!(
+            (theme_head(jog, Language::Korean), theme_head(jog, Language::English)),
+            (Some("달리기".to_owned()), Some("running".to_owned()))
+        );
     }
 }

@@ -181,7 +181,7 @@ pub use doing::Doing;
 pub use echo::restated;
 pub use emotion::*;
 pub use essence::worded_by_rules;
-pub use everyday::{Touch, theme_head};
+pub use everyday::{Touch, theme_called, theme_head};
 pub use face::*;
 pub use fact::*;
 pub use fate::*;

@@ -8,6 +8,7 @@
 mod english;
 mod korean;
 mod lists;
+mod which;
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::{Arc, LazyLock, Mutex, PoisonError};
@@ -32,6 +33,8 @@ pub struct Subject {
     pub sure: bool,
     /// Whether something before it says which one it is.
     pub told_which: bool,
+    /// Whether two that are said to be different ones have nothing to do with each other: two sisters, a yoga class and one in chemistry.
+    pub parts: bool,
 }
 
 /// What a text may be about.
@@ -126,6 +129,7 @@ impl Subjects {
                 known.sure |= subject.sure;
                 known.clear |= subject.clear;
                 known.told_which &= subject.told_which;
+                known.parts |= subject.parts;
             }
             None => self.things.push(subject),
         }
@@ -138,13 +142,15 @@ fn tokens(text: &str) -> Vec<Token> {
     let (mut tokens, mut word, mut opens) = (Vec::<Token>::new(), String::new(), true);
     let close = |word: &mut String, tokens: &mut Vec<Token>, opens: &mut bool| {
         let written = std::mem::take(word);
+        // "the neighbours' dog"
+        let of_several = !written.starts_with('\'') && written.ends_with("s'");
         let written = written.trim_matches('\'');
         if !written.chars().any(char::is_alphanumeric) {
             return;
         }
         let (written, owns) = match written.strip_suffix("'s").or_else(|| written.strip_suffix("'S")) {
             Some(front) => (front, true),
-            None => (written, false),
+            None => (written, of_several),
         };
         let large = written.chars().next().is_some_and(char::is_uppercase);
         tokens.push(Token { word: written.to_lowercase(), written: written.to_owned(), large, opens: *opens, owns, parted: false });

@@ -9,6 +9,7 @@ use saegim_core::{
 use saegim_provider::rules::{essence, essence_subject, is_about, is_told_of, recounted, told_of, told_often, uncounted};
 
 use crate::observe::Working;
+use crate::promote::PAGE;
 use crate::topic::is_same_subject;
 use crate::withdraw::TAKEN_BACK;
 use crate::{EngineError, MindHandle};
@@ -229,6 +230,28 @@ impl MindHandle {
             }
             commit.changes.push(Change::MemoryChanged(Box::new(essence)));
             together.push(commit);
+        }
+        Ok(())
+    }
+
+    /// Lets essences that were mentioned since say how often that makes.
+    pub(crate) async fn count_mentions(&self, essences: &[Memory]) -> Result<(), EngineError> {
+        let grown = |essence: &Memory| {
+            let content = recounted(&essence.content, essence.told());
+            (essence.edited_at.is_none() && content != essence.content).then(|| Memory { content, ..essence.clone() })
+        };
+        let grown: Vec<Memory> = essences.iter().filter_map(grown).collect();
+        for batch in grown.chunks(PAGE) {
+            let mut vectors = self.vectors_of(&batch.iter().collect::<Vec<_>>()).await;
+            let commit = |essence: &Memory| {
+                let mut commit = self.worker_commit(Op::Weigh).because("it was told again");
+                commit.memories = self.commit(Op::Weigh, &[essence]).memories;
+                let own = |change: &mut Change| matches!(change, Change::Embedded { memory, .. } if *memory == essence.id);
+                commit.changes.extend(vectors.extract_if(.., own));
+                commit.changes.push(Change::MemoryChanged(Box::new(essence.clone())));
+                commit
+            };
+            self.write_all(batch.iter().map(commit).collect()).await?;
         }
         Ok(())
     }

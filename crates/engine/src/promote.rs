@@ -12,11 +12,11 @@ use saegim_store::{Filter, Page};
 
 use crate::engine::retrying;
 use crate::essences::Together;
-use crate::topic::{Part, Rise, is_same_subject, is_topic};
+use crate::topic::{Part, Rise, is_same_subject, is_topic, told_enough};
 use crate::{EngineError, MindHandle};
 
 /// How many memories are listed at a time.
-const PAGE: usize = 500;
+pub(crate) const PAGE: usize = 500;
 
 /// How many tellings of a habit are read to find what it is about.
 pub(crate) const MOST_READ: usize = 64;
@@ -112,28 +112,6 @@ impl MindHandle {
         Ok(count)
     }
 
-    /// Lets essences that were mentioned since say how often that makes.
-    async fn count_mentions(&self, essences: &[Memory]) -> Result<(), EngineError> {
-        let grown = |essence: &Memory| {
-            let content = recounted(&essence.content, essence.told());
-            (essence.edited_at.is_none() && content != essence.content).then(|| Memory { content, ..essence.clone() })
-        };
-        let grown: Vec<Memory> = essences.iter().filter_map(grown).collect();
-        for batch in grown.chunks(PAGE) {
-            let mut vectors = self.vectors_of(&batch.iter().collect::<Vec<_>>()).await;
-            let commit = |essence: &Memory| {
-                let mut commit = self.worker_commit(Op::Weigh).because("it was told again");
-                commit.memories = self.commit(Op::Weigh, &[essence]).memories;
-                let own = |change: &mut Change| matches!(change, Change::Embedded { memory, .. } if *memory == essence.id);
-                commit.changes.extend(vectors.extract_if(.., own));
-                commit.changes.push(Change::MemoryChanged(Box::new(essence.clone())));
-                commit
-            };
-            self.write_all(batch.iter().map(commit).collect()).await?;
-        }
-        Ok(())
-    }
-
     /// Every living memory of a tier.
     pub(crate) async fn alive(&self, tier: Tier) -> Result<Vec<Memory>, EngineError> {
         self.all_of(&Filter { tier: Some(tier), ..Filter::default() }).await
@@ -182,12 +160,13 @@ impl MindHandle {
         let (mut rises, mut repeated): (Vec<Rise>, Vec<Rise>) = (Vec::new(), Vec::new());
         for part in self.parts_told(&of_topics, memories).await? {
             let (told, rising, topic) = (part.told(), part.rises(policy.m30_topic), part.essence);
-            let mut plain = Vec::new();
+            let (mut plain, mut apart) = (Vec::new(), Vec::new());
             for memory in part.members {
                 // Where the topic rises its memories rise with it, but for those that no topic can stand for.
                 let within = memory.tier == Tier::M30 && rising && !stands_apart(memory, policy);
                 match stands_out(memory, at, policy).filter(|_| !within) {
                     Some(own) => {
+                        apart.push(memory);
                         let has = if memory.tier == Tier::M30 { kept.has_own(memory) } else { kept.of(memory).is_some() };
                         // A second essence of a topic joins the first: one year's essence is enough for one habit.
                         let essence = topic.filter(|topic| is_topic(memory, policy) && is_same_subject(topic, memory)).cloned();
@@ -214,7 +193,8 @@ impl MindHandle {
             let essence = topic.or_else(|| plain.iter().find_map(|memory| kept.of(memory)).filter(|essence| is_topic(essence, policy)));
             if !fresh.is_empty() && (essence.is_some() || often && rising) {
                 let (essence, subject) = (essence.cloned(), part.subject);
-                repeated.push(Rise { members: fresh, reasons: vec![PromotionReason::Repeated], essence, subject });
+                let members = if essence.is_some() { fresh } else { told_enough(fresh, &apart, policy.m30_topic) };
+                repeated.push(Rise { members, reasons: vec![PromotionReason::Repeated], essence, subject });
             }
         }
         rises.extend(repeated);
@@ -276,6 +256,11 @@ impl MindHandle {
             None => None,
         };
         let members = self.told_by_members(&rise).await?;
+        // What does not speak of one subject often enough is no topic, whatever it was told beside.
+        let few = members.len() > 1 && tellings_of(&members) < self.policy().promotion.m30_topic;
+        if few && known.is_none() && rise.reasons == [PromotionReason::Repeated] {
+            return Ok(());
+        }
         let (essence, again) = match known {
             Some(known) => {
                 let before = known.content.clone();

@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 
 use saegim_core::{
-    Memory, MemoryId, PromotionPolicy, PromotionReason, Source, Theme, TurnId, cosine, is_of_a_topic, shares_subject, tellings_of,
+    Memory, MemoryId, PromotionPolicy, PromotionReason, Source, Theme, Tier, TurnId, cosine, is_of_a_topic, shares_subject, tellings_of,
 };
 use saegim_provider::rules::{Said, Sought, essence_subject, shared_subjects, uncounted};
 
@@ -82,6 +82,16 @@ pub(crate) fn parted<'a>(
     let alone = rest.into_iter().zip(alone).filter(|(_, alone)| *alone).map(|(place, _)| &memories[place]);
     parts.extend(alone.map(|memory| Part { essence: None, subject: None, members: vec![memory] }));
     parts
+}
+
+/// What an essence is made of that says how often something came up: the memories that go up for that, and where those alone were not
+/// told often enough, the ones beside them that also go up for themselves.
+pub(crate) fn told_enough(mut fresh: Vec<Memory>, apart: &[&Memory], least: u32) -> Vec<Memory> {
+    if tellings_of(&fresh) < least {
+        fresh.extend(apart.iter().filter(|memory| memory.tier == Tier::M30).map(|memory| (*memory).clone()));
+        fresh.sort_by_key(|memory| memory.created_at);
+    }
+    fresh
 }
 
 impl MindHandle {

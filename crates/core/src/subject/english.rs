@@ -4,6 +4,7 @@ use std::collections::HashSet;
 use std::sync::LazyLock;
 
 use super::lists::{Worth, has_many_meanings, is_empty, is_given_name, is_word_name, one, worth};
+use super::which::{self, Which};
 use super::{Subject, Subjects, Token};
 use crate::everyday::touches;
 use crate::telling::{self, is_light, is_when};
@@ -15,6 +16,10 @@ const TITLES: &str =
 
 /// Titles that are nobody without a name.
 const BARE_TITLES: &str = "mr mrs ms miss mx dr prof sir madam";
+
+/// What is said fast, or between words, and names nothing.
+const FILLERS: &str = "wanna gonna gotta hafta needa tryna finna imma lemme gimme kinda sorta dunno outta lotta cuz coz bc tbh ngl idk rn imo fr smh lmao lmfao btw pls plz thx \
+                       ty ur ya yall y'all yep yup nope yeah nah hmm ugh gosh damn dang shit fuck fucking freaking wtf omfg welp meh yay woohoo hey hi hello bye dude";
 
 /// After these a noun comes.
 const DETERMINERS: &str = "the a an my our your his her their this that these those some any no every each another its one two three";
@@ -59,10 +64,11 @@ fn set(words: &'static str) -> HashSet<&'static str> {
     words.split_whitespace().collect()
 }
 
+static FILLER: LazyLock<HashSet<&str>> = LazyLock::new(|| set(FILLERS));
 static TITLE: LazyLock<HashSet<&str>> = LazyLock::new(|| set(TITLES));
 static BARE_TITLE: LazyLock<HashSet<&str>> = LazyLock::new(|| set(BARE_TITLES));
 static LEAD: LazyLock<HashSet<&str>> = LazyLock::new(|| set(LEADS));
-static DETERMINER: LazyLock<HashSet<&str>> = LazyLock::new(|| set(DETERMINERS));
+pub(super) static DETERMINER: LazyLock<HashSet<&str>> = LazyLock::new(|| set(DETERMINERS));
 static BEFORE_VERB: LazyLock<HashSet<&str>> = LazyLock::new(|| set(BEFORE_VERBS));
 static MOTION: LazyLock<HashSet<&str>> = LazyLock::new(|| set(MOTIONS));
 static BEFORE_JUDGEMENT: LazyLock<HashSet<&str>> = LazyLock::new(|| set(BEFORE_JUDGEMENTS));
@@ -101,12 +107,12 @@ fn spelt(word: &str) -> String {
 }
 
 /// The key of somebody, one or several of them.
-fn somebody(word: &str) -> Option<String> {
+pub(super) fn somebody(word: &str) -> Option<String> {
     telling::somebody(word).or_else(|| word.strip_suffix('s').and_then(telling::somebody))
 }
 
 /// The key of a noun.
-fn key(word: &str) -> String {
+pub(super) fn key(word: &str) -> String {
     one(word).or_else(|| word.strip_suffix('s').and_then(one)).or_else(|| somebody(word)).unwrap_or_else(|| {
         let stem = stem(&spelt(word));
         one(&stem).unwrap_or(stem)
@@ -114,23 +120,23 @@ fn key(word: &str) -> String {
 }
 
 /// What stands around a word.
-struct Place<'a> {
-    tokens: &'a [Token],
-    at: usize,
+pub(super) struct Place<'a> {
+    pub(super) tokens: &'a [Token],
+    pub(super) at: usize,
 }
 
 impl<'a> Place<'a> {
-    fn token(&self) -> &'a Token {
+    pub(super) fn token(&self) -> &'a Token {
         &self.tokens[self.at]
     }
 
     /// The word before, in the same breath.
-    fn before(&self) -> Option<&'a Token> {
+    pub(super) fn before(&self) -> Option<&'a Token> {
         (!self.token().opens).then(|| self.at.checked_sub(1).map(|at| &self.tokens[at])).flatten().filter(|token| !token.parted)
     }
 
     /// The word after, in the same breath.
-    fn after(&self) -> Option<&'a Token> {
+    pub(super) fn after(&self) -> Option<&'a Token> {
         self.tokens.get(self.at + 1).filter(|token| !self.token().parted && !token.opens)
     }
 
@@ -183,12 +189,12 @@ fn is_figure(place: &Place<'_>, stem: &str) -> bool {
 }
 
 /// Whether a word only holds a sentence together or says when.
-fn is_idle(word: &str) -> bool {
-    is_stop_word(word) || is_light(word) || is_when(word) || DETERMINER.contains(word) || LEAD.contains(word)
+pub(super) fn is_idle(word: &str) -> bool {
+    FILLER.contains(word) || is_stop_word(word) || is_light(word) || is_when(word) || DETERMINER.contains(word) || LEAD.contains(word)
 }
 
 /// Whether a word has the shape of a deed or of how it is done.
-fn is_deed(word: &str) -> bool {
+pub(super) fn is_deed(word: &str) -> bool {
     ["ed", "ing", "ly"].iter().any(|end| word.ends_with(end) && word.len() > end.len() + 2) || PAST.contains(word)
 }
 
@@ -205,7 +211,7 @@ pub(super) fn read(tokens: &[Token], at: usize, shouts: bool, subjects: &mut Sub
         // At a sentence's beginning every word is written large: it may be somebody another text knows.
         Some(false) => {
             let (key, said) = (format!("@{word}"), token.written.clone());
-            subjects.takes(Subject { key, said, kind: None, clear: true, sure: false, told_which: false });
+            subjects.takes(Subject { key, said, kind: None, clear: true, sure: false, told_which: false, parts: false });
         }
         None => {}
     }
@@ -213,10 +219,13 @@ pub(super) fn read(tokens: &[Token], at: usize, shouts: bool, subjects: &mut Sub
     let gerund = word.ends_with("ing") && word.len() > 5;
     // "Meeting Kim" is no meeting: what one does to somebody tells no theme by what it is called.
     let done_to = gerund && place.has_object() && is_empty(&forms[1]);
-    if !done_to && !owned_by_another(&place) && !is_figure(&place, &forms[1]) {
+    if !done_to && which::another(&place).is_none() && !is_figure(&place, &forms[1]) {
         subjects.themes.extend(touches(&forms));
     }
     if word.starts_with(|letter: char| letter.is_ascii_digit()) || is_idle(word) || is_when(&forms[1]) {
+        return;
+    }
+    if which::is_part(&place) {
         return;
     }
     if somebody(word).is_some() {
@@ -239,13 +248,23 @@ pub(super) fn read(tokens: &[Token], at: usize, shouts: bool, subjects: &mut Sub
         Worth::Noun | Worth::Clear => true,
     };
     let head = key(word);
+    let said = if token.written.chars().skip(1).any(char::is_uppercase) { token.written.clone() } else { word.to_owned() };
+    if let Some(another) = which::another(&place) {
+        if let Some((key, said)) = another {
+            subjects.takes(Subject { key, said, kind: None, clear: true, sure: true, told_which: false, parts: false });
+        }
+        return;
+    }
     let which = which(&place);
     if let Some(which) = &which {
         let (key, said) = (format!("{} {head}", key(&which.word)), format!("{} {word}", which.word));
-        subjects.takes(Subject { key, said, kind: Some(head.clone()), clear: true, sure: true, told_which: false });
+        subjects.takes(Subject { key, said, kind: Some(head.clone()), clear: true, sure: true, told_which: false, parts: false });
     }
-    let said = if token.written.chars().skip(1).any(char::is_uppercase) { token.written.clone() } else { word.to_owned() };
-    subjects.takes(Subject { key: head, said, kind: None, clear, sure: true, told_which: which.is_some() });
+    if which::leads_another(&place) {
+        return;
+    }
+    let parts = which::is_parted(word);
+    subjects.takes(Subject { key: head, said, kind: None, clear, sure: true, told_which: which.is_some(), parts });
 }
 
 /// The noun directly before another, which says which one it is: "pottery class".
@@ -262,27 +281,42 @@ fn which<'a>(place: &Place<'a>) -> Option<&'a Token> {
     (noun && !before.large).then_some(before)
 }
 
-/// Whether what a word names is said to be somebody else's: "Tom's mum", "her dog".
-fn owned_by_another(place: &Place<'_>) -> bool {
-    somebody(&place.token().word).is_some()
-        && place.before().is_some_and(|before| before.owns || matches!(before.word.as_str(), "his" | "her" | "their" | "your"))
-}
-
 /// A word for somebody: one's own, or another's.
 fn kin(place: &Place<'_>, subjects: &mut Subjects) {
-    let token = place.token();
-    let word = token.word.as_str();
+    let word = place.token().word.as_str();
     if worth(&[word]) == Worth::Nothing {
         return;
     }
+    if let Some(another) = which::another(place) {
+        if let Some((key, said)) = another {
+            subjects.takes(Subject { key, said, kind: None, clear: true, sure: true, told_which: false, parts: false });
+        }
+        return;
+    }
     let head = key(word);
-    if !owned_by_another(place) {
-        return subjects.takes(Subject { key: head, said: word.to_owned(), kind: None, clear: true, sure: true, told_which: false });
+    let noun = which(place).map(|which| Which { key: key(&which.word), said: format!("{} {word}", which.word) });
+    let which = which::which_one(place).or(noun);
+    if let Some(Which { key, said }) = &which {
+        let key = format!("{key} {head}");
+        subjects.takes(Subject {
+            key,
+            said: said.clone(),
+            kind: Some(head.clone()),
+            clear: true,
+            sure: true,
+            told_which: false,
+            parts: false,
+        });
     }
-    if let Some(owner) = place.before().filter(|before| before.owns) {
-        let (key, said) = (format!("{}'s {head}", owner.word), format!("{}'s {word}", owner.written));
-        subjects.takes(Subject { key, said, kind: None, clear: true, sure: true, told_which: false });
-    }
+    subjects.takes(Subject {
+        key: head,
+        said: word.to_owned(),
+        kind: None,
+        clear: true,
+        sure: true,
+        told_which: which.is_some(),
+        parts: true,
+    });
 }
 
 /// How somebody or something is called by name, if the word is one; and whether that is sure.
@@ -344,7 +378,13 @@ fn named(place: &Place<'_>, subjects: &mut Subjects) {
     let together = place.before().filter(|before| before.large && !before.owns && titled.is_none() && !is_stop_word(&before.word));
     if let Some(before) = together.filter(|before| !before.opens || is_given_name(&before.word)) {
         let (key, said) = (format!("@{} {}", before.word, token.word), format!("{} {}", before.written, token.written));
-        subjects.takes(Subject { key, said, kind: None, clear: true, sure: true, told_which: false });
+        subjects.takes(Subject { key, said, kind: None, clear: true, sure: true, told_which: false, parts: false });
     }
-    subjects.takes(Subject { key, said, kind: None, clear, sure: true, told_which: false });
+    let which = which::described(place).filter(|_| titled.is_none());
+    if let Some(Which { key: of, said }) = &which {
+        let compound = format!("{key} {of}");
+        let (said, kind) = (said.clone(), Some(key.clone()));
+        subjects.takes(Subject { key: compound, said, kind, clear: true, sure: true, told_which: false, parts: false });
+    }
+    subjects.takes(Subject { key, said, kind: None, clear, sure: true, told_which: which.is_some(), parts: true });
 }

@@ -62,6 +62,11 @@ pub(super) fn has_many_meanings(word: &str) -> bool {
     MANY.contains(word) && !EVERYDAY.contains(word)
 }
 
+/// Whether a folded word is listed with several meanings, be it a thing of everyday life or not.
+pub(super) fn may_mean_several(word: &str) -> bool {
+    MANY.contains(word)
+}
+
 /// Whether a word tells nothing by itself.
 pub(super) fn is_empty(word: &str) -> bool {
     EMPTY.contains(word) && !EVERYDAY.contains(word)

@@ -3,7 +3,7 @@ day 0: remember "Grant dropped by with a cake" as grant
 day 0: remember "the train stood still for an hour" as train
 day 0: remember "I train for the relay" as other
 day 0: remember "the neighbour lent me a ladder" as next
-day 0: remember "외할머니가 송편을 보내셨어" as gran
+day 0: remember "할머님이 송편을 보내셨어" as gran
 day 0: remember "젤다 켜자마자 졌어" as zelda
 day 1: remember "went to the fair with Grant" as grant
 day 1: remember "left my scarf on the train" as train

@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, BinaryHeap, HashMap, HashSet};
 use std::sync::Arc;
 
-use saegim_core::{Language, Subject, Subjects, cut, theme_head};
+use saegim_core::{Language, Subject, Subjects, cut, theme_called, theme_head};
 
 use super::distil::Telling;
 use super::feeling::feeling;
@@ -49,11 +49,15 @@ impl Sought {
     pub fn of(subject: &str) -> Self {
         let (mut keys, mut themes) = (Vec::new(), BTreeSet::new());
         for name in subject.split('·').flat_map(|part| part.split(" and ")) {
+            themes.extend(theme_called(name));
             // A subject is written large where it begins a sentence, and is not somebody by that.
             for written in [name.to_owned(), name.to_lowercase(), format!("the {}", name.to_lowercase()), format!("with {name}")] {
                 let read = Subjects::of(&written);
                 let words = name.split_whitespace().count();
-                let whole = read.things.iter().filter(|thing| thing.said.split_whitespace().count() == words);
+                // "하늘이" is somebody, though the sky can be said so, too.
+                let exact = read.things.iter().any(|thing| thing.said == *name && name.ends_with('이'));
+                let is_whole = |thing: &&Subject| thing.said.split_whitespace().count() == words && (!exact || thing.said == *name);
+                let whole = read.things.iter().filter(is_whole);
                 let mut own: Vec<(String, bool)> = whole.map(|thing| (thing.key.clone(), false)).collect();
                 // One that was called by what it is, too ("강아지 보리"), is itself where nothing else is said to be it.
                 let last = name.split_whitespace().next_back().unwrap_or_default().to_lowercase();
@@ -231,6 +235,9 @@ impl<'a> Tellings<'a> {
             let places = ones.iter().filter_map(|one| held.get(one)).flatten().map(|(place, _)| *place);
             apart.insert(kind, places.collect());
         }
+        for (key, places) in &held {
+            apart.entry(key).or_default().extend(self.parted(key, places));
+        }
         let mut found = Vec::new();
         for (key, places) in &held {
             let apart = apart.get(key);
@@ -243,6 +250,14 @@ impl<'a> Tellings<'a> {
             }
         }
         found
+    }
+
+    /// The places that say which one they mean where different ones are meant: one's older sister, and the little one.
+    fn parted(&self, key: &str, places: &[(usize, &Subject)]) -> Vec<usize> {
+        let told: Vec<usize> = places.iter().filter(|(_, thing)| thing.told_which && thing.parts).map(|(place, _)| *place).collect();
+        let things = told.iter().flat_map(|place| &self.read[*place].things);
+        let ones: HashSet<&str> = things.filter(|thing| thing.kind.as_deref() == Some(key)).map(|thing| thing.key.as_str()).collect();
+        if ones.len() > 1 { told } else { Vec::new() }
     }
 
     /// Whether a subject is one of the two.
@@ -329,8 +344,11 @@ impl<'a> Tellings<'a> {
         if called.is_empty() && heads.is_empty() {
             called = most(&names);
         }
-        if called.is_empty() && (heads.len() + names.len() > 0 || shown.len() > 1) {
-            called.extend(theme_head(theme, language).map(str::to_owned));
+        // Few say the word: it is called by what it is, and not by one example of it.
+        let says = |place: &usize| self.read[*place].themes.iter().any(|touch| touch.theme == theme && called.contains(&touch.said));
+        let most = self.times(&places.iter().copied().filter(says).collect::<Vec<_>>()) * 2 >= self.times(places);
+        if !most && (heads.len() + names.len() > 0 || shown.len() > 1) {
+            called = theme_head(theme, language).into_iter().collect();
         }
         (!called.is_empty()).then(|| called.join(if self.korean { "·" } else { " and " }))
     }

@@ -108,11 +108,25 @@ fn worded(subject: &str, said: &[&str], times: usize) -> String {
     let about: Vec<&str> = said.iter().filter(|text| sought.is_named_in(&Said::of(text))).copied().collect();
     let examples = [tellings_of(&about), tellings_of(said), about, said.to_vec()];
     let examples = examples.into_iter().find(|texts| !texts.is_empty()).unwrap_or_default();
-    let sentence = essence(central(&examples).unwrap_or_default());
+    let more: Vec<&str> = examples.iter().copied().filter(|text| says_more(text, subject)).collect();
+    let sentence = central(&more).map(|text| format!(" {}", essence(text))).unwrap_or_default();
     match is_korean(said) {
-        true => format!("{subject} 이야기가 {times}번 나왔다. {sentence}"),
-        false => format!("{} came up {times} times. {sentence}", capitalised(subject)),
+        true => format!("{subject} 이야기가 {times}번 나왔다.{sentence}"),
+        false => format!("{} came up {times} times.{sentence}", capitalised(subject)),
     }
+}
+
+/// Whether an example says anything beside the subject: "오늘도 야근!" does not.
+fn says_more(text: &str, subject: &str) -> bool {
+    let named = cut(subject).words;
+    let folded = subject.to_lowercase();
+    let is_more = |word: &str| {
+        let bare: String = word.chars().filter(|letter| letter.is_alphanumeric()).collect::<String>().to_lowercase();
+        let lone = bare.chars().all(|letter| ('\u{3131}'..='\u{318E}').contains(&letter) || letter.is_ascii_digit());
+        let known = folded.split([' ', '·']).any(|name| bare == name) || cut(&bare).words.iter().all(|word| named.contains(word));
+        !lone && !known && !["또", "again", "오늘도", "역시", "진짜", "today"].contains(&bare.as_str())
+    };
+    essence(text).split_whitespace().any(is_more)
 }
 
 /// Those texts that tell something: a word alone does not.
@@ -147,14 +161,15 @@ const EXAMPLE: [&str; 2] = ["For example: ", "예를 들어 "];
 impl<'a> Telling<'a> {
     pub(super) fn of(text: &'a str) -> Self {
         let plain = Self { said: text, times: 1, subject: None, counted: false };
-        let Some((count, said)) = text.split_once(". ") else { return plain };
+        // One without an example says no more than its subject.
+        let Some((count, said)) = text.split_once(". ").or_else(|| Some((text.strip_suffix('.')?, ""))) else { return plain };
         let read = |(before, after): &(&str, &str)| {
             let (subject, number) = count.strip_suffix(after)?.rsplit_once(before)?;
             let digits = !number.is_empty() && number.chars().all(|digit| digit.is_ascii_digit());
             digits.then(|| number.parse().ok()).flatten().map(|times: usize| (subject, times))
         };
         let Some((subject, times)) = COUNTS.iter().find_map(read) else { return plain };
-        let said = EXAMPLE.iter().find_map(|lead| said.strip_prefix(lead)).unwrap_or(said);
+        let said = if said.is_empty() { subject } else { EXAMPLE.iter().find_map(|lead| said.strip_prefix(lead)).unwrap_or(said) };
         Self { said, times: times.max(1), subject: Some(subject).filter(|subject| !NO_SUBJECT.contains(subject)), counted: true }
     }
 }
@@ -175,12 +190,13 @@ pub fn recounted(text: &str, times: u32) -> String {
     if !telling.counted {
         return text.to_owned();
     }
-    let count = &text[..text.len() - telling.said.len()];
+    let said = if text.ends_with(telling.said) && text.contains(". ") { telling.said } else { "" };
+    let count = &text[..text.len() - said.len()];
     let end = count.rfind(|letter: char| letter.is_ascii_digit()).map_or(0, |last| last + 1);
     let start = count[..end]
         .rfind(|letter: char| !letter.is_ascii_digit())
         .map_or(0, |before| before + count[before..].chars().next().map_or(1, char::len_utf8));
-    format!("{}{times}{}{}", &count[..start], &count[end..], telling.said)
+    format!("{}{times}{}{}", &count[..start], &count[end..], said)
 }
 
 /// A sentence's first word.
