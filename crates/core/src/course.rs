@@ -15,8 +15,8 @@ pub const CLOCK_SLACK: Span = Span::days(1);
 /// for so long is believed, wherever it stands.
 const WALKED: Span = Span::days(32);
 
-/// Nobody who looks at a mind at all looks this seldom: a longer leap is more likely one of the clock.
-pub(crate) const SEASON: Span = Span::days(100);
+/// No machine sleeps this long: a longer leap is more likely one of the clock.
+const LONGEST_SLEEP: Span = Span::days(400);
 
 /// A clock that is back before so many leaps in a row is behind: several that follow one another are a mind that is seldom
 /// looked at.
@@ -109,10 +109,10 @@ impl Course {
         self.walk.is_some()
     }
 
-    /// Whether the clock has leapt over more than a season and may yet come back: what ends for good by such a clock could not be
+    /// Whether the clock has leapt over more than a year and may yet come back: what ends for good by such a clock could not be
     /// set right any more.
     pub fn is_in_doubt(&self) -> bool {
-        self.leaps.iter().rev().take(MOST_TAKEN_BACK).any(|leap| leap.to.since(leap.from) > SEASON)
+        self.leaps.iter().rev().take(MOST_TAKEN_BACK).any(|leap| leap.to.since(leap.from) > LONGEST_SLEEP)
     }
 
     /// Whether nothing of it has to be kept but its latest moment.
@@ -195,6 +195,22 @@ mod tests {
 
     fn walked(days: &[i64]) -> Course {
         days.iter().fold(Course::default(), |course, number| course.seen(day(*number)))
+    }
+
+    #[test]
+    fn a_leap_over_years_is_in_doubt_until_it_was_lived_on_from() {
+        for (days, in_doubt) in [
+            (&[0, 300][..], false),
+            (&[0, 3650], true),
+            (&[0, 3650, 3658], true),
+            (&[0, 3650, 1], false),
+            (&[0, 3650, 3660, 3670, 3680, 3690, 3700], true),
+            (&[0, 3650, 3660, 3670, 3680, 3690, 3700, 3710], false),
+        ] {
+            assert_eq!(walked(days).is_in_doubt(), in_doubt, "{days:?}");
+        }
+        let lived: Vec<i64> = [0].into_iter().chain(3650..3684).collect();
+        assert!(!walked(&lived).is_in_doubt());
     }
 
     #[test]

@@ -224,9 +224,8 @@ impl MindHandle {
             commit.memories = self.commit(Op::Weigh, &[&memory]).memories;
             let mut essence = memory.told_again(again, self.policy());
             let content = recounted(&essence.content, essence.told());
-            if content != essence.content && essence.edited_at.is_none() {
+            if essence.edited_at.is_none() {
                 essence.content = content;
-                together.reworded(essence.id);
             }
             commit.changes.push(Change::MemoryChanged(Box::new(essence)));
             together.push(commit);
@@ -242,12 +241,10 @@ impl MindHandle {
         };
         let grown: Vec<Memory> = essences.iter().filter_map(grown).collect();
         for batch in grown.chunks(PAGE) {
-            let mut vectors = self.vectors_of(&batch.iter().collect::<Vec<_>>()).await;
+            // Another number means nothing else: the vector stays as it was.
             let commit = |essence: &Memory| {
                 let mut commit = self.worker_commit(Op::Weigh).because("it was told again");
                 commit.memories = self.commit(Op::Weigh, &[essence]).memories;
-                let own = |change: &mut Change| matches!(change, Change::Embedded { memory, .. } if *memory == essence.id);
-                commit.changes.extend(vectors.extract_if(.., own));
                 commit.changes.push(Change::MemoryChanged(Box::new(essence.clone())));
                 commit
             };

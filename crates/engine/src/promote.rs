@@ -265,7 +265,8 @@ impl MindHandle {
             Some(known) => {
                 let before = known.content.clone();
                 let (grown, again) = self.grown(known, (&members, rise.subject.as_deref(), at)).await?;
-                if grown.content != before {
+                // Another number means nothing else.
+                if grown.content != recounted(&before, grown.told()) {
                     together.reworded(grown.id);
                 }
                 commit.changes.push(Change::MemoryChanged(Box::new(grown.clone())));

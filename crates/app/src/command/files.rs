@@ -55,11 +55,12 @@ impl App {
             if gone.reworded > 0 {
                 self.tell(&say!(
                     self.language,
-                    "{} essences were worded anew without it",
-                    "이 기억을 빼고 다시 쓴 본질: {}개",
-                    gone.reworded
+                    "worded anew without it: {}",
+                    "이 기억을 빼고 다시 쓴 본질: {}",
+                    names::count(gone.reworded, ("essence", "essences", "개"), self.language)
                 ));
             }
+            self.tell_traces(gone.swept);
             return Ok(());
         }
         let meant = yes.and_then(|key| MindKey::parse(key).ok());
@@ -87,6 +88,7 @@ impl App {
             erased.links,
             erased.vectors,
         ));
+        self.tell_traces(erased.swept);
         Ok(())
     }
 }

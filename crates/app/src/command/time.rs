@@ -119,14 +119,19 @@ impl App {
             all.embedded,
         ))?;
         all.told.iter().for_each(|told| self.tell(told.in_language(self.language)));
-        if !all.swept {
+        self.tell_traces(all.swept);
+        Ok(())
+    }
+
+    /// Says that bytes of what is gone are still in the file, where somebody who reads kept them from being swept.
+    pub(super) fn tell_traces(&self, swept: bool) {
+        if !swept {
             self.tell(&say!(
                 self.language,
                 "a reader still holds an old page; the next tick sweeps the last traces away",
                 "아직 읽고 있는 쪽이 있어 마지막 흔적은 다음 tick에 지워집니다"
             ));
         }
-        Ok(())
     }
 
     pub(super) async fn mood(&self) -> Result<(), AppError> {
