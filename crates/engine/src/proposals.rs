@@ -361,7 +361,10 @@ impl MindHandle {
 
     /// Lets go of what nobody answered in time, and of doubts about facts that are not so any more.
     pub(crate) async fn lapse(&self) -> Result<(), EngineError> {
-        let now = self.now();
+        let (now, waiting) = (self.now(), self.store().waiting(self.id).await?);
+        if !waiting.doubts && waiting.lapses_at.is_none_or(|first| now < first) {
+            return Ok(());
+        }
         let mut facts = None;
         for proposal in self.store().proposals(self.id, ProposalPage { limit: LOOKS_BACK, status: Some(ProposalStatus::Pending) }).await? {
             if now >= proposal.lapses_at {

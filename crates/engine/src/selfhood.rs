@@ -213,8 +213,7 @@ impl MindHandle {
     pub(crate) async fn self_due(&self) -> Result<Option<Timestamp>, EngineError> {
         let policy = &self.policy().island;
         let falls = self.store().islands(self.id).await?.into_iter().filter_map(|island| island.collapses_at(policy)).min();
-        let page = ProposalPage { limit: 100, status: Some(ProposalStatus::Pending) };
-        let lapses = self.store().proposals(self.id, page).await?.into_iter().map(|proposal| proposal.lapses_at).min();
+        let lapses = self.store().waiting(self.id).await?.lapses_at;
         Ok([falls, lapses].into_iter().flatten().min())
     }
 }

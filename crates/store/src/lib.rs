@@ -26,7 +26,7 @@ mod thought_store;
 pub use asked::*;
 pub use error::StoreError;
 pub use index_rows::*;
-pub use self_store::{ProposalPage, SelfStore};
+pub use self_store::{ProposalPage, SelfStore, Waiting};
 pub use sqlite::{Durability, SqliteSettings, SqliteStore};
 pub use stellar::{StellarEdge, StellarFile, StellarItem, read_stellar};
 pub use store::Store;

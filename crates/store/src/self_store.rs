@@ -17,6 +17,15 @@ pub struct ProposalPage {
     pub status: Option<ProposalStatus>,
 }
 
+/// When somebody has to look at the proposals that wait.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Waiting {
+    /// When the first of them lapses.
+    pub lapses_at: Option<Timestamp>,
+    /// Whether one of them doubts a fact, and is void once the facts are others.
+    pub doubts: bool,
+}
+
 /// The part of a [`Store`](crate::Store) that keeps the self. Everything is written by `Store::commit`.
 #[async_trait]
 pub trait SelfStore: Send + Sync {
@@ -34,6 +43,9 @@ pub trait SelfStore: Send + Sync {
 
     /// Proposals, newest first.
     async fn proposals(&self, mind: MindId, page: ProposalPage) -> Result<Vec<Proposal>, StoreError>;
+
+    /// When the proposals that wait have to be looked at.
+    async fn waiting(&self, mind: MindId) -> Result<Waiting, StoreError>;
 
     /// One proposal.
     async fn proposal(&self, mind: MindId, id: ProposalId) -> Result<Option<Proposal>, StoreError>;

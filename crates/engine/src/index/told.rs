@@ -24,6 +24,8 @@ pub(crate) struct Earlier {
 pub(super) struct Told {
     /// The messages themselves, by their places.
     said: HashMap<u32, Arc<Earlier>>,
+    /// How many bytes their texts take.
+    texts: usize,
     /// A subject and the place of a message about it, in order.
     about: Vec<(u64, u32)>,
     /// How many of them counted when it was last looked.
@@ -33,7 +35,11 @@ pub(super) struct Told {
 impl Told {
     /// Takes in the message at a place and what it is about.
     pub(super) fn take(&mut self, place: u32, message: Option<Earlier>, subjects: Vec<u64>) {
-        self.said.extend(message.map(|message| (place, Arc::new(message))));
+        if let Some(message) = message {
+            self.texts += message.content.len();
+            let replaced = self.said.insert(place, Arc::new(message));
+            self.texts -= replaced.map_or(0, |replaced| replaced.content.len());
+        }
         for about in subjects.into_iter().map(|subject| (subject, place)) {
             let at = self.about.partition_point(|other| *other < about);
             self.about.insert(at, about);
@@ -49,8 +55,8 @@ impl Told {
 
     /// About how many bytes this takes.
     pub(super) fn bytes(&self) -> usize {
-        let said: usize = self.said.values().map(|message| message.content.len() + std::mem::size_of::<Earlier>() + 64).sum();
-        self.about.capacity() * std::mem::size_of::<(u64, u32)>() + said
+        let each = std::mem::size_of::<Earlier>() + 64;
+        self.about.capacity() * std::mem::size_of::<(u64, u32)>() + self.said.len() * each + self.texts
     }
 }
 
@@ -83,6 +89,7 @@ impl Index {
         let counts = |place: u32| documents[place as usize].alive && at(place) >= newest.minus(term);
         self.told.about.retain(|(_, place)| counts(*place));
         self.told.said.retain(|place, _| counts(*place));
+        self.told.texts = self.told.said.values().map(|message| message.content.len()).sum();
         self.told.counted = self.told.about.len().max(self.told.said.len());
     }
 }

@@ -7,7 +7,7 @@ use saegim_core::{
 };
 
 use super::{START, Subject, begin, chance, find, keep, memory, write};
-use crate::{ProposalPage, StoreError};
+use crate::{ProposalPage, StoreError, Waiting};
 
 fn island(number: u64, name: &str, founding: Vec<MemoryId>) -> Island {
     Island {
@@ -163,7 +163,20 @@ pub(super) async fn a_stale_word_about_the_self_is_refused(subject: &impl Subjec
         let asked = Proposal { subject: "one".into(), ..proposal(number, Proposed::Gone, Vec::new()) };
         vec![Change::ProposalSet(Box::new(asked))]
     };
+    assert_eq!(store.waiting(mind.id).await.expect("nothing waits"), Waiting::default());
     write(&*store, &mind, Op::Propose, again(5)).await.expect("the first waits");
+    let waiting = ProposalPage { limit: 9, status: Some(ProposalStatus::Pending) };
+    let waits = store.proposals(mind.id, waiting).await.expect("what waits");
+    assert_eq!(waits.iter().map(|waits| waits.subject.as_str()).collect::<Vec<_>>(), ["one"], "what was decided does not wait");
+    let doubt = Proposal {
+        kind: ProposalKind::FactEnd,
+        lapses_at: waits[0].lapses_at.plus(Span::days(1)),
+        ..proposal(7, Proposed::Gone, Vec::new())
+    };
+    let first = Waiting { lapses_at: Some(waits[0].lapses_at), doubts: false };
+    assert_eq!(store.waiting(mind.id).await.expect("what waits"), first);
+    write(&*store, &mind, Op::Propose, vec![Change::ProposalSet(Box::new(doubt))]).await.expect("a doubt");
+    assert_eq!(store.waiting(mind.id).await.expect("what waits"), Waiting { doubts: true, ..first });
     assert!(matches!(write(&*other, &mind, Op::Propose, again(6)).await, Err(StoreError::Conflict(_))));
     let twice = || vec![Change::SelfVersioned(Box::new(version(1, Vec::new())))];
     write(&*store, &mind, Op::Approve, twice()).await.expect("the first version");

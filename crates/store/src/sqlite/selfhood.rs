@@ -6,7 +6,7 @@ use saegim_core::{
 };
 
 use super::{SqliteStore, candidate, grant, imagination, island, ledger, proposal, self_version};
-use crate::{ProposalPage, SelfStore, StoreError};
+use crate::{ProposalPage, SelfStore, StoreError, Waiting};
 
 #[async_trait]
 impl SelfStore for SqliteStore {
@@ -28,6 +28,10 @@ impl SelfStore for SqliteStore {
 
     async fn proposals(&self, mind: MindId, page: ProposalPage) -> Result<Vec<Proposal>, StoreError> {
         self.few_of_mind(mind, |connection, mind| proposal::page(connection, mind, &page))
+    }
+
+    async fn waiting(&self, mind: MindId) -> Result<Waiting, StoreError> {
+        self.few_of_mind(mind, proposal::waiting)
     }
 
     async fn proposal(&self, mind: MindId, id: ProposalId) -> Result<Option<Proposal>, StoreError> {

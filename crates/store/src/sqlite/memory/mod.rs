@@ -16,6 +16,9 @@ use crate::{Filter, IndexMark, IndexRows, Page, StoreError, ZoneRow};
 
 const SELECT: &str = include_str!("select.sql");
 
+/// All turns of a memory as one value: the bytes of their ids, one after another.
+const TURNS: &str = "CAST(group_concat(CAST(turn AS TEXT), '') AS BLOB)";
+
 /// The number a memory has in this file.
 pub(super) fn key(connection: &Connection, mind: i64, id: MemoryId) -> Result<i64, StoreError> {
     let mut select = connection.prepare_cached("SELECT key FROM memory WHERE id = ?1 AND mind = ?2")?;
@@ -150,9 +153,13 @@ struct Held {
 impl Held {
     fn by(connection: &Connection, key: i64) -> Result<Self, StoreError> {
         let mut tags = connection.prepare_cached("SELECT tag FROM memory_tag WHERE memory = ?1")?;
-        let mut turns = connection.prepare_cached("SELECT turn FROM memory_turn WHERE memory = ?1 ORDER BY turn")?;
         let tags = tags.query_map([key], |row| row.get(0))?.collect::<Result<_, _>>()?;
-        let turns = turns.query_map([key], |row| row.get(0))?.collect::<Result<_, _>>()?;
+        // One value for all of them: a habit has thousands, and a row for each takes longer than everything else here.
+        let mut turns = connection.prepare_cached(&format!("SELECT {TURNS} FROM memory_turn WHERE memory = ?1"))?;
+        let turns: Option<Vec<u8>> = turns.query_row([key], |row| row.get(0))?;
+        let (turns, _) = turns.as_deref().unwrap_or_default().as_chunks();
+        let mut turns = turns.to_vec();
+        turns.sort_unstable();
         Ok(Self { tags, turns })
     }
 }

@@ -4,7 +4,7 @@ use rusqlite::{Connection, Row};
 use saegim_core::{Hash, MemoryId, Principal, Proposal, ProposalId, ProposalKind, ProposalStatus, Timestamp, phrase};
 
 use super::apply::broken;
-use crate::{ProposalPage, StoreError};
+use crate::{ProposalPage, StoreError, Waiting};
 
 /// Writes a proposal that is new or was made from the revision that is there.
 pub(super) fn put(connection: &Connection, mind: i64, proposal: &Proposal) -> Result<(), StoreError> {
@@ -42,8 +42,14 @@ pub(super) fn blank(connection: &Connection, mind: i64, memory: MemoryId) -> Res
 }
 
 pub(super) fn page(connection: &Connection, mind: i64, page: &ProposalPage) -> Result<Vec<Proposal>, StoreError> {
-    let sql =
+    let by_time =
         concat!(include_str!("select.sql"), " WHERE mind = ?1 AND (?2 IS NULL OR status = ?2) ORDER BY made_at DESC, id DESC LIMIT ?3");
+    // Few wait among all that were ever made, and those few are asked for at every look: the index of those that wait has them.
+    let waiting = concat!(
+        include_str!("select.sql"),
+        " INDEXED BY proposal_pending WHERE mind = ?1 AND status = 'pending' AND status = ?2 ORDER BY made_at DESC, id DESC LIMIT ?3"
+    );
+    let sql = if page.status == Some(ProposalStatus::Pending) { waiting } else { by_time };
     let mut select = connection.prepare_cached(sql)?;
     let mut rows = select.query((mind, page.status.map(ProposalStatus::as_str), page.limit as i64))?;
     let mut proposals = Vec::new();
@@ -51,6 +57,14 @@ pub(super) fn page(connection: &Connection, mind: i64, page: &ProposalPage) -> R
         proposals.push(proposal(connection, mind, row)?);
     }
     Ok(proposals)
+}
+
+/// When the proposals that wait have to be looked at.
+pub(super) fn waiting(connection: &Connection, mind: i64) -> Result<Waiting, StoreError> {
+    let mut select = connection.prepare_cached(include_str!("waiting.sql"))?;
+    Ok(select.query_row((mind, ProposalKind::FactEnd.as_str()), |row| {
+        Ok(Waiting { lapses_at: row.get::<_, Option<i64>>(0)?.map(Timestamp::from_millis), doubts: row.get(1)? })
+    })?)
 }
 
 pub(super) fn by_id(connection: &Connection, mind: i64, id: ProposalId) -> Result<Option<Proposal>, StoreError> {
