@@ -6,6 +6,7 @@ use saegim_core::{
     IslandStatus, Language, LinkKind, Op, Principal, PromotionReason, ProposalKind, ProposalStatus, SelfReason, Thing, Trigger, Zone,
     with_particles,
 };
+use saegim_engine::Loss;
 
 /// Who acted.
 pub(crate) fn actor(principal: Principal, language: Language) -> &'static str {
@@ -246,6 +247,20 @@ pub(crate) fn promotion(reason: PromotionReason, language: Language) -> &'static
     }
 }
 
+/// Why what is gone for good had fallen.
+pub(crate) fn loss(loss: Loss, language: Language) -> &'static str {
+    match (language, loss) {
+        (Language::English, Loss::Expired) => "its time was over",
+        (Language::English, Loss::Faded) => "faded",
+        (Language::English, Loss::Joined) => "joined",
+        (Language::English, Loss::LetGo) => "let go",
+        (Language::Korean, Loss::Expired) => "기한이 다함",
+        (Language::Korean, Loss::Faded) => "흐려짐",
+        (Language::Korean, Loss::Joined) => "합쳐짐",
+        (Language::Korean, Loss::LetGo) => "놓아줌",
+    }
+}
+
 /// Notes of the ledger and the cliff as they are written, with what they are in Korean. `{}` stands for whatever is there.
 static NOTES: LazyLock<Vec<(&str, &str)>> =
     LazyLock::new(|| include_str!("notes.tsv").lines().filter_map(|line| line.split_once('\t')).collect());
@@ -261,7 +276,7 @@ pub(crate) fn note(note: &str, language: Language) -> String {
 fn in_korean(note: &str) -> String {
     let found = NOTES.iter().find_map(|(english, korean)| Some((filled(english, note)?, korean)));
     found.map_or_else(
-        || note.to_owned(),
+        || word(note),
         |(parts, korean)| with_particles(&parts.iter().fold((*korean).to_owned(), |text, part| text.replacen("{}", &word(part), 1))),
     )
 }
@@ -279,13 +294,16 @@ fn filled<'a>(pattern: &str, text: &'a str) -> Option<Vec<&'a str>> {
     rest.is_empty().then_some(parts)
 }
 
-/// A word of a note: reasons and principals have names, ids are shortened, numbers stay.
+/// A word of a note: reasons, principals and links have names, ids are shortened, numbers stay.
 fn word(part: &str) -> String {
     if let Ok(reasons) = part.split(", ").map(PromotionReason::parse).collect::<Result<Vec<_>, _>>() {
         return reasons.into_iter().map(|reason| promotion(reason, Language::Korean)).collect::<Vec<_>>().join(", ");
     }
     if let Ok(principal) = Principal::parse(part) {
         return actor(principal, Language::Korean).to_owned();
+    }
+    if let Ok(kind) = LinkKind::parse(part) {
+        return link((kind, true), Language::Korean).to_owned();
     }
     saegim_core::MemoryId::parse(part).map_or_else(|_| part.to_owned(), crate::view::short)
 }
@@ -307,5 +325,37 @@ mod tests {
         check("told again, and joined into 01a1e2ec-48a4-70c2-96a1-a9b60cac3f38", "다시 나와 0cac3f38 에 합쳐짐");
         check("something nobody knows", "something nobody knows");
         assert_eq!(note("its M30 ran out", Language::English), "its M30 ran out");
+    }
+
+    #[test]
+    fn every_note_the_caretaker_writes_has_korean_words() {
+        fn sources(folder: &std::path::Path, found: &mut Vec<String>) {
+            for entry in std::fs::read_dir(folder).unwrap() {
+                let path = entry.unwrap().path();
+                if path.is_dir() {
+                    sources(&path, found);
+                } else if path.extension().is_some_and(|kind| kind == "rs") {
+                    found.push(std::fs::read_to_string(path).unwrap());
+                }
+            }
+        }
+        let mut texts = Vec::new();
+        sources(std::path::Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../engine/src")), &mut texts);
+        let mut notes = Vec::new();
+        for text in &texts {
+            for begin in [".because(\"", ".because(format!(\"", "note: format!(\"", "note = format!(\""] {
+                notes.extend(text.split(begin).skip(1).filter_map(|rest| rest.split('"').next()));
+            }
+        }
+        assert!(notes.len() > 30, "the notes must be found where they are written");
+        let gap = |note: &str| {
+            note.split('{')
+                .enumerate()
+                .map(|(at, part)| if at == 0 { part } else { part.split_once('}').unwrap().1 })
+                .collect::<Vec<_>>()
+                .join("7")
+        };
+        let untold: Vec<&&str> = notes.iter().filter(|written| note(&gap(written), Language::Korean) == gap(written)).collect();
+        assert!(untold.is_empty(), "no Korean for {untold:?}");
     }
 }

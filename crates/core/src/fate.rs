@@ -3,7 +3,7 @@
 use jiff::tz::TimeZone;
 use serde::Serialize;
 
-use crate::{Around, Memory, Policy, Promotion, Round, Span, Standing, Tier, Timestamp, Unit, next_round, promotion};
+use crate::{Around, Memory, Policy, Promotion, Round, Span, Standing, Tier, Timestamp, Unit, next_round, promotion, shield};
 
 /// What would let a memory be kept longer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -46,6 +46,8 @@ pub struct Fate {
     pub falls_because: Option<Ending>,
     /// When it is gone for good.
     pub gone_at: Option<Timestamp>,
+    /// Whether it is let go before that once it has faded: nothing protects it, and nobody told it again.
+    pub fades: bool,
     /// What would let it be kept longer; empty where it rises already or needs nothing.
     pub needs: Vec<Need>,
 }
@@ -102,6 +104,9 @@ pub fn fate(memory: &Memory, around: Around, outlook: Outlook<'_>, policy: &Poli
         fate.falls_because = Some(if forgotten.is_some() { Ending::Cloud } else { Ending::Term });
         fate.falls_at = Some(falls);
         fate.gone_at = Some(falls.plus(Span::days(i64::from(policy.cliff.days))));
+        // Youth protects it for some days only: what counts is what will still protect it at its end.
+        let shielded = shield(memory, around.belief || around.founds, ends, policy).is_some();
+        fate.fades = memory.tier == Tier::M30 && memory.mentions == 0 && !shielded;
     }
     fate
 }
@@ -176,6 +181,15 @@ mod tests {
         assert_eq!(of(|memory| (memory.tier, memory.expires_at) = (Tier::M0, None), 1), Fate::default());
         assert_eq!(of(|memory| memory.pinned = true, 1).falls_at, None);
         assert_eq!(of(|memory| memory.standing = Standing::OnCliff, 1), Fate::default());
+    }
+
+    #[test]
+    fn what_nothing_protects_is_let_go_once_it_has_faded() {
+        let fades = |change: fn(&mut Memory)| of(change, 1).fades;
+        assert!(fades(|_| {}), "a plain memory, however young it still is");
+        assert!(!fades(|memory| memory.mentions = 1) && !fades(|memory| memory.tier = Tier::M90));
+        assert!(!fades(|memory| memory.remember_this = true) && !fades(|memory| memory.importance = Unit::ONE));
+        assert!(!fades(|memory| memory.pinned = true));
     }
 
     #[test]

@@ -178,8 +178,10 @@ impl MindHandle {
             self.raise_earned(&due, as_of).await?;
             let asked = self.asked_to_keep(&due).await?;
             let falls = due.into_iter().map(|memory| {
-                let waits = if asked.contains(&memory.id) { " while keeping it for ever waited for the owner's word" } else { "" };
-                let note = format!("its {} ran out{waits}", memory.tier);
+                let note = match asked.contains(&memory.id) {
+                    true => format!("its {} ran out while keeping it for ever waited for the owner's word", memory.tier),
+                    false => format!("its {} ran out", memory.tier),
+                };
                 (memory, Fall { at: now, reason: CliffReason::Expired, note })
             });
             self.fall(Op::Expire, falls.collect()).await?;

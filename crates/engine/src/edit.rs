@@ -229,6 +229,9 @@ impl MindHandle {
             let (memory, more) = decide(self, before.clone());
             let mut memory = self.weighed_anew(memory, &before).await?;
             let mut commit = self.commit(operation(deed), &[&memory]);
+            if deed == Deed::Pin && !memory.pinned {
+                commit = commit.because("let loose");
+            }
             commit.changes.push(Change::MemoryChanged(Box::new(memory.clone())));
             commit.changes.extend(more);
             self.write(commit).await?;

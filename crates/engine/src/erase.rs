@@ -101,7 +101,10 @@ impl MindHandle {
         let reworded = self.follow_up(&mut memories).await?;
         let core = memories.iter().any(|memory| memory.tier == Tier::M0);
         let about: Vec<&Memory> = memories.iter().collect();
-        let mut commit = self.commit(Op::Erase, &about).because("erased at the owner's word");
+        let mut commit = self.commit(Op::Erase, &about).because(match reworded.len() {
+            0 => "erased at the owner's word".to_owned(),
+            count => format!("erased at the owner's word; {count} worded anew"),
+        });
         commit.changes.extend(self.held_from(&turns).await?);
         commit.changes.extend(self.scenes_without(&told).await?);
         commit.changes.extend(self.self_without(&memories).await?);

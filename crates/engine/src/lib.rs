@@ -169,7 +169,7 @@ pub use proposals::Ask;
 pub use recall::{Depth, Found, Query, Recalled};
 pub use remember::{Draft, Remembered};
 pub use reply::{Answered, Spoken};
-pub use report::{Report, Risen};
+pub use report::{Loss, Report, Risen};
 pub use saegim_core::MindKey;
 pub use saegim_store::{
     Answer, CandidatePage, Counts, Durability, Earlier, Erased, Fallen, Filter, Health, MindSearch, Page, StoreError, TurnPage,

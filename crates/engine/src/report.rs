@@ -1,11 +1,12 @@
 //! What happened to a mind in a stretch of time: what came, what came back, what was kept longer, what was lost and why.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use saegim_core::{
     Axis, Deed, Fact, Hash, Idempotency, LedgerEntry, Memory, MemoryId, Op, Principal, PromotionReason, Standing, Timestamp,
 };
 use saegim_store::{Counts, Fallen};
+use serde::Serialize;
 
 use crate::{EngineError, MindHandle};
 
@@ -26,6 +27,20 @@ pub struct Risen {
     pub reasons: Vec<PromotionReason>,
     /// How often it was made or grew.
     pub times: usize,
+}
+
+/// Why a memory that is gone for good had fallen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Loss {
+    /// Its time was over.
+    Expired,
+    /// It had faded, or there was no room.
+    Faded,
+    /// It was joined with others that told the same.
+    Joined,
+    /// Somebody let it go.
+    LetGo,
 }
 
 /// A stretch of a mind's life.
@@ -57,6 +72,8 @@ pub struct Report {
     pub restored: usize,
     /// How many are gone for good after their seven days.
     pub gone: usize,
+    /// Why those had fallen, the most frequent reason first.
+    pub gone_for: Vec<(Loss, usize)>,
     /// How many were erased at once.
     pub erased: usize,
     /// How many were put away with their session.
@@ -95,11 +112,27 @@ struct Tally {
     fell: usize,
     restored: usize,
     gone: usize,
+    gone_for: BTreeMap<Loss, usize>,
     erased: usize,
     put_away: usize,
+    /// How what fell at any time last did.
+    lost: HashMap<MemoryId, Loss>,
 }
 
 impl Tally {
+    /// Takes down by what a memory fell: what is gone within a stretch may have fallen before it.
+    fn note_loss(&mut self, entry: &LedgerEntry) {
+        let loss = match entry.operation {
+            Op::Expire => Loss::Expired,
+            Op::Prune => Loss::Faded,
+            // What they became is named beside them and alive; should it fall, it falls by something else.
+            Op::Consolidate => Loss::Joined,
+            Op::Forget | Op::Withdraw | Op::Approve | Op::Undo => Loss::LetGo,
+            _ => return,
+        };
+        self.lost.extend(entry.memories.iter().map(|reference| (reference.memory, loss)));
+    }
+
     fn take(&mut self, entry: &LedgerEntry, since: Timestamp) {
         let count = entry.memories.len();
         self.lived = true;
@@ -122,8 +155,17 @@ impl Tally {
             Op::Forget | Op::Expire | Op::Prune => self.fell += count,
             // What the caretaker puts right after a sleep or a wrong clock is nobody's restoring.
             Op::Restore if entry.principal != Principal::Worker => self.restored += count,
-            Op::Purge => self.gone += count,
-            Op::Erase => self.erased += count,
+            Op::Purge => {
+                self.gone += count;
+                for loss in entry.memories.iter().filter_map(|reference| self.lost.get(&reference.memory)) {
+                    *self.gone_for.entry(*loss).or_default() += 1;
+                }
+            }
+            Op::Erase => {
+                let words = entry.note.as_deref().and_then(|note| note.split_once("; ")).map_or("", |(_, words)| words);
+                let reworded = words.strip_suffix(" worded anew").and_then(|count| count.parse().ok()).unwrap_or(0);
+                self.erased += count.saturating_sub(reworded);
+            }
             Op::Archive if entry.note.as_deref().is_some_and(|note| note.ends_with("put away")) => self.put_away += count,
             _ => {}
         }
@@ -170,6 +212,8 @@ impl MindHandle {
         for (id, rose) in tally.risen {
             risen.push(Risen { essence: self.store().memories(self.id, &[id]).await?.pop(), ..rose });
         }
+        let mut gone_for: Vec<(Loss, usize)> = tally.gone_for.into_iter().collect();
+        gone_for.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
         let facts = self.store().facts(self.id).await?;
         let (learned, over) = (
             facts.iter().filter(|fact| within(fact.valid_from) && fact.is_current()).cloned().collect(),
@@ -196,6 +240,7 @@ impl MindHandle {
             fell: tally.fell,
             restored: tally.restored,
             gone: tally.gone,
+            gone_for,
             erased: tally.erased,
             put_away: tally.put_away,
             learned,
@@ -211,8 +256,11 @@ impl MindHandle {
             let page = self.store().ledger(self.id, after, PAGE).await?;
             let Some((last, _)) = page.last() else { return Ok(tally) };
             after = last.sequence;
-            for (entry, _) in page.iter().filter(|(entry, _)| entry.at >= since && entry.at < until) {
-                tally.take(entry, since);
+            for (entry, _) in &page {
+                tally.note_loss(entry);
+                if entry.at >= since && entry.at < until {
+                    tally.take(entry, since);
+                }
             }
         }
     }

@@ -7,7 +7,9 @@ use std::sync::Arc;
 use saegim_core::{
     Emotion, Emotions, Kind, LinkKind, Memory, MemoryId, ProposalStatus, Proposed, Source, Span, Standing, Tier, Timestamp, Unit,
 };
-use saegim_engine::{Config, ContextQuery, Draft, Engine, Exchange, Filter, MindHandle, MindKey, Page, Query, Said, SeededDice, SetClock};
+use saegim_engine::{
+    Config, ContextQuery, Draft, Engine, Exchange, Filter, Loss, MindHandle, MindKey, Page, Query, Said, SeededDice, SetClock,
+};
 
 struct World {
     folder: tempfile::TempDir,
@@ -157,6 +159,8 @@ async fn erasing_says_how_many_essences_were_worded_anew_and_leaves_the_count_of
     }
     let gone = mind.erase_memory(ids[3]).await.unwrap();
     assert_eq!((gone.memories, gone.reworded), (2, 0), "the essence stood on nothing else any more");
+    let report = mind.report(Timestamp::parse(START).unwrap(), Timestamp::parse(START).unwrap().plus(Span::days(6))).await.unwrap();
+    assert_eq!(report.erased, 5, "what was worded anew was not erased");
 }
 
 #[tokio::test]
@@ -423,6 +427,26 @@ async fn a_report_counts_what_was_used_in_talk_and_nobodys_restoring() {
         history.iter().any(|entry| entry.note.as_deref().is_some_and(|note| note.starts_with("asleep until 2026-03-02"))),
         "{history:?}"
     );
+}
+
+#[tokio::test]
+async fn a_report_says_by_what_those_fell_who_are_gone_for_good() {
+    let world = World::new();
+    let mind = world.mind().await;
+    keep(&mind, "우산을 버스에 두고 내렸다").await;
+    keep(&mind, "자전거 바퀴에 바람을 넣었다").await;
+    let let_go = keep(&mind, "화분에 물을 주었다").await;
+    mind.forget(let_go, saegim_engine::Core::Kept).await.unwrap();
+    for day in 1..=40 {
+        world.day(day);
+        mind.tick().await.unwrap();
+    }
+    let start = Timestamp::parse(START).unwrap();
+    // They fell before the last week began, and went within it.
+    let report = mind.report(start.plus(Span::days(33)), start.plus(Span::days(41))).await.unwrap();
+    assert_eq!((report.gone, report.gone_for), (2, vec![(Loss::Expired, 2)]));
+    let report = mind.report(start, start.plus(Span::days(41))).await.unwrap();
+    assert_eq!((report.gone, report.gone_for), (3, vec![(Loss::Expired, 2), (Loss::LetGo, 1)]));
 }
 
 #[tokio::test]

@@ -1,7 +1,7 @@
 //! SQLite against the conformance suite, and the promises only a file can break.
 #![allow(clippy::unwrap_used, reason = "the exception for tests does not reach the functions tests share")]
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use async_trait::async_trait;
@@ -21,10 +21,15 @@ impl conformance::Subject for OneFile {
     }
 
     fn at_rest(&self) -> Vec<u8> {
-        let files = std::fs::read_dir(self.0.path()).unwrap();
-        // The log goes with the last connection that is closed, which may be right now.
-        files.flat_map(|file| std::fs::read(file.unwrap().path()).unwrap_or_default()).collect()
+        bytes_in(self.0.path())
     }
+}
+
+/// Every byte of every file in a folder.
+fn bytes_in(folder: &Path) -> Vec<u8> {
+    let files = std::fs::read_dir(folder).unwrap();
+    // The log goes with the last connection that is closed, which may be right now.
+    files.flat_map(|file| std::fs::read(file.unwrap().path()).unwrap_or_default()).collect()
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -258,6 +263,24 @@ async fn a_row_that_cannot_be_is_an_error_and_not_a_guess() {
         let read = lived.open().await.memories(lived.mind.id, &[lived.memories[1].id]).await;
         assert!(matches!(read, Err(StoreError::Broken(_))), "{sql}: {read:?}");
     }
+}
+
+#[tokio::test]
+async fn what_a_reader_keeps_from_being_swept_is_known_and_swept_once_it_is_done() {
+    let lived = Lived::new().await;
+    let store = lived.open().await;
+    let find = |text: &str| bytes_in(lived.folder.path()).windows(text.len()).any(|window| window == text.as_bytes());
+    // A reader of another process, in the middle of reading.
+    let reader = Connection::open(lived.path()).unwrap();
+    reader.execute_batch("BEGIN; SELECT count(*) FROM memory").unwrap();
+    let mut commit = Commit::new(lived.mind.id, START.plus(Span::days(1)), Principal::Owner, Op::Erase);
+    commit.changes.push(Change::MemoryGone(lived.memories[3].id));
+    store.commit(commit).await.unwrap();
+    assert!(!store.sweep().await.unwrap() && store.is_unswept(), "the reader still sees it");
+    assert!(find(TEXTS[3]), "and so does whoever reads the files");
+    reader.execute_batch("COMMIT").unwrap();
+    assert!(store.sweep().await.unwrap() && !store.is_unswept());
+    assert!(!find(TEXTS[3]) && find(TEXTS[2]));
 }
 
 #[tokio::test]

@@ -11,6 +11,10 @@ use crate::say::say;
 use crate::text::{self, gist};
 use crate::view::{self, print};
 
+/// Of a long history so many lines of its beginning are shown, and so many of its end.
+const FIRST: usize = 5;
+const LAST: usize = 15;
+
 impl App {
     pub(super) async fn show(&self, id: &str) -> Result<(), AppError> {
         let mind = self.known_mind().await?;
@@ -38,8 +42,11 @@ impl App {
         let zone = self.settings.time_zone()?;
         let mut rows = vec![
             (say!(language, "id", "아이디"), memory.id.to_string()),
-            (say!(language, "born", "태어남"), view::when(memory.created_at, &zone)),
+            (say!(language, "born", "태어남"), view::when(memory.kept_since(), &zone)),
         ];
+        if memory.created_at > memory.kept_since() {
+            rows.push((say!(language, "last told", "마지막 이야기"), view::when(memory.created_at, &zone)));
+        }
         if let Some(judged) = &shown.judged {
             let why = format!("{} ({:.2})", judged.reason, judged.score.get());
             rows.push((say!(language, "kept because", "남긴 까닭"), why));
@@ -51,7 +58,7 @@ impl App {
             (say!(language, "recalled", "떠올린 횟수"), memory.recalls.to_string()),
         ]);
         if let Some(last) = memory.last_recalled_at {
-            rows.push((say!(language, "last recalled", "마지막으로 떠올림"), view::when(last, &zone)));
+            rows.push((say!(language, "last came to mind", "마지막으로 떠오름"), view::when(last, &zone)));
         }
         if let Some(rating) = memory.rating {
             rows.push((say!(language, "rating", "별점"), view::stars(rating)));
@@ -75,10 +82,21 @@ impl App {
             let text = shown.kin.iter().find(|kin| kin.id == other).map(|kin| gist(&kin.content, 80)).unwrap_or_default();
             print(format!("  {arrow} {} {}  {text}", names::link((link.kind, link.from == memory.id), language), view::short(other)))?;
         }
-        for entry in &shown.history {
-            print(view::dim(&view::entry_of(entry, memory.id, (&zone, language))))?;
+        self.history(shown, &zone)
+    }
+
+    /// What happened to a memory, a line each: how it began and what came last, where there is much between.
+    fn history(&self, shown: &Shown, zone: &jiff::tz::TimeZone) -> Result<(), AppError> {
+        let line = |entry| print(view::dim(&view::entry_of(entry, shown.memory.id, (zone, self.language))));
+        let between = shown.history.len().saturating_sub(FIRST + LAST);
+        let (first, rest) = shown.history.split_at(if between > 1 { FIRST } else { 0 });
+        first.iter().try_for_each(line)?;
+        if between > 1 {
+            let between =
+                say!(self.language, "… {between} more; --json tells all", "… 그 사이 {between}개. --json 으로 모두 볼 수 있습니다");
+            print(view::dim(&format!("       {between}")))?;
         }
-        Ok(())
+        rest.iter().skip(if between > 1 { between } else { 0 }).try_for_each(line)
     }
 
     /// What awaits a memory, in sentences.
@@ -106,7 +124,7 @@ impl App {
             (_, Some(link)) => lines.push(say!(
                 language,
                 "its essence {} is kept longer in its place",
-                "본질을 담은 {} 이(가) 대신 더 오래 남습니다",
+                "본질을 담은 기억({})이 대신 더 오래 남습니다",
                 view::short(link.from)
             )),
             (Some((at, rise)), None) => {
@@ -137,6 +155,14 @@ impl App {
                 });
             }
             _ => lines.push(say!(language, "stays: it does not fall by itself", "저절로 떨어지지 않고 남습니다")),
+        }
+        let below = self.engine.policy().thinning.prune_below;
+        if fate.fades && shown.strength.get() < 2.0 * below {
+            lines.push(say!(
+                language,
+                "fading: below {below:.2} it may be let go sooner; being told again or recalled keeps it",
+                "흐려지는 중: 생생함이 {below:.2} 아래로 내려가면 더 일찍 놓아줄 수 있습니다. 다시 이야기하거나 떠올리면 남습니다"
+            ));
         }
         if essence.is_none() && fate.falls_at.is_some() && !fate.needs.is_empty() {
             let needs = fate.needs.iter().filter_map(|need| self.need(*need)).collect::<Vec<_>>();

@@ -1,6 +1,6 @@
 //! Looking back on a stretch of time, and what was put away.
 
-use saegim_core::{Invalid, SessionId, Span, Timestamp, phrase};
+use saegim_core::{Invalid, Language, SessionId, Span, Timestamp, phrase};
 use saegim_engine::{EngineError, Report, Risen};
 use serde_json::json;
 
@@ -60,6 +60,7 @@ impl App {
             "forgotten": report.fallen.iter().map(|fallen| view::fallen(fallen, now)).collect::<Vec<_>>(),
             "restored": report.restored,
             "gone": report.gone,
+            "gone_for": report.gone_for.iter().map(|(loss, count)| json!({ "why": loss, "count": count })).collect::<Vec<_>>(),
             "erased": report.erased,
             "put_away": report.put_away,
             "facts_learned": report.learned.iter().map(view::fact).collect::<Vec<_>>(),
@@ -117,18 +118,10 @@ impl App {
             print(view::dim(&line))?;
         }
         self.more(report.fallen.len())?;
-        if report.fell + report.restored + report.gone + report.erased > 0 {
+        let losses = losses(report, language);
+        if !losses.is_empty() {
             print("")?;
-            print(say!(
-                language,
-                "{} fell in all ({} joined with others), {} restored, {} gone for good, {} erased",
-                "모두 {}개가 떨어졌고 (그중 {}개는 합쳐짐) {}개를 되살렸으며, {}개는 영영 사라지고 {}개는 지웠습니다",
-                report.fell,
-                report.joined,
-                report.restored,
-                report.gone,
-                report.erased
-            ))?;
+            print(losses.join(", "))?;
         }
         if report.put_away > 0 {
             print(say!(
@@ -222,6 +215,31 @@ impl App {
         }
         Ok(())
     }
+}
+
+/// How many fell, came back and went, and why; nothing of what did not happen.
+fn losses(report: &Report, language: Language) -> Vec<String> {
+    let mut parts = Vec::new();
+    if report.fell > 0 {
+        let joined = match report.joined {
+            0 => String::new(),
+            joined => say!(language, " ({joined} joined with others)", " (그중 {joined}개는 합쳐짐)"),
+        };
+        parts.push(say!(language, "{} fell in all{joined}", "모두 {}개 떨어짐{joined}", report.fell));
+    }
+    if report.restored > 0 {
+        parts.push(say!(language, "{} restored", "{}개 되살림", report.restored));
+    }
+    if report.gone > 0 {
+        let why = report.gone_for.iter().map(|(loss, count)| format!("{} {count}", names::loss(*loss, language)));
+        let why = why.collect::<Vec<_>>().join(", ");
+        let why = if why.is_empty() { why } else { format!(" ({why})") };
+        parts.push(say!(language, "{} gone for good{why}", "{}개 영영 사라짐{why}", report.gone));
+    }
+    if report.erased > 0 {
+        parts.push(say!(language, "{} erased", "{}개 지움", report.erased));
+    }
+    parts
 }
 
 /// How many of each are shown; `--json` gives all.

@@ -33,6 +33,9 @@ const OLDEST_SAFE: i32 = 3_051_003;
 /// "saeg" in the header of our files, so that another program's database is not taken for a mind.
 const APPLICATION_ID: i32 = 0x7361_6567;
 
+/// How long one connection waits for another that writes.
+pub(super) const WAITS_FOR_OTHERS: Duration = Duration::from_secs(30);
+
 /// How many pages the write-ahead log takes before they are moved into the file: 16 MB. Every move waits for the disk
 /// twice, so fewer of them let a crowd of writers through faster.
 const CHECKPOINT_PAGES: u32 = 4_000;
@@ -64,7 +67,7 @@ pub(super) fn connect(path: &Path, purpose: Use, vectors: bool) -> Result<Connec
         flags |= OpenFlags::SQLITE_OPEN_CREATE;
     }
     let connection = Connection::open_with_flags(path, flags)?;
-    connection.busy_timeout(Duration::from_secs(30))?;
+    connection.busy_timeout(WAITS_FOR_OTHERS)?;
     connection.set_prepared_statement_cache_capacity(128);
     // A plan must not depend on the values bound: SQLite would prepare such a statement anew at every call.
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;

@@ -1,18 +1,26 @@
 //! Leaving nothing behind: sweeping the file after a purge, erasing a mind at once, copying the file.
 
 use std::path::Path;
+use std::time::Duration;
 
 use rusqlite::{Connection, TransactionBehavior};
 use saegim_core::{Change, Commit, phrase};
 
+use super::open::WAITS_FOR_OTHERS;
 use super::{apply, mind};
 use crate::{Erased, StoreError};
+
+/// How long a sweep waits for those who read; the next one comes to what they kept.
+const WAITS_FOR_READERS: Duration = Duration::from_secs(1);
 
 /// Moves everything from the write-ahead log into the file and empties the log, so that no copy of deleted text is
 /// left in it. False while a reader still needs an old page: then the next sweep does it.
 pub(super) fn sweep(connection: &Connection) -> Result<bool, StoreError> {
-    let busy: i64 = connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |row| row.get(0))?;
-    Ok(busy == 0)
+    // Whoever else would write waits meanwhile.
+    connection.busy_timeout(WAITS_FOR_READERS)?;
+    let busy: Result<i64, _> = connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |row| row.get(0));
+    connection.busy_timeout(WAITS_FOR_OTHERS)?;
+    Ok(busy? == 0)
 }
 
 /// Erases everything of a mind but its ledger, in one transaction that also records it, and sweeps.
