@@ -250,7 +250,7 @@ pub(crate) fn promotion(reason: PromotionReason, language: Language) -> &'static
 /// Why what is gone for good had fallen.
 pub(crate) fn loss(loss: Loss, language: Language) -> &'static str {
     match (language, loss) {
-        (Language::English, Loss::Expired) => "its time was over",
+        (Language::English, Loss::Expired) => "ran out",
         (Language::English, Loss::Faded) => "faded",
         (Language::English, Loss::Joined) => "joined",
         (Language::English, Loss::LetGo) => "let go",

@@ -231,7 +231,10 @@ fn losses(report: &Report, language: Language) -> Vec<String> {
         parts.push(say!(language, "{} restored", "{}개 되살림", report.restored));
     }
     if report.gone > 0 {
-        let why = report.gone_for.iter().map(|(loss, count)| format!("{} {count}", names::loss(*loss, language)));
+        let why = report.gone_for.iter().map(|(loss, count)| {
+            let loss = names::loss(*loss, language);
+            say!(language, "{count} {loss}", "{loss} {count}개")
+        });
         let why = why.collect::<Vec<_>>().join(", ");
         let why = if why.is_empty() { why } else { format!(" ({why})") };
         parts.push(say!(language, "{} gone for good{why}", "{}개 영영 사라짐{why}", report.gone));
