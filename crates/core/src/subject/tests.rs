@@ -55,6 +55,19 @@ fn what_a_text_names_is_read_where_it_stands() {
         ("젤다를 샀어", &["젤다"]),
         ("예능 보다가 잤어", &["예능"]),
         ("강아지랑 산책했어", &["강아지", "산책"]),
+        ("장모님이랑은 아직 어색해", &["장모님"]),
+        // Where one goes, and not where somebody else is.
+        ("제주에서 귤을 땄어", &["제주", "귤이"]),
+        ("We flew to Tokyo", &["Tokyo"]),
+        ("부산 지사로", &[]),
+        ("서울 사는", &[]),
+        ("in the London office", &["office"]),
+        // Two words that are one thing.
+        ("Had some ice cream", &["ice cream"]),
+        ("이사갈 집 어때", &["이사갈 집"]),
+        ("이사 갈 집을 봤어", &["이사 갈 집"]),
+        ("Painted the new house", &["new house"]),
+        ("Left the house early", &[]),
     ] {
         let found = said(text);
         let names: Vec<String> = names.iter().map(|name| (*name).to_owned()).collect();
@@ -88,6 +101,12 @@ fn one_thing_has_one_key_however_it_is_said() {
         ("with Bill", "the bill", false),
         ("김 과장님이", "박 과장님이", false),
         ("Tom's mum", "my mum", false),
+        ("제주도에서", "제주는", true),
+        ("부산에", "in Busan", true),
+        ("부산에", "in Tokyo", false),
+        ("이사갈 집", "our new house", true),
+        ("our new house", "their new house", false),
+        ("some ice cream", "some cream", false),
     ] {
         if (key(one) == key(other)) != same {
             wrong.push(format!("{one} {:?} | {other} {:?}", key(one), key(other)));
