@@ -81,7 +81,7 @@ fn gathered_rightly(embedder: &LocalEmbedder, half: &str) -> (usize, usize) {
 fn what_is_told_three_times_is_called_by_its_name_and_kept_apart_from_what_is_only_called_alike() {
     let embedder = LocalEmbedder::built_in().unwrap();
     let figures = ["choose", "held", "examined", "fresh"].map(|half| (half, gathered_rightly(&embedder, half)));
-    let expected = [("choose", (26, 26)), ("held", (34, 34)), ("examined", (30, 30)), ("fresh", (35, 31))];
+    let expected = [("choose", (26, 26)), ("held", (34, 34)), ("examined", (30, 30)), ("fresh", (35, 33))];
     assert_eq!(figures, expected, "figures that got better belong here, too");
 }
 
