@@ -224,7 +224,7 @@ pub use score::*;
 pub use similarity::*;
 pub use soul::*;
 pub use strength::*;
-pub use subject::{Subject, Subjects};
+pub use subject::{Subject, Subjects, is_theme};
 pub use taking_back::*;
 pub use telling::{fits_sound, is_whole_noun};
 pub use thinning::*;

@@ -8,6 +8,8 @@
 mod english;
 mod korean;
 mod lists;
+mod places;
+mod together;
 mod which;
 
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -78,6 +80,14 @@ const LONGEST_READ: usize = 400;
 
 static LATELY: LazyLock<Mutex<Lately<Box<str>, Arc<Subjects>>>> = LazyLock::new(|| Mutex::new(Lately::with_room(READ)));
 
+/// The bit by which the number of a theme is told from that of a thing.
+const THEME: u64 = 1;
+
+/// Whether one of the numbers of [`Subjects::numbers`] is a theme's.
+pub fn is_theme(number: u64) -> bool {
+    number & THEME != 0
+}
+
 impl Subjects {
     /// Reads a text.
     pub fn of(text: &str) -> Arc<Self> {
@@ -97,6 +107,9 @@ impl Subjects {
         let (tokens, mut subjects) = (tokens(text), Self::default());
         let shouts = !text.chars().any(char::is_lowercase);
         for at in 0..tokens.len() {
+            if places::read(&tokens, at, &mut subjects) || together::read(&tokens, at, &mut subjects) {
+                continue;
+            }
             if tokens[at].is_korean() {
                 korean::read(&tokens, at, &mut subjects);
             } else {
@@ -112,7 +125,7 @@ impl Subjects {
         let number = |of: &str, key: &str| {
             let mut hasher = DefaultHasher::new();
             (of, key).hash(&mut hasher);
-            hasher.finish()
+            hasher.finish() & !THEME | if of == "theme" { THEME } else { 0 }
         };
         let ours = |thing: &Subject| names.iter().any(|name| *name == thing.key.trim_start_matches('@') || *name == thing.said);
         let things = self.things.iter().filter(|thing| thing.clear && thing.sure && !ours(thing)).map(|thing| number("thing", &thing.key));

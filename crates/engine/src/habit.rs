@@ -5,11 +5,11 @@ use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 
 use saegim_core::{
-    CandidateType, Category, Doing, Lately, Memory, MemoryId, Role, SessionId, Source, Standing, Subjects, Telling, Tier, Timestamp, Turn,
-    TurnId, Unit, cut, is_denial, is_habit, tellings, tells_life_event,
+    CandidateType, Category, Doing, FactCategory, Lately, Memory, MemoryId, Role, SessionId, Source, Standing, Subjects, Telling, Tier,
+    Timestamp, Turn, TurnId, Unit, cut, is_denial, is_habit, is_theme, tellings, tells_life_event,
 };
-use saegim_provider::Finding;
 use saegim_provider::rules::{essence_subject, is_felt, is_told_of, uncounted};
+use saegim_provider::{About, Finding, Reading};
 
 use crate::index::{Earlier, Index};
 use crate::observe::Working;
@@ -23,6 +23,10 @@ const NEWEST: usize = 64;
 const LEARNED_FROM: usize = 4;
 /// A habit matters later as much as any other fact about a person.
 const IMPACT: f32 = 0.9;
+/// A message in which nothing was found is as sure as what happened, and matters as little by itself.
+const CONFIDENCE: f32 = 0.8;
+/// A longer message tells of more than one thing.
+const LONGEST_TELLING: usize = 200;
 
 /// What was told before of what is told now.
 #[derive(Default)]
@@ -46,22 +50,22 @@ impl Before {
 }
 
 impl MindHandle {
-    /// The turns in which the user told the same kind of thing before. Only what happened can become a habit. Tellings of a habit
-    /// are alike, or they are about one thing in words as different as they please.
+    /// The turns in which the user told the same kind of thing before. Only what happened can become a habit, and its tellings are
+    /// alike; whatever is told of one thing, in words as different as they please, is a topic.
     pub(crate) async fn told_before(
         &self,
         working: &Working<'_>,
         turn: &Turn,
         (finding, habit): (&Finding, &Habit),
     ) -> Result<Before, EngineError> {
-        if turn.role != Role::User || !self.is_everyday(finding) {
+        if turn.role != Role::User || !self.is_topical(finding) {
             return Ok(Before::default());
         }
         let Some(term) = Tier::M30.term(&self.policy().tier) else { return Ok(Before::default()) };
         let since = turn.at.minus(term);
         let index = self.near_turn_index().await?.read_owned().await;
         let alike: Vec<TurnId> = match (working.vectors.get(&finding.content), self.inner.config.embedder.as_ref()) {
-            (Some(vector), Some(embedder)) => {
+            (Some(vector), Some(embedder)) if habit.everyday => {
                 let (calibration, least) = (embedder.calibration(), self.policy().admission.predictable_from);
                 // Years of tellings must not take the room of those that count.
                 let near = index.nearest_said(&vector.quantised(), NEAREST, since).into_iter();
@@ -70,8 +74,8 @@ impl MindHandle {
             _ => Vec::new(),
         };
         let about = index.told_of(&Subjects::of(&finding.content).numbers(&self.names()), since);
-        // The subject most was told of is what this is one more telling of.
-        let most = about.into_iter().max_by_key(|(subject, turns)| (turns.len(), *subject));
+        // The subject most was told of is what this is one more telling of; of equals it is what is named.
+        let most = about.into_iter().max_by_key(|(subject, turns)| (turns.len(), !is_theme(*subject), *subject));
         let (subject, of_subject) = most.map_or((0, Vec::new()), |(subject, turns)| (subject, turns));
         let alike = self.said_in_turns(turn, &index, &alike).await?;
         let told = self.tellings_among(turn, &alike, |other| habit.is_told_by(other));
@@ -83,7 +87,8 @@ impl MindHandle {
         let unread: Vec<TurnId> = of_subject.iter().copied().filter(|id| !known.contains(id)).collect();
         let mut said: Vec<Arc<Earlier>> = alike.into_iter().filter(|turn| of_subject.contains(&turn.id)).collect();
         said.extend(self.said_in_turns(turn, &index, &unread).await?);
-        let of_subject = self.tellings_among(turn, &said, |other| !habit.is_denied_by(other));
+        // What was not done is no telling of a deed; of a thing it is.
+        let of_subject = self.tellings_among(turn, &said, |other| !is_theme(subject) || !habit.is_denied_by(other));
         Ok(match of_subject.len() > told.len() {
             true => Before { turns: of_subject, subject: Some(subject) },
             false => Before { turns: told, subject: None },
@@ -158,6 +163,41 @@ impl MindHandle {
         finding.candidate_type == CandidateType::Event && finding.claim.is_none() && !self.is_great(finding)
     }
 
+    /// Whether a finding may be one more telling of a topic. A fact about the user has its own way to be told again.
+    fn is_topical(&self, finding: &Finding) -> bool {
+        use CandidateType::{Event, Fact, Feeling, Plan, Preference};
+        let told = matches!(finding.candidate_type, Event | Fact | Feeling | Plan | Preference);
+        // What somebody else is like is told of them.
+        let other = matches!(finding.about, About::Other(_));
+        let unsettled = finding.claim.as_ref().is_none_or(|claim| other || claim.category == FactCategory::Preference);
+        told && unsettled && !self.is_great(finding)
+    }
+
+    /// A message in which nothing was found, as something that happened: where it names what was told of before it may be the
+    /// telling that makes a topic.
+    pub(crate) async fn passed_over(&self, turn: &Turn, reading: &Reading) -> Result<Option<Finding>, EngineError> {
+        let quiet = reading.findings.is_empty() && reading.left_alone.is_empty();
+        if turn.role != Role::User || !quiet || turn.content.len() > LONGEST_TELLING || only_asks(&turn.content) {
+            return Ok(None);
+        }
+        let numbers = Subjects::of(&turn.content).numbers(&self.names());
+        let Some(term) = Tier::M30.term(&self.policy().tier).filter(|_| !numbers.is_empty()) else { return Ok(None) };
+        let told = self.near_turn_index().await?.read_owned().await.told_of(&numbers, turn.at.minus(term));
+        let least = self.policy().candidate.seen_fully.saturating_sub(1) as usize;
+        Ok(told.values().any(|turns| turns.len() >= least).then(|| Finding {
+            content: turn.content.clone(),
+            candidate_type: CandidateType::Event,
+            about: About::User,
+            claim: None,
+            feeling: reading.feeling.clone(),
+            confidence: Unit::clamped(CONFIDENCE),
+            future_impact: Unit::ZERO,
+            remember_this: false,
+            corrects: false,
+            appraisal: None,
+        }))
+    }
+
     /// Whether what was found is kept for its own sake, however much it is like something known.
     pub(crate) fn is_great(&self, finding: &Finding) -> bool {
         finding.feeling.intensity.get() > self.policy().admission.great_intensity || tells_life_event(&finding.content)
@@ -216,12 +256,12 @@ const SOMEBODY: [&str; 6] = ["name", "family", "child", "pet", "best_friend", "p
 
 impl MindHandle {
     pub(crate) fn habit_of(&self, working: &Working<'_>, finding: &Finding) -> Habit {
-        self.habit(working, &finding.content, self.is_everyday(finding))
+        Habit { everyday: self.is_everyday(finding), ..self.habit(working, &finding.content, self.is_topical(finding)) }
     }
 
     fn habit(&self, working: &Working<'_>, content: &str, everyday: bool) -> Habit {
         let strong = self.policy().admission.great_intensity;
-        // Whatever is no habit's is not read for what it is of.
+        // Whatever is neither a habit's nor a topic's is not read for what it is of.
         if !everyday {
             return Habit { everyday, strong, told: Arc::default(), names: Vec::new() };
         }

@@ -58,6 +58,9 @@ impl MindHandle {
             let remember_this = finding.remember_this && judgement.turn.role == Role::User;
             self.weigh_finding(working, judgement, &Finding { remember_this, ..finding.clone() }).await?;
         }
+        if let Some(finding) = self.passed_over(judgement.turn, judgement.reading).await? {
+            self.weigh_finding(working, judgement, &finding).await?;
+        }
         Ok(())
     }
 
@@ -104,13 +107,20 @@ impl MindHandle {
         let known = near.as_ref().is_some_and(|near| near.similarity.get() >= policy.admission.known_from);
         let told = if hopeful { self.told_before(working, turn, (finding, &as_habit)).await? } else { Before::default() };
         // A habit is told in other words each time: what was told so often before is the memory of it, told again.
-        let habit = is_habit(finding.candidate_type, told.times(), &policy.candidate);
-        let mut again = habit && near.as_ref().is_some_and(|near| self.is_related(near) && as_habit.is_of(&near.memory));
-        let mut near = near;
+        let event = is_habit(finding.candidate_type, told.times(), &policy.candidate);
+        let habit = event || told.is_topic() && told.times() >= policy.candidate.seen_fully;
+        // What is worth keeping for itself is kept, also where its topic has its memory.
+        let own = !event && self.score_of(finding, Novelty::New, 1).get() >= policy.candidate.promoted_from;
+        let mut again = event && near.as_ref().is_some_and(|near| self.is_related(near) && as_habit.is_of(&near.memory));
+        let (mut near, mut has_memory) = (near, false);
         if habit && !again && !known {
             let of_topic = self.memory_of_topic(working, (&finding.content, &told)).await?;
-            again = of_topic.is_some();
-            near = of_topic.map(|memory| Near { memory, similarity: Unit::clamped(policy.admission.predictable_from) }).or(near);
+            has_memory = of_topic.is_some();
+            again = has_memory && !own;
+            near = of_topic
+                .filter(|_| again)
+                .map(|memory| Near { memory, similarity: Unit::clamped(policy.admission.predictable_from) })
+                .or(near);
         }
         let same = known || again;
         let novelty = match &settled {
@@ -144,7 +154,7 @@ impl MindHandle {
             let (score, least) = told_apart(score.get(), policy.candidate.promoted_from);
             candidate.reason = said_in(&finding.content, &phrase!("{score} is under {least}", "{score}점, {least}점에 못 미침"));
         } else {
-            let told = if habit && !known { told } else { Before::default() };
+            let told = if habit && !known && (again || !has_memory) { told } else { Before::default() };
             let weighing = Weighing { judgement, finding, settled, near, told };
             match (&weighing.settled, weighing.near.clone()) {
                 (Settled::Mentioned(fact), _) => self.mentioned(working, (*fact, weighing), &mut candidate).await?,
@@ -278,7 +288,9 @@ impl MindHandle {
         let (policy, habit) = (self.policy(), !told.turns.is_empty());
         let mut memory = self.conceived(working, judgement, finding).await?;
         if habit {
-            memory.category = Some(Category::SharedEvents);
+            if finding.claim.is_none() {
+                memory.category = Some(Category::SharedEvents);
+            }
             memory.mentions = told.turns.len() as u32;
             memory.turns.splice(0..0, told.turns.iter().map(|turn| turn.id));
         }

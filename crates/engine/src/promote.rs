@@ -243,7 +243,7 @@ impl MindHandle {
         // What a habit is about its tellings say better than the one that was kept of them.
         if let ([alone], None) = (&rise.members[..], &rise.essence)
             && alone.tier == Tier::M30
-            && is_of_many(alone)
+            && has_tellings(alone)
         {
             let words = self.counted_by_rules(&rise.members, alone.told()).await?;
             rise.subject = essence_subject(&words).map(str::to_owned).or(rise.subject);
@@ -424,7 +424,8 @@ impl MindHandle {
     /// The same in the rules' words.
     async fn counted_by_rules(&self, members: &[Memory], told: u32) -> Result<String, EngineError> {
         let texts: Vec<&str> = members.iter().map(|memory| memory.content.as_str()).collect();
-        let turns: BTreeSet<TurnId> = members.iter().filter(|memory| is_of_many(memory)).flat_map(|memory| memory.turns.clone()).collect();
+        let turns: BTreeSet<TurnId> =
+            members.iter().filter(|memory| has_tellings(memory)).flat_map(|memory| memory.turns.clone()).collect();
         // The newest tell what it is about as well as all would, and a habit of years has thousands.
         let newest: Vec<TurnId> = turns.into_iter().rev().take(MOST_READ).collect();
         let turns = self.store().turns_by_id(self.id, &newest).await?;
@@ -450,6 +451,11 @@ impl MindHandle {
 /// Whether a memory stands for several tellings of something that happens: a habit.
 fn is_of_many(memory: &Memory) -> bool {
     memory.told() > 2 && memory.category == Some(Category::SharedEvents)
+}
+
+/// Whether what a memory is about is to be read in its tellings: a habit's, and those of somebody of whom it tells something that is so.
+fn has_tellings(memory: &Memory) -> bool {
+    is_of_many(memory) || memory.told() > 2 && memory.category == Some(Category::People)
 }
 
 #[cfg(test)]

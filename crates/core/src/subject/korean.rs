@@ -16,6 +16,9 @@ const SURNAMES: &str = "김이박최정강조윤장임한오서신권황안송�
 /// Particles that only say how much or what else: "시간이나", "다음엔".
 const ALSO_PARTICLES: [&str; 10] = ["이나", "이라도", "라도", "엔", "에선", "한텐", "부턴", "조차", "마저", "밖에"];
 
+/// Particles after which another says what is spoken of: "엄마랑은", "학교까지는".
+const BEFORE_TOPIC: [&str; 7] = ["이랑", "랑", "까지", "부터", "하고", "으로", "에서"];
+
 /// What makes a deed of a noun and lets it go on.
 const DOING: [&str; 11] = ["하다가", "하다", "하러", "하면", "하며", "하는", "하던", "하기", "하자", "하려고", "하느라"];
 
@@ -103,6 +106,9 @@ pub(super) fn read(tokens: &[Token], at: usize, subjects: &mut Subjects) {
     let (mut noun, part) = bare(word);
     if let Some(front) = ALSO_PARTICLES.iter().find_map(|particle| noun.strip_suffix(particle)).filter(|front| letters(front) > 1) {
         noun = front;
+    }
+    if part == Part::Topic && !is_whole_noun(noun) {
+        noun = BEFORE_TOPIC.iter().find_map(|particle| noun.strip_suffix(particle)).filter(|front| letters(front) > 1).unwrap_or(noun);
     }
     // "외할머니댁에", "이모네": where somebody lives is told of them.
     let home = noun.strip_suffix('댁').or_else(|| noun.strip_suffix('네'));

@@ -30,6 +30,26 @@ static ONE: LazyLock<HashMap<&str, usize>> = LazyLock::new(|| {
     lines.flat_map(|(number, line)| line.split_whitespace().map(move |word| (word, number))).collect()
 });
 
+/// Places by what they are called, by their line.
+static PLACES: LazyLock<HashMap<&str, usize>> = LazyLock::new(|| {
+    let lines = include_str!("../../data/places.txt").lines().enumerate().filter(|(_, line)| !line.starts_with('#'));
+    lines.flat_map(|(number, line)| line.split_whitespace().map(move |word| (word, number))).collect()
+});
+
+/// Two words that are one thing, the second by the first.
+static TWO: LazyLock<HashSet<(&str, &str)>> =
+    LazyLock::new(|| words(include_str!("../../data/two_words.txt")).filter_map(|pair| pair.split_once('-')).collect());
+
+/// The key of a place, however it is called.
+pub(super) fn place(word: &str) -> Option<String> {
+    PLACES.get(word).map(|line| format!("#{line}"))
+}
+
+/// Whether two folded words are one thing together.
+pub(super) fn are_one(first: &str, second: &str) -> bool {
+    TWO.contains(&(first, second))
+}
+
 /// What a word is worth as a subject.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Worth {

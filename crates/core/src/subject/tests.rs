@@ -55,6 +55,17 @@ fn what_a_text_names_is_read_where_it_stands() {
         ("젤다를 샀어", &["젤다"]),
         ("예능 보다가 잤어", &["예능"]),
         ("강아지랑 산책했어", &["강아지", "산책"]),
+        ("장모님이랑은 아직 어색해", &["장모님"]),
+        // Where one goes.
+        ("제주에서 귤을 땄어", &["제주"]),
+        ("We flew to Tokyo", &["Tokyo"]),
+        // Two words that are one thing.
+        ("Had some ice cream", &["ice cream"]),
+        ("Night shift at the mill", &["shift", "mill"]),
+        ("이사갈 집 어때", &["이사갈 집"]),
+        ("이사 갈 집을 봤어", &["이사 갈 집"]),
+        ("Painted the new house", &["new house"]),
+        ("Left the house early", &[]),
     ] {
         let found = said(text);
         let names: Vec<String> = names.iter().map(|name| (*name).to_owned()).collect();
@@ -63,6 +74,21 @@ fn what_a_text_names_is_read_where_it_stands() {
         }
     }
     assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+#[test]
+fn where_somebody_else_is_is_no_subject() {
+    for (text, place) in [
+        ("부산 지사로 보냈어", "부산"),
+        ("서울 사는 사촌이 왔어", "서울"),
+        ("부산에서 온 신입이야", "부산"),
+        ("대전 이모가 전화하셨어", "대전"),
+        ("The London office called", "London"),
+        ("My aunt in Oslo fell", "Oslo"),
+        ("A parcel from Tokyo", "Tokyo"),
+    ] {
+        assert!(!said(text).iter().any(|named| named == place), "{text}: {:?}", said(text));
+    }
 }
 
 #[test]
@@ -88,6 +114,12 @@ fn one_thing_has_one_key_however_it_is_said() {
         ("with Bill", "the bill", false),
         ("김 과장님이", "박 과장님이", false),
         ("Tom's mum", "my mum", false),
+        ("제주도에서", "제주는", true),
+        ("부산에", "in Busan", true),
+        ("부산에", "in Tokyo", false),
+        ("이사갈 집", "our new house", true),
+        ("our new house", "their new house", false),
+        ("some ice cream", "some cream", false),
     ] {
         if (key(one) == key(other)) != same {
             wrong.push(format!("{one} {:?} | {other} {:?}", key(one), key(other)));
