@@ -77,6 +77,9 @@ impl MindHandle {
         // The subject most was told of is what this is one more telling of; of equals it is what is named.
         let most = about.into_iter().max_by_key(|(subject, turns)| (turns.len(), !is_theme(*subject), *subject));
         let (subject, of_subject) = most.map_or((0, Vec::new()), |(subject, turns)| (subject, turns));
+        if !habit.everyday && !self.is_forming(of_subject.len()) {
+            return Ok(Before::default());
+        }
         let alike = self.said_in_turns(turn, &index, &alike).await?;
         let told = self.tellings_among(turn, &alike, |other| habit.is_told_by(other));
         if of_subject.len() <= told.len() {
@@ -173,6 +176,13 @@ impl MindHandle {
         told && unsettled && !self.is_great(finding)
     }
 
+    /// Whether something told of so often before may be becoming a topic now. What was told of much more often has its memory, or
+    /// somebody let go of it; from then on what happens is counted, and not everything that is said of it.
+    fn is_forming(&self, told: usize) -> bool {
+        let seen = self.policy().candidate.seen_fully as usize;
+        (seen.saturating_sub(1)..=2 * seen).contains(&told)
+    }
+
     /// A message in which nothing was found, as something that happened: where it names what was told of before it may be the
     /// telling that makes a topic.
     pub(crate) async fn passed_over(&self, turn: &Turn, reading: &Reading) -> Result<Option<Finding>, EngineError> {
@@ -183,8 +193,7 @@ impl MindHandle {
         let numbers = Subjects::of(&turn.content).numbers(&self.names());
         let Some(term) = Tier::M30.term(&self.policy().tier).filter(|_| !numbers.is_empty()) else { return Ok(None) };
         let told = self.near_turn_index().await?.read_owned().await.told_of(&numbers, turn.at.minus(term));
-        let least = self.policy().candidate.seen_fully.saturating_sub(1) as usize;
-        Ok(told.values().any(|turns| turns.len() >= least).then(|| Finding {
+        Ok(told.values().any(|turns| self.is_forming(turns.len())).then(|| Finding {
             content: turn.content.clone(),
             candidate_type: CandidateType::Event,
             about: About::User,
