@@ -6,7 +6,7 @@ mod script;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use saegim_core::{Language, MemoryId, MindKey, Principal, Proposal, ProposalKind, ProposalStatus, Rating, Span, Timestamp};
+use saegim_core::{Language, Memory, MemoryId, MindKey, Principal, Proposal, ProposalKind, ProposalStatus, Rating, Span, Timestamp, Unit};
 use saegim_engine::{
     Ask, Clock, Config, Durability, Engine, EngineError, Exchange, Filter, Imagining, IslandDraft, MindHandle, Page, Pinned, Query, Said,
     SeededDice, SetClock, SystemClock,
@@ -184,9 +184,11 @@ impl Life {
         Ok(())
     }
 
-    /// The oldest living memory that says this: what was said, rather than what was drawn from it.
+    /// The oldest living memory that says this and rests on nobody's word but the user's: what was said, rather than what was drawn
+    /// from it or imagined.
     async fn find(&self, piece: &str) -> Result<Option<MemoryId>, EngineError> {
         let all = self.mind.list(&Filter::default(), Page { limit: ALL, before: None }).await?;
-        Ok(all.iter().rev().find(|memory| memory.content.contains(piece)).map(|memory| memory.id))
+        let told = |memory: &&Memory| memory.content.contains(piece) && memory.trust == Unit::ONE;
+        Ok(all.iter().rev().find(told).map(|memory| memory.id))
     }
 }
