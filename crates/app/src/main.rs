@@ -101,7 +101,7 @@ fn understood(given: &[OsString], language: Language) -> Result<Cli, ExitCode> {
 /// Options before the command that take a value.
 const VALUED: [&str; 10] = ["--db", "--config", "--user", "--character", "--work", "--mind", "--now", "--as", "--embedder", "--model"];
 
-/// Renames `--user` to `--said` after `observe`. There it is the user's message; everywhere else it is the user's key.
+/// Renames `--user` to `--said` after `observe`. There it is the user's message; everywhere else it names the user.
 fn arguments(given: impl IntoIterator<Item = OsString>) -> Vec<OsString> {
     let mut arguments: Vec<OsString> = given.into_iter().collect();
     let mut at = 1;

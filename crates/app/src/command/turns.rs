@@ -1,4 +1,4 @@
-//! Turns: list, retraction and edits by the owner, and the reasons of extraction.
+//! Turns: list, explain, edit, delete, restore and branch.
 
 use saegim_core::{SessionId, phrase};
 use saegim_engine::{CandidatePage, MindHandle, TurnPage, Withdrawn};

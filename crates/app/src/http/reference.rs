@@ -10,7 +10,7 @@ use utoipa::openapi::{Info, OpenApi as Document, RefOr, Required, Schema};
 
 use crate::shapes::ID;
 
-/// What the document begins with.
+/// Base of the OpenAPI document. [`finished`] replaces its title and description.
 #[derive(OpenApi)]
 #[openapi(components(schemas(super::problem::ProblemDocument)))]
 pub(crate) struct Beginning;
