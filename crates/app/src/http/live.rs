@@ -10,7 +10,7 @@ use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
 
 use super::problem::{Problem, SPOKEN};
 use super::routes::words;
-use super::{spoken, unfinished};
+use super::{detached_tasks, spoken};
 
 /// An event of a streaming answer.
 pub(crate) enum Heard {
@@ -51,7 +51,7 @@ impl Talk {
             let _ = tell.send(last);
         } else if mind.speaks() && self.absent.is_none() {
             // If the client disconnects, sends fail silently and the task continues.
-            unfinished::finish(SPOKEN.scope(spoken(), async move {
+            detached_tasks::finish(SPOKEN.scope(spoken(), async move {
                 let last = self.finish(&mind, &tell).await.unwrap_or_else(Heard::Failed);
                 let _ = tell.send(last);
             }));

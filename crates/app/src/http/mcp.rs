@@ -19,7 +19,7 @@ use serde_json::{Value, json};
 use super::access::Access;
 use super::problem::Problem;
 use super::routes::LARGEST_BODY;
-use super::{At, Server, doors};
+use super::{At, Server, compat};
 use crate::mcp::{Door, Offer};
 
 /// Maximum number of cached MCP services.
@@ -56,7 +56,7 @@ pub(super) fn router() -> Router<Arc<Server>> {
 }
 
 async fn default(State(server): State<Arc<Server>>, access: Access, headers: HeaderMap, request: Request) -> Response {
-    answer(&server, &access, doors::named::mind(&headers), request).await
+    answer(&server, &access, compat::named::mind(&headers), request).await
 }
 
 async fn named(

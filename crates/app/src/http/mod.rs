@@ -2,40 +2,40 @@
 
 /// Authentication and access to minds.
 mod access;
+/// Memory allocator settings.
+mod allocator;
+/// Change events of a mind, in order.
+mod change_feed;
 /// Compatible APIs for existing clients.
-mod doors;
-/// Middleware for every request.
-mod guard;
+mod compat;
+/// Tasks that continue after their client disconnected.
+mod detached_tasks;
+/// Idempotent requests.
+mod idempotency;
 /// Limits on open event streams.
 mod listeners;
 /// Streaming answers.
 mod live;
-/// Preconditions (`If-Match`).
-mod matching;
 /// MCP over HTTP.
 mod mcp;
-/// Change events of a mind, in order.
-mod news;
-/// Idempotent requests.
-mod once;
+/// Middleware for every request.
+mod middleware;
+/// The OpenAPI document and its page.
+mod openapi;
 /// The web page.
 mod page;
-/// Slow-read protection and connection limits per address.
-mod patience;
 /// Errors as problem documents.
 mod problem;
-/// The OpenAPI document and its page.
-mod reference;
-/// Memory allocator settings.
-mod resident;
+/// Preconditions (`If-Match`).
+mod revisions;
 /// API routes.
 mod routes;
 /// Accepting connections and graceful shutdown.
 mod serving;
+/// Slow-read protection and connection limits per address.
+mod slow_clients;
 #[cfg(test)]
 mod tests;
-/// Tasks that continue after their client disconnected.
-mod unfinished;
 /// Webhook delivery.
 mod webhooks;
 
@@ -46,13 +46,13 @@ use axum::extract::{FromRequest, FromRequestParts};
 use saegim_core::MindKey;
 use saegim_engine::{Engine, EngineError};
 
-use self::guard::{Buckets, Tally};
 use self::listeners::Listeners;
+use self::middleware::{Buckets, Tally};
 use self::problem::Problem;
 use crate::settings::Thinking;
 
+pub(crate) use allocator::few_heaps;
 pub(crate) use problem::spoken;
-pub(crate) use resident::few_heaps;
 pub(crate) use serving::{Failure, Serving, serve};
 
 /// Monotonic time for durations. Events in a mind are dated by the engine's clock.
@@ -77,9 +77,9 @@ pub(crate) struct Server {
     buckets: Buckets,
     listeners: Listeners,
     /// Locks for documents that are written under client-chosen names.
-    writers: doors::Writers,
+    writers: compat::Writers,
     /// Idempotent requests that are being processed.
-    at_work: once::AtWork,
+    at_work: idempotency::AtWork,
     doors: mcp::Doors,
     /// The SOUL.md file that is kept up to date, and its mind.
     soul: Option<(MindKey, PathBuf)>,

@@ -15,10 +15,10 @@ use saegim_engine::{Engine, EngineError};
 use tokio::net::TcpListener;
 use tokio::sync::{Semaphore, watch};
 
-use super::guard::{Buckets, Tally};
 use super::listeners::Listeners;
-use super::patience::{Peers, Pulses};
-use super::{Server, resident, routes, unfinished};
+use super::middleware::{Buckets, Tally};
+use super::slow_clients::{Peers, Pulses};
+use super::{Server, allocator, detached_tasks, routes};
 use crate::settings::Thinking;
 
 /// Maximum number of open connections; further ones wait to be accepted.
@@ -86,8 +86,8 @@ pub(crate) async fn serve(engine: Engine, serving: Serving, told: impl FnOnce(&L
         tally: Tally::default(),
         buckets: Buckets::new(serving.rate),
         listeners: Listeners::default(),
-        writers: super::doors::Writers::default(),
-        at_work: super::once::AtWork::default(),
+        writers: super::compat::Writers::default(),
+        at_work: super::idempotency::AtWork::default(),
         doors: super::mcp::Doors::default(),
         soul: serving.soul,
         thinking: serving.thinking,
@@ -99,7 +99,7 @@ pub(crate) async fn serve(engine: Engine, serving: Serving, told: impl FnOnce(&L
     let caretaker = tokio::spawn(look_after(engine, stopping.clone()));
     accept((listener, CONNECTIONS), &server, (stop, stopping), ended()).await;
     // Wait for detached tasks, the worker and webhook deliveries.
-    let _ = tokio::time::timeout(FAREWELL, async { tokio::join!(unfinished::all(), caretaker, teller) }).await;
+    let _ = tokio::time::timeout(FAREWELL, async { tokio::join!(detached_tasks::all(), caretaker, teller) }).await;
     Ok(())
 }
 
@@ -226,7 +226,7 @@ async fn look_after(engine: Engine, mut stopping: watch::Receiver<bool>) {
             engine.rest().await;
         }
         if rounds % GIVE_BACK_AFTER == 0 {
-            resident::give_back();
+            allocator::give_back();
         }
     }
 }

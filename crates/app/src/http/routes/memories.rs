@@ -14,8 +14,8 @@ use utoipa::{IntoParams, ToSchema};
 use super::paging::cursor;
 use super::{idempotency, limit, short, something};
 use crate::http::access::{Known, Named};
-use crate::http::matching::meant;
 use crate::http::problem::{Problem, ProblemDocument};
+use crate::http::revisions::meant;
 use crate::http::{Asked, At, Body, Server};
 use crate::shapes::{
     FoundMemory, Life, MOST_LABELS, Memory, emotion_list, label_list, maybe_categories, maybe_emotions, maybe_kinds, maybe_label_list,

@@ -48,9 +48,9 @@ use utoipa::openapi::OpenApi as Document;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
+use super::openapi::{self, Beginning};
 use super::problem::Problem;
-use super::reference::{self, Beginning};
-use super::{Server, doors, guard, mcp, once, page};
+use super::{Server, compat, idempotency, mcp, middleware, page};
 use crate::shapes::LONGEST_LABEL;
 
 pub(crate) use talk::words;
@@ -128,16 +128,16 @@ pub(crate) fn documented() -> (Router<Arc<Server>>, Document) {
 pub(crate) fn router(server: &Arc<Server>, stopping: watch::Receiver<bool>) -> Router {
     let (router, document) = documented();
     // Serialized once; all responses share the same bytes.
-    let contract = Bytes::from(serde_json::to_string_pretty(&reference::finished(document)).expect("a contract is plain data"));
+    let contract = Bytes::from(serde_json::to_string_pretty(&openapi::finished(document)).expect("a contract is plain data"));
     router
-        .merge(doors::router().layer(from_fn(patiently)))
-        .route_layer(from_fn_with_state(Arc::clone(server), once::once))
+        .merge(compat::router().layer(from_fn(patiently)))
+        .route_layer(from_fn_with_state(Arc::clone(server), idempotency::once))
         .merge(mcp::router().layer(from_fn(patiently)))
         .merge(page::router())
         .route("/openapi.json", get(move || async move { ([(axum::http::header::CONTENT_TYPE, "application/json")], contract) }))
-        .route("/docs", get(reference::page))
-        .route("/docs/script.js", get(reference::script))
-        .route("/docs/style.css", get(reference::style))
+        .route("/docs", get(openapi::page))
+        .route("/docs/script.js", get(openapi::script))
+        .route("/docs/style.css", get(openapi::style))
         .fallback(|| async {
             Problem::not_found(phrase!(
                 "there is nothing here; /docs lists what there is",
@@ -152,11 +152,11 @@ pub(crate) fn router(server: &Arc<Server>, stopping: watch::Receiver<bool>) -> R
             )
         })
         .layer(axum::Extension(Stopping(stopping)))
-        .layer(from_fn_with_state(Arc::clone(server), guard::guard))
+        .layer(from_fn_with_state(Arc::clone(server), middleware::guard))
         .layer(DefaultBodyLimit::max(LARGEST_BODY))
         .layer(RequestBodyTimeoutLayer::new(PAUSE))
         .layer(RequestDecompressionLayer::new())
-        .layer(from_fn(guard::packed))
+        .layer(from_fn(middleware::packed))
         .layer(CompressionLayer::new())
         .layer(CatchPanicLayer::custom(|_| Problem::broken().into_response()))
         .with_state(Arc::clone(server))

@@ -13,7 +13,7 @@ use utoipa::ToSchema;
 
 use super::paging::{Paged, latest_first};
 use crate::http::access::Access;
-use crate::http::once::ShownOnce;
+use crate::http::idempotency::ShownOnce;
 use crate::http::problem::{Problem, ProblemDocument};
 use crate::http::{Asked, At, Body, Server};
 use crate::shapes::{patterns, principals};

@@ -10,7 +10,7 @@ use utoipa::ToSchema;
 use utoipa::openapi::schema::{ObjectBuilder, Schema, Type};
 
 use crate::http::access::{Access, Known};
-use crate::http::once::ShownOnce;
+use crate::http::idempotency::ShownOnce;
 use crate::http::problem::{Problem, ProblemDocument};
 use crate::http::{At, Body};
 

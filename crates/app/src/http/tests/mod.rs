@@ -39,7 +39,7 @@ use tokio::sync::watch;
 use tower::ServiceExt;
 
 use super::Server;
-use super::guard::{Buckets, Tally};
+use super::middleware::{Buckets, Tally};
 use crate::settings::Thinking;
 
 /// A server with its own database and a key of each kind.
@@ -75,8 +75,8 @@ fn serving(engine: Engine, folder: &std::path::Path, rate: f64) -> (Arc<Server>,
         tally: Tally::default(),
         buckets: Buckets::new(rate),
         listeners: super::listeners::Listeners::default(),
-        writers: super::doors::Writers::default(),
-        at_work: super::once::AtWork::default(),
+        writers: super::compat::Writers::default(),
+        at_work: super::idempotency::AtWork::default(),
         doors: super::mcp::Doors::default(),
         soul: None,
         thinking: Thinking::at(folder.join("config.toml")),

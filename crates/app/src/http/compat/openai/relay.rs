@@ -13,9 +13,9 @@ use serde_json::{Value, json};
 use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
 
 use super::MODEL;
+use crate::http::detached_tasks;
 use crate::http::live::Talk;
 use crate::http::problem::Problem;
-use crate::http::unfinished;
 
 /// Maximum number of characters of an answer that are stored. The client receives all of it.
 const LONGEST_KEPT: usize = 8_000;
@@ -54,7 +54,7 @@ impl Passing {
     /// Proxies the request in its own task. If the client disconnects, the exchange is still completed and stored.
     pub(super) async fn begin(self, mind: MindHandle) -> Result<Passed, Problem> {
         let (tell, mut hear) = unbounded_channel();
-        unfinished::finish(async move {
+        detached_tasks::finish(async move {
             self.finish(&mind, &tell).await.unwrap_or_else(|problem| {
                 let _ = tell.send(Heard::Failed(problem));
             });

@@ -31,7 +31,7 @@ use serde_json::{Value, json};
 
 use crate::http::Server;
 use crate::http::access::Access;
-use crate::http::doors::documents::is_document;
+use crate::http::compat::documents::is_document;
 use crate::http::problem::Problem;
 
 pub(super) fn router() -> Router<Arc<Server>> {

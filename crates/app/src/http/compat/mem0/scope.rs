@@ -8,7 +8,7 @@ use super::filter::{Condition, NAMES, snake};
 use super::{Item, Refused, is_over};
 use crate::http::Server;
 use crate::http::access::Access;
-use crate::http::doors::documents::is_document;
+use crate::http::compat::documents::is_document;
 use crate::http::problem::Problem;
 
 /// Number of memories read per page.

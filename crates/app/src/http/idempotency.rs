@@ -22,7 +22,7 @@ use saegim_engine::{Answer, Earlier, Request as Asked};
 use super::access::Access;
 use super::problem::{LISTED, Problem, SPOKEN};
 use super::routes::{LARGEST_BODY, idempotency};
-use super::{Server, spoken, unfinished};
+use super::{Server, detached_tasks, spoken};
 use crate::shapes::Entry;
 
 /// Response extension: names a field with a secret that is shown only once. A repeated response omits it.
@@ -117,7 +117,7 @@ async fn answered(
         let response = next.run(Request::from_parts(parts, Body::from(body))).await;
         kept(&server, &asked, response).await
     };
-    unfinished::finish(SPOKEN.scope(language, LISTED.scope(listed, work))).await.unwrap_or_else(|_| Err(Problem::broken()))
+    detached_tasks::finish(SPOKEN.scope(language, LISTED.scope(listed, work))).await.unwrap_or_else(|_| Err(Problem::broken()))
 }
 
 /// Requests this server is processing. A concurrent duplicate gets a 409 problem.
