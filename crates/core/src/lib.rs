@@ -1,7 +1,7 @@
-//! What a memory is and what should happen to it: pure functions of state, time and policy.
+//! Memory model: what a memory is and how it changes, as pure functions of state, time and policy.
 //!
-//! Nothing here reads a file, a clock or a random number, and nothing here writes. Rules take what is known,
-//! the moment and the policy, and give back [`Change`]s for the store to commit.
+//! This crate does no I/O and reads no clock or random source. Rules receive the current state, the time and the policy, and
+//! return [`Change`]s for the store to commit.
 //!
 //! ```
 //! use saegim_core::{Tier, TierPolicy, Timestamp};
@@ -12,159 +12,159 @@
 //! # Ok::<(), saegim_core::Invalid>(())
 //! ```
 
-/// Whether something is new enough to be kept.
+/// Novelty check: whether a candidate is new enough to store.
 mod admission;
-/// How long ago, as people say it.
+/// Relative ages in natural language ("3 days ago").
 mod age;
-/// What the character believes of itself.
+/// Beliefs of the character about itself.
 mod belief;
-/// What is due when.
+/// Schedule of periodic work.
 mod calendar;
-/// What may be worth remembering of a turn.
+/// Candidates extracted from a turn, and their score.
 mod candidate;
-/// What a rule decides, gathered into commits.
+/// Changes returned by rules, grouped into commits.
 mod change;
-/// Where forgotten memories wait.
+/// Cliff entries of forgotten memories.
 mod cliff;
-/// Which moments of a mind's clock are to be believed.
+/// Clock history: detects clock jumps and decides which timestamps to trust.
 mod course;
-/// Days a question names.
+/// Date ranges named in a question.
 mod days;
-/// Which essences stand on which memories.
+/// Lineage: which essences derive from which memories.
 mod descent;
-/// What a telling is of, as something one does.
+/// Activities: sentences reduced to what was done.
 mod doing;
-/// How much of one text another says again.
+/// Share of a text that another text repeats.
 mod echo;
-/// The ten emotions and how they mix.
+/// The ten emotions and how they blend.
 mod emotion;
-/// Whose words an essence is in.
+/// Detects essences worded by rules.
 mod essence;
-/// Themes of everyday life.
+/// Everyday topics.
 mod everyday;
-/// The one-hot face.
+/// One-hot face emotion.
 mod face;
-/// What is known about the user.
+/// Facts and statements about the user.
 mod fact;
-/// What awaits a memory.
+/// Forecast of what will happen to a memory and when.
 mod fate;
-/// What the owner lets the operator do.
+/// Operator access granted by the owner.
 mod grant;
-/// How much of the self may change at once.
+/// Limits on how much of the self may change at once.
 mod guard;
-/// Events told again and again.
+/// Repeated events.
 mod habit;
-/// Identities.
+/// Typed ids.
 mod id;
-/// What the character thinks of by itself.
+/// Imaginations: texts the character generates on its own.
 mod imagination;
-/// How much a memory matters.
+/// Importance of a memory.
 mod importance;
-/// What an essence takes over from its originals.
+/// Fields an essence inherits from its originals.
 mod inheritance;
-/// Sides of the personality.
+/// Islands: aspects of the personality.
 mod island;
-/// What waits for a model.
+/// Jobs that wait for a model.
 mod job;
-/// The words of memories that tell one thing.
+/// Merged text of memories about the same event.
 mod joining;
-/// Keys for those who come from outside.
+/// API keys.
 mod key;
-/// What was worked out lately.
+/// Small LRU cache.
 mod lately;
-/// The hash-chained record of everything that happened.
+/// Hash-chained ledger of every event.
 mod ledger;
-/// What turns a life.
+/// Life events.
 mod life_event;
-/// Two texts side by side.
+/// Line diff of two texts.
 mod linewise;
-/// How memories hang together.
+/// Links between memories.
 mod link;
-/// What a text says about itself at a glance.
+/// Textual features of a message.
 mod marks;
-/// A memory.
+/// The memory type.
 mod memory;
-/// A mind.
+/// The mind type.
 mod mind;
-/// What the character feels now.
+/// Current mood of the character.
 mod mood;
-/// Words that cannot both be said of one thing.
+/// Pairs of contradicting words.
 mod opposites;
-/// Korean particles that go by the sound before them.
+/// Korean particles, chosen by the preceding sound.
 mod particle;
-/// What is said to people, in both languages.
+/// User-facing messages in English and Korean.
 mod phrase;
-/// Every number a rule uses.
+/// Policies: every tunable number.
 mod policy;
 /// Korean predicates without their endings.
 mod predicate;
-/// Who acts.
+/// Principals: who performs an operation.
 mod principal;
-/// When a memory deserves to be kept longer.
+/// Promotion of memories to longer tiers.
 mod promotion;
-/// What waits for the owner's word.
+/// Proposals that wait for the owner's decision.
 mod proposal;
-/// What a question says about itself.
+/// Features of a question.
 mod question;
-/// How much a term of a question tells.
+/// Inverse document frequency of query terms.
 mod rarity;
-/// What a wrong clock has dated, dated anew.
+/// Repair of timestamps written by a wrong clock.
 mod redating;
-/// What memories say about the self.
+/// Beliefs derived from memories.
 mod reflection;
-/// How character and user stand to each other.
+/// Relationship between character and user.
 mod relationship;
-/// How evidence adds up to relevance.
+/// Combines evidence into relevance.
 mod relevance;
-/// Limits by session, for hosts that want them.
+/// Optional retention limits per session.
 mod retention;
-/// Who may do what.
+/// Permissions.
 mod rights;
-/// Whether two sentences can tell the same thing.
+/// Event equivalence: whether two sentences can describe the same event.
 mod sameness;
-/// Stretches of conversation.
+/// Scenes of a conversation.
 mod scene;
-/// Scores that explain themselves.
+/// Scores with a breakdown.
 mod score;
-/// Embeddings, and similarity on one scale.
+/// Embeddings and calibrated similarity.
 mod similarity;
-/// The fenced section of SOUL.md.
+/// The generated section of SOUL.md.
 mod soul;
-/// How vivid a memory is.
+/// Strength of a memory.
 mod strength;
-/// What a text may be about.
+/// Topics a text may be about.
 mod subject;
-/// How freely what was said may be taken back.
+/// Retraction limits: how freely messages may be retracted or edited.
 mod taking_back;
-/// What a sentence tells, word by word.
+/// Sentence parsing.
 mod telling;
-/// Consolidation and pruning.
+/// Limits for consolidation and pruning.
 mod thinning;
-/// What a thinker is asked.
+/// Requests to a thinker.
 mod thought;
-/// How long a memory is kept.
+/// Tiers: how long a memory is kept.
 mod tier;
-/// Moments and spans.
+/// Timestamps and durations.
 mod time;
-/// How many tokens a text has.
+/// Token estimates.
 mod tokens;
-/// Which memories are about the same thing.
+/// Groups memories by topic.
 mod topics;
 /// Turns and sessions.
 mod turn;
-/// Numbers with a range.
+/// Numbers with a checked range.
 mod unit;
-/// Who is told what changes.
+/// Webhooks that receive change events.
 mod webhook;
-/// How much a memory matters, as that changes.
+/// Updates to the importance of a memory.
 mod weighing;
-/// Long texts in windows.
+/// Splits long texts into windows.
 mod windows;
-/// Enumerations of single words.
+/// Macro for enums whose variants are single words.
 mod word_enum;
-/// The words of a text, as search knows them.
+/// Tokenizer for word search.
 mod words;
-/// How near to mind a memory is.
+/// Zones: closeness to working memory.
 mod zone;
 
 pub use admission::*;
