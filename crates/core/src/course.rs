@@ -109,7 +109,7 @@ impl Course {
         self.walk.is_some()
     }
 
-    /// Whether the clock jumped by more than [`LONGEST_SLEEP`] and may still return. Permanent deletions by such a clock could
+    /// Whether the clock jumped by more than 400 days and may still return. Permanent deletions by such a clock could
     /// not be repaired.
     pub fn is_in_doubt(&self) -> bool {
         self.leaps.iter().rev().take(MOST_TAKEN_BACK).any(|leap| leap.to.since(leap.from) > LONGEST_SLEEP)

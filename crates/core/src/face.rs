@@ -42,7 +42,7 @@ impl Face {
     }
 
     /// Normalizes a model's answer to a face. Any value above zero counts as set. If several are set, the largest value wins and
-    /// ties are resolved by [`Self::PRIORITY`]. Returns `None` if nothing is usable, so that rules decide.
+    /// ties are resolved by `PRIORITY`. Returns `None` if nothing is usable, so that rules decide.
     pub fn normalise(answer: &Value) -> Option<Self> {
         let weight = |face: Self| match answer.get(face.as_str())? {
             Value::Bool(set) => Some(f64::from(u8::from(*set))),
