@@ -12,230 +12,105 @@
 //! # Ok::<(), saegim_core::Invalid>(())
 //! ```
 
-/// Novelty check: whether a candidate is new enough to store.
-mod admission;
-/// Relative ages in natural language ("3 days ago").
-mod age;
-/// Beliefs of the character about itself.
-mod belief;
-/// Schedule of periodic work.
-mod calendar;
-/// Candidates extracted from a turn, and their score.
-mod candidate;
-/// Changes returned by rules, grouped into commits.
-mod change;
-/// Cliff entries of forgotten memories.
-mod cliff;
-/// Clock history: detects clock jumps and decides which timestamps to trust.
-mod course;
-/// Date ranges named in a question.
-mod days;
-/// Lineage: which essences derive from which memories.
-mod descent;
-/// Activities: sentences reduced to what was done.
-mod doing;
-/// Share of a text that another text repeats.
-mod echo;
-/// The ten emotions and how they blend.
-mod emotion;
-/// Detects essences worded by rules.
-mod essence;
-/// Everyday topics.
-mod everyday;
-/// One-hot face emotion.
-mod face;
-/// Facts and statements about the user.
-mod fact;
-/// Forecast of what will happen to a memory and when.
-mod fate;
-/// Operator access granted by the owner.
-mod grant;
-/// Limits on how much of the self may change at once.
-mod guard;
-/// Repeated events.
-mod habit;
-/// Typed ids.
-mod id;
-/// Imaginations: texts the character generates on its own.
-mod imagination;
-/// Importance of a memory.
-mod importance;
-/// Fields an essence inherits from its originals.
-mod inheritance;
-/// Islands: aspects of the personality.
-mod island;
-/// Jobs that wait for a model.
-mod job;
-/// Merged text of memories about the same event.
-mod joining;
-/// API keys.
-mod key;
-/// Small LRU cache.
-mod lately;
-/// Hash-chained ledger of every event.
-mod ledger;
-/// Life events.
-mod life_event;
-/// Line diff of two texts.
-mod linewise;
-/// Links between memories.
-mod link;
-/// Textual features of a message.
-mod marks;
-/// The memory type.
-mod memory;
-/// The mind type.
-mod mind;
-/// Current mood of the character.
-mod mood;
-/// Pairs of contradicting words.
-mod opposites;
-/// Korean particles, chosen by the preceding sound.
-mod particle;
-/// User-facing messages in English and Korean.
-mod phrase;
+/// Principals, permissions, keys, grants and webhooks.
+mod access;
+/// What one commit contains: changes, ledger entry, jobs, model operations.
+mod commit;
+/// Turns, scenes, facts, mood and relationship.
+mod conversation;
+/// The character's beliefs, islands, self document and the proposals that change them.
+mod identity;
+/// How memories are promoted, merged, expired and forgotten over time.
+mod lifecycle;
+/// The memory and mind records, and the numbers that describe a memory.
+mod memories;
 /// Policies: every tunable number.
 mod policy;
-/// Korean predicates without their endings.
-mod predicate;
-/// Principals: who performs an operation.
-mod principal;
-/// Promotion of memories to longer tiers.
-mod promotion;
-/// Proposals that wait for the owner's decision.
-mod proposal;
-/// Features of a question.
-mod question;
-/// Inverse document frequency of query terms.
-mod rarity;
-/// Repair of timestamps written by a wrong clock.
-mod redating;
-/// Beliefs derived from memories.
-mod reflection;
-/// Relationship between character and user.
-mod relationship;
-/// Combines evidence into relevance.
-mod relevance;
-/// Optional retention limits per session.
-mod retention;
-/// Permissions.
-mod rights;
-/// Event equivalence: whether two sentences can describe the same event.
-mod sameness;
-/// Scenes of a conversation.
-mod scene;
-/// Scores with a breakdown.
-mod score;
-/// Embeddings and calibrated similarity.
-mod similarity;
-/// The generated section of SOUL.md.
-mod soul;
-/// Strength of a memory.
-mod strength;
-/// Topics a text may be about.
-mod subject;
-/// Retraction limits: how freely messages may be retracted or edited.
-mod taking_back;
-/// Sentence parsing.
-mod telling;
-/// Limits for consolidation and pruning.
-mod thinning;
-/// Requests to a thinker.
-mod thought;
-/// Tiers: how long a memory is kept.
-mod tier;
-/// Timestamps and durations.
-mod time;
-/// Token estimates.
-mod tokens;
-/// Groups memories by topic.
-mod topics;
-/// Turns and sessions.
-mod turn;
-/// Numbers with a checked range.
-mod unit;
-/// Webhooks that receive change events.
-mod webhook;
-/// Updates to the importance of a memory.
-mod weighing;
-/// Splits long texts into windows.
-mod windows;
-/// Macro for enums whose variants are single words.
-mod word_enum;
-/// Tokenizer for word search.
-mod words;
-/// Zones: closeness to working memory.
-mod zone;
+/// Identifiers, time, bounded numbers and small text helpers that every rule uses.
+mod primitives;
+/// Scoring of recall: similarity, relevance, and what a question asks for.
+mod retrieval;
+/// Rule-based parsing and comparison of Korean and English sentences.
+mod text;
 
-pub use admission::*;
-pub use age::*;
-pub use belief::*;
-pub use calendar::*;
-pub use candidate::*;
-pub use change::*;
-pub use cliff::*;
-pub use course::{Astray, CLOCK_SLACK, Course, Leap};
-pub use days::{Days, named_days};
-pub use descent::{Bereft, Descent};
-pub use doing::Doing;
-pub use echo::restated;
-pub use emotion::*;
-pub use essence::worded_by_rules;
-pub use everyday::{Touch, theme_called, theme_head};
-pub use face::*;
-pub use fact::*;
-pub use fate::*;
-pub use grant::*;
-pub use guard::{TooMuch, Window, may_become};
-pub use habit::*;
-pub use id::*;
-pub use imagination::*;
-pub use importance::*;
-pub use inheritance::{Inheritance, inherited, tellings_of};
-pub use island::*;
-pub use job::*;
-pub use joining::joined;
-pub use key::*;
-pub use lately::Lately;
-pub use ledger::*;
-pub use life_event::{LifeFeeling, life_feeling, tells_life_event, tells_story};
-pub use linewise::linewise;
-pub use link::*;
-pub use marks::{Marks, said};
-pub use memory::*;
-pub use mind::*;
-pub use mood::*;
-pub use particle::with_particles;
-pub use phrase::Phrase;
-pub use policy::*;
-pub use principal::*;
-pub use promotion::*;
-pub use proposal::*;
-pub use question::Question;
-pub use rarity::{Held, rarity};
-pub use reflection::*;
-pub use relationship::*;
-pub use relevance::{Evidence, Findings, Teller, Told, closeness, confidence, own_evidence, standing_excess};
-pub use retention::*;
-pub use rights::*;
-pub use sameness::*;
-pub use scene::*;
-pub use score::*;
-pub use similarity::*;
-pub use soul::*;
-pub use strength::*;
-pub use subject::{Subject, Subjects, is_theme};
-pub use taking_back::*;
-pub use telling::{fits_sound, is_whole_noun};
-pub use thinning::*;
-pub use thought::*;
-pub use tier::*;
-pub use time::*;
-pub use tokens::tokens;
-pub use topics::*;
-pub use turn::*;
-pub use unit::*;
-pub use webhook::*;
-pub use windows::*;
-pub use words::{Cut, WORDS_VERSION, WordQuery, cut, terms, word_queries};
-pub use zone::*;
+pub use access::grant::Grant;
+pub use access::key::{AccessKey, MindPattern};
+pub use access::principal::Principal;
+pub use access::rights::{Deed, GrantScope, Right, may_make_key, right};
+pub use access::webhook::{Reach, SigningSecret, Webhook};
+pub use commit::change::{Change, Commit, Idempotency, Under};
+pub use commit::job::{Expense, Job, JobKind, Note, NoteKind};
+pub use commit::ledger::{Evaluation, Flaw, Hash, LedgerCoordinate, LedgerEntry, LedgerRef, Op, Thing, Verdict, Verifier};
+pub use commit::thought::{Cause, Judge, Spent, Thought};
+pub use conversation::echo::restated;
+pub use conversation::face::Face;
+pub use conversation::fact::{Fact, FactCategory, Facts, Settled, Statement, Values};
+pub use conversation::mood::Mood;
+pub use conversation::relationship::{Axis, IntimacyLevel, Relationship, RelationshipChange, SpeechStyle};
+pub use conversation::retraction::{AtHand, Freedom, freedom};
+pub use conversation::scene::Scene;
+pub use conversation::turn::{Role, Session, Turn};
+pub use identity::belief::{Belief, BeliefChange, SelfReason, SelfVersion, belief_confidence, changed, differences, statement, supports};
+pub use identity::change_limit::{TooMuch, Window, may_become};
+pub use identity::imagination::{Imagination, Taken, TimeOfDay, Trigger, Weight, chosen, may_imagine, taken, theme_weight, trigger_weight};
+pub use identity::island::{Ground, Island, IslandEvent, IslandStatus, island_description, island_emoji, island_name};
+pub use identity::proposal::{DiffLine, Filing, Inbox, Proposal, ProposalKind, ProposalStatus, Proposed, Reason, ShownFact, Wish, filed};
+pub use identity::reflection::{Drawn, Reflection, Rejection, reflected};
+pub use identity::soul::{SOUL_BEGINS, SOUL_ENDS, Soul, SoulFlaw, soul_in, with_soul};
+pub use lifecycle::calendar::{Round, Step, last_round, next_round, steps};
+pub use lifecycle::cliff::{CliffEntry, CliffReason, Fall, Look, Wait};
+pub use lifecycle::clock_history::{Astray, CLOCK_SLACK, Course, Leap};
+pub use lifecycle::essence::worded_by_rules;
+pub use lifecycle::forecast::{Ending, Fate, Need, Outlook, fate, forgotten_at};
+pub use lifecycle::habit::{Telling, is_habit, tellings};
+pub use lifecycle::inheritance::{Inheritance, inherited, tellings_of};
+pub use lifecycle::lineage::{Bereft, Descent};
+pub use lifecycle::merge_text::joined;
+pub use lifecycle::promotion::{Around, Promotion, PromotionReason, is_of_a_topic, promotion, stands_apart, stands_out};
+pub use lifecycle::pruning_limits::{Faded, Shield, budget, is_crowded, pruned, settled, shield};
+pub use lifecycle::retention::{Archive, Kept, Limit, beyond, is_to_archive};
+pub use memories::admission::{Admission, Worth, admit};
+pub use memories::candidate::{Candidate, CandidateType, CandidateVerdict, Factors, Novelty, recurrence};
+pub use memories::emotion::{Emotion, Emotions, Feeling};
+pub use memories::importance::{Appraisal, ImportanceGrounds, importance};
+pub use memories::link::{Link, LinkKind};
+pub use memories::memory::{
+    Again, Category, ContentType, Coordinate, Knowledge, LONGEST_CONTENT, Memory, RhythmPhase, Source, Standing, content, is_blank,
+};
+pub use memories::mind::{Mind, MindKey, Raised};
+pub use memories::strength::{Fading, Kind, Strength};
+pub use memories::tier::Tier;
+pub use memories::zone::{Claim, Nearness, Zone, place};
+pub use policy::{
+    AdmissionPolicy, AgentPolicy, AppraisalPolicy, BeliefPolicy, CandidatePolicy, CliffPolicy, ContextPolicy, ImaginationPolicy,
+    ImportancePolicy, IslandPolicy, MoodPolicy, Policy, PolicyField, PromotionPolicy, ProposalPolicy, RecallPolicy, RelationshipPolicy,
+    RelevancePolicy, RetentionPolicy, StrengthPolicy, ThinkingPolicy, ThinningPolicy, TierPolicy, ZonePolicy,
+};
+pub use primitives::age::Language;
+pub use primitives::id::{
+    BeliefId, CandidateId, FactId, GrantId, ImaginationId, IslandId, JobId, MemoryId, MindId, ProposalId, SceneId, SessionId, StatementId,
+    TurnId, WebhookId,
+};
+pub use primitives::line_diff::linewise;
+pub use primitives::lru_cache::Lately;
+pub use primitives::particle::with_particles;
+pub use primitives::phrase::Phrase;
+pub use primitives::score::{Part, Score, told_apart};
+pub use primitives::time::{Span, Timestamp};
+pub use primitives::tokens::tokens;
+pub use primitives::unit::{Invalid, Rating, Sentiment, Unit, shortest};
+pub use primitives::windows::{VECTOR_WINDOWS, WINDOW_WORDS, sentences, windows};
+pub use retrieval::days::{Days, named_days};
+pub use retrieval::idf::{Held, rarity};
+pub use retrieval::marks::{Marks, said};
+pub use retrieval::question::Question;
+pub use retrieval::relevance::{Evidence, Findings, Teller, Told, closeness, confidence, own_evidence, standing_excess};
+pub use retrieval::similarity::{Calibration, Embedding, running};
+pub use text::activity::Doing;
+pub use text::event_equivalence::{Said, Sameness, denies, is_denial, sameness};
+pub use text::everyday::{Touch, theme_called, theme_head};
+pub use text::life_event::{LifeFeeling, life_feeling, tells_life_event, tells_story};
+pub use text::sentence_parse::{fits_sound, is_whole_noun};
+pub use text::subject::{Subject, Subjects, is_theme};
+pub use text::topics::{Theme, cosine, named, shares_subject, things, topics};
+pub use text::words::{Cut, WORDS_VERSION, WordQuery, cut, terms, word_queries};
