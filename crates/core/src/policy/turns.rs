@@ -100,7 +100,7 @@ policy! {
         shared: usize = 20, 0 => 1000;
         /// Maximum number of recent turns.
         recent_turns: usize = 30, 0 => 1000;
-        /// Number of turns held in memory.
+        /// Number of latest turns loaded as the current conversation.
         window: usize = 6, 1 => 100;
         /// Share of the budget reserved for recent turns, however many memories match.
         recent_share: f32 = 0.25, 0.0 => 1.0;
