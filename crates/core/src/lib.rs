@@ -1,7 +1,7 @@
-//! What a memory is and what should happen to it: pure functions of state, time and policy.
+//! Memory model: what a memory is and how it changes, as pure functions of state, time and policy.
 //!
-//! Nothing here reads a file, a clock or a random number, and nothing here writes. Rules take what is known,
-//! the moment and the policy, and give back [`Change`]s for the store to commit.
+//! This crate does no I/O and reads no clock or random source. Rules receive the current state, the time and the policy, and
+//! return [`Change`]s for the store to commit.
 //!
 //! ```
 //! use saegim_core::{Tier, TierPolicy, Timestamp};
@@ -22,9 +22,9 @@ mod conversation;
 mod identity;
 /// How memories are promoted, merged, expired and forgotten over time.
 mod lifecycle;
-/// What a memory is, and the numbers that describe it.
+/// The memory and mind records, and the numbers that describe a memory.
 mod memories;
-/// Every number a rule uses.
+/// Policies: every tunable number.
 mod policy;
 /// Identifiers, time, bounded numbers and small text helpers that every rule uses.
 mod primitives;

@@ -1,4 +1,4 @@
-//! Pairs of sentences that tell one thing or two, in Korean and English as people write them.
+//! Pairs of Korean and English sentences about the same event or about different ones.
 #![allow(clippy::unwrap_used, reason = "the exception for tests does not reach the functions tests share")]
 
 use saegim_core::{Said, Sameness, Sentiment, sameness};

@@ -1,28 +1,28 @@
-//! An owner's grant: the operator may look, restore, write out or erase, for a time, for a reason, until it is taken back.
+//! Grants by the owner: the operator may read, restore, export or erase for a limited time and a stated reason, until revoked.
 
 use serde::{Deserialize, Serialize};
 
 use crate::{GrantId, GrantScope, Timestamp};
 
-/// What the owner allowed the operator.
+/// A permission the owner gave to the operator.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Grant {
-    /// Its identity.
+    /// Id of the grant.
     pub id: GrantId,
     /// What it allows.
     pub scope: GrantScope,
-    /// Why, in the owner's words.
+    /// Reason in the owner's words.
     pub reason: String,
-    /// When it was given.
+    /// Time it was given.
     pub made_at: Timestamp,
-    /// When it ends by itself.
+    /// Time it expires.
     pub ends_at: Timestamp,
-    /// When it was taken back, if it was.
+    /// Time it was revoked, if it was.
     pub revoked_at: Option<Timestamp>,
 }
 
 impl Grant {
-    /// Whether it allows `scope` at `now`. A clock set back before it was given gives nothing.
+    /// Whether it allows `scope` at `now`. A clock set back to before the grant was given does not activate it.
     pub fn allows(&self, scope: GrantScope, now: Timestamp) -> bool {
         self.scope == scope && self.revoked_at.is_none() && now >= self.made_at && now < self.ends_at
     }

@@ -1,4 +1,4 @@
-//! Keys: who may act on which minds from outside. What is kept of a key can recognise it and never give it back.
+//! API keys: which principal may access which minds. Only a hash of the secret is stored.
 
 use std::fmt;
 
@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::memories::mind::encode;
 use crate::{Hash, Invalid, MindKey, Principal, Timestamp, phrase};
 
-/// Which minds a key opens: `user/character[/work]`, where `*` stands for any name and `%2A` for the name of a star.
+/// Minds a key gives access to: `user/character[/work]`, where `*` matches any name and `%2A` is a literal asterisk.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct MindPattern {
@@ -16,7 +16,7 @@ pub struct MindPattern {
     work: Name,
 }
 
-/// A name of a pattern. Who is really called `*` is one, and not everybody.
+/// Part of a pattern. A name that consists of an asterisk is `One`, not `Any`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Name {
     Any,
@@ -46,14 +46,14 @@ impl fmt::Display for Name {
 }
 
 impl MindPattern {
-    /// The pattern every mind fits.
+    /// Returns the pattern that matches every mind.
     pub fn all() -> Self {
         Self { user: Name::Any, character: Name::Any, work: Name::Any }
     }
 
-    /// Reads `*`, `user/*`, `user/character` or `user/character/work`; a work that is not named may be any.
+    /// Parses `*`, `user/*`, `user/character` or `user/character/work`. An omitted work matches any.
     pub fn parse(text: &str) -> Result<Self, Invalid> {
-        // A star within a name would look like more than it opens.
+        // Reject an asterisk inside a name, because it looks like a wildcard but would not be one.
         if text.split('/').any(|name| name.contains('*') && name.trim() != "*") {
             return Err(Self::problem(text));
         }
@@ -70,7 +70,7 @@ impl MindPattern {
         )
     }
 
-    /// The same of a pattern that was kept, however it was written then.
+    /// Parses a stored pattern. Accepts names with asterisks, which older versions allowed.
     pub fn kept(text: &str) -> Result<Self, Invalid> {
         if text.trim() == "*" {
             return Ok(Self::all());
@@ -84,14 +84,14 @@ impl MindPattern {
         Ok(Self { user: name(key.user()), character: name(key.character()), work: name(key.work()) })
     }
 
-    /// Whether a mind fits.
+    /// Whether the pattern matches a mind.
     pub fn fits(&self, key: &MindKey) -> bool {
         self.user.fits(key.user()) && self.character.fits(key.character()) && self.work.fits(key.work())
     }
 }
 
 impl MindPattern {
-    /// Whether every mind that fits `other` fits this one too.
+    /// Whether this pattern matches every mind that `other` matches.
     pub fn holds(&self, other: &Self) -> bool {
         self.user.holds(&other.user) && self.character.holds(&other.character) && self.work.holds(&other.work)
     }
@@ -117,29 +117,29 @@ impl From<MindPattern> for String {
     }
 }
 
-/// What is kept of a key.
+/// Stored part of an API key.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct AccessKey {
-    /// Its public name, part of the key itself.
+    /// Public id, part of the key itself.
     pub id: String,
-    /// Who acts with it.
+    /// Principal that uses it.
     pub principal: Principal,
-    /// Which minds it opens.
+    /// Minds it gives access to.
     pub minds: Vec<MindPattern>,
-    /// The hash of its secret part.
+    /// Hash of the secret part.
     #[serde(skip, default)]
     pub digest: Hash,
-    /// When it was made.
+    /// Time it was created.
     pub made_at: Timestamp,
-    /// Since when it opens nothing.
+    /// Time it was revoked, if it was.
     pub revoked_at: Option<Timestamp>,
 }
 
 impl AccessKey {
-    /// How every key begins, so that one that leaked can be searched for.
+    /// Prefix of every key, so that scanners can find leaked keys.
     pub const PREFIX: &'static str = "sgm_";
 
-    /// A new key and its written form, which is shown once and kept nowhere.
+    /// Creates a key and its text form, which is shown once and never stored.
     pub fn new(principal: Principal, minds: Vec<MindPattern>, made_at: Timestamp, chance: [u8; 40]) -> (Self, String) {
         let hex = |bytes: &[u8]| bytes.iter().map(|byte| format!("{byte:02x}")).collect::<String>();
         let (id, secret) = (hex(&chance[..8]), hex(&chance[8..]));
@@ -147,18 +147,18 @@ impl AccessKey {
         (Self { id, principal, minds, digest: Hash::of(secret.as_bytes()), made_at, revoked_at: None }, written)
     }
 
-    /// The public and the secret part of a written key.
+    /// Splits a key into its public id and its secret.
     pub fn parts(written: &str) -> Option<(&str, &str)> {
         written.trim().strip_prefix(Self::PREFIX)?.split_once('_')
     }
 
-    /// Whether `secret` is this key's secret part and it still opens something. The comparison is of hashes, so its
-    /// duration tells nothing of the secret.
+    /// Whether `secret` matches this key and the key is not revoked. Hashes are compared, so the timing reveals nothing about the
+    /// secret.
     pub fn opens(&self, secret: &str) -> bool {
         self.revoked_at.is_none() && Hash::of(secret.as_bytes()) == self.digest
     }
 
-    /// Whether it opens this mind.
+    /// Whether it gives access to this mind.
     pub fn covers(&self, key: &MindKey) -> bool {
         self.minds.iter().any(|pattern| pattern.fits(key))
     }
@@ -185,7 +185,7 @@ mod tests {
         check("minsu/luna/game", "minsu/luna", false);
         check("a%2Fb/luna", "a%2Fb/luna", true);
         check("a%2Fb/luna", "a/b/luna", false);
-        // Whoever is called a star is one of many.
+        // A literal asterisk is a name, not a wildcard.
         check("*/luna", "%2A/luna", true);
         check("%2A/luna", "%2A/luna", true);
         check("%2A/luna", "minsu/luna", false);

@@ -1,17 +1,17 @@
-//! Who acts.
+//! Principals: who performs an operation.
 
 use crate::primitives::word_enum::word_enum;
 
 word_enum! {
-    /// Who acts on a mind.
+    /// Who performs an operation on a mind.
     Principal "principal" {
         /// The person the memories are about.
         Owner = "owner",
-        /// The character's program.
+        /// The program that runs the character.
         Agent = "agent",
         /// The operator.
         Admin = "admin",
-        /// The caretaker of memories.
+        /// The background worker.
         Worker = "worker",
     }
 }

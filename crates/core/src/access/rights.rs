@@ -1,102 +1,102 @@
-//! Who may do what: one table, looked up before anything reaches the store.
+//! Permissions: one table, checked before any access to the store.
 
 use crate::primitives::word_enum::word_enum;
 use crate::{Phrase, Principal, phrase};
 
 word_enum! {
-    /// Something someone wants to do to a mind.
+    /// An action on a mind.
     Deed "deed" {
-        /// Read what is remembered, known, said or felt.
+        /// Read memories, facts, messages or emotions.
         Read = "read",
         /// Read the ledger.
         ReadLedger = "read_ledger",
         /// Add a memory.
         Remember = "remember",
-        /// Rewrite a memory.
+        /// Edit a memory.
         Edit = "edit",
         /// Rate a memory.
         Rate = "rate",
         /// Link or unlink memories.
         Link = "link",
-        /// Hold a memory fast, or let it loose.
+        /// Pin or unpin a memory.
         Pin = "pin",
         /// Make a memory core.
         MakeCore = "make_core",
-        /// Touch what is core or pinned.
+        /// Change a core or pinned memory.
         TouchCore = "touch_core",
-        /// Let a memory go.
+        /// Forget a memory.
         Forget = "forget",
-        /// Bring a memory back from the cliff.
+        /// Restore a memory from the cliff.
         Restore = "restore",
-        /// Erase at once and for good.
+        /// Erase immediately and permanently.
         Erase = "erase",
-        /// Bring memories in from elsewhere.
+        /// Import memories.
         Import = "import",
-        /// Write a mind out.
+        /// Export a mind.
         Export = "export",
-        /// Put memories away, or bring them out again.
+        /// Archive memories or restore them from an archive.
         Archive = "archive",
-        /// Observe a conversation.
+        /// Ingest messages of a conversation.
         Observe = "observe",
-        /// Take back or reword what was said.
+        /// Retract or edit a message.
         Withdraw = "withdraw",
-        /// Choose another line of the conversation.
+        /// Select another branch of the conversation.
         Branch = "branch",
-        /// State or end facts by hand.
+        /// Set or end facts directly.
         StateFacts = "state_facts",
         /// Set the speech style.
         SetStyle = "set_style",
         /// Propose a change to the owner.
         Propose = "propose",
-        /// Approve, reject or undo.
+        /// Approve, reject or undo a proposal.
         Decide = "decide",
-        /// Write the self: return to a version, write SOUL.md.
+        /// Change the self: return to a version, write SOUL.md.
         WriteSelf = "write_self",
-        /// Make, rename or remove islands.
+        /// Create, rename or remove islands.
         MakeIslands = "make_islands",
-        /// Imagine something.
+        /// Generate an imagination.
         Imagine = "imagine",
-        /// Say whether an imagination was liked.
+        /// Give feedback on an imagination.
         Feedback = "feedback",
-        /// Grant access, or take a grant back.
+        /// Give or revoke a grant.
         Grant = "grant",
-        /// Begin a mind.
+        /// Create a mind.
         Begin = "begin",
-        /// Copy the whole store, or make anew what can be made anew.
+        /// Copy the whole store, or rebuild derived data.
         Operate = "operate",
-        /// See which minds there are.
+        /// List the minds.
         ListMinds = "list_minds",
     }
 }
 
-/// How far a principal may go.
+/// Extent of a permission.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Right {
-    /// Whenever they like.
+    /// Always allowed.
     Yes,
-    /// Only so often, beyond which it becomes a proposal; or only with what they did themselves.
+    /// Allowed up to a daily limit, beyond which it becomes a proposal; or only for the principal's own actions.
     Limited,
-    /// Only while the owner's grant lasts, and each time is taken down.
+    /// Allowed only under an active grant of the owner; each use is recorded.
     Granted(GrantScope),
-    /// Never.
+    /// Never allowed.
     No,
 }
 
 word_enum! {
-    /// What an owner can grant the operator.
+    /// Scope of a grant by the owner to the operator.
     GrantScope "scope" {
-        /// Reading what is remembered.
+        /// Read memories.
         Read = "read",
-        /// Bringing memories back from the cliff.
+        /// Restore memories from the cliff.
         Restore = "restore",
-        /// Writing the mind out.
+        /// Export the mind.
         Export = "export",
-        /// Erasing, where the law asks for it.
+        /// Erase data where the law requires it.
         Erase = "erase",
     }
 }
 
-/// How far `principal` may go with `deed`.
+/// Returns the permission of `principal` for `deed`.
 pub const fn right(principal: Principal, deed: Deed) -> Right {
     use Deed::*;
     match principal {
@@ -123,8 +123,8 @@ pub const fn right(principal: Principal, deed: Deed) -> Right {
     }
 }
 
-/// Whether `maker` may make a key with which `made` acts. A key that opens what is remembered comes from an owner: whoever
-/// only operates would otherwise hand themselves the eyes they have not. The caretaker needs no key.
+/// Whether `maker` may create a key for `made`. Only an owner may create a key that can read memories; otherwise an operator
+/// could grant themselves that access. The worker needs no key.
 pub const fn may_make_key(maker: Principal, made: Principal) -> bool {
     match maker {
         Principal::Owner => !matches!(made, Principal::Worker),
@@ -134,7 +134,7 @@ pub const fn may_make_key(maker: Principal, made: Principal) -> bool {
 }
 
 impl Deed {
-    /// What is told to whoever may not.
+    /// Returns the error message for a principal without permission.
     pub fn refusal(self, principal: Principal) -> Phrase {
         let (what, korean) = self.words();
         match (principal, right(principal, self)) {
@@ -155,7 +155,7 @@ impl Deed {
         }
     }
 
-    /// The deed after "may", and in Korean before "수 있습니다".
+    /// Returns the action as it follows "may" in English and precedes "수 있습니다" in Korean.
     const fn words(self) -> (&'static str, &'static str) {
         match self {
             Self::Read => ("read what is remembered", "기억을 볼"),
@@ -197,7 +197,7 @@ mod tests {
     use super::*;
     use crate::Language;
 
-    /// The table as people read it: owner, agent, admin, worker; `Y` yes, `L` limited, `G` granted, `-` never.
+    /// Permission table with the columns owner, agent, admin, worker; `Y` yes, `L` limited, `G` granted, `-` never.
     const TABLE: &str = "
         read            Y Y G Y
         read_ledger     Y Y Y Y

@@ -1,4 +1,4 @@
-//! Webhooks: an address that is told what changes in a mind, in order and signed, until it has heard all of it.
+//! Webhooks: deliver the changes of a mind to a URL, in order and signed, with retries.
 
 use std::fmt;
 
@@ -6,17 +6,17 @@ use serde::Serialize;
 
 use crate::{Span, Timestamp, WebhookId};
 
-/// What a webhook's tellings are signed with. Whoever prints it prints `***`.
+/// Key that signs a webhook's deliveries. Prints as `***`.
 #[derive(Clone, PartialEq, Eq)]
 pub struct SigningSecret([u8; 32]);
 
 impl SigningSecret {
-    /// A secret of these bytes.
+    /// Creates a key from its bytes.
     pub const fn from_bytes(bytes: [u8; 32]) -> Self {
         Self(bytes)
     }
 
-    /// The bytes, for signing and for the one time they are shown.
+    /// Returns the bytes, for signing and for showing them once.
     pub const fn bytes(&self) -> &[u8; 32] {
         &self.0
     }
@@ -28,60 +28,62 @@ impl fmt::Debug for SigningSecret {
     }
 }
 
-/// How far into the network a webhook may reach.
+/// Network range a webhook may access.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Reach {
-    /// The internet, over TLS. For owners of some minds on a server they do not run: what lies behind it is none of theirs.
+    /// Public internet over TLS only. For owners on a server they do not operate; it must not reach the server's internal
+    /// network.
     Public,
-    /// The server's own network too. For who runs the server.
+    /// Also the server's own network. For the operator of the server.
     Everywhere,
 }
 
-/// An address that is told what changes in a mind.
+/// A URL that receives the changes of a mind.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Webhook {
-    /// Its identity.
+    /// Id of the webhook.
     pub id: WebhookId,
-    /// Where it is told.
+    /// Target URL.
     pub url: String,
-    /// How far it may reach.
+    /// Network range it may access.
     pub reach: Reach,
-    /// What its tellings are signed with; kept because signing needs it, and in no listing, ledger or export.
+    /// Key that signs its deliveries. Stored because signing needs it, but never part of a listing, the ledger or an export.
     #[serde(skip)]
     pub secret: SigningSecret,
-    /// When it was made.
+    /// Time it was created.
     pub made_at: Timestamp,
-    /// The last entry of the ledger it has heard of.
+    /// Sequence number of the last delivered ledger entry.
     pub after: u64,
-    /// How often in a row it could not be told.
+    /// Number of consecutive failed attempts.
     pub attempts: u32,
-    /// When it may be told again.
+    /// Time of the next attempt.
     pub due_at: Timestamp,
-    /// Since when it cannot be told.
+    /// Time of the first failure in a row.
     pub failing_since: Option<Timestamp>,
-    /// Why not, the last time.
+    /// Error of the last attempt.
     pub problem: Option<String>,
-    /// Since when it is told nothing any more.
+    /// Time it was disabled, if it was.
     pub ended_at: Option<Timestamp>,
 }
 
-/// How long the first try after a failure waits; each further one four times as long.
+/// Delay after the first failure; each further delay is four times as long.
 const FIRST_WAIT: Span = Span::seconds(5);
 
-/// The longest a try waits.
+/// Maximum delay between attempts.
 const LONGEST_WAIT: Span = Span::hours(6);
 
-/// After so long without being heard nobody is there.
+/// A webhook that fails for this long is disabled.
 const PATIENCE: Span = Span::days(3);
 
 impl Webhook {
-    /// It has heard everything up to `sequence`.
+    /// Returns the webhook after a successful delivery up to `sequence`.
     pub fn told(self, sequence: u64, now: Timestamp) -> Self {
         Self { after: self.after.max(sequence), attempts: 0, due_at: now, failing_since: None, problem: None, ..self }
     }
 
-    /// It could not be told. It is tried again later, not before it `asked` to be, and for three days at most.
+    /// Returns the webhook after a failed delivery. The next attempt is delayed by exponential back-off or by the time the
+    /// receiver `asked` for, whichever is longer, at most six hours. After three days of failures it is disabled.
     pub fn failed(self, problem: String, asked: Option<Span>, now: Timestamp) -> Self {
         let attempts = self.attempts.saturating_add(1);
         let since = self.failing_since.unwrap_or(now).min(now);
@@ -91,7 +93,7 @@ impl Webhook {
         Self { attempts, due_at: now.plus(wait), failing_since: Some(since), problem: Some(problem), ended_at, ..self }
     }
 
-    /// It said that nobody is there any more.
+    /// Returns the webhook disabled because the receiver no longer exists.
     pub fn gone(self, problem: String, now: Timestamp) -> Self {
         Self { ended_at: Some(now), problem: Some(problem), ..self }
     }

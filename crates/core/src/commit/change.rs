@@ -1,4 +1,4 @@
-//! What a rule decides: changes, gathered into one commit that is written whole or not at all.
+//! Changes returned by rules, grouped into commits that are written atomically.
 
 use crate::{
     Archive, BeliefId, Candidate, CandidateId, CandidateVerdict, CliffEntry, Embedding, Evaluation, Expense, Fact, FactId, Grant, Hash,
@@ -10,217 +10,218 @@ use crate::{
 /// One change to a mind.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Change {
-    /// A mind began; the first change of its first commit.
+    /// A mind was created; the first change of its first commit.
     MindBegan(Box<Mind>),
-    /// A memory was born.
+    /// A memory was created.
     MemoryAdded(Box<Memory>),
-    /// A memory is different; its `revision` names the one it was made from.
+    /// A memory was modified. Its `revision` names the revision it is based on.
     MemoryChanged(Box<Memory>),
     /// A memory moved to another zone.
     MemoryPlaced {
-        /// Which memory.
+        /// The memory.
         memory: MemoryId,
-        /// Where it is now.
+        /// Its new zone.
         zone: Zone,
-        /// I(m) at that moment.
+        /// Memory score I(m) at that time.
         score: f32,
     },
-    /// A memory fell to the cliff: it changed standing and has an entry there.
+    /// A memory entered the cliff: its standing changed and it has a cliff entry.
     CliffEntered(Box<Memory>, CliffEntry),
-    /// A memory came back from the cliff.
+    /// A memory was restored from the cliff.
     CliffLeft(Box<Memory>),
-    /// A memory is gone for good: row, words, vectors and links.
+    /// A memory was deleted permanently: row, words, vectors and links.
     MemoryGone(MemoryId),
-    /// Memories of a session were put away, and are no longer at hand.
+    /// Memories of a session were moved to an archive and can no longer be recalled.
     Archived(Box<Archive>, Vec<MemoryId>),
-    /// An archive of a session is no longer there.
+    /// An archive of a session was deleted.
     ArchiveGone(SessionId, u32),
-    /// Two memories were linked.
+    /// A link between two memories was added.
     LinkAdded(Link),
-    /// Two memories are no longer linked.
+    /// A link between two memories was removed.
     LinkRemoved(Link),
-    /// A memory got its vector in an embedder's space.
+    /// A memory's vector in an embedder's space was stored.
     Embedded {
-        /// Which memory.
+        /// The memory.
         memory: MemoryId,
-        /// The embedder's id.
+        /// Id of the embedder.
         embedder: String,
         /// The vector.
         vector: Embedding,
     },
-    /// The character's mood is different.
+    /// The character's mood changed.
     MoodSet(Mood),
-    /// Memories were consolidated as of this turn.
+    /// A consolidation run finished.
     Consolidated {
-        /// How many turns the mind had lived through.
+        /// Turn counter of the mind at that time.
         turn: u64,
-        /// Memories born until then have been held against each other.
+        /// Memories created up to this time have been compared with each other.
         compared_to: Timestamp,
     },
-    /// What of a tier had earned it by this step of the calendar was raised.
+    /// Memories of a tier that qualified by this calendar step were promoted.
     Raised {
-        /// The tier it was in.
+        /// Tier they were in.
         tier: Tier,
-        /// The step.
+        /// Calendar step.
         at: Timestamp,
     },
-    /// Memories were pruned as of this turn.
+    /// A pruning run finished at this turn counter.
     Pruned(u64),
-    /// What was said by a clock that was ahead of this moment was said by then.
+    /// Timestamps later than this were written by a fast clock; they were set to this time.
     DatedBack(Timestamp),
-    /// What wrong clocks had left is right by now.
+    /// Timestamps left by wrong clocks were repaired.
     ClockSetRight {
-        /// Where the right clock had been before one leapt ahead, if one did: rounds go on from there.
+        /// Last correct time before the clock jumped ahead, if it did. Periodic work continues from here.
         from: Option<Timestamp>,
-        /// When it is.
+        /// Current time.
         now: Timestamp,
     },
-    /// The caretaker has to look again by then, unless it has to before.
+    /// The worker must run by this time at the latest.
     CareBy(Timestamp),
-    /// A session began, or went on.
+    /// A session was created or updated.
     SessionSet(Session),
-    /// Something was said.
+    /// A turn was added.
     TurnAdded(Box<Turn>),
-    /// What was said is different, was taken back, or came back.
+    /// A turn was edited, retracted or restored.
     TurnChanged(Box<Turn>),
-    /// A turn is gone for good: row, words and vectors.
+    /// A turn was deleted permanently: row, words and vectors.
     TurnGone(TurnId),
-    /// A turn got its vector in an embedder's space.
+    /// A turn's vector in an embedder's space was stored.
     TurnEmbedded {
-        /// Which turn.
+        /// The turn.
         turn: TurnId,
-        /// The embedder's id.
+        /// Id of the embedder.
         embedder: String,
         /// The vector.
         vector: Embedding,
     },
-    /// So many turns more were lived through; fading counts by them.
+    /// The turn counter advanced by this number; fading depends on it.
     Turned(u64),
-    /// Something was judged.
+    /// A candidate was judged.
     CandidateAdded(Box<Candidate>),
-    /// Something was stated about the user.
+    /// A statement about the user was recorded.
     Stated(Box<Statement>),
-    /// A statement no longer stands.
+    /// A statement was removed.
     StatementGone(StatementId),
-    /// A fact is new or different.
+    /// A fact was added or changed.
     FactSet(Box<Fact>),
-    /// A fact is no longer known, not even as history.
+    /// A fact was deleted, including its history.
     FactGone(FactId),
-    /// Character and user stand to each other like this.
+    /// The relationship changed.
     RelationshipSet {
-        /// How they stood when that was decided; if they do not any more, nothing is written.
+        /// Relationship the decision was based on. If the stored one differs, nothing is written.
         before: Relationship,
-        /// How they stand now.
+        /// New relationship.
         after: Relationship,
     },
-    /// The owner chose how they speak, or left it to the level again.
+    /// The owner chose a speech style, or `None` to derive it from the level again.
     SpeechStyleSet(Option<SpeechStyle>),
-    /// An axis was moved by a turn.
+    /// A turn moved an axis.
     RelationshipMoved(RelationshipChange),
-    /// What a turn moved is taken back.
+    /// The axis movements of this turn were undone.
     RelationshipTakenBack(TurnId),
-    /// A scene began, went on or ended.
+    /// A scene was started, updated or ended.
     SceneSet(Box<Scene>),
-    /// What became of a candidate that had waited; what it said is kept only where it became a memory.
+    /// A pending candidate received its final verdict. Its text is kept only if it became a memory.
     CandidateSettled {
-        /// Which candidate.
+        /// The candidate.
         candidate: CandidateId,
-        /// What became of it.
+        /// Final verdict.
         verdict: CandidateVerdict,
-        /// The memory it became.
+        /// Memory it became, if any.
         memory: Option<MemoryId>,
     },
-    /// An island is new or different; its `revision` names the one it was made from.
+    /// An island was added or changed. Its `revision` names the revision it is based on.
     IslandSet(Box<Island>),
-    /// An island is gone.
+    /// An island was deleted.
     IslandGone(IslandId),
-    /// There is another version of the self.
+    /// A new version of the self was stored.
     SelfVersioned(Box<SelfVersion>),
-    /// A belief is to be read nowhere any more, not even in earlier versions.
+    /// A belief was erased, including from earlier versions of the self.
     BeliefErased(BeliefId),
-    /// The owner said no to a change of the self.
+    /// The owner rejected a change of the self.
     BeliefRejected(Box<Rejection>),
-    /// A proposal is new or different; its `revision` names the one it was made from.
+    /// A proposal was added or changed. Its `revision` names the revision it is based on.
     ProposalSet(Box<Proposal>),
-    /// A grant was given or taken back.
+    /// A grant was given or revoked.
     GrantSet(Box<Grant>),
-    /// A webhook was made, or has ended.
+    /// A webhook was created or ended.
     WebhookSet(Box<Webhook>),
-    /// Something was imagined, or someone said how it was.
+    /// An imagination was stored or received feedback.
     ImaginationSet(Box<Imagination>),
-    /// A trigger or a theme weighs differently.
+    /// The weight of a trigger or a theme changed.
     WeightSet(Weight),
-    /// Something waits for a model, or waits on.
+    /// A job was queued or rescheduled.
     JobSet(Box<Job>),
-    /// What waited was done.
+    /// A job was finished.
     JobDone(JobKind, Vec<TurnId>),
-    /// A model wrote something for the character to mind.
+    /// A model wrote a note for the character.
     NoteSet(Box<Note>),
-    /// Nothing a model wrote stands any more: what it was made of changed.
+    /// All notes by models were deleted because the data they were based on changed.
     NotesGone,
     /// A model used tokens.
     Spent(Box<Expense>),
 }
 
-/// The key under which a caller may repeat a request without doing it twice.
+/// Idempotency key: a request repeated under the same key is executed once.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Idempotency {
-    /// The caller's key.
+    /// Key chosen by the caller.
     pub key: String,
-    /// The hash of the request; the same key with another request is an error.
+    /// Hash of the request. The same key with another request is an error.
     pub request: Hash,
 }
 
-/// Changes that belong together, with who made them and why. One commit is one transaction and one ledger entry.
+/// Changes that belong together, with their author and reason. One commit is one transaction and one ledger entry.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Commit {
-    /// Which mind changes.
+    /// Mind that changes.
     pub mind: MindId,
-    /// When.
+    /// Time of the commit.
     pub at: Timestamp,
-    /// Who acts.
+    /// Principal that performs the operation.
     pub principal: Principal,
-    /// What is done.
+    /// Operation.
     pub operation: Op,
-    /// In which session.
+    /// Session it belongs to.
     pub session: Option<SessionId>,
-    /// Why, in words; never remembered text.
+    /// Reason in words. Never contains remembered text.
     pub note: Option<String>,
-    /// Where it stands.
+    /// Coordinate stored in the ledger.
     pub coordinate: LedgerCoordinate,
-    /// The memories it speaks of.
+    /// Memories it refers to.
     pub memories: Vec<LedgerRef>,
-    /// How good the work was, where that was judged.
+    /// Evaluation of the work, if one was made.
     pub evaluation: Option<Evaluation>,
-    /// What will be done differently.
+    /// Planned adjustment.
     pub plan_adjustment: Option<String>,
-    /// What else it speaks of.
+    /// Other objects it refers to.
     pub things: Vec<Thing>,
-    /// Which of the memories were recalled and used by it, where it did more than that.
+    /// Memories that the operation recalled and used, if recall was not the operation itself.
     pub used: Vec<MemoryId>,
-    /// How many times, where several of the same are taken down as one.
+    /// Number of occurrences, if several equal events are recorded as one.
     pub times: Option<u64>,
-    /// Who judged what, where models think.
+    /// Models that judged, if models were used.
     pub judges: Vec<Judge>,
-    /// What changes.
+    /// The changes.
     pub changes: Vec<Change>,
-    /// The caller's key, if it gave one.
+    /// Idempotency key, if the caller sent one.
     pub idempotency: Option<Idempotency>,
-    /// The request it belongs to, where that is to be answered once.
+    /// Request it belongs to, if the request's response is stored.
     pub under: Option<Under>,
 }
 
-/// A request whose answer is kept: what it wrote is taken down with it, so that it is known even if nobody lived to answer.
+/// A request whose response is stored. The commit records it in the same transaction, so a retry recognizes a committed request
+/// even if the process exited before it sent the response.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Under {
-    /// Who asked, by a name that gives nothing away.
+    /// Caller, as an opaque name that reveals nothing.
     pub who: String,
-    /// The caller's key.
+    /// Key chosen by the caller.
     pub key: String,
 }
 
 impl Commit {
-    /// A commit with nothing in it yet.
+    /// Creates an empty commit.
     pub fn new(mind: MindId, at: Timestamp, principal: Principal, operation: Op) -> Self {
         Self {
             mind,
@@ -243,13 +244,13 @@ impl Commit {
         }
     }
 
-    /// The same commit, speaking of this too.
+    /// Adds an object this commit refers to.
     pub fn about(mut self, thing: Thing) -> Self {
         self.things.push(thing);
         self
     }
 
-    /// The same commit with a reason in words.
+    /// Sets the reason.
     pub fn because(mut self, note: impl Into<String>) -> Self {
         self.note = Some(note.into());
         self

@@ -1,4 +1,4 @@
-//! Durable pieces of work that wait for a model, and the notes that come of them.
+//! Durable jobs that wait for a model, and the notes they produce.
 
 use serde::{Deserialize, Serialize};
 
@@ -6,43 +6,44 @@ use crate::primitives::word_enum::word_enum;
 use crate::{Cause, Span, Spent, ThinkingPolicy, Thought, Timestamp, TurnId};
 
 word_enum! {
-    /// What waits to be done.
+    /// Kind of a job.
     JobKind "job" {
-        /// Turns that were kept and not judged yet.
+        /// Extract candidates from stored turns.
         Read = "read",
-        /// The last turns, to be thought over.
+        /// Analyse the latest turns.
         Analyse = "analyse",
-        /// The user, to be described anew; memories, to be interpreted.
+        /// Update the user profile and interpret memories.
         Reflect = "reflect",
-        /// Essences that rules had to word, to be worded by a model.
+        /// Reword essences that were worded by rules.
         Distil = "distil",
     }
 }
 
-/// One durable piece of work. It names what it is about and holds nothing of it.
+/// One durable job. It refers to its input by id and contains no text.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Job {
-    /// What is to be done.
+    /// Kind of work.
     pub kind: JobKind,
-    /// The turns it is about; none where it is always about the latest.
+    /// Turns to process; empty if the job always processes the latest ones.
     pub turns: Vec<TurnId>,
-    /// When it was put there.
+    /// Time it was queued.
     pub made_at: Timestamp,
-    /// When it may be tried next; never again once it was given up.
+    /// Time of the next attempt; `None` once it has failed permanently.
     pub due_at: Option<Timestamp>,
-    /// How often it was tried.
+    /// Number of attempts.
     pub attempts: u32,
-    /// Why it did not work the last time.
+    /// Cause of the last failure.
     pub cause: Option<Cause>,
 }
 
 impl Job {
-    /// Work to be done from now on.
+    /// Creates a job that is due immediately.
     pub fn new(kind: JobKind, turns: Vec<TurnId>, now: Timestamp) -> Self {
         Self { kind, turns, made_at: now, due_at: Some(now), attempts: 0, cause: None }
     }
 
-    /// The same after it failed: later again, each time twice as late, until it is given up and stays to be seen.
+    /// Returns the job after a failed attempt, rescheduled with exponential back-off. After `attempts` failures it is not retried
+    /// but stays visible.
     pub fn failed(mut self, cause: Cause, now: Timestamp, policy: &ThinkingPolicy) -> Self {
         self.attempts += 1;
         self.cause = Some(cause);
@@ -53,40 +54,40 @@ impl Job {
 }
 
 word_enum! {
-    /// What a note is for.
+    /// Purpose of a note.
     NoteKind "note" {
         /// Advice for the next answer.
         Director = "director",
-        /// What the user is like.
+        /// Profile of the user.
         Profile = "profile",
     }
 }
 
-/// Something a model wrote for the character to mind: never a memory, never a fact, always replaceable.
+/// A text a model wrote for the character. Not a memory or a fact, and always replaceable.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Note {
-    /// What it is for.
+    /// Purpose.
     pub kind: NoteKind,
-    /// What it says.
+    /// The text.
     pub text: String,
-    /// Who wrote it.
+    /// Model that wrote it.
     pub by: String,
-    /// When.
+    /// Time it was written.
     pub at: Timestamp,
-    /// After how many turns.
+    /// Turn counter at that time.
     pub turn: u64,
 }
 
-/// What a model used for one kind of thought on one day.
+/// Tokens a model used for one kind of thought on one day.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Expense {
-    /// The day, as the mind's host counts it: `2026-11-16`.
+    /// Day in the host's time zone: `2026-11-16`.
     pub day: String,
-    /// What it was asked.
+    /// Kind of thought.
     pub thought: Thought,
-    /// Which model.
+    /// Model.
     pub model: String,
-    /// How much.
+    /// Tokens used.
     #[serde(flatten)]
     pub spent: Spent,
 }

@@ -1,5 +1,5 @@
-//! The ledger: an append-only, hash-chained record of everything that happened to a mind. It holds ids and
-//! salted hashes, never remembered text, so it can be kept for ever.
+//! The ledger: an append-only, hash-chained record of every event in a mind. It contains ids and salted hashes but never
+//! remembered text, so it can be kept indefinitely.
 
 use std::fmt;
 
@@ -12,97 +12,97 @@ use crate::{
 };
 
 word_enum! {
-    /// What was done.
+    /// Recorded operation.
     Op "operation" {
-        /// A mind began.
+        /// A mind was created.
         Begin = "begin",
-        /// A memory was kept.
+        /// A memory was stored.
         Remember = "remember",
-        /// Memories were brought back and used.
+        /// Memories were recalled and used.
         Recall = "recall",
-        /// A memory was rewritten.
+        /// A memory was edited.
         Edit = "edit",
         /// A memory was rated.
         Rate = "rate",
-        /// A memory was pinned or let loose.
+        /// A memory was pinned or unpinned.
         Pin = "pin",
         /// Memories were linked or unlinked.
         Link = "link",
-        /// A memory was sent to the cliff by someone.
+        /// A principal moved a memory to the cliff.
         Forget = "forget",
-        /// A memory's time ran out and it went to the cliff.
+        /// A memory expired and entered the cliff.
         Expire = "expire",
-        /// A memory came back from the cliff.
+        /// A memory was restored from the cliff.
         Restore = "restore",
-        /// A memory's seven days ended and it is gone.
+        /// A memory's time on the cliff ended and it was deleted permanently.
         Purge = "purge",
-        /// Something was erased at once for privacy.
+        /// Data was erased immediately for privacy.
         Erase = "erase",
         /// Memories moved between zones.
         Rebalance = "rebalance",
-        /// The caretaker worked out importance anew.
+        /// The worker recomputed importance.
         Weigh = "weigh",
-        /// Memories were brought in from elsewhere.
+        /// Memories were imported.
         Import = "import",
-        /// Vectors were made.
+        /// Embeddings were computed.
         Embed = "embed",
-        /// Something was said and judged.
+        /// A message was ingested and judged.
         Observe = "observe",
-        /// What was said is no longer part of the conversation, and what was learned from it alone went with it.
+        /// A message was retracted, together with everything learned only from it.
         Withdraw = "withdraw",
-        /// What was said is part of the conversation again.
+        /// A retracted message was restored.
         Reinstate = "reinstate",
-        /// What was said was put in other words.
+        /// A message was edited.
         Reword = "reword",
-        /// A memory was promoted, distilled into its essence.
+        /// A memory was promoted and distilled into its essence.
         Promote = "promote",
-        /// Memories that told one thing were joined.
+        /// Memories about the same event were merged.
         Consolidate = "consolidate",
-        /// Faded memories were let go.
+        /// Faded memories were pruned.
         Prune = "prune",
-        /// Memories of a session were put away, or brought out again.
+        /// Memories of a session were archived or restored from the archive.
         Archive = "archive",
-        /// A year was looked back on.
+        /// A yearly report was written.
         Report = "report",
-        /// The owner said by hand what is so, or how they speak.
+        /// The owner set a fact or the speech style directly.
         State = "state",
-        /// Someone tried what they may not.
+        /// A request was denied for lack of permission.
         Refuse = "refuse",
-        /// The operator looked or acted under the owner's grant.
+        /// The operator read or acted under the owner's grant.
         Access = "access",
-        /// The owner granted something to the operator.
+        /// The owner gave the operator a grant.
         Grant = "grant",
-        /// The owner took a grant back.
+        /// The owner revoked a grant.
         Revoke = "revoke",
-        /// A change was put before the owner.
+        /// A change was proposed to the owner.
         Propose = "propose",
-        /// The owner said yes.
+        /// The owner approved a proposal.
         Approve = "approve",
-        /// The owner said no.
+        /// The owner rejected a proposal.
         Reject = "reject",
-        /// A proposal was not answered in time, or what it spoke of is gone.
+        /// A proposal expired unanswered, or its subject no longer exists.
         Lapse = "lapse",
-        /// The owner took a yes back.
+        /// The owner undid an approval.
         Undo = "undo",
-        /// An island was made, renamed, removed or found stronger or weaker.
+        /// An island was created, renamed or removed, or its strength changed.
         Island = "island",
-        /// Everything an island was founded on is gone.
+        /// All founding memories of an island are gone.
         Shake = "shake",
         /// An island collapsed.
         Collapse = "collapse",
-        /// New core memories gather on an island's theme.
+        /// New core memories on an island's theme were created.
         Rebuild = "rebuild",
-        /// An island stands again.
+        /// An island is active again.
         Stand = "stand",
-        /// The owner returned to an earlier self.
+        /// The owner returned to an earlier version of the self.
         Return = "return",
         /// SOUL.md was written.
         Soul = "soul",
-        /// Something was imagined.
+        /// An imagination was generated.
         Imagine = "imagine",
-        /// Someone said how an imagination was, or nobody did.
+        /// An imagination received feedback or was ignored.
         Feedback = "feedback",
-        /// A conversation was thought over, or a thought failed.
+        /// A conversation was analysed, or a model call failed.
         Think = "think",
     }
 }
@@ -112,25 +112,25 @@ word_enum! {
 pub struct Hash([u8; 32]);
 
 impl Hash {
-    /// What stands before the first entry of a chain.
+    /// Predecessor hash of the first entry of a chain.
     pub const NONE: Self = Self([0; 32]);
 
-    /// The hash kept as these bytes.
+    /// Creates a hash from its stored bytes.
     pub const fn from_bytes(bytes: [u8; 32]) -> Self {
         Self(bytes)
     }
 
-    /// Its bytes.
+    /// Returns its bytes.
     pub const fn bytes(&self) -> &[u8; 32] {
         &self.0
     }
 
-    /// The hash of `bytes`.
+    /// Hashes `bytes`.
     pub fn of(bytes: &[u8]) -> Self {
         Self(*blake3::hash(bytes).as_bytes())
     }
 
-    /// The hash of `text` under a mind's secret; worthless to anyone without it.
+    /// Hashes `text` keyed with a mind's secret; useless without the secret.
     pub fn salted(salt: &[u8; 32], text: &str) -> Self {
         Self(*blake3::keyed_hash(salt, text.as_bytes()).as_bytes())
     }
@@ -158,23 +158,23 @@ impl<'de> Deserialize<'de> for Hash {
     }
 }
 
-/// A memory an entry speaks of, and a salted hash of what it held then.
+/// Reference from an entry to a memory, with a salted hash of its content.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LedgerRef {
-    /// Which memory.
+    /// The memory.
     pub memory: MemoryId,
-    /// The salted hash of its content at the end of the operation.
+    /// Salted hash of its content at the end of the operation.
     pub digest: Hash,
 }
 
 impl LedgerRef {
-    /// A reference to `memory` as it is.
+    /// Creates a reference to `memory` in its current state.
     pub fn to(memory: &Memory, salt: &[u8; 32]) -> Self {
         Self { memory: memory.id, digest: Hash::salted(salt, &memory.content) }
     }
 }
 
-/// Something else an entry speaks of, by its identity alone.
+/// Reference from an entry to another object, by id only.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Thing {
@@ -192,42 +192,42 @@ pub enum Thing {
     Grant(GrantId),
     /// A webhook.
     Webhook(WebhookId),
-    /// What someone wanted to do.
+    /// An action that was attempted.
     Deed(Deed),
 }
 
-/// How good a piece of work was, each 0..=1.
+/// Evaluation of an operation; each value is 0..=1.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Evaluation {
-    /// How much it changed.
+    /// Impact.
     pub impact: Unit,
-    /// How well it can be seen through.
+    /// Transparency.
     pub transparency: Unit,
-    /// How well it can be done again.
+    /// Reproducibility.
     pub reproducibility: Unit,
-    /// How well it can be checked.
+    /// Verifiability.
     pub verifiability: Unit,
 }
 
-/// Where an operation stood: time, space, agent, emotion and rhythm, without content.
+/// Position of an operation in time, space, agent, emotion and rhythm, without content.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct LedgerCoordinate {
-    /// Its place in the session.
+    /// Position in the session.
     pub sequence: Option<u32>,
-    /// The project at hand.
+    /// Current project.
     pub project: Option<String>,
-    /// The field of work or life.
+    /// Domain of work or life.
     pub domain: Option<String>,
-    /// The persona that acted.
+    /// Persona that acted.
     pub persona_id: Option<String>,
-    /// What was felt.
+    /// Emotions.
     pub emotions: Emotions,
-    /// The dialogue's rhythm.
+    /// Rhythm phase of the dialogue.
     pub rhythm_phase: Option<crate::RhythmPhase>,
 }
 
 impl LedgerCoordinate {
-    /// What of a memory's coordinate the ledger may keep.
+    /// Returns the part of a memory's coordinate that the ledger may store.
     pub fn of(coordinate: &Coordinate, emotions: Emotions) -> Self {
         Self {
             sequence: coordinate.sequence,
@@ -240,96 +240,96 @@ impl LedgerCoordinate {
     }
 }
 
-/// One entry, chained to the one before by its hash.
+/// One entry, linked to the previous one by its hash.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LedgerEntry {
-    /// Whose ledger it is.
+    /// Mind it belongs to.
     pub mind: MindId,
-    /// Its place in the chain, from 1.
+    /// Position in the chain, starting at 1.
     pub sequence: u64,
-    /// When it happened.
+    /// Time of the event.
     pub at: Timestamp,
-    /// In which session.
+    /// Session.
     pub session: Option<SessionId>,
-    /// Who acted.
+    /// Principal that acted.
     pub principal: Principal,
-    /// What was done.
+    /// Operation.
     pub operation: Op,
-    /// Why, in words; never remembered text.
+    /// Reason in words. Never contains remembered text.
     pub note: Option<String>,
-    /// Where it stood.
+    /// Coordinate.
     pub coordinate: LedgerCoordinate,
-    /// The memories it speaks of.
+    /// Memories it refers to.
     pub memories: Vec<LedgerRef>,
-    /// How good the work was, where that was judged.
+    /// Evaluation, if one was made.
     pub evaluation: Option<Evaluation>,
-    /// What will be done differently.
+    /// Planned adjustment.
     pub plan_adjustment: Option<String>,
-    /// What else it speaks of.
+    /// Other objects it refers to.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub things: Vec<Thing>,
-    /// Which of the memories were recalled and used by it, where it did more than that.
+    /// Memories that the operation recalled and used, if recall was not the operation itself.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub used: Vec<MemoryId>,
-    /// How many times, where several of the same were taken down as one.
+    /// Number of occurrences, if several equal events are recorded as one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub times: Option<u64>,
-    /// Who judged what, where models think; rules alone need no mention.
+    /// Models that judged, if models were used. Decisions by rules alone are not listed.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub judges: Vec<Judge>,
-    /// The hash of the entry before.
+    /// Hash of the previous entry.
     pub previous: Hash,
 }
 
 impl LedgerEntry {
-    /// The entry as it is kept, and its own hash: over every field, the hash before included.
+    /// Returns the stored form of the entry and its hash, computed over every field including `previous`.
     pub fn sealed(&self) -> (String, Hash) {
         let text = serde_json::to_string(self).expect("an entry is plain data");
         let hash = Hash::of(text.as_bytes());
         (text, hash)
     }
 
-    /// The entry's own hash.
+    /// Returns the entry's hash.
     pub fn hash(&self) -> Hash {
         self.sealed().1
     }
 }
 
-/// What checking a chain found.
+/// Result of verifying a chain.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(tag = "verdict", rename_all = "snake_case")]
 pub enum Verdict {
-    /// Every entry follows from the one before.
+    /// Every entry follows from the previous one.
     Whole {
-        /// How many entries there are.
+        /// Number of entries.
         entries: u64,
-        /// The hash of the last.
+        /// Hash of the last entry.
         head: Hash,
     },
-    /// Something was altered, removed or reordered.
+    /// An entry was altered, removed or reordered.
     Broken {
-        /// The first entry that does not fit.
+        /// First invalid entry.
         sequence: u64,
         /// What is wrong with it.
         problem: Phrase,
     },
 }
 
-/// What stores find wrong with an entry before a verifier sees it.
+/// Problem with an entry that a store detects before verification.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Flaw {
-    /// There is none where one must be.
+    /// The entry does not exist.
     Missing,
-    /// It is not what was written.
+    /// The entry differs from what was written.
     Altered,
-    /// It is no entry at all.
+    /// The entry cannot be parsed.
     Unreadable,
-    /// The index of entries by memory does not say what it says.
+    /// The index of entries by memory does not match the entry.
     Misindexed,
 }
 
 impl Flaw {
-    /// The flaw as it is told to people.
+    /// Returns the message for people.
     pub fn phrase(self) -> Phrase {
         match self {
             Self::Missing => phrase!("an entry is missing here", "이 자리의 기록이 없습니다"),
@@ -342,13 +342,13 @@ impl Flaw {
         }
     }
 
-    /// The verdict on a chain whose entry `sequence` has this flaw.
+    /// Returns the verdict on a chain whose entry `sequence` has this flaw.
     pub fn at(self, sequence: u64) -> Verdict {
         Verdict::Broken { sequence, problem: self.phrase() }
     }
 }
 
-/// Checks a chain as it is read, entry by entry with the hash stored beside it.
+/// Verifies a chain incrementally, entry by entry with its stored hash.
 #[derive(Debug)]
 pub struct Verifier {
     next: u64,
@@ -362,7 +362,7 @@ impl Default for Verifier {
 }
 
 impl Verifier {
-    /// Takes the next entry, or says why it cannot be the next.
+    /// Verifies the next entry. Returns the verdict if it is invalid.
     pub fn take(&mut self, entry: &LedgerEntry, stored: Hash) -> Result<(), Verdict> {
         let broken = |problem: Phrase| Err(Verdict::Broken { sequence: entry.sequence.min(self.next), problem });
         if entry.sequence > self.next {
@@ -382,7 +382,7 @@ impl Verifier {
         Ok(())
     }
 
-    /// The verdict when everything was read.
+    /// Returns the verdict after the last entry.
     pub fn finish(self) -> Verdict {
         Verdict::Whole { entries: self.next - 1, head: self.head }
     }

@@ -1,35 +1,35 @@
-//! What a thinker is asked, what can go wrong with its answer, and who judged in the end.
+//! Requests to a thinker, failure causes, and the record of who judged.
 
 use serde::{Deserialize, Serialize};
 
 use crate::primitives::word_enum::word_enum;
 
 word_enum! {
-    /// What a thinker is asked to do.
+    /// Kind of request to a thinker.
     Thought "thought" {
-        /// What of a message may be worth keeping.
+        /// Extract candidates from a message.
         Extract = "extract",
-        /// The four questions of an appraisal.
+        /// Answer the four appraisal questions.
         Appraise = "appraise",
-        /// What a text feels like.
+        /// Detect the emotions of a text.
         Feel = "feel",
-        /// What an event means to the character.
+        /// Interpret an event from the character's perspective.
         Interpret = "interpret",
-        /// The common essence of memories.
+        /// Distil memories into an essence.
         Distil = "distil",
-        /// Whether two values of one subject can both be so.
+        /// Decide whether two values of a subject can both be true.
         Settle = "settle",
-        /// What the user is like, from everything known.
+        /// Describe the user from everything known.
         Reflect = "reflect",
-        /// What the character may believe of itself.
+        /// Derive beliefs of the character about itself.
         Believe = "believe",
-        /// A name for a side of the personality.
+        /// Name an island.
         Name = "name",
-        /// Something the character thinks of by itself.
+        /// Generate an imagination.
         Imagine = "imagine",
-        /// What a conversation did, and what to mind next.
+        /// Analyse the effect of a conversation and give advice for the next answer.
         Analyse = "analyse",
-        /// The character's answer.
+        /// Write the character's answer.
         Reply = "reply",
     }
 }
@@ -37,52 +37,52 @@ word_enum! {
 word_enum! {
     /// Why a model's answer could not be used.
     Cause "cause" {
-        /// It cannot be reached.
+        /// Not reachable.
         Unreachable = "unreachable",
-        /// It took too long.
+        /// Timed out.
         TimedOut = "timed_out",
-        /// It asked to be left alone for a while, or is being left alone.
+        /// Rate limited, or the circuit breaker is open.
         Limited = "limited",
-        /// It failed by itself.
+        /// Server error.
         Failing = "failing",
-        /// It does not accept the request: a wrong key, name or shape.
+        /// Request not accepted: wrong key, model name or format.
         Unaccepted = "unaccepted",
-        /// It would not answer.
+        /// The model refused to answer.
         Refused = "refused",
-        /// It answered nothing.
+        /// Empty answer.
         Empty = "empty",
-        /// It did not come to an end.
+        /// The answer did not end.
         Endless = "endless",
-        /// It broke off in the middle.
+        /// The answer was truncated.
         Cut = "cut",
-        /// It answered what cannot be read, twice.
+        /// The answer could not be parsed, twice.
         Garbled = "garbled",
-        /// The day's tokens are used up.
+        /// The daily token limit is used up.
         Budget = "budget",
-        /// Its file is missing or damaged.
+        /// The model file is missing or damaged.
         Damaged = "damaged",
     }
 }
 
-/// Who judged something for the ledger: a thinker's id, and whom it stood in for.
+/// Record of who judged, for the ledger.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Judge {
-    /// What was judged.
+    /// Kind of request.
     pub thought: Thought,
-    /// Whose judgement it is.
+    /// Id of the thinker that judged.
     pub by: String,
-    /// Whose it should have been, where rules stood in.
+    /// Id of the thinker that was configured, if rules were used instead.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub instead_of: Option<String>,
-    /// Why they had to.
+    /// Why rules were used.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cause: Option<Cause>,
-    /// How many times.
+    /// Number of judgements.
     pub times: u64,
 }
 
 impl Judge {
-    /// Adds this judgement to others: the same once more is counted, not repeated.
+    /// Adds this record to `judges`; equal records are counted, not repeated.
     pub fn join(self, judges: &mut Vec<Self>) {
         let same = |other: &&mut Self| {
             (other.thought, &other.by, &other.instead_of, other.cause) == (self.thought, &self.by, &self.instead_of, self.cause)
@@ -94,24 +94,24 @@ impl Judge {
     }
 }
 
-/// Tokens a model used for one thought.
+/// Tokens a model used for one kind of request.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Spent {
-    /// Requests made, failed ones included.
+    /// Requests, including failed ones.
     pub requests: u64,
-    /// Tokens it was given.
+    /// Input tokens.
     pub read: u64,
-    /// Tokens it wrote.
+    /// Output tokens.
     pub written: u64,
 }
 
 impl Spent {
-    /// Both together.
+    /// Returns the sum of input and output tokens.
     pub const fn tokens(&self) -> u64 {
         self.read.saturating_add(self.written)
     }
 
-    /// Adds what was used elsewhere.
+    /// Adds other usage.
     pub fn add(&mut self, other: &Self) {
         self.requests = self.requests.saturating_add(other.requests);
         self.read = self.read.saturating_add(other.read);

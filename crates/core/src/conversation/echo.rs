@@ -1,10 +1,10 @@
-//! How much of one text another one says again.
+//! Share of a text that another text repeats.
 
 use std::collections::HashSet;
 
 use crate::cut;
 
-/// The share of `text`'s different words that `other` holds too, 0..=1; 0 for a text without words.
+/// Returns the share of distinct words of `text` that `other` contains too, 0..=1; 0 for a text without words.
 pub fn restated(text: &str, other: &str) -> f32 {
     let words: HashSet<String> = cut(text).words.into_iter().collect();
     if words.is_empty() {

@@ -1,14 +1,14 @@
-//! The one-hot face handed to a user interface: exactly one of four, always.
+//! The one-hot face passed to a user interface: always exactly one of four.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::{Emotion, Emotions};
 
-/// The face shown.
+/// The displayed face.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Face {
-    /// At rest.
+    /// Neutral.
     #[default]
     Neutral,
     /// Sad.
@@ -20,13 +20,13 @@ pub enum Face {
 }
 
 impl Face {
-    /// The four faces in the order of the wire form.
+    /// The four faces in the order of the wire format.
     pub const ALL: [Self; 4] = [Self::Neutral, Self::Sad, Self::Happy, Self::Angry];
 
-    /// Which of several wins: angry over sad over happy over neutral.
+    /// Order of precedence if several are set: angry, sad, happy, neutral.
     const PRIORITY: [Self; 4] = [Self::Angry, Self::Sad, Self::Happy, Self::Neutral];
 
-    /// The word for it.
+    /// Returns its name.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Neutral => "neutral",
@@ -36,13 +36,13 @@ impl Face {
         }
     }
 
-    /// Reads the word.
+    /// Parses the name.
     pub fn parse(word: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|face| face.as_str().eq_ignore_ascii_case(word.trim()))
     }
 
-    /// Makes a face of whatever a model answered. Anything above zero counts as set; among several the
-    /// largest number wins and equals fall to the priority; nothing usable is `None`, for rules to decide.
+    /// Normalizes a model's answer to a face. Any value above zero counts as set. If several are set, the largest value wins and
+    /// ties are resolved by `PRIORITY`. Returns `None` if nothing is usable, so that rules decide.
     pub fn normalise(answer: &Value) -> Option<Self> {
         let weight = |face: Self| match answer.get(face.as_str())? {
             Value::Bool(set) => Some(f64::from(u8::from(*set))),
@@ -60,7 +60,8 @@ impl Face {
         best.map(|(face, _)| face).or_else(|| Self::parse(answer.as_str()?))
     }
 
-    /// Makes a face of whatever text a model answered: JSON, JSON among other words, or a face's own word; `None` when it says none.
+    /// Extracts a face from a model's text: JSON, JSON surrounded by other text, or the name of a face. Returns `None` if there
+    /// is none.
     pub fn read(answer: &str) -> Option<Self> {
         let trimmed = answer.trim();
         let whole = serde_json::from_str(trimmed).ok();
@@ -72,8 +73,7 @@ impl Face {
         value.as_ref().and_then(Self::normalise).or_else(|| Self::parse(trimmed.trim_matches(|letter: char| !letter.is_ascii_alphabetic())))
     }
 
-    /// The face that shows these emotions, by the same priority. Nostalgia is sad alone, and happy beside joy: a memory told with
-    /// pleasure is told for the pleasure.
+    /// Returns the face for these emotions, by the same precedence. Nostalgia alone is sad; together with joy it is happy.
     pub fn of(emotions: Emotions) -> Self {
         let any = |list: &[Emotion]| list.iter().any(|&emotion| emotions.holds(emotion));
         if any(&[Emotion::Anger, Emotion::Disgust]) {

@@ -1,7 +1,7 @@
-//! Facts: what is known about the user, worked out from what was stated, one statement after another.
+//! Facts about the user, derived from statements in order.
 //!
-//! Statements are kept as they were made; facts follow from those that still stand. Taking a statement back and working
-//! the facts out anew therefore brings back whatever it had superseded, and nothing has to be undone by hand.
+//! Statements are stored as they were made; facts are a fold over the statements that have not been retracted. Retracting a
+//! statement and recomputing the facts therefore restores what it had superseded, without explicit undo.
 
 use serde::{Deserialize, Serialize};
 
@@ -9,92 +9,92 @@ use crate::primitives::word_enum::word_enum;
 use crate::{Emotions, FactId, StatementId, Timestamp, TurnId, Unit};
 
 word_enum! {
-    /// What a fact is about.
+    /// Category of a fact.
     FactCategory "category" {
-        /// Who the user is; always given to the model.
+        /// Who the user is; always passed to the model.
         Identity = "identity",
-        /// What the user likes and dislikes.
+        /// Likes and dislikes.
         Preference = "preference",
-        /// How things stand.
+        /// Current situation.
         Situation = "situation",
-        /// What someone did: a shared experience, not a fact.
+        /// Something a person did: a shared experience, not a fact.
         Behaviour = "behaviour",
     }
 }
 
-/// This subject has this value, or no longer has it, as someone said at some time.
+/// A statement, made at a certain time, that a subject has a value or no longer has it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Statement {
-    /// Its identity.
+    /// Id of the statement.
     pub id: StatementId,
-    /// The turn it was made in; none when the owner made it by hand.
+    /// Turn it was made in; `None` if the owner entered it directly.
     pub turn: Option<TurnId>,
-    /// When it was made.
+    /// Time it was made.
     pub at: Timestamp,
-    /// The canonical subject, e.g. `residence`.
+    /// Canonical subject, e.g. `residence`.
     pub subject: String,
-    /// The value in the user's words.
+    /// Value in the user's words.
     pub value: String,
-    /// The value in a form in which equal values are equal text.
+    /// Normal form of the value: equal values have equal text.
     pub canonical: String,
-    /// What it is about.
+    /// Category.
     pub category: FactCategory,
-    /// Whether the subject holds one value at a time.
+    /// Whether the subject has one value at a time.
     pub single: bool,
-    /// Whether the value no longer holds.
+    /// Whether it states that the value no longer holds.
     pub ends: bool,
-    /// What goes with it.
+    /// Emotions attached to it.
     pub emotions: Emotions,
-    /// How strong the feeling is.
+    /// Emotional intensity.
     pub intensity: Unit,
-    /// How much it matters.
+    /// Importance.
     pub importance: Unit,
-    /// How sure it is.
+    /// Confidence.
     pub confidence: Unit,
 }
 
-/// A structured thing known about the user.
+/// A structured fact about the user.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Fact {
-    /// Its identity: that of the first statement that made it.
+    /// Id, equal to the id of the first statement it was derived from.
     pub id: FactId,
-    /// The canonical subject, e.g. `residence`.
+    /// Canonical subject, e.g. `residence`.
     pub subject: String,
-    /// The value in the user's words.
+    /// Value in the user's words.
     pub value: String,
-    /// The value in a form in which equal values are equal text.
+    /// Normal form of the value: equal values have equal text.
     pub canonical: String,
-    /// What it is about.
+    /// Category.
     pub category: FactCategory,
-    /// Whether the subject holds one value at a time.
+    /// Whether the subject has one value at a time.
     pub single: bool,
-    /// What goes with it.
+    /// Emotions attached to it.
     pub emotions: Emotions,
-    /// How strong the feeling is.
+    /// Emotional intensity.
     pub intensity: Unit,
-    /// How much it matters.
+    /// Importance.
     pub importance: Unit,
-    /// How sure it is.
+    /// Confidence.
     pub confidence: Unit,
-    /// Since when it holds.
+    /// Start of validity.
     pub valid_from: Timestamp,
-    /// Until when it held; open for a current fact.
+    /// End of validity; `None` for a current fact.
     pub valid_to: Option<Timestamp>,
-    /// The fact that took its place.
+    /// Fact that replaced it.
     pub superseded_by: Option<FactId>,
-    /// How often it was said.
+    /// Number of mentions.
     pub mentions: u32,
-    /// The turns it was learned from.
+    /// Turns it was learned from.
     pub turns: Vec<TurnId>,
 }
 
 impl Fact {
-    /// Whether it holds now.
+    /// Whether it is currently valid.
     pub const fn is_current(&self) -> bool {
         self.valid_to.is_none()
     }
 
-    /// The owner's statement that it no longer holds.
+    /// Returns a statement by the owner that ends this fact.
     pub fn ending(&self, id: StatementId, at: Timestamp) -> Statement {
         Statement {
             id,
@@ -133,7 +133,7 @@ impl Fact {
         }
     }
 
-    /// The fact after it was said again: counted, never less sure, and in the fuller words.
+    /// Applies a repeated mention: counts it, never lowers the scores, and keeps the longer wording.
     fn mentioned(&mut self, statement: &Statement) {
         self.mentions += 1;
         self.importance = self.importance.max(statement.importance);
@@ -148,38 +148,38 @@ impl Fact {
     }
 }
 
-/// What knows about values: whether two are the same in other words, and what an ending ends.
+/// Comparison of values: whether two are equivalent, and which facts an ending statement ends.
 pub trait Values {
-    /// Whether two values of a subject are the same.
+    /// Whether two values of a subject are equivalent.
     fn same(&self, subject: &str, one: &str, other: &str) -> bool;
-    /// Whether saying that `over` is over ends `known`; both are a subject and a value.
+    /// Whether a statement that `over` no longer holds ends `known`. Both are pairs of subject and value.
     fn ends(&self, over: (&str, &str), known: (&str, &str)) -> bool;
 }
 
-/// What a statement did.
+/// Effect of a statement.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Settled {
-    /// A new fact.
+    /// A new fact was added.
     New(FactId),
-    /// A known fact was said again.
+    /// A known fact was mentioned again.
     Mentioned(FactId),
-    /// A new fact took the place of others.
+    /// A new fact replaced others.
     Superseded {
-        /// The new one.
+        /// The new fact.
         by: FactId,
-        /// Those it took the place of.
+        /// The replaced facts.
         old: Vec<FactId>,
     },
-    /// Facts no longer hold.
+    /// Facts ended.
     Ended(Vec<FactId>),
-    /// Something that was so before what is known now: it went into history.
+    /// A fact older than the current one was added to the history.
     Past(FactId),
-    /// Nothing.
+    /// No effect.
     Nothing,
 }
 
 impl Settled {
-    /// The facts it touched.
+    /// Returns the affected facts.
     pub fn touched(&self) -> Vec<FactId> {
         match self {
             Self::New(fact) | Self::Mentioned(fact) | Self::Past(fact) => vec![*fact],
@@ -190,17 +190,17 @@ impl Settled {
     }
 }
 
-/// Everything known about the user, current and past.
+/// All facts about the user, current and past.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Facts(Vec<Fact>);
 
 impl Facts {
-    /// What was known before.
+    /// Wraps known facts.
     pub fn known(facts: Vec<Fact>) -> Self {
         Self(facts)
     }
 
-    /// What follows from these statements, in the order given.
+    /// Folds these statements, in the given order.
     pub fn from_statements<'a>(statements: impl IntoIterator<Item = &'a Statement>, values: &dyn Values) -> Self {
         let mut facts = Self::default();
         for statement in statements {
@@ -209,22 +209,23 @@ impl Facts {
         facts
     }
 
-    /// All of them.
+    /// Returns all facts.
     pub fn all(&self) -> &[Fact] {
         &self.0
     }
 
-    /// Those that hold now.
+    /// Returns the current facts.
     pub fn current(&self) -> impl Iterator<Item = &Fact> {
         self.0.iter().filter(|fact| fact.is_current())
     }
 
-    /// The fact of this id.
+    /// Returns the fact with this id.
     pub fn get(&self, id: FactId) -> Option<&Fact> {
         self.0.iter().find(|fact| fact.id == id)
     }
 
-    /// One statement more: an ending ends, the same value counts, another value of a one-valued subject supersedes.
+    /// Applies one statement: an ending ends facts, an equivalent value is counted, and another value of a single-valued subject
+    /// supersedes the old one.
     pub fn state(&mut self, statement: &Statement, values: &dyn Values) -> Settled {
         if statement.category == FactCategory::Behaviour {
             return Settled::Nothing;
@@ -242,7 +243,7 @@ impl Facts {
         }
         let mut fact = Fact::of(statement);
         let rival = |known: &&mut Fact| statement.single && known.is_current() && known.subject == statement.subject;
-        // What is heard late but was so earlier does not replace what is newer.
+        // A late statement about an earlier time does not replace a newer fact.
         if let Some(newer) = self.0.iter_mut().filter(rival).find(|known| known.valid_from > statement.at) {
             (fact.valid_to, fact.superseded_by) = (Some(newer.valid_from), Some(newer.id));
             self.0.push(fact);
@@ -257,7 +258,7 @@ impl Facts {
         if old.is_empty() { Settled::New(id) } else { Settled::Superseded { by: id, old } }
     }
 
-    /// What a statement would end, the rest being as it is. Nothing for a statement that ends nothing.
+    /// Returns the facts a statement would end, without changing anything. Empty for statements that are not endings.
     pub fn would_end(&self, statement: &Statement, values: &dyn Values) -> Vec<FactId> {
         match self.clone().state(statement, values) {
             Settled::Ended(facts) => facts,
@@ -277,7 +278,7 @@ impl Facts {
         if ended.is_empty() { Settled::Nothing } else { Settled::Ended(ended) }
     }
 
-    /// What differs from `before`: facts to write, and facts to take out.
+    /// Returns the differences to `before`: facts to write and facts to delete.
     pub fn differences(&self, before: &Self) -> (Vec<Fact>, Vec<FactId>) {
         let changed = self.0.iter().filter(|fact| before.get(fact.id) != Some(fact)).cloned().collect();
         let gone = before.0.iter().map(|fact| fact.id).filter(|id| self.get(*id).is_none()).collect();

@@ -10,7 +10,7 @@ pub(crate) mod fact;
 pub(crate) mod mood;
 /// The five relationship axes.
 pub(crate) mod relationship;
-/// What a retracted turn invalidates.
+/// How freely messages may be retracted or edited.
 pub(crate) mod retraction;
 /// Scenes of a conversation.
 pub(crate) mod scene;

@@ -1,10 +1,10 @@
-//! What the character feels now: moved by what is said and recalled, returning to rest by itself.
+//! Current mood of the character: moved by messages and recalls, decays to neutral.
 
 use serde::{Deserialize, Serialize};
 
 use crate::{Emotion, Emotions, Feeling, MoodPolicy, Timestamp, Unit};
 
-/// A level for each emotion but neutral, as of a moment.
+/// Level of each emotion except neutral, at a point in time.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Mood {
     levels: [Unit; 9],
@@ -12,22 +12,22 @@ pub struct Mood {
 }
 
 impl Mood {
-    /// At rest.
+    /// Creates a neutral mood.
     pub const fn neutral(as_of: Timestamp) -> Self {
         Self { levels: [Unit::ZERO; 9], as_of }
     }
 
-    /// The same mood, worked out no later than for `now`.
+    /// Returns the same mood with its timestamp limited to `now`.
     pub fn felt_by(self, now: Timestamp) -> Self {
         Self { as_of: self.as_of.min(now), ..self }
     }
 
-    /// The moment this mood was last worked out for.
+    /// Returns the time this mood was last computed for.
     pub const fn as_of(&self) -> Timestamp {
         self.as_of
     }
 
-    /// How much of `emotion` there is; neutral is what the strongest of the others leaves.
+    /// Returns the level of `emotion`. Neutral is one minus the highest other level.
     pub fn level(&self, emotion: Emotion) -> Unit {
         match emotion {
             Emotion::Neutral => Unit::clamped(1.0 - self.levels.iter().map(|level| level.get()).fold(0.0, f32::max)),
@@ -35,7 +35,7 @@ impl Mood {
         }
     }
 
-    /// The same mood at a later moment: `level * 2^(-time / half-life)`, nothing once it is under a ten-thousandth. An earlier moment changes nothing.
+    /// Returns the mood at a later time: `level * 2^(-time / half-life)`, set to 0 below 1e-4. An earlier time changes nothing.
     pub fn at(&self, now: Timestamp, policy: &MoodPolicy) -> Self {
         let half_lives = now.since(self.as_of).as_millis() as f64 / (f64::from(policy.half_life_minutes) * 60_000.0);
         let share = 0.5f64.powf(half_lives) as f32;
@@ -46,7 +46,7 @@ impl Mood {
         Self { levels, as_of: self.as_of.max(now) }
     }
 
-    /// The mood after meeting `feeling`: each level moves toward the feeling's by `pull * intensity`.
+    /// Returns the mood after exposure to `feeling`: each level moves toward the feeling's by `recall_pull * intensity`.
     pub fn moved(&self, feeling: &Feeling, now: Timestamp, policy: &MoodPolicy) -> Self {
         let mut mood = self.at(now, policy);
         if feeling.emotions.is_empty() {
@@ -61,7 +61,7 @@ impl Mood {
         mood
     }
 
-    /// The emotions that hold now.
+    /// Returns the emotions above the threshold, or neutral if there are none.
     pub fn emotions(&self, policy: &MoodPolicy) -> Emotions {
         let felt = Emotion::ALL.into_iter().filter(|&emotion| emotion != Emotion::Neutral);
         let felt: Vec<_> = felt.filter(|&emotion| self.level(emotion).get() >= policy.neutral_below.max(f32::EPSILON)).collect();

@@ -1,22 +1,22 @@
-//! How the character and the user stand to each other.
+//! Relationship between the character and the user.
 
 use serde::{Deserialize, Serialize};
 
 use crate::primitives::word_enum::word_enum;
 use crate::{RelationshipPolicy, SceneId, Timestamp, TurnId};
 
-/// Five axes, each 0..=100.
+/// The five axes, each 0..=100.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Relationship {
     /// How far the character relies on the user.
     pub trust: f32,
-    /// How fond it is.
+    /// How fond the character is of the user.
     pub affection: f32,
-    /// How highly it thinks of them.
+    /// How highly the character thinks of the user.
     pub respect: f32,
-    /// How much it measures itself against them.
+    /// How much the character competes with the user.
     pub rivalry: f32,
-    /// How well it knows them.
+    /// How familiar the character is with the user.
     pub familiarity: f32,
 }
 
@@ -25,36 +25,36 @@ word_enum! {
     Axis "axis" {
         /// How far the character relies on the user.
         Trust = "trust",
-        /// How fond it is.
+        /// How fond the character is of the user.
         Affection = "affection",
-        /// How highly it thinks of them.
+        /// How highly the character thinks of the user.
         Respect = "respect",
-        /// How much it measures itself against them.
+        /// How much the character competes with the user.
         Rivalry = "rivalry",
-        /// How well it knows them.
+        /// How familiar the character is with the user.
         Familiarity = "familiarity",
     }
 }
 
-/// One axis moved because of a turn.
+/// Movement of one axis caused by a turn.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RelationshipChange {
-    /// The turn that caused it.
+    /// Turn that caused it.
     pub turn: TurnId,
-    /// Which axis.
+    /// The axis.
     pub axis: Axis,
-    /// When.
+    /// Time of the movement.
     pub at: Timestamp,
-    /// In which scene.
+    /// Scene.
     pub scene: Option<SceneId>,
-    /// By how many points.
+    /// Points.
     pub delta: f32,
-    /// Why, in words.
+    /// Reason in words.
     pub reason: String,
 }
 
 word_enum! {
-    /// How close they are.
+    /// Level of intimacy.
     IntimacyLevel "level" {
         /// Under 20.
         Stranger = "stranger",
@@ -72,23 +72,23 @@ word_enum! {
 word_enum! {
     /// How they speak to each other.
     SpeechStyle "speech_style" {
-        /// 존댓말.
+        /// Polite speech (존댓말).
         Formal = "formal",
-        /// 반말.
+        /// Casual speech (반말).
         Casual = "casual",
-        /// As only the two of them do.
+        /// Private speech of close partners.
         Intimate = "intimate",
     }
 }
 
 impl Relationship {
-    /// `0.35 affection + 0.25 trust + 0.25 familiarity + 0.15 respect - 0.10 rivalry`, clamped to 0..=100.
+    /// Computes `0.35 affection + 0.25 trust + 0.25 familiarity + 0.15 respect - 0.10 rivalry`, clamped to 0..=100.
     pub fn intimacy(&self) -> f32 {
         let sum = 0.35 * self.affection + 0.25 * self.trust + 0.25 * self.familiarity + 0.15 * self.respect - 0.10 * self.rivalry;
         sum.clamp(0.0, 100.0)
     }
 
-    /// Where an axis stands.
+    /// Returns the value of an axis.
     pub const fn axis(&self, axis: Axis) -> f32 {
         match axis {
             Axis::Trust => self.trust,
@@ -99,13 +99,13 @@ impl Relationship {
         }
     }
 
-    /// Moves one axis by at most as much as a turn may, and keeps it within 0..=100; by how much it really moved.
+    /// Moves one axis by at most the limit per turn, within 0..=100. Returns the actual movement. Non-finite values count as 0.
     pub fn moved(&mut self, axis: Axis, points: f32, policy: &RelationshipPolicy) -> f32 {
         let points = if points.is_finite() { points.clamp(-policy.at_most, policy.at_most) } else { 0.0 };
         self.shift(axis, points)
     }
 
-    /// Moves one axis within 0..=100, as when a change is taken back; by how much it really moved.
+    /// Moves one axis within 0..=100 without the limit per turn, as when a change is undone. Returns the actual movement.
     pub fn shift(&mut self, axis: Axis, points: f32) -> f32 {
         let place = match axis {
             Axis::Trust => &mut self.trust,
@@ -119,7 +119,7 @@ impl Relationship {
         *place - before
     }
 
-    /// The level intimacy has reached.
+    /// Returns the level for the current intimacy.
     pub fn level(&self) -> IntimacyLevel {
         match self.intimacy() {
             80.0.. => IntimacyLevel::Intimate,
@@ -132,7 +132,7 @@ impl Relationship {
 }
 
 impl IntimacyLevel {
-    /// How they speak at this level, unless the owner set it.
+    /// Returns the speech style at this level, used unless the owner chose one.
     pub const fn speech_style(self) -> SpeechStyle {
         match self {
             Self::Stranger | Self::Acquaintance => SpeechStyle::Formal,

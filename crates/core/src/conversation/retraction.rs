@@ -1,30 +1,30 @@
-//! How freely what was said may be taken back or put differently.
+//! Retraction limits: how freely messages may be retracted or edited.
 //!
-//! The character's program edits and re-rolls the conversation it is having, and memory follows. The same call on what
-//! was said last month would be a way to forget without the owner, so beyond the sitting at hand it counts as forgetting.
+//! The program that runs the character edits and regenerates the current conversation, and memory follows. The same call on last
+//! month's messages would be a way to forget without the owner, so outside the current session it counts as forgetting.
 
 use crate::{AgentPolicy, Principal, Role, SessionId, Span, Timestamp, Turn};
 
-/// How freely someone may take back or reword a turn.
+/// How freely a principal may retract or edit a turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Freedom {
-    /// As they like.
+    /// Without limit.
     Free,
-    /// What falls with it counts as what they let go that day.
+    /// The memories lost count towards the daily limit of forgotten memories.
     Counted,
 }
 
-/// The conversation as it is going on.
+/// State of the current conversation.
 #[derive(Clone, Copy, Debug)]
 pub struct AtHand<'a> {
-    /// The session something was said in last.
+    /// Session of the latest message.
     pub session: Option<&'a SessionId>,
-    /// The moment it is.
+    /// Current time.
     pub now: Timestamp,
 }
 
-/// How freely `principal` may take back or reword `turn`: an agent its own words, and the user's while the sitting they
-/// were said in goes on.
+/// Returns how freely `principal` may retract or edit `turn`. An agent may freely change its own messages, and user messages only
+/// while they are recent and in the current session.
 pub fn freedom(principal: Principal, turn: &Turn, at_hand: AtHand<'_>, policy: &AgentPolicy) -> Freedom {
     let fresh = at_hand.now.since(turn.at) <= Span::seconds(i64::from(policy.reroll_minutes) * 60);
     let being_said = fresh && at_hand.session == Some(&turn.session);

@@ -1,34 +1,35 @@
-//! Scenes: stretches of conversation in one place and time.
+//! Scenes: parts of a conversation in one place and time.
 
 use serde::{Deserialize, Serialize};
 
 use crate::{RelationshipPolicy, SceneId, SessionId, Span, Timestamp};
 
-/// A stretch of conversation in one place and time.
+/// A part of a conversation in one place and time.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Scene {
-    /// Its identity.
+    /// Id of the scene.
     pub id: SceneId,
-    /// The sitting it belongs to.
+    /// Session it belongs to.
     pub session: SessionId,
-    /// Where it plays.
+    /// Place.
     pub place: Option<String>,
-    /// When it plays, in the story's words.
+    /// Time within the story, in words.
     pub time: Option<String>,
-    /// Who is there.
+    /// People present.
     pub people: Vec<String>,
-    /// How it sounds.
+    /// Tone.
     pub tone: Option<String>,
-    /// What it is about.
+    /// Topic.
     pub topic: Option<String>,
-    /// When it began.
+    /// Time it started.
     pub began_at: Timestamp,
-    /// When it ended.
+    /// Time it ended.
     pub ended_at: Option<Timestamp>,
 }
 
 impl Scene {
-    /// Whether something said in `session` after so long a `quiet` still plays here: the same sitting, and no long silence.
+    /// Whether a message in `session` after a silence of `quiet` still belongs to this scene: the same session and no long
+    /// silence.
     pub fn goes_on(&self, session: &SessionId, quiet: Span, policy: &RelationshipPolicy) -> bool {
         let silence = Span::seconds(i64::from(policy.scene_silence_minutes) * 60);
         self.session == *session && self.ended_at.is_none() && quiet < silence

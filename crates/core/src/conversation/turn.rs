@@ -1,4 +1,4 @@
-//! Turns, the ground truth, and the sessions they were said in.
+//! Turns, the ground truth, and their sessions.
 
 use serde::{Deserialize, Serialize};
 
@@ -6,69 +6,69 @@ use crate::primitives::word_enum::word_enum;
 use crate::{Face, Invalid, MemoryId, SessionId, Timestamp, TurnId, content};
 
 word_enum! {
-    /// Who spoke a turn.
+    /// Role of a turn's author.
     Role "role" {
-        /// The person.
+        /// The user.
         User = "user",
         /// The character.
         Assistant = "assistant",
-        /// The host's instructions.
+        /// Instructions of the host.
         System = "system",
-        /// A voice of an orchestrated dialogue.
+        /// A persona of an orchestrated dialogue.
         Persona = "persona",
-        /// Something that happened.
+        /// An event.
         Event = "event",
     }
 }
 
-/// One message as it was said.
+/// One message as it was sent.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Turn {
-    /// Its identity.
+    /// Id of the turn.
     pub id: TurnId,
-    /// The sitting it belongs to.
+    /// Session it belongs to.
     pub session: SessionId,
-    /// Its place in the session, from 1.
+    /// Position in the session, starting at 1.
     pub sequence: u32,
-    /// Who spoke.
+    /// Role of the author.
     pub role: Role,
-    /// The speaker's name.
+    /// Name of the author.
     pub speaker: Option<String>,
-    /// What was said.
+    /// Text.
     pub content: String,
-    /// When.
+    /// Time it was sent.
     pub at: Timestamp,
-    /// The face that went with it.
+    /// Face shown with it.
     pub face: Option<Face>,
-    /// The memories the answer was built on.
+    /// Memories in the context of the answer.
     pub injected: Vec<MemoryId>,
-    /// Since when it no longer belongs to the conversation: deleted, re-rolled or branched away from.
+    /// Time it was removed from the conversation (deleted, regenerated or on another branch); `None` if it is part of it.
     pub withdrawn_at: Option<Timestamp>,
 }
 
 impl Turn {
-    /// Checks what someone said: the same bounds as a memory's content.
+    /// Validates the text of a message, with the same limits as a memory's content.
     pub fn said(text: &str) -> Result<String, Invalid> {
         content(text).map_err(|invalid| Invalid::new("content", invalid.problem))
     }
 
-    /// Whether it belongs to the conversation as it is now.
+    /// Whether it is part of the current conversation.
     pub const fn is_live(&self) -> bool {
         self.withdrawn_at.is_none()
     }
 }
 
-/// One sitting of conversation.
+/// One continuous conversation.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Session {
-    /// Its name.
+    /// Id of the session.
     pub name: SessionId,
-    /// When it began.
+    /// Time it started.
     pub began_at: Timestamp,
-    /// When its last turn was said.
+    /// Time of its last turn.
     pub last_at: Timestamp,
-    /// The place of its last turn.
+    /// Position of its last turn.
     pub last_sequence: u32,
-    /// The session it branched from, and after which turn of it.
+    /// Session it branched from, and the position of the turn after which it did.
     pub branched_from: Option<(SessionId, u32)>,
 }

@@ -1,29 +1,29 @@
-//! Beliefs and the self: "I am someone who ...", in versions, each with what it rests on.
+//! Beliefs ("I am someone who ...") and the versioned self, with the supporting memories.
 
 use serde::{Deserialize, Serialize};
 
 use crate::primitives::word_enum::word_enum;
 use crate::{BeliefId, BeliefPolicy, Invalid, Island, IslandId, Memory, MemoryId, ProposalId, Timestamp, Unit, phrase};
 
-/// "I am someone who ...".
+/// A statement of the form "I am someone who ...".
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Belief {
-    /// Its identity; it stays through rewordings.
+    /// Id of the belief; unchanged when the belief is reworded.
     pub id: BeliefId,
     /// The statement.
     pub statement: String,
-    /// How sure it is.
+    /// Confidence in the belief.
     pub confidence: Unit,
-    /// The memories it rests on.
+    /// Supporting memories.
     pub supporting: Vec<MemoryId>,
-    /// The island it belongs to.
+    /// Island it belongs to.
     pub island: Option<IslandId>,
-    /// When it formed.
+    /// Time it was formed.
     pub formed_at: Timestamp,
 }
 
 impl Belief {
-    /// The island it belongs to: the one it was given, or else the one that stands on a memory it rests on.
+    /// Returns its island: the assigned one, otherwise the first island that shares a founding or rebuilding memory with it.
     pub fn island_among<'a>(&self, islands: &'a [Island]) -> Option<&'a Island> {
         let stands = |island: &&Island| island.founding.iter().chain(&island.rebuilding).any(|memory| self.supporting.contains(memory));
         let given = self.island.and_then(|id| islands.iter().find(|island| island.id == id));
@@ -32,63 +32,63 @@ impl Belief {
 }
 
 word_enum! {
-    /// Why there is another version of the self.
+    /// Why a version of the self was created.
     SelfReason "reason" {
-        /// It formed for the first time.
+        /// First version.
         Formed = "formed",
         /// The owner approved a change.
         Approved = "approved",
         /// The owner returned to an earlier version.
         Returned = "returned",
-        /// The owner took an approval back.
+        /// The owner undid an approval.
         Undone = "undone",
-        /// What it rested on was erased.
+        /// A supporting memory was erased.
         Erased = "erased",
-        /// It came in from elsewhere.
+        /// Imported.
         Imported = "imported",
     }
 }
 
-/// The self as it was from a moment on.
+/// One version of the self.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SelfVersion {
-    /// Its number, from 1.
+    /// Version number, starting at 1.
     pub version: u64,
-    /// When it was written.
+    /// Time it was created.
     pub made_at: Timestamp,
-    /// Why.
+    /// Why it was created.
     pub reason: SelfReason,
-    /// The proposal it came of.
+    /// Proposal it results from.
     pub proposal: Option<ProposalId>,
-    /// What the character believes of itself.
+    /// Beliefs of this version.
     pub beliefs: Vec<Belief>,
 }
 
-/// One difference between two selves.
+/// One difference between two versions of the self.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "change", rename_all = "snake_case")]
 pub enum BeliefChange {
-    /// A belief is new.
+    /// A belief was added.
     Added {
-        /// Which.
+        /// The belief.
         belief: Belief,
     },
-    /// A belief is different.
+    /// A belief was changed.
     Changed {
-        /// What it was.
+        /// The belief before the change.
         before: Belief,
-        /// What it is.
+        /// The belief after the change.
         after: Belief,
     },
-    /// A belief is no more.
+    /// A belief was removed.
     Dropped {
-        /// Which.
+        /// The belief.
         belief: Belief,
     },
 }
 
 impl BeliefChange {
-    /// Which belief it is about.
+    /// Returns the id of the belief.
     pub const fn id(&self) -> BeliefId {
         match self {
             Self::Added { belief } | Self::Dropped { belief } => belief.id,
@@ -96,7 +96,7 @@ impl BeliefChange {
         }
     }
 
-    /// What speaks for it.
+    /// Returns the supporting memories.
     pub fn evidence(&self) -> &[MemoryId] {
         match self {
             Self::Added { belief } | Self::Dropped { belief } => &belief.supporting,
@@ -104,7 +104,7 @@ impl BeliefChange {
         }
     }
 
-    /// The change that takes it back.
+    /// Returns the inverse change.
     pub fn reversed(&self) -> Self {
         match self.clone() {
             Self::Added { belief } => Self::Dropped { belief },
@@ -113,7 +113,8 @@ impl BeliefChange {
         }
     }
 
-    /// What it is about, so that two proposals about the same are one: a known belief, or the statement of a new one.
+    /// Returns a key that is equal for proposals about the same belief: the id of a known belief, or the normalized statement of
+    /// a new one.
     pub fn subject(&self) -> String {
         match self {
             Self::Added { belief } => format!("statement:{}", plain(&belief.statement)),
@@ -122,13 +123,13 @@ impl BeliefChange {
     }
 }
 
-/// A statement as it is compared: words alone, in one case.
+/// Normalizes a statement for comparison: lower case, words only.
 fn plain(statement: &str) -> String {
     let letters = statement.chars().map(|letter| if letter.is_alphanumeric() { letter } else { ' ' });
     letters.collect::<String>().to_lowercase().split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// How two selves differ, in the order of the later one, what was dropped last.
+/// Returns the differences between two versions of the self, in the order of the later one; removed beliefs come last.
 pub fn differences(before: &[Belief], after: &[Belief]) -> Vec<BeliefChange> {
     let known = |id: BeliefId| before.iter().find(|belief| belief.id == id);
     let mut changes: Vec<BeliefChange> = after
@@ -144,7 +145,7 @@ pub fn differences(before: &[Belief], after: &[Belief]) -> Vec<BeliefChange> {
     changes
 }
 
-/// The self with these changes, or the first of them that no longer fits: what it speaks of is different by now.
+/// Applies changes to the beliefs. Returns the first change that no longer applies because its belief has changed since.
 pub fn changed<'a>(beliefs: &[Belief], changes: &'a [BeliefChange]) -> Result<Vec<Belief>, &'a BeliefChange> {
     let mut next = beliefs.to_vec();
     for change in changes {
@@ -159,13 +160,13 @@ pub fn changed<'a>(beliefs: &[Belief], changes: &'a [BeliefChange]) -> Result<Ve
     Ok(next)
 }
 
-/// Whether a memory may carry a belief at all.
+/// Whether a memory is trusted enough to support a belief.
 pub fn supports(memory: &Memory, policy: &BeliefPolicy) -> bool {
     memory.trust.get() >= policy.least_trust
 }
 
-/// `(base + more * (support - 1) + feeling * strongest intensity) * least trust`, at most 0.95: how sure a belief is that
-/// rests on these memories.
+/// Returns the confidence of a belief with these supporting memories: `min(base + per_support * (supporting - 1) + feeling *
+/// highest intensity, surest) * lowest trust`, rounded to two digits.
 pub fn belief_confidence(supporting: &[&Memory], policy: &BeliefPolicy) -> Unit {
     let most = supporting.iter().map(|memory| memory.feeling.intensity.get()).fold(0.0, f32::max);
     let least = supporting.iter().map(|memory| memory.trust.get()).fold(1.0, f32::min);
@@ -174,7 +175,7 @@ pub fn belief_confidence(supporting: &[&Memory], policy: &BeliefPolicy) -> Unit 
     Unit::clamped((sure * 100.0).round() / 100.0)
 }
 
-/// Checks a statement: one line of up to 200 characters.
+/// Validates a statement: one line of up to 200 characters. Collapses whitespace.
 pub fn statement(text: &str) -> Result<String, Invalid> {
     let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
     if text.is_empty() || text.chars().count() > 200 || text.chars().any(char::is_control) {

@@ -1,34 +1,34 @@
-//! The guard of the self: how much of it may change in one sitting, in a day and in a month.
+//! Change limits of the self: how much of it may change in one editing session, in a day and in a month.
 //!
-//! The share is what is different from the self as it was when the sitting began, or a day or a month ago, counted over
-//! at least four beliefs: a young self may still grow by one. Many small steps add up to the same as a large one.
+//! The share compares the new self with the self at the start of the editing session, a day ago or a month ago. The denominator
+//! is at least four beliefs, so a new self can still grow by one. Many small changes count the same as one large change.
 
 use crate::{Belief, BeliefPolicy, Phrase, SelfVersion, Span, Timestamp, differences, phrase};
 
-/// Over which time a change is too much.
+/// Period of a change limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Window {
-    /// What one sitting may change.
+    /// One editing session: changes without a long pause in between.
     Sitting,
-    /// What a day may change.
+    /// One day.
     Day,
-    /// What a month may reword or drop.
+    /// One month; only rewording and removing count.
     Month,
 }
 
-/// A change that is too much at once.
+/// A change that exceeds a limit.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TooMuch {
-    /// Over which time.
+    /// Period of the limit.
     pub window: Window,
-    /// The share of the self it would have changed by then.
+    /// Share of the self that would have changed in that period.
     pub share: f32,
-    /// From when on as much of it is in the past that it may be tried again.
+    /// Time from which the change may be retried.
     pub again_at: Timestamp,
 }
 
 impl TooMuch {
-    /// The refusal in words.
+    /// Returns the error message.
     pub fn phrase(&self, policy: &BeliefPolicy) -> Phrase {
         let percent = |share: f32| format!("{:.1}", share * 100.0);
         let (share, again) = (percent(self.share), self.again_at);
@@ -58,28 +58,29 @@ impl TooMuch {
     }
 }
 
-/// `changes / max(4, beliefs)`, as counted.
+/// Returns `changes / max(counted_over, beliefs)`.
 pub fn share(changes: usize, beliefs: usize, policy: &BeliefPolicy) -> f32 {
     changes as f32 / beliefs.max(policy.counted_over) as f32
 }
 
-/// The self as it was at a moment and every version since; all of them where it is younger than that.
+/// Returns the version at `moment` and all later ones; the whole history if it is younger.
 fn since(history: &[SelfVersion], moment: Timestamp) -> &[SelfVersion] {
     let then = history.iter().rposition(|version| version.made_at <= moment).unwrap_or(0);
     &history[then..]
 }
 
-/// The self as it was at a moment; its first version where it is younger than that.
+/// Returns the beliefs at `moment`; those of the first version if the history is younger.
 fn as_of(history: &[SelfVersion], moment: Timestamp) -> &[Belief] {
     since(history, moment).first().map_or(&[], |version| &version.beliefs)
 }
 
-/// How many of these beliefs are reworded or gone.
+/// Returns how many of these beliefs were reworded or removed.
 fn lost(then: &[Belief], after: &[Belief]) -> usize {
     then.iter().filter(|old| after.iter().all(|belief| belief.id != old.id || belief.statement != old.statement)).count()
 }
 
-/// Since when changes have followed each other without a long pause, if they do at `now`.
+/// Returns the start of the editing session that is still open at `now`, if there is one: changes with less than `pause` in
+/// between.
 fn sitting_began(history: &[SelfVersion], now: Timestamp, pause: Span) -> Option<Timestamp> {
     let (mut began, mut last) = (None, now);
     for version in history.iter().skip(1).rev() {
@@ -91,7 +92,7 @@ fn sitting_began(history: &[SelfVersion], now: Timestamp, pause: Span) -> Option
     began
 }
 
-/// Whether the self, with this history (oldest first), may become `after` at `now`. What forms out of nothing is free.
+/// Checks whether the self with this history (oldest first) may become `after` at `now`. An empty self may become anything.
 pub fn may_become(history: &[SelfVersion], after: &[Belief], now: Timestamp, policy: &BeliefPolicy) -> Result<(), TooMuch> {
     let Some(current) = history.last().filter(|current| !current.beliefs.is_empty()) else { return Ok(()) };
     let pause = Span::seconds(i64::from(policy.sitting_minutes) * 60);
@@ -108,13 +109,13 @@ pub fn may_become(history: &[SelfVersion], after: &[Belief], now: Timestamp, pol
     let day_ago = now.minus(Span::days(1));
     let yesterday = as_of(history, day_ago);
     let day = share(differences(yesterday, after).len(), yesterday.len(), policy);
-    // A young self grows by one belief a sitting, however many sittings a day has.
+    // A new self may grow by one belief per editing session, any number of times a day.
     let grows = before.len() < policy.counted_over && after.len() == before.len() + 1 && in_sitting.len() == 1;
     if day >= policy.day_share && !grows {
         return Err(TooMuch { window: Window::Day, share: day, again_at: oldest_since(day_ago).plus(Span::days(1)) });
     }
     let month_ago = now.minus(Span::days(30));
-    // Whoever it was at any time of the month: what came meanwhile and was reworded again counts too.
+    // Compare with every version of the month, so that beliefs added and reworded within the month count too.
     let month = since(history, month_ago).iter().map(|then| share(lost(&then.beliefs, after), then.beliefs.len(), policy));
     let month = month.fold(0.0, f32::max);
     if month >= policy.month_share {
@@ -139,7 +140,7 @@ mod tests {
         (0..count).map(|number| belief(number, &format!("나는 {number}"))).collect()
     }
 
-    /// The self of so many beliefs with the first `reworded` of them said differently.
+    /// Builds a self of `count` beliefs, the first `reworded` of which are reworded.
     fn reworded(count: u8, reworded: u8) -> Vec<Belief> {
         let mut beliefs = of(count);
         beliefs.iter_mut().take(usize::from(reworded)).for_each(|belief| belief.statement.push_str(" 이제"));
@@ -186,7 +187,7 @@ mod tests {
                 history.push(version(u64::from(count), now, of(count)));
             }
         }
-        // Grown up, it is held to the day as well.
+        // Once grown, the daily limit applies too.
         let found = may_become(&history, &of(5), AT.plus(Span::hours(14)), &policy).unwrap_err();
         assert_eq!((found.window, found.again_at), (Window::Day, AT.plus(Span::hours(1 + 24))));
         assert_eq!(may_become(&history, &of(5), AT.plus(Span::hours(40)), &policy), Ok(()));
@@ -195,7 +196,7 @@ mod tests {
     #[test]
     fn many_small_steps_are_one_large_one() {
         let policy = BeliefPolicy::default();
-        // Twenty-nine in a hundred, sitting after sitting, four hours apart.
+        // Twenty-nine of a hundred in each editing session, four hours apart.
         let mut history = vec![version(1, AT, of(100))];
         let (mut touched, mut blocked) = (0u8, Vec::new());
         for step in 1..=100 {
@@ -224,7 +225,7 @@ mod tests {
         history.push(version(3, minute(100), reworded(10, 2)));
         let found = may_become(&history, &reworded(10, 3), minute(200), &policy).unwrap_err();
         assert_eq!((found.window, found.share), (Window::Sitting, 0.30));
-        // Going back to what it was is no change at all.
+        // Returning to the original state is not a change.
         assert_eq!(may_become(&history, &of(10), minute(200), &policy), Ok(()));
     }
 

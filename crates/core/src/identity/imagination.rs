@@ -1,4 +1,4 @@
-//! Imagination: what the character thinks of by itself, how often it may, and how what was liked steers what comes next.
+//! Imaginations: texts the character generates on its own, their rate limit, and how feedback steers the next ones.
 
 use jiff::ToSpan;
 use jiff::tz::TimeZone;
@@ -8,19 +8,19 @@ use crate::primitives::word_enum::word_enum;
 use crate::{Emotions, ImaginationId, ImaginationPolicy, MemoryId, Span, Timestamp};
 
 word_enum! {
-    /// What set an imagination off.
+    /// Trigger of an imagination.
     Trigger "trigger" {
         /// Nothing happened for a while.
         Idle = "idle",
-        /// The host told of something.
+        /// The host reported an event.
         Context = "context",
-        /// A time of day came.
+        /// A time of day was reached.
         Time = "time",
     }
 }
 
 word_enum! {
-    /// A time of day the character wakes up to by itself.
+    /// Time of day that triggers an imagination.
     TimeOfDay "time_of_day" {
         /// The morning.
         Morning = "morning",
@@ -30,7 +30,7 @@ word_enum! {
 }
 
 impl TimeOfDay {
-    /// The time of day at a moment, where it is one of these.
+    /// Returns the time of day at `now`, if it is a morning or an evening.
     pub fn at(now: Timestamp, zone: &TimeZone, policy: &ImaginationPolicy) -> Option<Self> {
         let hour = u32::try_from(now.civil(zone).hour()).unwrap_or(0);
         if (policy.morning_from..policy.morning_to).contains(&hour) {
@@ -42,72 +42,72 @@ impl TimeOfDay {
         }
     }
 
-    /// The nearer of the two: before noon the morning, after it the evening.
+    /// Returns the nearer of the two: morning before noon, evening after it.
     pub fn nearest(now: Timestamp, zone: &TimeZone) -> Self {
         if now.civil(zone).hour() < 12 { Self::Morning } else { Self::Evening }
     }
 }
 
-/// Something the character thought of by itself. Never a fact.
+/// A text the character generated on its own. Never a fact.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Imagination {
-    /// Its identity.
+    /// Id of the imagination.
     pub id: ImaginationId,
-    /// What set it off.
+    /// Trigger.
     pub trigger: Trigger,
-    /// What it turns around.
+    /// Theme.
     pub theme: String,
-    /// The memories it was made of.
+    /// Memories it is based on.
     pub memories: Vec<MemoryId>,
-    /// What was imagined.
+    /// The imagined scenario.
     pub scenario: String,
-    /// What the character could do.
+    /// Action the character could take.
     pub action: Option<String>,
-    /// What it feels.
+    /// Emotions.
     pub emotions: Emotions,
-    /// When.
+    /// Time it was generated.
     pub at: Timestamp,
-    /// The memory it is kept as.
+    /// Memory it is stored as.
     pub memory: Option<MemoryId>,
-    /// Whether it was liked; nothing when nobody said.
+    /// Whether it was liked; `None` without feedback.
     pub liked: Option<bool>,
-    /// Whether its silence was counted as being ignored.
+    /// Whether the lack of feedback was counted as ignored.
     pub ignored: bool,
 }
 
-/// How much a trigger or a theme is worth imagining.
+/// Weight of a trigger or a theme when choosing what to imagine.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Weight {
-    /// The trigger, for a trigger's weight.
+    /// The trigger, if this is the weight of a trigger.
     pub trigger: Option<Trigger>,
-    /// The theme, for a theme's weight.
+    /// The theme, if this is the weight of a theme.
     pub theme: Option<String>,
-    /// The weight; one for what nobody said anything about.
+    /// The weight; 1 without feedback.
     pub weight: f32,
 }
 
-/// How something was taken.
+/// Feedback on an imagination.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Taken {
-    /// Someone liked it.
+    /// It was liked.
     Liked,
-    /// Someone did not.
+    /// It was disliked.
     Disliked,
-    /// Nobody said anything.
+    /// There was no reaction.
     Ignored,
 }
 
-/// The weight of a trigger.
+/// Returns the weight of a trigger.
 pub fn trigger_weight(weights: &[Weight], trigger: Trigger) -> f32 {
     weights.iter().find(|weight| weight.trigger == Some(trigger)).map_or(1.0, |weight| weight.weight)
 }
 
-/// The weight of a theme.
+/// Returns the weight of a theme.
 pub fn theme_weight(weights: &[Weight], theme: &str) -> f32 {
     weights.iter().find(|weight| weight.theme.as_deref() == Some(theme)).map_or(1.0, |weight| weight.weight)
 }
 
-/// The two weights of an imagination after it was taken like this.
+/// Returns the weights of the imagination's trigger and theme after this feedback.
 pub fn taken(weights: &[Weight], imagination: &Imagination, how: Taken, policy: &ImaginationPolicy) -> [Weight; 2] {
     let factor = match how {
         Taken::Liked => policy.liked,
@@ -124,7 +124,8 @@ pub fn taken(weights: &[Weight], imagination: &Imagination, how: Taken, policy: 
     ]
 }
 
-/// One of the options, each as likely as its weight; `chance` is any number, evenly thrown. Nothing when there is none.
+/// Picks one option with a probability proportional to its weight. `chance` is a uniformly distributed random number. Returns
+/// `None` if there are no options.
 pub fn chosen<T>(options: &[(T, f32)], chance: u64) -> Option<&T> {
     let sum: f64 = options.iter().map(|(_, weight)| f64::from(weight.max(0.0))).sum();
     let mut left = chance as f64 / (u64::MAX as f64 + 1.0) * sum;
@@ -137,8 +138,9 @@ pub fn chosen<T>(options: &[(T, f32)], chance: u64) -> Option<&T> {
     options.last().map(|(option, _)| option)
 }
 
-/// Whether another may be imagined at `now`, given when the latest were; or else when the next may be. The day is the
-/// host's, and between two of them there is a pause. A clock that went back does not open another day.
+/// Checks whether another imagination is allowed at `now`, given the times of the latest ones. Returns the earliest allowed time
+/// as the error. Days are calendar days in `zone`, and imaginations are separated by a cooldown. A clock that went back does not
+/// start another day.
 pub fn may_imagine(latest: &[Timestamp], now: Timestamp, zone: &TimeZone, policy: &ImaginationPolicy) -> Result<(), Timestamp> {
     let midnight = now.midnight(zone);
     let today = latest.iter().filter(|at| **at >= midnight).count();
@@ -194,7 +196,7 @@ mod tests {
         }
         assert_eq!(may_imagine(&latest, at(22), &seoul(), &policy), Err(moment("2026-03-02T00:00:00+09:00")));
         assert_eq!(may_imagine(&latest, moment("2026-03-02T00:00:00+09:00"), &seoul(), &policy), Ok(()));
-        // Elsewhere the day is another one.
+        // In another time zone it is a different day.
         assert_eq!(may_imagine(&latest, at(22), &TimeZone::UTC, &policy), Err(moment("2026-03-02T00:00:00Z")).or(Ok(())));
     }
 

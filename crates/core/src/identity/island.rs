@@ -1,5 +1,5 @@
-//! Islands: sides of the personality founded on memories. They stand while what founded them is there, shake when it is
-//! gone, collapse when it does not come back, and can be built anew.
+//! Islands: aspects of the personality founded on memories. An island is active while any founding memory exists, becomes
+//! unstable when all are gone, collapses if none is restored in time, and can be rebuilt.
 
 use serde::{Deserialize, Serialize};
 
@@ -7,68 +7,68 @@ use crate::primitives::word_enum::word_enum;
 use crate::{Invalid, IslandId, IslandPolicy, MemoryId, Phrase, Span, Timestamp, Unit, phrase};
 
 word_enum! {
-    /// How an island stands.
+    /// State of an island.
     IslandStatus "status" {
-        /// Its founding memories are there.
+        /// At least one founding memory exists.
         Active = "active",
-        /// They are all gone; the owner is warned.
+        /// All founding memories are gone; the owner is warned.
         Shaking = "shaking",
-        /// They did not come back in time.
+        /// None was restored in time.
         Collapsed = "collapsed",
-        /// New core memories on the same theme are gathering.
+        /// New core memories on the same theme are being collected.
         Rebuilding = "rebuilding",
     }
 }
 
 impl IslandStatus {
-    /// Whether its traits belong to the character now: until it has collapsed, and again once it stands.
+    /// Whether its traits currently belong to the character: while it is active or unstable.
     pub const fn shows(self) -> bool {
         matches!(self, Self::Active | Self::Shaking)
     }
 }
 
-/// A side of the personality founded on core memories.
+/// An aspect of the personality founded on core memories.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Island {
-    /// Its identity.
+    /// Id of the island.
     pub id: IslandId,
-    /// How often it was written; a change names the revision it was made from.
+    /// Revision number, incremented by each write. A change names the revision it is based on.
     pub revision: u32,
-    /// Its name.
+    /// Name.
     pub name: String,
-    /// Its sign.
+    /// Emoji.
     pub emoji: String,
-    /// What it means.
+    /// Description.
     pub description: String,
-    /// The memories it was founded on.
+    /// Founding memories.
     pub founding: Vec<MemoryId>,
-    /// New core memories on its theme, gathered while it has no ground.
+    /// New core memories on its theme, collected while the founding ones are gone.
     pub rebuilding: Vec<MemoryId>,
-    /// How it stands.
+    /// Current state.
     pub status: IslandStatus,
-    /// Since when it stands so.
+    /// Time of the last state change.
     pub status_since: Timestamp,
-    /// How strong it is.
+    /// Strength.
     pub strength: Unit,
-    /// When it rose.
+    /// Time it was created.
     pub made_at: Timestamp,
 }
 
-/// What happened to an island, for the ledger and the owner.
+/// State change of an island, for the ledger and the owner.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum IslandEvent {
-    /// Everything it was founded on is gone.
+    /// All founding memories are gone.
     Shook,
-    /// It did not come back in time.
+    /// None was restored in time; it collapsed.
     Fell,
-    /// New core memories on its theme have come.
+    /// New core memories on its theme were created.
     Gathers,
-    /// It stands again.
+    /// It is active again.
     Stands,
 }
 
 impl IslandEvent {
-    /// The event as the owner is told it.
+    /// Returns the message shown to the owner.
     pub fn words(self, island: &Island, policy: &IslandPolicy) -> Phrase {
         let (name, days) = (&island.name, policy.shaking_days);
         match self {
@@ -89,20 +89,20 @@ impl IslandEvent {
     }
 }
 
-/// What an island stands on.
+/// Memories that support an island.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Ground {
-    /// Which of the memories it was founded on, or that gather, are alive.
+    /// Founding and rebuilding memories that can be recalled.
     pub alive: Vec<MemoryId>,
-    /// How often the memories of the island were recalled, all together.
+    /// Total recalls of the island's memories.
     pub recalls: u32,
 }
 
 impl Island {
-    /// The island as it stands at `now` on this ground, and what happened to it, if anything did.
+    /// Returns the island in its state at `now`, and the state change, if any.
     ///
-    /// One founding memory carries it; so do enough gathered ones, which then are what it is founded on. With some it is
-    /// rebuilding, with none it shakes, and after its days it collapses.
+    /// One founding memory keeps it active. So do enough rebuilding ones, which then become the founding ones. With fewer it is
+    /// rebuilding; with none it is shaking, and after `shaking_days` it collapses.
     pub fn settled(&self, ground: &Ground, now: Timestamp, policy: &IslandPolicy) -> (Self, Option<IslandEvent>) {
         use IslandStatus::*;
         let mut next = self.clone();
@@ -129,12 +129,13 @@ impl Island {
         (next, event.map(|(_, event)| event))
     }
 
-    /// When a shaking island collapses.
+    /// Returns the time a shaking island collapses.
     pub fn collapses_at(&self, policy: &IslandPolicy) -> Option<Timestamp> {
         (self.status == IslandStatus::Shaking).then(|| self.status_since.plus(Span::days(i64::from(policy.shaking_days))))
     }
 
-    /// `standing * (what it was founded on and is there) + (1 - standing) * ln(1 + recalls) / ln(1 + full)`, nothing without ground.
+    /// Computes `standing_share * (share of founding memories that exist) + (1 - standing_share) * ln(1 + recalls) / ln(1 +
+    /// full_recalls)`; 0 if none exists.
     fn strong(&self, ground: &Ground, policy: &IslandPolicy) -> Unit {
         let there = self.founding.iter().chain(&self.rebuilding).filter(|memory| ground.alive.contains(memory)).count();
         let all = if self.status == IslandStatus::Rebuilding { policy.rebuilt_by } else { self.founding.len() };
@@ -144,22 +145,22 @@ impl Island {
         let share = there as f32 / all.max(1) as f32;
         let recalled = (ground.recalls as f32).ln_1p() / (policy.full_recalls as f32).ln_1p();
         let strength = policy.standing_share * share.min(1.0) + (1.0 - policy.standing_share) * recalled.min(1.0);
-        // Two decimals are what people see; more would write the row at every recall.
+        // Rounded to the two decimals shown in the UI; otherwise every recall would rewrite the row.
         Unit::clamped((strength * 100.0).round() / 100.0)
     }
 }
 
-/// Checks an island's name: one line of 1 to 40 characters.
+/// Validates an island's name: one line of 1 to 40 characters.
 pub fn island_name(text: &str) -> Result<String, Invalid> {
     named("island", text, 40)
 }
 
-/// Checks what is said of an island: one line of up to 300 characters.
+/// Validates an island's description: one line of up to 300 characters, may be empty.
 pub fn island_description(text: &str) -> Result<String, Invalid> {
     if text.trim().is_empty() { Ok(String::new()) } else { named("description", text, 300) }
 }
 
-/// Checks an island's sign: up to 8 characters without letters of any alphabet.
+/// Validates an island's emoji: 1 to 8 characters, no letters, digits or markup.
 pub fn island_emoji(text: &str) -> Result<String, Invalid> {
     let text = text.trim();
     let fits = !text.is_empty()
@@ -219,7 +220,7 @@ pub(crate) mod tests {
         let policy = IslandPolicy::default();
         let day = |day: i64| AT.plus(Span::days(day));
         let mut now = island(&[1, 2]);
-        // Day, what is there of founders 1 and 2 and of newcomers, the status it leads to, and what is told.
+        // Day, existing founders (1 and 2) and new memories, resulting state, and reported event.
         for (at, founders, newcomers, status, told) in [
             (0, &[1u8, 2][..], &[][..], Active, None),
             (1, &[2], &[], Active, None),

@@ -1,4 +1,4 @@
-//! Proposals: changes that wait for the owner's word. Each holds the exact change, so that a yes is a yes to just that.
+//! Proposals: changes that wait for the owner's decision. Each contains the exact change, so an approval covers only that change.
 
 use serde::{Deserialize, Serialize};
 
@@ -9,39 +9,39 @@ use crate::{
 };
 
 word_enum! {
-    /// What a proposal would change.
+    /// Kind of a proposal.
     ProposalKind "proposal" {
-        /// A memory would become core.
+        /// Promotes a memory to core.
         CorePromotion = "core_promotion",
-        /// A core memory would be rewritten.
+        /// Edits a core memory.
         CoreEdit = "core_edit",
-        /// A core memory would go.
+        /// Deletes a core memory.
         CoreDeletion = "core_deletion",
-        /// An ordinary memory would go, because an agent wants more gone than it may let go itself.
+        /// Forgets an ordinary memory, because an agent exceeded its own limit.
         Forget = "forget",
-        /// Beliefs would be added, changed or dropped.
+        /// Adds, changes or removes beliefs.
         Belief = "belief",
-        /// An island would rise.
+        /// Creates an island.
         Island = "island",
-        /// A message that tried to command the memory waits here.
+        /// Accepts a message that was held back because it tried to instruct the memory system.
         HeldMessage = "held_message",
-        /// Facts would no longer hold, because a model doubts them.
+        /// Ends facts that a model doubts.
         FactEnd = "fact_end",
     }
 }
 
 word_enum! {
-    /// How a proposal stands.
+    /// State of a proposal.
     ProposalStatus "status" {
-        /// It waits.
+        /// Waits for the owner.
         Pending = "pending",
-        /// The owner said yes.
+        /// The owner approved it.
         Approved = "approved",
-        /// The owner said no.
+        /// The owner rejected it.
         Rejected = "rejected",
-        /// Nobody said anything in time, or what it spoke of is gone.
+        /// It expired unanswered, or its subject no longer exists.
         Lapsed = "lapsed",
-        /// The owner said yes and took it back.
+        /// The owner approved it and undid the approval.
         Undone = "undone",
     }
 }
@@ -50,95 +50,95 @@ word_enum! {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "what", rename_all = "snake_case")]
 pub enum Proposed {
-    /// This memory would be kept for ever.
+    /// Keep this memory permanently.
     Core {
-        /// Which memory.
+        /// The memory.
         memory: MemoryId,
-        /// What it says.
+        /// Its content.
         content: String,
-        /// The tier it has.
+        /// Its current tier.
         from: Tier,
     },
-    /// This core memory would say something else.
+    /// Change the content of this core memory.
     CoreEdit {
-        /// Which memory.
+        /// The memory.
         memory: MemoryId,
-        /// What it says.
+        /// Current content.
         before: String,
-        /// What it would say.
+        /// Proposed content.
         after: String,
     },
-    /// This memory would go to the cliff.
+    /// Move this memory to the cliff.
     Forget {
-        /// Which memory.
+        /// The memory.
         memory: MemoryId,
-        /// What it says.
+        /// Its content.
         content: String,
-        /// The islands that would shake.
+        /// Islands that would start shaking.
         shakes: Vec<IslandId>,
     },
-    /// The self would be different.
+    /// Change the self.
     Beliefs {
-        /// How.
+        /// The changes.
         changes: Vec<BeliefChange>,
     },
-    /// This island would rise.
+    /// Create this island.
     Island {
         /// The island.
         island: Box<Island>,
     },
-    /// This message would be remembered after all.
+    /// Store this held message.
     Held {
-        /// How it was judged.
+        /// The candidate with its judgement.
         candidate: CandidateId,
-        /// What it says.
+        /// Its content.
         content: String,
     },
-    /// These facts would no longer hold.
+    /// End these facts.
     FactEnd {
-        /// Which; the first is the one that is doubted, the others would end with it.
+        /// Facts to end. The first is the doubted one; the others end with it.
         over: Vec<ShownFact>,
-        /// The fact it cannot be so beside, which stays.
+        /// Fact that contradicts it and stays.
         beside: Option<ShownFact>,
-        /// The turns whose words it repeats; the first speaks for it.
+        /// Turns that serve as evidence; the first is the main one.
         turns: Vec<TurnId>,
-        /// What would hold in the place of the first, where the turn tells that.
+        /// Statement that replaces the first fact, if the turn contains one.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         instead: Option<Box<Statement>>,
     },
-    /// What it spoke of was erased, and so was what it said.
+    /// The subject was erased, and with it the text of the proposal.
     Gone,
 }
 
 /// A fact as it was shown to the owner.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ShownFact {
-    /// Which fact.
+    /// Id of the fact.
     pub fact: FactId,
-    /// The canonical subject.
+    /// Canonical subject.
     pub subject: String,
-    /// The value.
+    /// Value.
     pub value: String,
 }
 
 impl ShownFact {
-    /// A fact as it is.
+    /// Copies the displayed fields of a fact.
     pub fn of(fact: &Fact) -> Self {
         Self { fact: fact.id, subject: fact.subject.clone(), value: fact.value.clone() }
     }
 
-    /// Whether it still holds, and says what was shown.
+    /// Whether the fact is still current and unchanged.
     pub fn holds(&self, facts: &Facts) -> bool {
         facts.get(self.fact).is_some_and(|fact| fact.is_current() && Self::of(fact) == *self)
     }
 }
 
-/// One line of a diff: what goes, what comes, what stays.
+/// One line of a diff.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct DiffLine {
-    /// `-`, `+` or a blank.
+    /// `-`, `+` or a space.
     pub sign: char,
-    /// The line.
+    /// Text of the line.
     pub text: String,
 }
 
@@ -149,12 +149,12 @@ impl DiffLine {
 }
 
 impl Proposed {
-    /// The change, before and after, line by line.
+    /// Returns the change as a diff.
     pub fn diff(&self) -> Vec<DiffLine> {
         self.diff_naming(str::to_owned)
     }
 
-    /// The same, with subjects of facts named for a reader.
+    /// Returns the diff, with subjects of facts translated by `name`.
     pub fn diff_naming(&self, name: impl Fn(&str) -> String) -> Vec<DiffLine> {
         let known = |fact: &ShownFact| format!("{}: {}", name(&fact.subject), fact.value);
         let believed = |belief: &crate::Belief| format!("{} ({:.2})", belief.statement, belief.confidence.get());
@@ -194,7 +194,7 @@ impl Proposed {
         }
     }
 
-    /// The memories whose text it holds, beside its evidence.
+    /// Returns the memories whose text it contains, in addition to its evidence.
     pub fn speaks_of(&self) -> Vec<MemoryId> {
         match self {
             Self::Core { memory, .. } | Self::CoreEdit { memory, .. } | Self::Forget { memory, .. } => vec![*memory],
@@ -204,18 +204,18 @@ impl Proposed {
         }
     }
 
-    /// The digest a yes or no is bound to, worthless to anyone without the mind's secret.
+    /// Returns the digest that a decision is bound to; useless without the mind's secret.
     pub fn digest(&self, salt: &[u8; 32]) -> Hash {
         Hash::salted(salt, &serde_json::to_string(self).expect("a change is plain data"))
     }
 }
 
-/// Why something is proposed, in both languages.
+/// Reason of a proposal in both languages.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Reason {
-    /// In English.
+    /// English text.
     pub en: String,
-    /// In Korean.
+    /// Korean text.
     pub ko: String,
 }
 
@@ -226,7 +226,7 @@ impl From<Phrase> for Reason {
 }
 
 impl Reason {
-    /// The reason for a reader of `language`.
+    /// Returns the text in `language`.
     pub fn in_language(&self, language: Language) -> &str {
         match language {
             Language::English => &self.en,
@@ -235,88 +235,88 @@ impl Reason {
     }
 }
 
-/// A change that waits for the owner's word.
+/// A change that waits for the owner's decision.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Proposal {
-    /// Its identity.
+    /// Id of the proposal.
     pub id: ProposalId,
-    /// How often it was written; a change names the revision it was made from.
+    /// Revision number, incremented by each write. A change names the revision it is based on.
     pub revision: u32,
-    /// What it would change.
+    /// Kind.
     pub kind: ProposalKind,
-    /// What it is about: two proposals about the same are one.
+    /// Deduplication key: two proposals with the same kind and subject are one.
     pub subject: String,
     /// The exact change.
     pub change: Proposed,
-    /// What a yes or no is bound to.
+    /// Digest that a decision is bound to.
     pub digest: Hash,
-    /// Why.
+    /// Reasons.
     pub reasons: Vec<Reason>,
-    /// The memories that speak for it.
+    /// Memories that support it.
     pub evidence: Vec<MemoryId>,
-    /// How often the memory it is about had been recalled; a no holds until that has grown.
+    /// Recalls of its memory at that time. A rejection holds until they have grown.
     pub recalls: u32,
-    /// Who made it.
+    /// Principal that made it.
     pub made_by: Principal,
-    /// When it was made.
+    /// Time it was made.
     pub made_at: Timestamp,
-    /// When it lapses.
+    /// Time it expires.
     pub lapses_at: Timestamp,
-    /// How it stands.
+    /// State.
     pub status: ProposalStatus,
-    /// When that was decided.
+    /// Time of the decision.
     pub decided_at: Option<Timestamp>,
-    /// The memory an approval made, for taking it back.
+    /// Memory created by the approval, needed to undo it.
     pub made_memory: Option<MemoryId>,
 }
 
-/// What is to be proposed.
+/// Request to file a proposal.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Wish {
-    /// Of what kind.
+    /// Kind.
     pub kind: ProposalKind,
-    /// About what.
+    /// Deduplication key.
     pub subject: String,
     /// The exact change.
     pub change: Proposed,
-    /// Why.
+    /// Reasons.
     pub reasons: Vec<Reason>,
-    /// What speaks for it.
+    /// Memories that support it.
     pub evidence: Vec<MemoryId>,
-    /// How often the memory it is about was recalled.
+    /// Recalls of the memory it is about.
     pub recalls: u32,
 }
 
-/// What becomes of a wish.
+/// Outcome of a request.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Filing {
-    /// It is a new proposal, or one that says something else now.
+    /// A new or updated proposal.
     Filed(Box<Proposal>),
-    /// It waits already, just so.
+    /// The same proposal is already pending.
     Waits(ProposalId),
-    /// The owner said no, and nothing more speaks for it.
+    /// The owner rejected it and there is no new evidence.
     Refused,
-    /// There is no room: so many wait, or were made today.
+    /// A limit is reached: too many are pending or were made today.
     Full,
 }
 
-/// What a filing is weighed by.
+/// Context of a request.
 #[derive(Clone, Debug)]
 pub struct Inbox<'a> {
-    /// Proposals made lately or waiting, in any order.
+    /// Recent and pending proposals, in any order.
     pub proposals: &'a [Proposal],
-    /// Who wishes.
+    /// Principal that requests.
     pub principal: Principal,
-    /// When.
+    /// Current time.
     pub now: Timestamp,
-    /// The digest of the wish.
+    /// Digest of the requested change.
     pub digest: Hash,
-    /// The identity it would have.
+    /// Id for a new proposal.
     pub id: ProposalId,
 }
 
-/// Whether a wish becomes a proposal. The same subject updates what waits; a no holds until there are other reasons or
-/// many more recalls; and no more wait than an owner can read.
+/// Decides whether a request becomes a proposal. A pending proposal on the same subject is updated. A rejection holds until there
+/// are new reasons with new evidence or many more recalls. The number of pending proposals is limited.
 pub fn filed(wish: Wish, inbox: &Inbox<'_>, policy: &ProposalPolicy) -> Filing {
     let Wish { kind, subject, change, reasons, evidence, recalls } = wish;
     let lapses_at = inbox.now.plus(Span::days(i64::from(policy.lapse_days)));
@@ -326,7 +326,7 @@ pub fn filed(wish: Wish, inbox: &Inbox<'_>, policy: &ProposalPolicy) -> Filing {
         if known.digest == inbox.digest && known.reasons == reasons {
             return Filing::Waits(known.id);
         }
-        // What an agent wishes never rewords what someone else has put before the owner.
+        // A request by an agent never changes a proposal made by another principal.
         if inbox.principal == Principal::Agent && known.made_by != Principal::Agent {
             return Filing::Waits(known.id);
         }

@@ -1,4 +1,4 @@
-//! What the core memories say about the self now, against what it believes: the changes that would have to be proposed.
+//! Derives changes of the self by comparing the core memories with the current beliefs.
 
 use std::collections::HashSet;
 
@@ -6,57 +6,57 @@ use serde::{Deserialize, Serialize};
 
 use crate::{Belief, BeliefChange, BeliefId, BeliefPolicy, MemoryId, Timestamp, Unit};
 
-/// A belief as it was drawn from memories.
+/// A belief derived from memories.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Drawn {
     /// The statement.
     pub statement: String,
-    /// How sure it is.
+    /// Confidence.
     pub confidence: Unit,
-    /// What it rests on.
+    /// Supporting memories.
     pub supporting: Vec<MemoryId>,
-    /// When the newest of them was born or rewritten.
+    /// Creation or edit time of the newest supporting memory.
     pub at: Timestamp,
 }
 
-/// A change of the self the owner said no to.
+/// A change of the self that the owner rejected.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Rejection {
-    /// What it was about.
+    /// Key of the rejected change.
     pub subject: String,
-    /// What spoke for it then.
+    /// Evidence at that time.
     pub evidence: Vec<MemoryId>,
-    /// How often the owner said no.
+    /// Number of rejections.
     pub times: u32,
-    /// When they last did.
+    /// Time of the last rejection.
     pub at: Timestamp,
 }
 
 impl Rejection {
-    /// Whether nothing speaks for `change` that did not when it was rejected.
+    /// Whether `change` has no evidence beyond what was rejected.
     fn holds(&self, change: &BeliefChange) -> bool {
         self.subject == change.subject() && change.evidence().iter().all(|memory| self.evidence.contains(memory))
     }
 }
 
-/// What a reflection looks at.
+/// Inputs of a reflection.
 #[derive(Clone, Copy)]
 pub struct Reflection<'a> {
-    /// What is believed now.
+    /// Current beliefs.
     pub current: &'a [Belief],
-    /// What was drawn from the core memories.
+    /// Beliefs derived from the core memories.
     pub drawn: &'a [Drawn],
-    /// The memories that can carry a belief.
+    /// Memories that can support a belief.
     pub alive: &'a HashSet<MemoryId>,
-    /// When memories were last rewritten by a hand.
+    /// Returns the time of a memory's last manual edit.
     pub edited: &'a dyn Fn(MemoryId) -> Option<Timestamp>,
-    /// What the owner said no to.
+    /// Rejected changes.
     pub rejected: &'a [Rejection],
 }
 
-/// The changes the memories ask for. A belief that lost everything it rested on would go; one whose ground was rewritten
-/// or partly lost would be reworded; one with more to rest on would be surer; and what is new would be added, unless the
-/// owner said no and nothing more speaks for it.
+/// Returns the changes the memories suggest. A belief without any remaining support is removed; one whose support was edited or
+/// partly lost is reworded; one with more support gains confidence; a new one is added. Changes the owner rejected are skipped
+/// unless there is new evidence.
 pub fn reflected(look: &Reflection<'_>, policy: &BeliefPolicy, id: impl Fn(&str) -> BeliefId) -> Vec<BeliefChange> {
     let mut used: HashSet<usize> = HashSet::new();
     let mut changes = Vec::new();
@@ -133,7 +133,7 @@ mod tests {
         rejected: &'a [Rejection],
     }
 
-    /// The changes in a word each: `+` new, `~` changed, `-` gone, with the statement.
+    /// Compares the changes in short form: `+` added, `~` changed, `-` removed, with the statement.
     fn check(case: &Case<'_>, expected: &[&str]) {
         let alive: HashSet<MemoryId> = case.alive.iter().copied().map(memory).collect();
         let later = AT.plus(Span::days(1));
@@ -156,23 +156,23 @@ mod tests {
     fn the_steps_of_a_belief() {
         let nothing = Case { current: &[], drawn: &[], alive: &[], edited: &[], rejected: &[] };
         check(&nothing, &[]);
-        // It forms.
+        // It is formed.
         let formed = [drawn("나는 소중하다", 0.7, &[1])];
         check(&Case { drawn: &formed, alive: &[1], ..nothing }, &["+ 나는 소중하다 0.70"]);
-        // Known, it is left alone.
+        // A known belief is left unchanged.
         let known = [belief(1, "나는 소중하다")];
         check(&Case { current: &known, drawn: &formed, alive: &[1], ..nothing }, &[]);
-        // More speaks for it: it is surer, once that is worth telling.
+        // With more support it gains confidence, once the increase is large enough to propose.
         check(&Case { current: &known, drawn: &[drawn("나는 소중하다", 0.75, &[1, 2])], alive: &[1, 2], ..nothing }, &[]);
         check(
             &Case { current: &known, drawn: &[drawn("나는 소중하다", 0.8, &[1, 2])], alive: &[1, 2], ..nothing },
             &["~ 나는 소중하다 0.80"],
         );
-        // Other words for the same ground change nothing until the ground is rewritten.
+        // Different wording with the same support changes nothing until the support is edited.
         let other = [drawn("나는 사랑받는다", 0.7, &[1])];
         check(&Case { current: &known, drawn: &other, alive: &[1], ..nothing }, &[]);
         check(&Case { current: &known, drawn: &other, alive: &[1], edited: &[1], ..nothing }, &["~ 나는 사랑받는다 0.70"]);
-        // What it rested on is gone.
+        // Its support is gone.
         check(&Case { current: &known, alive: &[], ..nothing }, &["- 나는 소중하다"]);
     }
 
@@ -188,7 +188,7 @@ mod tests {
         );
         let thrice = [Rejection { times: 3, ..no[0].clone() }];
         check(&Case { drawn: &[drawn("나는 겁이 많다", 0.8, &[1, 2])], alive: &[1, 2], rejected: &thrice, ..nothing }, &[]);
-        // A belief the owner wants to keep although its ground is gone is not asked about again.
+        // A belief the owner keeps although its support is gone is not proposed for removal again.
         let known = [belief(1, "나는 소중하다")];
         let keep = [Rejection {
             subject: BeliefChange::Dropped { belief: known[0].clone() }.subject(),

@@ -1,25 +1,26 @@
-//! SOUL.md: a fenced section inside a file that otherwise belongs to the user, and not a byte outside it.
+//! SOUL.md: a generated section, marked by fences, inside a file that otherwise belongs to the user. Bytes outside the section
+//! never change.
 
 use crate::{Island, IslandStatus, Language, MemoryId, Phrase, SelfVersion, phrase};
 
-/// The line our section begins with.
+/// First line of the section.
 pub const SOUL_BEGINS: &str = "<!-- saegim:soul begins; written by saegim, what you write in here is overwritten -->";
-/// The line it ends with.
+/// Last line of the section.
 pub const SOUL_ENDS: &str = "<!-- saegim:soul ends -->";
 
-/// What a soul is written from.
+/// Inputs of the section.
 #[derive(Clone, Copy)]
 pub struct Soul<'a> {
-    /// The islands, in the order they are shown.
+    /// Islands in display order.
     pub islands: &'a [Island],
-    /// The self, if it has formed.
+    /// Current version of the self, if there is one.
     pub version: Option<&'a SelfVersion>,
-    /// What a founding memory says; nothing for one that is gone.
+    /// Returns the text of a founding memory; `None` if it no longer exists.
     pub says: &'a dyn Fn(MemoryId) -> Option<String>,
 }
 
 impl Soul<'_> {
-    /// The section's lines, without the fence, in the language of what is told in it.
+    /// Returns the text of the section without the fences, in the language of its content.
     pub fn text(&self) -> String {
         let language = self.language();
         let say = |english: &'static str, korean: &'static str| match language {
@@ -60,7 +61,7 @@ impl Soul<'_> {
         text
     }
 
-    /// The language the beliefs are written in, or else the islands.
+    /// Detects the language of the beliefs, or of the islands if there are no beliefs.
     fn language(&self) -> Language {
         let beliefs = self.version.iter().flat_map(|version| &version.beliefs).map(|belief| belief.statement.as_str());
         let islands = self.islands.iter().flat_map(|island| [island.name.as_str(), island.description.as_str()]);
@@ -69,32 +70,32 @@ impl Soul<'_> {
     }
 }
 
-/// The last digits of an id, as everywhere people see one.
+/// Returns the last eight digits of an id, the short form used in all interfaces.
 fn short(id: MemoryId) -> String {
     let id = id.to_string();
     id[id.len() - 8..].to_owned()
 }
 
-/// Remembered text on one line, unable to end the fence or to be a comment.
+/// Escapes remembered text: one line that cannot close the fence or start a comment.
 fn quoted(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ").replace("<!--", "‹!--").replace("-->", "--›")
 }
 
-/// Why a file is left as it is.
+/// Why a file is not changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SoulFlaw {
-    /// The section begins and never ends.
+    /// The end fence is missing.
     Unended,
-    /// It ends without having begun, or ends first.
+    /// The start fence is missing or comes after the end fence.
     Unbegun,
-    /// There are two of them.
+    /// The section exists twice.
     Doubled,
-    /// The file is no text of eight-bit letters.
+    /// The file contains NUL bytes, so it is not UTF-8 text.
     NotText,
 }
 
 impl SoulFlaw {
-    /// What is wrong, and what to do.
+    /// Returns the error message with a hint.
     pub fn phrase(self) -> Phrase {
         match self {
             Self::Unended => phrase!(
@@ -113,18 +114,18 @@ impl SoulFlaw {
     }
 }
 
-/// Where our section lies in a file: from the first byte of its first line to the last of its last, line end left out.
+/// Returns the byte range of the section, from the start of its first line to the end of its last, without the final line break.
 fn section(file: &[u8]) -> Result<Option<(usize, usize)>, SoulFlaw> {
     if file.contains(&0) {
         return Err(SoulFlaw::NotText);
     }
     let (mut begins, mut ends) = (Vec::new(), Vec::new());
-    // A byte order mark stands before the first line and is none of its letters.
+    // Skip a byte order mark.
     let mut at = if file.starts_with(&[0xEF, 0xBB, 0xBF]) { 3 } else { 0 };
     for line in file[at..].split_inclusive(|byte| *byte == b'\n') {
         let bare = line.strip_suffix(b"\n").unwrap_or(line);
         let bare = bare.strip_suffix(b"\r").unwrap_or(bare);
-        // A fence stands alone on its line, from its first column: what only speaks of one is the user's.
+        // A fence must be alone on its line, starting in the first column. Any other mention belongs to the user.
         if bare == SOUL_BEGINS.as_bytes() {
             begins.push(at);
         } else if bare == SOUL_ENDS.as_bytes() {
@@ -142,7 +143,7 @@ fn section(file: &[u8]) -> Result<Option<(usize, usize)>, SoulFlaw> {
     }
 }
 
-/// The lines inside our fence as they stand in a file; nothing where there is no fence.
+/// Returns the text inside the fences of a file; `None` without a section.
 pub fn soul_in(file: &[u8]) -> Result<Option<String>, SoulFlaw> {
     let Some((begin, end)) = section(file)? else { return Ok(None) };
     let inside = String::from_utf8_lossy(&file[begin..end]).replace("\r\n", "\n");
@@ -150,7 +151,7 @@ pub fn soul_in(file: &[u8]) -> Result<Option<String>, SoulFlaw> {
     Ok(Some(inside.trim_start_matches('\n').to_owned()))
 }
 
-/// The file with our section saying `text`, every byte outside it as it was. Where there is none yet it goes to the end.
+/// Returns the file with the section replaced by `text` and all other bytes unchanged. A new section is appended.
 pub fn with_soul(file: &[u8], text: &str) -> Result<Vec<u8>, SoulFlaw> {
     let place = section(file)?;
     let newline = match file.iter().position(|byte| *byte == b'\n') {
@@ -257,7 +258,7 @@ mod tests {
         ) {
             let before = format!("{}{before}", if bom { "\u{feff}" } else { "" });
             let mut file = with_soul(before.as_bytes(), "첫").unwrap();
-            // What the user writes after the section comes later.
+            // Text the user adds after the section is appended later.
             prop_assert!(file.starts_with(before.as_bytes()));
             let head = file.windows(SOUL_BEGINS.len()).position(|window| window == SOUL_BEGINS.as_bytes()).unwrap();
             let head = file[..head].to_vec();

@@ -1,4 +1,4 @@
-//! What is due when: the steps of the caretaker's calendar between two moments, in order.
+//! Schedule of the worker: the calendar steps between two timestamps, in order.
 
 use jiff::ToSpan;
 use jiff::civil::Date;
@@ -8,30 +8,30 @@ use crate::primitives::word_enum::word_enum;
 use crate::{Span, Timestamp};
 
 word_enum! {
-    /// A round of the caretaker.
+    /// Periodic run of the worker.
     Round "round" {
-        /// Every midnight: terms run out, references are counted, importance is worked out anew.
+        /// Every midnight: expires memories, counts references and recomputes importance.
         Daily = "daily",
-        /// Mondays: M30 is promoted.
+        /// Mondays: promotes M30 memories.
         Weekly = "weekly",
-        /// The first of a month: M90 is promoted, and what may become core is recommended.
+        /// First day of a month: promotes M90 memories and recommends core memories.
         Monthly = "monthly",
-        /// New Year: the report.
+        /// New Year: writes the yearly report.
         Yearly = "yearly",
     }
 }
 
-/// One step: the rounds that fall on one midnight, the rarest first. A longer term is decided before the shorter one
-/// runs out, so that nothing deserving falls for want of a day.
+/// The runs due at one midnight, rarest first. Promotion runs before expiry, so that a memory that qualifies for a longer tier
+/// does not expire on the same day.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Step {
-    /// The midnight.
+    /// Midnight of the step.
     pub at: Timestamp,
-    /// The rounds.
+    /// Runs due at that time.
     pub rounds: Vec<Round>,
 }
 
-/// The steps after `last` up to `now`, in order. A clock that went back has none.
+/// Returns the steps after `last` up to and including `now`, in order; none if the clock went back.
 pub fn steps(last: Timestamp, now: Timestamp, zone: &TimeZone) -> impl Iterator<Item = Step> {
     let zone = zone.clone();
     let mut date = last.civil(&zone).date();
@@ -51,7 +51,7 @@ pub fn steps(last: Timestamp, now: Timestamp, zone: &TimeZone) -> impl Iterator<
     })
 }
 
-/// The rounds that fall on the midnight a day begins with, the rarest first.
+/// Returns the runs due at the midnight at which `date` starts, rarest first.
 fn rounds_on(date: Date) -> Vec<Round> {
     let mut rounds = Vec::new();
     if date.day() == 1 {
@@ -67,7 +67,7 @@ fn rounds_on(date: Date) -> Vec<Round> {
     rounds
 }
 
-/// When a round was last before `now`, or is at this very moment.
+/// Returns the last time a run was due at or before `now`.
 pub fn last_round(now: Timestamp, round: Round, zone: &TimeZone) -> Option<Timestamp> {
     let today = now.civil(zone).date();
     let days = (0..367i64).filter_map(|back| today.checked_sub(back.days()).ok());
@@ -75,7 +75,7 @@ pub fn last_round(now: Timestamp, round: Round, zone: &TimeZone) -> Option<Times
     Some(Timestamp::from_millis(date.to_zoned(zone.clone()).ok()?.timestamp().as_millisecond()))
 }
 
-/// When a round comes next after `now`.
+/// Returns the next time a run is due after `now`.
 pub fn next_round(now: Timestamp, round: Round, zone: &TimeZone) -> Option<Timestamp> {
     let until = now.plus(Span::days(367));
     steps(now, until, zone).find(|step| step.rounds.contains(&round)).map(|step| step.at)

@@ -1,4 +1,4 @@
-//! The cliff: where forgotten memories wait, and from where they come back or go for good.
+//! The cliff: forgotten memories stay here until they are restored or deleted permanently.
 
 use serde::{Deserialize, Serialize};
 
@@ -6,83 +6,83 @@ use crate::primitives::word_enum::word_enum;
 use crate::{CliffPolicy, MemoryId, Span, Timestamp};
 
 word_enum! {
-    /// Why a memory fell.
+    /// Why a memory entered the cliff.
     CliffReason "reason" {
-        /// Its term ran out, or it lay unrecalled in the cloud.
+        /// Its term ended, or it stayed in the cloud without a recall.
         Expired = "expired",
-        /// Something took its place, or there was no room.
+        /// Another memory replaced it, or the mind was full.
         Displaced = "displaced",
-        /// Someone let it go.
+        /// A person or agent deleted it.
         Manual = "manual",
     }
 }
 
-/// A fall: when, why, and the reason in words.
+/// Time and reason of entering the cliff.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Fall {
-    /// When it fell.
+    /// Time it entered.
     pub at: Timestamp,
-    /// Why.
+    /// Reason.
     pub reason: CliffReason,
-    /// Why, in words a person reads; never the memory's own text.
+    /// Reason in words for a person. Never contains the memory's text.
     pub note: String,
 }
 
 /// A memory on the cliff.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CliffEntry {
-    /// Which memory.
+    /// The memory.
     pub memory: MemoryId,
-    /// When it entered.
+    /// Time it entered.
     pub entered_at: Timestamp,
-    /// When it will be gone.
+    /// Time of permanent deletion.
     pub gone_at: Timestamp,
-    /// Why it fell.
+    /// Reason it entered.
     pub reason: CliffReason,
-    /// Why, in words.
+    /// Reason in words.
     pub note: String,
 }
 
-/// Nobody who looks at a mind at all looks this seldom.
+/// Longest plausible interval between two worker runs. A longer one indicates a wrong clock.
 const SEASON: Span = Span::days(100);
 
-/// A caretaker's look at the cliff.
+/// A worker run over the cliff.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Look {
-    /// When it is.
+    /// Current time.
     pub now: Timestamp,
-    /// When somebody looked before.
+    /// Time of the previous run.
     pub last: Timestamp,
-    /// Whether the clock has leapt so far that it may be wrong.
+    /// Whether the clock jumped so far that it may be wrong.
     pub in_doubt: bool,
 }
 
 impl CliffPolicy {
-    /// Whether a date on the cliff lies further ahead than any right clock would have set it.
+    /// Whether a deletion time is further ahead than a correct clock could have set it.
     pub fn is_doubtful(&self, gone_at: Timestamp, now: Timestamp) -> bool {
         gone_at > now.plus(Span::days(i64::from(self.days) + i64::from(self.doubted_after)))
     }
 }
 
-/// What a look makes of an entry.
+/// Outcome of a worker run for one entry.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Wait {
-    /// It waits on.
+    /// It keeps waiting.
     On,
-    /// It waits anew, because the clock cannot be believed.
+    /// The waiting period restarts because the clock is not trusted.
     Anew(CliffEntry),
-    /// It waits once more, because its days ran out while nobody was there to look.
+    /// The waiting period is granted once more because it ended while the worker was not running.
     Slept(CliffEntry),
-    /// Its term had not run out: a clock that was ahead had let it fall.
+    /// The term had not ended: a clock that was ahead expired it by mistake.
     Mistaken,
-    /// Its time is up.
+    /// The waiting period is over.
     Over,
 }
 
 impl CliffEntry {
-    /// What becomes of the entry at a look. A clock may be years wrong for an hour; nothing may end because of that. So a date
-    /// that lies impossibly far ahead was made by a clock that was ahead, and a time that ran out while nobody looked for long is
-    /// given once more.
+    /// Decides about the entry. A clock may be years off for an hour, and that must not delete anything. So a timestamp that is
+    /// impossibly far ahead is attributed to a clock that was ahead, and a waiting period that ended during a long pause of the
+    /// worker is granted once more.
     pub fn looked_at(&self, look: Look, policy: &CliffPolicy) -> Wait {
         let (days, far) = (Span::days(i64::from(policy.days)), Span::days(i64::from(policy.doubted_after)));
         let (now, anew) = (look.now, look.now.plus(days));
@@ -95,7 +95,8 @@ impl CliffEntry {
         if !self.is_gone(now) {
             return Wait::On;
         }
-        // Once is enough: whoever looks only now and then must still see things go. Whole seasons are more likely a wrong clock.
+        // A pause beyond `doubted_after` extends the period only once, so that minds opened rarely still delete entries. A pause
+        // of more than 100 days indicates a wrong clock and always extends it.
         let (first, slept) = (self.gone_at == self.entered_at.plus(days), now.since(look.last));
         if look.in_doubt || slept > SEASON || first && slept > far {
             return Wait::Slept(Self { gone_at: anew, ..self.clone() });
@@ -103,18 +104,18 @@ impl CliffEntry {
         Wait::Over
     }
 
-    /// The entry of a memory that fell: gone seven full days after it entered, however late that was noticed.
+    /// Creates the entry of a memory. It is deleted `days` full days after it entered, however late that is processed.
     pub fn entered(memory: MemoryId, fall: Fall, policy: &CliffPolicy) -> Self {
         let gone_at = fall.at.plus(Span::days(i64::from(policy.days)));
         Self { memory, entered_at: fall.at, gone_at, reason: fall.reason, note: fall.note }
     }
 
-    /// How long it can still be restored.
+    /// Returns the time for which it can still be restored.
     pub fn time_left(&self, now: Timestamp) -> Span {
         self.gone_at.since(now)
     }
 
-    /// Whether its time is up.
+    /// Whether its waiting period is over.
     pub fn is_gone(&self, now: Timestamp) -> bool {
         now >= self.gone_at
     }

@@ -1,78 +1,78 @@
-//! The course of a mind's clock: which of the moments it was shown are to be believed.
+//! Clock history of a mind: decides which of the observed timestamps to trust.
 //!
-//! A clock that leaps ahead may be wrong, or the machine slept; a clock that goes back may be wrong, or it had been wrong
-//! before. The moment alone tells nothing. The way back does: whoever comes back to just after where a leap began shows that
-//! the leap was none, and whoever comes back to where a fall began shows that the clock had been behind in between.
+//! A clock that jumps ahead may be wrong, or the machine was suspended. A clock that jumps back may be wrong, or it was wrong
+//! before. A single timestamp cannot tell; later ones can. If the clock returns to just after the start of a forward jump, the
+//! jump was an error. If it returns to where a backward jump started, the clock was behind in between.
 
 use serde::{Deserialize, Serialize};
 
 use crate::{Span, Timestamp};
 
-/// Right clocks differ by less than this.
+/// Maximum difference between two correct clocks.
 pub const CLOCK_SLACK: Span = Span::days(1);
 
-/// A leap after which so much time was walked through step by step was none of a wrong clock; and a clock that is walked by
-/// for so long is believed, wherever it stands.
+/// If this much time passed in small steps after a jump, the jump was real. A clock that is behind is also trusted after
+/// advancing this much in small steps.
 const WALKED: Span = Span::days(32);
 
-/// No machine sleeps this long: a longer leap is more likely one of the clock.
+/// Longest plausible suspension of a machine. A longer jump is attributed to the clock.
 const LONGEST_SLEEP: Span = Span::days(400);
 
-/// A clock that is back before so many leaps in a row is behind: several that follow one another are a mind that is seldom
-/// looked at.
+/// Maximum number of latest jumps that one backward step may undo. A clock that goes back further is considered behind, because
+/// many successive jumps indicate a mind that is opened rarely.
 const MOST_TAKEN_BACK: usize = 6;
 
-/// So many leaps are kept at most.
+/// Maximum number of jumps stored.
 const MOST_KEPT: usize = 24;
 
-/// A step of the clock that is longer than those of an ordinary day.
+/// A forward step of the clock of more than [`CLOCK_SLACK`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Leap {
-    /// The last moment before it.
+    /// Last timestamp before the jump.
     pub from: Timestamp,
-    /// The first moment after it.
+    /// First timestamp after the jump.
     pub to: Timestamp,
 }
 
-/// How far a clock that is not believed has walked.
+/// Progress of a clock that is not trusted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct Walk {
     from: Timestamp,
     until: Timestamp,
 }
 
-/// What wrong clocks have left behind in a mind, to be set right by one that is believed.
+/// Periods with wrong timestamps in a mind, to be repaired once the clock is trusted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Astray {
-    /// A clock had been ahead: the moment it had leapt from.
+    /// The clock was ahead: time from which it had jumped.
     pub ahead: Option<Timestamp>,
-    /// A clock had been behind: the last moment it showed.
+    /// The clock was behind: last timestamp it showed.
     pub behind: Option<Timestamp>,
 }
 
 impl Astray {
-    /// Whether there is nothing to set right.
+    /// Whether there is nothing to repair.
     pub fn is_nothing(&self) -> bool {
         *self == Self::default()
     }
 }
 
-/// The course a mind's clock has taken.
+/// History of a mind's clock.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Course {
-    /// The latest moment that is believed; none before anything was seen.
+    /// Latest trusted timestamp; `None` before the first observation.
     #[serde(skip)]
     pub latest: Option<Timestamp>,
     leaps: Vec<Leap>,
     walk: Option<Walk>,
-    /// What is to be set right.
+    /// Periods to repair.
     pub astray: Astray,
-    /// How often a clock has turned out to have been ahead.
+    /// Number of times a clock turned out to have been ahead.
     pub returns: u32,
 }
 
 impl Course {
-    /// The course with one more moment seen.
+    /// Returns the history after one more observed timestamp.
     pub fn seen(&self, at: Timestamp) -> Self {
         let mut course = self.clone();
         let Some(latest) = self.latest else {
@@ -98,34 +98,34 @@ impl Course {
         course
     }
 
-    /// The same course with this latest moment.
+    /// Returns the history with this latest timestamp.
     pub fn at(mut self, latest: Option<Timestamp>) -> Self {
         self.latest = latest;
         self
     }
 
-    /// Whether the clock that was seen last is behind what is believed, so that nothing may be done by it.
+    /// Whether the last observed clock is behind the trusted time. Nothing may be done by such a clock.
     pub fn is_behind(&self) -> bool {
         self.walk.is_some()
     }
 
-    /// Whether the clock has leapt over more than a year and may yet come back: what ends for good by such a clock could not be
-    /// set right any more.
+    /// Whether the clock jumped by more than 400 days and may still return. Permanent deletions by such a clock could
+    /// not be repaired.
     pub fn is_in_doubt(&self) -> bool {
         self.leaps.iter().rev().take(MOST_TAKEN_BACK).any(|leap| leap.to.since(leap.from) > LONGEST_SLEEP)
     }
 
-    /// Whether nothing of it has to be kept but its latest moment.
+    /// Whether only the latest timestamp needs to be stored.
     pub fn is_plain(&self) -> bool {
         *self == Self { latest: self.latest, ..Self::default() }
     }
 
-    /// The course once what had gone astray is right.
+    /// Returns the history after the repair.
     pub fn set_right(&self) -> Self {
         Self { astray: Astray::default(), ..self.clone() }
     }
 
-    /// A believed clock goes on from `latest`.
+    /// Advances the trusted clock from `latest` to `at`.
     fn goes_on(&mut self, latest: Timestamp, at: Timestamp) {
         if at > latest.plus(CLOCK_SLACK) {
             self.leaps.push(Leap { from: latest, to: at });
@@ -135,7 +135,7 @@ impl Course {
         }
         let now = latest.max(at);
         self.latest = Some(now);
-        // What was walked through since a leap, other leaps aside.
+        // Time that passed in small steps since each jump.
         let mut walked = Span::ZERO;
         let mut until = now;
         for place in (0..self.leaps.len()).rev() {
@@ -148,20 +148,20 @@ impl Course {
         }
     }
 
-    /// The leap a clock that shows `at` has come back before, if it has.
+    /// Returns the index of the jump that a clock showing `at` has undone, if any.
     fn leap_before(&self, at: Timestamp) -> Option<usize> {
         let place = self.leaps.iter().rposition(|leap| leap.from <= at.plus(CLOCK_SLACK))?;
         (self.leaps[place].to > at.plus(CLOCK_SLACK) && self.leaps.len() - place <= MOST_TAKEN_BACK).then_some(place)
     }
 
-    /// A clock that was behind is not any more.
+    /// Records that a clock that was behind has caught up.
     fn caught_up(&mut self) {
         if let Some(walk) = self.walk.take() {
             self.astray.behind = Some(self.astray.behind.map_or(walk.until, |earlier| earlier.max(walk.until)));
         }
     }
 
-    /// A clock that is behind goes on; for so long that it must be right, at last.
+    /// Advances a clock that is behind. After [`WALKED`] in small steps it is trusted.
     fn walk_behind(&mut self, at: Timestamp) {
         let on_foot = |walk: &Walk| at.plus(CLOCK_SLACK) >= walk.until && at <= walk.until.plus(Span::days(2));
         let walk = match self.walk.filter(on_foot) {
@@ -268,7 +268,7 @@ mod tests {
         fn whoever_comes_back_right_is_believed_and_goes_on(wrong in prop::collection::vec(-3650i64..3650, 1..6)) {
             let mut course = walked(&[0, 1]);
             for (number, wrong) in (2..).zip(&wrong) {
-                // Less than the slack is no wrong clock.
+                // Less than the slack is not a wrong clock.
                 let wrong = if wrong.abs() <= 2 { 3 } else { *wrong };
                 course = course.seen(day(number + wrong)).seen(day(number));
             }

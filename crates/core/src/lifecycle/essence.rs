@@ -1,13 +1,13 @@
-//! Whose words an essence is in, told from what the ledger says of it.
+//! Detects from the ledger whether rules or a model worded an essence.
 
 use crate::{LedgerEntry, MemoryId, Op, Thought};
 
-/// The originals of an essence whose words are the rules', from the ledger's entries that speak of it, in order. None where a
-/// model chose the words or has been asked to since, and none for what was never promoted.
+/// Returns the originals of an essence worded by rules, given the ledger entries that refer to it, in order. Returns `None` if a
+/// model worded it or was asked to since, and for memories that were never promoted.
 pub fn worded_by_rules(essence: MemoryId, entries: &[LedgerEntry]) -> Option<Vec<MemoryId>> {
     let (mut originals, mut by_rules) = (Vec::new(), false);
     for entry in entries {
-        // An essence stands before its originals; where it comes later it is itself an original of another.
+        // The essence is the first memory of its own entries. In later positions it is an original of another essence.
         let Some((_, others)) = entry.memories.split_first().filter(|(first, _)| first.memory == essence) else { continue };
         let mut judges = entry.judges.iter().filter(|judge| judge.thought == Thought::Distil).peekable();
         match entry.operation {
@@ -33,7 +33,7 @@ mod tests {
         MemoryId::new(AT, [number; 10])
     }
 
-    /// An entry about these memories; `by` is `m` for a model, `r` for rules that stood in for it, blank for nobody.
+    /// Builds an entry about these memories; `by` is `m` for a model, `r` for rules used instead of it, blank for no judge.
     fn entry(operation: Op, about: &[u8], by: &str) -> LedgerEntry {
         let judge = |instead_of: Option<&str>| Judge {
             thought: Thought::Distil,
@@ -80,9 +80,9 @@ mod tests {
         check(&[entry(Op::Promote, &[1, 2], "r"), entry(Op::Edit, &[1], "m")], None);
         check(&[entry(Op::Promote, &[1, 2], ""), entry(Op::Think, &[1], "r")], None);
         check(&[entry(Op::Promote, &[1, 2], ""), entry(Op::Recall, &[1], ""), entry(Op::Think, &[], "m")], Some(&[2]));
-        // It grew while the model was away.
+        // The essence grew while the model was unavailable.
         check(&[entry(Op::Promote, &[1, 2], "m"), entry(Op::Promote, &[1, 3], "r")], Some(&[2, 3]));
-        // As the original of another essence nothing becomes of its own words.
+        // Being an original of another essence does not affect its own wording.
         check(&[entry(Op::Promote, &[1, 2], "r"), entry(Op::Promote, &[9, 1], "m")], Some(&[2]));
         check(&[entry(Op::Promote, &[9, 1], "r")], None);
         check(&[entry(Op::Consolidate, &[1, 2], "")], None);

@@ -1,78 +1,79 @@
-//! What awaits a memory if nothing else happens, and what would change it.
+//! Forecast for a memory if nothing else happens, and what would extend its retention.
 
 use jiff::tz::TimeZone;
 use serde::Serialize;
 
 use crate::{Around, Memory, Policy, Promotion, Round, Span, Standing, Tier, Timestamp, Unit, next_round, promotion, shield};
 
-/// What would let a memory be kept longer.
+/// Condition under which a memory is kept longer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Need {
-    /// So many recalls more.
+    /// This many more recalls.
     Recalls(u32),
-    /// So many more memories on its topic.
+    /// This many more memories on its topic.
     Topic(u32),
-    /// Someone saying to remember it.
+    /// The user asks to remember it.
     Remember,
-    /// Someone saying that it changed how the character behaves.
+    /// It is marked as having changed the character's behaviour.
     ChangedBehaviour,
-    /// A place on an island.
+    /// It belongs to an island.
     Island,
-    /// A strong feeling, of several emotions at once.
+    /// It has an intense feeling with several emotions.
     StrongFeelings,
-    /// The owner's word.
+    /// The owner approves it.
     Owner,
 }
 
-/// Why a memory falls by itself.
+/// Why a memory is forgotten automatically.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Ending {
-    /// Its term runs out.
+    /// Its term ends.
     Term,
-    /// By then nobody will have recalled it for too long, and it lies in the cloud. A recall puts that off.
+    /// It will be in the cloud without a recall for too long. A recall postpones this.
     Cloud,
 }
 
-/// What awaits a memory.
+/// Forecast for a memory.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Fate {
-    /// When it is next weighed for a longer tier, if it has earned one by now, and which and why.
+    /// Time of its next promotion and the promotion with its reasons, if it qualifies now.
     pub rises: Option<(Timestamp, Promotion)>,
-    /// When it falls to the cliff; never, for what has no term or is held fast.
+    /// Time it enters the cliff; `None` for memories that do not expire or are pinned.
     pub falls_at: Option<Timestamp>,
-    /// Why it falls then.
+    /// Why it enters the cliff.
     pub falls_because: Option<Ending>,
-    /// When it is gone for good.
+    /// Time of permanent deletion.
     pub gone_at: Option<Timestamp>,
-    /// Whether it is let go before that once it has faded: nothing protects it, and nobody told it again.
+    /// Whether pruning forgets it earlier once it has faded: it is not protected and was never mentioned again.
     pub fades: bool,
-    /// What would let it be kept longer; empty where it rises already or needs nothing.
+    /// Conditions under which it is kept longer; empty if it is promoted anyway or needs none.
     pub needs: Vec<Need>,
 }
 
-/// From when on a memory's fate is told.
+/// Reference times of a forecast.
 #[derive(Clone, Copy, Debug)]
 pub struct Outlook<'a> {
-    /// When it is.
+    /// Current time.
     pub now: Timestamp,
-    /// When the caretaker last looked: a round between then and now is still to come.
+    /// Time of the last worker run; runs due between then and now are still pending.
     pub looked_at: Timestamp,
-    /// Where the caretaker's days begin.
+    /// Time zone of the worker's calendar.
     pub zone: &'a TimeZone,
 }
 
 impl Outlook<'_> {
-    /// When a memory born at `born` is next weighed in a round. One that is overdue comes at the next look.
+    /// Returns the next run in which a memory created at `born` is considered. Overdue runs happen at the next worker run.
     fn next(&self, round: Round, born: Timestamp) -> Option<Timestamp> {
         let after = self.looked_at.min(self.now).max(born.minus(Span::millis(1)));
         next_round(after, round, self.zone).map(|at| at.max(self.now))
     }
 }
 
-/// When `memory` is let go because nobody recalled it: the first midnight at which it lies in the cloud and has lain untouched
-/// for `auto_forget_days`, if nothing else happens. Never, for what is held fast or matters so much that it stays in the belt.
+/// Returns the time `memory` is forgotten for lack of recalls: the first midnight at which it is in the cloud and has been
+/// untouched for `auto_forget_days`, if nothing else happens. `None` if it is pinned, does not expire, or is important enough to
+/// stay in the belt.
 pub fn forgotten_at(memory: &Memory, zone: &TimeZone, policy: &Policy) -> Option<Timestamp> {
     if memory.pinned || memory.expires_at.is_none() {
         return None;
@@ -82,7 +83,7 @@ pub fn forgotten_at(memory: &Memory, zone: &TimeZone, policy: &Policy) -> Option
     next_round(in_cloud.max(untouched).minus(Span::millis(1)), Round::Daily, zone)
 }
 
-/// What awaits `memory` from now on.
+/// Returns the forecast for `memory`.
 pub fn fate(memory: &Memory, around: Around, outlook: Outlook<'_>, policy: &Policy) -> Fate {
     let now = outlook.now;
     let Some(ends) = memory.expires_at.filter(|_| memory.standing == Standing::Alive) else { return Fate::default() };
@@ -90,21 +91,21 @@ pub fn fate(memory: &Memory, around: Around, outlook: Outlook<'_>, policy: &Poli
     let round = if memory.tier == Tier::M30 { Round::Weekly } else { Round::Monthly };
     let earned = promotion(memory, around, now, &policy.promotion);
     match earned {
-        // Nothing becomes core by itself: what has earned it is put before the owner.
+        // Promotion to core is not automatic; it is recommended to the owner.
         Some(promotion) if memory.tier != Tier::M365 => {
-            // What has earned it is kept longer at the next round, or when its term runs out before that.
+            // Promotion happens in the next run, or when the term ends if that is earlier.
             fate.rises = outlook.next(round, memory.created_at).map(|at| (at.min(ends.max(now)), promotion))
         }
         _ => fate.needs = needs(memory, around, policy),
     }
     if !memory.pinned {
-        // What a belief or an island is founded on is not let go for lying untouched.
+        // Memories that support a belief or found an island are not forgotten for lack of recalls.
         let forgotten = forgotten_at(memory, outlook.zone, policy).filter(|at| *at < ends && !around.belief && !around.founds);
         let falls = forgotten.unwrap_or(ends).max(now);
         fate.falls_because = Some(if forgotten.is_some() { Ending::Cloud } else { Ending::Term });
         fate.falls_at = Some(falls);
         fate.gone_at = Some(falls.plus(Span::days(i64::from(policy.cliff.days))));
-        // Youth protects it for some days only: what counts is what will still protect it at its end.
+        // Being new protects a memory only for some days, so check the protection at the end of its term.
         let shielded = shield(memory, around.belief || around.founds, ends, policy).is_some();
         fate.fades = memory.tier == Tier::M30 && memory.mentions == 0 && !shielded;
     }
@@ -195,7 +196,7 @@ mod tests {
     #[test]
     fn what_nobody_recalls_falls_out_of_the_cloud_before_its_year_is_over_and_says_so_from_its_first_day() {
         let year = |memory: &mut Memory| (memory.tier, memory.expires_at) = (Tier::M365, Some(born().plus(Span::days(365))));
-        // Ninety days after its birth at nine in the morning; the caretaker lets go at the midnight after.
+        // Ninety days after its creation at nine in the morning; the worker forgets it at the following midnight.
         let first = Timestamp::parse("2026-04-02").unwrap();
         let unrecalled = of(year, 1);
         assert_eq!((unrecalled.falls_at, unrecalled.falls_because), (Some(first), Some(Ending::Cloud)));

@@ -1,22 +1,22 @@
-//! Habits: an event told again and again is no longer something that happened once but something one does.
+//! Habits: an event that is mentioned repeatedly is a habit rather than a single event.
 
 use crate::{CandidatePolicy, CandidateType, SessionId, Span, Timestamp, TurnId};
 
-/// One telling of something.
+/// One mention of an event.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Telling {
-    /// The turn it was told in.
+    /// Turn it was mentioned in.
     pub turn: TurnId,
-    /// The sitting.
+    /// Session it was mentioned in.
     pub session: SessionId,
-    /// When.
+    /// Time of the mention.
     pub at: Timestamp,
-    /// The midnight its day began with.
+    /// Midnight at which its day started.
     pub day: Timestamp,
 }
 
-/// The earlier tellings that count beside `now`, the oldest first: one for each other sitting or day, none older than `term`.
-/// Saying it five times in a row is telling it once.
+/// Returns the earlier mentions that count in addition to `now`, oldest first: one per combination of session and day, none older
+/// than `term`. Repeating it five times in a row counts once.
 pub fn tellings(now: &Telling, mut earlier: Vec<Telling>, term: Option<Span>) -> Vec<TurnId> {
     let sitting = |telling: &Telling| (telling.session.clone(), telling.day);
     let mut met = vec![sitting(now)];
@@ -32,7 +32,7 @@ pub fn tellings(now: &Telling, mut earlier: Vec<Telling>, term: Option<Span>) ->
     earlier.into_iter().map(|telling| telling.turn).collect()
 }
 
-/// Whether something of this type, told so many times, is a habit: an event that has come up as often as counts fully.
+/// Whether a candidate of this type with so many mentions is a habit: an event at its maximum recurrence.
 pub const fn is_habit(kind: CandidateType, times: u32, policy: &CandidatePolicy) -> bool {
     matches!(kind, CandidateType::Event) && times >= policy.seen_fully
 }

@@ -1,45 +1,45 @@
-//! What an essence takes over from the memories it is made of.
+//! Fields an essence inherits from the memories it is distilled from.
 
 use std::collections::BTreeSet;
 
 use crate::{Category, Emotion, Emotions, Feeling, IslandId, Kind, Memory, Rating, Timestamp, TurnId, Unit};
 
-/// What an essence takes over from the memories it is made of.
+/// Fields an essence inherits from the memories it is distilled from.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Inheritance {
-    /// What most of them feel like, as strongly as the strongest of those.
+    /// Emotions most of them share, with the highest intensity among those that share them.
     pub feeling: Feeling,
-    /// No more than the least trusted of them.
+    /// Lowest trust.
     pub trust: Unit,
-    /// The most important one's.
+    /// Highest importance.
     pub importance: Unit,
-    /// The highest importance an owner stated.
+    /// Highest importance set by the owner.
     pub stated_importance: Option<Unit>,
-    /// The highest appraisal.
+    /// Highest appraisal.
     pub appraisal: Option<Unit>,
-    /// What kind of remembering it is: what several have in common is no single event.
+    /// Kind of memory; semantic if there are several originals.
     pub kind: Kind,
-    /// What it is about: the category most of them have.
+    /// Category of the majority.
     pub category: Option<Category>,
-    /// The turns all of them were learned from.
+    /// Turns of all originals.
     pub turns: Vec<TurnId>,
-    /// How often all of it was told.
+    /// Total number of mentions.
     pub told: u32,
-    /// When it was last told.
+    /// Time of the latest mention.
     pub told_at: Timestamp,
-    /// Whether someone said "remember this" of any.
+    /// Whether the user asked to remember any of them.
     pub remember_this: bool,
-    /// Whether any changed how the character behaves.
+    /// Whether any of them changed the character's behaviour.
     pub changed_behaviour: bool,
-    /// The island one of them belongs to.
+    /// First island among them.
     pub island: Option<IslandId>,
-    /// The first one's labels.
+    /// Tags of the first one.
     pub tags: Vec<String>,
-    /// The owner's stars.
+    /// First rating among them.
     pub rating: Option<Rating>,
 }
 
-/// What the essence of `members` takes over from them; there is at least one.
+/// Returns the fields the essence of `members` inherits. `members` must not be empty.
 pub fn inherited(members: &[Memory]) -> Inheritance {
     let first = &members[0];
     let turns: BTreeSet<TurnId> = members.iter().flat_map(|memory| memory.turns.iter().copied()).collect();
@@ -66,7 +66,7 @@ pub fn inherited(members: &[Memory]) -> Inheritance {
 }
 
 impl Memory {
-    /// Counts the tellings in these turns, each once: what one message says twice was told once.
+    /// Counts a mention for each of these turns not seen before. A message that mentions it twice counts once.
     pub fn heard_in(&mut self, turns: &[TurnId]) {
         for turn in turns {
             if !self.turns.contains(turn) {
@@ -77,8 +77,8 @@ impl Memory {
     }
 }
 
-/// How often what these memories tell was told. A turn that several of them were learned from is one telling; what they
-/// count beyond their turns was told without one.
+/// Returns the total number of mentions of these memories. A turn shared by several memories counts once. Mentions in excess of a
+/// memory's turns have no turn and are added.
 pub fn tellings_of<'a>(memories: impl IntoIterator<Item = &'a Memory>) -> u32 {
     let (mut turns, mut beyond) = (BTreeSet::new(), 0u32);
     for memory in memories {
@@ -88,8 +88,8 @@ pub fn tellings_of<'a>(memories: impl IntoIterator<Item = &'a Memory>) -> u32 {
     beyond.saturating_add(turns.len() as u32).max(1)
 }
 
-/// The emotions at least half of those that feel anything have, or else the most common ones, with the strength of the
-/// strongest of those that have one of them: three merry walks and one that ended badly are merry.
+/// Returns the emotions of at least half of the memories that have any, otherwise the most common ones, with the highest
+/// intensity among the memories that share one of them. Three happy walks and one that ended badly are happy.
 fn common_feeling(members: &[Memory]) -> Feeling {
     let feels = |memory: &&Memory, emotion: Emotion| memory.feeling.emotions.iter().any(|felt| felt == emotion);
     let counted: Vec<(Emotion, u32)> = Emotion::ALL
@@ -112,7 +112,7 @@ fn common_feeling(members: &[Memory]) -> Feeling {
     Feeling { emotions, ..strongest.map(|memory| memory.feeling.clone()).unwrap_or_default() }
 }
 
-/// The category more than half of them have, or else the first one's.
+/// Returns the category of more than half of the memories, otherwise that of the first.
 fn common_category(members: &[Memory]) -> Option<Category> {
     let share = |category: Option<Category>| members.iter().filter(|memory| memory.category == category).count() * 2;
     members.iter().map(|memory| memory.category).find(|category| share(*category) > members.len()).unwrap_or(members[0].category)
@@ -164,7 +164,7 @@ mod tests {
         for (members, told) in [
             (vec![learned(&[1, 2, 3], 2), learned(&[2, 3, 4], 2)], 4),
             (vec![learned(&[1], 0), learned(&[2], 0)], 2),
-            // Told twice without a turn, and once with one.
+            // Mentioned twice without a turn and once with one.
             (vec![learned(&[], 1), learned(&[7], 0)], 3),
             (vec![learned(&[1], 2), learned(&[1, 2], 1)], 4),
             (vec![learned(&[], 0)], 1),

@@ -1,27 +1,27 @@
-//! Descent: which essences stand on which memories, and what becomes of them when some of those go.
+//! Lineage: which essences derive from which memories, and what happens to them when originals are deleted.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::{Link, LinkKind, MemoryId};
 
-/// Which essences stand on which memories.
+/// Which essences derive from which memories.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Descent {
-    /// For every essence what it was distilled from.
+    /// Originals of every essence.
     originals: BTreeMap<MemoryId, BTreeSet<MemoryId>>,
 }
 
-/// What memories that go leave of the essences above them.
+/// Effect of deleted memories on the essences derived from them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Bereft {
-    /// Essences that stood on nothing else, over any number of steps.
+    /// Essences with no remaining originals, directly or transitively.
     pub alone: Vec<MemoryId>,
-    /// Essences that stand on others too, each before those above it, with the originals that are left.
+    /// Essences with remaining originals, in dependency order, each with its remaining originals.
     pub beside: Vec<(MemoryId, Vec<MemoryId>)>,
 }
 
 impl Descent {
-    /// What links tell of it.
+    /// Builds the lineage from links.
     pub fn of(links: &[Link]) -> Self {
         let mut originals: BTreeMap<MemoryId, BTreeSet<MemoryId>> = BTreeMap::new();
         for link in links.iter().filter(|link| link.kind == LinkKind::DistilledFrom && link.from != link.to) {
@@ -30,12 +30,12 @@ impl Descent {
         Self { originals }
     }
 
-    /// What an essence was distilled from, as far as it is still linked.
+    /// Returns the originals an essence is still linked to.
     pub fn originals(&self, essence: MemoryId) -> impl Iterator<Item = MemoryId> {
         self.originals.get(&essence).into_iter().flatten().copied()
     }
 
-    /// What is left when `going` go. An original that `is_there` denies is not to be read any more and carries nothing.
+    /// Returns the effect of deleting `going`. Originals for which `is_there` returns false cannot be read and do not count.
     pub fn without(&self, going: &[MemoryId], is_there: impl Fn(MemoryId) -> bool) -> Bereft {
         let mut gone: BTreeSet<MemoryId> = going.iter().copied().collect();
         let mut bereft = Bereft::default();
@@ -54,7 +54,7 @@ impl Descent {
         }
     }
 
-    /// Essences that stand, over any number of steps, on something gone, each before those above it.
+    /// Returns the essences that derive from a deleted memory, directly or transitively, in dependency order.
     fn touched(&self, gone: &BTreeSet<MemoryId>) -> Vec<MemoryId> {
         let mut touched: Vec<MemoryId> = Vec::new();
         loop {
@@ -65,7 +65,7 @@ impl Descent {
                 .filter(|(essence, originals)| !gone.contains(essence) && !touched.contains(essence) && stands(originals))
                 .collect();
             let waits = |id: &MemoryId| !touched.contains(id) && !gone.contains(id) && self.stands_on(*id, gone);
-            // Links someone made in a circle have no below; any of them comes first then.
+            // Manually created links may form a cycle; then any essence of the cycle comes first.
             let next = open.iter().find(|(_, originals)| !originals.iter().any(waits)).or(open.first());
             match next {
                 Some((essence, _)) => touched.push(**essence),
@@ -74,7 +74,7 @@ impl Descent {
         }
     }
 
-    /// Whether an essence stands on something gone, over any number of steps.
+    /// Whether an essence derives from a deleted memory, directly or transitively.
     fn stands_on(&self, essence: MemoryId, gone: &BTreeSet<MemoryId>) -> bool {
         let (mut seen, mut next) = (BTreeSet::from([essence]), vec![essence]);
         while let Some(id) = next.pop() {
@@ -118,7 +118,7 @@ mod tests {
         check(&[(9, &[1, 2, 3])], &[1, 2, 3], &[], (&[9], &[]));
         check(&[(9, &[1, 2, 3])], &[2], &[], (&[], &[(9, &[1, 3])]));
         check(&[(9, &[1, 2])], &[2], &[1], (&[9], &[]));
-        // The year's essence stands on a quarter's that has to be put differently: so has it, after the other.
+        // The yearly essence derives from a quarterly one that must be reworded, so it must be reworded after it.
         check(&[(8, &[9]), (9, &[1, 2])], &[2], &[], (&[], &[(9, &[1]), (8, &[9])]));
         check(&[(8, &[9, 7]), (9, &[1]), (7, &[2])], &[1], &[], (&[9], &[(8, &[7])]));
         check(&[(9, &[1])], &[2], &[], (&[], &[]));

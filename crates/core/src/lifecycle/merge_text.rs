@@ -1,18 +1,18 @@
-//! The words of two memories that tell one thing: all of them, so that a mistake about what is one thing loses nothing.
+//! Merged text of memories about the same event. It keeps every word, so a wrong merge loses no information.
 
 use unicode_normalization::UnicodeNormalization;
 
 use crate::LONGEST_CONTENT;
 use crate::text::sentence_parse::{fits_sound, is_whole_noun};
 
-/// The words of a text without signs and capitals, and Korean ones without what only links them or closes the sentence: "송편을
-/// 빚었다" says what "송편 빚었어" does.
+/// Normalizes the words of a text: lower case, no punctuation, and Korean words without object particles and past-tense sentence
+/// endings, so that "송편을 빚었다" equals "송편 빚었어".
 fn words(text: &str) -> Vec<String> {
     let plain = |word: &str| word.chars().filter(|letter| letter.is_alphanumeric()).flat_map(char::to_lowercase).collect::<String>();
     text.split_whitespace().map(plain).filter(|word| !word.is_empty()).map(key).collect()
 }
 
-/// Endings that close a plain statement about what is over, in one manner of speaking or another.
+/// Korean sentence endings of plain past-tense statements in different registers.
 const CLOSES: [&str; 7] = ["어", "다", "어요", "습니다", "음", "지", "네"];
 
 fn key(word: String) -> String {
@@ -20,7 +20,7 @@ fn key(word: String) -> String {
     if let Some(front) = CLOSES.iter().find_map(over) {
         return front.to_owned();
     }
-    // Who does it and to whom must not be lost: only the mark of what is done something with may go unsaid.
+    // Only the object particle is removed; subject and recipient particles carry meaning.
     match ["을", "를"].iter().find_map(|mark| word.strip_suffix(mark).filter(|front| fits_sound(front, mark) && front.chars().count() > 1))
     {
         Some(front) if !is_whole_noun(&word) => front.to_owned(),
@@ -28,19 +28,19 @@ fn key(word: String) -> String {
     }
 }
 
-/// Whether every word of `one` stands in `other`, in the same order: then nothing is lost when only `other` is kept.
+/// Whether all words of `one` occur in `other` in the same order, so that keeping only `other` loses nothing.
 fn stands_in(one: &[String], other: &[String]) -> bool {
     let mut rest = other.iter();
     one.iter().all(|word| rest.any(|other| other == word))
 }
 
-/// What several tellings of one thing say together: each that is not wholly contained in another, in their order. Nothing when
-/// that would be longer than a memory may be.
+/// Joins the texts, in order, skipping those fully contained in another. Returns `None` if the result exceeds the maximum length
+/// of a memory.
 pub fn joined(texts: &[&str]) -> Option<String> {
     let cut: Vec<Vec<String>> = texts.iter().map(|text| words(text)).collect();
     let contained = |place: usize| {
         (0..texts.len()).any(|other| {
-            // Of two that say the same words the first is kept.
+            // If two texts have the same words, the first is kept.
             other != place && stands_in(&cut[place], &cut[other]) && (other < place || !stands_in(&cut[other], &cut[place]))
         })
     };

@@ -6,7 +6,7 @@ pub(crate) mod calendar;
 pub(crate) mod cliff;
 /// Decides which jumps of a mind's clock are plausible.
 pub(crate) mod clock_history;
-/// Who worded an essence: rules, a model or the owner.
+/// Detects whether rules or a model worded an essence.
 pub(crate) mod essence;
 /// Predicts when and why a memory will expire.
 pub(crate) mod forecast;

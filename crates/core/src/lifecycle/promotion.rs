@@ -1,53 +1,53 @@
-//! Promotion: when a memory deserves to be kept longer, and why.
+//! Promotion: when and why a memory moves to a longer tier.
 
 use crate::primitives::word_enum::word_enum;
 use crate::{Emotion, Memory, PromotionPolicy, Source, Span, Tier, Timestamp, tells_life_event};
 
 word_enum! {
-    /// Why a memory is kept longer.
+    /// Reason of a promotion.
     PromotionReason "reason" {
-        /// The same topic came up again and again.
+        /// The topic came up repeatedly.
         Repeated = "repeated",
         /// It was recalled often.
         Recalled = "recalled",
-        /// The feeling was strong.
+        /// Its emotion is intense.
         Moved = "moved",
-        /// Someone said to remember it.
+        /// The user asked to remember it.
         Remember = "remember",
-        /// It changed how the character behaves.
+        /// It changed the character's behaviour.
         ChangedBehaviour = "changed_behaviour",
         /// It belongs to an island.
         Island = "island",
-        /// It has been alive for a year.
+        /// It is at least a year old.
         Lasting = "lasting",
-        /// A belief rests on it.
+        /// It supports a belief.
         Belief = "belief",
         /// It founds an island.
         Founds = "founds",
     }
 }
 
-/// What is known of a memory beside itself when its promotion is weighed.
+/// Context of a memory that its promotion depends on.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Around {
-    /// How often the topic was told among the memories of its tier, itself included.
+    /// Number of mentions of its topic among the memories of its tier, including itself.
     pub topic: u32,
-    /// Whether a belief rests on it.
+    /// Whether it supports a belief.
     pub belief: bool,
     /// Whether it founds an island.
     pub founds: bool,
 }
 
-/// A move to a longer tier, with all its reasons.
+/// A promotion with all its reasons.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
 pub struct Promotion {
-    /// Where to.
+    /// Target tier.
     pub to: Tier,
-    /// Why; never empty.
+    /// Reasons; never empty.
     pub reasons: Vec<PromotionReason>,
 }
 
-/// Whether a memory has earned a longer tier at `now`. To M0 it is only ever a recommendation.
+/// Returns the promotion a memory qualifies for at `now`, if any. A promotion to M0 is only a recommendation.
 pub fn promotion(memory: &Memory, around: Around, now: Timestamp, policy: &PromotionPolicy) -> Option<Promotion> {
     let feeling = &memory.feeling;
     let (to, checks): (Tier, &[(bool, PromotionReason)]) = match memory.tier {
@@ -80,7 +80,7 @@ pub fn promotion(memory: &Memory, around: Around, now: Timestamp, policy: &Promo
         ),
         Tier::M0 => return None,
     };
-    // What the character only said itself, or imagined, never becomes core.
+    // The character's own messages and imaginations never become core.
     if to == Tier::M0 && memory.trust.get() < policy.core_trust {
         return None;
     }
@@ -88,20 +88,20 @@ pub fn promotion(memory: &Memory, around: Around, now: Timestamp, policy: &Promo
     (!reasons.is_empty()).then_some(Promotion { to, reasons })
 }
 
-/// Whether a memory has earned a longer tier by itself, whatever else was told: then it is kept in its own words.
+/// Returns the promotion a memory qualifies for on its own, independent of its topic; it then keeps its own wording.
 pub fn stands_out(memory: &Memory, now: Timestamp, policy: &PromotionPolicy) -> Option<Promotion> {
     promotion(memory, Around::default(), now, policy)
 }
 
-/// Whether a memory is kept in its own words even where its topic is kept, too: it was asked for, it changed something, it
-/// turned a life, or it was felt as strongly as a year's memory is. A good coffee among fifty is one of fifty.
+/// Whether a memory keeps its own wording even if its topic has an essence: the user asked to remember it, it changed behaviour,
+/// belongs to an island, is a life event, or is as intense as an M365 memory. One good coffee among fifty does not qualify.
 pub fn stands_apart(memory: &Memory, policy: &PromotionPolicy) -> bool {
     let shown = memory.remember_this || memory.changed_behaviour || memory.island.is_some();
     shown || memory.feeling.intensity.get() > policy.m90_intensity || tells_life_event(&memory.content)
 }
 
-/// Whether an essence is what a topic has in common, told so often that more of the same belongs to it. What stood out by
-/// itself is kept in its own words and takes in nothing.
+/// Whether an essence summarizes a topic that was mentioned often enough that further mentions are added to it. An essence that
+/// qualified on its own keeps its wording and absorbs nothing.
 pub fn is_of_a_topic(essence: &Memory, policy: &PromotionPolicy) -> bool {
     essence.source == Source::Distillation && essence.told() >= policy.m30_topic && !stands_apart(essence, policy)
 }

@@ -1,27 +1,27 @@
-//! Consolidation and pruning: what may be taken out of a mind by itself, and never more than a budget.
+//! Consolidation and pruning: what may be forgotten automatically, within a budget.
 
 use crate::{Kind, Memory, MemoryId, Policy, Span, ThinningPolicy, Tier, Timestamp, Unit};
 
-/// What protects a memory from being taken.
+/// Reason a memory is protected from automatic forgetting.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shield {
     /// It is a core memory.
     Core,
-    /// The owner holds it fast.
+    /// The owner pinned it.
     Pinned,
-    /// It has no end: a client keeps it under a name of its own until it deletes it.
+    /// It does not expire: a client stores it under its own name until it deletes it.
     Endless,
-    /// A belief or an island is founded on it.
+    /// It supports a belief or founds an island.
     Founding,
     /// It is younger than seven days, or was restored within them.
     Young,
-    /// It matters too much.
+    /// It is important.
     Important,
-    /// Someone said to remember it.
+    /// The user asked to remember it.
     Remember,
 }
 
-/// What protects a memory from the caretaker's hand at `now`; nothing for what may be taken.
+/// Returns why a memory is protected at `now`; `None` if it may be forgotten.
 pub fn shield(memory: &Memory, founding: bool, now: Timestamp, policy: &Policy) -> Option<Shield> {
     let began = memory.term_began(&policy.tier).map_or(memory.created_at, |began| began.max(memory.created_at));
     if memory.tier == Tier::M0 {
@@ -43,36 +43,37 @@ pub fn shield(memory: &Memory, founding: bool, now: Timestamp, policy: &Policy) 
     }
 }
 
-/// How many memories one cycle may take out of a mind of `size`.
+/// Returns how many memories one cycle may forget in a mind of `size`.
 pub fn budget(size: usize, policy: &ThinningPolicy) -> usize {
     let least = if size > policy.budget_from { policy.budget_at_least } else { 0 };
     ((size as f32 * policy.budget_share) as usize).max(least).min(policy.budget_at_most)
 }
 
-/// A memory as pruning sees it.
+/// Fields of a memory that pruning depends on.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Faded {
-    /// Which memory.
+    /// The memory.
     pub memory: MemoryId,
-    /// How much it matters.
+    /// Importance.
     pub importance: Unit,
-    /// How vivid it is now.
+    /// Current strength.
     pub strength: Unit,
-    /// How often it was met again.
+    /// Number of repeated mentions.
     pub mentions: u32,
-    /// Whether it is in a longer tier, because it earned that or the owner said so: then fading ends it no sooner than its term.
+    /// Whether it is in a longer tier; then fading does not end it before its term.
     pub kept_longer: bool,
-    /// Whether it may be taken at all.
+    /// Whether it may be forgotten automatically.
     pub free: bool,
 }
 
-/// Whether a mind of `size` holds more than its room. Only then more than what is fading has to be looked at.
+/// Whether a mind of `size` exceeds its capacity. Only then pruning considers memories that have not faded.
 pub const fn is_crowded(size: usize, policy: &ThinningPolicy) -> bool {
     size > policy.most_memories
 }
 
-/// Which of these memories of a mind of `size` go to the cliff: first those that have faded and never came up again, then,
-/// where the mind holds more than its room, the least important and faintest; never more than the budget.
+/// Returns the memories to forget in a mind of `size`: first those that faded and were never mentioned again, then, if the mind
+/// exceeds its capacity, those with the lowest sum of importance and strength. Never more than the budget, or the excess up to
+/// `budget_at_most`.
 pub fn pruned(memories: &[Faded], size: usize, policy: &ThinningPolicy) -> Vec<MemoryId> {
     let over = size.saturating_sub(policy.most_memories);
     let mut free: Vec<&Faded> = memories.iter().filter(|memory| memory.free).collect();
@@ -87,7 +88,7 @@ pub fn pruned(memories: &[Faded], size: usize, policy: &ThinningPolicy) -> Vec<M
     chosen
 }
 
-/// The memory after it came up often enough: what happened has become what is so.
+/// Returns the memory as semantic if it is episodic and was mentioned often enough.
 pub fn settled(memory: &Memory, policy: &ThinningPolicy) -> Option<Memory> {
     (memory.kind == Kind::Episodic && memory.mentions >= policy.settles_at).then(|| Memory {
         kind: Kind::Semantic,

@@ -1,5 +1,5 @@
-//! Retention by session, for hosts that want it: how many sessions, memories and bytes a mind keeps at hand, what is put
-//! away and when it goes. Whatever goes by these limits goes to the cliff.
+//! Optional retention limits per session: how many sessions, memories and bytes a mind keeps, when memories are archived and when
+//! they are forgotten. Memories beyond a limit enter the cliff.
 
 use std::collections::HashMap;
 
@@ -9,36 +9,36 @@ use crate::primitives::word_enum::word_enum;
 use crate::{MemoryId, RetentionPolicy, Session, SessionId, Span, Timestamp, Unit};
 
 word_enum! {
-    /// Which limit a memory is beyond.
+    /// Limit that a memory exceeds.
     Limit "limit" {
-        /// There are more sessions than are kept, and it mattered little.
+        /// Its session is not among the latest ones, and it is unimportant.
         Sessions = "sessions",
-        /// Its session holds more memories than one may.
+        /// Its session has too many memories.
         PerSession = "per_session",
-        /// The mind takes more room than it may.
+        /// The mind is too large.
         Size = "size",
     }
 }
 
-/// A memory as retention sees it.
+/// Fields of a memory that retention depends on.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Kept {
-    /// Which memory.
+    /// The memory.
     pub memory: MemoryId,
-    /// The session it was made in.
+    /// Session it was created in.
     pub session: Option<SessionId>,
-    /// How much it matters.
+    /// Importance.
     pub importance: Unit,
-    /// How many bytes it takes.
+    /// Size in bytes.
     pub bytes: u64,
-    /// Whether it may be taken at all.
+    /// Whether it may be forgotten automatically.
     pub free: bool,
 }
 
-/// The memories beyond a limit, each once, with the limit; `sessions` come the latest first.
+/// Returns the memories that exceed a limit, each once. `sessions` must be sorted with the latest first.
 pub fn beyond(kept: &[Kept], sessions: &[Session], policy: &RetentionPolicy) -> Vec<(MemoryId, Limit)> {
     let mut over: HashMap<MemoryId, Limit> = HashMap::new();
-    // The least important first; ids decide among equals, so that asking twice gives the same.
+    // Least important first, ties resolved by id so that the result is deterministic.
     let mut order: Vec<&Kept> = kept.iter().collect();
     order.sort_by(|a, b| a.importance.get().total_cmp(&b.importance.get()).then(a.memory.cmp(&b.memory)));
     for session in sessions.iter().skip(policy.sessions) {
@@ -73,31 +73,31 @@ pub fn beyond(kept: &[Kept], sessions: &[Session], policy: &RetentionPolicy) -> 
     over
 }
 
-/// Whether a session has been over for so long that its memories are put away.
+/// Whether a session ended long enough ago to archive its memories.
 pub fn is_to_archive(session: &Session, now: Timestamp, policy: &RetentionPolicy) -> bool {
     now.since(session.last_at) >= Span::days(i64::from(policy.archive_after_days))
 }
 
-/// Memories of one session that were put away: compressed lines of JSON.
+/// Archived memories of one session, as compressed JSON lines.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Archive {
     /// The session.
     pub session: SessionId,
-    /// Its number among the archives of the session, from 1.
+    /// Number of the archive within the session, starting at 1.
     pub part: u32,
-    /// When it was made.
+    /// Time it was created.
     pub made_at: Timestamp,
-    /// When the session was last spoken in.
+    /// Time of the session's last message.
     pub last_at: Timestamp,
-    /// How many memories are in it.
+    /// Number of memories in it.
     pub memories: u32,
-    /// Lines of JSON, compressed with zstd.
+    /// JSON lines, compressed with zstd.
     #[serde(skip)]
     pub lines: Vec<u8>,
 }
 
 impl Archive {
-    /// From when on what is in it may go to the cliff, as far as its own term is over.
+    /// Returns the time from which its memories may enter the cliff, if their own term has ended.
     pub fn goes_at(&self, policy: &RetentionPolicy) -> Timestamp {
         self.last_at.plus(Span::days(i64::from(policy.delete_after_days)))
     }

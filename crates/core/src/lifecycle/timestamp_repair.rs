@@ -1,13 +1,13 @@
-//! What a wrong clock has dated, dated as a right one would have.
+//! Repair of timestamps written by a wrong clock.
 
 use crate::{Astray, CLOCK_SLACK, CliffEntry, CliffPolicy, CliffReason, Memory, Span, TierPolicy, Timestamp, Wait};
 
-/// A term was begun by the commit that wrote it, give or take the time that took.
+/// Tolerance when matching the start of a term with the commit that wrote it.
 const AT_ONCE: Span = Span::hours(1);
 
 impl Memory {
-    /// The memory after a clock that was behind had dated it, the last moment of which was `behind`: nothing that was written
-    /// after `known_at` is older than that, and its term begins anew. Nothing, where its dates can be.
+    /// Repairs a memory written by a clock that was behind until `behind`: timestamps up to `behind` are raised to at least
+    /// `known_at`, and its term restarts. Returns `None` if its timestamps are plausible.
     pub fn dated_on(mut self, known_at: Timestamp, behind: Timestamp, (now, policy): (Timestamp, &TierPolicy)) -> Option<Self> {
         let (born_behind, over) = (self.created_at <= behind, self.expires_at.is_some_and(|end| end < known_at));
         if !born_behind && !over {
@@ -21,8 +21,8 @@ impl Memory {
         Some(self)
     }
 
-    /// The memory after a clock that was ahead had dated it: nothing about it lies after `now`, and a term that was begun at one
-    /// of the moments `ahead` begins now. Nothing, where its dates can be.
+    /// Repairs a memory written by a clock that was ahead: no timestamp is later than `now`, and a term that started at one of
+    /// the times `ahead` restarts now. Returns `None` if its timestamps are plausible.
     pub fn dated_back(mut self, ahead: &[Timestamp], (now, policy): (Timestamp, &TierPolicy)) -> Option<Self> {
         let (dates, ends) = ((self.created_at, self.last_recalled_at, self.edited_at), self.expires_at);
         self.created_at = self.created_at.min(now);
@@ -38,8 +38,8 @@ impl Memory {
 }
 
 impl CliffEntry {
-    /// What becomes of an entry once wrong clocks are known for what they were: what fell by one that was ahead stands again,
-    /// and what fell, or would be gone, by one that was wrong has its days anew.
+    /// Repairs an entry written or due under a wrong clock: a memory that expired by a clock that was ahead is restored; other
+    /// affected entries get a full new waiting period. Returns `None` if the entry is not affected.
     pub fn set_right(&self, astray: &Astray, now: Timestamp, policy: &CliffPolicy) -> Option<Wait> {
         let days = Span::days(i64::from(policy.days));
         let anew = || Wait::Anew(Self { entered_at: now, gone_at: now.plus(days), ..self.clone() });

@@ -1,40 +1,43 @@
-//! Admission by surprise: whether something is new enough to be kept, and how much it then matters.
+//! Admission by surprise: whether a candidate is new enough to store, and with which importance.
 
 use crate::{AdmissionPolicy, Unit};
 
-/// What becomes of a candidate, given its nearest memory.
+/// Decision about a candidate, based on its nearest memory.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Admission {
-    /// It is known: the memory gets stronger.
+    /// Already known: the existing memory is reinforced.
     NotNew,
-    /// It could have been expected, and matters enough to be kept, with this importance.
+    /// Predictable but important enough to store, with this importance.
     Predictable(Unit),
-    /// It could have been expected, and does not matter enough.
+    /// Predictable and not important enough; skipped.
     Expected,
-    /// It is a surprise, kept with this importance.
+    /// Surprising; stored with this importance.
     Surprising(Unit),
 }
 
-/// How much a candidate weighs by itself.
+/// Importance of a candidate on its own.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Worth {
-    /// It matters this much.
+    /// Ordinary candidate with this importance.
     Ordinary(Unit),
-    /// It matters this much, and it moved somebody strongly or turned a life: nobody could have expected it.
+    /// Candidate with this importance that carries a strong emotion or is a life event; never skipped as predictable.
     Great(Unit),
 }
 
 impl Worth {
-    /// How much it matters.
+    /// Returns the importance.
     pub fn importance(self) -> Unit {
         let (Self::Ordinary(importance) | Self::Great(importance)) = self;
         importance
     }
 }
 
-/// Judges by the calibrated `similarity` to the nearest memory and the candidate's own weight:
-/// from 0.85 it is not new; from 0.60 it is kept only if it matters (0.7) or is great, less important by 0.7; below that it is
-/// kept with `importance + (1 - similarity) * 0.3`.
+/// Decides by the calibrated `similarity` to the nearest memory and the candidate's own importance. With the default policy:
+///
+/// - From 0.85 on, the candidate is not new.
+/// - From 0.60 on, it is stored only if its importance is at least 0.7 or it is [`Worth::Great`], with its importance multiplied
+///   by 0.7.
+/// - Below that, it is stored with `importance + (1 - similarity) * 0.3`.
 pub fn admit(similarity: Unit, weight: Worth, policy: &AdmissionPolicy) -> Admission {
     let (similarity, importance) = (similarity.get(), weight.importance());
     if similarity >= policy.known_from {

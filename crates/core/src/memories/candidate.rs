@@ -1,4 +1,4 @@
-//! Candidates: what may be worth remembering of a turn, and how it was judged.
+//! Candidates extracted from a turn, with their score and verdict.
 
 use serde::{Deserialize, Serialize};
 
@@ -6,101 +6,101 @@ use crate::primitives::word_enum::word_enum;
 use crate::{CandidateId, CandidatePolicy, MemoryId, Part, Score, TurnId, Unit};
 
 word_enum! {
-    /// What a candidate is.
+    /// Type of a candidate.
     CandidateType "type" {
-        /// Something promised.
+        /// A promise.
         Promise = "promise",
-        /// Something not to be done.
+        /// Something that must not be done.
         Boundary = "boundary",
-        /// Something that is so.
+        /// A fact.
         Fact = "fact",
-        /// How the two stand to each other.
+        /// A statement about the relationship.
         Relationship = "relationship",
-        /// Something intended.
+        /// An intention.
         Plan = "plan",
-        /// Something liked or disliked.
+        /// A like or dislike.
         Preference = "preference",
-        /// Something felt.
+        /// An emotion.
         Feeling = "feeling",
-        /// Something that happened.
+        /// An event.
         Event = "event",
-        /// Nothing worth keeping.
+        /// Not worth storing.
         SmallTalk = "small_talk",
     }
 }
 
 word_enum! {
-    /// What became of a candidate.
+    /// Verdict on a candidate.
     CandidateVerdict "verdict" {
         /// It became a memory.
         Stored = "stored",
-        /// It was joined to a memory.
+        /// It was merged into a memory.
         Merged = "merged",
-        /// It made a memory stronger.
+        /// It reinforced a memory.
         Reinforced = "reinforced",
-        /// It was not worth keeping.
+        /// It was not worth storing.
         Skipped = "skipped",
-        /// It waits for the owner.
+        /// It waits for the owner's decision.
         Held = "held",
-        /// It must not be kept.
+        /// It must not be stored.
         Rejected = "rejected",
     }
 }
 
-/// Something taken from a turn that may be worth remembering, with how it was judged.
+/// An item extracted from a turn that may be worth remembering, with its score and verdict.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Candidate {
-    /// Its identity.
+    /// Id of the candidate.
     pub id: CandidateId,
-    /// The turn it was taken from.
+    /// Turn it was extracted from.
     pub turn: TurnId,
-    /// What it says.
+    /// Extracted text.
     pub content: String,
-    /// What it is.
+    /// Type.
     #[serde(rename = "type")]
     pub candidate_type: CandidateType,
-    /// The six factors it was scored by.
+    /// The six factors of its score.
     pub factors: Factors,
     /// The score.
     pub score: Unit,
-    /// What became of it.
+    /// Verdict.
     pub verdict: CandidateVerdict,
-    /// Why, in words.
+    /// Reason of the verdict, in words.
     pub reason: String,
-    /// The memory it became or touched.
+    /// Memory it became, was merged into or reinforced.
     pub memory: Option<MemoryId>,
 }
 
 /// The six factors of a candidate's score, each 0..=1.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Factors {
-    /// What its type weighs.
+    /// Weight of its type.
     pub type_weight: Unit,
-    /// How sure the extraction is.
+    /// Confidence of the extraction.
     pub confidence: Unit,
-    /// How much it will matter later.
+    /// Expected future impact.
     pub future_impact: Unit,
-    /// How strong the feeling is.
+    /// Emotional intensity.
     pub emotion_intensity: Unit,
-    /// How often it came up.
+    /// Recurrence.
     pub recurrence: Unit,
-    /// How new it is.
+    /// Novelty.
     pub novelty: Unit,
 }
 
-/// How new a candidate is.
+/// Novelty of a candidate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Novelty {
-    /// Nothing like it was known.
+    /// Nothing similar is known.
     New,
-    /// A known thing has another value now.
+    /// A known subject has a new value.
     Changed,
-    /// It was known.
+    /// Already known.
     Same,
 }
 
 impl Novelty {
-    /// Its part of the score.
+    /// Returns the novelty factor of the score.
     pub fn value(self, policy: &CandidatePolicy) -> Unit {
         Unit::clamped(match self {
             Self::New => 1.0,
@@ -111,7 +111,7 @@ impl Novelty {
 }
 
 impl CandidateType {
-    /// What this type weighs.
+    /// Returns the weight of this type.
     pub const fn weight(self, policy: &CandidatePolicy) -> f32 {
         match self {
             Self::Promise => policy.promise,
@@ -127,13 +127,14 @@ impl CandidateType {
     }
 }
 
-/// `min(1, times / 3)`: how often it came up.
+/// Returns the recurrence factor: `min(1, times / seen_fully)`.
 pub fn recurrence(times: u32, policy: &CandidatePolicy) -> Unit {
     Unit::clamped(times as f32 / policy.seen_fully as f32)
 }
 
 impl Factors {
-    /// `0.30 type + 0.20 confidence + 0.20 future_impact + 0.15 emotion_intensity + 0.10 recurrence + 0.05 novelty`.
+    /// Computes `0.30 type + 0.20 confidence + 0.20 future_impact + 0.15 emotion_intensity + 0.10 recurrence + 0.05 novelty`
+    /// (default weights).
     pub fn score(&self, policy: &CandidatePolicy) -> Score {
         Score::sum(vec![
             Part::new("type", policy.type_share, self.type_weight.get()),

@@ -1,4 +1,4 @@
-//! The ten emotions, how they mix, and the feeling a memory carries.
+//! The ten emotions, how they blend, and the feeling attached to a memory.
 
 use std::fmt;
 
@@ -33,7 +33,7 @@ pub enum Emotion {
 }
 
 impl Emotion {
-    /// All ten, in the order they are listed everywhere.
+    /// All ten emotions in canonical order.
     pub const ALL: [Self; 10] = [
         Self::Joy,
         Self::Sadness,
@@ -47,7 +47,7 @@ impl Emotion {
         Self::Neutral,
     ];
 
-    /// The word for it in JSON, SQL and on the command line.
+    /// Returns its name in JSON, SQL and on the command line.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Joy => "joy",
@@ -63,7 +63,7 @@ impl Emotion {
         }
     }
 
-    /// The word for it in Korean.
+    /// Returns its Korean name.
     pub const fn korean(self) -> &'static str {
         match self {
             Self::Joy => "기쁨",
@@ -79,7 +79,7 @@ impl Emotion {
         }
     }
 
-    /// Reads the English or the Korean word.
+    /// Parses the English or the Korean name.
     pub fn parse(text: &str) -> Result<Self, Invalid> {
         let word = text.trim().to_lowercase();
         Self::ALL.into_iter().find(|emotion| emotion.as_str() == word || emotion.korean() == word).ok_or_else(|| {
@@ -90,7 +90,7 @@ impl Emotion {
         })
     }
 
-    /// Its colour as red, green, blue.
+    /// Returns its colour as red, green, blue.
     pub const fn colour(self) -> [u8; 3] {
         match self {
             Self::Joy => [0xFF, 0xC8, 0x2E],
@@ -106,7 +106,7 @@ impl Emotion {
         }
     }
 
-    /// How pleasant it is by itself, -1..=1.
+    /// Returns its valence, -1..=1.
     pub const fn sentiment(self) -> f32 {
         match self {
             Self::Joy => 0.8,
@@ -129,13 +129,13 @@ impl fmt::Display for Emotion {
     }
 }
 
-/// A set of emotions that hold at once. Neutral stands alone, and joy with sadness brings nostalgia.
+/// A set of simultaneous emotions. Neutral is only kept if it is alone; joy with sadness adds nostalgia.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(from = "Vec<Emotion>", into = "Vec<Emotion>")]
 pub struct Emotions(u16);
 
 impl Emotions {
-    /// Mixes emotions into a set.
+    /// Combines emotions into a set.
     pub fn mix(emotions: impl IntoIterator<Item = Emotion>) -> Self {
         let bit = |emotion: Emotion| 1u16 << emotion as u16;
         let mut set = emotions.into_iter().fold(0, |set, emotion| set | bit(emotion));
@@ -148,37 +148,37 @@ impl Emotions {
         Self(set)
     }
 
-    /// The set kept as these bits; bits that mean nothing are dropped.
+    /// Decodes a set from its stored bits; unknown bits are dropped.
     pub fn from_bits(bits: u16) -> Self {
         Self::mix(Emotion::ALL.into_iter().filter(|&emotion| bits & (1 << emotion as u16) != 0))
     }
 
-    /// The set as bits, one for each emotion in the order of [`Emotion::ALL`].
+    /// Returns the set as bits, one per emotion in the order of [`Emotion::ALL`].
     pub const fn bits(self) -> u16 {
         self.0
     }
 
-    /// The emotions of the set, in the order of [`Emotion::ALL`].
+    /// Iterates over the emotions in the order of [`Emotion::ALL`].
     pub fn iter(self) -> impl Iterator<Item = Emotion> {
         Emotion::ALL.into_iter().filter(move |&emotion| self.0 & (1 << emotion as u16) != 0)
     }
 
-    /// Whether the set holds `emotion`.
+    /// Whether the set contains `emotion`.
     pub const fn holds(self, emotion: Emotion) -> bool {
         self.0 & (1 << emotion as u16) != 0
     }
 
-    /// How many emotions there are; none and neutral alone both count nothing felt as they are.
+    /// Returns the number of emotions. Neutral counts as one.
     pub const fn len(self) -> usize {
         self.0.count_ones() as usize
     }
 
-    /// Whether nothing at all is known of the feeling.
+    /// Whether the set is empty: the emotion is unknown.
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
-    /// The colour of the mixture: the mean of its colours.
+    /// Returns the mean colour of the set; the neutral colour if it is empty.
     pub fn colour(self) -> [u8; 3] {
         if self.is_empty() {
             return Emotion::Neutral.colour();
@@ -192,7 +192,7 @@ impl Emotions {
         sum.map(|channel| (channel / self.len() as u32) as u8)
     }
 
-    /// The mean pleasantness of the set.
+    /// Returns the mean valence of the set.
     pub fn sentiment(self) -> Sentiment {
         if self.is_empty() {
             return Sentiment::default();
@@ -213,25 +213,25 @@ impl From<Emotions> for Vec<Emotion> {
     }
 }
 
-/// What is felt: which emotions, how strongly, how pleasant, and the words that showed it.
+/// A feeling: emotions, intensity, valence, and the words that express it.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Feeling {
-    /// The emotions that hold.
+    /// The emotions.
     pub emotions: Emotions,
-    /// How strong the feeling is.
+    /// Intensity.
     pub intensity: Unit,
-    /// How pleasant it is.
+    /// Valence.
     pub sentiment: Sentiment,
-    /// How wide the feelings swing, 0 when they agree.
+    /// Range between the most positive and the most negative emotion; 0 if they agree.
     pub affect_amplitude: Unit,
-    /// How sure the judgement is.
+    /// Confidence of the judgement.
     pub confidence: Unit,
-    /// The words that showed it.
+    /// Words that express it.
     pub keywords: Vec<String>,
 }
 
 impl Feeling {
-    /// The feeling of someone who names emotions and a strength without a text to judge.
+    /// Creates a feeling from emotions and an intensity given explicitly, without a text to judge.
     pub fn named(emotions: Emotions, intensity: Unit) -> Self {
         let strongest = emotions.iter().map(Emotion::sentiment);
         let (low, high) = strongest.fold((0.0f32, 0.0f32), |(low, high), value| (low.min(value), high.max(value)));

@@ -1,24 +1,24 @@
-//! How much a memory matters in itself. Time does not change it.
+//! Intrinsic importance of a memory. It does not change with time.
 
 use serde::{Deserialize, Serialize};
 
 use crate::{AppraisalPolicy, ImportancePolicy, Rating, Sentiment, Unit};
 
-/// Four questions about a memory, each answered 0..=1.
+/// Answers to the four appraisal questions, each 0..=1.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Appraisal {
-    /// Does it hold a concrete fact or figure?
+    /// Does it contain a concrete fact or figure?
     pub factual: Unit,
-    /// Does it hold a strong feeling or experience?
+    /// Does it contain a strong emotion or experience?
     pub emotional: Unit,
-    /// Can something be done about it?
+    /// Can the character act on it?
     pub actionable: Unit,
-    /// Did someone say that it is important?
+    /// Was it explicitly called important?
     pub explicit: Unit,
 }
 
 impl Appraisal {
-    /// A(m): the weighted mean of the four answers.
+    /// Returns A(m), the weighted mean of the four answers.
     pub fn overall(&self, policy: &AppraisalPolicy) -> Unit {
         let parts = [
             (policy.factual, self.factual),
@@ -34,29 +34,28 @@ impl Appraisal {
     }
 }
 
-/// What importance is worked out from.
+/// Inputs of the importance formula.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct ImportanceGrounds {
-    /// A(m) as judged, when it was.
+    /// Appraisal A(m), if one was made.
     pub appraisal: Option<Unit>,
-    /// What the owner stated when keeping it; stands in place of the base.
+    /// Importance the owner set explicitly; replaces the base.
     pub stated: Option<Unit>,
-    /// The owner's stars.
+    /// Star rating by the owner.
     pub rating: Option<Rating>,
-    /// How many memories link to it.
+    /// Number of memories that link to it.
     pub references: u32,
-    /// How pleasant or unpleasant it is.
+    /// Valence of its emotion.
     pub sentiment: Sentiment,
 }
 
-/// `clamp(base + rating + references + feeling, 0, 1)` with
-/// base = `0.3 * 2A` (0.3 unappraised), rating = `(stars / 5) * 0.3`, references = `min(links_in * 0.05, 0.2)`,
-/// feeling = `|sentiment| * 0.2`.
+/// Computes `clamp(base + rating + references + feeling, 0, 1)` with base = `0.3 * 2A` (0.3 without an appraisal), rating =
+/// `(stars / 5) * 0.3`, references = `min(links_in * 0.05, 0.2)` and feeling = `|sentiment| * 0.2` (default policy).
 pub fn importance(grounds: &ImportanceGrounds, policy: &ImportancePolicy) -> Unit {
     Unit::clamped(weight(grounds, policy))
 }
 
-/// The same sum before it is clamped: what two sets of grounds differ by.
+/// Returns the same sum before clamping, used to compare two sets of inputs.
 pub(crate) fn weight(grounds: &ImportanceGrounds, policy: &ImportancePolicy) -> f32 {
     let base = match (grounds.stated, grounds.appraisal) {
         (Some(stated), _) => stated.get(),
@@ -114,7 +113,7 @@ mod tests {
     }
 
     proptest! {
-        /// Each ground by itself can only raise importance, and a feeling counts the same whichever way it goes.
+        /// Each input can only raise importance, and only the magnitude of the sentiment counts.
         #[test]
         fn every_ground_raises_importance(
             appraisal in 0.0f32..=1.0, more in 0.0f32..=1.0, stars in 1u8..5, references in 0u32..50, sentiment in -1.0f32..=1.0,

@@ -1,4 +1,4 @@
-//! How memories hang together.
+//! Links between memories.
 
 use serde::{Deserialize, Serialize};
 
@@ -6,21 +6,21 @@ use crate::MemoryId;
 use crate::primitives::word_enum::word_enum;
 
 word_enum! {
-    /// What one memory is to another.
+    /// Relation of one memory to another.
     LinkKind "link" {
-        /// It came before and led to the other.
+        /// It preceded and led to the other.
         Parent = "parent",
-        /// It came of the other.
+        /// It resulted from the other.
         Child = "child",
-        /// They belong together.
+        /// They are related.
         Related = "related",
-        /// It is the essence of the other.
+        /// It is an essence of the other.
         DistilledFrom = "distilled_from",
-        /// It speaks for the other.
+        /// It supports the other.
         Supports = "supports",
-        /// It founds the other.
+        /// It is a foundation of the other.
         Founds = "founds",
-        /// It speaks against the other.
+        /// It contradicts the other.
         Contradicts = "contradicts",
     }
 }
@@ -28,10 +28,10 @@ word_enum! {
 /// A link from one memory to another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Link {
-    /// Where it starts.
+    /// Source memory.
     pub from: MemoryId,
-    /// Where it points.
+    /// Target memory.
     pub to: MemoryId,
-    /// What it says.
+    /// Kind of relation.
     pub kind: LinkKind,
 }

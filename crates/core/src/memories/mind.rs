@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{Invalid, MindId, Mood, Tier, Timestamp, phrase};
 
-/// Who remembers whom, and where. Each name has 1 to 200 characters and no control characters.
+/// Key of a mind: user, character and work. Each name has 1 to 200 characters and no control characters.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct MindKey {
     user: String,
@@ -15,15 +15,15 @@ pub struct MindKey {
 }
 
 impl MindKey {
-    /// The work a mind belongs to when none is named.
+    /// Work used if none is specified.
     pub const DEFAULT_WORK: &'static str = "default";
 
-    /// The mind of `character` about `user` in the default work.
+    /// Creates the key for `character` and `user` in the default work.
     pub fn new(user: &str, character: &str) -> Result<Self, Invalid> {
         Self::in_work(user, character, Self::DEFAULT_WORK)
     }
 
-    /// The mind of `character` about `user` in `work`.
+    /// Creates the key for `character` and `user` in `work`.
     pub fn in_work(user: &str, character: &str, work: &str) -> Result<Self, Invalid> {
         let name = |field: &'static str, name: &str| {
             let name = name.trim();
@@ -38,7 +38,7 @@ impl MindKey {
         Ok(Self { user: name("user", user)?, character: name("character", character)?, work: name("work", work)? })
     }
 
-    /// Reads `user/character` or `user/character/work`, each part percent-encoded where it holds a slash.
+    /// Parses `user/character` or `user/character/work`, with slashes inside a part percent-encoded.
     pub fn parse(text: &str) -> Result<Self, Invalid> {
         let parts = text.split('/').map(decode).collect::<Option<Vec<_>>>();
         match parts.as_deref() {
@@ -54,17 +54,17 @@ impl MindKey {
         }
     }
 
-    /// The person.
+    /// Returns the user.
     pub fn user(&self) -> &str {
         &self.user
     }
 
-    /// The character.
+    /// Returns the character.
     pub fn character(&self) -> &str {
         &self.character
     }
 
-    /// The work.
+    /// Returns the work.
     pub fn work(&self) -> &str {
         &self.work
     }
@@ -77,7 +77,7 @@ impl fmt::Display for MindKey {
     }
 }
 
-/// A name as a key writes it. A star is no name to a pattern, so that it is written otherwise, too.
+/// Encodes a name for a key. Asterisks are encoded because patterns use them as wildcards.
 pub(crate) fn encode(name: &str) -> String {
     name.replace('%', "%25").replace('/', "%2F").replace('*', "%2A")
 }
@@ -98,49 +98,49 @@ fn decode(part: &str) -> Option<String> {
     String::from_utf8(bytes).ok()
 }
 
-/// What is known of a mind as a whole.
+/// State of a mind as a whole.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Mind {
-    /// Its identity.
+    /// Id of the mind.
     pub id: MindId,
-    /// Who remembers whom.
+    /// Key of the mind.
     pub key: MindKey,
-    /// When it began.
+    /// Time it was created.
     pub made_at: Timestamp,
-    /// How many turns it has lived through.
+    /// Turn counter.
     pub turns: u64,
-    /// What the character feels.
+    /// Current mood of the character.
     pub mood: Mood,
-    /// The last moment its caretaker looked after it; nothing yet for a new mind.
+    /// Time of the last worker run; `None` for a new mind.
     pub ticked_at: Option<Timestamp>,
-    /// Up to when it was known, when somebody wrote, that the caretaker's rounds had nothing to do.
+    /// Time until which, as of the last write, the worker's periodic runs are known to have nothing to do.
     pub quiet_until: Option<Timestamp>,
-    /// The turn as of which memories were last consolidated.
+    /// Turn counter at the last consolidation.
     pub consolidated_turn: u64,
-    /// Memories born until then have been held against each other to see what was told twice; none yet for a new mind.
+    /// Memories created up to this time have been checked for duplicates; `None` for a new mind.
     pub compared_to: Option<Timestamp>,
-    /// The last steps of the calendar at which what had earned it was raised.
+    /// Last calendar steps at which memories were promoted.
     pub raised: Raised,
-    /// The turn as of which memories were last pruned.
+    /// Turn counter at the last pruning.
     pub pruned_turn: u64,
-    /// When its caretaker has to look again; never, while nothing in it can change by itself.
+    /// Time by which the worker must run again; `None` while nothing can change without input.
     pub care_due_at: Option<Timestamp>,
-    /// A secret of this mind; salts the hashes the ledger keeps of what is gone. Erased with the mind.
+    /// Secret of this mind that salts hashes in the ledger. Erased with the mind.
     pub salt: [u8; 32],
 }
 
-/// Which steps of the calendar have raised what had earned it, by the tier it was in. A caretaker that is lost later in the
-/// same tick must not weigh such a step again: what it did since may have changed what would rise.
+/// Last completed promotion step per tier. If the worker crashes later in the same run, it must not repeat a completed step,
+/// because its own changes since then may alter the result.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Raised {
-    /// The last step that raised from M30.
+    /// Last step that promoted from M30.
     pub m30: Option<Timestamp>,
-    /// The last step that raised from M90.
+    /// Last step that promoted from M90.
     pub m90: Option<Timestamp>,
 }
 
 impl Raised {
-    /// Whether the step at `at` is done. What a clock that was ahead did is not held against the years it skipped.
+    /// Whether the step at `at` is completed. Steps recorded by a clock that was ahead of `now` do not count.
     pub fn is_done(&self, tier: Tier, at: Timestamp, now: Timestamp) -> bool {
         let last = if tier == Tier::M30 { self.m30 } else { self.m90 };
         last.is_some_and(|last| at <= last && last <= now)
@@ -148,8 +148,8 @@ impl Raised {
 }
 
 impl Mind {
-    /// Up to when its caretaker's rounds are done, or had nothing to do. A clock that was ahead and came back starts from where it
-    /// is now.
+    /// Returns the time up to which the worker's periodic runs are completed or had nothing to do. If a clock was ahead and came
+    /// back, the current time is the limit.
     pub fn walked_until(&self, now: Timestamp) -> Timestamp {
         let looked = self.ticked_at.unwrap_or(self.made_at).min(now);
         self.quiet_until.filter(|quiet| *quiet <= now).map_or(looked, |quiet| quiet.max(looked))

@@ -1,4 +1,4 @@
-//! What a memory is, and the numbers that describe it.
+//! The memory and mind records, and the numbers that describe a memory.
 
 /// Whether a candidate is new enough to store.
 pub(crate) mod admission;

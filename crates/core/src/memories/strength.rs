@@ -1,7 +1,7 @@
-//! How vivid a memory is: it fades with conversation and is renewed by use.
+//! Strength (vividness) of a memory: it decays with the number of turns and is renewed by use.
 //!
-//! Fading is worked out when a memory is looked at, never written: a memory keeps its strength as of a
-//! turn, and the steps since then follow from the number of turns.
+//! Decay is computed on read and never written. A memory stores its strength at a certain turn, and the decay steps since then
+//! follow from the turn counter.
 
 use serde::{Deserialize, Serialize};
 
@@ -9,44 +9,44 @@ use crate::primitives::word_enum::word_enum;
 use crate::{StrengthPolicy, Tier, Unit};
 
 word_enum! {
-    /// What kind of remembering it is.
+    /// Kind of memory.
     Kind "kind" {
-        /// Something that happened.
+        /// An event.
         Episodic = "episodic",
-        /// Something known.
+        /// Knowledge.
         Semantic = "semantic",
-        /// Something felt.
+        /// An emotion.
         Emotional = "emotional",
     }
 }
 
-/// A strength as of a turn of the mind.
+/// Strength at a certain turn of the mind.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Strength {
-    /// How vivid it was.
+    /// The strength.
     pub value: Unit,
-    /// The mind's count of turns at that time.
+    /// Turn counter at that time.
     pub as_of_turn: u64,
 }
 
-/// What fading depends on.
+/// Inputs of the decay.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Fading {
-    /// The kind of remembering.
+    /// Kind of memory.
     pub kind: Kind,
-    /// How strong the feeling was.
+    /// Emotional intensity.
     pub intensity: Unit,
-    /// How much it matters.
+    /// Importance.
     pub importance: Unit,
-    /// Its tier; core memories do not fade.
+    /// Tier; core memories do not decay.
     pub tier: Tier,
-    /// Pinned memories do not fade.
+    /// Whether it is pinned; pinned memories do not decay.
     pub pinned: bool,
 }
 
 impl Fading {
-    /// What is kept at each step: `min(0.995, base + (1 - base) * (intensity * 0.4 + importance * 0.3))`,
-    /// or all of it for what never fades.
+    /// Returns the share retained at each step: `min(0.995, base + (1 - base) * (intensity * 0.4 + importance * 0.3))` (default
+    /// policy), or 1 for memories that do not decay.
     pub fn keeps(&self, policy: &StrengthPolicy) -> f32 {
         if self.pinned || self.tier == Tier::M0 {
             return 1.0;
@@ -62,13 +62,13 @@ impl Fading {
 }
 
 impl Strength {
-    /// The strength of a new memory: full.
+    /// Returns the full strength of a new memory.
     pub const fn fresh(turn: u64) -> Self {
         Self { value: Unit::ONE, as_of_turn: turn }
     }
 
-    /// The strength at `turn`. A step falls every five turns of the mind, and only while the strength is
-    /// above 0.1, so fading ends at the first value at or below it.
+    /// Returns the strength at `turn`. With the default policy there is a decay step every five turns while the strength is above
+    /// 0.1, so decay stops at the first value at or below 0.1.
     pub fn at(self, turn: u64, fading: &Fading, policy: &StrengthPolicy) -> Unit {
         let every = u64::from(policy.every_turns);
         let steps = (turn / every).saturating_sub(self.as_of_turn / every);
@@ -77,12 +77,12 @@ impl Strength {
         if steps == 0 || keeps >= 1.0 || value <= floor {
             return self.value;
         }
-        // The number of steps after which value * keeps^n first lies at or below the floor.
+        // Number of steps until value * keeps^n is first at or below the floor.
         let until_floor = ((floor / value).ln() / keeps.ln()).ceil().max(0.0);
         Unit::clamped((value * keeps.powf((steps as f64).min(until_floor))) as f32)
     }
 
-    /// The strength after being recalled or met again at `turn`: 0.2 is added, up to full.
+    /// Returns the strength after a recall or repeated mention at `turn`: `renewal` (0.2) is added, up to 1.
     pub fn renewed(self, turn: u64, fading: &Fading, policy: &StrengthPolicy) -> Self {
         Self { value: Unit::clamped(self.at(turn, fading, policy).get() + policy.renewal), as_of_turn: turn.max(self.as_of_turn) }
     }
@@ -121,7 +121,7 @@ mod tests {
         assert_eq!(Strength::fresh(0).at(1_000_000, &pinned, &StrengthPolicy::default()), Unit::ONE);
     }
 
-    /// The rule as it is written, step by step.
+    /// Reference implementation, step by step.
     fn slow(strength: Strength, turn: u64, fading: &Fading, policy: &StrengthPolicy) -> f32 {
         let mut value = f64::from(strength.value.get());
         for passing in strength.as_of_turn + 1..=turn {

@@ -1,10 +1,10 @@
-//! How long a memory is kept.
+//! Tiers: how long a memory is kept.
 
 use crate::primitives::word_enum::word_enum;
 use crate::{Span, TierPolicy, Timestamp};
 
 word_enum! {
-    /// The four terms a memory can be kept for, from the shortest to the longest.
+    /// The four retention tiers, from shortest to longest.
     Tier "tier" {
         /// Thirty days.
         M30 = "M30",
@@ -12,13 +12,13 @@ word_enum! {
         M90 = "M90",
         /// A year.
         M365 = "M365",
-        /// For ever: core memories.
+        /// Permanent: core memories.
         M0 = "M0",
     }
 }
 
 impl Tier {
-    /// How long it keeps; core memories have no end.
+    /// Returns the retention period; `None` for core memories.
     pub const fn term(self, policy: &TierPolicy) -> Option<Span> {
         match self {
             Self::M30 => Some(Span::days(policy.m30_days as i64)),
@@ -28,12 +28,12 @@ impl Tier {
         }
     }
 
-    /// When a memory whose term begins `from` runs out.
+    /// Returns the expiry of a term that starts at `from`.
     pub fn expires(self, from: Timestamp, policy: &TierPolicy) -> Option<Timestamp> {
         self.term(policy).map(|term| from.plus(term))
     }
 
-    /// When the term that runs out at `end` began.
+    /// Returns the start of the term that expires at `end`.
     pub fn began(self, end: Timestamp, policy: &TierPolicy) -> Option<Timestamp> {
         self.term(policy).map(|term| end.minus(term))
     }

@@ -1,4 +1,4 @@
-//! How much a memory matters, from what speaks for it: at birth, and as that changes.
+//! Importance of a memory at creation, and its updates.
 
 use crate::memories::importance::weight;
 use crate::{ImportanceGrounds, ImportancePolicy, Memory, Unit, importance};
@@ -14,21 +14,20 @@ impl Memory {
         }
     }
 
-    /// Its importance from its grounds alone, with `references` memories linking to it: what a newborn has.
+    /// Returns the importance computed from its inputs alone, with `references` links to it; used for new memories.
     pub fn weighed(&self, references: u32, policy: &ImportancePolicy) -> Unit {
         importance(&self.grounds(references), policy)
     }
 
-    /// The memory once `references` memories link to it: importance grows by what they add. Being linked to less is no reason
-    /// to matter less, since what referred to it may only have run out its time.
+    /// Returns the memory after a change in the number of links to it. Importance only grows: fewer links do not lower it,
+    /// because the linking memory may just have expired.
     pub fn referred(self, references: u32, policy: &ImportancePolicy) -> Self {
         let before = self.clone();
         Self { counted_references: references.max(self.counted_references), ..self }.reweighed(&before, policy)
     }
 
-    /// The memory with the importance that follows from what is different since `before`: it moves by as much as its grounds
-    /// did, so that whatever surprise, repetition or predictability had made of it stays. What the owner states now stands
-    /// in place of all that.
+    /// Returns the memory with its importance updated for the changes since `before`. It moves by the difference of the inputs,
+    /// so that earlier adjustments for surprise, repetition or predictability remain. A newly stated importance replaces them.
     pub fn reweighed(mut self, before: &Self, policy: &ImportancePolicy) -> Self {
         let (old, new) = (before.grounds(before.counted_references), self.grounds(self.counted_references));
         if new.stated != old.stated {

@@ -1,4 +1,4 @@
-//! How near to mind a memory is right now, and who has room there.
+//! Zones: closeness of memories to working memory, and their capacity.
 
 use crate::primitives::word_enum::word_enum;
 use crate::{Part, Score, Span, Timestamp, Unit, ZonePolicy};
@@ -6,13 +6,13 @@ use crate::{Part, Score, Span, Timestamp, Unit, ZonePolicy};
 word_enum! {
     /// The five zones, from the centre outward.
     Zone "zone" {
-        /// What the conversation at hand is about.
+        /// Matches the current conversation.
         Core = "core",
-        /// Close by.
+        /// Close.
         Inner = "inner",
         /// Ordinary.
         Outer = "outer",
-        /// Faint.
+        /// Distant.
         Belt = "belt",
         /// About to be forgotten.
         Cloud = "cloud",
@@ -20,7 +20,7 @@ word_enum! {
 }
 
 impl Zone {
-    /// The score below which a memory is further out than here; the cloud has nothing beyond it.
+    /// Returns the minimum score of the zone; `None` for the cloud.
     const fn from(self, policy: &ZonePolicy) -> Option<f32> {
         match self {
             Self::Core => Some(policy.core_from),
@@ -31,7 +31,7 @@ impl Zone {
         }
     }
 
-    /// How many memories fit; the belt and the cloud have no limit.
+    /// Returns the capacity; `None` for the belt and the cloud, which are unlimited.
     pub const fn room(self, policy: &ZonePolicy) -> Option<usize> {
         match self {
             Self::Core => Some(policy.core_room),
@@ -41,7 +41,7 @@ impl Zone {
         }
     }
 
-    /// The zone a score belongs to, room aside.
+    /// Returns the zone for a score, regardless of capacity.
     pub fn of(score: f32, policy: &ZonePolicy) -> Self {
         if score >= policy.core_from {
             Self::Core
@@ -57,27 +57,27 @@ impl Zone {
     }
 }
 
-/// What the memory function looks at.
+/// Inputs of the memory function.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Nearness {
-    /// How often it was recalled.
+    /// Number of recalls.
     pub recalls: u32,
-    /// When it was last recalled, or else born.
+    /// Time of the last recall, or of creation.
     pub freshened: Timestamp,
-    /// A(m).
+    /// Appraisal A(m).
     pub appraisal: Unit,
-    /// Calibrated similarity to the mind's context; zero when there is none.
+    /// Calibrated similarity to the mind's context; zero without a context.
     pub context: Unit,
 }
 
 impl Nearness {
-    /// R: `ln(1 + recalls) / ln(1 + cap)`, recalls clamped below the cap so that it never reaches one.
+    /// R: `ln(1 + recalls) / ln(1 + cap)`, with recalls clamped below the cap so that it never reaches one.
     pub fn recall_score(&self, policy: &ZonePolicy) -> f32 {
         let recalls = self.recalls.min(policy.recall_cap - 1);
         (f64::from(recalls).ln_1p() / f64::from(policy.recall_cap).ln_1p()) as f32
     }
 
-    /// F: zero at the moment of recall or birth, falling in a straight line to -1 at the floor.
+    /// F: zero at the time of recall or creation, falling linearly to -1 at the floor.
     pub fn freshness(&self, now: Timestamp, policy: &ZonePolicy) -> f32 {
         -((now.since(self.freshened).as_days() / policy.floor_days).min(1.0) as f32)
     }
@@ -90,8 +90,8 @@ impl Nearness {
             + policy.context_weight * self.context.get()
     }
 
-    /// When the score falls below `border` if nobody recalls it and the context stays as it is: the first moment at which
-    /// `0.25 R + 0.25 A + 0.20 C - 0.30 * days / floor` is below. Never, for what stays above even at the floor.
+    /// Returns when the score falls below `border` without a recall and with an unchanged context: the first time at which `0.25
+    /// R + 0.25 A + 0.20 C - 0.30 * days / floor` is below it. `None` if it stays above even at the floor.
     pub fn falls_below(&self, border: f32, policy: &ZonePolicy) -> Option<Timestamp> {
         let fresh = self.score(self.freshened, policy);
         if fresh < border {
@@ -102,13 +102,13 @@ impl Nearness {
         (share < 1.0).then(|| self.freshened.plus(Span::millis((days * 86_400_000.0) as i64 + 1)))
     }
 
-    /// When it leaves the zone its score puts it in at `now`, if nobody recalls it and the context stays as it is.
+    /// Returns when it leaves the zone of its score at `now`, without a recall and with an unchanged context.
     pub fn leaves_at(&self, now: Timestamp, policy: &ZonePolicy) -> Option<Timestamp> {
         let border = Zone::of(self.score(now, policy), policy).from(policy)?;
         self.falls_below(border, policy)
     }
 
-    /// The same score, part by part.
+    /// Returns the same score with its breakdown.
     pub fn explain(&self, now: Timestamp, policy: &ZonePolicy) -> Score {
         Score::sum(vec![
             Part::new("recalls", policy.recall_weight, self.recall_score(policy)),
@@ -119,27 +119,28 @@ impl Nearness {
     }
 }
 
-/// A memory's claim to a place: its score, and what breaks ties.
+/// A memory that competes for a zone: its score and the tie breakers.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Claim<I> {
-    /// Whose claim it is.
+    /// Id of the memory.
     pub id: I,
-    /// I(m) now.
+    /// Current score I(m).
     pub score: f32,
-    /// When it was born; the younger of two equals stays nearer.
+    /// Creation time; the younger of two equals ranks higher.
     pub born: Timestamp,
-    /// Where it is.
+    /// Current zone.
     pub at: Zone,
 }
 
-/// The fewest claims that are held until the nearest among them are picked out.
+/// Minimum number of buffered claims before the best are selected.
 const HELD: usize = 1024;
 
-/// Places every claim and tells which have to move, and where to: each to the zone of its score or, where that is full, the
-/// next one outward with room. Depends on scores, births and ids only, so that placing twice changes nothing.
+/// Assigns every claim to a zone and returns the claims that must move, with their target: the zone of the score or, if that is
+/// full, the next one outward with capacity. The result depends only on scores, creation times and ids, so placing twice changes
+/// nothing.
 ///
-/// Only as many as all limited zones hold together are ever put in order: whoever comes after those finds every limited
-/// zone from its own outward full. What a million take is a hundred times what ten thousand take, and no memory.
+/// Only as many claims as all limited zones hold together are sorted, because any later claim finds every limited zone from its
+/// own outward full. Time grows linearly with the number of claims, and memory stays bounded.
 pub fn place<I: Copy + Ord>(claims: impl IntoIterator<Item = Claim<I>>, policy: &ZonePolicy) -> Vec<(Claim<I>, Zone)> {
     let nearer_first = |a: &Claim<I>, b: &Claim<I>| b.score.total_cmp(&a.score).then(b.born.cmp(&a.born)).then(a.id.cmp(&b.id));
     let rooms: usize = Zone::ALL.iter().filter_map(|zone| zone.room(policy)).sum();
@@ -221,7 +222,7 @@ mod tests {
             while let Some(leaves) = memory.leaves_at(at, &policy) {
                 let zone = |at| Zone::of(memory.score(at, &policy), &policy);
                 assert!(leaves > at, "{memory:?}");
-                // A hundredth of an hour on either side, because a score is a short number.
+                // A hundredth of an hour on either side, because a score is an `f32`.
                 assert_eq!(zone(leaves.minus(Span::seconds(36))), zone(at), "{memory:?}");
                 assert!(zone(leaves.plus(Span::seconds(36))) > zone(at), "{memory:?}");
                 at = leaves.plus(Span::seconds(36));
@@ -256,7 +257,7 @@ mod tests {
         assert_eq!(placed(&[claim(4, 10), claim(3, 10)], &policy), [Zone::Inner, Zone::Core]);
     }
 
-    /// Where everyone is once everyone who has to has moved.
+    /// Returns the zone of each claim after all moves.
     fn placed(claims: &[Claim<u32>], policy: &ZonePolicy) -> Vec<Zone> {
         let moves: std::collections::HashMap<u32, Zone> =
             place(claims.iter().copied(), policy).into_iter().map(|(claim, to)| (claim.id, to)).collect();
@@ -281,8 +282,8 @@ mod tests {
         })
     }
 
-    /// Placement in the slowest, plainest way: put everyone where the score says, then push the weakest out
-    /// of every zone that is too full, from the centre outward.
+    /// Slow reference placement: put every claim in the zone of its score, then push the weakest out of every overfull zone, from
+    /// the centre outward.
     fn oracle(claims: &[Claim<u32>], policy: &ZonePolicy) -> Vec<Zone> {
         let mut placed: Vec<(Claim<u32>, usize)> = claims.iter().map(|&claim| (claim, Zone::of(claim.score, policy) as usize)).collect();
         for zone in 0..5 {
@@ -332,7 +333,7 @@ mod tests {
             prop_assert_eq!(by_id(&claims), by_id(&turned));
         }
 
-        /// Many more than are ever held at once, in any order they come, end where the slow way puts them.
+        /// Many more claims than the buffer holds, in any order, end where the reference puts them.
         #[test]
         fn crowds_are_placed_alike(seed in any::<u64>()) {
             let policy = small_policy();
@@ -344,7 +345,7 @@ mod tests {
                 })
                 .collect();
             if seed % 2 == 0 {
-                // The worst order for whoever holds the nearest only: each comes nearer than all before.
+                // Worst case for the buffer: each claim ranks above all before.
                 claims.sort_by(|a, b| a.score.total_cmp(&b.score));
             }
             let found = placed(&claims, &policy);
@@ -361,7 +362,7 @@ mod tests {
             }
         }
 
-        /// A nearer place is never held by a lower score while a higher one that belongs there waits outside.
+        /// A lower score never occupies a zone while a higher score that belongs there is further out.
         #[test]
         fn a_higher_score_is_never_further_out(claims in any_claims()) {
             let policy = small_policy();
@@ -400,8 +401,8 @@ mod tests {
             prop_assert!(nearness(recalls, days, appraisal, (context + more).min(1.0)).score(NOW, &policy) >= plain);
         }
 
-        /// Black-hole freedom: without recall, even the dearest memory in the best-fitting context is out of
-        /// the core and, once talk has moved on, out of the inner zone when freshness has reached its floor.
+        /// Without recalls, even the most important memory with the best-matching context leaves the core zone, and the inner
+        /// zone once the context has moved on, by the time freshness reaches its floor.
         #[test]
         fn whatever_is_not_recalled_leaves_core_and_inner_in_bounded_time(recalls in any::<u32>(), appraisal in 0.0f32..=1.0, context in 0.0f32..=1.0, more in 0.0f64..1000.0) {
             let policy = ZonePolicy::default();

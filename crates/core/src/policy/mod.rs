@@ -1,21 +1,21 @@
-//! Every number a rule uses, by name, with its default, its range and the reason for it.
+//! Policies: every tunable number used by a rule, with its name, default, range and reason.
 
 use serde::{Deserialize, Serialize};
 
 use crate::Invalid;
 
-/// One tunable as documents and the commented configuration file show it.
+/// One tunable as it appears in the docs and in the commented configuration file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PolicyField {
-    /// The table it stands in.
+    /// Table it belongs to.
     pub table: &'static str,
-    /// Its name.
+    /// Name of the field.
     pub name: &'static str,
-    /// Its default, written as in the configuration file.
+    /// Default value, formatted as in the configuration file.
     pub default: String,
-    /// The values it may take.
+    /// Allowed values.
     pub range: String,
-    /// Why it is there and why it has this default.
+    /// Meaning of the field and reason for its default.
     pub reason: &'static str,
 }
 
@@ -60,13 +60,13 @@ macro_rules! policy {
     };
 }
 
-/// The self, and who may touch it.
+/// Islands, beliefs, proposals, imagination and agents.
 mod selfhood;
-/// Models that think.
+/// Language models.
 mod thinking;
-/// Terms, promotion, thinning, the cliff.
+/// Tiers, promotion, consolidation, pruning, the cliff and retention.
 mod time;
-/// Candidates, admission, the relationship, the context.
+/// Candidates, admission, the relationship and the context.
 mod turns;
 
 pub use selfhood::{AgentPolicy, BeliefPolicy, ImaginationPolicy, IslandPolicy, ProposalPolicy};
@@ -75,221 +75,221 @@ pub use time::{CliffPolicy, PromotionPolicy, RetentionPolicy, ThinningPolicy, Ti
 pub use turns::{AdmissionPolicy, CandidatePolicy, ContextPolicy, RelationshipPolicy};
 
 policy! {
-    /// How much a memory matters in itself.
+    /// Intrinsic importance of a memory.
     ImportancePolicy "importance" {
-        /// What an ordinary memory starts from.
+        /// Importance of an ordinary memory.
         base: f32 = 0.3, 0.0 => 1.0;
-        /// What five stars add.
+        /// Importance added by a five-star rating.
         rating: f32 = 0.3, 0.0 => 1.0;
-        /// What each memory that refers to it adds.
+        /// Importance added by each memory that links to it.
         per_reference: f32 = 0.05, 0.0 => 1.0;
-        /// The most that references can add.
+        /// Maximum importance added by links.
         references_at_most: f32 = 0.2, 0.0 => 1.0;
-        /// What the strongest sentiment adds.
+        /// Importance added by the strongest sentiment.
         feeling: f32 = 0.2, 0.0 => 1.0;
     }
 }
 
 policy! {
-    /// How the four questions of an appraisal weigh; they are brought to a sum of one.
+    /// Weights of the four appraisal questions, normalized to a sum of one.
     AppraisalPolicy "appraisal" {
-        /// Does it hold a concrete fact or figure?
+        /// Does it contain a concrete fact or figure?
         factual: f32 = 0.3, 0.0 => 1.0;
-        /// Does it hold a strong feeling or experience?
+        /// Does it contain a strong emotion or experience?
         emotional: f32 = 0.2, 0.0 => 1.0;
-        /// Can something be done about it?
+        /// Can the character act on it?
         actionable: f32 = 0.3, 0.0 => 1.0;
-        /// Did someone say that it is important?
+        /// Was it explicitly called important?
         explicit: f32 = 0.2, 0.0 => 1.0;
     }
 }
 
 policy! {
-    /// How near to mind a memory is.
+    /// Zones: closeness of a memory to working memory.
     ZonePolicy "zone" {
-        /// Weight of how often it was recalled.
+        /// Weight of the number of recalls.
         recall_weight: f32 = 0.25, 0.0 => 1.0;
-        /// Weight of how long ago it was recalled; always counts against it.
+        /// Weight of the time since the last recall; it always lowers the score.
         freshness_weight: f32 = 0.30, 0.0 => 1.0;
-        /// Weight of its appraisal.
+        /// Weight of the appraisal.
         appraisal_weight: f32 = 0.25, 0.0 => 1.0;
-        /// Weight of its similarity to the conversation at hand.
+        /// Weight of the similarity to the current conversation.
         context_weight: f32 = 0.20, 0.0 => 1.0;
-        /// Recalls at which the recall score would reach one; it is clamped just below, so it never does.
+        /// Recalls at which the recall score would reach one; it is clamped just below.
         recall_cap: u32 = 1000, 2 => 1_000_000;
-        /// Days without a recall until freshness rests at its floor of -1.
+        /// Days without a recall until freshness reaches its floor of -1.
         floor_days: f64 = 30.0, 0.01 => 36_500.0;
-        /// Least score of the core.
+        /// Minimum score of the core zone.
         core_from: f32 = 0.50, -1.0 => 1.0;
-        /// Least score of the inner zone.
+        /// Minimum score of the inner zone.
         inner_from: f32 = 0.30, -1.0 => 1.0;
-        /// Least score of the outer zone.
+        /// Minimum score of the outer zone.
         outer_from: f32 = 0.10, -1.0 => 1.0;
-        /// Least score of the belt; below it lies the cloud.
+        /// Minimum score of the belt; lower scores are in the cloud.
         belt_from: f32 = -0.10, -1.0 => 1.0;
-        /// How many memories the core has room for.
+        /// Capacity of the core zone, in memories.
         core_room: usize = 20, 1 => 100_000;
-        /// How many memories the inner zone has room for.
+        /// Capacity of the inner zone, in memories.
         inner_room: usize = 100, 1 => 1_000_000;
-        /// How many memories the outer zone has room for.
+        /// Capacity of the outer zone, in memories.
         outer_room: usize = 1000, 1 => 10_000_000;
-        /// Days a memory in the cloud may go unrecalled before it enters the cliff.
+        /// Days without a recall after which a memory in the cloud enters the cliff.
         auto_forget_days: u32 = 90, 1 => 36_500;
         /// Seconds between two rebalances of an active mind.
         rebalance_seconds: u32 = 300, 1 => 86_400;
-        /// Messages the context is the running average of.
+        /// Number of messages in the moving average that forms the context.
         context_turns: usize = 6, 1 => 100;
-        /// What each message counts of the one after it.
+        /// Weight of each message relative to the message after it.
         context_keeps: f32 = 0.8, 0.0 => 1.0;
     }
 }
 
 policy! {
-    /// How vividness fades with conversation.
+    /// How strength decays with the number of turns.
     StrengthPolicy "strength" {
-        /// Turns from one step of fading to the next.
+        /// Turns between two decay steps.
         every_turns: u32 = 5, 1 => 10_000;
-        /// At or below this a memory fades no further; pruning decides what becomes of it.
+        /// Strength at or below which decay stops; pruning decides about such memories.
         fades_above: f32 = 0.1, 0.0 => 1.0;
-        /// What an episodic memory keeps of its strength at each step.
+        /// Share of its strength an episodic memory retains at each step.
         episodic: f32 = 0.95, 0.0 => 1.0;
-        /// What an emotional memory keeps.
+        /// Share of its strength an emotional memory retains at each step.
         emotional: f32 = 0.97, 0.0 => 1.0;
-        /// What a semantic memory keeps.
+        /// Share of its strength a semantic memory retains at each step.
         semantic: f32 = 0.98, 0.0 => 1.0;
-        /// How much intensity slows fading.
+        /// How much intensity slows decay.
         intensity_share: f32 = 0.4, 0.0 => 1.0;
-        /// How much importance slows fading.
+        /// How much importance slows decay.
         importance_share: f32 = 0.3, 0.0 => 1.0;
-        /// What being recalled or met again adds, up to full strength.
+        /// Strength added by a recall or a repeated mention, up to full strength.
         renewal: f32 = 0.2, 0.0 => 1.0;
-        /// No memory keeps more than this at a step: everything fades a little.
+        /// Maximum share retained at each step, so that every memory decays a little.
         keeps_at_most: f32 = 0.995, 0.0 => 1.0;
     }
 }
 
 policy! {
-    /// What the character feels now, and how that passes.
+    /// The character's current mood and its decay.
     MoodPolicy "mood" {
-        /// Minutes in which a mood falls to half.
+        /// Half-life of the mood in minutes.
         half_life_minutes: u32 = 120, 1 => 100_000;
-        /// How far a recalled memory of full intensity draws the mood toward its feeling.
+        /// How far a recalled memory of full intensity moves the mood toward its emotion.
         recall_pull: f32 = 0.5, 0.0 => 1.0;
-        /// Below this every emotion of a mood is gone and it is neutral.
+        /// Level below which an emotion of the mood is dropped; a mood without emotions is neutral.
         neutral_below: f32 = 0.05, 0.0 => 1.0;
     }
 }
 
 policy! {
-    /// How recall ranks what it found.
+    /// Ranking of search results.
     RecallPolicy "recall" {
-        /// Weight of how well it fits the question.
+        /// Weight of relevance to the query.
         relevance_weight: f32 = 0.7, 0.0 => 1.0;
         /// Weight of importance.
         importance_weight: f32 = 0.2, 0.0 => 1.0;
         /// Weight of strength.
         strength_weight: f32 = 0.1, 0.0 => 1.0;
-        /// How many memories with the best evidence of their own are looked at closely.
+        /// Number of memories with the best own evidence that are scored in full.
         pool: usize = 200, 10 => 10_000;
-        /// Relevance below which nothing is said to fit.
+        /// Relevance below which a result does not count as a match.
         fits_from: f32 = 0.25, 0.0 => 1.0;
-        /// Minds up to this many memories are indexed in memory at the first question; larger ones in the background.
+        /// Minds with up to this many memories are indexed in memory on the first query; larger ones in the background.
         index_at_once: u64 = 30_000, 0 => 10_000_000;
-        /// How many memories are read into an index at a time: a large mind is never held twice.
+        /// Number of memories read per page when building an index, so that a large mind is never held in memory twice.
         index_page: usize = 8192, 16 => 1_000_000;
-        /// Minds up to this many memories are searched right where the question comes in; larger ones on a thread of their
-        /// own, so that nobody else waits.
+        /// Minds with up to this many memories are searched on the calling thread; larger ones on a separate thread, so that
+        /// other requests do not wait.
         ask_at_once: usize = 10_000, 0 => 10_000_000;
-        /// Megabytes all indexes together may take; the mind unused longest goes first.
+        /// Memory limit of all indexes together in megabytes; the least recently used mind is evicted first.
         index_megabytes: usize = 4096, 1 => 1_000_000;
-        /// Megabytes the indexes of small minds may take together, of memories and of turns each. A small mind is soon read
-        /// again, and a thousand of them that somebody talked to today must not fill a machine.
+        /// Memory limit in megabytes for the indexes of all small minds together, separately for memories and for turns. A small
+        /// mind is quick to read again, and a thousand of them used in one day must not fill the memory of a machine.
         small_index_megabytes: usize = 6, 1 => 1_000_000;
     }
 }
 
 policy! {
-    /// How evidence adds up to relevance. Set by measurement on Korean and English conversations; see docs/quality.md.
+    /// How evidence is combined into relevance. Tuned by measurement on Korean and English conversations; see docs/quality.md.
     RelevancePolicy "relevance" {
-        /// How soon repeating a word stops counting.
+        /// Term frequency saturation (k1 in BM25).
         word_saturation: f32 = 0.9, 0.0 => 10.0;
-        /// How much long windows are held back.
+        /// Length normalization of windows (b in BM25).
         word_length: f32 = 0.4, 0.0 => 1.0;
-        /// Weight of the share of the question's words it holds.
+        /// Weight of the share of the query's words that the text contains.
         words: f32 = 4.0, 0.0 => 100.0;
-        /// Weight of the share of the question's letters it holds.
+        /// Weight of the share of the query's letter n-grams that the text contains.
         letters: f32 = 5.0, 0.0 => 100.0;
-        /// Weight of how far its vector stands out from the mind's others, in standard deviations.
+        /// Weight of how far its vector similarity stands out from the mind's other vectors, in standard deviations.
         meaning: f32 = 0.6, 0.0 => 100.0;
-        /// Share of the evidence of what was said right before.
+        /// Share of the evidence of the preceding message that is added.
         previous: f32 = 0.4, 0.0 => 10.0;
-        /// A further share when that was a question: this is its answer.
+        /// Additional share if the preceding message is a question, because this one is its answer.
         asked: f32 = 0.2, 0.0 => 10.0;
-        /// Share of the evidence of what was said right after.
+        /// Share of the evidence of the following message that is added.
         next: f32 = 0.4, 0.0 => 10.0;
-        /// Share of the evidence of what was said two places away.
+        /// Share of the evidence of messages two places away that is added.
         two_away: f32 = 0.2, 0.0 => 10.0;
-        /// Texts longer than this many words lend and borrow less.
+        /// Texts longer than this many words share less evidence with their neighbours.
         short_words: f32 = 40.0, 1.0 => 10_000.0;
-        /// Share of the best evidence in the same session.
+        /// Share of the best evidence in the same session that is added.
         session: f32 = 0.1, 0.0 => 10.0;
-        /// Said by the person the question names.
+        /// Bonus for a text by the person named in the query.
         speaker: f32 = 3.0, 0.0 => 100.0;
-        /// Asked by someone the question does not name.
+        /// Penalty for a question asked by a person the query does not name.
         other_asks: f32 = 1.0, 0.0 => 100.0;
-        /// Said on a day the question names.
+        /// Bonus for a text from a day named in the query.
         date: f32 = 2.5, 0.0 => 100.0;
-        /// Days before a named day that still count: people date things loosely.
+        /// Days before a named day that still match, because people give dates loosely.
         days_before: u32 = 1, 0 => 365;
-        /// Days after a named day that still count: people tell later what happened.
+        /// Days after a named day that still match, because people report events later.
         days_after: u32 = 8, 0 => 365;
-        /// Held against what the character said, unless the question asks for that.
+        /// Penalty for messages of the character, unless the query asks for them.
         character_said: f32 = 4.0, 0.0 => 100.0;
-        /// An order for good, unless the question looks back.
+        /// Bonus for a standing instruction, unless the query asks about the past.
         standing: f32 = 4.0, 0.0 => 100.0;
-        /// A taste, when advice is asked for.
+        /// Bonus for a preference if the query asks for advice.
         preference: f32 = 1.5, 0.0 => 100.0;
-        /// It names a time or a number when one is asked for.
+        /// Bonus for a text that contains a time or number if the query asks for one.
         answer: f32 = 1.5, 0.0 => 100.0;
-        /// Of so many best, the newest goes first when the question asks how things stand.
+        /// Number of best results of which the newest ranks first if the query asks for the current state.
         newest_among: usize = 3, 0 => 100;
-        /// Only those with this share of the best one's own evidence take part in that.
+        /// Minimum share of the best result's own evidence to take part in that.
         newest_share: f32 = 0.45, 0.0 => 1.0;
-        /// The evidence at which it is as likely as not that the answer was found.
+        /// Evidence at which the probability that the answer was found is one half.
         middle: f32 = 8.0, 0.0 => 100.0;
-        /// How much evidence turns a doubt into certainty.
+        /// Spread of the logistic function that converts evidence into that probability.
         spread: f32 = 1.5, 0.1 => 100.0;
-        /// How much it tells about being answerable that the best memory holds what is asked for.
+        /// Weight in confidence of whether the best memory contains what the query asks for.
         sure_focus: f32 = 0.6, 0.0 => 10.0;
-        /// How much it tells that the person named leads over others.
+        /// Weight in confidence of the lead of the named person over others.
         sure_lead: f32 = 0.6, 0.0 => 10.0;
-        /// How much it tells against it that the question insists on something specific: those are seldom answered.
+        /// Negative weight in confidence of a query that requires something specific, because those are rarely answerable.
         sure_specific: f32 = 0.6, 0.0 => 10.0;
-        /// The sum of these and the evidence's own share at which it is as likely as not that there is an answer.
+        /// Sum of these and the evidence at which an answer is as likely as not.
         sure_middle: f32 = 0.9, -10.0 => 10.0;
-        /// How steeply a larger sum turns doubt into certainty.
+        /// Slope of the logistic function that converts the sum into confidence.
         sure_slope: f32 = 4.0, 0.1 => 100.0;
-        /// The share of what is asked for that counts as held where the question does not show what it asks for.
+        /// Share of the requested information assumed present if the query does not show what it asks for.
         focus_unread: f32 = 0.5, 0.0 => 1.0;
-        /// Points of evidence short of the best at which relevance to the ranking is nothing. With one, all of importance and
-        /// strength together can make up for a little less than half a point: they decide among near equals.
+        /// Points of evidence behind the best result at which ranking relevance reaches zero. With 1, importance and strength
+        /// together make up for a little less than half a point, so they only decide between near equals.
         falls_in: f32 = 1.0, 0.1 => 100.0;
-        /// Points of evidence short of the best in which relevance falls to about a third: what is still shown as fitting.
+        /// Points of evidence behind the best result over which displayed relevance falls to about a third.
         shown_in: f32 = 4.0, 0.1 => 100.0;
-        /// A mind with fewer windows of text than this is filled up with imagined ones when the rarity of words is worked
-        /// out: what a mind of three memories has not heard is not therefore rare.
+        /// Minds with fewer text windows than this are padded with virtual ones when inverse document frequencies are computed,
+        /// so that a word absent from a mind of three memories does not count as rare.
         imagined_windows: f32 = 200.0, 0.0 => 100_000.0;
-        /// Unrelated memories a mind is imagined to have beside its own when the spread of its vectors is worked out, so
-        /// that in a mind of three the nearest is not taken for outstanding.
+        /// Virtual unrelated memories added when the spread of a mind's vectors is computed, so that the nearest vector in a mind
+        /// of three does not count as an outlier.
         imagined_vectors: f32 = 20.0, 0.0 => 10_000.0;
-        /// How far the vectors of these spread around nothing in common.
+        /// Standard deviation of the similarity of these virtual vectors around zero.
         imagined_spread: f32 = 0.12, 0.01 => 1.0;
-        /// Similarity below which a vector alone speaks for nothing.
+        /// Similarity below which a vector alone is not evidence.
         similar_from: f32 = 0.35, 0.0 => 1.0;
     }
 }
 
-/// All policies of a mind, as the configuration file holds them.
+/// All policies of a mind, as stored in the configuration file.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Policy {
@@ -305,9 +305,9 @@ pub struct Policy {
     pub tier: TierPolicy,
     /// Promotion.
     pub promotion: PromotionPolicy,
-    /// Consolidation and pruning.
+    /// Consolidation and pruning limits.
     pub thinning: ThinningPolicy,
-    /// Retention by session.
+    /// Retention limits per session.
     pub retention: RetentionPolicy,
     /// The cliff.
     pub cliff: CliffPolicy,
@@ -340,7 +340,7 @@ pub struct Policy {
 }
 
 impl Policy {
-    /// Checks every field against its range, and that zones lie in order.
+    /// Checks that every field is in its range and that the zone thresholds are in order.
     pub fn check(&self) -> Result<(), Invalid> {
         self.importance.check()?;
         self.appraisal.check()?;
@@ -376,7 +376,7 @@ impl Policy {
         Ok(())
     }
 
-    /// Every tunable there is, in the order of the configuration file.
+    /// Returns every tunable in the order of the configuration file.
     pub fn fields() -> Vec<PolicyField> {
         [
             ImportancePolicy::fields(),

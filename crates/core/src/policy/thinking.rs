@@ -1,4 +1,4 @@
-//! Models that think: what they may cost, and how patient one is with them.
+//! Policy for language models: cost limits, retries and timeouts.
 
 use serde::{Deserialize, Serialize};
 
@@ -6,27 +6,28 @@ use super::PolicyField;
 use crate::Invalid;
 
 policy! {
-    /// What models may cost, and how patient one is with them.
+    /// Cost limits, retries and timeouts for models.
     ThinkingPolicy "thinking" {
-        /// Tokens all models together may use in a day, all minds together; beyond them rules think. 0 sets no limit.
+        /// Daily token limit of all models and minds together; beyond it rules are used. 0 means no limit.
         daily_tokens: u64 = 0, 0 => 2_000_000_000;
-        /// Turns from one analysis of the conversation to the next. 0 analyses none.
+        /// Turns between two analyses of the conversation. 0 disables analysis.
         analyse_every: u32 = 1, 0 => 10_000;
-        /// Turns of the conversation an analysis reads.
+        /// Number of turns an analysis reads.
         analyse_turns: usize = 12, 1 => 200;
-        /// Turns from one reflection on the user to the next. 0 reflects on none.
+        /// Turns between two reflections on the user. 0 disables reflection.
         reflect_every: u32 = 20, 0 => 100_000;
-        /// Memories a reflection reads.
+        /// Number of memories a reflection reads.
         reflect_memories: usize = 30, 1 => 1000;
-        /// The furthest all analyses of one turn together move an axis of the relationship, beside what the turn said openly.
+        /// Maximum movement of a relationship axis by all analyses of one turn together, in addition to what the turn stated
+        /// explicitly.
         analysis_moves: f32 = 3.0, 0.0 => 5.0;
-        /// Essences a model words anew in one go, where rules had to word them.
+        /// Essences worded by rules that a model rewords per run.
         distil_at_once: usize = 5, 1 => 1000;
-        /// How often a piece of work that waits for a model is tried before it is given up and stays to be seen.
+        /// Attempts of a job that waits for a model before it is marked as failed; failed jobs stay visible.
         attempts: u32 = 20, 1 => 1000;
-        /// Seconds until the second try; each further one waits twice as long.
+        /// Seconds until the second attempt; the delay doubles with each further attempt.
         retry_seconds: u32 = 60, 1 => 86_400;
-        /// Milliseconds a question, or what is to be kept, waits for a remote embedder; then words answer alone.
+        /// Milliseconds a query or a new memory waits for a remote embedder; then only word search is used.
         search_milliseconds: u32 = 2000, 1 => 600_000;
     }
 }

@@ -1,4 +1,4 @@
-//! How long memories are kept, and what the caretaker may do.
+//! Policies for retention: tiers, promotion, consolidation, pruning, the cliff and session limits.
 
 use serde::{Deserialize, Serialize};
 
@@ -6,103 +6,106 @@ use super::PolicyField;
 use crate::Invalid;
 
 policy! {
-    /// How long each tier keeps a memory.
+    /// Retention period of each tier.
     TierPolicy "tier" {
-        /// Days of M30.
+        /// Retention of M30 in days.
         m30_days: u32 = 30, 1 => 36_500;
-        /// Days of M90.
+        /// Retention of M90 in days.
         m90_days: u32 = 90, 1 => 36_500;
-        /// Days of M365.
+        /// Retention of M365 in days.
         m365_days: u32 = 365, 1 => 36_500;
     }
 }
 
 policy! {
-    /// When a memory is kept longer.
+    /// When a memory is promoted to a longer tier.
     PromotionPolicy "promotion" {
-        /// Memories of M30 on one topic at which it has come up often enough for M90.
+        /// M30 memories on one topic at which they are promoted to M90.
         m30_topic: u32 = 3, 2 => 1000;
-        /// Recalls at which M30 becomes M90.
+        /// Recalls at which M30 is promoted to M90.
         m30_recalls: u32 = 3, 1 => 1000;
-        /// Intensity above which M30 becomes M90.
+        /// Intensity above which M30 is promoted to M90.
         m30_intensity: f32 = 0.7, 0.0 => 1.0;
-        /// Recalls within its ninety days at which M90 becomes M365.
+        /// Recalls within its ninety days at which M90 is promoted to M365.
         m90_recalls: u32 = 5, 1 => 1000;
-        /// Intensity above which M90 with several emotions becomes M365.
+        /// Intensity above which M90 with several emotions is promoted to M365.
         m90_intensity: f32 = 0.8, 0.0 => 1.0;
-        /// Days alive after which M365 is recommended for ever.
+        /// Age in days from which an M365 memory is recommended for core (M0).
         m365_days: u32 = 365, 1 => 36_500;
-        /// Recalls at which M365 is recommended for ever.
+        /// Recalls at which an M365 memory is recommended for core (M0).
         m365_recalls: u32 = 10, 1 => 1000;
-        /// Trust below which nothing becomes core: the character's own words do not found it.
+        /// Trust below which a memory cannot become core; the character's own words do not qualify.
         core_trust: f32 = 0.6, 0.0 => 1.0;
-        /// Similarity from which two memories are about the same topic.
+        /// Similarity from which two memories are on the same topic.
         topic_from: f32 = 0.60, 0.0 => 1.0;
-        /// Similarity from which two memories that name the same person are about the same topic.
+        /// Similarity from which two memories that name the same person are on the same topic.
         topic_person_from: f32 = 0.30, 0.0 => 1.0;
-        /// Similarity from which two memories that share only words that tell nothing are about the same topic.
+        /// Similarity from which two memories that share only common words are on the same topic.
         topic_common_from: f32 = 0.85, 0.0 => 1.0;
     }
 }
 
 policy! {
-    /// What the caretaker may take out by itself.
+    /// Limits for automatic consolidation and pruning.
     ThinningPolicy "thinning" {
-        /// Turns from one consolidation to the next.
+        /// Turns between two consolidations.
         consolidate_turns: u32 = 10, 1 => 100_000;
-        /// Similarity from which events are one thing told twice.
+        /// Similarity from which two memories describe the same event.
         merge_from: f32 = 0.80, 0.0 => 1.0;
-        /// Mentions at which an event has become a fact of life.
+        /// Mentions at which a repeated event becomes a settled fact.
         settles_at: u32 = 3, 1 => 1000;
-        /// The importance such a memory has at least.
+        /// Minimum importance of such a memory.
         settled_importance: f32 = 0.8, 0.0 => 1.0;
-        /// Turns from one pruning to the next.
+        /// Turns between two prunings.
         prune_turns: u32 = 25, 1 => 100_000;
-        /// Strength below which a memory that never came up again is let go.
+        /// Strength below which a memory that was never mentioned again is forgotten.
         prune_below: f32 = 0.15, 0.0 => 1.0;
-        /// Memories a mind has room for.
+        /// Maximum number of memories in a mind.
         most_memories: usize = 10_000, 10 => 100_000_000;
-        /// Days a memory is safe from the caretaker, whatever it is worth.
+        /// Age in days below which a memory is never forgotten automatically.
         young_days: u32 = 7, 7 => 36_500;
-        /// Importance from which nothing is taken.
+        /// Importance from which a memory is never forgotten automatically.
         important_from: f32 = 0.8, 0.0 => 1.0;
-        /// Share of a mind one cycle may take at most: eager caretakers have eaten a quarter of a mind in days.
+        /// Maximum share of a mind that one cycle may forget; without such a limit, cleanup can remove a quarter of a mind within
+        /// days.
         budget_share: f32 = 0.02, 0.0 => 1.0;
-        /// Memories one cycle may take at most.
+        /// Maximum number of memories one cycle may forget.
         budget_at_most: usize = 50, 0 => 100_000;
-        /// Memories one cycle may take of any mind larger than `budget_from`: two, so that what was told twice can be joined.
+        /// Number of memories one cycle may always forget in a mind larger than `budget_from`; two, so that duplicates can be
+        /// merged.
         budget_at_least: usize = 2, 0 => 100_000;
-        /// Minds no larger than this lose nothing by themselves.
+        /// Minds of up to this size lose no memory automatically.
         budget_from: usize = 10, 0 => 100_000;
     }
 }
 
 policy! {
-    /// The cliff, where forgotten memories wait.
+    /// The cliff, the soft-delete area for forgotten memories.
     CliffPolicy "cliff" {
-        /// Full days from entering to going for good; the owner can restore until then.
+        /// Full days from entering the cliff to permanent deletion; until then the owner can restore.
         days: u32 = 7, 7 => 3_650;
-        /// Days between two looks from which the clock is doubted: what waits then waits anew, so that a wrong clock ends nothing.
+        /// Days between two worker runs from which the clock is not trusted; waiting periods then restart, so that a wrong clock
+        /// deletes nothing.
         doubted_after: u32 = 30, 8 => 36_500;
     }
 }
 
 policy! {
-    /// Retention by session, for hosts that want it; time and thinning alone decide otherwise.
+    /// Optional retention limits per session; without them only tiers, consolidation and pruning apply.
     RetentionPolicy "retention" {
-        /// Whether these limits hold at all.
+        /// Whether these limits are enabled.
         limits: bool = false, false => true;
-        /// Sessions kept whole; of older ones what matters little goes.
+        /// Number of latest sessions kept in full; unimportant memories of older ones are forgotten.
         sessions: usize = 10, 1 => 1_000_000;
-        /// Importance below which a memory of an older session goes.
+        /// Importance below which a memory of an older session is forgotten.
         unimportant_below: f32 = 0.3, 0.0 => 1.0;
-        /// Memories one session may hold.
+        /// Maximum number of memories per session.
         memories_per_session: usize = 500, 1 => 1_000_000;
-        /// Megabytes all memories of a mind may take.
+        /// Maximum size of all memories of a mind in megabytes.
         megabytes: u64 = 100, 1 => 1_000_000;
-        /// Days after its last message a session's memories are put away.
+        /// Days after its last message until a session's memories are archived.
         archive_after_days: u32 = 30, 7 => 36_500;
-        /// Days after its last message they go to the cliff, once their own term is over too.
+        /// Days after its last message until they enter the cliff, if their own term has ended too.
         delete_after_days: u32 = 180, 7 => 36_500;
     }
 }

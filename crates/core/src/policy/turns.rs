@@ -1,4 +1,4 @@
-//! What a turn is worth, and what is made of it.
+//! Policies for ingesting turns: candidates, admission, the relationship and the context.
 
 use serde::{Deserialize, Serialize};
 
@@ -6,43 +6,43 @@ use super::PolicyField;
 use crate::Invalid;
 
 policy! {
-    /// What may be worth remembering of a turn.
+    /// Scoring of candidates extracted from a turn.
     CandidatePolicy "candidate" {
-        /// Share of what it is.
+        /// Weight of the candidate's type.
         type_share: f32 = 0.30, 0.0 => 1.0;
-        /// Share of how sure the extraction is.
+        /// Weight of the extraction's confidence.
         confidence_share: f32 = 0.20, 0.0 => 1.0;
-        /// Share of how much it will matter later.
+        /// Weight of the expected future impact.
         future_impact_share: f32 = 0.20, 0.0 => 1.0;
-        /// Share of how strong the feeling is.
+        /// Weight of the emotional intensity.
         emotion_intensity_share: f32 = 0.15, 0.0 => 1.0;
-        /// Share of how often it came up.
+        /// Weight of the recurrence.
         recurrence_share: f32 = 0.10, 0.0 => 1.0;
-        /// Share of how new it is.
+        /// Weight of the novelty.
         novelty_share: f32 = 0.05, 0.0 => 1.0;
-        /// Score from which a candidate goes on to admission.
+        /// Score from which a candidate proceeds to admission.
         promoted_from: f32 = 0.65, 0.0 => 1.0;
-        /// Times at which it has come up as often as counts.
+        /// Occurrences at which recurrence is at its maximum.
         seen_fully: u32 = 3, 1 => 1000;
-        /// How new another value of a known subject is.
+        /// Novelty of a new value for a known subject.
         changed_novelty: f32 = 0.4, 0.0 => 1.0;
-        /// A promise is what is owed.
+        /// Type score of a promise: something is owed.
         promise: f32 = 1.0, 0.0 => 1.0;
-        /// A boundary is what must not be done.
+        /// Type score of a boundary: something must not be done.
         boundary: f32 = 0.95, 0.0 => 1.0;
-        /// A fact lasts.
+        /// Type score of a fact: it is lasting.
         fact: f32 = 0.85, 0.0 => 1.0;
-        /// How the two stand to each other.
+        /// Type score of a statement about the relationship.
         relationship: f32 = 0.80, 0.0 => 1.0;
-        /// A plan comes due.
+        /// Type score of a plan: it becomes due.
         plan: f32 = 0.75, 0.0 => 1.0;
-        /// A taste is good to know.
+        /// Type score of a preference: useful to know.
         preference: f32 = 0.65, 0.0 => 1.0;
-        /// A feeling passes.
+        /// Type score of an emotion: it passes.
         feeling: f32 = 0.55, 0.0 => 1.0;
-        /// An event is one of many.
+        /// Type score of an event: one of many.
         event: f32 = 0.50, 0.0 => 1.0;
-        /// Small talk is worth next to nothing.
+        /// Type score of small talk: almost worthless.
         small_talk: f32 = 0.10, 0.0 => 1.0;
         /// Confidence below which a statement does not become a fact.
         fact_confidence: f32 = 0.5, 0.0 => 1.0;
@@ -50,59 +50,59 @@ policy! {
 }
 
 policy! {
-    /// Whether something is new enough to be kept.
+    /// Novelty check: whether a candidate is new enough to store.
     AdmissionPolicy "admission" {
-        /// Similarity from which it is the same thing in other words.
+        /// Similarity from which it counts as already known.
         known_from: f32 = 0.85, 0.0 => 1.0;
-        /// Similarity from which it could have been expected.
+        /// Similarity from which it counts as predictable.
         predictable_from: f32 = 0.60, 0.0 => 1.0;
-        /// Importance from which even the expected is kept.
+        /// Importance from which a predictable candidate is stored anyway.
         predictable_keeps_from: f32 = 0.7, 0.0 => 1.0;
-        /// Intensity above which nothing is skipped as expected: what moved somebody so much was not.
+        /// Intensity above which no candidate is skipped as predictable.
         great_intensity: f32 = 0.7, 0.0 => 1.0;
-        /// What of its importance the expected keeps.
+        /// Share of its importance a predictable candidate retains.
         predictable_share: f32 = 0.7, 0.0 => 1.0;
-        /// What a full surprise adds to importance.
+        /// Importance added by a full surprise.
         surprise_share: f32 = 0.3, 0.0 => 1.0;
-        /// Share of what was injected that an answer's sentence may hold before it counts as an echo of it.
+        /// Share of the injected context a sentence of an answer may contain before it counts as an echo.
         echo_share: f32 = 0.6, 0.0 => 1.0;
     }
 }
 
 policy! {
-    /// How character and user come to stand to each other.
+    /// How the relationship changes.
     RelationshipPolicy "relationship" {
-        /// The most one turn moves an axis.
+        /// Maximum movement of an axis by one turn.
         at_most: f32 = 5.0, 0.0 => 100.0;
-        /// What being talked to adds to familiarity.
+        /// Familiarity added by each message of the user.
         familiarity: f32 = 0.5, 0.0 => 5.0;
-        /// What each thing told about oneself adds to familiarity.
+        /// Familiarity added by each piece of personal information the user shares.
         told: f32 = 0.5, 0.0 => 5.0;
-        /// Minutes of silence after which a new scene begins.
+        /// Minutes of silence after which a new scene starts.
         scene_silence_minutes: u32 = 180, 1 => 100_000;
     }
 }
 
 policy! {
-    /// What is given to the model.
+    /// Context passed to the model.
     ContextPolicy "context" {
-        /// Tokens when the caller names no budget.
+        /// Token budget if the caller specifies none.
         budget: usize = 1200, 100 => 1_000_000;
-        /// Situation and preference facts at most.
+        /// Maximum number of situation and preference facts.
         facts: usize = 10, 0 => 1000;
-        /// Relevant memories at most.
+        /// Maximum number of relevant memories.
         memories: usize = 8, 0 => 1000;
-        /// Related past turns at most.
+        /// Maximum number of related past turns.
         past_turns: usize = 5, 0 => 1000;
-        /// Past examples at most.
+        /// Maximum number of past examples.
         examples: usize = 2, 0 => 100;
-        /// Shared experiences at most.
+        /// Maximum number of shared experiences.
         shared: usize = 20, 0 => 1000;
-        /// Recent turns at most.
+        /// Maximum number of recent turns.
         recent_turns: usize = 30, 0 => 1000;
-        /// Turns kept at hand in memory.
+        /// Number of latest turns loaded as the current conversation.
         window: usize = 6, 1 => 100;
-        /// Share of the budget the recent turns may always have, however much was remembered.
+        /// Share of the budget reserved for recent turns, however many memories match.
         recent_share: f32 = 0.25, 0.0 => 1.0;
     }
 }

@@ -1,10 +1,10 @@
-//! How long ago, as people say it.
+//! Durations and relative ages in natural language.
 
 use crate::primitives::word_enum::word_enum;
 use crate::{Span, Timestamp};
 
 word_enum! {
-    /// A language saegim speaks.
+    /// A supported language.
     Language "language" {
         /// English.
         English = "en",
@@ -14,14 +14,14 @@ word_enum! {
 }
 
 impl Language {
-    /// The language a text is mostly written in: Korean once a fifth of its letters are Hangul.
+    /// Detects the language of a text: Korean if at least a fifth of its letters are Hangul.
     pub fn of(text: &str) -> Self {
         let letters = text.chars().filter(|letter| letter.is_alphabetic()).count();
         let hangul = text.chars().filter(|letter| matches!(letter, '\u{AC00}'..='\u{D7A3}' | '\u{3131}'..='\u{318E}')).count();
         if hangul > 0 && hangul * 5 >= letters { Self::Korean } else { Self::English }
     }
 
-    /// A length of time in whole units: "3 days", "3일".
+    /// Formats a duration in whole units, rounded down: "3 days", "3일".
     pub fn length(self, span: Span) -> String {
         let minutes = span.as_millis() / 60_000;
         let (number, english, korean) = match minutes {
@@ -42,7 +42,7 @@ impl Language {
         }
     }
 
-    /// How much time is left, a started unit counted as whole, an hour beyond whole days aside: "7 days", "30일".
+    /// Formats the remaining time, rounded up to whole units: "7 days", "30일". Up to one hour beyond whole days is ignored.
     pub fn left(self, span: Span) -> String {
         let up = |number: i64, unit: i64| (number + unit - 1) / unit;
         let minutes = up(span.as_millis(), 60_000);
@@ -54,7 +54,7 @@ impl Language {
         self.counted(number, english, korean)
     }
 
-    /// How long before `now` a moment lies: "just now", "3일 전".
+    /// Formats the age of `moment` at `now`: "just now", "3일 전".
     pub fn ago(self, moment: Timestamp, now: Timestamp) -> String {
         let span = now.since(moment);
         match self {

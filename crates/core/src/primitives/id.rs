@@ -1,4 +1,4 @@
-//! Identities. Made ones are UUIDv7, so that sorting by id is sorting by birth.
+//! Typed ids. Generated ids are UUIDv7, so sorting by id sorts by creation time.
 
 use std::fmt;
 
@@ -14,28 +14,28 @@ macro_rules! ids {
         pub struct $name(Uuid);
 
         impl $name {
-            /// A new identity, born `at`, told apart by `chance`.
+            /// Creates an id from a creation time and random bytes.
             pub fn new(at: Timestamp, chance: [u8; 10]) -> Self {
                 Self(uuid::Builder::from_unix_timestamp_millis(at.millis().max(0) as u64, &chance).into_uuid())
             }
 
-            /// The moment it was born, as the id itself tells; the beginning of time for an id made elsewhere.
+            /// Returns the creation time encoded in the id; the Unix epoch for ids that are not time-based.
             pub fn made_at(&self) -> Timestamp {
                 let (seconds, nanos) = self.0.get_timestamp().map_or((0, 0), |stamp| stamp.to_unix());
                 Timestamp::from_millis(seconds as i64 * 1000 + i64::from(nanos / 1_000_000))
             }
 
-            /// Reads the written form.
+            /// Parses the text form.
             pub fn parse(text: &str) -> Result<Self, Invalid> {
                 Uuid::try_parse(text).map(Self).map_err(|_| Invalid::new($field, $crate::phrase!("\"{text}\" is not an id", "\"{text}\": 아이디가 아닙니다")))
             }
 
-            /// The sixteen bytes as they are stored.
+            /// Returns the sixteen bytes as stored.
             pub const fn bytes(&self) -> &[u8; 16] {
                 self.0.as_bytes()
             }
 
-            /// The identity stored as these sixteen bytes.
+            /// Creates an id from its sixteen stored bytes.
             pub const fn from_bytes(bytes: [u8; 16]) -> Self {
                 Self(Uuid::from_bytes(bytes))
             }
@@ -50,43 +50,43 @@ macro_rules! ids {
 }
 
 ids! {
-    /// A mind's identity.
+    /// Id of a mind.
     MindId "mind";
-    /// A turn's identity.
+    /// Id of a turn.
     TurnId "turn";
-    /// A candidate's identity.
+    /// Id of a candidate.
     CandidateId "candidate";
-    /// A memory's identity.
+    /// Id of a memory.
     MemoryId "memory";
-    /// A statement's identity.
+    /// Id of a statement.
     StatementId "statement";
-    /// A fact's identity.
+    /// Id of a fact.
     FactId "fact";
-    /// A scene's identity.
+    /// Id of a scene.
     SceneId "scene";
-    /// An island's identity.
+    /// Id of an island.
     IslandId "island";
-    /// A belief's identity.
+    /// Id of a belief.
     BeliefId "belief";
-    /// A proposal's identity.
+    /// Id of a proposal.
     ProposalId "proposal";
-    /// An imagination's identity.
+    /// Id of an imagination.
     ImaginationId "imagination";
-    /// A grant's identity.
+    /// Id of a grant.
     GrantId "grant";
-    /// A webhook's identity.
+    /// Id of a webhook.
     WebhookId "webhook";
-    /// A job's identity.
+    /// Id of a job.
     JobId "job";
 }
 
-/// A session's name: the caller's own, or made here. Never empty, at most 200 characters.
+/// Id of a session: supplied by the caller or generated. Not empty, at most 200 characters.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct SessionId(String);
 
 impl SessionId {
-    /// Takes a caller's name for a session.
+    /// Validates a session id supplied by a caller.
     pub fn new(name: impl Into<String>) -> Result<Self, Invalid> {
         let name = name.into();
         let name = name.trim();
@@ -99,7 +99,7 @@ impl SessionId {
         Ok(Self(name.to_owned()))
     }
 
-    /// The name.
+    /// Returns the id as text.
     pub fn as_str(&self) -> &str {
         &self.0
     }
@@ -119,7 +119,7 @@ impl From<SessionId> for String {
 }
 
 impl MindId {
-    /// The id of every mind that is looked at before it has begun. No mind is ever given it: an id tells when it was born.
+    /// Id used to read a mind that does not exist yet. No mind is ever created with it, because real ids contain a creation time.
     pub const UNBEGUN: Self = Self(Uuid::nil());
 }
 

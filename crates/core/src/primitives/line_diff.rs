@@ -1,11 +1,11 @@
-//! Two texts side by side, line by line: what goes, what comes, what stays.
+//! Line diff of two texts.
 
 use crate::DiffLine;
 
-/// The lines of two texts as one list: `-` for what only the first has, `+` for what only the second has.
+/// Returns a diff of two texts: `-` marks lines only in the first, `+` lines only in the second, a space lines in both.
 pub fn linewise(before: &str, after: &str) -> Vec<DiffLine> {
     let (old, new): (Vec<&str>, Vec<&str>) = (before.lines().collect(), after.lines().collect());
-    // The length of the longest common run of lines from each pair of places on.
+    // Length of the longest common subsequence of the lines from each pair of positions on.
     let mut common = vec![vec![0usize; new.len() + 1]; old.len() + 1];
     for i in (0..old.len()).rev() {
         for j in (0..new.len()).rev() {

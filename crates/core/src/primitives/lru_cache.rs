@@ -1,10 +1,10 @@
-//! What was worked out lately, so that it need not be again. Only what depends on nothing but its key belongs here.
+//! Small cache for pure functions: a value must depend only on its key.
 
 use std::borrow::Borrow;
 use std::collections::HashMap;
 use std::hash::Hash;
 
-/// Values by what they were worked out from, in two generations: what was asked for in neither goes.
+/// Two-generation cache (approximate LRU). An entry that is not used within two generations is evicted.
 pub struct Lately<K, V> {
     young: HashMap<K, V>,
     old: HashMap<K, V>,
@@ -12,12 +12,12 @@ pub struct Lately<K, V> {
 }
 
 impl<K: Clone + Eq + Hash, V: Clone> Lately<K, V> {
-    /// Room for so many in each generation.
+    /// Creates a cache with room for this many entries per generation.
     pub fn with_room(room: usize) -> Self {
         Self { young: HashMap::new(), old: HashMap::new(), room }
     }
 
-    /// What was worked out from this, if that is not too long ago.
+    /// Returns the cached value and marks it as recently used.
     pub fn get<Q: Eq + Hash + ?Sized>(&mut self, key: &Q) -> Option<V>
     where
         K: Borrow<Q>,
@@ -30,7 +30,7 @@ impl<K: Clone + Eq + Hash, V: Clone> Lately<K, V> {
         Some(value)
     }
 
-    /// Takes down what was worked out.
+    /// Stores a value.
     pub fn put(&mut self, key: K, value: V) {
         if self.young.len() >= self.room {
             self.old = std::mem::take(&mut self.young);

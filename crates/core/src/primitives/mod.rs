@@ -20,7 +20,7 @@ pub(crate) mod time;
 pub(crate) mod tokens;
 /// Numbers with a checked range.
 pub(crate) mod unit;
-/// Overlapping windows over long texts.
+/// Splits long texts into windows of whole sentences.
 pub(crate) mod windows;
 /// Macro for enums that serialise as one word.
 pub(crate) mod word_enum;

@@ -1,7 +1,7 @@
-//! Korean particles that go by the sound before them. Whoever writes a sentence with a gap cannot know what will stand in it, so
-//! both forms are written, `{name} 이(가)`, and the one that fits is chosen once it is known.
+//! Korean particles that depend on the preceding sound. A template cannot know what fills its placeholder, so it contains both
+//! forms (`{name} 이(가)`), and the fitting one is chosen once the text is complete.
 
-/// Both forms as they are written, the one after a consonant, and the one after a vowel.
+/// Combined form, form after a consonant, form after a vowel.
 const PAIRS: [(&str, &str, &str); 7] = [
     ("은(는)", "은", "는"),
     ("이(가)", "이", "가"),
@@ -12,17 +12,17 @@ const PAIRS: [(&str, &str, &str); 7] = [
     ("(이)라", "이라", "라"),
 ];
 
-/// How a word ends, to the ear.
+/// Final sound of a word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Sound {
     Vowel,
     Consonant,
-    /// ㄹ, after which 로 stands like after a vowel.
+    /// ㄹ, after which 로 is used as after a vowel.
     Rieul,
 }
 
-/// The text with the particles that fit, joined to the word before them. Where nobody can tell how the word sounds, both forms
-/// stay.
+/// Replaces combined particles by the fitting form, attached to the preceding word. If the final sound is unknown, the combined
+/// form stays.
 pub fn with_particles(text: &str) -> String {
     let mut done = String::with_capacity(text.len());
     let mut rest = text;
@@ -45,8 +45,8 @@ fn first(text: &str) -> Option<(usize, (&'static str, &'static str, &'static str
     PAIRS.iter().filter_map(|pair| Some((text.find(pair.0)?, *pair))).min_by_key(|(place, _)| *place)
 }
 
-/// How the last word of a text ends. Digits are read out, and of foreign words the last letter tells: 챗, 북 and 밀 end in a
-/// consonant, 서버 and 월드 do not.
+/// Returns the final sound of a text's last word. Digits are read as Korean numerals. Words in Latin script are judged by the
+/// last letter: 챗, 북 and 밀 end in a consonant, 서버 and 월드 do not.
 fn sound_of(text: &str) -> Option<Sound> {
     let mut letters = text.chars().rev().filter(|letter| !letter.is_whitespace() && !"\"'`”’)]}>…".contains(*letter));
     let last = letters.next()?;

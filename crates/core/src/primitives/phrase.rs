@@ -1,7 +1,7 @@
-//! What is said to people, in both languages at once.
+//! User-facing messages in English and Korean.
 //!
-//! Whoever notices a problem does not know who will read about it: an owner at a Korean terminal, a program, a log.
-//! So a phrase carries both languages until an edge (command line, HTTP, Python) picks one.
+//! The code that detects a problem does not know the reader: an owner at a Korean terminal, a program or a log. So a phrase
+//! carries both languages until an interface (command line, HTTP, Python) picks one.
 
 use std::fmt;
 
@@ -9,14 +9,14 @@ use serde::{Serialize, Serializer};
 
 use crate::{Language, with_particles};
 
-/// One thing said, in English and in Korean. Shown without a language it is English.
+/// A message in English and Korean. `Display` uses English.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Phrase {
     english: String,
     korean: String,
 }
 
-/// Says the same in both languages; both texts may name the same variables in braces.
+/// Creates a [`Phrase`] from an English and a Korean format string; both may use the same variables in braces.
 #[macro_export]
 macro_rules! phrase {
     ($english:literal, $korean:literal $(, $argument:expr)* $(,)?) => {
@@ -25,12 +25,12 @@ macro_rules! phrase {
 }
 
 impl Phrase {
-    /// The same thing in both languages; in Korean with the particles that fit what stands before them.
+    /// Creates a message from both texts and resolves the Korean particles.
     pub fn new(english: impl Into<String>, korean: impl Into<String>) -> Self {
         Self { english: english.into(), korean: with_particles(&korean.into()) }
     }
 
-    /// The text for a reader of `language`.
+    /// Returns the text in `language`.
     pub fn in_language(&self, language: Language) -> &str {
         match language {
             Language::English => &self.english,
@@ -38,8 +38,7 @@ impl Phrase {
         }
     }
 
-    /// What the system says about a file, a pipe or a disk. Its own words are English everywhere, so the usual
-    /// troubles are said here.
+    /// Returns the message for an I/O error. The system's own texts are English, so the common errors are translated here.
     pub fn of_system(error: &std::io::Error) -> Self {
         use std::io::ErrorKind::*;
         let korean = match error.kind() {
@@ -70,7 +69,7 @@ impl Serialize for Phrase {
     }
 }
 
-/// A text that is the same in every language: a name, a number, another program's own words.
+/// Creates a message that is the same in every language: a name, a number, the output of another program.
 impl From<String> for Phrase {
     fn from(text: String) -> Self {
         Self { korean: text.clone(), english: text }

@@ -1,4 +1,4 @@
-//! Scores that can explain themselves.
+//! Scores with a breakdown by part.
 
 use std::borrow::Cow;
 
@@ -6,15 +6,15 @@ use serde::{Deserialize, Serialize};
 
 use crate::shortest;
 
-/// One named part of a score: its weight and its value before weighing.
+/// One named part of a score, with its weight and unweighted value.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Part {
-    /// What it is; mostly a word of ours, which costs nothing to name.
+    /// Name; usually a static string, which needs no allocation.
     pub name: Cow<'static, str>,
-    /// How much it weighs.
+    /// Weight.
     #[serde(serialize_with = "short")]
     pub weight: f32,
-    /// What it was worth.
+    /// Unweighted value.
     #[serde(serialize_with = "short")]
     pub value: f32,
 }
@@ -24,36 +24,36 @@ fn short<S: serde::Serializer>(value: &f32, serializer: S) -> Result<S::Ok, S::E
 }
 
 impl Part {
-    /// Names a part.
+    /// Creates a part.
     pub fn new(name: impl Into<Cow<'static, str>>, weight: f32, value: f32) -> Self {
         Self { name: name.into(), weight, value }
     }
 }
 
-/// A score as the sum of its weighed parts.
+/// A score as the sum of its weighted parts.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Score {
     parts: Vec<Part>,
 }
 
 impl Score {
-    /// The score that is the sum of these parts.
+    /// Creates a score from its parts.
     pub fn sum(parts: Vec<Part>) -> Self {
         Self { parts }
     }
 
-    /// The number.
+    /// Returns the total.
     pub fn total(&self) -> f32 {
         self.parts.iter().map(|part| part.weight * part.value).sum()
     }
 
-    /// What it is made of.
+    /// Returns the parts.
     pub fn parts(&self) -> &[Part] {
         &self.parts
     }
 }
 
-/// Two numbers with as many digits, from two on, as it takes to see which is less.
+/// Formats two numbers with as many digits as needed to tell them apart, at least two.
 pub fn told_apart(less: f32, more: f32) -> (String, String) {
     let told = |digits: usize| (format!("{less:.digits$}"), format!("{more:.digits$}"));
     (2..7).map(told).find(|(less, more)| less != more).unwrap_or_else(|| told(7))

@@ -1,4 +1,4 @@
-//! Moments and spans. Nothing here asks what time it is: moments are always given.
+//! Timestamps and durations. Nothing here reads the clock; the caller passes the current time.
 
 use std::fmt;
 
@@ -6,22 +6,22 @@ use serde::{Deserialize, Serialize};
 
 use crate::{Invalid, phrase};
 
-/// A moment in UTC, to the millisecond.
+/// A UTC timestamp with millisecond precision.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Timestamp(i64);
 
 impl Timestamp {
-    /// A moment from Unix milliseconds.
+    /// Creates a timestamp from Unix milliseconds.
     pub const fn from_millis(millis: i64) -> Self {
         Self(millis)
     }
 
-    /// The moment as Unix milliseconds.
+    /// Returns Unix milliseconds.
     pub const fn millis(self) -> i64 {
         self.0
     }
 
-    /// Reads an RFC 3339 moment, or a plain date, which means its first moment in UTC.
+    /// Parses an RFC 3339 timestamp, or a date, which means midnight UTC.
     pub fn parse(text: &str) -> Result<Self, Invalid> {
         let text = text.trim();
         let moment = text.parse::<jiff::Timestamp>().ok().or_else(|| {
@@ -37,28 +37,28 @@ impl Timestamp {
         })
     }
 
-    /// The moment `span` later. Moments at the end of time stay there.
+    /// Returns the timestamp `span` later, saturating.
     pub const fn plus(self, span: Span) -> Self {
         Self(self.0.saturating_add(span.0))
     }
 
-    /// The moment `span` earlier.
+    /// Returns the timestamp `span` earlier, saturating.
     pub const fn minus(self, span: Span) -> Self {
         Self(self.0.saturating_sub(span.0))
     }
 
-    /// How long it has been since `earlier`; nothing when `earlier` lies ahead (a clock that went back).
+    /// Returns the time since `earlier`; zero if `earlier` is later (the clock went back).
     pub const fn since(self, earlier: Self) -> Span {
         let millis = self.0.saturating_sub(earlier.0);
         Span(if millis < 0 { 0 } else { millis })
     }
 
-    /// The civil moment in `zone`, for calendars and for reading.
+    /// Returns the civil date and time in `zone`.
     pub fn civil(self, zone: &jiff::tz::TimeZone) -> jiff::civil::DateTime {
         zone.to_datetime(jiff::Timestamp::from_millisecond(self.0).unwrap_or_default())
     }
 
-    /// The first moment of the day this moment belongs to in `zone`.
+    /// Returns the start of the timestamp's day in `zone`.
     pub fn midnight(self, zone: &jiff::tz::TimeZone) -> Self {
         let midnight = self.civil(zone).date().to_zoned(zone.clone());
         midnight.map_or(self, |midnight| Self(midnight.timestamp().as_millisecond()))
@@ -87,40 +87,40 @@ impl<'de> Deserialize<'de> for Timestamp {
     }
 }
 
-/// A length of time in milliseconds, never negative.
+/// A duration in milliseconds, never negative.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Span(i64);
 
 impl Span {
-    /// No time at all.
+    /// Zero.
     pub const ZERO: Self = Self(0);
 
-    /// A span of milliseconds; a negative one is none.
+    /// Creates a duration from milliseconds; negative values become zero.
     pub const fn millis(millis: i64) -> Self {
         Self(if millis < 0 { 0 } else { millis })
     }
 
-    /// A span of seconds.
+    /// Creates a duration from seconds.
     pub const fn seconds(seconds: i64) -> Self {
         Self::millis(seconds.saturating_mul(1000))
     }
 
-    /// A span of hours.
+    /// Creates a duration from hours.
     pub const fn hours(hours: i64) -> Self {
         Self::seconds(hours.saturating_mul(3600))
     }
 
-    /// A span of days of 24 hours.
+    /// Creates a duration from days of 24 hours.
     pub const fn days(days: i64) -> Self {
         Self::hours(days.saturating_mul(24))
     }
 
-    /// The span in milliseconds.
+    /// Returns the duration in milliseconds.
     pub const fn as_millis(self) -> i64 {
         self.0
     }
 
-    /// The span in days, with its fraction.
+    /// Returns the duration in fractional days.
     pub fn as_days(self) -> f64 {
         self.0 as f64 / 86_400_000.0
     }

@@ -1,20 +1,20 @@
-//! How many tokens a text has, near enough to keep to a budget.
+//! Token estimates, accurate enough for a budget.
 //!
-//! No vocabulary is shipped for this: the one most models use now takes fifty megabytes in memory. What a token costs was
-//! measured once for each kind of character against that vocabulary (`o200k`), on Korean, English and mixed talk. Over
-//! a page the count is within a few in a hundred, and it errs upward, so that a budget is kept.
+//! No tokenizer vocabulary is shipped, because the common one takes fifty megabytes of memory. Instead, the cost of each kind of
+//! character was measured against that vocabulary (`o200k`) on Korean, English and mixed conversations. Over a page the estimate
+//! is within a few percent and errs upward, so that the budget is kept.
 
-/// What a Hangul syllable costs, and what each run of them adds.
+/// Cost of a Hangul syllable, and additional cost of each run of them.
 const SYLLABLE: f32 = 0.78;
 const SYLLABLE_RUN: f32 = 0.35;
-/// A word of Latin letters, and each letter beyond the sixth.
+/// Cost of a word in Latin script, and of each letter beyond the sixth.
 const WORD: f32 = 1.0;
 const LONG_LETTER: f32 = 0.10;
 const LONG_FROM: u32 = 6;
-/// Up to three digits go together.
+/// Cost of a group of up to three digits.
 const DIGITS: f32 = 1.2;
 const DIGITS_TOGETHER: u32 = 3;
-/// Single jamo, as in ㅋㅋㅋ.
+/// Cost of a single jamo, as in ㅋㅋㅋ.
 const JAMO: f32 = 0.80;
 const SIGN: f32 = 0.75;
 const LETTER_OF_ANOTHER_SCRIPT: f32 = 0.85;
@@ -45,7 +45,7 @@ fn kind(letter: char) -> Kind {
     }
 }
 
-/// About how many tokens `text` has; 0 only for nothing.
+/// Returns the estimated number of tokens of `text`; 0 only for blank text.
 pub fn tokens(text: &str) -> usize {
     let (mut sum, mut before, mut run) = (0.0f32, Kind::Blank, 0u32);
     for letter in text.chars() {
@@ -75,7 +75,7 @@ pub fn tokens(text: &str) -> usize {
             Kind::Other => LETTER_OF_ANOTHER_SCRIPT,
             Kind::Picture => PICTURE,
         };
-        // Line breaks are tokens of their own, mostly.
+        // Line breaks are usually separate tokens.
         if letter == '\n' {
             sum += SIGN;
         }
@@ -89,7 +89,7 @@ mod tests {
 
     use super::*;
 
-    /// Texts with what the `o200k` vocabulary really makes of them.
+    /// Texts with their exact token counts in the `o200k` vocabulary.
     const COUNTED: [(usize, &str); 10] = [
         (22, "어제 친구랑 홍대에서 떡볶이 먹었는데 진짜 맛있었어."),
         (16, "I moved to Busan last week and started a new job at a bakery."),

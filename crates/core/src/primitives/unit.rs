@@ -1,26 +1,26 @@
-//! Numbers with a range, checked once and then trusted.
+//! Numbers with a checked range.
 
 use serde::{Deserialize, Serialize};
 
 use crate::{Phrase, phrase};
 
-/// A value outside its range or shape, and what would be right.
+/// A value that is out of range or malformed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{field}: {problem}")]
 pub struct Invalid {
-    /// What was wrong, in SPEC's word.
+    /// Field name as used in the SPEC.
     pub field: &'static str,
-    /// Why, and what is expected.
+    /// What is wrong and what is expected.
     pub problem: Phrase,
 }
 
 impl Invalid {
-    /// Names the field and the problem.
+    /// Creates an error for a field.
     pub fn new(field: &'static str, problem: impl Into<Phrase>) -> Self {
         Self { field, problem: problem.into() }
     }
 
-    /// The field and the problem, as they are said to people. Settings keep the name they have in the file.
+    /// Returns the error message with the field name. Configuration settings keep their name from the file.
     pub fn phrase(&self) -> Phrase {
         let (field, problem) = (self.field, &self.problem);
         let korean = match field {
@@ -50,23 +50,23 @@ impl Invalid {
     }
 }
 
-/// A share, 0..=1: importance, strength, intensity, confidence, similarity.
+/// A number in 0..=1: importance, strength, intensity, confidence, similarity.
 #[derive(Clone, Copy, Debug, Default, PartialEq, PartialOrd, Serialize, Deserialize)]
 #[serde(try_from = "f32", into = "f64")]
 pub struct Unit(f32);
 
 impl Unit {
-    /// The larger of the two.
+    /// Returns the larger of two values.
     pub const fn max(self, other: Self) -> Self {
         if other.0 > self.0 { other } else { self }
     }
 
-    /// Nothing of it.
+    /// Zero.
     pub const ZERO: Self = Self(0.0);
-    /// All of it.
+    /// One.
     pub const ONE: Self = Self(1.0);
 
-    /// Takes a number in 0..=1.
+    /// Creates a value; fails outside 0..=1.
     pub fn new(value: f32) -> Result<Self, Invalid> {
         if (0.0..=1.0).contains(&value) {
             Ok(Self(value))
@@ -75,12 +75,12 @@ impl Unit {
         }
     }
 
-    /// Brings any number into 0..=1; what is not a number becomes 0.
+    /// Clamps a number to 0..=1; NaN becomes 0.
     pub const fn clamped(value: f32) -> Self {
         if value.is_nan() { Self(0.0) } else { Self(value.clamp(0.0, 1.0)) }
     }
 
-    /// The number itself.
+    /// Returns the number.
     pub const fn get(self) -> f32 {
         self.0
     }
@@ -93,7 +93,7 @@ impl TryFrom<f32> for Unit {
     }
 }
 
-/// A number as short as it is precise: 0.7, where a plain conversion shows 0.699999988079071. It reads back the same.
+/// Converts to the shortest decimal that reads back as the same `f32`: 0.7 instead of 0.699999988079071.
 pub fn shortest(value: f32) -> f64 {
     value.to_string().parse().expect("a number reads back")
 }
@@ -110,13 +110,13 @@ impl From<Unit> for f32 {
     }
 }
 
-/// How pleasant something is, -1..=1.
+/// Valence, -1..=1.
 #[derive(Clone, Copy, Debug, Default, PartialEq, PartialOrd, Serialize, Deserialize)]
 #[serde(try_from = "f32", into = "f64")]
 pub struct Sentiment(f32);
 
 impl Sentiment {
-    /// Takes a number in -1..=1.
+    /// Creates a value; fails outside -1..=1.
     pub fn new(value: f32) -> Result<Self, Invalid> {
         if (-1.0..=1.0).contains(&value) {
             Ok(Self(value))
@@ -125,12 +125,12 @@ impl Sentiment {
         }
     }
 
-    /// Brings any number into -1..=1; what is not a number becomes 0.
+    /// Clamps a number to -1..=1; NaN becomes 0.
     pub const fn clamped(value: f32) -> Self {
         if value.is_nan() { Self(0.0) } else { Self(value.clamp(-1.0, 1.0)) }
     }
 
-    /// The number itself.
+    /// Returns the number.
     pub const fn get(self) -> f32 {
         self.0
     }
@@ -155,13 +155,13 @@ impl From<Sentiment> for f32 {
     }
 }
 
-/// The owner's rating of a memory, one to five stars.
+/// Rating of a memory by the owner, one to five stars.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "u8", into = "u8")]
 pub struct Rating(u8);
 
 impl Rating {
-    /// Takes one to five stars.
+    /// Creates a rating; fails outside 1..=5.
     pub fn new(stars: u8) -> Result<Self, Invalid> {
         if (1..=5).contains(&stars) {
             Ok(Self(stars))
@@ -170,7 +170,7 @@ impl Rating {
         }
     }
 
-    /// How many stars.
+    /// Returns the number of stars.
     pub const fn stars(self) -> u8 {
         self.0
     }
@@ -198,7 +198,7 @@ mod tests {
         for value in [0.0, 0.1, 0.3, 0.7, 1.0 / 3.0, f32::MIN_POSITIVE, 1.0] {
             let unit = Unit::clamped(value);
             assert_eq!(serde_json::from_value::<Unit>(serde_json::to_value(unit).unwrap()).unwrap(), unit);
-            // The ledger's entries are hashed as they are written: the text must not depend on the way it is made.
+            // Ledger entries are hashed in their text form, so the text must not depend on how the number was computed.
             let written = serde_json::to_string(&value).unwrap();
             assert_eq!(
                 (serde_json::to_string(&unit).unwrap(), serde_json::to_value(unit).unwrap().to_string()),

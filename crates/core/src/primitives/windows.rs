@@ -1,13 +1,13 @@
-//! Long texts in windows: a page-long answer is found by the paragraph that matters, not by its average.
+//! Splits long texts into windows, so that a long answer is found by its relevant paragraph instead of its average.
 
-/// How many words a window holds at most, a last long sentence aside.
+/// Maximum number of words per window, except for a long last sentence.
 pub const WINDOW_WORDS: usize = 50;
 
-/// How many windows of a text its vector is made of; what comes later is found by words.
+/// Number of windows of a text that its vector covers; later ones are only found by words.
 pub const VECTOR_WINDOWS: usize = 3;
 
-/// Packs the sentences of a text into windows of at most [`WINDOW_WORDS`] words. A sentence half as long again is cut.
-/// There is always at least one window.
+/// Groups the sentences of a text into windows of at most [`WINDOW_WORDS`] words. Sentences longer than one and a half windows
+/// are split. Returns at least one window.
 pub fn windows(text: &str) -> Vec<String> {
     let mut windows: Vec<String> = Vec::new();
     let mut current: Vec<&str> = Vec::new();
@@ -37,7 +37,7 @@ pub fn windows(text: &str) -> Vec<String> {
     windows
 }
 
-/// The sentences of a text: after a stop, a question or an exclamation mark with its closing quotes, and at new lines.
+/// Splits a text into sentences: after terminal punctuation with its closing quotes, and at line breaks.
 pub fn sentences(text: &str) -> Vec<&str> {
     let mut found = Vec::new();
     let mut start = 0;

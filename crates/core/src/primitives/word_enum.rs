@@ -1,6 +1,6 @@
-//! Enumerations that are one word each in JSON, SQL and on the command line.
+//! Enums whose variants are single words in JSON, SQL and on the command line.
 
-/// Declares an enumeration whose variants are single words, with `as_str`, `parse`, `ALL` and serde.
+/// Declares an enum whose variants are single words, with `as_str`, `parse`, `ALL` and serde.
 macro_rules! word_enum {
     ($(#[doc = $about:literal])* $name:ident $field:literal { $($(#[doc = $doc:literal])* $variant:ident = $word:literal,)* }) => {
         $(#[doc = $about])*
@@ -10,15 +10,15 @@ macro_rules! word_enum {
         }
 
         impl $name {
-            /// Every variant, in order.
+            /// All variants in order.
             pub const ALL: &[Self] = &[$(Self::$variant,)*];
 
-            /// The word for it.
+            /// Returns the word.
             pub const fn as_str(self) -> &'static str {
                 match self { $(Self::$variant => $word,)* }
             }
 
-            /// Reads the word.
+            /// Parses the word, ignoring case.
             pub fn parse(text: &str) -> Result<Self, $crate::Invalid> {
                 let word = text.trim();
                 Self::ALL.iter().copied().find(|variant| variant.as_str().eq_ignore_ascii_case(word)).ok_or_else(|| {

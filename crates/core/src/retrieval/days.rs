@@ -1,4 +1,4 @@
-//! Days a question names, in Korean and English, seen from the asker's day: "지난주 화요일", "two summers ago".
+//! Date ranges named in a question, in Korean and English, relative to the current day: "지난주 화요일", "two summers ago".
 
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
@@ -9,12 +9,12 @@ use regex::{Captures, Regex, RegexSet};
 
 use crate::retrieval::marks::{pattern, patterns};
 
-/// A stretch of days, both ends included.
+/// A range of days, both ends included.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Days {
-    /// The first day.
+    /// First day.
     pub first: Date,
-    /// The last day.
+    /// Last day.
     pub last: Date,
 }
 
@@ -258,8 +258,8 @@ fn last_weekday(found: &Captures<'_>, asked: &Asked<'_>) -> Option<Days> {
     today.checked_sub((if back == 0 { 7 } else { back }).days()).ok().map(Days::one)
 }
 
-/// The days a question names. A day or month without a year is taken in every year there are memories of; "last week"
-/// and its like are seen from `today`.
+/// Returns the date ranges named in a question. A day or month without a year matches every year in `years`; relative dates such
+/// as "last week" refer to `today` and are skipped if it is `None`.
 pub fn named_days(question: &str, today: Option<Date>, years: &BTreeSet<i16>) -> Vec<Days> {
     let question = question.to_lowercase();
     let asked = Asked { today, years };

@@ -1,9 +1,8 @@
-//! How much a term of a question tells: the fewer memories hold it, the more.
+//! Inverse document frequency of query terms.
 //!
-//! A mind of three memories cannot know what is rare: every word it has heard is in a third of all it knows, and every
-//! word it has not heard looks like the rarest of all. So a young mind is filled up with windows it can imagine, in
-//! which everyday words come as often as they do in talk and all others not at all. What a mind has heard itself takes
-//! their place one by one.
+//! A mind of three memories has no useful statistics: every known word occurs in a third of its texts, and every unknown word
+//! looks rarest of all. So a small mind is padded with virtual windows in which everyday words occur with their usual frequency
+//! and other words never. Real windows replace the virtual ones as the mind grows.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -11,7 +10,7 @@ use std::sync::LazyLock;
 use crate::RelevancePolicy;
 use crate::text::words::cut;
 
-/// Shares of texts that hold an everyday term, in both ways of cutting.
+/// Document frequency (0..=1) of everyday terms, for both words and letter n-grams.
 static USUAL: LazyLock<HashMap<String, f32>> = LazyLock::new(|| {
     let mut usual: HashMap<String, f32> = HashMap::new();
     let mut share = 0.0;
@@ -29,18 +28,18 @@ static USUAL: LazyLock<HashMap<String, f32>> = LazyLock::new(|| {
     usual
 });
 
-/// How many windows a mind has, and how many of them hold a term.
+/// Number of windows in a mind, and how many contain a term.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Held {
     /// All windows.
     pub windows: f32,
-    /// Those that hold the term.
+    /// Windows that contain the term.
     pub holding: f32,
 }
 
-/// How much a term tells, by how few windows hold it; never below zero.
+/// Returns the inverse document frequency of a term; never negative.
 ///
-/// `rarity = ln(1 + (windows - holding + 0.5) / (holding + 0.5))`, both with the imagined windows a young mind lacks.
+/// `idf = ln(1 + (windows - holding + 0.5) / (holding + 0.5))`, including the virtual windows of a small mind.
 pub fn rarity(term: &str, held: Held, policy: &RelevancePolicy) -> f32 {
     let imagined = (policy.imagined_windows - held.windows).max(0.0);
     let windows = held.windows + imagined;

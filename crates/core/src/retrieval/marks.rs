@@ -1,31 +1,31 @@
-//! What a text says about itself at a glance: whether it gives an order for good, tells a taste, names a time.
+//! Textual features of a message: standing instructions, preferences, times, numbers, questions.
 
 use std::sync::LazyLock;
 
 use regex::{Regex, RegexSet};
 
-/// Marks of a text, each seen or not.
+/// Features of a text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Marks {
-    /// An order for good: "always ...", "앞으로는 ...".
+    /// Standing instruction: "always ...", "앞으로는 ...".
     pub standing: bool,
-    /// A taste: "my favourite ...", "... 좋아해".
+    /// Preference: "my favourite ...", "... 좋아해".
     pub preference: bool,
-    /// It names a time.
+    /// Contains a time.
     pub time: bool,
-    /// It names a number.
+    /// Contains a number.
     pub number: bool,
-    /// It ends in a question.
+    /// Ends in a question.
     pub asks: bool,
 }
 
-/// A pattern that knows words of Latin letters only at their borders: a border any script could have would make every
-/// search in Korean text crawl.
+/// Compiles a pattern in which `\b` only considers Latin letters, because Unicode word boundaries make searching Korean text very
+/// slow.
 pub(crate) fn pattern(text: &str) -> Regex {
     regex::RegexBuilder::new(&latin(text)).case_insensitive(true).build().expect("a pattern of ours is sound")
 }
 
-/// Several such patterns, looked for all at once.
+/// Compiles several such patterns into one set.
 pub(crate) fn patterns<'a>(texts: impl Iterator<Item = &'a str>) -> RegexSet {
     regex::RegexSetBuilder::new(texts.map(latin)).case_insensitive(true).build().expect("patterns of ours are sound")
 }
@@ -56,7 +56,7 @@ static NUMBER: LazyLock<Regex> = LazyLock::new(|| {
 });
 
 impl Marks {
-    /// The marks of a text.
+    /// Extracts the features of a text.
     pub fn of(text: &str) -> Self {
         Self {
             standing: STANDING.is_match(text),
@@ -68,7 +68,7 @@ impl Marks {
     }
 }
 
-/// What was said, without a note in brackets behind it: "Isn't she lovely? [photo: a cat]" asks.
+/// Returns the message without a trailing note in brackets: "Isn't she lovely? [photo: a cat]" is a question.
 pub fn said(text: &str) -> &str {
     let text = text.trim_end();
     let note = text.strip_suffix(']').and_then(|text| text.rfind('['));

@@ -1,4 +1,4 @@
-//! What a question says about itself: what it is after, whom it is about, and what its answer looks like.
+//! Features of a question: what it asks for, whom it is about, and the form of its answer.
 
 use std::sync::LazyLock;
 
@@ -7,26 +7,26 @@ use regex::Regex;
 use crate::retrieval::marks::pattern;
 use crate::text::words::{cut, is_stop_word, stem, without_particle};
 
-/// A question, looked at once.
+/// A parsed question.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Question {
-    /// The question as it was asked.
+    /// Text of the question.
     pub text: String,
-    /// It asks for a time.
+    /// Asks for a time.
     pub when: bool,
-    /// It asks for a number.
+    /// Asks for a number.
     pub how_many: bool,
-    /// It asks for advice, so tastes matter.
+    /// Asks for advice, so preferences matter.
     pub advice: bool,
-    /// It asks what the character said.
+    /// Asks what the character said.
     pub asks_character: bool,
-    /// It asks how things stand now, so the newest answer counts.
+    /// Asks for the current state, so the newest answer counts.
     pub state: bool,
-    /// It looks back over many things: their order, their number, how they came about.
+    /// Asks for a retrospective: order, number or development of several events.
     pub looks_back: bool,
-    /// It insists on something specific.
+    /// Requires something specific.
     pub specific: bool,
-    /// The stems of what is asked for: "issue" of "what was the first issue ...".
+    /// Stems of what is asked for: "issue" in "what was the first issue ...".
     pub focus: Vec<String>,
 }
 
@@ -100,12 +100,12 @@ const ASKS_BEHIND: [&str; 4] = ["무슨", "어떤", "어느", "몇"];
 const ASKS_BEFORE: [&str; 9] = ["뭐", "뭔", "뭘", "무엇", "누구", "누가", "언제", "어디", "얼마"];
 
 impl Question {
-    /// Whether a number or a time would answer for this word of the focus.
+    /// Whether this stem of the focus is answered by a number or a time.
     pub fn is_measure(stem: &str) -> bool {
         MEASURES.iter().any(|measure| measure == stem)
     }
 
-    /// Looks at a question.
+    /// Parses a question.
     pub fn of(text: &str) -> Self {
         let asks_character = ASKS_CHARACTER.is_match(text) && (!REQUEST_NOW.is_match(text) || TOLD.is_match(text));
         Self {
@@ -121,12 +121,12 @@ impl Question {
         }
     }
 
-    /// Which of `people` the question names, by index: a whole name, a Korean given name, the beginning of a Latin one.
+    /// Returns the indices of `people` named in the question: by full name, Korean given name, or first part of a Latin name.
     pub fn names(&self, people: &[String]) -> Vec<usize> {
         (0..people.len()).filter(|&person| self.place_of(&people[person]).is_some()).collect()
     }
 
-    /// The question without the names of `people`: they say whom it is about, not what.
+    /// Returns the question without the names of `people`, which say whom it is about but not what.
     pub fn without_names(&self, people: &[String]) -> String {
         let mut text = self.text.clone();
         for person in people {

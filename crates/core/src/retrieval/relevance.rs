@@ -1,27 +1,27 @@
-//! How well a memory answers a question: its own evidence, its neighbours', and what the question is after.
+//! Relevance of a memory to a query: its own evidence, that of its neighbours, and what the query asks for.
 
 use crate::{Marks, Part, Question, RelevancePolicy};
 
-/// How much of a question a memory holds by itself.
+/// Evidence in a memory's own text.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Evidence {
-    /// The share of the question's words it holds; about one when it holds them all.
+    /// Share of the query's words it contains, weighted by rarity; about 1 if it contains all.
     pub words: f32,
-    /// The share of the question's letters it holds.
+    /// Share of the query's letter n-grams it contains.
     pub letters: f32,
-    /// How far its vector stands out from the mind's others, in standard deviations.
+    /// How far its vector similarity stands out from the mind's others, in standard deviations.
     pub meaning: f32,
 }
 
-/// A memory's own evidence as one number.
+/// Combines a memory's own evidence into one number.
 pub fn own_evidence(evidence: Evidence, policy: &RelevancePolicy) -> f32 {
     policy.words * evidence.words + policy.letters * evidence.letters + policy.meaning * evidence.meaning
 }
 
-/// Who told a memory, as far as ranking cares.
+/// Author of a memory, as far as ranking depends on it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Teller {
-    /// Nobody in particular.
+    /// Unknown.
     #[default]
     Unknown,
     /// The user.
@@ -30,35 +30,35 @@ pub enum Teller {
     Character,
 }
 
-/// A memory as it was told: by whom, next to what, on which day, in which words.
+/// A memory in its conversation: author, neighbours, date and text features.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Told {
-    /// Its own evidence.
+    /// Own evidence.
     pub own: Evidence,
-    /// The evidence of what was said right before, right after, and two places away, each held back where long.
+    /// Evidence of the preceding message, reduced for long texts.
     pub previous: f32,
-    /// See `previous`.
+    /// Evidence of the following message, reduced for long texts.
     pub next: f32,
-    /// See `previous`; both sides together.
+    /// Evidence of the messages two places away on both sides, reduced for long texts.
     pub two_away: f32,
-    /// Whether what was said right before is a question.
+    /// Whether the preceding message is a question.
     pub answers: bool,
-    /// How much it lends and borrows: 1 for short texts, less for long ones.
+    /// How much evidence it shares with its neighbours: 1 for short texts, less for long ones.
     pub openness: f32,
-    /// The best own evidence in its session.
+    /// Best own evidence in its session.
     pub session: f32,
-    /// Whether the person the question names said it; `None` when it names nobody or everybody.
+    /// Whether the person named in the query is the author; `None` if the query names no one or everyone.
     pub named_speaker: Option<bool>,
-    /// Whether it was said on a day the question names.
+    /// Whether it is from a day named in the query.
     pub on_day: bool,
-    /// Who told it.
+    /// Author.
     pub teller: Teller,
-    /// What it says about itself.
+    /// Features of its text.
     pub marks: Marks,
 }
 
 impl Told {
-    /// Everything that speaks for and against it, part by part. The sum is its evidence.
+    /// Returns all contributions to its evidence; their sum is the total evidence.
     pub fn parts(&self, question: &Question, policy: &RelevancePolicy) -> Vec<Part> {
         let set = |seen: bool| f32::from(u8::from(seen));
         let by_user = self.teller != Teller::Character;
@@ -89,18 +89,18 @@ impl Told {
     }
 }
 
-/// What the best memories say about whether the question can be answered.
+/// Features of the best results from which the confidence is computed.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Findings {
-    /// The best evidence.
+    /// Highest evidence.
     pub best: f32,
-    /// How much of what is asked for the best memory holds, 0..=1.
+    /// How much of the requested information the best memory contains, 0..=1.
     pub focus: f32,
-    /// How far the named person's memories lead over others', -1..=1.
+    /// Lead of the named person's memories over others', -1..=1.
     pub lead: f32,
 }
 
-/// How sure it is that the question can be answered at all, 0..=1.
+/// Returns the probability that the query can be answered at all, 0..=1.
 pub fn confidence(found: Findings, question: &Question, policy: &RelevancePolicy) -> f32 {
     let Findings { best, focus, lead } = found;
     let found = sigmoid((best - policy.middle) / policy.spread);
@@ -109,15 +109,16 @@ pub fn confidence(found: Findings, question: &Question, policy: &RelevancePolicy
     sigmoid(policy.sure_slope * (speaks - policy.sure_middle))
 }
 
-/// How close a memory's evidence comes to the best one's: 1 for the best, less by the same step for every point it lacks,
-/// below zero for what is far behind. A straight line keeps importance from outweighing points of evidence anywhere.
+/// Returns how close a memory's evidence is to the best: 1 for the best, falling linearly with each point behind, negative for
+/// results far behind. A linear scale prevents importance from outweighing several points of evidence.
 ///
 /// `closeness = 1 - (best - evidence) / falls_in`
 pub fn closeness(evidence: f32, best: f32, policy: &RelevancePolicy) -> f32 {
     1.0 - (best - evidence) / policy.falls_in
 }
 
-/// What an order for good loses of its bonus so that the bonus alone does not put it before the best other memory.
+/// Returns the part of the bonus to subtract from a standing instruction, so that the bonus alone does not rank it above the best
+/// other memory.
 pub fn standing_excess(evidence: f32, best_other: f32, policy: &RelevancePolicy) -> f32 {
     (evidence - best_other + 0.01).clamp(0.0, policy.standing)
 }
@@ -137,7 +138,7 @@ mod tests {
     }
 
     proptest! {
-        /// More of the question's words, letters or meaning never makes a memory less relevant.
+        /// More words, letters or similarity never make a memory less relevant.
         #[test]
         fn evidence_only_helps(words in 0.0f32..1.5, letters in 0.0f32..1.5, meaning in -3.0f32..6.0, more in 0.0f32..1.0) {
             let told = |words, letters, meaning| Told { own: Evidence { words, letters, meaning }, openness: 1.0, ..Told::default() };

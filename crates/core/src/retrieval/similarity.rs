@@ -1,18 +1,17 @@
-//! Embeddings, and similarity on one scale for every embedder.
+//! Embeddings, and similarity on one scale for all embedders.
 //!
-//! Raw cosines of different embedders are not comparable: unrelated sentences sit near 0.14 with one
-//! and near 0.84 with another. Each embedder therefore brings a [`Calibration`], and every threshold
-//! in saegim is a threshold on the calibrated scale.
+//! Raw cosines of different embedders are not comparable: unrelated sentences have about 0.14 with one and about 0.84 with
+//! another. So each embedder has a [`Calibration`], and every threshold in saegim refers to the calibrated scale.
 
 use crate::{Invalid, Unit, phrase};
 
-/// A direction in an embedder's space: finite, of length one, never empty.
+/// A direction in an embedder's space: finite, normalized, not empty.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Embedding(Box<[f32]>);
 
 impl Embedding {
-    /// Takes raw components and brings them to length one. Refuses an empty vector, a component that
-    /// is not finite, and the zero vector: one such vector would rank first in every search.
+    /// Normalizes raw components. Rejects an empty vector, non-finite components and the zero vector, because such a vector would
+    /// rank first in every search.
     pub fn new(components: Vec<f32>) -> Result<Self, Invalid> {
         if components.is_empty() {
             return Err(Invalid::new("embedding", phrase!("it has no components", "성분이 없습니다")));
@@ -27,8 +26,8 @@ impl Embedding {
         Ok(Self(components.into_iter().map(|component| (f64::from(component) / length) as f32).collect()))
     }
 
-    /// The direction in which this one differs from `mean`: what all texts share is taken off, and what is left is
-    /// brought to length one. Refuses a mean of another size, and a vector that is the mean itself.
+    /// Subtracts `mean`, the part all texts share, and normalizes the rest. Rejects a mean of another size, and a vector equal to
+    /// the mean.
     pub fn apart_from(&self, mean: &[f32]) -> Result<Self, Invalid> {
         if mean.len() != self.0.len() {
             return Err(Invalid::new("embedding", format!("it has {} components and the mean {}", self.0.len(), mean.len())));
@@ -36,32 +35,32 @@ impl Embedding {
         Self::new(self.0.iter().zip(mean).map(|(component, mean)| component - mean).collect())
     }
 
-    /// The components; their squares sum to one.
+    /// Returns the components; their squares sum to one.
     pub fn components(&self) -> &[f32] {
         &self.0
     }
 
-    /// How many components there are.
+    /// Returns the number of components.
     pub fn dims(&self) -> usize {
         self.0.len()
     }
 
-    /// The direction with each component in -127..=127. The largest component fills the range, so that cosines of two
-    /// such vectors differ from the exact ones by less than a hundredth.
+    /// Quantizes each component to -127..=127. The largest component uses the full range, so that cosines differ from the exact
+    /// ones by less than 0.01.
     pub fn quantised(&self) -> Vec<i8> {
         let largest = self.0.iter().fold(0.0f32, |largest, component| largest.max(component.abs()));
         self.0.iter().map(|component| (component / largest * 127.0).round() as i8).collect()
     }
 
-    /// The raw cosine with `other`, -1..=1. Both must come from the same embedder.
+    /// Returns the raw cosine with `other`, -1..=1. Both must come from the same embedder.
     pub fn cosine(&self, other: &Self) -> f32 {
         let dot: f32 = self.0.iter().zip(other.0.iter()).map(|(a, b)| a * b).sum();
         dot.clamp(-1.0, 1.0)
     }
 }
 
-/// What a conversation is about: the running average of its last messages' directions, the newest first, each counting
-/// `keeps` of the one after it. Nothing when nothing was said, or when it cancels out.
+/// Returns the context of a conversation: the decaying average of its latest message vectors, newest first, each weighted `keeps`
+/// times the one after it. Returns `None` without messages or if they cancel out.
 pub fn running(newest_first: &[Vec<i8>], keeps: f32) -> Option<Embedding> {
     let dims = newest_first.first()?.len();
     let mut sum = vec![0.0f32; dims];
@@ -76,15 +75,14 @@ pub fn running(newest_first: &[Vec<i8>], keeps: f32) -> Option<Embedding> {
     Embedding::new(sum).ok()
 }
 
-/// A monotone map from an embedder's raw cosine to calibrated similarity, linear between its knots.
+/// Monotone, piecewise linear map from an embedder's raw cosine to calibrated similarity.
 ///
-/// Measured so that the same thing in other words begins at 0.85, clearly related text at 0.60, and
-/// unrelated text sits near 0.
+/// Measured so that paraphrases start at 0.85, clearly related texts at 0.60, and unrelated texts are near 0.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Calibration(Vec<(f32, f32)>);
 
 impl Calibration {
-    /// Builds the map from `(raw cosine, similarity)` knots, both strictly rising, similarities in 0..=1.
+    /// Creates the map from `(raw cosine, similarity)` knots, both strictly increasing, similarities in 0..=1.
     pub fn new(knots: Vec<(f32, f32)>) -> Result<Self, Invalid> {
         let rises = knots.windows(2).all(|pair| pair[0].0 < pair[1].0 && pair[0].1 < pair[1].1);
         let in_range = knots.iter().all(|knot| knot.0.is_finite() && (0.0..=1.0).contains(&knot.1));
@@ -96,11 +94,11 @@ impl Calibration {
         Ok(Self(knots))
     }
 
-    /// The map an embedder's cosines of labelled pairs call for. Where bands overlap it is on the careful side: a related
-    /// memory taken for the same is lost, the same memory kept twice is only a nuisance.
+    /// Derives the map from an embedder's cosines of labelled pairs. Overlapping bands are resolved conservatively: a related
+    /// memory mistaken for a duplicate is lost, while a duplicate that is stored twice is only a nuisance.
     ///
-    /// 0 where three quarters of unrelated pairs lie below; 0.60 where three fifths of related ones lie above, and no more
-    /// than a fiftieth of unrelated ones; 0.85 where no more than a sixteenth of related ones lies above.
+    /// 0 is the 75th percentile of unrelated pairs. 0.60 is the 40th percentile of related pairs, but at least the 98th of
+    /// unrelated ones. 0.85 is about the 94th percentile of related pairs.
     pub fn measured(same: &[f32], related: &[f32], unrelated: &[f32]) -> Result<Self, Invalid> {
         if same.is_empty() || related.is_empty() || unrelated.is_empty() {
             return Err(Invalid::new("calibration", phrase!("there are no pairs to measure by", "잴 문장 쌍이 없습니다")));
@@ -113,7 +111,7 @@ impl Calibration {
         Self::new(vec![(zero, 0.0), (faintly, 0.2), (clearly, 0.6), (alike, 0.85), (1.0, 1.0)])
     }
 
-    /// The calibrated similarity of a raw cosine; below the first knot and above the last it stays level.
+    /// Returns the calibrated similarity of a raw cosine; constant below the first and above the last knot.
     pub fn similarity(&self, cosine: f32) -> Unit {
         let first = self.0[0];
         let last = self.0[self.0.len() - 1];
@@ -129,13 +127,13 @@ impl Calibration {
         Unit::clamped(low.1 + share * (high.1 - low.1))
     }
 
-    /// The knots, for documents and reports.
+    /// Returns the knots, for docs and reports.
     pub fn knots(&self) -> &[(f32, f32)] {
         &self.0
     }
 }
 
-/// The number below which a share of the numbers lies.
+/// Returns the quantile of the numbers (nearest rank).
 fn quantile(numbers: &[f32], share: f32) -> f32 {
     let mut sorted = numbers.to_vec();
     sorted.sort_by(f32::total_cmp);
@@ -160,7 +158,7 @@ mod tests {
             assert!(share(&related, 0.6, 0.85) > 0.5, "{:?}", map.knots());
         }
         assert!(Calibration::measured(&[], &[0.1], &[0.1]).is_err());
-        // Even where nothing can be told apart there is a map, and it rises.
+        // Even if the bands cannot be separated there is an increasing map.
         assert!(Calibration::measured(&[0.9; 4], &[0.9; 4], &[0.9; 4]).is_ok());
     }
 

@@ -1,5 +1,5 @@
-//! What a telling is of, where it tells of something one does. Short sentences lie close together whatever they tell ("빨래 돌렸어",
-//! "심심해"), so tellings of one habit need more in common than likeness: what it is about, or who and what was done.
+//! Activities: what a sentence says was done. Short sentences have similar vectors whatever they say ("빨래 돌렸어", "심심해"), so
+//! mentions of one habit must also share a topic, or a person and an action.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,22 +7,22 @@ use crate::text::everyday::touched;
 use crate::text::sentence_parse::Telling;
 use crate::text::topics::{is_telling, of_compound};
 
-/// A telling as a habit sees it.
+/// A sentence reduced to the features that identify a habit.
 #[derive(Clone, Debug, Default)]
 pub struct Doing {
-    /// The themes of everyday life it touches.
+    /// Everyday themes it mentions.
     themes: BTreeSet<usize>,
-    /// What it is about, by the keys of the words that tell it, and whether the word only tells how it felt.
+    /// Keys of its topic words, and whether the word only expresses an emotion.
     things: BTreeMap<String, bool>,
-    /// Who is in it, or was there.
+    /// People involved.
     people: BTreeSet<String>,
-    /// What was done, and whatever else tells nothing by itself.
+    /// Actions, and other words that are not specific on their own.
     deeds: BTreeSet<String>,
 }
 
 impl Doing {
-    /// Reads a telling; `names` are those of the two whose memories these are and of everybody around them: they do not say
-    /// what is done. `is_felt` says which words only tell how it felt.
+    /// Parses a sentence. `names` are the user, the character and the people around them; they do not identify an activity.
+    /// `is_felt` returns true for words that only express an emotion.
     pub fn of(text: &str, names: &[String], is_felt: impl Fn(&str) -> bool) -> Self {
         let mut doing = Self::default();
         for word in &Telling::of(text).words {
@@ -43,7 +43,7 @@ impl Doing {
         doing
     }
 
-    /// Whether two tellings can be of one thing one does. How it felt makes none.
+    /// Whether two sentences can describe the same activity. A shared emotion is not enough.
     pub fn is_also(&self, other: &Self) -> bool {
         let about = |doing: &Self| doing.things.values().any(|felt| !felt);
         let shared = self.things.iter().any(|(key, felt)| !felt && other.things.contains_key(key));

@@ -1,8 +1,8 @@
-//! Whether two sentences can tell the same thing.
+//! Event equivalence: whether two sentences can describe the same event.
 //!
-//! Likeness cannot say: "아빠가 입원했어" and "엄마가 입원했어" lie side by side in every embedder's space, and so do "I borrowed it
-//! from Jiho" and "Jiho borrowed it from me". So words are held against each other. Where they are in doubt two things are
-//! different: the same thing kept twice is a nuisance, one thing taken for another is a loss.
+//! Vectors cannot decide this: "아빠가 입원했어" and "엄마가 입원했어" are close in every embedding space, and so are "I borrowed it from Jiho"
+//! and "Jiho borrowed it from me". So the words are compared. In doubt, sentences count as different: a duplicate is a nuisance,
+//! but a wrong merge loses information.
 
 use std::collections::{BTreeSet, HashSet};
 use std::sync::LazyLock;
@@ -14,27 +14,27 @@ use crate::Sentiment;
 use crate::text::opposites::opposed;
 use crate::text::sentence_parse::{Part, Telling, Word};
 
-/// Something said, and how it felt.
+/// A sentence and its sentiment.
 #[derive(Clone, Copy, Debug)]
 pub struct Said<'a> {
-    /// The words.
+    /// The text.
     pub text: &'a str,
-    /// The feeling in them.
+    /// Its sentiment.
     pub sentiment: Sentiment,
 }
 
-/// What one sentence is to another.
+/// Relation of one sentence to another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sameness {
-    /// It tells the same.
+    /// Both say the same.
     Same,
-    /// It tells what the other tells, and more.
+    /// It says what the other says, and more.
     More,
-    /// It tells nothing the other does not, which tells more.
+    /// It says less than the other.
     Less,
-    /// It is worded so differently that words cannot say; likeness has to.
+    /// The wording differs too much to compare words; vector similarity must decide.
     Unsaid,
-    /// It tells another thing.
+    /// They describe different events.
     Other,
 }
 
@@ -55,7 +55,7 @@ const WHOLE: &str = "안과 안경 안방 안주 안부 안개 안녕 안심 안
                      안티 안테나 안장 안감 안목 안뜰 안채 안약 안치 안식 안달 안간힘 안아 안았 안고 안겨 안긴 안기 안을 안은 안으 안에 안이 \
                      못난 못생 못질 못자 못된 못내 못지";
 
-/// Whether a text denies something.
+/// Whether a text contains a negation.
 pub fn is_denial(text: &str) -> bool {
     let close = |found: regex::Match<'_>| {
         let word = found.as_str().trim_start_matches(|letter: char| letter.is_whitespace() || ",.!?".contains(letter));
@@ -74,11 +74,11 @@ static TO_COME: LazyLock<Regex> = LazyLock::new(|| {
 
 static NUMBER: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"\d+").expect("the pattern is fixed"));
 
-/// What `one` is to `other`, as far as their words can say.
+/// Compares `one` with `other` by their words.
 ///
-/// They are different when one denies what the other says, names another number, feels the opposite, or speaks of what is to
-/// come; when somebody does in one what is done to them in the other; when they say the same of somebody else; and when they share
-/// at least half of the shorter one's words while each has a word the other lacks: something stands in another's place.
+/// They differ if one negates the other, contains other numbers, has the opposite sentiment or is about the future; if roles are
+/// swapped; if they say the same about different people; and if they share at least half of the shorter one's words while each
+/// has a word the other lacks (a substitution).
 pub fn sameness(one: Said<'_>, other: Said<'_>) -> Sameness {
     if folded(one.text) == folded(other.text) {
         return Sameness::Same;
@@ -129,7 +129,7 @@ fn folded(text: &str) -> String {
     text.nfkc().flat_map(char::to_lowercase).filter(|letter| letter.is_alphanumeric()).collect()
 }
 
-/// Whether one text denies what the other says.
+/// Whether one text negates the other.
 pub fn denies(one: &str, other: &str) -> bool {
     is_denial(one) != is_denial(other)
 }

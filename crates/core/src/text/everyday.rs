@@ -1,4 +1,4 @@
-//! Themes of everyday life: words by which people speak of one thing without sharing a word.
+//! Everyday themes: words people use for the same topic without sharing a word.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::LazyLock;
@@ -10,16 +10,16 @@ use crate::text::words::stem;
 /// So many of a theme's names in each language stand for it: "coffee" is one of them and "barista" is not.
 const HEADS: usize = 2;
 
-/// A theme that a word touches.
+/// A theme mentioned by a word.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Touch {
-    /// Which.
+    /// Number of the theme.
     pub theme: usize,
-    /// The word, folded and without its particle.
+    /// The word in lower case, without its particle.
     pub said: String,
-    /// Whether the theme can be called by it.
+    /// Whether the word is a name of the theme.
     pub names: bool,
-    /// Whether it stands for the whole theme.
+    /// Whether the word represents the whole theme.
     pub heads: bool,
 }
 
@@ -103,12 +103,12 @@ pub(crate) fn touches(forms: &[String]) -> Vec<Touch> {
     touched(forms).into_iter().map(touch).collect()
 }
 
-/// What a theme is called in a language; two words are joined in the list by an underscore.
+/// Returns the name of a theme in a language. The word list joins two words by an underscore.
 pub fn theme_head(theme: usize, language: Language) -> Option<String> {
     HEADING.get(&theme)?.iter().find(|word| Language::of(word) == language).map(|word| word.replace('_', " "))
 }
 
-/// The theme that is called so by two words or more: "job search".
+/// Returns the theme with this name of two or more words: "job search".
 pub fn theme_called(name: &str) -> Option<usize> {
     let joined = name.to_lowercase().replace(' ', "_");
     HEADING.iter().find(|(_, heading)| joined.contains('_') && heading.contains(&joined.as_str())).map(|(theme, _)| *theme)

@@ -1,5 +1,5 @@
-//! Great events of a life: what is never "to be expected", however often its people and places came up before, and what it
-//! makes whoever lives through it feel.
+//! Life events: never predictable, however often their people and places were mentioned before. Also the emotion such an event
+//! causes.
 
 use std::borrow::Cow;
 use std::sync::{LazyLock, Mutex, PoisonError};
@@ -10,12 +10,12 @@ use crate::{Emotion, Lately, Unit};
 
 static EVENTS: LazyLock<Events> = LazyLock::new(|| Events::read(include_str!("../../data/life_events.tsv")));
 
-/// What a great event makes people feel by itself, however plainly it is told.
+/// Emotion that a life event causes, even if it is told plainly.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LifeFeeling {
-    /// What it brings where no word says otherwise.
+    /// Emotion, unless the text says otherwise.
     pub emotion: Emotion,
-    /// How strong that is at least.
+    /// Minimum intensity.
     pub intensity: Unit,
 }
 
@@ -72,13 +72,14 @@ impl Events {
     }
 }
 
-/// So many cues are looked for in one go: with more of them there are too many states to keep, and looking is ten times as slow.
+/// Number of patterns compiled into one regex. With more of them the lazy DFA has too many states and searching is ten times
+/// slower.
 const TOGETHER: usize = 6;
 
-/// With less room than this in bytes the many cues together are looked for in a way that is ten times as slow.
+/// Size limit of the lazy DFA cache in bytes. With less, searching is ten times slower.
 const ROOM: usize = 16 << 20;
 
-/// So many texts are remembered with whether they hold a cue, in each of two generations: whoever judges asks several times.
+/// Number of texts per generation of the cache of cue checks; each text is checked several times.
 const ASKED: usize = 512;
 
 static LATELY: LazyLock<Mutex<Lately<Box<str>, bool>>> = LazyLock::new(|| Mutex::new(Lately::with_room(ASKED)));
@@ -100,13 +101,13 @@ fn compiled(cues: &str) -> Regex {
     RegexBuilder::new(&pattern).dfa_size_limit(ROOM).build().expect("a test reads every cue")
 }
 
-/// Whether a text tells a birth, a death, an illness, an accident, harm, a marriage, a parting, a move, or work won or lost; what
-/// was dreamt, read or happened to somebody famous is none.
+/// Whether a text reports a birth, death, illness, accident, harm, marriage, separation, move, or a job won or lost. Dreams,
+/// fiction and news about celebrities do not count.
 pub fn tells_life_event(text: &str) -> bool {
     has_cue(text) && clauses(&EVENTS.plain(text)).any(|clause| EVENTS.has_any(clause) && !EVENTS.story.is_match(clause))
 }
 
-/// Whether any of a text was dreamt, read, seen in a film or heard of somebody famous.
+/// Whether any part of a text is about a dream, a book, a film or a celebrity.
 pub fn tells_story(text: &str) -> bool {
     EVENTS.story.is_match(text)
 }
@@ -116,8 +117,8 @@ fn clauses(text: &str) -> impl Iterator<Item = &str> {
     text.split_inclusive(['.', ',', '!', '?', ';', '\n', '…'])
 }
 
-/// What a great event told in the text makes the one who tells it feel, the strongest of several; `None` where none is told,
-/// or one that is supposed, wished, denied, or happens to strangers and in stories.
+/// Returns the emotion of the strongest life event in the text. Returns `None` if there is none, or if it is hypothetical, wished
+/// for, negated, fictional or about strangers.
 pub fn life_feeling(text: &str) -> Option<LifeFeeling> {
     if !has_cue(text) {
         return None;

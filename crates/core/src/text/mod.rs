@@ -12,7 +12,7 @@ pub(crate) mod life_event;
 pub(crate) mod opposites;
 /// Korean predicates without their endings.
 pub(crate) mod predicate;
-/// Splits a sentence into subject, object and predicate.
+/// Content words of a sentence with their grammatical roles.
 pub(crate) mod sentence_parse;
 /// What a text is about.
 pub(crate) mod subject;

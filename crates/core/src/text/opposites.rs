@@ -1,4 +1,4 @@
-//! Words that cannot both be said of one thing: what went up did not go down.
+//! Pairs of words that contradict each other, such as up and down.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -65,8 +65,8 @@ impl Sides {
     }
 }
 
-/// Whether one text says the opposite of what the other says: each has a word of another side of a line, and neither has both. Of a
-/// line with one side a word stands in both or in neither: who was passed over was not promoted.
+/// Whether two texts contradict each other: each has a word from a different side of a pair, and neither has both. A word from a
+/// one-sided line must be in both texts or in neither: someone who was passed over was not promoted.
 pub(crate) fn opposed(one: &str, other: &str) -> bool {
     let (a, b) = (Sides::of(one), Sides::of(other));
     let apart = |a: Sides, b: Sides| a.one & !a.other & b.other & !b.one;

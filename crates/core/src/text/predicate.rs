@@ -1,7 +1,7 @@
-//! Korean predicates: what is left of "빌려줬어", "빌려주셨대", "빌렸습니다" when their endings come off.
+//! Korean predicates: strips endings, so that "빌려줬어", "빌려주셨대" and "빌렸습니다" reduce to their stems.
 //!
-//! No dictionary stands behind this. Endings come off by their shape, so a noun can look like a verb; whoever compares two
-//! words asks for the same stem on both sides, and then it does no harm.
+//! This uses no dictionary. Endings are recognized by shape, so a noun may look like a verb. That is harmless, because callers
+//! compare two words that were reduced the same way.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;

@@ -1,4 +1,4 @@
-//! What a sentence tells, word by word: who, what and when, and what part each of them has in it.
+//! Sentence parsing: the words of a sentence with their grammatical roles.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, LazyLock, Mutex, PoisonError};
@@ -9,7 +9,7 @@ use crate::Lately;
 use crate::text::predicate::{Predicate, predicate};
 use crate::text::words::{is_stop_word, stem};
 
-/// The part a word has in its sentence, as far as a particle or a preposition says it.
+/// Grammatical role of a word, as far as a particle or preposition marks it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Part {
     /// Nothing says.
@@ -32,10 +32,10 @@ pub(crate) enum Part {
     Beside,
 }
 
-/// One word that tells something.
+/// One content word.
 #[derive(Clone, Debug)]
 pub(crate) struct Word {
-    /// What it can be met by: words with one of these in common mean the same.
+    /// Normalized keys; words that share a key mean the same.
     pub keys: Vec<String>,
     /// Its part.
     pub part: Part,
@@ -76,7 +76,7 @@ impl Word {
     }
 }
 
-/// A sentence as words that tell something, with the speaker and the one spoken to where they have a part.
+/// Content words of a sentence, with the roles of speaker and listener.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Telling {
     /// The words that tell something, in order.
@@ -198,7 +198,7 @@ pub fn is_whole_noun(word: &str) -> bool {
     })
 }
 
-/// Whether a particle can stand after the sound a word ends in: 을 after a consonant, 를 after a vowel, 로 after a vowel or ㄹ.
+/// Whether a particle can follow the final sound of a word: 을 after a consonant, 를 after a vowel, 로 after a vowel or ㄹ.
 pub fn fits_sound(front: &str, particle: &str) -> bool {
     let Some(last) = front.chars().next_back().filter(|last| is_hangul(*last)) else { return true };
     let closing = (last as u32 - 0xAC00) % 28;
@@ -283,17 +283,17 @@ fn tokens(text: &str) -> Vec<String> {
     tokens
 }
 
-/// So many texts are remembered as they were read, in each of two generations: whoever judges what is said holds it against the
-/// same few hundred again and again.
+/// Number of texts per generation of the cache of parsed sentences. A new message is compared with the same few hundred texts
+/// repeatedly.
 const READ: usize = 1024;
 
-/// Longer texts are read each time.
+/// Longer texts (in bytes) are not cached.
 const LONGEST_READ: usize = 400;
 
 static LATELY: LazyLock<Mutex<Lately<Box<str>, Arc<Telling>>>> = LazyLock::new(|| Mutex::new(Lately::with_room(READ)));
 
 impl Telling {
-    /// Reads a text.
+    /// Parses a text.
     pub(crate) fn of(text: &str) -> Arc<Self> {
         if text.len() > LONGEST_READ {
             return Arc::new(Self::read(text));

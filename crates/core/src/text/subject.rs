@@ -1,9 +1,8 @@
-//! What a text may be about: the things and people it names, each by a key that is the same however it is said, and the themes of
-//! everyday life it touches.
+//! Topics a text may be about: the things and people it names, each by a normalized key, and the everyday themes it mentions.
 //!
-//! A subject is read where it stands. "Ben" inside a sentence is somebody and "Mark my words" is not; "the train" is a thing and "I
-//! train" is none; "옆집 강아지" and "Tom's mum" are not one's own; a number with its counter, a clock time and a title without a name
-//! are nothing at all.
+//! Words are classified by their position. "Ben" inside a sentence is a person, but "Mark my words" names nobody; "the train" is
+//! a thing, but "I train" is not; "옆집 강아지" and "Tom's mum" belong to other people; numbers with counters, clock times and titles
+//! without a name are ignored.
 
 mod english;
 mod korean;
@@ -23,28 +22,28 @@ use crate::text::everyday::Touch;
 /// Something a text names.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Subject {
-    /// What it is met by.
+    /// Normalized key.
     pub key: String,
-    /// How it is said here.
+    /// Wording in this text.
     pub said: String,
-    /// The key of what it is one of, where it says which one: "수학 과외" is a "과외".
+    /// Key of the more general subject if this one is qualified: "수학 과외" is a "과외".
     pub kind: Option<String>,
-    /// Whether it has one meaning. Where it has several, likeness must speak, too.
+    /// Whether it is unambiguous. Ambiguous subjects also require similar texts.
     pub clear: bool,
-    /// Whether its reading is sure enough that a topic can begin with it; what is not can only belong to one.
+    /// Whether the classification is certain enough to start a topic. Uncertain subjects can only join an existing one.
     pub sure: bool,
-    /// Whether something before it says which one it is.
+    /// Whether a modifier before it specifies which one it is.
     pub told_which: bool,
-    /// Whether two that are said to be different ones have nothing to do with each other: two sisters, a yoga class and one in chemistry.
+    /// Whether differently qualified ones are unrelated: two sisters, a yoga class and a chemistry class.
     pub parts: bool,
 }
 
-/// What a text may be about.
+/// Subjects and themes of a text.
 #[derive(Clone, Debug, Default)]
 pub struct Subjects {
-    /// What it names.
+    /// Things and people it names.
     pub things: Vec<Subject>,
-    /// The themes it touches.
+    /// Everyday themes it mentions.
     pub themes: Vec<Touch>,
 }
 
@@ -71,25 +70,25 @@ impl Token {
     }
 }
 
-/// So many texts are remembered as they were read, in each of two generations: what is said is read when it is judged, when it is
-/// taken in and when it is held against what an essence is about.
+/// Number of texts per generation of the cache of parsed texts. A message is parsed when it is judged, when it is stored and when
+/// it is compared with essences.
 const READ: usize = 2048;
 
-/// Longer texts are read each time.
+/// Longer texts (in bytes) are not cached.
 const LONGEST_READ: usize = 400;
 
 static LATELY: LazyLock<Mutex<Lately<Box<str>, Arc<Subjects>>>> = LazyLock::new(|| Mutex::new(Lately::with_room(READ)));
 
-/// The bit by which the number of a theme is told from that of a thing.
+/// Bit that distinguishes numbers of themes from numbers of things.
 const THEME: u64 = 1;
 
-/// Whether one of the numbers of [`Subjects::numbers`] is a theme's.
+/// Whether a number returned by [`Subjects::numbers`] belongs to a theme.
 pub fn is_theme(number: u64) -> bool {
     number & THEME != 0
 }
 
 impl Subjects {
-    /// Reads a text.
+    /// Parses a text.
     pub fn of(text: &str) -> Arc<Self> {
         if text.len() > LONGEST_READ {
             return Arc::new(Self::read(text));
@@ -119,8 +118,8 @@ impl Subjects {
         subjects
     }
 
-    /// What it is about beyond doubt, as numbers that are equal where two texts are about one thing: things of one meaning, people, and
-    /// themes of everyday life. `names` are those of the two whose talk it is: everything is about them, and nothing is by that.
+    /// Returns the certain subjects as numbers that are equal for texts about the same subject: unambiguous things, people and
+    /// everyday themes. `names` are the user and the character; they are excluded because every text is about them.
     pub fn numbers(&self, names: &[String]) -> Vec<u64> {
         let number = |of: &str, key: &str| {
             let mut hasher = DefaultHasher::new();
@@ -149,7 +148,7 @@ impl Subjects {
     }
 }
 
-/// A text cut at everything that belongs to no word. "D&D" is one, and Hangul and Latin side by side are two.
+/// Splits a text into words at all other characters. "D&D" is one word; adjacent Hangul and Latin letters are two.
 fn tokens(text: &str) -> Vec<Token> {
     let letters: Vec<char> = text.nfc().map(|letter| if letter == '’' { '\'' } else { letter }).collect();
     let (mut tokens, mut word, mut opens) = (Vec::<Token>::new(), String::new(), true);

@@ -1,9 +1,9 @@
-//! Topics: which memories are about the same thing, without asking for equal words.
+//! Groups memories by topic, without requiring equal words.
 //!
-//! Likeness alone misleads: three sentences that begin with "오늘" or hold "배", the ship, the pear and the belly, lie close together, and
-//! four about running need not. So a topic needs a word that tells something, or a theme of everyday life, in common; likeness
-//! alone makes one only where it does not come from words that tell nothing. What a noun of one meaning names is one topic however
-//! little alike its sentences are; a noun of several meanings needs likeness, so those are listed.
+//! Vector similarity alone misleads: three sentences that start with "오늘", or that contain "배" (ship, pear or belly), are close
+//! together, while four about running need not be. So a topic requires a shared specific word or everyday theme; similarity alone
+//! suffices only if it is not caused by unspecific words. An unambiguous noun is one topic however different its sentences are.
+//! Ambiguous nouns also require similarity, so they are listed.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::LazyLock;
@@ -13,22 +13,22 @@ use crate::text::sentence_parse::{Part, Telling, Word, bare, is_whole_noun};
 use crate::text::words::stem;
 use crate::{Calibration, PromotionPolicy, Sentiment};
 
-/// A memory as a topic sees it.
+/// Features of a memory used for grouping.
 #[derive(Clone, Debug, Default)]
 pub struct Theme {
-    /// Its eight-bit direction, if it has one.
+    /// Quantized vector, if it has one.
     vector: Option<Vec<i8>>,
-    /// How it felt.
+    /// Sentiment.
     sentiment: Sentiment,
-    /// The words that tell what it is about.
+    /// Specific words.
     tells: BTreeSet<String>,
-    /// Those of them that name a thing and mean only one.
+    /// Unambiguous nouns among them.
     nouns: BTreeSet<String>,
-    /// The people it is about.
+    /// People it is about.
     people: BTreeSet<String>,
-    /// The themes of everyday life it touches.
+    /// Everyday themes it mentions.
     themes: BTreeSet<usize>,
-    /// The words that tell nothing by themselves: times, people in general, everyday deeds, words of many meanings.
+    /// Unspecific words: times, people in general, everyday actions, ambiguous words.
     commonplace: BTreeSet<String>,
 }
 
@@ -56,7 +56,7 @@ pub(crate) fn is_calendar(word: &str) -> bool {
 }
 
 impl Theme {
-    /// Reads what a memory is about; `names` are those of the two whose memories these are, and tell nothing here.
+    /// Extracts the features of a text. `names` are the user and the character; they are not specific.
     pub fn of(text: &str, names: &[String]) -> Self {
         let mut theme = Self::default();
         for word in &Telling::of(text).words {
@@ -79,24 +79,24 @@ impl Theme {
         theme
     }
 
-    /// Nothing but the themes it touches.
+    /// Keeps only the everyday themes.
     pub fn alone(self) -> Self {
         Self { themes: self.themes, ..Self::default() }
     }
 
-    /// The same with its direction and its feeling.
+    /// Sets the vector and the sentiment.
     pub fn placed(self, vector: Option<Vec<i8>>, sentiment: Sentiment) -> Self {
         Self { vector, sentiment, ..self }
     }
 }
 
-/// The words of a text that name a thing, as one would take them up: folded, and without their particles.
+/// Returns the nouns of a text that name a thing, in lower case and without particles.
 pub fn things(text: &str) -> Vec<String> {
     let of = |word: &Word| (is_noun(word) && is_telling(word, &word.forms())).then(|| word.noun.clone());
     Telling::of(text).words.iter().filter_map(of).collect()
 }
 
-/// The words of a text that name somebody or something, however common: all that is left of "친구랑 싸웠어" without its feeling.
+/// Returns all words of a text that name a person or thing, however common: what remains of "친구랑 싸웠어" without its emotion.
 pub fn named(text: &str) -> Vec<String> {
     let of = |word: &Word| {
         let (noun, part) = if word.raw.is_ascii() { (word.raw.as_str(), Part::Object) } else { bare(&word.raw) };
@@ -158,7 +158,7 @@ pub(crate) fn of_compound(noun: &str) -> Option<&str> {
     (front.chars().count() > 1 && !COMMONPLACE.contains(front)).then_some(front)
 }
 
-/// The cosine of two eight-bit directions.
+/// Returns the cosine of two quantized vectors.
 pub fn cosine(one: &[i8], other: &[i8]) -> f32 {
     let dot = |a: &[i8], b: &[i8]| a.iter().zip(b).map(|(&x, &y)| i32::from(x) * i32::from(y)).sum::<i32>() as f32;
     let lengths = (dot(one, one) * dot(other, other)).sqrt();
@@ -203,16 +203,16 @@ fn linked(one: &Theme, other: &Theme, calibration: Option<&Calibration>, policy:
     !opposite && similarity.is_some_and(|similarity| similarity >= least)
 }
 
-/// Whether two memories share a word that tells something, somebody, or a theme: more than being alike.
+/// Whether two memories share a specific word, a person or a theme, rather than only being similar.
 pub fn shares_subject(one: &Theme, other: &Theme) -> bool {
     !one.themes.is_disjoint(&other.themes) || !one.people.is_disjoint(&other.people) || !one.tells.is_disjoint(&other.tells)
 }
 
-/// How many of a group a newcomer is held against: enough that a topic cannot drift, few enough for a large one.
+/// Number of group members a candidate is compared with: enough to prevent topic drift, few enough for large groups.
 const HELD_AGAINST: usize = 8;
 
-/// Groups of memories about one topic, each by its places in the list, in the list's order. Whoever joins a group is linked to more
-/// than half of it, so that no chain leads from one topic to another.
+/// Groups memories by topic. Each group contains indices into the list, in its order. A memory joins a group only if it is linked
+/// to more than half of it, so that no chain connects different topics.
 pub fn topics(themes: &[Theme], calibration: Option<&Calibration>, policy: &PromotionPolicy) -> Vec<Vec<usize>> {
     let mut groups: Vec<Vec<usize>> = Vec::new();
     let mut known = Known::default();

@@ -1,33 +1,32 @@
-//! The words of a text, as search knows them.
+//! Tokenizer for word search.
 //!
-//! Two views of the same text find different things. *Words* are stems: English endings and Korean particles come
-//! off. *Letters* are overlapping pairs of syllables (four letters of Latin words), which need no dictionary and forgive
-//! glued particles, compounds and typing slips. A Korean word is often only two syllables long, so nothing shorter
-//! than that is ever asked for.
+//! Two views of a text complement each other. *Words* are stems, without English endings and Korean particles. *Letters* are
+//! overlapping bigrams of syllables (4-grams of Latin letters); they need no dictionary and tolerate attached particles,
+//! compounds and typos. Many Korean words have only two syllables, so shorter n-grams are never used in queries.
 
 use std::collections::HashSet;
 use std::sync::LazyLock;
 
 use unicode_normalization::UnicodeNormalization;
 
-/// Changes whenever [`terms`] would cut the same text differently; an index of another version is rebuilt.
+/// Version of the tokenizer. Increment it if [`terms`] changes; an index of another version is rebuilt.
 pub const WORDS_VERSION: u32 = 2;
 
-/// Something to look for: a term, or the beginning of one.
+/// A query term or prefix.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct WordQuery {
     /// The term.
     pub term: String,
-    /// Whether longer terms that begin like it count too.
+    /// Whether it is a prefix that also matches longer terms.
     pub begins: bool,
 }
 
-/// A text cut both ways.
+/// Both views of a text.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Cut {
-    /// Stems of words that carry meaning.
+    /// Stems of content words.
     pub words: Vec<String>,
-    /// Overlapping pairs of syllables, and fours of Latin letters.
+    /// Overlapping bigrams of syllables, and 4-grams of Latin letters.
     pub letters: Vec<String>,
 }
 
@@ -54,7 +53,7 @@ static PARTICLES: LazyLock<Vec<Vec<char>>> = LazyLock::new(|| {
 /// The only particles taken off a word of two syllables.
 const SHORT_PARTICLES: &str = "은는이가을를에의도만와과로";
 
-/// Cuts a text both ways.
+/// Tokenizes a text into both views.
 pub fn cut(text: &str) -> Cut {
     let mut cut = Cut::default();
     for run in runs(text) {
@@ -85,8 +84,8 @@ pub fn cut(text: &str) -> Cut {
     cut
 }
 
-/// The terms the file's index keeps of a text, in order, repeats included: stems of Latin words, pairs of syllables,
-/// and the last syllable of each run, so that every syllable begins some term.
+/// Returns the terms stored in the on-disk index, in order, including repeats: stems of Latin words, bigrams of syllables, and
+/// the last syllable of each run, so that every syllable is the prefix of a term.
 pub fn terms(text: &str) -> Vec<String> {
     let mut found = Vec::new();
     for run in runs(text) {
@@ -102,8 +101,7 @@ pub fn terms(text: &str) -> Vec<String> {
     found
 }
 
-/// What to look for in the file's index to find text like `text`: each term once. A lone syllable finds every term
-/// it begins.
+/// Returns the distinct terms to query in the on-disk index for texts similar to `text`. A single syllable is a prefix query.
 pub fn word_queries(text: &str) -> Vec<WordQuery> {
     let mut queries = Vec::new();
     for run in runs(text) {

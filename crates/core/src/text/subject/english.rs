@@ -1,4 +1,4 @@
-//! What an English word names where it stands.
+//! Classifies English words by their position in a sentence.
 
 use std::collections::HashSet;
 use std::sync::LazyLock;

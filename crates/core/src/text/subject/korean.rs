@@ -1,4 +1,4 @@
-//! What a Korean word names where it stands.
+//! Classifies Korean words by their position in a sentence.
 
 use super::lists::{Worth, may_mean_several, one, worth};
 use super::{Subject, Subjects, Token};

@@ -1,4 +1,4 @@
-//! The words a subject is read by.
+//! Word lists for subjects.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;

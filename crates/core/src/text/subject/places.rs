@@ -1,5 +1,5 @@
-//! Places as what a text is about: where one goes, stays or longs to be. A city that only says where somebody else lives, or which
-//! office it was, is no subject.
+//! Places as subjects: where the user goes, stays or wants to be. A city that only tells where another person lives, or which
+//! office is meant, is not a subject.
 
 use super::lists::place;
 use super::{Subject, Subjects, Token};

@@ -1,4 +1,4 @@
-//! Words that are one thing only together: "ice cream", and the house one moves to, which is no house among others.
+//! Multi-word subjects: "ice cream", and the home the user moves to.
 
 use super::lists::are_one;
 use super::{Subject, Subjects, Token};

@@ -1,4 +1,5 @@
-//! Which one of several an English word means: another's, a former one, one that a word beside it tells apart.
+//! Disambiguates English words that can refer to several people or things: another person's, a former one, one qualified by a
+//! modifier.
 
 use super::Token;
 use super::english::{DETERMINER, Place, is_deed, is_idle, key, somebody};
