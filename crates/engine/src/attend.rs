@@ -209,7 +209,7 @@ impl MindHandle {
         self.write(commit).await.map(|_| Ok(()))
     }
 
-    /// Removes a job that no model is configured for any more.
+    /// Removes a job that no longer needs a model.
     pub(crate) async fn dropped(&self, job: &Job) -> Result<(), EngineError> {
         let mut commit = self.commit(Op::Think, &[]).because("no model is asked for it any more");
         commit.changes.push(Change::JobDone(job.kind, job.turns.clone()));

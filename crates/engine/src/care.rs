@@ -19,8 +19,8 @@ fn year_before(at: Timestamp, zone: &jiff::tz::TimeZone) -> Timestamp {
     before.map_or(at.minus(Span::days(365)), |zoned| Timestamp::from_millis(zoned.timestamp().as_millisecond()))
 }
 
-/// Longest pause that is replayed step by step. After this time every memory that existed at the start has expired, whatever tier
-/// it reached, so further steps would do nothing.
+/// Longest pause that is replayed step by step. After this time every memory that existed at the start has expired in any tier it
+/// could reach, so further steps would do nothing.
 const LONGEST_WAY: Span = Span::days(1200);
 
 /// Maximum number of memories per maintenance commit. Bounds how long other writers wait.

@@ -32,7 +32,7 @@ pub struct Edit {
     pub ends: Option<Ends>,
     /// New id in an external system.
     pub external_id: Option<String>,
-    /// New time at which it was told.
+    /// New creation time: when the user said it.
     pub told_at: Option<Timestamp>,
     /// What happens to the replaced text.
     pub before: Before,
@@ -44,7 +44,8 @@ pub enum Before {
     /// An agent's edit keeps the previous version on the cliff; the owner's edit does not.
     #[default]
     AsUsual,
-    /// The previous version stays on the cliff for seven days, whoever edits. For clients that report the previous text.
+    /// The previous version stays on the cliff for seven days, for edits by the owner too. For clients that report the previous
+    /// text.
     Kept,
 }
 

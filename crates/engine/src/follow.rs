@@ -1,5 +1,5 @@
-//! Keeps the index in memory in sync with the store, page by page, so that a large mind is never held twice and nobody waits while
-//! it is loaded.
+//! Keeps the index in memory in sync with the store, page by page, so that a large mind is never held twice and no caller waits
+//! while it is loaded.
 
 use std::sync::Arc;
 

@@ -31,7 +31,7 @@ const LONGEST_TELLING: usize = 200;
 /// Earlier mentions of the current topic.
 #[derive(Default)]
 pub(crate) struct Before {
-    /// One turn per session, the oldest first.
+    /// One turn per session and day, the oldest first.
     pub(crate) turns: Vec<Arc<Earlier>>,
     /// The common subject, if that is what connects the mentions.
     subject: Option<u64>,
@@ -112,7 +112,7 @@ impl MindHandle {
         Ok(ids.iter().filter_map(|id| said.remove(id)).filter(|other| !only_asks(&other.content)).collect())
     }
 
-    /// Returns the earlier turns that mention it, one per session, the oldest first.
+    /// Returns the earlier turns that mention it, one per session and day, the oldest first.
     fn tellings_among(&self, turn: &Turn, earlier: &[Arc<Earlier>], tells: impl Fn(&str) -> bool) -> Vec<Arc<Earlier>> {
         let zone = &self.inner.config.time_zone;
         let telling = |turn, session: &SessionId, at: Timestamp| Telling { turn, session: session.clone(), at, day: at.midnight(zone) };

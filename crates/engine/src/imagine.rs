@@ -88,7 +88,7 @@ impl MindHandle {
                 ..Draft::text(&daydream.scenario)
             })
             .await?;
-        // Whatever its sources, the result is only the character's own thought.
+        // The result is only the character's own thought, even if its sources are facts.
         memory.knowledge = Knowledge::Imagined;
         memory.category = None;
         let imagination = Imagination {

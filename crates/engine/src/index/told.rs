@@ -1,5 +1,4 @@
-//! Recent user messages with their text and subjects, to detect that something is mentioned for the third time, whatever the
-//! wording.
+//! Recent user messages with their text and subjects, to detect the third mention of something even if the wording differs.
 
 use std::collections::HashMap;
 use std::sync::Arc;
