@@ -10,6 +10,8 @@ mod bundle;
 mod conversation;
 /// The coordinate layout.
 mod coordinates;
+/// Imports memories from other systems.
+pub(crate) mod import;
 /// Converts the metadata of other programs to memory fields and tags.
 mod labels;
 /// The graph of the reference MCP memory server.

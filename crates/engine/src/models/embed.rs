@@ -1,0 +1,172 @@
+//! Creates missing vectors, first of memories, then of turns. After a change of embedder all vectors are missing; until they exist,
+//! those memories are found by words only, because vectors of two embedders are never compared.
+
+use saegim_core::{Change, Deed, Embedding, Memory, MemoryId, Op, Turn, TurnId};
+use saegim_provider::Embedder;
+
+use crate::retrieval::index::vector_texts;
+use crate::{Engine, EngineError, MindHandle};
+
+/// Number of texts embedded and committed at a time.
+const BATCH: usize = 64;
+
+/// Number of rows looked up at a time.
+const PAGE: usize = 512;
+
+/// Upper bound above the size of any mind.
+const LIMIT: usize = 100_000_000;
+
+/// Maximum number of vectors per tick. Bounds how long other requests wait.
+pub(crate) const AT_A_TICK: usize = 2_000;
+
+/// Number of items without a vector of the current embedder.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Lacking {
+    /// Number of memories.
+    pub memories: usize,
+    /// Number of turns.
+    pub turns: usize,
+}
+
+/// Items that the embedder refused.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Refused {
+    /// Refused memories.
+    pub memories: Vec<MemoryId>,
+    /// Refused turns.
+    pub turns: Vec<TurnId>,
+}
+
+/// Checks whether the embedder supports the text and has not refused any part of it.
+fn takes(embedder: &dyn Embedder, text: &str) -> bool {
+    embedder.knows(text) && !vector_texts(text).iter().any(|part| embedder.refuses(part))
+}
+
+impl Engine {
+    /// Creates the missing vectors of every mind and reports the count to `progress`. Recall keeps working meanwhile, by words
+    /// where there is no vector yet.
+    pub async fn embed_missing(&self, progress: impl Fn(usize)) -> Result<usize, EngineError> {
+        self.may(Deed::Operate)?;
+        let mut made = 0;
+        for mind in self.inner.store.minds().await? {
+            let handle = MindHandle::new(std::sync::Arc::clone(&self.inner), &mind, saegim_core::Principal::Worker);
+            made += handle.embed_missing(|done| progress(made + done)).await?;
+        }
+        Ok(made)
+    }
+}
+
+impl MindHandle {
+    /// Creates the missing vectors that the embedder can create, and reports the count to `progress`.
+    pub async fn embed_missing(&self, progress: impl Fn(usize)) -> Result<usize, EngineError> {
+        self.embed_some(usize::MAX, progress).await
+    }
+
+    /// Returns the error that keeps the embedder from creating the missing vectors. `None` if none are missing or the embedder
+    /// works.
+    pub async fn why_lacking(&self) -> Result<Option<EngineError>, EngineError> {
+        let Some(embedder) = self.inner.config.embedder.as_ref().filter(|_| self.inner.config.vectors) else { return Ok(None) };
+        let lacking = self.store().without_vector(self.id, embedder.id(), PAGE).await?;
+        let texts: Vec<&str> =
+            lacking.iter().map(|memory| memory.content.as_str()).filter(|text| takes(&**embedder, text)).take(BATCH).collect();
+        if texts.is_empty() {
+            return Ok(None);
+        }
+        let problem = self.inner.vectors_at_leisure(&texts).await.err();
+        // Refused texts are reported separately.
+        let others = texts.iter().all(|text| takes(&**embedder, text));
+        Ok(problem.filter(|_| others).map(EngineError::from))
+    }
+
+    /// Creates at most `most` missing vectors. Stops if the model is down. A refused text is skipped and does not block the others.
+    pub(crate) async fn embed_some(&self, most: usize, progress: impl Fn(usize)) -> Result<usize, EngineError> {
+        let Some(embedder) = self.inner.config.embedder.as_ref().filter(|_| self.inner.config.vectors) else { return Ok(0) };
+        let mut made = 0;
+        loop {
+            let lacking = self.store().without_vector(self.id, embedder.id(), PAGE).await?;
+            let known: Vec<&Memory> = lacking.iter().filter(|memory| takes(&**embedder, &memory.content)).take(most - made).collect();
+            let before = made;
+            for batch in known.chunks(BATCH) {
+                let Some(vectors) = self.vectors_taken(batch, |memory| &memory.content).await else { return Ok(made) };
+                let mut commit = self.worker_commit(Op::Embed);
+                made += vectors.len();
+                commit.changes.extend(vectors.into_iter().map(|(memory, vector)| self.embedded(memory.id, vector)));
+                self.write(commit).await?;
+                progress(made);
+            }
+            if made == before || lacking.len() < PAGE || made >= most {
+                break;
+            }
+        }
+        while made < most {
+            let lacking = self.store().turns_without_vector(self.id, embedder.id(), PAGE).await?;
+            let known: Vec<&Turn> = lacking.iter().filter(|turn| takes(&**embedder, &turn.content)).take(most - made).collect();
+            let before = made;
+            for batch in known.chunks(BATCH) {
+                let Some(vectors) = self.vectors_taken(batch, |turn| &turn.content).await else { return Ok(made) };
+                let mut commit = self.worker_commit(Op::Embed);
+                made += vectors.len();
+                commit.changes.extend(vectors.into_iter().map(|(turn, vector)| Change::TurnEmbedded {
+                    turn: turn.id,
+                    embedder: embedder.id().to_owned(),
+                    vector,
+                }));
+                self.write(commit).await?;
+                progress(made);
+            }
+            if made == before || lacking.len() < PAGE {
+                break;
+            }
+        }
+        Ok(made)
+    }
+
+    /// Returns the vectors of all texts in a batch that the embedder accepts, or `None` if it can create none.
+    async fn vectors_taken<'a, T>(&self, batch: &[&'a T], text: impl Fn(&'a T) -> &'a String) -> Option<Vec<(&'a T, Embedding)>> {
+        let embedder = self.inner.config.embedder.as_ref()?;
+        let mut left: Vec<&'a T> = batch.to_vec();
+        loop {
+            let texts: Vec<&str> = left.iter().map(|one| text(*one).as_str()).collect();
+            if texts.is_empty() {
+                return Some(Vec::new());
+            }
+            match self.inner.vectors_at_leisure(&texts).await {
+                Ok(vectors) => return Some(left.into_iter().zip(vectors).collect()),
+                Err(_) => {
+                    let before = left.len();
+                    left.retain(|one| takes(&**embedder, text(*one)));
+                    if left.len() == before {
+                        return None;
+                    }
+                }
+            }
+        }
+    }
+
+    /// Returns the memories and turns that this embedder refused. They are found by words only.
+    pub async fn unembeddable(&self) -> Result<Refused, EngineError> {
+        let Some(embedder) = self.inner.config.embedder.as_ref().filter(|_| self.inner.config.vectors) else {
+            return Ok(Refused::default());
+        };
+        let refuses = |text: &str| embedder.knows(text) && !takes(&**embedder, text);
+        let memories = self.store().without_vector(self.id, embedder.id(), LIMIT).await?;
+        let turns = self.store().turns_without_vector(self.id, embedder.id(), LIMIT).await?;
+        Ok(Refused {
+            memories: memories.iter().filter(|memory| refuses(&memory.content)).map(|memory| memory.id).collect(),
+            turns: turns.iter().filter(|turn| refuses(&turn.content)).map(|turn| turn.id).collect(),
+        })
+    }
+
+    /// Returns the number of items without a vector although the embedder supports their script.
+    pub async fn lacking(&self) -> Result<Lacking, EngineError> {
+        let Some(embedder) = self.inner.config.embedder.as_ref().filter(|_| self.inner.config.vectors) else {
+            return Ok(Lacking::default());
+        };
+        let memories = self.store().without_vector(self.id, embedder.id(), LIMIT).await?;
+        let turns = self.store().turns_without_vector(self.id, embedder.id(), LIMIT).await?;
+        Ok(Lacking {
+            memories: memories.iter().filter(|memory| takes(&**embedder, &memory.content)).count(),
+            turns: turns.iter().filter(|turn| takes(&**embedder, &turn.content)).count(),
+        })
+    }
+}
