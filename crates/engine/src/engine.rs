@@ -23,8 +23,8 @@ use crate::{Clock, Dice, EngineError, MindHandle, SystemClock, SystemDice};
 /// Duration for which one worker holds a mind exclusively.
 const LEASE: Span = Span::seconds(120);
 
-/// Maximum distance of the next maintenance run ([`crate::due`] guarantees it). A later due time was set by a clock that ran ahead,
-/// so the mind is due now.
+/// Maximum distance of the next maintenance run ([`crate::lifecycle::due`] guarantees it). A later due time was set by a clock that
+/// ran ahead, so the mind is due now.
 pub(crate) const FARTHEST: Span = Span::days(32);
 
 /// Maximum distance of the last maintenance run into the future. A later one was recorded by a clock that ran ahead.
