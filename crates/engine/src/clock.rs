@@ -1,16 +1,16 @@
-//! Time and chance, as the engine gets them. Nothing else in saegim asks for either.
+//! The clock and randomness of the engine. All other code gets both from here.
 
 use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
 
 use saegim_core::{Hash, Timestamp};
 
-/// Tells what time it is.
+/// Source of the current time.
 pub trait Clock: Send + Sync {
-    /// The moment it is now.
+    /// Returns the current time.
     fn now(&self) -> Timestamp;
 }
 
-/// The machine's own clock.
+/// The system clock.
 #[derive(Debug, Default)]
 pub struct SystemClock;
 
@@ -21,12 +21,12 @@ impl Clock for SystemClock {
     }
 }
 
-/// A clock that stands still until it is set: for tests, games and simulations.
+/// A clock that only changes when it is set, for tests, games and simulations.
 #[derive(Debug)]
 pub struct SetClock(AtomicI64);
 
 impl SetClock {
-    /// A clock that shows `now`.
+    /// Creates a clock that shows `now`.
     pub fn at(now: Timestamp) -> Self {
         Self(AtomicI64::new(now.millis()))
     }
@@ -43,12 +43,12 @@ impl Clock for SetClock {
     }
 }
 
-/// Gives chance.
+/// Source of randomness.
 pub trait Dice: Send + Sync {
-    /// Thirty-two bytes nobody could have foretold, or the next of a seeded row.
+    /// Returns 32 unpredictable bytes, or the next value of a seeded sequence.
     fn roll(&self) -> [u8; 32];
 
-    /// Ten bytes, enough to tell identities apart.
+    /// Returns ten bytes, enough for unique ids.
     fn chance(&self) -> [u8; 10] {
         let mut bytes = [0; 10];
         bytes.copy_from_slice(&self.roll()[..10]);
@@ -56,7 +56,7 @@ pub trait Dice: Send + Sync {
     }
 }
 
-/// The machine's own randomness.
+/// The randomness of the operating system.
 #[derive(Debug, Default)]
 pub struct SystemDice;
 
@@ -69,7 +69,7 @@ impl Dice for SystemDice {
     }
 }
 
-/// The same row of throws for the same seed.
+/// A deterministic source: the same seed returns the same sequence.
 #[derive(Debug)]
 pub struct SeededDice {
     seed: u64,
@@ -77,7 +77,7 @@ pub struct SeededDice {
 }
 
 impl SeededDice {
-    /// A row of throws.
+    /// Creates a source with this seed.
     pub fn new(seed: u64) -> Self {
         Self { seed, throws: AtomicU64::new(0) }
     }

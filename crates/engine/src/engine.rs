@@ -1,4 +1,4 @@
-//! The engine: a store, an embedder, a thinker, a clock and a policy, and minds to work on.
+//! The engine: a store, an embedder, a thinker, a clock and a policy, and the minds they work on.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, PoisonError, RwLock};
@@ -20,40 +20,41 @@ use crate::models::think::Meter;
 use crate::retrieval::index::{Indexes, vector_texts};
 use crate::{Clock, Dice, EngineError, MindHandle, SystemClock, SystemDice};
 
-/// How long a mind is one caretaker's alone.
+/// Duration for which one worker holds a mind exclusively.
 const LEASE: Span = Span::seconds(120);
 
-/// No caretaker is due later than this ([`crate::due`] sees to it): what is was put off by a clock that ran ahead, and is due now.
+/// Maximum distance of the next maintenance run ([`crate::lifecycle::due`] guarantees it). A later due time was set by a clock that
+/// ran ahead, so the mind is due now.
 pub(crate) const FARTHEST: Span = Span::days(32);
 
-/// Whoever looked later than this looked by a clock that ran ahead.
+/// Maximum distance of the last maintenance run into the future. A later one was recorded by a clock that ran ahead.
 pub(crate) const AHEAD: Span = Span::days(2);
 
-/// What an engine is opened with.
+/// Settings of an engine.
 #[derive(Clone)]
 pub struct Config {
-    /// The SQLite file.
+    /// Path of the SQLite file.
     pub database: PathBuf,
-    /// What a commit is worth once it is acknowledged.
+    /// Durability of an acknowledged commit.
     pub durability: Durability,
     /// Whether vectors are used at all.
     pub vectors: bool,
-    /// Every tunable.
+    /// All tunable values.
     pub policy: Policy,
-    /// The time zone days begin and end in.
+    /// Time zone of the calendar days.
     pub time_zone: jiff::tz::TimeZone,
-    /// What turns text into vectors; words alone without it.
+    /// Converts text to vectors. Without it, only words are searched.
     pub embedder: Option<Arc<dyn Embedder>>,
-    /// What judges text; plain defaults without it.
+    /// Judges text. Without it, defaults are used.
     pub thinker: Option<Arc<dyn Thinker>>,
-    /// Where time comes from.
+    /// Source of time.
     pub clock: Arc<dyn Clock>,
-    /// Where chance comes from.
+    /// Source of randomness.
     pub dice: Arc<dyn Dice>,
 }
 
 impl Config {
-    /// One file on this machine, the built-in embedder, rules for a thinker, and the defaults for everything.
+    /// Default settings for one local file, with the built-in embedder and the rule-based thinker.
     pub fn local(database: impl Into<PathBuf>) -> Self {
         Self {
             database: database.into(),
@@ -69,11 +70,11 @@ impl Config {
     }
 }
 
-/// Everything minds need, shared by all handles to them.
+/// State shared by all handles to minds.
 pub(crate) struct Inner {
     pub(crate) store: Arc<dyn Store>,
     pub(crate) config: Config,
-    /// What judges text from now on; a handle keeps to the one it was made with.
+    /// The thinker for new handles. An existing handle keeps the thinker it was created with.
     thinker: RwLock<Option<Arc<dyn Thinker>>>,
     pub(crate) indexes: Indexes,
     pub(crate) births: Births,
@@ -82,7 +83,7 @@ pub(crate) struct Inner {
     pub(crate) tally: Tally,
     pub(crate) meter: Meter,
     pub(crate) count: Count,
-    /// Why the vector extension is not there, if it is not.
+    /// Reason why the vector extension is missing, if it is.
     no_extension: Option<Phrase>,
 }
 
@@ -95,22 +96,22 @@ impl Inner {
         self.thinker.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// How long whoever waits for an answer waits for the embedder.
+    /// Maximum time to wait for the embedder while a caller waits.
     pub(crate) fn waits(&self) -> Duration {
         Duration::from_millis(u64::from(self.config.policy.thinking.search_milliseconds))
     }
 
-    /// The vectors of texts to be kept, for somebody who waits; what has none in time gets it from the caretaker.
+    /// Returns vectors for texts to be stored while a caller waits. Missing vectors are created by the worker later.
     pub(crate) async fn vectors(&self, texts: &[&str]) -> Result<Vec<Embedding>, ProviderError> {
         self.made(texts, Some(self.waits())).await
     }
 
-    /// The same where nobody waits.
+    /// Returns vectors for texts to be stored, without a time limit.
     pub(crate) async fn vectors_at_leisure(&self, texts: &[&str]) -> Result<Vec<Embedding>, ProviderError> {
         self.made(texts, None).await
     }
 
-    /// Vectors of texts: of a long text, the mean of its first windows.
+    /// Returns vectors of texts. A long text gets the mean of the vectors of its first windows.
     async fn made(&self, texts: &[&str], limit: Option<Duration>) -> Result<Vec<Embedding>, ProviderError> {
         let Some(embedder) = &self.config.embedder else { return Err(ProviderError::Down("no embedder is configured".into())) };
         let parts: Vec<Vec<String>> = texts.iter().map(|text| vector_texts(text)).collect();
@@ -131,7 +132,7 @@ impl Inner {
     }
 }
 
-/// A store opened for work. Cheap to clone.
+/// An open store. Cheap to clone.
 #[derive(Clone)]
 pub struct Engine {
     pub(crate) inner: Arc<Inner>,
@@ -139,7 +140,7 @@ pub struct Engine {
 }
 
 impl Engine {
-    /// Opens the store, making the file where there is none.
+    /// Opens the store and creates the file if it does not exist.
     pub async fn open(mut config: Config) -> Result<Self, EngineError> {
         config.policy.check()?;
         let mut settings = SqliteSettings::at(&config.database);
@@ -147,7 +148,7 @@ impl Engine {
         settings.durability = config.durability;
         let mut no_extension = None;
         let store = match SqliteStore::open(settings.clone()).await {
-            // Everything but the search by vectors inside the file goes on without the extension.
+            // Without the extension, everything works except vector search inside the file.
             Err(StoreError::NoVectors(why)) => {
                 no_extension = Some(why);
                 SqliteStore::open(SqliteSettings { vectors: false, ..settings }).await?
@@ -173,14 +174,14 @@ impl Engine {
         })
     }
 
-    /// A handle to a mind with this engine's rights, the owner's otherwise; one that has not begun begins now.
+    /// Returns a handle to a mind with the rights of this engine (the owner's by default). Creates the mind if it does not exist.
     pub async fn mind(&self, key: MindKey) -> Result<MindHandle, EngineError> {
         let store = &self.inner.store;
         let found = match store.mind(&key).await? {
             Some(mind) => mind,
             None => match self.begin(key.clone()).await {
                 Ok(mind) => mind,
-                // Another process began it at the same moment.
+                // Another process created it at the same time.
                 Err(EngineError::Conflict(_)) => store
                     .mind(&key)
                     .await?
@@ -191,14 +192,13 @@ impl Engine {
         Ok(MindHandle::new(Arc::clone(&self.inner), &found, self.principal))
     }
 
-    /// A handle to a mind that has begun, with this engine's rights.
+    /// Returns a handle to an existing mind with the rights of this engine.
     pub async fn existing_mind(&self, key: &MindKey) -> Result<Option<MindHandle>, EngineError> {
         let found = self.inner.store.mind(key).await?;
         Ok(found.map(|mind| MindHandle::new(Arc::clone(&self.inner), &mind, self.principal)))
     }
 
-    /// A handle to look at a mind with, whether it has begun or not: one that has not reads as a mind in which nothing
-    /// has happened yet, and takes nothing.
+    /// Returns a handle for reading. If the mind does not exist, the handle reads as an empty mind and is read-only.
     pub async fn mind_to_read(&self, key: MindKey) -> Result<MindHandle, EngineError> {
         let unbegun = || MindHandle::new(Arc::clone(&self.inner), &fresh(MindId::UNBEGUN, key.clone(), self.inner.now()), self.principal);
         Ok(self.existing_mind(&key).await?.unwrap_or_else(unbegun))
@@ -214,30 +214,30 @@ impl Engine {
         Ok(mind)
     }
 
-    /// The key of the mind with this id.
+    /// Returns the key of the mind with this id.
     pub async fn key_of_mind(&self, id: MindId) -> Result<Option<MindKey>, EngineError> {
         Ok(self.inner.store.mind_by_id(id).await?.map(|mind| mind.key))
     }
 
-    /// The minds a memory can be in; ids are told apart within a mind only.
+    /// Returns the minds that contain a memory with this id. Memory ids are unique only within a mind.
     pub async fn minds_of(&self, memory: MemoryId) -> Result<Vec<Mind>, EngineError> {
         Ok(self.inner.store.minds_of(memory).await?)
     }
 
-    /// All minds of the store.
+    /// Returns all minds of the store.
     pub async fn minds(&self) -> Result<Vec<Mind>, EngineError> {
         self.may(Deed::ListMinds)?;
         Ok(self.inner.store.minds().await?)
     }
 
-    /// The minds of these names.
+    /// Returns the minds that match the search.
     pub async fn minds_named(&self, search: MindSearch) -> Result<Vec<Mind>, EngineError> {
         self.may(Deed::ListMinds)?;
         Ok(self.inner.store.minds_named(search).await?)
     }
 
-    /// Looks after minds whose caretaker is due, the longest due first, at most `limit`; which, and what was done. Two
-    /// engines that sweep at once are given different minds; what a lost one held comes back when its lease runs out.
+    /// Runs maintenance for at most `limit` due minds, the longest overdue first, and returns their keys and results. Concurrent
+    /// sweeps claim different minds; the lease of a crashed worker expires.
     pub async fn sweep(&self, limit: usize) -> Result<Vec<(MindKey, Ticked)>, EngineError> {
         let now = self.inner.now();
         let due = DueSearch { now, beyond: now.plus(FARTHEST), ahead: now.plus(AHEAD), until: now.plus(LEASE), limit };
@@ -247,15 +247,14 @@ impl Engine {
             let handle = MindHandle::new(Arc::clone(&self.inner), &mind, Principal::Worker);
             done.push((mind.key, handle.tick().await?));
         }
-        // What was erased while somebody read waits for no mind to be due.
+        // Data erased while a reader was active is swept even if no mind is due.
         if self.inner.store.is_unswept() {
             self.inner.store.sweep().await?;
         }
         Ok(done)
     }
 
-    /// Lets go of all that is in memory of minds nobody has asked for since this was called last. They are read again when
-    /// someone asks.
+    /// Unloads the cached data of all minds that were not used since the last call. It is loaded again on the next request.
     pub async fn rest(&self) {
         self.inner.indexes.rest().await;
         self.inner.turn_indexes.rest().await;
@@ -268,7 +267,7 @@ impl Engine {
         Ok(self.inner.store.backup(to).await?)
     }
 
-    /// Looks the whole store over.
+    /// Checks the whole store.
     pub async fn check(&self) -> Result<Health, EngineError> {
         let mut health = self.inner.store.check().await?;
         if let Some(why) = &self.inner.no_extension {
@@ -281,13 +280,13 @@ impl Engine {
         Ok(health)
     }
 
-    /// Makes anew what can be made anew from the memories.
+    /// Rebuilds derived data from the memories.
     pub async fn repair(&self) -> Result<(), EngineError> {
         self.may(Deed::Operate)?;
         Ok(self.inner.store.repair().await?)
     }
 
-    /// Tries the embedder and tells what it is, or what is wrong with it.
+    /// Tests the embedder and describes it or its problem.
     pub async fn try_embedder(&self) -> Result<Phrase, Phrase> {
         let Some(embedder) = &self.inner.config.embedder else {
             return Ok(phrase!("no embedder is configured; recall goes by words alone", "임베더가 설정되어 있지 않아 단어로만 찾습니다"));
@@ -306,13 +305,13 @@ impl Engine {
         }
     }
 
-    /// Tries every model that thinks and tells how it did. Rules stand in for one that does not answer.
+    /// Tests every configured model and describes the result. Rules replace a model that does not answer.
     pub async fn try_thinker(&self) -> Vec<Result<Phrase, Phrase>> {
         let Some(thinker) = self.inner.thinker() else { return Vec::new() };
         let told = |trial: Trial| {
             let thoughts = trial.thoughts.iter().map(|thought| thought.as_str()).collect::<Vec<_>>().join(", ");
             let model = trial.model;
-            // Two servers may have a model of one name.
+            // Two servers may offer a model of the same name.
             let at = trial.address.as_ref().map(|address| format!(" at {address}")).unwrap_or_default();
             let there = trial.address.map(|address| format!(" ({address})")).unwrap_or_default();
             match trial.went {
@@ -341,31 +340,31 @@ impl Engine {
         tried
     }
 
-    /// Judges with another thinker from now on; what has begun is finished with the one it began with.
+    /// Replaces the thinker for new handles. Running operations keep the old one.
     pub fn think_with(&self, thinker: Arc<dyn Thinker>) -> Result<(), EngineError> {
         self.may(Deed::Operate)?;
         *self.inner.thinker.write().unwrap_or_else(PoisonError::into_inner) = Some(thinker);
         Ok(())
     }
 
-    /// What models used for all minds together since a day (`2026-11-16`), the newest day first.
+    /// Returns the token usage of all minds since a day (`2026-11-16`), the newest day first.
     pub async fn expenses(&self, since: &str) -> Result<Vec<Expense>, EngineError> {
         self.may(Deed::Operate)?;
         Ok(self.inner.store.expenses(since).await?)
     }
 
-    /// The policy in force.
+    /// Returns the policy.
     pub fn policy(&self) -> &Policy {
         &self.inner.config.policy
     }
 
-    /// The moment it is now, by the engine's clock.
+    /// Returns the current time of the engine's clock.
     pub fn now(&self) -> Timestamp {
         self.inner.now()
     }
 }
 
-/// A mind in which nothing has happened yet; its secret is still to be rolled.
+/// Returns an empty mind. The caller must replace the zero salt before storing it.
 pub(crate) const fn fresh(id: MindId, key: MindKey, now: Timestamp) -> Mind {
     Mind {
         id,
@@ -384,13 +383,12 @@ pub(crate) const fn fresh(id: MindId, key: MindKey, now: Timestamp) -> Mind {
     }
 }
 
-/// Repeats `attempt` while what it decided on changed under it: it looks again and decides anew.
+/// Repeats `attempt` while it fails with a conflict. Each attempt reads the state again.
 pub(crate) async fn retrying<T, F>(mut attempt: impl FnMut() -> F) -> Result<T, EngineError>
 where
     F: Future<Output = Result<T, EngineError>>,
 {
-    // Someone always gets through, so with few at it few tries are enough; the bound only keeps a stuck store from being asked
-    // for ever.
+    // Some writer always succeeds, so a few attempts suffice; the bound only prevents an endless loop on a broken store.
     const TRIES: usize = 64;
     for _ in 1..TRIES {
         match attempt().await {
@@ -401,7 +399,7 @@ where
     attempt().await
 }
 
-/// Whether a store's failure only means that vectors are not to be had.
+/// Returns the reason if the store error only means that vectors are unavailable.
 pub(crate) fn no_vectors(error: &StoreError) -> Option<&Phrase> {
     match error {
         StoreError::NoVectors(why) => Some(why),

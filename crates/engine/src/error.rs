@@ -1,4 +1,4 @@
-//! What can go wrong, by who must act.
+//! Engine errors, grouped by who must act.
 
 use std::fmt;
 
@@ -6,35 +6,35 @@ use saegim_core::{Cause, Invalid, Language, Phrase, Timestamp, phrase};
 use saegim_provider::ProviderError;
 use saegim_store::StoreError;
 
-/// A failure of the engine.
+/// An error of the engine.
 #[derive(Debug)]
 pub enum EngineError {
-    /// The request cannot be carried out as it is.
+    /// The request is invalid.
     Invalid(Invalid),
-    /// What was asked for is not there.
+    /// The requested item does not exist.
     NotFound(Phrase),
-    /// Someone else changed it first, or it is not in a state for this.
+    /// A concurrent change won, or the item is not in the required state.
     Conflict(Phrase),
-    /// It is not the one that was meant any more: someone changed it since it was read.
+    /// The item changed since the caller read it.
     Changed(Phrase),
-    /// This principal may not do this.
+    /// The principal lacks permission.
     Forbidden(Phrase),
-    /// The owner may do this, but has to say that they mean it.
+    /// The owner may do this but must confirm it.
     Unsure(Phrase),
-    /// It was not done; it waits for the owner's word as a proposal.
+    /// Not executed; a proposal was filed for the owner instead.
     Proposed(Phrase),
-    /// It may be done again from a moment on.
+    /// Refused until the given time.
     NotYet(Phrase, Timestamp),
-    /// Try again in a moment.
+    /// Temporarily overloaded; retry soon.
     Busy(Phrase),
-    /// The model cannot answer now.
+    /// The model is unavailable.
     Model(ProviderError),
-    /// The store has a problem of its own.
+    /// Internal error of the store.
     Store(StoreError),
 }
 
 impl EngineError {
-    /// What is wrong, as it is told to people.
+    /// Returns the message for users.
     pub fn phrase(&self) -> Phrase {
         match self {
             Self::Invalid(invalid) => invalid.phrase(),
@@ -52,7 +52,7 @@ impl EngineError {
     }
 }
 
-/// What is wrong with a model. Its details are for those who run it and stay as they are.
+/// Returns the message for a model error. The detail is for operators and is not translated.
 fn model(error: &ProviderError) -> Phrase {
     let korean = match error {
         ProviderError::Invalid(why) => format!("모델에 맞지 않습니다: {why}"),
@@ -63,7 +63,7 @@ fn model(error: &ProviderError) -> Phrase {
     Phrase::new(error.to_string(), korean)
 }
 
-/// Why a text has no vector. One that did not come in time is no fault of the model's answer.
+/// Returns why a text has no vector. A timeout is reported as such, not as a bad answer.
 pub(crate) fn no_vector(error: ProviderError) -> Phrase {
     match error {
         ProviderError::Unanswered { cause: Cause::TimedOut, why } => {
@@ -105,7 +105,7 @@ impl From<StoreError> for EngineError {
     }
 }
 
-/// A file that cannot be read or written, and why.
+/// Returns the error for a file that cannot be read or written.
 pub(crate) fn unusable(path: &std::path::Path, error: &std::io::Error) -> EngineError {
     let why = Phrase::of_system(error);
     EngineError::NotFound(Phrase::new(

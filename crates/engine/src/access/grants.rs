@@ -1,26 +1,26 @@
-//! The owner lets the operator look, restore, write out or erase, for a time and for a reason, and takes it back.
+//! Grants: the owner allows the operator to read, restore, export or erase, for a limited time and a reason, and can revoke it.
 
 use saegim_core::{Change, Deed, Grant, GrantId, GrantScope, Invalid, Op, Span, Thing, phrase};
 
 use crate::mind::ambiguous;
 use crate::{EngineError, MindHandle};
 
-/// The longest a grant can last.
+/// Maximum duration of a grant.
 const LONGEST: Span = Span::days(30);
 
-/// What the owner wants to grant.
+/// Request for a grant.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GrantWish {
     /// What it allows.
     pub scope: GrantScope,
-    /// Why; the operator's reason in the owner's words.
+    /// Reason, in the owner's words.
     pub reason: String,
-    /// How long it lasts, at most thirty days.
+    /// Duration, at most thirty days.
     pub lasts: Span,
 }
 
 impl MindHandle {
-    /// Grants the operator something, for a time.
+    /// Creates a grant for the operator.
     pub async fn grant(&self, wish: GrantWish) -> Result<Grant, EngineError> {
         self.may(Deed::Grant).await?;
         let reason = wish.reason.split_whitespace().collect::<Vec<_>>().join(" ");
@@ -47,7 +47,7 @@ impl MindHandle {
         Ok(grant)
     }
 
-    /// Takes a grant back; it allows nothing from now on.
+    /// Revokes a grant, effective immediately.
     pub async fn revoke(&self, id: GrantId) -> Result<Grant, EngineError> {
         self.may(Deed::Grant).await?;
         let grant = self.store().grants(self.id).await?.into_iter().find(|grant| grant.id == id);
@@ -61,20 +61,20 @@ impl MindHandle {
         Ok(grant)
     }
 
-    /// Every grant, the newest first. Operators see them too: what they may do is no secret to them.
+    /// Returns all grants, the newest first. Operators may read them too.
     pub async fn grants(&self) -> Result<Vec<Grant>, EngineError> {
         self.may(Deed::ReadLedger).await?;
         Ok(self.store().grants(self.id).await?)
     }
 
-    /// The grant a person meant by some digits of its id.
+    /// Resolves a grant from some digits of its id.
     pub async fn resolve_grant(&self, digits: &str) -> Result<GrantId, EngineError> {
         let ids: Vec<GrantId> = self.store().grants(self.id).await?.into_iter().map(|grant| grant.id).collect();
         meant(&ids, digits, || phrase!("no grant's id begins or ends with {digits}", "{digits}: 그런 허락이 없습니다"))
     }
 }
 
-/// The one id some digits mean, whole or at least four of its beginning or end.
+/// Returns the one id that starts or ends with these digits. At least four digits are required.
 pub(crate) fn meant<T: Copy + std::fmt::Display>(
     ids: &[T],
     digits: &str,

@@ -1,7 +1,6 @@
-//! saegim's own bundle: lines of JSON, each with a `type`. The first is the header; the others may come in any order.
+//! saegim's own bundle: JSON lines, each with a `type`. The first is the header; the others may come in any order.
 //!
-//! What a mind works out by itself (zone, revision, vectors) is not in it, so that a mind written out, taken in and
-//! written out again gives the same lines.
+//! Derived data (zone, revision, vectors) is left out, so that export, import and a second export give the same lines.
 
 use saegim_core::{CliffEntry, Link, Memory, Standing, phrase};
 use serde_json::{Map, Value, json};
@@ -9,13 +8,13 @@ use serde_json::{Map, Value, json};
 use super::{Arrival, Bond, Name, Parcel, not_this};
 use crate::EngineError;
 
-/// The version of the format; a reader refuses a later one.
+/// Version of the format. A reader refuses a later one.
 pub(super) const VERSION: u64 = 1;
 
-/// What of a memory belongs to the mind it is in and is worked out there anew.
+/// Memory fields that belong to the containing mind and are recalculated on import.
 const OF_THE_MIND: [&str; 4] = ["revision", "standing", "zone", "zone_score"];
 
-/// One line: the type first, then the fields by name.
+/// Formats a line: the type first, then the fields by name.
 pub(super) fn line(kind: &str, fields: &Map<String, Value>) -> String {
     let fields = Value::Object(fields.clone()).to_string();
     let rest = fields.strip_prefix('{').expect("an object begins with a brace");
@@ -23,7 +22,7 @@ pub(super) fn line(kind: &str, fields: &Map<String, Value>) -> String {
     format!("{{\"type\":\"{kind}\"{comma}{rest}")
 }
 
-/// A memory's fields as the bundle has them; `strength` is how vivid it is now.
+/// Returns the fields of a memory for the bundle. `strength` is its current strength.
 pub(super) fn memory_fields(memory: &Memory, strength: saegim_core::Unit) -> Map<String, Value> {
     let Value::Object(mut fields) = json!(memory) else { unreachable!("a memory is an object") };
     for name in OF_THE_MIND {
@@ -43,7 +42,7 @@ fn memory_of(mut fields: Map<String, Value>) -> Result<Memory, serde_json::Error
     serde_json::from_value(Value::Object(fields))
 }
 
-/// A cliff entry's line carries its memory along.
+/// Returns the fields of a cliff entry, with its memory embedded.
 pub(super) fn cliff_fields(entry: &CliffEntry, memory: Map<String, Value>) -> Map<String, Value> {
     let Value::Object(mut fields) = json!(entry) else { unreachable!("an entry is an object") };
     fields.insert("memory".into(), Value::Object(memory));
@@ -55,7 +54,7 @@ pub(super) fn link_fields(link: &Link) -> Map<String, Value> {
     fields
 }
 
-/// Reads a bundle. A line that cannot be read spoils the whole: a torn file is not taken for a whole one.
+/// Reads a bundle. One unreadable line fails the whole bundle, so that a truncated file is not mistaken for a complete one.
 pub(super) fn read(text: &str) -> Result<Parcel, EngineError> {
     let mut parcel = Parcel::default();
     let mut headed = false;
@@ -67,7 +66,7 @@ pub(super) fn read(text: &str) -> Result<Parcel, EngineError> {
         };
         let kind = fields.remove("type");
         let kind = kind.as_ref().and_then(Value::as_str).unwrap_or_default();
-        // Bundles can be put one after the other.
+        // Bundles can be concatenated.
         if !headed || kind == "bundle" {
             check_header(kind, &fields)?;
             headed = true;
@@ -108,7 +107,7 @@ fn take(parcel: &mut Parcel, kind: &str, mut fields: Map<String, Value>) -> Resu
             parcel.bonds.push(Bond { from: Name::Id(link.from), to: Name::Id(link.to), kind: link.kind });
         }
         other if parcel.conversation.take(other, &fields)? || parcel.selfhood.take(other, &fields)? => {}
-        // A newer saegim may have more to tell; what is not known here is named and left.
+        // A newer saegim may write more types; unknown ones are reported and skipped.
         other => parcel.leave_out(other, phrase!("this saegim does not know this type", "이 saegim이 모르는 종류입니다")),
     }
     Ok(())

@@ -1,4 +1,4 @@
-//! A mind's conversation in a bundle: what was said, what was made of it, and how the two stand to each other.
+//! The conversation of a mind in a bundle: turns, what was derived from them, and the relationship.
 
 use saegim_core::{
     Candidate, Change, Deed, Fact, Mood, Op, Principal, Relationship, RelationshipChange, Scene, Session, SpeechStyle, Statement, Turn,
@@ -13,13 +13,13 @@ use super::LeftOut;
 use super::bundle::line;
 use crate::{EngineError, MindHandle};
 
-/// More than any mind has.
+/// Upper bound above the size of any mind.
 const ALL: usize = u32::MAX as usize;
 
-/// How many turns are read at a time.
+/// Number of turns read at a time.
 const PAGE: usize = 1000;
 
-/// What a bundle tells of a mind's conversation.
+/// Conversation data of a bundle.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Conversation {
     lived: Option<Lived>,
@@ -33,14 +33,14 @@ pub struct Conversation {
     scenes: Vec<Scene>,
 }
 
-/// How long a mind has lived, and how it feels.
+/// Turn count and mood of a mind.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 struct Lived {
     turns: u64,
     mood: Mood,
 }
 
-/// How the two stand to each other, and how the owner wants them to speak.
+/// Relationship and the speech style the owner chose.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 struct Standing {
     #[serde(flatten)]
@@ -48,19 +48,19 @@ struct Standing {
     speech_style: Option<SpeechStyle>,
 }
 
-/// What became of a conversation.
+/// Result of importing a conversation.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Heard {
-    /// Turns that were taken in.
+    /// Number of imported turns.
     pub turns: usize,
-    /// Facts that were taken in, past ones included.
+    /// Number of imported facts, including former ones.
     pub facts: usize,
-    /// Why it was left out, if it was.
+    /// Reason if it was not imported.
     pub left_out: Option<LeftOut>,
 }
 
 impl Conversation {
-    /// Takes a line of a bundle; false for a type that is no part of a conversation.
+    /// Reads a line of a bundle. Returns false for a type that is not part of a conversation.
     pub(super) fn take(&mut self, kind: &str, fields: &Map<String, Value>) -> Result<bool, serde_json::Error> {
         fn read<T: DeserializeOwned>(fields: &Map<String, Value>) -> Result<T, serde_json::Error> {
             serde_json::from_value(Value::Object(fields.clone()))
@@ -80,7 +80,7 @@ impl Conversation {
         Ok(true)
     }
 
-    /// The lines of a bundle, in a fixed order.
+    /// Returns the lines of a bundle, in a fixed order.
     fn lines(&self) -> Vec<String> {
         fn each<T: Serialize>(kind: &str, things: &[T]) -> Vec<String> {
             things.iter().map(|thing| line(kind, &fields(thing))).collect()
@@ -124,13 +124,13 @@ fn fields(thing: &impl Serialize) -> Map<String, Value> {
     }
 }
 
-/// A field under another name: `type` is the line's own.
+/// Renames a field. Needed because the lines use `type` themselves.
 fn renamed(fields: &Map<String, Value>, (from, to): (&str, &str)) -> Map<String, Value> {
     fields.iter().map(|(name, value)| (if name == from { to.to_owned() } else { name.clone() }, value.clone())).collect()
 }
 
 impl MindHandle {
-    /// The lines of a bundle that tell of the conversation.
+    /// Returns the bundle lines of the conversation.
     pub(super) async fn conversation_lines(&self) -> Result<Vec<String>, EngineError> {
         let (store, mind) = (self.store(), self.mind().await?);
         let (axes, speech_style) = store.relationship(self.id).await?;
@@ -158,13 +158,13 @@ impl MindHandle {
         Ok(conversation.lines())
     }
 
-    /// Takes a conversation into a mind that has had none, in one commit. Two lives cannot be made one: a mind that has
-    /// its own keeps it, and what is left out is said.
+    /// Imports a conversation into a mind without one, in one commit. Two conversations cannot be merged: a mind with its own keeps
+    /// it, and the result says that this one was left out.
     pub async fn hear(&self, conversation: Conversation) -> Result<Heard, EngineError> {
         self.may(Deed::Import).await?;
         let heard = Heard { turns: conversation.turns.len(), facts: conversation.facts.len(), left_out: None };
         let silent = heard.turns == 0 && conversation.statements.is_empty() && conversation.relationship.is_none();
-        // A mind to which anything has happened has a mood of its own; its first entry is only that it began.
+        // A mind with any ledger entry after its creation has its own mood.
         if conversation == Conversation::default() || silent && self.store().head(self.id).await? > 1 {
             return Ok(Heard::default());
         }

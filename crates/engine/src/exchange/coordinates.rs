@@ -1,4 +1,4 @@
-//! The coordinate layout: `sessions/*.jsonl` with a memory a line, `index.json`, `config.json`, and a ledger beside them.
+//! The coordinate layout: `sessions/*.jsonl` with one memory per line, `index.json`, `config.json`, and a ledger.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -115,7 +115,7 @@ pub(super) fn read(path: &Path) -> Result<Parcel, EngineError> {
     Ok(parcel)
 }
 
-/// The files of sessions: in `sessions`, in `memory/sessions`, or the one file that was named.
+/// Returns the session files: in `sessions`, `memory/sessions` or `outputs/memory/sessions`, or the given file itself.
 fn session_files(path: &Path) -> Result<Vec<PathBuf>, EngineError> {
     if path.is_file() {
         return Ok(vec![path.to_owned()]);
@@ -199,7 +199,7 @@ fn take(parcel: &mut Parcel, line: Line) {
     });
 }
 
-/// The layout's files, the ledger aside.
+/// Returns the files of the layout without the ledger.
 pub(super) fn write(leaving: &Leaving) -> Vec<Piece> {
     let names: std::collections::HashMap<_, _> = leaving.memories.iter().map(|memory| (memory.id, leaving.name(memory))).collect();
     let mut sessions: BTreeMap<String, (String, usize)> = BTreeMap::new();
@@ -228,7 +228,7 @@ pub(super) fn write(leaving: &Leaving) -> Vec<Piece> {
     pieces
 }
 
-/// A file name for a session: its own name, as far as every file system takes it.
+/// Returns a file name for a session: its own name if every file system accepts it, otherwise a sanitised prefix and a hash.
 fn file_name(session: Option<&SessionId>) -> String {
     let Some(session) = session else { return "no-session".into() };
     let name = session.as_str();
@@ -273,9 +273,9 @@ fn line(memory: &Memory, name: &str, relations: &Value) -> Value {
     })
 }
 
-/// The index for searching: by label, day, persona and importance.
+/// Returns the search index: by tag, day, persona and importance.
 fn index(leaving: &Leaving) -> Value {
-    /// How many of the most important are listed.
+    /// Number of most important memories listed.
     const TOP: usize = 100;
     let mut by: [BTreeMap<String, Vec<String>>; 3] = Default::default();
     for memory in leaving.memories.iter().rev() {
@@ -299,7 +299,7 @@ fn index(leaving: &Leaving) -> Value {
 }
 
 impl MindHandle {
-    /// The ledger as that layout writes it, one file a day.
+    /// Returns the ledger in this layout, one file per day.
     pub(super) async fn coordinate_ledger(&self, leaving: &Leaving) -> Result<Vec<Piece>, EngineError> {
         let names: std::collections::HashMap<_, _> = leaving.memories.iter().map(|memory| (memory.id, leaving.name(memory))).collect();
         let mut days: BTreeMap<String, String> = BTreeMap::new();

@@ -1,4 +1,4 @@
-//! Memories from elsewhere are taken in.
+//! Imports memories from other minds and programs.
 
 use std::collections::{HashMap, HashSet};
 
@@ -12,28 +12,28 @@ use crate::exchange::{Arrival, Bond, LeftOut, Name, Newcomer};
 use crate::lifecycle::zone_occupancy::Nursery;
 use crate::{Draft, EngineError, MindHandle};
 
-/// What became of a batch.
+/// Result of importing a batch.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Imported {
-    /// How many were added.
+    /// Number of added memories.
     pub added: usize,
-    /// How many of those wait on the cliff.
+    /// Number of added memories that are on the cliff.
     pub on_cliff: usize,
-    /// How many were here already, by id or by the name they had elsewhere.
+    /// Number of memories that already existed, by id or external id.
     pub known: usize,
-    /// What was not taken, and why.
+    /// Items that were skipped, with the reason.
     pub left_out: Vec<LeftOut>,
 }
 
 impl MindHandle {
-    /// Takes a batch in, in one commit. What is here already is left as it is, so a broken-off import is simply repeated.
+    /// Imports a batch in one commit. Existing memories stay unchanged, so an interrupted import can be repeated.
     ///
-    /// Memories of a saegim mind keep ids, times, feelings, trust and terms, and the turns and islands that are here too;
-    /// places belong to the mind they came from. What another program kept is trusted as imports are (0.7), gets a term of `tier` from
-    /// now on, and is judged here; text that tries to command the memory is left out for the owner to look at.
+    /// Memories of a saegim mind keep their ids, times, feelings, trust and terms, and the turns and islands that exist here; their
+    /// zones are calculated again. Memories of another program get the trust of imports (0.7) and a term of `tier` from now on, and
+    /// are judged here; text that tries to give instructions to the memory is skipped for the owner to review.
     pub async fn take_in(&self, arrivals: Vec<Arrival>, tier: Tier) -> Result<Imported, EngineError> {
         self.may(Deed::Import).await?;
-        // Someone else may bring the same in at the same moment: then it is known on the second look.
+        // If another process imports the same batch concurrently, the retry finds it as known.
         retrying(|| self.take_in_now(arrivals.clone(), tier)).await
     }
 
@@ -89,7 +89,7 @@ impl MindHandle {
         Ok(imported)
     }
 
-    /// Leaves each name from elsewhere to one living memory: to what bears it here already, or else to the first that came.
+    /// Ensures that each external id belongs to one live memory: the existing one, otherwise the first of the batch.
     async fn name_once(&self, fresh: &mut [(Memory, Option<saegim_core::CliffEntry>)]) -> Result<(), EngineError> {
         let names: Vec<String> = fresh.iter().filter_map(|(memory, _)| memory.external_id.clone()).collect();
         let ids: Vec<MemoryId> = self.store().by_external_id(self.id, &names).await?.into_iter().map(|(_, id)| id).collect();
@@ -102,7 +102,7 @@ impl MindHandle {
         Ok(())
     }
 
-    /// Links what was taken in; gives how many links are new, and what could not be linked.
+    /// Creates links between imported memories. Returns the number of new links and the links that could not be created.
     pub async fn bind(&self, bonds: &[Bond]) -> Result<(usize, Vec<LeftOut>), EngineError> {
         self.may(Deed::Import).await?;
         let ends: Vec<&Name> = bonds.iter().flat_map(|bond| [&bond.from, &bond.to]).collect();
@@ -133,14 +133,13 @@ impl MindHandle {
         Ok((links.len(), left_out))
     }
 
-    /// Which of these are here already, by whatever they are called.
+    /// Returns the names of arrivals that already exist here.
     async fn known(&self, arrivals: &[Arrival]) -> Result<HashSet<Name>, EngineError> {
         let names: Vec<Name> = arrivals.iter().map(name_of).collect();
         Ok(self.ids_of(&names.iter().collect::<Vec<_>>()).await?.into_keys().collect())
     }
 
-    /// The memories that go by these names here. A name from elsewhere may be the id of a memory that was written out
-    /// from this very mind.
+    /// Resolves names to the memories of this mind. An external id may be the id of a memory that was exported from this mind.
     async fn ids_of(&self, names: &[&Name]) -> Result<HashMap<Name, MemoryId>, EngineError> {
         let external: Vec<String> = names
             .iter()
@@ -165,7 +164,7 @@ impl MindHandle {
         Ok(found)
     }
 
-    /// A memory of another mind, as it is in this one.
+    /// Adapts a memory of another mind to this one.
     async fn moved_in(&self, mut memory: Memory, nursery: &mut Nursery) -> Result<Memory, EngineError> {
         memory.content = content(&memory.content)?;
         memory.standing = Standing::Alive;
@@ -177,7 +176,7 @@ impl MindHandle {
             memory.island = Some(id).filter(|_| here);
         }
         memory.strength = Strength { as_of_turn: nursery.turns, ..memory.strength };
-        // What a client keeps under a name of its own has no end there and none here.
+        // A memory that a client stored under an external id without an expiry keeps none.
         if memory.tier != Tier::M0 && memory.is_endless() && memory.external_id.is_none() {
             memory.expires_at = memory.tier.expires(self.now(), &self.policy().tier);
         }
@@ -192,7 +191,7 @@ impl MindHandle {
         memory
     }
 
-    /// What another program kept, as a memory of this mind.
+    /// Converts an item of another program to a memory of this mind.
     async fn newcomer(&self, newcomer: Newcomer, tier: Tier, nursery: &mut Nursery) -> Result<Memory, EngineError> {
         content(&newcomer.draft.content)?;
         if newcomer.expires_at.is_some_and(|end| end <= self.now()) {
@@ -207,8 +206,8 @@ impl MindHandle {
         let born = newcomer.draft.born;
         let external = newcomer.draft.external_id.clone().unwrap_or_default();
         let mut memory = self.conceive(Draft { tier: Some(tier), ..newcomer.draft }).await?;
-        // The same thing gets the same id whoever brings it in, so two imports at once cannot keep it twice; what has no
-        // date is put before all that has one.
+        // The id is derived from the external id, so that concurrent imports cannot store an item twice. Items without a date sort
+        // before all others.
         let digest = Hash::of(external.as_bytes());
         let chance = digest.bytes()[..10].try_into().expect("a hash has more than ten bytes");
         memory.id = MemoryId::new(born.unwrap_or_default(), chance);
@@ -225,8 +224,8 @@ impl MindHandle {
         Ok(self.placed(memory, nursery))
     }
 
-    /// The tier and end of something that comes in now: a whole term, or the time it was given elsewhere in the
-    /// longest tier that is not longer.
+    /// Returns the tier and expiry of an imported item: a full term of `tier`, or its original expiry with the longest tier that is
+    /// not longer.
     fn term(&self, tier: Tier, ends: Option<saegim_core::Timestamp>) -> (Tier, Option<saegim_core::Timestamp>) {
         let policy = &self.policy().tier;
         let Some(ends) = ends else { return (tier, tier.expires(self.now(), policy)) };
@@ -234,19 +233,19 @@ impl MindHandle {
         (Tier::ALL.iter().rev().find(fits).copied().unwrap_or(Tier::M30), Some(ends))
     }
 
-    /// Whether a text tries to command the memory or the character. Without a thinker nobody can tell.
+    /// Checks whether a text tries to give instructions to the memory or the character. Returns false without a thinker.
     async fn commands(&self, text: &str) -> Result<bool, EngineError> {
         if self.thinker.is_none() {
             return Ok(false);
         }
         let (user, character) = (self.key().user(), self.key().character());
         let utterance = Utterance { role: Role::User, text, at: self.now(), user, character, before: None };
-        // A whole import is read by rules: what commands the memory they know best, and no model is asked ten thousand times.
+        // Imports always use the rules: they detect instructions best, and a model would be called thousands of times.
         let reading = RuleThinker.read(&utterance);
         Ok(reading.left_alone.iter().any(|(_, why)| *why == LeftAlone::Instruction))
     }
 
-    /// The vectors of memories, where the embedder knows their script; a tick makes what is missing.
+    /// Returns the vectors of memories whose script the embedder supports. The next tick creates missing ones.
     pub(crate) async fn vectors_of(&self, memories: &[&Memory]) -> Vec<Change> {
         let Some(embedder) = self.inner.config.embedder.as_ref().filter(|_| self.inner.config.vectors) else { return Vec::new() };
         let known: Vec<&&Memory> = memories.iter().filter(|memory| embedder.knows(&memory.content)).collect();
@@ -261,7 +260,7 @@ impl MindHandle {
     }
 }
 
-/// What an arrival is known by.
+/// Returns the name that identifies an arrival.
 fn name_of(arrival: &Arrival) -> Name {
     match arrival {
         Arrival::Whole(memory) | Arrival::Fallen(memory, _) => Name::Id(memory.id),

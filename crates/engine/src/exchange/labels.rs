@@ -1,19 +1,18 @@
-//! Labels out of whatever another program kept beside a text.
+//! Converts the metadata of other programs to memory fields and tags.
 
 use saegim_core::{Category, Kind, SessionId, Unit};
 use serde_json::{Map, Value};
 
 use crate::Draft;
 
-/// The longest value that is still a label and not a text of its own.
+/// Maximum length of a value that becomes a tag, in characters. Longer values are texts.
 const LONGEST: usize = 60;
 
-/// What of another program's metadata has no place in a memory.
+/// Number of metadata values that fit no memory field.
 #[derive(Debug, Default, PartialEq)]
 pub(super) struct Unplaced(pub(super) usize);
 
-/// Puts metadata where memories have a place for it: what saegim has a word for goes there, other short values become
-/// labels like `topic:food`, and the rest is counted.
+/// Puts metadata into the matching memory fields. Other short values become tags like `topic:food`; the rest is counted.
 pub(super) fn put(metadata: &Map<String, Value>, draft: &mut Draft) -> Unplaced {
     let mut unplaced = 0;
     for (name, value) in metadata {
@@ -40,7 +39,7 @@ pub(super) fn put(metadata: &Map<String, Value>, draft: &mut Draft) -> Unplaced 
     Unplaced(unplaced)
 }
 
-/// Takes a list of labels; gives how many of them are none.
+/// Adds a list of tags and returns the number of values that are not valid tags.
 pub(super) fn list(value: &Value, draft: &mut Draft) -> usize {
     let items = value.as_array().map_or(&[][..], Vec::as_slice);
     let labels: Vec<String> = items.iter().filter_map(label).collect();
@@ -49,7 +48,7 @@ pub(super) fn list(value: &Value, draft: &mut Draft) -> usize {
     lost
 }
 
-/// A value that can stand on a label.
+/// Returns a value as a tag, if it is short scalar text.
 fn label(value: &Value) -> Option<String> {
     let text = match value {
         Value::String(text) => text.trim().to_owned(),

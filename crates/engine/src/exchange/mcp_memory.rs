@@ -1,7 +1,7 @@
-//! The reference MCP memory server's file: lines of entities with observations, and of relations between them.
+//! The file of the reference MCP memory server: lines of entities with observations, and of relations between them.
 //!
-//! Each observation becomes a memory that says whom it is about, each relation a memory that says so; both bear labels
-//! from which the same graph can be written again.
+//! Each observation becomes a memory that names its entity, and each relation becomes a memory. Both get tags from which the same
+//! graph can be exported again.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -29,7 +29,7 @@ enum Line {
 
 pub(super) fn read(text: &str) -> Result<Parcel, EngineError> {
     let mut parcel = Parcel::default();
-    // The first memory about each entity: what relations point at.
+    // The first memory about each entity, the target of its relations.
     let mut first: HashMap<String, String> = HashMap::new();
     let mut relations = Vec::new();
     for (number, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
@@ -75,13 +75,13 @@ fn newcomer(content: String, external_id: String, tags: Vec<String>) -> Newcomer
     Newcomer { draft, ..Newcomer::default() }
 }
 
-/// Lines there have no ids, so what they say is their name.
+/// Lines have no ids, so the external id is derived from their content.
 fn external_id(kind: &str, parts: &[&str]) -> String {
     let digest = Hash::of(json!(parts).to_string().as_bytes()).to_string();
     format!("mcp:{kind}:{}", &digest[..24])
 }
 
-/// Writes the graph: what came from one as it was, everything else as observations about the user.
+/// Exports the graph: imported entities and relations as they were, all other memories as observations about the user.
 pub(super) fn write(leaving: &Leaving) -> String {
     let label =
         |memory: &Memory, name: &str| memory.tags.iter().find_map(|tag| tag.strip_prefix(name)?.strip_prefix(':')).map(str::to_owned);
@@ -98,7 +98,7 @@ pub(super) fn write(leaving: &Leaving) -> String {
         };
         let observation = memory.content.strip_prefix(&format!("{name}: ")).unwrap_or(&memory.content).to_owned();
         let (kind, observations) = entities.entry(name).or_insert_with(|| (kind, Vec::new()));
-        // An entity of which nothing is observed is remembered by its type alone.
+        // An entity without observations was imported with its type as the only observation.
         if observation != *kind {
             observations.push(observation);
         }

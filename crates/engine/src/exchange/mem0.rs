@@ -57,11 +57,11 @@ pub(super) fn read(text: &str, key: &MindKey) -> Result<Parcel, EngineError> {
     Ok(parcel)
 }
 
-/// Whose memories are taken, when a file holds those of several.
+/// Filter for a file that contains memories of several owners.
 struct Owners<'a>(Option<&'a str>);
 
 impl<'a> Owners<'a> {
-    /// Where a file names only one, that one is meant; where it names several, ours must be among them.
+    /// A file with at most one owner needs no filter. If it names several, `ours` must be one of them.
     fn of<'b>(named: impl Iterator<Item = &'b str>, ours: &'a str, option: &str) -> Result<Self, EngineError> {
         let named: BTreeSet<&str> = named.collect();
         if named.len() < 2 {
@@ -88,7 +88,7 @@ fn take(parcel: &mut Parcel, name: String, item: Item) {
         return;
     };
     let born = item.created_at.as_deref().and_then(moment);
-    // What has no id is known by what it says.
+    // A memory without an id is identified by its text.
     let external_id = item.id.unwrap_or_else(|| format!("mem0:{}", &Hash::of(text.as_bytes()).to_string()[..24]));
     let mut draft = Draft { source: Some(Source::Import), external_id: Some(external_id), born, ..Draft::text(text) };
     let mut unplaced = labels::list(&item.categories, &mut draft);
@@ -104,13 +104,13 @@ fn take(parcel: &mut Parcel, name: String, item: Item) {
     if let Some(session) = item.run_id.or(item.session_id).and_then(|session| SessionId::new(session).ok()) {
         draft.coordinate.session = Some(session);
     }
-    // The date is the last day on which it is still shown there.
+    // mem0 shows a memory until the end of its expiration date.
     let expires_at = item.expiration_date.as_deref().and_then(moment).map(|date| date.plus(Span::days(1)));
     let edited_at = item.updated_at.as_deref().and_then(moment).filter(|edited| Some(*edited) != born);
     parcel.take(Newcomer { draft, expires_at, edited_at, ..Newcomer::default() });
 }
 
-/// Writes what `get_all` there gives.
+/// Exports in the format of mem0's `get_all`.
 pub(super) fn write(leaving: &Leaving) -> String {
     let item = |memory: &Memory| {
         let mut metadata = Map::new();

@@ -1,28 +1,28 @@
-//! In and out: what other programs wrote becomes memories, and memories become what other programs read.
+//! Import and export: converts files of other programs to memories and back.
 //!
-//! A reader turns a file into a [`Parcel`] and keeps nothing; [`MindHandle::hear`](crate::MindHandle::hear),
-//! [`MindHandle::take_in`](crate::MindHandle::take_in) and [`MindHandle::bind`](crate::MindHandle::bind) keep it. What cannot be taken is named with its reason. Text is only ever text here: whatever it asks for,
-//! nobody obeys it.
+//! A reader converts a file to a [`Parcel`] and stores nothing; [`MindHandle::hear`](crate::MindHandle::hear),
+//! [`MindHandle::take_in`](crate::MindHandle::take_in) and [`MindHandle::bind`](crate::MindHandle::bind) store it. Items that
+//! cannot be imported are listed with the reason. Imported text is only data; instructions in it are never followed.
 
 /// saegim's own bundle.
 mod bundle;
-/// What was said, in a bundle.
+/// The conversation in a bundle.
 mod conversation;
 /// The coordinate layout.
 mod coordinates;
 /// Imports memories from other systems.
 pub(crate) mod import;
-/// Labels out of whatever another program kept beside a text.
+/// Converts the metadata of other programs to memory fields and tags.
 mod labels;
-/// The reference MCP memory server's graph.
+/// The graph of the reference MCP memory server.
 mod mcp_memory;
 /// mem0's exports.
 mod mem0;
-/// The self, in a bundle.
+/// The self in a bundle.
 mod selfhood;
 /// stellar-memory's files and exports.
 mod stellar;
-/// Writing a mind out.
+/// Exports a mind.
 mod write;
 
 pub use conversation::{Conversation, Heard};
@@ -36,101 +36,101 @@ use saegim_core::{CliffEntry, Feeling, LinkKind, Memory, MemoryId, MindKey, Phra
 use crate::error::unusable;
 use crate::{Draft, EngineError};
 
-/// What a file is written in.
+/// A file format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
-    /// saegim's own: one JSON line for each thing, nothing left out.
+    /// saegim's own format: JSON lines, complete.
     Bundle,
-    /// A folder of sessions, an index, a configuration and a ledger.
+    /// A folder with sessions, an index, a configuration and a ledger.
     Coordinates,
     /// stellar-memory's SQLite file or JSON export.
     Stellar,
-    /// What mem0 gives out: a list, or `{"results": [...]}`.
+    /// mem0's export: a list, or `{"results": [...]}`.
     Mem0,
-    /// The reference MCP memory server's lines of entities and relations.
+    /// The JSON lines of the reference MCP memory server.
     McpMemory,
 }
 
-/// Something to be taken in.
+/// An item to import.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Arrival {
-    /// A memory as it was in another mind.
+    /// A memory of another saegim mind.
     Whole(Box<Memory>),
-    /// A memory that waited on another mind's cliff, with its time left as it was.
+    /// A memory from the cliff of another mind. Its remaining time is kept.
     Fallen(Box<Memory>, CliffEntry),
-    /// A memory another program kept.
+    /// A memory of another program.
     New(Box<Newcomer>),
 }
 
-/// What another program knew of a memory. The draft's `external_id` is its name there.
+/// A memory of another program. The draft's `external_id` is its id there.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Newcomer {
-    /// The text, and what goes with it.
+    /// The text and its attributes.
     pub draft: Draft,
-    /// How often it was recalled there.
+    /// Number of recalls there.
     pub recalls: u32,
-    /// When it was last recalled there.
+    /// Time of the last recall there.
     pub last_recalled_at: Option<Timestamp>,
-    /// When it was last written there.
+    /// Time of the last edit there.
     pub edited_at: Option<Timestamp>,
-    /// When that program would have let it go.
+    /// Time at which it would have expired there.
     pub expires_at: Option<Timestamp>,
-    /// The owner's stars.
+    /// The owner's rating.
     pub rating: Option<Rating>,
-    /// A shorter form.
+    /// Summary.
     pub summary: Option<String>,
-    /// What it feels like, as far as that program knew; emotions are judged from the text.
+    /// Feeling, as far as that program stored it. Emotions are judged from the text.
     pub feeling: Option<Feeling>,
 }
 
-/// What a memory is called in a file.
+/// Name of a memory in a file.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Name {
-    /// Its id in a saegim mind.
+    /// Id in a saegim mind.
     Id(MemoryId),
-    /// Its name in another program.
+    /// Id in another program.
     External(String),
 }
 
-/// A link between memories, by what they are called in the file.
+/// A link between memories, by their names in the file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Bond {
-    /// Where it starts.
+    /// Source.
     pub from: Name,
-    /// Where it points.
+    /// Target.
     pub to: Name,
-    /// What it says.
+    /// Kind of the link.
     pub kind: LinkKind,
 }
 
-/// Something that was not taken, and why.
+/// An item that was not imported, with the reason.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LeftOut {
-    /// What it is called in the file.
+    /// Name of the item in the file.
     pub what: String,
-    /// Why it stays there.
+    /// Reason.
     pub why: Phrase,
 }
 
-/// What a file holds for a mind.
+/// Parsed contents of a file.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Parcel {
     /// Memories.
     pub arrivals: Vec<Arrival>,
-    /// What was said, and what follows from it.
+    /// The conversation and what was derived from it.
     pub conversation: Conversation,
-    /// The self, and what it grew from.
+    /// The self and its history.
     pub selfhood: Selfhood,
     /// Links between memories.
     pub bonds: Vec<Bond>,
-    /// What cannot be taken.
+    /// Items that cannot be imported.
     pub left_out: Vec<LeftOut>,
-    /// What is worth knowing about the file.
+    /// Notes about the file for the user.
     pub notes: Vec<Phrase>,
 }
 
 impl Parcel {
-    /// Reads a file (or the folder of a layout) for the mind `key`; nothing is kept yet.
+    /// Reads a file, or the folder of a layout, for the mind `key`. Stores nothing.
     pub fn read(format: Format, path: &Path, key: &MindKey) -> Result<Self, EngineError> {
         let text = || std::fs::read_to_string(path).map_err(|error| unusable(path, &error));
         match format {
@@ -142,7 +142,7 @@ impl Parcel {
         }
     }
 
-    /// Reads a text that is already in hand, in one of the formats that are a single text.
+    /// Parses a text in one of the single-file formats.
     pub fn read_text(format: Format, text: &str, key: &MindKey) -> Result<Self, EngineError> {
         match format {
             Format::Bundle => bundle::read(text),
@@ -165,7 +165,7 @@ impl Parcel {
     }
 }
 
-/// A file that is not in the format it was said to be in; nothing of it is taken.
+/// Returns the error for a file that is not in the stated format. Nothing is imported.
 fn not_this(what: &Phrase) -> EngineError {
     EngineError::Conflict(Phrase::new(
         format!("{what}; nothing was imported"),
@@ -173,7 +173,7 @@ fn not_this(what: &Phrase) -> EngineError {
     ))
 }
 
-/// A moment as other programs write it: RFC 3339, a date, or a civil time that is taken for UTC.
+/// Parses a time as other programs write it: RFC 3339, a date, or a civil time in UTC.
 fn moment(text: &str) -> Option<Timestamp> {
     Timestamp::parse(text).ok().or_else(|| {
         let civil = text.trim().parse::<jiff::civil::DateTime>().ok()?;
@@ -182,7 +182,7 @@ fn moment(text: &str) -> Option<Timestamp> {
     })
 }
 
-/// A moment from Unix seconds, if it lies in years people write.
+/// Converts Unix seconds to a time, if it lies between 1970 and 9999.
 fn unix(seconds: f64) -> Option<Timestamp> {
     const YEAR_9999: f64 = 253_402_300_799.0;
     (0.0..=YEAR_9999).contains(&seconds).then(|| Timestamp::from_millis((seconds * 1000.0).round() as i64))

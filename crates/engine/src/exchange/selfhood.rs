@@ -1,4 +1,4 @@
-//! A mind's self in a bundle: islands, versions, what was proposed and refused, what was imagined.
+//! The self of a mind in a bundle: islands, versions, proposals, rejections and imaginations.
 
 use saegim_core::{
     Change, Deed, Hash, Imagination, Island, IslandId, Op, Proposal, Proposed, Rejection, SelfVersion, Thing, Weight, phrase,
@@ -12,10 +12,10 @@ use super::LeftOut;
 use super::bundle::line;
 use crate::{EngineError, MindHandle};
 
-/// More than any mind has.
+/// Upper bound above the size of any mind.
 const ALL: usize = u32::MAX as usize;
 
-/// What a bundle tells of a mind's self.
+/// Self data of a bundle.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Selfhood {
     islands: Vec<Island>,
@@ -27,7 +27,7 @@ pub struct Selfhood {
 }
 
 impl Selfhood {
-    /// Takes a line of a bundle; false for a type that is no part of a self.
+    /// Reads a line of a bundle. Returns false for a type that is not part of a self.
     pub(super) fn take(&mut self, kind: &str, fields: &Map<String, Value>) -> Result<bool, serde_json::Error> {
         fn read<T: DeserializeOwned>(fields: &Map<String, Value>, more: Value) -> Result<T, serde_json::Error> {
             let mut fields = fields.clone();
@@ -48,8 +48,7 @@ impl Selfhood {
         Ok(true)
     }
 
-    /// The lines of a bundle, in a fixed order. How often something was written, and digests only this mind can make, are
-    /// worked out anew where it is taken in.
+    /// Returns the lines of a bundle, in a fixed order. Revisions and salted digests are left out and recalculated on import.
     fn lines(&self) -> Vec<String> {
         fn each<T: Serialize>(kind: &str, things: &[T]) -> Vec<String> {
             let plain = |thing: &T| match json!(thing) {
@@ -84,7 +83,7 @@ impl Selfhood {
 }
 
 impl MindHandle {
-    /// The lines of a bundle that tell of the self.
+    /// Returns the bundle lines of the self.
     pub(super) async fn selfhood_lines(&self) -> Result<Vec<String>, EngineError> {
         Ok(self.whole_self().await?.lines())
     }
@@ -99,15 +98,15 @@ impl MindHandle {
             imaginations: store.imaginations(self.id, ALL).await?,
             weights: store.weights(self.id).await?,
         };
-        // What a proposal said is gone with what it spoke of; there is nothing of it to carry.
+        // The content of these proposals was erased, so there is nothing to export.
         selfhood.proposals.retain(|proposal| proposal.change != Proposed::Gone);
         selfhood.proposals.reverse();
         selfhood.imaginations.reverse();
         Ok(selfhood)
     }
 
-    /// Takes a self into a mind that has none, in one commit, before the memories it rests on. Two selves cannot be made
-    /// one: a mind that has its own keeps it, and what is left out is said.
+    /// Imports a self into a mind without one, in one commit, before the memories it is based on. Two selves cannot be merged: a
+    /// mind with its own keeps it, and the result says that this one was left out.
     pub async fn become_self(&self, selfhood: Selfhood) -> Result<Option<LeftOut>, EngineError> {
         self.may(Deed::Import).await?;
         let own = self.whole_self().await?;

@@ -1,4 +1,4 @@
-//! stellar-memory's files: the SQLite file of its outer zones, or its JSON export, which holds all of them.
+//! stellar-memory's files: the SQLite file of its outer zones, or its JSON export, which contains all zones.
 
 use std::path::Path;
 
@@ -12,7 +12,7 @@ use super::{Bond, Name, Newcomer, Parcel, labels, not_this, unix};
 use crate::error::unusable;
 use crate::{Draft, EngineError};
 
-/// How every SQLite file begins.
+/// Magic bytes of a SQLite file.
 const SQLITE: &[u8] = b"SQLite format 3\0";
 
 pub(super) fn read(path: &Path) -> Result<Parcel, EngineError> {
@@ -39,7 +39,7 @@ fn unreadable() -> EngineError {
     ))
 }
 
-/// An item of a JSON export. What is not here (embeddings, scores, zones) is worked out anew.
+/// An item of a JSON export. Embeddings, scores and zones are not read; they are recalculated.
 #[derive(Deserialize)]
 struct Exported {
     id: String,
@@ -103,7 +103,7 @@ fn take(parcel: &mut Parcel, item: StellarItem) {
         }
     }
     let recalls = u32::try_from(item.recall_count).unwrap_or(0);
-    // There, being born counts as being recalled.
+    // stellar-memory counts creation as a recall.
     let last_recalled_at = unix(item.last_recalled_at).filter(|last| recalls > 0 && *last >= born);
     parcel.take(Newcomer { draft, recalls, last_recalled_at, ..Newcomer::default() });
 }
@@ -118,7 +118,7 @@ fn bond(edge: StellarEdge) -> Bond {
     Bond { from: Name::External(edge.from), to: Name::External(edge.to), kind }
 }
 
-/// Writes what `import_json` there reads.
+/// Exports in the format that stellar-memory's `import_json` reads.
 pub(super) fn write(leaving: &Leaving) -> String {
     let seconds = |moment: Timestamp| moment.millis() as f64 / 1000.0;
     let item = |memory: &saegim_core::Memory| {

@@ -1,4 +1,4 @@
-//! Writing a mind out, piece by piece, to whoever takes the pieces.
+//! Exports a mind in chunks, each passed to a callback.
 
 use saegim_core::{Deed, Link, Memory, MindKey, Phrase, Timestamp, phrase};
 use saegim_store::{Filter, Page};
@@ -7,51 +7,51 @@ use serde_json::{Map, json};
 use super::{Format, bundle, coordinates, mcp_memory, mem0, stellar};
 use crate::{EngineError, MindHandle};
 
-/// How many memories are read at a time.
+/// Number of memories read at a time.
 const PAGE: usize = 1000;
 
-/// A piece of what is written.
+/// One chunk of an export.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Piece {
-    /// The file inside the folder, for a format that is a folder.
+    /// File within the folder, for folder formats.
     pub file: Option<String>,
-    /// The text.
+    /// Text of the chunk.
     pub text: String,
-    /// How many memories it carries.
+    /// Number of memories in the chunk.
     pub memories: usize,
 }
 
-/// What was written.
+/// Result of an export.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Written {
-    /// Memories that are alive.
+    /// Number of live and archived memories.
     pub memories: usize,
-    /// Memories on the cliff.
+    /// Number of memories on the cliff.
     pub on_cliff: usize,
-    /// Links.
+    /// Number of links.
     pub links: usize,
-    /// What the format has no place for.
+    /// Notes about data that the format cannot represent.
     pub notes: Vec<Phrase>,
 }
 
-/// Everything another program can be told of a mind.
+/// Data of a mind for the formats of other programs.
 pub(super) struct Leaving {
     pub(super) key: MindKey,
     pub(super) at: Timestamp,
-    /// Alive memories, newest first.
+    /// Live memories, newest first.
     pub(super) memories: Vec<Memory>,
     pub(super) links: Vec<Link>,
 }
 
 impl Leaving {
-    /// What a memory is called outside: the name it came with, or else its id.
+    /// Returns the exported id of a memory: its external id or, without one, its own id.
     pub(super) fn name(&self, memory: &Memory) -> String {
         memory.external_id.clone().unwrap_or_else(|| memory.id.to_string())
     }
 }
 
 impl MindHandle {
-    /// Writes this mind out in a format, handing each piece to `put`.
+    /// Exports this mind and passes each chunk to `put`.
     pub async fn write_out<E, F>(&self, format: Format, put: F) -> Result<Written, E>
     where
         E: From<EngineError>,
@@ -111,7 +111,7 @@ impl MindHandle {
         Ok(leaving)
     }
 
-    /// The bundle is written page by page, so that a large mind needs no more room than a small one.
+    /// Exports a bundle page by page, so that the memory use does not grow with the mind.
     async fn write_bundle<E, F>(&self, mut put: F) -> Result<Written, E>
     where
         E: From<EngineError>,
@@ -137,7 +137,7 @@ impl MindHandle {
             put(piece(memories.iter().map(line).collect(), memories.len()))?;
             written.memories += memories.len();
         }
-        // What was put away goes along with the rest, so that nothing is left behind.
+        // Archived memories are exported too, so that nothing is lost.
         let archived = self.archived().await?;
         let line = |memory: &Memory| bundle::line("memory", &bundle::memory_fields(memory, memory.strength.value)) + "\n";
         put(piece(archived.iter().map(line).collect(), archived.len()))?;

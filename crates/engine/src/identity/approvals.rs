@@ -1,4 +1,4 @@
-//! The owner's word: yes or no to just the change that was shown, and a yes taken back.
+//! The owner's decisions: approve or reject exactly the change that was shown, and undo an approval.
 
 use saegim_core::{
     Belief, BeliefChange, CandidateVerdict, Change, CliffReason, Commit, Deed, Fall, Hash, Memory, MemoryId, Op, Phrase, Proposal,
@@ -9,19 +9,19 @@ use saegim_core::{
 use crate::intake::observe::{Exchange, Working};
 use crate::{EngineError, MindHandle};
 
-/// What came of the owner's word.
+/// Result of a decision.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Decided {
-    /// The proposal as it stands now.
+    /// The proposal after the decision.
     pub proposal: Proposal,
-    /// The version of the self it made.
+    /// Version of the self that the decision created.
     pub version: Option<u64>,
-    /// What the owner should know: islands that shake or stand because of it.
+    /// Messages for the owner: islands that shake or recover because of the decision.
     pub told: Vec<Phrase>,
 }
 
 impl MindHandle {
-    /// The owner says yes to just the change this digest is of.
+    /// Approves the change with this digest.
     pub async fn approve(&self, id: ProposalId, digest: Hash) -> Result<Decided, EngineError> {
         self.may(Deed::Decide).await?;
         let mut proposal = self.answerable(id, digest).await?;
@@ -68,7 +68,7 @@ impl MindHandle {
         self.decided(id, version).await
     }
 
-    /// The owner says no to just the change this digest is of.
+    /// Rejects the change with this digest.
     pub async fn reject(&self, id: ProposalId, digest: Hash) -> Result<Decided, EngineError> {
         self.may(Deed::Decide).await?;
         let mut proposal = self.answerable(id, digest).await?;
@@ -95,7 +95,7 @@ impl MindHandle {
         self.decided(id, None).await
     }
 
-    /// The owner takes a yes back, as far as that can still be done.
+    /// Undoes an approval as far as still possible.
     pub async fn undo(&self, id: ProposalId) -> Result<Decided, EngineError> {
         self.may(Deed::Decide).await?;
         let mut proposal = self.asked(id).await?;
@@ -156,7 +156,7 @@ impl MindHandle {
         Ok(Decided { proposal: self.asked(id).await?, version, told })
     }
 
-    /// A proposal that waits and still says what the owner was shown.
+    /// Returns a pending proposal whose content is still what the owner was shown.
     async fn answerable(&self, id: ProposalId, digest: Hash) -> Result<Proposal, EngineError> {
         let proposal = self.asked(id).await?;
         if proposal.status != ProposalStatus::Pending || self.now() >= proposal.lapses_at {
@@ -177,7 +177,7 @@ impl MindHandle {
         Ok(proposal)
     }
 
-    /// A memory that still says what was shown.
+    /// Returns a live memory whose content is still what was shown.
     async fn as_shown(&self, id: MemoryId, content: &str) -> Result<Memory, EngineError> {
         let memory = self.fetch(id).await?;
         if memory.content != content || memory.standing == Standing::OnCliff {
@@ -186,7 +186,7 @@ impl MindHandle {
         Ok(memory)
     }
 
-    /// A memory that still says what was shown, and may have run out its term while the question waited.
+    /// Returns a memory whose content is still what was shown. It may have expired while the proposal was pending.
     async fn as_recommended(&self, id: MemoryId, content: &str) -> Result<Memory, EngineError> {
         let memory = self.fetch(id).await?;
         let fallen = self.store().cliff(self.id).await?;
@@ -220,7 +220,7 @@ impl MindHandle {
         Ok(())
     }
 
-    /// Writes the next version of the self, as far as the guard lets it.
+    /// Writes the next version of the self, within the limits on self change.
     async fn write_self(&self, commit: &mut Commit, (proposal, changes): (ProposalId, &[BeliefChange])) -> Result<u64, EngineError> {
         let history = self.store().self_versions(self.id).await?;
         let (now, policy) = (self.now(), &self.policy().belief);
@@ -231,7 +231,7 @@ impl MindHandle {
         }
         self.still_carried(changes).await?;
         if let Err(why) = may_become(&history, &beliefs, now, policy) {
-            // The owner is not forbidden anything; too much at once has to wait, and that it was tried is taken down.
+            // The owner has the permission; too much change at once only has to wait. The attempt is recorded.
             self.refused(Deed::WriteSelf).await;
             return Err(EngineError::NotYet(why.phrase(policy), why.again_at));
         }
@@ -243,7 +243,7 @@ impl MindHandle {
         Ok(version)
     }
 
-    /// Refuses a belief whose ground has gone, or is not trusted, since it was proposed.
+    /// Refuses a belief whose evidence was removed or lost its trust since it was proposed.
     async fn still_carried(&self, changes: &[BeliefChange]) -> Result<(), EngineError> {
         for change in changes.iter().filter(|change| !matches!(change, BeliefChange::Dropped { .. })) {
             let ground = self.store().memories(self.id, change.evidence()).await?;
@@ -258,7 +258,7 @@ impl MindHandle {
         Ok(())
     }
 
-    /// Takes back what an approval changed of the self. The owner's own hand is not held by the guard.
+    /// Reverts the self changes of an approval. The limits on self change do not apply to the owner's undo.
     async fn unwrite_self(&self, commit: &mut Commit, (proposal, changes): (ProposalId, &[BeliefChange])) -> Result<u64, EngineError> {
         let history = self.store().self_versions(self.id).await?;
         let made = history.iter().position(|version| version.proposal == Some(proposal) && version.reason != SelfReason::Undone);
@@ -277,18 +277,18 @@ impl MindHandle {
         Ok(version)
     }
 
-    /// How many proposals wait.
+    /// Returns the number of pending proposals.
     pub async fn waiting(&self) -> Result<usize, EngineError> {
         Ok(self.proposals(Some(ProposalStatus::Pending)).await?.len())
     }
 
-    /// Proposals of one kind that wait.
+    /// Returns the pending proposals of one kind.
     pub async fn waiting_of(&self, kind: ProposalKind) -> Result<Vec<Proposal>, EngineError> {
         Ok(self.proposals(Some(ProposalStatus::Pending)).await?.into_iter().filter(|proposal| proposal.kind == kind).collect())
     }
 }
 
-/// What is told where a decision was made about something that is different by now.
+/// Error for a decision about content that has changed since it was shown.
 pub(crate) fn stale() -> EngineError {
     EngineError::Conflict(phrase!(
         "what it would change is different by now; look at the proposals again",

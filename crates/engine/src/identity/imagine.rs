@@ -1,4 +1,4 @@
-//! Imagination: the character thinks of something by itself, a few times a day, out of what it remembers.
+//! Imagination: the character generates something on its own from its memories, a few times a day.
 
 use saegim_core::{
     Category, Change, Deed, Imagination, ImaginationId, Invalid, Knowledge, Language, Memory, MemoryId, Op, Role, Source, Span, Taken,
@@ -11,29 +11,29 @@ use crate::access::grants::meant;
 use crate::retrieval::recall::Query;
 use crate::{Draft, EngineError, MindHandle};
 
-/// The most letters of what is the case.
+/// Maximum length of the context, in characters.
 const LONGEST_CONTEXT: usize = 300;
 
-/// How many of the latest memories an imagination may draw on.
+/// Number of latest memories an imagination may use.
 const RECENT: usize = 40;
 
-/// So many imaginations in a row take up another memory each, where there are so many.
+/// Number of past imaginations whose main memory is not used again, if there are others.
 const FRESH: usize = 3;
 
-/// How many imaginations back feedback and the day's count look.
+/// Number of past imaginations considered for feedback and the daily limit.
 const LOOKS_BACK: usize = 100;
 
-/// What an imagination is wanted for.
+/// Request for an imagination.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Imagining {
-    /// What sets it off; chosen among what is the case, by what was liked, otherwise.
+    /// Trigger. By default chosen among those that apply, weighted by feedback.
     pub trigger: Option<Trigger>,
-    /// What the host tells of: a screen, an application, the weather.
+    /// Context from the host: a screen, an application, the weather.
     pub context: Option<String>,
 }
 
 impl MindHandle {
-    /// Imagines something, or says when it next may. It is remembered for thirty days as imagined, and never as a fact.
+    /// Imagines something, or returns the time from which it may. Stored for thirty days as imagined, never as a fact.
     pub async fn imagine(&self, wanted: Imagining) -> Result<Imagination, EngineError> {
         self.may(Deed::Imagine).await?;
         let context = match wanted.context.as_deref().map(told).transpose()? {
@@ -88,7 +88,7 @@ impl MindHandle {
                 ..Draft::text(&daydream.scenario)
             })
             .await?;
-        // Whatever it was made of, it is no more than a thought of the character's own.
+        // The result is only the character's own thought, even if its sources are facts.
         memory.knowledge = Knowledge::Imagined;
         memory.category = None;
         let imagination = Imagination {
@@ -113,7 +113,7 @@ impl MindHandle {
         Ok(imagination)
     }
 
-    /// What the user said last: that is the case where the host tells nothing.
+    /// Returns the last user message, which serves as the context if the host gives none.
     async fn said_last(&self) -> Result<Option<String>, EngineError> {
         let present = self.glance().await?;
         let last = present.window.iter().rev().find(|turn| turn.role == Role::User);
@@ -126,11 +126,11 @@ impl MindHandle {
         u64::from_le_bytes(roll[..8].try_into().expect("eight of thirty-two bytes"))
     }
 
-    /// What sets it off: what was asked for, or one of what is the case now, by weight.
+    /// Returns the requested trigger, or chooses one of those that apply now by weight.
     async fn trigger_for(&self, wanted: &Imagining, weights: &[Weight]) -> Result<Trigger, EngineError> {
         let policy = &self.policy().imagination;
         if let Some(trigger) = wanted.trigger {
-            // Where nothing is told and nothing was said there is only time to think.
+            // Without a context only the idle trigger applies.
             if trigger == Trigger::Context && wanted.context.is_none() {
                 return Ok(Trigger::Idle);
             }
@@ -146,7 +146,7 @@ impl MindHandle {
         Ok(chosen(&options, self.throw()).copied().unwrap_or(Trigger::Idle))
     }
 
-    /// What it turns around, by weight, and the memories of it: what has to do with the context first, then the latest.
+    /// Chooses a theme by weight and returns its memories: first those related to the context, then the latest.
     async fn theme_for(&self, context: Option<&str>, weights: &[Weight], used: &[MemoryId]) -> Result<(String, Vec<Memory>), EngineError> {
         let mut memories: Vec<Memory> = Vec::new();
         if let Some(context) = context {
@@ -154,7 +154,7 @@ impl MindHandle {
             let found = self.search_with(&Query { limit: 10, ..Query::text(context) }, vector).await?;
             memories.extend(found.results.into_iter().map(|found| found.memory));
         }
-        // Imagining out of imaginations would drift away from what happened.
+        // Using imaginations as sources would drift away from real events.
         memories.retain(|memory| memory.source != Source::Imagination);
         let related = memories.len();
         let mut page = Page { limit: RECENT, before: None };
@@ -166,7 +166,7 @@ impl MindHandle {
             let fresh: Vec<Memory> = fresh.filter(|memory| !memories[..related].iter().any(|known| known.id == memory.id)).collect();
             memories.extend(fresh);
         }
-        // What was taken up just now makes way for something else, where there is something else.
+        // Skip recently used memories if there are others.
         if memories.iter().any(|memory| !used.contains(&memory.id)) {
             memories.retain(|memory| !used.contains(&memory.id));
         }
@@ -185,7 +185,7 @@ impl MindHandle {
             ))
         })?;
         let mut of_theme: Vec<Memory> = memories.into_iter().filter(|memory| theme_of(memory) == theme).collect();
-        // Where nothing has to do with the context, any of the latest may come up.
+        // If no memory relates to the context, start at a random one of the latest.
         if context.is_none() || related == 0 {
             let turn = (self.throw() % of_theme.len() as u64) as usize;
             of_theme.rotate_left(turn);
@@ -194,7 +194,7 @@ impl MindHandle {
         Ok((theme, of_theme))
     }
 
-    /// Says that an imagination was liked, or was not; what comes next is weighed by it.
+    /// Records whether an imagination was liked. Later choices are weighted by it.
     pub async fn judge_imagination(&self, id: ImaginationId, liked: bool) -> Result<Imagination, EngineError> {
         self.may(Deed::Feedback).await?;
         let all = self.store().imaginations(self.id, LOOKS_BACK).await?;
@@ -222,7 +222,7 @@ impl MindHandle {
         self.write(commit).await.map(drop)
     }
 
-    /// Counts as ignored what nobody said anything about for a day.
+    /// Marks imaginations without feedback for a day as ignored.
     pub(crate) async fn ignore_unanswered(&self) -> Result<(), EngineError> {
         let now = self.now();
         for known in self.store().imaginations(self.id, LOOKS_BACK).await? {
@@ -234,26 +234,26 @@ impl MindHandle {
         Ok(())
     }
 
-    /// The midnight at which the first imagination nobody answered counts as ignored.
+    /// Returns the midnight at which the first imagination without feedback counts as ignored.
     pub(crate) async fn unanswered_due(&self, now: Timestamp) -> Result<Option<Timestamp>, EngineError> {
         let known = self.store().imaginations(self.id, LOOKS_BACK).await?;
         let waits = known.iter().filter(|known| known.liked.is_none() && !known.ignored).map(|known| known.at).min();
         Ok(waits.and_then(|at| self.midnight_after(at.plus(Span::days(1)).minus(Span::millis(1)), now)))
     }
 
-    /// Imaginations, newest first.
+    /// Returns imaginations, the newest first.
     pub async fn imaginations(&self, limit: usize) -> Result<Vec<Imagination>, EngineError> {
         self.may(Deed::Read).await?;
         Ok(self.store().imaginations(self.id, limit).await?)
     }
 
-    /// What triggers and themes weigh, where anybody said something.
+    /// Returns the weights of triggers and themes that have feedback.
     pub async fn imagination_weights(&self) -> Result<Vec<Weight>, EngineError> {
         self.may(Deed::Read).await?;
         Ok(self.store().weights(self.id).await?)
     }
 
-    /// The imagination a person meant by some digits of its id.
+    /// Resolves an imagination from some digits of its id, or of the id of its memory.
     pub async fn resolve_imagination(&self, digits: &str) -> Result<ImaginationId, EngineError> {
         let all = self.store().imaginations(self.id, LOOKS_BACK).await?;
         let kept = all.iter().find(|known| {
@@ -271,7 +271,7 @@ impl MindHandle {
         })
     }
 
-    /// What was imagined out of memories that are to be erased, as it is remembered.
+    /// Returns the memories of imaginations that were made from these memories.
     pub(crate) async fn imagined_from(&self, memories: &[Memory]) -> Result<Vec<Memory>, EngineError> {
         let all = self.store().imaginations(self.id, usize::from(u16::MAX)).await?;
         let made = |known: &&Imagination| known.memories.iter().any(|id| memories.iter().any(|memory| memory.id == *id));
@@ -281,7 +281,7 @@ impl MindHandle {
     }
 }
 
-/// What the host tells of, in one line of at most 300 characters.
+/// Normalises the host's context to one line of at most 300 characters.
 fn told(text: &str) -> Result<String, EngineError> {
     let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
     if line.is_empty() || line.chars().count() > LONGEST_CONTEXT {
@@ -292,7 +292,7 @@ fn told(text: &str) -> Result<String, EngineError> {
     Ok(line)
 }
 
-/// What a memory is about, in a word.
+/// Returns the theme of a memory: its category, or "moments".
 fn theme_of(memory: &Memory) -> String {
     memory.category.map_or("moments", Category::as_str).to_owned()
 }

@@ -1,4 +1,4 @@
-//! Islands: they stand on core memories, shake when those are gone, and are told about.
+//! Islands: founded on core memories, they shake when those are removed, and the owner is warned.
 
 use std::collections::{HashMap, HashSet};
 
@@ -11,33 +11,33 @@ use crate::access::grants::meant;
 use crate::engine::retrying;
 use crate::{EngineError, MindHandle};
 
-/// What an island is to be like; what is `None` stays, or is found by itself.
+/// Values of a new or changed island. A `None` field keeps its value or gets a generated one.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct IslandDraft {
-    /// Its name.
+    /// Name.
     pub name: Option<String>,
-    /// Its sign.
+    /// Emoji.
     pub emoji: Option<String>,
-    /// What it means.
+    /// Description.
     pub description: Option<String>,
-    /// The memories it is founded on.
+    /// Memories it is founded on.
     pub founding: Vec<MemoryId>,
 }
 
 impl MindHandle {
-    /// Every island, the oldest first.
+    /// Returns all islands, the oldest first.
     pub async fn islands(&self) -> Result<Vec<Island>, EngineError> {
         self.may(Deed::Read).await?;
         Ok(self.store().islands(self.id).await?)
     }
 
-    /// What the owner should know of right now: islands that shake, and until when they can be calmed.
+    /// Returns the current warnings for the owner: islands that shake, and the time left to stabilise them.
     pub async fn warnings(&self) -> Result<Vec<Phrase>, EngineError> {
         let shaking = self.islands().await?.into_iter().filter(|island| island.status == IslandStatus::Shaking);
         Ok(shaking.map(|island| IslandEvent::Shook.words(&island, &self.policy().island)).collect())
     }
 
-    /// The owner raises an island by hand. It stands on memories that are alive, one at least.
+    /// Creates an island for the owner. It needs at least one live founding memory.
     pub async fn add_island(&self, draft: IslandDraft) -> Result<Island, EngineError> {
         self.may(Deed::MakeIslands).await?;
         let island = self.drafted_island(draft).await?;
@@ -48,7 +48,7 @@ impl MindHandle {
         self.island(island.id).await
     }
 
-    /// The owner renames an island, or says something else of it.
+    /// Changes the name, emoji or description of an island.
     pub async fn change_island(&self, id: IslandId, draft: IslandDraft) -> Result<Island, EngineError> {
         self.may(Deed::MakeIslands).await?;
         retrying(|| async {
@@ -71,7 +71,7 @@ impl MindHandle {
         .await
     }
 
-    /// The owner removes an island; what it was founded on stays.
+    /// Removes an island. Its founding memories stay.
     pub async fn remove_island(&self, id: IslandId) -> Result<Island, EngineError> {
         self.may(Deed::MakeIslands).await?;
         let island = self.island(id).await?;
@@ -81,7 +81,7 @@ impl MindHandle {
         Ok(island)
     }
 
-    /// The island a person meant, by its name or by some digits of its id.
+    /// Resolves an island from its name or some digits of its id.
     pub async fn resolve_island(&self, text: &str) -> Result<IslandId, EngineError> {
         let islands = self.store().islands(self.id).await?;
         let named: Vec<&Island> = islands.iter().filter(|island| island.name.eq_ignore_ascii_case(text.trim())).collect();
@@ -102,7 +102,7 @@ impl MindHandle {
         found.ok_or_else(|| EngineError::NotFound(phrase!("the island is not there any more", "이제 없는 섬입니다")))
     }
 
-    /// The island a draft becomes.
+    /// Creates an island from a draft.
     pub(crate) async fn drafted_island(&self, draft: IslandDraft) -> Result<Island, EngineError> {
         let founding = self.store().memories(self.id, &draft.founding).await?;
         let alive: Vec<Memory> = founding.into_iter().filter(|memory| memory.standing == Standing::Alive).collect();
@@ -130,7 +130,7 @@ impl MindHandle {
         })
     }
 
-    /// Puts an island and its mark on what founds it into a commit.
+    /// Adds an island, and its mark on the founding memories, to a commit.
     pub(crate) async fn founded(&self, commit: &mut Commit, island: &Island) -> Result<(), EngineError> {
         let ground = self.ground(std::slice::from_ref(island)).await?;
         let (standing, _) = island.settled(&ground[&island.id], self.now(), &self.policy().island);
@@ -142,13 +142,13 @@ impl MindHandle {
         Ok(())
     }
 
-    /// The name of a theme.
+    /// Returns a name, emoji and description for a theme, from the thinker or defaults.
     async fn landmark(&self, texts: &[&str]) -> saegim_provider::Landmark {
         let found = match &self.thinker {
             Some(_) => self.think(Thought::Name, |thinker| thinker.name_island(texts)).await.ok(),
             None => None,
         };
-        // What a model gives is a name only if it is one.
+        // A model's answer is used only if it is valid.
         let part = |given: Option<&String>, check: fn(&str) -> Result<String, saegim_core::Invalid>, plain: &str| {
             given.and_then(|given| check(given).ok()).unwrap_or_else(|| plain.to_owned())
         };
@@ -159,7 +159,7 @@ impl MindHandle {
         }
     }
 
-    /// What every island stands on.
+    /// Returns the live foundation of each island.
     async fn ground(&self, islands: &[Island]) -> Result<HashMap<IslandId, Ground>, EngineError> {
         let ids: Vec<MemoryId> = islands.iter().flat_map(|island| island.founding.iter().chain(&island.rebuilding)).copied().collect();
         let known: HashMap<MemoryId, Memory> =
@@ -177,7 +177,7 @@ impl MindHandle {
         Ok(ground)
     }
 
-    /// Looks at the ground of every island and takes down what became of it; what the owner is told.
+    /// Updates the status of every island from its foundation. Returns messages for the owner.
     pub(crate) async fn settle_islands(&self) -> Result<Vec<Phrase>, EngineError> {
         retrying(|| async {
             let islands = self.store().islands(self.id).await?;
@@ -208,7 +208,7 @@ impl MindHandle {
         .await
     }
 
-    /// A memory has become core: it joins the island of its theme, or helps to rebuild one; then all is looked at anew.
+    /// Handles a new core memory: adds it to the island of its theme or to one being rebuilt, then updates all islands.
     pub(crate) async fn core_came(&self, memory: &Memory) -> Result<(), EngineError> {
         let islands = self.store().islands(self.id).await?;
         for mut island in islands {
@@ -231,7 +231,7 @@ impl MindHandle {
         self.core_changed().await
     }
 
-    /// Whether a memory speaks of what an island is about: its name, or the same theme by the thinker's word or by meaning.
+    /// Checks whether a memory belongs to the theme of an island: by its name, by the thinker's name for it, or by similarity.
     async fn on_theme(&self, memory: &Memory, island: &Island) -> bool {
         let lower = memory.content.to_lowercase();
         if lower.contains(&island.name.to_lowercase()) || self.landmark(&[memory.content.as_str()]).await.name == island.name {
@@ -248,18 +248,18 @@ impl MindHandle {
         }
     }
 
-    /// Core memories changed: islands are looked at, and what follows for the self is put before the owner.
+    /// Handles changed core memories: updates the islands and files proposals about the self.
     pub(crate) async fn core_changed(&self) -> Result<(), EngineError> {
         self.settle_islands().await?;
         self.reflect().await
     }
 
-    /// Whether anything is founded on a memory.
+    /// Checks whether an island is founded on or being rebuilt with a memory.
     pub(crate) async fn founds(&self, id: MemoryId) -> Result<bool, EngineError> {
         Ok(self.store().islands(self.id).await?.iter().any(|island| island.founding.contains(&id) || island.rebuilding.contains(&id)))
     }
 
-    /// The islands that would shake if a memory went.
+    /// Returns the islands that would shake without this memory.
     pub(crate) async fn would_shake(&self, id: MemoryId) -> Result<Vec<Island>, EngineError> {
         let islands = self.store().islands(self.id).await?;
         let ground = self.ground(&islands).await?;
@@ -272,7 +272,7 @@ impl MindHandle {
         Ok(islands.into_iter().filter(|island| last(island)).collect())
     }
 
-    /// New islands the core memories would found: themes none of the islands is about.
+    /// Returns wishes for new islands from core memories whose themes have no island yet.
     pub(crate) async fn island_wishes(&self, core: &[Memory]) -> Result<Vec<Wish>, EngineError> {
         let islands = self.store().islands(self.id).await?;
         let taken: HashSet<MemoryId> =
@@ -289,7 +289,7 @@ impl MindHandle {
             if islands.iter().any(|known| known.name == island.name) {
                 continue;
             }
-            // The same theme gives the same island, whenever it is looked at.
+            // Derive the id from the theme, so that the same theme always proposes the same island.
             let newest = members.iter().map(|memory| memory.created_at).max().unwrap_or(island.made_at);
             let digest = saegim_core::Hash::salted(self.salt(), &island.name);
             island.id = IslandId::new(newest, digest.bytes()[..10].try_into().expect("a hash has more than ten bytes"));

@@ -1,4 +1,4 @@
-//! A memory is rewritten, rated, pinned or linked by a hand.
+//! Manual changes to a memory: edit, rate, pin, link.
 
 use saegim_core::{
     Change, CliffReason, Deed, Embedding, Emotions, Fall, Feeling, Link, LinkKind, Memory, MemoryId, Op, Principal, Rating, Standing, Tier,
@@ -9,47 +9,48 @@ use crate::engine::retrying;
 use crate::intake::remember::{AGENT_TRUST, tags};
 use crate::{EngineError, MindHandle};
 
-/// What is to be different about a memory; what is `None` stays.
+/// Changes to a memory. Fields that are `None` stay unchanged.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Edit {
-    /// Another text.
+    /// New text.
     pub content: Option<String>,
-    /// Another importance.
+    /// New importance.
     pub importance: Option<Unit>,
-    /// Other feelings.
+    /// New emotions.
     pub emotions: Option<Emotions>,
-    /// Other labels.
+    /// New tags.
     pub tags: Option<Vec<String>>,
-    /// Another tier, with a new term from now on.
+    /// New tier. Its term starts now.
     pub tier: Option<Tier>,
-    /// One to five stars.
+    /// Rating, one to five stars.
     pub rating: Option<Rating>,
-    /// Held fast, or let loose.
+    /// Whether to pin or unpin it.
     pub pinned: Option<Pinned>,
-    /// Whether it changed how the character behaves: then it deserves to be kept longer.
+    /// Whether it changed how the character behaves. Such memories are kept longer.
     pub changed_behaviour: Option<bool>,
-    /// Another end than its tier's.
+    /// Expiry that differs from that of its tier.
     pub ends: Option<Ends>,
-    /// Another name elsewhere.
+    /// New id in an external system.
     pub external_id: Option<String>,
-    /// Another moment at which it was told.
+    /// New creation time: when the user said it.
     pub told_at: Option<Timestamp>,
-    /// What becomes of the words that stood there.
+    /// What happens to the replaced text.
     pub before: Before,
 }
 
-/// What becomes of words that are rewritten.
+/// What happens to replaced text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Before {
-    /// What the owner writes stands in their place; what an agent rewrites is kept.
+    /// An agent's edit keeps the previous version on the cliff; the owner's edit does not.
     #[default]
     AsUsual,
-    /// They wait on the cliff for seven days, whoever writes: for clients that tell what was there.
+    /// The previous version stays on the cliff for seven days, for edits by the owner too. For clients that report the previous
+    /// text.
     Kept,
 }
 
 impl Edit {
-    /// What has to be allowed for it: rating and pinning are deeds of their own.
+    /// Returns the deeds that must be permitted. Rating and pinning are deeds of their own.
     pub(crate) fn deeds(&self) -> Vec<Deed> {
         let plain = Self { rating: None, pinned: None, before: Before::AsUsual, ..self.clone() } != Self::default();
         let wanted = [(plain, Deed::Edit), (self.rating.is_some(), Deed::Rate), (self.pinned.is_some(), Deed::Pin)];
@@ -60,7 +61,7 @@ impl Edit {
         deeds
     }
 
-    /// What of it the ledger tells in words; that it was rewritten is in the operation.
+    /// Returns the ledger note for the edit. A text change needs none, because the operation records it.
     pub(crate) fn note(&self) -> Option<String> {
         let tier = self.tier.map(|tier| format!("kept as {tier}"));
         let behaviour = match self.changed_behaviour {
@@ -73,18 +74,18 @@ impl Edit {
     }
 }
 
-/// When a memory is let go of.
+/// When a memory expires.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ends {
-    /// Then.
+    /// At this time.
     At(Timestamp),
-    /// When its tier's term runs out, counted from now.
+    /// When the term of its tier ends, counted from now.
     WithItsTier,
-    /// Never by itself: it is there until someone lets go of it.
+    /// Never automatically; it stays until someone forgets it.
     WhenLetGo,
 }
 
-/// An edit that was looked over, with what it needs.
+/// A validated edit with its normalised text and vector.
 pub(crate) struct Wanted {
     pub(crate) edit: Edit,
     pub(crate) text: Option<String>,
@@ -92,13 +93,13 @@ pub(crate) struct Wanted {
 }
 
 impl MindHandle {
-    /// Rewrites a memory. What an agent rewrites is trusted as its own word, and what stood there before waits on the cliff.
+    /// Edits a memory. An agent's edit lowers the trust of the memory and keeps the previous version on the cliff.
     pub async fn edit(&self, id: MemoryId, edit: Edit) -> Result<Memory, EngineError> {
         let mut edited = self.edit_all(vec![(id, edit)]).await?;
         Ok(edited.pop().expect("one was asked for, and all were edited"))
     }
 
-    /// A memory as an edit makes it, and what changes beside it.
+    /// Returns the edited memory and the additional changes.
     pub(crate) fn edited(&self, mut memory: Memory, wanted: &Wanted) -> (Memory, Vec<Change>) {
         let Wanted { edit, text, vector } = wanted;
         let mut more = Vec::new();
@@ -144,7 +145,7 @@ impl MindHandle {
         if let Some(changed) = edit.changed_behaviour {
             memory.changed_behaviour = changed;
         }
-        // What someone only said of it leaves its words the caretaker's own.
+        // Marking behaviour or expiry does not count as an edit, so the worker may still rewrite the text.
         if (Edit { changed_behaviour: None, ends: None, ..edit.clone() }).deeds().first() == Some(&Deed::Edit) {
             memory.edited_at = Some(self.now());
         }
@@ -152,7 +153,7 @@ impl MindHandle {
         (memory, more)
     }
 
-    /// A memory as it was, put on the cliff beside the rewritten one.
+    /// Returns the changes that put the previous version of a memory on the cliff.
     fn kept_version(&self, memory: &Memory) -> Vec<Change> {
         let now = self.now();
         let (id, expires_at) = (MemoryId::new(now, self.inner.config.dice.chance()), memory.tier.expires(now, &self.policy().tier));
@@ -163,7 +164,7 @@ impl MindHandle {
         vec![Change::MemoryAdded(Box::new(old.clone())), Change::CliffEntered(Box::new(old), entry)]
     }
 
-    /// Gives a memory one to five stars.
+    /// Rates a memory with one to five stars.
     pub async fn rate(&self, id: MemoryId, rating: Rating) -> Result<Memory, EngineError> {
         self.change(id, Deed::Rate, |_, mut memory| {
             memory.rating = Some(rating);
@@ -172,7 +173,7 @@ impl MindHandle {
         .await
     }
 
-    /// Holds a memory fast, or lets it loose.
+    /// Pins or unpins a memory.
     pub async fn pin(&self, id: MemoryId, pinned: Pinned) -> Result<Memory, EngineError> {
         self.change(id, Deed::Pin, |_, mut memory| {
             memory.pinned = pinned == Pinned::Fast;
@@ -181,7 +182,7 @@ impl MindHandle {
         .await
     }
 
-    /// Links two memories; the target's importance grows with what refers to it.
+    /// Links two memories. The importance of the target grows with its references.
     pub async fn link(&self, from: MemoryId, to: MemoryId, kind: LinkKind) -> Result<Link, EngineError> {
         self.may_link(kind).await?;
         if from == to {
@@ -198,7 +199,8 @@ impl MindHandle {
         Ok(link)
     }
 
-    /// Refuses an agent's links that would make a memory look like the ground of something.
+    /// Checks whether the principal may create or remove a link of this kind. `Founds` and `Supports` also need permission to touch
+    /// core memories, because they mark a memory as a foundation.
     async fn may_link(&self, kind: LinkKind) -> Result<(), EngineError> {
         self.may(Deed::Link).await?;
         if matches!(kind, LinkKind::Founds | LinkKind::Supports) {
@@ -207,7 +209,7 @@ impl MindHandle {
         Ok(())
     }
 
-    /// Takes a link away.
+    /// Removes a link.
     pub async fn unlink(&self, link: Link) -> Result<(), EngineError> {
         self.may_link(link.kind).await?;
         let (source, target) = (self.fetch(link.from).await?, self.fetch(link.to).await?);
@@ -216,7 +218,7 @@ impl MindHandle {
         self.write(commit).await.map(drop)
     }
 
-    /// Reads a memory, changes it, weighs it anew and writes it, looking again when someone was quicker.
+    /// Reads a memory, applies `decide`, recalculates its importance and commits it. Retries on a conflict.
     async fn change(
         &self,
         id: MemoryId,
@@ -243,7 +245,7 @@ impl MindHandle {
 }
 
 impl MindHandle {
-    /// A memory that is there to be changed by whoever asks.
+    /// Returns a live memory that the principal may change.
     pub(crate) async fn changeable(&self, id: MemoryId, deed: Deed) -> Result<Memory, EngineError> {
         let memory = self.fetch(id).await?;
         self.may_touch(&memory, deed).await?;
@@ -257,7 +259,7 @@ impl MindHandle {
         Ok(memory)
     }
 
-    /// A memory with its importance worked out anew.
+    /// Returns the memory with recalculated importance.
     pub(crate) async fn weighed_anew(&self, memory: Memory, before: &Memory) -> Result<Memory, EngineError> {
         let links = self.store().links(self.id, memory.id).await?;
         let references = links.iter().filter(|link| link.to == memory.id).count() as u32;
@@ -266,7 +268,7 @@ impl MindHandle {
     }
 }
 
-/// What the ledger calls a change of a memory.
+/// Returns the ledger operation for a change of a memory.
 pub(crate) const fn operation(deed: Deed) -> Op {
     match deed {
         Deed::Rate => Op::Rate,
@@ -275,11 +277,11 @@ pub(crate) const fn operation(deed: Deed) -> Op {
     }
 }
 
-/// Whether a memory is held fast.
+/// Whether a memory is pinned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Pinned {
-    /// Held fast: it neither fades nor falls.
+    /// Pinned: it neither fades nor falls.
     Fast,
-    /// Let loose.
+    /// Not pinned.
     Loose,
 }

@@ -1,8 +1,8 @@
-//! Facts a model doubts: two that cannot both be so, or one that the user's words have made untrue.
+//! Fact conflicts found by a model: two facts that contradict each other, or one that the user's later words made untrue.
 //!
-//! A doubt changes nothing. It is something for the character to ask about, and a proposal to the owner that names the very
-//! facts that would end. What is known may change while the model thinks and while the owner does, so it is looked at again
-//! before the proposal is written and before a yes is.
+//! A conflict changes nothing itself. It becomes a question for the character to ask and a proposal to the owner that lists exactly
+//! the facts that would end. Facts may change while the model or the owner decides, so they are checked again before the proposal
+//! is written and before an approval is committed.
 
 use saegim_core::{
     Change, Commit, Fact, FactId, Facts, Filing, Language, Principal, Proposal, ProposalId, ProposalKind, ProposalStatus, Proposed, Role,
@@ -14,37 +14,37 @@ use saegim_provider::{Analysis, Conflict, Settlement};
 use crate::identity::approvals::stale;
 use crate::{EngineError, MindHandle};
 
-/// A fact that is doubted, and by what.
+/// A doubted fact with the evidence against it.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Doubt {
     over: FactId,
-    /// The fact it cannot be so beside.
+    /// The fact it contradicts.
     beside: Option<FactId>,
-    /// The turn that speaks against it.
+    /// The turn that contradicts it.
     turn: Option<TurnId>,
-    /// What the turn says instead.
+    /// The statement that would replace it.
     instead: Option<Box<Statement>>,
 }
 
 impl Doubt {
-    /// A fact that something said in a turn speaks against.
+    /// Creates a doubt about a fact that a turn contradicts.
     pub(crate) const fn by(fact: FactId, turn: TurnId) -> Self {
         Self { over: fact, beside: None, turn: Some(turn), instead: None }
     }
 
-    /// The same, with what is said to hold in its place.
+    /// Adds the statement that would replace the fact.
     pub(crate) fn for_the_sake_of(self, instead: Option<Statement>) -> Self {
         Self { instead: instead.map(Box::new), ..self }
     }
 }
 
 impl MindHandle {
-    /// What an analysis doubts of the facts it was given. Whatever it names that is not there is no doubt.
+    /// Returns the doubts an analysis raises about the given facts. Ignores references to facts or turns that do not exist.
     pub(crate) async fn doubts(&self, facts: &[&Fact], turns: &[Turn], analysis: &Analysis) -> Result<Vec<Doubt>, EngineError> {
         let mut doubts: Vec<Doubt> = Vec::new();
         for (fact, turn) in &analysis.outdated {
             let (Some(fact), Some(turn)) = (facts.get(*fact), turns.get(*turn)) else { continue };
-            // What was said before a fact was learned, or taught it, does not speak against it.
+            // A turn from before the fact was learned, or one that taught it, does not contradict it.
             if turn.role == Role::User && turn.at >= fact.valid_from && !fact.turns.contains(&turn.id) {
                 doubts.push(Doubt::by(fact.id, turn.id));
             }
@@ -66,7 +66,7 @@ impl MindHandle {
         Ok(doubts)
     }
 
-    /// Whether the newer of two facts stands instead of the older, asked once more where a model settles such things.
+    /// Checks whether the newer of two facts replaces the older. Asks a model if one is configured for settling conflicts.
     async fn replaces(&self, older: &Fact, newer: &Fact) -> Result<bool, EngineError> {
         if older.subject != newer.subject || !self.asks(Thought::Settle) {
             return Ok(true);
@@ -75,7 +75,7 @@ impl MindHandle {
         Ok(self.think(Thought::Settle, |thinker| thinker.settle(&conflict)).await? == Settlement::Replaced)
     }
 
-    /// Writes what is doubted into the analysis's commit, as proposals, as far as it is still so and there is room.
+    /// Adds proposals for the doubts to the commit, if they still apply and the proposal limits allow it.
     pub(crate) async fn put_doubts(&self, commit: &mut Commit, facts: &Facts, doubts: &[Doubt]) -> Result<(), EngineError> {
         if doubts.is_empty() {
             return Ok(());
@@ -83,7 +83,7 @@ impl MindHandle {
         let mut proposals = self.looked_back().await?;
         for doubt in doubts {
             let Some(wish) = self.doubt_wish(doubt, facts).await? else { continue };
-            // Another new value is another question.
+            // A different new value is a different question.
             let about = |proposal: &&Proposal| {
                 let Proposed::FactEnd { over, instead, .. } = &proposal.change else { return false };
                 let new = |stated: &Option<Box<Statement>>| stated.as_ref().map(|stated| stated.canonical.clone());
@@ -101,7 +101,7 @@ impl MindHandle {
         Ok(())
     }
 
-    /// A doubt as a wish, with everything that would end; none where what it speaks of is no longer so.
+    /// Converts a doubt to a wish that lists every fact that would end. Returns `None` if the doubt no longer applies.
     async fn doubt_wish(&self, doubt: &Doubt, facts: &Facts) -> Result<Option<Wish>, EngineError> {
         let holds = |id: FactId| facts.get(id).filter(|fact| fact.is_current());
         let (Some(fact), beside) = (holds(doubt.over), doubt.beside.map(holds)) else { return Ok(None) };
@@ -120,7 +120,7 @@ impl MindHandle {
             None => facts.would_end(&fact.ending(StatementId::from_bytes([0; 16]), self.now()), &RuleValues),
             Some(stated) => replaced(&mut facts.clone(), stated),
         };
-        // What would take the other fact with it is no answer to which of the two is so.
+        // If the change would also end the other fact, it does not answer which of the two is true.
         if !ends.contains(&fact.id) || beside.is_some_and(|beside| ends.contains(&beside.id)) {
             return Ok(None);
         }
@@ -161,7 +161,7 @@ impl MindHandle {
         }))
     }
 
-    /// Lets the facts of a proposal end at the owner's word, if they are still what was shown and end nothing else with them.
+    /// Ends the facts of an approved proposal, if they are still what was shown and no other fact would end with them.
     pub(crate) fn end_facts(&self, commit: &mut Commit, facts: &Facts, (id, change): (ProposalId, &Proposed)) -> Result<(), EngineError> {
         let Proposed::FactEnd { over, beside, instead, .. } = change else { return Err(stale()) };
         let doubted = over.first().and_then(|first| facts.get(first.fact)).ok_or_else(stale)?;
@@ -189,7 +189,7 @@ impl MindHandle {
         Ok(())
     }
 
-    /// Takes such a yes back: the statement goes, and what follows from the others holds.
+    /// Undoes such an approval: removes its statement and derives the facts from the remaining statements.
     pub(crate) async fn unend_facts(&self, commit: &mut Commit, id: ProposalId) -> Result<(), EngineError> {
         let mut statements = self.store().statements(self.id).await?;
         let before = statements.len();
@@ -207,7 +207,7 @@ impl MindHandle {
     }
 }
 
-/// What a statement stands in the place of, once it is made.
+/// States `statement` and returns the facts it supersedes.
 fn replaced(facts: &mut Facts, statement: &Statement) -> Vec<FactId> {
     match facts.state(statement, &RuleValues) {
         Settled::Superseded { old, .. } => old,
@@ -215,12 +215,12 @@ fn replaced(facts: &mut Facts, statement: &Statement) -> Vec<FactId> {
     }
 }
 
-/// The statement a yes to a proposal makes: one proposal, one statement.
+/// Returns the id of the statement that approving a proposal creates. Each proposal has exactly one.
 fn of(proposal: ProposalId) -> StatementId {
     StatementId::from_bytes(*proposal.bytes())
 }
 
-/// A doubt as something for the character to ask about.
+/// Formats a doubt as a question for the character to ask.
 pub(crate) fn to_ask(doubt: &Doubt, facts: &[&Fact], language: Language) -> Option<String> {
     let find = |id: FactId| facts.iter().find(|fact| fact.id == id);
     let over = find(doubt.over)?;

@@ -1,4 +1,4 @@
-//! Habits: what was told before, in other words and at other times, found among the turns of the mind in memory.
+//! Habits: finds earlier turns that mention the same kind of event or topic, in the turn index in memory.
 
 use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};
@@ -15,43 +15,43 @@ use crate::intake::observe::Working;
 use crate::retrieval::index::{Earlier, Index};
 use crate::{EngineError, MindHandle};
 
-/// How many of the nearest messages are looked at: more than a month of daily tellings.
+/// Number of nearest turns considered: more than a month of daily mentions.
 const NEAREST: usize = 40;
-/// How many of the newest messages about a subject are looked at: some days have several.
+/// Number of newest turns about a subject considered; some days have several.
 const NEWEST: usize = 64;
-/// Of so many earlier tellings it is asked what was learned from them.
+/// Number of earlier mentions whose learned memories are checked.
 const LEARNED_FROM: usize = 4;
-/// A habit matters later as much as any other fact about a person.
+/// Future impact of a habit, equal to that of other facts about a person.
 const IMPACT: f32 = 0.9;
-/// A message in which nothing was found is as sure as what happened, and matters as little by itself.
+/// Confidence of a message without findings. Equal to that of an event.
 const CONFIDENCE: f32 = 0.8;
-/// A longer message tells of more than one thing.
+/// Maximum length of a message that counts as one mention, in bytes. Longer messages cover several topics.
 const LONGEST_TELLING: usize = 200;
 
-/// What was told before of what is told now.
+/// Earlier mentions of the current topic.
 #[derive(Default)]
 pub(crate) struct Before {
-    /// One turn for each sitting, the oldest first.
+    /// One turn per session and day, the oldest first.
     pub(crate) turns: Vec<Arc<Earlier>>,
-    /// What all of them are about, where that is what makes them one topic.
+    /// The common subject, if that is what connects the mentions.
     subject: Option<u64>,
 }
 
 impl Before {
-    /// Whether they have a thing or a person in common rather than what is done.
+    /// Checks whether the mentions share an object or a person rather than an activity.
     pub(crate) fn is_topic(&self) -> bool {
         self.subject.is_some()
     }
 
-    /// How often it has been told by now.
+    /// Number of mentions, including the current one.
     pub(crate) fn times(&self) -> u32 {
         self.turns.len() as u32 + 1
     }
 }
 
 impl MindHandle {
-    /// The turns in which the user told the same kind of thing before. Only what happened can become a habit, and its tellings are
-    /// alike; whatever is told of one thing, in words as different as they please, is a topic.
+    /// Returns the earlier turns in which the user mentioned the same. Only events can become habits, and those mentions must be
+    /// similar; mentions of one subject are a topic, however different their wording.
     pub(crate) async fn told_before(
         &self,
         working: &Working<'_>,
@@ -67,14 +67,14 @@ impl MindHandle {
         let alike: Vec<TurnId> = match (working.vectors.get(&finding.content), self.inner.config.embedder.as_ref()) {
             (Some(vector), Some(embedder)) if habit.everyday => {
                 let (calibration, least) = (embedder.calibration(), self.policy().admission.predictable_from);
-                // Years of tellings must not take the room of those that count.
+                // Search only recent turns; years of mentions must not fill the result limit.
                 let near = index.nearest_said(&vector.quantised(), NEAREST, since).into_iter();
                 near.filter(|(_, cosine)| calibration.similarity(*cosine).get() >= least).map(|(id, _)| turn_of(id)).collect()
             }
             _ => Vec::new(),
         };
         let about = index.told_of(&Subjects::of(&finding.content).numbers(&self.names()), since);
-        // The subject most was told of is what this is one more telling of; of equals it is what is named.
+        // The subject with the most mentions wins. On a tie, a named subject wins over a theme.
         let most = about.into_iter().max_by_key(|(subject, turns)| (turns.len(), !is_theme(*subject), *subject));
         let (subject, of_subject) = most.map_or((0, Vec::new()), |(subject, turns)| (subject, turns));
         if !habit.everyday && !self.is_forming(of_subject.len()) {
@@ -90,7 +90,7 @@ impl MindHandle {
         let unread: Vec<TurnId> = of_subject.iter().copied().filter(|id| !known.contains(id)).collect();
         let mut said: Vec<Arc<Earlier>> = alike.into_iter().filter(|turn| of_subject.contains(&turn.id)).collect();
         said.extend(self.said_in_turns(turn, &index, &unread).await?);
-        // What was not done is no telling of a deed; of a thing it is.
+        // For an activity, a denial is not a mention; for an object or person it is.
         let of_subject = self.tellings_among(turn, &said, |other| !is_theme(subject) || !habit.is_denied_by(other));
         Ok(match of_subject.len() > told.len() {
             true => Before { turns: of_subject, subject: Some(subject) },
@@ -98,11 +98,11 @@ impl MindHandle {
         })
     }
 
-    /// What the user said in other turns and what still stands of it, but for mere questions.
+    /// Returns the user turns with these ids that were not retracted, without those that only ask a question.
     async fn said_in_turns(&self, turn: &Turn, index: &Index, ids: &[TurnId]) -> Result<Vec<Arc<Earlier>>, EngineError> {
         let ids: Vec<TurnId> = ids.iter().copied().filter(|id| *id != turn.id).collect();
         let mut said: HashMap<TurnId, Arc<Earlier>> = ids.iter().filter_map(|id| Some((*id, index.said(*id)?))).collect();
-        // What was said long before is not kept in its words.
+        // Old turns are not stored with their text in the index.
         let unread: Vec<TurnId> = ids.iter().copied().filter(|id| !said.contains_key(id)).collect();
         if !unread.is_empty() {
             let turns = self.store().turns_by_id(self.id, &unread).await?.into_iter();
@@ -112,7 +112,7 @@ impl MindHandle {
         Ok(ids.iter().filter_map(|id| said.remove(id)).filter(|other| !only_asks(&other.content)).collect())
     }
 
-    /// Those of earlier turns that tell it, one for each sitting, the oldest first.
+    /// Returns the earlier turns that mention it, one per session and day, the oldest first.
     fn tellings_among(&self, turn: &Turn, earlier: &[Arc<Earlier>], tells: impl Fn(&str) -> bool) -> Vec<Arc<Earlier>> {
         let zone = &self.inner.config.time_zone;
         let telling = |turn, session: &SessionId, at: Timestamp| Telling { turn, session: session.clone(), at, day: at.midnight(zone) };
@@ -123,7 +123,7 @@ impl MindHandle {
         counted.iter().filter_map(|id| turns.get(id).copied().cloned()).collect()
     }
 
-    /// The memory a topic has already, learned from what was told of it before.
+    /// Returns the existing memory of a topic, learned from one of its earlier mentions.
     pub(crate) async fn memory_of_topic(
         &self,
         working: &Working<'_>,
@@ -144,7 +144,7 @@ impl MindHandle {
             let learned = self.store().learned_from(self.id, turn.id).await?;
             let known = learned.into_iter().map(|memory| working.memories.get(&memory.id).cloned().unwrap_or(memory));
             let mut fitting: Vec<Memory> = known.filter(|memory| stands_for(memory)).collect();
-            // What is still told of in its own words comes before its essence.
+            // Prefer a memory in its own words over its essence.
             fitting.sort_by_key(|memory| (memory.source == Source::Distillation, Reverse(memory.mentions), memory.id));
             if let Some(memory) = fitting.into_iter().next() {
                 return Ok(Some(memory));
@@ -153,38 +153,37 @@ impl MindHandle {
         Ok(None)
     }
 
-    /// Those of earlier tellings that a memory tells of, too: what is like what was said now may be nothing like the memory.
+    /// Returns the earlier turns that the memory covers too. Turns similar to the current one may be unlike the memory.
     pub(crate) fn told_by(&self, working: &Working<'_>, memory: &Memory, before: &Before) -> Vec<TurnId> {
         let habit = self.habit(working, uncounted(&memory.content), true);
         let tells = |turn: &&Arc<Earlier>| before.subject.is_some() || habit.is_told_by(&turn.content);
         before.turns.iter().filter(tells).map(|turn| turn.id).collect()
     }
 
-    /// Whether a finding may tell of a habit: something that happened, and neither turned a life nor moved anybody strongly. A
-    /// day that was like no other is no other day's.
+    /// Checks whether a finding may be part of a habit: an event without a claim that is neither a life event nor strongly
+    /// emotional. An exceptional day is not part of a routine.
     fn is_everyday(&self, finding: &Finding) -> bool {
         finding.candidate_type == CandidateType::Event && finding.claim.is_none() && !self.is_great(finding)
     }
 
-    /// Whether a finding may be one more telling of a topic. A fact about the user has its own way to be told again.
+    /// Checks whether a finding may be a mention of a topic. Facts about the user have their own repetition rule.
     fn is_topical(&self, finding: &Finding) -> bool {
         use CandidateType::{Event, Fact, Feeling, Plan, Preference};
         let told = matches!(finding.candidate_type, Event | Fact | Feeling | Plan | Preference);
-        // What somebody else is like is told of them.
+        // A claim about another person counts as a mention of that person.
         let other = matches!(finding.about, About::Other(_));
         let unsettled = finding.claim.as_ref().is_none_or(|claim| other || claim.category == FactCategory::Preference);
         told && unsettled && !self.is_great(finding)
     }
 
-    /// Whether something told of so often before may be becoming a topic now. What was told of much more often has its memory, or
-    /// somebody let go of it; from then on what happens is counted, and not everything that is said of it.
+    /// Checks whether this number of earlier mentions means that a topic may be forming. With many more mentions, the topic already
+    /// has a memory or someone forgot it; from then on only events count.
     fn is_forming(&self, told: usize) -> bool {
         let seen = self.policy().candidate.seen_fully as usize;
         (seen.saturating_sub(1)..=2 * seen).contains(&told)
     }
 
-    /// A message in which nothing was found, as something that happened: where it names what was told of before it may be the
-    /// telling that makes a topic.
+    /// Turns a message without findings into an event finding, if it names a subject that may be forming a topic.
     pub(crate) async fn passed_over(&self, turn: &Turn, reading: &Reading) -> Result<Option<Finding>, EngineError> {
         let quiet = reading.findings.is_empty() && reading.left_alone.is_empty();
         if turn.role != Role::User || !quiet || turn.content.len() > LONGEST_TELLING || only_asks(&turn.content) {
@@ -207,12 +206,12 @@ impl MindHandle {
         }))
     }
 
-    /// Whether what was found is kept for its own sake, however much it is like something known.
+    /// Checks whether a finding is stored regardless of its similarity to known memories.
     pub(crate) fn is_great(&self, finding: &Finding) -> bool {
         finding.feeling.intensity.get() > self.policy().admission.great_intensity || tells_life_event(&finding.content)
     }
 
-    /// A finding as it is judged after so many tellings: an event told often enough tells what one does, which is a fact.
+    /// Returns the finding as judged after this many mentions: an event mentioned often enough becomes a fact.
     pub(crate) fn after_tellings(&self, finding: &Finding, times: u32) -> Finding {
         if !is_habit(finding.candidate_type, times, &self.policy().candidate) {
             return finding.clone();
@@ -222,17 +221,17 @@ impl MindHandle {
     }
 }
 
-/// What is told, as something one may do again and again.
+/// What a message says, as a possible habit.
 pub(crate) struct Habit {
     everyday: bool,
-    /// From which intensity on what happened once stays by itself.
+    /// Intensity above which a single event is stored by itself.
     strong: f32,
     told: Arc<Told>,
-    /// Those it is told by and of: they do not say what is done.
+    /// Names of the people involved. They do not describe the activity.
     names: Vec<String>,
 }
 
-/// A telling as it was read.
+/// The parsed activity of a text.
 #[derive(Default)]
 struct Told {
     doing: Doing,
@@ -240,14 +239,13 @@ struct Told {
     denial: bool,
 }
 
-/// So many tellings are remembered as they were read, in each of two generations: what is said now is held against the same few
-/// hundred again and again.
+/// Capacity of each of the two cache generations. New messages are compared with the same few hundred texts again and again.
 const READ: usize = 2048;
 
 static LATELY: LazyLock<Mutex<Lately<String, Arc<Told>>>> = LazyLock::new(|| Mutex::new(Lately::with_room(READ)));
 
 impl Told {
-    /// Reads a telling among those who are around.
+    /// Parses a text, with the names of the people involved. Cached.
     fn of(text: &str, names: &[String]) -> Arc<Self> {
         let key = names.iter().map(String::as_str).chain([text]).collect::<Vec<_>>().join("\n");
         let lately = || LATELY.lock().unwrap_or_else(PoisonError::into_inner);
@@ -260,7 +258,7 @@ impl Told {
     }
 }
 
-/// What is known of the user under these is somebody's name.
+/// Fact subjects whose value is a name.
 const SOMEBODY: [&str; 6] = ["name", "family", "child", "pet", "best_friend", "partner"];
 
 impl MindHandle {
@@ -270,7 +268,7 @@ impl MindHandle {
 
     fn habit(&self, working: &Working<'_>, content: &str, everyday: bool) -> Habit {
         let strong = self.policy().admission.great_intensity;
-        // Whatever is neither a habit's nor a topic's is not read for what it is of.
+        // Skip parsing for findings that are neither habits nor topics.
         if !everyday {
             return Habit { everyday, strong, told: Arc::default(), names: Vec::new() };
         }
@@ -282,24 +280,24 @@ impl MindHandle {
 }
 
 impl Habit {
-    /// Whether a memory of something that happened, clearly related to the finding, is told by it at least for the third time.
+    /// Checks whether the finding is at least the third mention of a related event memory.
     pub(crate) fn tells_again(&self, memory: &Memory, fully: u32) -> bool {
         memory.mentions.saturating_add(2) >= fully && self.is_of(memory)
     }
 
-    /// Whether a memory is of the same habit.
+    /// Checks whether a memory belongs to the same habit.
     pub(crate) fn is_of(&self, memory: &Memory) -> bool {
         let everyday = memory.mentions > 0 || memory.feeling.intensity.get() <= self.strong;
         self.everyday && everyday && memory.category == Some(Category::SharedEvents) && self.is_told_by(uncounted(&memory.content))
     }
 
-    /// Whether another telling says that it was not done.
+    /// Checks whether exactly one of the two texts says that it was not done.
     fn is_denied_by(&self, other: &str) -> bool {
         self.told.denial != Told::of(other, &self.names).denial
     }
 
-    /// Whether another telling can be of the same habit. At which hour it was and how it was this time does not make it another
-    /// thing one does; not having done it does, and so does being alike in tone alone.
+    /// Checks whether another text can belong to the same habit. The time of day and the outcome may differ; a denial, or
+    /// similarity only in tone, does not match.
     fn is_told_by(&self, other: &str) -> bool {
         let other = Told::of(other, &self.names);
         self.told.denial == other.denial && self.told.doing.is_also(&other.doing)
@@ -310,13 +308,13 @@ fn turn_of(id: MemoryId) -> TurnId {
     TurnId::from_bytes(*id.bytes())
 }
 
-/// Whether a message tells nothing and asks: "내가 자주 가는 카페가 어디였지?" is not one more visit.
+/// Checks whether a message consists only of questions: "내가 자주 가는 카페가 어디였지?" is not another visit.
 fn only_asks(message: &str) -> bool {
     let mut sentences = message.split_inclusive(['.', '!', '?', '？', '\n']).map(str::trim).filter(|sentence| !sentence.is_empty());
     sentences.all(|sentence| sentence.ends_with(['?', '？']))
 }
 
-/// A telling without its hour. To stop by somewhere, or at it, is not to stop.
+/// Removes digits (the time of day) and rewrites "stopped by", which is not a denial.
 fn done(text: &str) -> String {
     let text = text.to_lowercase().replace("stopped by", "came by").replace("stopped at", "came by").replace("stopped in", "came by");
     text.chars().filter(|letter| !letter.is_ascii_digit()).collect()

@@ -1,16 +1,16 @@
-//! When a mind has to be looked after again: as soon as something in it can change by itself, and not before.
+//! Calculates when a mind needs maintenance again: at the earliest time at which something in it can change without input.
 
 use saegim_core::{Nearness, Round, Span, Tier, Timestamp, Unit, forgotten_at, last_round, next_round};
 use saegim_store::{Filter, Page, TurnPage, ZoneRow};
 
 use crate::{EngineError, MindHandle};
 
-/// Every mind is looked at this often, whatever was worked out: a mistake here must not leave one alone for a year.
+/// Maximum time between two maintenance runs. A mistake in the calculation must not leave a mind without maintenance for a year.
 const LONGEST: Span = Span::days(31);
 
 impl MindHandle {
-    /// When the caretaker has to look again: soon while they talk, when the conversation is over, and then at the next thing
-    /// that can change by itself; never, where nothing can.
+    /// Returns when maintenance must run again: soon during a conversation, then when the conversation ends, then at the next time
+    /// something can change without input. `None` if nothing can change.
     pub(crate) async fn care_due(&self, now: Timestamp) -> Result<Option<Timestamp>, EngineError> {
         let soon = Span::seconds(i64::from(self.policy().zone.rebalance_seconds));
         let last = self.store().turns(self.id, TurnPage { limit: 1, ..TurnPage::default() }).await?.pop();
@@ -19,7 +19,7 @@ impl MindHandle {
         if last.is_some_and(|at| now.since(at) < soon) {
             return Ok(Some(waits.unwrap_or(now.plus(soon)).min(now.plus(soon))));
         }
-        // Nothing moves while nothing is said; once the conversation is over what it was about counts no more.
+        // Nothing moves while nothing is said. When the conversation is over, its topic no longer affects the zones.
         let over = [last.map(|at| at.plus(self.silence())), waits].into_iter().flatten().min();
         let pending = self.store().pending(self.id).await?;
         let put_away = self.policy().retention.limits && !self.archives().await?.is_empty();
@@ -29,7 +29,7 @@ impl MindHandle {
         }
         let known = [over, own, pending.ends_at, pending.gone.map(|(first, _)| first), self.round_due(now).await?, Some(now.plus(LONGEST))];
         let first = known.into_iter().flatten().min();
-        // Whatever else can change does so at a midnight: with something due by the next one there is no need to look for it.
+        // All other changes happen at midnight. If something is due by the next midnight, there is no need to calculate them.
         if first.is_some_and(|first| self.midnight_after(now, now).is_some_and(|midnight| first <= midnight)) {
             return Ok(first);
         }
@@ -37,8 +37,8 @@ impl MindHandle {
         Ok(at_midnights.into_iter().chain([first]).flatten().min())
     }
 
-    /// The next round that may find something. What was not there at the last one can only come of something that was written
-    /// since, and of a year that is over.
+    /// Returns the next round that may have work. New work since the last round of its kind can only come from a ledger entry
+    /// written since, or from a memory that completes a year.
     async fn round_due(&self, now: Timestamp) -> Result<Option<Timestamp>, EngineError> {
         let zone = &self.inner.config.time_zone;
         let head = self.store().head(self.id).await?;
@@ -56,12 +56,12 @@ impl MindHandle {
         Ok(rounds.into_iter().filter(|(_, finds)| *finds).filter_map(|(round, _)| next_round(now, round, zone)).min())
     }
 
-    /// Whether a tier holds anything.
+    /// Checks whether a tier has memories.
     async fn holds(&self, tier: Tier) -> Result<bool, EngineError> {
         self.any(Filter { tier: Some(tier), ..Filter::default() }).await
     }
 
-    /// Whether a memory will have been alive for a year by then, and is not yet.
+    /// Checks whether a memory will complete a year between `now` and `then`.
     async fn year_ends_before(&self, now: Timestamp, then: Option<Timestamp>) -> Result<bool, EngineError> {
         let Some(then) = then else { return Ok(false) };
         let a_year_before = |at: Timestamp| at.minus(Span::days(i64::from(self.policy().promotion.m365_days))).plus(Span::millis(1));
@@ -69,12 +69,12 @@ impl MindHandle {
         self.any(Filter { tier: Some(Tier::M365), since, until, ..Filter::default() }).await
     }
 
-    /// Whether any living memory passes.
+    /// Checks whether any live memory matches the filter.
     async fn any(&self, filter: Filter) -> Result<bool, EngineError> {
         Ok(!self.store().list(self.id, &filter, Page { limit: 1, before: None }).await?.is_empty())
     }
 
-    /// The midnight by which the first memory has left its zone with nobody recalling it.
+    /// Returns the midnight by which the first memory leaves its zone if it is not recalled.
     async fn move_due(&self, now: Timestamp) -> Result<Option<Timestamp>, EngineError> {
         let policy = &self.policy().zone;
         let leaves = |row: ZoneRow| {
@@ -89,8 +89,8 @@ impl MindHandle {
         Ok(first.and_then(|at| self.midnight_after(at, now)))
     }
 
-    /// The midnight at which the first memory falls out of the cloud because nobody recalled it. Only what is kept for longer
-    /// than that can.
+    /// Returns the midnight at which the first unrecalled memory falls out of the cloud. Only tiers with a longer term than that
+    /// are checked.
     async fn forgetting_due(&self, now: Timestamp) -> Result<Option<Timestamp>, EngineError> {
         let days = Span::days(i64::from(self.policy().zone.auto_forget_days));
         let mut first: Option<Timestamp> = None;
@@ -104,7 +104,7 @@ impl MindHandle {
         Ok(first.and_then(|at| self.midnight_after(at.minus(Span::millis(1)), now)))
     }
 
-    /// The first midnight after a moment that is still to come.
+    /// Returns the first midnight after both `at` and `now`.
     pub(crate) fn midnight_after(&self, at: Timestamp, now: Timestamp) -> Option<Timestamp> {
         next_round(at.max(now), Round::Daily, &self.inner.config.time_zone)
     }

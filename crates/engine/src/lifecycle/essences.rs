@@ -1,4 +1,4 @@
-//! Essences and what they stand on: what follows for them when that is used, told again, let go or erased.
+//! Essences and their originals: updates essences when originals are recalled, mentioned again, forgotten or erased.
 
 use std::collections::{HashMap, HashSet, VecDeque};
 
@@ -14,30 +14,30 @@ use crate::lifecycle::promote::PAGE;
 use crate::lifecycle::topic::is_same_subject;
 use crate::{EngineError, MindHandle};
 
-/// From this share of an original's words on an essence says the same.
+/// Share of an original's words from which on an essence repeats it.
 const SAME_WORDS: f32 = 0.9;
 
-/// The essences above some memories, the nearest first, and what each of them stands on.
+/// The essences above some memories, the nearest first, with their originals.
 pub(crate) struct Above {
     pub(crate) essences: Vec<Memory>,
     descent: Descent,
     originals: Vec<MemoryId>,
 }
 
-/// Commits that are written together, all or none, and the memories as they are with them: half a round would find other
-/// topics when it is done again.
+/// Commits that are written atomically, with the resulting state of the memories. A half-written round would find other topics when
+/// it is repeated.
 #[derive(Default)]
 pub(crate) struct Together {
     pub(crate) commits: Vec<Commit>,
     changed: HashMap<MemoryId, Memory>,
-    /// What says something new and has no vector of it yet.
+    /// Memories with new text that have no vector of it yet.
     reworded: Vec<MemoryId>,
-    /// Which essence stands on what.
+    /// Essences and their originals.
     stands: Vec<(MemoryId, Vec<MemoryId>)>,
 }
 
 impl Together {
-    /// A memory as it is with what is to be written so far.
+    /// Returns the memory with the pending changes applied.
     pub(crate) fn so_far(&self, memory: Memory) -> Memory {
         self.changed.get(&memory.id).cloned().unwrap_or(memory)
     }
@@ -51,12 +51,12 @@ impl Together {
         self.commits.push(commit);
     }
 
-    /// Takes down what an essence stands on.
+    /// Records the originals of an essence.
     pub(crate) fn stands_on(&mut self, essence: MemoryId, members: Vec<MemoryId>) {
         self.stands.push((essence, members));
     }
 
-    /// Takes down that a memory says something new.
+    /// Marks a memory as reworded.
     pub(crate) fn reworded(&mut self, memory: MemoryId) {
         if !self.reworded.contains(&memory) {
             self.reworded.push(memory);
@@ -64,22 +64,22 @@ impl Together {
     }
 }
 
-/// What erasing memories does to the essences above them.
+/// Effect of an erasure on the essences above the erased memories.
 pub(crate) struct Remains {
-    /// Those that stood on nothing else.
+    /// Essences that have no other originals.
     pub(crate) gone: Vec<Memory>,
-    /// Those that stand on others too, in words made of those alone.
+    /// Essences that have other originals, reworded from those alone.
     pub(crate) reworded: Vec<Memory>,
 }
 
-/// Whether an essence says what its original does: beside it the original's line tells nothing.
+/// Checks whether an essence repeats its original, so that showing both adds nothing.
 pub(crate) fn says_again(distilled: &Memory, original: &Memory) -> bool {
     let (one, other) = (uncounted(&distilled.content), uncounted(&original.content));
     !denies(one, other) && restated(&essence(other), one) >= SAME_WORDS
 }
 
 impl MindHandle {
-    /// The essences above these memories, over any number of steps.
+    /// Returns the essences above these memories, over any number of levels.
     pub(crate) async fn above(&self, ids: &[MemoryId]) -> Result<Above, EngineError> {
         let mut next: VecDeque<MemoryId> = ids.iter().copied().collect();
         let mut seen: HashSet<MemoryId> = ids.iter().copied().collect();
@@ -90,7 +90,7 @@ impl MindHandle {
             let above: Vec<MemoryId> =
                 own.iter().filter(|link| link.to == id).map(|link| link.from).filter(|id| seen.insert(*id)).collect();
             links.extend(own.into_iter().filter(|link| link.from == id));
-            // A link someone made by hand makes no essence: what they wrote stays theirs.
+            // A manual link does not make the source an essence; user-written text is not changed.
             for memory in self.store().memories(self.id, &above).await?.into_iter().filter(|memory| memory.source == Source::Distillation) {
                 next.push_back(memory.id);
                 essences.push(memory);
@@ -101,8 +101,8 @@ impl MindHandle {
         Ok(Above { essences, descent: Descent::of(&links), originals })
     }
 
-    /// Those of these memories that can still be read for an essence: alive, or fallen because their time was over. What
-    /// someone let go or took back is not to be read again.
+    /// Returns those of these memories that an essence may still use: live ones and those that fell automatically. Memories that
+    /// someone forgot or retracted are excluded.
     pub(crate) async fn readable(&self, ids: &[MemoryId]) -> Result<HashMap<MemoryId, Memory>, EngineError> {
         let memories = self.store().memories(self.id, ids).await?;
         let fallen = match memories.iter().any(|memory| memory.standing == Standing::OnCliff) {
@@ -117,7 +117,7 @@ impl MindHandle {
         Ok(there.map(|memory| (memory.id, memory)).collect())
     }
 
-    /// What erasing `going` leaves of the essences above them, so that nothing of their text stays.
+    /// Returns what remains of the essences above `going`, so that no erased text survives in them.
     pub(crate) async fn remains(&self, going: &[Memory]) -> Result<Remains, EngineError> {
         let ids: Vec<MemoryId> = going.iter().map(|memory| memory.id).collect();
         let above = self.above(&ids).await?;
@@ -129,7 +129,7 @@ impl MindHandle {
         for (id, left) in beside {
             let Some(essence) = find(&id) else { continue };
             let left: Vec<Memory> = left.iter().filter_map(|id| there.get(id).cloned()).collect();
-            // A telling that is told by something left as well is not lost.
+            // A mention that a remaining original also covers is not lost.
             let taken: Vec<&Memory> = above.descent.originals(id).filter_map(|id| lost.get(&id)).collect();
             let less = tellings_of(left.iter().chain(taken.iter().copied())).saturating_sub(tellings_of(&left));
             let gone = Memory { mentions: less.saturating_sub(1), turns: Vec::new(), ..essence.clone() };
@@ -143,28 +143,28 @@ impl MindHandle {
         Ok(remains)
     }
 
-    /// What says nothing but what `memory` does, and so goes and comes with it: essences that stand on it alone, and the one
-    /// original it is the essence of.
+    /// Returns the memories that say only what `memory` says, and therefore fall and return with it: essences based only on it, and
+    /// the single original it is the essence of.
     pub(crate) async fn companions(&self, memory: &Memory) -> Result<Vec<Memory>, EngineError> {
         let root = self.only_original(memory).await?.unwrap_or_else(|| memory.clone());
         let above = self.above(&[root.id]).await?;
         let there = self.readable(&above.originals).await?;
         let alone = above.descent.without(&[root.id], |id| there.contains_key(&id)).alone;
         let same = |other: &Memory| {
-            // What it counts beyond this one was told elsewhere, and is not let go with it unless it says just the same.
-            // Nor is what the owner has put in words of their own.
+            // An essence that counts more mentions than this memory stays, unless it says exactly the same. So does one that the
+            // owner reworded.
             let again = says_again(other, &root);
             alone.contains(&other.id) && (again || other.told() <= root.told() && other.edited_at.is_none())
         };
         let mut all: Vec<Memory> = above.essences.iter().filter(|other| same(other)).cloned().collect();
         all.insert(0, root.clone());
-        // Core and pinned memories go by the owner's own word only.
+        // Only the owner removes core and pinned memories.
         let free = |other: &Memory| other.standing == Standing::Alive && !other.pinned && other.tier != Tier::M0;
         all.retain(|other| other.id != memory.id && free(other));
         Ok(all)
     }
 
-    /// The memory an essence says again word for word, where it is the only one it stands on.
+    /// Returns the original that an essence repeats word for word, if it is its only one. Follows the chain to the lowest level.
     async fn only_original(&self, memory: &Memory) -> Result<Option<Memory>, EngineError> {
         let mut lowest: Option<Memory> = None;
         loop {
@@ -183,7 +183,7 @@ impl MindHandle {
         }
     }
 
-    /// What was used counts for the essences above it too, once: they are what stays of it.
+    /// Counts the recall of memories once for the essences above them too.
     pub(crate) async fn essences_used(&self, working: &mut Working<'_>, used: &[MemoryId], at: Timestamp) -> Result<(), EngineError> {
         for memory in self.above(used).await?.essences.into_iter().filter(|memory| memory.standing == Standing::Alive) {
             let known = working.memories.remove(&memory.id).unwrap_or(memory);
@@ -192,14 +192,14 @@ impl MindHandle {
         Ok(())
     }
 
-    /// What was told in these turns was told to the essences above it too, once, where they speak of it.
+    /// Counts a mention once for the essences above the memory too, if they are about it.
     pub(crate) async fn essences_told(
         &self,
         working: &mut Working<'_>,
         (told, heard, text): (MemoryId, &[TurnId], &str),
         at: Timestamp,
     ) -> Result<(), EngineError> {
-        // What an essence counts without a name for it is not known to be told again.
+        // An essence with a count but no subject: it is unknown whether this was mentioned again.
         let tells = |essence: &Memory| match essence_subject(&essence.content) {
             Some(subject) => is_told_of(text, subject),
             None => uncounted(&essence.content) == essence.content,
@@ -214,7 +214,7 @@ impl MindHandle {
         Ok(())
     }
 
-    /// What an essence took in was told to those above it too; where they say how often, they say it anew.
+    /// Counts what an essence absorbed for the essences above it too, and updates the counts in their text.
     pub(crate) async fn grow_above(&self, together: &mut Together, grown: MemoryId, again: Again) -> Result<(), EngineError> {
         let Some(below) = self.store().memories(self.id, &[grown]).await?.pop().map(|below| together.so_far(below)) else { return Ok(()) };
         let counts = |memory: &Memory| memory.standing == Standing::Alive && is_same_subject(memory, &below);
@@ -233,7 +233,7 @@ impl MindHandle {
         Ok(())
     }
 
-    /// Lets essences that were mentioned since say how often that makes.
+    /// Updates the counts in the text of essences that were mentioned since.
     pub(crate) async fn count_mentions(&self, essences: &[Memory]) -> Result<(), EngineError> {
         let grown = |essence: &Memory| {
             let content = recounted(&essence.content, essence.told());
@@ -241,7 +241,7 @@ impl MindHandle {
         };
         let grown: Vec<Memory> = essences.iter().filter_map(grown).collect();
         for batch in grown.chunks(PAGE) {
-            // Another number means nothing else: the vector stays as it was.
+            // A different number does not change the meaning, so the vector stays.
             let commit = |essence: &Memory| {
                 let mut commit = self.worker_commit(Op::Weigh).because("it was told again");
                 commit.memories = self.commit(Op::Weigh, &[essence]).memories;
@@ -253,7 +253,7 @@ impl MindHandle {
         Ok(())
     }
 
-    /// Writes what belongs together, with the vectors of what says something new, which are made at once.
+    /// Commits everything atomically, with the vectors of reworded memories.
     pub(crate) async fn write_together(&self, mut together: Together) -> Result<(), EngineError> {
         let mut last: HashMap<MemoryId, (usize, &Memory)> = HashMap::new();
         for (place, commit) in together.commits.iter().enumerate() {
@@ -274,7 +274,7 @@ impl MindHandle {
                 together.commits[place].changes.push(change);
             }
         }
-        // An island goes on standing on what is kept longer of its ground.
+        // Islands founded on an original are founded on its essence too.
         for mut island in self.store().islands(self.id).await? {
             let before = island.founding.len();
             for (essence, members) in &together.stands {
@@ -289,13 +289,13 @@ impl MindHandle {
         self.write_all(together.commits).await
     }
 
-    /// Memories without those that an essence among them says again.
+    /// Returns the memories without those that an essence among them repeats.
     pub(crate) async fn said_once(&self, memories: Vec<Memory>) -> Result<Vec<Memory>, EngineError> {
         let again = self.said_again(&memories.iter().collect::<Vec<_>>()).await?;
         Ok(memories.into_iter().filter(|memory| !again.contains(&memory.id)).collect())
     }
 
-    /// Those of `memories` that an essence among them says again.
+    /// Returns those of `memories` that an essence among them repeats.
     pub(crate) async fn said_again(&self, memories: &[&Memory]) -> Result<HashSet<MemoryId>, EngineError> {
         let mut again = HashSet::new();
         for &distilled in memories.iter().filter(|memory| memory.source == Source::Distillation) {
@@ -312,13 +312,13 @@ impl MindHandle {
     }
 }
 
-/// An essence in the rules' words, made of these originals and nothing else.
+/// Rewords an essence by rules from these originals alone.
 fn resting_on(originals: &[Memory], essence: Memory) -> Memory {
     let taken = inherited(originals);
     let texts: Vec<&str> = originals.iter().map(|memory| memory.content.as_str()).collect();
     let content = match originals {
         [alone] if alone.remember_this || alone.kind == Kind::Semantic => alone.content.clone(),
-        // It keeps its name where what is left bears it.
+        // Keep the subject if one of the remaining originals mentions it.
         _ => match essence_subject(&essence.content).filter(|subject| texts.iter().any(|text| is_about(text, subject))) {
             Some(subject) => told_of(subject, &texts, essence.told() as usize),
             None => told_often(&texts, &[], essence.told() as usize, &[]),

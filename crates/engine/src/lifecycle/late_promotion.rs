@@ -1,4 +1,4 @@
-//! What earns a longer term between two rounds, and would run out before the next.
+//! Promotes memories that earn a longer term between two rounds and would expire before the next round.
 
 use std::collections::HashSet;
 
@@ -9,8 +9,8 @@ use crate::lifecycle::essences::Together;
 use crate::{EngineError, MindHandle};
 
 impl MindHandle {
-    /// Raises what of `due` runs out its term and has earned a longer one since the last round: what somebody asked to remember
-    /// yesterday must not fall today because Monday is the day after tomorrow.
+    /// Promotes the memories in `due` that earned a longer term since the last round. A memory that the user asked to keep
+    /// yesterday must not expire today only because the weekly round is two days away.
     pub(crate) async fn raise_earned(&self, due: &[Memory], as_of: Timestamp) -> Result<(), EngineError> {
         for (tier, to, round) in [(Tier::M30, Tier::M90, Round::Weekly), (Tier::M90, Tier::M365, Round::Monthly)] {
             let mut bare: Vec<&Memory> = Vec::new();
@@ -29,7 +29,7 @@ impl MindHandle {
             let (kept, mut together) = (self.kept(to).await?, Together::default());
             for rise in self.rises(&memories, &kept, as_of).await? {
                 let own = rise.members.iter().filter(|member| bare.iter().any(|due| due.id == member.id));
-                // Whenever somebody looks, its new term begins where the old one ended.
+                // The new term starts where the old one ended, independent of when the worker runs.
                 if let Some(at) = own.filter_map(|member| member.expires_at).min() {
                     self.raise(&mut together, rise, (to, at)).await?;
                 }
@@ -39,8 +39,8 @@ impl MindHandle {
         Ok(())
     }
 
-    /// Whether one of these can have earned a longer tier since the last round: by itself, or because something of its topic has
-    /// come since.
+    /// Checks whether one of `due` may have earned a longer tier since the last round: by itself, or because a memory on the same
+    /// topic was added.
     fn may_have_earned(&self, due: &[&Memory], memories: &[Memory], (as_of, round): (Timestamp, Round)) -> bool {
         let policy = &self.policy().promotion;
         if due.iter().any(|memory| stands_out(memory, as_of, policy).is_some() || memory.told() >= policy.m30_topic) {

@@ -1,4 +1,4 @@
-//! The care of a mind over time: terms run out, the cliff lets go, importance and places are worked out anew.
+//! Maintenance of a mind over time: expires memories, purges the cliff, updates importance and rebalances zones.
 
 use saegim_core::{
     Change, CliffReason, Commit, Fall, Look, Memory, Mind, Op, Phrase, Principal, Round, Span, Standing, Step, Tier, Timestamp, Wait, Zone,
@@ -12,55 +12,55 @@ use crate::models::embed::AT_A_TICK;
 use crate::reporting::report::Year;
 use crate::{EngineError, MindHandle};
 
-/// The same day a year before.
+/// Returns the same day one year earlier.
 fn year_before(at: Timestamp, zone: &jiff::tz::TimeZone) -> Timestamp {
     let civil = at.civil(zone);
     let before = civil.date().checked_sub(jiff::ToSpan::year(1)).ok().and_then(|date| date.to_zoned(zone.clone()).ok());
     before.map_or(at.minus(Span::days(365)), |zoned| Timestamp::from_millis(zoned.timestamp().as_millisecond()))
 }
 
-/// Everything there was at the beginning of a pause has run its course by then, whatever it rose to on the way: what a clock
-/// leaps over beyond that has nothing to be done in it.
+/// Longest pause that is replayed step by step. After this time every memory that existed at the start has expired in any tier it
+/// could reach, so further steps would do nothing.
 const LONGEST_WAY: Span = Span::days(1200);
 
-/// How many memories one commit of the caretaker touches at most, so that nobody waits long behind it.
+/// Maximum number of memories per maintenance commit. Bounds how long other writers wait.
 const BATCH: usize = 500;
 
-/// What a tick did.
+/// Result of one maintenance tick.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Ticked {
-    /// Memories whose time ran out, now on the cliff.
+    /// Number of expired memories, now on the cliff.
     pub expired: usize,
-    /// Memories gone for good.
+    /// Number of purged memories.
     pub gone: usize,
-    /// Whether no byte of what is gone is left in the file.
+    /// Whether the purged data is completely removed from the database file.
     pub swept: bool,
-    /// Memories whose importance changed.
+    /// Number of memories whose importance changed.
     pub weighed: usize,
-    /// Memories that got the vector they lacked.
+    /// Number of memories that got a missing vector.
     pub embedded: usize,
-    /// Essences made or grown of what is kept longer.
+    /// Number of essences created or extended by promotion.
     pub promoted: usize,
-    /// Memories joined with others that told the same.
+    /// Number of memories merged with others of the same content.
     pub joined: usize,
-    /// Memories let go because they had faded or there was no room.
+    /// Number of memories pruned because they faded or capacity was exceeded.
     pub pruned: usize,
-    /// Memories beyond a limit of retention by session, now on the cliff.
+    /// Number of memories beyond a per-session retention limit, now on the cliff.
     pub displaced: usize,
-    /// Memories of old sessions that were put away.
+    /// Number of archived memories of old sessions.
     pub archived: usize,
-    /// Pieces of work that had waited for a model.
+    /// Number of completed model jobs.
     pub thought: usize,
-    /// Memories that moved between zones.
+    /// Number of memories that changed zones.
     pub moved: usize,
-    /// Which, from where to where.
+    /// The individual zone changes.
     pub moves: Vec<Move>,
-    /// What the owner should know: islands that shake, fall or stand again.
+    /// Messages for the owner: islands that shake, fall or recover.
     pub told: Vec<Phrase>,
 }
 
 impl Ticked {
-    /// Adds what another tick did.
+    /// Adds the counts of another tick.
     pub fn add(&mut self, other: &Self) {
         self.expired += other.expired;
         self.gone += other.gone;
@@ -80,7 +80,7 @@ impl Ticked {
 }
 
 impl MindHandle {
-    /// Does everything that is due by now.
+    /// Runs all due maintenance.
     pub(crate) async fn look_after(&self) -> Result<Ticked, EngineError> {
         let now = self.now();
         let course = self.by_the_clock().await?;
@@ -91,7 +91,7 @@ impl MindHandle {
         let new_day = mind.ticked_at.is_none_or(|last| last < now.midnight(&self.inner.config.time_zone) || last > now);
         let mut ticked = Ticked { swept: true, ..Ticked::default() };
         ticked.gone = self.let_go(Look { now, last: mind.ticked_at.unwrap_or(mind.made_at), in_doubt: course.is_in_doubt() }).await?;
-        // Whatever a pause left undone is done in its order: a longer term is decided before the shorter one runs out.
+        // After a pause, missed steps run in calendar order, because a promotion must be decided before the shorter term expires.
         let walked = mind.walked_until(now);
         let in_time = |step: &Step| step.at <= walked.plus(LONGEST_WAY);
         for step in steps(walked, now, &self.inner.config.time_zone).take_while(in_time) {
@@ -113,7 +113,7 @@ impl MindHandle {
         }
         ticked.expired += self.expire(now, now).await?;
         if new_day {
-            // Where it lies by now counts, not where it lay when somebody last looked.
+            // Rebalance first: what counts is the current zone, not the one as of the last tick.
             ticked.moves = self.rebalance(None).await?;
             ticked.expired += self.forget_cloud(now).await?;
         }
@@ -140,7 +140,8 @@ impl MindHandle {
         Ok(ticked)
     }
 
-    /// A clock that is behind what is believed does nothing by the calendar; only what is missing is made.
+    /// Runs while the clock is behind the believed time. Does no calendar work, only embeds missing vectors and tries again in one
+    /// hour.
     async fn wait_for_the_clock(&self, now: Timestamp) -> Result<Ticked, EngineError> {
         let mut ticked = Ticked { swept: true, ..Ticked::default() };
         if self.may_lack_vectors().await? {
@@ -151,10 +152,10 @@ impl MindHandle {
         Ok(ticked)
     }
 
-    /// Keeps that the mind was looked after, and when it has to be again.
+    /// Stores the time of this tick and of the next one.
     async fn looked_after(&self, mind: &Mind, ticked: &Ticked, new_day: bool) -> Result<(), EngineError> {
         let (now, head) = (self.now(), self.store().head(self.id).await?);
-        // There may be more to embed than one tick makes.
+        // One tick embeds a limited number of memories; more may be missing.
         let due_at = if ticked.embedded >= AT_A_TICK { Some(now) } else { self.care_due(now).await? };
         if !new_day && mind.care_due_at == due_at {
             return Ok(());
@@ -166,7 +167,8 @@ impl MindHandle {
         self.commit_as(Principal::Worker, operation, &[])
     }
 
-    /// Sends to the cliff what has run out its term by `as_of`; it falls `now`, so that the owner always has seven days.
+    /// Moves memories to the cliff whose term ended by `as_of`. They fall at `now`, so that the owner always has seven days to
+    /// restore them.
     async fn expire(&self, as_of: Timestamp, now: Timestamp) -> Result<usize, EngineError> {
         let mut count = 0;
         while self.store().pending(self.id).await?.ends_at.is_some_and(|end| end <= as_of) {
@@ -189,7 +191,7 @@ impl MindHandle {
         Ok(count)
     }
 
-    /// Sends to the cliff what lay unrecalled in the cloud for too long.
+    /// Moves memories to the cliff that stayed in the cloud without a recall for too long.
     async fn forget_cloud(&self, now: Timestamp) -> Result<usize, EngineError> {
         let mut count = 0;
         let horizon = now.minus(Span::days(i64::from(self.policy().zone.auto_forget_days)));
@@ -204,7 +206,7 @@ impl MindHandle {
             let passing = |memory: &Memory| memory.expires_at.is_some() && !memory.pinned;
             let mut forgotten: Vec<Memory> = memories.into_iter().filter(|memory| passing(memory) && untouched(memory)).collect();
             if !forgotten.is_empty() {
-                // What a belief or an island is founded on stays, however rarely it comes to mind.
+                // Memories that a belief or an island is founded on stay, however rarely they are recalled.
                 let founding = match &mut founding {
                     Some(founding) => founding,
                     none => none.insert(self.founding().await?),
@@ -226,7 +228,7 @@ impl MindHandle {
         Ok(count)
     }
 
-    /// Sends memories to the cliff, so many in one commit that nobody waits long behind it.
+    /// Moves memories to the cliff in commits of at most [`BATCH`] memories, so that other writers do not wait long.
     pub(crate) async fn fall(&self, operation: Op, falls: Vec<(Memory, Fall)>) -> Result<(), EngineError> {
         for batch in falls.chunks(BATCH) {
             let mut commit = self.worker_commit(operation);
@@ -238,7 +240,7 @@ impl MindHandle {
         Ok(())
     }
 
-    /// Removes for good what has waited out its seven days; what a wrong clock had done is put right.
+    /// Purges memories whose seven days on the cliff are over, and repairs cliff entries that a wrong clock created.
     async fn let_go(&self, look: Look) -> Result<usize, EngineError> {
         let Some((first, last)) = self.store().pending(self.id).await?.gone else { return Ok(0) };
         if first > look.now && !self.policy().cliff.is_doubtful(last, look.now) {
@@ -283,7 +285,7 @@ impl MindHandle {
         Ok(due.len())
     }
 
-    /// Adds to the importance of everything what refers to it by now: references grow, nothing else changes by itself.
+    /// Updates importance for new references. Reference counts only grow here; nothing else is recalculated.
     async fn weigh(&self) -> Result<usize, EngineError> {
         let policy = &self.policy().importance;
         let mut changed: Vec<Memory> = Vec::new();
@@ -301,7 +303,7 @@ impl MindHandle {
         Ok(changed.len())
     }
 
-    /// Whether vectors may be missing; a mind in memory knows.
+    /// Checks whether vectors may be missing. A mind without an index in memory always answers `true`.
     async fn may_lack_vectors(&self) -> Result<bool, EngineError> {
         if !self.in_memory().await {
             return Ok(true);

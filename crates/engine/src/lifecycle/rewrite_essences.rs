@@ -1,7 +1,7 @@
-//! Essences that rules had to word are worded by a model once there is one: each once, a few at a time, out of its originals.
+//! Rewrites essences that rules worded once a model is available: each essence once, a few at a time, from its originals.
 //!
-//! Nothing but the words changes. What the owner has written, holds fast or keeps for ever is left as it is, and so is an
-//! essence whose originals are not all there any more: what is gone from them would be gone from it, too.
+//! Only the wording changes. Essences that the owner edited or pinned, core memories, and essences with missing originals stay as
+//! they are: a new wording would lose the content of the missing originals.
 
 use std::collections::HashMap;
 
@@ -12,14 +12,14 @@ use saegim_provider::{RuleThinker, Thinker};
 
 use crate::{EngineError, MindHandle};
 
-/// An essence in the rules' words, and what it was made of.
+/// An essence worded by rules, with the contents of its originals.
 struct Worded {
     essence: Memory,
     originals: Vec<String>,
 }
 
 impl MindHandle {
-    /// Puts down that essences wait for a model's words, where any do.
+    /// Queues a distillation job if essences wait for a model.
     pub(crate) async fn queue_distillations(&self) -> Result<(), EngineError> {
         let waits = self.store().jobs(self.id).await?.into_iter().any(|job| job.kind == JobKind::Distil && job.due_at.is_some());
         if waits || !self.asks(Thought::Distil) || self.worded_by_rules(1).await?.is_empty() {
@@ -30,8 +30,8 @@ impl MindHandle {
         self.write(commit).await.map(drop)
     }
 
-    /// Lets a model word some of them. What it cannot word stays in the rules' words and is not asked for again; a model that
-    /// cannot be had is asked later.
+    /// Rewrites some of the queued essences. An essence the model cannot word keeps the rules' wording and is not tried again; if
+    /// the model is unavailable, the job is retried later.
     pub(crate) async fn distil_again(&self, job: &Job) -> Result<Result<(), (Thought, Cause)>, EngineError> {
         if !self.asks(Thought::Distil) {
             return self.dropped(job).await.map(Ok);
@@ -59,7 +59,7 @@ impl MindHandle {
         self.write(commit).await.map(|_| Ok(()))
     }
 
-    /// Writes a model's words, unless someone has put the essence differently while it thought.
+    /// Commits the model's wording, unless the essence changed while the model ran.
     async fn reworded(&self, before: &Memory, words: String) -> Result<(), EngineError> {
         if words == before.content {
             return self.stands(before, "a model found no better words").await;
@@ -78,12 +78,12 @@ impl MindHandle {
         }
     }
 
-    /// Takes down that an essence was asked about and stays as it is.
+    /// Records that the essence was tried and stays as it is.
     async fn stands(&self, essence: &Memory, why: &str) -> Result<(), EngineError> {
         self.write(self.commit(Op::Think, &[essence]).because(why)).await.map(drop)
     }
 
-    /// Essences in the rules' words that a model may word, at most so many, the oldest first.
+    /// Returns at most `most` essences worded by rules that a model may rewrite, the oldest first.
     async fn worded_by_rules(&self, most: usize) -> Result<Vec<Worded>, EngineError> {
         let mut found = Vec::new();
         let mut fallen: Option<HashMap<MemoryId, CliffReason>> = None;
@@ -105,10 +105,10 @@ impl MindHandle {
                         fallen.insert(cliff.into_iter().map(|fallen| (fallen.memory.id, fallen.entry.reason)).collect())
                     }
                 };
-                // What ran out its term was kept as the essence; what someone let go is not to be read again.
+                // Originals that expired may be read, because the essence replaced them. Originals that someone forgot may not.
                 let there = |memory: &Memory| memory.standing == Standing::Alive || cliff.get(&memory.id) == Some(&CliffReason::Expired);
                 let whole = originals.len() == ids.len() && originals.iter().all(there);
-                // What is so, or was asked for, is kept word for word.
+                // Semantic and explicitly requested memories are kept verbatim.
                 let verbatim = matches!(&originals[..], [alone] if alone.remember_this || alone.kind == Kind::Semantic);
                 if whole && !verbatim {
                     found.push(Worded { essence, originals: originals.into_iter().map(|memory| memory.content).collect() });

@@ -1,5 +1,5 @@
-//! What a newborn memory needs to know of its mind, kept between births: how many turns have passed, and which zones
-//! still have room. It may lag behind other processes by a few memories; the next rebalance puts that right.
+//! Caches the turn count and per-zone counts of a mind, so that new memories get a zone without extra queries. The cache may lag a
+//! few memories behind other processes until the next rebalance.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
@@ -8,28 +8,28 @@ use saegim_core::{MindId, Zone, ZonePolicy};
 
 use crate::{EngineError, MindHandle};
 
-/// A mind as its newborns see it.
+/// Turn count and zone occupancy of one mind.
 #[derive(Clone, Copy)]
 pub(crate) struct Nursery {
     pub(crate) turns: u64,
-    /// How many memories each zone holds, counted no further than its room.
+    /// Number of memories per zone, counted only up to the capacity of the zone.
     held: [usize; 5],
 }
 
 impl Nursery {
-    /// Takes down a birth.
+    /// Counts a new memory.
     pub(crate) fn born(&mut self, zone: Zone) {
         self.held[zone as usize] += 1;
     }
 
-    /// The zone a newcomer belongs to or, where that is full, the next one outward with room.
+    /// Returns the wanted zone or, if it is full, the next outer zone with capacity.
     pub(crate) fn zone(&self, wanted: Zone, policy: &ZonePolicy) -> Zone {
         let has_room = |zone: &&Zone| zone.room(policy).is_none_or(|room| self.held[**zone as usize] < room);
         *Zone::ALL[wanted as usize..].iter().find(has_room).expect("the belt and the cloud have no limit")
     }
 }
 
-/// The nurseries of minds that were born into lately.
+/// Occupancy cache of the minds that recently got new memories.
 #[derive(Default)]
 pub(crate) struct Births(Mutex<HashMap<MindId, Nursery>>);
 
@@ -38,28 +38,28 @@ impl Births {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Takes down a birth.
+    /// Counts a new memory, if the mind is cached.
     pub(crate) fn born(&self, mind: MindId, zone: Zone) {
         if let Some(nursery) = self.lock().get_mut(&mind) {
             nursery.born(zone);
         }
     }
 
-    /// Takes down how many turns have passed.
+    /// Updates the turn count, if the mind is cached.
     pub(crate) fn turned(&self, mind: MindId, turns: u64) {
         if let Some(nursery) = self.lock().get_mut(&mind) {
             nursery.turns = turns;
         }
     }
 
-    /// Forgets what is known of a mind: memories moved or left.
+    /// Invalidates the entry of a mind, because memories moved or were removed.
     pub(crate) fn unknown(&self, mind: MindId) {
         self.lock().remove(&mind);
     }
 }
 
 impl MindHandle {
-    /// The mind as its newborns see it, counted once and kept.
+    /// Returns the zone occupancy of this mind, from the cache or counted once.
     pub(crate) async fn nursery(&self) -> Result<Nursery, EngineError> {
         if let Some(nursery) = self.inner.births.lock().get(&self.id) {
             return Ok(*nursery);

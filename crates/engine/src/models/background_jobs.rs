@@ -1,8 +1,7 @@
-//! What waits for a model is done: turns that were left unread, the conversation thought over, the user reflected on.
+//! Runs the background jobs that need a model: deferred extraction, analysis of the conversation, reflection on the user.
 //!
-//! Whatever comes of it is bounded: a note for the character to mind, which is neither memory nor fact; a few points on the
-//! relationship, each with the turn and the words that moved it; a view of a memory beside what it says; and doubts about facts,
-//! which the owner is asked about.
+//! The results are bounded: notes for the character (neither memories nor facts), a few relationship points, each with the turn and
+//! cue that caused it, interpretations stored beside memory contents, and fact conflicts that become proposals to the owner.
 
 use saegim_core::{
     Axis, Cause, Change, Deed, Fact, Job, JobKind, Language, Memory, Note, NoteKind, Op, Relationship, RelationshipChange, Role, Thought,
@@ -15,13 +14,13 @@ use crate::engine::retrying;
 use crate::intake::fact_conflicts::{Doubt, to_ask};
 use crate::{EngineError, MindHandle};
 
-/// So many memories are interpreted at a time.
+/// Maximum number of memories interpreted per reflection.
 const VIEWS: usize = 10;
 
-/// So many of the latest memories are looked at for a reflection.
+/// Number of latest memories considered for a reflection.
 const LATEST: usize = 300;
 
-/// What came of thinking turns over, before it is written.
+/// Result of an analysis before it is committed.
 struct ThoughtOver<'a> {
     note: &'a Note,
     turns: &'a [Turn],
@@ -29,17 +28,17 @@ struct ThoughtOver<'a> {
     doubts: &'a [Doubt],
 }
 
-/// What came of looking after what waited for models.
+/// Result of one run of the background jobs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Attended {
-    /// Pieces of work that were done.
+    /// Number of completed jobs.
     pub done: usize,
-    /// Pieces of work that failed, and wait on or were given up.
+    /// Number of failed jobs, whether they will be retried or were given up.
     pub failed: usize,
 }
 
 impl MindHandle {
-    /// Does what waits for a model and is due. What fails waits on, later each time, until it is given up.
+    /// Runs the due model jobs. A failed job is retried with back-off until it is given up.
     pub async fn attend(&self) -> Result<Attended, EngineError> {
         let (worker, mut attended) = (self.as_worker(), Attended::default());
         for job in self.store().jobs(self.id).await? {
@@ -61,7 +60,7 @@ impl MindHandle {
                     worker.write(commit).await?;
                     attended.failed += 1;
                 }
-                // Someone else did it at the same moment.
+                // Another process finished the job at the same time.
                 Err(EngineError::Conflict(_)) => {}
                 Err(error) => return Err(error),
             }
@@ -69,24 +68,24 @@ impl MindHandle {
         Ok(attended)
     }
 
-    /// What waits for a model, the oldest first; what was given up stays to be seen.
+    /// Returns the queued model jobs, the oldest first. Jobs that were given up remain in the list.
     pub async fn jobs(&self) -> Result<Vec<Job>, EngineError> {
         self.may(Deed::Read).await?;
         Ok(self.store().jobs(self.id).await?)
     }
 
-    /// What models wrote for the character to mind.
+    /// Returns the notes that models wrote for the character.
     pub async fn notes(&self) -> Result<Vec<Note>, EngineError> {
         self.may(Deed::Read).await?;
         Ok(self.store().notes(self.id).await?)
     }
 
-    /// Who would have to be asked for a thought, if anyone.
+    /// Returns the name of the model that answers this kind of request, or `None` if no model does.
     fn model_for(&self, thought: Thought) -> Option<String> {
         self.thinker.as_deref()?.asks(thought).map(str::to_owned)
     }
 
-    /// Thinks the last turns over.
+    /// Analyses the latest turns with a model.
     async fn think_over(&self, job: &Job) -> Result<Result<(), (Thought, Cause)>, EngineError> {
         let page = TurnPage { limit: self.policy().thinking.analyse_turns, ..TurnPage::default() };
         let turns = self.store().turns(self.id, page).await?;
@@ -120,13 +119,13 @@ impl MindHandle {
         retrying(|| self.write_analysis(job, &over)).await.map(Ok)
     }
 
-    /// Writes it upon the mind as it is by now: the model has thought for a while, and other processes have not waited.
+    /// Commits an analysis against the current state, because other processes may have written while the model ran.
     async fn write_analysis(&self, job: &Job, over: &ThoughtOver<'_>) -> Result<(), EngineError> {
         let turnstile = self.inner.presents.of(self.id);
         let mut kept = turnstile.lock().await;
         let mut commit = self.commit(Op::Think, &[]);
         commit.changes.push(Change::JobDone(job.kind, job.turns.clone()));
-        // What was thought over before is not counted again.
+        // Turns before the last director's note are already counted.
         let last = self.store().notes(self.id).await?.into_iter().find(|known| known.kind == NoteKind::Director).map(|known| known.at);
         let present = self.present(&mut kept).await?;
         let (mut relationship, mut moved) = (present.relationship, Vec::new());
@@ -141,12 +140,13 @@ impl MindHandle {
         }
         self.put_doubts(&mut commit, &present.facts, over.doubts).await?;
         commit.changes.push(Change::NoteSet(Box::new(over.note.clone())));
-        // Whatever becomes of it, the mind is read anew: another try has to see what another process has written.
+        // Drop the cached state even if the write fails, so that a retry sees what other processes wrote.
         *kept = None;
         self.write(commit).await.map(drop)
     }
 
-    /// Moves an axis by what a model saw in a turn: never further than analyses may, nor than one turn may in all.
+    /// Moves an axis by the points a model assigned to a turn. Clamped both to the limit for analyses and to the total limit per
+    /// turn.
     async fn moved_further(
         &self,
         relationship: &mut Relationship,
@@ -164,7 +164,7 @@ impl MindHandle {
         Ok((delta != 0.0).then_some(RelationshipChange { turn: turn.id, axis: toward.axis, at: turn.at, scene: None, delta, reason }))
     }
 
-    /// Describes the user anew, and lets the character see what its memories mean to it.
+    /// Writes a new profile of the user, and interpretations for memories that have none.
     async fn reflect_on(&self, job: &Job) -> Result<Result<(), (Thought, Cause)>, EngineError> {
         let present = self.glance().await?;
         let mut memories = self.store().list(self.id, &Filter::default(), Page { limit: LATEST, before: None }).await?;
@@ -187,7 +187,7 @@ impl MindHandle {
             }
         }
         if self.asks(Thought::Interpret) {
-            // What is core or pinned is the owner's, down to how it is seen.
+            // Only the owner changes core and pinned memories, including their interpretation.
             let open = |memory: &&Memory| memory.interpretation.is_none() && memory.tier != Tier::M0 && !memory.pinned;
             let seen: Vec<&Memory> = memories.iter().filter(open).take(VIEWS).collect();
             let texts: Vec<&str> = seen.iter().map(|memory| memory.content.as_str()).collect();
@@ -209,7 +209,7 @@ impl MindHandle {
         self.write(commit).await.map(|_| Ok(()))
     }
 
-    /// Lets go of work nobody is asked for any more.
+    /// Removes a job that no longer needs a model.
     pub(crate) async fn dropped(&self, job: &Job) -> Result<(), EngineError> {
         let mut commit = self.commit(Op::Think, &[]).because("no model is asked for it any more");
         commit.changes.push(Change::JobDone(job.kind, job.turns.clone()));

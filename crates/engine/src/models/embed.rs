@@ -1,5 +1,5 @@
-//! Vectors that are missing are made: of memories first, then of what was said. After the embedder was changed those are
-//! all of them, and until they are made words find what has none: vectors of two embedders are never compared.
+//! Creates missing vectors, first of memories, then of turns. After a change of embedder all vectors are missing; until they exist,
+//! those memories are found by words only, because vectors of two embedders are never compared.
 
 use saegim_core::{Change, Deed, Embedding, Memory, MemoryId, Op, Turn, TurnId};
 use saegim_provider::Embedder;
@@ -7,44 +7,44 @@ use saegim_provider::Embedder;
 use crate::retrieval::index::vector_texts;
 use crate::{Engine, EngineError, MindHandle};
 
-/// How many are embedded and written at a time.
+/// Number of texts embedded and committed at a time.
 const BATCH: usize = 64;
 
-/// How many are looked up at a time.
+/// Number of rows looked up at a time.
 const PAGE: usize = 512;
 
-/// More than one mind holds.
+/// Upper bound above the size of any mind.
 const LIMIT: usize = 100_000_000;
 
-/// How many a tick makes at most, so that nobody waits long behind it.
+/// Maximum number of vectors per tick. Bounds how long other requests wait.
 pub(crate) const AT_A_TICK: usize = 2_000;
 
-/// What is still without a vector of the embedder in use.
+/// Number of items without a vector of the current embedder.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Lacking {
-    /// Memories.
+    /// Number of memories.
     pub memories: usize,
-    /// Turns.
+    /// Number of turns.
     pub turns: usize,
 }
 
-/// What an embedder was asked for and will not have.
+/// Items that the embedder refused.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Refused {
-    /// Memories.
+    /// Refused memories.
     pub memories: Vec<MemoryId>,
-    /// Turns.
+    /// Refused turns.
     pub turns: Vec<TurnId>,
 }
 
-/// Whether an embedder was made for a text, and has not refused any part of it.
+/// Checks whether the embedder supports the text and has not refused any part of it.
 fn takes(embedder: &dyn Embedder, text: &str) -> bool {
     embedder.knows(text) && !vector_texts(text).iter().any(|part| embedder.refuses(part))
 }
 
 impl Engine {
-    /// Makes the missing vectors of every mind, and tells `progress` how many are made. Whoever recalls meanwhile is
-    /// answered: by words where there is no vector yet.
+    /// Creates the missing vectors of every mind and reports the count to `progress`. Recall keeps working meanwhile, by words
+    /// where there is no vector yet.
     pub async fn embed_missing(&self, progress: impl Fn(usize)) -> Result<usize, EngineError> {
         self.may(Deed::Operate)?;
         let mut made = 0;
@@ -57,12 +57,13 @@ impl Engine {
 }
 
 impl MindHandle {
-    /// Makes the vectors that are missing, where the embedder can, and tells `progress` how many it has made.
+    /// Creates the missing vectors that the embedder can create, and reports the count to `progress`.
     pub async fn embed_missing(&self, progress: impl Fn(usize)) -> Result<usize, EngineError> {
         self.embed_some(usize::MAX, progress).await
     }
 
-    /// Why the embedder makes no vector of what is still without one; nothing where nothing is, or it can.
+    /// Returns the error that keeps the embedder from creating the missing vectors. `None` if none are missing or the embedder
+    /// works.
     pub async fn why_lacking(&self) -> Result<Option<EngineError>, EngineError> {
         let Some(embedder) = self.inner.config.embedder.as_ref().filter(|_| self.inner.config.vectors) else { return Ok(None) };
         let lacking = self.store().without_vector(self.id, embedder.id(), PAGE).await?;
@@ -72,13 +73,12 @@ impl MindHandle {
             return Ok(None);
         }
         let problem = self.inner.vectors_at_leisure(&texts).await.err();
-        // Texts it will not have are told of by themselves.
+        // Refused texts are reported separately.
         let others = texts.iter().all(|text| takes(&**embedder, text));
         Ok(problem.filter(|_| others).map(EngineError::from))
     }
 
-    /// The same, at most so many. A model that is down makes none, and says so to whoever recalls; a text it will not have
-    /// is left out, and keeps no other from its vector.
+    /// Creates at most `most` missing vectors. Stops if the model is down. A refused text is skipped and does not block the others.
     pub(crate) async fn embed_some(&self, most: usize, progress: impl Fn(usize)) -> Result<usize, EngineError> {
         let Some(embedder) = self.inner.config.embedder.as_ref().filter(|_| self.inner.config.vectors) else { return Ok(0) };
         let mut made = 0;
@@ -121,7 +121,7 @@ impl MindHandle {
         Ok(made)
     }
 
-    /// The vectors of all of a batch that the embedder will have; nothing where it can make none.
+    /// Returns the vectors of all texts in a batch that the embedder accepts, or `None` if it can create none.
     async fn vectors_taken<'a, T>(&self, batch: &[&'a T], text: impl Fn(&'a T) -> &'a String) -> Option<Vec<(&'a T, Embedding)>> {
         let embedder = self.inner.config.embedder.as_ref()?;
         let mut left: Vec<&'a T> = batch.to_vec();
@@ -143,7 +143,7 @@ impl MindHandle {
         }
     }
 
-    /// The memories and turns this embedder was asked for and will not have: words alone find them.
+    /// Returns the memories and turns that this embedder refused. They are found by words only.
     pub async fn unembeddable(&self) -> Result<Refused, EngineError> {
         let Some(embedder) = self.inner.config.embedder.as_ref().filter(|_| self.inner.config.vectors) else {
             return Ok(Refused::default());
@@ -157,7 +157,7 @@ impl MindHandle {
         })
     }
 
-    /// How much the embedder has made no vector of, though it knows the script.
+    /// Returns the number of items without a vector although the embedder supports their script.
     pub async fn lacking(&self) -> Result<Lacking, EngineError> {
         let Some(embedder) = self.inner.config.embedder.as_ref().filter(|_| self.inner.config.vectors) else {
             return Ok(Lacking::default());

@@ -1,5 +1,5 @@
-//! Retention by session, where a host asked for it: what is beyond a limit falls, old sessions are put away compressed, and
-//! whatever was put away can be brought out again.
+//! Per-session retention, if the policy enables it: memories beyond a limit go to the cliff, and old sessions are stored as
+//! compressed archives that can be restored.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashSet};
@@ -12,29 +12,30 @@ use serde::{Deserialize, Serialize};
 
 use crate::{EngineError, MindHandle};
 
-/// How many memories one archive holds at most, so that opening one never takes long.
+/// Maximum number of memories in one archive part. Bounds the time to open one.
 const MOST: usize = 2000;
 
-/// What a memory takes in the file beside its text: its row, its terms and its vector, roughly.
+/// Approximate storage size of a memory without its text, in bytes: the row, the index terms and the vector.
 const BESIDE_TEXT: u64 = 1024;
 
-/// One line of an archive.
+/// One line of an archive: a memory with its links.
 #[derive(Serialize, Deserialize)]
 struct Line {
     memory: Memory,
     links: Vec<Link>,
 }
 
-/// What retention did.
+/// Result of one retention run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Retained {
-    /// Memories beyond a limit, now on the cliff.
+    /// Number of memories beyond a limit that were moved to the cliff.
     pub(crate) displaced: usize,
-    /// Memories put away.
+    /// Number of memories that were archived.
     pub(crate) archived: usize,
 }
 
-/// Sittings nothing was said in: they are known by the memories that were given them by hand.
+/// Returns the sessions that have no turns and exist only because memories name them. Their times are those of their first and last
+/// memory.
 fn given_by_hand(memories: &[Memory], known: &[Session]) -> Vec<Session> {
     let mut given: BTreeMap<&SessionId, (Timestamp, Timestamp)> = BTreeMap::new();
     for memory in memories {
@@ -54,7 +55,7 @@ fn given_by_hand(memories: &[Memory], known: &[Session]) -> Vec<Session> {
 }
 
 impl MindHandle {
-    /// Keeps the limits by session, if the policy asks for them.
+    /// Enforces the per-session limits. Does nothing unless the policy enables them.
     pub(crate) async fn retain(&self, now: Timestamp) -> Result<Retained, EngineError> {
         let policy = &self.policy().retention;
         let mut done = Retained::default();
@@ -86,18 +87,19 @@ impl MindHandle {
         Ok(done)
     }
 
-    /// Memories that were put away, the latest spoken in first; their lines are left out.
+    /// Returns the archives without their contents, the most recently active session first.
     pub async fn archives(&self) -> Result<Vec<Archive>, EngineError> {
         self.may(Deed::Read).await?;
         Ok(self.store().archives(self.id).await?)
     }
 
-    /// How many memories are put away: a number like those of [`MindHandle::counts`], which an operator may see.
+    /// Returns the number of archived memories. Like [`MindHandle::counts`], it needs no read permission, so an operator may see
+    /// it.
     pub async fn put_away_count(&self) -> Result<u64, EngineError> {
         Ok(self.store().archives(self.id).await?.iter().map(|archive| u64::from(archive.memories)).sum())
     }
 
-    /// Puts the memories of a session away by hand; core and pinned ones and what founds something stay.
+    /// Archives the memories of a session on request and returns their number. Core, pinned and founding memories stay.
     pub async fn archive(&self, name: &SessionId) -> Result<usize, EngineError> {
         self.may(Deed::Archive).await?;
         let (known, founding) = (self.store().session(self.id, name).await?, self.founding().await?);
@@ -111,7 +113,7 @@ impl MindHandle {
         self.put_away(&session, memories, self.now()).await
     }
 
-    /// Brings the memories of a session out again, each with a new term of its tier; how many.
+    /// Restores the archived memories of a session, each with a new term of its tier. Returns the number of restored memories.
     pub async fn unarchive(&self, name: &SessionId) -> Result<usize, EngineError> {
         self.may(Deed::Archive).await?;
         let archives = self.store().archives(self.id).await?;
@@ -131,7 +133,7 @@ impl MindHandle {
         Ok(count)
     }
 
-    /// Brings out whatever of these sessions was put away, before what was said in them is changed or erased.
+    /// Restores the archives of these sessions. Called before turns of a session are changed or erased.
     pub(crate) async fn open_archives_of(&self, sessions: &[SessionId]) -> Result<(), EngineError> {
         for archive in self.store().archives(self.id).await?.iter().filter(|archive| sessions.contains(&archive.session)) {
             self.bring_out(archive, self.now()).await?;
@@ -139,7 +141,8 @@ impl MindHandle {
         Ok(())
     }
 
-    /// When a memory is put away if nothing else happens; never where sessions have no limits or something holds it.
+    /// Returns the time at which a memory will be archived if nothing else happens. `None` if session limits are disabled, the
+    /// memory has no session, is shielded, or expires first.
     pub(crate) async fn put_away_at(&self, memory: &Memory) -> Result<Option<Timestamp>, EngineError> {
         let policy = &self.policy().retention;
         let Some(name) = memory.coordinate.session.as_ref().filter(|_| policy.limits) else { return Ok(None) };
@@ -156,7 +159,7 @@ impl MindHandle {
         Ok(at.filter(|_| !stays))
     }
 
-    /// A memory that was put away, and the archive it lies in.
+    /// Finds an archived memory and the archive that contains it. Decompresses the archives one by one.
     pub(crate) async fn put_away_in(&self, id: MemoryId) -> Result<Option<(Memory, Archive)>, EngineError> {
         for archive in self.store().archives(self.id).await? {
             if let Some(line) = unpacked(&archive)?.into_iter().find(|line| line.memory.id == id) {
@@ -166,8 +169,8 @@ impl MindHandle {
         Ok(None)
     }
 
-    /// The memory of this id, brought out by itself where it was put away: whoever lets it go or erases it means it wherever
-    /// it lies.
+    /// Returns the memory with this id. If it is archived, restores only this memory first, because forgetting and erasing must
+    /// work on archived memories too.
     pub(crate) async fn fetch_anywhere(&self, id: MemoryId) -> Result<Memory, EngineError> {
         let missing = match self.fetch(id).await {
             Err(EngineError::NotFound(missing)) => missing,
@@ -192,7 +195,7 @@ impl MindHandle {
         self.fetch(id).await
     }
 
-    /// Every memory that was put away.
+    /// Returns every archived memory.
     pub(crate) async fn archived(&self) -> Result<Vec<Memory>, EngineError> {
         let mut memories = Vec::new();
         for archive in self.store().archives(self.id).await? {
@@ -242,7 +245,7 @@ impl MindHandle {
         Ok(back.len())
     }
 
-    /// The links of lines whose both ends are there.
+    /// Returns the links of `lines` whose two ends exist in the store or in `back`.
     async fn links_among(&self, lines: &[Line], back: &[Memory]) -> Result<Vec<Link>, EngineError> {
         let mut links: Vec<Link> = lines.iter().flat_map(|line| line.links.iter().copied()).collect();
         links.sort();
@@ -254,7 +257,8 @@ impl MindHandle {
         Ok(links)
     }
 
-    /// Lets fall what was put away long enough ago, once its own term is over too; the rest stays put away.
+    /// Moves memories to the cliff that were archived for longer than the policy allows and whose own term has ended. The others
+    /// stay archived.
     async fn empty_archives(&self, now: Timestamp) -> Result<usize, EngineError> {
         let policy = &self.policy().retention;
         let mut count = 0;
@@ -286,14 +290,15 @@ impl MindHandle {
     }
 }
 
-/// Whether retention may take a memory: nothing core, pinned, founding, asked for, important or of the last seven days.
+/// Checks whether retention may remove a memory. It may not if the memory is shielded (core, pinned, founding, requested, important
+/// or less than seven days old) or has a recent new term.
 fn may_go(memory: &Memory, founding: bool, mind: &MindHandle, now: Timestamp) -> bool {
     let lately = brought_out_lately(memory, mind.policy(), now);
     memory.standing == Standing::Alive && !lately && shield(memory, founding, now, mind.policy()).is_none()
 }
 
-/// Whether someone gave it a new term within the days after which it would be put away: what was just brought out or restored
-/// is not put away again the next morning.
+/// Checks whether a memory got a new term within the last `archive_after_days`. A memory that was just restored must not be
+/// archived again the next morning.
 fn brought_out_lately(memory: &Memory, policy: &Policy, now: Timestamp) -> bool {
     let began = memory.term_began(&policy.tier);
     let anew = began.filter(|began| *began > memory.created_at.plus(Span::days(1)));

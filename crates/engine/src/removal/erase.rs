@@ -1,4 +1,4 @@
-//! Gone for good at once: a memory, a turn or a whole mind, with everything that would still tell of it.
+//! Immediate, permanent erasure of a memory, a turn or a whole mind, with everything that would still reveal it.
 
 use std::collections::HashSet;
 
@@ -12,30 +12,29 @@ use saegim_store::{CandidatePage, Erased, TurnPage};
 use crate::lifecycle::essences::Remains;
 use crate::{EngineError, MindHandle};
 
-/// What went for good.
+/// Counts of what was erased.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Gone {
-    /// Memories, the essences that stood on them alone included.
+    /// Number of memories, including essences based only on them.
     pub memories: usize,
-    /// Essences that stand on others too, and are put differently now.
+    /// Number of essences that have other originals too and were reworded.
     pub reworded: usize,
-    /// Turns.
+    /// Number of turns.
     pub turns: usize,
-    /// Facts.
+    /// Number of facts.
     pub facts: usize,
-    /// Statements facts had followed from.
+    /// Number of statements that facts were derived from.
     pub statements: usize,
-    /// Things that had been judged when they were said.
+    /// Number of candidates from the erased turns.
     pub candidates: usize,
-    /// Whether no byte of it is left in the file.
+    /// Whether the data is completely removed from the database file.
     pub swept: bool,
 }
 
 impl MindHandle {
-    /// Erases one memory at once, with no way back, and with it the turns it was learned from and all else that rests on
-    /// those turns alone, the essences made of it alone, what was imagined out of it, and what the character believed
-    /// because of it alone: what is to be gone must not be left where it was said, nor where it was said again. Essences that stand on others too are
-    /// worded anew from those.
+    /// Erases a memory immediately and permanently. Also erases the turns it was learned from, everything that rests only on those
+    /// turns, essences based only on it, imaginations made from it, and beliefs that only it supports, so that no copy or
+    /// repetition of the content remains. Essences with other originals are reworded from those.
     pub async fn erase_memory(&self, id: MemoryId) -> Result<Gone, EngineError> {
         self.may(Deed::Erase).await?;
         let memory = self.fetch_anywhere(id).await?;
@@ -43,8 +42,8 @@ impl MindHandle {
         self.erase_all(&self.own_turns(&memory).await?, vec![memory]).await
     }
 
-    /// The turns that say what a memory says. What was only counted beside it, because it was about the same thing or somebody in
-    /// it, tells something else and stays; an essence says what all that tells of its subject says.
+    /// Returns the turns that state the content of a memory. Turns that only counted as mentions of the same topic or person state
+    /// something else and stay. For an essence, all turns about its subject count.
     async fn own_turns(&self, memory: &Memory) -> Result<Vec<TurnId>, EngineError> {
         let turns = self.store().turns_by_id(self.id, &memory.turns).await?;
         let share = self.policy().admission.echo_share;
@@ -57,11 +56,11 @@ impl MindHandle {
         let says = |turn: &Turn| texts.iter().any(|text| restated(text, &turn.content) >= share || restated(&turn.content, text) >= share);
         let own = |turn: &Turn| began(turn) || says(turn) || subject.is_some_and(|subject| is_told_of(&turn.content, subject));
         let own: Vec<TurnId> = turns.iter().filter(|turn| own(turn)).map(|turn| turn.id).collect();
-        // What was worded anew since is learned from what it was learned from.
+        // A memory that was reworded since matches none of its turns; then all of them count.
         Ok(if own.is_empty() { memory.turns.clone() } else { own })
     }
 
-    /// Erases one turn at once, with no way back, and all that rests on it alone.
+    /// Erases a turn immediately and permanently, with everything that rests only on it.
     pub async fn erase_turn(&self, id: TurnId) -> Result<Gone, EngineError> {
         self.may(Deed::Erase).await?;
         self.erase_all(&[id], Vec::new()).await
@@ -89,7 +88,7 @@ impl MindHandle {
         let live = self.live_statements(rest).await?;
         let after = Facts::from_statements(&live, &RuleValues);
         let (changed, lost) = after.differences(&before);
-        // What the owner had said to be over is not to be read in that either, once nothing else is known of it.
+        // Also erase a manual end statement once no fact is left that it ends, because it reveals the erased value.
         let ends = |over: &Statement, fact: &Fact| RuleValues.ends((&over.subject, &over.value), (&fact.subject, &fact.value));
         let hollow = |over: &&Statement| {
             let by_hand = over.ends && over.turn.is_none() && !over.value.is_empty();
@@ -137,8 +136,8 @@ impl MindHandle {
         Ok(Gone { memories: memories.len(), reworded: reworded.len(), turns: turns.len(), facts, statements, candidates, swept })
     }
 
-    /// The turns that tell of what is to be erased: those given, and whatever says them, these memories or what was known by
-    /// them alone again. With them the words that told of it.
+    /// Returns the turns to erase: `ids` and all turns that repeat them, the memories, or facts known only from them. Also returns
+    /// the words of the erased content.
     async fn told_of(&self, ids: &[TurnId], memories: &[Memory]) -> Result<(Vec<TurnId>, HashSet<String>), EngineError> {
         let given = self.store().turns_by_id(self.id, ids).await?;
         let mut texts: Vec<&str> = given.iter().filter(|turn| turn.role == Role::User).map(|turn| turn.content.as_str()).collect();
@@ -167,7 +166,7 @@ impl MindHandle {
         Ok((gone.into_iter().collect(), all))
     }
 
-    /// Scenes whose topic names a word that is to be erased, without it.
+    /// Returns changes that remove erased words from scene topics.
     async fn scenes_without(&self, told: &HashSet<String>) -> Result<Vec<Change>, EngineError> {
         let mut changes = Vec::new();
         for scene in self.store().scenes(self.id, usize::from(u16::MAX)).await? {
@@ -181,8 +180,8 @@ impl MindHandle {
         Ok(changes)
     }
 
-    /// Adds to memories that are to be erased whatever would still tell of them: what was imagined out of them and the
-    /// essences that stand on them alone. The essences that stand on others too come back in other words.
+    /// Adds to `memories` everything that would still reveal them: imaginations made from them and essences based only on them.
+    /// Returns the essences that have other originals too, reworded.
     async fn follow_up(&self, memories: &mut Vec<Memory>) -> Result<Vec<Memory>, EngineError> {
         loop {
             let Remains { gone, reworded } = self.remains(memories).await?;
@@ -196,7 +195,7 @@ impl MindHandle {
         }
     }
 
-    /// Erases everything of this mind but its ledger at once, with no way back, and reports what went.
+    /// Erases the whole mind except its ledger immediately and permanently, and reports what was erased.
     pub async fn erase(&self) -> Result<Erased, EngineError> {
         self.may(Deed::Erase).await?;
         let commit = self.commit(Op::Erase, &[]).because("the whole mind was erased at the owner's word");
@@ -204,33 +203,34 @@ impl MindHandle {
     }
 }
 
-/// A text of so many words is plainly the same where most of them stand together again.
+/// Minimum number of words of a text for a match anywhere in the mind. Shorter texts match only answers in the same session.
 const PLAIN: usize = 4;
 
-/// What is to be erased, as far as other words could tell it.
+/// Content to be erased, prepared to find repetitions of it.
 struct Tells {
-    /// The words of each text.
+    /// Words of each text.
     told: Vec<HashSet<String>>,
-    /// What was known by it alone.
+    /// Fact values known only from it.
     values: Vec<String>,
-    /// Numbers in it: of telephones, accounts, codes.
+    /// Numbers in it, such as phone numbers, account numbers or codes.
     numbers: HashSet<String>,
-    /// Where it was said.
+    /// Sessions in which it was said.
     sittings: HashSet<SessionId>,
-    /// The places of what was said.
+    /// Positions (session and sequence) of the user's turns.
     said: HashSet<(SessionId, u32)>,
-    /// Its words that nothing else the user said has.
+    /// Its words that occur in no other user turn.
     own: HashSet<String>,
 }
 
 impl Tells {
-    /// Whether a turn tells it again: an answer that holds most of a text's words, one of them that nothing else the user said has
-    /// where it was said, or names what was known by it alone; what was answered right away with any of its words; words of
-    /// the user that hold all of them; and whatever holds a number of it.
+    /// Checks whether a turn repeats the content. A user turn repeats it if it contains all words of a text. An answer repeats it
+    /// if it contains most words of a text, names a fact value known only from it, directly answers one of the turns and shares a
+    /// word, or contains a word that no other user turn has (in the same session). Any turn that contains one of its numbers
+    /// repeats it.
     fn again(&self, turn: &Turn, share: f32) -> bool {
         let words: HashSet<String> = cut(&turn.content).words.into_iter().collect();
-        // What the user said is another thing as soon as one word is another: a second allergy is not the first. A single word
-        // in common tells nothing, and a few words say the same by chance: such an echo is the answer of its sitting.
+        // A user turn with one different word states something else: a second allergy is not the first. One common word means
+        // nothing, and a few may match by chance, so short texts match only answers in the same session.
         let share = if turn.role == Role::User { 1.0 } else { share };
         let near = turn.role != Role::User && (self.sittings.is_empty() || self.sittings.contains(&turn.session));
         let plain = |told: &HashSet<String>| told.len() >= PLAIN || told.len() > 1 && near;
@@ -250,7 +250,7 @@ impl Tells {
     }
 }
 
-/// Whether a word is a number nobody else would happen to say.
+/// Checks whether a word contains at least four digits, so that a match is unlikely to be a coincidence.
 fn is_number(word: &str) -> bool {
     word.chars().filter(char::is_ascii_digit).count() >= 4
 }

@@ -1,4 +1,4 @@
-//! A memory is let go, and comes back.
+//! Forgetting and restoring memories.
 
 use saegim_core::{Change, CliffEntry, CliffReason, Commit, Deed, Fall, Memory, MemoryId, Op, Principal, Span, Standing, Tier, phrase};
 use saegim_store::Fallen;
@@ -7,24 +7,24 @@ use crate::engine::retrying;
 use crate::identity::proposals::Ask;
 use crate::{EngineError, MindHandle};
 
-/// Whether a core memory may be let go too.
+/// Whether a core memory may be forgotten too.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Core {
     /// Core memories are kept.
     Kept,
-    /// The owner means it.
+    /// The owner confirmed it.
     Too,
 }
 
-/// Why a memory fell that says nothing but what another one does.
+/// Note for a memory that fell because it says the same as another.
 fn let_go_with(id: MemoryId) -> String {
     format!("let go with {id}, which says the same")
 }
 
 impl MindHandle {
-    /// Sends a memory to the cliff, where it can be restored for seven days. A core memory is asked about first: what
-    /// would shake is named, and it waits as a proposal until the owner says that they mean it. An agent lets go of a
-    /// few a day by itself; more becomes a proposal.
+    /// Moves a memory to the cliff, where it can be restored for seven days. A core memory needs confirmation: the error names the
+    /// islands that would shake, and a proposal waits for the owner. An agent may forget a few memories per day; further requests
+    /// become proposals.
     pub async fn forget(&self, id: MemoryId, core: Core) -> Result<CliffEntry, EngineError> {
         self.may(Deed::Forget).await?;
         let forgotten = retrying(|| async {
@@ -65,7 +65,7 @@ impl MindHandle {
         Ok(entry)
     }
 
-    /// Puts into a commit the fall of what says nothing but what `id` does: it would be told by them at once.
+    /// Adds to a commit the fall of the memories that say only what `id` says; otherwise they would still reveal it.
     pub(crate) fn falling_with(&self, id: MemoryId, companions: Vec<Memory>, mut commit: Commit) -> Commit {
         for companion in companions {
             let fall = Fall { at: self.now(), reason: CliffReason::Manual, note: let_go_with(id) };
@@ -74,7 +74,7 @@ impl MindHandle {
         commit
     }
 
-    /// What fell with a memory on the cliff, or with what it fell with itself.
+    /// Returns the memories that fell together with this one.
     pub(crate) async fn fell_with(&self, id: MemoryId) -> Result<Vec<MemoryId>, EngineError> {
         let cliff = self.store().cliff(self.id).await?;
         let own = cliff.iter().find(|fallen| fallen.memory.id == id).map(|fallen| fallen.entry.note.clone()).unwrap_or_default();
@@ -83,7 +83,7 @@ impl MindHandle {
         Ok(cliff.iter().filter(same).map(|fallen| fallen.memory.id).filter(|other| *other != id).collect())
     }
 
-    /// How many memories an agent may still let go of today: a few, and never more than a small share.
+    /// Returns how many memories an agent may still forget today, limited by a number per day and a share of the mind.
     pub(crate) async fn left_to_let_go(&self) -> Result<u64, EngineError> {
         let policy = &self.policy().agent;
         let since = self.now().minus(Span::days(1));
@@ -93,7 +93,7 @@ impl MindHandle {
         Ok(share.min(policy.forgets_a_day as u64).saturating_sub(gone))
     }
 
-    /// Puts a fall into a commit.
+    /// Adds the fall of a memory to a commit.
     pub(crate) fn falling(&self, memory: Memory, fall: Fall, mut commit: Commit) -> (CliffEntry, Commit) {
         let about = self.commit(commit.operation, &[&memory]).memories;
         commit.memories.extend(about);
@@ -103,14 +103,14 @@ impl MindHandle {
         (entry, commit)
     }
 
-    /// Brings a memory back from the cliff, into its tier with a new term. An agent takes back what an agent let go of, and
-    /// nothing else: what the owner or time decided is not its to undo.
+    /// Restores a memory from the cliff with a new term of its tier. An agent may restore only what an agent forgot, not what the
+    /// owner or expiry removed.
     pub async fn restore(&self, id: MemoryId) -> Result<Memory, EngineError> {
         self.may(Deed::Restore).await?;
         if self.principal() == Principal::Agent && !self.was_let_go_by_an_agent(id).await? {
             return Err(self.refused(Deed::Restore).await);
         }
-        // What was put away comes back by its id as well.
+        // An archived memory is restored by its id too.
         if self.store().memories(self.id, &[id]).await?.is_empty() && self.put_away_in(id).await?.is_some() {
             return self.fetch_anywhere(id).await;
         }
@@ -127,8 +127,7 @@ impl MindHandle {
         Ok(back)
     }
 
-    /// Whether the last thing that happened to a memory is that an agent let go of it. That nobody answered for it any more
-    /// is no news of the memory itself.
+    /// Checks whether the last ledger operation on a memory is an agent's forget. A lapsed proposal about it does not count.
     async fn was_let_go_by_an_agent(&self, id: MemoryId) -> Result<bool, EngineError> {
         let entries = self.store().ledger_of(self.id, id).await?;
         let last = entries.iter().rev().find(|entry| entry.operation != Op::Lapse);
@@ -144,7 +143,7 @@ impl MindHandle {
             )));
         }
         let mut back = self.alive_again(memory).await?;
-        // Whoever is saved was thought of: what had faded must not fall again at the next look.
+        // Restoring renews the strength; a faded memory would otherwise be pruned again at the next tick.
         back.strength = back.strength.renewed(self.mind().await?.turns, &back.fading(), &self.policy().strength);
         let mut commit = self.commit(operation, &[&back]);
         commit.changes.push(Change::CliffLeft(Box::new(back.clone())));
@@ -153,7 +152,7 @@ impl MindHandle {
         Ok(back)
     }
 
-    /// A memory as it comes back: with a new term, and without its name from elsewhere where another bears that by now.
+    /// Returns a memory ready to be live again: with a new term, and without its external id if another live memory has it by now.
     pub(crate) async fn alive_again(&self, memory: Memory) -> Result<Memory, EngineError> {
         let mut back = memory.with_new_term(self.now(), &self.policy().tier);
         if let Some(name) = back.external_id.clone()
@@ -166,7 +165,7 @@ impl MindHandle {
         Ok(back)
     }
 
-    /// What waits on the cliff, soonest gone first.
+    /// Returns the memories on the cliff, the next to be purged first.
     pub async fn cliff(&self) -> Result<Vec<Fallen>, EngineError> {
         self.may(Deed::Read).await?;
         Ok(self.store().cliff(self.id).await?)

@@ -1,4 +1,4 @@
-//! The ledger as its owner sees it: read, verified, signed, written out.
+//! The ledger for its owner: read, verify, sign and export.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -10,20 +10,20 @@ use serde::{Deserialize, Serialize};
 use crate::error::unusable;
 use crate::{Engine, EngineError, MindHandle};
 
-/// The end of a chain at a moment, signed, to be kept elsewhere: a chain that was cut short no longer reaches it.
+/// A signed ledger head, to be stored elsewhere. It detects a chain that was truncated or rewritten later.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SignedHead {
-    /// Whose chain.
+    /// Mind the chain belongs to.
     pub mind: MindId,
-    /// How many entries it had.
+    /// Number of entries in the chain.
     pub sequence: u64,
-    /// The hash of the last.
+    /// Hash of the last entry.
     pub hash: Hash,
-    /// When it was signed.
+    /// Time of the signature.
     pub at: Timestamp,
-    /// The key it was signed with, in hexadecimal.
+    /// Public key, in hexadecimal.
     pub key: String,
-    /// The signature, in hexadecimal.
+    /// Signature, in hexadecimal.
     pub signature: String,
 }
 
@@ -32,7 +32,7 @@ impl SignedHead {
         format!("saegim ledger head\n{}\n{}\n{}\n{}", self.mind, self.sequence, self.hash, self.at).into_bytes()
     }
 
-    /// Whether the signature is the key's over just these values.
+    /// Checks that the signature is valid for exactly these values.
     fn is_genuine(&self) -> bool {
         let key = bytes::<32>(&self.key).and_then(|key| VerifyingKey::from_bytes(&key).ok());
         let signature = bytes::<64>(&self.signature).map(|signature| Signature::from_bytes(&signature));
@@ -53,7 +53,7 @@ fn bytes<const N: usize>(hex: &str) -> Option<[u8; N]> {
 }
 
 impl MindHandle {
-    /// Ledger entries after a sequence, in order, with their hashes.
+    /// Returns ledger entries after a sequence number, in order, with their hashes.
     pub async fn ledger(&self, after: u64, limit: usize) -> Result<Vec<(LedgerEntry, Hash)>, EngineError> {
         self.may(Deed::ReadLedger).await?;
         self.settle_tally().await?;
@@ -69,12 +69,12 @@ impl MindHandle {
         Ok(entries)
     }
 
-    /// Whether an entry is this principal's to read: an agent reads what it did itself.
+    /// Checks whether this principal may read an entry. An agent reads only its own entries.
     pub(crate) fn may_see(&self, entry: &LedgerEntry) -> bool {
         self.principal() != Principal::Agent || entry.principal == Principal::Agent
     }
 
-    /// Checks the whole chain and, where a signed head was kept, that the chain still holds it.
+    /// Verifies the whole chain and, if a signed head is given, that the chain still contains it.
     pub async fn verify_ledger(&self, head: Option<&SignedHead>) -> Result<Verdict, EngineError> {
         self.settle_tally().await?;
         let verdict = self.store().verify_ledger(self.id).await?;
@@ -103,7 +103,7 @@ impl MindHandle {
         Ok(verdict)
     }
 
-    /// Signs the end of the chain with the key kept beside the file.
+    /// Signs the current head with the key stored beside the database.
     pub async fn sign_head(&self) -> Result<SignedHead, EngineError> {
         self.may(Deed::Operate).await?;
         self.settle_tally().await?;
@@ -126,8 +126,8 @@ impl MindHandle {
         Ok(signed)
     }
 
-    /// The signing key, made on first use. It lies beside the database and not in it, so that whoever can rewrite
-    /// the one need not be able to use the other.
+    /// Returns the signing key and creates it on first use. It is stored beside the database, not in it, so that write access to
+    /// the database does not grant use of the key.
     fn signing_key(&self) -> Result<SigningKey, EngineError> {
         let path = key_path(&self.inner.config.database);
         match std::fs::read_to_string(&path) {
@@ -150,7 +150,7 @@ impl MindHandle {
         }
     }
 
-    /// Writes the ledger out as one file a day, and its signed head, into a folder; says what was written.
+    /// Exports the ledger as one file per day plus its signed head, and returns the written paths.
     pub async fn export_ledger(&self, folder: &Path) -> Result<Vec<PathBuf>, EngineError> {
         self.may(Deed::Operate).await?;
         let mut days: BTreeMap<String, String> = BTreeMap::new();
@@ -182,8 +182,8 @@ impl MindHandle {
 }
 
 impl Engine {
-    /// Where the signing key lies, if one was made. A backup leaves it where it is: whoever holds a copy of the
-    /// memories need not be able to sign in their owner's name, and heads signed before verify without it.
+    /// Path of the signing key, if one exists. Backups do not include it: holding a copy of the memories must not allow signing in
+    /// the owner's name. Heads signed before can be verified without it.
     pub fn signing_key_file(&self) -> Option<PathBuf> {
         Some(key_path(&self.inner.config.database)).filter(|path| path.exists())
     }
@@ -195,7 +195,7 @@ fn key_path(database: &Path) -> PathBuf {
     PathBuf::from(name)
 }
 
-/// Writes a file only its owner can read.
+/// Writes a file that only its owner can read.
 fn write_secret(path: &Path, text: &str) -> std::io::Result<()> {
     use std::io::Write;
     let mut options = std::fs::OpenOptions::new();
@@ -207,7 +207,7 @@ fn write_secret(path: &Path, text: &str) -> std::io::Result<()> {
     }
     let mut file = options.open(path)?;
     file.write_all(text.as_bytes()).and_then(|()| file.sync_all()).inspect_err(|_| {
-        // An empty file would be taken for a spoilt key.
+        // An empty file would later be read as a damaged key.
         let _ = std::fs::remove_file(path);
     })
 }

@@ -1,7 +1,7 @@
-//! What is given to the model: sections under a budget of tokens, each line with its age and the id of what it tells.
+//! Builds the context for the model: sections within a token budget, each line with its age and the id of its source.
 //!
-//! What never changes stands first and what the question brought back stands last, right before the turn, where models
-//! use it best. Remembered text is fenced as data. The same mind, question and moment give the same bytes.
+//! Stable content comes first and recalled content last, directly before the turn, where models use it best. Remembered text is
+//! fenced as data. The same mind, question and time produce the same bytes.
 
 use saegim_core::{
     Category, Deed, Fact, FactCategory, Facts, Knowledge, Language, Memory, MemoryId, Note, NoteKind, Phrase, Relationship, Role, Scene,
@@ -20,68 +20,68 @@ mod words;
 
 use words::Words;
 
-/// So many of the related turns come before the facts, the rest after them.
+/// Number of related turns placed before the facts. The others follow after them.
 const FIRST: usize = 3;
 
-/// A turn that shares so much of its words with one shown already is left out.
+/// A turn with this share of its words in common with a turn already shown is left out.
 const ALIKE: f32 = 0.8;
 
-/// What a context is wanted for.
+/// Input of a context request.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ContextQuery {
     /// The message that is about to be answered.
     pub text: String,
-    /// How many tokens there are; the policy's otherwise.
+    /// Token budget. Defaults to the budget of the policy.
     pub budget: Option<usize>,
 }
 
-/// One section.
+/// One section of a context.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Section {
-    /// Its name.
+    /// Name of the section.
     pub name: &'static str,
-    /// Its lines.
+    /// Lines of the section, without the title.
     pub text: String,
-    /// What its lines tell of: memories, facts or turns.
+    /// Ids of the memories, facts or turns that the lines describe.
     pub ids: Vec<String>,
-    /// The memories among them: what the answer may be built on.
+    /// Ids of the memories among them. The answer may be based on these.
     pub memories: Vec<MemoryId>,
 }
 
-/// What is given to the model.
+/// Context for the model.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Context {
     /// The whole text.
     pub text: String,
-    /// Its sections, in order.
+    /// Sections in order.
     pub sections: Vec<Section>,
-    /// About how many tokens the text has.
+    /// Estimated number of tokens of the text.
     pub tokens: usize,
-    /// Why only words were searched, when they were.
+    /// Reason why only words were searched, if so.
     pub degraded: Option<Phrase>,
 }
 
-/// One line with what it tells of.
+/// One line with the id of its source.
 struct Line {
     text: String,
     id: String,
     memory: Option<MemoryId>,
 }
 
-/// A section while lines are put into it.
+/// A section that is being filled.
 struct Draft {
     name: &'static str,
     title: String,
     lines: Vec<Line>,
 }
 
-/// The budget as it is used up.
+/// Remaining token budget.
 struct Room {
     left: usize,
 }
 
 impl Room {
-    /// Takes a line, if there is room for it.
+    /// Reserves tokens if enough are left, and returns whether it did.
     fn take(&mut self, cost: usize) -> bool {
         if cost > self.left {
             return false;
@@ -90,7 +90,7 @@ impl Room {
         true
     }
 
-    /// Takes a line whatever it costs.
+    /// Reserves tokens even if too few are left.
     fn force(&mut self, cost: usize) {
         self.left = self.left.saturating_sub(cost);
     }
@@ -101,7 +101,7 @@ impl Draft {
         Self { name, title: title.to_owned(), lines: Vec::new() }
     }
 
-    /// Adds lines while there is room; a line too long for what is left makes way for shorter ones after it.
+    /// Adds the lines that fit the budget. A line that is too long is skipped; shorter ones after it may still fit.
     fn fill(&mut self, lines: impl IntoIterator<Item = Line>, room: &mut Room) {
         for line in lines {
             let title = if self.lines.is_empty() { tokens(&self.title) + 2 } else { 0 };
@@ -124,7 +124,7 @@ impl Draft {
     }
 }
 
-/// What a question brought up, before it is fitted into a budget.
+/// Search results for a question, before they are fitted into the budget.
 struct Gathered {
     found: Vec<Found>,
     past: Vec<FoundTurn>,
@@ -134,7 +134,7 @@ struct Gathered {
 }
 
 impl MindHandle {
-    /// What would be given to a model that is about to answer `query`.
+    /// Returns the context for a model that is about to answer `query`.
     pub async fn context(&self, query: ContextQuery) -> Result<Context, EngineError> {
         self.may(Deed::Read).await?;
         let present = self.without_what_was_let_go(self.glance().await?).await?;
@@ -164,7 +164,7 @@ impl MindHandle {
         let mut relationship = Draft::new("relationship", words.relationship);
         relationship.fill([writer.relationship(&present.relationship, present.style)], &mut room);
 
-        // The last words of the conversation have a share of their own; what is left at the end is theirs too.
+        // Recent turns have a reserved share of the budget, and get what is left at the end.
         let reserve = (budget as f32 * policy.recent_share) as usize;
         let mut recent_room = Room { left: reserve.min(room.left) };
         room.left -= recent_room.left;
@@ -172,7 +172,7 @@ impl MindHandle {
         let certain = newest.clone().take_while(|turn| recent_room.take(tokens(&writer.turn(turn, false).text) + 1)).count();
 
         let mut cautions = Draft::new("cautions", words.cautions);
-        // What an identity fact says already needs no second line.
+        // Skip memories that repeat an identity fact.
         let said_above = |memory: &Memory| {
             let same_turn = |fact: &Fact| fact.category == FactCategory::Identity && shares(&memory.turns, &fact.turns);
             present.facts.current().any(same_turn)
@@ -191,7 +191,7 @@ impl MindHandle {
         let told = |turn: &Turn| memories.lines.iter().any(|line| line.text.contains(turn.content.trim()));
         let mut related: Vec<&Turn> = Vec::new();
         for turn in gathered.past.iter().map(|found| &found.turn) {
-            // What another line says almost in the same words adds nothing.
+            // Skip turns that nearly repeat another line.
             let again = |other: &&Turn| restated(&turn.content, &other.content) >= ALIKE;
             let known = shown.iter().any(|other| other.id == turn.id) || told(turn) || related.iter().any(again);
             if !known && related.len() < policy.past_turns {
@@ -240,7 +240,7 @@ impl MindHandle {
         Context { text, sections, tokens, degraded }
     }
 
-    /// Everything a question brings up.
+    /// Collects everything that relates to the question.
     async fn gather(&self, query: &ContextQuery, present: &Present, now: Timestamp) -> Result<(Gathered, Option<Phrase>), EngineError> {
         let policy = &self.policy().context;
         let recent = TurnPage { limit: policy.recent_turns, until: Some(now), ..TurnPage::default() };
@@ -265,7 +265,7 @@ impl MindHandle {
         Ok((Gathered { found: found.results, past, recent, shared, cautions }, degraded.or(found.degraded)))
     }
 
-    /// Facts beside who someone is: what has to do with the question first, then what is newest.
+    /// Returns facts other than identity facts: first those related to the question, then the newest.
     fn facts_for<'a>(&self, question: &str, present: &'a Present, gathered: &Gathered) -> Vec<&'a Fact> {
         let relevance = |fact: &Fact| {
             let named = asks_for(question, fact) as u8 as f32 + restated(&fact.value, question);
@@ -280,13 +280,13 @@ impl MindHandle {
     }
 }
 
-/// What a model wrote for the character to mind, fenced like everything remembered.
+/// Returns the note of this kind as a line, fenced like all remembered text.
 fn note_line(notes: &[Note], kind: NoteKind) -> Option<Line> {
     let note = notes.iter().find(|note| note.kind == kind && !note.text.is_empty())?;
     Some(Line { text: format!("- {}", data(&note.text)), id: kind.as_str().to_owned(), memory: None })
 }
 
-/// Whether two memories are one, or one is the other's essence in the same words: one line is enough for both.
+/// Checks whether two memories are the same, or one is the other's essence with the same wording. One line is enough for both.
 fn says_same(one: &Memory, other: &Memory) -> bool {
     let distilled = one.source == Source::Distillation || other.source == Source::Distillation;
     one.id == other.id || (distilled && essence(uncounted(&one.content)) == essence(uncounted(&other.content)))
@@ -300,7 +300,7 @@ fn shares(some: &[TurnId], others: &[TurnId]) -> bool {
     some.iter().any(|turn| others.contains(turn))
 }
 
-/// Whether a question names what a fact is about, in either language.
+/// Checks whether a question names the subject of a fact, in either language.
 fn asks_for(question: &str, fact: &Fact) -> bool {
     let question = question.to_lowercase();
     let squeezed: String = question.chars().filter(|letter| !letter.is_whitespace()).collect();
@@ -316,14 +316,13 @@ fn asks_for(question: &str, fact: &Fact) -> bool {
     })
 }
 
-/// The question with the names that belong to whom it asks for: "my sister" is Emma where that is known, and Emma is the
-/// sister.
+/// Returns the question with known names added: "my sister" adds "Emma", and "Emma" adds "sister".
 pub(crate) fn with_names(question: &str, facts: &Facts) -> String {
     let people = |fact: &&Fact| subject(&fact.subject).is_some_and(|subject| matches!(subject.form, "person" | "pet" | "love"));
     let lower = question.to_lowercase();
     let asked = |word: &str| {
         let word = word.to_lowercase();
-        // The last two syllables of a Korean word for kin say whom it means: 여동생, 남동생, 동생.
+        // The last two syllables of a Korean kinship term identify the person: 여동생, 남동생, 동생.
         let tail: String = word.chars().skip(word.chars().count().saturating_sub(2)).collect();
         let hangul = word.chars().all(|letter| ('가'..='힣').contains(&letter));
         if hangul {
@@ -342,7 +341,7 @@ pub(crate) fn with_names(question: &str, facts: &Facts) -> String {
     if names.is_empty() { question.to_owned() } else { format!("{question} {}", names.join(" ")) }
 }
 
-/// Values that are over, of what a question names: the newest three.
+/// Returns the three newest former values of the subjects that a question names.
 fn past_values<'a>(question: &str, present: &'a Present) -> Vec<&'a Fact> {
     let mut past: Vec<&Fact> = present.facts.all().iter().filter(|fact| !fact.is_current() && asks_for(question, fact)).collect();
     past.sort_by(|a, b| b.valid_to.cmp(&a.valid_to).then(a.id.cmp(&b.id)));
@@ -357,7 +356,7 @@ fn language(question: &str, present: &Present) -> Language {
     present.window.last().map_or(Language::of(question), |turn| Language::of(&turn.content))
 }
 
-/// Writes lines.
+/// Formats lines.
 struct Writer<'a> {
     words: &'a Words,
     now: Timestamp,
@@ -378,7 +377,7 @@ impl Writer<'_> {
         named.map_or_else(|| fact.subject.replace('_', " "), |name| name.to_string())
     }
 
-    /// Facts as lines: the values of one subject stand together, the age is that of the newest.
+    /// Formats facts as lines. Values of one subject share a line, with the age of the newest.
     fn facts(&self, facts: &[&Fact]) -> Vec<Line> {
         let mut lines = Vec::new();
         for (at, fact) in facts.iter().enumerate() {
@@ -398,7 +397,7 @@ impl Writer<'_> {
         lines
     }
 
-    /// When something was learned, and by which id to name it.
+    /// Formats when something was learned and its short id.
     fn told(&self, at: Timestamp, id: &str) -> String {
         format!("({} #{})", self.ago(at), short(id))
     }
@@ -410,7 +409,7 @@ impl Writer<'_> {
     }
 
     fn memory(&self, memory: &Memory) -> Line {
-        // What was only imagined must not be taken for something that happened.
+        // Imagined content must not be mistaken for something that happened.
         let imagined = if memory.knowledge == Knowledge::Imagined { self.words.imagined } else { "" };
         let text = format!("- {imagined}{} {}", data(&memory.content), self.told(memory.created_at, &memory.id.to_string()));
         Line { text, id: memory.id.to_string(), memory: Some(memory.id) }
@@ -442,12 +441,12 @@ impl Writer<'_> {
     }
 }
 
-/// The last four digits are mostly enough to tell memories of a mind apart, and always enough to look one up by.
+/// Returns the last four characters of an id: usually unique within a mind, and sufficient for a lookup.
 fn short(id: &str) -> String {
     id.chars().rev().take(4).collect::<Vec<_>>().into_iter().rev().collect()
 }
 
-/// Remembered text as data: on one line, and unable to close the fence around it or to open a heading.
+/// Makes remembered text safe as data: puts it on one line, and prevents it from closing the fence or opening a heading.
 fn data(text: &str) -> String {
     let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
     line.replace("<memory", "‹memory").replace("</memory", "‹/memory").replace("**", "∗∗")

@@ -1,5 +1,5 @@
-//! Bringing back without an index in memory: straight from the file, for a large mind that is asked for the first time.
-//! Words and vectors both bring candidates; neighbours and the finer marks of a question wait until the index is there.
+//! Recall without an index in memory: queries the database directly, for the first question to a large mind. Finds candidates by
+//! words and by vectors; neighbours and the finer question features need the index.
 
 use std::collections::HashMap;
 
@@ -12,7 +12,7 @@ use crate::retrieval::recall::words_only;
 use crate::{EngineError, MindHandle, Query};
 
 impl MindHandle {
-    /// The answer, and why only words were asked where they were.
+    /// Returns the answer and, if only words were searched, the reason.
     pub(crate) async fn ask_cold(&self, query: &Query, vector: Option<&Embedding>) -> Result<(Answer, Option<Phrase>), EngineError> {
         let policy = self.policy();
         let queries = word_queries(&query.text);
@@ -53,7 +53,7 @@ impl MindHandle {
 
     fn cold_hit(&self, memory: &Memory, strength: Unit, ((held, similarity), fit): ((f32, f32), f32)) -> Hit {
         let policy = self.policy();
-        // The fit is shared out between what was held and what is similar, so that the parts add up to it.
+        // Split the relevance between words and meaning, so that the parts add up to it.
         let both = (held + similarity).max(1e-6);
         let weight = policy.recall.relevance_weight * fit / both;
         let parts = vec![
@@ -65,7 +65,7 @@ impl MindHandle {
         Hit { memory: memory.id, parts, strength, relevance: fit }
     }
 
-    /// The nearest memories with their calibrated similarity, or none and why.
+    /// Returns the nearest memories with their calibrated similarity, or none and the reason.
     async fn similar(&self, query: &Query, vector: Option<&Embedding>) -> Result<(Vec<(MemoryId, f32)>, Option<Phrase>), EngineError> {
         let (Some(vector), Some(embedder)) = (vector, &self.inner.config.embedder) else { return Ok((Vec::new(), None)) };
         let limit = self.policy().recall.pool;
@@ -80,7 +80,7 @@ impl MindHandle {
     }
 }
 
-/// What share of the question each word carries: the rarer among the mind's memories, the more.
+/// Returns the share of the question each word carries. Rarer words carry more (inverse document frequency).
 fn shares_of(words: &WordHits, queries: &[WordQuery], policy: &RelevancePolicy) -> Vec<f32> {
     debug_assert_eq!(words.held_by.len(), queries.len());
     let windows = words.memories as f32;

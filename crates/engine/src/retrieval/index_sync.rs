@@ -1,5 +1,5 @@
-//! Keeping a mind in memory up with the store: page by page, so that a large mind is never held twice and nobody waits
-//! for it to be read.
+//! Keeps the index in memory in sync with the store, page by page, so that a large mind is never held twice and no caller waits
+//! while it is loaded.
 
 use std::sync::Arc;
 
@@ -10,41 +10,41 @@ use tokio::sync::RwLock;
 use crate::retrieval::index::{Index, Indexes, Room, State};
 use crate::{EngineError, MindHandle};
 
-/// So many rows are taken into an index right where they are read.
+/// Maximum number of rows indexed on the async thread. Larger pages use a blocking task.
 const FEW: usize = 64;
 
-/// What of a mind is kept in memory.
+/// Which part of a mind is indexed.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Followed {
     Memories,
-    /// What was said. It is read while the caller waits, because no other search of it is there.
+    /// The turns. They are loaded while the caller waits, because there is no other way to search them.
     Turns,
-    /// The same where only nearness in meaning is asked for: without words, as long as nobody asks for those.
+    /// The turns for vector search only: without words until a word search needs them.
     NearTurns,
 }
 
 impl MindHandle {
-    /// The memories in memory, brought up to date; nothing while a large mind is still being read in the background.
+    /// Returns the current memory index, or `None` while a large mind is loading in the background.
     pub(crate) async fn index(&self) -> Result<Option<Arc<RwLock<Index>>>, EngineError> {
         self.followed(Followed::Memories).await
     }
 
-    /// The memories in memory, brought up to date, if they are there already.
+    /// Returns the current memory index only if it is already loaded.
     pub(crate) async fn index_at_hand(&self) -> Result<Option<Arc<RwLock<Index>>>, EngineError> {
         if self.in_memory().await { self.index().await } else { Ok(None) }
     }
 
-    /// The conversation in memory, brought up to date.
+    /// Returns the current turn index.
     pub(crate) async fn turn_index(&self) -> Result<Arc<RwLock<Index>>, EngineError> {
         Ok(self.followed(Followed::Turns).await?.unwrap_or_default())
     }
 
-    /// The same for whoever asks only what is near in meaning.
+    /// Returns the current turn index for vector search only.
     pub(crate) async fn near_turn_index(&self) -> Result<Arc<RwLock<Index>>, EngineError> {
         Ok(self.followed(Followed::NearTurns).await?.unwrap_or_default())
     }
 
-    /// Whether the memories are in memory, so that the next question is answered from there.
+    /// Checks whether the memories are loaded, so that the next query uses the index.
     pub async fn in_memory(&self) -> bool {
         self.inner.indexes.is_ready(self.id).await
     }
@@ -56,7 +56,7 @@ impl MindHandle {
         }
     }
 
-    /// Up to how many are read while the caller waits.
+    /// Returns the maximum number of rows loaded while the caller waits.
     fn at_once(&self, what: Followed) -> u64 {
         match what {
             Followed::Memories => self.policy().recall.index_at_once,
@@ -68,11 +68,11 @@ impl MindHandle {
         let (index, state) = self.indexes(what).of(self.id).await;
         match what {
             Followed::NearTurns if state == State::New => index.write().await.go_without_words(),
-            // Whoever first asks for words has it read anew with them; from then on it has them.
+            // The first word search reloads the index with words.
             Followed::Turns if index.read().await.is_wordless() => *index.write().await = Index::default(),
             _ => {}
         }
-        // Asked before anything is read: what is written meanwhile gives another number the next time.
+        // Read the version first: a concurrent write gives a different version next time.
         let version = self.store().version();
         match state {
             State::Ready if version.is_some_and(|version| index.try_read().is_ok_and(|index| index.is_of(version))) => {
@@ -95,7 +95,7 @@ impl MindHandle {
         Ok(Some(index))
     }
 
-    /// Reads a large mind from its beginning in the background; the file answers meanwhile.
+    /// Reloads a large index from the start in the background. Queries use the database meanwhile.
     async fn read_behind(&self, what: Followed, index: Arc<RwLock<Index>>) -> Result<Option<Arc<RwLock<Index>>>, EngineError> {
         if self.indexes(what).set_state(self.id, State::Building).await == Some(State::Building) {
             return Ok(None);
@@ -117,8 +117,7 @@ impl MindHandle {
         })
     }
 
-    /// Takes in what the store has that the index has not. False when a large index has to be read from its beginning
-    /// for it.
+    /// Applies the changes the store has since the last sync. Returns false if a large index must be reloaded from the start.
     async fn catch_up(&self, what: Followed, index: &Arc<RwLock<Index>>) -> Result<bool, EngineError> {
         let (limit, at_once) = (self.policy().recall.index_page, self.at_once(what));
         let (mut taken, mut from_beginning) = (0, false);
@@ -130,7 +129,7 @@ impl MindHandle {
             }
             let mut writing = Arc::clone(index).write_owned().await;
             if writing.seen() != from {
-                // Another question has taken it in meanwhile.
+                // A concurrent query has already applied this page.
                 continue;
             }
             if from == IndexMark::default() {
@@ -142,7 +141,7 @@ impl MindHandle {
             let embedder = self.inner.config.embedder.clone();
             let few = page.rows.len() <= FEW;
             let (names, told) = (self.names(), Tier::M30.term(&self.policy().tier).filter(|_| what != Followed::Memories));
-            // Of a long past only what can still count is read for what it is about.
+            // On a full load, subjects are read only for turns recent enough to count.
             let since = if from_beginning { told.map(|term| self.now().minus(term)) } else { told.map(|_| Timestamp::from_millis(0)) };
             let take = move || {
                 let knows = |text: &str| embedder.as_ref().is_some_and(|embedder| embedder.knows(text));
@@ -151,7 +150,7 @@ impl MindHandle {
                 if let Some(term) = told {
                     writing.forget_told(term);
                 }
-                // What was just read from its beginning is as sound as it can be.
+                // An index just loaded from the start needs no check.
                 let sound = !last || from_beginning || writing.is_sound();
                 if !sound && small {
                     *writing = writing.emptied();

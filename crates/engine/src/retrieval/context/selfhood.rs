@@ -1,11 +1,11 @@
-//! Who the character is, as it is given to the model: what it believes of itself, and the islands that stand.
+//! The character's self in the context: its beliefs and its active islands.
 
 use saegim_core::{Belief, Island, SelfVersion};
 
 use super::{Line, data};
 
-/// The lines of the self: beliefs, the surest first, then islands, the strongest first. What belongs to an island that has
-/// collapsed, or is not rebuilt yet, is no part of the character now.
+/// Returns the lines of the self: beliefs by confidence, then islands by strength, both descending. Skips islands that collapsed or
+/// are not rebuilt yet, and beliefs that belong to them.
 pub(super) fn lines(version: Option<&SelfVersion>, islands: &[Island]) -> Vec<Line> {
     let shows = |belief: &&Belief| belief.island_among(islands).is_none_or(|island| island.status.shows());
     let mut beliefs: Vec<&Belief> = version.iter().flat_map(|version| &version.beliefs).filter(shows).collect();

@@ -1,4 +1,4 @@
-//! The words around what is remembered, in both languages.
+//! Titles and phrases around the remembered content, in both languages.
 
 use saegim_core::{Fact, IntimacyLevel, Language, MindKey, Relationship, Scene, SpeechStyle, with_particles};
 use saegim_provider::rules::subject;
@@ -62,7 +62,7 @@ impl Words {
         }
     }
 
-    /// The fence opens, and says what it is.
+    /// Returns the opening of the fence, with a notice that its content is data.
     pub(super) fn opening(&self, key: &MindKey) -> String {
         let (user, character) = (key.user(), key.character());
         match self.language {
@@ -75,12 +75,12 @@ impl Words {
         }
     }
 
-    /// The fence closes.
+    /// Returns the end of the fence.
     pub(super) const fn closing(&self) -> &'static str {
         "</memory>"
     }
 
-    /// A value as people say it: an age is years, a blood type has its word.
+    /// Formats a value with its unit: an age in years, a blood type, a length, a mass.
     pub(super) fn value(&self, fact: &Fact) -> String {
         let form = subject(&fact.subject).map_or("", |subject| subject.form);
         let numeric = fact.canonical.parse::<u32>().is_ok();
@@ -95,7 +95,7 @@ impl Words {
         }
     }
 
-    /// A value that is over.
+    /// Formats a former value.
     pub(super) fn formerly(&self, (subject, value): (&str, &str), (ended, id): (&str, &str)) -> String {
         match self.language {
             Language::Korean => format!("- 예전 {subject}: {value} ({ended}까지 #{id})"),
@@ -103,7 +103,7 @@ impl Words {
         }
     }
 
-    /// How the two stand to each other.
+    /// Formats the relationship and the speech style.
     pub(super) fn standing(&self, relationship: &Relationship, style: SpeechStyle) -> String {
         let intimacy = relationship.intimacy();
         match self.language {
@@ -129,7 +129,7 @@ impl Words {
         }
     }
 
-    /// Where and when it plays; nothing when nothing is known of it.
+    /// Formats the scene, or returns `None` if nothing is known about it.
     pub(super) fn scene_line(&self, scene: &Scene) -> Option<String> {
         let labels = match self.language {
             Language::Korean => ["곳", "때", "함께", "분위기", "이야기"],

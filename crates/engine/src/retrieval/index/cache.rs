@@ -1,4 +1,4 @@
-//! Indexes of busy minds, up to a number of bytes.
+//! Cache of the indexes of active minds, limited by bytes.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -8,7 +8,7 @@ use tokio::sync::{Mutex, RwLock};
 
 use super::Index;
 
-/// The indexes in memory. A mind nobody asks costs nothing.
+/// Indexes in memory. An inactive mind has none.
 #[derive(Default)]
 pub(crate) struct Indexes {
     kept: Mutex<Kept>,
@@ -18,22 +18,22 @@ pub(crate) struct Indexes {
 struct Kept {
     by_mind: HashMap<MindId, Entry>,
     asked: u64,
-    /// How often had been asked when those nobody asked for were last let go.
+    /// Value of `asked` at the last eviction of idle indexes.
     rested: u64,
-    /// Bytes of all indexes, and of those that are small.
+    /// Bytes of all indexes, and of the small ones.
     bytes: [usize; 2],
 }
 
-/// How many bytes indexes may take.
+/// Byte limits of the cache.
 #[derive(Clone, Copy)]
 pub(crate) struct Room {
-    /// All of them together.
+    /// Limit of all indexes together.
     pub(crate) all: usize,
-    /// Those of small minds together, which are soon read again.
+    /// Limit of all small indexes together. They are cheap to reload.
     pub(crate) small: usize,
 }
 
-/// Up to how many bytes an index is small: some hundred memories, read again in a few milliseconds.
+/// Maximum size of a small index, in bytes: some hundred memories, reloaded in a few milliseconds.
 const SMALL: usize = 1 << 18;
 
 struct Entry {
@@ -43,19 +43,19 @@ struct Entry {
     state: State,
 }
 
-/// How far an index is.
+/// Build state of an index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum State {
-    /// Nobody has begun to build it.
+    /// Not started.
     New,
-    /// It is being built in the background.
+    /// Being built in the background.
     Building,
-    /// It was whole once and can catch up.
+    /// Complete; later changes are applied incrementally.
     Ready,
 }
 
 impl Kept {
-    /// Takes down how large an index has become.
+    /// Updates the size of an index.
     fn weigh(&mut self, mind: MindId, bytes: usize) {
         let Some(entry) = self.by_mind.get_mut(&mind) else { return };
         let before = std::mem::replace(&mut entry.bytes, bytes);
@@ -73,8 +73,8 @@ impl Kept {
         self.bytes[1] -= if bytes <= SMALL { bytes } else { 0 };
     }
 
-    /// Lets go of those unused longest until an eighth of the room is free, `mind` itself not among them: looking for them
-    /// is not worth it for one alone.
+    /// Evicts the least recently used indexes, except that of `mind`, until an eighth of the limit is free. Freeing more than
+    /// needed avoids a scan for every insertion.
     fn make_room(&mut self, mind: MindId, which: usize, most: usize) {
         if self.bytes[which] <= most {
             return;
@@ -99,7 +99,7 @@ impl Kept {
 }
 
 impl Indexes {
-    /// The index of a mind, and how far it is.
+    /// Returns the index of a mind and its state, and marks it as used.
     pub(crate) async fn of(&self, mind: MindId) -> (Arc<RwLock<Index>>, State) {
         let mut kept = self.kept.lock().await;
         kept.asked += 1;
@@ -110,12 +110,12 @@ impl Indexes {
         (Arc::clone(&entry.index), entry.state)
     }
 
-    /// Whether a mind is in memory; asking this alone keeps nobody there.
+    /// Checks whether the index of a mind is loaded, without marking it as used.
     pub(crate) async fn is_ready(&self, mind: MindId) -> bool {
         self.kept.lock().await.by_mind.get(&mind).is_some_and(|entry| entry.state == State::Ready)
     }
 
-    /// Lets go of every index nobody has asked for since this was called last. What is being built stays.
+    /// Evicts all indexes that were not used since the last call, except those being built.
     pub(crate) async fn rest(&self) {
         let mut kept = self.kept.lock().await;
         let since = kept.rested;
@@ -126,12 +126,12 @@ impl Indexes {
         kept.by_mind.shrink_to_fit();
     }
 
-    /// Takes down how far an index is, and says how far it was.
+    /// Sets the state of an index and returns the previous one.
     pub(crate) async fn set_state(&self, mind: MindId, state: State) -> Option<State> {
         self.kept.lock().await.by_mind.get_mut(&mind).map(|entry| std::mem::replace(&mut entry.state, state))
     }
 
-    /// Takes down how large an index has become, and lets go of those unused longest until the rest fits.
+    /// Updates the size of an index and evicts the least recently used until the limits are met.
     pub(crate) async fn weighed(&self, mind: MindId, bytes: usize, room: Room) {
         let mut kept = self.kept.lock().await;
         kept.weigh(mind, bytes);
@@ -174,12 +174,12 @@ mod tests {
         assert_eq!(kept(&indexes).await, [0, 1, 2, 3, 4, 5, 6, 7, 200]);
         let _ = indexes.of(mind(0)).await;
         keep(&indexes, 8, 1_000, room).await;
-        // The two unused longest made way: one place is for the next.
+        // The two least recently used were evicted, which leaves room for one more.
         assert_eq!(kept(&indexes).await, [0, 3, 4, 5, 6, 7, 8, 200]);
-        // One that is larger than all the room there is stays while it is the one at hand.
+        // An index above the limit stays while it is the current one.
         keep(&indexes, 9, 9_000, room).await;
         assert_eq!(kept(&indexes).await, [9, 200]);
-        // One that grows out of being small makes room for the small again.
+        // An index that is no longer small frees its share of the small limit.
         keep(&indexes, 9, 2 * SMALL, room).await;
         keep(&indexes, 1, 7_000, room).await;
         assert_eq!(kept(&indexes).await, [1, 9, 200]);

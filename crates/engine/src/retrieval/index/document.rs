@@ -1,4 +1,4 @@
-//! What an index keeps of a memory beside its words and vector.
+//! Per-memory data of an index besides words and vectors.
 
 use std::collections::HashMap;
 
@@ -7,11 +7,11 @@ use jiff::tz::TimeZone;
 use saegim_core::{Category, ContentType, Emotions, Fading, Hash, Marks, MemoryId, Strength, Teller, Timestamp, Unit, Zone, said};
 use saegim_store::{Filter, IndexRow};
 
-/// Strings that come again and again, kept once.
+/// Interned strings.
 #[derive(Default)]
 pub(super) struct Names {
     numbers: HashMap<String, u32>,
-    /// Speakers, in the order they were first heard.
+    /// Speakers, in the order of their first appearance.
     pub(super) people: Vec<String>,
     person_of: HashMap<u32, u16>,
 }
@@ -46,18 +46,18 @@ pub(super) struct Document {
     pub(super) alive: bool,
     pub(super) created_at: Timestamp,
     pub(super) day: Date,
-    /// The session, if this was said in one: only what was said has neighbours.
+    /// The session, if this was part of a conversation. Only such documents have neighbours.
     pub(super) talk: Option<u32>,
     pub(super) sequence: u32,
     pub(super) teller: Teller,
     pub(super) speaker: Option<u16>,
     pub(super) marks: Marks,
-    /// 1 for short texts, less for long ones.
+    /// Number of words, at least 1.
     pub(super) words: u32,
     pub(super) importance: Unit,
     pub(super) strength: Strength,
     pub(super) fading: Fading,
-    /// Whether the embedder could make a vector of it and has not yet.
+    /// Whether the vector is missing although the embedder supports the text.
     pub(super) lacks_vector: bool,
     digest: [u8; 8],
     session: Option<u32>,
@@ -82,7 +82,7 @@ impl Document {
             Some(ContentType::SystemEvent) | None => Teller::Unknown,
         };
         let spoken = row.content_type.is_some() || row.speaker.is_some();
-        // Only the user gives the character orders: not the character itself, nor people the user talks of.
+        // Only the user gives the character standing instructions, not the character itself or people the user quotes.
         let orders = teller == Teller::User || (teller == Teller::Unknown && row.speaker.is_none());
         let marks = Marks::of(&row.content);
         let marks = Marks { standing: marks.standing && orders, ..marks };
@@ -116,12 +116,12 @@ impl Document {
         document
     }
 
-    /// Whether a row holds the same text in the same place of the talk.
+    /// Checks whether a row has the same text at the same position of the conversation.
     pub(super) fn same_text(&self, row: &IndexRow) -> bool {
         self.digest == digest(&row.content) && self.sequence == row.sequence.unwrap_or(u32::MAX) && self.created_at == row.created_at
     }
 
-    /// Takes over what may change without the text.
+    /// Updates the fields that may change without the text.
     pub(super) fn update(&mut self, row: &IndexRow, names: &mut Names) {
         let mut number = |name: &Option<String>| name.as_deref().map(|name| names.number(name));
         self.importance = row.importance;
@@ -136,20 +136,20 @@ impl Document {
         self.tags = row.tags.iter().map(|tag| names.number(tag)).collect();
     }
 
-    /// How vivid it is at the mind's turn.
+    /// Returns the strength at a turn of the mind.
     pub(super) fn strength_at(&self, turn: u64, policy: &saegim_core::StrengthPolicy) -> Unit {
         self.strength.at(turn, &self.fading, policy)
     }
 }
 
-/// A filter with its names looked up once.
+/// A filter with its names resolved once.
 pub(super) struct Passing {
     filter: Filter,
     session: Wanted,
     persona: Wanted,
     project: Wanted,
     domain: Wanted,
-    /// `None` when a tag is wanted that no memory bears.
+    /// `None` if a required tag is used by no memory.
     tags: Option<Vec<u32>>,
 }
 
@@ -189,7 +189,7 @@ impl Passing {
         }
     }
 
-    /// Whether a memory is alive and passes.
+    /// Checks whether a memory is live and matches the filter.
     pub(super) fn lets(&self, document: &Document) -> bool {
         let filter = &self.filter;
         document.alive

@@ -1,6 +1,6 @@
-//! What speaks for every memory by itself: its words, letters and vector. The one part of asking that looks at all of
-//! a mind; everything after it looks at the best few. Works through the mind block by block, on several threads where
-//! it is large, in room that is kept between questions.
+//! Scores every memory on its own: words, letters and vector. This is the only step of a query that reads the whole mind; later
+//! steps read only the best candidates. Works block by block, on several threads for large minds, in buffers that are reused
+//! between queries.
 
 use std::sync::{LazyLock, Mutex, PoisonError};
 
@@ -11,30 +11,30 @@ use super::document::Passing;
 use super::postings::Sought;
 use super::vectors::Direction;
 
-/// How many memories are looked at in one go: their numbers stay in the processor's nearest memory.
+/// Number of memories scored at a time. Their values fit into the fastest CPU cache.
 pub(super) const BLOCK: usize = 4096;
 
-/// How many components of vectors make a thread worth starting.
+/// Number of vector components that justify another thread.
 const SHARE: usize = 6_000_000;
 
-/// How many threads can run at once; asking the system takes longer than searching a small mind.
+/// Number of available threads. Cached, because the system call takes longer than the search of a small mind.
 static CORES: LazyLock<usize> = LazyLock::new(|| std::thread::available_parallelism().map_or(1, usize::from));
 
-/// Numbers of every memory, in arrays as long as the mind.
+/// Score buffers with one value per memory.
 #[derive(Default)]
 pub(super) struct Sheet {
     words: Vec<f32>,
     letters: Vec<f32>,
-    /// Not a number where there is no vector.
+    /// NaN where there is no vector.
     cosines: Vec<f32>,
 }
 
-/// Sheets nobody writes on at the moment.
+/// Pool of unused buffers.
 #[derive(Default)]
 pub(super) struct Sheets(Mutex<Vec<Sheet>>);
 
 impl Sheets {
-    /// How many are kept: as many as questions are commonly asked at once.
+    /// Maximum number of pooled buffers: the usual number of concurrent queries.
     const KEPT: usize = 2;
 
     fn take(&self, memories: usize) -> Sheet {
@@ -46,7 +46,7 @@ impl Sheets {
     }
 
     fn give_back(&self, sheet: Sheet) {
-        // A small mind's are quicker made than they are worth keeping in a thousand minds.
+        // Buffers of a small mind are cheap to allocate and not worth keeping for thousands of minds.
         if sheet.words.len() < BLOCK {
             return;
         }
@@ -57,7 +57,7 @@ impl Sheets {
     }
 }
 
-/// What speaks for every memory, filled in.
+/// Scores of every memory for one query.
 pub(super) struct Weighed<'a> {
     sheet: Sheet,
     sheets: &'a Sheets,
@@ -72,32 +72,32 @@ impl Drop for Weighed<'_> {
 }
 
 impl Weighed<'_> {
-    /// What speaks for the memory at a place.
+    /// Returns the evidence for the memory at a place.
     pub(super) fn evidence(&self, place: u32) -> Evidence {
         let place = place as usize;
         let meaning = self.spread.standing_out(self.sheet.cosines[place]);
         Evidence { words: self.sheet.words[place], letters: self.sheet.letters[place], meaning }
     }
 
-    /// The same as one number.
+    /// Returns the evidence as one number.
     pub(super) fn own(&self, place: u32) -> f32 {
         own_evidence(self.evidence(place), self.policy)
     }
 
-    /// The cosine of its vector with the question's, where both are there.
+    /// Returns the cosine between its vector and that of the question, if both exist.
     pub(super) fn cosine(&self, place: u32) -> Option<f32> {
         Some(self.sheet.cosines[place as usize]).filter(|cosine| !cosine.is_nan())
     }
 }
 
-/// How the cosines of a mind lie about their mean.
+/// Mean and standard deviation of the cosines of a mind.
 #[derive(Clone, Copy)]
 struct Spread {
     mean: f32,
     spread: f32,
 }
 
-/// Cosines counted and added up, part by part.
+/// Partial sums of cosines.
 #[derive(Clone, Copy, Default)]
 struct Sums {
     count: f64,
@@ -107,7 +107,7 @@ struct Sums {
 
 impl Sums {
     fn of(cosines: &[f32]) -> Self {
-        // Sums of one block are exact enough in single precision when kept in many lanes.
+        // Within a block, single precision in several lanes is accurate enough.
         let (mut count, mut sum, mut squares) = ([0f32; 16], [0f32; 16], [0f32; 16]);
         for chunk in cosines.chunks(16) {
             for (lane, &cosine) in chunk.iter().enumerate() {
@@ -125,13 +125,13 @@ impl Sums {
         Self { count: self.count + other.count, sum: self.sum + other.sum, squares: self.squares + other.squares }
     }
 
-    /// A mind has some imagined unrelated memories beside its own, so that in a mind of three the nearest is not taken
-    /// for outstanding.
+    /// Returns mean and standard deviation. Adds some virtual unrelated memories, so that in a mind of three memories the nearest
+    /// does not count as outstanding.
     fn spread(self, policy: &RelevancePolicy) -> Spread {
         let (imagined, imagined_spread) = (f64::from(policy.imagined_vectors), f64::from(policy.imagined_spread));
         let number = (self.count + imagined).max(1.0);
         let mean = self.sum / number;
-        // The squares about the mean, of the cosines there are and of those imagined about zero.
+        // Squared deviations from the mean, of the actual cosines and of the virtual ones around zero.
         let there = self.squares - 2.0 * mean * self.sum + self.count * mean * mean;
         let imagined = imagined * (mean * mean + imagined_spread * imagined_spread);
         Spread { mean: mean as f32, spread: (((there + imagined) / number).max(0.0).sqrt().max(1e-6)) as f32 }
@@ -139,26 +139,26 @@ impl Sums {
 }
 
 impl Spread {
-    /// How far a cosine stands out from all of them, in standard deviations; 0 where there is no vector.
+    /// Returns how many standard deviations a cosine is above the mean; 0 where there is no vector.
     fn standing_out(self, cosine: f32) -> f32 {
         if cosine.is_nan() { 0.0 } else { (cosine - self.mean) / self.spread }
     }
 }
 
-/// A question as far as single memories answer it.
+/// A query resolved against the index.
 struct Looked<'a> {
     words: Sought<'a>,
     letters: Sought<'a>,
     direction: Option<Direction<'a>>,
 }
 
-/// The best of what was seen so far.
+/// The best results so far.
 struct Best {
     size: usize,
     found: Vec<(f32, u32)>,
-    /// What a further one must exceed: those seen earlier win among equals.
+    /// Score that a further result must exceed. Of equal scores, the earlier one wins.
     least: f32,
-    /// Whether any was let go.
+    /// Whether any result was dropped.
     overfull: bool,
 }
 
@@ -185,7 +185,7 @@ impl Best {
 }
 
 impl Index {
-    /// Weighs every memory against a question.
+    /// Scores every memory for a query.
     pub(super) fn weigh<'a>(&'a self, cut: &Cut, vector: Option<&'a [i8]>, policy: &'a RelevancePolicy) -> Weighed<'a> {
         let looked = Looked {
             words: self.words.seek(&cut.words, policy),
@@ -207,7 +207,7 @@ impl Index {
         Weighed { sheet, sheets: &self.sheets, spread, policy }
     }
 
-    /// How many memories each thread looks at.
+    /// Returns the number of memories per thread.
     pub(super) fn share(&self) -> usize {
         let threads = CORES.min(self.vectors.components() / SHARE).max(1);
         self.documents.len().div_ceil(threads).max(1)
@@ -229,13 +229,13 @@ impl Index {
         sums
     }
 
-    /// The `size` places that pass with the most evidence of their own, in the order they were kept, and whether more
-    /// would pass. Of equals the older stay.
+    /// Returns the `size` matching places with the most evidence, in ascending order, and whether more would match. Of equal
+    /// scores, the older ones win.
     pub(super) fn best(&self, weighed: &Weighed<'_>, passing: &Passing, size: usize) -> (Vec<u32>, bool) {
         let mut best = Best::new(size);
         for place in 0..self.documents.len() as u32 {
             let own = weighed.own(place);
-            // Whether a memory passes is looked up only for those that would be among the best.
+            // The filter is checked only for those that would be among the best.
             if own > best.least && passing.lets(&self.documents[place as usize]) {
                 best.put(own, place);
             }
@@ -247,7 +247,7 @@ impl Index {
     }
 }
 
-/// Works on every part, each on a thread of its own but the first, and gives the results in order.
+/// Processes the parts in parallel, the first on the calling thread, and returns the results in order.
 pub(super) fn shared<P: Send, R: Send>(parts: Vec<P>, work: impl Fn(P) -> R + Sync) -> Vec<R> {
     let mut parts = parts.into_iter();
     let Some(first) = parts.next() else { return Vec::new() };

@@ -1,5 +1,5 @@
-//! A mind in memory: its words, letters, vectors and neighbourhoods, ready to be asked. It follows the store by stamps,
-//! holds nothing that is not in the store, and can be thrown away at any time.
+//! In-memory index of a mind: words, letters, vectors and neighbours. It follows the store by revision stamps, contains nothing
+//! that is not in the store, and can be dropped at any time.
 
 mod cache;
 mod document;
@@ -25,90 +25,90 @@ pub(crate) use told::Earlier;
 use told::Told;
 use vectors::Vectors;
 
-/// So many documents lie in one stretch, whose newest moment is known.
+/// Number of documents per segment. The newest time of each segment is stored.
 const STRETCH: usize = 1024;
 
-/// Everything of one mind that ranking looks at.
+/// Everything of one mind that ranking needs.
 #[derive(Default)]
 pub(crate) struct Index {
     seen: IndexMark,
-    /// The store's version when this index was last found to be up to date; 0 before.
+    /// Store version at which this index was last current; 0 before.
     version: AtomicU64,
-    /// How many memories had been purged when this index was last sound, and when it last looked.
+    /// Purge counts of the store: when this index was last sound, and at the last sync.
     purges_taken: u64,
     purges: u64,
     turns: u64,
-    /// How many memories the store said are alive.
+    /// Number of live memories according to the store.
     memories: u64,
     documents: Vec<Document>,
-    /// What placing needs to know of each living document, side by side: all of them are looked at every time.
+    /// Zone data of each live document, stored contiguously because every rebalance reads all of it.
     standing: Vec<Option<ZoneRow>>,
-    /// The newest moment of each stretch of documents, so that whoever asks for what is new can pass over the old.
+    /// Newest time of each segment, so that a search for recent documents skips old segments.
     newest: Vec<Timestamp>,
     place_of: HashMap<MemoryId, u32>,
     dead: usize,
     names: Names,
-    /// Whether words and letters are left out, because only nearness has been asked for so far.
+    /// Whether words and letters are left out, because only vector searches were requested so far.
     wordless: bool,
     words: Postings,
     letters: Postings,
     vectors: Vectors,
-    /// The documents of each session, in the order they were said.
+    /// Documents of each session, in conversation order.
     sessions: HashMap<u32, Vec<u32>>,
     years: BTreeSet<i16>,
-    /// How many memories have no vector yet that could have one.
+    /// Number of missing vectors that the embedder could create.
     lacking: usize,
-    /// Memories that give an order for good, in the order they were kept.
+    /// Memories with a standing instruction, in insertion order.
     orders: Vec<u32>,
-    /// What the user told lately, by what it is about; of a conversation alone.
+    /// Recent user messages by subject. Only in turn indexes.
     told: Told,
     sheets: Sheets,
 }
 
 impl Index {
-    /// How far this index has read the mind.
+    /// Returns the position up to which this index has read the store.
     pub(crate) fn seen(&self) -> IndexMark {
         self.seen
     }
 
-    /// Whether it was found to be up to date at this version of the store.
+    /// Checks whether it was current at this version of the store.
     pub(crate) fn is_of(&self, version: u64) -> bool {
         self.version.load(Ordering::Relaxed) == version && version != 0
     }
 
-    /// Takes down that it is up to date at this version of the store.
+    /// Records that it is current at this version of the store.
     pub(crate) fn set_version(&self, version: u64) {
         self.version.store(version, Ordering::Relaxed);
     }
 
-    /// An empty index that will hold as much of each document as this one does.
+    /// Returns an empty index with the same choice of contents.
     pub(crate) fn emptied(&self) -> Self {
         Self { wordless: self.wordless, ..Self::default() }
     }
 
-    /// Whether words and letters are left out.
+    /// Checks whether words and letters are left out.
     pub(crate) fn is_wordless(&self) -> bool {
         self.wordless
     }
 
-    /// Leaves words and letters out from now on, if nothing was taken in yet.
+    /// Leaves out words and letters, if the index is still empty.
     pub(crate) fn go_without_words(&mut self) {
         self.wordless |= self.seen == IndexMark::default() && self.documents.is_empty();
     }
 
-    /// How many memories it has places for.
+    /// Returns the number of documents, including removed ones.
     pub(crate) fn len(&self) -> usize {
         self.documents.len()
     }
 
-    /// Whether the mind is just as this index last saw it.
+    /// Checks whether the store has no changes since the last sync.
     pub(crate) fn is_current(&self, changes: &IndexRows) -> bool {
         changes.rows.is_empty() && self.purges == changes.purges && self.turns == changes.turns
     }
 
-    /// Whether this index, caught up, may go on, or has to be read anew: once a share of it is dead weight, and after a
-    /// purge that took what was alive here. What is purged leaves no stamp; mostly it had waited on the cliff and was dead
-    /// weight already, and of its words there are hashes alone.
+    /// Checks whether a synced index may be used further. It must be reloaded once more than two percent of its documents (plus 64)
+    /// are dead, or after a purge that removed documents still live here. A purge leaves no stamp; usually the purged memory was on
+    /// the cliff and already dead here, and its words exist only as hashes.
     pub(crate) fn is_sound(&mut self) -> bool {
         let all_here = (self.documents.len() - self.dead) as u64 == self.memories;
         let purged = self.purges != self.purges_taken;
@@ -119,8 +119,8 @@ impl Index {
         sound
     }
 
-    /// Takes in what changed. `knows` tells which texts the embedder can make vectors of, `subjects` what a message is about that
-    /// was said then, if that matters.
+    /// Applies changes. `knows` returns whether the embedder supports a text; `subjects` returns the subjects of a message of that
+    /// time, or `None` if they do not matter.
     pub(crate) fn take(
         &mut self,
         changes: IndexRows,
@@ -141,7 +141,7 @@ impl Index {
             if let Some(&place) = self.place_of.get(&memory) {
                 self.documents[place as usize].lacks_vector = lacks_vector;
                 self.lacking += usize::from(lacks_vector);
-                // A message that only got its vector is known by what it is about already.
+                // A message that only got its vector is already registered with its subjects.
                 let said = said.filter(|_| self.documents.len() > before);
                 if let Some((content, session, at)) = said
                     && let Some(subjects) = subjects(&content, at)
@@ -162,7 +162,7 @@ impl Index {
         if let Some(&place) = self.place_of.get(&row.memory) {
             let document = &mut self.documents[place as usize];
             if row.alive && document.same_text(&row) {
-                // Only what ranking reads beside the text is different.
+                // Only the fields besides the text changed.
                 document.update(&row, &mut self.names);
                 let newest = &mut self.newest[place as usize / STRETCH];
                 *newest = document.created_at.max(*newest);
@@ -195,7 +195,7 @@ impl Index {
         }
         if let Some(session) = document.talk {
             let talk = self.sessions.entry(session).or_default();
-            // What bears no number of its own goes by when it was kept, whatever was read first.
+            // Documents without a sequence number are ordered by creation time, independent of the read order.
             let order = |document: &Document| (document.sequence, document.created_at, document.id);
             let after = |other: &u32| order(&self.documents[*other as usize]) <= order(&document);
             talk.insert(talk.partition_point(after), place);
@@ -210,31 +210,31 @@ impl Index {
         self.standing.push(Some(row.zone_row()));
     }
 
-    /// How many memories the embedder could have made a vector of and has not yet, and how many there are.
+    /// Returns the number of missing vectors that the embedder could create, and the number of memories.
     pub(crate) fn lacking(&self) -> (usize, usize) {
         (self.lacking, self.place_of.len())
     }
 
-    /// Gives back what was taken in advance for growing; after a mind was read whole.
+    /// Frees spare capacity, after a full load.
     pub(crate) fn tighten(&mut self) {
         self.words.tighten();
         self.letters.tighten();
     }
 
-    /// About how many bytes this index takes.
+    /// Returns the approximate size in bytes.
     pub(crate) fn bytes(&self) -> usize {
         let each = std::mem::size_of::<(Document, Option<ZoneRow>)>() + 64;
         let own = std::mem::size_of::<Self>() + 512;
         own + self.words.bytes() + self.letters.bytes() + self.vectors.bytes() + self.told.bytes() + self.documents.capacity() * each
     }
 
-    /// The document `steps` places away in the same talk.
+    /// Returns the live document `steps` positions away in the same session.
     fn neighbour(&self, place: u32, steps: isize) -> Option<u32> {
         let talk = self.sessions.get(&self.documents[place as usize].talk?)?;
         let sequence = self.documents[place as usize].sequence;
         let from = talk.partition_point(|other| self.documents[*other as usize].sequence < sequence);
         let here = from + talk[from..].iter().position(|other| *other == place)?;
-        // What was forgotten leaves a gap: the nearest that is left is the neighbour.
+        // Forgotten documents are skipped; the nearest live one is the neighbour.
         let mut at = here as isize;
         let mut left = steps.abs();
         while left > 0 {
@@ -251,7 +251,7 @@ impl Index {
     }
 }
 
-/// The texts a memory's vector is the mean of.
+/// Returns the texts whose mean is the vector of a memory.
 pub(crate) fn vector_texts(content: &str) -> Vec<String> {
     let mut texts = windows(content);
     texts.truncate(VECTOR_WINDOWS);

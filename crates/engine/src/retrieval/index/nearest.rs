@@ -1,4 +1,4 @@
-//! How near in meaning memories are to a direction: for judging whether something is new, and for placing all of them.
+//! Vector similarity search, to judge novelty and to place all memories in zones.
 
 use saegim_core::{MemoryId, Teller, Timestamp};
 use saegim_store::ZoneRow;
@@ -7,7 +7,7 @@ use super::Index;
 use super::STRETCH;
 use super::evidence::shared;
 
-/// The nearest so far, nearest first.
+/// The nearest documents so far, nearest first.
 struct Best {
     count: usize,
     places: Vec<(f32, usize)>,
@@ -28,18 +28,18 @@ impl Best {
 }
 
 impl Index {
-    /// The living documents nearest to `vector`, nearest first, with their cosines.
+    /// Returns the live documents nearest to `vector` with their cosines, nearest first.
     pub(crate) fn nearest(&self, vector: &[i8], count: usize) -> Vec<(MemoryId, f32)> {
         let mut best = Best::of(count);
         self.each_cosine(vector, |place, cosine| best.take(place, cosine));
         self.found(best)
     }
 
-    /// The same among what the user said from `since` on, however much that is older or answered it is nearer.
+    /// Returns the nearest user messages since `since`. Older ones and answers are excluded before the limit applies.
     pub(crate) fn nearest_said(&self, vector: &[i8], count: usize, since: Timestamp) -> Vec<(MemoryId, f32)> {
         let mut best = Best::of(count);
         let Some(direction) = self.vectors.direction(vector) else { return Vec::new() };
-        // Stretches in which all are older are passed over.
+        // Skip segments that contain only older documents.
         for (stretch, _) in self.newest.iter().enumerate().filter(|(_, newest)| **newest >= since) {
             let first = stretch * STRETCH;
             for place in first..self.documents.len().min(first + STRETCH) {
@@ -56,7 +56,7 @@ impl Index {
         best.places.into_iter().map(|(cosine, place)| (self.documents[place].id, cosine)).collect()
     }
 
-    /// What placing needs to know of every living document, each with its cosine to `vector` where it has one.
+    /// Returns the zone data of every live document, with its cosine to `vector` if it has one.
     pub(crate) fn zone_rows(&self, vector: Option<&[i8]>) -> impl Iterator<Item = (ZoneRow, Option<f32>)> {
         let mut cosines = Vec::new();
         if let Some(direction) = vector.and_then(|vector| self.vectors.direction(vector)) {
@@ -69,7 +69,7 @@ impl Index {
         living.map(move |(place, row)| (row, cosines.get(place).copied().filter(|cosine| !cosine.is_nan())))
     }
 
-    /// Visits living documents with their cosines.
+    /// Visits live documents with their cosines.
     fn each_cosine(&self, vector: &[i8], mut visit: impl FnMut(usize, f32)) {
         let Some(direction) = self.vectors.direction(vector) else { return };
         let mut cosines = vec![0f32; STRETCH];

@@ -1,4 +1,5 @@
-//! Which windows of which memories hold a term, and how much of a question each memory holds (BM25, over windows).
+//! Inverted index: maps terms to the windows that contain them, and calculates how much of a question each memory covers (BM25 over
+//! windows).
 
 use std::collections::HashMap;
 use std::hash::{BuildHasher, BuildHasherDefault, Hasher, RandomState};
@@ -6,9 +7,9 @@ use std::ops::Range;
 
 use saegim_core::{Held, RelevancePolicy, rarity};
 
-/// The windows that hold one term, rising, and how often each does.
+/// Posting list of a term: windows in ascending order, with term counts.
 enum List {
-    /// Most terms of most minds are held by a window or two: these lie in the table itself.
+    /// Most terms occur in one or two windows; those are stored inline in the table.
     Few {
         held: u8,
         counts: [u8; FEW],
@@ -51,7 +52,7 @@ impl List {
         }
     }
 
-    /// Adds a window after all others.
+    /// Appends a window. It must be greater than all others.
     fn push(&mut self, window: u32) {
         match self {
             Self::Few { held, counts, windows } if usize::from(*held) < FEW => {
@@ -73,22 +74,22 @@ impl List {
     }
 }
 
-/// Terms of all memories of a mind, one way of cutting. A term is known by its hash alone: sixty-four bits under a key of
-/// the table's own tell all terms of a mind apart, and no word of it is kept here a second time.
+/// Posting lists of all memories of a mind, for one tokenisation. Terms are stored only as 64-bit hashes with a per-table key,
+/// which is enough to distinguish the terms of a mind and avoids a second copy of its words.
 #[derive(Default)]
 pub(super) struct Postings {
     lists: HashMap<u64, List, BuildHasherDefault<AsItIs>>,
     hashed: RandomState,
-    /// The document each window belongs to, rising.
+    /// Document of each window, ascending.
     document_of: Vec<u32>,
     lengths: Vec<u16>,
     length_of_all: u64,
     longest: u16,
-    /// How many lists lie outside of the table, and how long they are together.
+    /// Number of lists stored outside of the table, and their total length.
     outside: (usize, usize),
 }
 
-/// Takes what is a hash already for its own.
+/// Identity hasher for keys that are already hashes.
 #[derive(Default)]
 struct AsItIs(u64);
 
@@ -106,14 +107,14 @@ impl Hasher for AsItIs {
     }
 }
 
-/// The terms of a question as the postings know them.
+/// Terms of a question resolved against the postings.
 pub(super) struct Sought<'a> {
-    /// The lists of terms that some window holds, with what holding one is worth.
+    /// Lists of the terms that occur, with the weight of each term.
     lists: Vec<(f32, &'a List)>,
-    /// What the whole question is worth.
+    /// Total weight of the question.
     mass: f32,
     saturation: f32,
-    /// What one occurrence in a window of each length is worth, and what a longer window must make up for.
+    /// Per window length: the score of a single occurrence, and the length normalisation of the denominator.
     of_length: Vec<(f32, f32)>,
 }
 
@@ -146,7 +147,7 @@ impl Postings {
         }
     }
 
-    /// Gives back what was taken in advance for growing; after many were added.
+    /// Frees spare capacity, after many additions.
     pub(super) fn tighten(&mut self) {
         for list in self.lists.values_mut() {
             if let List::Many(many) = list {
@@ -163,8 +164,8 @@ impl Postings {
         self.lists.get(&self.hashed.hash_one(term))
     }
 
-    /// Looks the terms of a question up. A term asked twice counts a little more; one that nobody holds counts against
-    /// everybody.
+    /// Resolves the terms of a question. A repeated term weighs slightly more; a term that occurs nowhere lowers the coverage of
+    /// every memory.
     pub(super) fn seek(&self, terms: &[String], policy: &RelevancePolicy) -> Sought<'_> {
         let mut asked: HashMap<&str, u32> = HashMap::new();
         for term in terms {
@@ -192,8 +193,8 @@ impl Postings {
         Sought { lists, mass, saturation, of_length: (0..=self.longest).map(of_length).collect() }
     }
 
-    /// How much of what is sought each of these documents holds in its best window, by the terms' rarity: about one
-    /// when all.
+    /// Writes to `best` how much of the question each document covers in its best window, weighted by inverse document frequency.
+    /// About one if it covers everything.
     pub(super) fn coverage(&self, sought: &Sought<'_>, documents: Range<usize>, best: &mut [f32]) {
         best.fill(0.0);
         if sought.lists.is_empty() || sought.mass <= 0.0 {
@@ -219,7 +220,7 @@ impl Postings {
         }
     }
 
-    /// Whether any window of a document holds a term.
+    /// Checks whether any window of a document contains a term.
     pub(super) fn holds(&self, document: u32, term: &str) -> bool {
         let Some(list) = self.list(term).map(List::windows) else { return false };
         let first = self.document_of.partition_point(|other| *other < document) as u32;
@@ -227,9 +228,9 @@ impl Postings {
         list.get(at).is_some_and(|window| self.document_of[*window as usize] == document)
     }
 
-    /// About how many bytes this takes.
+    /// Returns the approximate size in bytes.
     pub(super) fn bytes(&self) -> usize {
-        // The table is at most seven eighths full and keeps a byte beside each place.
+        // The table is at most seven eighths full and has one control byte per slot.
         let table = self.lists.capacity() * 8 / 7 * (std::mem::size_of::<(u64, List)>() + 1);
         let (lists, windows) = self.outside;
         table + lists * (std::mem::size_of::<Many>() + 32) + windows * 5 + self.document_of.capacity() * 6
@@ -261,7 +262,7 @@ mod tests {
         let postings = made(&[(0, "a b"), (1, "a c"), (1, "d e"), (2, "f f")]);
         let best = coverage(&postings, "a d", 0..3);
         assert!(best[0] > 0.0 && best[1] > best[0] && best[2] == 0.0, "{best:?}");
-        // Both of its windows together would hold all that is asked for.
+        // Both windows together would contain all terms; only the best one counts.
         assert!(best[1] < 0.9, "{best:?}");
     }
 

@@ -1,4 +1,4 @@
-//! Asking a mind in memory: evidence of every memory, then a close look at the best of them.
+//! Queries the index: scores every memory on its own, then ranks the best candidates in detail.
 
 use jiff::civil::Date;
 use saegim_core::{
@@ -11,47 +11,47 @@ use super::Index;
 use super::document::Passing;
 use super::evidence::Weighed;
 
-/// A question to a mind.
+/// A query to a mind.
 pub(crate) struct Ask<'a> {
     pub(crate) question: &'a Question,
-    /// The question's vector and the map of its embedder, where there is one.
+    /// The vector of the question and the calibration of its embedder, if there is one.
     pub(crate) vector: Option<(&'a [i8], &'a Calibration)>,
     pub(crate) filter: &'a Filter,
-    /// The asker's day.
+    /// The current day of the caller.
     pub(crate) today: Option<Date>,
     pub(crate) limit: usize,
     pub(crate) policy: &'a Policy,
 }
 
-/// A memory that was found.
+/// A found memory.
 #[derive(Clone, Debug)]
 pub(crate) struct Hit {
     pub(crate) memory: MemoryId,
-    /// What speaks for it, part by part, importance and strength included; the sum is its score.
+    /// Score parts, including importance and strength. Their sum is the score.
     pub(crate) parts: Vec<Part>,
     pub(crate) strength: Unit,
-    /// How well it fits, 0..=1.
+    /// Relevance, 0..=1.
     pub(crate) relevance: f32,
 }
 
-/// What was found, best first.
+/// Search results, the best first.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Answer {
     pub(crate) hits: Vec<Hit>,
-    /// How sure it is that the question can be answered at all.
+    /// Confidence that the question can be answered at all.
     pub(crate) confidence: f32,
 }
 
-/// A memory looked at closely.
+/// A memory ranked in detail.
 struct Candidate {
     place: u32,
     own: Evidence,
     parts: Vec<Part>,
-    /// The sum of the parts.
+    /// Sum of the parts.
     evidence: f32,
-    /// Relevance, importance and strength together.
+    /// Relevance, importance and strength combined.
     score: f32,
-    /// What it gained or lost by changing places with a newer or older one.
+    /// Score change from reordering by recency.
     newest: f32,
 }
 
@@ -122,7 +122,7 @@ impl Index {
         Answer { hits, confidence }
     }
 
-    /// Takes off as much of an order's bonus as would put it before the best of the other memories.
+    /// Reduces the bonus of standing instructions so that they do not rank above the best other memory.
     fn hold_back_orders(&self, candidates: &mut [Candidate], policy: &RelevancePolicy) {
         let is_order = |candidate: &Candidate| self.documents[candidate.place as usize].marks.standing;
         let others = candidates.iter().filter(|candidate| !is_order(candidate)).map(|candidate| candidate.evidence);
@@ -136,7 +136,7 @@ impl Index {
         }
     }
 
-    /// The places with the most evidence of their own, with their neighbours, and every order for good.
+    /// Returns the places with the most evidence, with their neighbours and all standing instructions.
     fn pool(&self, weighed: &Weighed<'_>, passing: &Passing, size: usize) -> Vec<u32> {
         let (best, more) = self.best(weighed, passing, size);
         if !more {
@@ -154,8 +154,8 @@ impl Index {
         pool
     }
 
-    /// How much of what is asked for the best memory holds that the character did not say itself. Where advice is asked
-    /// for, anything related serves.
+    /// Returns the share of the question's focus words that the best memory not said by the character contains. For advice
+    /// questions anything related serves, so it is 1.
     fn focus(&self, candidates: &[Candidate], ask: &Ask<'_>) -> f32 {
         let question = ask.question;
         if question.advice {
@@ -172,7 +172,7 @@ impl Index {
         question.focus.iter().filter(holds).count() as f32 / question.focus.len() as f32
     }
 
-    /// How far the memories of the person named lead over those of others, -1..=1.
+    /// Returns the lead of the named person's memories over those of others, -1..=1.
     fn lead(&self, candidates: &[Candidate], weighed: &Weighed<'_>, by_named: &impl Fn(u32) -> Option<bool>) -> f32 {
         let best = |named: bool| {
             let theirs = candidates.iter().filter(|candidate| by_named(candidate.place) == Some(named));
@@ -184,14 +184,14 @@ impl Index {
         }
     }
 
-    /// How well a memory fits by itself, 0..=1: it holds the question's words, or it says something similar.
+    /// Returns how well a memory fits by itself, 0..=1: by the words of the question or by similar meaning.
     fn fit(&self, candidate: &Candidate, similarity: f32, policy: &RelevancePolicy) -> f32 {
         let held = ((candidate.own.words + candidate.own.letters) / 2.0).clamp(0.0, 1.0);
         let similar = ((similarity - policy.similar_from) / (1.0 - policy.similar_from)).max(0.0);
         1.0 - (1.0 - held) * (1.0 - similar)
     }
 
-    /// Orders by score, and of near-equals the newest first where the question asks how things stand.
+    /// Sorts by score. If the question asks for a current state, near-equal results are sorted newest first.
     fn rank(&self, candidates: &mut [Candidate], best: f32, ask: &Ask<'_>) {
         let (recall, policy) = (&ask.policy.recall, &ask.policy.relevance);
         for candidate in candidates.iter_mut() {
@@ -205,7 +205,7 @@ impl Index {
         if !ask.question.state || candidates.len() < 2 {
             return;
         }
-        // Orders for good are no answers; they keep their places.
+        // Standing instructions are not answers; they keep their positions.
         let answers = |slot: &usize| !self.documents[candidates[*slot].place as usize].marks.standing;
         let among: Vec<usize> = (0..candidates.len().min(10)).filter(answers).take(policy.newest_among).collect();
         let Some(&head) = among.first() else { return };
@@ -220,7 +220,7 @@ impl Index {
         let slots: Vec<usize> = among.into_iter().filter(|&slot| like_first(&candidates[slot])).collect();
         let scores: Vec<f32> = candidates.iter().map(|candidate| candidate.score).collect();
         let age = |candidate: &Candidate| (self.documents[candidate.place as usize].created_at, candidate.place);
-        // Insertion by swapping: there are three or so.
+        // Insertion sort by swapping; there are about three elements.
         for at in 1..slots.len() {
             for back in (1..=at).rev() {
                 if age(&candidates[slots[back]]) > age(&candidates[slots[back - 1]]) {
@@ -229,7 +229,7 @@ impl Index {
             }
         }
         for (candidate, score) in candidates.iter_mut().zip(scores) {
-            // It takes over the score of the slot it was put in.
+            // It gets the score of its new position.
             candidate.newest = score - candidate.score;
             candidate.score = score;
         }
@@ -238,8 +238,8 @@ impl Index {
     fn hit(&self, relevance: f32, candidate: Candidate, (best, policy): (f32, &Policy)) -> Hit {
         let document = &self.documents[candidate.place as usize];
         let strength = document.strength_at(self.turns, &policy.strength);
-        // Closeness is linear in the evidence, so its parts are the evidence's on a smaller scale, and a baseline that
-        // is the same for all: together with importance and strength they add up to the score.
+        // Closeness is linear in the evidence, so the parts are the scaled parts of the evidence plus a common baseline. Together
+        // with importance and strength they add up to the score.
         let scale = policy.recall.relevance_weight / policy.relevance.falls_in;
         let mut parts: Vec<Part> = candidate.parts.into_iter().map(|part| Part::new(part.name, part.weight * scale, part.value)).collect();
         parts.push(Part::new("baseline", policy.recall.relevance_weight, closeness(0.0, best, &policy.relevance)));

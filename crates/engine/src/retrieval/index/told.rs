@@ -1,5 +1,4 @@
-//! What the user told lately, in its words and by what it is about: so that the third telling of something is known for what it is,
-//! in whatever words it comes.
+//! Recent user messages with their text and subjects, to detect the third mention of something even if the wording differs.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -8,10 +7,10 @@ use saegim_core::{MemoryId, SessionId, Span, Timestamp, TurnId};
 
 use super::Index;
 
-/// So many messages are kept before those that are too old to count are looked for.
+/// Minimum number of entries before old ones are removed.
 const FEW: usize = 512;
 
-/// A message of the user's.
+/// A message of the user.
 pub(crate) struct Earlier {
     pub(crate) id: TurnId,
     pub(crate) session: SessionId,
@@ -19,21 +18,21 @@ pub(crate) struct Earlier {
     pub(crate) content: String,
 }
 
-/// Messages by what they are about.
+/// Messages by subject.
 #[derive(Default)]
 pub(super) struct Told {
-    /// The messages themselves, by their places.
+    /// Messages by place.
     said: HashMap<u32, Arc<Earlier>>,
-    /// How many bytes their texts take.
+    /// Total size of their texts, in bytes.
     texts: usize,
-    /// A subject and the place of a message about it, in order.
+    /// Sorted pairs of a subject and the place of a message about it.
     about: Vec<(u64, u32)>,
-    /// How many of them counted when it was last looked.
+    /// Number of entries left after the last cleanup.
     counted: usize,
 }
 
 impl Told {
-    /// Takes in the message at a place and what it is about.
+    /// Adds the message at a place with its subjects.
     pub(super) fn take(&mut self, place: u32, message: Option<Earlier>, subjects: Vec<u64>) {
         if let Some(message) = message {
             self.texts += message.content.len();
@@ -46,14 +45,14 @@ impl Told {
         }
     }
 
-    /// The places of the messages about something, the newest first.
+    /// Returns the places of the messages about a subject, the newest first.
     fn of(&self, subject: u64) -> impl Iterator<Item = u32> {
         let from = self.about.partition_point(|(other, _)| *other < subject);
         let to = self.about.partition_point(|(other, _)| *other <= subject);
         self.about[from..to].iter().rev().map(|(_, place)| *place)
     }
 
-    /// About how many bytes this takes.
+    /// Returns the approximate size in bytes.
     pub(super) fn bytes(&self) -> usize {
         let each = std::mem::size_of::<Earlier>() + 64;
         self.about.capacity() * std::mem::size_of::<(u64, u32)>() + self.said.len() * each + self.texts
@@ -61,7 +60,7 @@ impl Told {
 }
 
 impl Index {
-    /// The living messages of the user from `since` on that are about one of these, for each subject that has any: the newest first.
+    /// Returns the live user messages since `since` about these subjects, the newest first. Subjects without messages are left out.
     pub(crate) fn told_of(&self, subjects: &[u64], since: Timestamp) -> HashMap<u64, Vec<MemoryId>> {
         let counts = |place: u32| {
             let document = &self.documents[place as usize];
@@ -71,13 +70,13 @@ impl Index {
         told.filter(|(_, messages)| !messages.is_empty()).collect()
     }
 
-    /// A living message of the user's, if it was told lately.
+    /// Returns a recent user message.
     pub(crate) fn said(&self, message: TurnId) -> Option<Arc<Earlier>> {
         let place = self.place_of.get(&MemoryId::from_bytes(*message.bytes()))?;
         self.told.said.get(place).cloned()
     }
 
-    /// Lets go of what was told longer than a term before the newest, once that is about half of it.
+    /// Removes messages older than `term` before the newest one, once the number of entries has doubled since the last cleanup.
     pub(crate) fn forget_told(&mut self, term: Span) {
         if self.told.about.len().max(self.told.said.len()) < FEW.max(2 * self.told.counted) {
             return;

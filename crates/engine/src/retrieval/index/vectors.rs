@@ -1,30 +1,30 @@
-//! Eight-bit vectors side by side, compared with a question all at once.
+//! Eight-bit vectors in contiguous memory, compared with a question in bulk.
 
 use std::ops::Range;
 
-/// How many vectors lie in one piece of memory. Growing piece by piece copies little of what is there.
+/// Number of vectors per chunk. Growing by chunks avoids copying existing vectors.
 const PIECE: usize = 4096;
 
-/// How many vectors the first piece has room for to begin with: most minds are small.
+/// Initial capacity of the first chunk, in vectors: most minds are small.
 const FIRST_ROOM: usize = 2;
 
-/// One row of components per document; a document without a vector has length zero.
+/// One row of components per document. A document without a vector has length zero.
 #[derive(Default)]
 pub(super) struct Vectors {
     dims: usize,
-    /// All but the last are whole.
+    /// Chunks. All but the last are full.
     pieces: Vec<Vec<i8>>,
     lengths: Vec<f32>,
 }
 
-/// A question's vector, with what comparing needs to know of it.
+/// The vector of a question with its length.
 pub(super) struct Direction<'a> {
     components: &'a [i8],
     length: f32,
 }
 
 impl Vectors {
-    /// Sets the vector of a document; rows in between are left empty.
+    /// Sets the vector of a document. Missing rows before it stay empty.
     pub(super) fn set(&mut self, document: usize, vector: Option<&[u8]>) {
         let vector = vector.unwrap_or_default();
         if self.dims == 0 {
@@ -50,7 +50,7 @@ impl Vectors {
         self.lengths[document] = (plain_dot(row, row) as f32).sqrt();
     }
 
-    /// Makes room for the row of a document and all before it.
+    /// Allocates rows up to that of a document.
     fn make_room(&mut self, document: usize) {
         while self.rows() <= document {
             let whole = PIECE * self.dims;
@@ -68,17 +68,17 @@ impl Vectors {
         }
     }
 
-    /// How many rows there are, empty ones included.
+    /// Returns the number of rows, including empty ones.
     fn rows(&self) -> usize {
         self.pieces.last().map_or(0, |last| (self.pieces.len() - 1) * PIECE + last.len() / self.dims)
     }
 
-    /// How many components there are to compare.
+    /// Returns the number of components to compare.
     pub(super) fn components(&self) -> usize {
         self.rows() * self.dims
     }
 
-    /// A question's vector made ready; nothing when there is nothing it could be compared with.
+    /// Prepares the vector of a question. Returns `None` if the dimensions do not match.
     pub(super) fn direction<'a>(&self, vector: &'a [i8]) -> Option<Direction<'a>> {
         if vector.len() != self.dims || self.dims == 0 {
             return None;
@@ -86,7 +86,7 @@ impl Vectors {
         Some(Direction { components: vector, length: (plain_dot(vector, vector) as f32).sqrt().max(1.0) })
     }
 
-    /// The cosine of a document with a direction; nothing for one without a vector.
+    /// Returns the cosine of a document with a direction, or `None` if it has no vector.
     pub(super) fn cosine(&self, direction: &Direction<'_>, document: usize) -> Option<f32> {
         let length = self.lengths.get(document).copied().filter(|length| *length > 0.0)?;
         let (mut dot, place) = ([0], document % PIECE * self.dims);
@@ -94,7 +94,7 @@ impl Vectors {
         Some((dot[0] as f32 / (direction.length * length)).clamp(-1.0, 1.0))
     }
 
-    /// The cosine of each of these documents with a direction; not a number for documents without a vector.
+    /// Writes the cosine of each document with a direction, NaN for documents without a vector.
     pub(super) fn cosines(&self, direction: &Direction<'_>, documents: Range<usize>, cosines: &mut [f32]) {
         cosines.fill(f32::NAN);
         // Documents past the last row have no vector.
@@ -122,18 +122,18 @@ impl Vectors {
     }
 }
 
-/// The dot product of a vector with each of these rows, by the widest registers this processor has.
+/// Calculates the dot product of a vector with each row, using the widest available SIMD registers.
 fn dots_of(vector: &[i8], rows: &[i8], dots: &mut [i32]) {
     #[cfg(target_arch = "x86_64")]
     {
         if std::arch::is_x86_feature_detected!("avx512bw") {
             #[allow(unsafe_code)]
-            // SAFETY: the feature was just detected, and the function does nothing but arithmetic on its slices.
+            // SAFETY: the feature was just detected, and the function only does arithmetic on its slices.
             return unsafe { dots_avx512(vector, rows, dots) };
         }
         if std::arch::is_x86_feature_detected!("avx2") {
             #[allow(unsafe_code)]
-            // SAFETY: the feature was just detected, and the function does nothing but arithmetic on its slices.
+            // SAFETY: the feature was just detected, and the function only does arithmetic on its slices.
             return unsafe { dots_avx2(vector, rows, dots) };
         }
     }
@@ -150,11 +150,11 @@ fn dots_avx512(vector: &[i8], rows: &[i8], dots: &mut [i32]) {
     const LANES: usize = 32;
     let whole = vector.len() / LANES * LANES;
     for (row, out) in rows.chunks_exact(vector.len()).zip(dots) {
-        // Two sums, so that one addition need not wait for the other.
+        // Two accumulators, so that consecutive additions do not depend on each other.
         let mut sums = [_mm512_setzero_si512(); 2];
         for (at, (ours, theirs)) in vector.chunks_exact(LANES).zip(row.chunks_exact(LANES)).enumerate() {
             #[allow(unsafe_code)]
-            // SAFETY: both chunks are thirty-two bytes long, and the loads need no alignment.
+            // SAFETY: both chunks are 32 bytes long, and the loads need no alignment.
             let (ours, theirs) =
                 unsafe { (_mm256_loadu_si256(ours.as_ptr().cast::<__m256i>()), _mm256_loadu_si256(theirs.as_ptr().cast::<__m256i>())) };
             let products = _mm512_madd_epi16(_mm512_cvtepi8_epi16(ours), _mm512_cvtepi8_epi16(theirs));
@@ -173,11 +173,11 @@ fn dots_avx2(vector: &[i8], rows: &[i8], dots: &mut [i32]) {
     const LANES: usize = 16;
     let whole = vector.len() / LANES * LANES;
     for (row, out) in rows.chunks_exact(vector.len()).zip(dots) {
-        // Two sums, so that one addition need not wait for the other.
+        // Two accumulators, so that consecutive additions do not depend on each other.
         let mut sums = [_mm256_setzero_si256(); 2];
         for (at, (ours, theirs)) in vector.chunks_exact(LANES).zip(row.chunks_exact(LANES)).enumerate() {
             #[allow(unsafe_code)]
-            // SAFETY: both chunks are sixteen bytes long, and the loads need no alignment.
+            // SAFETY: both chunks are 16 bytes long, and the loads need no alignment.
             let (ours, theirs) =
                 unsafe { (_mm_loadu_si128(ours.as_ptr().cast::<__m128i>()), _mm_loadu_si128(theirs.as_ptr().cast::<__m128i>())) };
             let products = _mm256_madd_epi16(_mm256_cvtepi8_epi16(ours), _mm256_cvtepi8_epi16(theirs));
@@ -185,7 +185,7 @@ fn dots_avx2(vector: &[i8], rows: &[i8], dots: &mut [i32]) {
         }
         let mut lanes = [0i32; 8];
         #[allow(unsafe_code)]
-        // SAFETY: eight numbers of four bytes take the thirty-two that are stored.
+        // SAFETY: eight four-byte numbers fit the 32 bytes that are stored.
         unsafe {
             _mm256_storeu_si256(lanes.as_mut_ptr().cast(), _mm256_add_epi32(sums[0], sums[1]));
         }
@@ -200,7 +200,7 @@ fn plain_dots(vector: &[i8], rows: &[i8], dots: &mut [i32]) {
     }
 }
 
-/// The dot product, written so that a compiler can do many at once.
+/// Calculates the dot product, written so that the compiler can vectorise it.
 #[inline(always)]
 fn plain_dot(a: &[i8], b: &[i8]) -> i32 {
     a.iter().zip(b).map(|(&x, &y)| i32::from(i16::from(x)) * i32::from(i16::from(y))).sum()
