@@ -1,4 +1,4 @@
-//! The imperative shell around the rules: it knows the clock, asks the store and the models, and lets `core` decide.
+//! The imperative shell around the rules: reads the clock, calls the store and the models, and lets `core` decide.
 //!
 //! ```
 //! use saegim_engine::{Config, Draft, Engine, MindKey, Query};
@@ -15,131 +15,131 @@
 //! # }
 //! ```
 
-/// Limits by session, and what was put away.
+/// Session limits and archived memories.
 mod archive;
-/// What waits for a model is done.
+/// Jobs that need a model.
 mod attend;
-/// The ledger as its owner sees it.
+/// Ledger export and verification for the owner.
 mod audit;
-/// What newborn memories need to know.
+/// Cached turn count and zone occupancy for new memories.
 mod births;
-/// The care of a mind over time.
+/// Periodic maintenance of a mind.
 mod care;
-/// Time and chance.
+/// Clock and randomness.
 mod clock;
-/// Bringing back without an index in memory.
+/// Retrieval without an in-memory index.
 mod cold;
-/// What is given to the model.
+/// The context for the model.
 mod context;
-/// The owner's word on proposals.
+/// Approval and rejection of proposals.
 mod decide;
-/// What rules distilled, in a model's words.
+/// Rewriting rule-based essences with a model.
 mod distil_again;
 /// Facts a model doubts.
 mod doubt;
-/// When a mind has to be looked after again.
+/// When the next maintenance of a mind is due.
 mod due;
-/// What earns a longer term right before it runs out.
+/// Promotion of memories right before they expire.
 mod earned;
 /// Rewriting, rating, pinning, linking.
 mod edit;
-/// Vectors that are missing are made.
+/// Computation of missing vectors.
 mod embed;
-/// Opening, and minds.
+/// Opening the engine and minds.
 mod engine;
-/// Gone for good at once.
+/// Immediate permanent deletion.
 mod erase;
-/// What can go wrong.
+/// Errors.
 mod error;
-/// Essences and what they stand on.
+/// Essences and the memories they are based on.
 mod essences;
-/// What other programs wrote, and what they read.
+/// Import and export in the formats of other programs.
 mod exchange;
-/// Keeping a mind in memory up with the store.
+/// Keeps an in-memory index up to date with the store.
 mod follow;
-/// Letting go and restoring.
+/// Forgetting and restoring.
 mod forget;
-/// What the owner lets the operator do.
+/// The owner's grants to the operator.
 mod grants;
-/// What was told again and again.
+/// Repeated mentions: habits and topics.
 mod habit;
-/// What the character thinks of by itself.
+/// Imagination: what the character generates on its own.
 mod imagine;
-/// Memories from elsewhere.
+/// Import of memories.
 mod import;
-/// A mind in memory, ready to be asked.
+/// The in-memory index of a mind.
 mod index;
-/// Sides of the personality.
+/// Islands: aspects of the personality.
 mod islands;
-/// Judging what was said.
+/// Judging the findings of a turn.
 mod judge;
-/// A turn is taken where a model reads.
+/// Ingestion of turns that a model reads.
 mod keep_first;
-/// As what a finding is kept.
+/// Kind and category of a finding.
 mod kept_as;
-/// Keys for those who come from outside.
+/// API keys.
 mod keys;
-/// Facts, the relationship, the line of time.
+/// Facts, the relationship, the timeline.
 mod known;
-/// What is known by nothing but what somebody let go.
+/// Facts that rest only on forgotten memories.
 mod let_go;
-/// Looking at a mind.
+/// Queries: one memory in detail, lists, zones, counts.
 mod look;
 /// A handle to one mind.
 mod mind;
-/// A turn is taken.
+/// Ingestion of an exchange.
 mod observe;
-/// What was done under a caller's key is not done again.
+/// Idempotency of requests and exchanges.
 mod once;
-/// A mind as a turn finds it.
+/// Cached state of a mind for the next turn.
 mod present;
-/// How far vectors have come.
+/// Progress of the embedding.
 mod progress;
-/// What deserves it is kept longer.
+/// Promotion to longer tiers.
 mod promote;
-/// What waits for the owner's word.
+/// Proposals to the owner.
 mod proposals;
-/// A memory is brought back.
+/// Retrieval of memories.
 mod recall;
-/// A memory is born.
+/// Creation of memories.
 mod remember;
-/// An answer without a model.
+/// Answers without a model.
 mod reply;
-/// What happened in a stretch of time.
+/// A summary of what happened in a period.
 mod report;
-/// Who may do what, and what was refused.
+/// Access control and its refusals.
 mod rights;
-/// What was said, found again.
+/// Search in turns.
 mod said;
-/// The scene a turn plays in.
+/// The scene of a turn.
 mod scene;
-/// Beliefs, and the versions of the self.
+/// Beliefs and versions of the self.
 mod selfhood;
-/// What wrong clocks have left.
+/// Repair of timestamps after a wrong clock.
 mod set_right;
-/// Lives lived in seconds.
+/// Simulated conversations over a long time, run in seconds.
 pub mod simulate;
-/// SOUL.md.
+/// The SOUL.md document.
 mod soul;
-/// What a finding states.
+/// Statements of a finding.
 mod stated;
-/// Joining and pruning by turn count.
+/// Merging and pruning by turn count.
 mod thin;
-/// Asking the thinker.
+/// Calls to the thinker.
 mod think;
-/// Several memories, all or none.
+/// Atomic creation of several memories.
 mod together;
-/// Topics on their way up.
+/// Topics that may be promoted.
 mod topic;
-/// Two essences of one subject.
+/// Merging of duplicate essences.
 mod twins;
-/// Watching a mind.
+/// The change feed of a mind.
 mod watch;
-/// Who is told what changes.
+/// Webhooks.
 mod webhooks;
-/// What was said, taken back or put differently.
+/// Withdrawing and editing turns.
 mod withdraw;
-/// How near to mind memories are.
+/// Rebalancing of zones.
 mod zones;
 
 pub use attend::Attended;
