@@ -112,7 +112,8 @@ impl MindHandle {
                 }
                 shaking |= memory.tier == Tier::M0 || self.founds(memory.id).await?;
                 let fall = Fall { at: self.now(), reason: CliffReason::Manual, note: format!("let go by the {}", self.principal()) };
-                // Companions (memories with the same content) are forgotten too, each once.
+                // Companions are forgotten too, each once: essences based only on this memory, and the only original of this
+                // essence.
                 let mut companions = self.companions(&memory).await?;
                 companions.retain(|companion| !falling.contains(&companion.id));
                 falling.extend(companions.iter().map(|companion| companion.id));
