@@ -15,166 +15,68 @@
 //! # }
 //! ```
 
-/// Session limits and archived memories.
-mod archive;
-/// Jobs that need a model.
-mod attend;
-/// Ledger export and verification for the owner.
-mod audit;
-/// Cached turn count and zone occupancy for new memories.
-mod births;
-/// Periodic maintenance of a mind.
-mod care;
+/// Permissions, grants and API keys.
+mod access;
 /// Clock and randomness.
 mod clock;
-/// Retrieval without an in-memory index.
-mod cold;
-/// The context for the model.
-mod context;
-/// Approval and rejection of proposals.
-mod decide;
-/// Rewriting rule-based essences with a model.
-mod distil_again;
-/// Facts a model doubts.
-mod doubt;
-/// When the next maintenance of a mind is due.
-mod due;
-/// Promotion of memories right before they expire.
-mod earned;
-/// Rewriting, rating, pinning, linking.
-mod edit;
-/// Computation of missing vectors.
-mod embed;
-/// Opening the engine and minds.
+/// Opens the engine and its minds.
 mod engine;
-/// Immediate permanent deletion.
-mod erase;
 /// Errors.
 mod error;
-/// Essences and the memories they are based on.
-mod essences;
 /// Import and export in the formats of other programs.
 mod exchange;
-/// Keeps an in-memory index up to date with the store.
-mod follow;
-/// Forgetting and restoring.
-mod forget;
-/// The owner's grants to the operator.
-mod grants;
-/// Repeated mentions: habits and topics.
-mod habit;
-/// Imagination: what the character generates on its own.
-mod imagine;
-/// Import of memories.
-mod import;
-/// The in-memory index of a mind.
-mod index;
-/// Islands: aspects of the personality.
-mod islands;
-/// Judging the findings of a turn.
-mod judge;
-/// Ingestion of turns that a model reads.
-mod keep_first;
-/// Kind and category of a finding.
-mod kept_as;
-/// API keys.
-mod keys;
-/// Facts, the relationship, the timeline.
-mod known;
-/// Facts that rest only on forgotten memories.
-mod let_go;
-/// Queries: one memory in detail, lists, zones, counts.
-mod look;
+/// Beliefs, islands, SOUL.md, imagination, and the proposals that change them.
+mod identity;
+/// Turns and memories on their way in: observe, judge, store, edit, retract.
+mod intake;
+/// Maintenance of a mind over time: promotion, distillation, consolidation, zones.
+mod lifecycle;
 /// A handle to one mind.
 mod mind;
-/// Ingestion of an exchange.
-mod observe;
-/// Idempotency of requests and exchanges.
-mod once;
-/// Cached state of a mind for the next turn.
-mod present;
-/// Progress of the embedding.
-mod progress;
-/// Promotion to longer tiers.
-mod promote;
-/// Proposals to the owner.
-mod proposals;
-/// Retrieval of memories.
-mod recall;
-/// Creation of memories.
-mod remember;
-/// Answers without a model.
-mod reply;
-/// A summary of what happened in a period.
-mod report;
-/// Access control and its refusals.
-mod rights;
-/// Search in turns.
-mod said;
-/// The scene of a turn.
-mod scene;
-/// Beliefs and versions of the self.
-mod selfhood;
-/// Repair of timestamps after a wrong clock.
-mod set_right;
+/// Calls to thinkers and embedders, and the background jobs that use them.
+mod models;
+/// Forgetting, archiving and permanent erasure.
+mod removal;
+/// Ledger, reports, change feed and webhooks.
+mod reporting;
+/// Recall, context, and read-only views of a mind.
+mod retrieval;
 /// Simulated conversations over a long time, run in seconds.
 pub mod simulate;
-/// The SOUL.md document.
-mod soul;
-/// Statements of a finding.
-mod stated;
-/// Merging and pruning by turn count.
-mod thin;
-/// Calls to the thinker.
-mod think;
-/// Atomic creation of several memories.
-mod together;
-/// Topics that may be promoted.
-mod topic;
-/// Merging of duplicate essences.
-mod twins;
-/// The change feed of a mind.
-mod watch;
-/// Webhooks.
-mod webhooks;
-/// Withdrawing and editing turns.
-mod withdraw;
-/// Rebalancing of zones.
-mod zones;
 
-pub use attend::Attended;
-pub use audit::SignedHead;
-pub use care::Ticked;
+pub use access::grants::GrantWish;
 pub use clock::{Clock, Dice, SeededDice, SetClock, SystemClock, SystemDice};
-pub use context::{Context, ContextQuery, Section};
-pub use decide::Decided;
-pub use edit::{Before, Edit, Ends, Pinned};
-pub use embed::{Lacking, Refused};
 pub use engine::{Config, Engine};
-pub use erase::Gone;
 pub use error::EngineError;
+pub use exchange::import::Imported;
 pub use exchange::{Arrival, Bond, Conversation, Format, Heard, LeftOut, Name, Newcomer, Parcel, Piece, Selfhood, Written};
-pub use forget::Core;
-pub use grants::GrantWish;
-pub use imagine::Imagining;
-pub use import::Imported;
-pub use islands::IslandDraft;
-pub use known::{Moment, Standing, TimelineQuery};
-pub use look::Shown;
+pub use identity::approvals::Decided;
+pub use identity::imagine::Imagining;
+pub use identity::islands::IslandDraft;
+pub use identity::proposals::Ask;
+pub use intake::edit::{Before, Edit, Ends, Pinned};
+pub use intake::idempotency::Request;
+pub use intake::observe::{Exchange, FactNews, Observed, Said};
+pub use intake::remember::{Draft, Remembered};
+pub use intake::retract::Withdrawn;
+pub use lifecycle::maintenance::Ticked;
+pub use lifecycle::zones::Move;
 pub use mind::MindHandle;
-pub use observe::{Exchange, FactNews, Observed, Said};
-pub use once::Request;
-pub use progress::Progress;
-pub use proposals::Ask;
-pub use recall::{Depth, Found, Query, Recalled};
-pub use remember::{Draft, Remembered};
-pub use reply::{Answered, Spoken};
-pub use report::{Loss, Report, Risen};
+pub use models::background_jobs::Attended;
+pub use models::embed::{Lacking, Refused};
+pub use models::embedding_progress::Progress;
+pub use models::reply::{Answered, Spoken};
+pub use removal::erase::Gone;
+pub use removal::forget::Core;
+pub use reporting::audit::SignedHead;
+pub use reporting::change_feed::{Changed, News};
+pub use reporting::report::{Loss, Report, Risen};
+pub use retrieval::context::{Context, ContextQuery, Section};
+pub use retrieval::inspect::Shown;
+pub use retrieval::knowledge::{Moment, Standing, TimelineQuery};
+pub use retrieval::recall::{Depth, Found, Query, Recalled};
+pub use retrieval::turn_search::FoundTurn;
 pub use saegim_core::MindKey;
 pub use saegim_store::{
     Answer, CandidatePage, Counts, Durability, Earlier, Erased, Fallen, Filter, Health, MindSearch, Page, StoreError, TurnPage,
 };
-pub use said::FoundTurn;
-pub use watch::{Changed, News};
-pub use withdraw::Withdrawn;
-pub use zones::Move;

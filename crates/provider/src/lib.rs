@@ -5,9 +5,6 @@ mod address;
 mod calibrate;
 mod embedder;
 mod error;
-/// A small instruct model in this process.
-#[cfg(feature = "instruct")]
-mod instruct;
 mod local;
 /// Language models.
 mod remote;
@@ -30,8 +27,6 @@ pub use address::{LONGEST_ADDRESS, address_pattern, is_address, shown_address};
 pub use calibrate::{Band, Measured, PAIRS, measure};
 pub use embedder::{Embedder, Purpose};
 pub use error::ProviderError;
-#[cfg(feature = "instruct")]
-pub use instruct::InstructModel;
 pub use local::{LargerEmbedder, LocalEmbedder, extract_from_wheel, install_larger};
 pub use remote::{
     Ask, Course, Dialect, EmbeddingEndpoint, Endpoint, LanguageModel, ModelThinker, Relayed, RemoteEmbedder, RemoteModel, Sampling, Saying,

@@ -171,15 +171,9 @@ impl ModelSettings {
         if self.provider != LOCAL {
             return Ok(Arc::new(RemoteModel::at(self.endpoint(environment)?)));
         }
-        #[cfg(feature = "instruct")]
-        return match saegim_provider::InstructModel::open(std::path::Path::new(&self.name)) {
-            Ok(model) => Ok(Arc::new(model)),
-            Err(error) => Err(saegim_engine::EngineError::from(error).phrase()),
-        };
-        #[cfg(not(feature = "instruct"))]
         Err(phrase!(
-            "this program runs no language model in itself; build it with --features instruct, or name one behind HTTP",
-            "이 프로그램에는 언어 모델을 직접 돌리는 기능이 없습니다. --features instruct 로 빌드하거나 HTTP 너머의 모델을 고르세요"
+            "saegim does not run model files itself; start Ollama, LM Studio or llama.cpp and name its model, for example ollama/qwen3",
+            "모델 파일은 직접 실행하지 않아요. Ollama, LM Studio, llama.cpp 중 하나를 켜고 ollama/qwen3처럼 모델 이름을 적어 주세요"
         ))
     }
 
@@ -396,8 +390,7 @@ mod tests {
             assert!(mixed.contains(&one.to_owned()), "{mixed:?} lacks {one}");
         }
         assert!(!mixed.iter().any(|one| one.starts_with("reply")), "{mixed:?}");
-        #[cfg(not(feature = "instruct"))]
-        assert!(chosen(Some("local/model.gguf"), &[]).unwrap_err().contains("--features instruct"));
+        assert!(chosen(Some("local/model.gguf"), &[]).unwrap_err().contains("ollama/qwen3"));
         for (wrong, word) in [("gpt", "gpt"), ("nobody/x", "nobody"), ("dream=openai/x", "dream"), ("openai/", "no name")] {
             let problem = chosen(Some(wrong), &[]).unwrap_err();
             assert!(problem.contains(word), "{wrong}: {problem}");

@@ -46,6 +46,4 @@ pub use model::{Endpoint, RemoteModel};
 pub use prompt::schema as schema_of;
 pub use sampling::Sampling;
 pub use thinker::ModelThinker;
-#[cfg(feature = "instruct")]
-pub(crate) use usage::note;
 pub use usage::{Course, Used, following, gathering};

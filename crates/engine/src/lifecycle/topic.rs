@@ -1,0 +1,216 @@
+//! Groups the memories of a tier by subject for promotion. An essence must not count memories that are not about its subject, and
+//! memories without a nameable subject are not a topic.
+
+use std::collections::HashMap;
+
+use saegim_core::{
+    Memory, MemoryId, PromotionPolicy, PromotionReason, Source, Theme, Tier, TurnId, cosine, is_of_a_topic, shares_subject, tellings_of,
+};
+use saegim_provider::rules::{Said, Sought, essence_subject, shared_subjects, uncounted};
+
+use crate::lifecycle::promote::MOST_READ;
+use crate::{EngineError, MindHandle};
+
+/// Memories that are promoted together, with the reasons.
+pub(crate) struct Rise {
+    pub(crate) members: Vec<Memory>,
+    pub(crate) reasons: Vec<PromotionReason>,
+    /// Existing essence of the topic, if there is one.
+    pub(crate) essence: Option<Memory>,
+    /// Common subject, if the memories are promoted because of it.
+    pub(crate) subject: Option<String>,
+}
+
+impl Rise {
+    /// Adds a memory with its own reasons.
+    pub(crate) fn takes(&mut self, memory: Memory, reasons: Vec<PromotionReason>) {
+        self.members.push(memory);
+        self.reasons.extend(reasons);
+        self.reasons.sort_unstable();
+        self.reasons.dedup();
+    }
+}
+
+/// Memories about one subject, with its name and existing essence.
+pub(crate) struct Part<'a> {
+    pub(crate) essence: Option<&'a Memory>,
+    pub(crate) subject: Option<String>,
+    pub(crate) members: Vec<&'a Memory>,
+}
+
+impl Part<'_> {
+    /// Returns the total number of mentions.
+    pub(crate) fn told(&self) -> u32 {
+        tellings_of(self.members.iter().copied())
+    }
+
+    /// Checks whether the topic is promoted: it has an essence, or at least `least` mentions.
+    pub(crate) fn rises(&self, least: u32) -> bool {
+        self.essence.is_some() || self.told() >= least
+    }
+}
+
+/// Groups memories by subject. A memory about the subject of an essence belongs to that essence. Of the rest, memories that share
+/// a subject with at least `least` mentions form a group, and every other memory forms its own. `alike` tells whether an
+/// ambiguous noun has the same meaning in two memories (given by index).
+pub(crate) fn parted<'a>(
+    essences: &'a [Memory],
+    memories: &'a [Memory],
+    (names, least): (&[String], u32),
+    alike: impl Fn(usize, usize) -> bool,
+) -> Vec<Part<'a>> {
+    let kept: Vec<Spoken> = essences.iter().map(Spoken::of).collect();
+    let mut parts: Vec<Part<'a>> = essences
+        .iter()
+        .map(|essence| Part { essence: Some(essence), subject: essence_subject(&essence.content).map(str::to_owned), members: Vec::new() })
+        .collect();
+    let mut rest: Vec<usize> = Vec::new();
+    for (place, memory) in memories.iter().enumerate() {
+        match kept_for(&kept, memory) {
+            Some(own) => parts[own].members.push(memory),
+            None => rest.push(place),
+        }
+    }
+    let texts: Vec<(&str, usize)> =
+        rest.iter().map(|&place| &memories[place]).map(|memory| (memory.content.as_str(), memory.told() as usize)).collect();
+    let mut alone = vec![true; rest.len()];
+    for (subject, places) in shared_subjects(&texts, names, least as usize, |one, other| alike(rest[one], rest[other])) {
+        places.iter().for_each(|place| alone[*place] = false);
+        let members = places.into_iter().map(|place| &memories[rest[place]]).collect();
+        parts.push(Part { essence: None, subject: Some(subject), members });
+    }
+    let alone = rest.into_iter().zip(alone).filter(|(_, alone)| *alone).map(|(place, _)| &memories[place]);
+    parts.extend(alone.map(|memory| Part { essence: None, subject: None, members: vec![memory] }));
+    parts
+}
+
+/// Returns the members of a new counted essence: the memories that are promoted for repetition and, if those have fewer than
+/// `least` mentions, also the M30 memories of the topic that are promoted on their own.
+pub(crate) fn told_enough(mut fresh: Vec<Memory>, apart: &[&Memory], least: u32) -> Vec<Memory> {
+    if tellings_of(&fresh) < least {
+        fresh.extend(apart.iter().filter(|memory| memory.tier == Tier::M30).map(|memory| (*memory).clone()));
+        fresh.sort_by_key(|memory| memory.created_at);
+    }
+    fresh
+}
+
+impl MindHandle {
+    /// Groups memories by subject, but splits a group whose original turns do not mention the subject often enough. Example:
+    /// frequent mentions of mother and of the choir are not one topic because both contain shells.
+    pub(crate) async fn parts_told<'a>(&self, essences: &'a [Memory], memories: &'a [Memory]) -> Result<Vec<Part<'a>>, EngineError> {
+        let least = self.policy().promotion.m30_topic;
+        let mut parts = Vec::new();
+        for part in self.parts_of(essences, memories).await? {
+            let few = part.essence.is_none() && part.members.len() > 1 && part.members.len() < least as usize;
+            let told = match (&part.subject, few) {
+                (Some(subject), true) => self.told_about(subject, &part.members).await?,
+                _ => least,
+            };
+            if told >= least {
+                parts.push(part);
+            } else {
+                parts.extend(part.members.into_iter().map(|memory| Part { essence: None, subject: None, members: vec![memory] }));
+            }
+        }
+        Ok(parts)
+    }
+
+    /// Counts the turns of these memories that mention a subject.
+    async fn told_about(&self, subject: &str, members: &[&Memory]) -> Result<u32, EngineError> {
+        let subject = Sought::of(subject);
+        let mut told = 0;
+        for memory in members {
+            let newest: Vec<TurnId> = memory.turns.iter().rev().take(MOST_READ).copied().collect();
+            let turns = self.store().turns_by_id(self.id, &newest).await?;
+            let speaks = turns.iter().filter(|turn| subject.is_told_in(&Said::of(&turn.content))).count() as u32;
+            // A memory without turns counts with its own mentions.
+            told += if memory.turns.is_empty() { memory.told() } else { speaks.max(1) };
+        }
+        Ok(told)
+    }
+
+    /// Groups memories by subject.
+    async fn parts_of<'a>(&self, essences: &'a [Memory], memories: &'a [Memory]) -> Result<Vec<Part<'a>>, EngineError> {
+        let policy = &self.policy().promotion;
+        let ids: Vec<MemoryId> = memories.iter().map(|memory| memory.id).collect();
+        let vectors: HashMap<MemoryId, Vec<i8>> = self.store().vectors_of(self.id, self.embedder_id(), &ids).await?.into_iter().collect();
+        let calibration = self.inner.config.embedder.as_ref().map(|embedder| embedder.calibration().clone());
+        let alike = |one: usize, other: usize| {
+            let vectors = (vectors.get(&ids[one]), vectors.get(&ids[other]), &calibration);
+            let (Some(one), Some(other), Some(calibration)) = vectors else { return false };
+            calibration.similarity(cosine(one, other)).get() >= policy.topic_common_from
+        };
+        Ok(parted(essences, memories, (&self.names(), policy.m30_topic), alike))
+    }
+}
+
+/// Returns the index of the essence that covers a memory. A named subject takes precedence over a common theme. An essence is
+/// matched by its subject, not by words of its example.
+fn kept_for(kept: &[Spoken], memory: &Memory) -> Option<usize> {
+    if let Some(subject) = essence_subject(&memory.content) {
+        let subject = Sought::of(subject);
+        return kept.iter().position(|spoken| spoken.subject.as_ref().is_some_and(|known| known.is_same(&subject)));
+    }
+    if is_heap(memory) {
+        return None;
+    }
+    let said = Said::of(&memory.content);
+    let named = kept.iter().position(|spoken| spoken.is_named_in(&said));
+    named.or_else(|| kept.iter().position(|spoken| spoken.is_of(&said, memory)))
+}
+
+/// Parsed subject or theme of an essence.
+struct Spoken {
+    subject: Option<Sought>,
+    /// Theme of an essence that a model worded, without a readable subject.
+    theme: Option<Theme>,
+}
+
+impl Spoken {
+    fn of(essence: &Memory) -> Self {
+        let subject = essence_subject(&essence.content).map(Sought::of);
+        // One example of a counted essence says nothing about the others, so an essence without a name covers no other memory.
+        let heap = uncounted(&essence.content) != essence.content;
+        let theme = (subject.is_none() && !heap).then(|| Theme::of(&essence.content, &[]));
+        Self { subject, theme }
+    }
+
+    fn is_named_in(&self, said: &Said) -> bool {
+        self.subject.as_ref().is_some_and(|subject| subject.is_named_in(said))
+    }
+
+    fn is_of(&self, said: &Said, memory: &Memory) -> bool {
+        let told = self.subject.as_ref().is_some_and(|subject| subject.is_told_in(said));
+        told || self.theme.as_ref().is_some_and(|theme| shares_subject(theme, &Theme::of(uncounted(&memory.content), &[])))
+    }
+}
+
+/// Checks whether an essence represents a topic. An essence that states a count does, even if one of its events was very
+/// emotional.
+pub(crate) fn is_topic(essence: &Memory, policy: &PromotionPolicy) -> bool {
+    is_of_a_topic(essence, policy) || essence.source == Source::Distillation && essence_subject(&essence.content).is_some()
+}
+
+/// Checks whether a memory is about the subject of an essence.
+pub(crate) fn is_of(essence: &Memory, memory: &Memory) -> bool {
+    Spoken::of(essence).is_of(&Said::of(uncounted(&memory.content)), memory)
+}
+
+/// Checks whether two essences have the same subject. Similarity is not enough: two habits described in the same tone are still
+/// different.
+pub(crate) fn is_same_subject(one: &Memory, other: &Memory) -> bool {
+    match (essence_subject(&one.content), essence_subject(&other.content)) {
+        (Some(one), Some(other)) => Sought::of(one).is_same(&Sought::of(other)),
+        (Some(_), None) => is_of(one, other) && !is_heap(other),
+        (None, Some(_)) => is_of(other, one) && !is_heap(one),
+        (None, None) => {
+            let theme = |memory: &Memory| Theme::of(&memory.content, &[]);
+            !is_heap(one) && !is_heap(other) && shares_subject(&theme(one), &theme(other))
+        }
+    }
+}
+
+/// Checks whether an essence has a count but no nameable subject.
+fn is_heap(essence: &Memory) -> bool {
+    essence_subject(&essence.content).is_none() && uncounted(&essence.content) != essence.content
+}

@@ -1,0 +1,93 @@
+//! Facts whose only evidence is memories that the owner forgot: they are hidden while those memories are on the cliff and deleted
+//! with them.
+
+use std::collections::{HashMap, HashSet};
+
+use saegim_core::{Change, CliffReason, Fact, Facts, Memory, Standing, Statement, StatementId, TurnId};
+use saegim_provider::rules::RuleValues;
+
+use crate::intake::turn_context::Present;
+use crate::{EngineError, MindHandle};
+
+/// Manually forgotten memories, indexed by the turns they came from.
+struct LetGo {
+    /// Lowercase contents of the memories, by turn.
+    texts: HashMap<TurnId, Vec<String>>,
+    /// Turns that have no living memory left.
+    alone: HashSet<TurnId>,
+}
+
+impl LetGo {
+    /// Checks whether a value learned from a turn disappears with the memories: either a forgotten memory of that turn contains
+    /// the value, or the turn has no living memory left.
+    fn takes(&self, turn: TurnId, value: &str) -> bool {
+        let says = || {
+            let value = value.to_lowercase();
+            self.texts.get(&turn).is_some_and(|texts| texts.iter().any(|text| text.contains(&value)))
+        };
+        self.alone.contains(&turn) || says()
+    }
+}
+
+impl MindHandle {
+    async fn let_go_of(&self, memories: &[Memory]) -> Result<LetGo, EngineError> {
+        let mut texts: HashMap<TurnId, Vec<String>> = HashMap::new();
+        for memory in memories {
+            for turn in &memory.turns {
+                texts.entry(*turn).or_default().push(memory.content.to_lowercase());
+            }
+        }
+        let mut alone = HashSet::new();
+        for &turn in texts.keys() {
+            let learned = self.store().learned_from(self.id, turn).await?;
+            if !learned.iter().any(|memory| memory.standing == Standing::Alive) {
+                alone.insert(turn);
+            }
+        }
+        Ok(LetGo { texts, alone })
+    }
+
+    /// Returns the state without facts that rest only on memories the owner forgot and that are still on the cliff.
+    pub(crate) async fn without_what_was_let_go(&self, present: Present) -> Result<Present, EngineError> {
+        if !self.has_begun() || self.store().pending(self.id).await?.gone.is_none() {
+            return Ok(present);
+        }
+        let cliff = self.store().cliff(self.id).await?.into_iter();
+        let waiting: Vec<Memory> = cliff.filter(|fallen| fallen.entry.reason == CliffReason::Manual).map(|fallen| fallen.memory).collect();
+        let let_go = self.let_go_of(&waiting).await?;
+        let told = |fact: &&Fact| fact.turns.is_empty() || fact.turns.iter().any(|turn| !let_go.takes(*turn, &fact.value));
+        Ok(Present { facts: Facts::known(present.facts.all().iter().filter(told).cloned().collect()), ..present })
+    }
+
+    /// Returns the changes that delete facts known only from these memories. A fact that a deleted fact had superseded does not
+    /// become current again: forgetting a move does not mean moving back.
+    pub(crate) async fn facts_gone_with(&self, memories: &[Memory]) -> Result<Vec<Change>, EngineError> {
+        if memories.iter().all(|memory| memory.turns.is_empty()) {
+            return Ok(Vec::new());
+        }
+        let let_go = self.let_go_of(memories).await?;
+        let takes = |statement: &Statement| statement.turn.is_some_and(|turn| let_go.takes(turn, &statement.value));
+        let (gone, mut rest): (Vec<Statement>, Vec<Statement>) = self.store().statements(self.id).await?.into_iter().partition(takes);
+        if gone.is_empty() {
+            return Ok(Vec::new());
+        }
+        let before = Facts::known(self.store().facts(self.id).await?);
+        let holds_again = |fact: &&Fact| before.get(fact.id).is_some_and(|known| !known.is_current());
+        let after = Facts::from_statements(&self.live_statements(rest.clone()).await?, &RuleValues);
+        let over: Vec<Statement> = after.current().filter(holds_again).map(|fact| self.stays_over(fact, &before)).collect();
+        rest.extend(over.iter().cloned());
+        rest.sort_by_key(|statement| statement.at);
+        let after = Facts::from_statements(&self.live_statements(rest).await?, &RuleValues);
+        let (changed, lost) = after.differences(&before);
+        let mut changes: Vec<Change> = gone.iter().map(|statement| Change::StatementGone(statement.id)).collect();
+        changes.extend(over.into_iter().map(|statement| Change::Stated(Box::new(statement))));
+        changes.extend(lost.into_iter().map(Change::FactGone));
+        changes.extend(changed.into_iter().map(|fact| Change::FactSet(Box::new(fact))));
+        Ok(changes)
+    }
+
+    fn stays_over(&self, fact: &Fact, before: &Facts) -> Statement {
+        let at = before.get(fact.id).and_then(|known| known.valid_to).unwrap_or(self.now());
+        fact.ending(StatementId::new(self.now(), self.inner.config.dice.chance()), at)
+    }
+}
