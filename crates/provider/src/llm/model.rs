@@ -7,14 +7,14 @@ use async_trait::async_trait;
 use saegim_core::{Cause, Spent, Thought, tokens};
 use serde_json::Value;
 
-use super::aloud::Aloud;
-use super::dialect::{Dialect, Piece, To};
-use super::language_model::{Ask, LanguageModel, Relayed, Saying, Told};
-use super::patience::Patience;
-use super::post::{Answer, LARGEST, Post, Wire, unreadable};
-use super::sampling::Sampling;
-use super::shape::{Carries, Learned, Shape};
-use super::usage::{Used, broke_off, note};
+use crate::llm::circuit_breaker::Patience;
+use crate::llm::dialect::{Dialect, Piece, To};
+use crate::llm::language_model::{Ask, LanguageModel, Relayed, Saying, Told};
+use crate::llm::post::{Answer, LARGEST, Post, Wire, unreadable};
+use crate::llm::sampling::Sampling;
+use crate::llm::server_capabilities::{Carries, Learned, Shape};
+use crate::llm::usage::{Used, broke_off, note};
+use crate::llm::verify::strip_reasoning::Aloud;
 use crate::{ProviderError, Secret, shown_address};
 
 /// How long before a request that failed is made once more.
@@ -281,7 +281,7 @@ impl LanguageModel for RemoteModel {
             told.text.push_str(&rest);
         }
         if let Ok(Some(whole)) = &went {
-            told = Told { text: super::aloud::aloud(&whole.text), ..whole.clone() };
+            told = Told { text: crate::llm::verify::strip_reasoning::aloud(&whole.text), ..whole.clone() };
             said(&told.text);
         }
         let failed = went.as_ref().err().map(ProviderError::cause).filter(|_| told.text.is_empty());

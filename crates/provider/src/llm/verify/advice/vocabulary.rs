@@ -21,7 +21,7 @@ pub(super) enum Known {
 /// Words as they are written and by their stem; what is forbidden counts before what is known.
 static TABLE: LazyLock<[HashMap<String, Known>; 2]> = LazyLock::new(|| {
     let mut table = [HashMap::new(), HashMap::new()];
-    for (kind, words) in include_str!("../../../rules/describe_en.tsv")
+    for (kind, words) in include_str!("../../../../rules/describe_en.tsv")
         .lines()
         .filter(|line| !line.starts_with('#'))
         .filter_map(|line| line.split_once('\t'))

@@ -9,11 +9,11 @@ use async_trait::async_trait;
 use saegim_core::{Calibration, Cause, Embedding, Hash};
 use serde_json::{Value, json};
 
-use super::dialect::Dialect;
-use super::model::Endpoint;
-use super::patience::Patience;
-use super::post::{Post, Wire, unreadable};
 use crate::embedder::too_slow;
+use crate::llm::circuit_breaker::Patience;
+use crate::llm::dialect::Dialect;
+use crate::llm::model::Endpoint;
+use crate::llm::post::{Post, Wire, unreadable};
 use crate::{Embedder, ProviderError, Purpose, shown_address};
 
 /// So many texts are sent at once.

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::dialect::Dialect;
+use crate::llm::dialect::Dialect;
 
 /// What a caller wants of an answer beside its content. What is not set is the model's own to choose.
 #[derive(Clone, Debug, Default, PartialEq)]

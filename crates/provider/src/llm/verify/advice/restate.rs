@@ -44,7 +44,7 @@ static POINTS: LazyLock<[Vec<Point>; 2]> = LazyLock::new(|| {
         let (about, plain) = row[words].split_once(" | ").unwrap_or((row[words], row[words]));
         Point { name: row[1], kind, pattern: Pattern::new(row[pattern]), about, plain }
     };
-    let rows: Vec<Vec<&'static str>> = include_str!("../../../rules/advice.tsv")
+    let rows: Vec<Vec<&'static str>> = include_str!("../../../../rules/advice.tsv")
         .lines()
         .filter(|line| !line.starts_with('#'))
         .map(|line| line.split('\t').collect::<Vec<_>>())
@@ -163,7 +163,7 @@ mod tests {
 
     #[test]
     fn the_schema_offers_the_points_of_the_table_and_no_others() {
-        let schema: serde_json::Value = serde_json::from_str(include_str!("../../../prompts/schema/analyse.json")).expect("a schema");
+        let schema: serde_json::Value = serde_json::from_str(include_str!("../../../../prompts/schema/analyse.json")).expect("a schema");
         let offered: Vec<&str> = schema["properties"]["advice"]["items"]["properties"]["point"]["enum"]
             .as_array()
             .expect("a list")

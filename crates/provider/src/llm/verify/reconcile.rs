@@ -4,8 +4,8 @@
 
 use saegim_core::{FactCategory, denies};
 
-use super::ground::{grounded, opposes};
-use super::theirs::{is_denied_in_japanese, of_somebody_else, was_once, with_person};
+use crate::llm::verify::attribution::{is_denied_in_japanese, of_somebody_else, was_once, with_person};
+use crate::llm::verify::grounding::{grounded, opposes};
 use crate::rules::{Pattern, clauses, same_value, touches};
 use crate::{About, Claim, Finding, LeftAlone, Reading};
 

@@ -4,8 +4,8 @@ use async_trait::async_trait;
 use saegim_core::{Cause, Spent, Thought};
 use serde_json::Value;
 
-use super::sampling::Sampling;
 use crate::ProviderError;
+use crate::llm::sampling::Sampling;
 
 /// Who said something to a model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -71,7 +71,7 @@ pub struct Relayed {
 impl Relayed {
     /// Takes in an answer or one event of a stream; `part` is where its message stands.
     pub(crate) fn hear(&mut self, event: &Value, part: &str) {
-        let used = super::dialect::openai_spent(&event["usage"]);
+        let used = crate::llm::dialect::openai_spent(&event["usage"]);
         if used.tokens() > 0 {
             self.spent = used;
         }

@@ -3,9 +3,9 @@
 use saegim_core::{Cause, Spent};
 use serde_json::{Value, json};
 
-use super::language_model::{Ask, Speaker, Told};
-use super::post::Header;
-use super::shape::Shape;
+use crate::llm::language_model::{Ask, Speaker, Told};
+use crate::llm::post::Header;
+use crate::llm::server_capabilities::Shape;
 use crate::{ProviderError, Secret};
 
 /// How a server wants to be spoken to.

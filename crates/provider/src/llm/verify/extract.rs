@@ -6,11 +6,11 @@
 
 use saegim_core::{Axis, Cause, FactCategory, Language, Role};
 
-use super::agree::{PART, standing, with_what_was_stated};
-use super::answer::{Extracted, Found, LONGEST, Moved, Whom, Why, face, finite, short, unit};
-use super::ground::grounded;
-use super::theirs::with_person;
-use super::usage::rules_added;
+use crate::llm::usage::rules_added;
+use crate::llm::verify::answer::{Extracted, Found, LONGEST, Moved, Whom, Why, face, finite, short, unit};
+use crate::llm::verify::attribution::with_person;
+use crate::llm::verify::grounding::grounded;
+use crate::llm::verify::reconcile::{PART, standing, with_what_was_stated};
 use crate::rules::{RuleThinker, canonical, subject};
 use crate::{About, Claim, Finding, LeftAlone, ProviderError, Reading, Toward, Utterance};
 

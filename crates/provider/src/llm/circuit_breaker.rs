@@ -7,8 +7,8 @@ use saegim_core::Cause;
 use serde_json::Value;
 use tokio::time::Instant;
 
-use super::dialect::word_of;
-use super::post::Answer;
+use crate::llm::dialect::word_of;
+use crate::llm::post::Answer;
 use crate::{ProviderError, Secret};
 
 /// How long a server that has had enough is left alone, unless it says how long.

@@ -128,7 +128,7 @@ fn bare(text: &str) -> String {
 /// Words that name no thing to speak about, though they may be given.
 fn is_hollow(word: &str) -> bool {
     static HOLLOW: std::sync::LazyLock<HashSet<&str>> = std::sync::LazyLock::new(|| {
-        include_str!("../../../rules/hollow.txt").lines().filter(|line| !line.starts_with('#')).flat_map(str::split_whitespace).collect()
+        include_str!("../../../../rules/hollow.txt").lines().filter(|line| !line.starts_with('#')).flat_map(str::split_whitespace).collect()
     });
     HOLLOW.contains(word) || HOLLOW.contains(cut(word).words.first().map_or("", String::as_str))
 }

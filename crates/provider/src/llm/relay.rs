@@ -8,13 +8,13 @@ use std::ops::ControlFlow;
 use saegim_core::{Cause, Spent, Thought, tokens};
 use serde_json::{Value, json};
 
-use super::aloud::{Aloud, aloud};
-use super::dialect::openai_spent;
-use super::language_model::{Relayed, Saying};
-use super::model::RemoteModel;
-use super::post::{Answer, unreadable};
-use super::usage::{Used, broke_off, note};
 use crate::ProviderError;
+use crate::llm::dialect::openai_spent;
+use crate::llm::language_model::{Relayed, Saying};
+use crate::llm::model::RemoteModel;
+use crate::llm::post::{Answer, unreadable};
+use crate::llm::usage::{Used, broke_off, note};
+use crate::llm::verify::strip_reasoning::{Aloud, aloud};
 
 /// The most bytes of a streamed answer that are passed on.
 const LONGEST_RELAYED: usize = 200_000;

@@ -24,7 +24,7 @@ enum Part {
 
 static TABLE: LazyLock<HashMap<String, Vec<(Part, &'static str)>>> = LazyLock::new(|| {
     let mut table: HashMap<String, Vec<(Part, &'static str)>> = HashMap::new();
-    for line in include_str!("../../../rules/describe_ko.tsv").lines().filter(|line| !line.starts_with('#')) {
+    for line in include_str!("../../../../rules/describe_ko.tsv").lines().filter(|line| !line.starts_with('#')) {
         let [kind, part, words] = line.split('\t').collect::<Vec<_>>()[..] else { continue };
         let part = match part {
             "noun" => Part::Noun,

@@ -9,15 +9,15 @@ use saegim_core::{Appraisal, Cause, Emotions, Feeling, Language, Role, SpeechSty
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
-use super::advice::{self, Ground, restated};
-use super::aloud::aloud;
-use super::answer::{self, LONGEST, short};
-use super::extract;
-use super::ground::{against, becomes, beyond, misleads};
-use super::language_model::{Ask, LanguageModel, Relayed, Saying, Speaker};
-use super::prompt;
-use super::sampling::Sampling;
-use super::usage::left_out;
+use crate::llm::language_model::{Ask, LanguageModel, Relayed, Saying, Speaker};
+use crate::llm::prompt;
+use crate::llm::sampling::Sampling;
+use crate::llm::usage::left_out;
+use crate::llm::verify::advice::{self, Ground, restated};
+use crate::llm::verify::answer::{self, LONGEST, short};
+use crate::llm::verify::extract;
+use crate::llm::verify::grounding::{against, becomes, beyond, misleads};
+use crate::llm::verify::strip_reasoning::aloud;
 use crate::rules::commands;
 use crate::{
     AnalyseFrom, Analysis, BelieveFrom, Conflict, Conviction, Daydream, ImagineFrom, InterpretFrom, Landmark, ProviderError, Reading,
