@@ -96,7 +96,7 @@ pub(crate) fn told_enough(mut fresh: Vec<Memory>, apart: &[&Memory], least: u32)
 
 impl MindHandle {
     /// Groups memories by subject, but splits a group whose original turns do not mention the subject often enough. Example:
-    /// frequent mentions of mother and of the choir are not one topic because both contain shells.
+    /// memories about mother and memories about the choir are not one topic only because shells occur in both.
     pub(crate) async fn parts_told<'a>(&self, essences: &'a [Memory], memories: &'a [Memory]) -> Result<Vec<Part<'a>>, EngineError> {
         let least = self.policy().promotion.m30_topic;
         let mut parts = Vec::new();
