@@ -1,4 +1,4 @@
-//! The imperative shell around the rules: it knows the clock, asks the store and the models, and lets `core` decide.
+//! The imperative shell around the rules: reads the clock, calls the store and the models, and lets `core` decide.
 //!
 //! ```
 //! use saegim_engine::{Config, Draft, Engine, MindKey, Query};
@@ -17,13 +17,13 @@
 
 /// Permissions, grants and API keys.
 mod access;
-/// Time and chance.
+/// Clock and randomness.
 mod clock;
-/// Opening, and minds.
+/// Opens the engine and its minds.
 mod engine;
-/// What can go wrong.
+/// Errors.
 mod error;
-/// What other programs wrote, and what they read.
+/// Import and export in the formats of other programs.
 mod exchange;
 /// Beliefs, islands, SOUL.md, imagination, and the proposals that change them.
 mod identity;
@@ -41,7 +41,7 @@ mod removal;
 mod reporting;
 /// Recall, context, and read-only views of a mind.
 mod retrieval;
-/// Lives lived in seconds.
+/// Simulated conversations over a long time, run in seconds.
 pub mod simulate;
 
 pub use access::grants::GrantWish;

@@ -13,7 +13,7 @@ use crate::engine::{Inner, fresh};
 use crate::intake::idempotency::Request;
 use crate::models::think::Thoughts;
 
-/// One mind, seen by one principal. Cheap to clone.
+/// One mind, accessed by one principal. Cheap to clone.
 #[derive(Clone)]
 pub struct MindHandle {
     pub(crate) inner: Arc<Inner>,
@@ -21,13 +21,13 @@ pub struct MindHandle {
     key: MindKey,
     salt: [u8; 32],
     principal: Principal,
-    /// What judges text as long as this handle lives, so that the ledger names who it really was.
+    /// Thinker for the lifetime of this handle, so that the ledger records the one that was really used.
     pub(crate) thinker: Option<Arc<dyn Thinker>>,
-    /// What was thought and is in no commit yet.
+    /// Thinker calls that are not part of a commit yet.
     pub(crate) thoughts: Arc<Mutex<Thoughts>>,
-    /// Which revisions of a memory a change is meant for; any otherwise.
+    /// Revisions of a memory that a change may be based on; `None` accepts any revision (optimistic concurrency).
     meant: Option<Arc<[u32]>>,
-    /// The request everything is written under, where it is to be answered once.
+    /// Idempotent request that all commits belong to, if there is one.
     under: Option<Arc<Under>>,
 }
 
@@ -47,8 +47,7 @@ impl MindHandle {
         }
     }
 
-    /// The same mind as `principal` may touch it. Rights are only ever given away: whoever is not the owner stays who
-    /// they are.
+    /// Returns a handle for another principal. Rights can only be reduced: a handle that is not the owner's keeps its principal.
     pub fn acting_as(mut self, principal: Principal) -> Self {
         if self.principal == Principal::Owner {
             self.principal = principal;
@@ -56,25 +55,25 @@ impl MindHandle {
         self
     }
 
-    /// The same mind in the caretaker's hands, which look at everything and decide nothing.
+    /// Returns a handle for the worker, which may read everything and decide nothing.
     pub(crate) fn as_worker(&self) -> Self {
         Self { principal: Principal::Worker, thoughts: Arc::default(), ..self.clone() }
     }
 
-    /// The same mind for a change that is meant for these revisions of a memory alone. Whoever changed it first is not
-    /// overruled: what is decided on another revision is refused, and the store refuses what was decided too late.
+    /// Returns a handle whose changes apply only to these revisions of a memory (optimistic concurrency). A change based on
+    /// another revision is refused here, and the store refuses one whose memory changed in the meantime.
     pub fn meaning(mut self, revisions: impl Into<Arc<[u32]>>) -> Self {
         self.meant = Some(revisions.into());
         self
     }
 
-    /// The same mind for a request that is to be answered once: whatever is written is known to be its work.
+    /// Returns a handle whose commits are recorded under an idempotent request.
     pub fn asked_by(mut self, request: &Request) -> Self {
         self.under = Some(Arc::new(request.under()));
         self
     }
 
-    /// Refuses a memory in another state than the one that was meant.
+    /// Returns an error if the memory is not in an accepted revision.
     pub(crate) fn is_meant(&self, memory: &Memory) -> Result<(), EngineError> {
         if self.meant.as_ref().is_none_or(|revisions| revisions.contains(&memory.revision)) {
             return Ok(());
@@ -90,17 +89,17 @@ impl MindHandle {
         &self.salt
     }
 
-    /// The mind's identity.
+    /// Returns the id of the mind.
     pub fn id(&self) -> MindId {
         self.id
     }
 
-    /// Who remembers whom.
+    /// Returns the key of the mind: user, character and work.
     pub fn key(&self) -> &MindKey {
         &self.key
     }
 
-    /// Who acts through this handle.
+    /// Returns the principal of this handle.
     pub fn principal(&self) -> Principal {
         self.principal
     }
@@ -117,7 +116,7 @@ impl MindHandle {
         self.inner.now()
     }
 
-    /// The mind as it is now; its secret is the owner's alone.
+    /// Returns the current state of the mind. Only the owner receives its salt.
     pub async fn mind(&self) -> Result<Mind, EngineError> {
         self.may(Deed::Read).await?;
         if !self.has_begun() {
@@ -132,7 +131,7 @@ impl MindHandle {
         Ok(mind)
     }
 
-    /// Whether the mind has begun; one that has not can be looked at, and takes nothing.
+    /// Checks whether the mind exists. A mind that does not exist reads as empty and rejects writes.
     pub fn has_begun(&self) -> bool {
         self.id != MindId::UNBEGUN
     }
@@ -144,7 +143,7 @@ impl MindHandle {
         Err(EngineError::NotFound(phrase!("the mind {} has not begun", "{}: 아직 시작하지 않은 마음입니다", self.key)))
     }
 
-    /// A commit by this principal that speaks of these memories.
+    /// Creates a commit by this principal that refers to these memories.
     pub(crate) fn commit(&self, operation: Op, about: &[&Memory]) -> Commit {
         self.commit_as(self.principal, operation, about)
     }
@@ -157,7 +156,7 @@ impl MindHandle {
 
     pub(crate) async fn write(&self, mut commit: Commit) -> Result<Receipt, EngineError> {
         self.can_be_written()?;
-        // A turn moves nothing between zones, and tells of its own births.
+        // Observe and remember do not move memories between zones, and they update the cached zone counts themselves.
         if !matches!(commit.operation, Op::Remember | Op::Observe) {
             self.inner.births.unknown(self.id);
         }
@@ -165,14 +164,14 @@ impl MindHandle {
         let thoughts = self.take_thoughts();
         thoughts.write_into(&mut commit);
         let receipt = self.store().commit(commit).await;
-        // What was not written now is written with the next commit.
+        // Thoughts that were not written now are written with the next commit.
         if receipt.as_ref().map_or(true, |receipt| receipt.repeated) {
             self.put_back(thoughts);
         }
         Ok(receipt?)
     }
 
-    /// Writes commits of the caretaker that belong together, all or none.
+    /// Writes related commits of the worker atomically.
     pub(crate) async fn write_all(&self, mut commits: Vec<Commit>) -> Result<(), EngineError> {
         let Some(first) = commits.first_mut() else { return Ok(()) };
         self.can_be_written()?;
@@ -187,26 +186,26 @@ impl MindHandle {
         Ok(())
     }
 
-    /// The memory of this id, alive or on the cliff.
+    /// Returns the memory with this id, alive or on the cliff.
     pub async fn get(&self, id: MemoryId) -> Result<Memory, EngineError> {
         self.may(Deed::Read).await?;
         self.fetch(id).await
     }
 
-    /// The memory of this id, refused where it is not in a revision that is meant.
+    /// Returns the memory with this id, or an error if it is not in an accepted revision.
     pub async fn get_meant(&self, id: MemoryId) -> Result<Memory, EngineError> {
         let memory = self.get(id).await?;
         self.is_meant(&memory)?;
         Ok(memory)
     }
 
-    /// The same for whoever was let in already.
+    /// Like [`get`](Self::get), without the permission check.
     pub(crate) async fn fetch(&self, id: MemoryId) -> Result<Memory, EngineError> {
         let found = self.store().memories(self.id, &[id]).await?.pop();
         found.ok_or_else(|| EngineError::NotFound(phrase!("there is no memory {id} in this mind", "{id}: 이 마음에 그런 기억이 없습니다")))
     }
 
-    /// The id a person meant: a whole one, or at least four hexadecimal digits of its beginning or end.
+    /// Resolves a memory id: a whole id, or at least four hexadecimal digits of its start or end.
     pub async fn resolve(&self, text: &str) -> Result<MemoryId, EngineError> {
         let text = text.trim();
         if let Ok(id) = MemoryId::parse(text) {
@@ -233,7 +232,7 @@ impl MindHandle {
         }
     }
 
-    /// The memories among what was put away whose id begins or ends with these digits.
+    /// Returns the archived memories whose id starts or ends with these digits.
     async fn put_away_like(&self, digits: &str) -> Result<Vec<MemoryId>, EngineError> {
         let like = |id: &MemoryId| {
             let plain = id.to_string().replace('-', "");
@@ -242,7 +241,7 @@ impl MindHandle {
         Ok(self.archived().await?.into_iter().map(|memory| memory.id).filter(like).collect())
     }
 
-    /// The turn a person meant: a whole id, or at least four hexadecimal digits of its beginning or end.
+    /// Resolves a turn id: a whole id, or at least four hexadecimal digits of its start or end.
     pub async fn resolve_turn(&self, text: &str) -> Result<Option<TurnId>, EngineError> {
         let text = text.trim();
         if let Ok(id) = TurnId::parse(text) {
@@ -260,7 +259,7 @@ impl MindHandle {
     }
 }
 
-/// Digits that several ids begin or end with.
+/// Error for digits that match several ids.
 pub(crate) fn ambiguous(count: usize, digits: &str) -> EngineError {
     EngineError::Conflict(phrase!(
         "{count} ids begin or end with {digits}; give more of it",

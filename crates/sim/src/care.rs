@@ -1,5 +1,5 @@
-//! Killing a caretaker at random moments of any of its jobs. Another goes on where it was lost, and in the end the mind is
-//! as if it had been looked after by one that was never killed.
+//! Kills the worker at random times. Another worker continues, and in the end the mind must equal one whose worker was never
+//! killed.
 
 use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -14,10 +14,10 @@ use saegim_engine::{Config, Draft, Engine, Exchange, Filter, MindHandle, Page, S
 use crate::Outcome;
 use crate::made::{HashEmbedder, Numbers};
 
-/// The last day the caretaker lives through.
+/// Last simulated day.
 const LAST_DAY: i64 = 130;
 
-/// What somebody tells every day; the rest of a day is made of numbers.
+/// Texts of daily habits. The other texts of a day are generated from numbers.
 const HABITS: [&str; 4] = [
     "동네 카페에서 라떼를 마시며 책을 읽었다",
     "퇴근하고 동네 카페에 들러 라떼를 마셨다",
@@ -29,7 +29,7 @@ fn start() -> Timestamp {
     Timestamp::from_millis(1_767_258_000_000)
 }
 
-/// A mind on a clock that is driven, with limits by session so that every job has work.
+/// Opens a mind on a controlled clock, with session limits so that every job has work.
 async fn mind(db: &Path, clock: &Arc<SetClock>) -> Result<(Engine, MindHandle), Box<dyn std::error::Error>> {
     let mut config = Config::local(db);
     config.embedder = Some(Arc::new(HashEmbedder::new()));
@@ -43,7 +43,7 @@ async fn mind(db: &Path, clock: &Arc<SetClock>) -> Result<(Engine, MindHandle), 
     Ok((engine, mind))
 }
 
-/// Looks after a mind day by day. What is said and kept bears a key, so that a day lived twice is lived once.
+/// Simulates the days and their maintenance. All writes have idempotency keys, so that a repeated day has no further effect.
 pub(crate) async fn live(db: &Path, from: i64, until: i64) -> Outcome {
     let clock = Arc::new(SetClock::at(start()));
     let (_engine, mind) = mind(db, &clock).await?;
@@ -98,7 +98,7 @@ pub(crate) async fn run(count: u32, seed: u64) -> Outcome {
             let mut caretaker = child(&db, day)?.spawn()?;
             let mut heard = BufReader::new(caretaker.stdout.take().expect("it is piped"));
             let mut said = String::new();
-            // The last stretches are lived to their end once enough were broken off.
+            // After enough kills, the remaining days run to the end.
             if done < count {
                 heard.read_line(&mut said)?;
                 std::thread::sleep(Duration::from_millis(numbers.below(120)));
@@ -131,7 +131,7 @@ fn child(db: &Path, from: i64) -> std::io::Result<Command> {
     Ok(command)
 }
 
-/// Nothing is half there, right after a kill.
+/// Checks that the mind is consistent right after a kill.
 async fn sound(db: &Path) -> Outcome {
     let (engine, mind) = mind(db, &Arc::new(SetClock::at(start()))).await?;
     let problems = engine.check().await?.problems;
@@ -146,7 +146,7 @@ async fn sound(db: &Path) -> Outcome {
     Ok(())
 }
 
-/// Everything a mind holds, ids aside, counted: two minds with the same are the same.
+/// Returns everything in a mind except ids, with counts. Two minds with the same result are equal.
 async fn state(db: &Path) -> Result<BTreeMap<String, usize>, Box<dyn std::error::Error>> {
     let clock = Arc::new(SetClock::at(start().plus(Span::days(LAST_DAY))));
     let (_engine, mind) = mind(db, &clock).await?;

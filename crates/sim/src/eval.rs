@@ -1,4 +1,4 @@
-//! Retrieval quality: conversations kept as memories, questions asked, rankings written for a scorer elsewhere.
+//! Retrieval quality: stores conversations as memories, asks questions and writes the rankings for an external scorer.
 
 use std::collections::BTreeMap;
 use std::io::{BufWriter, Write};
@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 
 use crate::Outcome;
 
-/// Everything one space holds, in order.
+/// Lines of each space, in order.
 type Spaces = BTreeMap<String, Vec<Value>>;
 
 fn lines(path: &Path) -> Result<Vec<Value>, Box<dyn std::error::Error>> {
@@ -25,15 +25,15 @@ fn text<'a>(line: &'a Value, field: &str) -> Option<&'a str> {
     line[field].as_str().filter(|text| !text.is_empty())
 }
 
-/// Reads a moment written without a time zone as UTC.
+/// Parses a time; one without a time zone is read as UTC.
 fn moment(line: &Value) -> Option<Timestamp> {
     let time = text(line, "time")?;
     Timestamp::parse(time).or_else(|_| Timestamp::parse(&format!("{time}Z"))).ok()
 }
 
-/// What a line of a conversation becomes: who said it, where in the talk, when. Photos are remembered by their caption.
+/// Converts a line of a conversation into a draft with speaker, position and time. A photo is stored as its caption.
 fn draft(line: &Value, order: i64) -> Result<Draft, Box<dyn std::error::Error>> {
-    // A memory holds 32,768 characters; a longer message is kept by its beginning.
+    // A memory holds at most 32,768 characters; a longer message is truncated.
     let said: String = text(line, "text").unwrap_or("…").chars().take(32_000).collect();
     let content = match text(line, "caption") {
         Some(caption) => format!("{said} [photo: {caption}]"),
@@ -55,7 +55,7 @@ fn draft(line: &Value, order: i64) -> Result<Draft, Box<dyn std::error::Error>> 
             ..Coordinate::default()
         },
         external_id: text(line, "id").map(str::to_owned),
-        // Lines of one moment stay in the order they were said.
+        // Lines with the same time keep their order.
         born: Some(born.plus(Span::millis(order))),
         ..Draft::text(content)
     })
@@ -75,7 +75,7 @@ async fn keep(mind: &MindHandle, lines: &[Value]) -> Outcome {
     Ok(())
 }
 
-/// Which embedder is asked for; the larger one lies where `SAEGIM_E5` says.
+/// Returns the embedder with this name. The path of the larger one comes from `SAEGIM_E5`.
 pub(crate) fn embedder(name: &str) -> Result<Option<Arc<dyn Embedder>>, Box<dyn std::error::Error>> {
     match name {
         "none" => Ok(None),
@@ -88,21 +88,21 @@ pub(crate) fn embedder(name: &str) -> Result<Option<Arc<dyn Embedder>>, Box<dyn 
     }
 }
 
-/// What is evaluated, and with what.
+/// Parameters of an evaluation.
 pub(crate) struct Evaluation<'a> {
-    /// The folder of sets.
+    /// Folder of the data sets.
     pub(crate) data: &'a Path,
-    /// The set.
+    /// Name of the data set.
     pub(crate) set: &'a str,
-    /// The embedder's name.
+    /// Name of the embedder.
     pub(crate) embedder: &'a str,
-    /// Where what was kept stays for another run; nowhere otherwise.
+    /// Folder in which the database stays for another run; temporary if absent.
     pub(crate) kept: Option<&'a Path>,
-    /// A JSON file of policy fields that differ from their defaults.
+    /// JSON file with policy fields that differ from their defaults.
     pub(crate) policy: Option<&'a Path>,
 }
 
-/// Keeps the corpus of a set, asks its questions, and writes one ranking a line.
+/// Stores the corpus of a set, asks its questions and writes one ranking per line.
 pub(crate) async fn run(evaluation: Evaluation<'_>) -> Outcome {
     let Evaluation { data, set, embedder: name, kept, policy } = evaluation;
     let folder = tempfile::tempdir()?;
@@ -132,9 +132,9 @@ pub(crate) async fn run(evaluation: Evaluation<'_>) -> Outcome {
     for question in lines(&data.join(set).join("queries.jsonl"))? {
         let Some((mind, end)) = question["space"].as_str().and_then(|space| minds.get(space)) else { continue };
         let asked = moment(&question);
-        // Asked on its day where it has one, at the end of the conversation otherwise.
+        // A question with a date is asked on that date, one without at the end of the conversation.
         clock.set(asked.unwrap_or(*end));
-        // A question asked on a day knows nothing of what came after it.
+        // Memories from after the question's date must not be found.
         let until = asked.map(|moment| moment.plus(Span::days(2)).midnight(&jiff::tz::TimeZone::UTC));
         let query = Query {
             limit: 100,

@@ -1,7 +1,7 @@
-//! How answers, memory and disk grow with a mind, and with the number of minds, beside an exact scan of the same
-//! vectors in memory.
+//! Measures how latency, memory and disk usage grow with the size of a mind and with the number of minds, compared with an exact
+//! scan of the same vectors in memory.
 
-/// The limit: every vector compared, nothing else done.
+/// Baseline: compares every vector and does nothing else.
 mod scan;
 
 use std::path::{Path, PathBuf};
@@ -19,13 +19,13 @@ use scan::Scan;
 
 type Failed = Box<dyn std::error::Error>;
 
-/// How many memories one import brings while filling.
+/// Number of memories per import.
 const BATCH: usize = 1000;
 
-/// How many questions are asked at each size.
+/// Number of questions per size.
 const QUESTIONS: usize = 200;
 
-/// Measures every size in a process of its own, so that each starts with empty memory, and prints it all as JSON.
+/// Measures every size in its own process, so that each starts with empty memory, and prints the results as JSON.
 pub(crate) fn run(sizes: &[usize], minds: usize, each: usize) -> Outcome {
     let mut grown = Vec::new();
     for size in sizes {
@@ -50,7 +50,7 @@ fn child(arguments: &[&str]) -> Result<Value, Failed> {
     Ok(serde_json::from_slice(&output.stdout)?)
 }
 
-/// One mind of this many memories.
+/// Measures one mind with `size` memories.
 pub(crate) async fn one_mind(size: usize) -> Outcome {
     let folder = tempfile::tempdir()?;
     let file = folder.path().join("mind.db");
@@ -91,7 +91,7 @@ pub(crate) async fn one_mind(size: usize) -> Outcome {
     let (recall, scan) = (Times(ours.split_off(QUESTIONS / 20)), Times(scanned.split_off(QUESTIONS / 20)));
     let rebalance = rebalance::measure(&mind, None).await?;
     let in_talk = rebalance::measure(&mind, Some(&questions[0])).await?;
-    // A memory more, and the question after it: the index takes it in.
+    // Measures the first query after a new memory, which updates the index.
     let mut next = Vec::new();
     for _ in 0..20 {
         mind.remember(Draft::text(sentence(&mut numbers))).await?;
@@ -119,7 +119,7 @@ pub(crate) async fn one_mind(size: usize) -> Outcome {
     Ok(())
 }
 
-/// Many minds of a few memories each.
+/// Measures many minds with a few memories each.
 pub(crate) async fn many_minds(minds: usize, each: usize) -> Outcome {
     let folder = tempfile::tempdir()?;
     let file = folder.path().join("mind.db");
@@ -216,7 +216,7 @@ async fn ask(mind: &MindHandle, question: &str) -> Result<(), Failed> {
     Ok(())
 }
 
-/// Brings in this many memories, a minute apart, a thousand to a commit.
+/// Imports `size` memories with creation times one minute apart, 1000 per commit.
 async fn fill(mind: &MindHandle, size: usize, numbers: &mut Numbers) -> Result<(), Failed> {
     let pattern = mind.remember(Draft::text(sentence(numbers))).await?.memory;
     let mut made = 1;
@@ -244,7 +244,7 @@ fn on_disk(folder: &Path) -> Result<u64, std::io::Error> {
     files.iter().map(|path| path.metadata().map(|about| about.len())).sum()
 }
 
-/// How many bytes of memory this process holds; 0 where the system does not say.
+/// Returns the resident memory of this process in bytes; 0 if the system does not report it.
 pub(crate) fn resident() -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap_or_default();

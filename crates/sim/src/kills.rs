@@ -1,4 +1,4 @@
-//! Killing a writer at random moments: what was acknowledged is there, nothing is half there, the ledger is whole.
+//! Kills a writer at random times: acknowledged writes must exist, no write may be partial, and the ledger must be intact.
 
 use std::collections::HashSet;
 use std::io::{BufRead, BufReader, Read};
@@ -11,15 +11,15 @@ use crate::Outcome;
 use crate::made::Numbers;
 use crate::writers::{child, mind};
 
-/// After so many kills a new file is begun, so that looking everything over stays quick.
+/// Number of kills per database file, so that checking a file stays fast.
 const PER_FILE: u32 = 25;
 
-/// What all kills together showed.
+/// Totals over all kills.
 #[derive(Default)]
 struct Tally {
     acknowledged: usize,
     unacknowledged: usize,
-    /// In the file at hand, when it was last looked at.
+    /// Number in the current file at the last check.
     unacknowledged_here: usize,
     lost: usize,
     problems: Vec<String>,
@@ -55,8 +55,8 @@ pub(crate) async fn run(count: u32, seed: u64) -> Outcome {
     Ok(())
 }
 
-/// Starts a writer, lets it write for a while, kills it, and takes down what it acknowledged. Every fourth is killed at
-/// a moment counted from its start, before it may have written at all; the others once they have begun to acknowledge.
+/// Starts a writer, kills it after `wait` and collects the acknowledged ids. Every fourth writer is killed at a time counted from
+/// its start, possibly before its first write; the others only after their first acknowledgement.
 fn kill_once(db: &Path, writer: u32, wait: Duration, acknowledged: &mut HashSet<MemoryId>) -> Outcome {
     let mut child = child(db, writer, None)?.spawn()?;
     let mut heard = BufReader::new(child.stdout.take().expect("it is piped"));
@@ -68,7 +68,7 @@ fn kill_once(db: &Path, writer: u32, wait: Duration, acknowledged: &mut HashSet<
     child.kill()?;
     heard.read_to_string(&mut said)?;
     child.wait()?;
-    // A line cut off in the middle was not an acknowledgement.
+    // A truncated line is not an acknowledgement.
     let whole = said.rfind('\n').map_or("", |end| &said[..end]);
     acknowledged.extend(whole.lines().filter_map(|line| MemoryId::parse(line).ok()));
     Ok(())

@@ -1,10 +1,10 @@
-//! Texts and vectors made from numbers: the same number, the same text and vector, everywhere.
+//! Texts and vectors generated from numbers, reproducible on every machine.
 
 use async_trait::async_trait;
 use saegim_core::{Calibration, Embedding, Hash};
 use saegim_provider::{Embedder, ProviderError, Purpose};
 
-/// A row of numbers nobody could guess but everybody can repeat.
+/// A reproducible sequence of pseudorandom numbers.
 pub(crate) struct Numbers {
     seed: u64,
     drawn: u64,
@@ -15,7 +15,7 @@ impl Numbers {
         Self { seed, drawn: 0 }
     }
 
-    /// The next number below `end`.
+    /// Returns the next number below `end`.
     pub(crate) fn below(&mut self, end: u64) -> u64 {
         self.drawn += 1;
         let hash = Hash::of(&[self.seed.to_le_bytes(), self.drawn.to_le_bytes()].concat());
@@ -63,13 +63,13 @@ const WHAT: &[&str] = &[
     "늦잠을 잤다",
 ];
 
-/// A sentence about someone's life.
+/// Generates a sentence about someone's life.
 pub(crate) fn sentence(numbers: &mut Numbers) -> String {
     let (who, when, place, what) = (numbers.pick(WHO), numbers.pick(WHEN), numbers.pick(WHERE), numbers.pick(WHAT));
     format!("{who} {when} {place} {what} ({})", numbers.below(100_000))
 }
 
-/// An embedder that costs nothing: a direction drawn from the text's hash. For tests of the store, not of meaning.
+/// An embedder without cost: derives a vector from the hash of the text. For tests of the store, not of meaning.
 pub(crate) struct HashEmbedder(Calibration);
 
 impl HashEmbedder {
@@ -81,7 +81,7 @@ impl HashEmbedder {
         let mut numbers = Numbers::new(u64::from_le_bytes(Hash::of(text.as_bytes()).bytes()[..8].try_into().expect("eight bytes")));
         let mut state = numbers.below(u64::MAX) | 1;
         let components = (0..dims).map(|_| {
-            // xorshift: plenty for directions.
+            // xorshift is random enough for directions.
             state ^= state << 13;
             state ^= state >> 7;
             state ^= state << 17;

@@ -1,20 +1,20 @@
-//! Crash tests, crowds of writers and benchmarks, on the real engine and a real file.
+//! Crash tests, concurrency tests and benchmarks on the real engine and a real file.
 
-/// Speed, as ratios within one run.
+/// Speed as ratios within one run.
 mod bench;
-/// Killing a caretaker again and again.
+/// Repeated kills of the worker.
 mod care;
 /// Retrieval quality on conversations.
 mod eval;
-/// How everything grows with a mind.
+/// Growth of latency, memory and disk usage.
 mod growth;
-/// Killing a writer again and again.
+/// Repeated kills of a writer.
 mod kills;
-/// Texts and vectors made from numbers.
+/// Generated texts and vectors.
 mod made;
 /// Failing models.
 mod models;
-/// The embedder of a large mind is changed.
+/// Change of the embedder of a large mind.
 mod reembed;
 /// The server under load and under kills.
 mod served;
@@ -35,117 +35,117 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Kill a writing process at random moments and look what is left
+    /// Kill a writing process at random times and check the result
     Kills {
-        /// How many times
+        /// Number of kills
         #[arg(long, default_value_t = 500)]
         count: u32,
-        /// The seed of the moments
+        /// Seed of the kill times
         #[arg(long, default_value_t = 1)]
         seed: u64,
     },
-    /// Kill a caretaker at random moments of its work, let another go on, and compare with one that was never killed
+    /// Kill the worker at random times, continue with another, and compare with one that was never killed
     CareKills {
-        /// How many times
+        /// Number of kills
         #[arg(long, default_value_t = 300)]
         count: u32,
-        /// The seed of the moments
+        /// Seed of the kill times
         #[arg(long, default_value_t = 1)]
         seed: u64,
     },
-    /// Let several processes write to one file at once
+    /// Write to one file from several processes at once
     Writers {
-        /// How many processes
+        /// Number of processes
         #[arg(long, default_value_t = 4)]
         processes: u32,
-        /// How many memories each
+        /// Number of memories per process
         #[arg(long, default_value_t = 300)]
         writes: u32,
     },
-    /// A crowd of clients on many minds, beside the barest server that keeps a row
+    /// Run many clients on many minds, and compare with a minimal server that stores one row per turn
     Served {
-        /// How many clients
+        /// Number of clients
         #[arg(long, default_value_t = 64)]
         clients: usize,
-        /// How many minds
+        /// Number of minds
         #[arg(long, default_value_t = 1000)]
         minds: usize,
-        /// For how long each server
+        /// Duration per server, in seconds
         #[arg(long, default_value_t = 60)]
         seconds: u64,
     },
-    /// Kill the server under load at random moments and look what is left
+    /// Kill the server under load at random times and check the result
     ServeKills {
-        /// How many times
+        /// Number of kills
         #[arg(long, default_value_t = 50)]
         count: u32,
-        /// The seed of the moments
+        /// Seed of the kill times
         #[arg(long, default_value_t = 1)]
         seed: u64,
     },
-    /// The barest server, for `served`
+    /// Run the minimal server for `served`
     #[command(hide = true)]
     Bare {
-        /// Its database
+        /// Database file
         db: PathBuf,
     },
     /// Measure speed and print it as JSON
     Bench {
-        /// How many memories
+        /// Number of memories
         #[arg(long, default_value_t = 5000)]
         memories: usize,
-        /// Only one part
+        /// Run only this part
         #[arg(long)]
         only: Option<bench::Part>,
     },
-    /// Measure how answers, memory and disk grow, and print it as JSON
+    /// Measure how latency, memory and disk usage grow, and print it as JSON
     Growth {
-        /// The sizes of a mind, in memories
+        /// Sizes of a mind, in memories
         #[arg(long, value_delimiter = ',', default_value = "1000,10000,100000,1000000")]
         sizes: Vec<usize>,
-        /// How many minds of a few memories; 0 leaves them out
+        /// Number of small minds; 0 skips this part
         #[arg(long, default_value_t = 10_000)]
         minds: usize,
-        /// How many memories each of them has
+        /// Number of memories per small mind
         #[arg(long, default_value_t = 100)]
         each: usize,
     },
-    /// Rank a set's memories for its questions, one JSON line each, for a scorer
+    /// Rank the memories of a data set for its questions, one JSON line each, for a scorer
     Eval {
-        /// The set's name
+        /// Name of the data set
         set: String,
-        /// The folder of sets
+        /// Folder of the data sets
         #[arg(long, env = "SAEGIM_EVALS")]
         data: PathBuf,
-        /// built-in, larger (its file named by SAEGIM_E5), or none for words alone
+        /// built-in, larger (file given by SAEGIM_E5), or none for keywords only
         #[arg(long, default_value = "built-in")]
         embedder: String,
-        /// A folder in which what was kept stays, so that another run only asks
+        /// Folder in which the database stays, so that another run only asks the questions
         #[arg(long, value_name = "FOLDER")]
         kept: Option<PathBuf>,
-        /// A JSON file of policy fields that differ from their defaults, to weigh them against each other
+        /// JSON file with policy fields that differ from their defaults
         #[arg(long, value_name = "FILE")]
         policy: Option<PathBuf>,
     },
-    /// Put messages to models that fail in ten ways and in three dialects, and look what is left
+    /// Send messages to models that fail in ten ways and three API formats, and check the result
     Models {
-        /// How many messages each
+        /// Number of messages per combination
         #[arg(long, default_value_t = 200)]
         inputs: usize,
     },
-    /// Change the embedder of a large mind while it is asked
+    /// Change the embedder of a large mind while it is queried
     Reembed {
-        /// How many memories
+        /// Number of memories
         #[arg(long, default_value_t = 20_000)]
         memories: usize,
     },
-    /// Measure one mind of a size
+    /// Measure one mind of this size
     #[command(hide = true)]
     OneMind { size: usize },
-    /// Measure many minds of a size each
+    /// Measure many minds of this size
     #[command(hide = true)]
     ManyMinds { minds: usize, each: usize },
-    /// Look after a mind from one day to another, telling each day on standard output
+    /// Maintain a mind from one day to another and print each day on standard output
     #[command(hide = true)]
     Care { db: PathBuf, from: i64, until: i64 },
     /// Write memories and acknowledge each on standard output, until killed or done
@@ -193,5 +193,5 @@ fn main() -> ExitCode {
     }
 }
 
-/// What went wrong, in words.
+/// Result of a command.
 type Outcome = Result<(), Box<dyn std::error::Error>>;

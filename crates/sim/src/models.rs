@@ -1,5 +1,5 @@
-//! Failing models: everything that is said is kept, every fallback is in the ledger, and what waited is done when they are
-//! back. Ten ways to fail, three dialects, as many messages as one likes.
+//! Failing models: all messages must be stored, every fallback must be in the ledger, and pending jobs must finish when the model
+//! is back. Ten kinds of failure, three API formats, any number of messages.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -14,17 +14,17 @@ use crate::Outcome;
 
 const DIALECTS: [Dialect; 3] = [Dialect::OpenAi, Dialect::Anthropic, Dialect::Gemini];
 
-/// How long a model in a trial may take: nobody waits for one that never answers.
+/// Timeout of the models in this test. Short, because some never answer.
 const WITHIN: Duration = Duration::from_millis(200);
 
-/// Puts `inputs` messages to every way of failing in every dialect and prints what became of them.
+/// Sends `inputs` messages to every kind of failure in every API format and prints the results.
 pub(crate) async fn run(inputs: usize) -> Outcome {
     let mut wrong = 0;
     for dialect in DIALECTS {
         for behaviour in Behaviour::FAILURES.into_iter().chain([Behaviour::Commanding]) {
             let told = one(dialect, behaviour, inputs).await?;
             let well = told["kept"] == inputs && told["judged"] == inputs && told["jobs_left"] == 0;
-            // A model that answers in shape is believed to have answered, whatever it said.
+            // An answer in a valid format counts as an answer, regardless of its content, so no fallback is expected.
             let marked = behaviour == Behaviour::Commanding || told["fallbacks"] == inputs;
             wrong += usize::from(!(well && marked));
             println!("{told}");
@@ -68,7 +68,7 @@ async fn one(dialect: Dialect, behaviour: Behaviour, inputs: usize) -> Result<se
     let fallbacks: u64 = stood_in.clone().filter(|judge| judge.thought == Thought::Extract).map(|judge| judge.times).sum();
     let causes: std::collections::BTreeSet<&str> = stood_in.filter_map(|judge| judge.cause).map(|cause| cause.as_str()).collect();
     let waiting = mind.jobs().await?.len();
-    // The model is back, and so is a process that has not been left waiting by it.
+    // The model is back. Reopen the mind to reset the back-off of this process.
     server.behave(Behaviour::Well);
     clock.set(mind_now(&clock).plus(Span::hours(1)));
     let mind = open().await?;

@@ -1,5 +1,5 @@
-//! The embedder is changed on a large mind while it is asked: no recall fails, and in the end the mind is as if it had
-//! been built with the new one.
+//! Changes the embedder of a large mind while it is queried: no recall may fail, and in the end the mind must equal one that was
+//! built with the new embedder.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -38,7 +38,7 @@ async fn answers(mind: &MindHandle, questions: &[String]) -> Result<Vec<Vec<Stri
     Ok(answers)
 }
 
-/// Changes the embedder of a mind of so many memories from a made-up one to the built-in one.
+/// Changes the embedder of a mind with `memories` memories from the hash embedder to the built-in one.
 pub(crate) async fn run(memories: usize) -> Outcome {
     let folder = tempfile::tempdir()?;
     let new: Arc<dyn Embedder> = Arc::new(LocalEmbedder::built_in()?);

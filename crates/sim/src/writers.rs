@@ -1,4 +1,4 @@
-//! Many processes on one file: nothing is lost, and nobody sees an error.
+//! Many processes on one file: no write may be lost and no process may fail.
 
 use std::io::Write;
 use std::path::Path;
@@ -11,7 +11,7 @@ use saegim_engine::{Config, Draft, Engine, MindHandle};
 use crate::Outcome;
 use crate::made::{HashEmbedder, Numbers, sentence};
 
-/// The mind all of them write to.
+/// Opens the mind that all processes write to.
 pub(crate) async fn mind(db: &Path) -> Result<(Engine, MindHandle), Box<dyn std::error::Error>> {
     let mut config = Config::local(db);
     config.embedder = Some(Arc::new(HashEmbedder::new()));
@@ -20,7 +20,7 @@ pub(crate) async fn mind(db: &Path) -> Result<(Engine, MindHandle), Box<dyn std:
     Ok((engine, mind))
 }
 
-/// Writes memories, one after another, and acknowledges each with its id once it is durable.
+/// Writes memories one after another and prints the id of each once it is durable.
 pub(crate) async fn write(db: &Path, writer: u32, writes: Option<u32>) -> Outcome {
     let (_engine, mind) = mind(db).await?;
     let mut numbers = Numbers::new(u64::from(writer));
@@ -35,7 +35,7 @@ pub(crate) async fn write(db: &Path, writer: u32, writes: Option<u32>) -> Outcom
     Ok(())
 }
 
-/// A child that writes.
+/// Builds the command for a writing child process.
 pub(crate) fn child(db: &Path, writer: u32, writes: Option<u32>) -> std::io::Result<Command> {
     let mut command = Command::new(std::env::current_exe()?);
     command.arg("write").arg(db).arg("--writer").arg(writer.to_string());
@@ -46,7 +46,7 @@ pub(crate) fn child(db: &Path, writer: u32, writes: Option<u32>) -> std::io::Res
     Ok(command)
 }
 
-/// Lets `processes` write `writes` memories each, at once, and looks what is there.
+/// Runs `processes` writers with `writes` memories each at once and checks the result.
 pub(crate) async fn run(processes: u32, writes: u32) -> Outcome {
     let folder = tempfile::tempdir()?;
     let db = folder.path().join("mind.db");

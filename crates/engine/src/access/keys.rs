@@ -1,24 +1,24 @@
-//! Keys for those who come from outside.
+//! API keys for external clients.
 
 use saegim_core::{AccessKey, Deed, MindPattern, Principal, may_make_key, phrase};
 
 use crate::{Engine, EngineError};
 
 impl Engine {
-    /// Every key there ever was, the newest first.
+    /// Returns all keys, including revoked ones, newest first.
     pub async fn keys(&self) -> Result<Vec<AccessKey>, EngineError> {
         self.may(Deed::Operate)?;
         Ok(self.inner.store.keys().await?)
     }
 
-    /// Makes a key; its written form is given here, once, and kept nowhere.
+    /// Creates a key. Returns its written form, which is not stored and cannot be shown again.
     pub async fn make_key(&self, principal: Principal, minds: Vec<MindPattern>) -> Result<(AccessKey, String), EngineError> {
         self.may(Deed::Operate)?;
         if principal == Principal::Worker {
             return Err(EngineError::Forbidden(phrase!("the caretaker needs no key", "돌보미에게는 열쇠가 필요 없습니다")));
         }
         if !may_make_key(self.principal(), principal) {
-            // An operator hands out keys and gets no eyes by it: what opens a mind comes from its owner.
+            // An operator may create keys but must not gain access to minds by doing so; only the owner can grant that.
             self.may(Deed::Grant)?;
         }
         let minds = if minds.is_empty() { vec![MindPattern::all()] } else { minds };
@@ -31,7 +31,7 @@ impl Engine {
         Ok((key, written))
     }
 
-    /// Ends a key at once; one that has ended stays so.
+    /// Revokes a key immediately. A key that is already revoked keeps its revocation time.
     pub async fn revoke_key(&self, id: &str) -> Result<AccessKey, EngineError> {
         self.may(Deed::Operate)?;
         let id = AccessKey::parts(id).map_or(id, |(id, _)| id);
@@ -47,12 +47,12 @@ impl Engine {
         Ok(key)
     }
 
-    /// Whether a key still is what it was: not ended, and for the same principal and minds.
+    /// Checks whether a stored key is unchanged: not revoked, with the same principal and minds.
     pub async fn still_opens(&self, key: &AccessKey) -> Result<bool, EngineError> {
         Ok(self.inner.store.key(&key.id).await?.is_some_and(|now| now == *key))
     }
 
-    /// The key that `written` is, if it opens anything.
+    /// Returns the key for its written form, if the secret matches and the key is valid.
     pub async fn key_of(&self, written: &str) -> Result<Option<AccessKey>, EngineError> {
         let Some((id, secret)) = AccessKey::parts(written) else { return Ok(None) };
         Ok(self.inner.store.key(id).await?.filter(|key| key.opens(secret)))

@@ -1,4 +1,4 @@
-//! Who may do what, held before anything reaches the store; and what was refused, taken down.
+//! Access control, checked before anything reaches the store, and the record of refusals.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
@@ -9,11 +9,11 @@ use saegim_core::{
 
 use crate::{Engine, EngineError, MindHandle};
 
-/// What is counted together: whose mind, who, what kind of entry, which deed.
+/// Counter key: mind, principal, ledger operation, deed.
 type Key = (MindId, Principal, Op, Deed);
 
-/// Refusals and looks under a grant that are not written yet. The first of a kind is written at once, those that follow
-/// are gathered: each is counted, and nobody can fill the disk by trying.
+/// Counts of refusals and of accesses under a grant that are not written yet. The first of a kind is written immediately and
+/// later ones are batched, so that each is counted but repeated attempts cannot fill the disk.
 #[derive(Default)]
 pub(crate) struct Tally(Mutex<HashMap<Key, Gathered>>);
 
@@ -27,7 +27,7 @@ impl Tally {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Counts one more; how many are to be written now, if any.
+    /// Counts one attempt. Returns the number to write now, if a batch is due.
     fn count(&self, key: Key, now: Timestamp, policy: &AgentPolicy) -> Option<u64> {
         let mut all = self.lock();
         let Some(gathered) = all.get_mut(&key) else {
@@ -43,14 +43,14 @@ impl Tally {
         Some(std::mem::take(&mut gathered.count))
     }
 
-    /// Counts that could not be written wait on.
+    /// Adds counts that could not be written back to the batch.
     fn put_back(&self, key: Key, count: u64) {
         if let Some(gathered) = self.lock().get_mut(&key) {
             gathered.count += count;
         }
     }
 
-    /// Everything gathered of a mind, or of all minds.
+    /// Takes all pending counts of a mind, or of all minds.
     fn take(&self, mind: Option<MindId>) -> Vec<(Key, u64)> {
         let mut all = self.lock();
         let waiting = all.iter_mut().filter(|(key, gathered)| gathered.count > 0 && mind.is_none_or(|mind| key.0 == mind));
@@ -59,7 +59,7 @@ impl Tally {
 }
 
 impl MindHandle {
-    /// Refuses what this principal may not do, and takes it down.
+    /// Checks whether the principal may do this; records a refusal or an access under a grant.
     pub(crate) async fn may(&self, deed: Deed) -> Result<(), EngineError> {
         match right(self.principal(), deed) {
             Right::Yes | Right::Limited => Ok(()),
@@ -71,12 +71,12 @@ impl MindHandle {
         }
     }
 
-    /// Refuses what this principal may not do, before anything else is looked at.
+    /// Public form of `may`, for callers that must check the permission before anything else.
     pub async fn allowed(&self, deed: Deed) -> Result<(), EngineError> {
         self.may(deed).await
     }
 
-    /// Refuses everyone but the owner's hand on what is core or pinned.
+    /// Like `may`; additionally, only the owner may change core and pinned memories.
     pub(crate) async fn may_touch(&self, memory: &Memory, deed: Deed) -> Result<(), EngineError> {
         self.may(deed).await?;
         if memory.tier == Tier::M0 || memory.pinned {
@@ -85,15 +85,15 @@ impl MindHandle {
         Ok(())
     }
 
-    /// The refusal of a deed, taken down in the ledger.
+    /// Records the refusal of a deed in the ledger and returns the error.
     pub(crate) async fn refused(&self, deed: Deed) -> EngineError {
         self.refused_because(deed, deed.refusal(self.principal())).await
     }
 
-    /// The refusal of a deed for a reason of its own, taken down in the ledger.
+    /// Like `refused`, with a specific reason.
     pub(crate) async fn refused_because(&self, deed: Deed, why: Phrase) -> EngineError {
         match self.take_down((Op::Refuse, deed), None).await {
-            // A refusal nobody could write down is a refusal all the same; it stays counted.
+            // The deed is refused even if the record could not be written; the count stays pending.
             Ok(()) | Err(_) => EngineError::Forbidden(why),
         }
     }
@@ -118,7 +118,7 @@ impl MindHandle {
         written
     }
 
-    /// Writes down everything that was counted and is not written yet, so that whoever reads the ledger reads all of it.
+    /// Writes all pending counts of this mind, so that a reader of the ledger sees all of them.
     pub(crate) async fn settle_tally(&self) -> Result<(), EngineError> {
         for (key, count) in self.inner.tally.take(Some(self.id)) {
             self.write_tally(key, count, None).await?;
@@ -126,7 +126,7 @@ impl MindHandle {
         Ok(())
     }
 
-    /// The owner's grant for something, if one is in force.
+    /// Returns the owner's grant for a scope, if one is in force.
     async fn granted(&self, scope: GrantScope) -> Result<Option<Grant>, EngineError> {
         let now = self.now();
         Ok(self.store().grants(self.id).await?.into_iter().find(|grant| grant.allows(scope, now)))
@@ -134,7 +134,7 @@ impl MindHandle {
 }
 
 impl Engine {
-    /// The same store with no more rights than `principal` has. Handles to minds inherit them.
+    /// Returns an engine for the same store with the rights of `principal`. Handles to minds inherit them.
     pub fn acting_as(mut self, principal: Principal) -> Self {
         if self.principal == Principal::Owner {
             self.principal = principal;
@@ -142,12 +142,12 @@ impl Engine {
         self
     }
 
-    /// Who acts through this engine.
+    /// Returns the principal of this engine.
     pub fn principal(&self) -> Principal {
         self.principal
     }
 
-    /// Refuses what this principal may not do, where there is no mind to take it down in.
+    /// Checks a permission that does not concern a particular mind; the refusal is not recorded.
     pub fn may(&self, deed: Deed) -> Result<(), EngineError> {
         match right(self.principal, deed) {
             Right::Yes | Right::Limited => Ok(()),
@@ -155,7 +155,7 @@ impl Engine {
         }
     }
 
-    /// Writes down what was counted and is not written yet. A program that ends calls it last.
+    /// Writes all pending counts of all minds. Call it before the program exits.
     pub async fn settle(&self) -> Result<(), EngineError> {
         for (key, count) in self.inner.tally.take(None) {
             let mind = self.inner.store.mind_by_id(key.0).await?;

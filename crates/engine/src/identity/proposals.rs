@@ -1,4 +1,4 @@
-//! The owner's inbox: what is proposed, by whom, why, and until when.
+//! The owner's inbox: proposals with their proposer, reasons and expiry.
 
 use saegim_core::{
     Belief, BeliefChange, CandidateVerdict, Change, Deed, Filing, Inbox, MemoryId, Op, Phrase, Principal, Proposal, ProposalId,
@@ -14,32 +14,32 @@ use crate::identity::islands::IslandDraft;
 use crate::intake::observe::Working;
 use crate::{EngineError, MindHandle};
 
-/// How many proposals back the inbox looks for what was said before.
+/// Number of recent proposals that are checked for duplicates.
 const LOOKS_BACK: usize = 500;
 
-/// What someone wants to put before the owner.
+/// A request to the owner.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Ask {
-    /// Keep this memory for ever.
+    /// Make this memory a core memory.
     Core(MemoryId),
     /// Rewrite this core memory.
     EditCore(MemoryId, String),
-    /// Let this memory go.
+    /// Forget this memory.
     Forget(MemoryId),
-    /// Believe this, because of these memories.
+    /// Adopt this belief, based on these memories.
     Belief(String, Vec<MemoryId>),
-    /// Let this island rise.
+    /// Create this island.
     Island(IslandDraft),
 }
 
 impl MindHandle {
-    /// Proposals that stand so, or all of them, newest first.
+    /// Returns proposals with this status, or all, newest first.
     pub async fn proposals(&self, status: Option<ProposalStatus>) -> Result<Vec<Proposal>, EngineError> {
         self.may(Deed::Read).await?;
         Ok(self.store().proposals(self.id, ProposalPage { limit: LOOKS_BACK, status }).await?)
     }
 
-    /// One proposal.
+    /// Returns one proposal.
     pub async fn proposal(&self, id: ProposalId) -> Result<Proposal, EngineError> {
         self.may(Deed::Read).await?;
         self.asked(id).await
@@ -50,7 +50,7 @@ impl MindHandle {
         found.ok_or_else(|| EngineError::NotFound(phrase!("there is no such proposal", "그런 제안이 없습니다")))
     }
 
-    /// The proposal a person meant by some digits of its id.
+    /// Resolves a proposal by digits of its id.
     pub async fn resolve_proposal(&self, digits: &str) -> Result<ProposalId, EngineError> {
         let all = self.store().proposals(self.id, ProposalPage { limit: LOOKS_BACK, status: None }).await?;
         let ids: Vec<ProposalId> = all.into_iter().map(|proposal| proposal.id).collect();
@@ -62,7 +62,7 @@ impl MindHandle {
         })
     }
 
-    /// Puts a wish before the owner. Nothing changes until they say so.
+    /// Submits a proposal to the owner. Nothing changes until the owner approves it.
     pub async fn propose(&self, ask: Ask) -> Result<Proposal, EngineError> {
         self.may(Deed::Propose).await?;
         let wish = self.wish_of(ask).await?;
@@ -78,7 +78,7 @@ impl MindHandle {
                     "the owner's inbox is full, or enough was proposed today; wait until some of it is answered",
                     "받은 제안이 가득 찼거나 오늘 제안한 것이 충분합니다. 답을 기다려 주세요"
                 );
-                // It is taken down as every refusal is, and may be tried again.
+                // The refusal is recorded like every other one; the caller may try again later.
                 let _ = self.refused_because(Deed::Propose, why.clone()).await;
                 Err(EngineError::NotYet(why, self.now().plus(Span::days(1))))
             }
@@ -139,7 +139,7 @@ impl MindHandle {
         })
     }
 
-    /// A belief someone suggests: it rests on memories that can carry one, or it is not put before the owner at all.
+    /// Builds the proposal for a suggested belief. Refuses it unless every evidence memory can support a belief.
     async fn belief_wish(&self, text: &str, evidence: Vec<MemoryId>, by: Reason) -> Result<Wish, EngineError> {
         let memories = self.store().memories(self.id, &evidence).await?;
         let policy = &self.policy().belief;
@@ -182,7 +182,7 @@ impl MindHandle {
         Ok(memory)
     }
 
-    /// Files a wish, if there is room for it and it is not there already.
+    /// Files a proposal, unless the inbox is full, it is already pending, or the owner has rejected it.
     pub(crate) async fn file(&self, wish: Wish, principal: Principal, now: Timestamp) -> Result<Filing, EngineError> {
         retrying(|| async {
             let proposals = self.store().proposals(self.id, ProposalPage { limit: LOOKS_BACK, status: None }).await?;
@@ -198,7 +198,7 @@ impl MindHandle {
         .await
     }
 
-    /// What was proposed lately, however it stands.
+    /// Returns the most recent proposals in any status.
     pub(crate) async fn looked_back(&self) -> Result<Vec<Proposal>, EngineError> {
         Ok(self.store().proposals(self.id, ProposalPage { limit: LOOKS_BACK, status: None }).await?)
     }
@@ -209,7 +209,7 @@ impl MindHandle {
         filed(wish, &Inbox { proposals, principal, now, digest, id }, &self.policy().proposal)
     }
 
-    /// What a message that commands the memory becomes: a proposal to remember it after all.
+    /// Builds the proposal for a held message that tries to command the memory.
     fn held_wish(candidate: &saegim_core::Candidate) -> Wish {
         Wish {
             kind: ProposalKind::HeldMessage,
@@ -221,7 +221,7 @@ impl MindHandle {
         }
     }
 
-    /// What being asked to remember something for ever becomes: a proposal to keep it as a core memory.
+    /// Builds the proposal for a memory that the user asked to keep permanently.
     fn kept_wish(memory: &saegim_core::Memory) -> Wish {
         Wish {
             kind: ProposalKind::CorePromotion,
@@ -233,11 +233,12 @@ impl MindHandle {
         }
     }
 
-    /// Puts what was held in this exchange, and what was asked to be kept for ever, before the owner, as part of its commit.
+    /// Files proposals for the held candidates of this exchange and for memories the user asked to keep permanently, as part of
+    /// its commit.
     pub(crate) async fn hold(&self, working: &mut Working<'_>) -> Result<(), EngineError> {
         let held = working.candidates.iter().filter(|candidate| candidate.verdict == CandidateVerdict::Held);
         let mut wishes: Vec<Wish> = held.map(Self::held_wish).collect();
-        // Whoever asks to remember something for ever wishes for a core memory; that is the owner's to give.
+        // A request to remember something permanently is a request for a core memory, which only the owner can approve.
         let asked = working.born.iter().map(|(memory, _)| memory).filter(|memory| memory.remember_this);
         wishes.extend(asked.filter(|memory| for_ever(memory.original_event.as_deref().unwrap_or(&memory.content))).map(Self::kept_wish));
         if wishes.is_empty() {
@@ -245,7 +246,7 @@ impl MindHandle {
         }
         let mut proposals = self.looked_back().await?;
         for wish in wishes {
-            // Without room it stays a candidate that is held, and is put before the owner when there is.
+            // If the inbox is full, the candidate stays held and is filed later by `file_held`.
             if let Filing::Filed(proposal) = self.filing(wish, (&proposals, Principal::Worker), self.now()) {
                 working.commit.things.push(Thing::Proposal(proposal.id));
                 working.commit.changes.push(Change::ProposalSet(proposal.clone()));
@@ -255,7 +256,7 @@ impl MindHandle {
         Ok(())
     }
 
-    /// Puts what is held and has found no room yet before the owner.
+    /// Files proposals for held candidates for which the inbox had no room before.
     pub(crate) async fn file_held(&self) -> Result<(), EngineError> {
         let page = CandidatePage { limit: 50, turn: None, verdict: Some(CandidateVerdict::Held) };
         let held = self.store().candidates(self.id, page).await?;
@@ -273,7 +274,7 @@ impl MindHandle {
         Ok(())
     }
 
-    /// What proposals keep of turns that are to be erased, taken out of them.
+    /// Returns the changes that blank proposals which contain text of turns to be erased.
     pub(crate) async fn held_from(&self, turns: &[Turn]) -> Result<Vec<Change>, EngineError> {
         let mut changes = Vec::new();
         let known = self.looked_back().await?;
@@ -292,7 +293,7 @@ impl MindHandle {
         Ok(changes)
     }
 
-    /// What proposals keep of essences that are put differently because something under them is erased, taken out of them.
+    /// Returns the changes that blank proposals about essences which are reworded because one of their originals is erased.
     pub(crate) async fn spoken_of(&self, reworded: &[saegim_core::Memory]) -> Result<Vec<Change>, EngineError> {
         if reworded.is_empty() {
             return Ok(Vec::new());
@@ -303,9 +304,9 @@ impl MindHandle {
         Ok(known.iter().filter(about).map(blanked).collect())
     }
 
-    /// Recommends for ever what has earned it, with all its reasons, the best first. Never done by itself.
+    /// Proposes core promotion for M365 memories that qualify, those with the most reasons first. Only the owner can approve it.
     pub(crate) async fn recommend(&self, at: Timestamp) -> Result<usize, EngineError> {
-        // What a client keeps under a name of its own is no part of a life that could become who someone is.
+        // Texts that a client stores under its own name do not describe the owner's life, so they cannot become core.
         let long: Vec<_> = self.alive(Tier::M365).await?.into_iter().filter(|memory| !memory.is_endless()).collect();
         let islands = self.store().islands(self.id).await?;
         let believed = self.store().current_self(self.id).await?.map(|version| version.beliefs).unwrap_or_default();
@@ -313,7 +314,7 @@ impl MindHandle {
         let zone = &self.inner.config.time_zone;
         let next = next_round(at, Round::Monthly, zone);
         for memory in &long {
-            // Whose term ends before anybody looks again is weighed as of its end: a year is a year then.
+            // A memory that expires before the next round is evaluated at its expiry, so that it can complete its year.
             let ends = memory.expires_at.filter(|end| *end >= at && !memory.pinned && next.is_none_or(|next| *end < next));
             let around = saegim_core::Around {
                 topic: 1,
@@ -346,7 +347,7 @@ impl MindHandle {
         Ok(filed)
     }
 
-    /// Those of these memories that wait for the owner's word on keeping them for ever.
+    /// Returns the memories with a pending proposal for core promotion.
     pub(crate) async fn asked_to_keep(&self, memories: &[saegim_core::Memory]) -> Result<Vec<MemoryId>, EngineError> {
         if memories.iter().all(|memory| memory.tier != Tier::M365) {
             return Ok(Vec::new());
@@ -359,7 +360,7 @@ impl MindHandle {
         Ok(waiting.iter().filter_map(kept).collect())
     }
 
-    /// Lets go of what nobody answered in time, and of doubts about facts that are not so any more.
+    /// Expires proposals that were not answered in time, and doubts about facts that have changed since.
     pub(crate) async fn lapse(&self) -> Result<(), EngineError> {
         let (now, waiting) = (self.now(), self.store().waiting(self.id).await?);
         if !waiting.doubts && waiting.lapses_at.is_none_or(|first| now < first) {
@@ -383,7 +384,7 @@ impl MindHandle {
         Ok(())
     }
 
-    /// Takes a proposal out of the inbox that means nothing any more.
+    /// Marks a proposal as lapsed.
     pub(crate) async fn set_aside(&self, proposal: Proposal, why: &str) -> Result<(), EngineError> {
         let mut commit = self.worker_commit(Op::Lapse).because(why).about(Thing::Proposal(proposal.id));
         let lapsed = Proposal { status: ProposalStatus::Lapsed, decided_at: Some(self.now()), ..proposal };
@@ -391,7 +392,7 @@ impl MindHandle {
         self.write(commit).await.map(drop)
     }
 
-    /// Takes out of the inbox what was asked about a memory that has gone by the owner's own hand.
+    /// Lapses the proposals about a memory that the owner has removed directly.
     pub(crate) async fn answer_for(&self, id: MemoryId) -> Result<(), EngineError> {
         let subject = format!("memory:{id}");
         for proposal in self.store().proposals(self.id, ProposalPage { limit: LOOKS_BACK, status: Some(ProposalStatus::Pending) }).await? {
@@ -402,7 +403,8 @@ impl MindHandle {
         Ok(())
     }
 
-    /// Asks the owner about a core memory that is to go: what would shake, and how to say yes.
+    /// Files a proposal to forget a core memory. Returns the error for the caller, which lists the affected islands and the
+    /// command to approve.
     pub(crate) async fn ask_about(&self, memory: &saegim_core::Memory) -> Result<EngineError, EngineError> {
         let filed = self.propose(Ask::Forget(memory.id)).await?;
         let shaking = self.would_shake(memory.id).await?;
@@ -424,7 +426,7 @@ impl MindHandle {
     }
 }
 
-/// A proposal without what it spoke of.
+/// Returns the change that removes the content of a proposal.
 fn blanked(proposal: &Proposal) -> Change {
     let status = if proposal.status == ProposalStatus::Pending { ProposalStatus::Lapsed } else { proposal.status };
     Change::ProposalSet(Box::new(Proposal { change: Proposed::Gone, status, ..proposal.clone() }))
@@ -434,7 +436,7 @@ fn shakes_words(name: &str) -> Phrase {
     phrase!("⚠️ the island '{name}' would shake", "⚠️ '{name}' 섬이 흔들립니다")
 }
 
-/// That there is not much time left to answer.
+/// States when the memory expires without an answer.
 fn ends_words(day: &str) -> Phrase {
     phrase!(
         "its term ends on {day}; without an answer it falls to the cliff then",
@@ -442,7 +444,7 @@ fn ends_words(day: &str) -> Phrase {
     )
 }
 
-/// Why a memory has earned to be kept for ever.
+/// States why a memory qualifies for core.
 fn reason_words(reason: saegim_core::PromotionReason, memory: &saegim_core::Memory) -> Phrase {
     use saegim_core::PromotionReason::*;
     let recalls = memory.recalls;

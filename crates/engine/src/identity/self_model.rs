@@ -1,4 +1,4 @@
-//! The self: beliefs drawn from core memories, put before the owner, kept in versions that can be returned to.
+//! The self: beliefs derived from core memories, proposed to the owner, and stored in versions that can be restored.
 
 use std::collections::{HashMap, HashSet};
 
@@ -14,15 +14,15 @@ use crate::engine::retrying;
 use crate::lifecycle::maintenance::Ticked;
 use crate::{EngineError, MindHandle};
 
-/// What the first formation is about: the whole set at once.
+/// Subject of the proposal for the first set of beliefs.
 const WHOLE: &str = "self";
 
 impl MindHandle {
-    /// Does everything that is due by now. Doing it twice changes nothing.
+    /// Runs all maintenance that is due. Idempotent.
     pub async fn tick(&self) -> Result<Ticked, EngineError> {
         self.settle_tally().await?;
         let caretaker = self.as_worker();
-        // Another caretaker may be at it: what it did meanwhile need not be done again.
+        // Another worker may run at the same time and may already have removed something; retry in that case.
         retrying(|| async {
             match caretaker.look_after().await {
                 Err(EngineError::NotFound(gone)) => Err(EngineError::Conflict(gone)),
@@ -32,19 +32,19 @@ impl MindHandle {
         .await
     }
 
-    /// The self as it is now, if it has formed.
+    /// Returns the current version of the self, if there is one.
     pub async fn current_self(&self) -> Result<Option<SelfVersion>, EngineError> {
         self.may(Deed::Read).await?;
         Ok(self.store().current_self(self.id).await?)
     }
 
-    /// Every version of the self, the oldest first.
+    /// Returns all versions of the self, oldest first.
     pub async fn self_versions(&self) -> Result<Vec<SelfVersion>, EngineError> {
         self.may(Deed::Read).await?;
         Ok(self.store().self_versions(self.id).await?)
     }
 
-    /// How one version of the self became another.
+    /// Returns the differences between two versions of the self. Version 0 is the empty self.
     pub async fn self_difference(&self, from: u64, to: u64) -> Result<Vec<BeliefChange>, EngineError> {
         let versions = self.self_versions().await?;
         let of = |number: u64| match number {
@@ -58,7 +58,7 @@ impl MindHandle {
         Ok(differences(&of(from)?, &of(to)?))
     }
 
-    /// The owner returns to an earlier self. What was believed since stays readable.
+    /// Restores an earlier version of the self as a new version. The versions in between stay readable.
     pub async fn return_to(&self, number: u64) -> Result<SelfVersion, EngineError> {
         self.may(Deed::WriteSelf).await?;
         let versions = self.store().self_versions(self.id).await?;
@@ -77,19 +77,19 @@ impl MindHandle {
         Ok(next)
     }
 
-    /// A belief's identity follows from its statement, so that the same belief drawn again is the same proposal.
+    /// Derives a belief's id from its statement, so that the same belief leads to the same proposal.
     pub(crate) fn belief_id(&self, statement: &str) -> BeliefId {
         let digest = Hash::salted(self.salt(), statement);
         BeliefId::new(Timestamp::from_millis(0), digest.bytes()[..10].try_into().expect("a hash has more than ten bytes"))
     }
 
-    /// Draws from the core memories what follows for islands and for the self, and puts it before the owner. Doing it
-    /// twice changes nothing; what means nothing any more is taken out of the inbox.
+    /// Derives islands and beliefs from the core memories and proposes them to the owner. Idempotent; also lapses proposals that
+    /// the memories no longer support.
     pub(crate) async fn reflect(&self) -> Result<(), EngineError> {
         let core: Vec<Memory> = self.alive(Tier::M0).await?;
         let carrying: Vec<Memory> = core.iter().filter(|memory| supports(memory, &self.policy().belief)).cloned().collect();
         let mut wishes = self.island_wishes(&carrying).await?;
-        // While the thinker cannot be asked, what it drew before stays as it is.
+        // While the thinker is not available, its earlier proposals stay as they are.
         let drawn = self.drawn(&carrying).await?;
         let asked = drawn.is_some();
         if let Some(drawn) = drawn {
@@ -141,7 +141,7 @@ impl MindHandle {
         Ok(changes.into_iter().map(wish_for).collect())
     }
 
-    /// What the thinker draws from the core memories; nothing while it cannot be asked.
+    /// Returns the beliefs the thinker derives from the core memories; `None` if it is not available.
     async fn drawn(&self, core: &[Memory]) -> Result<Option<Vec<Drawn>>, EngineError> {
         if core.is_empty() {
             return Ok(Some(Vec::new()));
@@ -163,15 +163,15 @@ impl MindHandle {
         Ok(Some(drawn.collect()))
     }
 
-    /// What the person is called: by their name where it is known, else as the mind is called.
+    /// Returns the user's name if it is known, otherwise the user part of the mind's key.
     pub(crate) async fn user_name(&self) -> Result<String, EngineError> {
         let facts = self.store().facts(self.id).await?;
         let name = facts.iter().find(|fact| fact.subject == "name" && fact.is_current()).map(|fact| fact.value.clone());
         Ok(name.unwrap_or_else(|| self.key().user().to_owned()))
     }
 
-    /// What becomes of the self when memories are erased: what rested on them alone is believed no more, and is to be
-    /// read in no version.
+    /// Returns the changes of the self after memories are erased: beliefs that rested only on them are removed from the current
+    /// version and erased from all versions.
     pub(crate) async fn self_without(&self, memories: &[Memory]) -> Result<Vec<Change>, EngineError> {
         let gone = |belief: &Belief| belief.supporting.iter().all(|id| memories.iter().any(|memory| memory.id == *id));
         let versions = self.store().self_versions(self.id).await?;
@@ -196,8 +196,7 @@ impl MindHandle {
         Ok(changes)
     }
 
-    /// The caretaker's part for the self: what nobody answered lapses, islands are looked at, and once a day the core
-    /// memories are reflected on.
+    /// Maintains the self: expires unanswered proposals, updates islands and, once a day, derives beliefs from the core memories.
     pub(crate) async fn tend_self(&self, new_day: bool) -> Result<Vec<Phrase>, EngineError> {
         self.lapse().await?;
         let told = self.settle_islands().await?;
@@ -209,7 +208,7 @@ impl MindHandle {
         Ok(told)
     }
 
-    /// When the caretaker has to look at the self again: a shaking island collapses, a proposal lapses.
+    /// Returns when the self needs maintenance again: the next collapse of a shaking island or expiry of a proposal.
     pub(crate) async fn self_due(&self) -> Result<Option<Timestamp>, EngineError> {
         let policy = &self.policy().island;
         let falls = self.store().islands(self.id).await?.into_iter().filter_map(|island| island.collapses_at(policy)).min();
@@ -230,7 +229,7 @@ fn unique(ids: Vec<MemoryId>) -> Vec<MemoryId> {
     ids.into_iter().filter(|id| seen.insert(*id)).collect()
 }
 
-/// One change of the self as a wish, and why.
+/// Builds the proposal for one change of the self.
 fn wish_for(change: BeliefChange) -> Wish {
     let support = change.evidence().len();
     let reason: Reason = match &change {

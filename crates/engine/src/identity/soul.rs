@@ -1,4 +1,4 @@
-//! SOUL.md: written from what the owner approved, into its fence and nowhere else, whole or not at all.
+//! SOUL.md: generated from what the owner approved, written atomically and only inside its markers.
 
 use std::collections::HashMap;
 use std::io::Write;
@@ -10,7 +10,7 @@ use crate::error::unusable;
 use crate::{EngineError, MindHandle};
 
 impl MindHandle {
-    /// The section as it would be written now.
+    /// Returns the current text of the section.
     pub async fn soul(&self) -> Result<String, EngineError> {
         self.may(Deed::Read).await?;
         let (islands, version) = (self.store().islands(self.id).await?, self.store().current_self(self.id).await?);
@@ -20,7 +20,7 @@ impl MindHandle {
         Ok(Soul { islands: &islands, version: version.as_ref(), says: &|id| says.get(&id).cloned() }.text())
     }
 
-    /// How the section in a file would change; all of it is new where there is none yet.
+    /// Returns the changes to the section of a file. All lines are new if the file has no section.
     pub async fn soul_difference(&self, path: &Path) -> Result<Vec<DiffLine>, EngineError> {
         let file = read(path)?;
         let before = soul_in(&file).map_err(|flaw| flawed(path, flaw))?.unwrap_or_default();
@@ -28,8 +28,8 @@ impl MindHandle {
         Ok(if lines.iter().all(|line| line.sign == ' ') { Vec::new() } else { lines })
     }
 
-    /// Writes the section into a file, which is made where there is none. Every byte outside the fence stays; a file whose
-    /// fence is broken is left as it is.
+    /// Writes the section to a file and creates the file if necessary. Bytes outside the markers are preserved; a file with
+    /// broken markers is not changed.
     pub async fn write_soul(&self, path: &Path) -> Result<(), EngineError> {
         self.may(Deed::WriteSelf).await?;
         let file = read(path)?;
@@ -58,8 +58,8 @@ fn flawed(path: &Path, flaw: SoulFlaw) -> EngineError {
     ))
 }
 
-/// Puts a whole new file in the place of the old one: whoever reads it reads the one or the other. A link is followed,
-/// and who may read the file stays as it was.
+/// Replaces a file atomically, so that readers see either the old or the new content. Follows symbolic links and preserves the
+/// permissions.
 fn replace(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
     let target = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
     let mut name = target.file_name().unwrap_or_default().to_owned();
@@ -75,7 +75,7 @@ fn replace(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
         std::fs::rename(&part, &target)
     })();
     written.inspect_err(|_| {
-        // Half a file must not be taken for a whole one.
+        // Remove the partial file, so that it is not mistaken for a complete one.
         let _ = std::fs::remove_file(&part);
     })
 }

@@ -1,5 +1,4 @@
-//! Several memories, all or none: what belongs together is one commit, and what cannot be done is refused before anything
-//! happened.
+//! Atomic operations on several memories: one commit, and every check runs before anything changes.
 
 use saegim_core::{Change, CliffReason, Deed, Fall, Invalid, Memory, MemoryId, Op, Principal, Standing, Tier, content, phrase};
 
@@ -8,7 +7,7 @@ use crate::intake::edit::{Ends, Wanted, operation};
 use crate::{Core, Draft, Edit, EngineError, MindHandle};
 
 impl MindHandle {
-    /// Keeps several memories.
+    /// Stores several memories.
     pub async fn remember_all(&self, drafts: Vec<Draft>) -> Result<Vec<Memory>, EngineError> {
         self.may(Deed::Remember).await?;
         if drafts.iter().any(|draft| draft.tier == Some(Tier::M0) || draft.pinned) {
@@ -95,8 +94,8 @@ impl MindHandle {
         Ok(edited)
     }
 
-    /// Sends several memories to the cliff. An agent that would let go of more than it may today is refused all of it: what
-    /// goes together is no proposal for each.
+    /// Moves several memories to the cliff. If an agent would exceed its daily limit, the whole request is refused; it is not
+    /// converted into proposals.
     pub async fn forget_all(&self, ids: &[MemoryId], core: Core) -> Result<(), EngineError> {
         self.may(Deed::Forget).await?;
         let shaking = retrying(|| async {
@@ -113,7 +112,8 @@ impl MindHandle {
                 }
                 shaking |= memory.tier == Tier::M0 || self.founds(memory.id).await?;
                 let fall = Fall { at: self.now(), reason: CliffReason::Manual, note: format!("let go by the {}", self.principal()) };
-                // What says nothing else goes along, each once.
+                // Companions are forgotten too, each once: essences based only on this memory, and the only original of this
+                // essence.
                 let mut companions = self.companions(&memory).await?;
                 companions.retain(|companion| !falling.contains(&companion.id));
                 falling.extend(companions.iter().map(|companion| companion.id));

@@ -1,9 +1,9 @@
-//! As what a finding is kept: the kind of memory and its category.
+//! Classifies a finding: the kind and category of its memory.
 
 use saegim_core::{CandidateType, Category, FactCategory, Kind, tells_life_event};
 use saegim_provider::{About, Claim, Finding};
 
-/// The kind of memory a finding is. What turned a life happened at a time of its own.
+/// Returns the kind of memory for a finding. A life event is episodic even if it is classified as a fact.
 pub(crate) fn kind_of(finding: &Finding) -> Kind {
     if finding.claim.is_none() && finding.candidate_type == CandidateType::Fact && tells_life_event(&finding.content) {
         return Kind::Episodic;
@@ -15,7 +15,7 @@ pub(crate) fn kind_of(finding: &Finding) -> Kind {
     }
 }
 
-/// What kind of thing about the two of them a finding tells, if any.
+/// Returns the category of a finding, if it has one.
 pub(crate) fn category_of(finding: &Finding) -> Option<Category> {
     if let About::Other(_) = finding.about {
         return Some(Category::People);

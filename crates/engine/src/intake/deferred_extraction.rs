@@ -1,8 +1,9 @@
-//! A turn is taken where a model reads: what was said is kept before the model is asked, and judged when it has answered.
+//! Two-step ingestion for minds whose messages a model reads: the turns are committed first, then read by the model and judged.
 //!
-//! Nobody holds the mind's turnstile while a model thinks. What it read is judged against the mind as it is then: a turn
-//! that was taken back or put differently meanwhile is left out, and if another process has judged it first nothing is
-//! done twice. A process that dies in between leaves a job behind, and the caretaker reads the turns.
+//! The mind's lock is not held while the model extracts findings. (Embedding and appraisal still run under it.) The reading is
+//! judged against the current state of the mind: turns that were withdrawn or edited in the meantime are skipped, and if another
+//! process has already judged the turns, the work is not repeated. If the process exits between the two steps, a job remains and
+//! the worker reads the turns.
 
 use saegim_core::{
     Change, Fact, FactCategory, Facts, Idempotency, Job, JobKind, Op, Role, Session, Span, StatementId, Thought, Turn, TurnId, Values,
@@ -17,18 +18,18 @@ use crate::intake::stated_facts::statement;
 use crate::intake::turn_context::Present;
 use crate::{EngineError, MindHandle};
 
-/// How long whoever kept turns has them to itself: longer than any model is waited for.
+/// Time during which only the process that stored the turns may read them. Longer than any model timeout.
 const OWN: Span = Span::seconds(600);
 
-/// Turns that were kept, and what was made of them.
+/// Stored turns with their readings.
 struct Read<'a> {
-    /// What the job names, gone or not.
+    /// All turns of the job, including those that no longer exist.
     ids: &'a [TurnId],
     turns: &'a [Turn],
     readings: &'a [Heard],
 }
 
-/// What a model made of a turn, and what the rules make of it.
+/// The model's reading of a turn and, for comparison, the rule-based reading.
 #[derive(Clone)]
 pub(crate) struct Heard {
     reading: Reading,
@@ -36,8 +37,8 @@ pub(crate) struct Heard {
 }
 
 impl Heard {
-    /// The reading without what would end or replace what is known of who the user is, where only a model holds it was said:
-    /// that is for the owner to say. What is taken out comes back as doubts.
+    /// Returns the reading without claims that would end or replace a known fact about the user if only the model found them; the
+    /// owner must decide on those. The removed claims are returned as doubts.
     pub(crate) fn within(&self, facts: &Facts, turn: &Turn) -> (Reading, Vec<Doubt>) {
         let (mut reading, mut doubts) = (self.reading.clone(), Vec::new());
         let plainly = |claim: &Claim| {
@@ -59,7 +60,7 @@ impl Heard {
     }
 }
 
-/// Whether a statement would end a fact or stand in its place.
+/// Checks whether a claim would end or replace a fact.
 fn undone(fact: &Fact, claim: &Claim) -> bool {
     if claim.ends {
         return RuleValues.ends((&claim.subject, &claim.value), (&fact.subject, &fact.value));
@@ -68,7 +69,7 @@ fn undone(fact: &Fact, claim: &Claim) -> bool {
 }
 
 impl MindHandle {
-    /// Takes an exchange: keeps it, lets it be read, judges it.
+    /// Ingests an exchange: stores it, has the model read it, then judges it.
     pub(crate) async fn keep_first(&self, exchange: &Exchange) -> Result<Observed, EngineError> {
         let (turns, repeated) = self.keep(exchange).await?;
         if repeated {
@@ -78,7 +79,7 @@ impl MindHandle {
         self.judge_kept((&ids, turns), exchange).await
     }
 
-    /// Lets turns that are kept be read, and judges them.
+    /// Has stored turns read by the model and judges them.
     async fn judge_kept(&self, (ids, turns): (&[TurnId], Vec<Turn>), exchange: &Exchange) -> Result<Observed, EngineError> {
         let window = self.glance().await?.window;
         let mut readings = Vec::with_capacity(turns.len());
@@ -97,7 +98,8 @@ impl MindHandle {
         self.take_read(&mut kept, &read, exchange).await
     }
 
-    /// Writes what was said, and that it waits to be read.
+    /// Commits the turns together with the job to read them. The flag is true if the exchange was already stored under its
+    /// idempotency key.
     async fn keep(&self, exchange: &Exchange) -> Result<(Vec<Turn>, bool), EngineError> {
         let turnstile = self.inner.presents.of(self.id);
         let mut kept = turnstile.lock().await;
@@ -134,7 +136,7 @@ impl MindHandle {
         Ok((turns, receipt.repeated))
     }
 
-    /// What a model makes of a turn that is kept. What the character said itself is read by rules: it is no news to it.
+    /// Reads a stored turn with the model. The character's own messages are read by rules only.
     pub(crate) async fn read_kept(&self, window: &[Turn], turn: &Turn) -> Result<Heard, EngineError> {
         if self.thinker.is_none() {
             return Ok(Heard { reading: Reading::default(), rules: Reading::default() });
@@ -157,7 +159,7 @@ impl MindHandle {
         Ok(Heard { reading, rules })
     }
 
-    /// Judges what was read against the mind as it is now.
+    /// Judges the readings against the current state of the mind.
     async fn take_read(&self, kept: &mut Option<Present>, read: &Read<'_>, exchange: &Exchange) -> Result<Observed, EngineError> {
         let Read { ids, turns, readings } = *read;
         let waits = self.store().jobs(self.id).await?.into_iter().any(|job| job.kind == JobKind::Read && job.turns == ids);
@@ -190,7 +192,7 @@ impl MindHandle {
         Ok(self.observed(kept, (working, receipt.sequence == head + 1, receipt.sequence), worked))
     }
 
-    /// Puts down what is to be thought over after this turn, where a model does that.
+    /// Enqueues the analysis and reflection jobs that are due after this turn, if a model handles them.
     pub(crate) fn queue(&self, working: &mut Working<'_>) {
         let (policy, turns) = (&self.policy().thinking, working.present.turns);
         let due = |every: u32| every > 0 && turns.is_multiple_of(u64::from(every));
@@ -208,7 +210,7 @@ impl MindHandle {
         working.commit.changes.extend(jobs);
     }
 
-    /// Reads and judges turns that someone kept and did not come to judge.
+    /// Reads and judges turns whose process stored them but exited before it judged them.
     pub(crate) async fn read_left(&self, job: &Job) -> Result<(), EngineError> {
         let turns = self.store().turns_by_id(self.id, &job.turns).await?;
         self.judge_kept((&job.turns, turns), &Exchange::default()).await.map(drop)

@@ -1,4 +1,4 @@
-//! Twice is once: what was done under a caller's key is found again instead of being done again.
+//! Idempotency: a request repeated under the same key returns the stored result instead of running again.
 
 use saegim_core::{Hash, Idempotency, MindId, Role, Span, Timestamp, Turn, TurnId, Under};
 use saegim_store::{Answer, Asking, CandidatePage, Earlier};
@@ -6,32 +6,32 @@ use saegim_store::{Answer, Asking, CandidatePage, Earlier};
 use crate::intake::observe::{Exchange, Observed};
 use crate::{Engine, EngineError, MindHandle};
 
-/// How long an answer is kept for whoever asks the same again.
+/// How long a response is stored for repeated requests.
 const KEPT: Span = Span::days(1);
 
-/// Whoever has neither written nor answered for this long is gone: no request takes longer than a minute.
+/// Requests time out after 60 s, so a key that is still pending after 90 s belongs to a crashed process and may be retried.
 const GONE_AFTER: Span = Span::seconds(90);
 
-/// A request that writes, as whoever serves it sees it.
+/// A writing request with an idempotency key.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Request {
-    /// Who asks, by a name that gives nothing away.
+    /// Caller, as an opaque name.
     pub who: String,
-    /// The mind it is about, if it is about one.
+    /// Mind the request is about, if there is one.
     pub mind: Option<MindId>,
-    /// The caller's key.
+    /// Idempotency key of the caller.
     pub key: String,
-    /// What makes two requests the same request.
+    /// Digest that identifies equal requests.
     pub digest: Hash,
 }
 
 impl Engine {
-    /// Takes down that a request is made under its key, if none was; what became of it otherwise.
+    /// Registers a request under its key, or returns the state of the earlier request with that key.
     pub async fn ask(&self, request: &Request) -> Result<Earlier, EngineError> {
         Ok(self.inner.store.ask(self.asking(request)).await?)
     }
 
-    /// Keeps what was answered for a day, or frees the key where nothing came of the request.
+    /// Stores the response for a day, or frees the key if the request had no effect.
     pub async fn answer(&self, request: &Request, answer: Option<Answer>) -> Result<(), EngineError> {
         Ok(self.inner.store.answer(self.asking(request), answer).await?)
     }
@@ -51,14 +51,15 @@ impl Engine {
 }
 
 impl Request {
-    /// What a commit is told of it.
+    /// Returns the reference that commits store.
     pub(crate) fn under(&self) -> Under {
         Under { who: self.who.clone(), key: self.key.clone() }
     }
 }
 
 impl MindHandle {
-    /// What came of the same exchange under the same key, if it was taken before; a conflict where the key was another's.
+    /// Returns the result of the same exchange if it was already ingested under its key. A key that was used for a different
+    /// exchange is a conflict.
     pub async fn taken_before(&self, exchange: &Exchange) -> Result<Option<Observed>, EngineError> {
         let Some(key) = exchange.idempotency.clone() else { return Ok(None) };
         let idempotency = Idempotency { key, request: request_of(exchange) };
@@ -68,8 +69,8 @@ impl MindHandle {
         }
     }
 
-    /// What of an exchange is not kept yet. A message may be kept before its answer comes, as when tools are called in
-    /// between: one that stands last in its sitting and unanswered is not taken a second time.
+    /// Removes the part of an exchange that is already stored. A user message may be stored before its answer, for example if
+    /// tools are called in between; if it is the last turn of its session and unanswered, it is not stored again.
     pub async fn rest_of(&self, mut exchange: Exchange) -> Result<Exchange, EngineError> {
         let window = self.glance().await?.window;
         let of_sitting = |turn: &&Turn| exchange.session.as_ref().is_none_or(|session| *session == turn.session);
@@ -82,25 +83,26 @@ impl MindHandle {
         Ok(exchange)
     }
 
-    /// What came of the exchange that was taken under this one's key.
+    /// Returns the result of the exchange that was ingested under the same key.
     pub(crate) async fn observed_under(&self, exchange: &Exchange) -> Result<Observed, EngineError> {
         let mut ids = Vec::new();
         for place in 0..exchange.said.len() {
             let Some(key) = &exchange.idempotency else { break };
-            // Only the moment a turn was said at is not known any more; the end of its id is told by the key.
+            // The id consists of a time and bytes derived from the key. The time is not known here, so the turn is found by the
+            // end of its id.
             let written = TurnId::new(Timestamp::from_millis(0), self.chance_under(key, place)).to_string().replace('-', "");
             ids.extend(self.store().turn_ids_like(self.id, &written[16..]).await?);
         }
         self.observed_before(&ids).await
     }
 
-    /// What stands for chance in the id of a turn that is taken under a key.
+    /// Derives the random part of a turn id from the idempotency key and the position of the turn.
     pub(crate) fn chance_under(&self, key: &str, place: usize) -> [u8; 10] {
         let digest = Hash::of(format!("{}\n{key}\n{place}", self.id).as_bytes());
         digest.bytes()[..10].try_into().expect("a hash has more than ten bytes")
     }
 
-    /// What an exchange made when it was first taken.
+    /// Rebuilds the result of an exchange that was ingested earlier.
     pub(crate) async fn observed_before(&self, ids: &[TurnId]) -> Result<Observed, EngineError> {
         let turns = self.store().turns_by_id(self.id, ids).await?;
         let mut candidates = Vec::new();
@@ -129,7 +131,7 @@ impl MindHandle {
     }
 }
 
-/// What makes two exchanges the same request.
+/// Returns the digest that identifies equal exchanges.
 pub(crate) fn request_of(exchange: &Exchange) -> Hash {
     let whole = || Hash::of(format!("{:?}", Exchange { idempotency: None, ..exchange.clone() }).as_bytes());
     exchange.asked.unwrap_or_else(whole)

@@ -1,4 +1,5 @@
-//! Judging what was said: candidates with six factors, facts settled first, then admission by surprise.
+//! Judges the content of a turn: scores each finding as a candidate by six factors, settles facts first, then decides admission
+//! by how surprising the finding is.
 
 use saegim_core::{
     Admission, Again, Candidate, CandidateId, CandidateType, CandidateVerdict, Category, Change, ContentType, Coordinate, Embedding,
@@ -16,36 +17,36 @@ use crate::intake::observe::{FactNews, Working};
 use crate::intake::stated_facts::{may_be_fact, statement};
 use crate::{Draft, EngineError, MindHandle};
 
-/// How many of the nearest memories are looked at.
+/// Number of nearest memories to compare a finding with.
 const NEAREST: usize = 5;
 
-/// A turn to be judged.
+/// A turn to judge.
 pub(crate) struct Judgement<'a> {
     pub(crate) turn: &'a Turn,
     pub(crate) reading: &'a Reading,
-    /// What the answer was built on: whatever restates it is an echo.
+    /// Memories that were in the prompt of the answer. A finding that restates one of them is an echo.
     pub(crate) injected: &'a [Memory],
 }
 
-/// The nearest memory that can mean the same.
+/// The most similar memory that can have the same meaning as a finding.
 #[derive(Clone)]
 struct Near {
     memory: Memory,
     similarity: Unit,
 }
 
-/// A finding with what is known about it.
+/// A finding with the results of the fact and similarity lookups.
 struct Weighing<'a> {
     judgement: &'a Judgement<'a>,
     finding: &'a Finding,
     settled: Settled,
     near: Option<Near>,
-    /// Where it was told before, when that makes it a habit.
+    /// Earlier turns about the same habit or topic; empty if the finding is not one.
     told: Before,
 }
 
 impl MindHandle {
-    /// Judges everything a thinker found in a turn, and takes down what it left alone.
+    /// Judges every finding in a turn and records a candidate for each sentence the thinker skipped.
     pub(crate) async fn judge(&self, working: &mut Working<'_>, judgement: &Judgement<'_>) -> Result<(), EngineError> {
         for (text, why) in &judgement.reading.left_alone {
             if judgement.turn.role == Role::User || *why == LeftAlone::Instruction {
@@ -54,7 +55,7 @@ impl MindHandle {
             }
         }
         for finding in &judgement.reading.findings {
-            // Only the user can ask to remember; a character that says "I remember" asks for nothing.
+            // Only the user can ask to remember something. A character that says "I remember" does not ask for it.
             let remember_this = finding.remember_this && judgement.turn.role == Role::User;
             self.weigh_finding(working, judgement, &Finding { remember_this, ..finding.clone() }).await?;
         }
@@ -106,10 +107,10 @@ impl MindHandle {
         let near = if hopeful { self.near(working, (finding, &as_habit)).await? } else { None };
         let known = near.as_ref().is_some_and(|near| near.similarity.get() >= policy.admission.known_from);
         let told = if hopeful { self.told_before(working, turn, (finding, &as_habit)).await? } else { Before::default() };
-        // A habit is told in other words each time: what was told so often before is the memory of it, told again.
+        // A habit is worded differently each time, so enough earlier mentions count as the same memory mentioned again.
         let event = is_habit(finding.candidate_type, told.times(), &policy.candidate);
         let habit = event || told.is_topic() && told.times() >= policy.candidate.seen_fully;
-        // What is worth keeping for itself is kept, also where its topic has its memory.
+        // A finding that scores high enough without its mentions is stored on its own, even if its topic already has a memory.
         let own = !event && self.score_of(finding, Novelty::New, 1).get() >= policy.candidate.promoted_from;
         let mut again = event && near.as_ref().is_some_and(|near| self.is_related(near) && as_habit.is_of(&near.memory));
         let (mut near, mut has_memory) = (near, false);
@@ -176,7 +177,7 @@ impl MindHandle {
 
     fn factors(&self, finding: &Finding, novelty: Novelty, seen: u32) -> Factors {
         let policy = &self.policy().candidate;
-        // What moved someone strongly will matter, whatever it was, and what nearly did nearly as much.
+        // Strong emotion raises the future impact: the impact moves toward 1 in proportion to intensity / great_intensity.
         let moved = (finding.feeling.intensity.get() / self.policy().admission.great_intensity.max(f32::EPSILON)).min(1.0);
         let impact = finding.future_impact.get() + (1.0 - finding.future_impact.get()) * moved;
         Factors {
@@ -189,7 +190,8 @@ impl MindHandle {
         }
     }
 
-    /// Whether a finding can be kept at all, as new and as often told as it may be. Only what can is worth a vector.
+    /// Checks whether a finding can reach the promotion score in the best case (new and mentioned often). Only such findings are
+    /// embedded.
     pub(crate) fn may_be_kept(&self, finding: &Finding) -> bool {
         let policy = &self.policy().candidate;
         let best = self.score_of(&self.after_tellings(finding, policy.seen_fully), Novelty::New, policy.seen_fully);
@@ -200,7 +202,7 @@ impl MindHandle {
         Unit::clamped(self.factors(finding, novelty, seen).score(&self.policy().candidate).total())
     }
 
-    /// Takes down a statement and settles what is known.
+    /// Records the statement of a finding and updates the facts. Skips behaviour claims and claims with low confidence.
     fn settle(&self, working: &mut Working<'_>, turn: &Turn, (finding, claim): (&Finding, &Claim)) -> Settled {
         let id = StatementId::new(turn.at, self.inner.config.dice.chance());
         let statement = statement(id, turn, (finding, claim));
@@ -220,19 +222,19 @@ impl MindHandle {
         settled
     }
 
-    /// Whether a finding only gives back what was put into the prompt.
+    /// Returns the rejection reason if a finding of the character only repeats injected memories or known facts.
     fn echoes(&self, judgement: &Judgement<'_>, working: &Working<'_>, finding: &Finding) -> Option<String> {
         if judgement.turn.role == Role::User || finding.remember_this {
             return None;
         }
         let share = self.policy().admission.echo_share;
         let injected = judgement.injected.iter().any(|memory| restated(&finding.content, &memory.content) >= share);
-        // Whatever the character says with a known value in it, it says because it knows it.
+        // If the character mentions a known fact value, it comes from the prompt, so it is not new information.
         let known = working.present.facts.current().any(|fact| fact.value.chars().count() > 1 && finding.content.contains(&fact.value));
         (injected || known).then(|| said_in(&finding.content, &phrase!("an echo of what it was given", "받은 것을 되풀이한 말")))
     }
 
-    /// The memory nearest in meaning that can mean the same, this exchange's own newborns included.
+    /// Returns the most similar memory that can have the same meaning, including memories created in this exchange.
     async fn near(&self, working: &mut Working<'_>, (finding, habit): (&Finding, &Habit)) -> Result<Option<Near>, EngineError> {
         self.embed(working, &[finding.content.as_str()]).await;
         let Some(vector) = working.vectors.get(&finding.content).cloned() else { return Ok(None) };
@@ -254,7 +256,8 @@ impl MindHandle {
             };
             let Some(near) = known.map(|memory| Near { memory, similarity }) else { continue };
             let known = Said { text: &near.memory.content, sentiment: near.memory.feeling.sentiment };
-            // What tells another thing, or more, is neither known by it nor to be expected from it; a habit's next time is known by it.
+            // Skip memories that say something different or less than the finding. A repeated habit is an exception: it matches
+            // its memory even in other words.
             let means = !matches!(sameness(own, known), Sameness::Other | Sameness::More);
             if means || self.is_related(&near) && habit.tells_again(&near.memory, fully) {
                 return Ok(Some(near));
@@ -263,12 +266,12 @@ impl MindHandle {
         Ok(None)
     }
 
-    /// Whether it is clearly related, by the border from which something could have been expected.
+    /// Checks whether the similarity is at least the threshold for a predictable finding.
     fn is_related(&self, near: &Near) -> bool {
         near.similarity.get() >= self.policy().admission.predictable_from
     }
 
-    /// The nearest memories with their plain cosines.
+    /// Returns the nearest memories with their uncalibrated cosines.
     async fn nearest(&self, vector: &Embedding) -> Result<Vec<(MemoryId, f32)>, EngineError> {
         if let Some(index) = self.index().await? {
             let (index, quantised) = (index.read_owned().await, vector.quantised());
@@ -282,7 +285,7 @@ impl MindHandle {
         }
     }
 
-    /// Admission by surprise. A changed value is never skipped as predictable: facts were settled first.
+    /// Decides admission by surprise. A changed fact value is never skipped as predictable, because facts are settled first.
     async fn admit(&self, working: &mut Working<'_>, weighing: Weighing<'_>, candidate: &mut Candidate) -> Result<(), EngineError> {
         let Weighing { judgement, finding, settled, near, told } = weighing;
         let (policy, habit) = (self.policy(), !told.turns.is_empty());
@@ -297,7 +300,8 @@ impl MindHandle {
         let similarity = near.as_ref().map_or(Unit::ZERO, |near| near.similarity);
         let changed = matches!(settled, Settled::New(_) | Settled::Superseded { .. } | Settled::Ended(_) | Settled::Past(_));
         let weight = if self.is_great(finding) { Worth::Great(memory.importance) } else { Worth::Ordinary(memory.importance) };
-        // What was told three times is worth keeping, whatever else is known that is like it; what is known is not stored a second time because a fact was settled by it again.
+        // A habit (mentioned three times) is always worth storing, however similar other memories are. A finding that is already
+        // known is not stored again just because it settled a fact again.
         let known = similarity.get() >= policy.admission.known_from;
         let judged = if habit || !known && (changed || finding.remember_this) {
             admit(Unit::clamped(similarity.get().min(policy.admission.predictable_from - 1e-3)), weight, &policy.admission)
@@ -337,8 +341,8 @@ impl MindHandle {
         Ok(())
     }
 
-    /// What the owner lets through after it was held: admitted like something asked to be remembered; the memory it
-    /// became, if it was not known already.
+    /// Admits a held candidate after the owner approved it, as if the user had asked to remember it. Returns the new memory, or
+    /// `None` if it was already known.
     pub(crate) async fn admit_held(
         &self,
         working: &mut Working<'_>,
@@ -370,7 +374,7 @@ impl MindHandle {
         Ok(candidate.memory.filter(|_| candidate.verdict == CandidateVerdict::Stored))
     }
 
-    /// A known fact was said again: the memory of it is stronger, and no second one is made.
+    /// Handles a fact that was mentioned again: reinforces its memory instead of creating a second one.
     async fn mentioned(
         &self,
         working: &mut Working<'_>,
@@ -401,7 +405,7 @@ impl MindHandle {
         Ok(())
     }
 
-    /// A known thing came up again: it is stronger, and counted, with the earlier tellings of it that were not.
+    /// Reinforces a known memory and counts this mention and the earlier mentions (`told`) that were not counted yet.
     async fn reinforce(
         &self,
         working: &mut Working<'_>,
@@ -436,7 +440,7 @@ impl MindHandle {
         self.essences_told(working, (near.memory.id, &heard, &candidate.content), at).await
     }
 
-    /// The memory a finding would become.
+    /// Builds the memory for a finding without storing it.
     async fn conceived(&self, working: &Working<'_>, judgement: &Judgement<'_>, finding: &Finding) -> Result<Memory, EngineError> {
         let turn = judgement.turn;
         let began = working.present.window.iter().find(|other| other.session == turn.session).map_or(turn.at, |first| first.at);
@@ -447,7 +451,7 @@ impl MindHandle {
             source: Some(if matches!(turn.role, Role::System | Role::Event) { Source::Observation } else { Source::Conversation }),
             tier: Some(Tier::M30),
             born: Some(turn.at),
-            // Whoever found it has felt it, too.
+            // The reading already contains the emotions, so they are not analysed again.
             emotions: Some(finding.feeling.emotions),
             appraisal: finding.appraisal,
             coordinate: Coordinate {
@@ -476,7 +480,7 @@ impl MindHandle {
             Role::Assistant | Role::Persona => 0.5,
         });
         memory.importance = memory.weighed(0, &self.policy().importance);
-        // It is placed as of the moment it was said, which may lie in the past of the clock.
+        // The zone is computed for the time of the turn, which can be in the past (imports).
         let score = memory.nearness(Unit::ZERO).score(turn.at, &self.policy().zone);
         memory.zone_score = score;
         memory.zone = self.nursery().await?.zone(Zone::of(score, &self.policy().zone), &self.policy().zone);
@@ -484,7 +488,7 @@ impl MindHandle {
     }
 }
 
-/// A reason in the language of what was said: whoever reads the one reads the other.
+/// Returns the reason in the language of `text`.
 fn said_in(text: &str, reason: &Phrase) -> String {
     reason.in_language(Language::of(text)).to_owned()
 }

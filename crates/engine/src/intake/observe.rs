@@ -1,4 +1,4 @@
-//! A turn is taken: what was said is kept, what is worth keeping of it is judged, and all of it is one commit.
+//! Ingests an exchange: stores the turns, judges what is worth remembering, and writes everything in one commit.
 
 use std::collections::HashMap;
 
@@ -16,117 +16,117 @@ use crate::intake::turn_context::Present;
 use crate::retrieval::recall::words_only;
 use crate::{EngineError, MindHandle};
 
-/// How often a turn is worked out anew when another process took one at the same moment. Someone always gets through, so
-/// with few speakers few tries are enough; the bound only keeps a stuck store from being asked for ever.
+/// Maximum number of retries when another process commits to the mind at the same time. One writer always succeeds, so few
+/// retries are enough with few speakers; the limit only prevents an endless loop on a broken store.
 pub(crate) const MOST_TRIES: usize = 200;
 
-/// One message, before it is a turn.
+/// One message before it becomes a turn.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Said {
-    /// Who speaks.
+    /// Role of the speaker.
     pub role: Role,
-    /// What is said.
+    /// Text of the message.
     pub content: String,
-    /// When; now otherwise.
+    /// Time of the message; the current time if absent.
     pub at: Option<Timestamp>,
-    /// The speaker's name.
+    /// Name of the speaker.
     pub speaker: Option<String>,
-    /// The memories the answer was built on.
+    /// Memories that were in the prompt of the answer.
     pub injected: Vec<MemoryId>,
 }
 
 impl Said {
-    /// The user's message.
+    /// Creates a message of the user.
     pub fn user(content: impl Into<String>) -> Self {
         Self { role: Role::User, content: content.into(), at: None, speaker: None, injected: Vec::new() }
     }
 
-    /// The character's answer.
+    /// Creates an answer of the character.
     pub fn assistant(content: impl Into<String>) -> Self {
         Self { role: Role::Assistant, ..Self::user(content) }
     }
 }
 
-/// What belongs to one turn of a conversation: usually a message and its answer.
+/// The messages of one exchange, usually a user message and its answer.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Exchange {
-    /// The sitting; the one that is going on otherwise, or a new one.
+    /// Session; if absent, the current session or a new one.
     pub session: Option<SessionId>,
-    /// The messages, in order.
+    /// Messages, in order.
     pub said: Vec<Said>,
-    /// Where it plays, if the host knows.
+    /// Place of the scene, if the host knows it.
     pub place: Option<String>,
-    /// When it plays in the story, if the host knows.
+    /// Time in the story, if the host knows it.
     pub story_time: Option<String>,
-    /// Who else is there.
+    /// Other people who are present.
     pub people: Vec<String>,
-    /// The caller's key; the same exchange under the same key is taken once.
+    /// Idempotency key of the caller. The same exchange under the same key is ingested once.
     pub idempotency: Option<String>,
-    /// What was asked for under that key, where it is less than what was said: an answer is another each time it is made.
+    /// Hash of the request, if it is less than the messages: a generated answer differs on every retry.
     pub asked: Option<Hash>,
 }
 
-/// What is new about a fact.
+/// A change of a fact.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FactNews {
-    /// The canonical subject.
+    /// Canonical subject.
     pub subject: String,
-    /// The value.
+    /// Value.
     pub value: String,
     /// `new`, `mentioned`, `superseded`, `ended` or `past`.
     pub change: &'static str,
-    /// The values it took the place of or ended.
+    /// Values that were superseded or ended.
     pub before: Vec<String>,
 }
 
-/// What came of an exchange.
+/// Result of an exchange.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Observed {
-    /// The turns as they are kept.
+    /// Stored turns.
     pub turns: Vec<Turn>,
-    /// What was judged, and how.
+    /// Candidates with their verdicts.
     pub candidates: Vec<Candidate>,
-    /// What is newly known about the user.
+    /// Changes of facts about the user.
     pub facts: Vec<FactNews>,
-    /// How the two stand to each other now.
+    /// Relationship after the exchange.
     pub relationship: Relationship,
-    /// What moved that.
+    /// Changes of the relationship.
     pub moved: Vec<RelationshipChange>,
-    /// How they speak.
+    /// Speech style.
     pub speech_style: SpeechStyle,
-    /// What the character feels now.
+    /// Mood of the character.
     pub mood: Mood,
-    /// The face that goes with the user's message.
+    /// Face for the user's message.
     pub face: Face,
-    /// Memories the answer really used.
+    /// Injected memories that the answer really used.
     pub used: Vec<MemoryId>,
-    /// Why only words were searched, when they were.
+    /// Reason why only keywords were searched, if vectors were not available.
     pub degraded: Option<Phrase>,
-    /// Whether the same exchange had been taken before under its key.
+    /// Whether the exchange had already been ingested under its idempotency key.
     pub repeated: bool,
 }
 
-/// One exchange while it is worked out: what it changes, and what the mind is like with it.
+/// Working state of one exchange: its pending changes and the mind with them applied.
 pub(crate) struct Working<'a> {
     pub(crate) present: Present,
-    /// How the two stood before it.
+    /// Relationship before the exchange.
     pub(crate) stood: Relationship,
     pub(crate) commit: Commit,
     pub(crate) candidates: Vec<Candidate>,
     pub(crate) news: Vec<FactNews>,
     pub(crate) moved: Vec<RelationshipChange>,
-    /// Memories that change, as they are so far.
+    /// Changed memories, in their latest state.
     pub(crate) memories: HashMap<MemoryId, Memory>,
-    /// Memories born in this exchange, with their vectors.
+    /// Memories created in this exchange, with their vectors.
     pub(crate) born: Vec<(Memory, Option<Embedding>)>,
-    /// Vectors by text: a message of one sentence is embedded once.
+    /// Vectors by text, so that a text that occurs twice is embedded once.
     pub(crate) vectors: HashMap<String, Embedding>,
     pub(crate) degraded: Option<Phrase>,
     pub(crate) exchange: &'a Exchange,
 }
 
 impl<'a> Working<'a> {
-    /// Nothing worked out yet.
+    /// Creates the working state without any changes.
     pub(crate) fn new(present: Present, commit: Commit, exchange: &'a Exchange) -> Self {
         Self {
             stood: present.relationship,
@@ -145,7 +145,7 @@ impl<'a> Working<'a> {
 }
 
 impl MindHandle {
-    /// Takes one exchange: keeps it, judges it, and says what came of it. Exchanges of one mind go one after another.
+    /// Ingests one exchange: stores it, judges it and returns the result. Exchanges of one mind run one at a time.
     pub async fn observe(&self, exchange: Exchange) -> Result<Observed, EngineError> {
         self.may(Deed::Observe).await?;
         if exchange.said.is_empty() {
@@ -164,7 +164,7 @@ impl MindHandle {
         }
         let turnstile = self.inner.presents.of(self.id);
         let mut kept = turnstile.lock().await;
-        // Another process may have taken a turn meanwhile: then this one looks again.
+        // Retry if another process has committed in the meantime.
         for _ in 0..MOST_TRIES {
             match self.take_turn(&mut kept, &exchange).await {
                 Err(EngineError::Conflict(_)) => *kept = None,
@@ -196,7 +196,7 @@ impl MindHandle {
         Ok(self.observed(kept, (working, receipt.sequence == head + 1, receipt.sequence), (face, used, turns)))
     }
 
-    /// What came of an exchange, and the mind as it is now kept at hand if nothing else changed it meanwhile.
+    /// Returns the result of an exchange. Caches the new state if nothing else changed the mind in the meantime (`alone`).
     pub(crate) fn observed(
         &self,
         kept: &mut Option<Present>,
@@ -226,7 +226,7 @@ impl MindHandle {
         observed
     }
 
-    /// Everything an exchange changes, in the order it was said. `read` is what a model made of turns that are kept already.
+    /// Computes all changes of an exchange, turn by turn. `read` contains the readings of turns that are already stored.
     pub(crate) async fn work_out(
         &self,
         working: &mut Working<'_>,
@@ -272,7 +272,7 @@ impl MindHandle {
         }
         let room = working.present.window.len().saturating_sub(self.policy().context.window);
         working.present.window.drain(..room);
-        // Turns that are kept already were counted then.
+        // Turns that are already stored were counted when they were stored.
         let spoke = if read.is_some() { 0 } else { spoke.max(1) };
         working.present.turns += spoke;
         let soon = self.now().plus(Span::seconds(i64::from(self.policy().zone.rebalance_seconds)));
@@ -282,7 +282,7 @@ impl MindHandle {
         Ok((face, used, turns))
     }
 
-    /// Puts what was gathered beside the turns into the commit.
+    /// Adds the collected changes, except the turns, to the commit.
     pub(crate) fn close(&self, working: &mut Working<'_>, spoke: u64) {
         let changes = &mut working.commit.changes;
         if spoke > 0 {
@@ -306,7 +306,7 @@ impl MindHandle {
         working.commit.memories.extend(about);
     }
 
-    /// What a thinker makes of a turn; rules answer where a model fails.
+    /// Reads a turn with the thinker; falls back to rules if the model fails.
     pub(crate) async fn read(&self, present: &Present, turn: &Turn) -> Result<Reading, EngineError> {
         if self.thinker.is_none() {
             return Ok(Reading::default());
@@ -323,8 +323,9 @@ impl MindHandle {
         self.think(Thought::Extract, |thinker| thinker.extract(&utterance)).await
     }
 
-    /// When an exchange is said: at the moment its host names, or now. Where the clock has gone back behind what was said last it is
-    /// said right after that, because it was; what a host has dated ahead of any clock is no measure.
+    /// Returns the time of an exchange: the time given by the host, or now. If the clock has gone back behind the last turn,
+    /// returns the time right after that turn to keep the order. A last turn that the host dated ahead of every known clock
+    /// reading is ignored.
     pub(crate) async fn said_at(&self, present: &Present, exchange: &Exchange) -> Result<Timestamp, EngineError> {
         if let Some(named) = exchange.said[0].at {
             return Ok(named);
@@ -335,7 +336,7 @@ impl MindHandle {
         Ok(if believed.is_some_and(|latest| last <= latest.plus(CLOCK_SLACK)) { last.plus(Span::millis(1)) } else { now })
     }
 
-    /// The session an exchange belongs to: the one named, the one going on, or a new one.
+    /// Returns the session of an exchange: the named one, the current one, or a new one.
     pub(crate) async fn session_for(&self, present: &Present, exchange: &Exchange, at: Timestamp) -> Result<Session, EngineError> {
         let name = match (&exchange.session, present.window.last()) {
             (Some(name), _) => name.clone(),
@@ -346,8 +347,8 @@ impl MindHandle {
         Ok(known.unwrap_or(Session { name, began_at: at, last_at: at, last_sequence: 0, branched_from: None }))
     }
 
-    /// The turns of an exchange. Their ids end in what the caller's key gives, if there is one, so that a repeated request
-    /// finds what the first one made.
+    /// Builds the turns of an exchange. With an idempotency key, the random part of their ids is derived from the key, so that a
+    /// repeated request finds the turns of the first one.
     pub(crate) fn turns_of(&self, exchange: &Exchange, session: &Session, mut at: Timestamp) -> Result<Vec<Turn>, EngineError> {
         let mut turns = Vec::with_capacity(exchange.said.len());
         for (place, said) in exchange.said.iter().enumerate() {
@@ -370,13 +371,13 @@ impl MindHandle {
         Ok(turns)
     }
 
-    /// Embeds all that was said at once, or notes why it cannot be.
+    /// Embeds all turns in one batch.
     async fn embed_turns(&self, working: &mut Working<'_>, turns: &[Turn]) {
         let texts: Vec<&str> = turns.iter().map(|turn| turn.content.as_str()).collect();
         self.embed(working, &texts).await;
     }
 
-    /// Makes the vectors of texts that have none yet.
+    /// Embeds texts that have no vector yet. Records in `degraded` why a text cannot be embedded.
     pub(crate) async fn embed(&self, working: &mut Working<'_>, texts: &[&str]) {
         let Some(embedder) = self.inner.config.embedder.as_ref().filter(|_| self.inner.config.vectors) else {
             working.degraded = Some(words_only(phrase!("there is no embedder", "임베더가 없습니다")));
@@ -402,7 +403,7 @@ impl MindHandle {
         }
     }
 
-    /// The memories the answers were built on.
+    /// Returns the memories that were in the prompts of the answers.
     async fn injected(&self, turns: &[Turn]) -> Result<Vec<Memory>, EngineError> {
         let ids: Vec<MemoryId> = turns.iter().flat_map(|turn| turn.injected.iter().copied()).collect();
         if ids.is_empty() {
@@ -411,7 +412,7 @@ impl MindHandle {
         Ok(self.store().memories(self.id, &ids).await?)
     }
 
-    /// Counts as recalled what an answer restates of what it was given: being injected alone is not being remembered.
+    /// Counts an injected memory as recalled if the answer restates it. Injection alone is not a recall.
     fn use_restated(&self, working: &mut Working<'_>, turn: &Turn, injected: &[Memory]) -> Vec<MemoryId> {
         let mut used = Vec::new();
         for memory in injected.iter().filter(|memory| turn.injected.contains(&memory.id)) {
@@ -426,7 +427,7 @@ impl MindHandle {
         used
     }
 
-    /// Moves the relationship by what was said, each axis by no more than a turn may.
+    /// Updates the relationship after a user turn. Each axis changes at most by its limit per turn.
     pub(crate) fn relate(&self, working: &mut Working<'_>, turn: &Turn, reading: &Reading) {
         if turn.role != Role::User {
             return;
@@ -450,7 +451,7 @@ impl MindHandle {
 }
 
 impl FactNews {
-    /// What a statement did, in words.
+    /// Returns the change of a fact caused by a statement, if there is one.
     pub(crate) fn of(settled: &Settled, present: &Present, stated: (&str, &str)) -> Option<Self> {
         let value = |id: &FactId| present.facts.get(*id).map(|fact| fact.value.clone());
         let (change, before) = match settled {

@@ -1,4 +1,4 @@
-//! A memory is born.
+//! Creation of memories.
 
 use saegim_core::{
     Appraisal, Category, Change, Coordinate, Deed, Embedding, Emotions, Feeling, Hash, Idempotency, Kind, Knowledge, LedgerCoordinate,
@@ -8,68 +8,68 @@ use saegim_core::{
 use crate::error::no_vector;
 use crate::{EngineError, MindHandle};
 
-/// How far an agent's own word is trusted at most: too little to become core or to carry a belief.
+/// Maximum trust of statements by an agent. Too low to become core or to support a belief.
 pub(crate) const AGENT_TRUST: f32 = 0.5;
 
-/// What is to be remembered. Only the text is needed.
+/// A memory to create. Only the text is required.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Draft {
-    /// The text.
+    /// Text.
     pub content: String,
-    /// How important the owner says it is; judged from the text otherwise.
+    /// Importance stated by the owner; if absent, it is judged from the text.
     pub importance: Option<Unit>,
-    /// What it feels like; judged from the text otherwise.
+    /// Emotions; if absent, they are judged from the text.
     pub emotions: Option<Emotions>,
-    /// How strong the feeling is, with `emotions`.
+    /// Intensity of `emotions`.
     pub intensity: Option<Unit>,
-    /// The four questions, where they are answered already.
+    /// Answers to the four appraisal questions, if they are known.
     pub appraisal: Option<Appraisal>,
-    /// Free labels.
+    /// Free-form tags.
     pub tags: Vec<String>,
-    /// How long it is kept; M30 otherwise.
+    /// Tier; M30 if absent.
     pub tier: Option<Tier>,
-    /// Whether it is held fast.
+    /// Whether it is pinned.
     pub pinned: bool,
-    /// What kind of remembering it is; an event otherwise.
+    /// Kind; episodic if absent.
     pub kind: Option<Kind>,
-    /// What it is about.
+    /// Category.
     pub category: Option<Category>,
-    /// Where it came from; the user otherwise.
+    /// Source; the user if absent.
     pub source: Option<Source>,
-    /// Where in time, space and dialogue it was made.
+    /// Position in time, space and dialogue.
     pub coordinate: Coordinate,
-    /// When it is let go of, if not when its tier's term runs out.
+    /// Expiry; if absent, the end of the tier's term.
     pub ends_at: Option<Timestamp>,
-    /// Whether it has no end at all and stays until someone lets go of it: what a client keeps under a name of its own.
+    /// Whether it never expires. Used for texts that a client stores under its own name.
     pub endless: bool,
-    /// The id it had elsewhere.
+    /// Id in another system.
     pub external_id: Option<String>,
-    /// When it was born, if not now.
+    /// Creation time; the current time if absent.
     pub born: Option<Timestamp>,
-    /// The caller's key; the same request under the same key is done once.
+    /// Idempotency key of the caller. The same request under the same key is executed once.
     pub idempotency: Option<String>,
 }
 
 impl Draft {
-    /// A draft of this text.
+    /// Creates a draft with this text.
     pub fn text(content: impl Into<String>) -> Self {
         Self { content: content.into(), ..Self::default() }
     }
 }
 
-/// A memory that was kept.
+/// A stored memory.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Remembered {
     /// The memory.
     pub memory: Memory,
-    /// Whether the same request had kept it before.
+    /// Whether the same request had already stored it.
     pub repeated: bool,
-    /// Why it has no vector yet, if it has none; words find it meanwhile.
+    /// Reason why it has no vector yet, if it has none. Until then it can be found by keywords.
     pub degraded: Option<Phrase>,
 }
 
 impl MindHandle {
-    /// Keeps a memory, durably, and says what became of it.
+    /// Stores a memory durably and returns it.
     pub async fn remember(&self, draft: Draft) -> Result<Remembered, EngineError> {
         self.may(Deed::Remember).await?;
         if draft.tier == Some(Tier::M0) || draft.pinned {
@@ -119,7 +119,7 @@ impl MindHandle {
         Ok(Remembered { memory, repeated: false, degraded })
     }
 
-    /// Whether the same was done before under its key.
+    /// Checks whether the same request was already executed under its idempotency key.
     async fn is_repeated(&self, idempotency: Option<&Idempotency>) -> Result<bool, EngineError> {
         match idempotency {
             Some(idempotency) => Ok(self.store().done_before(self.id, idempotency).await?.is_some()),
@@ -127,7 +127,7 @@ impl MindHandle {
         }
     }
 
-    /// The memory a draft becomes: appraised, weighed, felt and placed.
+    /// Builds the memory of a draft: appraises it, computes importance and emotions, and assigns a zone.
     pub(crate) async fn conceive(&self, draft: Draft) -> Result<Memory, EngineError> {
         let (policy, nursery) = (self.policy(), self.nursery().await?);
         let text = content(&draft.content)?;
@@ -160,7 +160,7 @@ impl MindHandle {
             created_at: born,
             edited_at: None,
             tier,
-            // A term begins when something is admitted, however long ago it was said.
+            // The term starts at admission, however old the content is.
             expires_at: if draft.endless { None } else { draft.ends_at.or_else(|| tier.expires(born.max(self.now()), &policy.tier)) },
             promoted_from: None,
             pinned: draft.pinned,
@@ -184,7 +184,7 @@ impl MindHandle {
         Ok(memory)
     }
 
-    /// A(m): what the owner stated stands for it; the thinker judges otherwise.
+    /// Returns A(m): the importance stated by the owner, or else the thinker's appraisal.
     async fn appraisal_of(&self, text: &str, stated: Option<Unit>) -> Option<Unit> {
         if stated.is_some() {
             return stated;
@@ -200,7 +200,7 @@ impl MindHandle {
         self.think(Thought::Feel, |thinker| thinker.feel(text)).await.unwrap_or_default()
     }
 
-    /// The vector of a text to be kept, or why there is none.
+    /// Returns the vector of a text to store, or the reason why there is none.
     pub(crate) async fn vector_of(&self, text: &str) -> (Option<Embedding>, Option<Phrase>) {
         if !self.inner.config.vectors {
             return (None, Some(phrase!("vectors are turned off in the settings", "설정에서 벡터가 꺼져 있습니다")));
@@ -226,12 +226,12 @@ impl MindHandle {
     }
 }
 
-/// What makes two requests the same request.
+/// Returns the digest that identifies equal requests.
 fn request_of(draft: &Draft) -> Hash {
     Hash::of(format!("{:?}", Draft { idempotency: None, ..draft.clone() }).as_bytes())
 }
 
-/// Tags without their hash signs, blanks and repeats.
+/// Removes hash signs, surrounding whitespace, empty tags and duplicates.
 pub(crate) fn tags(given: Vec<String>) -> Vec<String> {
     let mut tags: Vec<String> =
         given.iter().map(|tag| tag.trim().trim_start_matches('#').to_owned()).filter(|tag| !tag.is_empty()).collect();

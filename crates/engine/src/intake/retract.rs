@@ -1,5 +1,4 @@
-//! Memory follows the conversation as it really is: what was said can be taken back, put differently, brought back or
-//! branched away from, and what was learned from it follows.
+//! Withdrawing, editing, reinstating and branching of turns. The memories and facts learned from the turns follow.
 
 use saegim_core::{
     AtHand, Change, CliffReason, Commit, Deed, Facts, Fall, Freedom, Memory, MemoryId, Op, Principal, Session, SessionId, Span, Standing,
@@ -14,43 +13,43 @@ use crate::intake::observe::{Exchange, Working};
 use crate::intake::remember::AGENT_TRUST;
 use crate::{EngineError, MindHandle};
 
-/// What taking turns back, or bringing them back, did.
+/// Result of withdrawing or reinstating turns.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Withdrawn {
-    /// The turns.
+    /// Affected turns.
     pub turns: Vec<TurnId>,
-    /// Memories that went to the cliff, or came back.
+    /// Number of memories that moved to the cliff or were restored.
     pub memories: usize,
-    /// Facts that are different now.
+    /// Number of changed facts.
     pub facts: usize,
 }
 
-/// Why a memory fell, when the turn it rested on was taken back.
+/// Cliff note of a memory whose turn was withdrawn.
 pub(crate) const TAKEN_BACK: &str = "what it was learned from was taken back";
 
-/// Which way a turn goes.
+/// Direction of a change to a turn.
 #[derive(Clone, Copy, PartialEq)]
 enum Way {
     Out,
     Back,
-    /// Out in these words, and back in others.
+    /// Withdrawn in the old wording and reinstated in a new one.
     Anew,
 }
 
-/// What is core or pinned: only the owner lets it go.
+/// Checks whether a memory is core or pinned, so that only the owner may forget it.
 fn is_held_fast(memory: &Memory) -> bool {
     memory.standing == Standing::Alive && (memory.pinned || memory.tier == Tier::M0)
 }
 
 impl MindHandle {
-    /// Takes turns back: they stay readable as withdrawn, what was learned from them alone goes to the cliff, and what
-    /// they had superseded holds again.
+    /// Withdraws turns. They stay readable as withdrawn, memories learned only from them move to the cliff, and facts that they
+    /// superseded become current again.
     pub async fn withdraw(&self, turns: &[TurnId]) -> Result<Withdrawn, EngineError> {
         self.may(Deed::Withdraw).await?;
         retrying(|| self.turned(turns, Way::Out)).await
     }
 
-    /// Brings withdrawn turns back, with what was learned from them.
+    /// Reinstates withdrawn turns and the memories learned from them.
     pub async fn reinstate(&self, turns: &[TurnId]) -> Result<Withdrawn, EngineError> {
         self.may(Deed::Withdraw).await?;
         retrying(|| self.turned(turns, Way::Back)).await
@@ -81,9 +80,9 @@ impl MindHandle {
         Ok(withdrawn)
     }
 
-    /// Holds an agent to what it may let go in a day, where what it takes back is not of the sitting at hand.
+    /// Applies the agent's daily forget limit to turns that do not belong to the current session.
     async fn count_as_let_go(&self, commit: &mut Commit, moving: &[Turn], done: &Withdrawn) -> Result<(), EngineError> {
-        // A fact that goes without a memory is something let go, too.
+        // A changed fact counts as one, even if no memory is lost.
         let fallen = done.memories.max(usize::from(done.facts > 0)) as u64;
         let latest = self.store().turns(self.id, TurnPage { limit: 1, withdrawn: true, ..TurnPage::default() }).await?.pop();
         let at_hand = AtHand { session: latest.as_ref().map(|turn| &turn.session), now: self.now() };
@@ -104,7 +103,7 @@ impl MindHandle {
         Ok(())
     }
 
-    /// Everything that follows from turns leaving or rejoining the conversation.
+    /// Adds all changes that follow from withdrawing or reinstating turns to the commit.
     async fn follow_turns(&self, commit: &mut Commit, moving: &[Turn], way: Way) -> Result<Withdrawn, EngineError> {
         let now = self.now();
         self.open_archives_of(&moving.iter().map(|turn| turn.session.clone()).collect::<Vec<_>>()).await?;
@@ -133,18 +132,18 @@ impl MindHandle {
         Ok(done)
     }
 
-    /// Memories that rest on a turn: those that rest on nothing else fall, or come back.
+    /// Moves memories that rest only on this turn to the cliff, or restores them. Returns how many.
     async fn follow_memories(&self, commit: &mut Commit, turn: &Turn, (way, moving): (Way, &[Turn])) -> Result<usize, EngineError> {
         let mut count = 0;
         let cliff = if way == Way::Back { self.cliff().await? } else { Vec::new() };
-        // What someone let go on purpose stays gone.
+        // A memory that someone forgot on purpose is not restored.
         let followed = |id: MemoryId| cliff.iter().any(|fallen| fallen.memory.id == id && fallen.entry.note == TAKEN_BACK);
         for memory in self.store().learned_from(self.id, turn.id).await? {
             let others: Vec<TurnId> = memory.turns.iter().copied().filter(|id| moving.iter().all(|turn| turn.id != *id)).collect();
             let others = self.store().turns_by_id(self.id, &others).await?;
             let rests = others.iter().any(Turn::is_live);
             match (way, memory.standing) {
-                // What is core or pinned stays, whatever becomes of the words it came from.
+                // Core and pinned memories stay, even if their turn is withdrawn.
                 (Way::Out | Way::Anew, Standing::Alive) if !rests && !is_held_fast(&memory) => {
                     let fall = Fall { at: self.now(), reason: CliffReason::Displaced, note: TAKEN_BACK.into() };
                     let (_, next) = self.falling(memory, fall, std::mem::replace(commit, self.commit(commit.operation, &[])));
@@ -163,7 +162,7 @@ impl MindHandle {
         Ok(count)
     }
 
-    /// The statements that stand once `moving` went its way.
+    /// Returns the statements that are valid after `moving` is withdrawn or reinstated.
     async fn standing_statements(&self, moving: &[Turn], way: Way) -> Result<Vec<Statement>, EngineError> {
         let mut gone = Vec::new();
         for turn in moving {
@@ -177,14 +176,13 @@ impl MindHandle {
         Ok(statements.into_iter().filter(|statement| statement.turn.is_none_or(|turn| !gone.contains(&turn))).collect())
     }
 
-    /// Those of `statements` that stand: the owner's own, those of turns that belong to the conversation, and those of
-    /// turns something core or pinned rests on.
+    /// Filters the valid statements: those of the owner, of live turns, and of turns that a core or pinned memory rests on.
     pub(crate) async fn live_statements(&self, statements: Vec<Statement>) -> Result<Vec<Statement>, EngineError> {
         let gone = self.taken_back(statements.iter()).await?;
         Ok(statements.into_iter().filter(|statement| statement.turn.is_none_or(|turn| !gone.contains(&turn))).collect())
     }
 
-    /// The turns of `statements` that no longer belong to the conversation, and that nothing held fast rests on.
+    /// Returns the withdrawn turns of `statements` that no core or pinned memory rests on.
     async fn taken_back(&self, statements: impl Iterator<Item = &Statement>) -> Result<Vec<TurnId>, EngineError> {
         let mut ids: Vec<TurnId> = statements.filter_map(|statement| statement.turn).collect();
         ids.sort();
@@ -198,12 +196,13 @@ impl MindHandle {
         Ok(gone)
     }
 
-    /// Whether something core or pinned was learned from a turn: what is known by it stays, whatever becomes of the words.
+    /// Checks whether a core or pinned memory was learned from a turn. Facts from such a turn stay, even if it is withdrawn.
     async fn is_ground(&self, turn: TurnId) -> Result<bool, EngineError> {
         Ok(self.store().learned_from(self.id, turn).await?.iter().any(is_held_fast))
     }
 
-    /// Whether a turn may be put differently: what something core was learned from is not everyone's to touch.
+    /// Checks whether the principal may edit a turn. Only the owner may edit a turn that a core or pinned memory was learned
+    /// from.
     async fn may_reword(&self, turn: TurnId) -> Result<(), EngineError> {
         if self.is_ground(turn).await? {
             self.may(Deed::TouchCore).await?;
@@ -211,15 +210,15 @@ impl MindHandle {
         Ok(())
     }
 
-    /// Puts a turn into other words. What was learned from the old words alone goes, and the new ones are judged. What an
-    /// agent puts differently is trusted as its own word, and what something core was learned from it may not touch.
+    /// Edits the text of a turn. Memories learned only from the old text are forgotten, and the new text is judged. Memories from
+    /// an agent's edit get at most the trust of an agent's own statement.
     pub async fn reword(&self, id: TurnId, content: &str) -> Result<Withdrawn, EngineError> {
         self.may(Deed::Withdraw).await?;
         let content = Turn::said(content)?;
         self.may_reword(id).await?;
         let before = TurnPage { limit: self.policy().context.window, before: Some(id), ..TurnPage::default() };
         let window = self.store().turns(self.id, before).await?;
-        // A model reads the new words before anyone has to wait for that.
+        // The model reads the new text before the lock is taken, so that other turns do not wait for it.
         let heard = self.read_kept(&window, &Turn { content: content.clone(), ..self.turn(id).await? }).await?;
         let turnstile = self.inner.presents.of(self.id);
         let mut kept = turnstile.lock().await;
@@ -235,7 +234,7 @@ impl MindHandle {
         commit.changes.push(Change::RelationshipTakenBack(id));
         commit.changes.push(Change::NotesGone);
         let mut present = self.present(&mut kept).await?;
-        // What the old words had moved is taken back before the new ones move anything.
+        // Revert the relationship changes of the old text before those of the new text apply.
         let without = commit.changes.iter().find_map(|change| match change {
             Change::RelationshipSet { after, .. } => Some(*after),
             _ => None,
@@ -258,7 +257,8 @@ impl MindHandle {
         self.judge(&mut working, &Judgement { turn: &turn, reading: &reading, injected: &[] }).await?;
         self.relate(&mut working, &turn, &reading);
         if self.principal() == Principal::Agent {
-            // Whoever reports what was said may be trusted with it; whoever rewrites it later is trusted with their own word.
+            // An agent that reports a message is trusted with its content; an agent that edits it later is trusted only like its
+            // own statement.
             for (memory, _) in &mut working.born {
                 memory.trust = Unit::clamped(memory.trust.get().min(AGENT_TRUST));
             }
@@ -272,7 +272,7 @@ impl MindHandle {
         Ok(done)
     }
 
-    /// Goes back to a turn and on from there in a session of its own: what was said after it is branched away from.
+    /// Branches from a turn into a new session and withdraws the turns after it.
     pub async fn branch(&self, from: TurnId, name: SessionId) -> Result<Withdrawn, EngineError> {
         self.may(Deed::Branch).await?;
         let turn = self.turn(from).await?;
@@ -305,14 +305,14 @@ impl MindHandle {
         Ok(withdrawn)
     }
 
-    /// Takes up a session again: its turns belong to the conversation, and those it branched away from do not.
+    /// Switches to a session: reinstates its turns and those it is based on, and withdraws those of other branches.
     pub async fn follow(&self, name: &SessionId) -> Result<Withdrawn, EngineError> {
         self.may(Deed::Branch).await?;
         let sessions = self.sessions().await?;
         let of = |name: &SessionId| sessions.iter().find(|session| session.name == *name);
         let chosen =
             of(name).ok_or_else(|| EngineError::NotFound(phrase!("there is no session {}", "{}: 그런 세션이 없습니다", name.as_str())))?;
-        // The line runs from the chosen session back through those it branched from, each up to the turn it left at.
+        // The line consists of the chosen session and its ancestors, each up to the turn where the next one branched off.
         let mut line = vec![(chosen.name.clone(), u32::MAX)];
         let mut next = chosen.branched_from.clone();
         while let Some((parent, upto)) = next {

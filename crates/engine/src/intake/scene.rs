@@ -1,4 +1,4 @@
-//! The scene a turn plays in: where, when, with whom, in what tone and about what.
+//! The scene of a turn: place, time, people, tone and topic.
 
 use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 
@@ -8,7 +8,8 @@ use crate::MindHandle;
 use crate::intake::observe::Working;
 
 impl MindHandle {
-    /// The scene these turns play in: the one going on, or a new one after a long silence, in another session or place.
+    /// Sets the scene of these turns: the current one, or a new one after a long silence or in another session, place or story
+    /// time.
     pub(crate) fn set_scene(&self, working: &mut Working<'_>, turns: &[Turn]) {
         let Some(first) = turns.first() else { return };
         let exchange = working.exchange;
@@ -55,15 +56,15 @@ impl MindHandle {
     }
 }
 
-/// Longer messages are read each time.
+/// Maximum length in bytes of a message whose words are cached.
 const LONGEST_READ: usize = 400;
 
-/// The words of so many messages are remembered, in each of two generations: the last few are looked at with every new one.
+/// Number of messages in each of the two generations of the word cache. Every new message reads the recent ones again.
 const READ: usize = 256;
 
 static LATELY: LazyLock<Mutex<Lately<String, Arc<[String]>>>> = LazyLock::new(|| Mutex::new(Lately::with_room(READ)));
 
-/// The words of a message, each once, but for those of one letter.
+/// Returns the distinct words of a message, without words of one character.
 fn words_of(message: &str) -> Arc<[String]> {
     let lately = || LATELY.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some(words) = lately().get(message) {
@@ -80,7 +81,7 @@ fn words_of(message: &str) -> Arc<[String]> {
     words
 }
 
-/// What a stretch of talk is about: the words that came up most, if any came up twice.
+/// Returns the topic of some turns: up to three of the most frequent words, if any occurs more than once.
 fn topic<'a>(turns: impl Iterator<Item = &'a Turn>) -> Option<String> {
     let mut counts: Vec<(String, usize)> = Vec::new();
     for turn in turns {

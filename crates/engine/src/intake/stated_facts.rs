@@ -1,14 +1,14 @@
-//! What a finding states of the user, if it may state anything.
+//! Statements about the user in a finding.
 
 use saegim_core::{FactCategory, Role, Statement, StatementId, Turn, Unit};
 use saegim_provider::{About, Claim, Finding};
 
-/// Only what the user says of themselves becomes a fact about the user.
+/// Checks whether a finding may become a fact: only what the user says about themselves does.
 pub(crate) fn may_be_fact(turn: &Turn, finding: &Finding) -> bool {
     turn.role == Role::User && finding.about == About::User
 }
 
-/// What a finding states, as a statement made in a turn.
+/// Builds the statement of a finding, made in a turn.
 pub(crate) fn statement(id: StatementId, turn: &Turn, (finding, claim): (&Finding, &Claim)) -> Statement {
     Statement {
         id,

@@ -1,5 +1,5 @@
-//! A mind as a turn finds it: what is known, how the two stand, the last few things said. Kept in memory between turns,
-//! and read anew as soon as anything else wrote to the mind.
+//! State of a mind that a turn needs: facts, relationship, scene, recent turns. Cached between turns and reloaded as soon as
+//! another writer has changed the mind.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -10,40 +10,40 @@ use tokio::sync::Mutex as Turnstile;
 
 use crate::{EngineError, MindHandle};
 
-/// So many minds may be kept at hand before those nobody talks to are let go.
+/// Maximum number of cached minds before unused ones are evicted.
 const MOST: usize = 4096;
 
-/// What a turn needs to know of its mind.
+/// State of a mind that a turn needs.
 #[derive(Clone)]
 pub(crate) struct Present {
-    /// The ledger's number up to which this is true.
+    /// Ledger sequence number for which this state is valid.
     pub(crate) head: u64,
     pub(crate) facts: Facts,
     pub(crate) relationship: Relationship,
-    /// The speech style the owner set.
+    /// Speech style set by the owner.
     pub(crate) style: Option<SpeechStyle>,
     pub(crate) scene: Option<Scene>,
-    /// The last things said, the newest last.
+    /// Recent turns, newest last.
     pub(crate) window: Vec<Turn>,
     pub(crate) turns: u64,
     pub(crate) mood: Mood,
-    /// What the character believes of itself.
+    /// Current version of the self.
     pub(crate) version: Option<SelfVersion>,
     pub(crate) islands: Vec<Island>,
 }
 
 impl Present {
-    /// When something was last said.
+    /// Returns the time of the last turn.
     pub(crate) fn last_said(&self) -> Option<Timestamp> {
         self.window.last().map(|turn| turn.at)
     }
 }
 
-/// The minds at hand. Whoever holds a mind's turnstile is the only one taking a turn in it here.
+/// Cache of mind states. The mutex of a mind serialises its turns within this process.
 #[derive(Default)]
 pub(crate) struct Presents(Mutex<HashMap<MindId, AtHand>>);
 
-/// A mind at hand, and whether anyone talked to it lately.
+/// A cached mind with its usage flag.
 #[derive(Default)]
 struct AtHand {
     turnstile: Arc<Turnstile<Option<Present>>>,
@@ -51,7 +51,7 @@ struct AtHand {
 }
 
 impl Presents {
-    /// The turnstile of a mind.
+    /// Returns the mutex of a mind.
     pub(crate) fn of(&self, mind: MindId) -> Arc<Turnstile<Option<Present>>> {
         let mut minds = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if minds.len() >= MOST && !minds.contains_key(&mind) {
@@ -62,7 +62,7 @@ impl Presents {
         Arc::clone(&at_hand.turnstile)
     }
 
-    /// Lets go of every mind nobody has talked to since this was called last.
+    /// Evicts every mind that was not used since the last call.
     pub(crate) fn rest(&self) {
         let mut minds = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         minds.retain(|_, at_hand| Arc::strong_count(&at_hand.turnstile) > 1 || std::mem::take(&mut at_hand.lately));
@@ -71,8 +71,8 @@ impl Presents {
 }
 
 impl MindHandle {
-    /// What the mind is like now: as it was kept, if nothing has changed since. Whoever takes a turn takes it along and leaves
-    /// what the turn made of it.
+    /// Returns the current state of the mind; uses the cached one if the mind has not changed. Takes the state out of the cache;
+    /// the caller puts the new state back after the turn.
     pub(crate) async fn present(&self, kept: &mut Option<Present>) -> Result<Present, EngineError> {
         let head = self.store().head(self.id).await?;
         if let Some(present) = kept.take().filter(|present| present.head == head) {
@@ -95,7 +95,7 @@ impl MindHandle {
         })
     }
 
-    /// The same for someone who only looks.
+    /// Returns the current state for a reader and leaves it in the cache.
     pub(crate) async fn glance(&self) -> Result<Present, EngineError> {
         let turnstile = self.inner.presents.of(self.id);
         let mut kept = turnstile.lock().await;

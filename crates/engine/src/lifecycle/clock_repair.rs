@@ -1,4 +1,5 @@
-//! What wrong clocks have left in a mind is set right by one that is believed: the rules are in [`saegim_core::Course`].
+//! Repairs timestamps that a wrong clock wrote, once a trusted clock reading is available. The rules are in
+//! [`saegim_core::Course`].
 
 use std::collections::HashMap;
 
@@ -12,17 +13,17 @@ use saegim_store::{Fallen, Misdated, ProposalPage};
 use crate::engine::retrying;
 use crate::{EngineError, MindHandle};
 
-/// How many memories one commit sets right at most, so that nobody waits long behind it.
+/// Maximum number of memories per commit, so that other writers do not wait long.
 const BATCH: usize = 500;
 
-/// How many proposals are looked at.
+/// Maximum number of proposals that are checked.
 const PROPOSALS: usize = 1000;
 
-/// What is written where something had gone astray.
+/// Ledger note of a repair.
 const WHY: &str = "the clock had been wrong";
 
 impl MindHandle {
-    /// The course of the clock with what it shows now, once whatever wrong clocks had left is right.
+    /// Records the current clock reading and repairs timestamps of earlier wrong readings. Returns the clock history.
     pub(crate) async fn by_the_clock(&self) -> Result<Course, EngineError> {
         if !self.has_begun() {
             return Ok(Course::default());
@@ -70,7 +71,7 @@ impl MindHandle {
         self.write(commit).await.map(drop)
     }
 
-    /// Memories with the change that gives them the dates of a right clock.
+    /// Returns memories with wrong timestamps and the changes that correct them.
     async fn redated(&self, astray: &Astray, now: Timestamp) -> Result<Vec<(Memory, Change)>, EngineError> {
         let policy = self.policy();
         let mut dated: HashMap<MemoryId, Memory> = HashMap::new();
@@ -107,7 +108,7 @@ impl MindHandle {
         Ok(changed)
     }
 
-    /// What is known of the user, worked out anew in the order it was said.
+    /// Recomputes the facts from all statements, with statement times limited to `now`.
     async fn facts_as_said(&self, now: Timestamp) -> Result<Vec<Change>, EngineError> {
         let mut statements: Vec<Statement> = self.store().statements(self.id).await?;
         statements.iter_mut().for_each(|statement| statement.at = statement.at.min(now));
@@ -119,7 +120,8 @@ impl MindHandle {
         Ok(changes)
     }
 
-    /// What was put before the owner by a clock that was ahead: a year that was not over is no ground for anything.
+    /// Returns the corrections of proposals made by a clock that was ahead. A core promotion by the worker lapses, because its
+    /// waiting time had not really passed; other proposals are moved to `now` and keep their duration.
     async fn proposals_made_ahead(&self, now: Timestamp) -> Result<Vec<Change>, EngineError> {
         let waiting = ProposalPage { limit: PROPOSALS, status: Some(ProposalStatus::Pending) };
         let ahead = |proposal: &Proposal| proposal.made_at > now.plus(CLOCK_SLACK);

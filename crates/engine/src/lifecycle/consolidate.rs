@@ -1,5 +1,5 @@
-//! Thinning by turn count: what was told twice is joined, what has faded is let go, never more than a budget, always to the
-//! cliff, and always saying why.
+//! Consolidation by turn count: merges duplicates and prunes faded memories. Every cycle is limited by a budget, moves memories
+//! to the cliff and records the reason.
 
 use std::collections::{HashMap, HashSet};
 
@@ -12,14 +12,14 @@ use saegim_store::Filter;
 
 use crate::{EngineError, MindHandle};
 
-/// What was told twice, and up to whose birth everything has been looked at.
+/// Groups of duplicate memories, and the creation time up to which all memories have been compared.
 struct ToldTwice {
     groups: Vec<Vec<usize>>,
     compared_to: Timestamp,
 }
 
 impl MindHandle {
-    /// Thins where enough turns have passed; how many memories were joined, settled and let go.
+    /// Merges and prunes if enough turns have passed. Returns the number of merged (or settled) and of pruned memories.
     pub(crate) async fn thin(&self, now: Timestamp) -> Result<(usize, usize), EngineError> {
         let (mind, policy) = (self.mind().await?, &self.policy().thinning);
         let consolidates = mind.turns >= mind.consolidated_turn + u64::from(policy.consolidate_turns);
@@ -32,7 +32,7 @@ impl MindHandle {
         Ok((joined, pruned))
     }
 
-    /// All living memories that may run out.
+    /// Returns all living memories that can expire.
     pub(crate) async fn passing(&self) -> Result<Vec<Memory>, EngineError> {
         let mut all = self.alive(Tier::M30).await?;
         all.extend(self.alive(Tier::M90).await?);
@@ -40,7 +40,7 @@ impl MindHandle {
         Ok(all)
     }
 
-    /// What founds an island, carries a belief, or is linked as doing so.
+    /// Returns the memories that found an island or support a belief.
     pub(crate) async fn founding(&self) -> Result<HashSet<MemoryId>, EngineError> {
         self.founding_by(self.store().all_links(self.id).await?).await
     }
@@ -56,7 +56,8 @@ impl MindHandle {
         Ok(founding)
     }
 
-    /// Joins events that tell one thing into one memory, and lets what was told three times become what is so.
+    /// Merges events with the same content into one memory, and turns events that were mentioned often enough into semantic
+    /// memories.
     async fn consolidate(&self, mind: &Mind, now: Timestamp) -> Result<usize, EngineError> {
         let policy = &self.policy().thinning;
         let events = self.all_of(&Filter { kind: Some(Kind::Episodic), ..Filter::default() }).await?;
@@ -66,7 +67,8 @@ impl MindHandle {
         let distilled: HashSet<MemoryId> = of_essences.flat_map(|link| [link.from, link.to]).collect();
         let founding = self.founding_by(links).await?;
         let mut commit = self.worker_commit(Op::Consolidate);
-        // An essence tells what its original tells: joined with it the one would lose its tier and the other its evidence.
+        // An essence has the same content as its original. Merging the two would lose the essence's tier and the original's role
+        // as evidence.
         let free = |memory: &Memory| {
             !distilled.contains(&memory.id) && shield(memory, founding.contains(&memory.id), now, self.policy()).is_none()
         };
@@ -82,7 +84,7 @@ impl MindHandle {
             group.truncate(left);
             let members: Vec<Memory> = group.iter().map(|&place| candidates[place].clone()).collect();
             if members.len() < 2 {
-                // There was no room for them in this cycle; they are looked at again in the next.
+                // The budget is used up; compare them again in the next cycle.
                 told.compared_to = told.compared_to.min(newest.minus(Span::millis(1)));
                 continue;
             }
@@ -114,8 +116,8 @@ impl MindHandle {
         Ok(joined)
     }
 
-    /// Groups of events that tell one thing, each one with every other. Every pair is looked at once, in the first cycle in
-    /// which both are old enough: those born after `compared_to` are held against all.
+    /// Groups events with the same content, such that every pair of a group matches. Each pair is compared once, in the first
+    /// cycle in which both are old enough: only memories created after `compared_to` are compared with all others.
     async fn told_twice(
         &self,
         candidates: &[&Memory],
@@ -123,7 +125,7 @@ impl MindHandle {
         old_enough: Timestamp,
     ) -> Result<ToldTwice, EngineError> {
         let nothing = |compared_to: Timestamp| Ok(ToldTwice { groups: Vec::new(), compared_to });
-        // Without vectors nothing is compared, and nothing counts as compared.
+        // Without vectors nothing is compared, so `compared_to` does not advance.
         let Some(embedder) = &self.inner.config.embedder else { return nothing(compared_to.unwrap_or(Timestamp::from_millis(0))) };
         let is_fresh = |place: &usize| compared_to.is_none_or(|compared| candidates[*place].created_at > compared);
         let fresh: Vec<usize> = (0..candidates.len()).filter(is_fresh).collect();
@@ -153,7 +155,7 @@ impl MindHandle {
                 if !same(place, other) {
                     continue;
                 }
-                // A chain of likenesses could lead from one thing to another: each has to be the same as all.
+                // Similarity is not transitive, so a new member must match all members of the group.
                 match group_of.get(&other) {
                     Some(&group) if groups[group].iter().all(|&member| member == other || same(place, member)) => {
                         group_of.insert(place, group);
@@ -171,8 +173,8 @@ impl MindHandle {
         Ok(ToldTwice { groups, compared_to: old_enough })
     }
 
-    /// The one memory that several become: semantic, in the longest of their tiers, with a term of its own, saying all they say.
-    /// Nothing where that would be too long for one memory.
+    /// Builds the merged memory: semantic, in the longest tier of the members, with a new term and the content of all of them.
+    /// Returns `None` if the content would be too long for one memory.
     async fn joined(&self, members: &[Memory], now: Timestamp) -> Result<Option<Memory>, EngineError> {
         let texts: Vec<&str> = members.iter().map(|memory| memory.content.as_str()).collect();
         let Some(content) = saegim_core::joined(&texts) else { return Ok(None) };
@@ -202,11 +204,11 @@ impl MindHandle {
         Ok(Some(one))
     }
 
-    /// Lets go of what has faded and never came up again, and of the least worth where there is no room.
+    /// Prunes faded memories that were never mentioned again and, if there is no room, the least important ones.
     async fn prune(&self, turn: u64, now: Timestamp) -> Result<usize, EngineError> {
         let policy = self.policy();
         let size = self.counts().await?.tiers.iter().sum::<u64>() as usize;
-        // What is in a longer tier goes for want of room alone.
+        // Memories in longer tiers are pruned only for lack of room.
         let all = if is_crowded(size, &policy.thinning) { self.passing().await? } else { self.alive(Tier::M30).await? };
         let founding = if all.is_empty() { HashSet::new() } else { self.founding().await? };
         let faded = |memory: &Memory| Faded {

@@ -1,4 +1,4 @@
-//! Two essences of one subject in one tier are made one: whoever reads both would find two numbers for one thing.
+//! Merges essences of one tier that have the same subject. Otherwise a reader would find two different counts for it.
 
 use std::collections::HashSet;
 
@@ -8,8 +8,8 @@ use saegim_provider::rules::{Sought, essence_subject, told_of};
 use crate::{EngineError, MindHandle};
 
 impl MindHandle {
-    /// Joins the essences of a tier that are of one subject, the later into the earlier; how many were joined. What stands on
-    /// them, and what they stand on, is linked with the one that stays, and no telling is counted twice.
+    /// Merges the essences of a tier that have the same subject into the earliest one. Moves their links to it and counts every
+    /// mention once. Returns how many were merged.
     pub(crate) async fn join_twins(&self, tier: Tier, at: Timestamp) -> Result<usize, EngineError> {
         let essences: Vec<Memory> = self.alive(tier).await?.into_iter().filter(is_free).collect();
         let mut ones: Vec<(Sought, Vec<Memory>)> = Vec::new();
@@ -67,7 +67,7 @@ impl MindHandle {
     }
 }
 
-/// Whether an essence may be joined: nobody has written it, holds it fast or asked for it.
+/// Checks whether an essence may be merged: it is not edited, pinned or explicitly requested.
 fn is_free(memory: &Memory) -> bool {
     memory.source == saegim_core::Source::Distillation && memory.edited_at.is_none() && !memory.pinned && !memory.remember_this
 }

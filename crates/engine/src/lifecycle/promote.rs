@@ -1,4 +1,5 @@
-//! Promotion and distillation: what deserves it is kept longer, as its essence, with the originals for evidence.
+//! Promotion and distillation: memories that qualify move to a longer tier as an essence, which links to the originals as
+//! evidence.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
@@ -15,52 +16,53 @@ use crate::lifecycle::essences::Together;
 use crate::lifecycle::topic::{Part, Rise, is_same_subject, is_topic, told_enough};
 use crate::{EngineError, MindHandle};
 
-/// How many memories are listed at a time.
+/// Page size when listing memories.
 pub(crate) const PAGE: usize = 500;
 
-/// How many tellings of a habit are read to find what it is about.
+/// Maximum number of turns that are read to find the subject of a habit.
 pub(crate) const MOST_READ: usize = 64;
 
-/// The living essences of a tier, oldest first, and which stand on what.
+/// Living essences of a tier, oldest first, with the links to their originals.
 pub(crate) struct Kept {
     essences: Vec<Memory>,
-    /// The places of the essences that stand on an original.
+    /// Indices of the essences of each original.
     above: HashMap<MemoryId, Vec<usize>>,
-    /// How many originals an essence is still linked with.
+    /// Number of originals each essence still links to.
     originals: HashMap<MemoryId, usize>,
-    /// Which memory was made of which, whatever their tiers.
+    /// All `DistilledFrom` links as (essence, original), regardless of tier.
     made_of: Vec<(MemoryId, MemoryId)>,
 }
 
-/// What the next round finds of the topic of a memory.
+/// Forecast of the next promotion round for the topic of a memory.
 pub(crate) struct Forecast {
-    /// How often it was told.
+    /// Number of mentions of the topic.
     pub(crate) told: u32,
-    /// Whether the memory goes up with it.
+    /// Whether the memory is promoted with the topic.
     pub(crate) rises: bool,
-    /// Whether the memory has its essence already.
+    /// Whether the memory already has an essence.
     pub(crate) has: bool,
 }
 
 impl Kept {
-    /// The essences that stand for a topic.
+    /// Returns the essences that represent a topic.
     fn of_topics(&self, policy: &PromotionPolicy) -> Vec<Memory> {
         self.essences.iter().filter(|essence| is_topic(essence, policy)).cloned().collect()
     }
 
-    /// Memories without those that another of them was joined from: what was restored after it was joined is told there, too.
+    /// Removes memories that were merged into another memory of the list. After a restore both exist, and their mentions must
+    /// count once.
     fn counted_once(&self, memories: &[Memory]) -> Vec<Memory> {
         let here: HashSet<MemoryId> = memories.iter().map(|memory| memory.id).collect();
         let joined: HashSet<MemoryId> = self.made_of.iter().filter(|(from, _)| here.contains(from)).map(|(_, to)| *to).collect();
         memories.iter().filter(|memory| !joined.contains(&memory.id)).cloned().collect()
     }
 
-    /// The first essence that stands on a memory.
+    /// Returns the first essence of a memory.
     fn of(&self, memory: &Memory) -> Option<&Memory> {
         self.above.get(&memory.id)?.first().map(|&place| &self.essences[place])
     }
 
-    /// Whether a memory has an essence that is its alone.
+    /// Checks whether a memory has an essence that is based on it alone.
     fn has_own(&self, memory: &Memory) -> bool {
         let own = |place: &usize| {
             let essence = &self.essences[*place];
@@ -71,27 +73,27 @@ impl Kept {
 }
 
 impl MindHandle {
-    /// Promotes what of a tier deserves it as of `at`; how many essences were made or grew.
+    /// Promotes the memories of a tier that qualify at `at`. Returns the number of essences that were created or extended.
     pub(crate) async fn promote(&self, tier: Tier, at: Timestamp) -> Result<usize, EngineError> {
         retrying(|| self.promoted(tier, at)).await
     }
 
     async fn promoted(&self, tier: Tier, at: Timestamp) -> Result<usize, EngineError> {
-        // A caretaker that was lost after this step must not raise again: what it did since may have changed what would rise.
+        // A worker that crashed after this step must not run it again: its own later changes could make other memories qualify.
         if self.mind().await?.raised.is_done(tier, at, self.now()) {
             return Ok(0);
         }
         let to = if tier == Tier::M30 { Tier::M90 } else { Tier::M365 };
         self.join_twins(to, at).await?;
-        // What a wrong clock had dated gets its term at this very look: it was not there at the steps that are made up for, and must
-        // not rise at each of them.
+        // While missed rounds are caught up, skip memories whose term starts only now because a wrong clock had dated them. They
+        // did not exist at those rounds and must not be promoted at each of them.
         let (now, terms) = (self.now(), &self.policy().tier);
         let there = |memory: &Memory| memory.created_at <= at && (at >= now || memory.term_began(terms).is_none_or(|began| began < now));
         let memories: Vec<Memory> = self.alive(tier).await?.into_iter().filter(there).collect();
         let kept = self.kept(to).await?;
         self.count_mentions(&kept.essences).await?;
         if to == Tier::M365 {
-            // What became core says how often by what it counts, too.
+            // Core essences also state how often they were mentioned.
             let core: Vec<Memory> = self.alive(Tier::M0).await?;
             let core: Vec<Memory> = core.into_iter().filter(|memory| memory.source == Source::Distillation).collect();
             self.count_mentions(&core).await?;
@@ -112,13 +114,13 @@ impl MindHandle {
         Ok(count)
     }
 
-    /// Every living memory of a tier.
+    /// Returns all living memories of a tier.
     pub(crate) async fn alive(&self, tier: Tier) -> Result<Vec<Memory>, EngineError> {
         self.all_of(&Filter { tier: Some(tier), ..Filter::default() }).await
     }
 
-    /// Every living memory that passes, oldest first; of those born at one moment the order is that of their texts, so that
-    /// what becomes of a mind does not hang on the chance in its ids.
+    /// Returns all living memories that match, oldest first. Memories created at the same time are ordered by text, so that the
+    /// result does not depend on the random part of their ids.
     pub(crate) async fn all_of(&self, filter: &Filter) -> Result<Vec<Memory>, EngineError> {
         let mut page = Page { limit: PAGE, before: None };
         let mut all = Vec::new();
@@ -134,7 +136,7 @@ impl MindHandle {
         }
     }
 
-    /// The living essences of a tier.
+    /// Returns the living essences of a tier.
     pub(crate) async fn kept(&self, tier: Tier) -> Result<Kept, EngineError> {
         let mut essences = self.alive(tier).await?;
         essences.retain(|memory| memory.source == Source::Distillation);
@@ -151,8 +153,9 @@ impl MindHandle {
         Ok(Kept { essences, above, originals, made_of })
     }
 
-    /// What goes up: what stands out by itself, in its own words, and beside it what a topic that came up often has in
-    /// common. What has its essence stays; more of a topic that has one joins it.
+    /// Returns what to promote: memories that qualify on their own keep their own words; topics that were mentioned often are
+    /// distilled into one essence. Memories that already have an essence are skipped; new memories of a topic that has an essence
+    /// extend it.
     pub(crate) async fn rises(&self, memories: &[Memory], kept: &Kept, at: Timestamp) -> Result<Vec<Rise>, EngineError> {
         let policy = &self.policy().promotion;
         let of_topics = kept.of_topics(policy);
@@ -162,13 +165,15 @@ impl MindHandle {
             let (told, rising, topic) = (part.told(), part.rises(policy.m30_topic), part.essence);
             let (mut plain, mut apart) = (Vec::new(), Vec::new());
             for memory in part.members {
-                // Where the topic rises its memories rise with it, but for those that no topic can stand for.
+                // If the topic is promoted, its memories are promoted with it, except those that a topic essence cannot
+                // represent.
                 let within = memory.tier == Tier::M30 && rising && !stands_apart(memory, policy);
                 match stands_out(memory, at, policy).filter(|_| !within) {
                     Some(own) => {
                         apart.push(memory);
                         let has = if memory.tier == Tier::M30 { kept.has_own(memory) } else { kept.of(memory).is_some() };
-                        // A second essence of a topic joins the first: one year's essence is enough for one habit.
+                        // A second essence about the same subject is merged into the first, so that one habit has one M365
+                        // essence.
                         let essence = topic.filter(|topic| is_topic(memory, policy) && is_same_subject(topic, memory)).cloned();
                         let joins = |rise: &&mut Rise| {
                             let first = &rise.members[0];
@@ -189,7 +194,8 @@ impl MindHandle {
             let fresh: Vec<Memory> = plain.iter().filter(|memory| kept.of(memory).is_none()).map(|memory| (*memory).clone()).collect();
             let around = Around { topic: told, ..Around::default() };
             let often = fresh.first().is_some_and(|memory| promotion(memory, around, at, policy).is_some());
-            // What was made of some of them is their essence, also where a model worded it and no subject can be read in it.
+            // The essence of some of these memories is the essence of the topic, even if a model worded it and it has no readable
+            // subject.
             let essence = topic.or_else(|| plain.iter().find_map(|memory| kept.of(memory)).filter(|essence| is_topic(essence, policy)));
             if !fresh.is_empty() && (essence.is_some() || often && rising) {
                 let (essence, subject) = (essence.cloned(), part.subject);
@@ -201,8 +207,8 @@ impl MindHandle {
         Ok(rises)
     }
 
-    /// How often the topic of a memory of M30 was told, and whether the memory goes up with it at the next round: what the
-    /// round itself would find.
+    /// Returns how often the topic of an M30 memory was mentioned and whether the memory is promoted with it in the next round.
+    /// Uses the same search as the round itself.
     pub(crate) async fn topic_of(&self, memory: &Memory) -> Result<Forecast, EngineError> {
         let policy = &self.policy().promotion;
         let (memories, kept) = (self.alive(Tier::M30).await?, self.kept(Tier::M90).await?);
@@ -215,12 +221,12 @@ impl MindHandle {
         Ok(Forecast { told: own.map_or(memory.told(), Part::told), rises: within && !has, has })
     }
 
-    /// The names of the two. That they are about these is true of all memories of a mind.
+    /// Returns the words of the user's and the character's name. They occur everywhere, so they do not identify a topic.
     pub(crate) fn names(&self) -> Vec<String> {
         [self.key().user(), self.key().character()].iter().flat_map(|name| cut(name).words).collect()
     }
 
-    /// Groups of memories about one topic.
+    /// Groups memories by topic. The groups contain indices into `memories`.
     pub(crate) async fn topics_of(&self, memories: &[Memory]) -> Result<Vec<Vec<usize>>, EngineError> {
         let ids: Vec<MemoryId> = memories.iter().map(|memory| memory.id).collect();
         let vectors: HashMap<MemoryId, Vec<i8>> = self.store().vectors_of(self.id, self.embedder_id(), &ids).await?.into_iter().collect();
@@ -228,7 +234,7 @@ impl MindHandle {
         let theme = |memory: &Memory| {
             let said = uncounted(&memory.content);
             let theme = Theme::of(said, &names).placed(vectors.get(&memory.id).cloned(), memory.feeling.sentiment);
-            // One example of many says what theme they are of and nothing more: whatever it names the others need not.
+            // One example of a counted essence only indicates the theme; its other words need not apply to the rest.
             if said != memory.content && essence_subject(&memory.content).is_none() { theme.alone() } else { theme }
         };
         let themes: Vec<Theme> = memories.iter().map(theme).collect();
@@ -238,9 +244,9 @@ impl MindHandle {
         task.await.map_err(|error| EngineError::Busy(format!("topics: {error}").into()))
     }
 
-    /// Makes the essence of what goes up, or lets the one it has grow.
+    /// Creates the essence of a promotion, or extends the existing one.
     pub(crate) async fn raise(&self, together: &mut Together, mut rise: Rise, (to, at): (Tier, Timestamp)) -> Result<(), EngineError> {
-        // What a habit is about its tellings say better than the one that was kept of them.
+        // For a habit, the original messages describe the subject better than the one memory that represents them.
         if let ([alone], None) = (&rise.members[..], &rise.essence)
             && alone.tier == Tier::M30
             && has_tellings(alone)
@@ -250,13 +256,13 @@ impl MindHandle {
         }
         let why = rise.reasons.iter().map(|reason| reason.as_str()).collect::<Vec<_>>().join(", ");
         let mut commit = self.worker_commit(Op::Promote).because(format!("to {to}: {why}"));
-        // Two groups of one round may have the same essence: the second finds it grown already.
+        // Two groups of one round can have the same essence; the second group must see the changes of the first.
         let known = match &rise.essence {
             Some(known) => self.store().memories(self.id, &[known.id]).await?.pop().map(|known| together.so_far(known)),
             None => None,
         };
         let members = self.told_by_members(&rise).await?;
-        // What does not speak of one subject often enough is no topic, whatever it was told beside.
+        // Memories that do not mention one subject often enough are not a topic.
         let few = members.len() > 1 && tellings_of(&members) < self.policy().promotion.m30_topic;
         if few && known.is_none() && rise.reasons == [PromotionReason::Repeated] {
             return Ok(());
@@ -265,7 +271,7 @@ impl MindHandle {
             Some(known) => {
                 let before = known.content.clone();
                 let (grown, again) = self.grown(known, (&members, rise.subject.as_deref(), at)).await?;
-                // Another number means nothing else.
+                // A text that differs only in its count does not need a new vector.
                 if grown.content != recounted(&before, grown.told()) {
                     together.reworded(grown.id);
                 }
@@ -279,7 +285,7 @@ impl MindHandle {
             together.reworded(essence.id);
         }
         for member in &rise.members {
-            // Written anew as it is: another caretaker that raises it at the same moment finds it changed and looks again.
+            // Rewritten unchanged, so that another worker that promotes it at the same time gets a conflict and retries.
             commit.changes.push(Change::MemoryChanged(Box::new(together.so_far(member.clone()))));
             commit.changes.push(Change::LinkAdded(Link { from: essence.id, to: member.id, kind: LinkKind::DistilledFrom }));
         }
@@ -293,8 +299,8 @@ impl MindHandle {
         }
     }
 
-    /// The members of what goes up, each with no more tellings than speak of its subject: a memory that was told again and again
-    /// may have been told beside other things.
+    /// Returns the members of a promotion, each reduced to the turns that mention the subject. A memory with many mentions may
+    /// also have been mentioned next to other subjects.
     async fn told_by_members(&self, rise: &Rise) -> Result<Vec<Memory>, EngineError> {
         let Some(subject) = rise.subject.as_deref().map(Sought::of) else { return Ok(rise.members.clone()) };
         let of_many = |memory: &&Memory| memory.tier == Tier::M30 && memory.turns.len() > 1;
@@ -316,16 +322,16 @@ impl MindHandle {
         Ok(rise.members.iter().map(of).collect())
     }
 
-    /// The essence of memories, as a memory of its own.
+    /// Builds the essence of memories without storing it.
     pub(crate) async fn essence(&self, members: &[Memory], to: Tier, at: Timestamp) -> Result<Memory, EngineError> {
         self.essence_of(members, None, (to, at)).await
     }
 
-    /// The same where it is known what all of them are about.
+    /// Like [`essence`](Self::essence), with a known subject.
     async fn essence_of(&self, members: &[Memory], subject: Option<&str>, (to, at): (Tier, Timestamp)) -> Result<Memory, EngineError> {
         let taken = inherited(members);
         let content = match members {
-            // What is so, or was asked for, has its day and hour in what it says: "약은 6시에 먹여야 해". A habit has not.
+            // A fact or a request contains its time as part of its meaning ("약은 6시에 먹여야 해"), so it is not distilled. A habit is.
             [alone] if alone.remember_this || alone.kind == Kind::Semantic && !is_of_many(alone) => alone.content.clone(),
             _ => self.worded(members, subject, taken.told).await?,
         };
@@ -371,7 +377,7 @@ impl MindHandle {
         })
     }
 
-    /// The essence a topic has, with more to rest on, and what was told again by that.
+    /// Extends an existing essence by new members. Returns it with the additional mentions.
     async fn grown(
         &self,
         known: Memory,
@@ -382,7 +388,7 @@ impl MindHandle {
             links.iter().filter(|link| link.from == known.id && link.kind == LinkKind::DistilledFrom).map(|link| link.to).collect();
         let readable = self.readable(&before).await?;
         let mut originals: Vec<&Memory> = before.iter().filter_map(|id| readable.get(id)).collect();
-        // Where some of what it counts is gone by now, the essence itself stands for it.
+        // If some of the counted originals no longer exist, the essence itself represents them.
         if tellings_of(originals.iter().copied()) < known.told() {
             originals.insert(0, &known);
         }
@@ -393,7 +399,7 @@ impl MindHandle {
         let mut grown = known.told_again(again, self.policy());
         (grown.feeling, grown.turns) = (taken.feeling, taken.turns);
         (grown.importance, grown.trust) = (taken.importance, taken.trust);
-        // What the owner wrote by hand stays as they wrote it.
+        // A text that the owner edited is not replaced.
         let known_as = essence_subject(&grown.content).map(str::to_owned);
         let content = self.worded(&all, known_as.as_deref().or(subject), grown.told()).await?;
         if grown.edited_at.is_none() {
@@ -402,8 +408,8 @@ impl MindHandle {
         Ok((grown, again))
     }
 
-    /// What memories that were told so many times have in common, in the thinker's words. Where those are the rules', they
-    /// are said again with what all the tellings were about.
+    /// Words an essence with the thinker. If the thinker returned the rule-based text, words it again with the subject of all
+    /// mentions.
     async fn worded(&self, members: &[Memory], subject: Option<&str>, told: u32) -> Result<String, EngineError> {
         let texts: Vec<&str> = members.iter().map(|memory| memory.content.as_str()).collect();
         let words = self.distilled(&texts).await;
@@ -414,19 +420,19 @@ impl MindHandle {
             Some(subject) => Ok(told_of(subject, &texts, told as usize).chars().take(saegim_core::LONGEST_CONTENT).collect()),
             None => {
                 let words = self.counted_by_rules(members, told).await?;
-                // What came up often without a name for it is told in its own words, and says no number.
+                // Without a name for the subject, the essence uses the text of the first memory and no count.
                 let heap = essence_subject(&words).is_none() && uncounted(&words) != words;
                 Ok(if heap { essence(uncounted(&members[0].content)) } else { words })
             }
         }
     }
 
-    /// The same in the rules' words.
+    /// Like [`worded`](Self::worded), with rules only.
     async fn counted_by_rules(&self, members: &[Memory], told: u32) -> Result<String, EngineError> {
         let texts: Vec<&str> = members.iter().map(|memory| memory.content.as_str()).collect();
         let turns: BTreeSet<TurnId> =
             members.iter().filter(|memory| has_tellings(memory)).flat_map(|memory| memory.turns.clone()).collect();
-        // The newest tell what it is about as well as all would, and a habit of years has thousands.
+        // The newest turns are enough to find the subject; a habit of years has thousands.
         let newest: Vec<TurnId> = turns.into_iter().rev().take(MOST_READ).collect();
         let turns = self.store().turns_by_id(self.id, &newest).await?;
         let said = |turn: &&Turn| turn.role == Role::User && turn.withdrawn_at.is_none();
@@ -435,7 +441,7 @@ impl MindHandle {
         Ok(words.chars().take(saegim_core::LONGEST_CONTENT).collect())
     }
 
-    /// The essence of texts: the thinker's, or the first text where there is none.
+    /// Distils texts with the thinker; returns the first text if there is none.
     pub(crate) async fn distilled(&self, texts: &[&str]) -> String {
         let plain = || texts.first().map(|text| (*text).to_owned()).unwrap_or_default();
         let content = self
@@ -448,12 +454,12 @@ impl MindHandle {
     }
 }
 
-/// Whether a memory stands for several tellings of something that happens: a habit.
+/// Checks whether a memory represents several mentions of an event: a habit.
 fn is_of_many(memory: &Memory) -> bool {
     memory.told() > 2 && memory.category == Some(Category::SharedEvents)
 }
 
-/// Whether what a memory is about is to be read in its tellings: a habit's, and those of somebody of whom it tells something that is so.
+/// Checks whether the subject of a memory must be read from its turns: a habit, or a person who was mentioned often.
 fn has_tellings(memory: &Memory) -> bool {
     is_of_many(memory) || memory.told() > 2 && memory.category == Some(Category::People)
 }
@@ -467,8 +473,8 @@ mod tests {
     use super::*;
     use crate::{Config, Draft, Engine, SeededDice, SetClock};
 
-    /// A caretaker is lost after its round and before its tick was taken down: the next one walks the same step again, when
-    /// more would earn it than did.
+    /// A worker crashes after its promotion round but before its tick is recorded. The next worker repeats the step at a time
+    /// when more memories qualify.
     #[tokio::test]
     async fn a_step_that_raised_raises_nothing_more_when_it_is_walked_again() {
         let folder = tempfile::tempdir().unwrap();
@@ -482,7 +488,7 @@ mod tests {
         };
         keep(["동네 카페에서 라떼를 마셨어", "퇴근하고 동네 카페에 들렀어", "카페에서 라떼 마시면서 책을 읽었어"]).await;
         let monday = Timestamp::parse("2026-01-05T00:00:00Z").unwrap();
-        // The clock stands on the step itself, so that what is kept from here on was there for it, too.
+        // The clock is set to the step itself, so that memories created from here on also count for it.
         clock.set(monday);
         assert_eq!(mind.promote(Tier::M30, monday).await.unwrap(), 1);
         keep(["수영장에서 접영을 배웠어", "새벽에 수영장 다녀왔어", "수영장 물이 차가웠어"]).await;

@@ -1,5 +1,5 @@
-//! Topics on their way up: what of a tier's memories belongs to which subject. No essence may count what it does not speak of, and
-//! what has no subject that can be named is no topic.
+//! Groups the memories of a tier by subject for promotion. An essence must not count memories that are not about its subject, and
+//! memories without a nameable subject are not a topic.
 
 use std::collections::HashMap;
 
@@ -11,18 +11,18 @@ use saegim_provider::rules::{Said, Sought, essence_subject, shared_subjects, unc
 use crate::lifecycle::promote::MOST_READ;
 use crate::{EngineError, MindHandle};
 
-/// Memories that go up together, and why.
+/// Memories that are promoted together, with the reasons.
 pub(crate) struct Rise {
     pub(crate) members: Vec<Memory>,
     pub(crate) reasons: Vec<PromotionReason>,
-    /// The essence they have already, if this topic has one.
+    /// Existing essence of the topic, if there is one.
     pub(crate) essence: Option<Memory>,
-    /// What all of them are about, where they go up for that.
+    /// Common subject, if the memories are promoted because of it.
     pub(crate) subject: Option<String>,
 }
 
 impl Rise {
-    /// One more that goes up with them, for reasons of its own.
+    /// Adds a memory with its own reasons.
     pub(crate) fn takes(&mut self, memory: Memory, reasons: Vec<PromotionReason>) {
         self.members.push(memory);
         self.reasons.extend(reasons);
@@ -31,7 +31,7 @@ impl Rise {
     }
 }
 
-/// What is about one thing: its essence, if it has one, what it is called, and its memories.
+/// Memories about one subject, with its name and existing essence.
 pub(crate) struct Part<'a> {
     pub(crate) essence: Option<&'a Memory>,
     pub(crate) subject: Option<String>,
@@ -39,20 +39,20 @@ pub(crate) struct Part<'a> {
 }
 
 impl Part<'_> {
-    /// How often all of it was told.
+    /// Returns the total number of mentions.
     pub(crate) fn told(&self) -> u32 {
         tellings_of(self.members.iter().copied())
     }
 
-    /// Whether it is a topic that goes up: one that has its essence, or was told `least` times.
+    /// Checks whether the topic is promoted: it has an essence, or at least `least` mentions.
     pub(crate) fn rises(&self, least: u32) -> bool {
         self.essence.is_some() || self.told() >= least
     }
 }
 
-/// Memories parted by what they are about. What speaks of the subject of an essence belongs to it; of the others those that have a
-/// subject in common that was told `least` times belong together, and each of the rest stands for itself. `alike` says of two
-/// places whether a noun of several meanings means the same there.
+/// Groups memories by subject. A memory about the subject of an essence belongs to that essence. Of the rest, memories that share
+/// a subject with at least `least` mentions form a group, and every other memory forms its own. `alike` tells whether an
+/// ambiguous noun has the same meaning in two memories (given by index).
 pub(crate) fn parted<'a>(
     essences: &'a [Memory],
     memories: &'a [Memory],
@@ -84,8 +84,8 @@ pub(crate) fn parted<'a>(
     parts
 }
 
-/// What an essence is made of that says how often something came up: the memories that go up for that, and where those alone were not
-/// told often enough, the ones beside them that also go up for themselves.
+/// Returns the members of a new counted essence: the memories that are promoted for repetition and, if those have fewer than
+/// `least` mentions, also the M30 memories of the topic that are promoted on their own.
 pub(crate) fn told_enough(mut fresh: Vec<Memory>, apart: &[&Memory], least: u32) -> Vec<Memory> {
     if tellings_of(&fresh) < least {
         fresh.extend(apart.iter().filter(|memory| memory.tier == Tier::M30).map(|memory| (*memory).clone()));
@@ -95,8 +95,8 @@ pub(crate) fn told_enough(mut fresh: Vec<Memory>, apart: &[&Memory], least: u32)
 }
 
 impl MindHandle {
-    /// Memories by what they are about, but for those that have something in common which their tellings do not speak of: what was
-    /// told often of mother and what was told often of the choir are no topic for having shells in both.
+    /// Groups memories by subject, but splits a group whose original turns do not mention the subject often enough. Example:
+    /// memories about mother and memories about the choir are not one topic only because shells occur in both.
     pub(crate) async fn parts_told<'a>(&self, essences: &'a [Memory], memories: &'a [Memory]) -> Result<Vec<Part<'a>>, EngineError> {
         let least = self.policy().promotion.m30_topic;
         let mut parts = Vec::new();
@@ -115,7 +115,7 @@ impl MindHandle {
         Ok(parts)
     }
 
-    /// How often these memories were told with a word of a subject.
+    /// Counts the turns of these memories that mention a subject.
     async fn told_about(&self, subject: &str, members: &[&Memory]) -> Result<u32, EngineError> {
         let subject = Sought::of(subject);
         let mut told = 0;
@@ -123,13 +123,13 @@ impl MindHandle {
             let newest: Vec<TurnId> = memory.turns.iter().rev().take(MOST_READ).copied().collect();
             let turns = self.store().turns_by_id(self.id, &newest).await?;
             let speaks = turns.iter().filter(|turn| subject.is_told_in(&Said::of(&turn.content))).count() as u32;
-            // Where nothing of it was said in turns, the memory itself is all there is.
+            // A memory without turns counts with its own mentions.
             told += if memory.turns.is_empty() { memory.told() } else { speaks.max(1) };
         }
         Ok(told)
     }
 
-    /// Memories by what they are about.
+    /// Groups memories by subject.
     async fn parts_of<'a>(&self, essences: &'a [Memory], memories: &'a [Memory]) -> Result<Vec<Part<'a>>, EngineError> {
         let policy = &self.policy().promotion;
         let ids: Vec<MemoryId> = memories.iter().map(|memory| memory.id).collect();
@@ -144,8 +144,8 @@ impl MindHandle {
     }
 }
 
-/// Which of the essences speaks of a memory. What is named is nearer than a theme in common; and an essence is of its subject, not of
-/// what its example happens to name.
+/// Returns the index of the essence that covers a memory. A named subject takes precedence over a common theme. An essence is
+/// matched by its subject, not by words of its example.
 fn kept_for(kept: &[Spoken], memory: &Memory) -> Option<usize> {
     if let Some(subject) = essence_subject(&memory.content) {
         let subject = Sought::of(subject);
@@ -159,17 +159,17 @@ fn kept_for(kept: &[Spoken], memory: &Memory) -> Option<usize> {
     named.or_else(|| kept.iter().position(|spoken| spoken.is_of(&said, memory)))
 }
 
-/// What an essence speaks of, read once.
+/// Parsed subject or theme of an essence.
 struct Spoken {
     subject: Option<Sought>,
-    /// What a model's words tell, where no subject is said in the rules' way.
+    /// Theme of an essence that a model worded, without a readable subject.
     theme: Option<Theme>,
 }
 
 impl Spoken {
     fn of(essence: &Memory) -> Self {
         let subject = essence_subject(&essence.content).map(Sought::of);
-        // One example of many says nothing of the others: a heap without a name takes in nothing.
+        // One example of a counted essence says nothing about the others, so an essence without a name covers no other memory.
         let heap = uncounted(&essence.content) != essence.content;
         let theme = (subject.is_none() && !heap).then(|| Theme::of(&essence.content, &[]));
         Self { subject, theme }
@@ -185,18 +185,19 @@ impl Spoken {
     }
 }
 
-/// Whether an essence stands for a topic. One that says of itself how often something came up does, however strongly one of
-/// its days was felt.
+/// Checks whether an essence represents a topic. An essence that states a count does, even if one of its events was very
+/// emotional.
 pub(crate) fn is_topic(essence: &Memory, policy: &PromotionPolicy) -> bool {
     is_of_a_topic(essence, policy) || essence.source == Source::Distillation && essence_subject(&essence.content).is_some()
 }
 
-/// Whether a memory belongs to what an essence speaks of.
+/// Checks whether a memory is about the subject of an essence.
 pub(crate) fn is_of(essence: &Memory, memory: &Memory) -> bool {
     Spoken::of(essence).is_of(&Said::of(uncounted(&memory.content)), memory)
 }
 
-/// Whether two essences are of one subject. Being alike is not enough: that two habits are told in one tone makes them none.
+/// Checks whether two essences have the same subject. Similarity is not enough: two habits described in the same tone are still
+/// different.
 pub(crate) fn is_same_subject(one: &Memory, other: &Memory) -> bool {
     match (essence_subject(&one.content), essence_subject(&other.content)) {
         (Some(one), Some(other)) => Sought::of(one).is_same(&Sought::of(other)),
@@ -209,7 +210,7 @@ pub(crate) fn is_same_subject(one: &Memory, other: &Memory) -> bool {
     }
 }
 
-/// Whether an essence counts what it cannot name.
+/// Checks whether an essence has a count but no nameable subject.
 fn is_heap(essence: &Memory) -> bool {
     essence_subject(&essence.content).is_none() && uncounted(&essence.content) != essence.content
 }

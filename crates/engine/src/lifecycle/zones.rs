@@ -1,4 +1,4 @@
-//! Where memories stand: how near to mind each is right now, and what moved because of it.
+//! Rebalancing: computes the zone of every memory and records the moves.
 
 use std::collections::HashMap;
 
@@ -10,25 +10,25 @@ use serde::Serialize;
 use crate::engine::no_vectors;
 use crate::{EngineError, MindHandle};
 
-/// How many memories one commit moves at most, so that nobody waits long behind it.
+/// Maximum number of memories per commit, so that other writers do not wait long.
 const BATCH: usize = 2000;
 
-/// A memory's move between zones.
+/// A move of a memory between zones.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Move {
-    /// Which memory.
+    /// Id of the memory.
     pub memory: MemoryId,
-    /// Where it was.
+    /// Previous zone.
     pub from: Zone,
-    /// Where it is.
+    /// New zone.
     pub to: Zone,
-    /// I(m) now.
+    /// Current zone score I(m).
     pub score: f32,
 }
 
 impl MindHandle {
-    /// Places every memory anew by how near to mind it is; `context` is what the conversation is about, or what was last
-    /// said while it goes on.
+    /// Recomputes the zone of every memory. `context` is the topic of the conversation; if absent, the recent turns of the
+    /// current conversation are used.
     pub async fn rebalance(&self, context: Option<&str>) -> Result<Vec<Move>, EngineError> {
         self.may(Deed::Observe).await?;
         let now = self.now();
@@ -46,7 +46,7 @@ impl MindHandle {
         Ok(moves)
     }
 
-    /// What the conversation at hand is about, as a direction; nothing once it is over, and nothing without vectors.
+    /// Returns the direction (weighted mean vector) of the current conversation; `None` if it is over or there are no vectors.
     pub(crate) async fn running_context(&self) -> Result<Option<Embedding>, EngineError> {
         let policy = &self.policy().zone;
         let Some(embedder) = &self.inner.config.embedder else { return Ok(None) };
@@ -58,17 +58,17 @@ impl MindHandle {
         Ok(running(&vectors, policy.context_keeps))
     }
 
-    /// Whether what was said at `at` belongs to a conversation that still goes on.
+    /// Checks whether a turn at `at` belongs to the current conversation.
     pub(crate) fn is_at_hand(&self, at: Timestamp) -> bool {
         at <= self.now().plus(self.silence()) && self.now().since(at) < self.silence()
     }
 
-    /// The silence after which a conversation is over.
+    /// Silence after which a conversation is over.
     pub(crate) fn silence(&self) -> Span {
         Span::seconds(i64::from(self.policy().relationship.scene_silence_minutes) * 60)
     }
 
-    /// How near a memory is to the conversation at hand.
+    /// Returns the similarity of a memory to the current conversation.
     pub(crate) async fn nearness_to_context(&self, memory: MemoryId) -> Result<Unit, EngineError> {
         let (Some(direction), Some(embedder)) = (self.running_context().await?, &self.inner.config.embedder) else {
             return Ok(Unit::ZERO);
@@ -78,7 +78,7 @@ impl MindHandle {
         Ok(own.map_or(Unit::ZERO, |own| embedder.calibration().similarity(direction.cosine(&own))))
     }
 
-    /// Who has to move, from the mind in memory where it is there, and from the file otherwise.
+    /// Computes the moves, from the in-memory index if there is one, otherwise from the store.
     async fn moves(&self, direction: Option<&Embedding>, now: Timestamp) -> Result<Vec<Move>, EngineError> {
         let policy = &self.policy().zone;
         let claim = |row: ZoneRow, context: Option<Unit>| {
@@ -107,13 +107,13 @@ impl MindHandle {
         Ok(moves)
     }
 
-    /// A text as a direction; without a vector its place is unknown, and places are worked out without it.
+    /// Embeds a text as a direction; `None` if it cannot be embedded, in which case zones are computed without context.
     async fn direction_of(&self, text: &str) -> Option<Embedding> {
         let embedder = self.inner.config.embedder.as_ref()?;
         embedder.embed_within(&[text.to_owned()], Purpose::Query, self.inner.waits()).await.ok()?.pop()
     }
 
-    /// Calibrated similarity of every memory to a direction, from the file; nothing where there are no vectors.
+    /// Returns the calibrated similarity of every memory to a direction, from the store; empty if there are no vectors.
     async fn similarities(&self, direction: &Embedding, limit: usize) -> Result<HashMap<MemoryId, Unit>, EngineError> {
         let Some(embedder) = &self.inner.config.embedder else { return Ok(HashMap::new()) };
         let similar = |cosine| embedder.calibration().similarity(cosine);

@@ -1,5 +1,5 @@
-//! How far the vectors of the embedder in use have come. A million vectors take a moment to count, so they are counted in the
-//! background, at most a hundredth of the time, and whoever asks is told what was counted last.
+//! Embedding progress of the current embedder. Counting a million vectors takes time, so the count runs in the background at most
+//! 1 % of the time, and callers receive the last count.
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -11,29 +11,30 @@ use tokio::time::Instant;
 use crate::Engine;
 use crate::engine::Inner;
 
-/// How long whoever asks first waits for a count: a small store is counted by then.
+/// How long the first caller waits for a count. A small store is counted within this time.
 const FIRST: Duration = Duration::from_millis(50);
 
-/// No count is made sooner than this after the last.
+/// Minimum time between two counts.
 const LEAST: Duration = Duration::from_secs(2);
 
-/// How many times as long as a count took nothing is counted.
+/// Minimum pause after a count, as a multiple of its duration.
 const REST: u32 = 100;
 
-/// How many memories have a vector of the embedder in use, all minds together. What is in a script it does not know gets none.
+/// Number of memories with a vector of the current embedder, over all minds. Texts in a script that the embedder does not support
+/// get no vector.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Progress {
-    /// Which embedder.
+    /// Id of the embedder.
     pub embedder: String,
-    /// How many living memories there are.
+    /// Number of living memories.
     pub memories: u64,
-    /// How many of them have a vector of it.
+    /// Number of them that have a vector.
     pub embedded: u64,
-    /// When they were counted.
+    /// Time of the count.
     pub counted_at: Timestamp,
 }
 
-/// The last count, and when the next may be made.
+/// The last count and the time when the next one may start.
 #[derive(Default)]
 pub(crate) struct Count(Mutex<Counted>);
 
@@ -49,7 +50,7 @@ impl Count {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Whether whoever asks now is to count.
+    /// Checks whether a new count is due and, if so, marks it as running.
     fn begin(&self) -> bool {
         let mut state = self.state();
         let due = !state.counting && state.again.is_none_or(|again| Instant::now() >= again);
@@ -65,13 +66,13 @@ impl Count {
 }
 
 impl Engine {
-    /// How far vectors have come, as it was counted last; nothing without an embedder, or before the first count is done.
+    /// Returns the progress from the last count; `None` without an embedder or before the first count is finished.
     pub async fn progress(&self) -> Option<Progress> {
         let embedder = self.inner.config.embedder.as_ref().filter(|_| self.inner.config.vectors)?.id().to_owned();
         if self.inner.count.begin() {
             let counting = tokio::spawn(count(Arc::clone(&self.inner), embedder));
             if self.inner.count.state().known.is_none() {
-                // Whoever comes later is told; a count that takes longer goes on meanwhile.
+                // A count that takes longer continues in the background, and later callers receive its result.
                 let _ = tokio::time::timeout(FIRST, counting).await;
             }
         }

@@ -1,7 +1,7 @@
-//! Asking the thinker: a model's answer where there is a usable one, the rules' where there is none, and who it was.
+//! Calls to the thinker. Uses the model's answer if it is usable and falls back to rules otherwise.
 //!
-//! What models used and who judged is gathered by the handle that asked and goes into its next commit, so that no
-//! judgement reaches the mind without the ledger knowing whose it was.
+//! The handle collects which thinker answered and what it cost, and adds both to its next commit. The ledger therefore names the
+//! source of every judgement.
 
 use std::future::Future;
 use std::pin::Pin;
@@ -13,16 +13,16 @@ use saegim_provider::{ProviderError, RuleThinker, Thinker, Used, following};
 use crate::engine::Inner;
 use crate::{EngineError, MindHandle};
 
-/// Who answers where no model can.
+/// Fallback thinker.
 static RULES: RuleThinker = RuleThinker;
 
-/// How long what others used today may go unread.
+/// Maximum age of the cached token usage of other processes.
 const METER_AGE: Span = Span::seconds(60);
 
-/// An answer on its way.
+/// Future of an answer.
 pub(crate) type Answering<'a, T> = Pin<Box<dyn Future<Output = Result<T, ProviderError>> + Send + 'a>>;
 
-/// Judgements and expenses that no commit has taken down yet.
+/// Judgements and expenses that are not part of a commit yet.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Thoughts {
     judges: Vec<Judge>,
@@ -34,13 +34,13 @@ impl Thoughts {
         self.judges.is_empty() && self.expenses.is_empty()
     }
 
-    /// Puts them into a commit.
+    /// Adds them to a commit.
     pub(crate) fn write_into(&self, commit: &mut Commit) {
         self.judges.iter().cloned().for_each(|judge| judge.join(&mut commit.judges));
         commit.changes.extend(self.expenses.iter().cloned().map(|expense| Change::Spent(Box::new(expense))));
     }
 
-    /// Takes in what a commit could not take down.
+    /// Takes back the thoughts of a failed commit.
     pub(crate) fn take_back(&mut self, others: Self) {
         others.judges.into_iter().for_each(|judge| judge.join(&mut self.judges));
         self.expenses.extend(others.expenses);
@@ -55,7 +55,7 @@ impl Thoughts {
     }
 }
 
-/// What all models have used today, as far as this process knows.
+/// Token usage of all models today, as far as this process knows.
 #[derive(Default)]
 pub(crate) struct Meter(Mutex<Today>);
 
@@ -75,7 +75,7 @@ impl Inner {
         self.meter.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Whether the day's tokens are not used up yet.
+    /// Checks whether the daily token budget is not used up.
     pub(crate) async fn may_spend(&self) -> Result<bool, EngineError> {
         let most = self.config.policy.thinking.daily_tokens;
         if most == 0 {
@@ -94,7 +94,7 @@ impl Inner {
                 .map(|one| one.spent.tokens())
                 .fold(0, u64::saturating_add);
             let mut today = self.today();
-            // What was used here and is not written yet counts all the same.
+            // Tokens that this process used but has not written yet must count, too.
             let tokens = if today.day == day { today.tokens.max(written) } else { written };
             *today = Today { day, tokens, read_at: Some(now) };
         }
@@ -116,7 +116,7 @@ impl MindHandle {
         thinker.ok_or_else(|| ProviderError::Down("no thinker is configured".into()).into())
     }
 
-    /// Whether a model is asked for a thought.
+    /// Checks whether a model handles this kind of thought.
     pub(crate) fn asks(&self, thought: Thought) -> bool {
         self.thinker.as_deref().is_some_and(|thinker| thinker.asks(thought).is_some())
     }
@@ -125,19 +125,19 @@ impl MindHandle {
         self.thoughts.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Everything gathered since the last commit.
+    /// Takes everything collected since the last commit.
     pub(crate) fn take_thoughts(&self) -> Thoughts {
         std::mem::take(&mut *self.thoughts())
     }
 
-    /// Puts back what a commit could not take down.
+    /// Puts the thoughts of a failed commit back.
     pub(crate) fn put_back(&self, thoughts: Thoughts) {
         if !thoughts.is_empty() {
             self.thoughts().take_back(thoughts);
         }
     }
 
-    /// What the thinker answers. A model that gives no usable answer is stood in for by rules, and the ledger is told.
+    /// Calls the thinker. If the model gives no usable answer, the rules answer instead and the ledger records it.
     pub(crate) async fn think<'a, T>(
         &'a self,
         thought: Thought,
@@ -150,7 +150,7 @@ impl MindHandle {
         Ok(self.think_aloud(thought, ask).await?.0)
     }
 
-    /// The same, and why the answer broke off before its end, if it did.
+    /// Like `think`; also returns why the answer is incomplete, if it is.
     pub(crate) async fn think_aloud<'a, T>(
         &'a self,
         thought: Thought,
@@ -162,7 +162,7 @@ impl MindHandle {
         }
         match self.consulted(thought, &ask).await? {
             Ok(answered) => Ok(answered),
-            // What was asked in a way the model will not have is the caller's to put differently.
+            // The caller must change a request that the model rejects as invalid.
             Err(invalid @ ProviderError::Invalid(_)) if thought == Thought::Reply => Err(invalid.into()),
             Err(error) => {
                 self.took_down(thought, (RULES.id(), error.cause()));
@@ -171,7 +171,7 @@ impl MindHandle {
         }
     }
 
-    /// What the model answers, or why there is no usable answer; nobody stands in.
+    /// Calls the model without a fallback. Returns the cause if there is no usable answer.
     pub(crate) async fn consult<'a, T>(
         &'a self,
         thought: Thought,
@@ -180,7 +180,7 @@ impl MindHandle {
         Ok(self.consulted(thought, ask).await?.map(|(answer, _)| answer).map_err(|error| error.cause()))
     }
 
-    /// What the model answers, and why it broke off before its end, if it did.
+    /// Calls the model without a fallback. Returns the answer and why it is incomplete, if it is.
     pub(crate) async fn consulted<'a, T>(
         &'a self,
         thought: Thought,
@@ -209,21 +209,21 @@ impl MindHandle {
         })
     }
 
-    /// Notes who judged in the model's place, and why.
+    /// Records who answered in place of the model, and why.
     pub(crate) fn took_down(&self, thought: Thought, (by, cause): (&str, Cause)) {
         let Some(model) = self.thinker.as_deref().and_then(|thinker| thinker.asks(thought)) else { return };
         let judge = Judge { thought, by: by.to_owned(), instead_of: Some(model.to_owned()), cause: Some(cause), times: 1 };
         judge.join(&mut self.thoughts().judges);
     }
 
-    /// Notes that the model judged, and why its answer broke off, if it did.
+    /// Records that the model answered, and why the answer is incomplete, if it is.
     fn model_judged(&self, thought: Thought, broke_off: Option<Cause>) {
         let Some(model) = self.thinker.as_deref().and_then(|thinker| thinker.asks(thought)) else { return };
         let judge = Judge { thought, by: model.to_owned(), instead_of: None, cause: broke_off, times: 1 };
         judge.join(&mut self.thoughts().judges);
     }
 
-    /// Takes down what was thought where nothing else is written.
+    /// Commits the collected thoughts if no other commit will contain them.
     pub(crate) async fn note_thoughts(&self) -> Result<(), EngineError> {
         let waits = !self.thoughts().is_empty();
         if waits {

@@ -1,4 +1,5 @@
-//! What is known by nothing but what somebody let go: it is not told while that waits on the cliff, and goes with it.
+//! Facts whose only evidence is memories that the owner forgot: they are hidden while those memories are on the cliff and deleted
+//! with them.
 
 use std::collections::{HashMap, HashSet};
 
@@ -8,16 +9,17 @@ use saegim_provider::rules::RuleValues;
 use crate::intake::turn_context::Present;
 use crate::{EngineError, MindHandle};
 
-/// Memories somebody let go, as far as something was known by them.
+/// Manually forgotten memories, indexed by the turns they came from.
 struct LetGo {
-    /// What they say, by the turns they were learned from.
+    /// Lowercase contents of the memories, by turn.
     texts: HashMap<TurnId, Vec<String>>,
-    /// Turns nothing else that is alive was learned from.
+    /// Turns that have no living memory left.
     alone: HashSet<TurnId>,
 }
 
 impl LetGo {
-    /// Whether a value that was learned from a turn goes with them: one that they say, or whatever that turn alone told.
+    /// Checks whether a value learned from a turn disappears with the memories: either a forgotten memory of that turn contains
+    /// the value, or the turn has no living memory left.
     fn takes(&self, turn: TurnId, value: &str) -> bool {
         let says = || {
             let value = value.to_lowercase();
@@ -45,7 +47,7 @@ impl MindHandle {
         Ok(LetGo { texts, alone })
     }
 
-    /// A mind as it is told while something somebody let go waits on the cliff: without facts that rest on nothing else.
+    /// Returns the state without facts that rest only on memories the owner forgot and that are still on the cliff.
     pub(crate) async fn without_what_was_let_go(&self, present: Present) -> Result<Present, EngineError> {
         if !self.has_begun() || self.store().pending(self.id).await?.gone.is_none() {
             return Ok(present);
@@ -57,8 +59,8 @@ impl MindHandle {
         Ok(Present { facts: Facts::known(present.facts.all().iter().filter(told).cloned().collect()), ..present })
     }
 
-    /// The changes by which what was known by nothing but these memories goes with them. What it had taken the place of does not
-    /// hold again by that: letting go of a move is not moving back.
+    /// Returns the changes that delete facts known only from these memories. A fact that a deleted fact had superseded does not
+    /// become current again: forgetting a move does not mean moving back.
     pub(crate) async fn facts_gone_with(&self, memories: &[Memory]) -> Result<Vec<Change>, EngineError> {
         if memories.iter().all(|memory| memory.turns.is_empty()) {
             return Ok(Vec::new());

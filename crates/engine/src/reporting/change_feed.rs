@@ -1,4 +1,4 @@
-//! Watching a mind: everything that changed since a place in its ledger, whoever changed it.
+//! The change feed of a mind: all changes after a position in its ledger.
 
 use saegim_core::{Deed, LedgerEntry, MemoryId, Zone};
 use saegim_store::{IndexMark, IndexSearch};
@@ -6,28 +6,28 @@ use serde::Serialize;
 
 use crate::{EngineError, MindHandle};
 
-/// A memory that is different.
+/// A changed memory.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Changed {
-    /// Which memory.
+    /// Id of the memory.
     pub memory: MemoryId,
-    /// Whether it is there to be recalled; on the cliff otherwise.
+    /// Whether it is alive; otherwise it is on the cliff.
     pub alive: bool,
-    /// How near to mind it is.
+    /// Zone.
     pub zone: Zone,
 }
 
-/// What happened since a place in the ledger.
+/// Changes after a position in the ledger.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct News {
-    /// What was done, in order.
+    /// Ledger entries, in order.
     pub entries: Vec<LedgerEntry>,
-    /// The memories that are different because of it, in the order they last changed. What is gone is only in the entries.
+    /// Memories changed by these entries, in the order of their last change. Deleted memories appear only in the entries.
     pub memories: Vec<Changed>,
 }
 
 impl MindHandle {
-    /// What happened after `sequence`, at most `limit` entries of it.
+    /// Returns at most `limit` ledger entries after `sequence`, with the changed memories.
     pub async fn news(&self, sequence: u64, limit: usize) -> Result<News, EngineError> {
         self.may(Deed::ReadLedger).await?;
         self.settle_tally().await?;
@@ -46,11 +46,11 @@ impl MindHandle {
         }
     }
 
-    /// Where the ledger ends now: what is written later lies beyond it.
+    /// Returns the last sequence number of the ledger.
     pub async fn head(&self) -> Result<u64, EngineError> {
         Ok(self.store().head(self.id).await?)
     }
 }
 
-/// How many memories are read at a time.
+/// Number of memories per page.
 const PAGE: usize = 1000;

@@ -1,4 +1,4 @@
-//! What happened to a mind in a stretch of time: what came, what came back, what was kept longer, what was lost and why.
+//! Report on a mind for a period: new memories, recalls, promotions, and losses with their reasons.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -10,99 +10,99 @@ use serde::Serialize;
 
 use crate::{EngineError, MindHandle};
 
-/// How many entries of the ledger are read at a time.
+/// Number of ledger entries per page.
 const PAGE: usize = 1000;
 
-/// How many memories are named where only some are.
+/// Maximum number of memories listed as most recalled.
 const NAMED: usize = 10;
 
-/// An essence in which memories are kept longer.
+/// An essence that was created or extended by a promotion.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Risen {
-    /// The essence as it is now, if it is still there.
+    /// Current state of the essence, if it still exists.
     pub essence: Option<Memory>,
-    /// When it was made, or first grew in this stretch.
+    /// Time of its creation or of its first extension in the period.
     pub at: Timestamp,
-    /// Why, all reasons it was made or grew for.
+    /// Reasons of all these promotions.
     pub reasons: Vec<PromotionReason>,
-    /// How often it was made or grew.
+    /// Number of these promotions.
     pub times: usize,
 }
 
-/// Why a memory that is gone for good had fallen.
+/// Why a memory that is permanently deleted had been forgotten.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Loss {
-    /// Its time was over.
+    /// It expired.
     Expired,
-    /// It had faded, or there was no room.
+    /// It had faded or there was no room.
     Faded,
-    /// It was joined with others that told the same.
+    /// It was merged with memories of the same content.
     Joined,
-    /// Somebody let it go.
+    /// Someone forgot it manually.
     LetGo,
 }
 
-/// A stretch of a mind's life.
+/// Report on a period.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Report {
-    /// From when on.
+    /// Start of the period, inclusive.
     pub since: Timestamp,
-    /// Until when, that moment aside.
+    /// End of the period, exclusive.
     pub until: Timestamp,
-    /// Exchanges that were taken.
+    /// Number of exchanges.
     pub exchanges: usize,
-    /// Memories that came.
+    /// Number of new memories.
     pub born: usize,
-    /// How often memories were brought back and used.
+    /// Number of recalls.
     pub recalls: usize,
-    /// Those brought back most often, with how often.
+    /// Most recalled memories with their number of recalls.
     pub most_recalled: Vec<(Memory, usize)>,
-    /// What was kept longer, each essence once.
+    /// Promotions, one entry per essence.
     pub risen: Vec<Risen>,
-    /// How many memories were joined with others that told the same.
+    /// Number of memories that were merged into others.
     pub joined: usize,
-    /// What fell and can still be restored, soonest gone first.
+    /// Memories that moved to the cliff and can still be restored; the next to be deleted first.
     pub fallen: Vec<Fallen>,
-    /// Which of those have an essence that is kept longer.
+    /// Those of `fallen` that have an essence in a longer tier.
     pub distilled: Vec<MemoryId>,
-    /// How many memories fell, whatever became of them since.
+    /// Number of memories that moved to the cliff, including those that were restored or deleted since.
     pub fell: usize,
-    /// How many someone restored.
+    /// Number of memories that were restored.
     pub restored: usize,
-    /// How many are gone for good after their seven days.
+    /// Number of memories that were permanently deleted after seven days on the cliff.
     pub gone: usize,
-    /// Why those had fallen, the most frequent reason first.
+    /// Reasons why those had been forgotten, most frequent first.
     pub gone_for: Vec<(Loss, usize)>,
-    /// How many were erased at once.
+    /// Number of memories that were erased immediately.
     pub erased: usize,
-    /// How many were put away with their session.
+    /// Number of memories that were archived with their session.
     pub put_away: usize,
-    /// Facts that began to hold and still do.
+    /// Facts that became valid in the period and still are.
     pub learned: Vec<Fact>,
-    /// Facts that no longer hold since.
+    /// Facts that stopped being valid in the period.
     pub over: Vec<Fact>,
-    /// By how much each axis of the relationship moved.
+    /// Total change of each axis of the relationship.
     pub moved: Vec<(Axis, f32)>,
-    /// What there is now.
+    /// Current counts.
     pub counts: Counts,
 }
 
-/// A year that is over.
+/// A completed year.
 #[derive(Clone, Copy)]
 pub(crate) struct Year {
-    /// When it began, or the mind did.
+    /// Start of the year, or creation time of the mind if that is later.
     pub(crate) began: Timestamp,
-    /// When it ended.
+    /// End of the year.
     pub(crate) ended: Timestamp,
-    /// How often a clock had turned out to have been ahead by then.
+    /// Number of times a clock had been found to be ahead by then.
     pub(crate) returns: u32,
 }
 
-/// What the ledger tells of the stretch.
+/// Totals from the ledger entries of the period.
 #[derive(Default)]
 struct Tally {
-    /// Whether anything happened at all.
+    /// Whether there are any entries.
     lived: bool,
     exchanges: usize,
     born: HashSet<MemoryId>,
@@ -115,17 +115,17 @@ struct Tally {
     gone_for: BTreeMap<Loss, usize>,
     erased: usize,
     put_away: usize,
-    /// How what fell at any time last did.
+    /// Reason of the last loss of each memory, at any time.
     lost: HashMap<MemoryId, Loss>,
 }
 
 impl Tally {
-    /// Takes down by what a memory fell: what is gone within a stretch may have fallen before it.
+    /// Records the reason of a loss. A memory deleted in the period may have been forgotten before it.
     fn note_loss(&mut self, entry: &LedgerEntry) {
         let loss = match entry.operation {
             Op::Expire => Loss::Expired,
             Op::Prune => Loss::Faded,
-            // What they became is named beside them and alive; should it fall, it falls by something else.
+            // The entry also lists the merged memory. It is alive; if it is lost later, another entry overwrites this reason.
             Op::Consolidate => Loss::Joined,
             Op::Forget | Op::Withdraw | Op::Approve | Op::Undo => Loss::LetGo,
             _ => return,
@@ -146,14 +146,14 @@ impl Tally {
                     self.rose(essence.memory, entry.at, reasons);
                 }
             }
-            // The first is what they became, unless nothing was joined.
+            // The note starts with the number of merged memories, if there are any.
             Op::Consolidate => {
                 let joined = entry.note.as_deref().and_then(|note| note.split(' ').next()?.parse::<usize>().ok()).unwrap_or(0);
                 self.joined += joined;
                 self.fell += joined;
             }
             Op::Forget | Op::Expire | Op::Prune => self.fell += count,
-            // What the caretaker puts right after a sleep or a wrong clock is nobody's restoring.
+            // Repairs by the worker after a pause or a wrong clock do not count as restores.
             Op::Restore if entry.principal != Principal::Worker => self.restored += count,
             Op::Purge => {
                 self.gone += count;
@@ -169,7 +169,7 @@ impl Tally {
             Op::Archive if entry.note.as_deref().is_some_and(|note| note.ends_with("put away")) => self.put_away += count,
             _ => {}
         }
-        // An essence is no memory that came: it is what is kept of some that had.
+        // Essences are not counted as new memories, because they are derived from existing ones.
         if matches!(entry.operation, Op::Remember | Op::Observe | Op::Import) {
             let new = entry.memories.iter().map(|reference| reference.memory).filter(|memory| memory.made_at() >= since);
             self.born.extend(new);
@@ -196,7 +196,7 @@ impl Tally {
 }
 
 impl MindHandle {
-    /// What happened from `since` on, before `until`.
+    /// Returns the report on the period from `since` to `until` (exclusive).
     pub async fn report(&self, since: Timestamp, until: Timestamp) -> Result<Report, EngineError> {
         self.may(Deed::Read).await?;
         let tally = self.tally(since, until).await?;
@@ -273,7 +273,7 @@ impl MindHandle {
         Ok(Axis::ALL.iter().map(|&axis| (axis, within(axis).sum())).filter(|(_, sum): &(Axis, f32)| sum.abs() > 0.0).collect())
     }
 
-    /// Takes down what the year was, in numbers; the caretaker does so every New Year, for years in which something happened.
+    /// Writes the yearly summary to the ledger. The worker does this every New Year if something happened in that year.
     pub(crate) async fn close_year(&self, Year { began, ended, returns }: Year) -> Result<(), EngineError> {
         if !self.tally(began, ended).await?.lived {
             return Ok(());
@@ -288,8 +288,8 @@ impl MindHandle {
             year.gone
         );
         let mut commit = self.worker_commit(Op::Report).because(note);
-        // A caretaker that was lost on the way does it again, and it is taken down once.
-        // What a clock that was ahead had written of a year that was not over is no report of it.
+        // The idempotency key prevents a second entry if the worker crashed and repeats this step. It contains `returns`, so that
+        // a report on an unfinished year, written while the clock was ahead, does not block the real one.
         let key = if returns == 0 { format!("report until {ended}") } else { format!("report until {ended}, {returns} times right again") };
         commit.idempotency = Some(Idempotency { request: Hash::of(key.as_bytes()), key });
         self.write(commit).await.map(drop)

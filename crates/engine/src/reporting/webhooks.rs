@@ -1,4 +1,4 @@
-//! Webhooks: the owner lets an address hear what changes in a mind; whoever serves tells it.
+//! Webhooks: the owner registers a URL, and the server sends it the changes of a mind.
 
 use std::sync::Arc;
 
@@ -8,17 +8,17 @@ use saegim_store::DueSearch;
 
 use crate::{Engine, EngineError, MindHandle};
 
-/// How many a mind can have at once.
+/// Maximum number of active webhooks per mind.
 const MOST: usize = 10;
 
-/// How long a teller holds what it took; afterwards another may tell it.
+/// Lease of a claimed webhook. Afterwards another process may deliver it.
 const LEASE: Span = Span::seconds(60);
 
-/// A try set farther ahead than this was set by a wrong clock.
+/// A retry scheduled later than this was scheduled by a wrong clock.
 const FARTHEST: Span = Span::days(1);
 
 impl MindHandle {
-    /// Lets `url` hear everything that changes from now on.
+    /// Registers a webhook that receives all changes from now on.
     pub async fn add_webhook(&self, url: &str, reach: Reach) -> Result<Webhook, EngineError> {
         self.may(Deed::Grant).await?;
         within_reach(&check_webhook(url)?, reach).map_err(|problem| Invalid::new("url", problem))?;
@@ -46,13 +46,13 @@ impl MindHandle {
         Ok(webhook)
     }
 
-    /// Every webhook, the newest first.
+    /// Returns all webhooks, newest first.
     pub async fn webhooks(&self) -> Result<Vec<Webhook>, EngineError> {
         self.may(Deed::Grant).await?;
         Ok(self.store().webhooks(self.id).await?)
     }
 
-    /// Tells a webhook nothing from now on.
+    /// Ends a webhook.
     pub async fn end_webhook(&self, id: WebhookId) -> Result<Webhook, EngineError> {
         self.may(Deed::Grant).await?;
         let found = self.store().webhooks(self.id).await?.into_iter().find(|webhook| webhook.id == id);
@@ -64,7 +64,7 @@ impl MindHandle {
         Ok(webhook)
     }
 
-    /// The webhook a person meant by some digits of its id.
+    /// Resolves a webhook by digits of its id.
     pub async fn resolve_webhook(&self, digits: &str) -> Result<WebhookId, EngineError> {
         let ids: Vec<WebhookId> = self.webhooks().await?.iter().map(|webhook| webhook.id).collect();
         crate::access::grants::meant(&ids, digits, || {
@@ -72,7 +72,7 @@ impl MindHandle {
         })
     }
 
-    /// Keeps how far a webhook has heard; that it ended is taken down.
+    /// Stores the delivery progress of a webhook. If it has ended, records that in the ledger.
     pub async fn webhook_went_on(&self, webhook: Webhook) -> Result<(), EngineError> {
         if webhook.ended_at.is_some() {
             return self.keep_webhook(Op::Revoke, "webhook unreachable", &webhook).await;
@@ -89,8 +89,8 @@ impl MindHandle {
 }
 
 impl Engine {
-    /// Takes webhooks that have something to hear, each with its mind. What a lost teller held comes back when its lease
-    /// runs out.
+    /// Claims webhooks that have something to deliver, each with its mind. A claim by a crashed process becomes available again
+    /// when its lease expires.
     pub async fn claim_webhooks(&self, limit: usize) -> Result<Vec<(MindHandle, Webhook)>, EngineError> {
         let now = self.inner.now();
         let due = DueSearch { now, beyond: now.plus(FARTHEST), ahead: now.plus(FARTHEST), until: now.plus(LEASE), limit };

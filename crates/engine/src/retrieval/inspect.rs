@@ -1,4 +1,4 @@
-//! Looking at a mind: one memory's life, zones, numbers.
+//! Queries: one memory in detail, lists, zones, counts.
 
 use std::collections::HashMap;
 
@@ -10,38 +10,38 @@ use saegim_store::{CandidatePage, Counts, Fallen, Filter, Page};
 
 use crate::{EngineError, MindHandle};
 
-/// How many memories of a tier are compared for the sake of showing one.
+/// Maximum number of memories that a query compares.
 const COMPARED: u64 = 2000;
 
-/// A memory with everything that explains it.
+/// A memory with everything that explains its state.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Shown {
     /// The memory.
     pub memory: Memory,
-    /// How vivid it is now.
+    /// Current strength.
     pub strength: Unit,
-    /// How near to mind it is now, part by part.
+    /// Current zone score, by part.
     pub nearness: Score,
-    /// Where it waits, if it is on the cliff.
+    /// Cliff entry, if the memory is on the cliff.
     pub fallen: Option<Fallen>,
-    /// Links from and to it.
+    /// Links from and to the memory.
     pub links: Vec<Link>,
-    /// What it is derived from, and what is derived from it.
+    /// Linked memories: those it is derived from and those derived from it.
     pub kin: Vec<Memory>,
-    /// How it was judged when it came, if it was taken from what was said.
+    /// Candidate from which the memory was created, if it comes from a turn.
     pub judged: Option<Candidate>,
-    /// What awaits it.
+    /// Forecast of its promotion or expiry.
     pub fate: Fate,
-    /// The session it was put away with, if it was.
+    /// Session it was archived with, if it is archived.
     pub put_away: Option<SessionId>,
-    /// When it is put away, if nothing else happens and sessions have limits.
+    /// Time when it will be archived, if nothing else happens and sessions are limited.
     pub put_away_at: Option<Timestamp>,
-    /// Everything the ledger tells of it, in order.
+    /// Ledger entries about it, in order.
     pub history: Vec<LedgerEntry>,
 }
 
 impl MindHandle {
-    /// A memory's life: what it is, why it is where it is, what happened to it.
+    /// Returns a memory with its scores, links, forecast and history. Also finds archived memories.
     pub async fn show(&self, id: MemoryId) -> Result<Shown, EngineError> {
         self.may(Deed::Read).await?;
         let (mut memory, put_away) = match self.get(id).await {
@@ -52,7 +52,7 @@ impl MindHandle {
             found => (found?, None),
         };
         let mind = self.mind().await?;
-        // What was put away has neither a vector nor links at hand.
+        // An archived memory has no vector and no links.
         let at_hand = put_away.is_none();
         let context = if at_hand { self.nearness_to_context(id).await? } else { Unit::ZERO };
         memory.zone_score = memory.nearness(context).score(self.now(), &self.policy().zone);
@@ -75,8 +75,9 @@ impl MindHandle {
         })
     }
 
-    /// What a memory said after each step of its history, where anyone still knows: what an agent rewrote waits on the
-    /// cliff beside it, what it was taken from is told with how it was judged, and the ledger's hash tells which text it was.
+    /// Returns the text of a memory after each step of its history, as far as it is still known. Earlier texts come from the
+    /// cliff (rewrites by agents are kept there) and from the original candidate; the salted hash in the ledger entry identifies
+    /// the right one.
     pub async fn texts_then(&self, shown: &Shown) -> Result<Vec<Option<String>>, EngineError> {
         let mut known = vec![shown.memory.content.clone()];
         known.extend(self.cliff().await?.into_iter().map(|fallen| fallen.memory.content));
@@ -89,9 +90,9 @@ impl MindHandle {
         Ok(shown.history.iter().map(text).collect())
     }
 
-    /// How a memory was judged when it came.
+    /// Returns the candidate from which a memory was created.
     async fn judged(&self, memory: &Memory) -> Result<Option<Candidate>, EngineError> {
-        // An essence was not judged; what it rests on was.
+        // An essence has no candidate of its own; only its originals do.
         if memory.source == Source::Distillation {
             return Ok(None);
         }
@@ -100,7 +101,7 @@ impl MindHandle {
             let page = CandidatePage { limit: 1000, turn: Some(*turn), verdict: None };
             let own = self.store().candidates(self.id, page).await?.into_iter().filter(|candidate| candidate.memory == Some(memory.id));
             let own: Vec<Candidate> = own.collect();
-            // What made it stronger later is not why it was kept.
+            // Prefer the candidate that created the memory over those that reinforced it later.
             if let Some(stored) = own.iter().find(|candidate| candidate.verdict == CandidateVerdict::Stored) {
                 return Ok(Some(stored.clone()));
             }
@@ -109,8 +110,8 @@ impl MindHandle {
         Ok(first)
     }
 
-    /// What awaits a memory. Whether it goes up with its topic is what the next round itself would find; a topic is only looked
-    /// for among as many as can be read at once.
+    /// Forecasts what happens to a memory. Uses the same topic search as the next promotion round, but only if the tier is small
+    /// enough to read at once.
     async fn fate_of(&self, memory: &Memory, outlook: Outlook<'_>) -> Result<Fate, EngineError> {
         let mut around = self.around(memory).await?;
         let counts = self.counts().await?;
@@ -118,7 +119,7 @@ impl MindHandle {
             return Ok(fate(memory, around, outlook, self.policy()));
         }
         let (found, least) = (self.topic_of(memory).await?, self.policy().promotion.m30_topic);
-        // More of a topic that has its essence joins it however little was told since.
+        // A memory whose topic already has an essence joins it, however few mentions there are.
         around.topic = if found.rises || found.has { found.told.max(least) } else { found.told.min(least.saturating_sub(1)) };
         let mut fate = fate(memory, around, outlook, self.policy());
         if found.has {
@@ -127,7 +128,7 @@ impl MindHandle {
         Ok(fate)
     }
 
-    /// What promotion looks at beside the memory itself.
+    /// Returns the context that promotion considers besides the memory itself.
     async fn around(&self, memory: &Memory) -> Result<Around, EngineError> {
         let mut around = Around { topic: memory.told(), ..Around::default() };
         if memory.tier == Tier::M365 {
@@ -138,12 +139,12 @@ impl MindHandle {
         Ok(around)
     }
 
-    /// The memory that bore this name elsewhere, alive or on the cliff.
+    /// Returns the memory with this external id, alive or on the cliff.
     pub async fn by_external_id(&self, name: &str) -> Result<Option<MemoryId>, EngineError> {
         Ok(self.store().by_external_id(self.id, &[name.to_owned()]).await?.pop().map(|(_, id)| id))
     }
 
-    /// Alive memories that pass, newest first.
+    /// Returns living memories that match the filter, newest first.
     pub async fn list(&self, filter: &Filter, page: Page) -> Result<Vec<Memory>, EngineError> {
         self.may(Deed::Read).await?;
         let mut memories = self.store().list(self.id, filter, page).await?;
@@ -151,8 +152,8 @@ impl MindHandle {
         Ok(memories)
     }
 
-    /// The memories of a zone, nearest to mind first, at most `limit`; of a zone that holds more than can be compared, among its
-    /// newest.
+    /// Returns at most `limit` memories of a zone, highest zone score first. If the zone holds more than can be compared, only
+    /// its newest memories are considered.
     pub async fn zone(&self, zone: Zone, limit: usize) -> Result<Vec<Memory>, EngineError> {
         let page = Page { limit: limit.max(COMPARED as usize), before: None };
         let mut memories = self.list(&Filter { zone: Some(zone), ..Filter::default() }, page).await?;
@@ -161,17 +162,17 @@ impl MindHandle {
         Ok(memories)
     }
 
-    /// How much there is.
+    /// Returns the number of memories by tier, zone and state.
     pub async fn counts(&self) -> Result<Counts, EngineError> {
         Ok(self.store().counts(self.id, self.embedder_id()).await?)
     }
 
-    /// What the character feels now.
+    /// Returns the character's current mood.
     pub async fn mood(&self) -> Result<Mood, EngineError> {
         Ok(self.mind().await?.mood.at(self.now(), &self.policy().mood))
     }
 
-    /// How near to mind a memory is at `now`, context aside.
+    /// Returns the zone score of a memory at `now`, without the context part.
     pub fn nearness(&self, memory: &Memory, now: Timestamp) -> f32 {
         memory.nearness(Unit::ZERO).score(now, &self.policy().zone)
     }

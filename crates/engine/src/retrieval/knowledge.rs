@@ -1,4 +1,4 @@
-//! Looking at what is known: facts, the relationship, what happened when; and the owner's hand on it.
+//! Queries for facts, the relationship and the timeline, and manual changes by the owner.
 
 use saegim_core::{
     Candidate, Change, Deed, Emotions, Fact, Facts, Invalid, Memory, Op, Relationship, RelationshipChange, Scene, Session, SpeechStyle,
@@ -10,40 +10,40 @@ use saegim_store::{CandidatePage, Filter, Page, TurnPage};
 use crate::engine::retrying;
 use crate::{EngineError, MindHandle};
 
-/// How character and user stand to each other.
+/// The relationship between character and user.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Standing {
     /// The five axes.
     pub relationship: Relationship,
-    /// How they speak.
+    /// Current speech style.
     pub speech_style: SpeechStyle,
-    /// Whether the owner chose that.
+    /// Whether the owner set the speech style.
     pub style_is_set: bool,
-    /// What moved the axes, newest first.
+    /// Changes of the axes, newest first.
     pub changes: Vec<RelationshipChange>,
-    /// What was lived through together, newest first.
+    /// Shared events, newest first.
     pub shared: Vec<Memory>,
-    /// How the user's last messages felt, newest first.
+    /// Faces of the user's last messages, newest first.
     pub feelings: Vec<(Timestamp, saegim_core::Face)>,
 }
 
-/// Something on the line of time.
+/// An entry of the timeline.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Moment {
-    /// Something was said.
+    /// A turn.
     Said(Box<Turn>),
-    /// A memory was born.
+    /// A memory was created.
     Remembered(Box<Memory>),
-    /// A fact began to hold.
+    /// A fact became valid.
     Learned(Box<Fact>),
-    /// A fact no longer held.
+    /// A fact stopped being valid.
     Over(Box<Fact>),
-    /// A scene began.
+    /// A scene started.
     Began(Box<Scene>),
 }
 
 impl Moment {
-    /// When it happened.
+    /// Time of the event.
     pub fn at(&self) -> Timestamp {
         match self {
             Self::Said(turn) => turn.at,
@@ -55,27 +55,27 @@ impl Moment {
     }
 }
 
-/// Which part of the line of time is wanted.
+/// Which part of the timeline to return.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TimelineQuery {
-    /// From when on.
+    /// Start time, inclusive.
     pub since: Option<Timestamp>,
-    /// Until when.
+    /// End time, exclusive.
     pub until: Option<Timestamp>,
-    /// How many moments at most, the latest.
+    /// Maximum number of moments; the latest are returned.
     pub limit: usize,
-    /// Whether what was said is wanted too.
+    /// Whether to include turns.
     pub turns: bool,
 }
 
 impl MindHandle {
-    /// Everything known about the user, current and past.
+    /// Returns all facts about the user, current and past.
     pub async fn facts(&self) -> Result<Facts, EngineError> {
         self.may(Deed::Read).await?;
         Ok(self.glance().await?.facts)
     }
 
-    /// The owner says by hand what is so.
+    /// Sets a fact by hand, as the owner. The value has 1 to 500 characters.
     pub async fn state(&self, key: &str, value: &str) -> Result<Fact, EngineError> {
         self.may(Deed::StateFacts).await?;
         self.by_the_clock().await?;
@@ -93,7 +93,7 @@ impl MindHandle {
             .ok_or_else(|| EngineError::Conflict(phrase!("{key} has a newer value", "{key}: 더 새로운 값이 있습니다")))
     }
 
-    /// The owner says by hand that something no longer holds; all values of the subject, or one.
+    /// Ends a fact by hand, as the owner: one value of the subject, or all values if `value` is `None`. Returns the ended facts.
     pub async fn end(&self, key: &str, value: Option<&str>) -> Result<Vec<Fact>, EngineError> {
         self.may(Deed::StateFacts).await?;
         self.by_the_clock().await?;
@@ -146,7 +146,7 @@ impl MindHandle {
         Ok(facts)
     }
 
-    /// How character and user stand to each other, and how they came to.
+    /// Returns the relationship with its last `limit` changes.
     pub async fn standing(&self, limit: usize) -> Result<Standing, EngineError> {
         self.may(Deed::Read).await?;
         let present = self.glance().await?;
@@ -163,7 +163,7 @@ impl MindHandle {
         })
     }
 
-    /// The owner chooses how they speak, or leaves it to the level again.
+    /// Sets the speech style, as the owner. `None` derives it from the relationship level again.
     pub async fn set_speech_style(&self, style: Option<SpeechStyle>) -> Result<(), EngineError> {
         self.may(Deed::SetStyle).await?;
         retrying(|| async {
@@ -174,7 +174,7 @@ impl MindHandle {
         .await
     }
 
-    /// What happened when, the newest last.
+    /// Returns the timeline, newest last.
     pub async fn timeline(&self, query: TimelineQuery) -> Result<Vec<Moment>, EngineError> {
         self.may(Deed::Read).await?;
         let within = |at: Timestamp| query.since.is_none_or(|since| at >= since) && query.until.is_none_or(|until| at < until);
@@ -201,32 +201,32 @@ impl MindHandle {
         Ok(moments)
     }
 
-    /// What was said, the newest last.
+    /// Returns turns, newest last.
     pub async fn turns(&self, page: TurnPage) -> Result<Vec<Turn>, EngineError> {
         self.may(Deed::Read).await?;
         Ok(self.store().turns(self.id, page).await?)
     }
 
-    /// One turn.
+    /// Returns one turn.
     pub async fn turn(&self, id: TurnId) -> Result<Turn, EngineError> {
         self.may(Deed::Read).await?;
         let found = self.store().turns_by_id(self.id, &[id]).await?.pop();
         found.ok_or_else(|| EngineError::NotFound(phrase!("there is no turn {id} in this mind", "{id}: 이 마음에 그런 발화가 없습니다")))
     }
 
-    /// The sittings, the latest first.
+    /// Returns the sessions, latest first.
     pub async fn sessions(&self) -> Result<Vec<Session>, EngineError> {
         self.may(Deed::Read).await?;
         Ok(self.store().sessions(self.id).await?)
     }
 
-    /// How things were judged, newest first.
+    /// Returns candidates with their verdicts, newest first.
     pub async fn candidates(&self, page: CandidatePage) -> Result<Vec<Candidate>, EngineError> {
         self.may(Deed::Read).await?;
         Ok(self.store().candidates(self.id, page).await?)
     }
 
-    /// The scene that is going on, or was last.
+    /// Returns the current or last scene.
     pub async fn scene(&self) -> Result<Option<Scene>, EngineError> {
         self.may(Deed::Read).await?;
         Ok(self.store().latest_scene(self.id).await?)

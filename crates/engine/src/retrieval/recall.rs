@@ -1,4 +1,4 @@
-//! A memory is brought back.
+//! Retrieval of memories.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -14,63 +14,63 @@ use crate::error::no_vector;
 use crate::retrieval::index::{Answer, Ask, Hit, Index};
 use crate::{EngineError, MindHandle};
 
-/// What is looked for.
+/// A search query.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Query {
-    /// The question, or any words.
+    /// Question or keywords.
     pub text: String,
-    /// How many memories at most.
+    /// Maximum number of results.
     pub limit: usize,
-    /// What passes.
+    /// Filter for the memories.
     pub filter: Filter,
-    /// Whether only what fits is wanted, or a whole ranking.
+    /// Whether to return only relevant memories or a full ranking.
     pub depth: Depth,
-    /// Whether what is found is used, and so counts as recalled.
+    /// Whether the caller uses the results, so that they count as recalled.
     pub used: bool,
 }
 
-/// How far down a ranking goes.
+/// Depth of a ranking.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Depth {
-    /// Only what fits; nothing when nothing does.
+    /// Only relevant memories; empty if there are none.
     Fitting,
-    /// Everything, best first, fitting or not.
+    /// All memories, best first, relevant or not.
     Everything,
 }
 
 impl Query {
-    /// A question for up to five memories that fit.
+    /// Creates a query for up to five relevant memories.
     pub fn text(text: impl Into<String>) -> Self {
         Self { text: text.into(), limit: 5, filter: Filter::default(), depth: Depth::Fitting, used: false }
     }
 }
 
-/// A memory that was found, with its score part by part.
+/// A search result with its score breakdown.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Found {
     /// The memory.
     pub memory: Memory,
-    /// The score it was ranked by.
+    /// Score used for the ranking.
     pub score: Score,
-    /// How well it fits the question, 0..=1.
+    /// Relevance to the query, 0..=1.
     pub relevance: Unit,
-    /// How vivid it is now.
+    /// Current strength.
     pub strength: Unit,
 }
 
-/// What recall answers.
+/// Result of a recall.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Recalled {
-    /// What fits, best first; empty when nothing does.
+    /// Relevant memories, best first; empty if there are none.
     pub results: Vec<Found>,
-    /// How sure it is that the mind can answer the question at all, 0..=1.
+    /// Confidence that the mind can answer the question at all, 0..=1.
     pub confidence: Unit,
-    /// Why only words were searched, when they were.
+    /// Reason why only keywords were searched, if vectors were not available.
     pub degraded: Option<Phrase>,
 }
 
 impl MindHandle {
-    /// Finds what fits the question; an empty answer says that nothing does.
+    /// Returns the memories that are relevant to the query. An empty result means that there are none.
     pub async fn recall(&self, query: Query) -> Result<Recalled, EngineError> {
         self.may(Deed::Read).await?;
         let recalled = self.search(&query).await?;
@@ -85,7 +85,7 @@ impl MindHandle {
         let (vector, degraded) = self.question_vector(&query.text).await;
         let mut recalled = self.search_with(query, vector.clone()).await?;
         if recalled.results.is_empty() && query.depth == Depth::Fitting {
-            // "Where do I live?" shares no word with "I moved to York", but York is known to be the answer.
+            // "Where do I live?" shares no word with "I moved to York", but the fact "York" answers the question.
             let known = self.known_answers(&query.text).await?;
             if !known.is_empty() {
                 let query = Query { text: format!("{} {}", query.text, known.join(" ")), ..query.clone() };
@@ -95,7 +95,7 @@ impl MindHandle {
         Ok(Recalled { degraded: degraded.or(recalled.degraded), ..recalled })
     }
 
-    /// The values of the facts a question asks for, of the first subject anything is known of.
+    /// Returns the values of the facts a question asks for, from the first subject that has any.
     async fn known_answers(&self, question: &str) -> Result<Vec<String>, EngineError> {
         let wanted = subjects_asked(question);
         if wanted.is_empty() {
@@ -106,7 +106,7 @@ impl MindHandle {
         Ok(wanted.iter().map(of).find(|values: &Vec<String>| !values.is_empty()).unwrap_or_default())
     }
 
-    /// Finds by a question whose vector was made already. What an essence beside it says again is told once.
+    /// Searches with an existing query vector. Removes memories that an essence in the results already covers.
     pub(crate) async fn search_with(&self, query: &Query, vector: Option<Embedding>) -> Result<Recalled, EngineError> {
         let mut recalled = self.search_all(query, vector.clone()).await?;
         if query.depth == Depth::Everything {
@@ -115,7 +115,7 @@ impl MindHandle {
         let full = recalled.results.len() >= query.limit;
         let again = self.said_twice(&mut recalled).await?;
         if again > 0 && full {
-            // What was left out makes room for others.
+            // Search wider to fill the places of the removed memories.
             recalled = self.search_all(&Query { limit: query.limit.saturating_mul(3), ..query.clone() }, vector).await?;
             self.said_twice(&mut recalled).await?;
             recalled.results.truncate(query.limit);
@@ -123,7 +123,7 @@ impl MindHandle {
         Ok(recalled)
     }
 
-    /// Leaves out what an essence among the results says again; how many those were.
+    /// Removes memories that an essence in the results already covers. Returns how many were removed.
     async fn said_twice(&self, recalled: &mut Recalled) -> Result<usize, EngineError> {
         let again = self.said_again(&recalled.results.iter().map(|found| &found.memory).collect::<Vec<_>>()).await?;
         recalled.results.retain(|found| !again.contains(&found.memory.id));
@@ -156,7 +156,8 @@ impl MindHandle {
         Ok(Recalled { results, confidence: Unit::clamped(answer.confidence), degraded })
     }
 
-    /// That words alone find some memories, if they do: after the embedder was changed until all vectors are made anew.
+    /// Returns a warning if some memories can be found by keywords only: after a change of the embedder, until all vectors are
+    /// recomputed.
     fn lacking_words(&self, (lacking, all): (usize, usize)) -> Option<Phrase> {
         let id = self.embedder_id();
         (lacking > 0).then(|| {
@@ -167,7 +168,7 @@ impl MindHandle {
         })
     }
 
-    /// The question's vector, or why there is none and words go alone.
+    /// Returns the query vector, or the reason why only keywords can be searched.
     pub(crate) async fn question_vector(&self, text: &str) -> (Option<Embedding>, Option<Phrase>) {
         let degraded = |why: Phrase| (None, Some(words_only(why)));
         if !self.inner.config.vectors {
@@ -182,7 +183,7 @@ impl MindHandle {
         if !embedder.knows(text) {
             return degraded(phrase!("{} does not know this script", "{} 은(는) 이 문자를 모릅니다", embedder.id()));
         }
-        // A remote embedder may be slow; a question is not kept waiting for it.
+        // A remote embedder may be slow, so a query waits for it only for a limited time.
         match embedder.embed_within(&[text.to_owned()], Purpose::Query, self.inner.waits()).await {
             Ok(vectors) => match vectors.into_iter().next() {
                 Some(vector) => (Some(vector), None),
@@ -192,7 +193,7 @@ impl MindHandle {
         }
     }
 
-    /// Asks the mind in memory: a small one right here, a large one on a thread that may take its time.
+    /// Queries the in-memory index: a small one on the current thread, a large one on a blocking thread.
     pub(crate) async fn ask(&self, index: Arc<RwLock<Index>>, query: &Query, vector: Option<Embedding>) -> Result<Answer, EngineError> {
         let index = index.read_owned().await;
         let small = index.len() <= self.policy().recall.ask_at_once;
@@ -217,7 +218,7 @@ impl MindHandle {
         task.await.map_err(|error| EngineError::Busy(format!("recall: {error}").into()))
     }
 
-    /// Counts these memories as recalled: freshness and vividness are renewed, and their feelings move the mood.
+    /// Counts these memories as recalled: renews freshness and strength, and applies their emotions to the mood.
     pub async fn mark_used(&self, ids: &[MemoryId]) -> Result<(), EngineError> {
         self.may(Deed::Observe).await?;
         retrying(|| async {
@@ -226,7 +227,7 @@ impl MindHandle {
             let mut mood = mind.mood;
             let mut memories = self.store().memories(self.id, ids).await?;
             mood = memories.iter().fold(mood, |mood, memory| mood.moved(&memory.feeling, now, &self.policy().mood));
-            // What is used counts for the essences that will stay of it too, once each.
+            // Each living essence of these memories also counts as recalled, once.
             let above = self.above(ids).await?.essences;
             memories.extend(above.into_iter().filter(|memory| memory.standing == Standing::Alive));
             let mut commit = self.commit(Op::Recall, &memories.iter().collect::<Vec<_>>());
@@ -241,7 +242,7 @@ impl MindHandle {
     }
 }
 
-/// What is said when words go alone.
+/// Returns the warning for a search by keywords only.
 pub(crate) fn words_only(why: Phrase) -> Phrase {
     Phrase::new(format!("words only: {why}"), format!("단어로만: {}", why.in_language(Language::Korean)))
 }

@@ -1,21 +1,21 @@
-//! Finding again what was said: turns, searched like memories but never counted as recalled.
+//! Search in turns. They are searched like memories but never count as recalled.
 
 use saegim_core::{Embedding, Turn, TurnId};
 
 use crate::retrieval::recall::{Depth, Query};
 use crate::{EngineError, MindHandle};
 
-/// A turn that was found.
+/// A turn as a search result.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FoundTurn {
     /// The turn.
     pub turn: Turn,
-    /// How well it fits the question, 0..=1.
+    /// Relevance to the query, 0..=1.
     pub relevance: f32,
 }
 
 impl MindHandle {
-    /// Turns that have to do with a question, best first, those of `apart` left out.
+    /// Returns turns that are relevant to a query, best first, without those in `apart`.
     pub(crate) async fn said_about(
         &self,
         query: &Query,

@@ -1,4 +1,4 @@
-//! Doing what a story says.
+//! Executes the actions of a story.
 
 use saegim_core::{CandidateVerdict, Memory, MemoryId, Role, Span, Standing, phrase};
 
@@ -7,14 +7,14 @@ use super::stage::Stage;
 use super::story::Story;
 use crate::{Core, Draft, Edit, EngineError, Exchange, IslandDraft, Query, Said};
 
-/// What is said when nothing is said: small talk that leaves nothing behind.
+/// Small talk messages, from which no memory is created.
 const SMALL_TALK: [&str; 4] = ["안녕", "ㅋㅋㅋ", "응 그래", "오늘 날씨 좋다"];
 
-/// How far apart exchanges of small talk are.
+/// Time between two small talk exchanges.
 const PAUSE: Span = Span::seconds(20);
 
 impl Stage {
-    /// Does one deed of a story; `round` says how many times it was done before when it is repeated.
+    /// Executes one action. `round` is the number of earlier repetitions of the step.
     pub(crate) async fn act(&mut self, deed: &Deed, round: usize, story: &Story) -> Result<(), EngineError> {
         match deed {
             Deed::Talk { event, user, assistant, name } => {
@@ -45,7 +45,7 @@ impl Stage {
         }
     }
 
-    /// Does what is done to memories that are there.
+    /// Executes an action on existing memories.
     async fn act_on(&mut self, deed: &Deed) -> Result<(), EngineError> {
         match deed {
             Deed::Use(which, times) => {
@@ -106,7 +106,7 @@ impl Stage {
         Ok(())
     }
 
-    /// One exchange; what is kept of it gets the name.
+    /// Observes one exchange and gives the stored memories the name.
     async fn talk(&mut self, said: [(Role, Option<&str>); 3], name: Option<&str>) -> Result<(), EngineError> {
         let of = |(role, text): (Role, Option<&str>)| text.map(|text| Said { role, ..Said::user(text) });
         let exchange = Exchange { said: said.into_iter().filter_map(of).collect(), ..Exchange::default() };
@@ -130,7 +130,7 @@ impl Stage {
         Ok(())
     }
 
-    /// So many exchanges that leave nothing behind.
+    /// Observes `times` small talk exchanges.
     async fn chat(&mut self, times: u32) -> Result<(), EngineError> {
         for number in 0..times as usize {
             let text = SMALL_TALK[number % SMALL_TALK.len()];
@@ -140,14 +140,14 @@ impl Stage {
         Ok(())
     }
 
-    /// The memories that are meant; not to be ignored when there are none.
+    /// Returns the memories a reference matches; an error if there are none.
     async fn those(&self, which: &Which) -> Result<Vec<Memory>, EngineError> {
         let found = self.meant(which).await?;
         if found.is_empty() {
             let named = shown(which);
             return Err(EngineError::NotFound(phrase!("there is no memory {named}", "{named}: 그런 기억이 없습니다")));
         }
-        // A text must name one thing; what was distilled of a memory holds its words too and is not meant.
+        // A text reference must be unambiguous. Essences contain the text of their originals and are ignored.
         let own = |memory: &&Memory| memory.source != saegim_core::Source::Distillation;
         if matches!(which, Which::Holding(_)) && found.len() > 1 {
             let own: Vec<Memory> = found.iter().filter(own).cloned().collect();
@@ -167,7 +167,7 @@ impl Stage {
         Ok(self.those(which).await?.iter().map(|memory| memory.id).collect())
     }
 
-    /// Those that are meant and wait on the cliff; the engine says what is wrong with the others.
+    /// Returns the matching memories on the cliff. Without any, returns all matches, so that the engine reports the error.
     async fn fallen(&self, which: &Which) -> Result<Vec<MemoryId>, EngineError> {
         let all = self.meant(which).await?;
         let fallen: Vec<MemoryId> = all.iter().filter(|memory| memory.standing == Standing::OnCliff).map(|memory| memory.id).collect();
@@ -175,7 +175,7 @@ impl Stage {
     }
 }
 
-/// A memory as a story names it.
+/// Formats a memory reference as the story writes it.
 pub(crate) fn shown(which: &Which) -> String {
     match which {
         Which::Holding(text) => format!("\"{text}\""),
@@ -183,7 +183,7 @@ pub(crate) fn shown(which: &Which) -> String {
     }
 }
 
-/// The text of this round.
+/// Returns the text for this repetition.
 fn turn_of(texts: &Texts, round: usize) -> &str {
     &texts[round % texts.len()]
 }

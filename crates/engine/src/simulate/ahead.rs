@@ -1,5 +1,5 @@
-//! What will be said is read and embedded ahead of time, on another core, while the day before is lived. Reading depends on
-//! the message alone and a vector on its text alone, so it does not matter who made them or when.
+//! Reads and embeds the messages of the next day in advance, on another core, while the current day is simulated. A reading
+//! depends only on the message and a vector only on its text, so the result is the same as if it were computed on demand.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -13,13 +13,14 @@ use saegim_provider::{
 
 use crate::MindHandle;
 
-/// How many things are kept in each of the two generations.
+/// Number of cached items in each of the two generations.
 const GENERATION: usize = 12_000;
 
-/// So many texts are embedded together: more would be cheaper yet, and whoever needs one vector at once would wait for them.
+/// Batch size for embedding in advance. Larger batches would be cheaper, but a caller that needs one vector immediately would
+/// wait for the whole batch.
 const TOGETHER: usize = 6;
 
-/// An embedder that does nothing twice.
+/// An embedder with a cache.
 #[derive(Clone)]
 pub(crate) struct Vectors {
     inner: Arc<dyn Embedder>,
@@ -68,7 +69,7 @@ impl Embedder for Vectors {
 }
 
 impl Vectors {
-    /// Makes the vectors of what can have one.
+    /// Embeds all texts that can be embedded and are not cached.
     async fn make(&self, mut texts: Vec<String>, purpose: Purpose) {
         texts.retain(|text| self.knows(text) && self.known(purpose, text).is_none());
         texts.sort();
@@ -78,7 +79,7 @@ impl Vectors {
         }
     }
 
-    /// Vectors that were made ahead, and the others made now, within this time if somebody waits.
+    /// Returns cached vectors and computes the missing ones, within `limit` if it is given.
     async fn vectors(&self, texts: &[String], purpose: Purpose, limit: Option<Duration>) -> Result<Vec<Embedding>, ProviderError> {
         let mut vectors: Vec<Option<Embedding>> = texts.iter().map(|text| self.known(purpose, text)).collect();
         let lacking: Vec<String> = texts.iter().zip(&vectors).filter(|(_, known)| known.is_none()).map(|(text, _)| text.clone()).collect();
@@ -99,20 +100,20 @@ impl Vectors {
     }
 }
 
-/// A message that will be said: enough to read it as it will be read then.
+/// A future message, with everything needed to read it in advance.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Coming {
     pub(crate) role: Role,
     pub(crate) text: String,
     pub(crate) at: Timestamp,
-    /// What the other side will have said right before.
+    /// The other side's preceding message.
     pub(crate) before: Option<String>,
 }
 
-/// A message without its moment.
+/// A message without its time.
 type Heard = (Role, String, Option<String>);
 
-/// A thinker that has read some messages already. Only rules are asked ahead of time.
+/// A thinker with a cache of readings. Only rule-based readings are made in advance.
 #[derive(Clone)]
 pub(crate) struct Readings {
     inner: Arc<dyn Thinker>,
@@ -120,11 +121,11 @@ pub(crate) struct Readings {
 }
 
 struct Read {
-    /// What will be said once, at its moment.
+    /// Readings of future messages, each used once at its time.
     coming: HashMap<Coming, Reading>,
-    /// What is read the same at any moment is read once.
+    /// Readings that do not depend on the time.
     timeless: Lately<Heard, Reading>,
-    /// How much texts matter.
+    /// Appraisals by text.
     appraised: Lately<String, Appraisal>,
 }
 
@@ -138,7 +139,7 @@ impl Readings {
         self.read.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Reads a message, or finds it read.
+    /// Returns the reading of a message, from the cache if possible.
     async fn of_message(&self, utterance: &Utterance<'_>) -> Result<Reading, ProviderError> {
         let Utterance { role, text, before, .. } = *utterance;
         let heard = (role, text.to_owned(), before.map(str::to_owned));
@@ -153,22 +154,23 @@ impl Readings {
     }
 }
 
-/// What will be said on a day.
+/// Messages of a future day.
 #[derive(Default)]
 pub(crate) struct Ahead {
-    /// Messages that can be read already.
+    /// Messages that can be read in advance.
     pub(crate) heard: Vec<Coming>,
-    /// What follows an answer nobody knows yet: how it will be read cannot be said, its vector can.
+    /// Messages that follow an answer which is not known yet. They can be embedded in advance, but not read.
     pub(crate) said: Vec<String>,
-    /// What will be asked of the memory.
+    /// Recall queries.
     pub(crate) asked: Vec<String>,
 }
 
-/// Begins to read and embed what will be said in a mind. What fails now says so when it is needed.
+/// Starts to read and embed future messages in the background. Errors are ignored here; they occur again when the result is
+/// needed.
 pub(crate) fn prepare(readings: Option<Readings>, vectors: Option<Vectors>, ahead: Ahead, mind: MindHandle) {
     let Ahead { heard, said, asked } = ahead;
     if let (Some(readings), Some(first)) = (&readings, heard.first()) {
-        // What was read and then not said that way would stay for ever.
+        // Remove readings of messages that were never sent, so that the cache does not grow.
         let yesterday = first.at.minus(Span::days(2));
         readings.lock().coming.retain(|message, _| message.at >= yesterday);
     }

@@ -1,5 +1,4 @@
-//! A report drawn: tiers and zones as stacked areas over time, the cliff as a line under them. One SVG file that needs
-//! nothing else.
+//! Draws a report as one self-contained SVG file: tiers and zones as stacked areas over time, and the cliff as a line below.
 
 use std::fmt::Write;
 
@@ -9,25 +8,26 @@ use super::diary::Sample;
 use super::report::Report;
 use super::text::counted;
 
-/// The picture's size and the room around its panels.
+/// Size of the picture and the margins of its panels.
 const WIDTH: f64 = 960.0;
 const LEFT: f64 = 64.0;
 const RIGHT: f64 = 124.0;
 const TOP: f64 = 66.0;
 const GAP: f64 = 54.0;
 
-/// How high the panels of tiers, zones and the cliff are.
+/// Heights of the panels for tiers, zones and the cliff.
 const HEIGHTS: [f64; 3] = [210.0, 210.0, 90.0];
 
-/// How many points a course has at most; more could not be told apart.
+/// Maximum number of points per curve; more would not be visible.
 const POINTS: usize = 420;
 
-/// From the shortest tier to the longest, and from the core outward: the nearer and the longer, the warmer.
+/// Colours of the tiers from shortest to longest and of the zones from core outward. Longer tiers and inner zones have warmer
+/// colours.
 const TIERS: [&str; 4] = ["#b9c7d6", "#7fa3c4", "#3f6f9f", "#e0a526"];
 const ZONES: [&str; 5] = ["#e0a526", "#d9825b", "#8a9fb5", "#b4c0cc", "#d3dbe3"];
 const CLIFF: &str = "#b4473a";
 
-/// One panel: its title, its layers from the bottom up, and how it is drawn.
+/// One panel: title, layers from bottom to top, and chart type.
 struct Panel {
     title: Phrase,
     layers: Vec<Layer>,
@@ -47,7 +47,7 @@ enum Shape {
 }
 
 impl Report {
-    /// Tiers, zones and the cliff over time, as an SVG picture with its words in `language`.
+    /// Returns an SVG chart of tiers, zones and the cliff over time, labelled in `language`.
     pub fn chart(&self, language: Language) -> String {
         let samples = thinned(&self.samples);
         let height = TOP + HEIGHTS.iter().sum::<f64>() + GAP * HEIGHTS.len() as f64;
@@ -80,7 +80,7 @@ impl Report {
     }
 }
 
-/// Where a panel lies, and the days it spans.
+/// Position of a panel and the days it spans.
 struct Place {
     top: f64,
     height: f64,
@@ -99,7 +99,7 @@ impl Place {
     }
 }
 
-/// At most so many samples, evenly apart, the last one among them.
+/// Reduces the samples to at most `POINTS`, evenly spaced and including the last one.
 fn thinned(samples: &[Sample]) -> Vec<Sample> {
     let step = samples.len().div_ceil(POINTS).max(1);
     let last = samples.len().saturating_sub(1);
@@ -113,7 +113,7 @@ fn panels(samples: &[Sample]) -> [Panel; 3] {
         phrase!("M365", "M365 · 한 해"),
         phrase!("M0, for ever", "M0 · 영원히"),
     ];
-    // Longest and nearest at the bottom, where an area is easiest to read.
+    // The longest tier and the innermost zone are at the bottom, where an area is easiest to read.
     let tiers = Tier::ALL.iter().rev().map(|&tier| Layer {
         name: tier_names[tier as usize].clone(),
         colour: TIERS[tier as usize],
@@ -175,7 +175,7 @@ impl Panel {
         put(svg, format_args!("</g>\n"));
     }
 
-    /// Lines for a few round numbers, and days below.
+    /// Draws horizontal lines at a few round values and the day labels.
     fn grid(&self, svg: &mut String, place: &Place, most: u64) {
         let language = place.language;
         let right = WIDTH - RIGHT;
@@ -198,11 +198,11 @@ impl Panel {
         }
     }
 
-    /// Names beside the layers' ends, moved apart where they would overlap.
+    /// Draws the layer names beside the ends of the layers, moved apart where they would overlap.
     fn legend(&self, svg: &mut String, place: &Place, mut legend: Vec<(&Layer, f64)>) {
         let language = place.language;
         const ROOM: f64 = 16.0;
-        // The last layer lies on top; so do the names of layers that have no height.
+        // The last layer is on top, so its name must be on top too, even among layers without height.
         legend.reverse();
         legend.sort_by(|a, b| a.1.total_cmp(&b.1));
         let lowest = place.top + place.height;
@@ -222,7 +222,7 @@ impl Panel {
     }
 }
 
-/// A layer's edges over time.
+/// Lower and upper edge of a layer over time.
 struct Course<'a> {
     days: &'a [i64],
     below: &'a [u64],
@@ -256,7 +256,7 @@ fn put(svg: &mut String, words: std::fmt::Arguments<'_>) {
     svg.write_fmt(words).expect("a string takes every text");
 }
 
-/// The next number of the kind people count in.
+/// Rounds up to the next number that makes a good axis maximum.
 fn rounded(number: u64) -> u64 {
     let mut unit = 1;
     loop {

@@ -1,4 +1,4 @@
-//! Checking what a story expects, and saying what was found instead.
+//! Checks the expectations of a story and describes the actual state.
 
 use std::collections::HashSet;
 
@@ -12,14 +12,14 @@ use super::stage::Stage;
 use super::story::Story;
 use crate::{ContextQuery, EngineError, Query};
 
-/// What of a memory may not depend on whether the program slept: what it says, its tier, its end and its recalls.
+/// The part of a memory that must not depend on downtime of the program: content, tier, expiry and recalls.
 pub(crate) type Remains = (String, Tier, Option<Timestamp>, u32);
 
-/// What was found where something else was expected.
+/// Description of the actual state, if an expectation failed.
 type Instead = Option<Phrase>;
 
 impl Stage {
-    /// What was found instead of what is expected; nothing when it holds.
+    /// Checks an expectation. Returns the actual state if it does not hold.
     pub(crate) async fn check(&mut self, expected: &Expectation, story: &Story) -> Result<Instead, EngineError> {
         match expected {
             Expectation::InTier { memory, tier, because } => self.in_tier(memory, *tier, because).await,
@@ -93,7 +93,7 @@ impl Stage {
         Ok(Some(listed(&told)))
     }
 
-    /// Why an essence was made, sorted; nothing for what was not promoted.
+    /// Returns the sorted promotion reasons of an essence; empty if it was not promoted.
     async fn reasons(&self, essence: MemoryId) -> Result<Vec<PromotionReason>, EngineError> {
         let history = self.mind.show(essence).await?.history;
         let first = history.iter().find(|entry| entry.operation == Op::Promote);
@@ -114,7 +114,7 @@ impl Stage {
         }))
     }
 
-    /// Every memory an essence stands on, over any number of steps.
+    /// Returns all memories an essence is based on, directly or indirectly.
     async fn stands_on(&self, essence: MemoryId) -> Result<HashSet<MemoryId>, EngineError> {
         let (mut all, mut next) = (HashSet::new(), vec![essence]);
         while let Some(memory) = next.pop() {
@@ -162,7 +162,7 @@ impl Stage {
         Ok(Some(listed(&told)))
     }
 
-    /// The memories a story means by a text or a name, without what was distilled of them.
+    /// Returns the memories a reference matches, without essences.
     async fn originals(&self, which: &Which) -> Result<Vec<MemoryId>, EngineError> {
         if let Which::Named(name) = which {
             return Ok(self.called(name)?.to_vec());
@@ -209,13 +209,13 @@ impl Stage {
         Ok(instead(bound.holds(number), || number.to_string().into()))
     }
 
-    /// The values a subject has now.
+    /// Returns the current values of a subject.
     async fn known(&self, subject: &str) -> Result<Vec<String>, EngineError> {
         let facts = self.mind.facts().await?;
         Ok(facts.current().filter(|fact| fact.subject == subject).map(|fact| fact.value.clone()).collect())
     }
 
-    /// The living memories as far as a program that slept may not differ; the cliff and its dates aside.
+    /// Returns the state of the living memories that must not depend on downtime. The cliff and its dates are not part of it.
     pub(crate) async fn state(&self) -> Result<Vec<Remains>, EngineError> {
         let state = |memory: Memory| (memory.content, memory.tier, memory.expires_at, memory.recalls);
         let mut state: Vec<_> = self.alive().await?.into_iter().map(state).collect();
@@ -232,7 +232,7 @@ fn is_alive(memory: &Memory) -> bool {
     memory.standing == Standing::Alive
 }
 
-/// Where memories are, for telling.
+/// Describes where memories are.
 fn places(found: &[Memory]) -> Phrase {
     let place = |memory: &Memory, language: Language| match (memory.standing, language) {
         (Standing::Alive, _) => format!("{}/{} \"{}\"", memory.tier, memory.zone, memory.content),

@@ -1,77 +1,76 @@
-//! What can be done in a story, and how it is written. A new deed is a variant here, a row in [`DEEDS`], and an arm in
-//! `act.rs`.
+//! The actions of a story and their syntax. A new action needs a variant here, a row in [`DEEDS`], and an arm in `act.rs`.
 
 use saegim_core::{Emotion, Emotions, Kind, LinkKind, Phrase, Rating, Tier, Unit, phrase};
 
 use super::words::{Words, Wrong};
 use crate::{Draft, Pinned};
 
-/// One way to write something.
+/// Syntax of an action or expectation.
 pub(crate) struct Form<T> {
-    /// The words it begins with.
+    /// Leading keywords.
     pub(crate) opening: &'static str,
-    /// How it is written.
+    /// Usage line for error messages.
     pub(crate) usage: &'static str,
-    /// Reads what follows the opening.
+    /// Parses the part after the keywords.
     pub(crate) read: fn(&mut Words) -> Result<T, Wrong>,
 }
 
-/// Which memories are meant.
+/// A reference to memories.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Which {
-    /// Those whose text holds this.
+    /// Memories whose text contains this.
     Holding(String),
-    /// Those a step before called by this name.
+    /// Memories an earlier step gave this name.
     Named(String),
 }
 
-/// Texts taken in turn when a step is repeated.
+/// Alternative texts, used in turn when a step is repeated.
 pub(crate) type Texts = Vec<String>;
 
-/// Something done in a story.
+/// An action of a story.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Deed {
-    /// Something is said, and perhaps answered.
+    /// Observe a message, optionally with an answer.
     Talk { event: Option<Texts>, user: Option<Texts>, assistant: Option<Texts>, name: Option<String> },
-    /// So many exchanges of small talk.
+    /// Observe this many small talk exchanges.
     Chat(u32),
-    /// A memory is given by hand.
+    /// Store a memory explicitly.
     Remember { texts: Texts, draft: Box<Draft>, name: Option<String> },
-    /// A question is asked and what is found is used.
+    /// Recall with a query and use the results.
     Recall(String),
-    /// A memory is used so many times.
+    /// Use a memory this many times.
     Use(Which, u32),
-    /// A memory gets stars.
+    /// Rate a memory.
     Rate(Which, Rating),
-    /// A memory is held fast or let loose.
+    /// Pin or unpin a memory.
     Pin(Which, Pinned),
-    /// A memory is let go.
+    /// Forget a memory.
     Forget(Which),
-    /// A memory is brought back.
+    /// Restore a memory.
     Restore(Which),
-    /// A memory is erased at once.
+    /// Erase a memory immediately.
     Erase(Which),
-    /// A memory is rewritten.
+    /// Rewrite a memory.
     Edit(Which, String),
-    /// Two memories are linked.
+    /// Link two memories.
     Link { from: Which, to: Which, kind: LinkKind },
-    /// A memory has changed how the character behaves.
+    /// Mark that a memory changed the character's behaviour.
     ChangedBehaviour(Which),
-    /// The owner raises an island of this name on memories.
+    /// Create an island with this name on memories, as the owner.
     Island(String, Which),
-    /// Places are worked out anew, perhaps with what the talk is about.
+    /// Rebalance the zones, optionally with a context.
     Rebalance(Option<String>),
-    /// The caretaker looks at once.
+    /// Run the due maintenance now.
     Tick,
-    /// The program ends and begins again.
+    /// Restart the program.
     Restart,
-    /// The program ends and begins again on a later day; nobody looks after the mind meanwhile.
+    /// Stop the program and restart it on a later day, without maintenance in between.
     Sleep(i64),
-    /// The clock is so many days wrong from now on, ahead or behind.
+    /// Set the clock wrong by this many days, ahead (positive) or behind (negative).
     Clock(i64),
 }
 
-/// Every deed there is.
+/// All actions.
 pub(crate) const DEEDS: &[Form<Deed>] = &[
     Form { opening: "user", usage: "user \"…\" [or \"…\"] [assistant \"…\"] [as NAME]", read: |words| talk(words, "user") },
     Form { opening: "event", usage: "event \"…\" [user \"…\"] [assistant \"…\"] [as NAME]", read: |words| talk(words, "event") },
@@ -104,13 +103,13 @@ pub(crate) const DEEDS: &[Form<Deed>] = &[
     Form { opening: "clock right", usage: "clock right", read: |_| Ok(Deed::Clock(0)) },
 ];
 
-/// Reads by the form whose opening comes next; nothing when there is none.
+/// Parses with the form whose keywords come next; `None` if there is none.
 pub(crate) fn by_form<T>(forms: &[Form<T>], words: &mut Words) -> Option<Result<T, Phrase>> {
     let form = forms.iter().find(|form| words.take(form.opening))?;
     let read = (form.read)(words).and_then(|read| words.end().map(|()| read));
     let with_usage = |wrong: Wrong| {
         let (usage, korean) = (form.usage, wrong.in_language(saegim_core::Language::Korean).to_owned());
-        // An expectation that holds a deed has said already how that is written.
+        // An expectation that contains an action already has the usage of that action in its error.
         if wrong.to_string().contains("; write: ") {
             return wrong;
         }
@@ -119,7 +118,7 @@ pub(crate) fn by_form<T>(forms: &[Form<T>], words: &mut Words) -> Option<Result<
     Some(read.map_err(with_usage))
 }
 
-/// Reads which memories are meant.
+/// Parses a reference to memories.
 pub(crate) fn which(words: &mut Words) -> Result<Which, Wrong> {
     if words.is_text() {
         return words.text().map(Which::Holding);
@@ -135,7 +134,7 @@ fn texts(words: &mut Words) -> Result<Texts, Wrong> {
     Ok(texts)
 }
 
-/// Reads a name a step gives to what it makes.
+/// Parses an optional name for the result of a step.
 pub(crate) fn name(words: &mut Words) -> Result<Option<String>, Wrong> {
     if words.take("as") { words.word(&phrase!("a name", "이름")).map(Some) } else { Ok(None) }
 }

@@ -1,4 +1,4 @@
-//! The diary of a simulated life: what was counted, how full tiers and zones were each day, and what stood out.
+//! Statistics of a simulation: counts, the occupancy of tiers and zones by day, and examples.
 
 use std::collections::BTreeMap;
 
@@ -11,131 +11,131 @@ use crate::intake::observe::{FactNews, Observed};
 use crate::lifecycle::maintenance::Ticked;
 use crate::{EngineError, MindHandle};
 
-/// How many examples of each kind are kept.
+/// Number of reported examples of each kind.
 const EXAMPLES: usize = 4;
 
-/// How many examples of what fell are gathered: some of them may be brought back.
+/// Number of collected examples of lost memories. Larger than `EXAMPLES`, because some may be restored.
 const GATHERED: usize = 3 * EXAMPLES;
 
-/// How many ledger entries are read at a time.
+/// Number of ledger entries per page.
 const PAGE: usize = 1000;
 
-/// Everything that is counted while a life is lived.
+/// Counts of a simulation.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Tally {
-    /// Messages said by anyone.
+    /// Messages by anyone.
     pub turns: usize,
-    /// Messages with their answers.
+    /// Exchanges.
     pub exchanges: usize,
-    /// How candidates were judged.
+    /// Candidates by verdict.
     pub verdicts: BTreeMap<CandidateVerdict, usize>,
-    /// Memories given by hand.
+    /// Memories stored explicitly.
     pub given: usize,
-    /// Memories that were brought back and used.
+    /// Recalls.
     pub used: usize,
-    /// What is known of the user and how it changed.
+    /// Changes of facts about the user.
     pub facts: FactTally,
-    /// Essences made, by the tier they went to and why; one may have several reasons.
+    /// Promotions by target tier and reason. A promotion can have several reasons.
     pub promoted: BTreeMap<Tier, BTreeMap<PromotionReason, usize>>,
-    /// Essences made or grown, by the tier they went to.
+    /// Essences created or extended, by target tier.
     pub essences: BTreeMap<Tier, usize>,
-    /// How many essences were made, by tier; the others of those had grown.
+    /// Essences created, by tier. The rest of `essences` are extensions.
     pub made: BTreeMap<Tier, usize>,
-    /// Memories joined with others that told the same.
+    /// Memories merged with others of the same content.
     pub joined: usize,
-    /// Memories that had faded, or for which there was no room.
+    /// Memories pruned because they had faded or for lack of room.
     pub pruned: usize,
-    /// Memories whose time ran out.
+    /// Expired memories.
     pub expired: usize,
-    /// Memories let go by hand.
+    /// Memories forgotten manually.
     pub let_go: usize,
-    /// Memories brought back from the cliff.
+    /// Memories restored from the cliff.
     pub restored: usize,
-    /// Memories gone for good after their days on the cliff.
+    /// Memories permanently deleted after their time on the cliff.
     pub gone: usize,
-    /// Memories erased at once.
+    /// Memories erased immediately.
     pub erased: usize,
-    /// How often the caretaker looked.
+    /// Maintenance runs.
     pub ticks: usize,
 }
 
-/// What is known of the user and how it changed.
+/// Changes of facts about the user.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct FactTally {
-    /// New.
+    /// New facts.
     pub learned: usize,
-    /// Known and said again.
+    /// Known facts mentioned again.
     pub mentioned: usize,
-    /// Another value took the place of a known one.
+    /// Facts superseded by another value.
     pub superseded: usize,
-    /// No longer so.
+    /// Facts that ended.
     pub ended: usize,
 }
 
-/// How full tiers and zones were on a day.
+/// Occupancy of tiers and zones on a day.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Sample {
-    /// The day, from 0.
+    /// Day, from 0.
     pub day: i64,
     /// Living memories by tier, from the shortest to the longest, at the end of the day.
     pub tiers: [u64; 4],
-    /// Living memories by zone, from the centre outward, when most were at the core: core holds what the talk is about, and
-    /// at midnight nobody talks. On a day on which nothing came so near, at its end.
+    /// Living memories by zone, from the core outward, at the time of the day when the core zone was fullest: the core zone
+    /// follows the conversation, and there is none at midnight. At the end of the day if nothing reached the core zone.
     pub zones: [u64; 5],
-    /// What waited on the cliff.
+    /// Memories on the cliff.
     pub cliff: u64,
 }
 
-/// A memory that was lost, and why.
+/// A lost memory and the reason.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Lost {
-    /// Which memory.
+    /// Id of the memory.
     #[serde(skip)]
     pub memory: MemoryId,
-    /// What it said.
+    /// Content.
     pub content: String,
-    /// The tier it was in.
+    /// Tier.
     pub tier: Tier,
-    /// Why it fell.
+    /// Reason why it moved to the cliff.
     pub reason: CliffReason,
-    /// Why, in the caretaker's words.
+    /// Note of the worker.
     pub note: String,
-    /// How many days it had been alive.
+    /// Age in days when it was lost.
     pub days: i64,
-    /// How much it mattered.
+    /// Importance.
     pub importance: Unit,
-    /// The day it fell on.
+    /// Day on which it was lost.
     pub day: i64,
 }
 
-/// A memory that is still there, and why.
+/// A remaining memory and the reason.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Kept {
-    /// What it says.
+    /// Content.
     pub content: String,
-    /// The tier it is in.
+    /// Tier.
     pub tier: Tier,
-    /// Why it was kept longer; nothing for what is in its first tier.
+    /// Promotion reasons; empty in the first tier.
     pub because: Vec<PromotionReason>,
-    /// How often it was recalled.
+    /// Number of recalls.
     pub recalls: u32,
-    /// How often it came up again.
+    /// Number of further mentions.
     pub mentions: u32,
-    /// How much it matters.
+    /// Importance.
     pub importance: Unit,
-    /// What it feels like.
+    /// Emotions.
     pub emotions: Emotions,
-    /// How many days it has been alive.
+    /// Age in days.
     pub days: i64,
 }
 
-/// What is written down while a life is lived.
+/// Data collected during a simulation.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Diary {
     pub(crate) tally: Tally,
     pub(crate) samples: Vec<Sample>,
     pub(crate) lost: BTreeMap<CliffReason, Vec<Lost>>,
-    /// Why each essence was made.
+    /// Promotion reasons of each essence.
     reasons: BTreeMap<MemoryId, Vec<PromotionReason>>,
     ledger_read: u64,
     cliff_read: Option<Timestamp>,
@@ -143,7 +143,7 @@ pub(crate) struct Diary {
 }
 
 impl Diary {
-    /// Takes down an exchange.
+    /// Records an exchange.
     pub(crate) fn observed(&mut self, observed: &Observed) {
         self.tally.exchanges += 1;
         self.tally.turns += observed.turns.len();
@@ -154,7 +154,7 @@ impl Diary {
         observed.facts.iter().for_each(|news| self.tally.facts.count(news));
     }
 
-    /// Takes down what the caretaker did.
+    /// Records a maintenance run.
     pub(crate) fn ticked(&mut self, ticked: &Ticked) {
         self.tally.ticks += 1;
         self.tally.expired += ticked.expired;
@@ -163,14 +163,14 @@ impl Diary {
         self.tally.pruned += ticked.pruned;
     }
 
-    /// Takes down zones at a moment at which something had come to the core.
+    /// Records the zones at a time when a memory reached the core zone.
     pub(crate) fn came_near(&mut self, zones: [u64; 5]) {
         if self.nearest.is_none_or(|before| zones[Zone::Core as usize] > before[Zone::Core as usize]) {
             self.nearest = Some(zones);
         }
     }
 
-    /// Closes a day: how full everything is, what fell, what was kept longer. `start` is when day 0 began.
+    /// Closes a day: records the occupancy, lost memories and promotions. `start` is the start of day 0.
     pub(crate) async fn close_day(&mut self, mind: &MindHandle, day: i64, start: Timestamp) -> Result<(), EngineError> {
         let counts = mind.counts().await?;
         let zones = self.nearest.take().unwrap_or(counts.zones);
@@ -181,7 +181,7 @@ impl Diary {
         self.read_ledger(mind).await
     }
 
-    /// Looks for what fell since the last look; whatever falls waits seven days, so a daily look misses nothing.
+    /// Records memories that moved to the cliff since the last call. They stay there for seven days, so a daily call misses none.
     async fn read_cliff(&mut self, mind: &MindHandle, start: Timestamp) -> Result<(), EngineError> {
         for fallen in mind.cliff().await? {
             let (memory, entry) = (fallen.memory, fallen.entry);
@@ -200,7 +200,7 @@ impl Diary {
             };
             let examples = self.lost.entry(lost.reason).or_default();
             let place = examples.partition_point(|other| other.importance >= lost.importance);
-            // One thing told in many ways is one example.
+            // Skip restatements of an earlier example.
             if place < GATHERED && examples.iter().all(|other| saegim_core::restated(&other.content, &lost.content) < 0.5) {
                 examples.insert(place, lost);
                 examples.truncate(GATHERED);
@@ -244,13 +244,13 @@ impl Diary {
         self.reasons.insert(essence.memory, reasons);
     }
 
-    /// Examples of what fell and was not brought back.
+    /// Returns examples of lost memories that were not restored.
     pub(crate) fn lost(&self, alive: &[Memory]) -> Vec<Lost> {
         let stands = |lost: &&Lost| !alive.iter().any(|memory| memory.id == lost.memory);
         self.lost.values().flat_map(|examples| examples.iter().filter(stands).take(EXAMPLES)).cloned().collect()
     }
 
-    /// The strongest of what is alive, as examples.
+    /// Returns examples of living memories, the most recalled first.
     pub(crate) fn kept(&self, memories: &[Memory], now: Timestamp) -> Vec<Kept> {
         let mut kept: Vec<Kept> = Vec::new();
         for tier in Tier::ALL.iter().rev() {
@@ -294,14 +294,14 @@ impl FactTally {
     }
 }
 
-/// The tier and the reasons in the note of a promotion: "to M90: repeated, recalled".
+/// Parses the note of a promotion into tier and reasons: "to M90: repeated, recalled".
 pub(crate) fn promotion_of(note: &str) -> Option<(Tier, Vec<PromotionReason>)> {
     let (tier, reasons) = note.strip_prefix("to ")?.split_once(": ")?;
     let reasons: Result<Vec<PromotionReason>, _> = reasons.split(", ").map(PromotionReason::parse).collect();
     Some((Tier::parse(tier).ok()?, reasons.ok()?))
 }
 
-/// Which day a moment belongs to, counted from the one life began on.
+/// Returns the day of a time, counted from `start`.
 pub(crate) fn day_of(moment: Timestamp, start: Timestamp) -> i64 {
     (moment.millis() - start.millis()).div_euclid(86_400_000)
 }

@@ -1,47 +1,47 @@
-//! What can be expected in a story, and how it is written. A new expectation is a variant here, a row in
-//! [`EXPECTATIONS`], and an arm in `check.rs`.
+//! The expectations of a story and their syntax. A new expectation needs a variant here, a row in [`EXPECTATIONS`], and an arm in
+//! `check.rs`.
 
 use saegim_core::{CliffReason, Phrase, PromotionReason, Tier, Zone, phrase};
 
 use super::deed::{DEEDS, Deed, Form, Which, by_form, name, which};
 use super::words::{Words, Wrong};
 
-/// Something a story expects.
+/// An expectation of a story.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Expectation {
-    /// A memory is alive in a tier, perhaps brought there for exactly these reasons.
+    /// A memory is alive in a tier, optionally promoted for exactly these reasons.
     InTier { memory: Which, tier: Tier, because: Vec<PromotionReason> },
     /// A memory is alive in a zone.
     InZone(Which, Zone),
-    /// A memory waits on the cliff, perhaps for a reason.
+    /// A memory is on the cliff, optionally for this reason.
     OnCliff(Which, Option<CliffReason>),
     /// A memory is alive.
     Alive(Which),
     /// A memory is neither alive nor on the cliff.
     Gone(Which),
-    /// A memory was recalled so often.
+    /// A memory was recalled this many times.
     Recalls(Which, Bound),
     /// One memory of a tier is the essence of all of these.
     Essence { of: Vec<Which>, tier: Tier, because: Vec<PromotionReason>, name: Option<String> },
     /// No living memory is the essence of any of these.
     NoEssence(Vec<Which>),
-    /// So many bytes of a text are nowhere in the files.
+    /// The files do not contain the bytes of a text.
     NoBytes(String),
-    /// A question brings this back, or nothing.
+    /// A recall finds this memory, or nothing.
     Finds { question: String, memory: Option<Which>, holds: bool },
-    /// The context given for a message holds a text, or does not.
+    /// The context for a message contains a text, or does not.
     Context { message: String, text: String, holds: bool },
-    /// There are so many.
+    /// A count is within a bound.
     Count(Counted, Bound),
-    /// A fact is known with this value.
+    /// A fact has this value.
     Fact { subject: String, value: String },
-    /// Nothing is known of a subject.
+    /// A subject has no fact.
     NoFact(String),
-    /// The ledger's chain is unbroken.
+    /// The hash chain of the ledger is intact.
     LedgerWhole,
-    /// The engine refuses to do this.
+    /// The engine refuses this action.
     Refused(Box<Deed>),
-    /// The living memories are those of a life in which the program never slept.
+    /// The living memories are the same as in a simulation without downtime.
     AsAwake,
 }
 
@@ -54,13 +54,13 @@ pub(crate) enum Counted {
     Zone(Zone),
     /// Living memories.
     Alive,
-    /// What waits on the cliff.
+    /// Memories on the cliff.
     Cliff,
     /// Links between memories.
     Links,
 }
 
-/// A number something is held against.
+/// A comparison with a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Bound {
     sign: Sign,
@@ -84,7 +84,7 @@ impl Bound {
         Ok(Self { sign, number: words.number()? })
     }
 
-    /// Whether a number is within.
+    /// Checks whether a number is within the bound.
     pub(crate) fn holds(self, number: u64) -> bool {
         match self.sign {
             Sign::Equal => number == self.number,
@@ -109,7 +109,7 @@ impl std::fmt::Display for Bound {
     }
 }
 
-/// Every expectation that begins with words of its own.
+/// All expectations with their own keywords.
 pub(crate) const EXPECTATIONS: &[Form<Expectation>] = &[
     Form { opening: "no bytes", usage: "expect no bytes \"…\"", read: |words| words.text().map(Expectation::NoBytes) },
     Form {
@@ -132,14 +132,14 @@ pub(crate) const EXPECTATIONS: &[Form<Expectation>] = &[
     Form { opening: "same as awake", usage: "expect same as awake", read: |_| Ok(Expectation::AsAwake) },
 ];
 
-/// The expectation that begins with a memory.
+/// The expectation that starts with a memory reference.
 const OF_MEMORY: Form<Expectation> = Form {
     opening: "",
     usage: "expect MEMORY in M90 [because REASON, …], in zone ZONE, on cliff [because REASON], alive, gone, or recalled = NUMBER",
     read: of_memory,
 };
 
-/// Reads what stands after `expect`.
+/// Parses the part after `expect`.
 pub(crate) fn expectation(words: &mut Words) -> Result<Expectation, Phrase> {
     if let Some(read) = by_form(EXPECTATIONS, words) {
         return read;
@@ -182,7 +182,7 @@ fn tier(words: &mut Words) -> Result<Tier, Wrong> {
     words.read(&phrase!("a tier", "보관 기간"), Tier::parse)
 }
 
-/// Promotion reasons after `because`, sorted; none when nothing is said of them.
+/// Parses the promotion reasons after `because`, sorted; empty without `because`.
 fn because(words: &mut Words) -> Result<Vec<PromotionReason>, Wrong> {
     if !words.take("because") {
         return Ok(Vec::new());

@@ -1,35 +1,35 @@
-//! Months and years in seconds: a life lived by the real rules on a clock that is driven, and what came of it.
+//! Simulates months or years in seconds: the real rules on a controlled clock, with a report at the end.
 //!
-//! A [`Story`] says what happens on which day and what is expected then; a seeded life makes up a plausible person. Both
-//! are played on a throwaway file through the same doors everyone else uses, and end in a [`Report`].
+//! A [`Story`] lists actions and expectations by day; a seeded life generates a plausible person. Both run on a temporary file
+//! through the public API of the engine and end in a [`Report`].
 
-/// Doing what a story says.
+/// Executes the actions of a story.
 mod act;
-/// Vectors made ahead of time.
+/// Readings and vectors computed in advance.
 mod ahead;
-/// A report drawn.
+/// Draws a report as SVG.
 mod chart;
-/// Checking what a story expects.
+/// Checks the expectations of a story.
 mod check;
-/// What can be done in a story.
+/// The actions of a story.
 mod deed;
-/// What is written down on the way.
+/// Statistics collected during a simulation.
 mod diary;
-/// What can be expected in a story.
+/// The expectations of a story.
 mod expectation;
-/// A person who was made up.
+/// A generated person.
 mod life;
-/// Playing a story.
+/// Runs a story.
 mod play;
-/// What a life came to.
+/// The result of a simulation.
 mod report;
-/// A throwaway mind on a clock that is driven.
+/// A temporary mind on a controlled clock.
 mod stage;
-/// The language of stories.
+/// The story language.
 mod story;
-/// A report in words.
+/// A report as text.
 mod text;
-/// The words of a line.
+/// Tokens of a line.
 mod words;
 
 use std::path::Path;
@@ -43,29 +43,29 @@ pub use story::Story;
 
 use crate::EngineError;
 
-/// A life to be lived.
+/// What to simulate.
 pub enum Script {
-    /// What a story says.
+    /// A story.
     Story(Box<Story>),
-    /// A person who is made up.
+    /// A generated person.
     Life(Life),
 }
 
-/// A life that was lived, with the mind it left.
+/// A finished simulation with its mind.
 pub struct Lived {
-    /// What came of it.
+    /// Result.
     pub report: Report,
     stage: stage::Stage,
 }
 
 impl Lived {
-    /// Keeps the mind in a file of its own; otherwise it goes with this value.
+    /// Saves the mind to a file; otherwise it is deleted with this value.
     pub async fn keep(&self, file: &Path) -> Result<(), EngineError> {
         self.stage.keep(file).await
     }
 }
 
-/// Lives through a script; `progress` is told each day that begins.
+/// Runs a script. Calls `progress` at the start of each day.
 pub async fn live(script: &Script, setting: &Setting, progress: &dyn Fn(i64)) -> Result<Lived, EngineError> {
     let (report, stage) = match script {
         Script::Story(story) => play::play(story, setting, progress).await?,

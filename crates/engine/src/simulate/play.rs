@@ -1,4 +1,4 @@
-//! Playing a story on a stage: every step at its moment, and what did not come as expected.
+//! Runs a story on a stage: executes every step at its time and collects the failures.
 
 use saegim_core::{Language, Phrase, phrase};
 use serde::Serialize;
@@ -11,21 +11,21 @@ use super::stage::{Setting, Stage};
 use super::story::{Act, Step, Story};
 use crate::{Durability, EngineError};
 
-/// An expectation that was not met, or a deed that could not be done.
+/// An expectation that does not hold, or an action that failed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Failure {
-    /// The line of the story.
+    /// Line of the story.
     pub line: usize,
-    /// The day it was on.
+    /// Day of the step.
     pub day: i64,
-    /// What stands there.
+    /// Text of the step.
     pub expected: String,
-    /// What was found instead.
+    /// Actual state or error.
     pub found: Phrase,
 }
 
 impl Failure {
-    /// What went wrong, for people.
+    /// Describes the failure for the user.
     pub fn phrase(&self) -> Phrase {
         let Self { line, day, expected, found } = self;
         let korean = found.in_language(Language::Korean);
@@ -36,14 +36,14 @@ impl Failure {
     }
 }
 
-/// Whether the program sleeps where a story says so.
+/// Whether the program really stops where a story says `sleep`.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Sleep {
     Sound,
     Never,
 }
 
-/// Lives through a story and reports; `progress` is told the day.
+/// Runs a story and returns the report. Calls `progress` with the day of each step.
 pub(crate) async fn play(story: &Story, setting: &Setting, progress: &dyn Fn(i64)) -> Result<(Report, Stage), EngineError> {
     let mut stage = on_stage(story, setting).await?;
     let mut failures = Vec::new();
@@ -67,11 +67,11 @@ async fn on_stage(story: &Story, setting: &Setting) -> Result<Stage, EngineError
     setting.config.policy = story.policy.clone();
     setting.config.time_zone = story.time_zone.clone();
     let first = story.steps.first().map_or(story.start, |step| story.moment(step.day, step.minute));
-    // A story may look at the bytes of its file and begin again on it: each commit has to be there at once.
+    // A story may inspect the bytes of its file or restart on it, so every commit must be written immediately.
     Stage::new(&setting, story.start.min(first), Durability::Throwaway).await
 }
 
-/// Takes one step; what was found when it was not as expected.
+/// Executes one step. Returns the actual state or the error if it fails.
 async fn take(stage: &mut Stage, step: &Step, story: &Story, sleep: Sleep) -> Option<Phrase> {
     let done = async {
         stage.advance(story.moment(step.day, step.minute)).await?;
@@ -84,7 +84,7 @@ async fn take(stage: &mut Stage, step: &Step, story: &Story, sleep: Sleep) -> Op
     done.await.unwrap_or_else(|error: EngineError| Some(error.phrase()))
 }
 
-/// How the living memories differ from those of a life in which the program never slept.
+/// Compares the living memories with those of a simulation without downtime. Returns the differences, if there are any.
 async fn awake(story: &Story, place: usize, setting: &Setting, asleep: &Stage) -> Result<Option<Phrase>, EngineError> {
     let mut stage = on_stage(story, setting).await?;
     for step in story.steps[..=place].iter().filter(|step| matches!(step.act, Act::Do(_))) {

@@ -1,4 +1,4 @@
-//! What a simulated life came to.
+//! The result of a simulation.
 
 use std::collections::BTreeMap;
 
@@ -10,40 +10,40 @@ use super::play::Failure;
 use super::stage::Stage;
 use crate::EngineError;
 
-/// What a simulated life came to: the same for the same seed, to the byte.
+/// Result of a simulation; identical for the same seed, byte by byte.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Report {
-    /// When it began.
+    /// Start time.
     pub start: Timestamp,
-    /// When it ended.
+    /// End time.
     pub end: Timestamp,
-    /// Where its days begin.
+    /// Time zone of the simulated days.
     #[serde(skip)]
     pub time_zone: jiff::tz::TimeZone,
-    /// How many days it took.
+    /// Number of days.
     pub days: i64,
-    /// What chance began from; nothing for a story, in which nothing is left to chance.
+    /// Random seed; `None` for a story, which is deterministic.
     pub seed: Option<u64>,
-    /// What was counted.
+    /// Counts.
     pub tally: Tally,
-    /// How full tiers and zones were, day by day.
+    /// Occupancy of tiers and zones by day.
     pub samples: Vec<Sample>,
-    /// Facts about the user that hold at the end.
+    /// Current facts about the user at the end.
     pub facts: BTreeMap<String, Vec<String>>,
-    /// Facts that held once.
+    /// Number of facts that are no longer valid.
     pub past_facts: usize,
-    /// How near the two have come.
+    /// Intimacy level at the end.
     pub level: IntimacyLevel,
-    /// Examples of what is still there, the longest tiers first.
+    /// Examples of remaining memories, longest tiers first.
     pub kept: Vec<Kept>,
-    /// Examples of what was lost.
+    /// Examples of lost memories.
     pub lost: Vec<Lost>,
-    /// What did not come as a story expected.
+    /// Failures of the story.
     pub failures: Vec<Failure>,
 }
 
 impl Report {
-    /// The report of a life as it stands on its stage.
+    /// Creates the report of a stage.
     pub(crate) async fn of(stage: &Stage, seed: Option<u64>, failures: Vec<Failure>) -> Result<Self, EngineError> {
         let known = stage.mind.facts().await?;
         let mut facts: BTreeMap<String, Vec<String>> = BTreeMap::new();
@@ -69,7 +69,7 @@ impl Report {
         })
     }
 
-    /// How full tiers and zones are at the end.
+    /// Returns the occupancy of tiers and zones at the end.
     pub fn last(&self) -> Option<&Sample> {
         self.samples.last()
     }

@@ -1,5 +1,5 @@
-//! A stage for a simulated life: a throwaway file, a clock that is driven, and a caretaker who looks whenever it is due,
-//! as a server's would.
+//! The environment of a simulation: a temporary file, a controlled clock, and a worker that runs whenever maintenance is due, as
+//! on a server.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -15,24 +15,24 @@ use crate::engine::{AHEAD, FARTHEST};
 use crate::error::unusable;
 use crate::{Config, Durability, Engine, EngineError, Filter, MindHandle, Page, SeededDice, SetClock};
 
-/// More memories than a simulated mind holds.
+/// Page size that is larger than any simulated mind.
 const ALL: usize = 1_000_000;
 
-/// After a look nobody looks again sooner than this, whatever is due.
+/// Minimum time between two maintenance runs, even if one is due earlier.
 const PATIENCE: Span = Span::seconds(60);
 
-/// What a life is played with.
+/// Settings of a simulation.
 #[derive(Clone)]
 pub struct Setting {
-    /// The rules, the time zone, the embedder and the thinker; file, clock and dice are the stage's own.
+    /// Rules, time zone, embedder and thinker. The stage replaces file, clock and dice.
     pub config: Config,
-    /// Whose mind is played.
+    /// Key of the simulated mind.
     pub key: MindKey,
-    /// What chance begins from: the same seed is the same life.
+    /// Random seed. The same seed gives the same simulation.
     pub seed: u64,
 }
 
-/// A mind on a stage.
+/// A simulated mind with its environment.
 pub(crate) struct Stage {
     folder: tempfile::TempDir,
     config: Config,
@@ -40,14 +40,14 @@ pub(crate) struct Stage {
     clock: Arc<SetClock>,
     engine: Engine,
     pub(crate) mind: MindHandle,
-    /// When day 0 began.
+    /// Start of day 0.
     pub(crate) start: Timestamp,
-    /// What time it really is, whatever the clock shows.
+    /// Real time, independent of what the clock shows.
     pub(crate) now: Timestamp,
-    /// How many milliseconds the clock is ahead of that.
+    /// Error of the clock in milliseconds; positive if it is ahead.
     wrong_by: i64,
     looked_at: Timestamp,
-    /// When the day ends.
+    /// End of the current day.
     midnight: Timestamp,
     names: HashMap<String, Vec<MemoryId>>,
     pub(crate) diary: Diary,
@@ -56,7 +56,7 @@ pub(crate) struct Stage {
 }
 
 impl Stage {
-    /// A new mind that begins at `start`.
+    /// Creates a new mind at `start`.
     pub(crate) async fn new(setting: &Setting, start: Timestamp, durability: Durability) -> Result<Self, EngineError> {
         let folder = tempfile::tempdir().map_err(|error| unusable(&std::env::temp_dir(), &error))?;
         let clock = Arc::new(SetClock::at(start));
@@ -93,28 +93,28 @@ impl Stage {
     }
 
     fn next_midnight(&self) -> Timestamp {
-        // A day is never longer than 25 hours; the midnight after that is the next one.
+        // A day has at most 25 hours, so the next midnight is in this range.
         let zone = &self.config.time_zone;
         let today = self.now.midnight(zone);
         (20..=50).map(|hours| today.plus(Span::hours(hours)).midnight(zone)).find(|midnight| *midnight > self.now).unwrap_or(self.now)
     }
 
-    /// Where the life's days begin.
+    /// Returns the time zone of the simulated days.
     pub(crate) fn time_zone(&self) -> &jiff::tz::TimeZone {
         &self.config.time_zone
     }
 
-    /// The folder the mind is kept in.
+    /// Returns the folder of the mind.
     pub(crate) fn folder(&self) -> &Path {
         self.folder.path()
     }
 
-    /// Copies the mind to a file of its own.
+    /// Copies the mind to a file.
     pub(crate) async fn keep(&self, to: &Path) -> Result<(), EngineError> {
         self.engine.backup(to).await
     }
 
-    /// Lets time pass up to `to`; the caretaker looks whenever it is due, and every day is closed.
+    /// Advances the time to `to`. Runs maintenance whenever it is due and closes every day.
     pub(crate) async fn advance(&mut self, to: Timestamp) -> Result<(), EngineError> {
         while self.now < to {
             let due = self.due().await?.map(|due| due.max(self.looked_at.plus(PATIENCE)));
@@ -130,7 +130,7 @@ impl Stage {
         Ok(())
     }
 
-    /// Lets time pass with nobody there, and begins again.
+    /// Advances the time without maintenance, then restarts the program.
     pub(crate) async fn sleep(&mut self, until: Timestamp) -> Result<(), EngineError> {
         while self.midnight <= until {
             self.set(self.midnight);
@@ -141,20 +141,20 @@ impl Stage {
     }
 
     async fn close_day(&mut self) -> Result<(), EngineError> {
-        // The day that ends now, not the one that begins.
+        // The day that ends now, not the one that starts.
         let day = day_of(self.now, self.start) - 1;
         self.midnight = self.next_midnight();
         self.diary.close_day(&self.mind, day, self.start).await
     }
 
-    /// Ends the program and begins it again on the same file.
+    /// Restarts the program on the same file.
     pub(crate) async fn restart(&mut self) -> Result<(), EngineError> {
         self.engine = Engine::open(self.config.clone()).await?;
         self.mind = self.engine.mind(self.key.clone()).await?;
         Ok(())
     }
 
-    /// When the caretaker has to look again, in real time.
+    /// Returns when the next maintenance is due, in real time.
     async fn due(&self) -> Result<Option<Timestamp>, EngineError> {
         let mind = self.mind.mind().await?;
         let real = |at: Timestamp| Timestamp::from_millis(at.millis() - self.wrong_by);
@@ -170,13 +170,13 @@ impl Stage {
         self.clock.set(Timestamp::from_millis(now.millis() + self.wrong_by));
     }
 
-    /// Makes the clock wrong by so many days, or right.
+    /// Sets the error of the clock in days; 0 makes it correct.
     pub(crate) fn set_wrong_by(&mut self, days: i64) {
         self.wrong_by = days * 86_400_000;
         self.set(self.now);
     }
 
-    /// The caretaker looks, as it would by itself.
+    /// Runs the maintenance that is due, as the worker does.
     pub(crate) async fn look_after(&mut self) -> Result<(), EngineError> {
         self.looked_at = self.now;
         for (_, ticked) in self.engine.sweep(1).await? {
@@ -188,39 +188,39 @@ impl Stage {
         Ok(())
     }
 
-    /// The caretaker looks because someone asked.
+    /// Runs maintenance on request.
     pub(crate) async fn tick(&mut self) -> Result<(), EngineError> {
         let ticked = self.mind.tick().await?;
         self.diary.ticked(&ticked);
         Ok(())
     }
 
-    /// Writes down the last day, which has not ended.
+    /// Closes the last, incomplete day.
     pub(crate) async fn close(&mut self) -> Result<(), EngineError> {
         self.diary.close_day(&self.mind, day_of(self.now, self.start), self.start).await
     }
 
-    /// Tells what will be said, so that it can be made ready meanwhile.
+    /// Starts to read and embed future messages in the background.
     pub(crate) fn will_be_said(&self, ahead: Ahead) {
         prepare(self.readings.clone(), self.vectors.clone(), ahead, self.mind.clone());
     }
 
-    /// Whether what is said at `at` goes on with a conversation in which something was last said at `last`.
+    /// Checks whether a message at `at` continues a conversation whose last message was at `last`.
     pub(crate) fn goes_on(&self, last: Timestamp, at: Timestamp) -> bool {
         at.since(last) < self.mind.silence()
     }
 
-    /// Gives memories a name, beside those that bear it already.
+    /// Adds memories to a name.
     pub(crate) fn name(&mut self, name: &str, memories: impl IntoIterator<Item = MemoryId>) {
         self.names.entry(name.to_owned()).or_default().extend(memories);
     }
 
-    /// The memories that were given a name, whether they are still there or not.
+    /// Returns the memories with a name, whether they still exist or not.
     pub(crate) fn named(&self, name: &str) -> Option<&[MemoryId]> {
         self.names.get(name).map(Vec::as_slice)
     }
 
-    /// The same for whoever needs the name to be there: a mistyped one must not pass for what is gone.
+    /// Like [`named`](Self::named), but an unknown name is an error: a typo must not pass for a deleted memory.
     pub(crate) fn called(&self, name: &str) -> Result<&[MemoryId], EngineError> {
         let unknown = || {
             phrase!(
@@ -231,19 +231,19 @@ impl Stage {
         self.named(name).ok_or_else(|| EngineError::NotFound(unknown()))
     }
 
-    /// Every living memory, newest first.
+    /// Returns all living memories, newest first.
     pub(crate) async fn alive(&self) -> Result<Vec<Memory>, EngineError> {
         self.mind.list(&Filter::default(), Page { limit: ALL, before: None }).await
     }
 
-    /// Every memory there is, the living before those on the cliff.
+    /// Returns all memories, the living before those on the cliff.
     pub(crate) async fn everything(&self) -> Result<Vec<Memory>, EngineError> {
         let mut all = self.alive().await?;
         all.extend(self.mind.cliff().await?.into_iter().map(|fallen| fallen.memory));
         Ok(all)
     }
 
-    /// The memories that are meant, alive or on the cliff; nothing when there are none, or no such name.
+    /// Returns the memories a reference matches, alive or on the cliff; empty if there are none. An unknown name is an error.
     pub(crate) async fn meant(&self, which: &Which) -> Result<Vec<Memory>, EngineError> {
         let all = self.everything().await?;
         Ok(match which {
@@ -255,7 +255,7 @@ impl Stage {
         })
     }
 
-    /// Whether a text is anywhere in the files of the mind, byte by byte.
+    /// Checks whether the files of the mind contain the bytes of a text.
     pub(crate) fn holds_bytes(&self, text: &str) -> Result<bool, EngineError> {
         let folder = self.folder();
         let wrong = |error: std::io::Error| unusable(folder, &error);

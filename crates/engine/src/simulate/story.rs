@@ -1,4 +1,4 @@
-//! A story: what happens on which day, and what is expected then. One step a line, read whole before anything is lived.
+//! A story: actions and expectations by day, one per line. It is parsed completely before anything runs.
 
 use saegim_core::{Invalid, Language, Phrase, Policy, Timestamp, phrase};
 
@@ -6,13 +6,13 @@ use super::deed::{DEEDS, Deed, by_form};
 use super::expectation::{Expectation, expectation};
 use super::words::Words;
 
-/// When a story begins unless it says otherwise: a Thursday morning.
+/// Default start of a story: a Thursday morning.
 const START: &str = "2026-01-01T09:00:00Z";
 
-/// Minutes of a day.
+/// Minutes per day.
 const DAY: i64 = 24 * 60;
 
-/// A story that was read and can be lived.
+/// A parsed story.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Story {
     pub(crate) start: Timestamp,
@@ -24,28 +24,28 @@ pub struct Story {
 /// One step of a story.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Step {
-    /// The line it stands on, from 1.
+    /// Line number, from 1.
     pub(crate) line: usize,
-    /// What stands there, after the colon.
+    /// Text after the colon.
     pub(crate) said: String,
-    /// Its day, and its minute in that day.
+    /// Day, and minute of the day.
     pub(crate) day: i64,
     pub(crate) minute: i64,
-    /// How many times the step was taken before, when it is repeated.
+    /// Number of earlier repetitions of the step.
     pub(crate) round: usize,
     pub(crate) act: Act,
 }
 
-/// What a step is.
+/// Kind of a step.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Act {
-    /// Something is done.
+    /// An action.
     Do(Deed),
-    /// Something is expected.
+    /// An expectation.
     Expect(Expectation),
 }
 
-/// The days a line names.
+/// The days of a line.
 struct When {
     first: i64,
     last: i64,
@@ -54,8 +54,8 @@ struct When {
 }
 
 impl Story {
-    /// Reads a story; what is wrong is named by its line, with what to write instead. Rules are those of `policy` where
-    /// the story does not set its own.
+    /// Parses a story. Errors contain the line number and the correct syntax. `policy` applies where the story does not override
+    /// it.
     pub fn parse(text: &str, policy: &Policy) -> Result<Self, Invalid> {
         let start = Timestamp::parse(START).expect("the start is a moment");
         let mut story = Self { start, time_zone: jiff::tz::TimeZone::UTC, policy: policy.clone(), steps: Vec::new() };
@@ -80,7 +80,7 @@ impl Story {
         Ok(story)
     }
 
-    /// The last day something happens on.
+    /// Returns the day of the last step.
     pub fn days(&self) -> i64 {
         self.steps.iter().map(|step| step.day).max().unwrap_or(0)
     }
@@ -137,7 +137,7 @@ impl Story {
         Ok(())
     }
 
-    /// An answer on a line of its own belongs to what was said on the line before.
+    /// Attaches an answer on its own line to the message on the line before.
     fn answer(&mut self, act: &Act, at: (i64, i64)) -> bool {
         let Act::Do(Deed::Talk { event: None, user: None, assistant: Some(answer), .. }) = act else { return false };
         match self.steps.last_mut() {
@@ -149,7 +149,7 @@ impl Story {
         }
     }
 
-    /// What stands before the first day: when and where the story begins, and rules that are other than usual; the rule's name.
+    /// Parses a header line: start, time zone or a policy override. Returns the name of the overridden policy field.
     fn heading(&mut self, words: &mut Words) -> Result<Option<String>, Phrase> {
         let mut rule = None;
         if !self.steps.is_empty() {
@@ -177,13 +177,13 @@ impl Story {
         words.end().map(|()| rule)
     }
 
-    /// The minute of the day at which steps happen that name none.
+    /// Returns the minute of the day for steps without a time.
     fn first_minute(&self) -> i64 {
         let time = self.start.civil(&self.time_zone);
         i64::from(time.hour()) * 60 + i64::from(time.minute())
     }
 
-    /// The moment of a step.
+    /// Returns the time of a step.
     pub(crate) fn moment(&self, day: i64, minute: i64) -> Timestamp {
         use jiff::ToSpan;
         let date = self.start.civil(&self.time_zone).date();
@@ -193,17 +193,17 @@ impl Story {
     }
 }
 
-/// What came before a line.
+/// State carried over from the preceding lines.
 struct Before {
     day: i64,
     minute: i64,
     awake_from: i64,
-    /// Rules that were set, with the lines they stand on.
+    /// Overridden policy fields with their line numbers.
     policies: Vec<(usize, String)>,
 }
 
 impl When {
-    /// Reads `day 3`, `day 3 21:30`, `day 0..23`, `day 0..90 every 7 08:00`.
+    /// Parses `day 3`, `day 3 21:30`, `day 0..23`, `day 0..90 every 7 08:00`.
     fn read(text: &str) -> Result<Self, Phrase> {
         let usage = || {
             phrase!(
@@ -232,14 +232,14 @@ impl When {
     }
 }
 
-/// The minute of the day that `21:30` names.
+/// Parses a time of day such as `21:30` into minutes.
 fn minutes(text: &str) -> Option<i64> {
     let (hour, minute) = text.split_once(':')?;
     let (hour, minute): (i64, i64) = (hour.parse().ok()?, minute.parse().ok()?);
     ((0..24).contains(&hour) && (0..60).contains(&minute)).then_some((hour * 60 + minute) % DAY)
 }
 
-/// Reads what stands after the colon.
+/// Parses the part after the colon.
 fn act(words: &mut Words) -> Result<Act, Phrase> {
     if words.take("expect") {
         return expectation(words).map(Act::Expect);
@@ -258,7 +258,7 @@ fn unknown(words: &Words, known: &str) -> Phrase {
     phrase!("`{found}` begins nothing; write one of: {known}", "`{found}`: 모르는 말입니다. 이 가운데 하나로 시작합니다: {known}")
 }
 
-/// The policy with one value changed.
+/// Returns the policy with one value changed.
 fn with(policy: &Policy, name: &str, value: serde_json::Number) -> Result<Policy, Phrase> {
     let unknown = || {
         phrase!(

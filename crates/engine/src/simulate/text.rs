@@ -1,18 +1,18 @@
-//! A report in words, for people who read Korean or English.
+//! Formats a report as text, in Korean or English.
 
 use saegim_core::{CandidateVerdict, CliffReason, Emotion, Language, Phrase, PromotionReason, Tier, Timestamp, Zone, phrase};
 
 use super::diary::{Kept, Lost, Sample, Tally};
 use super::report::Report;
 
-/// How many columns a course over time takes.
+/// Number of columns of a sparkline.
 const COLUMNS: usize = 60;
 
-/// How much of a memory is shown.
+/// Maximum number of characters shown of a memory.
 const SHOWN: usize = 76;
 
 impl Report {
-    /// The whole report as text.
+    /// Returns the whole report as text.
     pub fn text(&self, language: Language) -> String {
         let mut lines = vec![self.opening(), Phrase::default()];
         lines.extend(self.tally.lines());
@@ -50,7 +50,7 @@ impl Report {
         )
     }
 
-    /// What is known of the user at the end.
+    /// Summarises the facts about the user.
     fn known(&self) -> Phrase {
         let tally = &self.tally.facts;
         let (current, past) = (self.facts.values().map(Vec::len).sum::<usize>(), self.past_facts);
@@ -64,7 +64,7 @@ impl Report {
         )
     }
 
-    /// Tiers, zones and the cliff, each as a course over time with its last number.
+    /// Returns a sparkline with its last value for each tier, each zone and the cliff.
     fn courses(&self) -> Vec<Phrase> {
         let course = |(english, korean): (&str, &str), of: &dyn Fn(&Sample) -> u64| {
             let values: Vec<u64> = self.samples.iter().map(of).collect();
@@ -172,7 +172,7 @@ fn lost(lost: &Lost) -> Phrase {
     )
 }
 
-/// Why something was kept longer, for people.
+/// Returns the display name of a promotion reason.
 fn reason_name(reason: PromotionReason, language: Language) -> &'static str {
     match (language, reason) {
         (Language::English, PromotionReason::Repeated) => "came up again and again",
@@ -200,7 +200,7 @@ fn indented(phrase: &Phrase) -> Phrase {
     Phrase::new(format!("  {phrase}"), format!("  {}", phrase.in_language(Language::Korean)))
 }
 
-/// A course over time in one line of blocks; each column is the most of its stretch.
+/// Draws values as one line of block characters. Each column shows the maximum of its range.
 fn sparkline(values: &[u64], most: u64) -> String {
     const BLOCKS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
     let columns = values.len().min(COLUMNS);
@@ -213,7 +213,7 @@ fn sparkline(values: &[u64], most: u64) -> String {
     format!("{line}{}", " ".repeat(COLUMNS - columns))
 }
 
-/// A number with its thousands apart.
+/// Formats a number with thousands separators.
 pub(crate) fn counted(number: usize) -> String {
     let digits = number.to_string();
     let mut text = String::new();
@@ -226,7 +226,7 @@ pub(crate) fn counted(number: usize) -> String {
     text
 }
 
-/// What a zone is called in both languages.
+/// Returns the English and Korean name of a zone.
 fn zone_name(zone: Zone) -> (&'static str, &'static str) {
     let korean = match zone {
         Zone::Core => "중심",

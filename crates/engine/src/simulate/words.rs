@@ -1,25 +1,25 @@
-//! The words of one line of a story: keywords, texts in quotes, numbers, and what is wrong with them.
+//! Tokenizer for a line of a story: keywords, quoted texts and numbers.
 
 use saegim_core::{Invalid, Language, Phrase, phrase};
 
-/// What is wrong with a line, without its number and without how it should be written.
+/// Syntax error of a line, without line number and usage.
 pub(crate) type Wrong = Phrase;
 
-/// A word, or a text in quotes.
+/// A word or a quoted text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Token {
     Word(String),
     Text(String),
 }
 
-/// The words of a line that have not been read yet.
+/// The remaining tokens of a line.
 #[derive(Clone, Debug)]
 pub(crate) struct Words {
     tokens: std::collections::VecDeque<Token>,
 }
 
 impl Words {
-    /// Cuts a line into words. Texts stand in quotes; `=`, `<` and `>` are words of their own; `#` begins a comment.
+    /// Splits a line into tokens. Texts are quoted; `=`, `<` and `>` are separate words; `#` starts a comment.
     pub(crate) fn of(line: &str) -> Result<Self, Wrong> {
         let mut tokens = std::collections::VecDeque::new();
         let mut letters = line.chars().peekable();
@@ -52,17 +52,17 @@ impl Words {
         Ok(Self { tokens })
     }
 
-    /// Whether everything was read.
+    /// Checks whether all tokens were consumed.
     pub(crate) fn is_empty(&self) -> bool {
         self.tokens.is_empty()
     }
 
-    /// Whether the next is a text in quotes.
+    /// Checks whether the next token is a quoted text.
     pub(crate) fn is_text(&self) -> bool {
         matches!(self.tokens.front(), Some(Token::Text(_)))
     }
 
-    /// The next word, if it is not a text.
+    /// Returns the next token if it is a word.
     pub(crate) fn peek(&self) -> Option<&str> {
         match self.tokens.front() {
             Some(Token::Word(word)) => Some(word),
@@ -70,7 +70,7 @@ impl Words {
         }
     }
 
-    /// Reads these words if they come next, and says whether they did.
+    /// Consumes these words if they come next. Returns whether they did.
     pub(crate) fn take(&mut self, words: &str) -> bool {
         let wanted: Vec<&str> = words.split(' ').collect();
         let comes = |(place, word): (usize, &&str)| matches!(self.tokens.get(place), Some(Token::Word(next)) if next == word);
@@ -81,7 +81,7 @@ impl Words {
         all
     }
 
-    /// Reads these words; nothing else may stand here.
+    /// Consumes these words; an error if they do not come next.
     pub(crate) fn must(&mut self, words: &str) -> Result<(), Wrong> {
         if self.take(words) {
             return Ok(());
@@ -90,7 +90,7 @@ impl Words {
         Err(Phrase::new(format!("`{words}` has to stand where {next} stands"), format!("{korean} 자리에 `{words}` 가 와야 합니다")))
     }
 
-    /// Reads a word.
+    /// Consumes a word.
     pub(crate) fn word(&mut self, what: &Phrase) -> Result<String, Wrong> {
         match self.tokens.front() {
             Some(Token::Word(_)) => match self.tokens.pop_front() {
@@ -101,7 +101,7 @@ impl Words {
         }
     }
 
-    /// Reads a text in quotes.
+    /// Consumes a quoted text.
     pub(crate) fn text(&mut self) -> Result<String, Wrong> {
         match self.tokens.front() {
             Some(Token::Text(_)) => match self.tokens.pop_front() {
@@ -112,20 +112,20 @@ impl Words {
         }
     }
 
-    /// Reads a word as a value, by a reader that knows what may stand there.
+    /// Consumes a word and parses it with `read`.
     pub(crate) fn read<T>(&mut self, what: &Phrase, read: impl Fn(&str) -> Result<T, Invalid>) -> Result<T, Wrong> {
         let word = self.word(what)?;
         read(&word).map_err(|invalid| invalid.problem)
     }
 
-    /// Reads a number.
+    /// Consumes a number.
     pub(crate) fn number<T: std::str::FromStr>(&mut self) -> Result<T, Wrong> {
         let what = phrase!("a number", "수");
         let word = self.word(&what)?;
         word.parse().map_err(|_| phrase!("`{word}` is not such a number", "`{word}`: 여기에 쓸 수 있는 수가 아닙니다"))
     }
 
-    /// Reads words divided by commas, with or without blanks.
+    /// Consumes a comma-separated list, with or without spaces.
     pub(crate) fn list(&mut self, what: &Phrase) -> Result<Vec<String>, Wrong> {
         let mut items = Vec::new();
         loop {
@@ -137,7 +137,7 @@ impl Words {
         }
     }
 
-    /// Nothing more may stand on the line.
+    /// Returns an error if there are tokens left.
     pub(crate) fn end(&self) -> Result<(), Wrong> {
         if self.is_empty() {
             return Ok(());
@@ -164,7 +164,7 @@ fn text_in_quotes() -> Phrase {
     phrase!("a text in quotes", "따옴표로 묶은 글")
 }
 
-/// The text up to its closing quote.
+/// Reads a text up to its closing quote.
 fn quoted(letters: &mut std::iter::Peekable<std::str::Chars<'_>>) -> Result<String, Wrong> {
     let mut text = String::new();
     while let Some(letter) = letters.next() {

@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 use super::{fill, recall, timed};
 use crate::Outcome;
 
-/// The whole question with the built-in embedder, and what embedding, judging and cutting cost by themselves.
+/// Measures a recall with the built-in embedder, and the cost of embedding, appraisal and tokenization on their own.
 pub(super) async fn measure(file: &Path, texts: &[String], questions: &[String], told: &mut Map<String, Value>) -> Outcome {
     let embedder = LocalEmbedder::built_in()?;
     let embed = timed(100, |run| drop(embedder.embed_now(&[questions[run].as_str()])));

@@ -1,12 +1,12 @@
-//! Speed, as ratios within one run on one machine: ours beside the bare thing it stands on.
+//! Speed as ratios within one run on one machine: saegim compared with the bare library it builds on.
 
-/// With the built-in embedder: the whole question, and what its parts cost.
+/// The built-in embedder: a whole recall and its parts.
 mod embedder;
-/// Placing everything anew.
+/// Rebalancing.
 pub(crate) mod rebalance;
-/// Finding, beside sqlite-vec's own brute force.
+/// Recall, compared with sqlite-vec's brute-force search.
 mod recall;
-/// Keeping, beside a bare commit.
+/// Storing, compared with a bare SQLite commit.
 mod store;
 /// A whole turn.
 mod turn;
@@ -25,11 +25,11 @@ use crate::made::{HashEmbedder, Numbers, sentence};
 /// One part of the measurements.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub(crate) enum Part {
-    /// Keeping.
+    /// Storing.
     Store,
-    /// Finding.
+    /// Recall.
     Recall,
-    /// Placing anew.
+    /// Rebalancing.
     Rebalance,
     /// The embedder and the thinker.
     Embedder,
@@ -37,7 +37,7 @@ pub(crate) enum Part {
     Turn,
 }
 
-/// Times in microseconds: the middle one and the one only a twentieth exceed.
+/// Measured durations. Reported in microseconds as median and 95th percentile.
 pub(crate) struct Times(pub(crate) Vec<Duration>);
 
 impl Times {
@@ -51,7 +51,7 @@ impl Times {
         json!({ "p50_us": self.at(0.5), "p95_us": self.at(0.95), "runs": self.0.len() })
     }
 
-    /// How many of the others' middle times one of these takes.
+    /// Returns the ratio of the medians.
     pub(crate) fn over(&self, others: &Self) -> f64 {
         self.at(0.5) / others.at(0.5)
     }
@@ -74,8 +74,7 @@ pub(crate) fn timed(runs: usize, mut work: impl FnMut(usize)) -> Times {
     )
 }
 
-/// A mind whose vectors cost nothing. What is measured is keeping and finding; judging a text is the thinker's and is
-/// measured by itself.
+/// Opens a mind with a free embedder and no thinker, so that only storing and recall are measured.
 pub(crate) async fn mind(file: &Path) -> Result<(Engine, MindHandle), Box<dyn std::error::Error>> {
     let mut config = Config::local(file);
     config.embedder = Some(Arc::new(HashEmbedder::new()));
@@ -85,15 +84,15 @@ pub(crate) async fn mind(file: &Path) -> Result<(Engine, MindHandle), Box<dyn st
     Ok((engine, mind))
 }
 
-/// The first words of sentences like those that are kept.
+/// Generates questions: the first words of sentences like the stored ones.
 pub(crate) fn questions(numbers: &mut Numbers, count: usize) -> Vec<String> {
     (0..count).map(|_| sentence(numbers).split(' ').take(4).collect::<Vec<_>>().join(" ")).collect()
 }
 
-/// How many write at the same time when writing together is measured.
+/// Number of concurrent writers.
 const WRITERS: usize = 64;
 
-/// Keeps texts with many writers at once, and says how many a second.
+/// Stores texts with many concurrent writers. Returns the memories per second.
 pub(crate) async fn fill(mind: &MindHandle, texts: &[String]) -> Result<f64, Box<dyn std::error::Error>> {
     let start = now();
     let share = texts.len().div_ceil(WRITERS).max(1);
@@ -115,7 +114,7 @@ pub(crate) async fn fill(mind: &MindHandle, texts: &[String]) -> Result<f64, Box
     Ok(texts.len() as f64 / start.elapsed().as_secs_f64())
 }
 
-/// Measures and prints everything, or one part, as one JSON object.
+/// Runs all measurements, or one part, and prints them as one JSON object.
 pub(crate) async fn run(memories: usize, only: Option<Part>) -> Outcome {
     let folder = tempfile::tempdir()?;
     let mut numbers = Numbers::new(7);

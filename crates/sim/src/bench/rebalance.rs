@@ -2,7 +2,7 @@ use saegim_engine::MindHandle;
 
 use super::{Times, now};
 
-/// How long placing everything anew takes once everything is in its place, with or without something talked about.
+/// Measures a rebalance of a mind that is already balanced, with or without a context.
 pub(crate) async fn measure(mind: &MindHandle, context: Option<&str>) -> Result<Times, Box<dyn std::error::Error>> {
     mind.rebalance(context).await?;
     let mut times = Vec::new();

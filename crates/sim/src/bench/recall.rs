@@ -7,7 +7,7 @@ use super::{Times, now, timed};
 use crate::Outcome;
 use crate::made::HashEmbedder;
 
-/// Asks every question plainly and filtered, and sqlite-vec's brute force beside it.
+/// Measures every question without and with a filter, and compares with sqlite-vec's brute-force search.
 pub(super) async fn measure(mind: &MindHandle, texts: &[String], questions: &[String], told: &mut Map<String, Value>) -> Outcome {
     let recall = asked(mind, questions, &Filter::default()).await?;
     let filter = Filter { kind: Some(Kind::Episodic), since: Some(Timestamp::from_millis(0)), ..Filter::default() };
@@ -20,7 +20,7 @@ pub(super) async fn measure(mind: &MindHandle, texts: &[String], questions: &[St
     Ok(())
 }
 
-/// How long each question takes, the first twentieth left out: they read the mind into memory.
+/// Measures every question. Drops the first twentieth, which loads the index into memory.
 pub(crate) async fn asked(mind: &MindHandle, questions: &[String], filter: &Filter) -> Result<Times, Box<dyn std::error::Error>> {
     let mut times = Vec::new();
     for question in questions {
@@ -31,7 +31,7 @@ pub(crate) async fn asked(mind: &MindHandle, questions: &[String], filter: &Filt
     Ok(Times(times.split_off(questions.len() / 20)))
 }
 
-/// sqlite-vec's own table of the same vectors, asked for the same number of neighbours.
+/// Measures the same vectors and number of neighbours in a sqlite-vec table.
 fn brute_force(texts: &[String], questions: &[String]) -> Result<Times, Box<dyn std::error::Error>> {
     register();
     let connection = Connection::open_in_memory()?;

@@ -8,7 +8,7 @@ use super::{Times, now};
 use crate::Outcome;
 use crate::made::{Numbers, sentence};
 
-/// Keeps memories one by one, in turn with bare commits, so that both feel the same disk.
+/// Stores memories one by one, alternating with bare commits, so that both see the same disk conditions.
 pub(super) async fn measure(mind: &MindHandle, folder: &Path, numbers: &mut Numbers, told: &mut Map<String, Value>) -> Outcome {
     let bare = bare_file(&folder.join("bare.db"))?;
     let mut insert = bare.prepare("INSERT INTO memory (content, at) VALUES (?1, ?2)")?;
@@ -29,7 +29,7 @@ pub(super) async fn measure(mind: &MindHandle, folder: &Path, numbers: &mut Numb
     Ok(())
 }
 
-/// A file with the same promises and nothing but a row in it.
+/// Opens a database with the same durability settings and a single table.
 fn bare_file(path: &Path) -> Result<Connection, rusqlite::Error> {
     let connection = Connection::open(path)?;
     connection.pragma_update(None, "journal_mode", "WAL")?;

@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 use super::{Times, fill, now, timed};
 use crate::Outcome;
 
-/// What people say to a character, in both languages; numbers make each its own.
+/// Messages and answers in both languages. A number is appended to make each unique.
 const SAID: &[(&str, &str)] = &[
     ("오늘 회사에서 발표했는데 너무 떨렸어", "고생했어. 그래도 잘 끝났지?"),
     ("나 다음 주에 제주도로 여행 가기로 했어!", "우와, 누구랑 가?"),
@@ -20,7 +20,7 @@ const SAID: &[(&str, &str)] = &[
     ("이제 커피 안 마셔. 잠을 못 자겠더라고", "그럼 차는 어때?"),
 ];
 
-/// One exchange through the whole pipeline with the built-in embedder and the rules, and the context before it.
+/// Measures one exchange through the whole pipeline with the built-in embedder and the rules, and the context before it.
 pub(super) async fn measure(file: &Path, texts: &[String], told: &mut Map<String, Value>) -> Outcome {
     let engine = Engine::open(Config::local(file)).await?;
     let mind = engine.mind(MindKey::new("minsu", "luna")?).await?;
@@ -36,7 +36,7 @@ pub(super) async fn measure(file: &Path, texts: &[String], told: &mut Map<String
         contexts.push(middle.duration_since(start));
         observed.push(middle.elapsed());
     }
-    // The first few compile patterns and build the index; a conversation does that once.
+    // The first runs compile patterns and build the index, which happens once per conversation.
     let settled = |times: Vec<std::time::Duration>| Times(times.into_iter().skip(40).collect());
     let embedder = LocalEmbedder::built_in()?;
     let embed = timed(100, |run| {

@@ -4,7 +4,7 @@ use saegim_engine::{Filter, MindHandle, Page};
 use super::Failed;
 use crate::made::HashEmbedder;
 
-/// Vectors side by side in memory, in as few bits as saegim keeps them in.
+/// Vectors in contiguous memory, with the same quantization as in saegim.
 pub(super) struct Scan {
     components: Vec<i8>,
     dims: usize,
@@ -12,7 +12,7 @@ pub(super) struct Scan {
 }
 
 impl Scan {
-    /// The vectors of all memories of a mind.
+    /// Loads the vectors of all memories of a mind.
     pub(super) async fn of(mind: &MindHandle, size: usize) -> Result<Self, Failed> {
         let dims = 512;
         let mut components = Vec::with_capacity(size * dims);
@@ -26,7 +26,7 @@ impl Scan {
         Ok(Self { components, dims, cores: std::thread::available_parallelism().map_or(1, usize::from) })
     }
 
-    /// The nearest rows, by as many threads as saegim takes.
+    /// Returns the nearest rows. Uses the same number of threads as saegim.
     pub(super) fn nearest(&self, vector: &[i8], count: usize) -> Vec<(i32, usize)> {
         let threads = self.cores.min(self.components.len() / 6_000_000).max(1);
         let rows = self.components.len() / self.dims;
@@ -55,7 +55,7 @@ impl Scan {
     }
 }
 
-/// Tells the dot product of every row, by the widest registers this processor has.
+/// Calls `told` with the dot product of every row. Uses AVX2 if the processor supports it.
 fn compare(vector: &[i8], rows: &[i8], told: impl FnMut(usize, i32)) {
     #[cfg(target_arch = "x86_64")]
     {
@@ -77,7 +77,7 @@ fn compare_avx2(vector: &[i8], rows: &[i8], mut told: impl FnMut(usize, i32)) {
     const LANES: usize = 16;
     let whole = vector.len() / LANES * LANES;
     for (number, row) in rows.chunks_exact(vector.len()).enumerate() {
-        // Two sums, so that one addition need not wait for the other.
+        // Two accumulators, so that consecutive additions do not depend on each other.
         let mut sums = [_mm256_setzero_si256(); 2];
         for (at, (ours, theirs)) in vector.chunks_exact(LANES).zip(row.chunks_exact(LANES)).enumerate() {
             #[allow(unsafe_code)]
@@ -89,7 +89,7 @@ fn compare_avx2(vector: &[i8], rows: &[i8], mut told: impl FnMut(usize, i32)) {
         }
         let mut lanes = [0i32; 8];
         #[allow(unsafe_code)]
-        // SAFETY: eight numbers of four bytes take the thirty-two that are stored.
+        // SAFETY: eight 4-byte integers have exactly the 32 bytes that are stored.
         unsafe {
             _mm256_storeu_si256(lanes.as_mut_ptr().cast(), _mm256_add_epi32(sums[0], sums[1]));
         }

@@ -1,4 +1,4 @@
-//! The barest server that keeps what it is told: one row a turn, committed and synced, and the latest rows to read.
+//! A minimal server for comparison: one row per turn, committed and synced, and the latest rows to read.
 
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};

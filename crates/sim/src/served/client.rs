@@ -1,4 +1,4 @@
-//! One client on one connection that stays open.
+//! A client with one persistent connection.
 
 use axum::body::{Body, to_bytes};
 use axum::http::{Request, StatusCode};

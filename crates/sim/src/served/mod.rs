@@ -1,8 +1,9 @@
-//! The server under load and under kill -9: a crowd of clients on many minds, beside the barest server that keeps a row.
+//! The server under load and under kill -9: many clients on many minds, compared with a minimal server that stores one row per
+//! turn.
 
-/// The barest server there is.
+/// The minimal server.
 pub(crate) mod bare;
-/// One client on one connection.
+/// A client with one connection.
 mod client;
 
 use std::collections::HashMap;
@@ -18,7 +19,7 @@ use self::client::Client;
 use crate::Outcome;
 use crate::made::Numbers;
 
-/// What is said, and what is asked: each client takes its turn from these.
+/// Messages and questions of the clients.
 const SAID: [&str; 6] = [
     "오늘 강아지 모찌랑 한강을 산책했어",
     "나는 부산에서 간호사로 일해",
@@ -29,7 +30,7 @@ const SAID: [&str; 6] = [
 ];
 const ASKED: [&str; 4] = ["강아지 이름이 뭐였지?", "where do I live?", "주말에 뭐 한다고 했지?", "무슨 영화를 봤어?"];
 
-/// How much is asked.
+/// Parameters of the load.
 #[derive(Clone, Copy)]
 pub(crate) struct Load {
     pub(crate) clients: usize,
@@ -37,21 +38,21 @@ pub(crate) struct Load {
     pub(crate) seconds: u64,
 }
 
-/// A server that listens.
+/// A running server process.
 struct Running {
     child: Child,
     address: String,
 }
 
 impl Running {
-    /// Starts a program that tells where it listens in its first line of JSON on standard error.
+    /// Starts a program that prints its address in the first line of JSON on standard error.
     fn start(command: &mut Command) -> Result<Self, Box<dyn std::error::Error>> {
         let mut child = command.stderr(Stdio::piped()).stdout(Stdio::null()).spawn()?;
         let mut lines = BufReader::new(child.stderr.take().ok_or("it has no standard error")?);
         let mut line = String::new();
         lines.read_line(&mut line)?;
         let told: Value = serde_json::from_str(&line).map_err(|_| format!("it said {line:?}"))?;
-        // Whatever else it says must not fill the pipe.
+        // Drain the rest of the output, so that the pipe does not fill up.
         std::thread::spawn(move || std::io::copy(&mut lines, &mut std::io::sink()));
         Ok(Self { child, address: told["listening"].as_str().ok_or("it does not say where")?.to_owned() })
     }
@@ -66,7 +67,7 @@ impl Running {
         Self::start(Command::new(std::env::current_exe()?).arg("bare").arg(db))
     }
 
-    /// Resident memory in megabytes, where the system tells.
+    /// Returns the resident memory in megabytes, if the system reports it.
     fn resident(&self) -> Option<f64> {
         let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id())).ok()?;
         let line = status.lines().find(|line| line.starts_with("VmRSS:"))?;
@@ -80,19 +81,19 @@ impl Running {
     }
 }
 
-/// What one client saw.
+/// Results of one client.
 #[derive(Default)]
 struct Seen {
-    /// How long each turn took, in milliseconds.
+    /// Durations of the turns, in milliseconds.
     turns: Vec<f64>,
-    /// How long each recall took.
+    /// Durations of the recalls, in milliseconds.
     recalls: Vec<f64>,
     errors: Vec<String>,
-    /// What was said and acknowledged, by mind.
+    /// Acknowledged messages, with their mind.
     acknowledged: Vec<(usize, String)>,
 }
 
-/// One client's talk until the time is over or the server is gone.
+/// Runs one client until the time is over or the server is gone.
 async fn talk(address: String, number: usize, load: Load, until: Instant) -> Seen {
     let mut seen = Seen::default();
     let Ok(mut client) = Client::connect(&address).await else {
@@ -120,7 +121,7 @@ async fn talk(address: String, number: usize, load: Load, until: Instant) -> See
                 seen.turns.push(took);
                 seen.acknowledged.push((mind, said));
             }
-            // A mind nobody has talked to yet is not there.
+            // A mind without turns does not exist yet.
             Ok((status, _)) if !is_turn && (status.is_success() || status.as_u16() == 404) => seen.recalls.push(took),
             Ok((status, text)) => seen.errors.push(format!("{status}: {text}")),
             Err(error) => {
@@ -132,7 +133,7 @@ async fn talk(address: String, number: usize, load: Load, until: Instant) -> See
     seen
 }
 
-/// Everybody at once.
+/// Runs all clients at once and collects their results.
 async fn crowd(address: &str, load: Load, until: Instant) -> Result<Seen, tokio::task::JoinError> {
     let clients: Vec<_> = (0..load.clients).map(|number| tokio::spawn(talk(address.to_owned(), number, load, until))).collect();
     let mut all = Seen::default();
@@ -163,7 +164,7 @@ fn figures(name: &str, seen: &mut Seen, load: Load) -> Value {
     })
 }
 
-/// Measures the server and the barest one under the same load.
+/// Measures the server and the minimal server under the same load.
 pub(crate) async fn run(load: Load) -> Outcome {
     let folder = tempfile::tempdir()?;
     let mut errors = Vec::new();
@@ -171,7 +172,7 @@ pub(crate) async fn run(load: Load) -> Outcome {
         let db = folder.path().join(format!("{name}.db"));
         let server = if name == "bare" { Running::bare(&db)? } else { Running::saegim(&db)? };
         if name == "saegim" {
-            // The model is loaded by the first thing that is said.
+            // The first message loads the model.
             Client::connect(&server.address).await?.post("/v1/minds/first%2Fluna/memories", &json!({ "content": "안녕" })).await?;
         }
         let idle = server.resident();
@@ -189,7 +190,7 @@ pub(crate) async fn run(load: Load) -> Outcome {
     }
 }
 
-/// Kills the server at random moments under load, and looks for everything it ever acknowledged.
+/// Kills the server at random times under load and checks that all acknowledged turns exist.
 pub(crate) async fn kills(count: u32, seed: u64) -> Outcome {
     let folder = tempfile::tempdir()?;
     let db = folder.path().join("mind.db");
@@ -215,7 +216,7 @@ pub(crate) async fn kills(count: u32, seed: u64) -> Outcome {
     let (mut lost, mut client) = (0, Client::connect(&server.address).await?);
     for (mind, said) in &acknowledged {
         let kept = everything(&mut client, *mind).await?;
-        // The same words may be acknowledged after each of several kills: they are there as often as that.
+        // The same text can be acknowledged several times, once per server run; it must exist that often.
         for words in said {
             let wanted = said.iter().filter(|other| *other == words).count();
             lost += usize::from(kept.iter().filter(|kept| *kept == words).count() < wanted);
@@ -230,7 +231,7 @@ pub(crate) async fn kills(count: u32, seed: u64) -> Outcome {
     if lost > 0 || total == 0 { Err("acknowledged turns were lost".into()) } else { Ok(()) }
 }
 
-/// Everything that was ever said in a mind.
+/// Returns all messages of a mind.
 async fn everything(client: &mut Client, mind: usize) -> Result<Vec<String>, Box<dyn std::error::Error>> {
     let (mut said, mut cursor) = (Vec::new(), String::new());
     loop {

@@ -1,4 +1,4 @@
-//! What people say, by topic, with gaps that a person and chance fill.
+//! Message templates by topic, with gaps that are filled from the person or at random.
 
 use std::collections::HashMap;
 
@@ -6,26 +6,26 @@ use saegim_core::Language;
 
 use super::chance::Chance;
 
-/// Lines by topic, and what may stand in their gaps.
+/// Templates by topic, and the possible values of their gaps.
 #[derive(Clone, Debug)]
 pub(crate) struct Bank {
     lines: HashMap<String, Vec<String>>,
     gaps: HashMap<String, Vec<String>>,
 }
 
-/// What stands in gaps already: the person's own, and what was chosen before in the same exchange.
+/// Values that are already chosen: those of the person, and those chosen earlier in the same exchange.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Filling(HashMap<String, String>);
 
 impl Filling {
-    /// Puts a value into a gap.
+    /// Sets the value of a gap.
     pub(crate) fn put(&mut self, gap: &str, value: String) {
         self.0.insert(gap.to_owned(), value);
     }
 }
 
 impl Bank {
-    /// The bank of a language.
+    /// Loads the templates of a language.
     pub(crate) fn of(language: Language) -> Self {
         Self::read(match language {
             Language::Korean => include_str!("korean.txt"),
@@ -48,17 +48,17 @@ impl Bank {
         bank
     }
 
-    /// The lines of a topic.
+    /// Returns the templates of a topic.
     pub(crate) fn lines(&self, topic: &str) -> &[String] {
         self.lines.get(topic).map(Vec::as_slice).unwrap_or_default()
     }
 
-    /// What may stand in a gap.
+    /// Returns the possible values of a gap.
     pub(crate) fn gap(&self, name: &str) -> &[String] {
         self.gaps.get(name).map(Vec::as_slice).unwrap_or_default()
     }
 
-    /// A line with its gaps filled. A gap named twice gets one value; `food2` is another one than `food`.
+    /// Fills the gaps of a template. The same gap gets the same value; `food2` gets a different value than `food`.
     pub(crate) fn filled(&self, line: &str, filling: &mut Filling, chance: &mut Chance) -> String {
         let mut text = String::new();
         let mut rest = line;
@@ -79,7 +79,7 @@ impl Bank {
 
     fn value(&self, gap: &str, filling: &mut Filling, chance: &mut Chance) -> String {
         if gap == "memory" {
-            // Only what is remembered then can say that.
+            // Filled in later, with the result of the recall.
             return "{memory}".to_owned();
         }
         if let Some(known) = filling.0.get(gap) {
@@ -100,7 +100,7 @@ impl Bank {
 mod tests {
     use super::*;
 
-    /// Gaps that a person, or a recall, fills.
+    /// Gaps that are filled by the person or by a recall.
     const OWN: [&str; 4] = ["bmonth", "bdate", "city2", "memory"];
 
     #[test]

@@ -1,6 +1,6 @@
-//! Chance for a seeded life: the same seed is the same row of numbers, on every machine.
+//! Seeded random numbers: the same seed gives the same sequence on every machine.
 
-/// A row of numbers nobody chose.
+/// A pseudorandom number generator.
 #[derive(Clone, Debug)]
 pub(crate) struct Chance(u64);
 
@@ -10,7 +10,7 @@ impl Chance {
     }
 
     fn next(&mut self) -> u64 {
-        // SplitMix64: every step of the counter is scrambled by itself.
+        // SplitMix64: the state is a counter, and every output is a hash of it.
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut mixed = self.0;
         mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -18,22 +18,22 @@ impl Chance {
         mixed ^ (mixed >> 31)
     }
 
-    /// A number below `end`; 0 when there is none.
+    /// Returns a number below `end`; 0 if `end` is 0.
     pub(crate) fn below(&mut self, end: usize) -> usize {
         if end == 0 { 0 } else { (self.next() % end as u64) as usize }
     }
 
-    /// Whether something happens that happens in this share of all cases.
+    /// Returns true with probability `share`.
     pub(crate) fn happens(&mut self, share: f64) -> bool {
         ((self.next() >> 11) as f64 / (1u64 << 53) as f64) < share
     }
 
-    /// One of these.
+    /// Returns a random item.
     pub(crate) fn one_of<'a, T>(&mut self, items: &'a [T]) -> Option<&'a T> {
         items.get(self.below(items.len()))
     }
 
-    /// One of these by weight.
+    /// Returns a random item by weight.
     pub(crate) fn weighed(&mut self, items: &[(&'static str, u32)]) -> &'static str {
         let total: u32 = items.iter().map(|(_, weight)| weight).sum();
         let mut left = self.below(total as usize) as u32;

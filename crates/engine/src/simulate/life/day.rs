@@ -1,4 +1,4 @@
-//! The plan of one day: what is talked about when, by the rhythms of days, weeks and years and by what befalls a person.
+//! Plans one day: topics by time of day, following daily, weekly and yearly patterns and random events.
 
 use jiff::civil::{Date, Weekday};
 
@@ -6,20 +6,20 @@ use super::bank::Bank;
 use super::chance::Chance;
 use super::person::Person;
 
-/// Something that will be said.
+/// A planned message.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Planned {
     /// Seconds since midnight.
     pub(crate) second: i64,
     pub(crate) topic: &'static str,
-    /// Which line of the topic, where it matters.
+    /// Index of the line within the topic, if it must be a specific one.
     pub(crate) line: Option<usize>,
 }
 
-/// Hour, share of the day's talk, topics by weight.
+/// Hour, percentage of the day's exchanges, topics by weight.
 type Sitting = (i64, usize, &'static [(&'static str, u32)]);
 
-/// When people sit down to talk, and what about: hour, share of the day's talk, topics by weight.
+/// Conversations of a day: hour, percentage of the day's exchanges, topics by weight.
 const SITTINGS: [Sitting; 4] = [
     (8, 15, &[("morning", 40), ("chat", 30), ("pet", 8), ("season", 4), ("health", 5), ("home", 5), ("work", 8)]),
     (12, 20, &[("lunch", 30), ("cafe", 20), ("chat", 28), ("work", 18), ("money", 4)]),
@@ -44,10 +44,10 @@ const SITTINGS: [Sitting; 4] = [
     (22, 20, &[("chat", 40), ("night", 22), ("media", 10), ("toward", 4), ("partner", 6), ("health", 5), ("home", 8), ("pet", 5)]),
 ];
 
-/// When what is special about a day is told.
+/// Hour of the conversation that contains the special topics of the day.
 const EVENING: i64 = 19;
 
-/// What now and then comes up in an evening, and on what share of days.
+/// Occasional evening topics with their daily probability.
 const NOW_AND_THEN: [(&str, f64); 14] = [
     ("episode", 0.95),
     ("episode", 0.8),
@@ -65,28 +65,28 @@ const NOW_AND_THEN: [(&str, f64); 14] = [
     ("sorrow", 0.02),
 ];
 
-/// What is asked about the past: so many questions a day at most.
+/// Maximum number of questions about the past per day.
 const ASKED: usize = 4;
 
-/// What befalls a person from one day to the next.
+/// Events that span several days.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Fate {
-    /// How many days until a quarrel is made up.
+    /// Days until a quarrel is settled.
     makeup_in: Option<u32>,
 }
 
-/// Which day it is.
+/// The day to plan.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Day {
-    /// From 0.
+    /// Number of the day, from 0.
     pub(crate) number: i64,
     pub(crate) date: Date,
-    /// Messages with their answers.
+    /// Number of exchanges.
     pub(crate) exchanges: usize,
 }
 
 impl Fate {
-    /// Plans a day; what changes in the person's life changes now.
+    /// Plans a day and applies the changes in the person's life.
     pub(crate) fn plan(&mut self, day: Day, (bank, person): (&Bank, &mut Person), chance: &mut Chance) -> Vec<Planned> {
         let mut special = self.special(day, (bank, person), chance);
         special.truncate(day.exchanges);
@@ -113,10 +113,10 @@ impl Fate {
         planned
     }
 
-    /// What is special about a day, in the order it is told.
+    /// Returns the special topics of a day, in order.
     fn special(&mut self, day: Day, (bank, person): (&Bank, &mut Person), chance: &mut Chance) -> Vec<(&'static str, Option<usize>)> {
         let mut special: Vec<(&'static str, Option<usize>)> = Vec::new();
-        // In the first days people tell who they are.
+        // In the first days people introduce themselves.
         let told = bank.lines("intro").len().div_ceil(3);
         let first = day.number as usize * told;
         special.extend((first..(first + told).min(bank.lines("intro").len())).map(|line| ("intro", Some(line))));

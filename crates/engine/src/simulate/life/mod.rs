@@ -1,5 +1,5 @@
-//! A seeded life: a plausible person who was made up, talking day after day. Everything they say goes the way everything
-//! said goes; now and then the owner looks after the mind by hand, too.
+//! A seeded life: a generated person who talks every day. All messages go through the normal ingestion; now and then the owner
+//! also edits the mind by hand.
 
 mod bank;
 mod chance;
@@ -17,26 +17,26 @@ use super::report::Report;
 use super::stage::{Setting, Stage};
 use crate::{Core, Durability, Edit, EngineError, Exchange, Filter, Page, Query, Said};
 
-/// Where a memory stands in an answer.
+/// Placeholder for a memory in an answer.
 const MEMORY: &str = "{memory}";
 
-/// How important something on the cliff has to be for the owner to reach for it.
+/// Minimum importance of a memory on the cliff that the owner restores.
 const WORTH_SAVING: f32 = 0.5;
 
-/// A life to be made up.
+/// Parameters of a generated life.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Life {
-    /// When it begins.
+    /// Start time.
     pub start: Timestamp,
-    /// How many days it takes.
+    /// Number of days.
     pub days: i64,
-    /// How many messages are said a day, answers included.
+    /// Number of messages per day, including answers.
     pub turns_per_day: usize,
-    /// What language it is lived in.
+    /// Language.
     pub language: Language,
 }
 
-/// Someone whose days are made up one after another.
+/// Generates the messages of a person, day by day.
 struct Author {
     bank: Bank,
     person: Person,
@@ -44,7 +44,7 @@ struct Author {
     chance: Chance,
 }
 
-/// An exchange as it was made up. What the character answers to a question depends on what it finds.
+/// A generated exchange. The answer to a question depends on the recall.
 struct Scripted {
     second: i64,
     topic: &'static str,
@@ -54,7 +54,7 @@ struct Scripted {
 
 enum Answer {
     Said(String),
-    /// What is said around a memory, and what is said when there is none.
+    /// Answer if a memory was found, and answer if none was.
     Recalled(String, String),
 }
 
@@ -64,20 +64,20 @@ struct Living {
     chance: Chance,
 }
 
-/// Lives a life and reports; `progress` is told the day.
+/// Simulates a life and returns the report. Calls `progress` at the start of each day.
 pub(crate) async fn live(life: &Life, setting: &Setting, progress: &dyn Fn(i64)) -> Result<(Report, Stage), EngineError> {
     let zone = &setting.config.time_zone;
     let (bank, mut chance) = (Bank::of(life.language), Chance::new(setting.seed));
     let person = Person::born(&bank, &mut chance);
     let mut author = Author { bank, person, fate: Fate::default(), chance };
-    // The owner's hand has its own chance: what is said does not depend on what is remembered.
+    // The owner uses a separate generator, so that the messages do not depend on what is remembered.
     let mut living = Living { stage: Stage::new(setting, life.start, Durability::Gathered).await?, chance: Chance::new(!setting.seed) };
     let mut midnight = life.start.midnight(zone);
     let day = |number, midnight: Timestamp| Day { number, date: midnight.civil(zone).date(), exchanges: life.turns_per_day.div_ceil(2) };
     let mut next = author.day(day(0, midnight));
     for number in 0..life.days {
         progress(number);
-        // Some days have 23 hours and some 25; the middle of the next one is always within 36.
+        // A day has 23 to 25 hours, so midnight plus 36 hours is always within the next day.
         let tomorrow = midnight.plus(Span::hours(36)).midnight(zone);
         let today = std::mem::replace(&mut next, author.day(day(number + 1, tomorrow)));
         living.stage.will_be_said(living.coming(&next, tomorrow));
@@ -96,7 +96,7 @@ pub(crate) async fn live(life: &Life, setting: &Setting, progress: &dyn Fn(i64))
 }
 
 impl Author {
-    /// Makes up a day.
+    /// Generates the exchanges of a day.
     fn day(&mut self, day: Day) -> Vec<Scripted> {
         let planned = self.fate.plan(day, (&self.bank, &mut self.person), &mut self.chance);
         planned.into_iter().map(|planned| self.exchange(&planned)).collect()
@@ -122,7 +122,7 @@ impl Author {
 }
 
 impl Living {
-    /// The messages of a day as they will be heard, each after what was said before it, and what will be asked.
+    /// Returns the messages of a day with the message each one follows, and the recall queries.
     fn coming(&self, day: &[Scripted], midnight: Timestamp) -> Ahead {
         let mut ahead = Ahead::default();
         let mut last: Option<(Timestamp, Option<&String>)> = None;
@@ -152,7 +152,7 @@ impl Living {
         ahead
     }
 
-    /// Says what was made up, and answers.
+    /// Observes a generated exchange with its answer.
     async fn say(&mut self, scripted: Scripted) -> Result<(), EngineError> {
         let mut injected = Vec::new();
         let answer = match scripted.answer {
@@ -180,7 +180,8 @@ impl Living {
         Ok(())
     }
 
-    /// The owner looks in: saves something from the cliff once a week, tidies up, and lets something become core.
+    /// Simulates the owner: restores a memory from the cliff about once a week, forgets one every 20 days and makes one core
+    /// every 120 days.
     async fn look_in(&mut self, day: i64) -> Result<(), EngineError> {
         if day % 7 == 6 && self.chance.happens(0.6) {
             let cliff = self.stage.mind.cliff().await?;
@@ -206,7 +207,7 @@ impl Living {
         Ok(())
     }
 
-    /// The memory of a year that came to mind most often.
+    /// Returns the most recalled M365 memory.
     async fn dearest(&self) -> Result<Option<MemoryId>, EngineError> {
         let of_year =
             self.stage.mind.list(&Filter { tier: Some(Tier::M365), ..Filter::default() }, Page { limit: 1000, before: None }).await?;

@@ -1,17 +1,17 @@
-//! A person who was made up: what is their own, and what changes in a life.
+//! A generated person: attributes, and changes during the life.
 
 use std::collections::HashMap;
 
 use super::bank::{Bank, Filling};
 use super::chance::Chance;
 
-/// What a person has one of.
+/// Attributes with one value.
 const ONE: [&str; 11] = ["me", "city", "job", "company", "partner", "sibling", "pet", "petname", "hobby", "allergy", "dislike"];
 
-/// What a person has a few of.
+/// Attributes with several values.
 const FEW: [(&str, usize); 4] = [("friend", 4), ("cafe", 2), ("drink", 2), ("boss", 3)];
 
-/// A person.
+/// A generated person.
 #[derive(Clone, Debug)]
 pub(crate) struct Person {
     own: HashMap<String, Vec<String>>,
@@ -22,7 +22,7 @@ pub(crate) struct Person {
 }
 
 impl Person {
-    /// Someone.
+    /// Generates a random person.
     pub(crate) fn born(bank: &Bank, chance: &mut Chance) -> Self {
         let mut own = HashMap::new();
         for (gap, count) in ONE.iter().map(|gap| (*gap, 1)).chain(FEW) {
@@ -48,7 +48,7 @@ impl Person {
         person
     }
 
-    /// Gives the person something else of a kind than they have.
+    /// Replaces an attribute by another value.
     pub(crate) fn change(&mut self, gap: &str, bank: &Bank, chance: &mut Chance) {
         let had = self.own.get(gap).cloned().unwrap_or_default();
         let others: Vec<String> = bank.gap(gap).iter().filter(|value| !had.contains(value)).cloned().collect();
@@ -57,10 +57,10 @@ impl Person {
         }
     }
 
-    /// What is the person's own, one of each, for the gaps of an exchange.
+    /// Returns one value of each attribute, for the gaps of an exchange.
     pub(crate) fn filling(&self, chance: &mut Chance) -> Filling {
         let mut filling = Filling::default();
-        // In a fixed order, so that chance falls the same way each time.
+        // Sorted, so that the random choices are reproducible.
         let mut gaps: Vec<&String> = self.own.keys().collect();
         gaps.sort();
         for gap in gaps {
