@@ -1,29 +1,29 @@
-//! Embedders and thinkers: what turns text into vectors, and what judges and writes text.
-/// Addresses on the web.
+//! Embedders and thinkers: components that convert text to vectors, and components that judge and write text.
+/// HTTP addresses.
 mod address;
-/// Measuring an embedder's scale.
+/// Calibration of an embedder.
 mod calibrate;
 mod embedder;
 mod error;
-/// A small instruct model in this process.
+/// A small instruction-tuned model that runs in this process.
 #[cfg(feature = "instruct")]
 mod instruct;
 mod local;
-/// Language models.
+/// Language models over HTTP.
 mod remote;
-/// How long a server asks to be left alone.
+/// The `Retry-After` header.
 mod retry_after;
-/// The rule thinker and the table of subjects.
+/// The rule-based thinker and the subject table.
 pub mod rules;
-/// A key that cannot be shown.
+/// Secrets that are never displayed.
 mod secret;
-/// A stand-in for a model's server.
+/// A mock model server.
 #[cfg(feature = "stand-in")]
 pub mod stand_in;
 mod thinker;
-/// An embedder that cannot be used.
+/// An embedder that failed to load.
 mod unusable;
-/// Telling a webhook.
+/// Webhook delivery.
 mod webhook;
 
 pub use address::{LONGEST_ADDRESS, address_pattern, is_address, shown_address};
