@@ -1,42 +1,42 @@
-//! Language models: asked over HTTP in three dialects, bounded in time and length, and never trusted.
+//! Language models over HTTP, in three wire formats, with limits on time and length. Their output is never trusted.
 
-/// What may stand of what a model writes in words of its own.
+/// Filter for free text that models write for the character.
 mod advice;
-/// What a model found, beside what the rules read.
+/// Reconciliation of model findings with the rules.
 mod agree;
-/// What of an answer is said aloud.
+/// Removal of reasoning from answers.
 mod aloud;
-/// What models answer.
+/// Parsing of model answers.
 mod answer;
-/// How servers are spoken to.
+/// Wire formats.
 mod dialect;
-/// An embedder behind HTTP.
+/// An embedder over HTTP.
 mod embedder;
-/// What a model found in a message.
+/// Validation of extracted findings.
 mod extract;
-/// Whether what a model wrote comes from what was said.
+/// Grounding of model output in its input.
 mod ground;
-/// The one interface of everything that continues a conversation.
+/// The language model interface.
 mod language_model;
-/// A model behind HTTP.
+/// A language model over HTTP.
 mod model;
-/// When a server is left alone.
+/// Circuit breaker per server.
 mod patience;
-/// One request.
+/// A single HTTP request.
 mod post;
-/// The prompts.
+/// Prompts.
 mod prompt;
-/// Requests that are passed on as they are.
+/// Relayed requests.
 mod relay;
-/// How a caller wants an answer drawn.
+/// Sampling parameters.
 mod sampling;
-/// In what shape a server takes its requests.
+/// Detected server capabilities.
 mod shape;
-/// Whose a statement is, and whether it is so.
+/// Attribution and factuality of statements.
 mod theirs;
-/// A thinker that asks models.
+/// A thinker that uses models.
 mod thinker;
-/// What models used.
+/// Usage metering.
 mod usage;
 
 pub use dialect::Dialect;
