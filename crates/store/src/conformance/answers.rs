@@ -1,4 +1,4 @@
-//! Requests that are to be done once, and what was answered to them.
+//! Idempotent requests and their recorded responses.
 
 use saegim_core::{Change, Commit, Hash, Mind, Op, Principal, Span, Timestamp, Under};
 
