@@ -1,6 +1,6 @@
 //! Validates descriptions written by a model: a person's character, a meaning, or what several memories have in common. A
 //! sentence is accepted if every word is in the vocabulary or was given, it mentions only people who were given, and it
-//! instructs nobody.
+//! contains no instruction.
 
 use std::sync::LazyLock;
 
