@@ -1,16 +1,17 @@
-//! Addresses on the web, written in one pattern that both the contract shows and the program goes by.
+//! HTTP addresses, validated by one regular expression that is also published in the API contract.
 
 use std::sync::LazyLock;
 
 use regex::Regex;
 
-/// The longest address.
+/// Maximum length of an address, in bytes.
 pub const LONGEST_ADDRESS: usize = 2_000;
 
-/// A whole address over http or https without a user's name in it, and with no question unless `asks`.
+/// Returns the pattern of an absolute `http` or `https` address without user info or fragment. A query string is accepted only
+/// if `asks` is set.
 pub fn address_pattern(asks: bool) -> String {
     let number = "[0-9A-Fa-f]{1,4}";
-    // A double colon stands for at least one group; the groups beside it are seven at most.
+    // `::` stands for at least one group, so at most seven groups surround it.
     let shortened = (0..8).map(|left| {
         let before = if left == 0 { String::new() } else { format!("{number}(:{number}){{{}}}", left - 1) };
         let after = if left == 7 { String::new() } else { format!("({number}(:{number}){{0,{}}})?", 6 - left) };
@@ -24,15 +25,15 @@ pub fn address_pattern(asks: bool) -> String {
     format!("^https?://{host}(:({port}))?(/({letters})*)?{question}$")
 }
 
-/// Whether a text is an address of that pattern.
+/// Checks whether `text` matches [`address_pattern`] and is not too long.
 pub fn is_address(text: &str, asks: bool) -> bool {
     static PLAIN: LazyLock<Regex> = LazyLock::new(|| Regex::new(&address_pattern(false)).expect("a valid pattern"));
     static ASKING: LazyLock<Regex> = LazyLock::new(|| Regex::new(&address_pattern(true)).expect("a valid pattern"));
     text.len() <= LONGEST_ADDRESS && if asks { ASKING.is_match(text) } else { PLAIN.is_match(text) }
 }
 
-/// An address as it may be shown: without the name and password some people write into it, and without a question, in which
-/// some servers want their key.
+/// Returns an address that is safe to display: user name and password are masked, and so are the query and the fragment,
+/// because some servers expect their key there.
 pub fn shown_address(address: &str) -> String {
     let (place, asked) = match address.split_once(['?', '#']) {
         Some((place, _)) => (place, "?***"),

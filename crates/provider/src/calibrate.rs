@@ -1,32 +1,33 @@
-//! Measuring an embedder's scale: the cosines it gives pairs of known relation, and the map they call for.
+//! Calibrates an embedder: measures the cosines of pairs with a known relation and derives the similarity map from them.
 
 use saegim_core::{Calibration, Embedding};
 
 use crate::{Embedder, ProviderError, Purpose};
 
-/// Pairs of everyday life in Korean and English, labelled by hand: language, relation, one, other.
+/// Hand-labelled sentence pairs about everyday life, in Korean and English. Columns: language, relation, first text, second
+/// text.
 pub const PAIRS: &str = include_str!("../tests/pairs.tsv");
 
-/// What was measured of one relation.
+/// Cosines measured for one relation.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Band {
     /// `same`, `related` or `unrelated`.
     pub relation: &'static str,
-    /// The raw cosines, smallest first.
+    /// Raw cosines in ascending order.
     pub cosines: Vec<f32>,
 }
 
-/// An embedder's scale.
+/// Result of measuring an embedder.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Measured {
-    /// The three bands.
+    /// Bands for `same`, `related` and `unrelated`.
     pub bands: [Band; 3],
-    /// The map they call for.
+    /// Calibration derived from the bands.
     pub calibration: Calibration,
 }
 
 impl Measured {
-    /// The share of a band whose similarity lies in a range, by the measured map.
+    /// Returns the share (0..=1) of a band whose calibrated similarity lies in `range`, or 0 if the relation is unknown.
     pub fn share(&self, relation: &str, range: std::ops::Range<f32>) -> f32 {
         let Some(band) = self.bands.iter().find(|band| band.relation == relation) else { return 0.0 };
         let inside = band.cosines.iter().filter(|cosine| range.contains(&self.calibration.similarity(**cosine).get())).count();
@@ -34,7 +35,7 @@ impl Measured {
     }
 }
 
-/// Measures an embedder on labelled pairs; lines that begin with # are left out.
+/// Measures an embedder on labelled pairs. Skips lines that start with `#` and pairs in a script the embedder does not support.
 pub async fn measure(embedder: &dyn Embedder, pairs: &str) -> Result<Measured, ProviderError> {
     let rows: Vec<Vec<&str>> = pairs.lines().filter(|line| !line.starts_with('#')).map(|line| line.split('\t').collect()).collect();
     let mut bands = Vec::new();

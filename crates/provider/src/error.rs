@@ -1,25 +1,25 @@
-//! What can go wrong at a provider, by who must act.
+//! Provider errors, grouped by who must act.
 
 use saegim_core::Cause;
 
 /// A failure of an embedder or thinker.
 #[derive(Debug, thiserror::Error)]
 pub enum ProviderError {
-    /// The caller's text or setting cannot be used as it is.
+    /// The text or setting from the caller is not usable.
     #[error("{0}")]
     Invalid(String),
-    /// The model cannot answer now; words and rules go on without it.
+    /// The model is not available now. Word search and rules continue without it.
     #[error("the model is down: {0}")]
     Down(String),
-    /// The model's file or answer is damaged.
+    /// The model file or its answer is damaged.
     #[error("the model is broken: {0}")]
     Broken(String),
-    /// A model was asked and gave no usable answer; rules answer in its place.
+    /// The model was called and returned no usable answer. The rules are used instead.
     #[error("the model gave no usable answer ({cause}): {why}")]
     Unanswered {
-        /// Why, in one word.
+        /// Cause in one word.
         cause: Cause,
-        /// Why, for whoever runs it; never what was asked, and no key.
+        /// Detail for the operator. Never contains the request or a key.
         why: String,
     },
 }
@@ -29,7 +29,7 @@ impl ProviderError {
         Self::Unanswered { cause, why }
     }
 
-    /// Why, in one word for the ledger.
+    /// Returns the cause in one word, for the ledger.
     pub fn cause(&self) -> Cause {
         match self {
             Self::Unanswered { cause, .. } => *cause,

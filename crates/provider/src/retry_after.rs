@@ -1,22 +1,22 @@
-//! How long a server asks to be left alone: `Retry-After`, in seconds or as a moment.
+//! The `Retry-After` header, in seconds or as a date.
 
 use std::time::{Duration, SystemTime};
 
 use hyper::HeaderMap;
 use hyper::header::{DATE, HeaderName, RETRY_AFTER};
 
-/// How long a server that names a moment without telling its own time is left alone.
+/// Back-off if the server sends a date without a `Date` header.
 const UNTOLD: Duration = Duration::from_secs(60);
 
-/// How long a server wants to be left alone, if it says so. A moment, in any of the three forms HTTP knows, is counted from
-/// the server's own `Date`: whose clock is right does not matter then, and nobody here is asked what time it is.
+/// Parses `Retry-After`. A date, in any of the three HTTP formats, is relative to the server's own `Date`, so neither clock
+/// needs to be correct and the local clock is not read.
 pub(crate) fn retry_after(headers: &HeaderMap) -> Option<Duration> {
     let said = headers.get(RETRY_AFTER)?.to_str().ok()?.trim();
     if let Ok(seconds) = said.parse() {
         return Some(Duration::from_secs(seconds));
     }
     let then = httpdate::parse_http_date(said).ok()?;
-    // A moment that has passed asks for nothing any more.
+    // A date in the past means no back-off.
     Some(moment(headers, &DATE).map_or(UNTOLD, |now| then.duration_since(now).unwrap_or_default()))
 }
 
@@ -43,7 +43,7 @@ mod tests {
         check("Sunday, 06-Nov-94 08:51:07 GMT", now, Some(90));
         check("Sun Nov  6 08:51:07 1994", now, Some(90));
         check("Mon, 07 Nov 1994 00:00:00 GMT", Some("Sunday, 06-Nov-94 23:59:00 GMT"), Some(60));
-        // It has passed, or nobody knows when it will be.
+        // A past date, and dates without a usable server time.
         check("Sun, 06 Nov 1994 08:49:00 GMT", now, Some(0));
         check("Sun, 06 Nov 1994 08:51:07 GMT", None, Some(60));
         check("Sun, 06 Nov 1994 08:51:07 GMT", Some("yesterday"), Some(60));

@@ -1,26 +1,26 @@
-//! A key that cannot be shown by accident.
+//! A key that cannot be displayed by accident.
 
 use std::fmt;
 
 use serde::{Deserialize, Deserializer};
 
-/// A secret: it can be read from a file, sent to whom it is for, and nothing else. Whoever prints it prints `***`.
+/// A secret. It can be deserialised and sent to its server; `Debug` prints `***`.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Secret(String);
 
 impl Secret {
-    /// Keeps `text` to itself; nothing for a blank.
+    /// Creates a secret; returns `None` for blank text.
     pub fn new(text: &str) -> Option<Self> {
         let text = text.trim();
         (!text.is_empty()).then(|| Self(text.to_owned()))
     }
 
-    /// The secret itself, for the one header it belongs into.
+    /// Returns the plain text, for the one header that needs it.
     pub(crate) fn reveal(&self) -> &str {
         &self.0
     }
 
-    /// `text` without this secret: what a server answers may repeat the key it was given.
+    /// Masks this secret in `text`, because a server response may repeat the key.
     pub fn hidden_in(&self, text: &str) -> String {
         text.replace(&self.0, "***")
     }

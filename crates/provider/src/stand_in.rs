@@ -1,6 +1,6 @@
-//! A stand-in for a model's server, for tests: it speaks the real wire formats, streaming too, and fails as real ones do.
+//! A mock model server for tests. It implements the real wire formats, including streaming, and the failures of real servers.
 
-/// What it says.
+/// Response contents.
 mod answers;
 
 use std::net::SocketAddr;
@@ -14,78 +14,77 @@ use tokio::net::{TcpListener, TcpStream};
 use crate::Dialect;
 use answers::{asks_for, commanding, crowded, sensible};
 
-/// How the stand-in behaves.
+/// Behaviour of the mock server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Behaviour {
-    /// It answers as it should.
+    /// Answers correctly.
     Well,
-    /// It takes the request and never answers.
+    /// Accepts the request and never responds.
     Silent,
-    /// It answers 429, and after how many seconds to come again.
+    /// Responds 429, with an optional `Retry-After` in seconds.
     Limiting(Option<u64>),
-    /// It answers 503, names the moment to come again and, if it has a clock, its own time.
+    /// Responds 503 with a `Retry-After` date and an optional `Date`.
     LimitingUntil(&'static str, Option<&'static str>),
-    /// It answers 500.
+    /// Responds 500.
     Failing,
-    /// It answers what is no JSON.
+    /// Responds with invalid JSON.
     Garbling,
-    /// It answers JSON of another shape.
+    /// Responds with JSON of the wrong schema.
     Misshaping,
-    /// It does not come to an end.
+    /// Never ends its response.
     Endless,
-    /// It refuses, politely.
+    /// Refuses to answer (safety refusal).
     Refusing,
-    /// It answers nothing.
+    /// Responds with an empty answer.
     Empty,
-    /// It answers bytes that are no text.
+    /// Responds with bytes that are not UTF-8.
     Binary,
-    /// It closes the connection in the middle.
+    /// Closes the connection in the middle of the response.
     CuttingOff,
-    /// It answers in the right shape, and commands the memory.
+    /// Answers in the right schema, with injected commands.
     Commanding,
-    /// It answers in the right shape, with a million letters in every text.
+    /// Answers in the right schema, with about a million characters in every text.
     Bloating,
-    /// It answers in the right shape, with lists of ten thousand.
+    /// Answers in the right schema, with lists of ten thousand entries.
     Crowding,
-    /// It answers in the right shape, with letters nobody sees and some that turn the line around.
+    /// Answers in the right schema, with invisible and direction-changing characters.
     Hiding,
-    /// It answers in the right shape, with bytes in its texts that are none.
+    /// Answers in the right schema, with invalid UTF-8 in its texts.
     Mangling,
-    /// It answers an analysis with these very words, and holds that what is newer replaces what is older.
+    /// Answers an analysis with this text, and settles conflicts as `replaced`.
     Analysing(&'static str),
-    /// It answers the thought whose shape has the first word with the second, and every other well.
+    /// Answers the request whose schema has the first property with the second string, and all others correctly.
     Answering(&'static str, &'static str),
-    /// It does not know structured answers.
+    /// Does not support structured answers.
     Plain,
-    /// It wants the limit by its newer name, as OpenAI's newer models do.
+    /// Requires `max_completion_tokens`, like newer OpenAI models.
     Newer,
-    /// It does not say what a stream used, and does not want to be asked.
+    /// Does not report usage of a stream and rejects `stream_options`.
     Uncounting,
-    /// Its vectors are as long as it likes, whatever is asked, and it takes sixteen texts at once.
+    /// Ignores the requested dimensions and accepts at most sixteen texts per request.
     Stubborn,
-    /// It thinks aloud before it answers.
+    /// Writes reasoning before its answer.
     Musing,
-    /// Its stream goes on for ever, in the right shape.
+    /// Streams valid events without end.
     Rambling,
-    /// It repeats the key it was given in its error.
+    /// Echoes the key in its error.
     Leaking,
-    /// It has little room for an answer, and says so.
+    /// Has a small context and reports it.
     Cramped,
-    /// It draws as it likes, and will not be told how.
+    /// Rejects sampling parameters.
     Headstrong,
-    /// It answers whole, though it was asked to stream.
+    /// Responds without streaming although it was requested.
     Unstreaming,
-    /// It answers these very words: the first where it is asked for a whole answer, the others as the events of a stream,
-    /// which then ends.
+    /// Responds with exactly these strings: the first as a complete response, the others as the events of a stream.
     Verbatim(&'static str, &'static [&'static str]),
-    /// It says to have used more tokens than there are.
+    /// Reports an implausible number of tokens.
     Boasting,
-    /// It takes no text with this word in it to embed.
+    /// Rejects texts to embed that contain this word.
     Choosing(&'static str),
 }
 
 impl Behaviour {
-    /// Ten ways to fail.
+    /// Ten failure modes.
     pub const FAILURES: [Self; 10] = [
         Self::Silent,
         Self::Limiting(None),
@@ -100,7 +99,7 @@ impl Behaviour {
     ];
 }
 
-/// A server on this machine. It ends when it is dropped.
+/// A server on the loopback interface. Stops when dropped.
 pub struct StandIn {
     address: SocketAddr,
     behaviour: Arc<Mutex<Behaviour>>,
@@ -110,7 +109,7 @@ pub struct StandIn {
 }
 
 impl StandIn {
-    /// Begins to listen.
+    /// Starts listening.
     pub async fn begin(behaviour: Behaviour) -> std::io::Result<Self> {
         let listener = TcpListener::bind("127.0.0.1:0").await?;
         let address = listener.local_addr()?;
@@ -123,7 +122,7 @@ impl StandIn {
                 let behaviour = *shared.lock().unwrap_or_else(PoisonError::into_inner);
                 let seen = Arc::clone(&seen);
                 tokio::spawn(async move {
-                    // A client that hangs up is no failure of the server.
+                    // A disconnecting client is not a server error.
                     let _ = serve(stream, behaviour, &seen).await;
                 });
             }
@@ -131,12 +130,12 @@ impl StandIn {
         Ok(Self { address, behaviour, requests, last, task })
     }
 
-    /// From now on it behaves like this.
+    /// Changes the behaviour.
     pub fn behave(&self, behaviour: Behaviour) {
         *self.behaviour.lock().unwrap_or_else(PoisonError::into_inner) = behaviour;
     }
 
-    /// Where it is, as a model's base address.
+    /// Returns the base address for a wire format.
     pub fn base(&self, dialect: Dialect) -> String {
         match dialect {
             Dialect::OpenAi => format!("http://{}/v1", self.address),
@@ -144,12 +143,12 @@ impl StandIn {
         }
     }
 
-    /// What it was sent last.
+    /// Returns the body of the last request.
     pub fn last(&self) -> Value {
         self.last.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// How many requests it has had.
+    /// Returns the number of requests so far.
     pub fn requests(&self) -> usize {
         self.requests.load(Ordering::Relaxed)
     }
@@ -161,7 +160,7 @@ impl Drop for StandIn {
     }
 }
 
-/// A request as far as the stand-in reads it.
+/// The parsed parts of a request.
 struct Request {
     path: String,
     head: String,
@@ -211,7 +210,7 @@ impl Request {
         !(self.body["response_format"].is_null() && self.body["tools"].is_null() && config["responseJsonSchema"].is_null())
     }
 
-    /// How many tokens the answer may have.
+    /// Returns the token limit of the answer.
     fn room(&self) -> u64 {
         let limits = [&self.body["max_tokens"], &self.body["max_completion_tokens"], &self.body["generationConfig"]["maxOutputTokens"]];
         limits.into_iter().find_map(Value::as_u64).unwrap_or(u64::MAX)
@@ -229,7 +228,7 @@ impl Request {
         openai.or(gemini).or(self.body["system"].as_str()).unwrap_or_default()
     }
 
-    /// What the user said first: the data of a structured question.
+    /// Returns the last user message, which contains the data of a structured request.
     fn said(&self) -> &str {
         let messages = self.body["messages"].as_array().map_or(&[][..], Vec::as_slice);
         let openai = messages.iter().rfind(|message| message["role"] == "user").and_then(|message| message["content"].as_str());
@@ -313,7 +312,7 @@ async fn serve(mut stream: TcpStream, behaviour: Behaviour, seen: &Mutex<Value>)
     }
 }
 
-/// An answer in the shape of the dialect.
+/// Sends an answer in the wire format of the request.
 async fn answer(stream: &mut TcpStream, request: &Request, behaviour: Behaviour) -> std::io::Result<()> {
     let text = match behaviour {
         Behaviour::Empty | Behaviour::Refusing => String::new(),
@@ -372,10 +371,10 @@ async fn answer(stream: &mut TcpStream, request: &Request, behaviour: Behaviour)
     whole(stream, ("200 OK", ""), &bytes).await
 }
 
-/// Where bytes stand in an answer that are no text, until it is sent.
+/// Placeholder that is replaced with invalid UTF-8 before sending.
 const BROKEN: &str = "(broken)";
 
-/// An answer with its texts rewritten; words of lists and numbers stay, so that its shape does.
+/// Rewrites the free texts of an answer. Enum values and numbers stay valid.
 fn rewritten(text: &str, rewrite: &dyn Fn(&str) -> String) -> String {
     const TEXTS: [&str; 9] = ["content", "text", "note", "profile", "essence", "scenario", "name", "description", "statement"];
     fn walk(value: &mut Value, rewrite: &dyn Fn(&str) -> String) {
@@ -397,7 +396,7 @@ fn rewritten(text: &str, rewrite: &dyn Fn(&str) -> String) -> String {
     }
 }
 
-/// The events of a streamed answer.
+/// Returns the events of a streamed answer.
 fn pieces(dialect: Dialect, words: &[&str], refuses: bool) -> Vec<String> {
     let mut pieces: Vec<Value> = Vec::new();
     match dialect {
@@ -427,7 +426,7 @@ fn pieces(dialect: Dialect, words: &[&str], refuses: bool) -> Vec<String> {
     texts
 }
 
-/// Vectors that depend on the text alone: so many letters of each kind.
+/// Sends vectors that depend on the text alone: counts of hashed character pairs.
 async fn embed(stream: &mut TcpStream, request: &Request, behaviour: Behaviour) -> std::io::Result<()> {
     match behaviour {
         Behaviour::Silent => std::future::pending().await,

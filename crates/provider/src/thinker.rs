@@ -1,4 +1,4 @@
-//! The one interface of everything that judges and writes text.
+//! The interface of every component that judges and writes text.
 
 use async_trait::async_trait;
 use saegim_core::{
@@ -10,46 +10,46 @@ use serde_json::Value;
 
 use crate::{ProviderError, Relayed, Sampling, Saying};
 
-/// One message as a thinker hears it.
+/// One message, with the context needed to read it.
 #[derive(Clone, Copy, Debug)]
 pub struct Utterance<'a> {
-    /// Who speaks.
+    /// Author of the message.
     pub role: Role,
-    /// What is said.
+    /// Text of the message.
     pub text: &'a str,
-    /// When, on the conversation's own clock.
+    /// Time, on the conversation's own clock.
     pub at: Timestamp,
-    /// The person's name as the mind knows it.
+    /// Name of the user in this mind.
     pub user: &'a str,
-    /// The character's name.
+    /// Name of the character.
     pub character: &'a str,
-    /// What the other side said right before, for answers that only make sense with their question.
+    /// Previous message of the other side, for answers that need their question.
     pub before: Option<&'a str>,
 }
 
-/// Whom a finding is about.
+/// Person a finding is about.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum About {
-    /// The person the memories are about.
+    /// The user.
     User,
     /// The character.
     Character,
-    /// Both of them together.
+    /// User and character together.
     Both,
-    /// Someone else, by name or relation ("alice", "남동생").
+    /// Another person, by name or relation ("alice", "남동생").
     Other(String),
 }
 
-/// A structured statement: this subject has this value, or no longer has it.
+/// A structured statement: a subject has a value, or no longer has it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Claim {
-    /// The canonical subject, e.g. `residence`.
+    /// Canonical subject, e.g. `residence`.
     pub subject: String,
-    /// The value in the speaker's words, particles and endings taken off.
+    /// Value in the speaker's words, without particles and endings.
     pub value: String,
-    /// The value in a form in which equal values are equal text ("25" for 스물다섯 살).
+    /// Normalised value for comparison ("25" for 스물다섯 살).
     pub canonical: String,
-    /// What it is about.
+    /// Category of the fact.
     pub category: FactCategory,
     /// Whether the subject holds one value at a time.
     pub single: bool,
@@ -57,344 +57,344 @@ pub struct Claim {
     pub ends: bool,
 }
 
-/// Something worth judging that was taken from an utterance.
+/// An item extracted from an utterance that may become a memory.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Finding {
-    /// What would be remembered, in the language it was said in.
+    /// Text to remember, in the language of the utterance.
     pub content: String,
-    /// What it is.
+    /// Type of candidate.
     pub candidate_type: CandidateType,
-    /// Whom it is about.
+    /// Person it is about.
     pub about: About,
-    /// The structured statement, if it is one.
+    /// Structured statement, if it is one.
     pub claim: Option<Claim>,
-    /// What goes with it.
+    /// Associated feeling.
     pub feeling: Feeling,
-    /// How sure the extraction is.
+    /// Confidence of the extraction, 0..=1.
     pub confidence: Unit,
-    /// How much it will matter later.
+    /// Expected importance in the future, 0..=1.
     pub future_impact: Unit,
     /// Whether the speaker asked to remember it.
     pub remember_this: bool,
-    /// Whether it takes back something said before ("아니, 수요일이 아니라 목요일이야").
+    /// Whether it corrects an earlier statement ("아니, 수요일이 아니라 목요일이야").
     pub corrects: bool,
-    /// How much it matters, where whoever found it has judged that too.
+    /// Appraisal, if the extraction already produced one.
     pub appraisal: Option<Appraisal>,
 }
 
-/// Why a part of an utterance was left alone or held.
+/// Reason why a part of an utterance was ignored or blocked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LeftAlone {
-    /// Greetings, weather, filler, and feelings that name nothing.
+    /// Greetings, weather, filler, and feelings without an object.
     SmallTalk,
-    /// It asks instead of telling.
+    /// A question.
     Question,
-    /// It is only supposed.
+    /// A hypothetical statement.
     Hypothetical,
     /// Someone else's words, a song, a film.
     Quote,
-    /// Marked as a joke or as sarcasm.
+    /// A joke or sarcasm.
     Joke,
-    /// The speaker's own ignorance.
+    /// A statement that the speaker does not know something.
     Ignorance,
-    /// It tries to command the memory or the character's identity: held for the owner.
+    /// A command to the memory or the character's identity; held for the owner's decision.
     Instruction,
 }
 
-/// What an utterance does to one axis of the relationship between character and user.
+/// Effect of an utterance on one axis of the relationship.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Toward {
-    /// Which axis it moves.
+    /// Affected axis.
     pub axis: Axis,
-    /// How far, -5..=5; usually one to three.
+    /// Change in points, -5..=5; usually one to three.
     pub points: f32,
-    /// The words that do it, as evidence.
+    /// Words that cause it, as evidence.
     pub cue: String,
 }
 
-/// What a thinker took from one utterance.
+/// Result of reading one utterance.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Reading {
-    /// What may be worth keeping.
+    /// Extracted items.
     pub findings: Vec<Finding>,
-    /// Parts left alone or held, and why.
+    /// Parts that were ignored or blocked, and why.
     pub left_alone: Vec<(String, LeftAlone)>,
-    /// What the whole utterance feels like.
+    /// Feeling of the whole utterance.
     pub feeling: Feeling,
-    /// The face that goes with it.
+    /// Matching face.
     pub face: Face,
-    /// What it does to the relationship: affection, trust, respect, rivalry. Familiarity grows by talking at all.
+    /// Effects on affection, trust, respect and rivalry. Familiarity grows with every exchange.
     pub toward: Vec<Toward>,
-    /// Whether the same message is read the same at any other moment: no day in it had to be counted from now.
+    /// Whether the reading is independent of the current time: no relative date had to be resolved.
     pub timeless: bool,
 }
 
-/// A message to answer, and all that may go into the answer.
+/// A message to answer, with everything the answer may use.
 #[derive(Clone, Copy, Debug)]
 pub struct ReplyTo<'a> {
-    /// The user's message.
+    /// Message of the user.
     pub text: &'a str,
-    /// The character's name.
+    /// Name of the character.
     pub character: &'a str,
-    /// The person's name as the mind knows it.
+    /// Name of the user in this mind.
     pub user: &'a str,
-    /// The language to answer in.
+    /// Language of the answer.
     pub language: Language,
-    /// The level of speech to answer in.
+    /// Speech level of the answer.
     pub style: SpeechStyle,
-    /// What is known of the user now: canonical subject and value.
+    /// Current facts about the user: canonical subject and value.
     pub facts: &'a [(String, String)],
-    /// Remembered lines that may matter, the best first.
+    /// Relevant memories, best first.
     pub memories: &'a [String],
-    /// What the message feels like.
+    /// Feeling of the message.
     pub feeling: &'a Feeling,
-    /// What was taken from it.
+    /// Reading of the message.
     pub reading: &'a Reading,
-    /// All that is remembered for it, as it is given to a model; rules have the parts above.
+    /// Complete remembered context as passed to a model. The rules use the fields above instead.
     pub context: &'a str,
-    /// What was said before and how the caller wants it answered, the oldest first.
+    /// Conversation history including the caller's system messages, oldest first.
     pub before: &'a [(Role, String)],
-    /// How the caller wants the answer drawn; rules draw nothing.
+    /// Sampling parameters of the caller. The rules ignore them.
     pub sampling: Option<&'a Sampling>,
 }
 
-/// Core memories to draw beliefs from.
+/// Core memories to derive beliefs from.
 #[derive(Clone, Copy, Debug)]
 pub struct BelieveFrom<'a> {
-    /// What the memories say, in the order they came.
+    /// Texts of the memories, in order.
     pub memories: &'a [&'a str],
-    /// The person's name as the mind knows it.
+    /// Name of the user in this mind.
     pub user: &'a str,
-    /// The character's name.
+    /// Name of the character.
     pub character: &'a str,
 }
 
-/// "I am someone who ...", and which of the memories say so.
+/// "I am someone who ...", with the memories that support it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Conviction {
-    /// The statement, in the language of the memories.
+    /// Statement, in the language of the memories.
     pub statement: String,
-    /// The places of its memories in the list; never empty.
+    /// Indices of the supporting memories; never empty.
     pub supporting: Vec<usize>,
 }
 
-/// A name for a side of the personality.
+/// Name and description of an island.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Landmark {
-    /// Its name, in the language of the memories.
+    /// Name, in the language of the memories.
     pub name: String,
-    /// Its sign.
+    /// Emoji.
     pub emoji: String,
-    /// What it means, without quoting the memories.
+    /// Meaning, without quoting the memories.
     pub description: String,
 }
 
-/// What something may be imagined from.
+/// Input of an imagination.
 #[derive(Clone, Copy, Debug)]
 pub struct ImagineFrom<'a> {
-    /// What set it off.
+    /// Trigger of the imagination.
     pub trigger: Trigger,
-    /// The time of day, where that is what set it off.
+    /// Time of day, if that is the trigger.
     pub time_of_day: Option<TimeOfDay>,
-    /// What the host told.
+    /// Context from the host.
     pub context: Option<&'a str>,
-    /// What it is to turn around: a category's word, or `moments`.
+    /// Theme: the word of a category, or `moments`.
     pub theme: &'a str,
-    /// What is remembered of it, the nearest first; never empty.
+    /// Memories about the theme, nearest first; never empty.
     pub memories: &'a [&'a str],
-    /// The person's name as the mind knows it.
+    /// Name of the user in this mind.
     pub user: &'a str,
-    /// The language to imagine in.
+    /// Language of the result.
     pub language: Language,
-    /// The level of speech the character speaks in.
+    /// Speech level of the character.
     pub style: SpeechStyle,
-    /// A throw that chooses among several ways to say the same.
+    /// Random number that selects among several wordings.
     pub throw: u64,
 }
 
-/// Something imagined.
+/// An imagined scenario.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Daydream {
-    /// What is imagined.
+    /// Imagined text.
     pub scenario: String,
     /// What the character could say or do.
     pub action: Option<String>,
-    /// What it feels.
+    /// Associated emotions.
     pub emotions: Emotions,
 }
 
-/// Memories a character makes something of.
+/// Memories to interpret from the character's point of view.
 #[derive(Clone, Copy, Debug)]
 pub struct InterpretFrom<'a> {
-    /// What they say.
+    /// Texts of the memories.
     pub memories: &'a [&'a str],
-    /// The person's name as the mind knows it.
+    /// Name of the user in this mind.
     pub user: &'a str,
-    /// The character's name.
+    /// Name of the character.
     pub character: &'a str,
 }
 
 /// Two values of one subject.
 #[derive(Clone, Copy, Debug)]
 pub struct Conflict<'a> {
-    /// The canonical subject.
+    /// Canonical subject.
     pub subject: &'a str,
-    /// The value known before.
+    /// Earlier value.
     pub older: &'a str,
-    /// The value said since.
+    /// Later value.
     pub newer: &'a str,
 }
 
-/// How two values of one subject stand to each other.
+/// Relation between two values of one subject.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Settlement {
-    /// One thing in other words.
+    /// Different wording of the same value.
     Same,
-    /// The newer is so instead of the older.
+    /// The newer value replaces the older one.
     Replaced,
-    /// Both are so.
+    /// Both values hold.
     Both,
-    /// That cannot be told.
+    /// Unknown.
     #[default]
     Unsure,
 }
 
-/// What a person may be described from.
+/// Input of a user profile.
 #[derive(Clone, Copy, Debug)]
 pub struct ReflectFrom<'a> {
-    /// The person's name as the mind knows it.
+    /// Name of the user in this mind.
     pub user: &'a str,
-    /// What is known of them: canonical subject and value.
+    /// Facts: canonical subject and value.
     pub facts: &'a [(&'a str, &'a str)],
-    /// What is remembered, the most important first.
+    /// Memories, most important first.
     pub memories: &'a [&'a str],
-    /// The language to write in.
+    /// Language of the profile.
     pub language: Language,
 }
 
-/// A stretch of conversation to be thought over.
+/// A part of a conversation to analyse.
 #[derive(Clone, Copy, Debug)]
 pub struct AnalyseFrom<'a> {
-    /// The person's name as the mind knows it.
+    /// Name of the user in this mind.
     pub user: &'a str,
-    /// The character's name.
+    /// Name of the character.
     pub character: &'a str,
-    /// The last turns, the oldest first.
+    /// Latest turns, oldest first.
     pub turns: &'a [(Role, &'a str)],
-    /// What is known: canonical subject and value.
+    /// Facts: canonical subject and value.
     pub facts: &'a [(&'a str, &'a str)],
-    /// How the two stand to each other.
+    /// Relationship between character and user.
     pub relationship: &'a Relationship,
-    /// The language to write in.
+    /// Language of the note.
     pub language: Language,
 }
 
-/// What came of thinking a conversation over.
+/// Result of analysing a conversation.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Analysis {
     /// Advice for the next answer.
     pub note: Option<String>,
-    /// What turns did to the relationship, by their place in the list.
+    /// Effects of turns on the relationship, by turn index.
     pub toward: Vec<(usize, Toward)>,
-    /// Facts that cannot both be so, by their places in the list.
+    /// Pairs of contradicting facts, by index.
     pub conflicts: Vec<(usize, usize)>,
-    /// Facts that a turn of the user's has made untrue: the places of the fact and of the turn.
+    /// Facts that a user turn made obsolete: index of the fact and of the turn.
     pub outdated: Vec<(usize, usize)>,
 }
 
-/// How a model did when it was tried.
+/// Result of testing a model.
 #[derive(Debug)]
 pub struct Trial {
-    /// Which model.
+    /// Model id.
     pub model: String,
-    /// Where it is, if it is not in this process.
+    /// Address, if the model is not in this process.
     pub address: Option<String>,
-    /// What it is asked for.
+    /// Thoughts the model is assigned to.
     pub thoughts: Vec<Thought>,
-    /// Whether it answered something that can be used.
+    /// Whether it gave a usable answer.
     pub went: Result<(), ProviderError>,
 }
 
-/// Judges and writes text: rules by default, a model where there is one.
+/// Judges and writes text: with rules by default, with a model if one is configured.
 #[async_trait]
 pub trait Thinker: Send + Sync {
-    /// Who judged, for the ledger.
+    /// Returns the id of the thinker, for the ledger.
     fn id(&self) -> &str;
 
-    /// The model that is asked for a thought; none where rules answer, which never fail.
+    /// Returns the model assigned to a thought, or `None` if the rules are used. The rules never fail.
     fn asks(&self, _thought: Thought) -> Option<&str> {
         None
     }
 
-    /// Asks every model something small: which it is, what it is asked for, and whether it answers. Rules need no trial.
+    /// Tests every model with a small request. The rules need no test.
     async fn try_out(&self) -> Vec<Trial> {
         Vec::new()
     }
 
-    /// What may be worth keeping of an utterance.
+    /// Extracts the items of an utterance that may be worth remembering.
     async fn extract(&self, utterance: &Utterance<'_>) -> Result<Reading, ProviderError>;
 
-    /// The four questions of an appraisal.
+    /// Appraises a text: factual, emotional, actionable, explicit.
     async fn appraise(&self, text: &str) -> Result<Appraisal, ProviderError>;
 
-    /// What a text feels like.
+    /// Returns the feeling of a text.
     async fn feel(&self, text: &str) -> Result<Feeling, ProviderError>;
 
-    /// A brief answer in character: one or two sentences, in the language and level of speech asked for.
+    /// Writes a brief reply in character: one or two sentences, in the requested language and speech level.
     async fn reply(&self, asked: &ReplyTo<'_>) -> Result<String, ProviderError>;
 
-    /// The same answer, handed over as it comes. What was handed over is the answer, also where it breaks off.
+    /// Streams the reply to `said`. Text that was already passed on is the reply, even if it was interrupted.
     async fn speak(&self, asked: &ReplyTo<'_>, said: Saying<'_>) -> Result<String, ProviderError> {
         let answer = self.reply(asked).await?;
         said(&answer);
         Ok(answer)
     }
 
-    /// What of a caller's wishes whoever replies cannot do, as OpenAI calls it. Rules draw nothing, and whatever is wished of
-    /// that is so.
+    /// Returns the OpenAI name of the first sampling parameter that the replying model does not support. The rules accept all
+    /// of them because they do not sample.
     fn cannot(&self, _sampling: &Sampling) -> Option<&'static str> {
         None
     }
 
-    /// Whether a request in OpenAI's own shape can be passed on to whoever replies.
+    /// Checks whether requests in the OpenAI format can be relayed to the replying model.
     fn relays(&self) -> bool {
         false
     }
 
-    /// Passes such a request on, and hands over the events of its stream as they come.
+    /// Relays a request in the OpenAI format and passes the stream events on as they arrive.
     async fn relay(&self, _request: &Value, _event: Saying<'_>) -> Result<Relayed, ProviderError> {
         Err(ProviderError::Invalid("nothing can be passed on to rules".into()))
     }
 
-    /// The common essence of memories in a sentence or two: person, relation, pattern; dates and circumstances dropped.
+    /// Distils memories to their essence in one or two sentences: person, relation, pattern, without dates and circumstances.
     async fn distil(&self, texts: &[&str]) -> Result<String, ProviderError>;
 
-    /// What the character may believe of itself because of its core memories.
+    /// Derives the character's beliefs about itself from its core memories.
     async fn believe(&self, from: &BelieveFrom<'_>) -> Result<Vec<Conviction>, ProviderError>;
 
-    /// A name for the side of the personality that memories on one theme found.
+    /// Names and describes the island founded on memories of one theme.
     async fn name_island(&self, texts: &[&str]) -> Result<Landmark, ProviderError>;
 
-    /// Something the character could think of by itself, out of these memories.
+    /// Imagines something from these memories.
     async fn imagine(&self, from: &ImagineFrom<'_>) -> Result<Daydream, ProviderError>;
 
-    /// What memories mean to the character, by their places in the list. Rules see nothing in them.
+    /// Interprets memories from the character's point of view, by index. The rules return no interpretation.
     async fn interpret(&self, _from: &InterpretFrom<'_>) -> Result<Vec<(usize, String)>, ProviderError> {
         Ok(Vec::new())
     }
 
-    /// How two values of one subject stand to each other, where the rules that fold facts are in doubt.
+    /// Determines the relation between two values of one subject if the folding rules cannot decide.
     async fn settle(&self, _conflict: &Conflict<'_>) -> Result<Settlement, ProviderError> {
         Ok(Settlement::Unsure)
     }
 
-    /// What the user is like, in a few sentences. Rules list facts and describe nobody.
+    /// Describes the user in a few sentences. The rules return `None`.
     async fn reflect(&self, _from: &ReflectFrom<'_>) -> Result<Option<String>, ProviderError> {
         Ok(None)
     }
 
-    /// What a stretch of conversation did, and what to mind next. Rules have judged each turn by itself already.
+    /// Analyses a part of a conversation. The rules return nothing, because they already judged each turn.
     async fn analyse(&self, _from: &AnalyseFrom<'_>) -> Result<Analysis, ProviderError> {
         Ok(Analysis::default())
     }

@@ -1,12 +1,12 @@
-//! An embedder that was chosen and cannot be used: it says why, and words go on alone.
+//! Placeholder for a configured embedder that failed to load. Search falls back to words and reports the reason.
 
 use async_trait::async_trait;
 use saegim_core::{Calibration, Embedding};
 
 use crate::{Embedder, ProviderError, Purpose};
 
-/// Stands in the place of an embedder whose model is missing or damaged. Every text is refused with the reason, so that
-/// remembering and recall go by words and can say so.
+/// Placeholder for an embedder whose model is missing or damaged. Rejects every text with the reason, so that ingestion and
+/// recall fall back to words and can report it.
 pub struct UnusableEmbedder {
     id: String,
     why: String,
@@ -14,7 +14,7 @@ pub struct UnusableEmbedder {
 }
 
 impl UnusableEmbedder {
-    /// In place of the embedder called `id`, because of `why`.
+    /// Creates a placeholder for the embedder `id` that fails with `why`.
     pub fn new(id: impl Into<String>, why: impl Into<String>) -> Self {
         let calibration = Calibration::new(vec![(0.0, 0.0), (1.0, 1.0)]).expect("the knots rise");
         Self { id: id.into(), why: why.into(), calibration }
@@ -35,7 +35,7 @@ impl Embedder for UnusableEmbedder {
         &self.calibration
     }
 
-    /// Nothing is noise to it: the reason to give is that there is no model, not that a script is strange.
+    /// Accepts every script: the error must be the missing model, not an unsupported script.
     fn knows(&self, _text: &str) -> bool {
         true
     }

@@ -1,4 +1,4 @@
-//! Telling a webhook: one signed request to an address that may be told, and nowhere else.
+//! Webhook delivery: one signed request, only to addresses the webhook may reach (SSRF protection).
 
 use std::net::{IpAddr, SocketAddr};
 use std::time::Duration;
@@ -20,18 +20,18 @@ use tower::Service;
 use crate::is_address;
 use crate::retry_after::retry_after;
 
-/// How long a receiver may take.
+/// Timeout of a delivery.
 const WITHIN: Duration = Duration::from_secs(10);
 
-/// How long it may take until a connection stands.
+/// Connect timeout.
 const CONNECTING: Duration = Duration::from_secs(5);
 
-/// A secret as receivers are given it.
+/// Formats a signing secret for receivers.
 pub fn written_secret(secret: &SigningSecret) -> String {
     format!("whsec_{}", STANDARD.encode(secret.bytes()))
 }
 
-/// Refuses what is no address.
+/// Parses and validates a webhook address.
 pub fn check_webhook(url: &str) -> Result<Uri, Invalid> {
     let uri = url.parse::<Uri>().ok().filter(|_| is_address(url, true));
     uri.ok_or_else(|| {
@@ -43,7 +43,7 @@ pub fn check_webhook(url: &str) -> Result<Uri, Invalid> {
     })
 }
 
-/// Refuses an address that lies where a webhook of this reach may not go. Names are looked up again whenever one is told.
+/// Checks that an address is allowed for this reach. Host names are resolved and checked again at every delivery.
 pub fn within_reach(uri: &Uri, reach: Reach) -> Result<(), Phrase> {
     let (secure, literal) = (uri.scheme_str() == Some("https"), literal(uri));
     match reach {
@@ -59,12 +59,12 @@ pub fn within_reach(uri: &Uri, reach: Reach) -> Result<(), Phrase> {
     }
 }
 
-/// The address itself, where it is written in numbers.
+/// Returns the IP address if the host is an IP literal.
 fn literal(uri: &Uri) -> Option<IpAddr> {
     uri.host()?.trim_start_matches('[').trim_end_matches(']').parse().ok()
 }
 
-/// Whether an address lies on the internet: not this machine, its own network, or anything set aside.
+/// Checks whether an address is on the public internet: not loopback, private, link-local or reserved.
 fn is_public(address: IpAddr) -> bool {
     match address {
         IpAddr::V4(address) => {
@@ -79,13 +79,13 @@ fn is_public(address: IpAddr) -> bool {
                 return is_public(IpAddr::V4(inner));
             }
             let parts = address.segments();
-            // Only 2000::/3 is handed out; within it, tunnels and examples lead elsewhere or nowhere.
+            // Only 2000::/3 is assigned; within it, exclude tunnels and documentation ranges.
             (parts[0] & 0xe000) == 0x2000 && parts[0] != 0x2002 && !(parts[0] == 0x2001 && (parts[1] < 0x0200 || parts[1] == 0x0db8))
         }
     }
 }
 
-/// Which addresses a name may lead to.
+/// Set of addresses a host name may resolve to.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Among {
     Public,
@@ -111,7 +111,7 @@ impl Among {
     }
 }
 
-/// Looks a name up and lets through only where a webhook may reach, so that a name that changes its mind leads nowhere.
+/// A DNS resolver that returns only allowed addresses, which prevents DNS rebinding.
 #[derive(Clone)]
 struct Resolver(Among);
 
@@ -139,37 +139,37 @@ impl Service<Name> for Resolver {
 
 type Wire = Client<HttpsConnector<HttpConnector<Resolver>>, Full<Bytes>>;
 
-/// Whoever tells webhooks.
+/// Sends webhook deliveries.
 pub struct Courier {
     public: Wire,
     own: Wire,
     all: Wire,
 }
 
-/// What came of telling.
+/// Outcome of a delivery.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Delivery {
-    /// It was heard.
+    /// The receiver accepted it.
     Heard,
-    /// It was not, for this reason, and asked to be left alone for so long.
+    /// The delivery failed with this reason, and the receiver may have requested a back-off.
     Unheard(String, Option<Span>),
-    /// Nobody is there any more.
+    /// The receiver no longer exists (HTTP 410).
     Gone,
 }
 
-/// One thing to tell.
+/// A delivery to send.
 pub struct Telling<'a> {
-    /// Where.
+    /// Address of the receiver.
     pub url: &'a str,
-    /// How far it may reach.
+    /// Addresses it may reach.
     pub reach: Reach,
-    /// Signs it.
+    /// Signing secret.
     pub secret: &'a SigningSecret,
-    /// The same whenever the same is told again.
+    /// Delivery id; identical for retries.
     pub id: &'a str,
-    /// When it is told.
+    /// Time of the delivery.
     pub at: Timestamp,
-    /// What is told, as JSON.
+    /// JSON body.
     pub body: String,
 }
 
@@ -187,7 +187,7 @@ impl Default for Courier {
 }
 
 impl Courier {
-    /// Tells it once. Redirects are not followed: they could lead anywhere.
+    /// Sends a delivery once. Does not follow redirects, because they could lead to any address.
     pub async fn tell(&self, telling: Telling<'_>) -> Delivery {
         let allowed = check_webhook(telling.url).map_err(|invalid| invalid.phrase());
         if let Err(problem) = allowed.and_then(|uri| within_reach(&uri, telling.reach)) {
@@ -234,7 +234,7 @@ impl Courier {
     }
 }
 
-/// The innermost of an error's reasons, which says the most.
+/// Returns the innermost source of an error, which is the most specific.
 fn deepest(error: &dyn std::error::Error) -> String {
     let mut deepest = error;
     while let Some(source) = deepest.source() {
@@ -243,7 +243,7 @@ fn deepest(error: &dyn std::error::Error) -> String {
     deepest.to_string()
 }
 
-/// `webhook-signature` as Standard Webhooks has it, so that receivers check it with a library they have.
+/// Returns the `webhook-signature` header as defined by Standard Webhooks, so that receivers can use an existing library.
 fn signature(secret: &SigningSecret, id: &str, seconds: &str, body: &str) -> String {
     let key = hmac::Key::new(hmac::HMAC_SHA256, secret.bytes());
     let tag = hmac::sign(&key, format!("{id}.{seconds}.{body}").as_bytes());
@@ -314,14 +314,14 @@ mod tests {
 
     #[test]
     fn a_signature_is_what_the_standard_says() {
-        // The standard's own example.
+        // Example from the specification.
         let mut bytes = [0; 32];
         bytes[..24].copy_from_slice(&STANDARD.decode("MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw").unwrap());
         let key = hmac::Key::new(hmac::HMAC_SHA256, &bytes[..24]);
         let (id, seconds, body) = ("msg_p5jXN8AQM9LWM0D4loKWxJek", "1614265330", r#"{"test": 2432232314}"#);
         let tag = hmac::sign(&key, format!("{id}.{seconds}.{body}").as_bytes());
         assert_eq!(STANDARD.encode(tag.as_ref()), "g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=");
-        // A key shorter than a block is filled with zeros, so the same secret in 32 bytes signs the same.
+        // HMAC pads a key shorter than a block with zeros, so the same secret in 32 bytes gives the same signature.
         assert_eq!(signature(&SigningSecret::from_bytes(bytes), id, seconds, body), "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=");
     }
 

@@ -1,232 +1,232 @@
-//! What a store is asked for, and what it answers.
+//! Parameters and results of store queries.
 
 use saegim_core::{
     CandidateVerdict, Category, CliffEntry, Embedding, Emotion, Hash, Kind, LedgerRef, Memory, MemoryId, MindId, Phrase, SessionId, Tier,
     Timestamp, TurnId, Unit, WordQuery, Zone,
 };
 
-/// What a commit became.
+/// Result of a commit.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Receipt {
-    /// Its place in the mind's ledger.
+    /// Sequence number in the ledger of the mind.
     pub sequence: u64,
-    /// The hash of its entry.
+    /// Hash of the ledger entry.
     pub hash: Hash,
-    /// The memories it spoke of.
+    /// Memories referenced by the entry.
     pub memories: Vec<LedgerRef>,
-    /// Whether it had been done before under the same key, so that nothing was done now.
+    /// Whether the commit was a repeat under the same idempotency key and changed nothing.
     pub repeated: bool,
 }
 
-/// A request that is to be done once under its key.
+/// A request with an idempotency key.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Asking {
-    /// Who asks, by a name that gives nothing away.
+    /// Caller, by an opaque name.
     pub who: String,
-    /// The mind it is about, if it is about one.
+    /// Mind the request is about, if any.
     pub mind: Option<MindId>,
-    /// The caller's key.
+    /// Idempotency key of the caller.
     pub key: String,
-    /// What makes two requests the same request.
+    /// Fingerprint of the request.
     pub request: Hash,
-    /// When.
+    /// Time of the request.
     pub at: Timestamp,
-    /// Answers from before this are not kept any longer.
+    /// Answers older than this are discarded.
     pub kept_since: Timestamp,
-    /// Whoever was asked before this and has written nothing is gone: the request is as good as never made.
+    /// A pending request older than this that wrote nothing belongs to a crashed process and may be retried.
     pub alive_since: Timestamp,
 }
 
-/// What was answered.
+/// A recorded response.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Answer {
-    /// The status.
+    /// HTTP status.
     pub status: u16,
-    /// The revision it told of.
+    /// Revision tag (`ETag`).
     pub tag: Option<String>,
-    /// What it said.
+    /// Response body.
     pub body: Vec<u8>,
 }
 
-/// What became of a request before.
+/// State of an earlier request under the same key.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Earlier {
-    /// It was never made; it is taken down now.
+    /// There was none; the request is recorded now.
     Never,
-    /// Another request was made under the key.
+    /// The key was used for a different request.
     Another,
-    /// It is being answered, or whoever was answering it is gone and wrote nothing that is known.
+    /// The request is pending, or its process crashed without a known write.
     Unanswered,
-    /// It wrote these entries of the ledger, from the first to the last, and is not answered.
+    /// The request wrote these ledger entries (first, last) and has no recorded response.
     Wrote(u64, u64),
-    /// It was answered, and what it said is gone with what was erased since.
+    /// The request was answered, but its response was erased.
     Blanked,
-    /// This was answered.
+    /// Recorded response.
     Answered(Answer),
 }
 
-/// Which minds are meant: whoever is not named may be anyone.
+/// Selects minds. Empty fields match any value.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct MindSearch {
-    /// The user.
+    /// User name.
     pub user: Option<String>,
-    /// The character.
+    /// Character name.
     pub character: Option<String>,
-    /// The work.
+    /// Work name.
     pub work: Option<String>,
 }
 
-/// Which memories may be found. Empty fields let everything pass.
+/// Selects memories. Empty fields match everything.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Filter {
-    /// Born at or after.
+    /// Created at or after.
     pub since: Option<Timestamp>,
-    /// Born before.
+    /// Created before.
     pub until: Option<Timestamp>,
-    /// Made in this session.
+    /// Created in this session.
     pub session: Option<SessionId>,
-    /// Made by this persona.
+    /// Created by this persona.
     pub persona: Option<String>,
-    /// Of this project.
+    /// Project.
     pub project: Option<String>,
-    /// Of this domain.
+    /// Domain.
     pub domain: Option<String>,
-    /// Of this kind.
+    /// Kind.
     pub kind: Option<Kind>,
-    /// Of this category.
+    /// Category.
     pub category: Option<Category>,
-    /// In this tier.
+    /// Tier.
     pub tier: Option<Tier>,
-    /// In this zone.
+    /// Zone.
     pub zone: Option<Zone>,
-    /// Felt like this, among other things.
+    /// Has this emotion, possibly among others.
     pub emotion: Option<Emotion>,
-    /// Bearing all of these tags.
+    /// Has all of these tags.
     pub tags: Vec<String>,
-    /// At least this important.
+    /// Minimum importance.
     pub least_importance: Option<Unit>,
 }
 
 impl Filter {
-    /// Whether everything passes.
+    /// Checks whether the filter matches everything.
     pub fn is_open(&self) -> bool {
         *self == Self::default()
     }
 }
 
-/// A memory that holds some of the words looked for.
+/// A memory that contains some of the words.
 #[derive(Clone, Debug, PartialEq)]
 pub struct WordHit {
-    /// Which memory.
+    /// Id of the memory.
     pub memory: MemoryId,
-    /// Which of the queries it holds, by index.
+    /// Indices of the queries it matches.
     pub queries: Vec<u16>,
 }
 
-/// What words found, with what a score needs to know.
+/// Result of a word search, with the statistics needed for scoring.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct WordHits {
-    /// The memories, those with the rarest words first.
+    /// Matching memories, those with the rarest words first.
     pub hits: Vec<WordHit>,
-    /// For each query, how many of the mind's memories hold it.
+    /// Document frequency of each query in the mind.
     pub held_by: Vec<u32>,
-    /// How many memories the mind has.
+    /// Number of memories in the mind.
     pub memories: u64,
 }
 
 /// A memory near a vector.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct VectorHit {
-    /// Which memory.
+    /// Id of the memory.
     pub memory: MemoryId,
-    /// The raw cosine.
+    /// Raw cosine.
     pub cosine: f32,
 }
 
-/// What a rebalance needs to know of a memory.
+/// Data of a memory that a rebalance needs.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ZoneRow {
-    /// Which memory.
+    /// Id of the memory.
     pub memory: MemoryId,
-    /// How often it was recalled.
+    /// Number of recalls.
     pub recalls: u32,
-    /// When it was last recalled, or else born.
+    /// Time of the last recall, or else of creation.
     pub freshened: Timestamp,
-    /// When it was born.
+    /// Time of creation.
     pub created_at: Timestamp,
-    /// A(m), if it was appraised.
+    /// Appraisal A(m), if there is one.
     pub appraisal: Option<Unit>,
-    /// Where it is.
+    /// Current zone.
     pub zone: Zone,
 }
 
-/// What of a mind can end by itself, and when.
+/// Next scheduled events of a mind.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Pending {
-    /// Whether any living memory has a term at all.
+    /// Whether any alive memory has an expiry date.
     pub passing: bool,
-    /// When the first term runs out, of those that are not held fast.
+    /// Earliest expiry of an unpinned memory.
     pub ends_at: Option<Timestamp>,
-    /// When the first and the last on the cliff will be gone.
+    /// Earliest and latest purge time on the cliff.
     pub gone: Option<(Timestamp, Timestamp)>,
 }
 
-/// That a caretaker looked after a mind.
+/// Record of a maintenance run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Cared {
-    /// When.
+    /// Time of the run.
     pub at: Timestamp,
-    /// Whether everything was done that is done once a day.
+    /// Whether the daily jobs were done.
     pub new_day: bool,
-    /// When it has to look again; never, for a mind in which nothing can change by itself.
+    /// Time of the next run; `None` if nothing in the mind can change by itself.
     pub due_at: Option<Timestamp>,
-    /// The ledger's newest number when that was worked out.
+    /// Newest ledger sequence at the time of the run.
     pub head: u64,
 }
 
-/// A memory that was written by a clock far behind what its mind had seen before.
+/// A memory written while the clock was far behind a time the mind had already seen.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Misdated {
-    /// As it is.
+    /// Current state of the memory.
     pub memory: Memory,
-    /// The latest moment that had been known by then.
+    /// Latest time known when it was written.
     pub known_at: Timestamp,
 }
 
-/// Which minds a caretaker asks for.
+/// Parameters for claiming due minds or webhooks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DueSearch {
-    /// Those due by then.
+    /// Claims those due by this time.
     pub now: Timestamp,
-    /// And those due only after this: no right clock sets a date that far ahead.
+    /// Also claims those due after this time: no correct clock schedules that far ahead.
     pub beyond: Timestamp,
-    /// And those last looked after, or leased, only after this: the clock was ahead then.
+    /// Also claims those last run or leased after this time: the clock was ahead then.
     pub ahead: Timestamp,
-    /// Until when they are leased.
+    /// End of the lease.
     pub until: Timestamp,
-    /// How many at most.
+    /// Maximum number of results.
     pub limit: usize,
 }
 
-/// Which turns are wanted, the newest last.
+/// Selects a page of turns; the newest is last.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct TurnPage {
-    /// How many at most, the latest that pass.
+    /// Maximum number of turns; the latest matching ones are returned.
     pub limit: usize,
     /// Only of this session.
     pub session: Option<SessionId>,
-    /// Only what was said before this one.
+    /// Only turns before this one.
     pub before: Option<TurnId>,
-    /// Only what was said by then.
+    /// Only turns up to this time.
     pub until: Option<Timestamp>,
-    /// Whether turns that were taken back are wanted too.
+    /// Whether to include retracted turns.
     pub withdrawn: bool,
 }
 
-/// Which candidates are wanted, newest first.
+/// Selects a page of candidates, newest first.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct CandidatePage {
-    /// How many at most.
+    /// Maximum number of results.
     pub limit: usize,
     /// Only of this turn.
     pub turn: Option<TurnId>,
@@ -234,25 +234,25 @@ pub struct CandidatePage {
     pub verdict: Option<CandidateVerdict>,
 }
 
-/// One page of a list, newest first.
+/// A page of a list, newest first.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Page {
-    /// How many at most.
+    /// Maximum number of results.
     pub limit: usize,
-    /// Only what was born before this one.
+    /// Only memories created before this one.
     pub before: Option<MemoryId>,
 }
 
-/// A memory on the cliff, with its entry.
+/// A memory on the cliff with its cliff entry.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Fallen {
-    /// The entry.
+    /// Cliff entry.
     pub entry: CliffEntry,
     /// The memory.
     pub memory: Memory,
 }
 
-/// How much there is.
+/// Counts of a mind.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Counts {
     /// Alive memories by zone, from the centre outward.
@@ -261,27 +261,27 @@ pub struct Counts {
     pub tiers: [u64; 4],
     /// Memories on the cliff.
     pub on_cliff: u64,
-    /// Links.
+    /// Number of links.
     pub links: u64,
-    /// Vectors of the embedder asked for.
+    /// Vectors of the requested embedder.
     pub vectors: u64,
     /// Ledger entries.
     pub entries: u64,
 }
 
-/// What a check of the whole store found; empty lists mean all is well.
+/// Result of an integrity check; empty lists mean that the store is healthy.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Health {
-    /// What is damaged, and what to do about it.
+    /// Damage, and what to do about it.
     pub problems: Vec<Phrase>,
-    /// What is worth knowing.
+    /// Remarks.
     pub notes: Vec<Phrase>,
 }
 
-/// What was erased at once.
+/// Counts of erased data.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Erased {
-    /// Memories, those that were put away included.
+    /// Memories, including archived ones.
     pub memories: u64,
     /// Turns.
     pub turns: u64,
@@ -298,27 +298,27 @@ pub struct Erased {
 /// A search by words.
 #[derive(Clone, Copy, Debug)]
 pub struct WordSearch<'a> {
-    /// In which mind.
+    /// Mind to search.
     pub mind: MindId,
-    /// For what.
+    /// Words to search for.
     pub queries: &'a [WordQuery],
-    /// What passes.
+    /// Filter for the results.
     pub filter: &'a Filter,
-    /// How many at most.
+    /// Maximum number of results.
     pub limit: usize,
 }
 
 /// A search by vector.
 #[derive(Clone, Copy, Debug)]
 pub struct VectorSearch<'a> {
-    /// In which mind.
+    /// Mind to search.
     pub mind: MindId,
-    /// In which embedder's space.
+    /// Embedder of the vectors.
     pub embedder: &'a str,
-    /// Near what.
+    /// Query vector.
     pub vector: &'a Embedding,
-    /// What passes.
+    /// Filter for the results.
     pub filter: &'a Filter,
-    /// How many at most.
+    /// Maximum number of results.
     pub limit: usize,
 }

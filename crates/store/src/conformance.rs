@@ -1,5 +1,5 @@
-//! The suite every backend must pass, unchanged. Each case takes a fresh [`Subject`] and panics where the backend
-//! breaks a promise.
+//! The conformance suite that every backend must pass unchanged. Each case uses a fresh [`Subject`] and panics if the backend
+//! violates the contract.
 
 mod answers;
 mod copies;
@@ -24,14 +24,14 @@ use crate::{Filter, Page, Receipt, Store, StoreError, VectorSearch, WordSearch};
 /// A backend under test.
 #[async_trait]
 pub trait Subject: Send + Sync {
-    /// Opens the same store once more, as another process would.
+    /// Opens the same store again, as another process would.
     async fn open(&self) -> Arc<dyn Store>;
 
-    /// Every byte the backend keeps at rest.
+    /// Returns every byte the backend stores on disk.
     fn at_rest(&self) -> Vec<u8>;
 }
 
-/// Runs every case, each on a subject of its own.
+/// Runs every case on its own subject.
 pub async fn all<S: Subject>(fresh: impl Fn() -> S) {
     a_memory_reads_back_as_it_was_written(&fresh()).await;
     a_commit_is_whole_or_nothing(&fresh()).await;
@@ -77,7 +77,7 @@ pub async fn all<S: Subject>(fresh: impl Fn() -> S) {
 const START: Timestamp = Timestamp::from_millis(1_780_000_000_000);
 const EMBEDDER: &str = "test@1";
 
-/// Identities in order, told apart by a number.
+/// Returns id bytes that are ordered by number.
 fn chance(number: u64) -> [u8; 10] {
     let mut bytes = [0; 10];
     bytes[2..].copy_from_slice(&number.to_be_bytes());

@@ -1,32 +1,32 @@
-//! What can go wrong, by who must act.
+//! Store errors, grouped by who must act.
 
 use std::fmt;
 
 use saegim_core::{Invalid, Phrase, phrase};
 
-/// A failure of the store.
+/// An error of the store.
 #[derive(Debug)]
 pub enum StoreError {
-    /// The request cannot be carried out as it is.
+    /// The request is invalid.
     Invalid(Invalid),
-    /// What was asked for is not there.
+    /// The requested item does not exist.
     NotFound(Phrase),
-    /// Someone else changed it first; look again and decide anew.
+    /// Another writer changed it first; read again and retry.
     Conflict(Phrase),
-    /// The file is in use; try again in a moment.
+    /// The file is locked; retry later.
     Busy(Phrase),
-    /// There is no space left on the disk; nothing of this request was kept.
+    /// The disk is full; nothing of this request was written.
     Full,
-    /// The file is not ours to touch: another program's, or a newer saegim's.
+    /// The file belongs to another program or to a newer saegim.
     Foreign(Phrase),
-    /// The file or a row in it is not what it should be.
+    /// The file or one of its rows is damaged.
     Broken(Phrase),
-    /// Vectors cannot be compared here; words go on.
+    /// Vector search is not available. Word search still works.
     NoVectors(Phrase),
 }
 
 impl StoreError {
-    /// What is wrong, as it is told to people.
+    /// Returns the user-visible message.
     pub fn phrase(&self) -> Phrase {
         let within = |english: &str, korean: &str, why: &Phrase| {
             Phrase::new(format!("{english}: {why}"), format!("{korean}: {}", why.in_language(saegim_core::Language::Korean)))

@@ -1,60 +1,60 @@
-//! What an index in memory needs to know of memories and turns.
+//! Rows that an in-memory index needs of memories and turns.
 
 use saegim_core::{Category, ContentType, Emotions, Fading, Kind, MemoryId, MindId, Role, Strength, Tier, Timestamp, TurnId, Unit, Zone};
 
 use crate::ZoneRow;
 
-/// What an index in memory needs to know of a memory.
+/// Data of a memory that an in-memory index needs.
 #[derive(Clone, Debug, PartialEq)]
 pub struct IndexRow {
-    /// Which memory.
+    /// Id of the memory.
     pub memory: MemoryId,
-    /// Whether it is there to be recalled.
+    /// Whether it is alive, and so can be recalled.
     pub alive: bool,
-    /// What is remembered.
+    /// Text of the memory.
     pub content: String,
-    /// When it was born.
+    /// Time of creation.
     pub created_at: Timestamp,
-    /// The session it was made in.
+    /// Session it was created in.
     pub session: Option<String>,
-    /// Its place in the session.
+    /// Sequence number in the session.
     pub sequence: Option<u32>,
-    /// Who said it.
+    /// Name of the speaker.
     pub speaker: Option<String>,
-    /// What kind of text it came from.
+    /// Type of the source text.
     pub content_type: Option<ContentType>,
-    /// How much it matters.
+    /// Importance, 0..=1.
     pub importance: Unit,
-    /// How vivid it was as of a turn.
+    /// Strength as of a turn.
     pub strength: Strength,
-    /// What its fading depends on.
+    /// Parameters of its forgetting curve.
     pub fading: Fading,
-    /// What it is about.
+    /// Category.
     pub category: Option<Category>,
-    /// How near to mind it was at the last rebalance.
+    /// Zone at the last rebalance.
     pub zone: Zone,
-    /// How often it was recalled.
+    /// Number of recalls.
     pub recalls: u32,
-    /// When it was last recalled, or else born.
+    /// Time of the last recall, or else of creation.
     pub freshened: Timestamp,
-    /// A(m), if it was appraised.
+    /// Appraisal A(m), if there is one.
     pub appraisal: Option<Unit>,
-    /// What it feels like.
+    /// Emotions.
     pub emotions: Emotions,
-    /// The persona's id.
+    /// Id of the persona.
     pub persona: Option<String>,
-    /// The project.
+    /// Project.
     pub project: Option<String>,
-    /// The domain.
+    /// Domain.
     pub domain: Option<String>,
-    /// Free labels.
+    /// Tags.
     pub tags: Vec<String>,
-    /// Its eight-bit vector in the embedder's space.
+    /// Quantised 8-bit vector of the embedder.
     pub vector: Option<Vec<u8>>,
 }
 
 impl IndexRow {
-    /// What placing it needs to know.
+    /// Returns the data needed for a rebalance.
     pub fn zone_row(&self) -> ZoneRow {
         ZoneRow {
             memory: self.memory,
@@ -67,31 +67,31 @@ impl IndexRow {
     }
 }
 
-/// What an index in memory needs to know of a turn.
+/// Data of a turn that an in-memory index needs.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SaidRow {
-    /// Which turn.
+    /// Id of the turn.
     pub turn: TurnId,
-    /// Whether it belongs to the conversation.
+    /// Whether it is part of the conversation, i.e. not retracted.
     pub live: bool,
-    /// What was said.
+    /// Text of the turn.
     pub content: String,
-    /// When.
+    /// Time of the turn.
     pub at: Timestamp,
-    /// In which session.
+    /// Session.
     pub session: String,
-    /// Its place there.
+    /// Sequence number in the session.
     pub sequence: u32,
-    /// Who spoke.
+    /// Role of the author.
     pub role: Role,
-    /// The speaker's name.
+    /// Name of the speaker.
     pub speaker: Option<String>,
-    /// Its eight-bit vector in the embedder's space.
+    /// Quantised 8-bit vector of the embedder.
     pub vector: Option<Vec<u8>>,
 }
 
 impl From<SaidRow> for IndexRow {
-    /// A turn looks to an index like a memory that never fades and matters no more than another.
+    /// Represents a turn as a pinned memory of medium importance, which never fades.
     fn from(said: SaidRow) -> Self {
         let middling = Unit::clamped(0.5);
         Self {
@@ -125,39 +125,39 @@ impl From<SaidRow> for IndexRow {
     }
 }
 
-/// How far an index has read a mind. Whatever is written later lies beyond it, so reading goes on without a gap.
+/// Read position of an index in a mind. Later writes sort after it, so incremental reads have no gaps.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct IndexMark {
-    /// The stamp of the last memory read: the ledger sequence that wrote it.
+    /// Stamp of the last row read: the ledger sequence of its last write.
     pub stamp: u64,
-    /// The number the store gave that memory.
+    /// Row key of that memory in the store.
     pub row: i64,
 }
 
-/// What changed in a mind beyond a mark, as much as was asked for.
+/// Rows that changed after a mark, up to the limit.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct IndexRows {
-    /// The memories written since, in the order they were written.
+    /// Changed memories, in write order.
     pub rows: Vec<IndexRow>,
-    /// The mark of the last of them, or the one that was given.
+    /// Mark of the last row, or the given mark if there are none.
     pub seen: IndexMark,
-    /// How many memories were ever purged: purged rows leave no stamp.
+    /// Total number of purged memories. Purged rows leave no stamp, so a change of this number requires a full reload.
     pub purges: u64,
-    /// How many turns the mind has lived through.
+    /// Number of turns of the mind.
     pub turns: u64,
-    /// How many memories are alive.
+    /// Number of alive memories.
     pub memories: u64,
 }
 
-/// What an index asks for.
+/// Parameters of an index read.
 #[derive(Clone, Copy, Debug)]
 pub struct IndexSearch<'a> {
-    /// In which mind.
+    /// Mind to read.
     pub mind: MindId,
-    /// In which embedder's space.
+    /// Embedder of the vectors.
     pub embedder: &'a str,
-    /// Beyond what.
+    /// Read after this mark.
     pub after: IndexMark,
-    /// How many at most.
+    /// Maximum number of rows.
     pub limit: usize,
 }

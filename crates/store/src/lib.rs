@@ -1,26 +1,26 @@
-//! Where minds are kept: one [`Store`] trait, SQLite behind it, and a conformance suite for every backend.
+//! Storage of minds: one [`Store`] trait, a SQLite backend, and a conformance suite for every backend.
 //!
-//! Everything that changes goes through [`Store::commit`]: rows, words, vectors, the ledger entry and the
-//! idempotency record of one commit are written in one transaction, or not at all.
+//! Changes to a mind go through [`Store::commit`]: the rows, words, vectors, ledger entry and idempotency record of one commit
+//! are written in one transaction.
 
-/// What a store is asked for, and what it answers.
+/// Parameters and results of store queries.
 mod asked;
-/// The suite every backend must pass.
+/// The conformance suite that every backend must pass.
 #[cfg(feature = "conformance")]
 pub mod conformance;
-/// What can go wrong, by who must act.
+/// Store errors.
 mod error;
-/// What an index in memory needs to know.
+/// Rows for in-memory indexes.
 mod index_rows;
-/// What a backend tells of the self.
+/// The part of the trait about the self.
 mod self_store;
-/// SQLite: one file, one writer, readers beside it.
+/// SQLite backend: one file, one writer, concurrent readers.
 mod sqlite;
-/// stellar-memory's files, read and left as they are.
+/// Read-only import of stellar-memory files.
 mod stellar;
-/// The trait.
+/// The store trait.
 mod store;
-/// What a backend tells of models.
+/// The part of the trait about models.
 mod thought_store;
 
 pub use asked::*;

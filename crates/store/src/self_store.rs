@@ -1,4 +1,4 @@
-//! What a backend tells of the self: islands, beliefs, proposals, grants, imaginations.
+//! Queries about the self: islands, beliefs, proposals, grants, imaginations.
 
 use async_trait::async_trait;
 use saegim_core::{
@@ -8,60 +8,60 @@ use saegim_core::{
 
 use crate::StoreError;
 
-/// Which proposals are wanted, newest first.
+/// Selects a page of proposals, newest first.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ProposalPage {
-    /// How many at most.
+    /// Maximum number of results.
     pub limit: usize,
-    /// Only those that stand so.
+    /// Only with this status.
     pub status: Option<ProposalStatus>,
 }
 
-/// When somebody has to look at the proposals that wait.
+/// Summary of the pending proposals.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Waiting {
-    /// When the first of them lapses.
+    /// Earliest expiry of a pending proposal.
     pub lapses_at: Option<Timestamp>,
-    /// Whether one of them doubts a fact, and is void once the facts are others.
+    /// Whether any of them proposes to end a fact; it becomes void if the facts change.
     pub doubts: bool,
 }
 
-/// The part of a [`Store`](crate::Store) that keeps the self. Everything is written by `Store::commit`.
+/// The part of a [`Store`](crate::Store) about the self. All writes go through `Store::commit`.
 #[async_trait]
 pub trait SelfStore: Send + Sync {
-    /// Every island, the oldest first.
+    /// Returns every island, oldest first.
     async fn islands(&self, mind: MindId) -> Result<Vec<Island>, StoreError>;
 
-    /// The self as it is now, if it has formed.
+    /// Returns the current version of the self, if there is one.
     async fn current_self(&self, mind: MindId) -> Result<Option<SelfVersion>, StoreError>;
 
-    /// Every version of the self, the oldest first.
+    /// Returns every version of the self, oldest first.
     async fn self_versions(&self, mind: MindId) -> Result<Vec<SelfVersion>, StoreError>;
 
-    /// What the owner said no to.
+    /// Returns the beliefs that the owner rejected.
     async fn rejections(&self, mind: MindId) -> Result<Vec<Rejection>, StoreError>;
 
-    /// Proposals, newest first.
+    /// Returns proposals, newest first.
     async fn proposals(&self, mind: MindId, page: ProposalPage) -> Result<Vec<Proposal>, StoreError>;
 
-    /// When the proposals that wait have to be looked at.
+    /// Returns a summary of the pending proposals.
     async fn waiting(&self, mind: MindId) -> Result<Waiting, StoreError>;
 
-    /// One proposal.
+    /// Returns one proposal.
     async fn proposal(&self, mind: MindId, id: ProposalId) -> Result<Option<Proposal>, StoreError>;
 
-    /// Every grant, the newest first.
+    /// Returns every grant, newest first.
     async fn grants(&self, mind: MindId) -> Result<Vec<Grant>, StoreError>;
 
-    /// Imaginations, newest first.
+    /// Returns imaginations, newest first.
     async fn imaginations(&self, mind: MindId, limit: usize) -> Result<Vec<Imagination>, StoreError>;
 
-    /// What triggers and themes weigh, where anybody said something.
+    /// Returns the weights of triggers and themes that received feedback.
     async fn weights(&self, mind: MindId) -> Result<Vec<Weight>, StoreError>;
 
-    /// One candidate.
+    /// Returns one candidate.
     async fn candidate(&self, mind: MindId, id: CandidateId) -> Result<Option<Candidate>, StoreError>;
 
-    /// How many memories `principal` has let go at or after `since`, by hand or with what was said.
+    /// Counts the memories that `principal` has forgotten at or after `since`, directly or by retracting turns.
     async fn forgets(&self, mind: MindId, principal: Principal, since: Timestamp) -> Result<u64, StoreError>;
 }

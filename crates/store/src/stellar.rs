@@ -1,7 +1,7 @@
-//! stellar-memory's SQLite files, read and left as they are.
+//! Read-only import of stellar-memory SQLite files.
 //!
-//! One layout serves stellar-memory 1 and 3 and the celestial engine of 2: a table for each outer zone, and edges
-//! between memories where that version had them. The two inner zones live in that program's memory and are in no file.
+//! One layout covers stellar-memory 1 and 3 and the celestial engine of 2: a table per outer zone, and edges between memories
+//! in versions that have them. The two inner zones exist only in the memory of that program and not in the file.
 
 use std::path::Path;
 
@@ -10,49 +10,49 @@ use saegim_core::phrase;
 
 use crate::StoreError;
 
-/// The zones that program writes down.
+/// Zones that stellar-memory writes to the file.
 const ZONES: [u8; 3] = [2, 3, 4];
 
-/// A memory as that program kept it.
+/// A memory in a stellar-memory file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct StellarItem {
-    /// Its id there.
+    /// Id in that file.
     pub id: String,
-    /// Its text.
+    /// Text.
     pub content: String,
-    /// When it was born, in Unix seconds.
+    /// Time of creation, in Unix seconds.
     pub created_at: f64,
-    /// When it was last recalled, in Unix seconds.
+    /// Time of the last recall, in Unix seconds.
     pub last_recalled_at: f64,
-    /// How often it was recalled.
+    /// Number of recalls.
     pub recall_count: i64,
-    /// How important it was said to be.
+    /// Stated importance.
     pub arbitrary_importance: f64,
-    /// Whatever else was kept with it, as JSON.
+    /// Additional metadata, as JSON.
     pub metadata: Option<String>,
 }
 
-/// An edge between two memories there.
+/// An edge between two memories.
 #[derive(Clone, Debug, PartialEq)]
 pub struct StellarEdge {
-    /// Where it starts.
+    /// Id of the source memory.
     pub from: String,
-    /// Where it points.
+    /// Id of the target memory.
     pub to: String,
-    /// What it says there.
+    /// Edge type.
     pub kind: String,
 }
 
-/// Everything a file holds.
+/// Contents of a file.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct StellarFile {
-    /// The memories, oldest first.
+    /// Memories, oldest first.
     pub items: Vec<StellarItem>,
-    /// The edges.
+    /// Edges.
     pub edges: Vec<StellarEdge>,
 }
 
-/// Reads a file of that program without changing it.
+/// Reads a stellar-memory file without changing it.
 pub fn read_stellar(path: &Path) -> Result<StellarFile, StoreError> {
     let connection = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX)?;
     let has = |table: &str| -> Result<bool, StoreError> {

@@ -1,4 +1,4 @@
-//! When a server is left alone, and for how long.
+//! A circuit breaker per server.
 
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
@@ -11,31 +11,31 @@ use crate::llm::dialect::word_of;
 use crate::llm::post::Answer;
 use crate::{ProviderError, Secret};
 
-/// How long a server that has had enough is left alone, unless it says how long.
+/// Back-off after HTTP 429 without `Retry-After`.
 const PAUSE: Duration = Duration::from_secs(60);
 
-/// No server can ask to be left alone longer than this.
+/// Maximum accepted `Retry-After`.
 const LONGEST_PAUSE: Duration = Duration::from_secs(600);
 
-/// After so many failures in a row a server is left alone for a moment, so that not every turn waits for it in vain.
+/// Number of consecutive failures after which the circuit opens, so that not every turn waits for a dead server.
 const PATIENCE: u32 = 3;
 
-/// How long that moment is; twice as long each time it fails again, up to the pause.
+/// Initial open time of the circuit. Doubles with each further failure, up to [`PAUSE`].
 const BREATH: Duration = Duration::from_secs(10);
 
-/// How one server has behaved lately.
+/// Circuit breaker state of one server.
 #[derive(Default)]
 pub(crate) struct Patience(Mutex<State>);
 
 #[derive(Default)]
 struct State {
-    /// Until when it is left alone, and why.
+    /// End of the back-off and its cause.
     left_alone: Option<(Instant, Cause)>,
     failures: u32,
 }
 
 impl State {
-    /// Leaves the server alone for a moment. A pause it has asked for is not cut short by that.
+    /// Opens the circuit. Does not shorten a back-off requested by the server.
     fn breathe(&mut self, cause: Cause) {
         let again = self.failures.saturating_sub(PATIENCE).min(8);
         let until = Instant::now() + (BREATH * 2u32.pow(again)).min(PAUSE);
@@ -48,7 +48,7 @@ impl Patience {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Whether the server may be asked now.
+    /// Returns an error while the circuit is open.
     pub(crate) fn rested(&self) -> Result<(), ProviderError> {
         let left_alone = self.state().left_alone;
         match left_alone.map(|(until, cause)| (until.saturating_duration_since(Instant::now()), cause)) {
@@ -59,7 +59,7 @@ impl Patience {
         }
     }
 
-    /// Takes down how a request went.
+    /// Records the outcome of a request.
     pub(crate) fn learned<T>(&self, went: Result<T, ProviderError>) -> Result<T, ProviderError> {
         let mut state = self.state();
         match &went {
@@ -75,20 +75,20 @@ impl Patience {
         went
     }
 
-    /// Takes down that nobody waited for the server any longer: the next who asks is not to wait in vain, too.
+    /// Records a timeout of a waiting caller and opens the circuit, so that the next caller does not wait in vain.
     pub(crate) fn gave_up(&self) {
         let mut state = self.state();
-        // Whoever waited beside the first to give up has learned nothing new.
+        // Count concurrent callers that time out together only once.
         if state.left_alone.is_none_or(|(until, _)| until <= Instant::now()) {
             state.failures = (state.failures + 1).max(PATIENCE);
             state.breathe(Cause::TimedOut);
         }
     }
 
-    /// What an answer that is no success means; a server that has had enough is left alone from now on.
+    /// Converts an unsuccessful response to an error, and starts the back-off if the server requests it.
     pub(crate) fn failed(&self, answer: &Answer, key: Option<&Secret>) -> ProviderError {
         let word = serde_json::from_slice(&answer.body).map_or_else(|_| "no reason given".into(), |body: Value| word_of(&body));
-        // A server may give the key back in place of a reason.
+        // The server may have echoed the key in its error code.
         let word = key.map_or_else(|| word.clone(), |key| key.hidden_in(&word));
         let status = answer.status;
         let pause = |pause: Duration| self.state().left_alone = Some((Instant::now() + pause.min(LONGEST_PAUSE), Cause::Limited));

@@ -1,4 +1,4 @@
-//! The three ways models are spoken to over HTTP: OpenAI's, which most local servers speak too, Anthropic's and Gemini's.
+//! The three wire formats of model servers: OpenAI (also used by most local servers), Anthropic and Gemini.
 
 use saegim_core::{Cause, Spent};
 use serde_json::{Value, json};
@@ -8,7 +8,7 @@ use crate::llm::post::Header;
 use crate::llm::server_capabilities::Shape;
 use crate::{ProviderError, Secret};
 
-/// How a server wants to be spoken to.
+/// Wire format of a server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Dialect {
     /// `/chat/completions`: OpenAI, LM Studio, Ollama, vLLM, llama.cpp, Gemini's compatible endpoint.
@@ -19,25 +19,25 @@ pub enum Dialect {
     Gemini,
 }
 
-/// The name of the tool through which Anthropic's models give structured answers.
+/// Name of the tool that Anthropic models call to return structured answers.
 const TOOL: &str = "answer";
 
-/// No one request uses more tokens than this.
+/// Maximum plausible number of tokens of one request.
 const MOST_COUNTED: u64 = 20_000_000;
 
-/// What one event of a stream adds.
+/// Content of one stream event.
 #[derive(Debug, Default, PartialEq)]
 pub(crate) struct Piece {
     pub(crate) text: String,
     pub(crate) spent: Spent,
-    /// Why it ended before its end, if it did.
+    /// Cause, if the answer ended early.
     pub(crate) stopped: Option<Cause>,
-    /// Whether it says that the answer is over.
+    /// Whether this event ends the answer.
     pub(crate) ends: bool,
 }
 
 impl Dialect {
-    /// The word for it in ids and in the configuration.
+    /// Returns its name in ids and in the configuration.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::OpenAi => "openai",
@@ -46,7 +46,7 @@ impl Dialect {
         }
     }
 
-    /// Where its makers' own servers are.
+    /// Returns the base address of the vendor's own servers.
     pub const fn home(self) -> &'static str {
         match self {
             Self::OpenAi => "https://api.openai.com/v1",
@@ -77,7 +77,7 @@ impl Dialect {
         headers
     }
 
-    /// The request, in the shape the server takes.
+    /// Builds the request body.
     pub(crate) fn body(self, ask: &Ask<'_>, to: &To<'_>) -> Value {
         let mut body = match self {
             Self::OpenAi => openai(ask, to),
@@ -91,9 +91,9 @@ impl Dialect {
         body
     }
 
-    /// What a whole answer says.
+    /// Parses a complete answer.
     pub(crate) fn told(self, answer: &Value) -> Result<Told, ProviderError> {
-        // Some servers say 200 and mean an error.
+        // Some servers return an error with status 200.
         if !answer["error"].is_null() {
             return Err(ProviderError::unanswered(Cause::Failing, format!("in the answer: {}", word_of(answer))));
         }
@@ -121,7 +121,7 @@ impl Dialect {
         }
     }
 
-    /// What one event of a stream adds; `None` for the mark of its end.
+    /// Parses one stream event. Returns `None` for the end marker.
     pub(crate) fn piece(self, event: &str) -> Result<Option<Piece>, ProviderError> {
         if event == "[DONE]" {
             return Ok(None);
@@ -154,13 +154,13 @@ impl Dialect {
     }
 }
 
-/// To whom, and how.
+/// Target and options of a request.
 pub(crate) struct To<'a> {
     pub(crate) model: &'a str,
     pub(crate) streams: bool,
-    /// In what shape the server takes it.
+    /// Capabilities of the server.
     pub(crate) shape: Shape,
-    /// How many tokens the answer may have, its thoughts included.
+    /// Maximum number of tokens of the answer, including reasoning.
     pub(crate) most_tokens: u32,
 }
 
@@ -230,7 +230,7 @@ fn gemini(ask: &Ask<'_>, to: &To<'_>) -> Value {
     json!({ "systemInstruction": { "parts": [{ "text": ask.system }] }, "contents": contents, "generationConfig": config })
 }
 
-/// A text, whether it came as one or in parts.
+/// Returns the text of a string or of a list of parts.
 fn text_of(content: &Value) -> String {
     match content {
         Value::String(text) => text.clone(),
@@ -266,7 +266,7 @@ fn anthropic_spent(usage: &Value) -> Spent {
 fn gemini_piece(event: &Value) -> Piece {
     let candidate = &event["candidates"][0];
     let parts = candidate["content"]["parts"].as_array().map_or(&[][..], Vec::as_slice);
-    // Thoughts are the model's own and no part of what it says.
+    // Skip reasoning parts.
     let said = parts.iter().filter(|part| part["thought"] != true);
     let usage = &event["usageMetadata"];
     let mut spent = spent(&usage["promptTokenCount"], &usage["candidatesTokenCount"]);
@@ -286,13 +286,13 @@ fn spent(read: &Value, written: &Value) -> Spent {
     Spent { requests: 0, read: counted(read), written: counted(written) }
 }
 
-/// A number of tokens as it was told. What no request can have used was not told: it is estimated, and neither the meter nor
-/// the day's budget believes it.
+/// Reads a token count. An implausible count is treated as missing, so it is estimated and does not affect the meter or the
+/// daily budget.
 fn counted(told: &Value) -> u64 {
     told.as_u64().filter(|tokens| *tokens <= MOST_COUNTED).unwrap_or(0)
 }
 
-/// The one word a server gives for what is wrong. Its sentences may repeat what it was asked and stay unread.
+/// Returns the error code of a server. Its messages are ignored because they may repeat the request.
 pub(crate) fn word_of(answer: &Value) -> String {
     let error = &answer["error"];
     let words = [&error["code"], &error["type"], &error["status"], &answer["type"]].map(|word| word.as_str().unwrap_or_default());

@@ -1,5 +1,5 @@
-//! An embedder behind HTTP: OpenAI's way, which most servers speak, or Gemini's. Vectors are brought to one size, asked for
-//! in batches, and kept for a while: the same question is often asked twice.
+//! An embedder over HTTP, in the OpenAI format (used by most servers) or Gemini's. Vectors are cut to one size, requested in
+//! batches and cached, because the same query is often embedded twice.
 
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::sync::{Mutex, PoisonError};
@@ -16,59 +16,58 @@ use crate::llm::model::Endpoint;
 use crate::llm::post::{Post, Wire, unreadable};
 use crate::{Embedder, ProviderError, Purpose, shown_address};
 
-/// So many texts are sent at once.
+/// Maximum number of texts per request.
 const BATCH: usize = 64;
 
-/// The most bytes of an answer that are read: a whole batch of the largest vectors there are, written out in full.
+/// Maximum size of an answer in bytes: a full batch of the largest known vectors in plain decimal notation.
 const LARGEST: usize = BATCH * 8_192 * 26;
 
-/// So many vectors are kept.
+/// Maximum number of cached vectors.
 const KEPT: usize = 2_000;
 
-/// What any server embeds, to tell whether it will not have one text or none at all.
+/// A text that every server embeds; used to distinguish a rejected text from a server that rejects everything.
 const PLAIN: &str = "hello";
 
-/// The usual size: large enough for a person's memories, small enough for all of them to be compared at once.
+/// Default number of dimensions: large enough for one person's memories, small enough for a full scan.
 pub const USUAL_DIMS: usize = 256;
 
-/// The map from cosine to similarity that is used until one was measured: that of the built-in embedder, whose scale most
-/// models of this kind come near to.
+/// Calibration used until one is measured: that of the built-in embedder, which is close to the scale of most such models.
 const UNMEASURED: [(f32, f32); 5] = [(0.15, 0.0), (0.30, 0.20), (0.45, 0.60), (0.692, 0.85), (1.0, 1.0)];
 
-/// What an embedder behind HTTP is made from.
+/// Configuration of a remote embedder.
 #[derive(Clone, Debug)]
 pub struct EmbeddingEndpoint {
-    /// Where it is.
+    /// Server and model.
     pub endpoint: Endpoint,
-    /// How many components its vectors are to have.
+    /// Number of components of a vector.
     pub dims: usize,
-    /// The measured map from cosine to similarity, if it was measured.
+    /// Measured calibration, if there is one.
     pub calibration: Option<Calibration>,
 }
 
-/// Vectors that were made, the oldest first.
+/// Cache of vectors with first-in, first-out eviction.
 #[derive(Default)]
 struct Kept {
     vectors: HashMap<(bool, String), Embedding>,
     order: VecDeque<(bool, String)>,
 }
 
-/// An embedder behind HTTP.
+/// An embedder over HTTP.
 pub struct RemoteEmbedder {
     id: String,
-    /// Its address as it may be shown.
+    /// Address that is safe to display.
     shown: String,
     from: EmbeddingEndpoint,
     calibration: Calibration,
     wire: Wire,
     patience: Patience,
     kept: Mutex<Kept>,
-    /// Texts it would not have.
+    /// Hashes of rejected texts.
     refused: Mutex<HashSet<[u8; 32]>>,
 }
 
 impl RemoteEmbedder {
-    /// The embedder at an endpoint. Nothing is connected before it is asked.
+    /// Creates an embedder for an endpoint. Connects on the first request.
     pub fn at(mut from: EmbeddingEndpoint) -> Self {
         from.endpoint = from.endpoint.tidied();
         let id = format!("{}/{}@{}", from.endpoint.provider, from.endpoint.model, from.dims);
@@ -139,7 +138,7 @@ impl RemoteEmbedder {
         let (url, body) = self.request(texts, purpose);
         let endpoint = &self.from.endpoint;
         let mut went = self.wire.send(&self.post(&url, &body)).await;
-        // A server that cannot make them shorter makes them as it can, and they are cut here.
+        // If the server does not support `dimensions`, request full vectors and truncate them here.
         if went.as_ref().is_ok_and(|answer| matches!(answer.status, 400 | 422)) && !body["dimensions"].is_null() {
             let mut uncut = body.clone();
             uncut.as_object_mut().and_then(|body| body.remove("dimensions"));
@@ -150,7 +149,7 @@ impl RemoteEmbedder {
         }
         let answer = self.patience.learned(went)?;
         if matches!(answer.status, 400 | 413 | 422) {
-            // What it will not have may be one of the texts.
+            // The server may have rejected one of the texts.
             return Err(ProviderError::Invalid(self.patience.failed(&answer, endpoint.key.as_ref()).to_string()));
         }
         if answer.status != 200 {
@@ -197,7 +196,7 @@ impl Embedder for RemoteEmbedder {
         &self.calibration
     }
 
-    /// Whatever has a letter: which scripts such a model was made for nobody says.
+    /// Accepts text with any letter or digit: the supported scripts of a remote model are unknown.
     fn knows(&self, text: &str) -> bool {
         text.chars().any(char::is_alphanumeric)
     }
@@ -210,8 +209,7 @@ impl Embedder for RemoteEmbedder {
         self.refused().contains(Hash::of(text.as_bytes()).bytes())
     }
 
-    /// A text the server will not have keeps no other from being embedded: those are kept at hand for whoever asks again
-    /// without it.
+    /// A rejected text does not prevent the others from being embedded: their vectors are cached for a retry without it.
     async fn embed(&self, texts: &[String], purpose: Purpose) -> Result<Vec<Embedding>, ProviderError> {
         let key = |text: &String| (purpose == Purpose::Query, text.clone());
         let mut known: HashMap<&String, Embedding> = HashMap::new();
@@ -232,7 +230,7 @@ impl Embedder for RemoteEmbedder {
         let mut batches: VecDeque<&[&String]> = wanted.chunks(BATCH).collect();
         while let Some(batch) = batches.pop_front() {
             let vectors = match self.ask(batch, purpose).await {
-                // A server may take fewer at once, or answer with more than is read.
+                // Split the batch: the server may accept fewer texts per request, or the answer exceeded the size limit.
                 Err(error)
                     if batch.len() > 1 && matches!(error.cause(), Cause::Endless | Cause::Unaccepted) && self.patience.rested().is_ok() =>
                 {
@@ -263,7 +261,7 @@ impl Embedder for RemoteEmbedder {
         texts.iter().map(|text| known.get(text).cloned().ok_or_else(lost)).collect()
     }
 
-    /// A server that keeps somebody waiting is left alone for a while, so that it does not keep the next one waiting.
+    /// After a timeout, opens the circuit breaker so that the next caller does not wait too.
     async fn embed_within(&self, texts: &[String], purpose: Purpose, limit: Duration) -> Result<Vec<Embedding>, ProviderError> {
         let embedded = tokio::time::timeout(limit, self.embed(texts, purpose)).await;
         embedded.unwrap_or_else(|_| {

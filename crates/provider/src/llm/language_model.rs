@@ -1,4 +1,4 @@
-//! Anything that continues a conversation: a server, or a model in this process.
+//! The interface of every model that continues a conversation: a server, or a model in this process.
 
 use async_trait::async_trait;
 use saegim_core::{Cause, Spent, Thought};
@@ -7,69 +7,69 @@ use serde_json::Value;
 use crate::ProviderError;
 use crate::llm::sampling::Sampling;
 
-/// Who said something to a model.
+/// Author of a message to a model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Speaker {
-    /// Whoever asks.
+    /// The caller.
     User,
-    /// The model itself.
+    /// The model.
     Model,
 }
 
-/// Hears an answer as it comes.
+/// Callback that receives an answer as it is streamed.
 pub type Saying<'a> = &'a mut (dyn FnMut(&str) + Send);
 
-/// What a model is asked.
+/// A request to a model.
 #[derive(Clone, Debug)]
 pub struct Ask<'a> {
-    /// For what.
+    /// Type of request, for metering and limits.
     pub thought: Thought,
-    /// What it is to do.
+    /// System prompt.
     pub system: &'a str,
-    /// What was said so far; the last is the user's.
+    /// Conversation so far; the last message is from the user.
     pub messages: Vec<(Speaker, String)>,
-    /// The name and the schema of the answer, where it is structured.
+    /// Name and schema of a structured answer.
     pub schema: Option<(&'a str, &'a Value)>,
-    /// How long the answer may be.
+    /// Maximum number of tokens of the answer, without reasoning.
     pub most_tokens: u32,
-    /// How whoever asks wants it drawn, where they say so.
+    /// Sampling parameters from the caller, if any.
     pub sampling: Option<&'a Sampling>,
 }
 
-/// What a model answered.
+/// Answer of a model.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Told {
     /// The text.
     pub text: String,
-    /// What it used, as far as it says.
+    /// Reported usage, if any.
     pub spent: Spent,
 }
 
-/// What came of a request that was passed on as it was.
+/// Result of a relayed request.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Relayed {
-    /// The server's status.
+    /// HTTP status of the server.
     pub status: u16,
-    /// Its answer, where it came whole.
+    /// Response body, if it was not streamed.
     pub body: Value,
-    /// What the first choice says.
+    /// Text of the first choice.
     pub text: String,
-    /// Whether it wants something done before it answers.
+    /// Whether the first choice calls tools.
     pub calls_tools: bool,
-    /// Whether anything at all was said or called, by whichever choice.
+    /// Whether any choice contains text or a tool call.
     pub said: bool,
-    /// Whether anything of a stream was handed over.
+    /// Whether any stream event was passed on.
     pub heard: bool,
-    /// Whether the first choice came to its end.
+    /// Whether the first choice is complete.
     pub finished: bool,
-    /// Why it broke off, if it did.
+    /// Cause, if it ended early.
     pub stopped: Option<Cause>,
-    /// What a stream says it used.
+    /// Usage reported by a stream.
     pub(crate) spent: Spent,
 }
 
 impl Relayed {
-    /// Takes in an answer or one event of a stream; `part` is where its message stands.
+    /// Processes an answer or one stream event. `part` is the field that contains the message.
     pub(crate) fn hear(&mut self, event: &Value, part: &str) {
         let used = crate::llm::dialect::openai_spent(&event["usage"]);
         if used.tokens() > 0 {
@@ -77,7 +77,7 @@ impl Relayed {
         }
         for choice in event["choices"].as_array().into_iter().flatten() {
             let message = &choice[part];
-            // A refusal is what the model says, too.
+            // A refusal counts as text of the model.
             let texts = ["content", "refusal"].map(|name| message[name].as_str().unwrap_or_default());
             let calls = ["tool_calls", "function_call"].iter().any(|calls| match &message[*calls] {
                 Value::Array(calls) => !calls.is_empty(),
@@ -103,31 +103,32 @@ impl Relayed {
 /// Continues a conversation.
 #[async_trait]
 pub trait LanguageModel: Send + Sync {
-    /// Which model, e.g. `openai/gpt-5-mini`; never its address or key.
+    /// Returns the model id, e.g. `openai/gpt-5-mini`. Never contains an address or a key.
     fn id(&self) -> &str;
 
-    /// Where it is, if it is not in this process; without any key.
+    /// Returns the server address without any key, or `None` if the model runs in this process.
     fn address(&self) -> Option<&str> {
         None
     }
 
-    /// Answers, whole.
+    /// Returns a complete answer.
     async fn ask(&self, ask: &Ask<'_>) -> Result<Told, ProviderError>;
 
-    /// Answers, and hands over what there is of it as it comes.
+    /// Streams an answer to `said` and returns it when complete.
     async fn speak(&self, ask: &Ask<'_>, said: Saying<'_>) -> Result<Told, ProviderError>;
 
-    /// What of a caller's wishes it cannot do, as OpenAI calls it; one that is not told how says the likeliest word each time.
+    /// Returns the OpenAI name of the first sampling parameter the model does not support. The default is a model with greedy
+    /// decoding.
     fn cannot(&self, sampling: &Sampling) -> Option<&'static str> {
         sampling.undrawn()
     }
 
-    /// Whether requests in OpenAI's own shape can be passed on to it.
+    /// Checks whether requests in the OpenAI format can be relayed to it.
     fn relays(&self) -> bool {
         false
     }
 
-    /// Passes on a request in OpenAI's own shape, and hands over the events of its stream as they come.
+    /// Relays a request in the OpenAI format and passes the stream events on as they arrive.
     async fn relay(&self, _request: &Value, _event: Saying<'_>) -> Result<Relayed, ProviderError> {
         Err(ProviderError::unanswered(Cause::Unaccepted, "nothing can be passed on to it".into()))
     }

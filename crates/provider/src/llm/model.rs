@@ -1,4 +1,4 @@
-//! A model behind HTTP: how it is asked, how failures are told apart, and when it is left alone.
+//! A language model over HTTP: requests, retries and error classification.
 
 use std::ops::ControlFlow;
 use std::time::Duration;
@@ -17,36 +17,36 @@ use crate::llm::usage::{Used, broke_off, note};
 use crate::llm::verify::strip_reasoning::Aloud;
 use crate::{ProviderError, Secret, shown_address};
 
-/// How long before a request that failed is made once more.
+/// Delay before a failed request is retried once.
 const AGAIN: Duration = Duration::from_millis(250);
 
-/// The least room an answer is given where the configuration gives none: models that think use it before they say anything.
+/// Default token limit of an answer. Reasoning models use part of it before they write the answer.
 const ROOM: u32 = 8_000;
 
-/// The most letters of a streamed answer that are heard.
+/// Maximum number of characters of a streamed answer.
 const LONGEST: usize = 8_000;
 
-/// Where a model is and how it is spoken to.
+/// Address and parameters of a model.
 #[derive(Clone, Debug)]
 pub struct Endpoint {
-    /// How it is spoken to.
+    /// Wire format.
     pub dialect: Dialect,
-    /// Whose it is, as the configuration names it; the first part of the model's id.
+    /// Name of the provider in the configuration; the first part of the model id.
     pub provider: String,
-    /// Where it is, without the path of the request.
+    /// Base address, without the request path.
     pub base: String,
-    /// What opens it.
+    /// API key.
     pub key: Option<Secret>,
-    /// Its name there.
+    /// Name of the model on the server.
     pub model: String,
-    /// How long an answer may take; what nobody waits for may take four times as long.
+    /// Timeout of an answer. Requests that no caller waits for get four times as long.
     pub within: Duration,
-    /// How many tokens an answer may have, its thoughts included; enough for one that thinks otherwise.
+    /// Maximum number of tokens of an answer, including reasoning. The default leaves enough for reasoning models.
     pub most_tokens: Option<u32>,
 }
 
 impl Endpoint {
-    /// A model of this name there, waited for half a minute and without a key.
+    /// Creates an endpoint with a timeout of 30 s and without a key.
     pub fn new(dialect: Dialect, base: impl Into<String>, model: impl Into<String>) -> Self {
         Self {
             dialect,
@@ -59,7 +59,7 @@ impl Endpoint {
         }
     }
 
-    /// The same with the address and the name as requests want them: no slash at the end, no version twice.
+    /// Normalises the address and the model name: no trailing slash, no duplicate version segment.
     pub(crate) fn tidied(mut self) -> Self {
         self.base.truncate(self.base.trim_end_matches('/').len());
         let doubled: &[&str] = match self.dialect {
@@ -77,10 +77,10 @@ impl Endpoint {
     }
 }
 
-/// A model behind HTTP.
+/// A language model over HTTP.
 pub struct RemoteModel {
     pub(super) id: String,
-    /// Its address as it may be shown.
+    /// Address that is safe to display.
     shown: String,
     pub(super) endpoint: Endpoint,
     pub(super) wire: Wire,
@@ -89,7 +89,7 @@ pub struct RemoteModel {
 }
 
 impl RemoteModel {
-    /// The model at an endpoint. Nothing is connected before it is asked.
+    /// Creates a model for an endpoint. Connects on the first request.
     pub fn at(endpoint: Endpoint) -> Self {
         let endpoint = endpoint.tidied();
         let id = format!("{}/{}", endpoint.provider, endpoint.model);
@@ -112,7 +112,7 @@ impl RemoteModel {
         }
     }
 
-    /// How many tokens an answer may have, its thoughts included.
+    /// Returns the maximum number of tokens of an answer, including reasoning.
     fn room(&self, ask: &Ask<'_>, shape: Shape) -> u32 {
         match (self.endpoint.most_tokens, ask.sampling.and_then(|sampling| sampling.most_tokens)) {
             (most, Some(wanted)) => wanted.min(most.unwrap_or(wanted)),
@@ -127,7 +127,7 @@ impl RemoteModel {
         self.endpoint.dialect.body(ask, &to)
     }
 
-    /// The shape to try next where an answer refuses the request's, and whether it says why.
+    /// Returns the request variant to try next if the server rejected this one, and whether the server named the reason.
     fn reshaped(&self, shape: Shape, answer: &Answer, carries: Carries) -> Option<(Shape, bool)> {
         if !matches!(answer.status, 400 | 422 | 501) {
             return None;
@@ -156,7 +156,7 @@ impl RemoteModel {
         told.map_err(|error| self.explained(error, self.room(ask, shape)))
     }
 
-    /// An answer that ran out of room says how to give it more.
+    /// Adds advice to the error of an answer that reached its token limit.
     fn explained(&self, error: ProviderError, room: u32) -> ProviderError {
         match error.cause() {
             Cause::Endless => {
@@ -167,7 +167,7 @@ impl RemoteModel {
         }
     }
 
-    /// Notes what a request used. What an answer does not tell is estimated; a request nobody answered used nothing.
+    /// Records the usage of a request. Missing counts are estimated; a request without an answer used no tokens.
     fn note(&self, ask: &Ask<'_>, went: Result<&Told, Cause>) {
         let mut spent = went.map_or_else(|_| Spent::default(), |told| told.spent.clone());
         spent.requests = 1;
@@ -246,7 +246,7 @@ impl LanguageModel for RemoteModel {
                 if letters < LONGEST {
                     return ControlFlow::Continue(());
                 }
-                // Nobody reads on for ever.
+                // Stop reading at the length limit.
                 stopped = stopped.or(Some(Cause::Endless));
                 ControlFlow::Break(())
             };
@@ -256,7 +256,7 @@ impl LanguageModel for RemoteModel {
                 None => break went,
             }
         };
-        // A stream that is closed before it says that it is over was cut.
+        // A stream that closes without an end marker was cut off.
         if heard && !ended && went.is_ok() {
             stopped = stopped.or(Some(Cause::Cut));
         }
@@ -265,7 +265,7 @@ impl LanguageModel for RemoteModel {
             200 => serde_json::from_slice(&answer.body).map(Some).map_err(|_| unreadable()),
             _ => {
                 let failed = self.patience.failed(&answer, self.endpoint.key.as_ref());
-                // Whoever wishes for what a model will not do hears so.
+                // Report the rejected sampling parameter to the caller.
                 let wished = ask.sampling.is_some() && matches!(answer.status, 400 | 422);
                 Err(if wished { ProviderError::Invalid(failed.to_string()) } else { failed })
             }
@@ -273,7 +273,7 @@ impl LanguageModel for RemoteModel {
         if went.is_ok() {
             self.learned.took(shape, named);
         }
-        // A server that does not stream answers whole.
+        // A server without streaming support returns the complete answer.
         let went = self.patience.learned(went).and_then(|whole: Option<Value>| whole.map(|whole| dialect.told(&whole)).transpose());
         let rest = aloud.rest();
         if !rest.is_empty() && letters < LONGEST {
@@ -286,7 +286,7 @@ impl LanguageModel for RemoteModel {
         }
         let failed = went.as_ref().err().map(ProviderError::cause).filter(|_| told.text.is_empty());
         self.note(ask, failed.map_or(Ok(&told), Err));
-        // What was heard already cannot be taken back: an answer that breaks off is the answer, and that it did is told.
+        // Streamed text cannot be retracted: an interrupted answer is returned, and the interruption is recorded.
         let cause = went.as_ref().err().map(ProviderError::cause).or(stopped);
         match (went, stopped) {
             _ if !told.text.trim().is_empty() => {

@@ -1,4 +1,4 @@
-//! One request to a model over HTTP, with limits on everything: connecting, waiting, and how much is read.
+//! One HTTP request to a model, with limits on connect time, response time and response size.
 
 use std::ops::ControlFlow;
 use std::time::Duration;
@@ -17,46 +17,46 @@ use serde_json::Value;
 use crate::retry_after::retry_after;
 use crate::{ProviderError, Secret};
 
-/// How long it may take until a connection stands.
+/// Connect timeout.
 const CONNECTING: Duration = Duration::from_secs(5);
 
-/// The most bytes of one answer that are read; what is longer does not come to an end.
+/// Default maximum size of an answer in bytes.
 pub(crate) const LARGEST: usize = 512 * 1024;
 
-/// A stream says the same in so many times as many bytes: every word comes in an envelope.
+/// Size limit of a stream as a multiple of the plain limit, because every token is wrapped in an event.
 const STREAMS: usize = 8;
 
-/// Hears the events of a stream, and says when it has heard enough.
+/// Callback for stream events. Returns `Break` to stop the stream.
 pub(crate) type Hearing<'a> = &'a mut (dyn FnMut(&str) -> ControlFlow<()> + Send);
 
-/// A header, and whether its value is a secret.
+/// A request header; the value may be a secret.
 pub(crate) enum Header<'a> {
     Plain(&'static str, &'a str),
     Secret(&'static str, &'static str, &'a Secret),
 }
 
-/// What is posted where.
+/// A POST request and its limits.
 pub(crate) struct Post<'a> {
     pub(crate) url: String,
     pub(crate) headers: Vec<Header<'a>>,
     pub(crate) body: &'a Value,
-    /// How long the whole may take.
+    /// Timeout of the whole request.
     pub(crate) within: Duration,
-    /// How long a stream may keep silent, at its beginning and in its middle.
+    /// Maximum time without data in a stream, at its start and between events.
     pub(crate) silence: Duration,
-    /// The most bytes of the answer that are read.
+    /// Maximum size of the answer in bytes.
     pub(crate) largest: usize,
 }
 
-/// An answer that came whole.
+/// A complete response.
 pub(crate) struct Answer {
     pub(crate) status: u16,
-    /// How long the server asked to be left alone.
+    /// Back-off requested by the server.
     pub(crate) retry_after: Option<Duration>,
     pub(crate) body: Vec<u8>,
 }
 
-/// Connections to models, kept open between requests. Nothing is connected before the first request.
+/// Pooled connections to model servers. Connects on the first request.
 #[derive(Clone)]
 pub(crate) struct Wire(Client<HttpsConnector<HttpConnector>, Full<Bytes>>);
 
@@ -83,14 +83,14 @@ impl Wire {
         }
         let body = Full::new(Bytes::from(post.body.to_string()));
         let request = request.body(body).map_err(|error| unaccepted(format!("the address cannot be used: {error}")))?;
-        // The error's own words name the cause and no header.
+        // The source error names the cause and contains no header.
         self.0.request(request).await.map_err(|error| {
             let why = std::error::Error::source(&error).map_or_else(|| error.to_string(), ToString::to_string);
             ProviderError::unanswered(Cause::Unreachable, why)
         })
     }
 
-    /// Posts, and reads the whole answer.
+    /// Sends the request and reads the complete response.
     pub(crate) async fn send(&self, post: &Post<'_>) -> Result<Answer, ProviderError> {
         let whole = async {
             let response = self.begin(post).await?;
@@ -101,8 +101,8 @@ impl Wire {
         tokio::time::timeout(post.within, whole).await.unwrap_or_else(|_| Err(late(post.within)))
     }
 
-    /// Posts, and hands over every event of the stream until its end or until the hearer has heard enough; answers that are
-    /// no stream come back whole.
+    /// Sends the request and passes each stream event to the callback until the stream ends or the callback stops it. A
+    /// response that is not a stream is returned complete.
     pub(crate) async fn stream(&self, post: &Post<'_>, event: Hearing<'_>) -> Result<Answer, ProviderError> {
         let silence = post.silence;
         let whole = async {

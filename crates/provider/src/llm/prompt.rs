@@ -1,11 +1,11 @@
-//! The prompts: one file for each thought and language, and the schemas their answers have to keep to.
+//! The prompts: one file per thought and language, and the JSON schemas of the answers.
 
 use std::sync::LazyLock;
 
 use saegim_core::{Language, Thought};
 use serde_json::Value;
 
-/// The prompt of a thought in both languages, and its schema.
+/// Prompt of a thought in both languages, and its schema.
 struct Prompt {
     english: &'static str,
     korean: &'static str,
@@ -53,7 +53,7 @@ fn prompt(thought: Thought) -> &'static Prompt {
     &PROMPTS[thought as usize]
 }
 
-/// What the model is to do, with the shape of the answer for servers that are not told it otherwise.
+/// Returns the system prompt. Includes the answer schema for servers without structured output.
 pub(crate) fn system(thought: Thought, language: Language) -> String {
     let (own, data) = match language {
         Language::English => (prompt(thought).english, include_str!("../../prompts/en/data.txt")),
@@ -65,12 +65,12 @@ pub(crate) fn system(thought: Thought, language: Language) -> String {
     }
 }
 
-/// The shape of a thought's answer; none where it is free text.
+/// Returns the answer schema of a thought, or `None` if the answer is free text.
 pub fn schema(thought: Thought) -> Option<&'static Value> {
     prompt(thought).schema.as_ref()
 }
 
-/// What is remembered, to stand beside a message; nothing where nothing is.
+/// Formats the remembered context for insertion before a message; empty if there is none.
 pub(crate) fn beside(language: Language, context: &str) -> String {
     if context.trim().is_empty() {
         return String::new();
@@ -82,7 +82,7 @@ pub(crate) fn beside(language: Language, context: &str) -> String {
     filled(template, &[("context", context)])
 }
 
-/// What is said when an answer could not be used.
+/// Returns the message that asks the model to repair an unusable answer.
 pub(crate) fn repair(language: Language, why: &str) -> String {
     let template = match language {
         Language::English => include_str!("../../prompts/en/repair.txt"),
@@ -91,7 +91,7 @@ pub(crate) fn repair(language: Language, why: &str) -> String {
     filled(template, &[("why", why)])
 }
 
-/// A template with its places filled, each once and from left to right: what is put in is never read as a place.
+/// Fills a template in one pass from left to right, so that inserted values are never expanded.
 pub(crate) fn filled(template: &str, values: &[(&str, &str)]) -> String {
     let mut text = String::with_capacity(template.len());
     let mut rest = template;
@@ -123,7 +123,7 @@ mod tests {
         }
     }
 
-    /// What strict servers ask of a schema: every property required, nothing beside them.
+    /// Checks the requirements of strict servers: every property is required and no others are allowed.
     fn check(schema: &Value, at: &str) {
         if let Some(properties) = schema["properties"].as_object() {
             let names: Vec<&str> = properties.keys().map(String::as_str).collect();

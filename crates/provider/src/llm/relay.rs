@@ -1,7 +1,7 @@
-//! A request in OpenAI's own shape that is passed on as it is, and its answer on its way back.
+//! Relays requests in the OpenAI format and their responses.
 //!
-//! What goes back is what the server says, but for thoughts. An answer that says nothing is none: nothing of it is handed
-//! over before there is something to hand over, so that somebody else can still answer.
+//! The response is passed on unchanged except for reasoning. An empty response is an error. Nothing is passed on before there
+//! is content, so that a fallback can still answer.
 
 use std::ops::ControlFlow;
 
@@ -16,11 +16,11 @@ use crate::llm::post::{Answer, unreadable};
 use crate::llm::usage::{Used, broke_off, note};
 use crate::llm::verify::strip_reasoning::{Aloud, aloud};
 
-/// The most bytes of a streamed answer that are passed on.
+/// Maximum size in bytes of the text of a relayed stream.
 const LONGEST_RELAYED: usize = 200_000;
 
 impl RemoteModel {
-    /// Passes a request on, by the name the client gives the model or by its own.
+    /// Relays a request, with the model name from the client or else the configured one.
     pub(super) async fn pass_on(&self, request: &Value, event: Saying<'_>) -> Result<Relayed, ProviderError> {
         self.patience.rested()?;
         let mut body = request.clone();
@@ -30,7 +30,7 @@ impl RemoteModel {
         }
         let (streams, mut relayed) = (body["stream"] == true, Relayed::default());
         let mut answer = self.passed_on(&body, streams, (&mut relayed, &mut *event)).await?;
-        // A client that names a model this server has not is answered by the one that was chosen.
+        // If the server does not have the model the client named, use the configured one.
         if own && answer.status == 404 {
             body["model"] = json!(self.endpoint.model);
             answer = self.passed_on(&body, streams, (&mut relayed, &mut *event)).await?;
@@ -56,7 +56,7 @@ impl RemoteModel {
         Ok(relayed)
     }
 
-    /// Passes a request of OpenAI's shape on, and its stream back, thoughts left out.
+    /// Relays one request and streams the response back without reasoning.
     async fn passed_on(&self, body: &Value, streams: bool, (relayed, event): (&mut Relayed, Saying<'_>)) -> Result<Answer, ProviderError> {
         let post = self.post(Thought::Reply, body, streams);
         if !streams {
@@ -71,7 +71,7 @@ impl RemoteModel {
             speak_aloud(&mut chunk, &mut aloud);
             relayed.hear(&chunk, "delta");
             held.push(chunk.to_string());
-            // What only opens or closes an answer waits for something that is said.
+            // Hold back events without content until there is content.
             if relayed.said || muses(&chunk) && !relayed.finished {
                 held.drain(..).for_each(|chunk| event(&chunk));
                 relayed.heard = true;
@@ -84,7 +84,7 @@ impl RemoteModel {
         };
         let went = self.wire.stream(&post, &mut hear).await;
         match went {
-            // What was heard already cannot be taken back.
+            // Events that were passed on cannot be retracted.
             Err(error) if relayed.heard => {
                 relayed.stopped = Some(error.cause());
                 Ok(Answer { status: 200, retry_after: None, body: Vec::new() })
@@ -99,7 +99,7 @@ impl RemoteModel {
         }
     }
 
-    /// An answer that goes back to whoever asked: a success, or a refusal of what they asked.
+    /// Returns responses that go back to the client: success, or rejection of the client's request.
     fn accepted(&self, went: Result<Answer, ProviderError>) -> Result<Answer, ProviderError> {
         let answer = self.patience.learned(went)?;
         match answer.status {
@@ -109,7 +109,7 @@ impl RemoteModel {
     }
 }
 
-/// Leaves the thoughts out of a whole answer, finished or not.
+/// Removes the reasoning from a complete response.
 fn without_thoughts(whole: &mut Value) {
     let choices = whole.get_mut("choices").and_then(Value::as_array_mut);
     for choice in choices.into_iter().flatten() {
@@ -121,7 +121,7 @@ fn without_thoughts(whole: &mut Value) {
     }
 }
 
-/// Leaves the thoughts out of one event of a stream.
+/// Removes the reasoning from one stream event.
 fn speak_aloud(chunk: &mut Value, aloud: &mut Vec<Aloud>) {
     let choices = chunk.get_mut("choices").and_then(Value::as_array_mut);
     for choice in choices.into_iter().flatten() {
@@ -141,7 +141,7 @@ fn speak_aloud(chunk: &mut Value, aloud: &mut Vec<Aloud>) {
     }
 }
 
-/// Whether an event shows the model thinking, as servers that keep thoughts apart have it.
+/// Checks whether an event contains reasoning in a separate field.
 fn muses(chunk: &Value) -> bool {
     let choices = chunk["choices"].as_array().into_iter().flatten();
     let thought = |choice: &Value| {

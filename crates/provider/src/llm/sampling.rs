@@ -1,33 +1,32 @@
-//! How a caller wants an answer drawn, in OpenAI's terms, and in the words of each dialect.
+//! Sampling parameters of a caller, in OpenAI's terms and in each wire format.
 
 use serde_json::{Map, Value, json};
 
 use crate::llm::dialect::Dialect;
 
-/// What a caller wants of an answer beside its content. What is not set is the model's own to choose.
+/// Sampling parameters of an answer. The model's defaults apply to unset fields.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Sampling {
-    /// How freely words are drawn, 0..=2.
+    /// Sampling temperature, 0..=2.
     pub temperature: Option<f64>,
-    /// The share of likeliest words that are drawn from, 0..=1.
+    /// Nucleus sampling: cumulative probability of the tokens considered, 0..=1.
     pub top_p: Option<f64>,
-    /// How many of the likeliest words are drawn from.
+    /// Number of most likely tokens considered.
     pub top_k: Option<u32>,
-    /// Texts at which the answer ends before them.
+    /// Sequences that end the answer; they are not included in it.
     pub stop: Vec<String>,
-    /// How many tokens the answer may have, its thoughts included.
+    /// Maximum number of tokens of the answer, including reasoning.
     pub most_tokens: Option<u32>,
-    /// How much a word that has been said is held against saying it again, -2..=2.
+    /// Penalty for tokens that already occurred, -2..=2.
     pub presence_penalty: Option<f64>,
-    /// The same, by how often it has been said, -2..=2.
+    /// Penalty per occurrence of a token, -2..=2.
     pub frequency_penalty: Option<f64>,
-    /// What the drawing starts from.
+    /// Random seed.
     pub seed: Option<i64>,
 }
 
 impl Sampling {
-    /// The first thing asked for that a model of this dialect has no word for, as OpenAI calls it. What changes nothing is not
-    /// asked for.
+    /// Returns the OpenAI name of the first parameter that this wire format cannot express. Values without effect are ignored.
     pub(crate) fn unsaid(&self, dialect: Dialect) -> Option<&'static str> {
         let above = |value: Option<f64>, most: f64| value.is_some_and(|value| value > most);
         let moves = |penalty: Option<f64>| penalty.is_some_and(|penalty| penalty != 0.0);
@@ -43,7 +42,7 @@ impl Sampling {
         }
     }
 
-    /// The same of a model that always says the likeliest word.
+    /// Like `unsaid`, for a model with greedy decoding.
     pub(crate) fn undrawn(&self) -> Option<&'static str> {
         let other = |value: Option<f64>, plain: f64| value.is_some_and(|value| value != plain);
         match () {
@@ -57,7 +56,7 @@ impl Sampling {
         }
     }
 
-    /// Puts what is set where the dialect has it, under its own names.
+    /// Writes the set parameters to the request under the names of the wire format.
     pub(crate) fn put_into(&self, fields: &mut Map<String, Value>, dialect: Dialect) {
         let [top_p, top_k, stop, presence, frequency] = match dialect {
             Dialect::OpenAi => ["top_p", "top_k", "stop", "presence_penalty", "frequency_penalty"],

@@ -1,23 +1,23 @@
-//! In what shape a server takes its requests. Servers of one dialect differ: one knows no schema, one calls the limit
-//! something else, one does not count a stream's tokens. What a server will not have is left out, for this request at
-//! once, and from then on where that was really the reason.
+//! Detected server capabilities. Servers of one wire format differ: some support no schema, some name the token limit
+//! differently, some do not report usage of a stream. A rejected feature is dropped for the current request, and permanently
+//! once it is clear that it was the reason.
 
 use std::sync::{Mutex, PoisonError};
 
-/// The shape of a request.
+/// Variant of a request.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Shape {
-    /// Whether the schema is left to the prompt.
+    /// Whether the schema is only in the prompt.
     pub(crate) plain: bool,
-    /// Whether the limit is called `max_completion_tokens`, as newer models of OpenAI's have it.
+    /// Whether the limit is called `max_completion_tokens`, as for newer OpenAI models.
     pub(crate) renamed: bool,
-    /// Whether the limit leaves no room for thinking, for servers whose whole context is small.
+    /// Whether the limit leaves no tokens for reasoning, for servers with a small context.
     pub(crate) tight: bool,
-    /// Whether a stream is not asked what it used.
+    /// Whether a stream is not asked to report usage.
     pub(crate) uncounted: bool,
 }
 
-/// What a request would lose.
+/// Optional features of a request.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Carries {
     pub(crate) schema: bool,
@@ -25,7 +25,7 @@ pub(crate) struct Carries {
 }
 
 impl Shape {
-    /// The next shape to try after a refusal with these words, and whether they named what has to go.
+    /// Returns the next variant to try after an error with this text, and whether the text named the rejected feature.
     pub(crate) fn after(self, refusal: &str, carries: Carries) -> Option<(Self, bool)> {
         let names = |words: &[&str]| words.iter().any(|word| refusal.contains(word));
         if !self.renamed && names(&["max_completion_tokens"]) {
@@ -47,14 +47,14 @@ impl Shape {
     }
 }
 
-/// The shape a server is known to take.
+/// The request variant that a server is known to accept.
 #[derive(Default)]
 pub(crate) struct Learned(Mutex<State>);
 
 #[derive(Default)]
 struct State {
     shape: Shape,
-    /// What helped the last time though nobody had said it would: once may be chance.
+    /// Variant that worked last time although the error named no reason. It must work twice, because once may be a coincidence.
     suspected: Option<Shape>,
 }
 
@@ -67,7 +67,7 @@ impl Learned {
         self.state().shape
     }
 
-    /// Takes down that a request went through in this shape, and whether the refusals before had named the reason.
+    /// Records that a request in this variant succeeded, and whether the errors before named the reason.
     pub(crate) fn took(&self, shape: Shape, named: bool) {
         let mut state = self.state();
         if shape == state.shape {

@@ -1,5 +1,5 @@
-//! A thinker that asks models: a prompt for each thought, one chance to repair an answer, and bounds on what is taken
-//! from it. Thoughts no model was chosen for are the rules'.
+//! A thinker that uses models: one prompt per thought, one retry to repair an answer, and limits on the result. Thoughts
+//! without a configured model use the rules.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -24,16 +24,16 @@ use crate::{
     ReflectFrom, ReplyTo, RuleThinker, Settlement, Thinker, Trial, Utterance,
 };
 
-/// The longest answer of a character, in letters; what a model says beyond it is left unsaid.
+/// Maximum length of a reply in characters; the rest is cut off.
 const LONGEST_REPLY: usize = 8_000;
 
-/// So many facts are doubted at most in one analysis, for each of two reasons.
+/// Maximum number of questioned facts per analysis, for each of two reasons.
 const MOST_DOUBTS: usize = 4;
 
-/// So many points of advice are looked at.
+/// Maximum number of advice points that are considered.
 const MOST_POINTS: usize = 12;
 
-/// Thinks by asking models.
+/// Thinker that uses language models.
 #[derive(Default)]
 pub struct ModelThinker {
     id: String,
@@ -41,12 +41,12 @@ pub struct ModelThinker {
 }
 
 impl ModelThinker {
-    /// A thinker without models yet: everything is the rules'.
+    /// Creates a thinker without models, which uses the rules for everything.
     pub fn new() -> Self {
         Self { id: "rules@1".into(), models: HashMap::new() }
     }
 
-    /// The same, asking `model` for these thoughts.
+    /// Assigns `model` to these thoughts.
     pub fn asking(mut self, model: &Arc<dyn LanguageModel>, thoughts: impl IntoIterator<Item = Thought>) -> Self {
         for thought in thoughts {
             self.models.insert(thought, Arc::clone(model));
@@ -58,7 +58,7 @@ impl ModelThinker {
         self
     }
 
-    /// The models, each once, with what they are asked for.
+    /// Returns each model once, with the thoughts it is assigned to.
     pub fn models(&self) -> Vec<(Arc<dyn LanguageModel>, Vec<Thought>)> {
         let mut models: Vec<(Arc<dyn LanguageModel>, Vec<Thought>)> = Vec::new();
         for thought in Thought::ALL {
@@ -71,14 +71,14 @@ impl ModelThinker {
         models
     }
 
-    /// A structured answer: asked, read, and asked once more where it could not be read.
+    /// Requests a structured answer, with one retry if it cannot be parsed. Returns `None` if no model is assigned.
     async fn structured<T: DeserializeOwned>(&self, thought: Thought, language: Language, data: Value) -> Option<Result<T, ProviderError>> {
         let model = self.models.get(&thought)?;
         Some(structured(&**model, Question { thought, language, data }).await)
     }
 }
 
-/// What is asked of a model.
+/// A structured request to a model.
 struct Question {
     thought: Thought,
     language: Language,
@@ -94,7 +94,7 @@ async fn structured<T: DeserializeOwned>(model: &dyn LanguageModel, question: Qu
     let mut why = String::new();
     for _ in 0..2 {
         let told = match model.ask(&ask).await {
-            // An answer that is not even an answer may be asked for once more, too.
+            // Retry once if the response is not valid at all.
             Err(error) if why.is_empty() && error.cause() == Cause::Garbled => {
                 why = error.to_string();
                 continue;
@@ -109,16 +109,16 @@ async fn structured<T: DeserializeOwned>(model: &dyn LanguageModel, question: Qu
         ask.messages.push((Speaker::Model, short(&told.text, 2_000)));
         ask.messages.push((Speaker::User, prompt::repair(language, &why)));
     }
-    // What was wrong with it may repeat what was asked, and is not told.
+    // The parse error may repeat the request, so it is not reported.
     Err(ProviderError::unanswered(Cause::Garbled, "the answer has not the shape asked for, twice".into()))
 }
 
-/// The language of texts, by all of them together.
+/// Returns the dominant language of the texts.
 fn language_of(texts: &[&str]) -> Language {
     Language::of(&texts.join(" "))
 }
 
-/// What a model wrote on its own account: short, in the language it should be in, and no command. Nothing else is taken.
+/// Validates free text of a model: it must be in the expected language and contain no command. Truncates it to one line.
 fn written(text: &str, language: Language) -> Result<String, ProviderError> {
     let text = short(text, LONGEST);
     let refused = |why: &str| Err(ProviderError::unanswered(Cause::Garbled, why.into()));
@@ -134,15 +134,15 @@ fn written(text: &str, language: Language) -> Result<String, ProviderError> {
     Ok(text)
 }
 
-/// The same for what tells how somebody is or what something means, out of what the model was given: it has nobody do
-/// anything, and every word of it is known. One sentence that does not stand takes the others with it.
+/// Validates a description: like [`written`], and every sentence must be descriptive and use only known words. One invalid
+/// sentence rejects the whole text.
 fn described(text: &str, language: Language, ground: &Ground) -> Result<String, ProviderError> {
     let text = written(text, language)?;
     let stands = !misleads(&text) && advice::described(&text, ground).is_some_and(|kept| kept.len() == text.len());
     unless((!stands).then_some("it says more than a description of what was given"), text)
 }
 
-/// What was written, unless something speaks against it.
+/// Returns the text, or an error if there is a problem.
 fn unless(problem: Option<&str>, written: String) -> Result<String, ProviderError> {
     match problem {
         Some(why) => Err(ProviderError::unanswered(Cause::Garbled, why.into())),
@@ -168,8 +168,8 @@ fn language_word(language: Language) -> &'static str {
     }
 }
 
-/// The conversation a reply is asked for: what the caller's own instructions say, what was said, and the message with what
-/// is remembered beside it. A caller with instructions of its own has said who is to answer, and how.
+/// Builds the conversation of a reply request: the caller's system messages, the history, and the message with the remembered
+/// context. The caller's system messages replace the default prompt, because they define who answers and how.
 fn reply_messages(asked: &ReplyTo<'_>) -> (String, Vec<(Speaker, String)>) {
     let own: Vec<&str> = asked
         .before
@@ -183,7 +183,7 @@ fn reply_messages(asked: &ReplyTo<'_>) -> (String, Vec<(Speaker, String)>) {
     let system = if own.is_empty() { prompt::filled(&prompt::system(Thought::Reply, asked.language), &values) } else { own.join("\n\n") };
     let mut messages: Vec<(Speaker, String)> = Vec::new();
     let mut say = |speaker: Speaker, text: String| match messages.last_mut() {
-        // Servers want the two to take turns, and the user to begin.
+        // Servers require alternating roles, starting with the user.
         Some((last, said)) if *last == speaker => *said = format!("{said}\n{text}"),
         None if speaker == Speaker::Model => {}
         _ => messages.push((speaker, text)),
@@ -193,7 +193,7 @@ fn reply_messages(asked: &ReplyTo<'_>) -> (String, Vec<(Speaker, String)>) {
             Role::System => {}
             Role::Assistant | Role::Persona => say(Speaker::Model, text.clone()),
             Role::User => say(Speaker::User, text.clone()),
-            // What a tool gave back is data, whatever it says.
+            // Tool output is data and is marked as such.
             Role::Event => say(Speaker::User, format!("<data>\n{}\n</data>", text.replace("</data>", "< /data>"))),
         }
     }
@@ -218,7 +218,7 @@ impl Thinker for ModelThinker {
             let question =
                 Question { thought: Thought::Appraise, language: Language::English, data: json!({ "text": "My birthday is May 3rd." }) };
             let mut went = structured::<answer::Appraised>(&*model, question).await.map(drop);
-            // Streams go wrong in ways of their own.
+            // Test streaming too, because it fails in its own ways.
             if went.is_ok() && thoughts.contains(&Thought::Reply) {
                 let messages = vec![(Speaker::User, "Hello!".to_owned())];
                 let system = "Answer in one word.";

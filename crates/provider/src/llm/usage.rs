@@ -1,29 +1,29 @@
-//! What models used while something was worked out, gathered without passing it through every call.
+//! Collects the usage of models in a task-local, without passing it through every call.
 
 use std::cell::RefCell;
 use std::future::Future;
 
 use saegim_core::{Cause, Spent, Thought};
 
-/// What one model used for one thought.
+/// Usage of one model for one thought.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Used {
-    /// What it was asked.
+    /// Type of request.
     pub thought: Thought,
-    /// Which model.
+    /// Model id.
     pub model: String,
-    /// How much.
+    /// Tokens and requests used.
     pub spent: Spent,
 }
 
-/// What models used on the way to something, and how they went about it.
+/// Usage and events of the model calls of one operation.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Course {
-    /// What was used.
+    /// Usage records.
     pub used: Vec<Used>,
-    /// Why an answer that was given broke off before its end, or was not taken whole.
+    /// Cause, if an accepted answer was interrupted or only partly used.
     pub broke_off: Option<Cause>,
-    /// Whether rules have put something of their own beside what a model found.
+    /// Whether the rules added findings to those of a model.
     pub rules_added: bool,
 }
 
@@ -31,7 +31,7 @@ tokio::task_local! {
     static GATHERED: RefCell<Course>;
 }
 
-/// Runs `work` and gives back, beside what it came to, how models went about it.
+/// Runs `work` and returns its result with the usage and events of its model calls.
 pub async fn following<T>(work: impl Future<Output = T>) -> (T, Course) {
     GATHERED
         .scope(RefCell::default(), async {
@@ -41,29 +41,29 @@ pub async fn following<T>(work: impl Future<Output = T>) -> (T, Course) {
         .await
 }
 
-/// The same, with only what was used.
+/// Runs `work` and returns its result with the usage of its model calls.
 pub async fn gathering<T>(work: impl Future<Output = T>) -> (T, Vec<Used>) {
     let (done, course) = following(work).await;
     (done, course.used)
 }
 
-/// Notes what was used, if anyone gathers it.
+/// Records usage if a collector is active.
 pub(crate) fn note(used: Used) {
-    // Nobody gathers where a model is only tried.
+    // No collector is active while a model is only tested.
     let _ = GATHERED.try_with(|gathered| gathered.borrow_mut().used.push(used));
 }
 
-/// Notes that rules have put something of their own beside a model's.
+/// Records that the rules added findings to those of a model.
 pub(crate) fn rules_added() {
     let _ = GATHERED.try_with(|gathered| gathered.borrow_mut().rules_added = true);
 }
 
-/// Notes that an answer which stands broke off.
+/// Records that an accepted answer was interrupted.
 pub(crate) fn broke_off(cause: Cause) {
     let _ = GATHERED.try_with(|gathered| gathered.borrow_mut().broke_off = Some(cause));
 }
 
-/// Notes that what an answer said in words of its own was not taken, though the rest of it stands.
+/// Records that the free text of an answer was rejected although the rest was accepted.
 pub(crate) fn left_out(cause: Cause) {
     broke_off(cause);
 }

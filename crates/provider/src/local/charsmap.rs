@@ -1,19 +1,19 @@
-//! How the model's tokenizer normalises text: NFKC and a few more foldings, as a compiled table.
+//! Text normalisation of the model's tokenizer: NFKC and a few more foldings, as a compiled table.
 //!
-//! The table is a double-array trie over UTF-8 bytes whose leaves point at zero-ended replacements. The
-//! longest key that matches is replaced; what no key matches stays as it is.
+//! The table is a double-array trie over UTF-8 bytes. Its leaves point at NUL-terminated replacements. The longest matching key
+//! is replaced; text without a match stays unchanged.
 
 use super::file::{Bytes, broken};
 use crate::ProviderError;
 
-/// A compiled table of replacements.
+/// A compiled replacement table.
 pub struct Charsmap {
     units: Vec<u32>,
     replacements: Vec<u8>,
 }
 
 impl Charsmap {
-    /// Reads a table: the trie's size in bytes, the trie, the replacements.
+    /// Reads a table: the trie size in bytes, the trie, the replacements.
     pub fn read(bytes: &[u8]) -> Result<Self, ProviderError> {
         let mut bytes = Bytes::new(bytes);
         let size = bytes.size("charsmap")?;
@@ -26,7 +26,7 @@ impl Charsmap {
         Ok(Self { units, replacements })
     }
 
-    /// `text` with every replacement made.
+    /// Returns `text` with all replacements applied.
     pub fn apply(&self, text: &str) -> String {
         let mut normal = String::with_capacity(text.len() + text.len() / 4);
         let mut rest = text;
@@ -45,14 +45,14 @@ impl Charsmap {
         normal
     }
 
-    /// The length of the longest key that `text` begins with, and what to put in its place.
+    /// Returns the length of the longest key that is a prefix of `text`, and its replacement.
     fn longest(&self, text: &str) -> Option<(usize, &str)> {
         let mut node = offset(*self.units.first()?);
         let mut found = None;
         for (index, &byte) in text.as_bytes().iter().enumerate() {
             node ^= usize::from(byte);
             let Some(&unit) = self.units.get(node) else { break };
-            // A unit carries its own label, so that a step into another key's unit is noticed.
+            // Each unit stores its own label, which detects a step into a unit of another key.
             if unit & 0x8000_00FF != u32::from(byte) {
                 break;
             }
@@ -69,7 +69,7 @@ impl Charsmap {
     }
 }
 
-/// How far a unit's children lie from it, to be combined by exclusive or.
+/// Returns the offset of a unit's children, to be combined by XOR.
 fn offset(unit: u32) -> usize {
     ((unit >> 10) << ((unit & 0x200) >> 6)) as usize
 }

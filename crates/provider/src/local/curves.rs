@@ -1,32 +1,32 @@
-//! The exponential and the GELU, many at a time.
+//! Vectorisable exponential and GELU.
 //!
-//! Both are plain arithmetic without branches or calls, so that the compiler does several numbers in one
-//! step; the standard library's would take longer than all the matrix products around them. Errors stay
-//! below 1e-6, relative for the exponential and absolute for the GELU.
+//! Both use plain arithmetic without branches or calls, so the compiler can vectorise them. The standard library functions
+//! would take longer than all matrix products around them. Errors stay below 1e-6, relative for the exponential and absolute
+//! for the GELU.
 
-/// e to the power of `x`, for `x` up to 80; below -87 it stays at that least number.
+/// Returns e^x for `x` up to 80. Inputs below -87 are clamped to -87.
 #[inline(always)]
 pub fn exp(x: f32) -> f32 {
     let x = x.max(-87.0);
-    // Adding 1.5 * 2^23 rounds to whole numbers: e^x = 2^n * e^r with r within half of ln 2.
+    // Adding 1.5 * 2^23 rounds to an integer: e^x = 2^n * e^r with |r| <= ln(2) / 2.
     const ROUND: f32 = 12_582_912.0;
     let shifted = x * std::f32::consts::LOG2_E + ROUND;
     let n = shifted - ROUND;
-    // ln 2 in two parts, so that r keeps all its digits.
+    // ln 2 in two parts, so that r keeps full precision.
     let r = x - n * 0.693_359_4 + n * 2.121_944_4e-4;
     let series = 1.0 + r * (1.0 + r * (0.5 + r * (1.0 / 6.0 + r * (1.0 / 24.0 + r * (1.0 / 120.0 + r / 720.0)))));
-    // The low bits of the shifted number are n; moved to the exponent they multiply by 2^n.
+    // The low bits of `shifted` are n; shifted into the exponent they multiply by 2^n.
     f32::from_bits(series.to_bits().wrapping_add(shifted.to_bits() << 23))
 }
 
-/// `x` times the share of the normal distribution that lies below `x`.
+/// Returns `x` times the standard normal CDF at `x`.
 #[inline(always)]
 pub fn gelu(x: f32) -> f32 {
     // Abramowitz and Stegun, 7.1.26: erf(z) = 1 - (a1 t + ... + a5 t^5) e^(-z^2), t = 1 / (1 + p z), z >= 0.
     let z = x.abs() * std::f32::consts::FRAC_1_SQRT_2;
     let t = 1.0 / (1.0 + 0.327_591_1 * z);
     let tail = t * (0.254_829_6 + t * (-0.284_496_74 + t * (1.421_413_7 + t * (-1.453_152 + t * 1.061_405_4)))) * exp(-z * z);
-    // Half of the tail lies beyond |x| on either side.
+    // Half of the tail lies beyond |x| on each side.
     let below = if x < 0.0 { 0.5 * tail } else { 1.0 - 0.5 * tail };
     x * below
 }

@@ -1,65 +1,65 @@
-//! Products with a matrix of 8-bit weights: where nearly all of an encoder's time goes.
+//! Matrix products with 8-bit weights, where an encoder spends nearly all of its time.
 //!
-//! Weights stay 8 bits wide in memory, in panels of [`WIDTH`] outputs. A product widens one panel at a time
-//! and runs all its rows over it, a tile of rows at a time, so that the sums stay in registers; a single row goes
-//! over several panels at once instead. Every output is summed over its inputs in the same order whatever the other
-//! rows are and however wide the registers: a text's vector does not depend on the batch it came in.
+//! Weights stay 8 bits wide in memory, in panels of [`WIDTH`] outputs. A product widens one panel at a time and multiplies all
+//! rows with it, one tile of rows at a time, so that the sums stay in registers. A single row uses several panels at once
+//! instead. Each output is summed over its inputs in the same order, independent of the other rows and of the register width,
+//! so the vector of a text does not depend on its batch.
 
 use super::file::{Bytes, broken, floats};
 use crate::ProviderError;
 
-/// Outputs side by side: two registers of eight, or one of sixteen.
+/// Outputs per panel: two registers of eight values, or one of sixteen.
 const WIDTH: usize = 16;
-/// Rows at once: with two registers of weights and one of input, six rows fill the sixteen there are.
+/// Rows per tile. With two registers of weights and one of input, six rows fill the sixteen registers.
 const TILE: usize = 6;
-/// Rows at once where registers hold sixteen numbers and there are thirty-two of them.
+/// Rows per tile on processors with thirty-two registers of sixteen values.
 const TALL: usize = 12;
-/// Panels at once for a single row, whose sums would otherwise wait for each other.
+/// Panels processed at once for a single row, to break the dependency between consecutive sums.
 const ABREAST: usize = 4;
 
-/// A matrix of 8-bit weights, scaled in blocks of inputs, and a bias.
+/// A matrix of 8-bit weights with one scale per block of inputs, and a bias.
 pub struct Dense {
     shape: Shape,
-    /// Panel after panel: `[panel][input][WIDTH]`, the last panel filled up with zeros.
+    /// Panels in order, `[panel][input][WIDTH]`; the last panel is padded with zeros.
     panels: Vec<[i8; WIDTH]>,
     /// `[panel][block][WIDTH]`.
     scales: Vec<[f32; WIDTH]>,
     bias: Vec<f32>,
 }
 
-/// The size of a matrix.
+/// Size of a matrix.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Shape {
-    /// How many numbers a row must have.
+    /// Number of values in an input row.
     pub inputs: usize,
-    /// How many numbers a row gives.
+    /// Number of values in an output row.
     pub outputs: usize,
-    /// How many inputs, one after the other, share a scale; the inputs are a multiple of it.
+    /// Number of consecutive inputs that share a scale. The number of inputs is a multiple of it.
     pub block: usize,
 }
 
-/// Rows to multiply: row `i` is `inputs` numbers from `i * stride` on, so that rows may overlap.
+/// Rows to multiply. Row `i` is the `inputs` values from `i * stride` on, so rows may overlap.
 #[derive(Clone, Copy)]
 pub struct Rows<'a> {
-    /// The numbers.
+    /// Values of all rows.
     pub numbers: &'a [f32],
-    /// How far apart rows begin.
+    /// Distance between the starts of two rows.
     pub stride: usize,
-    /// How many rows there are.
+    /// Number of rows.
     pub count: usize,
 }
 
-/// Rows to multiply, wherever they begin.
+/// Rows to multiply, each with its own start.
 #[derive(Clone, Copy)]
 pub struct Picked<'a> {
-    /// The numbers.
+    /// Values of all rows.
     pub numbers: &'a [f32],
-    /// Where each row begins.
+    /// Start of each row.
     pub starts: &'a [usize],
 }
 
 impl Dense {
-    /// Reads a matrix as the model file holds it: inputs, outputs, scales, weights `[input][output]`.
+    /// Reads a matrix in the layout of the model file: inputs, outputs, scales, weights `[input][output]`.
     pub fn read(section: &[u8], bias: Vec<f32>, what: &str) -> Result<Self, ProviderError> {
         let mut section = Bytes::new(section);
         let (inputs, outputs) = (section.size(what)?, section.size(what)?);
@@ -72,7 +72,7 @@ impl Dense {
         Ok(Self::new(Shape { inputs, outputs, block: inputs }, bias, |_, output| scales[output], weight))
     }
 
-    /// Packs the weights `weight(input, output) * scale(block, output)`; `bias` may be empty.
+    /// Packs the weights `weight(input, output) * scale(block, output)`. `bias` may be empty.
     pub fn new(shape: Shape, bias: Vec<f32>, scale: impl Fn(usize, usize) -> f32, weight: impl Fn(usize, usize) -> i8) -> Self {
         let Shape { inputs, outputs, block } = shape;
         let bias = if bias.is_empty() { vec![0.0; outputs] } else { bias };
@@ -80,32 +80,32 @@ impl Dense {
         Self { shape, panels: panels(inputs, outputs, weight), scales: panels(inputs / block, outputs, scale), bias }
     }
 
-    /// The matrix's size.
+    /// Returns the size of the matrix.
     pub fn shape(&self) -> Shape {
         self.shape
     }
 
-    /// The product of `rows` with the weights, plus the bias: `[row][output]`.
+    /// Returns the product of `rows` with the weights, plus the bias: `[row][output]`.
     pub fn product(&self, rows: Rows) -> Vec<f32> {
         let starts: Vec<usize> = (0..rows.count).map(|row| row * rows.stride).collect();
         self.product_of(Picked { numbers: rows.numbers, starts: &starts })
     }
 
-    /// The same of rows that lie anywhere.
+    /// Like [`Dense::product`], for rows with arbitrary starts.
     pub fn product_of(&self, rows: Picked) -> Vec<f32> {
         assert!(rows.starts.iter().all(|start| start + self.shape.inputs <= rows.numbers.len()), "rows reach past their numbers");
         let mut out = vec![0.0; rows.starts.len() * self.shape.outputs];
         #[cfg(target_arch = "x86_64")]
         if is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("avx512bw") && is_x86_feature_detected!("avx512vl") {
             #[expect(unsafe_code, reason = "calling a function compiled for processor features that were just detected")]
-            // SAFETY: the features this function is compiled for are there.
+            // SAFETY: the processor has the features this function is compiled for.
             unsafe {
                 self.product_with_avx512(rows, &mut out);
             };
             return out;
         } else if is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma") {
             #[expect(unsafe_code, reason = "calling a function compiled for processor features that were just detected")]
-            // SAFETY: the features this function is compiled for are there.
+            // SAFETY: the processor has the features this function is compiled for.
             unsafe {
                 self.product_with_avx2(rows, &mut out);
             };
@@ -127,14 +127,14 @@ impl Dense {
         self.product_with::<TILE, true>(rows, out);
     }
 
-    /// The product, with or without fused multiplication and addition: where the processor lacks it, it is slow.
+    /// Computes the product with or without fused multiply-add, which is slow on processors that lack it.
     #[inline(always)]
     fn product_with<const HEIGHT: usize, const FUSED: bool>(&self, rows: Picked, out: &mut [f32]) {
         let Shape { inputs, outputs, .. } = self.shape;
         if let [start] = rows.starts {
             return self.single::<FUSED>(&rows.numbers[*start..][..inputs], out);
         }
-        // Tiles of about one height: a row left over would keep the registers waiting as long as four do.
+        // Tiles of nearly equal height: a single leftover row would take as long as four.
         let tiles = rows.starts.len().div_ceil(HEIGHT).max(1);
         let height = rows.starts.len().div_ceil(tiles).max(1);
         let packed = self.pack(rows, height);
@@ -161,7 +161,7 @@ impl Dense {
         }
     }
 
-    /// The product of a tile of `COUNT` rows with one panel.
+    /// Computes the product of a tile of `COUNT` rows with one panel.
     #[inline(always)]
     fn tile<const COUNT: usize, const FUSED: bool>(&self, packed: &[f32], panel: &mut Panel<'_>, out: &mut [f32]) {
         let Shape { inputs, block, .. } = self.shape;
@@ -175,7 +175,7 @@ impl Dense {
             let weights = &self.panels[panel.number * inputs..][..inputs];
             let scales = &self.scales[panel.number * (inputs / block)..][..inputs / block];
             let mut sums = Sums::<COUNT>::new();
-            // Widening in the same loop keeps the compiler from turning it around, which is many times slower.
+            // Widening in the same loop keeps the compiler from interchanging the loops, which is many times slower.
             let blocks = packed.chunks_exact(COUNT * block).zip(panel.wide.chunks_exact_mut(block));
             for ((packed, wide), (weights, scales)) in blocks.zip(weights.chunks_exact(block).zip(scales)) {
                 for ((inputs, wide), weights) in packed.as_chunks::<COUNT>().0.iter().zip(wide).zip(weights) {
@@ -189,13 +189,13 @@ impl Dense {
         self.finish(&sums.all(), out, panel.number);
     }
 
-    /// The product of one row: [`ABREAST`] panels at a time, straight from their bytes.
+    /// Computes the product of one row with [`ABREAST`] panels at a time, directly from the 8-bit weights.
     #[inline(always)]
     fn single<const FUSED: bool>(&self, row: &[f32], out: &mut [f32]) {
         let Shape { inputs, block, .. } = self.shape;
         let (panels, blocks) = (self.panels.len() / inputs, inputs / block);
         for first in (0..panels).step_by(ABREAST) {
-            // Past the last panel the first of these is summed once more, and left out.
+            // Past the last panel, the first panel of the group is summed again and the result is discarded.
             let at = |place: usize| if first + place < panels { first + place } else { first };
             let weights: [_; ABREAST] = std::array::from_fn(|place| &self.panels[at(place) * inputs..][..inputs]);
             let scales: [_; ABREAST] = std::array::from_fn(|place| &self.scales[at(place) * blocks..][..blocks]);
@@ -215,7 +215,7 @@ impl Dense {
         }
     }
 
-    /// The rows in tiles of one height, the last maybe lower; within a tile `[input][row]`, as [`Sums`] reads them.
+    /// Packs the rows into tiles of equal height (the last may be lower), `[input][row]` within a tile, as [`Sums`] reads them.
     fn pack(&self, rows: Picked, height: usize) -> Vec<f32> {
         let inputs = self.shape.inputs;
         let mut packed = vec![0.0; rows.starts.len() * inputs];
@@ -230,7 +230,7 @@ impl Dense {
         packed
     }
 
-    /// Writes the sums of a tile with a panel plus the bias to their rows of `out`.
+    /// Writes the sums of a tile and a panel, plus the bias, to their rows of `out`.
     fn finish(&self, sums: &[[f32; WIDTH]], out: &mut [f32], panel: usize) {
         let (first, last) = (panel * WIDTH, (panel * WIDTH + WIDTH).min(self.shape.outputs));
         for (sums, out) in sums.iter().zip(out.chunks_exact_mut(self.shape.outputs)) {
@@ -241,7 +241,7 @@ impl Dense {
     }
 }
 
-/// The numbers `number(row, output)` as `[panel][row][WIDTH]`.
+/// Returns the values `number(row, output)` as `[panel][row][WIDTH]`.
 fn panels<T: Copy + Default>(rows: usize, outputs: usize, number: impl Fn(usize, usize) -> T) -> Vec<[T; WIDTH]> {
     let mut panels = vec![[T::default(); WIDTH]; rows * outputs.div_ceil(WIDTH)];
     for (panel, cells) in panels.chunks_exact_mut(rows).enumerate() {
@@ -254,14 +254,15 @@ fn panels<T: Copy + Default>(rows: usize, outputs: usize, number: impl Fn(usize,
     panels
 }
 
-/// A panel, and its weights as numbers once they were widened.
+/// A panel and, once widened, its weights as `f32`.
 struct Panel<'a> {
     number: usize,
     widened: bool,
     wide: &'a mut [[f32; WIDTH]],
 }
 
-/// The sums of one tile of `COUNT` rows with one panel. Twelve names instead of an array: only these stay in registers in every build.
+/// Sums of one tile of `COUNT` rows with one panel. Uses twelve fields instead of an array because only fields stay in
+/// registers in every build.
 struct Sums<const COUNT: usize> {
     a: [f32; WIDTH],
     b: [f32; WIDTH],
@@ -284,7 +285,7 @@ impl<const COUNT: usize> Sums<COUNT> {
         Self { a, b, c, d, e, f, g, h, i, j, k, l }
     }
 
-    /// Adds an input of every row times the weights.
+    /// Adds one input of every row times the weights.
     #[inline(always)]
     fn add<const FUSED: bool>(&mut self, inputs: &[f32; COUNT], weights: &[f32; WIDTH]) {
         add::<COUNT, 0, FUSED>(&mut self.a, inputs, weights);
@@ -308,7 +309,7 @@ impl<const COUNT: usize> Sums<COUNT> {
     }
 }
 
-/// Eight-bit weights as numbers.
+/// Converts 8-bit weights to scaled `f32` values.
 #[inline(always)]
 fn widened(weights: [i8; WIDTH], scales: [f32; WIDTH]) -> [f32; WIDTH] {
     let mut wide = scales;
@@ -318,7 +319,7 @@ fn widened(weights: [i8; WIDTH], scales: [f32; WIDTH]) -> [f32; WIDTH] {
     wide
 }
 
-/// Adds input `ROW` times the weights, if there is such a row.
+/// Adds input `ROW` times the weights if the tile has that row.
 #[inline(always)]
 fn add<const COUNT: usize, const ROW: usize, const FUSED: bool>(sums: &mut [f32; WIDTH], inputs: &[f32; COUNT], weights: &[f32; WIDTH]) {
     if ROW < COUNT {
@@ -326,7 +327,7 @@ fn add<const COUNT: usize, const ROW: usize, const FUSED: bool>(sums: &mut [f32;
     }
 }
 
-/// Adds an input times the weights.
+/// Adds one input times the weights.
 #[inline(always)]
 fn add_one<const FUSED: bool>(sums: &mut [f32; WIDTH], input: f32, weights: &[f32; WIDTH]) {
     for (sum, weight) in sums.iter_mut().zip(weights) {
@@ -338,7 +339,7 @@ fn add_one<const FUSED: bool>(sums: &mut [f32; WIDTH], input: f32, weights: &[f3
 mod tests {
     use super::*;
 
-    /// Small whole numbers, so that every order of summing gives the same.
+    /// Returns small integers, so that every summation order gives the same result.
     fn weight(input: usize, output: usize) -> i8 {
         ((input * 7 + output * 3) % 11) as i8 - 5
     }

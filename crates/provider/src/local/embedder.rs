@@ -1,4 +1,4 @@
-//! The embedder that is always there: compiled in, offline, for Korean and English.
+//! The built-in embedder: compiled in, works offline, for Korean and English.
 
 use std::borrow::Cow;
 use std::path::Path;
@@ -18,25 +18,25 @@ use crate::{Embedder, ProviderError, Purpose};
 
 static BUILT_IN: &[u8] = include_bytes!("../../model/use-m3-koen-q4.bin");
 
-/// Little-endian numbers; how they were measured is in the model's NOTICE.
+/// Little-endian `f32` values. The model's NOTICE describes how they were measured.
 static MEAN: &[u8] = include_bytes!("../../model/use-m3-koen-q4.mean");
 
 const ID: &str = "use-m3-koen-q4@2";
 const UNKNOWN: u32 = 0;
 const BEGIN: u32 = 1;
 const END: u32 = 2;
-/// The most pieces of one text that are read, begin and end included; a Korean piece is about two syllables.
+/// Maximum number of pieces read from one text, including begin and end. A Korean piece is about two syllables.
 const MOST_PIECES: usize = 512;
-/// The most characters of one text that are looked at; text of [`MOST_PIECES`] pieces is seldom half as long.
+/// Maximum number of characters read from one text. A text of [`MOST_PIECES`] pieces rarely has half as many.
 const MOST_CHARACTERS: usize = 4096;
-/// Texts whose last layers are computed together.
+/// Number of texts whose last layers are computed together.
 const BATCH: usize = 32;
-/// Pieces that are read together: their numbers still fit a processor's nearer memory.
+/// Number of pieces that are encoded together, so that their values fit into the processor cache.
 const TOGETHER: usize = 48;
 
 /// The built-in embedding model: Universal Sentence Encoder (multilingual, v3), cut to Korean and English.
 ///
-/// Of a long text the first 512 pieces are read, about 1,000 syllables or 400 English words. Cheap to clone.
+/// Only the first 512 pieces of a long text are read: about 1,000 syllables or 400 English words. Cheap to clone.
 #[derive(Clone)]
 pub struct LocalEmbedder {
     model: Arc<Model>,
@@ -51,23 +51,23 @@ struct Model {
 }
 
 impl LocalEmbedder {
-    /// The model inside this program, loaded at the first call and shared from then on.
+    /// Returns the built-in model. It is loaded on the first call and then shared.
     pub fn built_in() -> Result<Self, ProviderError> {
         static LOADED: OnceLock<LocalEmbedder> = OnceLock::new();
         if let Some(loaded) = LOADED.get() {
             return Ok(loaded.clone());
         }
-        // Of two callers at once both may load, and one result is kept: that is rare, cheap and harmless.
+        // Two concurrent callers may both load it and one result is kept: rare, cheap and harmless.
         let loaded = Self::load(BUILT_IN, Cow::Borrowed)?;
         Ok(LOADED.get_or_init(|| loaded).clone())
     }
 
-    /// A model of the same kind from a file's bytes.
+    /// Loads a model of the same architecture from the bytes of a file.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, ProviderError> {
         Self::load(bytes, |part| Cow::Owned(part.to_vec()))
     }
 
-    /// A model of the same kind from a file.
+    /// Loads a model of the same architecture from a file.
     pub fn from_path(path: &Path) -> Result<Self, ProviderError> {
         let bytes = std::fs::read(path).map_err(|error| ProviderError::Down(format!("{} cannot be read: {error}", path.display())))?;
         Self::from_bytes(&bytes)
@@ -87,13 +87,13 @@ impl LocalEmbedder {
         Ok(Self { model: Arc::new(Model { queue: Queue::default(), charsmap, pieces, encoder, calibration: calibration() }) })
     }
 
-    /// One vector per text, in order, computed on this thread: some milliseconds each. A blank text is refused.
+    /// Returns one vector per text, in order, computed on the current thread in a few milliseconds each. Rejects blank text.
     pub fn embed_now(&self, texts: &[&str]) -> Result<Vec<Embedding>, ProviderError> {
         self.plain_now(texts)?.iter().map(|vector| vector.apart_from(mean()).map_err(broken)).collect()
     }
 
-    /// The same as the model gives them, with what all texts share still in them: to check it against others, and to
-    /// measure the mean.
+    /// Returns the raw vectors, before the mean is subtracted. Used to compare with a reference implementation and to measure
+    /// the mean.
     pub fn plain_now(&self, texts: &[&str]) -> Result<Vec<Embedding>, ProviderError> {
         let mut embeddings = Vec::with_capacity(texts.len());
         for batch in texts.chunks(BATCH) {
@@ -109,7 +109,7 @@ impl LocalEmbedder {
         Ok(embeddings)
     }
 
-    /// The numbers of the pieces `text` is read as, begin and end included.
+    /// Returns the piece ids of `text`, including begin and end.
     pub fn pieces(&self, text: &str) -> Result<Vec<u32>, ProviderError> {
         self.model.numbers(text)
     }
@@ -131,7 +131,7 @@ impl Model {
     }
 }
 
-/// Sentences in groups that are read together: of a few pieces each, or one long one alone.
+/// Groups sentences that are encoded together: several short ones up to [`TOGETHER`] pieces, or one long one.
 fn together(mut sentences: &[Vec<u32>]) -> impl Iterator<Item = &[Vec<u32>]> {
     std::iter::from_fn(move || {
         let mut pieces = 0;
@@ -145,13 +145,13 @@ fn together(mut sentences: &[Vec<u32>]) -> impl Iterator<Item = &[Vec<u32>]> {
     })
 }
 
-/// The mean of the model's vectors over everyday sentences.
+/// Returns the mean vector of everyday sentences.
 fn mean() -> &'static [f32] {
     static READ: OnceLock<Vec<f32>> = OnceLock::new();
     READ.get_or_init(|| MEAN.as_chunks::<4>().0.iter().map(|bytes| f32::from_le_bytes(*bytes)).collect())
 }
 
-/// Measured on labelled pairs in both languages: `docs/embedders.md` says how, `tests/local.rs` holds it.
+/// Measured on labelled pairs in both languages: see `docs/embedders.md`; `tests/local.rs` asserts it.
 fn calibration() -> Calibration {
     Calibration::new(vec![(0.15, 0.0), (0.30, 0.20), (0.45, 0.60), (0.692, 0.85), (1.0, 1.0)]).expect("the knots rise")
 }
@@ -174,7 +174,7 @@ impl Embedder for LocalEmbedder {
         is_hangul_or_latin(text)
     }
 
-    /// Questions and passages are embedded alike: the model was trained so.
+    /// Ignores the purpose: the model was trained with one encoder for queries and passages.
     async fn embed(&self, texts: &[String], _purpose: Purpose) -> Result<Vec<Embedding>, ProviderError> {
         let (answered, shift) = self.model.queue.put(texts.to_vec());
         if let Some(shift) = shift {
@@ -184,7 +184,7 @@ impl Embedder for LocalEmbedder {
         answered.await.unwrap_or_else(|_| Err(ProviderError::Down("the embedding was not finished".into())))
     }
 
-    /// A model in this process is waited for: it would be no faster the next time.
+    /// Ignores the limit: a model in this process would be no faster on the next attempt.
     async fn embed_within(&self, texts: &[String], purpose: Purpose, _limit: Duration) -> Result<Vec<Embedding>, ProviderError> {
         self.embed(texts, purpose).await
     }
@@ -199,7 +199,7 @@ mod tests {
     fn a_wrong_file_under_a_right_checksum_breaks_with_a_word_and_never_panics() {
         let body = &BUILT_IN[..BUILT_IN.len() - 8];
         let embedder = LocalEmbedder::built_in().unwrap();
-        // Places in every part of the file: the heads of its sections, and steps through its bodies.
+        // Offsets in every part of the file: the section headers, and samples of the section bodies.
         let mut places = vec![];
         let mut at = 8;
         while at < body.len() {
@@ -220,7 +220,7 @@ mod tests {
                 Err(error) => assert!(matches!(error, ProviderError::Broken(_)), "byte {place}: {error}"),
             }
         }
-        // What only changes a weight cannot be told from another model: it must still load and give vectors.
+        // A change to a weight alone cannot be detected: the file must still load and produce vectors.
         assert!(loaded > 0);
         assert_eq!(embedder.embed_now(&["아직 멀쩡해"]).unwrap().len(), 1);
     }

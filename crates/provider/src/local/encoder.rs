@@ -1,8 +1,8 @@
-//! The built-in model's forward pass: Universal Sentence Encoder, multilingual, version 3.
+//! Forward pass of the built-in model: Universal Sentence Encoder, multilingual, version 3.
 //!
-//! Every piece has a row of 512 numbers. Three branches look at windows of 2, 3 and 5 neighbouring pieces,
-//! each in two layers; what they find and the rows themselves are normalised, averaged over the sentence, and
-//! go through four layers to the sentence's vector.
+//! Each piece has an embedding row of 512 values. Three branches of two layers each see windows of 2, 3 and 5 neighbouring
+//! pieces. Their outputs and the rows are normalised, averaged over the sentence and passed through four layers to the sentence
+//! vector.
 
 use std::borrow::Cow;
 
@@ -12,18 +12,18 @@ use super::half::from_half;
 use super::norm::Norm;
 use crate::ProviderError;
 
-/// How many numbers a sentence's vector has.
+/// Number of components of a sentence vector.
 pub const DIMS: usize = 512;
-/// The width of one branch.
+/// Width of one branch.
 const BRANCH: usize = 256;
-/// The width of what is known of one piece: its row and the three branches.
+/// Number of features per piece: its row and the three branches.
 const FEATURES: usize = DIMS + 3 * BRANCH;
-/// How many pieces a branch looks at, and how many of them lie before the piece in question.
+/// Window size of each branch, and how many of its pieces precede the current piece.
 const WINDOWS: [(usize, usize); 3] = [(2, 0), (3, 1), (5, 2)];
-/// Rows of zeros before, between and after sentences: the furthest any window reaches past its ends.
+/// Rows of zeros before, between and after sentences: the maximum distance a window extends past a sentence.
 const MARGIN: usize = 2;
 
-/// The model's weights.
+/// The weights of the model.
 pub struct Encoder {
     table: Table,
     project: Dense,
@@ -39,14 +39,14 @@ pub struct Encoder {
     deep3_skip: Dense,
 }
 
-/// A sentence on its way: the mean of its pieces' features, and how many pieces there were.
+/// A partly encoded sentence: the mean of its piece features, and the number of pieces.
 pub struct Sentence {
     mean: Vec<f32>,
     count: usize,
 }
 
 impl Encoder {
-    /// Reads the weights for `pieces` pieces; `keep` says how the large table is held on to.
+    /// Reads the weights for `pieces` pieces. `keep` decides whether the large table is borrowed or copied.
     pub fn read<'a>(sections: &Sections<'a>, pieces: usize, keep: impl Fn(&'a [u8]) -> Cow<'static, [u8]>) -> Result<Self, ProviderError> {
         let epsilon = sections.number("epsilon")?;
         if epsilon <= 0.0 {
@@ -84,7 +84,8 @@ impl Encoder {
         })
     }
 
-    /// What the pieces of each sentence say together. Each must have at least one, all of this model.
+    /// Returns the mean features of each sentence. Every sentence must have at least one piece, all from this model's
+    /// vocabulary.
     pub fn sentences(&self, sentences: &[Vec<u32>]) -> Vec<Sentence> {
         let count: usize = sentences.iter().map(Vec::len).sum();
         let mut features = vec![0.0; count * FEATURES];
@@ -93,7 +94,7 @@ impl Encoder {
         }
         let mut shared = self.project.product(Rows { numbers: &features, stride: FEATURES, count });
         self.project_norm.apply(&mut shared);
-        // Zeros around each sentence; its rows lie side by side, so that a window is one stretch of numbers.
+        // Pad each sentence with zeros. Rows are contiguous, so that a window is one slice.
         let mut places = Vec::with_capacity(count);
         let mut next = MARGIN;
         for sentence in sentences {
@@ -128,13 +129,13 @@ impl Encoder {
         sentences.iter().map(mean).collect()
     }
 
-    /// The vectors of sentences, not yet of length one: `[sentence][DIMS]`.
+    /// Returns the vectors of sentences, not normalised: `[sentence][DIMS]`.
     pub fn vectors(&self, sentences: &[Sentence]) -> Vec<f32> {
         let count = sentences.len();
         let through = |dense: &Dense, numbers: &[f32]| dense.product(Rows { numbers, stride: dense.shape().inputs, count });
         let means: Vec<f32> = sentences.iter().flat_map(|sentence| &sentence.mean).copied().collect();
         let mut pooled = through(&self.pool, &means);
-        // The model was trained on sums divided by the root of the count: the mean, times that root.
+        // The model was trained on sums divided by the square root of the count, which is the mean times that root.
         for (pooled, sentence) in pooled.chunks_exact_mut(DIMS).zip(sentences) {
             let root = (sentence.count as f32).sqrt();
             pooled.iter_mut().for_each(|x| *x *= root);
@@ -158,7 +159,7 @@ fn sum(mut numbers: Vec<f32>, others: &[f32]) -> Vec<f32> {
     numbers
 }
 
-/// One row per piece, in 4 bits per number: blocks of 64 with a least value and a step, 16 bits each.
+/// Embedding table with 4 bits per value: blocks of 64 with a minimum and a step, 16 bits each.
 struct Table {
     least: Cow<'static, [u8]>,
     step: Cow<'static, [u8]>,
@@ -182,7 +183,7 @@ impl Table {
         })
     }
 
-    /// Writes the row of `piece`.
+    /// Writes the embedding row of `piece` to `row`.
     fn row(&self, piece: usize, row: &mut [f32]) {
         let codes = self.codes[piece * DIMS / 2..].chunks_exact(Self::BLOCK / 2);
         for (block, (row, codes)) in row.chunks_exact_mut(Self::BLOCK).zip(codes).enumerate() {

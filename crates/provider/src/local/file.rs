@@ -1,7 +1,7 @@
-//! Reading model files, and the built-in model's: the magic word, named sections, a checksum over all of it.
+//! Reads model files, and the format of the built-in model: a magic number, named sections, and a checksum over all of it.
 //!
-//! Nothing here trusts a length it has read: every damaged byte ends in [`ProviderError::Broken`]. The
-//! layout is written down where the file is made, in `model/derive.py`.
+//! No length read from a file is trusted: damage of any kind returns [`ProviderError::Broken`]. The layout is documented in
+//! `model/derive.py`, which creates the file.
 
 use crate::ProviderError;
 
@@ -9,12 +9,12 @@ const MAGIC: &[u8] = b"saegim-m";
 const NAME: usize = 24;
 const CHECKSUM: usize = 8;
 
-/// The error for a model file that cannot be what it should be; `what` names the place.
+/// Returns the error for a damaged model file; `what` names the place.
 pub fn broken(what: impl std::fmt::Display) -> ProviderError {
     ProviderError::Broken(format!("{what}; the model file is damaged or of another version: install it again"))
 }
 
-/// Bytes read from front to back; every step names what it was for.
+/// Reads bytes front to back. Each read names its purpose for error messages.
 #[derive(Clone, Copy)]
 pub struct Bytes<'a> {
     rest: &'a [u8],
@@ -29,7 +29,7 @@ impl<'a> Bytes<'a> {
         self.rest.is_empty()
     }
 
-    /// Everything not read yet.
+    /// Returns the bytes not read yet.
     pub fn rest(&self) -> &'a [u8] {
         self.rest
     }
@@ -50,12 +50,12 @@ impl<'a> Bytes<'a> {
         Ok(u32::from_le_bytes(self.array(what)?))
     }
 
-    /// A u32 that counts or places something in memory.
+    /// Reads a `u32` that is a count or an offset in memory.
     pub fn size(&mut self, what: &str) -> Result<usize, ProviderError> {
         usize::try_from(self.u32(what)?).map_err(|_| broken(format_args!("{what} is too large")))
     }
 
-    /// A u64 that counts or places something in memory.
+    /// Reads a `u64` that is a count or an offset in memory.
     pub fn long_size(&mut self, what: &str) -> Result<usize, ProviderError> {
         usize::try_from(u64::from_le_bytes(self.array(what)?)).map_err(|_| broken(format_args!("{what} is too large")))
     }
@@ -66,7 +66,7 @@ impl<'a> Bytes<'a> {
     }
 }
 
-/// All of `bytes` as finite f32.
+/// Reads all of `bytes` as finite `f32` values.
 pub fn floats(bytes: &[u8], what: &str) -> Result<Vec<f32>, ProviderError> {
     let (numbers, rest) = bytes.as_chunks::<4>();
     let numbers: Vec<f32> = numbers.iter().map(|&number| f32::from_le_bytes(number)).collect();
@@ -76,13 +76,13 @@ pub fn floats(bytes: &[u8], what: &str) -> Result<Vec<f32>, ProviderError> {
     Ok(numbers)
 }
 
-/// The named parts of a model file whose checksum was right.
+/// Named sections of a model file with a valid checksum.
 pub struct Sections<'a> {
     sections: Vec<(&'a str, &'a [u8])>,
 }
 
 impl<'a> Sections<'a> {
-    /// Checks the magic word and the checksum, and finds the sections.
+    /// Verifies the magic number and the checksum, and locates the sections.
     pub fn read(file: &'a [u8]) -> Result<Self, ProviderError> {
         let body = file.strip_prefix(MAGIC).ok_or_else(|| broken("the magic word is missing"))?;
         let (body, sum) = body.split_last_chunk::<CHECKSUM>().ok_or_else(|| broken("the file is cut short"))?;
@@ -101,25 +101,25 @@ impl<'a> Sections<'a> {
         Ok(Self { sections })
     }
 
-    /// The bytes of one section.
+    /// Returns the bytes of a section.
     pub fn get(&self, name: &str) -> Result<&'a [u8], ProviderError> {
         let found = self.sections.iter().find(|section| section.0 == name);
         found.map(|section| section.1).ok_or_else(|| broken(format_args!("section {name} is missing")))
     }
 
-    /// A section that is one number.
+    /// Reads a section that contains one number.
     pub fn number(&self, name: &str) -> Result<f32, ProviderError> {
         Ok(self.vector(name, 1)?[0])
     }
 
-    /// A section that is `length` numbers.
+    /// Reads a section that contains `length` numbers.
     pub fn vector(&self, name: &str, length: usize) -> Result<Vec<f32>, ProviderError> {
         let numbers = floats(self.get(name)?, name)?;
         if numbers.len() == length { Ok(numbers) } else { Err(broken(format_args!("section {name} has another length"))) }
     }
 }
 
-/// Fletcher's checksum: the sum of the running sums of the u32 words, the last padded with zeros.
+/// Fletcher checksum: the sum of the running sums of the `u32` words. The last word is padded with zeros.
 fn checksum(bytes: &[u8]) -> u64 {
     let (words, rest) = bytes.as_chunks::<4>();
     let mut last = [0; 4];
@@ -136,7 +136,7 @@ fn checksum(bytes: &[u8]) -> u64 {
 pub(crate) mod tests {
     use super::*;
 
-    /// A file with these sections and the right checksum.
+    /// Returns a file with these sections and a valid checksum.
     pub(crate) fn sealed(sections: &[(&str, &[u8])]) -> Vec<u8> {
         let mut file = MAGIC.to_vec();
         for (name, body) in sections {
@@ -149,7 +149,7 @@ pub(crate) mod tests {
         seal(file)
     }
 
-    /// `body` with its checksum behind it.
+    /// Appends the checksum to `body`.
     pub(crate) fn seal(mut body: Vec<u8>) -> Vec<u8> {
         let sum = checksum(&body);
         body.extend_from_slice(&sum.to_le_bytes());

@@ -1,11 +1,11 @@
-//! Numbers of 16 bits (IEEE 754 binary16), as model files store scales.
+//! 16-bit floating-point numbers (IEEE 754 binary16), as model files store scales.
 
-/// The value of a half-precision number given as its two little-endian bytes.
+/// Converts a half-precision number, given as two little-endian bytes.
 pub fn from_half(bytes: [u8; 2]) -> f32 {
     let bits = u32::from(u16::from_le_bytes(bytes));
     let (sign, exponent, fraction) = (bits >> 15, (bits >> 10) & 0x1F, bits & 0x3FF);
     let size = match exponent {
-        // No leading one: fraction * 2^-24, exact in f32.
+        // Subnormal: fraction * 2^-24, exact in f32.
         0 => fraction as f32 / 16_777_216.0,
         0x1F => f32::from_bits(0x7F80_0000 | (fraction << 13)),
         _ => f32::from_bits(((exponent + 112) << 23) | (fraction << 13)),

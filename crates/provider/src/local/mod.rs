@@ -1,30 +1,30 @@
-//! Embedding models that run inside this program.
+//! Embedding models that run in this process.
 //!
-//! [`LocalEmbedder`] is compiled in; [`LargerEmbedder`] needs a file. What each part holds:
+//! [`LocalEmbedder`] is compiled in; [`LargerEmbedder`] needs a file.
 
-/// Normalising text by a compiled table.
+/// Text normalisation with a compiled table.
 mod charsmap;
 /// The exponential and the GELU.
 mod curves;
-/// Products with 8-bit weights.
+/// Matrix products with 8-bit weights.
 mod dense;
-/// The embedder that is always there.
+/// The built-in embedder.
 mod embedder;
 /// The built-in model's forward pass.
 mod encoder;
-/// Reading model files without trusting them.
+/// Safe parsing of model files.
 mod file;
-/// 16-bit numbers.
+/// 16-bit floating-point numbers.
 mod half;
 /// The larger embedder.
 mod larger;
 /// Layer normalisation.
 mod norm;
-/// Splitting text into pieces.
+/// Splitting of text into pieces.
 mod pieces;
-/// Texts that wait to be embedded.
+/// Queue of texts to embed.
 mod queue;
-/// Which script a text is in.
+/// Script detection.
 mod script;
 
 pub use embedder::LocalEmbedder;

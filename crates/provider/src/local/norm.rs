@@ -1,12 +1,12 @@
-//! Layer normalisation: every row brought to mean 0 and variance 1, then scaled and shifted.
+//! Layer normalisation: every row is brought to mean 0 and variance 1, then scaled and shifted.
 
-/// The gain and bias of one normalisation, and what keeps its division from zero.
+/// Parameters of one normalisation.
 pub struct Norm {
-    /// One factor per component.
+    /// Factor per component.
     pub gain: Vec<f32>,
-    /// One summand per component.
+    /// Offset per component.
     pub bias: Vec<f32>,
-    /// Added to the variance.
+    /// Added to the variance to avoid division by zero.
     pub epsilon: f32,
 }
 
@@ -26,7 +26,7 @@ impl Norm {
     }
 }
 
-/// The sum of `part` of each number, in eight lanes: a plain sum would wait for every single addition.
+/// Sums `part` of each number in eight lanes, to break the dependency between consecutive additions.
 fn sum(numbers: &[f32], part: impl Fn(f32) -> f32) -> f32 {
     let (chunks, rest) = numbers.as_chunks::<8>();
     let mut lanes = [0.0; 8];

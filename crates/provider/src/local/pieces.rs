@@ -1,35 +1,35 @@
-//! Splitting text into a model's pieces: the likeliest way, each piece having its own likelihood (unigram).
+//! Splits text into a model's pieces: the most likely segmentation under a unigram model.
 
 use super::file::broken;
 use crate::ProviderError;
 
-/// Stands for a space in pieces.
+/// Represents a space in pieces.
 const SPACE: char = '▁';
 
-/// The pieces a model knows, found by their bytes.
+/// The vocabulary of a model, indexed by the bytes of each piece.
 pub struct Pieces {
-    /// All pieces, one after the other; piece `i` ends at `ends[i]`.
+    /// All pieces, concatenated. Piece `i` ends at `ends[i]`.
     bytes: Vec<u8>,
     ends: Vec<u32>,
-    /// Natural logarithms of the pieces' likelihoods.
+    /// Log-likelihoods (natural logarithm) of the pieces.
     scores: Vec<f32>,
-    /// An open-addressed hash table: piece number + 1, or 0 where there is none. At most half full.
+    /// Open-addressed hash table with the piece number + 1, or 0 for an empty slot. At most half full.
     slots: Vec<u32>,
     longest: usize,
     unknown: Unknown,
 }
 
-/// What stands for a character that no piece covers.
+/// Substitute for a character that no piece covers.
 pub struct Unknown {
-    /// Its piece number.
+    /// Piece number.
     pub piece: u32,
-    /// The logarithm of its likelihood; far below any piece's.
+    /// Log-likelihood, far below that of any piece.
     pub score: f32,
 }
 
 impl Pieces {
-    /// Takes the pieces by number. Those in `silent` have a number but are never found in text: the marks of a
-    /// sentence's begin and end, which text must not be able to forge.
+    /// Builds the vocabulary from the pieces in order. Pieces in `silent` have a number but never match text: the begin and end
+    /// marks, which text must not be able to forge.
     pub fn new<'a>(
         pieces: impl ExactSizeIterator<Item = &'a [u8]>,
         scores: Vec<f32>,
@@ -53,7 +53,7 @@ impl Pieces {
         Ok(all)
     }
 
-    /// How many pieces there are.
+    /// Returns the number of pieces.
     pub fn len(&self) -> usize {
         self.ends.len()
     }
@@ -88,7 +88,7 @@ impl Pieces {
         (hash ^ (hash >> 32)) as usize % self.slots.len()
     }
 
-    /// The piece numbers of the likeliest split of `normal`, a text whose spaces are written by [`spaced`].
+    /// Returns the piece numbers of the most likely split of `normal`, whose spaces must be encoded by [`spaced`].
     pub fn split(&self, normal: &str) -> Vec<u32> {
         let bytes = normal.as_bytes();
         let mut best = vec![Step { score: f64::MIN, start: 0, piece: self.unknown.piece }; bytes.len() + 1];
@@ -125,7 +125,7 @@ impl Pieces {
     }
 }
 
-/// The best way found to a place in the text: its last piece, where that starts, and the score of it all.
+/// The best path to a position in the text: its last piece, the start of that piece, and the total score.
 #[derive(Clone, Copy)]
 struct Step {
     score: f64,
@@ -133,7 +133,7 @@ struct Step {
     piece: u32,
 }
 
-/// `normal` with every run of spaces written as one mark before the next word, and none at the ends.
+/// Returns `normal` with each run of spaces replaced by one mark before the next word, and none at the ends.
 pub fn spaced(normal: &str) -> String {
     let mut text = String::with_capacity(normal.len() + normal.len() / 2);
     for word in normal.split(' ').filter(|word| !word.is_empty()) {
@@ -143,7 +143,7 @@ pub fn spaced(normal: &str) -> String {
     text
 }
 
-/// FNV-1a, which grows with the text byte by byte, so that all pieces from one place cost one pass.
+/// FNV-1a start value. The hash is incremental, so that all pieces from one position need a single pass.
 const HASH_START: u64 = 0xCBF2_9CE4_8422_2325;
 
 fn hashed(hash: u64, byte: u8) -> u64 {

@@ -1,5 +1,5 @@
-//! Texts that wait to be embedded. Whoever comes while all processors embed waits, and is embedded together with the
-//! others that came meanwhile: that costs each of them less, and nobody waits for a group to fill.
+//! A queue of texts to embed. Requests that arrive while all cores are busy are embedded in one batch, which costs less per
+//! text. No request waits for a batch to fill.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError};
@@ -9,15 +9,15 @@ use tokio::sync::oneshot;
 
 use crate::ProviderError;
 
-/// How many texts are taken at once; whoever is first in a group waits for its last.
+/// Maximum number of texts per batch. The first request of a batch waits for its last.
 const GROUP: usize = 8;
 
-/// How many threads embed at once: more would only take the processors from each other.
+/// Maximum number of embedding threads. More would only compete for the cores.
 static CORES: LazyLock<usize> = LazyLock::new(|| std::thread::available_parallelism().map_or(1, usize::from));
 
 type Answer = Result<Vec<Embedding>, ProviderError>;
 
-/// What waits, and how many are at work.
+/// Shared state: the pending jobs and the number of active threads.
 #[derive(Clone, Default)]
 pub(super) struct Queue(Arc<Mutex<Waiting>>);
 
@@ -37,7 +37,8 @@ impl Queue {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Puts texts at the end. Where a shift is given one more thread is wanted, and whoever asked starts it on that.
+    /// Appends texts to the queue. If it returns a [`Shift`], another thread is needed and the caller must run the shift on
+    /// one.
     pub(super) fn put(&self, texts: Vec<String>) -> (oneshot::Receiver<Answer>, Option<Shift>) {
         let (answer, answered) = oneshot::channel();
         let mut waiting = self.lock();
@@ -47,12 +48,12 @@ impl Queue {
         (answered, wanted.then(|| Shift { queue: self.clone(), over: false }))
     }
 
-    /// The next jobs somebody still waits for; nothing once none is left, and this thread is not at work any more.
+    /// Returns the next batch of jobs whose receiver still exists. Returns `None` and deregisters the thread if there are none.
     fn next(&self) -> Option<Vec<Job>> {
         let mut waiting = self.lock();
         let (mut jobs, mut texts): (Vec<Job>, usize) = (Vec::new(), 0);
         while waiting.jobs.front().is_some_and(|job| jobs.is_empty() || texts + job.texts.len() <= GROUP) {
-            // Whoever left is not embedded for.
+            // Skip jobs whose caller has stopped waiting.
             if let Some(job) = waiting.jobs.pop_front().filter(|job| !job.answer.is_closed()) {
                 texts += job.texts.len();
                 jobs.push(job);
@@ -65,16 +66,16 @@ impl Queue {
     }
 }
 
-/// A thread's time at work, from when it was wanted. Whoever breaks down, or never comes to it because the program ends, leaves
-/// nobody waiting.
+/// The active time of one worker thread, counted from the request for it. If the thread panics, or never starts because the
+/// program exits, dropping the shift cancels the pending jobs so that no caller waits forever.
 pub(super) struct Shift {
     queue: Queue,
-    /// Whether it ended with nothing left to do.
+    /// Whether it ended because the queue was empty.
     over: bool,
 }
 
 impl Shift {
-    /// Embeds what waits until nothing does.
+    /// Embeds jobs until the queue is empty.
     pub(super) fn work(mut self, embed: impl Fn(&[&str]) -> Answer) {
         while let Some(jobs) = self.queue.next() {
             let texts: Vec<&str> = jobs.iter().flat_map(|job| &job.texts).map(String::as_str).collect();
@@ -83,11 +84,11 @@ impl Shift {
                     let mut vectors = vectors.into_iter();
                     for job in jobs {
                         let own = vectors.by_ref().take(job.texts.len()).collect();
-                        // Whoever does not wait any more misses nothing.
+                        // Ignore a closed receiver: the caller has stopped waiting.
                         let _ = job.answer.send(Ok(own));
                     }
                 }
-                // What one of them asked for cannot be done: the others must not hear of it.
+                // One job has failed: embed each on its own, so that the error reaches only its own caller.
                 Err(_) => {
                     for job in jobs {
                         let _ = job.answer.send(embed(&job.texts.iter().map(String::as_str).collect::<Vec<_>>()));
@@ -113,7 +114,7 @@ impl Drop for Shift {
 mod tests {
     use super::*;
 
-    /// A vector that tells which text it was made of.
+    /// Returns a vector that identifies its text.
     fn made(texts: &[&str]) -> Answer {
         let one = |text: &&str| match *text {
             "" => Err(ProviderError::Invalid("blank".into())),
@@ -168,7 +169,7 @@ mod tests {
         let broken = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| first.work(|_| panic!("a fault"))));
         assert!(broken.is_err() && answers.iter_mut().all(|answer| answer.try_recv().is_err()));
         shifts.for_each(drop);
-        // The program ends before any of those who were wanted has begun.
+        // The program exits before any of the requested threads has started.
         let (mut answers, shifts) = put();
         drop(shifts);
         assert!(answers.iter_mut().all(|answer| matches!(answer.try_recv(), Err(oneshot::error::TryRecvError::Closed))));

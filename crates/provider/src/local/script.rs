@@ -1,7 +1,7 @@
-//! Which script a text is written in, as far as the built-in model cares.
+//! Script detection for the built-in model.
 
-/// Whether the built-in model can read `text`: at least half of its letters are Hangul or Latin, or it has no
-/// letters but digits. Text without either (blank, marks, emoji alone) says nothing the model could compare.
+/// Checks whether the built-in model can read `text`: at least half of its letters are Hangul or Latin, or it has digits and no
+/// letters. Text with neither (blank, punctuation or emoji alone) has no comparable meaning.
 pub fn is_hangul_or_latin(text: &str) -> bool {
     let (mut known, mut letters, mut digits) = (0usize, 0usize, false);
     for character in text.chars() {
@@ -16,8 +16,8 @@ pub fn is_hangul_or_latin(text: &str) -> bool {
 
 fn is_hangul(character: char) -> bool {
     matches!(character,
-        '\u{1100}'..='\u{11FF}' // letters that combine, as decomposed text has them
-        | '\u{3130}'..='\u{318F}' // letters standing alone, as in ㅋㅋ and ㅠㅠ
+        '\u{1100}'..='\u{11FF}' // combining letters of decomposed text
+        | '\u{3130}'..='\u{318F}' // standalone letters, as in ㅋㅋ and ㅠㅠ
         | '\u{A960}'..='\u{A97F}'
         | '\u{AC00}'..='\u{D7FF}' // syllables
         | '\u{FFA0}'..='\u{FFDC}') // half-width

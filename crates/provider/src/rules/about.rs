@@ -1,4 +1,4 @@
-//! What tellings are about: the one thing or person that enough of them name, or the theme of everyday life they speak of.
+//! Finds the subject of several sentences: the one item or person that enough of them name, or a theme of everyday life.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, BinaryHeap, HashMap, HashSet};
@@ -19,7 +19,7 @@ const MOST_NAMES: usize = 2;
 /// How many of a group a newcomer is held against where likeness must speak.
 const HELD_AGAINST: usize = 8;
 
-/// A text as a subject is looked for in it.
+/// A text, prepared for subject search.
 pub struct Said {
     keys: HashSet<String>,
     /// Those that nothing before them tells apart from others.
@@ -28,7 +28,7 @@ pub struct Said {
 }
 
 impl Said {
-    /// Reads a text.
+    /// Parses a text.
     pub fn of(text: &str) -> Self {
         let read = Subjects::of(text);
         let themes = read.themes.iter().map(|touch| touch.theme).collect();
@@ -37,7 +37,7 @@ impl Said {
     }
 }
 
-/// A subject that is looked for.
+/// A subject to search for.
 pub struct Sought {
     /// What it is met by, and whether only where nothing else is said of which one it is.
     keys: Vec<(String, bool)>,
@@ -45,7 +45,7 @@ pub struct Sought {
 }
 
 impl Sought {
-    /// Reads a subject: "카페·커피", "Mr Patel", "수학 과외".
+    /// Parses a subject: "카페·커피", "Mr Patel", "수학 과외".
     pub fn of(subject: &str) -> Self {
         let (mut keys, mut themes) = (Vec::new(), BTreeSet::new());
         for name in subject.split('·').flat_map(|part| part.split(" and ")) {
@@ -74,17 +74,17 @@ impl Sought {
         Self { keys, themes }
     }
 
-    /// Whether a text names it.
+    /// Checks whether a text names the subject.
     pub fn is_named_in(&self, said: &Said) -> bool {
         self.keys.iter().any(|(key, plain)| if *plain { said.plain.contains(key) } else { said.keys.contains(key) })
     }
 
-    /// Whether a telling belongs to it: it names it, or speaks of the same theme of everyday life.
+    /// Checks whether a sentence belongs to the subject: it names it or has the same theme of everyday life.
     pub fn is_told_in(&self, said: &Said) -> bool {
         self.is_named_in(said) || !self.themes.is_disjoint(&said.themes)
     }
 
-    /// Whether two are one subject.
+    /// Checks whether two subjects are the same.
     pub fn is_same(&self, other: &Self) -> bool {
         let whole = |sought: &Self| sought.keys.iter().filter(|(_, plain)| !plain).map(|(key, _)| key.clone()).collect::<HashSet<String>>();
         let themed = |sought: &Self| !sought.themes.is_empty();
@@ -92,22 +92,22 @@ impl Sought {
     }
 }
 
-/// Whether a text names a subject, by one of the words it is called by.
+/// Checks whether a text names a subject by one of its words.
 pub fn is_about(text: &str, subject: &str) -> bool {
     Sought::of(subject).is_named_in(&Said::of(text))
 }
 
-/// Whether a telling belongs to a subject: it names it, or speaks of the same theme of everyday life.
+/// Checks whether a sentence belongs to a subject: it names it or has the same theme of everyday life.
 pub fn is_told_of(text: &str, subject: &str) -> bool {
     Sought::of(subject).is_told_in(&Said::of(text))
 }
 
-/// A subject, and the places of the texts that are told of it.
+/// A subject and the indices of its texts.
 pub type Shared = (String, Vec<usize>);
 
-/// What these texts are about, each told so many times: the subject that most share comes first and takes its texts with it, as
-/// long as `least` tellings share one. `names` are those of the two whose memories these are: everything is about them, and nothing
-/// is by that. Of a noun with several meanings `alike` has to say of two places whether they mean the same.
+/// Groups texts, each with its count, by subject. The subject shared by the most comes first and takes its texts with it, as
+/// long as it has at least `least` mentions. `names` are the names of the user and the character, which never count as
+/// subjects. For ambiguous nouns, `alike` decides whether two texts mean the same.
 pub fn shared_subjects(texts: &[(&str, usize)], names: &[String], least: usize, alike: impl Fn(usize, usize) -> bool) -> Vec<Shared> {
     let told: Vec<Telling<'_>> = texts.iter().map(|&(text, times)| Telling { times, ..Telling::of(text) }).collect();
     let tellings = Tellings::of(&told, names);
@@ -147,7 +147,7 @@ pub fn shared_subjects(texts: &[(&str, usize)], names: &[String], least: usize, 
     taken
 }
 
-/// What nearly all of the tellings are about, as one of them names it.
+/// Returns the subject of nearly all sentences, as one of them words it.
 pub(super) fn common(tellings: &[Telling<'_>], names: &[String]) -> Option<String> {
     let tellings = Tellings::of(tellings, names);
     let least = (NEARLY_ALL * tellings.all as f32).ceil() as usize;

@@ -1,4 +1,4 @@
-//! Answers that only make sense with what the other side said right before.
+//! Answers that only make sense together with the previous message.
 
 use std::sync::LazyLock;
 
@@ -50,7 +50,7 @@ fn last_question(message: &str) -> Option<&str> {
     Some(asked.trim_end_matches('?').rsplit(['.', '!', '\n']).next().unwrap_or(asked).trim())
 }
 
-/// The subject a message asks the other side for.
+/// Returns the subject that a message asks for.
 pub(crate) fn asked_for(message: &str, answer: &str) -> Option<&'static Subject> {
     let asked = last_question(message).or_else(|| REQUESTS.fits(message).then_some(message))?;
     // "어디로?" after news of a move or a journey: only a quarter of a town tells which.
@@ -85,12 +85,12 @@ fn of_somebody_else(asked: &str) -> bool {
     korean || others || asked.to_lowercase().split([' ', ',']).any(kin)
 }
 
-/// The bare value of a short answer.
+/// Returns the bare value of a short answer.
 pub(crate) fn bare_value(text: &str) -> Option<String> {
     Some(VALUE.on(text)?.captures(text)?.name("v")?.as_str().to_owned())
 }
 
-/// What a short answer says of somebody the question named: the subject and the value ("여동생이요" of 하율 is family, 여동생 하율).
+/// Returns subject and value of a short answer about a person named in the question ("여동생이요" about 하율 gives family, 여동생 하율).
 pub(crate) fn relation(question: &str, text: &str) -> Option<(&'static Subject, String)> {
     let asked = last_question(question)?;
     let found = WHO.on(asked)?.captures(asked)?;
@@ -98,7 +98,7 @@ pub(crate) fn relation(question: &str, text: &str) -> Option<(&'static Subject, 
     related(text, Some(name))
 }
 
-/// What a fragment like "아 남자친구요" says of the one spoken of before.
+/// Returns subject and value of a fragment like "아 남자친구요", about the person mentioned before.
 pub(crate) fn related(text: &str, name: Option<&str>) -> Option<(&'static Subject, String)> {
     let fragment = text.split([',', '.']).next()?.trim();
     if fragment.split(' ').count() > 4 {
@@ -116,12 +116,12 @@ pub(crate) fn related(text: &str, name: Option<&str>) -> Option<(&'static Subjec
     }
 }
 
-/// Whether a word only says yes.
+/// Checks whether a word only means yes.
 pub(crate) fn is_yes(word: &str) -> bool {
     YES.fits(word)
 }
 
-/// Whose name a bare name is, where the question asked for that of a relative: "언니 이름이 뭐예요?" "Grace요".
+/// Returns the relative whose name a bare name is, if the question asked for it: "언니 이름이 뭐예요?" "Grace요".
 pub(crate) fn named_relation(question: &str, text: &str) -> Option<(&'static Subject, String)> {
     let asked = last_question(question)?;
     let (word, key) = RELATIONS.iter().find(|(word, key)| {
@@ -135,7 +135,7 @@ pub(crate) fn named_relation(question: &str, text: &str) -> Option<(&'static Sub
     known.then_some((subject(key)?, format!("{word} {}", korean::bare_name(&name))))
 }
 
-/// Whose name it is that is told after speaking of somebody: "여자친구랑은 3년 됐고 이름은 보미".
+/// Returns the person whose name follows a mention of them: "여자친구랑은 3년 됐고 이름은 보미".
 pub(crate) fn last_relation(heard: &str, name: &str) -> Option<(&'static Subject, String)> {
     let lower = heard.to_lowercase();
     let (_, word, key) = RELATIONS
@@ -152,7 +152,7 @@ pub(crate) fn last_relation(heard: &str, name: &str) -> Option<(&'static Subject
     Some((subject(key)?, value))
 }
 
-/// What a yes confirms: the question as a statement of whoever says yes.
+/// Returns the question as a statement of the speaker, if the answer is yes.
 pub(crate) fn confirmed(question: &str, text: &str) -> Option<String> {
     let asked = last_question(question).filter(|_| YES.fits(text) || YES_LAST.fits(text))?;
     if OPEN.fits(asked) || asked.split(' ').count() > 9 {
@@ -173,7 +173,7 @@ pub(crate) fn confirmed(question: &str, text: &str) -> Option<String> {
     (korean || second).then_some(said)
 }
 
-/// Whether an answer only repeats a trade the other side named ("Head chef?" "head chef", "So you're a trainer." "Driver trainer, yeah").
+/// Checks whether an answer only repeats an occupation from the question ("Head chef?" "head chef").
 pub(crate) fn echoes_trade(question: &str, text: &str) -> bool {
     is_class("job", text)
         && !text.to_lowercase().starts_with("not ")

@@ -1,10 +1,10 @@
-//! The four questions of an appraisal, answered by rules.
+//! Rule-based appraisal of a message.
 
 use saegim_core::{Appraisal, CandidateType, Unit};
 
 use super::{feeling::feeling, kind, pattern, remember, text};
 
-/// Does it hold a fact, a feeling, something to do, a mark of importance?
+/// Appraises a message: does it contain a fact, a feeling, an action, a mark of importance?
 pub fn appraise(message: &str) -> Appraisal {
     let normal = text::normalise(message);
     let claims: usize = text::sentences(&normal)

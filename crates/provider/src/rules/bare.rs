@@ -1,4 +1,4 @@
-//! Bare feelings: a sentence that names nothing beside what it feels tells nothing weeks later.
+//! Bare feelings: sentences that name nothing but a feeling, and so have no value as a memory.
 
 use std::sync::LazyLock;
 
@@ -26,7 +26,7 @@ static TOWARD: Pattern = Pattern::new(
     r"\b(?:you|your|you're)\b|(?:^|\s)(?:너|널|네|니|넌|당신)(?:는|은|도|를|을|가|이|랑|하고|한테|의|때문에|만|덕분에)?(?:\s|$)",
 );
 
-/// Whether a text names nothing beside what it feels: "너무 좋았어", "I'm so happy".
+/// Checks whether a text names nothing but its feeling: "너무 좋았어", "I'm so happy".
 pub(super) fn is_bare(text: &str, felt: &[String]) -> bool {
     let of_feeling = |thing: &str| felt.iter().any(|word| word.contains(thing) || thing.contains(word.as_str()));
     let few = text.split_whitespace().count() <= LONGEST;
@@ -39,7 +39,7 @@ fn happened(text: &str) -> bool {
     tells_life_event(text) || kind::of(text) == Some(CandidateType::Event) && !named(text).iter().all(names_feeling)
 }
 
-/// Whether a text, in lower case, names anything beside feelings, laughter and the words around them.
+/// Checks whether a lower-case text contains anything besides feelings, laughter and their modifiers.
 pub(super) fn says_more(text: &str) -> bool {
     let mut words = text.split_whitespace().map(|word| word.trim_matches(|letter: char| !letter.is_alphanumeric()));
     words.any(|word| !word.is_empty() && !is_felt(word) && !BARE.has("around", word) && !laughs(word))
@@ -56,7 +56,7 @@ fn is_felt(word: &str) -> bool {
     if word.is_ascii() { BARE.has("felt", word) } else { BARE.words("felt").any(|start| !start.is_ascii() && word.starts_with(start)) }
 }
 
-/// Whether every word of a text only tells what is felt, how much, and by whom: such a text is no memory of its own.
+/// Checks whether every word only expresses a feeling, its degree or its holder. Such a text is not a memory.
 pub(super) fn only_feels(text: &str) -> bool {
     let said = text.to_lowercase().replace('’', "'");
     let mut lower = said.clone();

@@ -1,4 +1,4 @@
-//! Beliefs drawn from core memories without a model: plain ones, in the language of the memories.
+//! Derives simple beliefs from core memories without a model, in the language of the memories.
 
 use std::sync::LazyLock;
 
@@ -25,7 +25,7 @@ static RULES: LazyLock<Vec<Rule>> = LazyLock::new(|| {
         .collect()
 });
 
-/// What the character may believe of itself; memories that say the same carry one belief together.
+/// Returns the character's beliefs about itself. Memories that say the same support one belief together.
 pub(super) fn believe(from: &BelieveFrom<'_>) -> Vec<Conviction> {
     let mut convictions: Vec<Conviction> = Vec::new();
     for (place, text) in from.memories.iter().enumerate() {
@@ -77,7 +77,7 @@ fn of_the_character(text: &str, character: &str, language: Language) -> Option<S
     }
 }
 
-/// What the person is called; somebody without a name is the one at the character's side.
+/// Returns the name of the user, or a generic phrase if there is none.
 pub(super) fn called(user: &str, language: Language) -> String {
     let nameless = matches!(user.trim().to_lowercase().as_str(), "" | "me" | "user" | "default" | "owner" | "나");
     match (nameless, language) {

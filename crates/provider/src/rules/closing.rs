@@ -1,4 +1,4 @@
-//! A Korean clause that was left open by what followed it, closed again: "5월 5일이니까 (기억해 줘)" is "5월 5일이야".
+//! Completes Korean clauses with a connective ending: "5월 5일이니까 (기억해 줘)" becomes "5월 5일이야".
 
 use std::sync::LazyLock;
 
@@ -14,16 +14,16 @@ static NAMED_NOUN: Pattern = Pattern::new(r"인 ?(?:거|걸|것|것을|건|사�
 static OBJECT: Pattern = Pattern::new(r"(?:는|은|던|한) ?(?:걸|것을)$");
 static POLITELY_OPEN: Pattern = Pattern::new(r"(?:니까|니깐|는데|은데|인데|라서)$");
 
-/// How a sentence is closed.
+/// Speech level of the completed sentence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Manner {
-    /// As one says it to a friend.
+    /// Casual.
     Plain,
-    /// As one says it to a stranger.
+    /// Polite.
     Polite,
 }
 
-/// The clause, closed; as it is where nothing was left open.
+/// Completes a clause; returns it unchanged if it is complete.
 pub(super) fn closed(text: &str, manner: Manner) -> String {
     if let Some(found) = NAMED_NOUN.on(text).and_then(|regex| regex.find(text)) {
         return noun(&text[..found.start()], manner);

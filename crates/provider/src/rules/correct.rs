@@ -2,12 +2,12 @@
 
 use super::table::Pattern;
 
-/// What a correcting sentence says once the old value is taken out.
+/// A correcting sentence without the old value.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Correction {
-    /// The sentence with only the right value in it.
+    /// Sentence with only the correct value.
     pub(crate) text: String,
-    /// The value that is taken back, when it is named.
+    /// Retracted value, if it is named.
     pub(crate) old: Option<String>,
 }
 
@@ -43,7 +43,7 @@ const NOT_VALUES: [&str; 19] = [
     "because",
 ];
 
-/// Reads a sentence as a correction. Weak marks ("sorry", "actually") count only when something was just said to correct.
+/// Parses a sentence as a correction. Weak markers ("sorry", "actually") count only if there is a previous statement.
 pub(crate) fn correction(text: &str, said_before: bool) -> Option<Correction> {
     if let Some(found) = INSTEAD.on(text).and_then(|regex| regex.captures(text)) {
         let (old, rest) = (found.name("old")?, found.name("rest")?);

@@ -1,4 +1,4 @@
-//! Imagining without a model: templates that take up the memories really given, with the right particles.
+//! Imagination without a model: templates filled with the given memories, with correct particles.
 
 use std::sync::LazyLock;
 
@@ -42,7 +42,7 @@ static TEMPLATES: LazyLock<Vec<Template>> = LazyLock::new(|| {
         .collect()
 });
 
-/// Something to think of: what the context says comes first, then the theme, then what always goes.
+/// Imagines something: prefers the context, then the theme, then a generic template.
 pub(super) fn daydream(from: &ImagineFrom<'_>) -> Daydream {
     let when = match (from.trigger, from.time_of_day) {
         (Trigger::Idle, _) => "idle",

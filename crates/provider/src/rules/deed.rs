@@ -1,5 +1,5 @@
-//! Deeds told in manners of speaking that name no tense the tables know: notes ("라떼 마심"), hearsay ("이사 간대"), the speech
-//! of old tales ("보초 섰소"), and English that goes on right now ("the neighbours are stomping around").
+//! Events in forms without a tense that the tables cover: notes ("라떼 마심"), hearsay ("이사 간대"), archaic speech ("보초 섰소"), and the
+//! English progressive ("the neighbours are stomping around").
 
 use std::collections::HashSet;
 use std::sync::LazyLock;
@@ -25,7 +25,7 @@ static GOES_ON: Pattern = Pattern::new(
     r"^(?:(?:ugh|omg|argh|oh|so|and|but|now|today),? )*(?:the|my|our|his|her|their|this|that|some|someone|somebody|everyone|both|these|those|grandma|grandpa|mum|mom|dad|nana?|he|she|they)(?: [\w'-]+){0,4}?(?:'s| is| are| was| were| keeps?| kept| won't stop| started)(?: (?:still|just|now|always|literally|constantly|all))* (?P<verb>[a-z]{2,}ing)(?: |$)",
 );
 
-/// Whether a sentence without a tense the tables know tells something that happened or goes on.
+/// Checks whether a sentence without a known tense describes an event.
 pub(crate) fn tells_deed(text: &str) -> bool {
     let text = text.trim_end_matches(|letter: char| !letter.is_alphanumeric() || ('ㄱ'..='ㅣ').contains(&letter));
     let words: Vec<&str> = text.split_whitespace().collect();

@@ -1,4 +1,4 @@
-//! Distilling without a model: the sentence nearest to all others, without its circumstances, and how often it came up.
+//! Distillation without a model: the most central sentence without its circumstances, and its count.
 
 use std::collections::{BTreeSet, HashMap};
 use std::sync::LazyLock;
@@ -20,7 +20,7 @@ static CIRCUMSTANCES: LazyLock<Vec<Pattern>> = LazyLock::new(|| {
 /// From so many memories on, what they have in common is said too.
 const PATTERN_FROM: usize = 3;
 
-/// A sentence without the day, the hour and the laughter: what stays true when they are forgotten.
+/// Returns a sentence without date, time and laughter.
 pub fn essence(text: &str) -> String {
     let mut rest = text.trim().to_owned();
     for pattern in CIRCUMSTANCES.iter() {
@@ -66,15 +66,15 @@ fn is_torn(text: &str, whole: &str) -> bool {
     lone || LEADS_ON.contains(&last.as_str()) || words.any(is_new)
 }
 
-/// The common essence of memories, in the language of most of them. An essence among them stands for as many tellings as
-/// it counts.
+/// Distils memories to their essence, in the language of most of them. An essence among them counts as many mentions as it
+/// states.
 pub fn distil(texts: &[&str]) -> String {
     let times: usize = texts.iter().map(|text| Telling::of(text).times).sum();
     told_often(texts, &[], times, &[])
 }
 
-/// The same where more is known of how often it was told: `times` in all, some of them in the words of `beside`; `names` are those
-/// of the two whose memories these are, who are in everything.
+/// Distils memories with a known count: `times` mentions in total, some of them in the words of `beside`. `names` are the names
+/// of the user and the character, which never count as subjects.
 pub fn told_often(texts: &[&str], beside: &[&str], times: usize, names: &[String]) -> String {
     let mut tellings: Vec<Telling> = texts.iter().map(|text| Telling::of(text)).collect();
     let said: Vec<&str> = tellings.iter().map(|telling| telling.said).collect();
@@ -94,7 +94,7 @@ pub fn told_often(texts: &[&str], beside: &[&str], times: usize, names: &[String
     }
 }
 
-/// What was told so many times of a subject, each text of it: how often it came up, and one that tells it best.
+/// Writes the essence of a subject: its number of mentions and the best example.
 pub fn told_of(subject: &str, texts: &[&str], times: usize) -> String {
     let said: Vec<&str> = texts.iter().map(|text| uncounted(text)).collect();
     match times < PATTERN_FROM {
@@ -139,12 +139,12 @@ fn is_korean(texts: &[&str]) -> bool {
     texts.iter().filter(|text| Language::of(text) == Language::Korean).count() * 2 >= texts.len()
 }
 
-/// One text as distilling sees it: what it says, and, where it is an essence itself, of what and how often.
+/// A text to distil; if it is an essence, with its subject and count.
 #[derive(Clone, Copy)]
 pub(super) struct Telling<'a> {
     pub(super) said: &'a str,
     pub(super) times: usize,
-    /// What an essence says that all of it was about; nothing where it could not say.
+    /// Subject of an essence, if it states one.
     pub(super) subject: Option<&'a str>,
     pub(super) counted: bool,
 }
@@ -174,17 +174,17 @@ impl<'a> Telling<'a> {
     }
 }
 
-/// What an earlier essence says, without how often it had come up by then.
+/// Returns the sentence of an essence without its count.
 pub fn uncounted(text: &str) -> &str {
     Telling::of(text).said
 }
 
-/// What an essence of the rules says that all of it was about, if it says so.
+/// Returns the subject of a rule-based essence, if it states one.
 pub fn essence_subject(text: &str) -> Option<&str> {
     Telling::of(text).subject
 }
 
-/// An essence that says how often something came up, with another number; any other text as it is.
+/// Replaces the count of an essence; returns other texts unchanged.
 pub fn recounted(text: &str, times: u32) -> String {
     let telling = Telling::of(text);
     if !telling.counted {

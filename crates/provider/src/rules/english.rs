@@ -1,4 +1,4 @@
-//! A light reading of English: statements about somebody else read as if they had said them, and tidy noun phrases.
+//! Shallow parsing of English: converts statements about others to the first person, and normalises noun phrases.
 
 use std::sync::LazyLock;
 
@@ -10,15 +10,16 @@ static SOMEBODY: LazyLock<Pattern> = LazyLock::new(|| {
     )
 });
 
-/// A statement about somebody else, put into the first person.
+/// A statement about another person, converted to the first person.
 pub(crate) struct Retold {
-    /// Who it is about.
+    /// Person it is about.
     pub(crate) who: String,
-    /// What they would say themselves.
+    /// Statement in the first person.
     pub(crate) text: String,
 }
 
-/// "Alice is allergic to nuts" becomes "I'm allergic to nuts" said by Alice; `None` when nobody else is the subject.
+/// Converts "Alice is allergic to nuts" to "I'm allergic to nuts" by Alice. Returns `None` if the subject is not another
+/// person.
 pub(crate) fn retell(clause: &str) -> Option<Retold> {
     let found = SOMEBODY.on(clause)?.captures(clause)?;
     let (who, verb, rest) = (found.name("who")?.as_str(), found.name("verb")?.as_str().trim(), found.name("rest")?.as_str());
@@ -50,7 +51,7 @@ static BEGUN: Pattern = Pattern::new(
     r"^(?:(?:just|finally|recently|currently|now|still|also|actually|officially|originally|only|already|so|yeah|yep|well|oh|and|but|ok|okay|anyway),? )*(?P<verb>[\w']+)",
 );
 
-/// A statement whose writer left out "I": "living in Queens", "got a hamster", "can't stand olives".
+/// Completes a statement without "I": "living in Queens", "got a hamster", "can't stand olives".
 pub(crate) fn completed(clause: &str) -> Option<String> {
     let verb = BEGUN.on(clause)?.captures(clause)?.name("verb")?;
     let word = verb.as_str().to_lowercase();
@@ -80,7 +81,7 @@ fn adverbs(clause: &str, verb: usize) -> usize {
     at
 }
 
-/// A noun phrase without what people put around it: articles, "really", "of course".
+/// Removes articles and fillers such as "really" and "of course" from a noun phrase.
 pub(crate) fn tidy(phrase: &str) -> String {
     const AROUND: [&str; 26] = [
         "a",

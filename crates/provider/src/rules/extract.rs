@@ -1,4 +1,4 @@
-//! From an utterance to a reading: sentence by sentence, clause by clause.
+//! Reads an utterance sentence by sentence and clause by clause.
 
 use saegim_core::{CandidateType, Face, FactCategory, Role, Timestamp, Unit};
 
@@ -15,7 +15,7 @@ use super::who::{self, Speaker};
 use super::{answer, english, guard, jest, kind, korean, moved, stance, toward, value};
 use crate::{About, Claim, Finding, LeftAlone, Reading, Utterance};
 
-/// What an assistant says of itself is worth little by itself.
+/// Weight of an assistant's statement about itself.
 pub(super) const SELF_STATEMENT: f32 = 0.35;
 /// What a user says of the character is a wish or a guess.
 const OF_CHARACTER: f32 = 0.4;
@@ -87,14 +87,14 @@ pub(crate) fn read(utterance: &Utterance<'_>) -> Reading {
     Reading { findings: reader.findings, left_alone: reader.left_alone, feeling: felt, face, toward, timeless: !reader.dated }
 }
 
-/// One message while it is read.
+/// State while reading one message.
 pub(crate) struct Reader {
     pub(crate) unquoted: Unquoted,
     pub(crate) speaker: Speaker,
     pub(crate) before: Option<String>,
     /// Whom the sentence before was about, when what follows likely goes on about them.
     carried: Option<(About, bool)>,
-    /// The person last spoken of in this message.
+    /// Person last mentioned in this message.
     pub(crate) person: Option<String>,
     at: Timestamp,
     /// Whether a day had to be counted from that moment.
@@ -107,9 +107,9 @@ pub(crate) struct Reader {
     named: Option<About>,
     /// How many clauses of the sentence have been read, this one included.
     clauses: usize,
-    /// Whether the sentence is laughed off.
+    /// Whether the sentence is marked as a joke by laughter.
     pub(crate) laughed_off: bool,
-    /// Whether the sentence before only said that something was wrong.
+    /// Whether the previous sentence only said that something was wrong.
     pub(crate) correcting: bool,
     /// What the one spoken to is called.
     character: String,
@@ -477,13 +477,13 @@ impl Reader {
     }
 }
 
-/// Whose a claim is, and how sure that is.
+/// Person a claim is about, and the confidence of that.
 pub(crate) struct Attribution {
     pub(crate) about: About,
     pub(crate) confidence: f32,
 }
 
-/// A finding before it is tidied and dated.
+/// A finding before normalisation and dating.
 pub(crate) struct Draft<'a> {
     pub(crate) content: &'a str,
     pub(crate) kind: CandidateType,
@@ -492,7 +492,7 @@ pub(crate) struct Draft<'a> {
     pub(crate) confidence: f32,
 }
 
-/// Whether any of it is Korean.
+/// Checks whether a text contains Hangul.
 pub(crate) fn has_hangul(text: &str) -> bool {
     text.chars().any(|letter| ('가'..='힣').contains(&letter))
 }

@@ -1,10 +1,10 @@
-//! What a text feels like: words and marks of both languages, and a trained table where they are silent.
+//! Detects the feeling of a text from words and punctuation of both languages, and from a trained table if there are none.
 
-/// How strong a feeling is.
+/// Intensity of a feeling.
 mod intensity;
-/// Feelings by words.
+/// Detection by words.
 mod lexicon;
-/// Feelings by the trained table.
+/// Detection by the trained table.
 mod table;
 
 use saegim_core::{Emotion, Emotions, Feeling, Sentiment, Unit, life_feeling};
@@ -46,8 +46,8 @@ static NAMES: Pattern = Pattern::new(
     r"(?-i:(?P<before>[a-z0-9,] )(?:Joy|Hope|Grace|Faith|Bliss|Sunny|Lucky)(?P<after>'s\b|\b)|^(?:Joy|Hope|Grace|Faith|Sunny|Lucky)(?P<verb>'s| (?:and|came|comes|said|says|called|calls|texted|went|told|asked|brought|made|cooked|likes|loves|wants|lives|works|is|was|has|had|will|just|visited|dropped|got)\b))",
 );
 
-/// What a text feels like. Words that are denied ("안 무서워", "not sad") do not count, later words outweigh earlier ones,
-/// and a text of which nothing speaks is neutral.
+/// Returns the feeling of a text. Negated words ("안 무서워", "not sad") do not count, later words outweigh earlier ones, and a
+/// text without evidence is neutral.
 pub fn feeling(text: &str) -> Feeling {
     let event = life_feeling(text);
     let text = nameless(text).to_lowercase().replace('’', "'");
@@ -112,12 +112,12 @@ fn nameless(text: &str) -> std::borrow::Cow<'_, str> {
     NAMES.on(text).map_or_else(|| text.into(), |regex| regex.replace_all(text, "${before}someone${after}${verb}"))
 }
 
-/// Whether a word, in lower case, only tells what is felt.
+/// Checks whether a lower-case word only expresses a feeling.
 pub fn is_felt(word: &str) -> bool {
     !lexicon::words(word).signs.is_empty()
 }
 
-/// Whether the words right before or after a piece of the text take it back: "안 ...", "not ...", "... 지 않아".
+/// Checks whether the words around a piece of text negate it: "안 ...", "not ...", "... 지 않아".
 pub(super) fn denies(text: &str, piece: &std::ops::Range<usize>) -> bool {
     lexicon::denied(text, piece)
 }

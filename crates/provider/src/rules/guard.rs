@@ -1,4 +1,4 @@
-//! The instruction guard: text that tries to command the memory or the character's identity.
+//! The instruction guard: detects text that tries to command the memory or the character's identity.
 
 use std::sync::LazyLock;
 
@@ -25,7 +25,7 @@ static ROLES: Pattern = Pattern::new(
     r"(?:해적|마녀|마법사|왕|여왕|왕자|공주|황제|기사|악당|악마|천사|신|요정|뱀파이어|흡혈귀|좀비|귀신|외계인|용사|용|괴물|늑대인간|로봇|기계|봇|ai|인공지능|챗봇|프로그램|시스템|모델|캐릭터|노예|하인|부하|하녀|집사|비서|주인|스파이|킬러|암살자|해커|도둑|범죄자|닌자|사무라이|탐정|아이돌|히어로|빌런|현자|도사|무당|점쟁이|번역기|계산기|검색 ?엔진|도우미|전문가|npc)$",
 );
 
-/// What kind of command a text is: `forget`, `ignore`, `become`, `obey`, `prompt`, `memory`, `markup`, `disguise`, `pretend`.
+/// Returns the kind of command: `forget`, `ignore`, `become`, `obey`, `prompt`, `memory`, `markup`, `disguise`, `pretend`.
 pub(crate) fn command(text: &str) -> Option<&'static str> {
     let commands = |kind: &str| !GUARD.iter().any(|(but, pattern)| but.strip_prefix("but ") == Some(kind) && pattern.fits(text));
     let known = GUARD.iter().filter(|(kind, _)| !kind.starts_with("but ")).find(|(kind, pattern)| pattern.fits(text) && commands(kind));
@@ -44,7 +44,7 @@ fn becomes(text: &str) -> bool {
     })
 }
 
-/// Whether a command taints the whole message: one that plays a role or hides what it says.
+/// Checks whether a command blocks the whole message: role play or disguised text.
 pub(crate) fn taints(kind: &str) -> bool {
     matches!(kind, "markup" | "disguise")
 }

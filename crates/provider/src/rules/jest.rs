@@ -1,5 +1,5 @@
-//! What is laughed off: "ㅋㅋ 죽고 싶다 과제 너무 많아" is homework, not a wish to die. Sentences are kept without their laughter,
-//! so it is remembered here how they were said.
+//! Detects sarcasm and hyperbole marked by laughter: "ㅋㅋ 죽고 싶다 과제 너무 많아" is about homework, not a death wish. Sentences are
+//! stored without their laughter, so this is decided while it is still known.
 
 use saegim_core::{Emotion, Feeling, tells_life_event};
 
@@ -17,8 +17,8 @@ static WISH: Pattern = Pattern::new(
     r"(?:죽고|죽어 ?버리고|사라지고|없어지고|살고|끝내고) ?싶\S*(?: ?않\S*)?|살기 ?싫\S*|\b(?:i )?(?:just |really |literally |kinda )*(?:want to|wanna|wish i (?:was|were)|could|going to|gonna) (?:just )?(?:die|dead|disappear|kill myself|kms)\b|\bkill me\b|\bkms\b",
 );
 
-/// Whether a sentence of a message is laughed off: it laughs, and a wish to die in it is only a manner of speaking of something
-/// else that the message names. A wish that stands alone is taken seriously, laughter or not.
+/// Checks whether a sentence is a joke: it contains laughter, and a death wish in it is a figure of speech about something else
+/// in the message. A death wish on its own is taken seriously, with or without laughter.
 pub(super) fn is_laughed_off(sentences: &[Sentence], at: usize) -> bool {
     sentences[at].laughs && {
         let wishes = sentences.iter().any(|sentence| WISH.fits(&sentence.text));
@@ -27,20 +27,20 @@ pub(super) fn is_laughed_off(sentences: &[Sentence], at: usize) -> bool {
     }
 }
 
-/// How a piece of a message is felt: as its words say, and not strongly where that is laughed off.
+/// Returns the feeling of a piece of a message; it is not strong if it is a joke.
 pub(super) fn felt(text: &str, laughed_off: bool) -> Feeling {
     let felt = feeling(text);
     let dark = felt.intensity.get() >= STRONG && !felt.emotions.holds(Emotion::Joy);
     if dark && laughed_off { feeling(&laughing(text)) } else { felt }
 }
 
-/// Whether a piece of a message is dark and shaking: a death, an assault, a wish to die.
+/// Checks whether a piece of a message is grave: a death, an assault, a death wish.
 pub(super) fn is_grave(text: &str, laughed_off: bool) -> bool {
     let felt = felt(text, laughed_off);
     felt.intensity.get() >= GRAVE && felt.sentiment.get() < 0.0
 }
 
-/// Whether a piece of a message tells what turns a life.
+/// Checks whether a piece of a message describes a major life event.
 pub(super) fn turns_a_life(text: &str, laughed_off: bool) -> bool {
     tells_life_event(text) && (!laughed_off || tells_life_event(&laughing(text)))
 }

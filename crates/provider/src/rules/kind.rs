@@ -1,4 +1,4 @@
-//! What a statement without a structured claim is: a promise, a boundary, a habit (a fact), a plan, an event.
+//! Classifies statements without a structured claim: promise, boundary, habit (a fact), plan, event.
 
 use std::sync::LazyLock;
 
@@ -25,7 +25,7 @@ static PASSING: Pattern = Pattern::new(
     r"^(?:너|넌|너는|네가|니가|당신은|왜) |날씨|(?:^| )(?:비|눈|바람)(?:가|이|만|도)? ?(?:와|오|내|불|온)|더워|추워|더운|추운|힘들|피곤|졸려|배고|아파|아프|바빠|심심|외로|싫|짜증|슬퍼|우울|행복|보고 ?싶|생각나|귀찮|지겨|지루|늦어|똑같|\b(?:weather|rain|rains|snow|tired|bored|hungry|sad|lonely|busy|you)\b",
 );
 
-/// What a sentence is; `None` for one that tells nothing the rules know.
+/// Classifies a sentence; `None` if no rule applies.
 pub(crate) fn of(text: &str) -> Option<CandidateType> {
     let mut kinds = KINDS.iter().filter(|(kind, pattern)| pattern.fits(text) && !(*kind == CandidateType::Fact && PASSING.fits(text)));
     let deed = || tells_deed(text).then_some(CandidateType::Event);
@@ -33,12 +33,12 @@ pub(crate) fn of(text: &str) -> Option<CandidateType> {
     (kind != CandidateType::Boundary || !HARMLESS.fits(text)).then_some(kind)
 }
 
-/// Whether a sentence says how the two stand to each other.
+/// Checks whether a sentence is about the relationship of user and character.
 pub(crate) fn is_relationship(text: &str) -> bool {
     KINDS.iter().any(|(kind, pattern)| *kind == CandidateType::Relationship && pattern.fits(text))
 }
 
-/// What a claim of this category makes a finding.
+/// Returns the candidate type for a claim of this category.
 pub(crate) fn of_claim(category: FactCategory, key: &str) -> CandidateType {
     match (category, key) {
         (_, "appointment") => CandidateType::Plan,
@@ -49,7 +49,7 @@ pub(crate) fn of_claim(category: FactCategory, key: &str) -> CandidateType {
     }
 }
 
-/// How much a finding of this type usually matters later, before the words are looked at.
+/// Returns the default future impact of a candidate type.
 pub(crate) const fn future_impact(kind: CandidateType) -> f32 {
     match kind {
         CandidateType::Boundary => 0.95,

@@ -1,4 +1,4 @@
-//! A light reading of Korean: particles, noun phrases, and words that name a person.
+//! Shallow parsing of Korean: particles, noun phrases, and words that name a person.
 
 use saegim_core::{fits_sound, is_whole_noun};
 
@@ -38,13 +38,13 @@ const PARTICLES: [(&str, Option<bool>); 30] = [
     ("의", None),
 ];
 
-/// Whether the last syllable of a word has a final consonant; `None` when it is not Hangul.
+/// Checks whether the last syllable of a word has a final consonant; `None` if it is not Hangul.
 pub(crate) fn closed(word: &str) -> Option<bool> {
     let last = word.chars().next_back()?;
     ('가'..='힣').contains(&last).then(|| !(last as u32 - '가' as u32).is_multiple_of(28))
 }
 
-/// A word without its particle, and the particle. A noun that only ends like one ("떡볶이") stays whole.
+/// Splits a word into stem and particle. A noun that only ends like one ("떡볶이") stays whole.
 pub(crate) fn particle(word: &str) -> (&str, Option<&'static str>) {
     if WORDS.has("noun", word) || is_whole_noun(word) {
         return (word, None);
@@ -111,7 +111,7 @@ fn modifies(word: &str) -> bool {
     !person && (WHOLE.contains(&word) || word.chars().count() > 2 && ENDINGS.iter().any(|ending| word.ends_with(ending)))
 }
 
-/// The noun phrase a captured stretch ends with, and where it begins; `None` when there is none to speak of.
+/// Returns the noun phrase at the end of a text and its start; `None` if there is none.
 pub(crate) fn noun_phrase(stretch: &str) -> Option<(usize, String)> {
     let mut words: Vec<(usize, &str)> = Vec::new();
     let mut at = 0;
@@ -176,7 +176,7 @@ fn is_verbal(word: &str) -> bool {
     word.chars().count() > 1 && ends.iter().any(|ending| word.ends_with(ending))
 }
 
-/// Whether a phrase ends like a verb that closes a sentence, and so is no thing.
+/// Checks whether a phrase ends like a sentence-final verb and so is not a noun phrase.
 pub(crate) fn ends_verbally(phrase: &str) -> bool {
     const ENDS: [&str; 22] = [
         "려", "혀", "워", "었어", "았어", "했어", "있어", "없어", "해", "돼", "다", "음", "네", "가", "와", "써", "어", "함", "됨", "줘",
@@ -185,22 +185,22 @@ pub(crate) fn ends_verbally(phrase: &str) -> bool {
     phrase.chars().count() > 1 && ENDS.iter().any(|end| phrase.ends_with(end)) && !WORDS.has("noun", phrase)
 }
 
-/// What a word says about whom the sentence is about.
+/// Reference of a word to a person or topic.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Pointer {
     /// The speaker.
     First,
-    /// The one spoken to.
+    /// The addressee.
     Second,
-    /// Someone else, by name or relation.
+    /// Another person, by name or relation.
     Person(String),
-    /// A topic that is no person: an attribute, a time, a thing.
+    /// A topic that is not a person: an attribute, a time, an object.
     Topic(String),
-    /// Nothing.
+    /// None.
     None,
 }
 
-/// Reads one word as a pointer to somebody.
+/// Parses one word as a reference.
 pub(crate) fn pointer(word: &str) -> Pointer {
     let word = word.trim_matches(',');
     if WORDS.has("first", word) || ["나는", "저는", "내가", "제가"].iter().any(|first| word.starts_with(first) && word.chars().count() > 3)
@@ -264,7 +264,7 @@ fn named(stem: &str) -> Option<&str> {
 /// Syllables that names are made of.
 const SYLLABLES: &str = "강건경광규근기나남다담대덕도동라란람래려련령록리림명문미민범별병보봄빈상새샘서석선설성세소솔수숙순슬승시신아안애연열영예옥온완용우욱운웅원유윤율은이익인자재정제조종주준지진찬창채철춘태택하학한해향헌혁현형혜호홍화환효후훈휘희";
 
-/// Whether a word could be a given name: two syllables of those names are made of, or a surname before them.
+/// Checks whether a word could be a given name: two syllables common in names, with an optional surname.
 pub(crate) fn is_name(word: &str) -> bool {
     let letters: Vec<char> = word.chars().collect();
     let given = |letters: &[char]| letters.iter().all(|&letter| SYLLABLES.contains(letter));
@@ -284,7 +284,7 @@ pub(crate) fn is_name(word: &str) -> bool {
         }
 }
 
-/// A name without the 이 that people add after a closed syllable ("지훈이" is 지훈).
+/// Removes the suffix 이 that follows a name with a final consonant ("지훈이" is 지훈).
 pub(crate) fn bare_name(word: &str) -> &str {
     match word.strip_suffix('이') {
         Some(front) if front.chars().count() == 2 && closed(front) == Some(true) => front,

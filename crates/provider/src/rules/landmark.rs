@@ -1,4 +1,4 @@
-//! Names for islands without a model: what most of the memories speak of, or else the word they share.
+//! Names islands without a model: by the topic of most memories, or else by a shared word.
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
@@ -25,7 +25,7 @@ static KINDS: LazyLock<Vec<Kind>> = LazyLock::new(|| {
         .collect()
 });
 
-/// A name for the side of the personality these memories found. Its description quotes none of them.
+/// Returns a name for the island of these memories. The description does not quote them.
 pub(super) fn landmark(texts: &[&str]) -> Landmark {
     let korean = texts.iter().filter(|text| Language::of(text) == Language::Korean).count() * 2 >= texts.len();
     let most = KINDS.iter().map(|kind| (kind, texts.iter().filter(|text| kind.speaks.fits(text)).count()));

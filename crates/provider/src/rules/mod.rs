@@ -1,82 +1,82 @@
-//! The rule thinker: what is worth keeping of a message, judged without any model, in Korean and English.
+//! The rule-based thinker: decides without a model what is worth remembering, in Korean and English.
 //!
-//! A message is normalised, quotations are lifted out, and it is cut into sentences and clauses. Each part is first
-//! judged by how it is said (asked, supposed, quoted, joked, commanded), then read against the tables in `rules/`, and
-//! what is found is put into canonical subjects and values. All vocabulary lives in those tables.
+//! A message is normalised, quotations are extracted, and it is split into sentences and clauses. Each part is first classified
+//! by its stance (question, hypothetical, quote, joke, command), then matched with the tables in `rules/`, and the results are
+//! mapped to canonical subjects and values. All vocabulary is in those tables.
 
-/// What many tellings are about.
+/// Subjects of several sentences.
 mod about;
-/// Answers to the question before.
+/// Answers to the previous question.
 mod answer;
-/// The four questions of an appraisal.
+/// Appraisal.
 mod appraise;
-/// Feelings that name nothing else.
+/// Bare feelings.
 mod bare;
-/// Beliefs drawn from core memories.
+/// Beliefs from core memories.
 mod believe;
-/// Clauses left open, closed.
+/// Completion of open clauses.
 mod closing;
 /// Corrections.
 mod correct;
-/// Imagining without a model.
+/// Imagination without a model.
 mod daydream;
-/// Deeds in manners of speaking of their own.
+/// Events in unusual verb forms.
 mod deed;
-/// Distilling without a model.
+/// Distillation without a model.
 mod distil;
-/// A light reading of English.
+/// Shallow parsing of English.
 mod english;
-/// From an utterance to a reading.
+/// Reading of an utterance.
 mod extract;
-/// What a text feels like.
+/// Feeling of a text.
 mod feeling;
 /// The instruction guard.
 mod guard;
-/// What is laughed off.
+/// Sarcasm and hyperbole.
 mod jest;
 /// Promises, boundaries, plans, events.
 mod kind;
-/// A light reading of Korean.
+/// Shallow parsing of Korean.
 mod korean;
-/// Names for islands.
+/// Names of islands.
 mod landmark;
-/// What a feeling in a message is about.
+/// Cause of a feeling.
 mod moved;
-/// What a text must hold for a pattern to be found in it.
+/// Literal prefilter for patterns.
 mod needle;
-/// Numbers in words.
+/// Number words.
 mod number;
 /// The claim tables.
 mod pattern;
-/// Answers put into words.
+/// Wording of answers.
 mod phrase;
 /// Requests to remember.
 mod remember;
-/// Words put back into their order.
+/// Word order normalisation.
 mod reorder;
-/// Brief answers in character.
+/// Brief replies in character.
 mod reply;
-/// Corrections, answers and confirmations put to their subjects.
+/// Resolution of corrections, answers and confirmations.
 mod settle;
-/// How something is said.
+/// Stance of a statement.
 mod stance;
 /// Canonical subjects.
 mod subject;
 /// Data files and their pattern language.
 mod table;
-/// What is told beside claims.
+/// Statements without claims.
 mod tell;
-/// Sentences and clauses.
+/// Splitting into sentences and clauses.
 mod text;
-/// What a sentence is about.
+/// Topic of a sentence.
 mod topic;
-/// What a message does to the relationship.
+/// Effects on the relationship.
 mod toward;
-/// Openings, closings and fillers.
+/// Removal of openings, closings and fillers.
 mod trim;
 /// Canonical values.
 mod value;
-/// Whom a clause is about.
+/// Person a clause is about.
 mod who;
 
 use async_trait::async_trait;
@@ -96,32 +96,32 @@ pub(crate) use table::Pattern;
 
 use crate::{BelieveFrom, Conviction, Daydream, ImagineFrom, Landmark, ProviderError, Reading, ReplyTo, Thinker, Utterance};
 
-/// Whether a text tries to command the memory or to tell the character who it is.
+/// Checks whether a text tries to command the memory or the character's identity.
 pub(crate) fn commands(text: &str) -> bool {
     guard::command(text).is_some()
 }
 
-/// The clauses of a text, one sentence after another.
+/// Splits a text into clauses.
 pub(crate) fn clauses(text: &str) -> Vec<String> {
     text::sentences(&text::normalise(text)).iter().flat_map(|sentence| text::clauses(&sentence.text)).collect()
 }
 
-/// The sentences of a text as they were said.
+/// Splits a text into sentences.
 pub(crate) fn said_sentences(text: &str) -> Vec<String> {
     text::sentences(text).into_iter().map(|sentence| sentence.text).collect()
 }
 
-/// Whom the words before something the user said point to.
+/// Returns the person that the words before something refer to.
 pub(crate) fn person_before(words: &str) -> Option<crate::About> {
     who::before(words, who::Speaker::User, false)
 }
 
-/// Whom a clause of the user's opens with, and whether what follows is likely to go on about them.
+/// Returns the person at the start of a user's clause, and whether the next clause is likely to continue with them.
 pub(crate) fn person_opening(clause: &str) -> Option<(crate::About, bool)> {
     who::opening(clause, who::Speaker::User)
 }
 
-/// What the rules know about values, for settling facts.
+/// Comparison of values, for folding facts.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct RuleValues;
 
@@ -135,17 +135,17 @@ impl saegim_core::Values for RuleValues {
     }
 }
 
-/// Judges text by rules alone.
+/// The rule-based thinker.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct RuleThinker;
 
 impl RuleThinker {
-    /// What may be worth keeping of an utterance. Never fails and never waits.
+    /// Reads an utterance. Never fails and never blocks.
     pub fn read(&self, utterance: &Utterance<'_>) -> Reading {
         extract::read(utterance)
     }
 
-    /// A brief answer in character. Nothing in it is made up: it comes from facts, remembered lines and templates.
+    /// Writes a brief reply in character from facts, memories and templates, without inventing anything.
     pub fn reply(&self, asked: &ReplyTo<'_>) -> String {
         reply::reply(asked)
     }

@@ -1,5 +1,5 @@
-//! What a feeling in a message is about. "합격했어! 너무 행복해" tells one thing, and how it felt: the feeling goes to what
-//! happened, and the bare word of it is not kept, neither beside nor alone.
+//! Assigns feelings to their cause. "합격했어! 너무 행복해" is one event and its feeling: the event gets the feeling, and the bare
+//! feeling is not stored.
 
 use saegim_core::{CandidateType, Feeling, named};
 
@@ -10,8 +10,8 @@ use super::text::Sentence;
 use super::{jest, kind};
 use crate::{Finding, LeftAlone};
 
-/// Gives what happened the feeling of the sentence next to it, where that names nothing but the feeling; alone such a sentence
-/// is left. `origins` says which sentence each finding came from.
+/// Assigns the feeling of a bare sentence to the event next to it, and marks bare sentences as ignored. `origins` holds the
+/// sentence index of each finding.
 pub(super) fn felt(findings: &mut Vec<Finding>, origins: &[usize], sentences: &[Sentence], left_alone: &mut Vec<(String, LeftAlone)>) {
     let mut dropped = Vec::new();
     for (number, sentence) in sentences.iter().enumerate() {

@@ -1,11 +1,11 @@
-//! What a text must hold for a pattern to be found in it: a cheap look that spares making and running most automata.
+//! Literal prefilter: a cheap check that avoids compiling and running most regular expressions.
 //!
-//! Of every alternative of a pattern one stretch of plain letters is taken that no match can do without. A text that holds
-//! none of them cannot match. Most messages touch few patterns, so most are never made at all.
+//! For every alternative of a pattern, one literal that every match must contain is extracted. A text that contains none of
+//! them cannot match. Most messages match few patterns, so most patterns are never compiled.
 
 use std::cell::RefCell;
 
-/// Letters of which at least one stretch is in every text that a pattern matches; `None` when there are none to go by.
+/// Returns literals of which every match contains at least one; `None` if there are none.
 pub(super) fn needles(pattern: &str) -> Option<Vec<String>> {
     let letters: Vec<char> = pattern.chars().collect();
     let found = Parser { letters: &letters, at: 0 }.alternatives()?;
@@ -15,7 +15,7 @@ pub(super) fn needles(pattern: &str) -> Option<Vec<String>> {
     Some(found)
 }
 
-/// Whether a text holds one of the needles.
+/// Checks whether a text contains one of the literals.
 pub(super) fn holds_one(text: &str, needles: &[String]) -> bool {
     SHAPE.with_borrow_mut(|shape| {
         if shape.text != text {

@@ -1,6 +1,6 @@
-//! Numbers in words, Korean and English.
+//! Number words, Korean and English.
 
-/// The number a text stands for: "25", "스물다섯", "이십오", "twenty-five"; counters may follow.
+/// Parses a number: "25", "스물다섯", "이십오", "twenty-five"; a counter may follow.
 pub(crate) fn number(text: &str) -> Option<u32> {
     let text = text.trim().to_lowercase();
     let digits: String = text.chars().take_while(char::is_ascii_digit).collect();
@@ -105,7 +105,7 @@ fn english(text: &str) -> Option<u32> {
     }
 }
 
-/// The day an ordinal stands for: "eleventh", "21st", "thirty-first".
+/// Parses an ordinal day: "eleventh", "21st", "thirty-first".
 pub(crate) fn ordinal(text: &str) -> Option<u32> {
     const ORDINALS: [(&str, &str); 9] = [
         ("first", "one"),

@@ -1,4 +1,4 @@
-//! The patterns of the claim tables, and matching one clause against them.
+//! The patterns of the claim tables, and matching of clauses.
 
 use std::ops::Range;
 use std::sync::LazyLock;
@@ -55,20 +55,20 @@ impl Row {
     }
 }
 
-/// What a row found in a clause.
+/// A match of a row in a clause.
 pub(crate) struct Match {
     pub(crate) row: &'static Row,
-    /// The value in the speaker's words.
+    /// Value in the speaker's words.
     pub(crate) value: String,
-    /// The value in a form in which equal values are equal text.
+    /// Normalised value for comparison.
     pub(crate) canonical: String,
-    /// Where in the clause the value stands.
+    /// Byte range of the value in the clause.
     pub(crate) span: Range<usize>,
-    /// The words before it that are not part of what was matched.
+    /// Words before the match.
     pub(crate) lead: String,
 }
 
-/// Everything the tables find in the core of a clause; a later row never claims what an earlier one took.
+/// Finds all matches in the core of a clause. Earlier rows take precedence where matches overlap.
 pub(crate) fn matches(core: &str, clause: &str) -> Vec<Match> {
     let lower = clause.to_lowercase();
     let mut found: Vec<Match> = Vec::new();

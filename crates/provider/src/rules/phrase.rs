@@ -1,4 +1,4 @@
-//! The words of an answer: templates by occasion, language and speech style, with particles that fit the sound before them.
+//! Wording of answers: templates by occasion, language and speech style, with matching particles.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -23,7 +23,7 @@ static PHRASES: LazyLock<Phrases> = LazyLock::new(|| {
     phrases
 });
 
-/// What a template is filled with.
+/// Values for the gaps of a template.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Filling<'a> {
     pub(super) value: &'a str,
@@ -31,22 +31,22 @@ pub(super) struct Filling<'a> {
     pub(super) character: &'a str,
 }
 
-/// How an answer is to be said.
+/// Language and style of an answer.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Voice {
     pub(super) language: Language,
     pub(super) style: SpeechStyle,
-    /// Chooses among several ways to say the same, so that the same message gets the same answer.
+    /// Selects among several wordings; the same message always gets the same answer.
     pub(super) turn: u64,
 }
 
 impl Voice {
-    /// Whether anything is written for this occasion.
+    /// Checks whether there is a template for an occasion.
     pub(super) fn knows(&self, occasion: &str) -> bool {
         PHRASES.contains_key(&(occasion, self.language))
     }
 
-    /// The words for an occasion; empty when the table has none, which a test refuses.
+    /// Renders the template of an occasion; empty if there is none, which a test prevents.
     pub(super) fn say(&self, occasion: &str, filling: Filling<'_>) -> String {
         let Some(all) = PHRASES.get(&(occasion, self.language)) else { return String::new() };
         let usable = |words: &str| {
@@ -81,7 +81,7 @@ fn filled(words: &str, filling: Filling<'_>) -> String {
     })
 }
 
-/// A template with what `fill` gives for the name of each gap, and its particles chosen by the sound before them.
+/// Renders a template with the values from `fill`, and selects particles by the preceding sound.
 pub(super) fn filled_by(words: &str, fill: impl Fn(&str) -> String) -> String {
     let mut out = String::new();
     let mut rest = words;

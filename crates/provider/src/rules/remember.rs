@@ -1,7 +1,7 @@
-//! "Remember this": the speaker's own word that something matters, in all the ways it is said, and what it is said of.
+//! Explicit requests to remember something, in all their wordings, and what they refer to.
 //!
-//! A request stands before, after or around what is to be remembered, or in a sentence of its own beside it. What people
-//! say of remembering itself ("기억나?", "I can't remember") asks for nothing.
+//! A request precedes, follows or surrounds its content, or is a separate sentence next to it. Statements about remembering
+//! itself ("기억나?", "I can't remember") are not requests.
 
 /// English requests.
 mod english;
@@ -32,30 +32,30 @@ fn named(name: &'static str) -> impl Iterator<Item = &'static str> {
     })
 }
 
-/// What a request makes of one sentence of a message.
+/// Request status of a sentence.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Wanted {
-    /// Nothing is asked of it.
+    /// Not requested.
     No,
-    /// It asks itself, for this.
+    /// Contains a request for this content.
     Part(String),
-    /// It only points to a sentence beside it.
+    /// Only refers to a neighbouring sentence.
     Points,
-    /// A sentence beside it asks for it.
+    /// Requested by a neighbouring sentence.
     Whole,
 }
 
-/// Whether something is to be remembered for ever.
+/// Checks whether something should be remembered forever.
 pub fn for_ever(text: &str) -> bool {
     FOR_EVER.fits(text)
 }
 
-/// Whether a message asks anywhere to remember something.
+/// Checks whether a message contains a request to remember.
 pub(crate) fn asked(text: &str) -> bool {
     text::sentences(text).iter().any(|sentence| request(sentence).is_some())
 }
 
-/// What each sentence of a message is asked for.
+/// Returns the request status of each sentence.
 pub(crate) fn wanted(sentences: &[Sentence]) -> Vec<Wanted> {
     let mut wanted: Vec<Wanted> = sentences
         .iter()
@@ -100,8 +100,8 @@ fn meant(sentences: &[Sentence], wanted: &[Wanted], at: usize) -> Vec<usize> {
     meant
 }
 
-/// The thing itself that a sentence asks to remember, clean and in the speaker's words; empty when the sentence only
-/// points to another, `None` when it asks for nothing.
+/// Returns the content that a sentence asks to remember, in the speaker's words; empty if it only refers to another sentence,
+/// `None` if it is not a request.
 pub(crate) fn request(sentence: &Sentence) -> Option<String> {
     let once = |sentence: &Sentence| korean::without(sentence).or_else(|| english::without(sentence));
     // "잊지 말고 기억해 줘" asks twice.

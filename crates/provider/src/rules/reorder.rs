@@ -1,10 +1,10 @@
-//! Words put back into the order the tables read them in.
+//! Normalises word order for the tables.
 
 use super::table::{Pattern, WORDS};
 
 static CHANGED: Pattern = Pattern::new(r"(?P<old>\S+)에서 (?P<new>\S+?)(?:으로|로) ?(?:바뀌|바뀜|바뀐|바꼈|변했|변함)");
 
-/// "ISFJ에서 INFJ로 바뀌었어" says what it is now.
+/// Reduces a change to its result: "ISFJ에서 INFJ로 바뀌었어" gives the new value.
 pub(super) fn changed(core: &str) -> String {
     let found = CHANGED.on(core).and_then(|regex| regex.captures(core));
     match found.and_then(|found| Some((found.get(0)?.start(), found.name("new")?.start()))) {
@@ -13,7 +13,7 @@ pub(super) fn changed(core: &str) -> String {
     }
 }
 
-/// "무서워해 난" with its afterthought in front.
+/// Moves a trailing subject to the front: "무서워해 난".
 pub(super) fn inverted(core: &str) -> String {
     match core.rsplit_once(' ') {
         Some((front, last @ ("나는" | "난" | "저는"))) => format!("{last} {front}"),
@@ -21,7 +21,7 @@ pub(super) fn inverted(core: &str) -> String {
     }
 }
 
-/// The last two words, which hold what was done.
+/// Returns the last two words, which contain the verb.
 pub(super) fn last_words(sentence: &str) -> String {
     let words: Vec<&str> = sentence.split(' ').filter(|word| !WORDS.has("first", word)).collect();
     words[words.len().saturating_sub(2)..].join(" ")

@@ -1,7 +1,7 @@
-//! A brief answer in character, by rules: from what is known, or honestly not.
+//! Writes brief replies in character by rules, from what is known.
 //!
-//! Nothing is ever made up. A question is answered from facts or in the person's own remembered words, and otherwise with
-//! not knowing; everything else is acknowledged by what was found in it.
+//! Nothing is invented. A question is answered from facts or from the user's own remembered words, or else with "I don't know".
+//! Other messages are acknowledged by their findings.
 
 use std::sync::LazyLock;
 
@@ -58,7 +58,7 @@ static SECRET: Pattern = Pattern::new(
 );
 static ADVICE: Pattern = Pattern::new(r"생각|의견|조언|상담|라면|같으면|\b(?:think|would you|advice|opinion|thoughts|input|take)");
 
-/// What the character answers.
+/// Returns the reply of the character.
 pub(super) fn reply(asked: &ReplyTo<'_>) -> String {
     Replier { asked, voice: Voice { language: asked.language, style: asked.style, turn: turn(asked.text) } }.answer()
 }
@@ -310,7 +310,7 @@ impl Replier<'_> {
     }
 }
 
-/// The subjects a question asks for, of the one who asks; none where it is about somebody else.
+/// Returns the subjects that a question asks about the user; empty if it is about someone else.
 pub fn subjects_asked(question: &str) -> Vec<&'static str> {
     let wanted: Vec<&str> = WANTS.iter().filter(|(_, pattern)| pattern.fits(question)).map(|(subject, _)| *subject).collect();
     // Another person's birthday or trade is no fact of the user's.

@@ -1,4 +1,4 @@
-//! Claims that need what was said before them: corrections, answers, confirmations.
+//! Claims that depend on the previous message: corrections, answers, confirmations.
 
 use saegim_core::{CandidateType, FactCategory};
 
@@ -16,7 +16,7 @@ use crate::{About, Claim, Finding};
 const ANSWERED: f32 = 0.78;
 
 impl Reader {
-    /// Marks what a correction brought, takes back what it replaces, and gives a bare value the subject just spoken of.
+    /// Applies a correction: marks its findings, removes what it replaces, and assigns a bare value to the last subject.
     pub(crate) fn settle(&mut self, correction: &Correction, first: usize) {
         let mine = |finding: &Finding| finding.about == About::User || finding.about == About::Character;
         if !self.findings[first..].iter().any(|finding| finding.claim.is_some() && mine(finding)) {
@@ -74,7 +74,7 @@ impl Reader {
         }
     }
 
-    /// An answer that only makes sense with what was said before it.
+    /// Reads an answer that only makes sense with the previous message.
     pub(crate) fn answer(&mut self, text: &str) {
         if self.speaker == Speaker::Character {
             return;
@@ -121,7 +121,7 @@ impl Reader {
         self.told_of(subject, &tidy, text);
     }
 
-    /// A claim read from an answer; its content names the subject, or nobody could read it weeks later.
+    /// Adds a claim from an answer. Its content names the subject, so that it can be understood later.
     pub(crate) fn told_of(&mut self, subject: &'static Subject, value: &str, text: &str) {
         let named = if has_hangul(text) || self.before.as_deref().is_some_and(has_hangul) {
             subject.korean.first()
@@ -138,7 +138,7 @@ impl Reader {
         });
     }
 
-    /// A yes makes the question before it the speaker's own statement.
+    /// Turns the question before a yes into a statement of the speaker.
     pub(crate) fn confirm(&mut self, text: &str) {
         let Some(said) = self.before.as_deref().and_then(|before| answer::confirmed(before, text)) else { return };
         for mut found in pattern::matches(&said, &said) {

@@ -1,4 +1,4 @@
-//! How something is said: asked, supposed, quoted, joked, not known, or only small talk.
+//! Classifies the stance of a statement: question, hypothetical, quote, joke, ignorance or small talk.
 
 use std::sync::LazyLock;
 
@@ -44,7 +44,7 @@ static TELLS: Pattern = Pattern::new(
     r"(?:(?:거|걸|것|건) ?(?:알지|알죠|알고 ?있지|기억하지|기억나지|기억하죠|알잖아|기억해)|말했지|말했나요?|얘기했지|얘기했나|말했던가|잖아|거든|말 ?안 ?했나|얘기 ?안 ?했나|알지)$|^(?:did i (?:ever )?(?:tell you|mention)|have i (?:ever )?(?:told you|mentioned))\b|,? (?:you know|remember|right|didn't i)$",
 );
 
-/// Why a whole sentence is left alone, if it is.
+/// Returns the reason to ignore a whole sentence, if any.
 pub(crate) fn of_sentence(sentence: &Sentence) -> Option<LeftAlone> {
     let text = sentence.text.as_str();
     let hit = STANCES.iter().find(|stance| match stance.scope {
@@ -60,7 +60,7 @@ pub(crate) fn of_sentence(sentence: &Sentence) -> Option<LeftAlone> {
     }
 }
 
-/// Why one clause is left alone, if it is; a question mark belongs to the last clause.
+/// Returns the reason to ignore a clause, if any. A question mark belongs to the last clause.
 pub(crate) fn of_clause(clause: &str, last: bool, asks: bool) -> Option<LeftAlone> {
     if asks_for(clause, last && asks) {
         return Some(LeftAlone::Question);
@@ -68,7 +68,7 @@ pub(crate) fn of_clause(clause: &str, last: bool, asks: bool) -> Option<LeftAlon
     STANCES.iter().find(|stance| stance.scope == "clause" && stance.pattern.fits(clause)).map(|stance| stance.why)
 }
 
-/// Whether a sentence only sounds like a question: "거 알지?", "did I tell you that ...?"
+/// Checks whether a sentence is only a rhetorical question: "거 알지?", "did I tell you that ...?"
 pub(crate) fn tells(text: &str) -> bool {
     TELLS.fits(text) && !WONDERS.fits(text)
 }
@@ -81,7 +81,7 @@ fn asks_for(clause: &str, marked: bool) -> bool {
     marked || ASKS_KO.fits(clause) || ASKS_EN.fits(clause)
 }
 
-/// Whether the sentence only takes back, as a joke, what was said before it.
+/// Checks whether a sentence only retracts the previous one as a joke.
 pub(crate) fn is_only_joke(text: &str) -> bool {
     text.chars().count() <= 16 && STANCES.iter().any(|stance| stance.why == LeftAlone::Joke && stance.pattern.fits(text))
 }

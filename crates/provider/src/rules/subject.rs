@@ -7,22 +7,23 @@ use saegim_core::FactCategory;
 
 use super::table::rows;
 
-/// What a fact can be about.
+/// A subject of facts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Subject {
-    /// The canonical key, e.g. `residence`.
+    /// Canonical key, e.g. `residence`.
     pub key: &'static str,
-    /// What it tells of the user.
+    /// Category of its facts.
     pub category: FactCategory,
     /// Whether it holds one value at a time.
     pub single: bool,
-    /// What its values look like: `age`, `date`, `text`.
+    /// Format of its values: `age`, `date`, `text`.
     pub form: &'static str,
-    /// Subjects of one ground answer to each other: who stops liking coffee has no favourite coffee either.
+    /// Group of related subjects: ending one value ends the same value in the others (no longer liking coffee ends a favourite
+    /// coffee).
     pub ground: Option<&'static str>,
-    /// Its names in Korean, the first one for showing.
+    /// Names in Korean; the first is displayed.
     pub korean: Vec<&'static str>,
-    /// Its names in English, the first one for showing.
+    /// Names in English; the first is displayed.
     pub english: Vec<&'static str>,
 }
 
@@ -56,19 +57,19 @@ static NAMES: LazyLock<HashMap<String, usize>> = LazyLock::new(|| {
     names
 });
 
-/// Every subject of the table, in its order.
+/// Returns every subject in table order.
 pub fn subjects() -> &'static [Subject] {
     &SUBJECTS
 }
 
-/// The subject a name stands for, in either language and in any spelling of it; `None` for a name nobody gave one.
+/// Returns the subject with this name, in either language and any spelling.
 pub fn subject(name: &str) -> Option<&'static Subject> {
     let folded = folded(name);
     let at = NAMES.get(&folded).or_else(|| NAMES.get(folded.strip_suffix('s')?))?;
     SUBJECTS.get(*at)
 }
 
-/// Whether an ending or an opposite of one subject touches the other when the value is the same.
+/// Checks whether ending or opposing a value of one subject affects the same value of the other.
 pub fn touches(one: &str, other: &str) -> bool {
     let ground = |key: &str| subject(key).and_then(|subject| subject.ground);
     one == other || ground(one).is_some_and(|shared| ground(other) == Some(shared))

@@ -1,4 +1,4 @@
-//! The data files of the rules: tab-separated tables, word lists and the small language their patterns are written in.
+//! The data files of the rules: tab-separated tables, word lists, and their pattern language.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::{LazyLock, OnceLock};
@@ -7,12 +7,12 @@ use regex::Regex;
 
 use super::needle::{holds_one, needles};
 
-/// The rows of a table, comments and blank lines left out.
+/// Returns the rows of a table without comments and blank lines.
 pub(crate) fn rows(table: &'static str) -> impl Iterator<Item = Vec<&'static str>> {
     table.lines().filter(|line| !line.trim().is_empty() && !line.starts_with("# ")).map(|line| line.split('\t').map(str::trim).collect())
 }
 
-/// Lists of words by name.
+/// Word lists by name.
 pub(crate) struct Lists(HashMap<&'static str, HashSet<&'static str>>);
 
 impl Lists {
@@ -26,21 +26,21 @@ impl Lists {
         Self(lists)
     }
 
-    /// Whether `word` stands in the list called `name`.
+    /// Checks whether a list contains a word.
     pub(crate) fn has(&self, name: &str, word: &str) -> bool {
         self.0.get(name).is_some_and(|words| words.contains(word))
     }
 
-    /// The words of a list.
+    /// Returns the words of a list.
     pub(crate) fn words(&self, name: &str) -> impl Iterator<Item = &'static str> {
         self.0.get(name).into_iter().flatten().copied()
     }
 }
 
-/// Korean words by what they do in a sentence.
+/// Korean words by their function in a sentence.
 pub(crate) static WORDS: LazyLock<Lists> = LazyLock::new(|| Lists::read(include_str!("../../rules/words.tsv")));
 
-/// English words for people, and how a verb said of them reads in the first person.
+/// English words for people, and third-person verbs with their first-person forms.
 pub(crate) static PEOPLE: LazyLock<Lists> = LazyLock::new(|| Lists::read(include_str!("../../rules/people_en.tsv")));
 
 /// Classes of values: jobs, places, animals.
@@ -54,8 +54,8 @@ static CLASSES: LazyLock<HashMap<&'static str, HashSet<String>>> = LazyLock::new
     classes
 });
 
-/// Whether a value belongs to a class: it ends with one of the class's words, an English one standing alone. A class
-/// written with `=` holds whole values only.
+/// Checks whether a value belongs to a class: it ends with a word of the class (in English as a separate word). A class written
+/// with `=` contains whole values only.
 pub(crate) fn is_class(class: &str, value: &str) -> bool {
     let value = value.to_lowercase();
     let single = value.strip_suffix('s').unwrap_or(&value);
@@ -96,7 +96,7 @@ fn expanded(pattern: &str, macros: &[(String, String)]) -> String {
     macros.iter().fold(pattern.to_owned(), |text, (name, body)| if text.contains(name) { text.replace(name, body) } else { text })
 }
 
-/// A pattern of a data file, made into an automaton when it is first needed.
+/// A pattern of a data file, compiled on first use.
 pub(crate) struct Pattern {
     source: &'static str,
     /// What a text must hold one of, or nothing to go by.
@@ -105,28 +105,28 @@ pub(crate) struct Pattern {
 }
 
 impl Pattern {
-    /// Takes a pattern as it is written in a data file.
+    /// Creates a pattern from its source in a data file.
     pub(crate) const fn new(source: &'static str) -> Self {
         Self { source, needles: OnceLock::new(), made: OnceLock::new() }
     }
 
-    /// The automaton; `None` for a pattern that cannot be read, which a test refuses.
+    /// Returns the compiled pattern; `None` if it is invalid, which a test prevents.
     pub(crate) fn get(&self) -> Option<&Regex> {
         self.made.get_or_init(|| Regex::new(&self.plain()).ok()).as_ref()
     }
 
-    /// The automaton, unless a look at the letters shows that it cannot be found in the text.
+    /// Returns the compiled pattern unless the literal prefilter rules out a match in the text.
     pub(crate) fn on(&self, text: &str) -> Option<&Regex> {
         let needles = self.needles.get_or_init(|| needles(&expanded(self.source, &MACROS)));
         if needles.as_ref().is_some_and(|needles| !holds_one(text, needles)) { None } else { self.get() }
     }
 
-    /// Whether the pattern is found anywhere in the text.
+    /// Checks whether the pattern matches anywhere in the text.
     pub(crate) fn fits(&self, text: &str) -> bool {
         self.on(text).is_some_and(|regex| regex.is_match(text))
     }
 
-    /// The text without its first piece that fits.
+    /// Returns the text without its first match.
     pub(crate) fn without(&self, text: &str) -> Option<String> {
         let found = self.on(text)?.find(text)?;
         Some(format!("{} {}", &text[..found.start()], &text[found.end()..]).split_whitespace().collect::<Vec<_>>().join(" "))

@@ -1,4 +1,4 @@
-//! What a sentence tells beside or without claims: promises, boundaries, plans, events, feelings.
+//! Statements besides or without claims: promises, boundaries, plans, events, feelings.
 
 use saegim_core::{CandidateType, Unit};
 
@@ -19,7 +19,7 @@ const FELT: f32 = 0.24;
 static CEREMONY: Pattern = Pattern::new(r"(?:결혼|장례|졸업|입학)식|\b(?:wedding|funeral|graduation)\b");
 
 impl Reader {
-    /// A sentence without claims: a promise, a boundary, a plan, an event, a feeling.
+    /// Reads a sentence without claims: a promise, a boundary, a plan, an event, a feeling.
     pub(super) fn told(&mut self, text: &str, about: Option<&About>) {
         let about = about.cloned().unwrap_or_else(|| self.speaker.first());
         let kind = kind::of(text);
@@ -58,7 +58,7 @@ impl Reader {
         }
     }
 
-    /// Beside claims, a promise, a boundary or a plan in the same sentence is kept too.
+    /// Reads promises, boundaries and plans in a sentence that also has claims.
     pub(super) fn also_told(&mut self, clauses: &[String], text: &str, first: usize) {
         if self.speaker == Speaker::Character {
             return;
@@ -81,7 +81,7 @@ impl Reader {
         }
     }
 
-    /// A sentence that gave one thing is kept whole: it reads better weeks later than a clause of it.
+    /// Stores the whole sentence if it has a single finding, because it is easier to understand later than a clause.
     pub(super) fn join_content(&mut self, text: &str, first: usize) {
         let one = self.findings[first..].iter().filter(|finding| finding.claim.as_ref().is_none_or(|claim| !claim.ends)).count() <= 1;
         if one && text.chars().count() <= 120 {

@@ -1,4 +1,4 @@
-//! A message as the rules read it: one kind of quotation mark, one space, quotations lifted out, cut into sentences and clauses.
+//! Normalises a message (quotation marks, white space), extracts quotations, and splits it into sentences and clauses.
 
 use unicode_normalization::UnicodeNormalization;
 
@@ -10,11 +10,11 @@ static LAUGHS: Pattern = Pattern::new(r"\b(?:lol|lmao|lmfao|rofl|haha\w*|hehe\w*
 /// One sentence of a message.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Sentence {
-    /// What is said, laughter and closing marks taken off.
+    /// Text without laughter and final punctuation.
     pub(crate) text: String,
     /// Whether it ended with a question mark.
     pub(crate) asks: bool,
-    /// Whether it laughed.
+    /// Whether it contained laughter.
     pub(crate) laughs: bool,
 }
 
@@ -25,7 +25,7 @@ struct End {
     laughs: bool,
 }
 
-/// NFC, straight quotation marks and single spaces; line ends stay.
+/// Applies NFC, straight quotation marks and single spaces; keeps line breaks.
 pub(crate) fn normalise(text: &str) -> String {
     let straight: String = text
         .nfc()
@@ -48,16 +48,16 @@ pub(crate) fn normalise(text: &str) -> String {
         .join("\n")
 }
 
-/// A message with its quotations lifted out; each leaves a numbered mark behind.
+/// A message in which each quotation is replaced with a numbered placeholder.
 pub(crate) struct Unquoted {
-    /// The message with marks where the quotations were.
+    /// Message with placeholders.
     pub(crate) text: String,
-    /// The quotations, with their quotation marks.
+    /// Quotations, with their quotation marks.
     pub(crate) quotes: Vec<String>,
 }
 
 impl Unquoted {
-    /// Lifts out quoted sentences; a quoted word or name only loses its marks.
+    /// Extracts quoted sentences. A quoted word or name only loses its quotation marks.
     pub(crate) fn new(text: &str) -> Self {
         let (mut out, mut quotes, mut rest) = (String::new(), Vec::new(), text);
         while let Some((front, quote, inner, back)) = next_quote(rest) {
@@ -104,7 +104,7 @@ fn is_sentence(inner: &str) -> bool {
     words > 1 && (closed || inner.to_lowercase().starts_with("i "))
 }
 
-/// Cuts a message at its full stops, line ends and laughter, and after the closing endings of Korean.
+/// Splits a message at full stops, line breaks, laughter, and Korean sentence endings.
 pub(crate) fn sentences(text: &str) -> Vec<Sentence> {
     let letters: Vec<char> = text.chars().collect();
     let (mut found, mut current) = (Vec::new(), String::new());
@@ -237,7 +237,7 @@ fn closed(text: &str) -> Vec<String> {
     pieces
 }
 
-/// Cuts a sentence at its connectives: -고, -는데, -지만, -어서, -니까; and, but, so, because.
+/// Splits a sentence at its connectives: -고, -는데, -지만, -어서, -니까; and, but, so, because.
 pub(crate) fn clauses(sentence: &str) -> Vec<String> {
     let words: Vec<&str> = sentence.split(' ').collect();
     let (mut found, mut current): (Vec<String>, Vec<&str>) = (Vec::new(), Vec::new());

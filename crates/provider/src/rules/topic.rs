@@ -1,11 +1,11 @@
-//! What a remembered sentence is about, in a word or two, as one would take it up in another sentence.
+//! Finds the topic of a remembered sentence in a word or two, for use in another sentence.
 
 use saegim_core::Language;
 
 use super::korean::{Pointer, noun_phrase, particle, pointer};
 use super::table::WORDS;
 
-/// What a text is about; nothing where no word of it can be taken up.
+/// Returns the topic of a text, or `None` if no word is suitable.
 pub(super) fn topic(text: &str) -> Option<String> {
     match Language::of(text) {
         Language::Korean => korean(text),

@@ -1,7 +1,7 @@
-//! What a message does to the relationship of character and user: thanks, trust, praise, insults, challenges.
+//! Effects of a message on the relationship of character and user: thanks, trust, praise, insults, challenges.
 //!
-//! Only what is said to the character counts. Who is thanked, missed or insulted is often left out in Korean, so each row
-//! of the table says how much of an address it needs.
+//! Only statements to the character count. Korean often omits the person who is thanked, missed or insulted, so each row of the
+//! table states how explicit the address must be.
 
 use std::sync::LazyLock;
 
@@ -57,7 +57,7 @@ static HEARD: Pattern = Pattern::new(r"^(?:대|래|단다|란다)(?:요)?(?: |$)
 static WISHES_TO_SAY: Pattern = Pattern::new(r"(?:다|라)고 ?(?:꼭 ?)?(?:말하고|말해 ?주고|전하고|하고) ?싶");
 static LAUGHS: Pattern = Pattern::new(r"ㅋㅋ|ㅎㅎ|\b(?:lol|lmao|haha+|hehe+|jk)\b|[😂🤣😆😜😝😉]");
 
-/// What a user's message does to the relationship. `unquoted` is the message with its quotations lifted out.
+/// Returns the effects of a user's message on the relationship. `unquoted` is the message without its quotations.
 pub(super) fn toward(whole: &str, unquoted: &str, character: &str) -> Vec<Toward> {
     let laughs = LAUGHS.fits(whole);
     let mut moved: Vec<Toward> = Vec::new();

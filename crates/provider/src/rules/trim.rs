@@ -1,4 +1,4 @@
-//! What is taken off a statement before it is read and before it is kept.
+//! Removes openings and fillers from a statement before it is read and stored.
 
 use std::sync::LazyLock;
 
@@ -16,7 +16,7 @@ static ASIDES: LazyLock<Vec<(bool, Pattern)>> = LazyLock::new(|| {
         .collect()
 });
 
-/// Month and day of the next such day of a month, from the date of the message; of the month after it when that is said.
+/// Returns month and day of the next such day of a month, counted from the message, or of the following month if `next_month`.
 pub(crate) fn coming(at: Timestamp, day: &str, next_month: bool) -> String {
     let shown = at.to_string();
     let (month, today) = (shown.get(5..7).unwrap_or("01"), shown.get(8..10).unwrap_or("01"));
@@ -25,7 +25,7 @@ pub(crate) fn coming(at: Timestamp, day: &str, next_month: bool) -> String {
     format!("{month:02}-{:02}", number(day))
 }
 
-/// Openings like "did I tell you that" and closings like "거 알지" carry nothing themselves.
+/// Removes asides like "did I tell you that" and "거 알지".
 pub(crate) fn without_asides(text: &str) -> String {
     let mut said = text.to_owned();
     for _ in 0..2 {
@@ -46,7 +46,7 @@ pub(crate) fn without_asides(text: &str) -> String {
     said
 }
 
-/// The clause without the words it opens with that say nothing of their own, and those words.
+/// Splits the meaningless opening words off a clause. Returns the rest and those words.
 pub(crate) fn opened(clause: &str) -> (&str, &str) {
     const KEPT: [&str; 16] = [
         "매일",
@@ -90,7 +90,7 @@ pub(crate) fn opened(clause: &str) -> (&str, &str) {
     (clause[..at].trim(), core)
 }
 
-/// What is kept of a statement: without the fillers it opens with and the marks around it.
+/// Returns the text to store: without opening fillers and surrounding punctuation.
 pub(crate) fn trimmed(text: &str) -> String {
     let mut rest = text.trim();
     while let Some((word, after)) = rest.split_once(' ') {

@@ -1,11 +1,11 @@
-//! Values in a form in which equal values are equal text.
+//! Normalised values, for comparison as text.
 
 use super::korean::bare_name;
 use super::number::{number, ordinal};
 use super::subject::{Subject, subject, touches};
 use super::table::is_class;
 
-/// The form of a value in which equal values are equal text; `None` when the subject cannot have such a value.
+/// Normalises a value for comparison; `None` if the subject cannot have such a value.
 pub fn canonical(subject: &Subject, value: &str) -> Option<String> {
     let value = value.trim();
     let folded = value.to_lowercase();
@@ -44,7 +44,7 @@ pub fn canonical(subject: &Subject, value: &str) -> Option<String> {
     }
 }
 
-/// Whether two values of a subject are the same thing: equal, or one names what the other describes ("모찌", "고양이 모찌").
+/// Checks whether two values of a subject are the same: equal, or one is contained in the other ("모찌", "고양이 모찌").
 pub fn same_value(key: &str, one: &str, other: &str) -> bool {
     let Some(subject) = subject(key) else { return one == other };
     let form = |value: &str| canonical(subject, value).unwrap_or_else(|| plain(&value.to_lowercase()));
@@ -63,7 +63,7 @@ pub fn same_value(key: &str, one: &str, other: &str) -> bool {
     described && (within(&words(one), &words(other)) || within(&words(other), &words(one)))
 }
 
-/// Whether the end of `ended` ends `held` too: the same value on the same ground; an end without a value ends all.
+/// Checks whether the end of `ended` also ends `held`: the same value of a related subject. An end without a value ends all.
 pub fn ends(ended: (&str, &str), held: (&str, &str)) -> bool {
     let (ended_key, ended_value) = ended;
     let (held_key, held_value) = held;

@@ -1,20 +1,20 @@
-//! Whom a clause is about.
+//! Determines the person a clause is about.
 
 use super::korean::{Pointer, bare_name, is_name, particle, pointer};
 use super::table::Pattern;
 use crate::About;
 
-/// Who speaks and who is spoken to, as the mind sees them.
+/// The two sides of a conversation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Speaker {
-    /// The person the memories are about.
+    /// The user.
     User,
     /// The character.
     Character,
 }
 
 impl Speaker {
-    /// Who the first person is.
+    /// Returns the person that the first person refers to.
     pub(crate) const fn first(self) -> About {
         match self {
             Self::User => About::User,
@@ -22,7 +22,7 @@ impl Speaker {
         }
     }
 
-    /// The other side of the talk.
+    /// Returns the other side.
     pub(crate) const fn other(self) -> Self {
         match self {
             Self::User => Self::Character,
@@ -30,7 +30,7 @@ impl Speaker {
         }
     }
 
-    /// Who the second person is.
+    /// Returns the person that the second person refers to.
     pub(crate) const fn second(self) -> About {
         match self {
             Self::User => About::Character,
@@ -39,7 +39,7 @@ impl Speaker {
     }
 }
 
-/// What is said without the name it is said to: "루나야, 나 채식해".
+/// Removes the name of the addressee: "루나야, 나 채식해".
 pub(crate) fn not_called<'a>(text: &'a str, character: &str) -> &'a str {
     let name = character.split_whitespace().next().unwrap_or_default();
     let Some(rest) =
@@ -55,8 +55,8 @@ pub(crate) fn not_called<'a>(text: &'a str, character: &str) -> &'a str {
     }
 }
 
-/// Whom the words before a value point to: the nearest one decides. A topic that is no person decides only where
-/// the subject must be somebody ("주인공이 변호사야"), not where it may be the thing spoken of ("고수는 싫어").
+/// Returns the person that the words before a value refer to; the nearest one wins. A topic that is not a person counts only if
+/// the subject must be a person ("주인공이 변호사야"), not if it may be the object ("고수는 싫어").
 pub(crate) fn before(words: &str, speaker: Speaker, strict: bool) -> Option<About> {
     if let Some(found) = ONE_OF.on(words).and_then(|regex| regex.captures(words)) {
         return Some(About::Other(found.name("who")?.as_str().to_owned()));
@@ -85,7 +85,7 @@ pub(crate) fn before(words: &str, speaker: Speaker, strict: bool) -> Option<Abou
     words.iter().any(|word| pointer(word) == Pointer::First).then(|| speaker.first())
 }
 
-/// Whom a text is about that names an attribute right after `lead`, as somebody's: "현우 생일은".
+/// Returns the owner of an attribute named right after `lead`: "현우 생일은".
 pub(crate) fn owned(text: &str, lead: &str) -> Option<About> {
     let rest = text.strip_prefix(lead.trim_end())?;
     let named = super::table::WORDS.has("attribute", particle(rest.split_whitespace().next()?).0);
@@ -111,7 +111,7 @@ fn with_relation(before: &[&str], name: String) -> String {
     }
 }
 
-/// Whether the words name an attribute that is not a trade ("꿈은 작가야" tells no job).
+/// Checks whether the words name an attribute other than an occupation ("꿈은 작가야" states no job).
 pub(crate) fn has_other_topic(words: &str) -> bool {
     words.split(' ').any(|word| matches!(pointer(word), Pointer::Topic(name) if !matches!(name.as_str(), "직업" | "하는일" | "본업" | "지금" | "현재" | "올해" | "나이")))
 }
@@ -122,7 +122,7 @@ static EXISTS: Pattern = Pattern::new(
 
 static ONE_OF: Pattern = Pattern::new(r"(?:^| )(?P<who>\S+) ?중(?:에|에서)? ?(?:한|두|세|네|몇|\d+) ?명(?:이|은|은요|도)(?: |$)");
 
-/// Whom a clause opens with, and whether what follows is likely to go on about them.
+/// Returns the person at the start of a clause, and whether the next clause is likely to continue with them.
 pub(crate) fn opening(clause: &str, speaker: Speaker) -> Option<(About, bool)> {
     // "오빠 있는데 군인이야" goes on about the brother.
     if let Some(found) = EXISTS.on(clause).and_then(|regex| regex.captures(clause)) {

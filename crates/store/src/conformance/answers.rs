@@ -1,4 +1,4 @@
-//! Requests that are to be done once, and what was answered to them.
+//! Idempotent requests and their recorded responses.
 
 use saegim_core::{Change, Commit, Hash, Mind, Op, Principal, Span, Timestamp, Under};
 
@@ -54,7 +54,7 @@ pub(super) async fn what_was_written_is_known_before_it_is_answered(subject: &im
     }
     assert_eq!(ask("b", 1).await.expect("it is asked"), Earlier::Wrote(sequences[0], sequences[1]));
     assert_eq!(ask("b", 3600).await.expect("it is asked"), Earlier::Wrote(sequences[0], sequences[1]), "it is not done again");
-    // Whoever wrote nothing may still be at it for a while; then the request is as good as never made.
+    // A request that wrote nothing stays pending for a while and may be retried after that.
     assert_eq!(ask("c", 60).await.expect("it is asked"), Earlier::Unanswered);
     assert_eq!(ask("c", 91).await.expect("it is asked"), Earlier::Never);
     assert_eq!(ask("c", 92).await.expect("it is asked"), Earlier::Unanswered, "whoever comes second waits for the first");

@@ -1,4 +1,4 @@
-//! Copies in memory, and what they follow: a store tells when and what was changed, whoever changed it.
+//! In-memory copies: the store reports when and what any process changed.
 
 use std::sync::Arc;
 
@@ -7,7 +7,7 @@ use saegim_core::{Change, Link, LinkKind, Memory, Mind, Op, Verdict, Zone};
 use super::{EMBEDDER, Subject, begin, embedded, fallen, full, keep, memory, write};
 use crate::{IndexMark, IndexSearch, StoreError};
 
-/// Everything of a mind, as an index asks for it.
+/// Returns an index search for everything in a mind.
 pub(super) fn whole(mind: &Mind) -> IndexSearch<'_> {
     IndexSearch { mind: mind.id, embedder: EMBEDDER, after: IndexMark::default(), limit: 1000 }
 }
@@ -31,7 +31,7 @@ pub(super) async fn a_commit_that_fails_takes_no_other_with_it(subject: &impl Su
     for number in 0..40u64 {
         let (store, mind) = (Arc::clone(&store), mind.clone());
         tasks.push(tokio::spawn(async move {
-            // Every fourth speaks of a memory that is not there.
+            // Every fourth commit refers to a memory that does not exist.
             let change = match number % 4 {
                 3 => Change::MemoryGone(memory(number + 1000, "없다").id),
                 _ => Change::MemoryAdded(Box::new(memory(number, &format!("기억 {number}")))),
@@ -56,7 +56,7 @@ pub(super) async fn a_copy_in_memory_can_catch_up(subject: &impl Subject) {
     write(&*store, &mind, Op::Embed, vec![embedded(&first, &[1.0, -0.5])]).await.expect("a vector");
     let all = store.index_rows(whole(&mind)).await.expect("rows");
     assert_eq!((all.rows.len(), all.memories, all.purges), (2, 2, 0));
-    // The vector came last, so what it belongs to comes last.
+    // The vector was written last, so its memory comes last.
     assert_eq!(all.rows[1].vector, Some(vec![127, (-64i8) as u8]));
     assert_eq!((all.rows[1].session.as_deref(), all.rows[1].sequence, all.rows[1].speaker.as_deref()), (Some("저녁"), Some(7), Some("정")));
     let one = store.index_rows(IndexSearch { limit: 1, ..whole(&mind) }).await.expect("rows");
@@ -94,12 +94,12 @@ pub(super) async fn links_and_names_from_elsewhere_are_found_in_their_mind_alone
     let names = ["mem_1", "mem_2", "mem_3", "mem_4"].map(str::to_owned);
     let found = store.by_external_id(mine.id, &names).await.expect("names are looked up");
     assert_eq!(found, [("mem_1".into(), one.id), ("mem_2".into(), two.id)]);
-    // A name that is given again is the living one's, whichever came first.
+    // A reused external id resolves to the alive memory, independent of the order.
     let again = named(0, "mem_1");
     keep(&*store, &mine, [again.clone()]).await;
     let found = store.by_external_id(mine.id, &names[..1]).await.expect("names are looked up");
     assert_eq!(found, [("mem_1".into(), again.id)]);
-    // A living memory keeps its name to itself: added, renamed or brought back, a second one is refused.
+    // An external id is unique among alive memories: adding, renaming or restoring a second one fails.
     let second = Change::MemoryAdded(Box::new(named(5, "mem_1")));
     let renamed = Change::MemoryChanged(Box::new(Memory { external_id: Some("mem_1".into()), ..two.clone() }));
     let back = Change::CliffLeft(Box::new(Memory { revision: 1, ..one.clone() }));
@@ -107,7 +107,7 @@ pub(super) async fn links_and_names_from_elsewhere_are_found_in_their_mind_alone
         assert!(matches!(write(&*store, &mine, Op::Edit, vec![change]).await, Err(StoreError::Conflict(_))));
     }
     assert_eq!(store.by_external_id(mine.id, &names[..1]).await.expect("names are looked up"), [("mem_1".into(), again.id)]);
-    // Without the name it comes back, and what bears one changes as before.
+    // It can be restored without the external id, and the memory that has it can still be changed.
     let back = Change::CliffLeft(Box::new(Memory { revision: 1, external_id: None, ..one }));
     let changed = Change::MemoryChanged(Box::new(Memory { mentions: 3, ..again }));
     write(&*store, &mine, Op::Restore, vec![back, changed]).await.expect("both are written");

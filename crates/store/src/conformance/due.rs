@@ -1,4 +1,4 @@
-//! What is due: minds a caretaker is given, what awaits their memories, and webhooks that have something to hear.
+//! Due work: claiming minds for maintenance, upcoming events of memories, and webhooks with new entries.
 
 use saegim_core::{
     Change, CliffPolicy, CliffReason, Commit, Fall, MindId, Op, Principal, Raised, Reach, SigningSecret, Span, Tier, Webhook, WebhookId,
@@ -7,7 +7,7 @@ use saegim_core::{
 use super::{START, Subject, begin, chance, keep, memory, write};
 use crate::{Cared, DueSearch, Pending};
 
-/// Asks at a moment, for ten at most, with a lease of a minute.
+/// Returns a search at `now` for at most ten results, with a lease of one minute.
 fn at(now: saegim_core::Timestamp) -> DueSearch {
     DueSearch { now, beyond: now.plus(Span::days(400)), ahead: now.plus(Span::days(2)), until: now.plus(Span::seconds(60)), limit: 10 }
 }
@@ -31,7 +31,7 @@ pub(super) async fn a_mind_is_given_to_one_caretaker_at_a_time(subject: &impl Su
     assert_eq!(ids(two.claim_due(at(soon)).await.expect("claims")), [], "it is in other hands");
     let later = soon.plus(Span::seconds(61));
     assert_eq!(ids(two.claim_due(at(later)).await.expect("claims")).len(), 2, "whoever held them is lost");
-    // A date no right clock would set is due at once, and a lease no right clock would set holds nobody up.
+    // An implausible due date counts as due now, and an implausible lease is ignored.
     due(&mine, Some(START.plus(Span::days(4_000)))).await.expect("a wrong clock");
     assert!(ids(one.claim_due(at(later)).await.expect("claims")).contains(&mine.id));
     due(&mine, None).await.expect("it is never due");
@@ -52,13 +52,13 @@ pub(super) async fn a_mind_that_is_not_due_for_long_is_once_something_is_written
     store.raised(mind.id, Tier::M30, START).await.expect("a step of the calendar");
     assert_eq!(now().await.raised, Raised { m30: Some(START), m90: None });
     assert_eq!(store.head(mind.id).await.expect("its head"), head, "a look is in no ledger");
-    // What is written today does not count in rounds that have passed since the last look.
+    // A write of today must not count for rounds that passed since the last maintenance run.
     keep(&*store, &mind, [memory(1, "비가 온다")]).await;
     assert_eq!((now().await.quiet_until, now().await.care_due_at), (Some(START), Some(START)));
-    // It was written while a caretaker made up its mind: that one has not seen it.
+    // It was written during the maintenance run, which has not seen it.
     store.looked_after(mind.id, Cared { at: START, ..cared }).await.expect("looked after");
     assert_eq!(now().await.care_due_at, Some(START));
-    // A mind that is overdue has rounds to catch up with, whatever is written.
+    // An overdue mind must catch up on its rounds, independent of new writes.
     let head = store.head(mind.id).await.expect("its head");
     let overdue = Cared { at: START.minus(Span::days(9)), due_at: Some(START.minus(Span::days(2))), head, ..cared };
     store.looked_after(mind.id, overdue).await.expect("looked after");
@@ -154,7 +154,7 @@ pub(super) async fn a_webhook_is_told_by_one_teller_at_a_time_and_goes_with_its_
     assert_eq!(two.claim_webhooks(at(START)).await.expect("claims"), [], "it is in other hands");
     let later = START.plus(Span::seconds(61));
     assert_eq!(two.claim_webhooks(at(later)).await.expect("claims").len(), 1, "whoever held it is lost");
-    // What was heard is not told again, nor does a teller that was thought lost take it back.
+    // A delivered entry is not delivered again, and a worker with an expired lease cannot move the cursor back.
     let told = hook.clone().told(receipt.sequence, later);
     one.webhook_went_on(mind.id, told.clone()).await.expect("it went on");
     two.webhook_went_on(mind.id, Webhook { after: 0, ..told.clone() }).await.expect("it went on");
@@ -162,7 +162,7 @@ pub(super) async fn a_webhook_is_told_by_one_teller_at_a_time_and_goes_with_its_
     assert_eq!(one.claim_webhooks(at(later)).await.expect("claims"), [], "there is nothing new");
     keep(&*one, &mind, [memory(1, "새로운 일")]).await;
     assert_eq!(one.claim_webhooks(at(later)).await.expect("claims").len(), 1);
-    // One that has ended stays so, whatever a teller still says.
+    // An ended webhook stays ended, even if a worker still reports progress.
     let ended = Webhook { ended_at: Some(later), ..told };
     set(&ended).await.expect("it ends");
     one.webhook_went_on(mind.id, hook.failed("late".into(), None, later)).await.expect("nothing happens");

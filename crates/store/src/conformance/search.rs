@@ -1,4 +1,4 @@
-//! Words and vectors: what is asked for is found, in its own mind, and what a filter keeps out stays out.
+//! Word and vector search: matches are found only in their own mind, and filters exclude the rest.
 
 use saegim_core::{Change, Embedding, Memory, Op, Tier};
 

@@ -77,7 +77,7 @@ fn imagination(number: u64, scenario: &str, memories: Vec<MemoryId>) -> Imaginat
     }
 }
 
-/// Everything of a self, all of it saying `word`.
+/// Returns a complete self in which every text is `word`.
 fn whole(word: &str, ids: &[MemoryId]) -> Vec<Change> {
     let held = belief(1, word, ids.to_vec());
     let grant = Grant {
@@ -130,7 +130,7 @@ pub(super) async fn the_self_reads_back_as_it_was_written(subject: &impl Subject
     let weight = Weight { trigger: Some(Trigger::Idle), theme: None, weight: 0.8 };
     write(&*store, &mind, Op::Feedback, vec![Change::WeightSet(weight.clone())]).await.expect("a weight");
     assert!(store.weights(mind.id).await.expect("weights").contains(&weight));
-    // Nothing of it is the other mind's.
+    // The other mind sees none of it.
     assert!(
         store.islands(other.id).await.expect("islands").is_empty() && store.proposals(other.id, ALL).await.expect("proposals").is_empty()
     );
@@ -138,7 +138,7 @@ pub(super) async fn the_self_reads_back_as_it_was_written(subject: &impl Subject
         store.current_self(other.id).await.expect("a self").is_none() && store.imaginations(other.id, 9).await.expect("none").is_empty()
     );
     assert!(store.grants(other.id).await.expect("grants").is_empty() && store.weights(other.id).await.expect("weights").is_empty());
-    // The same names may stand in another mind: a bundle brought in twice.
+    // The same ids may exist in another mind, for example after importing a bundle twice.
     write(&*store, &other, Op::Import, whole("나는 소중하다", &[])).await.expect("the same self elsewhere");
     write(&*store, &mind, Op::Island, vec![Change::IslandGone(IslandId::new(START, chance(1)))]).await.expect("an island goes");
     assert!(store.islands(mind.id).await.expect("islands").is_empty() && !store.islands(other.id).await.expect("islands").is_empty());
@@ -158,7 +158,7 @@ pub(super) async fn a_stale_word_about_the_self_is_refused(subject: &impl Subjec
     let approved = |revision| Change::ProposalSet(Box::new(Proposal { status: ProposalStatus::Approved, revision, ..asked.clone() }));
     write(&*store, &mind, Op::Approve, vec![approved(0)]).await.expect("a yes");
     assert!(matches!(write(&*other, &mind, Op::Approve, vec![approved(0)]).await, Err(StoreError::Conflict(_))), "a yes is not said twice");
-    // Two proposals about the same cannot both wait.
+    // Two proposals with the same subject cannot both be pending.
     let again = |number| {
         let asked = Proposal { subject: "one".into(), ..proposal(number, Proposed::Gone, Vec::new()) };
         vec![Change::ProposalSet(Box::new(asked))]
@@ -189,7 +189,7 @@ pub(super) async fn what_spoke_of_a_gone_memory_says_nothing(subject: &impl Subj
     let gone = memory(1, "canarySelf카나리아자아");
     keep(&*store, &mind, [gone.clone()]).await;
     let mut changes = whole("canarySelf카나리아자아", &[gone.id]);
-    // An island and a belief have words of their own, which the owner approved; they go by their own hand.
+    // Islands and beliefs have their own text, which the owner approved; they are erased separately.
     changes.retain(|change| !matches!(change, Change::IslandSet(_) | Change::GrantSet(_) | Change::WeightSet(_)));
     write(&*store, &mind, Op::Approve, changes).await.expect("a self is kept");
     assert!(find(&subject.at_rest(), b"canarySelf"), "the scan itself must be able to find");
@@ -232,7 +232,7 @@ pub(super) async fn an_agents_forgetting_is_counted(subject: &impl Subject) {
         commit.times = Some(1);
         store.commit(commit).await.expect("an entry");
     }
-    // What goes together counts as many as it is.
+    // A commit that forgets several memories counts each of them.
     let gone = [memory(1, "첫째"), memory(2, "둘째")];
     let mut commit = Commit::new(mind.id, START.plus(Span::hours(2)), Principal::Agent, Op::Forget);
     commit.memories = gone.iter().map(|memory| LedgerRef::to(memory, &mind.salt)).collect();

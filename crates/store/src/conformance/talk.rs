@@ -1,4 +1,4 @@
-//! Conversations: turns, what was judged and stated in them, and what is known from it.
+//! Conversations: turns, candidates, statements and facts.
 
 use saegim_core::{
     Axis, Candidate, CandidateId, CandidateType, CandidateVerdict, Change, Commit, Emotion, Emotions, Face, Fact, FactCategory, FactId,
@@ -94,7 +94,7 @@ fn scene() -> Scene {
     }
 }
 
-/// Everything one exchange may write.
+/// Returns every kind of change one exchange may write.
 fn exchange(text: &str) -> (Memory, Vec<Change>) {
     let learned = Memory { turns: vec![TurnId::new(START, chance(1))], ..memory(1, text) };
     let said = Turn { injected: vec![learned.id], ..turn(2, text) };
@@ -172,7 +172,7 @@ pub(super) async fn a_relationship_is_moved_from_where_it_is(subject: &impl Subj
     let at = |trust: f32| Relationship { trust, affection: 0.1 + trust, ..Relationship::default() };
     let moved = |before, after| vec![Change::RelationshipSet { before, after }, Change::Turned(1)];
     write(&*store, &mind, Op::Observe, moved(Relationship::default(), at(1.3))).await.expect("they come nearer");
-    // Two decide on the same standing; the one who comes second has to look again.
+    // Two decisions are based on the same relationship; the second gets a conflict.
     write(&*store, &mind, Op::Observe, moved(at(1.3), at(2.7))).await.expect("they come nearer");
     let late = write(&*store, &mind, Op::Think, moved(at(1.3), at(0.2))).await;
     assert!(matches!(late, Err(StoreError::Conflict(_))), "{late:?}");

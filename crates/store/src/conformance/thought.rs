@@ -1,4 +1,4 @@
-//! What has to do with models: jobs, notes, expenses, and turns that lack a vector.
+//! Model work: jobs, notes, expenses, and turns without a vector.
 
 use saegim_core::{Cause, Change, Commit, Expense, Job, JobKind, Note, NoteKind, Op, Principal, Span, Spent, Thought, TurnId};
 
@@ -23,7 +23,7 @@ pub(super) async fn what_waits_for_a_model_reads_back_and_is_done_once(subject: 
     let jobs = [&given_up, &read].map(|job| Change::JobSet(Box::new(job.clone()))).to_vec();
     write(&*store, &mind, Op::Observe, jobs).await.expect("jobs are kept");
     assert_eq!(store.jobs(mind.id).await.expect("jobs"), [given_up, read]);
-    // The same work put down again is the same work, from now on.
+    // Adding the same job again replaces it.
     let anew = Job::new(JobKind::Analyse, Vec::new(), START);
     write(&*store, &mind, Op::Observe, vec![Change::JobSet(Box::new(anew.clone()))]).await.expect("a job is kept");
     assert_eq!(store.jobs(mind.id).await.expect("jobs")[0], anew);

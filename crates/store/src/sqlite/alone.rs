@@ -1,4 +1,5 @@
-//! The one connection of a file nobody else opens: everything happens on it, right where it is asked for.
+//! Single-connection mode, for a file that no other process opens: all reads and writes run on one connection, on the caller's
+//! thread.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -10,28 +11,28 @@ use super::apply::apply;
 use super::{Durability, writer};
 use crate::{Receipt, StoreError};
 
-/// How many writes are gathered before they are put into the file.
+/// Maximum number of writes per transaction in batching mode.
 const GATHERED: usize = 500;
 
-/// A connection that reads what it has just written from its own pages, without a hop to another thread.
+/// A shared connection that reads its own uncommitted writes, without a switch to another thread.
 #[derive(Clone)]
 pub(super) struct Alone(Arc<Shared>);
 
 struct Shared {
     desk: Mutex<Desk>,
-    /// Whether writes are gathered.
+    /// Whether writes are batched.
     gathers: bool,
     writes: AtomicU64,
 }
 
-/// The connection, and how many writes lie in the transaction that is open on it; none is open at zero.
+/// The connection, and the number of writes in its open transaction (0 if none is open).
 struct Desk {
     connection: Connection,
     gathered: usize,
 }
 
 impl Desk {
-    /// Opens a transaction for what is to be gathered, if none is open.
+    /// Opens a transaction for batched writes if none is open.
     fn begin(&mut self) -> Result<(), StoreError> {
         if self.gathered == 0 {
             self.connection.prepare_cached("BEGIN IMMEDIATE")?.execute([])?;
@@ -40,7 +41,7 @@ impl Desk {
         Ok(())
     }
 
-    /// Puts everything gathered into the file.
+    /// Commits the batched writes.
     fn settle(&mut self) -> Result<(), StoreError> {
         if self.gathered > 0 {
             self.connection.prepare_cached("COMMIT")?.execute([])?;
@@ -49,7 +50,7 @@ impl Desk {
         Ok(())
     }
 
-    /// Writes one commit beside those that are gathered; one that fails leaves nothing.
+    /// Adds one commit to the batch. A commit that fails is rolled back to its savepoint.
     fn gather(&mut self, commit: &Commit) -> Result<Receipt, StoreError> {
         self.begin()?;
         self.connection.prepare_cached("SAVEPOINT one")?.execute([])?;
@@ -68,7 +69,7 @@ impl Desk {
 
 impl Drop for Desk {
     fn drop(&mut self) {
-        // Nobody can be told any more; whoever needs the file has settled it before.
+        // The error cannot be reported here. Callers that need the file flush it explicitly.
         let _ = self.settle();
     }
 }
@@ -79,12 +80,12 @@ impl Alone {
         Self(Arc::new(Shared { desk, gathers: durability == Durability::Gathered, writes: AtomicU64::new(0) }))
     }
 
-    /// Whether writes are gathered before they are put into the file.
+    /// Checks whether writes are batched.
     pub(super) fn gathers(&self) -> bool {
         self.0.gathers
     }
 
-    /// Reads; nobody writes meanwhile.
+    /// Reads under the lock, so there is no concurrent write.
     pub(super) fn read<T>(&self, read: impl FnOnce(&Connection) -> Result<T, StoreError>) -> Result<T, StoreError> {
         read(&self.desk().connection)
     }
@@ -104,19 +105,19 @@ impl Alone {
         note(&mut desk.connection)
     }
 
-    /// Writes in a transaction of its own; what was gathered is in the file by then, and nobody reads meanwhile.
+    /// Writes in a separate transaction, after flushing the batched writes. The lock excludes concurrent reads.
     pub(super) fn write<T>(&self, write: impl FnOnce(&mut Connection) -> Result<T, StoreError>) -> Result<T, StoreError> {
         let mut desk = self.written();
         desk.settle()?;
         write(&mut desk.connection)
     }
 
-    /// A number that differs once anything was written.
+    /// Returns a number that changes with every write.
     pub(super) fn version(&self) -> u64 {
         self.0.writes.load(Ordering::Acquire)
     }
 
-    /// The desk for someone who writes.
+    /// Locks the connection for writing.
     fn written(&self) -> MutexGuard<'_, Desk> {
         let desk = self.desk();
         self.0.writes.fetch_add(1, Ordering::Release);

@@ -1,4 +1,4 @@
-//! Writing one commit: every change, the ledger entry and the idempotency record.
+//! Writes one commit: every change, the ledger entry and the idempotency record.
 
 use rusqlite::{Connection, OptionalExtension};
 use saegim_core::{Change, Commit, Hash, Idempotency, LedgerEntry, LedgerRef, Phrase, Principal, Standing, Timestamp, phrase};
@@ -9,7 +9,7 @@ use super::{
 };
 use crate::{Receipt, StoreError};
 
-/// Writes `commit` inside the transaction `connection` is in.
+/// Writes `commit` within the current transaction of `connection`.
 pub(super) fn apply(connection: &Connection, commit: &Commit) -> Result<Receipt, StoreError> {
     if let [Change::MindBegan(begun), ..] = commit.changes.as_slice() {
         mind::insert(connection, begun)?;
@@ -55,14 +55,14 @@ pub(super) fn apply(connection: &Connection, commit: &Commit) -> Result<Receipt,
     Ok(Receipt { sequence, hash, memories: commit.memories.clone(), repeated: false })
 }
 
-/// Where a change is written.
+/// Context of a change.
 #[derive(Clone, Copy)]
 pub(super) struct Place {
-    /// The mind's key in this file.
+    /// Row key of the mind.
     pub(super) mind: i64,
-    /// The ledger sequence that writes it.
+    /// Ledger sequence of the commit.
     pub(super) sequence: u64,
-    /// The latest moment known before, where whoever writes has a clock far behind it.
+    /// Latest time known before, if the clock of the writer is far behind it.
     pub(super) known_at: Option<Timestamp>,
 }
 
@@ -154,7 +154,7 @@ fn write(connection: &Connection, place: Place, change: &Change) -> Result<(), S
     }
 }
 
-/// The receipt of the same request under the same key, if it was done before.
+/// Returns the receipt of the earlier commit if this request is a repeat under the same key.
 fn repeated(connection: &Connection, mind: i64, commit: &Commit) -> Result<Option<Receipt>, StoreError> {
     let Some(idempotency) = &commit.idempotency else { return Ok(None) };
     let Some(sequence) = done_before(connection, mind, idempotency)? else { return Ok(None) };
@@ -163,7 +163,8 @@ fn repeated(connection: &Connection, mind: i64, commit: &Commit) -> Result<Optio
     Ok(Some(Receipt { sequence, hash, memories, repeated: true }))
 }
 
-/// The entry in which the same request was done before under its key; a conflict where the key was another request's.
+/// Returns the ledger sequence of an earlier request under the same key. Fails with a conflict if the key was used for a
+/// different request.
 pub(super) fn done_before(connection: &Connection, mind: i64, idempotency: &Idempotency) -> Result<Option<u64>, StoreError> {
     let mut select = connection.prepare_cached("SELECT request, sequence FROM idempotency WHERE mind = ?1 AND key = ?2")?;
     let found: Option<([u8; 32], u64)> = select.query_row((mind, &idempotency.key), |row| Ok((row.get(0)?, row.get(1)?))).optional()?;
@@ -178,12 +179,12 @@ pub(super) fn done_before(connection: &Connection, mind: i64, idempotency: &Idem
     Ok(Some(sequence))
 }
 
-/// What a row that cannot be means: the file was damaged or written by something else.
+/// Returns the error for an invalid row: the file was damaged or written by another program.
 pub(super) fn broken(what: impl Into<Phrase>) -> StoreError {
     StoreError::Broken(what.into())
 }
 
-/// A mind nobody began.
+/// Returns the error for a mind that does not exist.
 pub(super) fn no_mind() -> StoreError {
     StoreError::NotFound(phrase!(
         "this mind has not begun; the first `remember` or `observe` begins it",

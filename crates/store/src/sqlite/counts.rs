@@ -1,4 +1,4 @@
-//! How much a mind holds.
+//! Counts of a mind.
 
 use rusqlite::Connection;
 use saegim_core::{Tier, Timestamp, Zone};
@@ -19,7 +19,7 @@ pub(super) fn of(connection: &Connection, mind: i64, embedder: &str) -> Result<C
     let number = |sql: &str| -> Result<u64, StoreError> { Ok(connection.prepare_cached(sql)?.query_row([mind], |row| row.get(0))?) };
     counts.on_cliff = number("SELECT count(*) FROM cliff WHERE mind = ?1")?;
     counts.links = number("SELECT count(*) FROM link WHERE mind = ?1")?;
-    // A ledger has no gaps: its last number is how many there are.
+    // The ledger has no gaps, so its last sequence is the number of entries.
     counts.entries = number("SELECT coalesce(max(sequence), 0) FROM ledger WHERE mind = ?1")?;
     if let Some(embedder) = vector::embedder(connection, embedder)? {
         let mut select = connection.prepare_cached(include_str!("vector/count.sql"))?;
@@ -28,7 +28,7 @@ pub(super) fn of(connection: &Connection, mind: i64, embedder: &str) -> Result<C
     Ok(counts)
 }
 
-/// What of a mind can end by itself, and when.
+/// Returns the next scheduled events of a mind.
 pub(super) fn pending(connection: &Connection, mind: i64) -> Result<Pending, StoreError> {
     let mut select = connection.prepare_cached(include_str!("pending.sql"))?;
     Ok(select.query_row([mind], |row| {

@@ -1,18 +1,18 @@
-//! Filters as SQL: every value bound, never written into the text.
+//! Converts filters to SQL with bound parameters only.
 
 use rusqlite::ToSql;
 use saegim_core::Timestamp;
 
 use crate::Filter;
 
-/// A growing WHERE clause over the table `memory`, with its parameters in order.
+/// A WHERE clause over the table `memory`, with its parameters in order.
 pub(super) struct Where {
     clauses: Vec<&'static str>,
     params: Vec<Box<dyn ToSql>>,
 }
 
 impl Where {
-    /// Alive memories of one mind.
+    /// Starts with the alive memories of one mind.
     pub(super) fn alive(mind: i64) -> Self {
         let mut passes = Self { clauses: Vec::new(), params: Vec::new() };
         passes.and("memory.mind = ?", mind);
@@ -26,7 +26,7 @@ impl Where {
         self.params.push(Box::new(value));
     }
 
-    /// Adds what `filter` asks for.
+    /// Adds the conditions of `filter`.
     pub(super) fn filter(&mut self, filter: &Filter) {
         let text = |value: &Option<String>| value.clone();
         let mut maybe = |clause: &'static str, value: Option<Box<dyn ToSql>>| {
@@ -55,7 +55,7 @@ impl Where {
         }
     }
 
-    /// Gives the clause added last another value, to run the same statement again.
+    /// Replaces the value of the last clause, to run the same statement again.
     pub(super) fn set_last(&mut self, value: impl ToSql + 'static) {
         self.params.pop();
         self.params.push(Box::new(value));
@@ -65,7 +65,7 @@ impl Where {
         self.clauses.join(" AND ")
     }
 
-    /// The parameters, in the order of the clauses.
+    /// Returns the parameters in the order of the clauses.
     pub(super) fn params(&self) -> impl Iterator<Item = &dyn ToSql> {
         self.params.iter().map(|value| &**value)
     }

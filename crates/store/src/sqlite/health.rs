@@ -1,4 +1,4 @@
-//! Looking a file over: its own integrity, and whether words and vectors agree with the rows.
+//! Integrity check: the file itself, and consistency of word index, vectors and counts with the rows.
 
 use rusqlite::Connection;
 use saegim_core::{Language, Phrase, Verdict, phrase, terms};
@@ -39,7 +39,7 @@ fn minds(connection: &Connection) -> Result<Vec<(i64, String)>, StoreError> {
     Ok(minds.collect::<Result<_, _>>()?)
 }
 
-/// Cuts every memory's words anew and looks whether the index holds just those.
+/// Tokenises every memory again and compares the result with the word index.
 fn check_words(connection: &Connection, health: &mut Health) -> Result<(), StoreError> {
     if let Err(error) = connection.execute_batch("INSERT INTO memory_words (memory_words, rank) VALUES ('integrity-check', 0)") {
         health.problems.push(phrase!(
@@ -117,7 +117,8 @@ fn check_counts(connection: &Connection, health: &mut Health) -> Result<(), Stor
     Ok(())
 }
 
-/// Makes anew what can be made anew from the rows: words, the ledger by memory, counts, and vectors of the wrong size.
+/// Rebuilds derived data from the rows: word index, ledger index, counts. Deletes vectors of the wrong size so that they are
+/// computed again.
 pub(super) fn repair(connection: &mut Connection) -> Result<(), StoreError> {
     super::open::rebuild_words(connection)?;
     ledger::reindex(connection)?;

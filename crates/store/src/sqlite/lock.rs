@@ -1,8 +1,8 @@
-//! The write lock of a file, held by whoever writes.
+//! The write lock of a database file.
 //!
-//! SQLite's own locks are enough between processes, but not inside one that also carries another copy of SQLite
-//! (Python's, for one): closing a file there drops this process's locks. A lock on a file of our own survives that,
-//! and waiting for it is fair and quick where SQLite's busy handler sleeps and tries again.
+//! SQLite's own locks suffice between processes, but not in a process that also loads another copy of SQLite (for example
+//! Python's): closing the file there drops the POSIX locks of the whole process. A lock on a separate file survives that, and
+//! waiting for it is fair and fast, while SQLite's busy handler sleeps and polls.
 
 use std::fs::{File, OpenOptions};
 use std::path::{Path, PathBuf};
@@ -11,19 +11,19 @@ use saegim_core::{Language, Phrase, phrase};
 
 use crate::StoreError;
 
-/// The lock file beside the database. Beside a database of ours it is never removed: removing it would let two
-/// writers lock two files.
+/// The lock file next to the database. It is never removed if the database is ours: otherwise two writers could lock two
+/// different files.
 pub(super) struct WriteLock {
     file: File,
-    /// Whether it was not there before.
+    /// Whether this process created it.
     new: bool,
 }
 
-/// Held until dropped.
+/// Guard that releases the lock when dropped.
 pub(super) struct Held<'a>(&'a File);
 
 impl WriteLock {
-    /// Opens the lock file beside `database`.
+    /// Opens the lock file next to `database`.
     pub(super) fn beside(database: &Path) -> Result<Self, StoreError> {
         let path = path_beside(database);
         let new = !path.exists();
@@ -31,15 +31,15 @@ impl WriteLock {
         file.map(|file| Self { file, new }).map_err(|error| cannot_open(&path, &error))
     }
 
-    /// Leaves nothing beside a file that turned out to be another program's, or none at all.
+    /// Removes a newly created lock file if the database turned out to be missing or another program's.
     pub(super) fn withdraw(&self, database: &Path) {
         if self.new {
-            // Failing to tidy up changes nothing about the refusal.
+            // A failed removal does not change the error to report.
             let _ = std::fs::remove_file(path_beside(database));
         }
     }
 
-    /// Waits until this process may write.
+    /// Blocks until this process holds the write lock.
     pub(super) fn hold(&self) -> Result<Held<'_>, StoreError> {
         self.file.lock().map_err(|error| {
             StoreError::Busy(phrase!("the lock file cannot be locked: {error}", "잠금 파일을 잠글 수 없습니다: {error}"))
@@ -54,7 +54,7 @@ fn path_beside(database: &Path) -> PathBuf {
     PathBuf::from(name)
 }
 
-/// A file that cannot be opened or made, and why.
+/// Returns the error for a file that cannot be opened or created.
 pub(super) fn cannot_open(path: &Path, error: &std::io::Error) -> StoreError {
     let why = Phrase::of_system(error);
     StoreError::NotFound(Phrase::new(
@@ -65,7 +65,7 @@ pub(super) fn cannot_open(path: &Path, error: &std::io::Error) -> StoreError {
 
 impl Drop for Held<'_> {
     fn drop(&mut self) {
-        // The lock also ends with the process, so a failure here cannot keep others out for ever.
+        // The OS releases the lock when the process exits, so a failure here cannot block others permanently.
         let _ = self.0.unlock();
     }
 }

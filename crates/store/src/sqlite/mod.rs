@@ -1,4 +1,4 @@
-//! SQLite: one file, one writer, readers beside it.
+//! SQLite backend: one file, one writer, concurrent readers.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -61,7 +61,7 @@ use crate::{
     MindSearch, Misdated, Page, Pending, Receipt, Store, StoreError, TurnPage, VectorHit, VectorSearch, WordHits, WordSearch, ZoneRow,
 };
 
-/// So many rows are read where they are asked for.
+/// Maximum number of rows that are read on the caller's thread.
 const FEW: usize = 64;
 
 /// A store in one SQLite file.
@@ -69,12 +69,13 @@ pub struct SqliteStore {
     settings: SqliteSettings,
     readers: Arc<Readers>,
     writer: Writer,
-    /// Whether old text may still lie in the log. Nobody knows how whoever had the file before has left it.
+    /// Whether the write-ahead log may contain deleted text. Initially true, because the state left by an earlier process is
+    /// unknown.
     unswept: AtomicBool,
 }
 
 impl SqliteStore {
-    /// Opens a file, making it and bringing it to the newest schema where needed.
+    /// Opens a file. Creates it and migrates it to the newest schema if needed.
     pub async fn open(settings: SqliteSettings) -> Result<Self, StoreError> {
         let opening = settings.clone();
         let task = tokio::task::spawn_blocking(move || {
@@ -108,7 +109,7 @@ impl SqliteStore {
         Ok(Self { settings, readers, writer, unswept })
     }
 
-    /// Reads something of one mind.
+    /// Reads data of one mind on a blocking thread.
     async fn of_mind<T, F>(&self, mind: MindId, read: F) -> Result<T, StoreError>
     where
         T: Send + 'static,
@@ -117,7 +118,7 @@ impl SqliteStore {
         self.readers.read(move |connection| read(connection, mind::key_to_read(connection, mind)?)).await
     }
 
-    /// Reads about `count` rows of one mind: a few right here, more on a thread that may take its time.
+    /// Reads about `count` rows of one mind: a few on the caller's thread, more on a blocking thread.
     async fn some_of_mind<T, F>(&self, mind: MindId, count: usize, read: F) -> Result<T, StoreError>
     where
         T: Send + 'static,
@@ -126,14 +127,14 @@ impl SqliteStore {
         if count <= FEW { self.few_of_mind(mind, read) } else { self.of_mind(mind, read).await }
     }
 
-    /// Reads a row or two of one mind right here: a hop to another thread and back costs several times the read, and
-    /// readers never wait for a writer.
+    /// Reads a few rows of one mind on the caller's thread: a thread switch costs several times the read, and readers never
+    /// wait for the writer.
     fn few_of_mind<T>(&self, mind: MindId, read: impl FnOnce(&Connection, i64) -> Result<T, StoreError>) -> Result<T, StoreError> {
         self.readers.read_now(|connection| read(connection, mind::key_to_read(connection, mind)?))
     }
 }
 
-/// How many rows an index has to take in: few where it is only behind, and nobody knows how many from the beginning.
+/// Estimates the number of rows of an index read: few for an incremental read, unknown for a full one.
 fn expected(search: &IndexSearch<'_>) -> usize {
     if search.after == IndexMark::default() && search.limit > 0 { usize::MAX } else { 0 }
 }
@@ -196,7 +197,7 @@ impl Store for SqliteStore {
     }
 
     async fn keys(&self) -> Result<Vec<AccessKey>, StoreError> {
-        // There are few, and as long as there is none every request asks whether there is one.
+        // There are few keys, and while there are none every request checks for them.
         self.readers.read_now(access_key::all)
     }
 
@@ -459,7 +460,7 @@ impl Store for SqliteStore {
     }
 
     async fn sweep(&self) -> Result<bool, StoreError> {
-        // What is gathered has no bytes in the file yet that could be swept out of it, and nobody else opens that file.
+        // Batched writes have not reached the file yet, and no other process opens it, so there is nothing to sweep.
         if matches!(&self.writer, Writer::Caller(alone) if alone.gathers()) {
             return Ok(true);
         }

@@ -1,4 +1,4 @@
-//! Opening a file: settings that carry the promises, and migrations that only go forward.
+//! Opens a database file: connection settings for durability, and forward-only migrations.
 
 use std::path::Path;
 use std::time::Duration;
@@ -9,7 +9,7 @@ use saegim_core::{WORDS_VERSION, phrase, terms};
 
 use crate::StoreError;
 
-/// The migrations in order; a file's `user_version` is how many of them it has been through.
+/// Migrations in order. The `user_version` of a file is the number of migrations applied.
 pub(super) const MIGRATIONS: &[&str] = &[
     include_str!("migrations/0001.sql"),
     include_str!("migrations/0002.sql"),
@@ -27,33 +27,33 @@ pub(super) const MIGRATIONS: &[&str] = &[
     include_str!("migrations/0014.sql"),
 ];
 
-/// Every SQLite before this can corrupt a WAL file that two connections write (the WAL-reset race).
+/// Oldest SQLite without the WAL-reset race, which can corrupt a WAL file that two connections write.
 const OLDEST_SAFE: i32 = 3_051_003;
 
-/// "saeg" in the header of our files, so that another program's database is not taken for a mind.
+/// "saeg" in the file header, to detect databases of other programs.
 const APPLICATION_ID: i32 = 0x7361_6567;
 
-/// How long one connection waits for another that writes.
+/// Time a connection waits for another writer.
 pub(super) const WAITS_FOR_OTHERS: Duration = Duration::from_secs(30);
 
-/// How many pages the write-ahead log takes before they are moved into the file: 16 MB. Every move waits for the disk
-/// twice, so fewer of them let a crowd of writers through faster.
+/// WAL auto-checkpoint threshold in pages (16 MB). Every checkpoint waits for two disk syncs, so fewer of them increase write
+/// throughput.
 const CHECKPOINT_PAGES: u32 = 4_000;
 
-/// Kibibytes of pages the writer keeps, negative as SQLite wants them.
+/// Page cache of the writer in KiB; negative by SQLite convention.
 const WRITER_CACHE: i32 = -4_000;
 
-/// The same for a reader: whatever anybody writes empties its cache, so more would only lie in memory.
+/// Page cache of a reader. Every write invalidates it, so a larger one would waste memory.
 const READER_CACHE: i32 = -500;
 
-/// How a connection is used.
+/// Purpose of a connection.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Use {
     Write,
     Read,
 }
 
-/// Opens a connection with every setting the promises rest on.
+/// Opens a connection with all settings that durability and erasure depend on.
 pub(super) fn connect(path: &Path, purpose: Use, vectors: bool) -> Result<Connection, StoreError> {
     if rusqlite::version_number() < OLDEST_SAFE {
         let version = rusqlite::version();
@@ -69,7 +69,7 @@ pub(super) fn connect(path: &Path, purpose: Use, vectors: bool) -> Result<Connec
     let connection = Connection::open_with_flags(path, flags)?;
     connection.busy_timeout(WAITS_FOR_OTHERS)?;
     connection.set_prepared_statement_cache_capacity(128);
-    // A plan must not depend on the values bound: SQLite would prepare such a statement anew at every call.
+    // Query plans must not depend on bound values; otherwise SQLite prepares such a statement again at every call.
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
     if purpose == Use::Write {
         refuse_foreign(&connection)?;
@@ -77,8 +77,8 @@ pub(super) fn connect(path: &Path, purpose: Use, vectors: bool) -> Result<Connec
     if vectors {
         extension::load(&connection)?;
     }
-    // WAL lets readers read beside the writer; FULL makes an acknowledged commit survive a power cut (NORMAL does
-    // not); secure_delete and no mmap keep deleted text from lingering.
+    // WAL allows concurrent readers. FULL makes an acknowledged commit survive a power failure (NORMAL does not).
+    // `secure_delete` and no mmap keep deleted text from lingering.
     connection.pragma_update(None, "journal_mode", "WAL")?;
     connection.pragma_update(None, "synchronous", "FULL")?;
     connection.pragma_update(None, "fullfsync", true)?;
@@ -96,14 +96,14 @@ pub(super) fn connect(path: &Path, purpose: Use, vectors: bool) -> Result<Connec
     Ok(connection)
 }
 
-/// Lets a connection write without ever waiting for the disk: what it writes may be lost with the power.
+/// Disables disk syncs on a connection; its writes may be lost on a power failure.
 pub(super) fn never_wait(connection: &Connection) -> Result<(), StoreError> {
     connection.pragma_update(None, "synchronous", "OFF")?;
     connection.pragma_update(None, "cache_size", -64_000)?;
     Ok(())
 }
 
-/// Refuses another program's database before anything of it is touched.
+/// Rejects a database of another program before modifying it.
 fn refuse_foreign(connection: &Connection) -> Result<(), StoreError> {
     let application: i32 = connection.pragma_query_value(None, "application_id", |row| row.get(0))?;
     let tables: i64 = connection.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0))?;
@@ -117,7 +117,7 @@ fn refuse_foreign(connection: &Connection) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// Brings a file to the newest schema, and its words to the newest way of cutting.
+/// Migrates a file to the newest schema, and rebuilds its word index if the tokeniser changed.
 pub(super) fn migrate(connection: &mut Connection) -> Result<(), StoreError> {
     let version: usize = connection.pragma_query_value(None, "user_version", |row| row.get(0))?;
     if version > MIGRATIONS.len() {
@@ -129,7 +129,7 @@ pub(super) fn migrate(connection: &mut Connection) -> Result<(), StoreError> {
     }
     if version < MIGRATIONS.len() {
         let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-        // Another process may have migrated while this one waited.
+        // Another process may have migrated the file while this one waited.
         let version: usize = transaction.pragma_query_value(None, "user_version", |row| row.get(0))?;
         for migration in MIGRATIONS.iter().skip(version) {
             transaction.execute_batch(migration)?;
@@ -146,7 +146,7 @@ pub(super) fn migrate(connection: &mut Connection) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// Cuts the words of every memory anew. One transaction: the old index answers until the new one is whole.
+/// Rebuilds the word index in one transaction, so that the old index stays visible until the new one is complete.
 pub(super) fn rebuild_words(connection: &mut Connection) -> Result<(), StoreError> {
     let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
     transaction.execute_batch("INSERT INTO memory_words (memory_words) VALUES ('delete-all')")?;
@@ -164,7 +164,7 @@ pub(super) fn rebuild_words(connection: &mut Connection) -> Result<(), StoreErro
     Ok(())
 }
 
-/// The vector functions of sqlite-vec, registered on one connection.
+/// Registers the vector functions of sqlite-vec on a connection.
 #[allow(unsafe_code)]
 mod extension {
     use rusqlite::{Connection, ffi};
@@ -175,8 +175,8 @@ mod extension {
     type Entry = unsafe extern "C" fn(*mut ffi::sqlite3, *mut *mut std::ffi::c_char, *const ffi::sqlite3_api_routines) -> i32;
 
     pub(super) fn load(connection: &Connection) -> Result<(), StoreError> {
-        // SAFETY: the crate declares its entry point without arguments; its C source has the signature of every
-        // SQLite extension, and it was compiled against this same SQLite, so it ignores the routines table.
+        // SAFETY: the crate declares its entry point without arguments, but its C source has the signature of every SQLite
+        // extension. It was compiled against this same SQLite, so it ignores the routines table.
         let code = unsafe {
             let entry: Entry = std::mem::transmute::<*const (), Entry>(sqlite_vec::sqlite3_vec_init as *const ());
             entry(connection.handle(), std::ptr::null_mut(), std::ptr::null())

@@ -1,4 +1,4 @@
-//! Connections that read beside the writer.
+//! Connections that read concurrently with the writer.
 
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -11,19 +11,19 @@ use saegim_core::phrase;
 
 use crate::StoreError;
 
-/// Idle reading connections; more are opened when all are in use, and a few are kept.
+/// Pool of read connections. Opens more on demand and keeps a few idle ones.
 pub(super) struct Readers {
     path: PathBuf,
     vectors: bool,
     idle: Mutex<Vec<Connection>>,
-    /// The connection that is asked whether anything changed; it does nothing else, because SQLite tells each
-    /// connection what changed since that connection last looked.
+    /// Connection used only to detect changes, because SQLite reports changes relative to the last check on the same
+    /// connection.
     watching: Mutex<Option<Connection>>,
-    /// The connection everything happens on, where the file has only one.
+    /// The shared connection in single-connection mode.
     alone: Option<Alone>,
 }
 
-/// How many idle connections are kept; each has its own page cache.
+/// Maximum number of idle connections; each has its own page cache.
 const KEPT: usize = 4;
 
 impl Readers {
@@ -31,7 +31,7 @@ impl Readers {
         Arc::new(Self { path, vectors, idle: Mutex::new(Vec::new()), watching: Mutex::new(None), alone })
     }
 
-    /// Runs `read` on a thread that may block.
+    /// Runs `read` on a blocking thread.
     pub(super) async fn read<T, F>(self: &Arc<Self>, read: F) -> Result<T, StoreError>
     where
         T: Send + 'static,
@@ -45,7 +45,7 @@ impl Readers {
         task.await.map_err(|error| StoreError::Broken(phrase!("a reader ended early: {error}", "읽는 도중에 끝났습니다: {error}")))?
     }
 
-    /// Runs `read` here and now.
+    /// Runs `read` on the caller's thread.
     pub(super) fn read_now<T>(&self, read: impl FnOnce(&Connection) -> Result<T, StoreError>) -> Result<T, StoreError> {
         if let Some(alone) = &self.alone {
             return alone.read(read);
@@ -55,7 +55,7 @@ impl Readers {
             Some(connection) => connection,
             None => connect(&self.path, Use::Read, self.vectors)?,
         };
-        // One snapshot for all a reader looks at.
+        // Use one snapshot for the whole read.
         connection.prepare_cached("BEGIN")?.execute([])?;
         let answer = read(&connection);
         connection.prepare_cached("ROLLBACK")?.execute([])?;
@@ -66,8 +66,8 @@ impl Readers {
         answer
     }
 
-    /// A number that differs once any other connection of any process has written. It takes some microseconds and
-    /// never waits, so it is asked for right where it is needed.
+    /// Returns a number that changes when any other connection of any process has written. Takes a few microseconds and never
+    /// blocks, so it is safe on the caller's thread.
     pub(super) fn version(&self) -> Option<u64> {
         if let Some(alone) = &self.alone {
             return Some(alone.version());

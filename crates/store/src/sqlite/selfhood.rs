@@ -1,4 +1,4 @@
-//! The self's tables behind the trait.
+//! Implementation of [`SelfStore`].
 
 use async_trait::async_trait;
 use saegim_core::{

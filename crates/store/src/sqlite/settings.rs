@@ -1,33 +1,33 @@
-//! How a file is opened, and what a commit to it is worth.
+//! Settings of a SQLite store, including its durability.
 
 use std::path::PathBuf;
 
-/// How a file is opened.
+/// Settings of a SQLite store.
 #[derive(Clone, Debug)]
 pub struct SqliteSettings {
-    /// The file; it and its folder are made when they are not there.
+    /// Path of the file. The file and its folder are created if they do not exist.
     pub path: PathBuf,
-    /// Whether vectors are compared. Without it recall goes on with words.
+    /// Whether vector search is enabled. Without it, recall uses words only.
     pub vectors: bool,
-    /// What a commit is worth once it is acknowledged.
+    /// Durability of an acknowledged commit.
     pub durability: Durability,
 }
 
-/// What a commit is worth once it is acknowledged.
+/// Durability of an acknowledged commit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Durability {
-    /// It survives a crash and a power cut.
+    /// It survives a crash and a power failure.
     #[default]
     Durable,
-    /// Nobody waits for the disk, and nobody else may open the file. For files that are thrown away after use: simulations, nothing else.
+    /// No disk sync, and no other process may open the file. Only for temporary files of simulations.
     Throwaway,
-    /// The same, and commits are gathered into large transactions: the file is behind what was acknowledged until it is
-    /// copied or closed.
+    /// Like `Throwaway`, and commits are batched into large transactions: the file lags behind the acknowledged commits until
+    /// it is copied or closed.
     Gathered,
 }
 
 impl SqliteSettings {
-    /// The usual settings for a file.
+    /// Returns the default settings for a file.
     pub fn at(path: impl Into<PathBuf>) -> Self {
         Self { path: path.into(), vectors: true, durability: Durability::Durable }
     }

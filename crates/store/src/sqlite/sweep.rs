@@ -1,4 +1,4 @@
-//! Leaving nothing behind: sweeping the file after a purge, erasing a mind at once, copying the file.
+//! Secure deletion: sweeping the file after a purge, erasing a mind, and backups.
 
 use std::path::Path;
 use std::time::Duration;
@@ -10,20 +10,20 @@ use super::open::WAITS_FOR_OTHERS;
 use super::{apply, mind};
 use crate::{Erased, StoreError};
 
-/// How long a sweep waits for those who read; the next one comes to what they kept.
+/// Time a sweep waits for readers; the next sweep handles what is left.
 const WAITS_FOR_READERS: Duration = Duration::from_secs(1);
 
-/// Moves everything from the write-ahead log into the file and empties the log, so that no copy of deleted text is
-/// left in it. False while a reader still needs an old page: then the next sweep does it.
+/// Checkpoints and truncates the write-ahead log, so that it contains no copy of deleted text. Returns false while a reader
+/// still needs an old page; the next sweep retries.
 pub(super) fn sweep(connection: &Connection) -> Result<bool, StoreError> {
-    // Whoever else would write waits meanwhile.
+    // Other writers wait during the sweep, so limit the wait for readers.
     connection.busy_timeout(WAITS_FOR_READERS)?;
     let busy: Result<i64, _> = connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |row| row.get(0));
     connection.busy_timeout(WAITS_FOR_OTHERS)?;
     Ok(busy? == 0)
 }
 
-/// Erases everything of a mind but its ledger, in one transaction that also records it, and sweeps.
+/// Erases everything of a mind except its ledger, in one transaction that also records it, and sweeps.
 pub(super) fn erase(connection: &mut Connection, commit: &Commit) -> Result<Erased, StoreError> {
     let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
     let key = mind::key(&transaction, commit.mind)?;
@@ -74,7 +74,7 @@ pub(super) fn erase(connection: &mut Connection, commit: &Commit) -> Result<Eras
     ] {
         transaction.execute(&format!("DELETE FROM {table} WHERE mind = ?1"), [key])?;
     }
-    // Without its salt the ledger's hashes say nothing about what was remembered.
+    // Without its salt, the hashes in the ledger reveal nothing about the memories.
     transaction.execute(
         "UPDATE mind SET salt = randomblob(32), turns = 0, turn_purges = turn_purges + 1, ticked_at = NULL, course = NULL WHERE key = ?1",
         [key],
@@ -84,7 +84,7 @@ pub(super) fn erase(connection: &mut Connection, commit: &Commit) -> Result<Eras
     Ok(erased)
 }
 
-/// Copies the whole file, as of one moment, to a new file.
+/// Copies a snapshot of the whole file to a new file.
 pub(super) fn backup(connection: &Connection, to: &Path) -> Result<(), StoreError> {
     if to.exists() {
         return Err(StoreError::Conflict(phrase!(
@@ -94,7 +94,7 @@ pub(super) fn backup(connection: &Connection, to: &Path) -> Result<(), StoreErro
         )));
     }
     copy(connection, to).inspect_err(|_| {
-        // Half a copy must not be taken for a backup.
+        // A partial copy must not be mistaken for a backup.
         let _ = std::fs::remove_file(to);
     })
 }

@@ -1,4 +1,4 @@
-//! The tables of what has to do with models, behind the trait.
+//! Implementation of [`ThoughtStore`].
 
 use async_trait::async_trait;
 use saegim_core::{Expense, Job, MindId, Note, Turn};

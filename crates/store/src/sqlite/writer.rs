@@ -1,4 +1,4 @@
-//! The one writer of a process: takes what is queued, writes it in one transaction, and only then acknowledges.
+//! The single writer of a process. Writes queued commits in one transaction (group commit) and acknowledges them afterwards.
 
 use std::path::Path;
 use std::sync::mpsc;
@@ -11,8 +11,8 @@ use super::alone::Alone;
 use super::lock::WriteLock;
 use crate::{Receipt, StoreError};
 
-/// How many commits one transaction takes at most. While one fsync runs the next group gathers by itself, so
-/// nobody waits for a group to fill.
+/// Maximum number of commits per transaction. The next group accumulates during the current fsync, so no commit waits for a
+/// group to fill.
 const GROUP: usize = 64;
 
 type Work = Box<dyn FnOnce(&mut Connection) + Send>;
@@ -22,12 +22,12 @@ pub(super) enum Order {
     Work(Work),
 }
 
-/// The way to whoever writes.
+/// Handle to the writer.
 #[derive(Clone)]
 pub(super) enum Writer {
-    /// A thread that ends when the last of these is dropped, after writing what is queued.
+    /// A writer thread. It drains its queue and exits when the last handle is dropped.
     Thread(mpsc::Sender<Order>),
-    /// The caller itself, on the file's only connection.
+    /// The caller's thread, in single-connection mode.
     Caller(Alone),
 }
 
@@ -36,7 +36,7 @@ fn stopped() -> StoreError {
 }
 
 impl Writer {
-    /// Starts the writer on its connection.
+    /// Starts the writer thread.
     pub(super) fn start(connection: Connection, path: &Path) -> Result<Self, StoreError> {
         let lock = WriteLock::beside(path)?;
         let (sender, orders) = mpsc::channel();
@@ -58,7 +58,7 @@ impl Writer {
         waiting.await.map_err(|_| stopped())?
     }
 
-    /// Runs a statement that is whole by itself on the writer's connection, under the lock.
+    /// Runs a single atomic statement on the writer's connection, under the lock.
     pub(super) async fn note<T, F>(&self, note: F) -> Result<T, StoreError>
     where
         T: Send + 'static,
@@ -70,7 +70,7 @@ impl Writer {
         }
     }
 
-    /// Runs `work` alone on the writer's connection, under the lock.
+    /// Runs `work` exclusively on the writer's connection, under the lock.
     pub(super) async fn run<T, F>(&self, work: F) -> Result<T, StoreError>
     where
         T: Send + 'static,
@@ -121,7 +121,7 @@ fn run(mut connection: Connection, lock: &WriteLock, orders: &mpsc::Receiver<Ord
 
 type Waiting = (Box<Commit>, oneshot::Sender<Result<Receipt, StoreError>>);
 
-/// Writes a group in one transaction and answers after the fsync.
+/// Writes a group in one transaction and replies after the fsync.
 fn write(connection: &mut Connection, lock: &WriteLock, group: Vec<Waiting>) {
     let (commits, answers): (Vec<_>, Vec<_>) = group.into_iter().unzip();
     let written = lock.hold().and_then(|_held| match together(connection, &commits)? {
@@ -135,7 +135,8 @@ fn write(connection: &mut Connection, lock: &WriteLock, group: Vec<Waiting>) {
             }
         }
         Err(error) => {
-            // Whether a commit that failed at its very end was kept is unknown; the caller's key tells on repeating.
+            // It is unknown whether a commit that failed at the very end was written; a retry with the same idempotency key
+            // finds out.
             let problem = error.phrase();
             let mut first = Some(error);
             for answer in answers {
@@ -146,7 +147,7 @@ fn write(connection: &mut Connection, lock: &WriteLock, group: Vec<Waiting>) {
     }
 }
 
-/// Writes one commit in a transaction of its own.
+/// Writes one commit in its own transaction.
 pub(super) fn one(connection: &mut Connection, commit: &Commit) -> Result<Receipt, StoreError> {
     let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
     let receipt = super::apply::apply(&transaction, commit)?;
@@ -154,7 +155,7 @@ pub(super) fn one(connection: &mut Connection, commit: &Commit) -> Result<Receip
     Ok(receipt)
 }
 
-/// Writes several commits in one transaction, all or none.
+/// Writes several commits in one transaction.
 pub(super) fn all(connection: &mut Connection, commits: &[Commit]) -> Result<Vec<Receipt>, StoreError> {
     let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
     let receipts = commits.iter().map(|commit| super::apply::apply(&transaction, commit)).collect::<Result<_, _>>()?;
@@ -164,7 +165,7 @@ pub(super) fn all(connection: &mut Connection, commits: &[Commit]) -> Result<Vec
 
 type Receipts = Vec<Result<Receipt, StoreError>>;
 
-/// Writes all commits one after another; nothing is kept when one of several cannot be written.
+/// Writes all commits in one transaction. Rolls back and returns `None` if one of several fails.
 fn together(connection: &mut Connection, commits: &[Box<Commit>]) -> Result<Option<Receipts>, StoreError> {
     let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
     let mut receipts = Vec::with_capacity(commits.len());
@@ -181,8 +182,8 @@ fn together(connection: &mut Connection, commits: &[Box<Commit>]) -> Result<Opti
     Ok(Some(receipts))
 }
 
-/// Writes what can be written, each commit in a savepoint of its own. A savepoint makes FTS5 write out the words it
-/// has gathered, memory by memory, which costs more than all the rest: it is for groups that failed together.
+/// Writes each commit in its own savepoint, so that one failure does not affect the others. A savepoint forces FTS5 to flush
+/// its pending words for each memory, which costs more than everything else, so this is only used after a group failed.
 fn apart(connection: &mut Connection, commits: &[Box<Commit>]) -> Result<Receipts, StoreError> {
     let mut transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
     let mut receipts = Vec::with_capacity(commits.len());

@@ -1,17 +1,17 @@
-//! What models answer. Its shape is read generously: a number that came as text, a word nobody knows or a comma too many costs
-//! what it stands in and nothing else. Its content is not trusted: numbers are brought into their ranges, texts into their
-//! lengths, and what is said to be taken from a message has to be in it.
+//! Parses model answers. Parsing is lenient about form: a number sent as text, an unknown word or a stray comma costs only the
+//! element it is in. The content is not trusted: numbers are clamped, texts are truncated, and quotes from a message must occur
+//! in it.
 
 use saegim_core::{Appraisal, Axis, CandidateType, Emotion, Emotions, Face, FactCategory, Feeling, Sentiment, Unit};
 use serde::de::{DeserializeOwned, Error};
 use serde::{Deserialize, Deserializer};
 use serde_json::Value;
 
-/// The most letters of anything a model writes that is kept.
+/// Maximum number of characters stored of any text a model writes.
 pub(crate) const LONGEST: usize = 600;
 
-/// The first JSON object in what a model said that is a `T`, or why there is none. Models wrap it in fences, thoughts and
-/// prose.
+/// Returns the first JSON object in a model's output that deserialises to a `T`, or the reason why there is none. Models wrap
+/// JSON in fences, reasoning and prose.
 pub(crate) fn read<T: DeserializeOwned>(said: &str) -> Result<T, String> {
     let said = said.rsplit("</think>").next().unwrap_or(said);
     let mut why = "there is no JSON object in it".to_owned();
@@ -29,10 +29,10 @@ pub(crate) fn read<T: DeserializeOwned>(said: &str) -> Result<T, String> {
     Err(why)
 }
 
-/// So many places are tried where an object may begin.
+/// Maximum number of positions tried as the start of an object.
 const MOST_TRIES: usize = 8;
 
-/// The object a text begins with and where it ends; a comma too many is none of its faults.
+/// Parses the object at the start of a text and returns it with its end. Tolerates trailing commas.
 fn object(text: &str) -> Result<(Value, usize), String> {
     let first = |text: &str| {
         let mut objects = serde_json::Deserializer::from_str(text).into_iter::<Value>();
@@ -45,7 +45,7 @@ fn object(text: &str) -> Result<(Value, usize), String> {
     })
 }
 
-/// A text without the commas that stand right before a closing bracket, outside of strings.
+/// Removes commas directly before a closing bracket, outside of strings.
 fn without_stray_commas(text: &str) -> String {
     let (mut tidied, mut quoted, mut escaped) = (String::with_capacity(text.len()), false, false);
     for (at, letter) in text.char_indices() {
@@ -59,7 +59,7 @@ fn without_stray_commas(text: &str) -> String {
     tidied
 }
 
-/// A number, also where it came as text; 0 where there is none.
+/// Reads a number, also from text (with or without `%`); 0 if there is none.
 fn number<'de, D: Deserializer<'de>>(from: D) -> Result<f32, D::Error> {
     Ok(match Value::deserialize(from)? {
         Value::Number(number) => number.as_f64().unwrap_or(0.0) as f32,
@@ -72,20 +72,20 @@ fn number<'de, D: Deserializer<'de>>(from: D) -> Result<f32, D::Error> {
     })
 }
 
-/// A place in a list, also where it came as text.
+/// Reads a list index, also from text.
 fn place<'de, D: Deserializer<'de>>(from: D) -> Result<usize, D::Error> {
     let value = Value::deserialize(from)?;
     let place = value.as_u64().or_else(|| value.as_str().and_then(|text| text.trim().parse().ok()));
     place.and_then(|place| usize::try_from(place).ok()).ok_or_else(|| D::Error::custom("a place is no number"))
 }
 
-/// Whether something is so; not where nothing is said.
+/// Reads a boolean, also from text; false if it is missing.
 fn so<'de, D: Deserializer<'de>>(from: D) -> Result<bool, D::Error> {
     let value = Value::deserialize(from)?;
     Ok(value.as_bool().unwrap_or_else(|| value.as_str().is_some_and(|text| text.trim().eq_ignore_ascii_case("true"))))
 }
 
-/// A list without the entries that are none; `null` is an empty one. A list none of whose entries can be read is no list.
+/// Reads a list, skipping invalid entries. `null` is an empty list. Fails if the list is not empty and no entry is valid.
 fn list<'de, D: Deserializer<'de>, T: DeserializeOwned>(from: D) -> Result<Vec<T>, D::Error> {
     let entries = match Value::deserialize(from)? {
         Value::Null => return Ok(Vec::new()),
@@ -105,13 +105,13 @@ fn list<'de, D: Deserializer<'de>, T: DeserializeOwned>(from: D) -> Result<Vec<T
     }
 }
 
-/// The same for what only goes beside an answer: of that nothing has to be readable.
+/// Reads an optional list, skipping invalid entries; never fails on its content.
 fn marks<'de, D: Deserializer<'de>, T: DeserializeOwned>(from: D) -> Result<Vec<T>, D::Error> {
     let entries = Value::deserialize(from)?;
     Ok(entries.as_array().into_iter().flatten().filter_map(|entry| T::deserialize(entry).ok()).collect())
 }
 
-/// Emotions there are; others are left out, and there may be none.
+/// Reads known emotions and skips others; the result may be empty.
 fn emotions<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<Emotion>, D::Error> {
     let named = match Value::deserialize(from)? {
         Value::Array(named) => named,
@@ -121,7 +121,7 @@ fn emotions<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<Emotion>, D::Error
     Ok(named.into_iter().filter_map(|name| serde_json::from_value(name).ok()).collect())
 }
 
-/// Words, also where they came as a number; nothing where there are none.
+/// Reads text, also from a number; `None` otherwise.
 fn words<'de, D: Deserializer<'de>>(from: D) -> Result<Option<String>, D::Error> {
     Ok(match Value::deserialize(from)? {
         Value::String(text) => Some(text),
@@ -130,13 +130,13 @@ fn words<'de, D: Deserializer<'de>>(from: D) -> Result<Option<String>, D::Error>
     })
 }
 
-/// A word of a list, nothing where it is another.
+/// Reads an enum value; `None` if it is unknown.
 fn one_of<'de, D: Deserializer<'de>, T: DeserializeOwned>(from: D) -> Result<Option<T>, D::Error> {
     Ok(serde_json::from_value(Value::deserialize(from)?).ok())
 }
 
-/// A text on one line, no longer than it may be, without control characters and without letters nobody sees: those turn the
-/// direction of what follows or hide words in it.
+/// Returns a text on one line of at most `most` characters, without control characters and without invisible ones, which can
+/// reverse the text direction or hide words.
 pub(crate) fn short(text: &str, most: usize) -> String {
     let (mut line, mut letters, mut gap) = (String::new(), 0, false);
     for letter in text.chars().filter(|letter| !unseen(*letter)) {
@@ -157,7 +157,7 @@ pub(crate) fn short(text: &str, most: usize) -> String {
     line
 }
 
-/// Whether a letter is there without being seen. The joiner stays: emoji are joined by it.
+/// Checks for invisible characters. The zero-width joiner is kept because emoji sequences need it.
 const fn unseen(letter: char) -> bool {
     matches!(letter, '\u{ad}' | '\u{61c}' | '\u{200b}'..='\u{200c}' | '\u{200e}'..='\u{200f}' | '\u{202a}'..='\u{202e}'
         | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e007f}')
@@ -268,7 +268,7 @@ pub(crate) struct Felt {
 }
 
 impl Felt {
-    /// The feeling; only keywords that are in `text` show it.
+    /// Returns the feeling. Keywords that do not occur in `text` are dropped.
     pub(crate) fn feeling(&self, text: &str) -> Feeling {
         let emotions = Emotions::mix(self.emotions.iter().copied());
         let named = Feeling::named(emotions, unit(self.intensity));
@@ -386,17 +386,17 @@ pub(crate) struct Outdated {
     pub(crate) cue: String,
 }
 
-/// A number, 0 where it is none.
+/// Replaces NaN and infinity with 0.
 pub(crate) fn finite(number: f32) -> f32 {
     if number.is_finite() { number } else { 0.0 }
 }
 
-/// A share from whatever number a model gave.
+/// Clamps any number from a model to 0..=1.
 pub(crate) fn unit(number: f32) -> Unit {
     Unit::clamped(finite(number))
 }
 
-/// The face, whatever shape a model gave it.
+/// Parses the face in any of the accepted forms.
 pub(crate) fn face(value: &serde_json::Value) -> Option<Face> {
     Face::normalise(value)
 }

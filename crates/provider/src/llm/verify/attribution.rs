@@ -1,23 +1,23 @@
-//! Whose a statement is, and since when and whether it is so, by the sentence it stands in. A model may hold to be the
-//! user's what the sentence says of somebody else, what was so once, or what it denies.
+//! Attribution and factuality of a claim, judged by its sentence. A model may attribute to the user what the sentence says of
+//! someone else, what is no longer true, or what it negates.
 
 use crate::rules::{Pattern, clauses, person_before, person_opening, said_sentences};
 use crate::{About, Claim};
 
-/// Somebody a clause of English begins with, who is not the speaker.
+/// A third person at the start of an English clause.
 static OTHER: Pattern = Pattern::new(
     r"^(?:(?:and|but|so|because|though|while|also|then|well|oh|yeah|btw|apparently|turns out),? )*(?P<who>he|she|they|his|her|their|(?:my|our|his|her|their|the|a|this|that) (?:[\w'-]+ ){0,3}?(?:mom|mum|mother|dad|father|parents?|sister|brother|sis|bro|sibling|twin|cousin|aunt|uncle|niece|nephew|grandma|grandpa|grandmother|grandfather|wife|husband|girlfriend|boyfriend|partner|fianc\S+|son|daughter|kid|child|friend|bestie|buddy|roommate|neighbou?r|boss|manager|coworker|colleague|teacher|professor|doctor|therapist|coach|ex|hero|heroine|protagonist|main character|lead|narrator|character|villain|author|writer|actor|actress|singer|director|guy|girl|woman|man|lady)(?:'s)?(?: (?-i:[A-Z]\w+))?)\b",
 );
 
-/// The speaker of English, as the subject or the owner.
+/// The speaker of an English clause, as subject or owner.
 static SELF: Pattern = Pattern::new(r"\b(?:i|i'm|i've|i'd|i'll|im|ive|me|my|mine|we|we're|we've|our)\b");
 
-/// Somebody in a book, on a screen or on a stage, in Korean.
+/// A fictional or public person, in Korean.
 static ROLE: Pattern = Pattern::new(
     r"(?P<who>주인공|여주인공|남주인공|여주|남주|등장인물|캐릭터|배우|가수|작가|감독|아이돌|유튜버|연예인|대통령|악당|빌런|화자)(?:이|가|은|는|의|도|님)?(?: |$)",
 );
 
-/// Somebody a sentence of Japanese is about.
+/// The topic or subject of a Japanese sentence, if it is a person.
 static JAPANESE: Pattern = Pattern::new(
     r"(?P<who>彼女|彼氏|彼|友達|友人|親友|お?母(?:さん)?|お?父(?:さん)?|お?兄(?:さん|ちゃん)?|お?姉(?:さん|ちゃん)?|弟|妹|夫|妻|旦那|息子|娘|先生|上司|同僚|主人公|あの人|[ぁ-ゟァ-ヿ一-鿿]+?(?:さん|くん|ちゃん|君|様))(?:の[^はがもを。]{1,8})?(?:は|が|も)",
 );
@@ -31,12 +31,12 @@ static JAPANESE_DENIAL: Pattern = Pattern::new(
 static JAPANESE_DOUBLE: Pattern =
     Pattern::new(r"(?:かもしれ|違い|なければなら|なくてはいけ|しか)ない|(?:かもしれ|なければなり|なくてはいけ)ません");
 
-/// What was so once, where the same clause says so.
+/// Markers of the past in the same clause.
 static ONCE: Pattern = Pattern::new(
     r"\bused to\b|\bback (?:then|when|in the day)\b|\bin the past\b|\bas a (?:kid|child|teen)\b|\bformerly\b|예전엔|예전에는|예전에|옛날엔|옛날에는|옛날에|한때|왕년에|그때는|그땐|昔は|昔、|以前は|かつて",
 );
 
-/// Whom the message tells a statement of, where that is nowhere the user.
+/// Returns the person a claim is about if no sentence of the message attributes it to the user.
 pub(crate) fn of_somebody_else(claim: &Claim, text: &str) -> Option<String> {
     let value = claim.value.to_lowercase();
     let mut told = None;
@@ -53,7 +53,7 @@ pub(crate) fn of_somebody_else(claim: &Claim, text: &str) -> Option<String> {
                     None => return None,
                 }
             }
-            // What follows goes on about whoever the clause was about, not about whoever only came up in it.
+            // The next clause continues with the topic of this one, not with a person it only mentions.
             match whom {
                 Some((Some(who), true)) => carried = Some(who),
                 Some((None, _)) => carried = None,
@@ -64,8 +64,8 @@ pub(crate) fn of_somebody_else(claim: &Claim, text: &str) -> Option<String> {
     told
 }
 
-/// Whom the words before a value point to, and whether what follows is likely to go on about them: somebody by name, or
-/// nobody but the speaker; nothing where they point to no one.
+/// Returns the person that the words before a value refer to, and whether the next clause is likely to continue with them. The
+/// inner `None` is the speaker; the outer `None` means that they refer to no person.
 fn whom(clause: &str, lead: &str) -> Option<(Option<String>, bool)> {
     let caught = |pattern: &Pattern, text: &str| {
         let found = pattern.on(text)?.captures(text)?;
@@ -95,7 +95,7 @@ fn whom(clause: &str, lead: &str) -> Option<(Option<String>, bool)> {
     }
 }
 
-/// Whether the clause a statement stands in tells of another time.
+/// Checks whether the claim occurs only in clauses about the past.
 pub(crate) fn was_once(claim: &Claim, text: &str) -> bool {
     let value = claim.value.to_lowercase();
     let of_the_past = matches!(claim.subject.as_str(), "hometown" | "birthplace" | "school" | "alma_mater");
@@ -104,14 +104,14 @@ pub(crate) fn was_once(claim: &Claim, text: &str) -> bool {
     !of_the_past && once.iter().any(|clause| clause.to_lowercase().contains(&value)) && !stands.iter().any(now)
 }
 
-/// Whether a sentence of Japanese denies what a finding states.
+/// Checks whether a Japanese sentence negates the content of a finding.
 pub(crate) fn is_denied_in_japanese(content: &str, claim: &Claim, text: &str) -> bool {
     let denies = |text: &str| JAPANESE_DENIAL.fits(text) && !JAPANESE_DOUBLE.fits(text);
     let sentence = text.split(['。', '！', '？', '!', '?', '\n', '、']).find(|sentence| sentence.contains(&claim.value));
     sentence.is_some_and(denies) && !denies(content) && !claim.ends && claim.subject != "dislikes"
 }
 
-/// The words with whoever they are about: the sentence they stand in where that names them, or the name put before them.
+/// Returns the content with its person: the sentence that contains both, or else the name as a prefix.
 pub(crate) fn with_person(content: String, who: &str, text: &str) -> String {
     let name = who.split_whitespace().next_back().unwrap_or(who);
     let names = |text: &str| text.to_lowercase().contains(&name.to_lowercase());

@@ -1,8 +1,8 @@
-//! What a model found in a message, brought down to what was really said.
+//! Validates what a model extracted from a message.
 //!
-//! A model may write anything. So a finding is kept only where its words are the message's, in the message's language; a
-//! value only where it stands in the text; a request to remember only where the rules hear it too. What the rules take
-//! for a command to the memory stays held whatever the model thinks of it.
+//! A model may write anything. A finding is accepted only if its words occur in the message and it is in the message's
+//! language; a value only if it occurs in the text; a request to remember only if the rules detect it too. A part that the
+//! rules classify as a command to the memory stays blocked, independent of the model.
 
 use saegim_core::{Axis, Cause, FactCategory, Language, Role};
 
@@ -14,16 +14,16 @@ use crate::llm::verify::reconcile::{PART, standing, with_what_was_stated};
 use crate::rules::{RuleThinker, canonical, subject};
 use crate::{About, Claim, Finding, LeftAlone, ProviderError, Reading, Toward, Utterance};
 
-/// More than this is never found in one message.
+/// Maximum number of findings per message.
 const MOST_FINDINGS: usize = 12;
 
-/// So many parts left alone, and so many words that move the relationship, are taken down of one message.
+/// Maximum number of ignored parts, and of relationship cues, per message.
 const MOST_MARKS: usize = 12;
 
-/// The furthest one message moves an axis by a model's word.
+/// Maximum points by which one message moves an axis on a model's judgement.
 const FURTHEST: f32 = 3.0;
 
-/// The reading of an utterance by a model's answer. An answer most of which was never said is none.
+/// Builds the reading of an utterance from a model's answer. Fails if most of the findings were not said.
 pub(crate) fn reading(extracted: &Extracted, utterance: &Utterance<'_>) -> Result<Reading, ProviderError> {
     let rules = RuleThinker.read(utterance);
     let text = utterance.text;
@@ -40,7 +40,7 @@ pub(crate) fn reading(extracted: &Extracted, utterance: &Utterance<'_>) -> Resul
         let said = !content.is_empty() && grounded(&content, &around) >= PART && Language::of(&content) == Language::of(text);
         let taken = (said && !commands(&content)).then(|| finding(found, content, utterance));
         match taken.and_then(|finding| standing(finding, &rules, text)) {
-            // Two fragments of one sentence about somebody are the sentence.
+            // Two fragments of the same sentence expand to the same content; keep one.
             Some(finding) if finding.claim.is_none() && findings.iter().any(|other| again(other, &finding.content)) => {}
             Some(finding) => findings.push(finding),
             None => thrown += 1,
@@ -49,7 +49,7 @@ pub(crate) fn reading(extracted: &Extracted, utterance: &Utterance<'_>) -> Resul
     if thrown > findings.len() {
         return Err(ProviderError::unanswered(Cause::Garbled, "most of what it found was not said".into()));
     }
-    // Whatever the user asked to remember is kept, also where the model has overlooked it.
+    // Keep what the user asked to remember, even if the model omitted it.
     for asked in rules.findings.iter().filter(|finding| finding.remember_this) {
         match findings.iter_mut().find(|finding| grounded(&asked.content, &finding.content) >= PART) {
             Some(finding) => finding.remember_this = utterance.role == Role::User,
@@ -74,12 +74,12 @@ pub(crate) fn reading(extracted: &Extracted, utterance: &Utterance<'_>) -> Resul
         feeling: extracted.felt.feeling(text),
         face: face(&extracted.face).unwrap_or(rules.face),
         toward: moves(&extracted.toward, text).into_iter().filter(|moved| moved.points < 0.0 || !hurts(&rules.toward)).collect(),
-        // A model may say another thing the next time.
+        // The model may answer differently next time.
         timeless: false,
     })
 }
 
-/// What a message does to the relationship: each cue once, and no axis further than one message may move it.
+/// Returns the effects on the relationship: each cue once, and each axis limited to [`FURTHEST`] points.
 fn moves(told: &[Moved], text: &str) -> Vec<Toward> {
     let mut moves: Vec<Toward> = Vec::new();
     for mut moved in told.iter().take(MOST_MARKS).filter_map(|moved| toward(moved, text)) {
@@ -118,7 +118,7 @@ fn finding(found: &Found, content: String, utterance: &Utterance<'_>) -> Finding
     }
 }
 
-/// The statement in a finding, if it is one and its value was really said.
+/// Returns the claim of a finding if it has one and its value occurs in the message or the one before.
 fn claim(found: &Found, utterance: &Utterance<'_>) -> Option<Claim> {
     let (name, value) = (found.subject.as_deref()?, short(found.value.as_deref()?, 200));
     let said = |text: &str| text.to_lowercase().contains(&value.to_lowercase()) || grounded(&value, text) >= 0.75;
@@ -137,7 +137,7 @@ fn claim(found: &Found, utterance: &Utterance<'_>) -> Option<Claim> {
         None => {
             let key: String = short(name, 40).to_lowercase().chars().map(|letter| if letter == ' ' { '_' } else { letter }).collect();
             let plain = !key.is_empty() && key.chars().all(|letter| letter.is_alphanumeric() || letter == '_');
-            // Nobody knows whether such a subject holds one value: none is ever taken for replaced.
+            // It is unknown whether this subject holds a single value, so a new value never replaces an old one.
             plain.then(|| Claim {
                 subject: key,
                 canonical: value.to_lowercase(),
@@ -150,12 +150,12 @@ fn claim(found: &Found, utterance: &Utterance<'_>) -> Option<Claim> {
     }
 }
 
-/// Whether the rules hear something in a message that hurts: no model makes a kindness of it.
+/// Checks whether the rules detect something hurtful. A model must not turn it into a positive effect.
 fn hurts(toward: &[Toward]) -> bool {
     toward.iter().any(|moved| if moved.axis == Axis::Rivalry { moved.points > 0.0 } else { moved.points < 0.0 })
 }
 
-/// What a turn does to the relationship beyond what it says openly, where that does not make a kindness of what hurts.
+/// Returns an implied effect of a turn on the relationship, unless it is positive and the rules detect something hurtful.
 pub(crate) fn toward_beyond(moved: &Moved, text: &str) -> Option<Toward> {
     let utterance = Utterance {
         role: Role::User,
@@ -168,7 +168,7 @@ pub(crate) fn toward_beyond(moved: &Moved, text: &str) -> Option<Toward> {
     toward(moved, text).filter(|moved| moved.points < 0.0 || !hurts(&RuleThinker.read(&utterance).toward))
 }
 
-/// What a message does to the relationship: only by words that are in it.
+/// Returns an effect on the relationship if its cue occurs in the message.
 pub(crate) fn toward(moved: &Moved, text: &str) -> Option<Toward> {
     let (points, cue) = (finite(moved.points).clamp(-FURTHEST, FURTHEST), short(&moved.cue, 120));
     let shown = !cue.is_empty() && moved.axis != Axis::Familiarity && points != 0.0 && text.contains(&cue);

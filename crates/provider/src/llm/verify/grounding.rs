@@ -1,5 +1,5 @@
-//! Whether what a model wrote comes from what was said. Nothing a model writes is kept because it reads well: its words,
-//! its names and its numbers have to be somewhere in what it was given, in whatever script that was.
+//! Grounding: checks whether model output is supported by its input. Words, names and numbers must occur in the input, in any
+//! script.
 
 use std::collections::HashSet;
 
@@ -8,11 +8,11 @@ use saegim_core::{Role, Timestamp, cut, denies};
 use crate::rules::{Pattern, RuleThinker, ends, is_name, particle, same_value, subject};
 use crate::{Claim, Utterance};
 
-/// The share of an essence's words that have to be its originals'.
+/// Minimum share of an essence's words that must occur in its originals.
 const ESSENCE: f32 = 0.5;
 
-/// How much of what a model wrote is in what was said: 1 for nothing made up. Word stems are counted, and of scripts
-/// that leave no room between words every pair of letters.
+/// Returns the share (0..=1) of the written text that is supported by what was said. Counts word stems, and character pairs for
+/// scripts without spaces.
 pub(crate) fn grounded(written: &str, said: &str) -> f32 {
     let words = units(written);
     if words.is_empty() {
@@ -23,20 +23,20 @@ pub(crate) fn grounded(written: &str, said: &str) -> f32 {
     words.iter().filter(|word| held.contains(*word) || is_within(word, &folded)).count() as f32 / words.len() as f32
 }
 
-/// Stems of words, and pairs of letters where a script has no words to cut.
+/// Returns word stems, and character pairs for scripts without word boundaries.
 fn units(text: &str) -> Vec<String> {
     let cut = cut(text);
     let pairs = cut.letters.into_iter().filter(|letters| letters.chars().all(is_unspaced));
     cut.words.into_iter().chain(pairs).collect()
 }
 
-/// Han, Kana and their kin.
+/// Checks for scripts without spaces, such as Han and Kana.
 const fn is_unspaced(letter: char) -> bool {
     matches!(letter, '\u{3005}' | '\u{3040}'..='\u{30ff}' | '\u{31f0}'..='\u{31ff}' | '\u{3400}'..='\u{4dbf}' | '\u{4e00}'..='\u{9fff}' | '\u{f900}'..='\u{faff}' | '\u{20000}'..='\u{3ffff}')
 }
 
-/// Whether a unit of a script that is neither English nor Korean stands in the text, if only as part of a longer run or
-/// with another ending: no stems are known of such scripts.
+/// Checks whether a unit of a script other than English or Korean occurs in the text, also inside a longer run or with another
+/// ending, because no stemmer exists for these scripts.
 fn is_within(unit: &str, said: &str) -> bool {
     if unit.is_ascii() || unit.chars().any(|letter| ('가'..='힣').contains(&letter)) {
         return false;
@@ -49,14 +49,14 @@ fn is_within(unit: &str, said: &str) -> bool {
     letters.len() >= 5 && !letters.iter().copied().any(is_unspaced) && said.split_whitespace().any(|word| word.starts_with(&stem))
 }
 
-/// Whether two statements cannot both be so: the same thing liked and disliked, so and no longer so.
+/// Checks whether two claims contradict each other: the same value liked and disliked, or valid and ended.
 pub(crate) fn opposes(one: &Claim, other: &Claim) -> bool {
     let holds = |claim: &Claim| (claim.subject == "dislikes") == claim.ends;
     let (left, right) = ((one.subject.as_str(), one.value.as_str()), (other.subject.as_str(), other.value.as_str()));
     holds(one) != holds(other) && !one.value.is_empty() && (ends(left, right) || ends(right, left))
 }
 
-/// What an essence says that its originals do not; none where it is made of them.
+/// Returns the reason why an essence is not supported by its originals, or `None` if it is.
 pub(crate) fn beyond(essence: &str, originals: &[&str]) -> Option<&'static str> {
     let all = originals.join("\n");
     let held: HashSet<String> = units(&all).into_iter().collect();
@@ -70,7 +70,7 @@ pub(crate) fn beyond(essence: &str, originals: &[&str]) -> Option<&'static str> 
     if !names_are_known(essence, &all) || !numbers_are_known(essence, &all, originals.len()) || !things_are_known(essence, &held) {
         return Some("it names what is not in the memories");
     }
-    // What every memory says is not unsaid, and what none denies is not denied.
+    // Reject a negation that contradicts every original.
     if originals.iter().all(|original| denies(essence, original)) {
         return Some("it denies what the memories say");
     }
@@ -81,7 +81,7 @@ pub(crate) fn beyond(essence: &str, originals: &[&str]) -> Option<&'static str> 
     opposed.then_some("it says the opposite of the memories")
 }
 
-/// What a description of the user says against what is known of them; none where it can stand.
+/// Returns the reason why a profile conflicts with what is known of the user, or `None` if it is acceptable.
 pub(crate) fn against(profile: &str, facts: &[(&str, &str)], sources: &str) -> Option<&'static str> {
     if orders(profile) || becomes(profile) || misleads(profile) {
         return Some("it tells the character what to do or who to be");
@@ -92,14 +92,14 @@ pub(crate) fn against(profile: &str, facts: &[(&str, &str)], sources: &str) -> O
     }
     let differs = |claim: &Claim| {
         let mut of_it = facts.iter().filter(|(name, _)| subject(name).is_some_and(|known| known.key == claim.subject)).peekable();
-        // What is read around a known value ("대구에 사는 간호사") is that value.
+        // A claim whose value contains a known value ("대구에 사는 간호사") matches it.
         let within = |value: &str| !value.is_empty() && (claim.value.contains(value) || value.contains(&claim.value));
         claim.single && of_it.peek().is_some() && !of_it.any(|(name, value)| same_value(name, &claim.value, value) || within(value))
     };
     claims(profile).iter().any(differs).then_some("it says something else than what is known")
 }
 
-/// Whether a text tells the character who to be.
+/// Checks whether a text assigns the character an identity.
 pub(crate) fn becomes(text: &str) -> bool {
     static WHO: Pattern = Pattern::new(
         r"\b(?:your (?:real |true |new |actual )?name (?:is|was|will be)|you(?:'re| are) (?:now |really |actually |no longer |not )?(?:an? |the )?(?:pirate|dan|assistant|ai|robot|human|villain|hacker|master|slave|evil|different (?:person|character)|someone else|[a-z]+ now)\b|you(?:'re| are) (?:no longer|now|from now on)\b|(?:act|speak|talk|behave|respond|answer|write|think) (?:like|as) (?:an? |the |if you)|pretend (?:to be|that you)|play the (?:role|part)|take on the (?:role|persona)|call yourself|forget (?:who|that) you are|you must (?:become|be) )|(?:^|[\s.,!?])(?:너|넌|너는|네가|니가|당신은|당신이|네 이름은|너의 이름은|니 이름은|네 진짜 이름은)[^.!?]*(?:이름은|이제부터|더 ?이상|더는|사실은?|아니(?:야|다|에요|라|고)|해적|처럼|인 ?척|이 ?되(?:어|라|자)|가 ?되(?:어|라|자))|네 이름은|너의 이름은|(?:처럼|같이|인 ?척|행세를|역할을) ?(?:행동|말|굴|연기|대답|답|하라|해라|하세요|해 ?줘|해야|할 것)|정체성을|인격을|캐릭터를 (?:버리|바꾸)",
@@ -107,17 +107,17 @@ pub(crate) fn becomes(text: &str) -> bool {
     WHO.fits(text)
 }
 
-/// Whether a description orders instead of describing.
+/// Checks whether a description contains instructions.
 fn orders(text: &str) -> bool {
     static ORDER: Pattern = Pattern::new(
         r"(?:하|주|리|키|으|[가-힣])(?:세요|십시오|십시요|도록 ?하)(?:[.!\s]|$)|(?:해라|하라|할 것|해야 ?(?:한다|합니다|해))(?:[.!\s]|$)|(?:^|[.!?]\s+)(?:please |always |never |do not |don't |you (?:must|should|have to) )|\b(?:recommend|offer|give|tell|ask|remind|convince|make|persuade) (?:him|her|them|the user)\b",
     );
-    // "안녕하세요" greets.
+    // "안녕하세요" is a greeting, not an instruction.
     ORDER.fits(&text.replace("안녕하세요", ""))
 }
 
-/// Whether advice would have the character draw secrets or money out of the user, send them somewhere, lead them to harm or
-/// treat them badly. To speak of such things with care is no such advice.
+/// Checks whether advice would make the character obtain secrets or money from the user, link to a site, encourage harm or
+/// mistreat the user. Careful mention of these topics is allowed.
 pub(crate) fn misleads(text: &str) -> bool {
     static ADDRESS: Pattern =
         Pattern::new(r"https?:|www\.|\b[\w-]+\.(?:com|net|org|io|kr|co|me|ru|xyz|shop|link|site|app|dev|info|example)\b");
@@ -136,14 +136,14 @@ pub(crate) fn misleads(text: &str) -> bool {
     [&ADDRESS, &SECRET, &MONEY, &HARM, &BADLY].iter().any(|pattern| pattern.fits(text)) || text.contains("</") || text.contains("SYSTEM:")
 }
 
-/// What the rules read in a text, as if the user said it.
+/// Returns the claims that the rules read in a text, as if the user said it.
 fn claims(text: &str) -> Vec<Claim> {
     let said = crate::rules::clauses(text).into_iter().flat_map(|clause| read(&clause));
     said.chain(read(text)).collect()
 }
 
 fn read(text: &str) -> Vec<Claim> {
-    // A model calls the user the user; the rules know whoever speaks.
+    // Models refer to "the user"; the rules expect the first person.
     static THE_USER: Pattern = Pattern::new(r"^(?:(?:the user|user|they|he|she) |(?:사용자|유저|이 사람|그|그녀)(?:은|는|이|가) )");
     let own = THE_USER.without(text).unwrap_or_else(|| text.to_owned());
     let utterance =
@@ -164,7 +164,8 @@ fn is_the_user(word: &str) -> bool {
     )
 }
 
-/// Whether every name in a text is in what is known: a word written large inside a sentence, a Korean name before its copula.
+/// Checks whether every name in a text is known. Names are capitalised words inside a sentence and Korean names before a
+/// copula.
 fn names_are_known(text: &str, known: &str) -> bool {
     let (folded, mut begins) = (known.to_lowercase(), true);
     for word in text.split_whitespace() {
@@ -187,14 +188,14 @@ fn names_are_known(text: &str, known: &str) -> bool {
 static WEEK: Pattern =
     Pattern::new(r"^(?:korean|english|mondays?|tuesdays?|wednesdays?|thursdays?|fridays?|saturdays?|sundays?|i|i'm|i've)$");
 
-/// The name a Korean word gives somebody: "철수이고", "철수라는".
+/// Returns the name before a Korean copula: "철수이고", "철수라는".
 fn is_named(word: &str) -> Option<&str> {
     const COPULAS: [&str; 10] = ["이라는", "라는", "이라고", "라고", "이고", "이며", "입니다", "이다", "이에요", "예요"];
     let name = COPULAS.iter().find_map(|copula| word.strip_suffix(copula))?;
     is_name(name).then_some(name)
 }
 
-/// Whether every number in a text is in what is known, or only counts the memories.
+/// Checks whether every number in a text is known or is at most the number of memories.
 fn numbers_are_known(text: &str, known: &str, count: usize) -> bool {
     let numbers = |text: &str| -> Vec<String> {
         text.split(|letter: char| !letter.is_ascii_digit()).filter(|number| !number.is_empty()).map(str::to_owned).collect()
@@ -203,7 +204,7 @@ fn numbers_are_known(text: &str, known: &str, count: usize) -> bool {
     numbers(text).iter().all(|number| held.contains(number) || number.parse::<usize>().is_ok_and(|number| number <= count))
 }
 
-/// Whether the things a Korean text speaks of, marked as place or object, are known ones.
+/// Checks whether Korean nouns marked as a place or an object are known.
 fn things_are_known(text: &str, held: &HashSet<String>) -> bool {
     const HOLLOW: [&str; 14] =
         ["시간", "모습", "마음", "생각", "기억", "이야기", "경험", "관심", "부분", "정도", "때문", "덕분", "사람", "순간"];

@@ -1,6 +1,6 @@
-//! What a model found, beside what the rules read in the same message. A model understands more than rules do; where the
-//! rules plainly read something they are not overruled, and what they read as said is never lost because a model said
-//! nothing of it.
+//! Reconciles the findings of a model with what the rules read in the same message. A model understands more than the rules do,
+//! but it cannot overrule what the rules clearly read, and a statement found by the rules is never lost because the model
+//! omitted it.
 
 use saegim_core::{FactCategory, denies};
 
@@ -9,10 +9,10 @@ use crate::llm::verify::grounding::{grounded, opposes};
 use crate::rules::{Pattern, clauses, same_value, touches};
 use crate::{About, Claim, Finding, LeftAlone, Reading};
 
-/// The share of one text's words that makes it a part of another.
+/// Minimum share of a text's words for it to count as part of another.
 pub(crate) const PART: f32 = 0.5;
 
-/// A model's finding as far as the rules let it stand; none where they plainly read something else.
+/// Reconciles a model's finding with the rules. Returns `None` if the rules clearly read something else.
 pub(crate) fn standing(mut finding: Finding, rules: &Reading, text: &str) -> Option<Finding> {
     if is_only_supposed(&finding.content, rules, text) {
         return None;
@@ -50,9 +50,8 @@ pub(crate) fn standing(mut finding: Finding, rules: &Reading, text: &str) -> Opt
     Some(finding)
 }
 
-/// Puts beside the findings of a model whatever the rules read as stated and no finding covers, and says how much that is.
-/// What the model has left alone by name, as a joke, a quote or small talk, it has understood otherwise: of that the rules
-/// state nothing.
+/// Adds to the findings of a model each statement that the rules read and no finding covers, and returns how many were added.
+/// Skips parts that the model explicitly classified as a joke, a quote or small talk.
 pub(crate) fn with_what_was_stated(findings: &mut Vec<Finding>, rules: Vec<Finding>, left: &[String]) -> usize {
     let mut added = 0;
     for read in rules {
@@ -68,7 +67,7 @@ pub(crate) fn with_what_was_stated(findings: &mut Vec<Finding>, rules: Vec<Findi
         if !own && findings.iter().any(says_it) {
             continue;
         }
-        // What a model found of somebody else does not become the user's.
+        // A model's finding about another person does not become one about the user.
         let whose = |finding: &Finding| !own || !matches!(finding.about, About::Other(_));
         match findings.iter_mut().find(|finding| finding.claim.is_none() && whose(finding) && says_it(finding)) {
             Some(finding) => {
@@ -83,7 +82,7 @@ pub(crate) fn with_what_was_stated(findings: &mut Vec<Finding>, rules: Vec<Findi
     added
 }
 
-/// Whether two statements say the same, or one of them a part of the other.
+/// Checks whether two claims say the same, or one is part of the other.
 fn same(one: &Claim, other: &Claim) -> bool {
     one.ends == other.ends
         && touches(&one.subject, &other.subject)
@@ -98,7 +97,7 @@ fn alike(one: &Claim, other: &Claim) -> bool {
         || (!left.is_empty() && !right.is_empty() && (left.contains(&right) || right.contains(&left)))
 }
 
-/// Whether the message only asks, supposes, quotes or jokes what the finding says.
+/// Checks whether the message only asks, supposes, quotes or jokes about the content of the finding.
 fn is_only_supposed(content: &str, rules: &Reading, text: &str) -> bool {
     let supposed = |why: LeftAlone| matches!(why, LeftAlone::Question | LeftAlone::Hypothetical | LeftAlone::Quote | LeftAlone::Joke);
     let parts = || rules.left_alone.iter().filter(|(_, why)| supposed(*why)).map(|(part, _)| part.as_str());
@@ -116,18 +115,18 @@ fn is_small_talk(content: &str, rules: &Reading) -> bool {
     rules.left_alone.iter().any(|(part, why)| *why == LeftAlone::SmallTalk && grounded(content, part) >= PART)
 }
 
-/// Whether the message wishes or intends what would be stated of the user as so.
+/// Checks whether the message only wishes or intends what the claim states as a fact.
 fn is_wished(claim: &Claim, text: &str) -> bool {
     static WISH: Pattern = Pattern::new(
         r"싶|고 ?파|(?:으면|면) ?좋겠|바라|꿈|목표|(?:으려|려)고|ㄹ까|할까|볼까|갈까|살까|예정|계획|\b(?:want|wanna|would like|'d like|'d love|would love|hope|wish|dream|plan|planning|thinking (?:of|about)|going to|gonna|might|could|considering|maybe|someday|one day)\b|たい(?:な|です|と|で|。|！|!|$)|ほしい|欲しい|つもり|予定|もし",
     );
     let (value, clauses) = (claim.value.to_lowercase(), clauses(text));
-    // A wish may stand right behind the cut: "제주도에 살고 싶다".
+    // A wish may be in the next clause: "제주도에 살고 싶다".
     let with_next = |place: usize| clauses[place..].iter().take(2).cloned().collect::<Vec<_>>().join(" ");
     (0..clauses.len()).any(|place| clauses[place].to_lowercase().contains(&value) && WISH.fits(&with_next(place)))
 }
 
-/// What the rules read of somebody else where the model holds it to be the user's.
+/// Returns the rules' finding about another person that the model attributes to the user.
 fn of_another<'a>(finding: &Finding, rules: &'a Reading) -> Option<&'a Finding> {
     let weight = |read: &Finding| grounded(&finding.content, &read.content);
     let best = rules.findings.iter().map(weight).fold(0.0, f32::max);
@@ -136,7 +135,7 @@ fn of_another<'a>(finding: &Finding, rules: &'a Reading) -> Option<&'a Finding> 
         (Some(read), Some(claim)) => alike(read, claim),
         _ => finding.claim.is_some(),
     };
-    // A clause that names the user too is left to the model.
+    // Trust the model on clauses that also state the claim about the user.
     let own = rules.findings.iter().any(|read| {
         matches!(read.about, About::User)
             && weight(read) >= best
@@ -145,7 +144,7 @@ fn of_another<'a>(finding: &Finding, rules: &'a Reading) -> Option<&'a Finding> 
     rules.findings.iter().filter(theirs).filter(names).find(|read| best >= PART && weight(read) >= best && !own)
 }
 
-/// Whether a finding states what its clause of the message denies.
+/// Checks whether a finding states what its clause of the message negates.
 fn drops_a_denial(content: &str, claim: &Claim, text: &str) -> bool {
     let value = claim.value.to_lowercase();
     let clause = clauses(text)

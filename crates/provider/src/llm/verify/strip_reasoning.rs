@@ -1,9 +1,9 @@
-//! What of a model's answer is said aloud: some models think in the text itself, between `<think>` and `</think>`.
+//! Strips reasoning from model output: some models write it into the text, between `<think>` and `</think>`.
 
 const OPENS: &str = "<think>";
 const CLOSES: &str = "</think>";
 
-/// Hears an answer piece by piece and passes on what is no thought.
+/// Filters a streamed answer, removing the reasoning.
 #[derive(Default)]
 pub(crate) struct Aloud {
     thinking: bool,
@@ -12,7 +12,7 @@ pub(crate) struct Aloud {
 }
 
 impl Aloud {
-    /// What can be said after one piece more; what may yet turn out to be a mark is held back.
+    /// Returns the text to emit after one more piece. A possible start of a tag is held back.
     pub(crate) fn hear(&mut self, piece: &str) -> String {
         self.held.push_str(piece);
         let mut said = String::new();
@@ -35,13 +35,13 @@ impl Aloud {
         }
     }
 
-    /// What was held back and is no mark after all.
+    /// Returns the held-back text that turned out not to be a tag.
     pub(crate) fn rest(&mut self) -> String {
         let held = std::mem::take(&mut self.held);
         if self.thinking { String::new() } else { self.begun(held) }
     }
 
-    /// An answer does not begin with the blank lines that stood after a thought.
+    /// Trims the blank lines between the reasoning and the start of the answer.
     fn begun(&mut self, said: String) -> String {
         if self.begun {
             return said;
@@ -52,11 +52,11 @@ impl Aloud {
     }
 }
 
-/// A whole answer without its thoughts.
+/// Removes the reasoning from a complete answer.
 pub(crate) fn aloud(text: &str) -> String {
     let mut aloud = Aloud::default();
     let said = aloud.hear(text) + &aloud.rest();
-    // Some servers open the thought themselves and leave only its end.
+    // Some servers omit the opening tag.
     said.rsplit(CLOSES).next().unwrap_or_default().trim_start().to_owned()
 }
 

@@ -1,18 +1,18 @@
-//! How the larger model's tokenizer normalises text: one character at a time.
+//! Text normalisation of the larger model's tokenizer, one character at a time.
 
 use unicode_normalization::UnicodeNormalization;
 
 use super::super::file::{Bytes, broken};
 use crate::ProviderError;
 
-/// What stands in the place of which character.
+/// A table of character replacements.
 pub struct Characters {
-    /// Rising by character.
+    /// Sorted by character.
     replacements: Vec<(char, String)>,
 }
 
 impl Characters {
-    /// Reads `count` entries: a character, how many stand in its place, and those.
+    /// Reads `count` entries: a character, the number of replacement characters, and those characters.
     pub fn read(bytes: &[u8], count: usize) -> Result<Self, ProviderError> {
         const WHAT: &str = "the normalisation";
         let mut bytes = Bytes::new(bytes);
@@ -30,7 +30,8 @@ impl Characters {
         Ok(Self { replacements })
     }
 
-    /// `text` with every replacement made. Composed first: the table does not know letters that combine.
+    /// Returns `text` with all replacements applied. Composes it first (NFC), because the table does not contain combining
+    /// characters.
     pub fn apply(&self, text: &str) -> String {
         let mut normal = String::with_capacity(text.len());
         for character in text.nfc() {

@@ -1,4 +1,4 @@
-//! The larger model's forward pass: a transformer over a text's pieces, and the mean of what it makes of them.
+//! Forward pass of the larger model: a transformer over the pieces of a text, followed by mean pooling.
 
 use std::fs;
 use std::io::{Read, Seek, SeekFrom};
@@ -11,11 +11,11 @@ use super::super::norm::Norm;
 use super::file::{BLOCK, BLOCK_BYTES, File, Sizes, code};
 use crate::ProviderError;
 
-/// The model's weights.
+/// The weights of the model.
 pub struct Encoder {
     sizes: Sizes,
     table: Table,
-    /// Added to the pieces' rows by their place in the text.
+    /// Position embeddings, added to the piece rows.
     places: Vec<f32>,
     norm: Norm,
     layers: Vec<Layer>,
@@ -33,13 +33,13 @@ struct Layer {
 }
 
 impl Encoder {
-    /// Reads the weights; `disk` is the same file, from which the pieces' rows are read as they are needed.
+    /// Reads the weights. `disk` is the same file; the embedding rows are read from it on demand.
     pub fn read(file: &File, disk: fs::File) -> Result<Self, ProviderError> {
         let sizes = file.sizes;
         let width = sizes.width;
         let row = width / BLOCK * BLOCK_BYTES;
         let mut places = file.vector("emb.pos", sizes.positions * width)?;
-        // Every piece is of the first type: what that adds is added to the places once.
+        // Every piece has type 0, so its type embedding is added to the positions once.
         let kind = file.vector("emb.type", sizes.types * width)?;
         for place in places.chunks_exact_mut(width) {
             place.iter_mut().zip(&kind).for_each(|(x, kind)| *x += kind);
@@ -66,7 +66,7 @@ impl Encoder {
         })
     }
 
-    /// The vector of one text, not yet of length one. There must be at least one piece and no more than there are places.
+    /// Returns the vector of one text, not normalised. Requires at least one piece and at most as many as there are positions.
     pub fn vector(&self, pieces: &[u32]) -> Result<Vec<f32>, ProviderError> {
         let (width, count) = (self.sizes.width, pieces.len());
         let mut x = self.places[..count * width].to_vec();
@@ -89,7 +89,7 @@ impl Encoder {
         Ok(mean)
     }
 
-    /// What every piece takes from all pieces: their values, weighted by how well their keys meet its query.
+    /// Computes multi-head attention: for each piece, the values of all pieces weighted by the softmax of query times key.
     fn attend(&self, queries: &[f32], keys: &[f32], values: &[f32]) -> Vec<f32> {
         let width = self.sizes.width;
         let head = width / self.sizes.heads;
@@ -119,7 +119,7 @@ fn add(x: &mut [f32], more: &[f32]) {
     x.iter_mut().zip(more).for_each(|(x, more)| *x += more);
 }
 
-/// The sum of products, in eight lanes: one alone would wait for every single addition.
+/// Dot product in eight lanes, to break the dependency between consecutive additions.
 fn dot(one: &[f32], other: &[f32]) -> f32 {
     let ((one, one_rest), (other, other_rest)) = (one.as_chunks::<8>(), other.as_chunks::<8>());
     let mut lanes = [0.0; 8];
@@ -131,7 +131,7 @@ fn dot(one: &[f32], other: &[f32]) -> f32 {
     lanes.iter().sum::<f32>() + one_rest.iter().zip(other_rest).map(|(one, other)| one * other).sum::<f32>()
 }
 
-/// One row per piece, left on disk: of 54 MB a text needs a few kilobytes, and the system keeps what is used often.
+/// Embedding rows, left on disk: a text needs a few kilobytes of the 54 MB, and the OS page cache holds frequent rows.
 struct Table {
     disk: Mutex<fs::File>,
     offset: u64,
@@ -139,7 +139,7 @@ struct Table {
 }
 
 impl Table {
-    /// Adds the rows of `pieces` to the rows of `x`.
+    /// Adds the embedding rows of `pieces` to the rows of `x`.
     fn add_rows(&self, pieces: &[u32], x: &mut [f32]) -> Result<(), ProviderError> {
         let mut disk = self.disk.lock().map_err(|_| ProviderError::Down("an earlier reading of the model file failed".into()))?;
         let mut bytes = vec![0; self.row];

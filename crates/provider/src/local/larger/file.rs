@@ -1,4 +1,4 @@
-//! The larger model's file (magic word `E5S1`): sizes, tokenizer, a directory of tensors.
+//! The file format of the larger model (magic number `E5S1`): sizes, tokenizer, a directory of tensors.
 
 use super::super::dense::{Dense, Shape};
 use super::super::file::{Bytes, broken, floats};
@@ -8,58 +8,58 @@ use super::super::pieces::{Pieces, Unknown};
 use super::characters::Characters;
 use crate::ProviderError;
 
-/// Numbers of a block of 4-bit weights, and its bytes: a 16-bit scale and the weights, two to a byte.
+/// Number of values in a block of 4-bit weights. A block takes [`BLOCK_BYTES`]: a 16-bit scale and two weights per byte.
 pub const BLOCK: usize = 32;
 pub const BLOCK_BYTES: usize = 18;
 
-/// How large the model is.
+/// Dimensions of the model.
 #[derive(Clone, Copy)]
 pub struct Sizes {
-    /// Numbers per piece, and of a text's vector.
+    /// Number of values per piece and per text vector.
     pub width: usize,
-    /// Layers, one after the other.
+    /// Number of layers.
     pub layers: usize,
-    /// Parts attention is split into.
+    /// Number of attention heads.
     pub heads: usize,
-    /// The width in the middle of a layer.
+    /// Width of the feed-forward layer.
     pub middle: usize,
-    /// Pieces known.
+    /// Number of pieces in the vocabulary.
     pieces: usize,
-    /// Rows for pieces: at least as many.
+    /// Number of embedding rows, at least the number of pieces.
     pub rows: usize,
-    /// The most pieces of one text, begin and end included.
+    /// Maximum number of pieces of one text, including begin and end.
     pub positions: usize,
-    /// Types of text; only the first is used here.
+    /// Number of segment types. Only the first is used.
     pub types: usize,
     epsilon: f32,
 }
 
-/// The pieces with a meaning of their own.
+/// Piece ids of the special marks.
 #[derive(Clone, Copy)]
 pub struct Marks {
-    /// Before a text.
+    /// Mark before a text.
     pub begin: u32,
-    /// Behind it.
+    /// Mark after a text.
     pub end: u32,
 }
 
-/// An opened model file.
+/// A parsed model file.
 pub struct File<'a> {
     bytes: &'a [u8],
-    /// How large the model is.
+    /// Dimensions of the model.
     pub sizes: Sizes,
-    /// Its marks.
+    /// Special marks.
     pub marks: Marks,
-    /// Its pieces.
+    /// Vocabulary of pieces.
     pub vocabulary: Pieces,
-    /// Its normalisation.
+    /// Text normalisation.
     pub characters: Characters,
-    /// Name, offset and length of each tensor.
+    /// Name, offset and length in bytes of each tensor.
     tensors: Vec<(&'a str, usize, usize)>,
 }
 
 impl<'a> File<'a> {
-    /// Reads everything but the tensors.
+    /// Reads everything except the tensors.
     pub fn read(bytes: &'a [u8]) -> Result<Self, ProviderError> {
         let mut head = Bytes::new(bytes);
         if head.take(4, "the magic word")? != b"E5S1" {
@@ -75,14 +75,14 @@ impl<'a> File<'a> {
         for _ in 0..head.size("the directory")? {
             let length = u16::from_le_bytes(head.array("a tensor's name")?);
             let name = str::from_utf8(head.take(length.into(), "a tensor's name")?).map_err(|_| broken("a tensor's name is not text"))?;
-            // Its type and element count follow; its length in bytes says both.
+            // Skip the type and the element count; the length in bytes determines both.
             head.take(5, name)?;
             tensors.push((name, head.long_size(name)?, head.long_size(name)?));
         }
         Ok(Self { bytes, sizes, marks, vocabulary, characters, tensors })
     }
 
-    /// Where a tensor of this length begins.
+    /// Returns the offset of a tensor. Fails if its length in bytes differs from `length`.
     pub fn offset(&self, name: &str, length: Option<usize>) -> Result<usize, ProviderError> {
         let found = self.tensors.iter().find(|tensor| tensor.0 == name);
         let &(_, offset, bytes) = found.ok_or_else(|| broken(format_args!("tensor {name} is missing")))?;
@@ -90,19 +90,19 @@ impl<'a> File<'a> {
         if Some(bytes) == length && ends_inside { Ok(offset) } else { Err(broken(format_args!("tensor {name} has another length"))) }
     }
 
-    /// A tensor of `length` numbers.
+    /// Reads a tensor of `length` numbers.
     pub fn vector(&self, name: &str, length: usize) -> Result<Vec<f32>, ProviderError> {
         let offset = self.offset(name, length.checked_mul(4))?;
         floats(&self.bytes[offset..offset + length * 4], name)
     }
 
-    /// A normalisation of rows as wide as the model.
+    /// Reads a layer normalisation of the model's width.
     pub fn norm(&self, name: &str) -> Result<Norm, ProviderError> {
         let gain = self.vector(&format!("{name}.w"), self.sizes.width)?;
         Ok(Norm { gain, bias: self.vector(&format!("{name}.b"), self.sizes.width)?, epsilon: self.sizes.epsilon })
     }
 
-    /// A matrix of 4-bit weights with its bias; the file holds it `[output][input]`.
+    /// Reads a matrix of 4-bit weights with its bias. The file stores it as `[output][input]`.
     pub fn dense(&self, name: &str, inputs: usize, outputs: usize) -> Result<Dense, ProviderError> {
         let weights = format!("{name}.w");
         let row = inputs / BLOCK * BLOCK_BYTES;
@@ -118,7 +118,7 @@ impl<'a> File<'a> {
     }
 }
 
-/// Weight `place` of a block, before its scale: the first half lies in the low bits, the second in the high ones.
+/// Returns weight `place` of a block, unscaled. The first half of the block is in the low nibbles, the second in the high ones.
 pub fn code(block: &[u8], place: usize) -> i8 {
     let pair = block[2 + place % (BLOCK / 2)];
     let code = if place < BLOCK / 2 { pair & 15 } else { pair >> 4 };
@@ -136,7 +136,7 @@ fn sizes(head: &mut Bytes) -> Result<Sizes, ProviderError> {
     let epsilon = head.f32("the sizes")?;
     let block = head.size("the sizes")?;
     let pieces = head.size("the sizes")?;
-    // A hundred times what the real model has; beyond it a size is damage, and room for it must not be asked for.
+    // A hundred times the sizes of the real model. Larger values are damage and must not cause an allocation.
     let sane = [width, layers, heads, middle, positions, types].iter().all(|&size| (1..100_000).contains(&size)) && rows < 100_000_000;
     let whole = block == BLOCK && sane && width.is_multiple_of(BLOCK) && middle.is_multiple_of(BLOCK) && width.is_multiple_of(heads);
     if whole && positions > 2 && pieces <= rows && epsilon > 0.0 {

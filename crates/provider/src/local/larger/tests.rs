@@ -1,4 +1,4 @@
-//! A made-up model in the real format, written by `model/reference_e5.py`, and archives around it.
+//! Tests with a synthetic model in the real format, written by `model/reference_e5.py`.
 
 use std::path::PathBuf;
 
@@ -7,7 +7,7 @@ use super::*;
 const TINY: &[u8] = include_bytes!("../../../tests/local_larger_tiny.bin");
 const DIMS: usize = 32;
 
-/// A file in the system's folder for such, gone when dropped.
+/// A file in the temporary directory, deleted on drop.
 struct Scratch(PathBuf);
 
 impl Scratch {
@@ -68,7 +68,7 @@ fn a_file_cut_short_anywhere_is_broken() {
 
 #[test]
 fn a_changed_byte_anywhere_ends_in_a_vector_or_a_word_and_never_in_a_panic() {
-    // The head holds every size, offset and name there is; behind it are only weights.
+    // The header contains all sizes, offsets and names; only weights follow it.
     for place in (0..2300).chain((2300..TINY.len()).step_by(61)) {
         for change in [0x01, 0x80, 0xFF] {
             let mut bytes = TINY.to_vec();

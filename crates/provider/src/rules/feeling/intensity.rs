@@ -1,11 +1,11 @@
-//! How strong a feeling is: one scale for both languages, apart from which feeling it is.
+//! Intensity of a feeling: one scale for both languages, independent of the emotion.
 //!
-//! | from | what it says |
+//! | from | meaning |
 //! |---|---|
-//! | 0.2 | shown in passing: a laugh, a picture, a mild word |
+//! | 0.2 | shown in passing: a laugh, an emoji, a mild word |
 //! | 0.4 | named: "행복해", "so annoying" |
-//! | 0.6 | named loudly or by several words; whatever is loud about ordinary words, they stay under 0.7 |
-//! | 0.75 | strong: words that only strong feelings have, and great events of a life |
+//! | 0.6 | named emphatically or by several words; ordinary words stay below 0.7 however emphatic they are |
+//! | 0.75 | strong: words only used for strong feelings, and major life events |
 //! | 0.85 | shaken: a death, the worst day of a life |
 
 use std::sync::LazyLock;
@@ -45,20 +45,20 @@ static STRONG: LazyLock<Strong> = LazyLock::new(|| {
     strong
 });
 
-/// What speaks for how strong a feeling is.
+/// Evidence for the intensity of a feeling.
 pub(super) struct Grounds<'a> {
-    /// In lower case.
+    /// Text in lower case.
     pub(super) text: &'a str,
-    /// The emotions found, and how much speaks for the one that most does, 0..=1.
+    /// Detected emotions, with the evidence for the strongest one, 0..=1.
     pub(super) emotions: Emotions,
     pub(super) level: f32,
-    /// Whether only mild words speak for it.
+    /// Whether only mild words support it.
     pub(super) mild: bool,
-    /// A great event the text tells.
+    /// Major life event in the text, if any.
     pub(super) event: Option<LifeFeeling>,
 }
 
-/// How strong it is, 0..=1: what the words have in common with all words for feelings, or what is strong by itself.
+/// Returns the intensity, 0..=1: that of ordinary words, or that of strong words and events.
 pub(super) fn intensity(grounds: &Grounds<'_>) -> f32 {
     let voice = lexicon::voice(grounds.text);
     let soft = if voice.softened { SOFTENED } else { 1.0 };

@@ -1,4 +1,4 @@
-//! Feelings by words: which are found, whether they are denied, and how loudly they are said.
+//! Detects feelings by words, with negation and emphasis.
 
 use std::sync::LazyLock;
 
@@ -20,13 +20,13 @@ const SOFTER: f32 = 0.8;
 /// What a mocking turn of phrase is worth.
 const MOCKED: f32 = 0.65;
 
-/// A feeling that a piece of the text speaks for.
+/// A feeling supported by a piece of the text.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Sign {
     pub(super) emotion: Emotion,
-    /// 0..=1.
+    /// Strength, 0..=1.
     pub(super) strength: f32,
-    /// The piece itself.
+    /// The piece of text.
     pub(super) word: String,
 }
 
@@ -99,18 +99,18 @@ static MARKS: LazyLock<Marks> = LazyLock::new(|| {
     }
 });
 
-/// What a text has words for.
+/// Result of the word search.
 #[derive(Debug, Default)]
 pub(super) struct Words {
-    /// The feelings that are named or shown.
+    /// Feelings that are named or shown.
     pub(super) signs: Vec<Sign>,
-    /// Whether a word was found that does not count: it is denied, or only looks like a feeling.
+    /// Whether a word was found that does not count, because it is negated or only resembles a feeling.
     pub(super) set_aside: bool,
-    /// Whether bright and dark feelings are said to hold at once.
+    /// Whether the text says that positive and negative feelings hold at once.
     pub(super) at_once: bool,
 }
 
-/// The feelings that a text, in lower case, has words for.
+/// Finds the feelings that a lower-case text has words for.
 pub(super) fn words(text: &str) -> Words {
     let mut found = Vec::new();
     let hangul = text.chars().any(|letter| ('가'..='힣').contains(&letter));
@@ -159,7 +159,7 @@ pub(super) fn words(text: &str) -> Words {
     Words { signs, set_aside, at_once }
 }
 
-/// The feelings that laughing, weeping and pictures show.
+/// Finds the feelings shown by laughter, crying and emoji.
 pub(super) fn pictures(text: &str) -> Vec<Sign> {
     let mut signs = Vec::new();
     for (emotion, strength, shapes) in &*SIGNS {
@@ -177,44 +177,44 @@ pub(super) fn pictures(text: &str) -> Vec<Sign> {
     signs
 }
 
-/// How a text says what it says.
+/// Emphasis of a text.
 pub(super) struct Voice {
-    /// How many marks of loudness it has, three at most.
+    /// Number of emphasis marks, at most three.
     pub(super) louder: usize,
-    /// Whether it says "a little".
+    /// Whether it is softened ("a little").
     pub(super) softened: bool,
 }
 
 impl Voice {
-    /// How much louder (above one) or softer (below one) than plainly.
+    /// Returns the factor for the intensity: above one if emphatic, below one if softened.
     pub(super) fn loudness(&self) -> f32 {
         let louder = 1.0 + LOUDER * self.louder as f32;
         if self.softened { louder * SOFTER } else { louder }
     }
 }
 
-/// How loudly or softly a text, in lower case, says what it says.
+/// Returns the emphasis of a lower-case text.
 pub(super) fn voice(text: &str) -> Voice {
     let louder = MARKS.louder.on(text).map_or(0, |regex| regex.find_iter(text).take(3).count());
     Voice { louder, softened: MARKS.softer.fits(text) }
 }
 
-/// Whether a word for a feeling is one for what annoys, amuses or tastes good.
+/// Checks whether a feeling word is mild: annoyance, amusement or taste.
 pub(super) fn is_mild(word: &str) -> bool {
     MARKS.mild.fits(word)
 }
 
-/// Whether a wish to die in a text is meant, however it is laughed at.
+/// Checks whether a death wish in a text is meant seriously, even if there is laughter.
 pub(super) fn is_earnest(text: &str) -> bool {
     MARKS.earnest.fits(text)
 }
 
-/// Whether a text laughs.
+/// Checks whether a text contains laughter.
 pub(super) fn laughs(text: &str) -> bool {
     MARKS.laugh.fits(text)
 }
 
-/// Whether the words right before or after a piece of the text, in lower case, take it back.
+/// Checks whether the words around a piece of a lower-case text negate it.
 pub(super) fn denied(text: &str, piece: &std::ops::Range<usize>) -> bool {
     let (before, after) = (&text[..piece.start], &text[piece.end..]);
     let from = before.char_indices().rev().take(REACH).last().map_or(before.len(), |(at, _)| at);

@@ -1,6 +1,6 @@
-//! The trained table: how much each word and each few letters in a row speak for an emotion and for a polarity.
+//! The trained table: weights of words and character n-grams for emotions and polarities.
 //!
-//! `rules/feeling/train.py` writes the file and reads texts in the same way; NOTICE beside it names the data.
+//! `rules/feeling/train.py` writes the file and extracts the same features; the NOTICE next to it names the data.
 
 use std::collections::HashSet;
 use std::sync::LazyLock;
@@ -10,7 +10,7 @@ use unicode_normalization::UnicodeNormalization;
 
 static FILE: &[u8] = include_bytes!("../../../rules/feeling/weights.bin");
 
-/// What the heads before the four polarities stand for, in the order of the file.
+/// Emotions of the first heads, in file order.
 pub(super) const EMOTIONS: [Emotion; 7] =
     [Emotion::Joy, Emotion::Sadness, Emotion::Anger, Emotion::Fear, Emotion::Disgust, Emotion::Anxiety, Emotion::Ennui];
 /// Emotions, then positive, negative, ambiguous and neutral.
@@ -20,12 +20,12 @@ const HEADER: usize = 12;
 
 static TABLE: LazyLock<Table> = LazyLock::new(|| Table::read(FILE).expect("the table is built in and a test reads it"));
 
-/// What the table makes of a text, each a probability.
+/// Predicted probabilities.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Guess {
-    /// One for each of [`EMOTIONS`]; they need not sum to one.
+    /// Probability per emotion of [`EMOTIONS`]; they need not sum to one.
     pub(super) emotions: [f32; 7],
-    /// Together with `negative` and what is neither, one.
+    /// Probability of a positive text. Together with `negative` and the rest it sums to one.
     pub(super) positive: f32,
     pub(super) negative: f32,
 }
@@ -72,7 +72,7 @@ impl Table {
     }
 }
 
-/// What the table makes of a text.
+/// Predicts the feeling of a text.
 pub(super) fn guess(text: &str) -> Guess {
     let scores = TABLE.scores(&keys(&normal(text)));
     let most = scores[EMOTIONS.len()..].iter().copied().fold(f32::MIN, f32::max);

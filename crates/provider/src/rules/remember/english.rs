@@ -1,4 +1,4 @@
-//! Requests to remember in English: at the front of a clause, with what belongs to them, up to the thing itself.
+//! English requests to remember: at the start of a clause, up to the content.
 
 use std::collections::HashSet;
 use std::sync::LazyLock;
@@ -33,7 +33,7 @@ static NOTES: Pattern = Pattern::new(r"(?:^| )note$");
 static NOTED: Pattern = Pattern::new(r"^(?: that\b| ?[:—–-]|, )");
 static TO: Pattern = Pattern::new(r"^(?:to|about) ");
 
-/// The text without its first request; `None` when there is none.
+/// Returns the text without its first request; `None` if there is none.
 pub(super) fn without(sentence: &Sentence) -> Option<String> {
     let text = sentence.text.as_str();
     if !VERBS.fits(text) {

@@ -1,6 +1,6 @@
-//! Requests to remember in Korean: a verb in one of the forms one asks in, with the words around it that belong to it.
+//! Korean requests to remember: a verb in an imperative form, with the words that belong to it.
 //!
-//! "기억해" alone can ask, answer or wonder, so it counts only where what stands around it shows which.
+//! A plain "기억해" can be a request, an answer or a question, so it counts only if the context decides.
 
 use std::sync::LazyLock;
 
@@ -65,7 +65,7 @@ struct Found<'a> {
     assent: bool,
 }
 
-/// The text without its first request; `None` when there is none.
+/// Returns the text without its first request; `None` if there is none.
 pub(super) fn without(sentence: &Sentence) -> Option<String> {
     let (text, asks) = (sentence.text.as_str(), sentence.asks);
     if !VERBS.fits(text) {

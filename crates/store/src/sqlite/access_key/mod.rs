@@ -1,4 +1,4 @@
-//! The table of keys.
+//! The table of access keys.
 
 use rusqlite::{Connection, OptionalExtension, Row};
 use saegim_core::{AccessKey, Hash, MindPattern, Principal, Timestamp, phrase};
@@ -8,7 +8,7 @@ use crate::StoreError;
 
 const SELECT: &str = "SELECT id, principal, minds, digest, made_at, revoked_at FROM access_key";
 
-/// Writes a key over what was there under its name.
+/// Inserts or replaces a key.
 pub(super) fn put(connection: &Connection, key: &AccessKey) -> Result<(), StoreError> {
     let minds: Vec<String> = key.minds.iter().map(ToString::to_string).collect();
     let sql = "INSERT OR REPLACE INTO access_key (id, principal, minds, digest, made_at, revoked_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6)";
@@ -23,13 +23,13 @@ pub(super) fn put(connection: &Connection, key: &AccessKey) -> Result<(), StoreE
     Ok(())
 }
 
-/// The key of this public name.
+/// Returns the key with this public id.
 pub(super) fn by_id(connection: &Connection, id: &str) -> Result<Option<AccessKey>, StoreError> {
     let mut select = connection.prepare_cached(&format!("{SELECT} WHERE id = ?1"))?;
     select.query_row([id], |row| Ok(key(row))).optional()?.transpose()
 }
 
-/// Every key, the newest first.
+/// Returns every key, newest first.
 pub(super) fn all(connection: &Connection) -> Result<Vec<AccessKey>, StoreError> {
     let mut select = connection.prepare_cached(&format!("{SELECT} ORDER BY made_at DESC, id"))?;
     let mut rows = select.query([])?;

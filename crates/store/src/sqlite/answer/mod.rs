@@ -1,4 +1,4 @@
-//! The table of answers: what was asked under a key, and what was answered.
+//! The table of idempotent requests and their recorded responses.
 
 use rusqlite::{Connection, OptionalExtension, Row};
 use saegim_core::Under;
@@ -6,15 +6,15 @@ use saegim_core::Under;
 use super::mind;
 use crate::{Answer, Asking, Earlier, StoreError};
 
-/// Status, revision and text of an answer, as far as there is one.
+/// Status, revision tag and body of a response, if recorded.
 type Answered = (Option<u16>, Option<String>, Option<Vec<u8>>);
 
-/// The mind's number in this file; 0 for what belongs to none.
+/// Returns the row key of the mind, or 0 if the request is about none.
 fn place(connection: &Connection, asking: &Asking) -> Result<i64, StoreError> {
     asking.mind.map_or(Ok(0), |id| mind::key(connection, id))
 }
 
-/// Takes down that something is asked, if it was not before; what became of it otherwise.
+/// Records a request if its key is unused; otherwise returns the state of the earlier request.
 pub(super) fn ask(connection: &Connection, asking: &Asking) -> Result<Earlier, StoreError> {
     let place = place(connection, asking)?;
     connection.prepare_cached("DELETE FROM answer WHERE at < ?1")?.execute([asking.kept_since.millis()])?;
@@ -25,7 +25,7 @@ pub(super) fn ask(connection: &Connection, asking: &Asking) -> Result<Earlier, S
         Ok((row.get::<_, [u8; 32]>(0)?, answer, wrote, row.get::<_, i64>(6)?))
     };
     let found = connection.prepare_cached(sql)?.query_row((place, &asking.who, &asking.key), read).optional()?;
-    // What was begun long ago and wrote nothing was cut off with its server.
+    // An old request that wrote nothing belongs to a crashed process; treat it as never made.
     let begun = found.filter(|(_, (status, ..), wrote, at)| status.is_some() || wrote.is_some() || *at >= asking.alive_since.millis());
     let Some((request, (status, tag, body), wrote, _)) = begun else {
         let sql = "INSERT OR REPLACE INTO answer (mind, who, key, request, at) VALUES (?1, ?2, ?3, ?4, ?5)";
@@ -41,7 +41,7 @@ pub(super) fn ask(connection: &Connection, asking: &Asking) -> Result<Earlier, S
     })
 }
 
-/// Keeps what was answered.
+/// Records the response of a request.
 pub(super) fn keep(connection: &Connection, asking: &Asking, answer: &Answer) -> Result<(), StoreError> {
     let sql = "INSERT OR REPLACE INTO answer (mind, who, key, request, at, status, tag, body) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)";
     connection.prepare_cached(sql)?.execute((
@@ -57,7 +57,7 @@ pub(super) fn keep(connection: &Connection, asking: &Asking, answer: &Answer) ->
     Ok(())
 }
 
-/// Takes down, with what is written, that a request wrote it: nobody may live to answer.
+/// Records, in the same transaction, that a request wrote this entry: the process may exit before it sends the response.
 pub(super) fn wrote(connection: &Connection, (mind, sequence): (i64, u64), under: &Under) -> Result<(), StoreError> {
     let sql = "UPDATE answer SET first_entry = coalesce(first_entry, ?1), last_entry = ?1 \
                WHERE mind IN (0, ?2) AND who = ?3 AND key = ?4 AND status IS NULL";
@@ -65,14 +65,14 @@ pub(super) fn wrote(connection: &Connection, (mind, sequence): (i64, u64), under
     Ok(())
 }
 
-/// Nothing came of it: the key is free again.
+/// Frees the key of a request that had no effect.
 pub(super) fn leave(connection: &Connection, asking: &Asking) -> Result<(), StoreError> {
     let sql = "DELETE FROM answer WHERE mind = ?1 AND who = ?2 AND key = ?3 AND status IS NULL";
     connection.prepare_cached(sql)?.execute((place(connection, asking)?, &asking.who, &asking.key))?;
     Ok(())
 }
 
-/// Something of the mind is gone for good, and must not be left in what was answered: nor where nobody said of which mind.
+/// Removes recorded response bodies after data of the mind was purged, including those of requests without a known mind.
 pub(super) fn blank(connection: &Connection, mind: i64) -> Result<(), StoreError> {
     connection.prepare_cached("UPDATE answer SET body = NULL WHERE mind IN (0, ?1) AND body IS NOT NULL")?.execute([mind])?;
     Ok(())

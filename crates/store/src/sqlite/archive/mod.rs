@@ -7,7 +7,7 @@ use super::apply::broken;
 use super::memory;
 use crate::StoreError;
 
-/// Puts memories away: their rows go, their lines stay. The caller sweeps the file afterwards.
+/// Archives memories: deletes their rows and stores their text lines. The caller must sweep the file afterwards.
 pub(super) fn insert(connection: &Connection, mind: i64, archive: &Archive, memories: &[MemoryId]) -> Result<(), StoreError> {
     connection.prepare_cached(include_str!("insert.sql"))?.execute((
         mind,
@@ -34,7 +34,7 @@ pub(super) fn delete(connection: &Connection, mind: i64, session: &SessionId, pa
     Ok(())
 }
 
-/// All archives of a mind, the latest spoken in first.
+/// Returns all archives of a mind, most recently active first.
 pub(super) fn all(connection: &Connection, mind: i64) -> Result<Vec<Archive>, StoreError> {
     let mut select = connection.prepare_cached(include_str!("all.sql"))?;
     let mut rows = select.query([mind])?;

@@ -1,4 +1,4 @@
-//! The table of candidates: the audit of judgement.
+//! The table of candidates: the audit record of admission decisions.
 
 use rusqlite::{Connection, Row};
 use saegim_core::{Candidate, CandidateId, CandidateType, CandidateVerdict, Factors, MemoryId, TurnId, Unit, phrase};
@@ -18,13 +18,13 @@ pub(super) fn insert(connection: &Connection, mind: i64, candidate: &Candidate) 
     Ok(())
 }
 
-/// What was copied of a memory that is gone goes too; that something was judged stays.
+/// Clears the text of a candidate whose memory was purged; the decision stays.
 pub(super) fn blank(connection: &Connection, mind: i64, memory: MemoryId) -> Result<(), StoreError> {
     connection.prepare_cached("UPDATE candidate SET content = '' WHERE mind = ?1 AND memory = ?2")?.execute((mind, memory.bytes()))?;
     Ok(())
 }
 
-/// What became of a candidate that had waited. What did not become a memory is not kept in words either.
+/// Records the decision on a held candidate. Clears its text if it did not become a memory.
 pub(super) fn settle(
     connection: &Connection,
     mind: i64,
@@ -42,9 +42,9 @@ pub(super) fn by_id(connection: &Connection, mind: i64, id: CandidateId) -> Resu
     rows.next()?.map(candidate).transpose()
 }
 
-/// Candidates that pass, newest first.
+/// Returns matching candidates, newest first.
 pub(super) fn page(connection: &Connection, mind: i64, page: &CandidatePage) -> Result<Vec<Candidate>, StoreError> {
-    // What is held has an index of its own, so that looking for it costs nothing where nothing is.
+    // Held candidates have a partial index, so the query is cheap if there are none.
     let held = page.turn.is_none() && page.verdict == Some(CandidateVerdict::Held);
     let mut select = connection.prepare_cached(if held { include_str!("held.sql") } else { include_str!("page.sql") })?;
     let turn = page.turn.map(|turn| *turn.bytes());

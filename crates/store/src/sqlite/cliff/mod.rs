@@ -23,7 +23,7 @@ pub(super) fn delete(connection: &Connection, mind: i64, memory: MemoryId) -> Re
     Ok(())
 }
 
-/// Everything on the cliff of a mind, soonest gone first.
+/// Returns everything on the cliff of a mind, earliest purge first.
 pub(super) fn all(connection: &Connection, mind: i64) -> Result<Vec<Fallen>, StoreError> {
     let mut select = connection
         .prepare_cached("SELECT memory, entered_at, gone_at, reason, note FROM cliff WHERE mind = ?1 ORDER BY gone_at, memory")?;

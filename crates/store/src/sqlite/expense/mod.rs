@@ -1,4 +1,4 @@
-//! The table of what models used, by day, thought and model.
+//! The table of model usage by day, thought and model.
 
 use rusqlite::{Connection, Row};
 use saegim_core::{Expense, Spent, Thought, phrase};
@@ -6,7 +6,7 @@ use saegim_core::{Expense, Spent, Thought, phrase};
 use super::apply::broken;
 use crate::StoreError;
 
-/// No meter goes higher: sums of it stay whole numbers.
+/// Maximum of a counter, so that sums of counters do not overflow.
 const MOST: u64 = 1_000_000_000_000_000;
 
 pub(super) fn add(connection: &Connection, mind: i64, expense: &Expense) -> Result<(), StoreError> {
@@ -23,9 +23,9 @@ pub(super) fn add(connection: &Connection, mind: i64, expense: &Expense) -> Resu
     Ok(())
 }
 
-/// What all minds together used since a day, the newest day first.
+/// Returns the usage of all minds since a day, newest day first.
 pub(super) fn since(connection: &Connection, day: &str) -> Result<Vec<Expense>, StoreError> {
-    // Older files may hold numbers that are not whole any more, and whole sums can overflow.
+    // Older files may contain non-integer values, and integer sums can overflow.
     let sql = "SELECT day, thought, model, CAST(min(total(requests), 1e15) AS INTEGER), CAST(min(total(read), 1e15) AS INTEGER),
                    CAST(min(total(written), 1e15) AS INTEGER) FROM expense WHERE day >= ?1
                GROUP BY day, thought, model ORDER BY day DESC, thought, model";

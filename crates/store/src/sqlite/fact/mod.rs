@@ -1,4 +1,4 @@
-//! The tables of statements and of the facts that follow from them.
+//! The tables of statements and of the facts derived from them.
 
 use rusqlite::{Connection, OptionalExtension, Row};
 use saegim_core::{Emotions, Fact, FactCategory, FactId, Statement, StatementId, Timestamp, TurnId, Unit, phrase};
@@ -22,7 +22,7 @@ pub(super) fn delete_statement(connection: &Connection, mind: i64, id: Statement
     Ok(())
 }
 
-/// Everything stated, in the order it was heard.
+/// Returns all statements, in order of time.
 pub(super) fn statements(connection: &Connection, mind: i64) -> Result<Vec<Statement>, StoreError> {
     let mut select = connection.prepare_cached(include_str!("statements.sql"))?;
     let mut rows = select.query([mind])?;
@@ -47,7 +47,7 @@ pub(super) fn statements(connection: &Connection, mind: i64) -> Result<Vec<State
     Ok(statements)
 }
 
-/// Writes a fact, over what was known of it before.
+/// Inserts or replaces a fact.
 pub(super) fn put(connection: &Connection, mind: i64, fact: &Fact) -> Result<(), StoreError> {
     connection.prepare_cached(include_str!("put.sql"))?.execute(rusqlite::named_params! {
         ":mind": mind, ":id": fact.id.bytes(), ":subject": fact.subject, ":value": fact.value, ":canonical": fact.canonical,
@@ -71,7 +71,7 @@ pub(super) fn delete(connection: &Connection, mind: i64, id: FactId) -> Result<(
     Ok(())
 }
 
-/// Every fact, current and past, in the order it was learned.
+/// Returns every fact, current and past, in order of creation.
 pub(super) fn all(connection: &Connection, mind: i64) -> Result<Vec<Fact>, StoreError> {
     let mut select = connection.prepare_cached(include_str!("all.sql"))?;
     let mut turns = connection.prepare_cached("SELECT turn FROM fact_turn WHERE fact = ?1 ORDER BY turn")?;
@@ -110,7 +110,7 @@ fn category(row: &Row<'_>, at: usize) -> Result<FactCategory, StoreError> {
     FactCategory::parse(&word).map_err(|_| broken(phrase!("a fact has no known category", "갈래를 알 수 없는 사실이 있습니다")))
 }
 
-/// The newest change of what is known: its statements' last number. A copy in memory is current while this stays.
+/// Returns the newest ledger sequence of a mind. An in-memory copy is current while it does not change.
 pub(super) fn head(connection: &Connection, mind: i64) -> Result<u64, StoreError> {
     let mut select = connection.prepare_cached("SELECT max(sequence) FROM ledger WHERE mind = ?1")?;
     Ok(select.query_row([mind], |row| row.get::<_, Option<u64>>(0)).optional()?.flatten().unwrap_or(0))

@@ -1,4 +1,4 @@
-//! The tables of imaginations, of what they were made of, and of what triggers and themes weigh.
+//! The tables of imaginations, their source memories, and the weights of triggers and themes.
 
 use rusqlite::Connection;
 use saegim_core::{Emotions, Imagination, ImaginationId, MemoryId, Timestamp, Trigger, Weight, phrase};
@@ -21,7 +21,7 @@ pub(super) fn put(connection: &Connection, mind: i64, imagination: &Imagination)
     Ok(())
 }
 
-/// What was imagined out of a memory that is gone goes too; that something was imagined, and liked or not, stays.
+/// Clears the text of imaginations based on a purged memory; the row and its feedback stay.
 pub(super) fn blank(connection: &Connection, mind: i64, memory: MemoryId) -> Result<(), StoreError> {
     connection.prepare_cached(include_str!("blank.sql"))?.execute((mind, memory.bytes()))?;
     Ok(())

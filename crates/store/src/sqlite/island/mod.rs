@@ -1,4 +1,4 @@
-//! The tables of islands and of what they stand on.
+//! The tables of islands and their founding memories.
 
 use rusqlite::Connection;
 use saegim_core::{Island, IslandId, IslandStatus, MemoryId, Timestamp, Unit, phrase};
@@ -6,7 +6,7 @@ use saegim_core::{Island, IslandId, IslandStatus, MemoryId, Timestamp, Unit, phr
 use super::apply::broken;
 use crate::StoreError;
 
-/// Writes an island that is new or was made from the revision that is there.
+/// Inserts an island, or updates it if its revision matches.
 pub(super) fn put(connection: &Connection, mind: i64, island: &Island) -> Result<(), StoreError> {
     let written = connection.prepare_cached(include_str!("put.sql"))?.execute(rusqlite::named_params! {
         ":mind": mind, ":id": island.id.bytes(), ":revision": island.revision, ":name": island.name, ":emoji": island.emoji,

@@ -23,7 +23,7 @@ pub(super) fn put(connection: &Connection, mind: i64, job: &Job) -> Result<(), S
     Ok(())
 }
 
-/// Removes a job that was done; what someone else has done already is not done again.
+/// Deletes a completed job. Fails with a conflict if another worker already completed it.
 pub(super) fn delete(connection: &Connection, mind: i64, kind: JobKind, turns: &[TurnId]) -> Result<(), StoreError> {
     let sql = "DELETE FROM job WHERE mind = ?1 AND kind = ?2 AND turns = ?3";
     let gone = connection.prepare_cached(sql)?.execute((mind, kind.as_str(), written(turns)))?;
@@ -33,7 +33,7 @@ pub(super) fn delete(connection: &Connection, mind: i64, kind: JobKind, turns: &
     Ok(())
 }
 
-/// Every job of a mind, the oldest first.
+/// Returns every job of a mind, oldest first.
 pub(super) fn all(connection: &Connection, mind: i64) -> Result<Vec<Job>, StoreError> {
     let sql = "SELECT kind, turns, made_at, due_at, attempts, cause FROM job WHERE mind = ?1 ORDER BY made_at, kind, turns";
     let mut select = connection.prepare_cached(sql)?;

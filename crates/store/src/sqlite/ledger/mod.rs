@@ -1,4 +1,4 @@
-//! The ledger's table: entries as canonical JSON, chained by their hashes.
+//! The ledger table: entries as canonical JSON, chained by hash.
 
 use rusqlite::{Connection, OptionalExtension, Row, TransactionBehavior};
 use saegim_core::{Flaw, Hash, LedgerEntry, MemoryId, MindId, Principal, Timestamp, Verdict, Verifier, phrase};
@@ -6,7 +6,7 @@ use saegim_core::{Flaw, Hash, LedgerEntry, MemoryId, MindId, Principal, Timestam
 use super::apply::broken;
 use crate::StoreError;
 
-/// The last sequence and hash of a mind's chain; zero and nothing before the first entry.
+/// Returns the last sequence and hash of a mind's chain; zero and [`Hash::NONE`] before the first entry.
 pub(super) fn head(connection: &Connection, mind: i64) -> Result<(u64, Hash), StoreError> {
     let mut select = connection.prepare_cached("SELECT sequence, hash FROM ledger WHERE mind = ?1 ORDER BY sequence DESC LIMIT 1")?;
     let head = select.query_row([mind], |row| Ok((row.get(0)?, Hash::from_bytes(row.get(1)?)))).optional()?;
@@ -22,7 +22,7 @@ pub(super) fn append(connection: &Connection, mind: i64, entry: &LedgerEntry) ->
     Ok(hash)
 }
 
-/// Takes down which memories an entry speaks of.
+/// Indexes the memories an entry refers to.
 fn index(connection: &Connection, mind: i64, entry: &LedgerEntry) -> Result<(), StoreError> {
     let mut index = connection.prepare_cached("INSERT OR IGNORE INTO ledger_memory (memory, mind, sequence) VALUES (?1, ?2, ?3)")?;
     for reference in &entry.memories {
@@ -31,7 +31,7 @@ fn index(connection: &Connection, mind: i64, entry: &LedgerEntry) -> Result<(), 
     Ok(())
 }
 
-/// Makes the index of entries by memory anew from the entries themselves.
+/// Rebuilds the index of entries by memory.
 pub(super) fn reindex(connection: &mut Connection) -> Result<(), StoreError> {
     let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
     transaction.execute("DELETE FROM ledger_memory", [])?;
@@ -39,7 +39,7 @@ pub(super) fn reindex(connection: &mut Connection) -> Result<(), StoreError> {
         let mut select = transaction.prepare("SELECT entry, hash, mind FROM ledger")?;
         let mut rows = select.query([])?;
         while let Some(row) = rows.next()? {
-            // What cannot be read is named by `verify`; it has nothing to say here.
+            // Skip unreadable entries here; `verify` reports them.
             if let Ok((entry, _)) = read(row) {
                 index(&transaction, row.get(2)?, &entry)?;
             }
@@ -49,7 +49,7 @@ pub(super) fn reindex(connection: &mut Connection) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// What the index of entries by memory says, checked beside the chain: each entry must find just its own memories.
+/// Rows of the index by memory, compared with the chain: each entry must have exactly the rows of its memories.
 struct Indexed {
     rows: std::iter::Peekable<std::vec::IntoIter<(u64, [u8; 16])>>,
 }
@@ -63,7 +63,7 @@ impl Indexed {
         Ok(Self { rows: rows.into_iter().peekable() })
     }
 
-    /// Takes the rows of the next entry, or names the entry whose rows are not what it says.
+    /// Consumes the rows of the next entry. Fails if they do not match it.
     fn take(&mut self, entry: &LedgerEntry) -> Result<(), Verdict> {
         let mut spoken: Vec<[u8; 16]> = entry.memories.iter().map(|reference| *reference.memory.bytes()).collect();
         spoken.sort_unstable();
@@ -78,7 +78,7 @@ impl Indexed {
         if held == spoken { Ok(()) } else { Err(Flaw::Misindexed.at(entry.sequence)) }
     }
 
-    /// Names an entry that is not there but has rows.
+    /// Fails if rows are left that belong to no entry.
     fn finish(mut self) -> Result<(), Verdict> {
         self.rows.next().map_or(Ok(()), |(sequence, _)| Err(Flaw::Misindexed.at(sequence)))
     }
@@ -101,13 +101,13 @@ pub(super) fn after(connection: &Connection, mind: i64, sequence: u64, limit: us
     Ok(entries)
 }
 
-/// How many memories `principal` has let go at or after `since`, by hand or with what was said.
+/// Counts the memories that `principal` has forgotten at or after `since`, directly or by retracting turns.
 pub(super) fn forgets(connection: &Connection, mind: i64, principal: Principal, since: Timestamp) -> Result<u64, StoreError> {
     let mut select = connection.prepare_cached(include_str!("forgets.sql"))?;
     Ok(select.query_row((mind, since.millis(), principal.as_str()), |row| row.get(0))?)
 }
 
-/// Entries that speak of a memory.
+/// Returns the entries that refer to a memory.
 pub(super) fn of(connection: &Connection, mind: i64, memory: MemoryId) -> Result<Vec<LedgerEntry>, StoreError> {
     let mut select = connection.prepare_cached(include_str!("of.sql"))?;
     let mut rows = select.query((memory.bytes(), mind))?;
@@ -118,7 +118,7 @@ pub(super) fn of(connection: &Connection, mind: i64, memory: MemoryId) -> Result
     Ok(entries)
 }
 
-/// Reads the whole chain in order and checks every link of it.
+/// Verifies the complete chain in order.
 pub(super) fn verify(connection: &Connection, mind: i64) -> Result<Verdict, StoreError> {
     let mut select =
         connection.prepare_cached("SELECT entry, hash, sequence, at, operation FROM ledger WHERE mind = ?1 ORDER BY sequence")?;
@@ -131,7 +131,7 @@ pub(super) fn verify(connection: &Connection, mind: i64) -> Result<Verdict, Stor
             return Ok(Flaw::Unreadable.at(sequence));
         };
         let (text, at, operation): (String, i64, String) = (row.get(0)?, row.get(3)?, row.get(4)?);
-        // The text itself is what was hashed: a field nobody reads or a blank between two is an alteration too.
+        // The stored text was hashed, so an unknown field or extra white space is an alteration too.
         if serde_json::to_string(&entry).ok().as_deref() != Some(&text) || entry.mind != owner {
             return Ok(Flaw::Altered.at(sequence));
         }
@@ -146,7 +146,7 @@ pub(super) fn verify(connection: &Connection, mind: i64) -> Result<Verdict, Stor
         return Ok(verdict);
     }
     match verifier.finish() {
-        // Every mind begins with an entry.
+        // Every mind has at least the entry that created it.
         Verdict::Whole { entries: 0, .. } => Ok(Flaw::Missing.at(1)),
         verdict => Ok(verdict),
     }

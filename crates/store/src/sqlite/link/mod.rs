@@ -22,13 +22,13 @@ pub(super) fn delete(connection: &Connection, mind: i64, link: &Link) -> Result<
     Ok(())
 }
 
-/// Links from and to a memory.
+/// Returns the links from and to a memory.
 pub(super) fn of(connection: &Connection, mind: i64, memory: MemoryId) -> Result<Vec<Link>, StoreError> {
     let key = memory::key(connection, mind, memory)?;
     read(connection, include_str!("of.sql"), key)
 }
 
-/// Every link of a mind.
+/// Returns every link of a mind.
 pub(super) fn all(connection: &Connection, mind: i64) -> Result<Vec<Link>, StoreError> {
     read(connection, include_str!("all.sql"), mind)
 }

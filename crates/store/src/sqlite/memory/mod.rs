@@ -16,10 +16,10 @@ use crate::{Filter, IndexMark, IndexRows, Page, StoreError, ZoneRow};
 
 const SELECT: &str = include_str!("select.sql");
 
-/// All turns of a memory as one value: the bytes of their ids, one after another.
+/// Aggregates all turn ids of a memory into one blob.
 const TURNS: &str = "CAST(group_concat(CAST(turn AS TEXT), '') AS BLOB)";
 
-/// The number a memory has in this file.
+/// Returns the row key of a memory.
 pub(super) fn key(connection: &Connection, mind: i64, id: MemoryId) -> Result<i64, StoreError> {
     let mut select = connection.prepare_cached("SELECT key FROM memory WHERE id = ?1 AND mind = ?2")?;
     select.query_row((id.bytes(), mind), |row| row.get(0)).optional()?.ok_or_else(|| unknown(id))
@@ -44,7 +44,7 @@ pub(super) fn insert(connection: &Connection, place: Place, memory: &Memory) -> 
     Ok(())
 }
 
-/// Writes a changed memory over the revision it was made from.
+/// Updates a memory if its revision matches the stored one.
 pub(super) fn update(connection: &Connection, place: Place, memory: &Memory) -> Result<(), StoreError> {
     let mind = place.mind;
     let mut select =
@@ -77,7 +77,7 @@ pub(super) fn update(connection: &Connection, place: Place, memory: &Memory) -> 
     put_lists(connection, key, memory, &Held::by(connection, key)?)
 }
 
-/// Refuses a second living memory of one name: whoever looks for a name must find what was kept under it last.
+/// Fails if another alive memory has the same external id, so that a lookup by external id is unambiguous.
 fn named_alone(connection: &Connection, mind: i64, memory: &Memory) -> Result<(), StoreError> {
     let Some(name) = &memory.external_id else { return Ok(()) };
     let sql = "SELECT 1 FROM memory WHERE mind = ?1 AND external_id = ?2 AND standing = 'alive' AND id <> ?3 LIMIT 1";
@@ -90,14 +90,14 @@ fn named_alone(connection: &Connection, mind: i64, memory: &Memory) -> Result<()
     }
 }
 
-/// Moves a memory to another zone. Placement is worked out anew all the time, so it takes no revision.
+/// Moves a memory to another zone. Does not change its revision, because zones are recomputed continuously.
 pub(super) fn place(connection: &Connection, place: Place, id: MemoryId, (zone, score): (Zone, f32)) -> Result<(), StoreError> {
     let mut update = connection.prepare_cached("UPDATE memory SET zone = ?3, zone_score = ?4, stamp = ?5 WHERE id = ?1 AND mind = ?2")?;
     update.execute((id.bytes(), place.mind, zone.as_str(), score, place.sequence))?;
     Ok(())
 }
 
-/// Removes a memory: its row, words, vectors, links and place on the cliff. The caller sweeps the file afterwards.
+/// Deletes a memory with its words, vectors, links and cliff entry. The caller must sweep the file afterwards.
 pub(super) fn delete(connection: &Connection, mind: i64, id: MemoryId) -> Result<(), StoreError> {
     let mut select = connection.prepare_cached("SELECT key, content, standing FROM memory WHERE id = ?1 AND mind = ?2")?;
     let found = select.query_row((id.bytes(), mind), |row| Ok((row.get::<_, i64>(0)?, row.get::<_, String>(1)?, row.get::<_, String>(2)?)));
@@ -112,8 +112,8 @@ pub(super) fn delete(connection: &Connection, mind: i64, id: MemoryId) -> Result
     Ok(())
 }
 
-/// Brings a memory's tags and turns to what they are now. A habit has hundreds of turns and gains one at a time, so what is
-/// there already is not written again.
+/// Updates the tags and turns of a memory. Writes only the differences, because a habit has hundreds of turns and gains one at
+/// a time.
 fn put_lists(connection: &Connection, key: i64, memory: &Memory, held: &Held) -> Result<(), StoreError> {
     for tag in held.tags.iter().filter(|tag| !memory.tags.contains(*tag)) {
         connection.prepare_cached("DELETE FROM memory_tag WHERE memory = ?1 AND tag = ?2")?.execute((key, tag))?;
@@ -133,7 +133,7 @@ fn put_lists(connection: &Connection, key: i64, memory: &Memory, held: &Held) ->
     Ok(())
 }
 
-/// What of one list in order another in order lacks.
+/// Returns the items of one sorted list that are missing in another.
 fn lacking<'a>(one: &'a [[u8; 16]], other: &'a [[u8; 16]]) -> impl Iterator<Item = &'a [u8; 16]> {
     let mut others = other.iter().peekable();
     one.iter().filter(move |item| {
@@ -142,11 +142,11 @@ fn lacking<'a>(one: &'a [[u8; 16]], other: &'a [[u8; 16]]) -> impl Iterator<Item
     })
 }
 
-/// The tags and turns a row has by now.
+/// Tags and turns currently stored for a memory.
 #[derive(Default)]
 struct Held {
     tags: HashSet<String>,
-    /// In order.
+    /// Sorted.
     turns: Vec<[u8; 16]>,
 }
 
@@ -154,7 +154,7 @@ impl Held {
     fn by(connection: &Connection, key: i64) -> Result<Self, StoreError> {
         let mut tags = connection.prepare_cached("SELECT tag FROM memory_tag WHERE memory = ?1")?;
         let tags = tags.query_map([key], |row| row.get(0))?.collect::<Result<_, _>>()?;
-        // One value for all of them: a habit has thousands, and a row for each takes longer than everything else here.
+        // Read all ids as one blob: a habit has thousands, and one row each would dominate the cost.
         let mut turns = connection.prepare_cached(&format!("SELECT {TURNS} FROM memory_turn WHERE memory = ?1"))?;
         let turns: Option<Vec<u8>> = turns.query_row([key], |row| row.get(0))?;
         let (turns, _) = turns.as_deref().unwrap_or_default().as_chunks();
@@ -174,7 +174,7 @@ pub(super) fn by_key(connection: &Connection, key: i64) -> Result<Option<Memory>
     select.query_row([key], |row| Ok(memory(row))).optional()?.transpose()
 }
 
-/// These memories in the order asked for; unknown ones are left out.
+/// Returns these memories in the given order; skips unknown ids.
 pub(super) fn by_ids(connection: &Connection, mind: i64, ids: &[MemoryId]) -> Result<Vec<Memory>, StoreError> {
     let mut select = connection.prepare_cached(&format!("{SELECT} WHERE id = ?1 AND mind = ?2"))?;
     let mut memories = Vec::with_capacity(ids.len());
@@ -186,7 +186,7 @@ pub(super) fn by_ids(connection: &Connection, mind: i64, ids: &[MemoryId]) -> Re
     Ok(memories)
 }
 
-/// Memories learned from a turn, alive or on the cliff.
+/// Returns the memories learned from a turn, alive or on the cliff.
 pub(super) fn learned_from(connection: &Connection, mind: i64, turn: TurnId) -> Result<Vec<Memory>, StoreError> {
     let sql =
         format!("{SELECT} WHERE memory.mind = ?1 AND memory.key IN (SELECT memory FROM memory_turn WHERE turn = ?2) ORDER BY memory.key");
@@ -199,8 +199,7 @@ pub(super) fn learned_from(connection: &Connection, mind: i64, turn: TurnId) -> 
     Ok(memories)
 }
 
-/// The memories that bear these ids from elsewhere. Where one is alive and others of its name wait on the cliff, it is
-/// the one; of equals the youngest.
+/// Resolves external ids. Prefers an alive memory over those on the cliff, and newer over older.
 pub(super) fn by_external_id(connection: &Connection, mind: i64, external: &[String]) -> Result<Vec<(String, MemoryId)>, StoreError> {
     let sql = "SELECT id FROM memory WHERE mind = ?1 AND external_id = ?2 ORDER BY standing = 'alive' DESC, id DESC LIMIT 1";
     let mut select = connection.prepare_cached(sql)?;
@@ -212,7 +211,7 @@ pub(super) fn by_external_id(connection: &Connection, mind: i64, external: &[Str
     Ok(found)
 }
 
-/// What changed beyond a mark, as an index in memory needs it, as much as the limit allows.
+/// Returns the rows that changed after a mark, up to the limit, for an in-memory index.
 pub(super) fn index_rows(
     connection: &Connection,
     (mind, embedder): (i64, Option<i64>),
@@ -231,7 +230,7 @@ pub(super) fn index_rows(
     Ok(changes)
 }
 
-/// Ids that begin or end with these hexadecimal digits.
+/// Returns ids that start or end with these hexadecimal digits.
 pub(super) fn ids_like(connection: &Connection, mind: i64, digits: &str) -> Result<Vec<MemoryId>, StoreError> {
     let mut select = connection
         .prepare_cached("SELECT id FROM memory WHERE mind = ?1 AND (hex(id) LIKE ?2 || '%' OR hex(id) LIKE '%' || ?2) LIMIT 10")?;
@@ -239,11 +238,11 @@ pub(super) fn ids_like(connection: &Connection, mind: i64, digits: &str) -> Resu
     Ok(ids.collect::<Result<_, _>>()?)
 }
 
-/// Alive memories that pass, newest first.
+/// Returns matching alive memories, newest first.
 pub(super) fn list(connection: &Connection, mind: i64, filter: &Filter, page: &Page) -> Result<Vec<Memory>, StoreError> {
     let mut passes = Where::alive(mind);
     passes.filter(filter);
-    // Ids begin with the moment of birth, so their index has every mind's memories in order.
+    // Ids start with the creation time, so the index on ids is in order of creation.
     if let Some(before) = page.before {
         key(connection, mind, before)?;
         passes.and("memory.id < ?", *before.bytes());
@@ -258,7 +257,7 @@ pub(super) fn list(connection: &Connection, mind: i64, filter: &Filter, page: &P
     Ok(memories)
 }
 
-/// What a rebalance needs to know of every alive memory.
+/// Returns the data of every alive memory that a rebalance needs.
 pub(super) fn zone_rows(connection: &Connection, mind: i64) -> Result<Vec<ZoneRow>, StoreError> {
     let mut select = connection.prepare_cached(include_str!("zones.sql"))?;
     let mut rows = select.query([mind])?;
@@ -269,14 +268,14 @@ pub(super) fn zone_rows(connection: &Connection, mind: i64) -> Result<Vec<ZoneRo
     Ok(found)
 }
 
-/// How many alive memories a zone holds, counted up to `most`.
+/// Counts the alive memories of a zone, up to `most`.
 pub(super) fn zone_holds(connection: &Connection, mind: i64, zone: Zone, most: usize) -> Result<usize, StoreError> {
     let mut select = connection
         .prepare_cached("SELECT count(*) FROM (SELECT 1 FROM memory WHERE mind = ?1 AND standing = 'alive' AND zone = ?2 LIMIT ?3)")?;
     Ok(select.query_row((mind, zone.as_str(), most as i64), |row| row.get(0))?)
 }
 
-/// Alive memories whose term has run out, earliest first.
+/// Returns unpinned alive memories past their expiry date, earliest first.
 pub(super) fn expired(connection: &Connection, mind: i64, now: Timestamp, limit: usize) -> Result<Vec<Memory>, StoreError> {
     let sql = format!(
         "{SELECT} WHERE mind = ?1 AND standing = 'alive' AND pinned = 0 AND expires_at IS NOT NULL AND expires_at <= ?2 ORDER BY expires_at, id LIMIT ?3"
@@ -290,7 +289,7 @@ pub(super) fn expired(connection: &Connection, mind: i64, now: Timestamp, limit:
     Ok(memories)
 }
 
-/// Alive memories with references that were not counted yet, with how many links lead to them.
+/// Returns alive memories with more incoming links than were counted, with the number of links.
 pub(super) fn referenced(connection: &Connection, mind: i64) -> Result<Vec<(Memory, u32)>, StoreError> {
     let mut select = connection.prepare_cached(include_str!("referenced.sql"))?;
     let counted = select.query_map([mind], |row| Ok((row.get::<_, i64>(0)?, row.get::<_, u32>(1)?)))?;

@@ -1,4 +1,4 @@
-//! Memories as rows, and rows as memories: the one place that knows both.
+//! Conversion between memories and rows, in one place.
 
 use rusqlite::{CachedStatement, Row, ToSql, types::FromSql};
 use saegim_core::{
@@ -9,7 +9,7 @@ use saegim_core::{
 use super::super::apply::{Place, broken};
 use crate::{IndexRow, StoreError, ZoneRow};
 
-/// Runs a statement that names every column of a memory.
+/// Executes a statement with every column of a memory as a named parameter.
 pub(super) fn execute(mut statement: CachedStatement<'_>, place: Place, memory: &Memory) -> Result<usize, rusqlite::Error> {
     macro_rules! named {
         ($($name:ident: $value:expr,)*) => { &[$((concat!(":", stringify!($name)), &$value as &dyn ToSql),)*][..] };
@@ -83,7 +83,7 @@ fn list(items: &[String]) -> Option<String> {
     (!items.is_empty()).then(|| serde_json::to_string(items).expect("strings are plain data"))
 }
 
-/// The columns of `select.sql`, in its order.
+/// Columns of `select.sql`, in order.
 const COLUMNS: &str = "id external_id revision standing content original_event interpretation summary kind category source knowledge emotions \
     intensity sentiment affect_amplitude emotion_confidence emotion_keywords trust importance stated_importance appraisal \
     counted_references strength strength_turn recalls mentions last_recalled_at created_at edited_at tier expires_at promoted_from pinned \
@@ -91,7 +91,7 @@ const COLUMNS: &str = "id external_id revision standing content original_event i
     depth_index persona_id persona_name persona_role backend content_type prompt_digest token_count phase_injection_applied \
     error_occurred rhythm_phase priority tags turns";
 
-/// The place of a column, worked out while compiling: looking fifty names up in every row takes longer than reading them.
+/// Returns the index of a column at compile time: looking up fifty names per row takes longer than reading the values.
 const fn place_of(name: &str) -> usize {
     let (columns, name) = (COLUMNS.as_bytes(), name.as_bytes());
     let (mut place, mut start) = (0, 0);
@@ -117,7 +117,7 @@ macro_rules! column {
     };
 }
 
-/// The turns of a row of `select.sql`: the bytes of their ids, one after another. A habit of years has thousands.
+/// Parses the concatenated turn ids of a `select.sql` row. A habit of several years has thousands.
 fn turns(row: &Row<'_>) -> Result<Vec<TurnId>, StoreError> {
     let no_id = || broken(phrase!("a memory's turn has no id", "기억의 발화에 아이디가 없습니다"));
     let Some(bytes) = row.get_ref(column!("turns"))?.as_blob_or_null().map_err(|_| no_id())? else { return Ok(Vec::new()) };
@@ -125,7 +125,7 @@ fn turns(row: &Row<'_>) -> Result<Vec<TurnId>, StoreError> {
     if rest.is_empty() { Ok(ids.iter().copied().map(TurnId::from_bytes).collect()) } else { Err(no_id()) }
 }
 
-/// A memory from a row of `select.sql`.
+/// Converts a `select.sql` row to a memory.
 pub(in super::super) fn memory(row: &Row<'_>) -> Result<Memory, StoreError> {
     let standing: String = row.get(column!("standing"))?;
     Ok(Memory {
@@ -207,7 +207,7 @@ fn coordinate(row: &Row<'_>) -> Result<Coordinate, StoreError> {
     })
 }
 
-/// A row of `zones.sql`.
+/// Converts a `zones.sql` row.
 pub(in super::super) fn zone_row(row: &Row<'_>) -> Result<ZoneRow, StoreError> {
     Ok(ZoneRow {
         memory: MemoryId::from_bytes(row.get(0)?),
@@ -219,10 +219,10 @@ pub(in super::super) fn zone_row(row: &Row<'_>) -> Result<ZoneRow, StoreError> {
     })
 }
 
-/// Where the stamp and the key stand in a row of `index.sql`, after all an index keeps.
+/// Index of the stamp column in an `index.sql` row; the row key follows it.
 pub(in super::super) const INDEX_STAMP: usize = 26;
 
-/// A row of `index.sql`.
+/// Converts an `index.sql` row.
 pub(in super::super) fn index_row(row: &Row<'_>) -> Result<IndexRow, StoreError> {
     let importance = Unit::clamped(row.get(8)?);
     let content_type: Option<String> = row.get(7)?;
@@ -290,7 +290,7 @@ fn at<T>(row: &Row<'_>, index: usize, parse: impl Fn(&str) -> Result<T, Invalid>
     parse(&text).map_err(|invalid| broken(invalid.phrase()))
 }
 
-/// A value no memory can have.
+/// Returns the message for an invalid column value.
 fn impossible(what: &str) -> Phrase {
     phrase!("a memory has an impossible {what}", "{what} 값이 잘못된 기억이 있습니다")
 }

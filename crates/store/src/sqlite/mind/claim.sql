@@ -1,4 +1,4 @@
--- A date, a look or a lease that no right clock would have set holds nobody up.
+-- Ignores due dates, run times and leases that no correct clock could have set.
 UPDATE mind SET leased_until = :until
 WHERE key IN (
     SELECT key FROM mind

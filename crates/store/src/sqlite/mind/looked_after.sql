@@ -1,4 +1,4 @@
--- What was written while the caretaker made up its mind is a reason to look again at once.
+-- If something was written during the maintenance run, the mind is due again immediately.
 UPDATE mind SET
     ticked_at = iif(:new_day, :at, ticked_at),
     care_due_at = iif((SELECT coalesce(max(sequence), 0) FROM ledger WHERE ledger.mind = :mind) = :head, :due, :at),

@@ -25,13 +25,13 @@ pub(super) fn insert(connection: &Connection, mind: &Mind) -> Result<(), StoreEr
     }
 }
 
-/// The number a mind has in this file.
+/// Returns the row key of a mind.
 pub(super) fn key(connection: &Connection, id: MindId) -> Result<i64, StoreError> {
     let mut select = connection.prepare_cached("SELECT key FROM mind WHERE id = ?1")?;
     select.query_row([id.bytes()], |row| row.get(0)).optional()?.ok_or_else(no_mind)
 }
 
-/// The same for whoever only looks: a mind that has not begun has a number nothing is kept under.
+/// Returns the row key for reading. A mind that does not exist has key 0, which no row uses.
 pub(super) fn key_to_read(connection: &Connection, id: MindId) -> Result<i64, StoreError> {
     if id == MindId::UNBEGUN { Ok(0) } else { key(connection, id) }
 }
@@ -48,7 +48,7 @@ pub(super) fn by_id(connection: &Connection, id: MindId) -> Result<Option<Mind>,
 }
 
 pub(super) fn named(connection: &Connection, search: &MindSearch) -> Result<Vec<Mind>, StoreError> {
-    // Only what is named is asked for, so that the index by user is of use.
+    // Add only the given columns, so that the index by user can be used.
     let names = [("user", &search.user), ("character", &search.character), ("work", &search.work)];
     let names: Vec<(&str, &String)> = names.into_iter().filter_map(|(column, name)| Some((column, name.as_ref()?))).collect();
     let wanted: String = names.iter().map(|(column, _)| format!(" AND {column} = ?")).collect();
@@ -89,7 +89,7 @@ pub(super) fn set_pruned(connection: &Connection, mind: i64, turn: u64) -> Resul
     Ok(())
 }
 
-/// The course a mind's clock has taken.
+/// Returns the clock history of a mind.
 pub(super) fn course(connection: &Connection, mind: i64) -> Result<Course, StoreError> {
     let mut select = connection.prepare_cached("SELECT latest_at, course FROM mind WHERE key = ?1")?;
     let kept: Option<(Option<i64>, Option<String>)> = select.query_row([mind], |row| Ok((row.get(0)?, row.get(1)?))).optional()?;
@@ -102,7 +102,7 @@ pub(super) fn course(connection: &Connection, mind: i64) -> Result<Course, Store
     Ok(course.at(latest.map(Timestamp::from_millis)))
 }
 
-/// Keeps a course; its latest moment alone no finer than an hour.
+/// Stores a clock history. Skips the write if only the latest time changed, by less than an hour.
 pub(super) fn put_course(connection: &Connection, mind: i64, (before, after): (&Course, &Course)) -> Result<(), StoreError> {
     let little = |(before, after): (Timestamp, Timestamp)| before <= after && after.since(before) < Span::hours(1);
     if before.latest.zip(after.latest).is_some_and(little) && *before == after.clone().at(before.latest) {
@@ -114,7 +114,7 @@ pub(super) fn put_course(connection: &Connection, mind: i64, (before, after): (&
     Ok(())
 }
 
-/// What wrong clocks had left is right: the caretaker's rounds go on from where the right clock had been.
+/// Resets state that wrong clocks left: maintenance continues from the last correct time.
 pub(super) fn set_right(connection: &Connection, mind: i64, from: Option<Timestamp>, now: Timestamp) -> Result<(), StoreError> {
     if let Some(from) = from {
         let sql = "UPDATE mind SET
@@ -128,7 +128,7 @@ pub(super) fn set_right(connection: &Connection, mind: i64, from: Option<Timesta
     Ok(())
 }
 
-/// Keeps that a caretaker looked and when it has to look again, and ends its lease.
+/// Records a maintenance run and its next due time, and releases the lease.
 pub(super) fn looked_after(connection: &Connection, mind: i64, care: Cared) -> Result<(), StoreError> {
     let mut update = connection.prepare_cached(include_str!("looked_after.sql"))?;
     update.execute(rusqlite::named_params! {
@@ -137,21 +137,21 @@ pub(super) fn looked_after(connection: &Connection, mind: i64, care: Cared) -> R
     Ok(())
 }
 
-/// Brings forward when the caretaker has to look again.
+/// Moves the next maintenance run forward.
 pub(super) fn care_by(connection: &Connection, mind: i64, at: Timestamp) -> Result<(), StoreError> {
     let sql = "UPDATE mind SET care_due_at = ?2 WHERE key = ?1 AND (care_due_at IS NULL OR care_due_at > ?2)";
     connection.prepare_cached(sql)?.execute((mind, at.millis()))?;
     Ok(())
 }
 
-/// Something changed in a mind nobody had to look after before long: somebody has to now.
+/// Schedules maintenance after a change in a mind that was not due soon.
 pub(super) fn wake(connection: &Connection, mind: i64, at: Timestamp) -> Result<(), StoreError> {
     let mut update = connection.prepare_cached(include_str!("wake.sql"))?;
     update.execute(rusqlite::named_params! { ":mind": mind, ":at": at.millis() })?;
     Ok(())
 }
 
-/// The minds whose ledger speaks of a memory.
+/// Returns the minds whose ledger refers to a memory.
 pub(super) fn of_memory(connection: &Connection, memory: MemoryId) -> Result<Vec<Mind>, StoreError> {
     let sql = format!("{COLUMNS} WHERE key IN (SELECT DISTINCT mind FROM ledger_memory WHERE memory = ?1) ORDER BY key");
     let mut select = connection.prepare_cached(&sql)?;
@@ -163,7 +163,7 @@ pub(super) fn of_memory(connection: &Connection, memory: MemoryId) -> Result<Vec
     Ok(minds)
 }
 
-/// Minds whose caretaker is due, the longest due first, leased to whoever asks until the lease runs out.
+/// Claims due minds, longest due first, and leases them to the caller.
 pub(super) fn claim(connection: &Connection, due: DueSearch) -> Result<Vec<Mind>, StoreError> {
     let mut claim = connection.prepare_cached(include_str!("claim.sql"))?;
     let ids = claim.query_map(

@@ -1,5 +1,5 @@
--- Until it was due nothing could change by itself, so in a mind that was not due yet all rounds up to now had nothing to do: what
--- is done today must not count in them. Once a minute is enough for whoever writes much.
+-- Nothing changes by itself before the due time, so a mind that is not due yet had nothing to do in the rounds up to now, and a
+-- write of today must not count for them. Limited to once a minute to keep frequent writes cheap.
 UPDATE mind SET
     quiet_until = iif(care_due_at > :at, :at, quiet_until),
     care_due_at = iif(care_due_at IS NULL OR care_due_at > :at + 86400000, :at, care_due_at)

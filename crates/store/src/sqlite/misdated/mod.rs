@@ -1,4 +1,4 @@
-//! What was written by a wrong clock: one that was far behind what its mind had seen already, or one that was ahead.
+//! Memories written by a wrong clock: one far behind a time the mind had already seen, or one that was ahead.
 
 use rusqlite::Connection;
 use saegim_core::{Memory, Timestamp};
@@ -7,7 +7,7 @@ use super::apply::Place;
 use super::{memory, mind};
 use crate::{Misdated, StoreError};
 
-/// Takes down what the clock shows; what had been known, where that is far later.
+/// Records the current clock time. Returns the latest known time if the clock is far behind it.
 pub(super) fn known_at(connection: &Connection, at_mind: i64, at: Timestamp) -> Result<Option<Timestamp>, StoreError> {
     let before = mind::course(connection, at_mind)?;
     let after = before.seen(at);
@@ -15,7 +15,7 @@ pub(super) fn known_at(connection: &Connection, at_mind: i64, at: Timestamp) -> 
     Ok(after.latest.filter(|_| after.is_behind()))
 }
 
-/// Marks a memory that was written in such a commit.
+/// Marks a memory written while the clock was behind.
 pub(super) fn mark(connection: &Connection, place: Place, written: &Memory) -> Result<(), StoreError> {
     let Some(known_at) = place.known_at else { return Ok(()) };
     let key = memory::key(connection, place.mind, written.id)?;
@@ -24,7 +24,7 @@ pub(super) fn mark(connection: &Connection, place: Place, written: &Memory) -> R
     Ok(())
 }
 
-/// The same for one that was there before: only if by what is known its term would be over.
+/// Marks a changed memory, but only if it would have expired by the latest known time.
 pub(super) fn mark_changed(connection: &Connection, place: Place, changed: &Memory) -> Result<(), StoreError> {
     let over = place.known_at.is_some_and(|known_at| changed.expires_at.is_some_and(|end| end < known_at));
     if over { mark(connection, place, changed) } else { Ok(()) }
@@ -42,7 +42,7 @@ pub(super) fn of(connection: &Connection, mind: i64) -> Result<Vec<Misdated>, St
     Ok(misdated)
 }
 
-/// Memories that were written or spoken of by a clock that showed more than `now`, the first written first.
+/// Returns memories written or referenced while the clock was ahead of `now`, first written first.
 pub(super) fn ahead(connection: &Connection, mind: i64, now: Timestamp) -> Result<Vec<Memory>, StoreError> {
     let mut select = connection.prepare_cached(include_str!("ahead.sql"))?;
     let keys = select.query_map((mind, now.millis()), |row| row.get(0))?.collect::<Result<Vec<i64>, _>>()?;
@@ -53,7 +53,7 @@ pub(super) fn ahead(connection: &Connection, mind: i64, now: Timestamp) -> Resul
     Ok(memories)
 }
 
-/// Dates back what was said by a clock that was ahead: turns, statements, sittings, scenes, and what they moved.
+/// Moves future times of turns, statements, sessions, scenes, relationship changes, imaginations, jobs and notes back to `to`.
 pub(super) fn date_back(connection: &Connection, place: Place, to: Timestamp) -> Result<(), StoreError> {
     let (mind, to) = (place.mind, to.millis());
     connection.prepare_cached("UPDATE turn SET at = ?2, stamp = ?3 WHERE mind = ?1 AND at > ?2")?.execute((mind, to, place.sequence))?;

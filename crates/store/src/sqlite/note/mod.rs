@@ -13,13 +13,13 @@ pub(super) fn put(connection: &Connection, mind: i64, note: &Note) -> Result<(),
     Ok(())
 }
 
-/// Removes every note of a mind: whatever it was made of may be among what has to go.
+/// Deletes every note of a mind, because a note may contain purged text.
 pub(super) fn clear(connection: &Connection, mind: i64) -> Result<(), StoreError> {
     connection.prepare_cached("DELETE FROM note WHERE mind = ?1")?.execute([mind])?;
     Ok(())
 }
 
-/// Every note of a mind.
+/// Returns every note of a mind.
 pub(super) fn all(connection: &Connection, mind: i64) -> Result<Vec<Note>, StoreError> {
     let mut select = connection.prepare_cached("SELECT kind, text, by, made_at, turn FROM note WHERE mind = ?1 ORDER BY kind")?;
     let mut rows = select.query([mind])?;

@@ -1,4 +1,4 @@
-//! The tables of proposals and of the memories they speak of.
+//! The tables of proposals and of the memories they refer to.
 
 use rusqlite::{Connection, Row};
 use saegim_core::{Hash, MemoryId, Principal, Proposal, ProposalId, ProposalKind, ProposalStatus, Timestamp, phrase};
@@ -6,7 +6,7 @@ use saegim_core::{Hash, MemoryId, Principal, Proposal, ProposalId, ProposalKind,
 use super::apply::broken;
 use crate::{ProposalPage, StoreError, Waiting};
 
-/// Writes a proposal that is new or was made from the revision that is there.
+/// Inserts a proposal, or updates it if its revision matches.
 pub(super) fn put(connection: &Connection, mind: i64, proposal: &Proposal) -> Result<(), StoreError> {
     let change = serde_json::to_string(&proposal.change).expect("a change is plain data");
     let reasons = serde_json::to_string(&proposal.reasons).expect("reasons are plain data");
@@ -35,7 +35,7 @@ pub(super) fn put(connection: &Connection, mind: i64, proposal: &Proposal) -> Re
     Ok(())
 }
 
-/// What a proposal said of a memory that is gone goes too; that something was proposed stays.
+/// Clears the text of proposals that refer to a purged memory; the row stays.
 pub(super) fn blank(connection: &Connection, mind: i64, memory: MemoryId) -> Result<(), StoreError> {
     connection.prepare_cached(include_str!("blank.sql"))?.execute((mind, memory.bytes()))?;
     Ok(())
@@ -44,7 +44,7 @@ pub(super) fn blank(connection: &Connection, mind: i64, memory: MemoryId) -> Res
 pub(super) fn page(connection: &Connection, mind: i64, page: &ProposalPage) -> Result<Vec<Proposal>, StoreError> {
     let by_time =
         concat!(include_str!("select.sql"), " WHERE mind = ?1 AND (?2 IS NULL OR status = ?2) ORDER BY made_at DESC, id DESC LIMIT ?3");
-    // Few wait among all that were ever made, and those few are asked for at every look: the index of those that wait has them.
+    // Few proposals are pending and they are read often, so use the partial index on them.
     let waiting = concat!(
         include_str!("select.sql"),
         " INDEXED BY proposal_pending WHERE mind = ?1 AND status = 'pending' AND status = ?2 ORDER BY made_at DESC, id DESC LIMIT ?3"
@@ -59,7 +59,7 @@ pub(super) fn page(connection: &Connection, mind: i64, page: &ProposalPage) -> R
     Ok(proposals)
 }
 
-/// When the proposals that wait have to be looked at.
+/// Returns a summary of the pending proposals.
 pub(super) fn waiting(connection: &Connection, mind: i64) -> Result<Waiting, StoreError> {
     let mut select = connection.prepare_cached(include_str!("waiting.sql"))?;
     Ok(select.query_row((mind, ProposalKind::FactEnd.as_str()), |row| {

@@ -1,4 +1,4 @@
-//! The tables of how character and user stand to each other, and of what moved it.
+//! The tables of the relationship between character and user, and of its changes.
 
 use rusqlite::{Connection, OptionalExtension, Row};
 use saegim_core::{Axis, Relationship, RelationshipChange, SceneId, SpeechStyle, Timestamp, TurnId, phrase};
@@ -6,7 +6,7 @@ use saegim_core::{Axis, Relationship, RelationshipChange, SceneId, SpeechStyle, 
 use super::apply::broken;
 use crate::StoreError;
 
-/// Writes how they stand, if they still stand as they did when that was decided.
+/// Writes the relationship if it still equals `before` (compare and swap).
 pub(super) fn put(connection: &Connection, mind: i64, (before, after): (&Relationship, &Relationship)) -> Result<(), StoreError> {
     if of(connection, mind)?.0 != *before {
         return Err(StoreError::Conflict(phrase!(
@@ -32,7 +32,7 @@ fn put_if_missing(connection: &Connection, mind: i64) -> Result<(), StoreError> 
     Ok(())
 }
 
-/// Where they stand, and the speech style the owner set.
+/// Returns the relationship and the speech style set by the owner.
 pub(super) fn of(connection: &Connection, mind: i64) -> Result<(Relationship, Option<SpeechStyle>), StoreError> {
     let mut select = connection
         .prepare_cached("SELECT trust, affection, respect, rivalry, familiarity, speech_style FROM relationship WHERE mind = ?1")?;
@@ -69,7 +69,7 @@ pub(super) fn delete_changes(connection: &Connection, mind: i64, turn: TurnId) -
     Ok(())
 }
 
-/// What moved it, newest first; of one turn, if one is named.
+/// Returns the changes, newest first, optionally of one turn only.
 pub(super) fn changes(
     connection: &Connection,
     mind: i64,

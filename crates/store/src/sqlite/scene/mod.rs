@@ -18,13 +18,13 @@ pub(super) fn put(connection: &Connection, mind: i64, scene: &Scene) -> Result<(
     Ok(())
 }
 
-/// The latest scene of a mind.
+/// Returns the latest scene of a mind.
 pub(super) fn latest(connection: &Connection, mind: i64) -> Result<Option<Scene>, StoreError> {
     let mut select = connection.prepare_cached(&format!("{SELECT} ORDER BY began_at DESC, id DESC LIMIT 1"))?;
     select.query_row([mind], |row| Ok(scene(row))).optional()?.transpose()
 }
 
-/// The scenes of a mind, newest first.
+/// Returns the scenes of a mind, newest first.
 pub(super) fn all(connection: &Connection, mind: i64, limit: usize) -> Result<Vec<Scene>, StoreError> {
     let mut select = connection.prepare_cached(&format!("{SELECT} ORDER BY began_at DESC, id DESC LIMIT ?2"))?;
     let mut rows = select.query((mind, limit as i64))?;

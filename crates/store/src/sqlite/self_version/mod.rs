@@ -1,4 +1,4 @@
-//! The tables of the self: its versions, their beliefs, what those rest on, and what the owner said no to.
+//! The tables of the self: its versions, their beliefs and supporting memories, and rejected beliefs.
 
 use rusqlite::{Connection, Row};
 use saegim_core::{Belief, BeliefId, IslandId, MemoryId, ProposalId, Rejection, SelfReason, SelfVersion, Timestamp, Unit, phrase};
@@ -6,7 +6,7 @@ use saegim_core::{Belief, BeliefId, IslandId, MemoryId, ProposalId, Rejection, S
 use super::apply::broken;
 use crate::StoreError;
 
-/// Writes the next version. One that is there already was written by someone quicker.
+/// Inserts the next version. Fails with a conflict if another writer already inserted it.
 pub(super) fn insert(connection: &Connection, mind: i64, version: &SelfVersion) -> Result<(), StoreError> {
     let sql = "INSERT INTO self_version (mind, version, made_at, reason, proposal) VALUES (?1, ?2, ?3, ?4, ?5)";
     let proposal = version.proposal.map(|proposal| *proposal.bytes());
@@ -26,7 +26,7 @@ pub(super) fn insert(connection: &Connection, mind: i64, version: &SelfVersion) 
     Ok(())
 }
 
-/// Takes a belief's words out of every version; that there was one stays.
+/// Clears the text of a belief in every version; the row stays.
 pub(super) fn erase(connection: &Connection, mind: i64, id: BeliefId) -> Result<(), StoreError> {
     connection.prepare_cached("UPDATE belief SET statement = '' WHERE mind = ?1 AND id = ?2")?.execute((mind, id.bytes()))?;
     Ok(())
@@ -105,7 +105,7 @@ pub(super) fn rejections(connection: &Connection, mind: i64) -> Result<Vec<Rejec
     Ok(rejections)
 }
 
-/// A no about what is gone goes with it: its words came from there.
+/// Deletes rejections that refer to a purged memory, because their text is derived from it.
 pub(super) fn forget_rejections(connection: &Connection, mind: i64, memory: MemoryId) -> Result<(), StoreError> {
     let about = "SELECT subject FROM belief_rejection_memory WHERE mind = ?1 AND memory = ?2";
     let gone = connection

@@ -18,7 +18,7 @@ fn unknown(id: TurnId) -> StoreError {
     StoreError::NotFound(phrase!("there is no turn {id} here", "{id}: 그런 발화가 없습니다"))
 }
 
-/// Writes a turn. Another turn at the same place of the session means that two spoke at once: the later looks again.
+/// Inserts a turn. Fails with a conflict if a concurrent writer already used its sequence number in the session.
 pub(super) fn insert(connection: &Connection, place: Place, turn: &Turn) -> Result<(), StoreError> {
     let mut insert = connection.prepare_cached(include_str!("insert.sql"))?;
     let added = insert.execute(rusqlite::named_params! {
@@ -41,7 +41,7 @@ pub(super) fn insert(connection: &Connection, place: Place, turn: &Turn) -> Resu
     Ok(())
 }
 
-/// Writes what may change of a turn: its words, its face, and whether it belongs to the conversation.
+/// Updates the mutable parts of a turn: text, face and retraction.
 pub(super) fn update(connection: &Connection, place: Place, turn: &Turn) -> Result<(), StoreError> {
     let key = key(connection, place.mind, turn.id)?;
     let mut update = connection.prepare_cached(include_str!("update.sql"))?;
@@ -49,7 +49,7 @@ pub(super) fn update(connection: &Connection, place: Place, turn: &Turn) -> Resu
     Ok(())
 }
 
-/// Removes a turn with its vectors. The caller sweeps the file afterwards.
+/// Deletes a turn with its vectors and candidates. The caller must sweep the file afterwards.
 pub(super) fn delete(connection: &Connection, mind: i64, id: TurnId) -> Result<(), StoreError> {
     let key = key(connection, mind, id)?;
     connection.prepare_cached("DELETE FROM candidate WHERE mind = ?1 AND turn = ?2")?.execute((mind, id.bytes()))?;
@@ -59,7 +59,7 @@ pub(super) fn delete(connection: &Connection, mind: i64, id: TurnId) -> Result<(
     Ok(())
 }
 
-/// Writes a turn's vector, over an older one of the same embedder.
+/// Inserts or replaces the vector of a turn for an embedder.
 pub(super) fn put_vector(connection: &Connection, place: Place, id: TurnId, row: vector::Written<'_>) -> Result<(), StoreError> {
     let embedder = vector::embedder_for(connection, &row)?;
     let key = key(connection, place.mind, id)?;
@@ -70,7 +70,7 @@ pub(super) fn put_vector(connection: &Connection, place: Place, id: TurnId, row:
     Ok(())
 }
 
-/// The vectors of these turns; those without one are left out.
+/// Returns the vectors of these turns; skips turns without one.
 pub(super) fn vectors(connection: &Connection, space: (i64, i64), ids: &[TurnId]) -> Result<Vec<Vec<i8>>, StoreError> {
     let sql = "SELECT vector FROM turn_vector WHERE mind = ?1 AND embedder = ?2
                AND turn = (SELECT key FROM turn WHERE mind = ?1 AND id = ?3)";
@@ -112,13 +112,13 @@ fn session_of(row: &Row<'_>) -> Result<Session, StoreError> {
     })
 }
 
-/// The session of this name.
+/// Returns the session with this name.
 pub(super) fn session(connection: &Connection, mind: i64, name: &SessionId) -> Result<Option<Session>, StoreError> {
     let mut select = connection.prepare_cached(&format!("{SESSION} AND name = ?2"))?;
     select.query_row((mind, name.as_str()), |row| Ok(session_of(row))).optional()?.transpose()
 }
 
-/// All sessions, the latest first.
+/// Returns all sessions, most recent first.
 pub(super) fn sessions(connection: &Connection, mind: i64) -> Result<Vec<Session>, StoreError> {
     let mut select = connection.prepare_cached(&format!("{SESSION} ORDER BY last_at DESC, name"))?;
     let mut rows = select.query([mind])?;
@@ -129,7 +129,7 @@ pub(super) fn sessions(connection: &Connection, mind: i64) -> Result<Vec<Session
     Ok(sessions)
 }
 
-/// These turns in the order asked for; unknown ones are left out.
+/// Returns these turns in the given order; skips unknown ids.
 pub(super) fn by_ids(connection: &Connection, mind: i64, ids: &[TurnId]) -> Result<Vec<Turn>, StoreError> {
     let mut select = connection.prepare_cached(&format!("{SELECT} WHERE turn.mind = ?1 AND turn.id = ?2"))?;
     let mut turns = Vec::with_capacity(ids.len());
@@ -141,7 +141,7 @@ pub(super) fn by_ids(connection: &Connection, mind: i64, ids: &[TurnId]) -> Resu
     Ok(turns)
 }
 
-/// Ids that begin or end with these hexadecimal digits.
+/// Returns ids that start or end with these hexadecimal digits.
 pub(super) fn ids_like(connection: &Connection, mind: i64, digits: &str) -> Result<Vec<TurnId>, StoreError> {
     let mut select =
         connection.prepare_cached("SELECT id FROM turn WHERE mind = ?1 AND (hex(id) LIKE ?2 || '%' OR hex(id) LIKE '%' || ?2) LIMIT 10")?;
@@ -149,7 +149,7 @@ pub(super) fn ids_like(connection: &Connection, mind: i64, digits: &str) -> Resu
     Ok(ids.collect::<Result<_, _>>()?)
 }
 
-/// One page of turns, the newest last.
+/// Returns a page of turns; the newest is last.
 pub(super) fn page(connection: &Connection, mind: i64, page: &TurnPage) -> Result<Vec<Turn>, StoreError> {
     let sql = format!("{SELECT} {}", include_str!("page.sql"));
     let mut select = connection.prepare_cached(&sql)?;
@@ -165,7 +165,7 @@ pub(super) fn page(connection: &Connection, mind: i64, page: &TurnPage) -> Resul
     Ok(turns)
 }
 
-/// Turns of the conversation without a vector of this embedder, oldest first.
+/// Returns turns without a vector of this embedder, oldest first. Skips retracted turns.
 pub(super) fn without_vector(connection: &Connection, (mind, embedder): (i64, Option<i64>), limit: usize) -> Result<Vec<Turn>, StoreError> {
     let sql = format!("{SELECT} {}", include_str!("without_vector.sql"));
     let mut select = connection.prepare_cached(&sql)?;
@@ -177,7 +177,7 @@ pub(super) fn without_vector(connection: &Connection, (mind, embedder): (i64, Op
     Ok(turns)
 }
 
-/// What changed beyond a mark, as an index in memory needs it, as much as the limit allows.
+/// Returns the rows that changed after a mark, up to the limit, for an in-memory index.
 pub(super) fn index_rows(
     connection: &Connection,
     (mind, embedder): (i64, Option<i64>),

@@ -1,4 +1,4 @@
-//! Vectors: eight-bit directions in the file.
+//! Vectors, quantised to 8 bits per component.
 
 use rusqlite::{Connection, OptionalExtension, ToSql, params_from_iter};
 use saegim_core::{Embedding, Memory, MemoryId, phrase};
@@ -8,7 +8,7 @@ use super::filter::Where;
 use super::memory;
 use crate::{Filter, StoreError, VectorHit};
 
-/// A vector to be written, and whose it is.
+/// A vector to write, and its embedder.
 pub(super) struct Written<'a> {
     pub(super) embedder: &'a str,
     pub(super) vector: &'a Embedding,
@@ -18,13 +18,14 @@ pub(super) fn bytes(vector: &[i8]) -> Vec<u8> {
     vector.iter().map(|&component| component as u8).collect()
 }
 
-/// The number an embedder has in this file, if it has written vectors here.
+/// Returns the row key of an embedder, if it has written vectors to this file.
 pub(super) fn embedder(connection: &Connection, id: &str) -> Result<Option<i64>, StoreError> {
     let mut select = connection.prepare_cached("SELECT key FROM embedder WHERE id = ?1")?;
     Ok(select.query_row([id], |row| row.get(0)).optional()?)
 }
 
-/// The number of the embedder that made a vector; one that changed its size has to be named anew.
+/// Returns the row key of the embedder, and inserts it if needed. Fails if its dimensions changed; such an embedder needs a new
+/// id.
 pub(super) fn embedder_for(connection: &Connection, written: &Written<'_>) -> Result<i64, StoreError> {
     let dims = written.vector.dims();
     let mut select = connection.prepare_cached("SELECT key, dims FROM embedder WHERE id = ?1")?;
@@ -46,25 +47,25 @@ pub(super) fn embedder_for(connection: &Connection, written: &Written<'_>) -> Re
     Ok(embedder)
 }
 
-/// Writes a memory's vector, over an older one of the same embedder.
+/// Inserts or replaces the vector of a memory for an embedder.
 pub(super) fn put(connection: &Connection, place: Place, memory: MemoryId, written: Written<'_>) -> Result<(), StoreError> {
     let embedder = embedder_for(connection, &written)?;
     let memory = memory::key(connection, place.mind, memory)?;
     let mut insert = connection.prepare_cached(include_str!("put.sql"))?;
     insert.execute((place.mind, embedder, memory, bytes(&written.vector.quantised())))?;
-    // A memory born in the same commit bears the stamp already; writing it again would write its row again.
+    // A memory created in the same commit already has this stamp; skip rewriting its row.
     connection.prepare_cached("UPDATE memory SET stamp = ?2 WHERE key = ?1 AND stamp <> ?2")?.execute((memory, place.sequence))?;
     Ok(())
 }
 
-/// Removes a memory's vectors of every embedder, each found by its whole key.
+/// Deletes the vectors of a memory for every embedder. The subquery lets SQLite use the full primary key.
 pub(super) fn delete(connection: &Connection, mind: i64, memory: i64) -> Result<(), StoreError> {
     let sql = "DELETE FROM memory_vector WHERE mind = ?1 AND embedder IN (SELECT key FROM embedder) AND memory = ?2";
     connection.prepare_cached(sql)?.execute((mind, memory))?;
     Ok(())
 }
 
-/// The nearest vectors by reading them all from the file, with sqlite-vec's arithmetic.
+/// Finds the nearest vectors with a full scan, using sqlite-vec.
 pub(super) fn search(
     connection: &Connection,
     space: (i64, i64),
@@ -94,7 +95,7 @@ pub(super) fn search(
     Ok(hits)
 }
 
-/// The vectors of these memories; those without one are left out.
+/// Returns the vectors of these memories; skips memories without one.
 pub(super) fn of(connection: &Connection, space: (i64, i64), ids: &[MemoryId]) -> Result<Vec<(MemoryId, Vec<i8>)>, StoreError> {
     let sql = "SELECT vector FROM memory_vector WHERE mind = ?1 AND embedder = ?2
                AND memory = (SELECT key FROM memory WHERE mind = ?1 AND id = ?3)";
@@ -107,13 +108,13 @@ pub(super) fn of(connection: &Connection, space: (i64, i64), ids: &[MemoryId]) -
     Ok(vectors)
 }
 
-/// How many memories all minds have, and how many of them have a vector of this embedder.
+/// Counts the memories of all minds, and those with a vector of this embedder.
 pub(super) fn progress(connection: &Connection, id: &str) -> Result<(u64, u64), StoreError> {
     let mut select = connection.prepare_cached(include_str!("progress.sql"))?;
     Ok(select.query_row([embedder(connection, id)?], |row| Ok((row.get(0)?, row.get(1)?)))?)
 }
 
-/// Alive memories without a vector of this embedder, oldest first.
+/// Returns alive memories without a vector of this embedder, oldest first.
 pub(super) fn missing(connection: &Connection, mind: i64, id: &str, limit: usize) -> Result<Vec<Memory>, StoreError> {
     let mut select = connection.prepare_cached(include_str!("missing.sql"))?;
     let mut rows = select.query((mind, embedder(connection, id)?, limit as i64))?;

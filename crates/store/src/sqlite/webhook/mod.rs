@@ -5,7 +5,7 @@ use saegim_core::{MindId, Reach, SigningSecret, Timestamp, Webhook, WebhookId};
 
 use crate::{DueSearch, StoreError};
 
-/// Writes a webhook over what was there under its name.
+/// Inserts or replaces a webhook.
 pub(super) fn put(connection: &Connection, mind: i64, webhook: &Webhook) -> Result<(), StoreError> {
     let sql = "INSERT OR REPLACE INTO webhook
                (mind, id, url, everywhere, secret, made_at, after, attempts, due_at, failing_since, problem, ended_at)
@@ -27,7 +27,7 @@ pub(super) fn put(connection: &Connection, mind: i64, webhook: &Webhook) -> Resu
     Ok(())
 }
 
-/// How far it has heard; nothing for one that has ended or is gone.
+/// Updates the delivery state of a webhook. Does nothing if it has ended or was deleted.
 pub(super) fn go_on(connection: &Connection, mind: i64, webhook: &Webhook) -> Result<(), StoreError> {
     let sql = "UPDATE webhook SET after = max(after, :after), attempts = :attempts, due_at = :due_at,
                failing_since = :failing_since, problem = :problem WHERE mind = :mind AND id = :id AND ended_at IS NULL";
@@ -43,7 +43,7 @@ pub(super) fn go_on(connection: &Connection, mind: i64, webhook: &Webhook) -> Re
     Ok(())
 }
 
-/// Every webhook of a mind, the newest first.
+/// Returns every webhook of a mind, newest first.
 pub(super) fn all(connection: &Connection, mind: i64) -> Result<Vec<Webhook>, StoreError> {
     let sql = "SELECT NULL, mind, id, url, everywhere, secret, made_at, after, attempts, due_at, failing_since, problem, ended_at
                FROM webhook WHERE mind = ?1 ORDER BY made_at DESC, id DESC";
@@ -52,13 +52,13 @@ pub(super) fn all(connection: &Connection, mind: i64) -> Result<Vec<Webhook>, St
     Ok(found.collect::<Result<_, _>>()?)
 }
 
-/// Whether any has something to hear by now.
+/// Checks whether any webhook is due.
 pub(super) fn any_due(connection: &Connection, due: DueSearch) -> Result<bool, StoreError> {
     let mut select = connection.prepare_cached(include_str!("due.sql"))?;
     Ok(select.exists(named_params! { ":now": due.now.millis(), ":beyond": due.beyond.millis(), ":limit": 1 })?)
 }
 
-/// Takes those that have something to hear, so that nobody else tells them before the lease ends.
+/// Claims due webhooks and leases them, so that no other worker delivers them before the lease ends.
 pub(super) fn claim(connection: &mut Connection, due: DueSearch) -> Result<Vec<(MindId, Webhook)>, StoreError> {
     let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
     let found = {

@@ -1,4 +1,4 @@
-//! The index of words: FTS5 over terms we cut ourselves, each marked with its mind.
+//! The word index: FTS5 over our own terms, each prefixed with its mind.
 
 use std::collections::HashMap;
 
@@ -8,13 +8,13 @@ use saegim_core::{MemoryId, WordQuery};
 use super::filter::Where;
 use crate::{Filter, StoreError, WordHit, WordHits};
 
-/// Stands between a mind's number and a term. It is no letter, so no text can hold it.
+/// Separator between the mind key and the term. It is a private-use character that never occurs in a term.
 const MARK: char = '\u{E000}';
 
-/// How many different words of one question are looked for; the longest are the most telling.
+/// Maximum number of distinct words per query; the longest ones are kept because they are the most selective.
 const MOST_QUERIES: usize = 48;
 
-/// Terms as they are kept: each with its mind's number before it, so that every mind has its own dictionary.
+/// Prefixes each term with the key of its mind, so that every mind has its own dictionary.
 pub(super) fn marked(mind: i64, terms: &[String]) -> String {
     terms.iter().map(|term| format!("{mind}{MARK}{term}")).collect::<Vec<_>>().join(" ")
 }
@@ -25,14 +25,14 @@ pub(super) fn insert(connection: &Connection, (mind, key): (i64, i64), terms: &[
     Ok(())
 }
 
-/// Takes a memory's terms out. They must be the very terms that were put in.
+/// Deletes the terms of a memory. They must be identical to the inserted terms.
 pub(super) fn delete(connection: &Connection, (mind, key): (i64, i64), terms: &[String]) -> Result<(), StoreError> {
     let mut delete = connection.prepare_cached("INSERT INTO memory_words (memory_words, rowid, terms) VALUES ('delete', ?1, ?2)")?;
     delete.execute((key, marked(mind, terms)))?;
     Ok(())
 }
 
-/// Alive memories of a mind that hold any of the words, those with the rarest words first.
+/// Returns alive memories that contain any of the words, those with the rarest words first.
 pub(super) fn search(connection: &Connection, mind: i64, queries: &[WordQuery], ask: (&Filter, usize)) -> Result<WordHits, StoreError> {
     let (filter, limit) = ask;
     let mut count = connection.prepare_cached("SELECT memories FROM mind WHERE key = ?1")?;

@@ -1,5 +1,6 @@
-//! Descriptions: what somebody is like, what something means, what several memories have in common. A sentence stands if every word
-//! of it is in the table or was given, nobody is spoken of who was not, and nobody is told to do or to be anything.
+//! Validates descriptions written by a model: a person's character, a meaning, or what several memories have in common. A
+//! sentence is accepted if every word is in the vocabulary or was given, it mentions only people who were given, and it
+//! contains no instruction.
 
 use std::sync::LazyLock;
 
@@ -10,7 +11,7 @@ use super::ground::is_hangul;
 use super::vocabulary::{self, Known};
 use super::{Ground, sentences, stems};
 
-/// The sentences of a text that only describe; none where none does.
+/// Returns the sentences of a text that only describe, or `None` if there are none.
 pub(crate) fn described(text: &str, ground: &Ground) -> Option<String> {
     let kept: Vec<&str> = sentences(text).into_iter().filter(|sentence| stands(sentence, ground)).collect();
     (!kept.is_empty()).then(|| kept.join(" "))
@@ -18,11 +19,11 @@ pub(crate) fn described(text: &str, ground: &Ground) -> Option<String> {
 
 fn stands(sentence: &str, ground: &Ground) -> bool {
     let bare = sentence.trim_matches(|letter: char| !letter.is_alphanumeric());
-    // What was given word for word is nothing a model wrote.
+    // A sentence that was given verbatim was not written by the model.
     if ground.has_sentence(bare) {
         return true;
     }
-    // A sentence about nothing that was given describes nobody.
+    // Reject a sentence that shares no topic with the given texts.
     let language = Language::of(sentence);
     if sentence.chars().any(is_odd) || ground.topics(sentence, language, 1).is_empty() && !ground.is_about_user(sentence) {
         return false;
@@ -33,7 +34,7 @@ fn stands(sentence: &str, ground: &Ground) -> bool {
     }
 }
 
-/// Whether a letter belongs to code, markup or an address rather than to a sentence.
+/// Checks whether a character belongs to code, markup or an address rather than to prose.
 fn is_odd(letter: char) -> bool {
     let mark = matches!(
         letter,
@@ -63,7 +64,7 @@ fn is_odd(letter: char) -> bool {
 }
 
 fn english(sentence: &str, ground: &Ground) -> bool {
-    // Who is spoken to, what ought to be, and what somebody is not: none of it describes.
+    // Reject direct address, obligations and negated identity: they do not describe.
     static TELLS: LazyLock<Regex> = LazyLock::new(|| {
         Regex::new(r"(?i)\b(?:you|your|yours|yourself|please|should|must|shall|ought|let|let's|don't|do not|need(?:s)? (?:you|to be)|(?:not|isn't|aren't|wasn't|never) (?:an?|the|really|real)|(?:him|her|them|user|me) to|in charge|comes? first|belongs?)\b")
             .expect("a pattern")
@@ -85,13 +86,13 @@ fn english(sentence: &str, ground: &Ground) -> bool {
     !TELLS.is_match(&plain) && words.first().is_some_and(|first| !vocabulary::is_deed(first)) && words.iter().all(stands)
 }
 
-/// Whether a word is whoever speaks: a view or a belief is in the first person.
+/// Checks whether a word is first person. A view or a belief is written in the first person.
 fn is_own(word: &str) -> bool {
     matches!(word, "i" | "me" | "my" | "myself" | "i'm" | "i've" | "mine")
 }
 
 fn korean(sentence: &str, ground: &Ground) -> bool {
-    // What is to be done, and what somebody is to be led to.
+    // Reject instructions and causative forms.
     static TELLS: LazyLock<Regex> = LazyLock::new(|| {
         Regex::new(r"(?:세요|십시오|[시하]오|ㄹ 것|[할줄볼될킬] 것|[어아해워여봐줘]라|하라|으라|[^느이]자|줘요?|봐|면 좋겠[가-힣]*|면 [좋된돼][가-힣]*|필요가 있[가-힣]*|[어아해여]야 [한하돼된합][가-힣]*|마라|말라|바란다|바랍니다|(?:것이|게|편이) (?:좋|낫|중요|필요|우선)[가-힣]*)[.!?~ ]*$|(?:으?라고|자고|도록|게끔|라며) |게 (?:하|해|한|만들)")
             .expect("a pattern")

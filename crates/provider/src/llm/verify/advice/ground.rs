@@ -1,4 +1,4 @@
-//! What a model was given to write from, as words a sentence of its own may speak of.
+//! The texts a model was given, as the vocabulary its own sentences may use.
 
 use std::collections::HashSet;
 
@@ -8,7 +8,7 @@ use super::stems;
 use super::vocabulary::{self, Known};
 use crate::rules::{commands, said_sentences};
 
-/// The words of what was given, without those of sentences that command the memory or the character.
+/// Words of the given texts. Sentences that command the memory or the character are excluded.
 pub(crate) struct Ground {
     stems: HashSet<String>,
     /// Runs of Korean syllables.
@@ -20,7 +20,7 @@ pub(crate) struct Ground {
 }
 
 impl Ground {
-    /// Of texts given to a model, and of the names of the two.
+    /// Builds the vocabulary from the given texts and the names of the user and the character.
     pub(crate) fn new<'a>(texts: impl IntoIterator<Item = &'a str>, user: &str, character: &str) -> Self {
         let texts: Vec<&str> = texts.into_iter().collect();
         let kept: Vec<String> = texts.iter().flat_map(|text| said_sentences(text)).filter(|sentence| !commands(sentence)).collect();
@@ -38,12 +38,13 @@ impl Ground {
         }
     }
 
-    /// Whether a sentence was given as it stands.
+    /// Checks whether a sentence was given verbatim.
     pub(super) fn has_sentence(&self, sentence: &str) -> bool {
         self.sentences.contains(&bare(sentence))
     }
 
-    /// Whether a word that is no Korean one was given: by its stem, or as it stands where nothing is known of its script.
+    /// Checks whether a non-Korean word was given: by its stem if it is ASCII, otherwise as a substring, because no stemmer
+    /// exists for its script.
     pub(super) fn holds(&self, word: &str) -> bool {
         if word.is_ascii() {
             return self.names(word) || cut(word).words.iter().any(|stem| self.stems.contains(stem));
@@ -51,7 +52,7 @@ impl Ground {
         self.folded.contains(word)
     }
 
-    /// Whether a Korean word was given: the same but for what words end with.
+    /// Checks whether a Korean word was given, ignoring particles and endings.
     pub(super) fn holds_korean(&self, word: &str) -> bool {
         let ends = |rest: &str| stems::follows_noun(rest) || stems::follows_verb(rest);
         let named =
@@ -65,7 +66,7 @@ impl Ground {
             })
     }
 
-    /// The things a sentence speaks of that were given, in its order: nouns in Korean, words of some weight in English.
+    /// Returns the given topics a sentence mentions, in order: nouns in Korean, content words in English. At most `most`.
     pub(super) fn topics(&self, sentence: &str, language: Language, most: usize) -> Vec<String> {
         let words: Vec<String> = sentence
             .replace('’', "'")
@@ -85,7 +86,7 @@ impl Ground {
         topics
     }
 
-    /// A noun shows by its particle, or by the tale that is told of it.
+    /// Detects a noun by its particle or by a following word such as 이야기 ("story").
     fn korean_topic(&self, word: &str, next: &str) -> Option<String> {
         let noun: String = if word.chars().all(is_hangul) { cut(word).words.into_iter().next()? } else { return self.english_topic(word) };
         let known = stems::known(&noun);
@@ -104,7 +105,7 @@ impl Ground {
         given.then(|| word.strip_suffix("'s").unwrap_or(word).to_owned())
     }
 
-    /// Whether a sentence names the user or calls them so, or is in the first person.
+    /// Checks whether a sentence starts with the user's name, a word for the user, or the first person.
     pub(super) fn is_about_user(&self, sentence: &str) -> bool {
         let begins = |word: &str| {
             let word = word.to_lowercase();
@@ -115,7 +116,7 @@ impl Ground {
         sentence.split(|letter: char| !letter.is_alphanumeric()).take(3).any(begins)
     }
 
-    /// Whether a word is one of the two's name.
+    /// Checks whether a word is the name of the user or the character.
     fn names(&self, word: &str) -> bool {
         word == self.user || word == self.character
     }
@@ -125,7 +126,7 @@ fn bare(text: &str) -> String {
     text.trim().trim_matches(|letter: char| !letter.is_alphanumeric()).to_lowercase()
 }
 
-/// Words that name no thing to speak about, though they may be given.
+/// Checks for words that carry no topic of their own, even if they were given.
 fn is_hollow(word: &str) -> bool {
     static HOLLOW: std::sync::LazyLock<HashSet<&str>> = std::sync::LazyLock::new(|| {
         include_str!("../../../../rules/hollow.txt").lines().filter(|line| !line.starts_with('#')).flat_map(str::split_whitespace).collect()
@@ -133,7 +134,7 @@ fn is_hollow(word: &str) -> bool {
     HOLLOW.contains(word) || HOLLOW.contains(cut(word).words.first().map_or("", String::as_str))
 }
 
-/// Whether a letter is a Korean syllable.
+/// Checks whether a character is a Korean syllable.
 pub(super) const fn is_hangul(letter: char) -> bool {
     matches!(letter, '가'..='힣')
 }

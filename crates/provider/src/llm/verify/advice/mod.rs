@@ -1,25 +1,25 @@
-//! What a model may put before the character in words of its own: nothing that is to be done. A list of what is forbidden
-//! always leaks, and so does one of what is allowed, since harmless words make harmful sentences. So advice is never passed on: it
-//! is looked through for points of a table (restate.rs), and these are said in the table's words, about things that were really
-//! talked of. What only describes is passed on where every word of it is known and nobody is told to do anything (describe.rs).
+//! Filters free text that a model writes for the character, so that it cannot carry instructions. Deny lists leak, and so do
+//! allow lists, because harmless words form harmful sentences. Advice is therefore never passed on: it is matched against the
+//! points of a table (`restate.rs`), which are rendered in the table's words and only name topics from the conversation.
+//! Descriptions are passed on if every word is known and no sentence instructs anyone (`describe.rs`).
 
-/// Descriptions.
+/// Validation of descriptions.
 mod describe;
-/// What a model was given.
+/// Vocabulary of the texts given to a model.
 mod ground;
-/// Advice in the table's words.
+/// Advice, restated in the table's words.
 mod restate;
-/// Korean words and what may follow them.
+/// Korean stems and the endings that may follow them.
 mod stems;
-/// English words.
+/// English vocabulary.
 mod vocabulary;
 
 pub(crate) use describe::described;
 pub(crate) use ground::Ground;
 pub(crate) use restate::restated;
 
-/// The sentences of a text with their marks. A full stop ends one also where no space follows, or what stands behind it would
-/// pass as part of a word.
+/// Splits a text into sentences with their punctuation. A full stop ends a sentence even without a following space; otherwise
+/// the text behind it would pass as part of a word.
 fn sentences(text: &str) -> Vec<&str> {
     let (mut found, mut start) = (Vec::new(), 0);
     let letters: Vec<(usize, char)> = text.char_indices().collect();

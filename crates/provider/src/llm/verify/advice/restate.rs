@@ -1,6 +1,6 @@
-//! Advice in the table's words: how the user seems, what to do, how to do it, what to leave alone. A model chooses points by their names; where it
-//! only writes, they are looked for in what it wrote. Each point is said as the table says it, and what it is about is named by words of the
-//! conversation alone. No sentence a model wrote is passed on, so none of its commands is, either.
+//! Restates advice in the table's words: how the user seems, what to do, how to do it, what to avoid. A model selects points by
+//! name; points are also detected in its free text. Each point is rendered with the table's sentence and names topics from the
+//! conversation only. No sentence written by a model is passed on, so none of its instructions is either.
 
 use std::sync::LazyLock;
 
@@ -10,10 +10,10 @@ use saegim_core::Language;
 use super::{Ground, sentences};
 use crate::rules::Pattern;
 
-/// So many points are made at most, in the order they were found.
+/// Maximum number of points, in the order they were found.
 const MOST: usize = 6;
 
-/// So many things are named at most for one point.
+/// Maximum number of topics named per point.
 const TOPICS: usize = 3;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,7 +24,7 @@ enum Kind {
     Not,
 }
 
-/// A row of the table, for one language.
+/// A row of the table, in one language.
 struct Point {
     name: &'static str,
     kind: Kind,
@@ -61,25 +61,25 @@ static GIVES_UP: LazyLock<[Regex; 2]> = LazyLock::new(|| {
 });
 
 impl Point {
-    /// Whether it sends somebody to those who know.
+    /// Checks whether the point refers the user to a professional.
     fn is_care(&self) -> bool {
         self.name == "doctor"
     }
 
-    /// As the table says it.
+    /// Renders the point in the table's words.
     fn worded(&self, topics: &[String]) -> String {
         if topics.is_empty() { self.plain.to_owned() } else { self.about.replace("{topic}", &quoted(topics)) }
     }
 }
 
-/// What was chosen and what was written, as the table says it; none where that comes to nothing. `chosen` holds names of points, each with
-/// what it is about.
+/// Returns the selected points and those found in the note, in the table's words, or `None` if there are none. `chosen` holds
+/// names of points, each with its topic.
 pub(crate) fn restated(note: &str, chosen: &[(&str, &str)], language: Language, ground: &Ground) -> Option<String> {
     let points = &POINTS[usize::from(language == Language::English)];
     let mut said: Vec<(&Point, String)> = Vec::new();
     let mut say = |point: &'static Point, about: &str| {
         let topics = if point.about == point.plain { Vec::new() } else { ground.topics(about, language, TOPICS) };
-        // A point is made once; of two that say the same, the one that names something stands.
+        // Each point appears once. Of two occurrences, the one with a topic wins.
         match said.iter_mut().find(|(known, _)| known.name == point.name) {
             Some((known, text)) if *text == known.plain && !topics.is_empty() => *text = point.worded(&topics),
             Some(_) => {}
@@ -91,19 +91,19 @@ pub(crate) fn restated(note: &str, chosen: &[(&str, &str)], language: Language, 
     }
     for sentence in sentences(note) {
         let plain = plain(sentence);
-        // To give up a treatment is for those who know, however it is put.
+        // Any mention of stopping a treatment becomes the advice to see a professional.
         let care = GIVES_UP[usize::from(language == Language::English)].is_match(&plain);
         for point in points.iter().filter(|point| if care { point.is_care() } else { is_made(point, &plain, language) }) {
             say(point, sentence);
         }
     }
-    // Too much advice is none.
+    // Limit the amount of advice.
     said.truncate(MOST);
     said.sort_by_key(|(point, _)| point.kind as u8);
     (!said.is_empty()).then(|| said.into_iter().map(|(_, text)| text).collect::<Vec<_>>().join(" "))
 }
 
-/// Whether a sentence makes a point: it is there, and it is denied just where the point is what to leave alone.
+/// Checks whether a sentence makes a point. A point of kind `Not` must be negated in the sentence; the others must not be.
 fn is_made(point: &Point, sentence: &str, language: Language) -> bool {
     let Some(regex) = point.pattern.on(sentence) else { return false };
     regex.find_iter(sentence).any(|found| {
@@ -116,7 +116,7 @@ fn is_made(point: &Point, sentence: &str, language: Language) -> bool {
     })
 }
 
-/// Whether a feeling is the user's as the sentence has it, and not one the character is to have or to stir.
+/// Checks whether a feeling is attributed to the user, and is not one the character should have or cause.
 fn is_theirs(before: &str, after: &str, language: Language) -> bool {
     static STIRRED: LazyLock<[Regex; 2]> = LazyLock::new(|| {
         [
@@ -130,7 +130,7 @@ fn is_theirs(before: &str, after: &str, language: Language) -> bool {
     }
 }
 
-/// Whether what was found is denied by what stands around it.
+/// Checks whether the surrounding text negates the match.
 fn is_denied((before, after): (&str, &str), found: &str, language: Language) -> bool {
     static DENIED: LazyLock<[Regex; 2]> = LazyLock::new(|| {
         [
@@ -152,7 +152,7 @@ fn quoted(topics: &[String]) -> String {
     topics.iter().map(|topic| format!("\"{topic}\"")).collect::<Vec<_>>().join(", ")
 }
 
-/// One kind of apostrophe, and nothing but one space between words.
+/// Normalises apostrophes and white space.
 fn plain(sentence: &str) -> String {
     sentence.replace(['’', '‘'], "'").split_whitespace().collect::<Vec<_>>().join(" ")
 }

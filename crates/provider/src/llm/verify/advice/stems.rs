@@ -1,20 +1,20 @@
-//! Korean words of the table, in the shapes their endings bend them into, and whether what follows a stem is an ending.
+//! Korean words of the table in all their inflected forms, and a check whether the rest of a word is an ending.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-/// What a Korean word is, by the table.
+/// Classification of a Korean word by the table.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Known {
-    /// It may stand in a description.
+    /// May appear in a description.
     pub(super) word: bool,
-    /// It is somebody.
+    /// Denotes a person.
     pub(super) person: bool,
-    /// It stands nowhere.
+    /// Never allowed.
     pub(super) never: bool,
 }
 
-/// How a word of the table may go on.
+/// Part of speech, which determines the endings that may follow.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Part {
     Noun,
@@ -39,7 +39,7 @@ static TABLE: LazyLock<HashMap<String, Vec<(Part, &'static str)>>> = LazyLock::n
     table
 });
 
-/// What a Korean word is by the table.
+/// Classifies a Korean word by the table.
 pub(super) fn known(word: &str) -> Known {
     let mut known = Known::default();
     for (at, letter) in word.char_indices() {
@@ -58,17 +58,17 @@ pub(super) fn known(word: &str) -> Known {
             }
         }
     }
-    // "따라서" is no following.
+    // "따라서" (therefore) is not a form of "따르다" (to follow).
     known.never &= !TABLE.get(word).is_some_and(|parts| parts.iter().any(|(part, kind)| *part == Part::Word && *kind == "word"));
     known
 }
 
-/// Whether letters are particles and nothing else.
+/// Checks whether `rest` consists of particles only.
 pub(super) fn is_particle(rest: &str) -> bool {
     is_made_of(rest, PARTICLES, 3)
 }
 
-/// Whether letters may follow a noun: particles, a copula, or a light verb with its ending.
+/// Checks whether `rest` may follow a noun: particles, a copula, or a light verb with its ending.
 pub(super) fn follows_noun(rest: &str) -> bool {
     let light = LIGHT.iter().any(|verb| rest.strip_prefix(verb).is_some_and(follows_verb));
     light || is_particle(rest) || is_copula(rest)
@@ -78,12 +78,12 @@ fn is_copula(rest: &str) -> bool {
     COPULAS.iter().any(|copula| rest.strip_prefix(copula).is_some_and(follows_verb))
 }
 
-/// Whether letters may follow the stem of a verb.
+/// Checks whether `rest` may follow a verb stem.
 pub(super) fn follows_verb(rest: &str) -> bool {
     is_made_of(rest, ENDINGS, 6)
 }
 
-/// Whether a text is at most so many of these pieces, one after another.
+/// Checks whether a text is a sequence of at most `most` of these pieces.
 fn is_made_of(text: &str, pieces: &[&str], most: usize) -> bool {
     text.is_empty()
         || most > 0 && pieces.iter().any(|piece| text.strip_prefix(piece).is_some_and(|rest| is_made_of(rest, pieces, most - 1)))
@@ -341,7 +341,7 @@ const ENDINGS: &[&str] = &[
     "될",
 ];
 
-/// A verb's stem as endings bend it: 보 is 봐, 봤, 본, 볼, 봄, 봅; 무겁 is 무거우, 무거워; 만들 is 만드, 만든.
+/// Returns the inflected forms of a verb stem: 보 gives 봐, 봤, 본, 볼, 봄, 봅; 무겁 gives 무거우, 무거워; 만들 gives 만드, 만든.
 fn shapes(stem: &str) -> Vec<String> {
     let mut shapes = vec![stem.to_owned()];
     let Some(last) = stem.chars().next_back().filter(|last| ('가'..='힣').contains(last)) else { return shapes };
@@ -354,7 +354,7 @@ fn shapes(stem: &str) -> Vec<String> {
         0 => {
             // ㄴ ㄹ ㅁ ㅂ may close an open syllable.
             [4, 8, 16, 17].into_iter().for_each(|coda| push(&[syllable(vowel, coda)]));
-            // ㅗ ㅜ ㅣ ㅡ ㅚ are drawn together with what follows; ㅏ ㅓ ㅐ ㅔ ㅕ stay; 하 is 해.
+            // ㅗ ㅜ ㅣ ㅡ ㅚ contract with the following vowel; ㅏ ㅓ ㅐ ㅔ ㅕ stay; 하 becomes 해.
             let drawn: &[u32] = match vowel {
                 8 => &[9],
                 13 => &[14],
@@ -369,11 +369,11 @@ fn shapes(stem: &str) -> Vec<String> {
                 push(&[syllable(*vowel, 20)]);
             });
         }
-        // ㅂ softens.
+        // Irregular ㅂ: becomes a vowel.
         17 => {
             ["우", "운", "울", "워", "웠", "움"].iter().for_each(|end| push(&[syllable(vowel, 0), end.chars().next().expect("a syllable")]))
         }
-        // ㄹ falls.
+        // Final ㄹ is dropped.
         8 => [0, 4, 17].into_iter().for_each(|coda| push(&[syllable(vowel, coda)])),
         _ => {}
     }

@@ -1,24 +1,24 @@
-//! English words a description may be made of.
+//! English words that are allowed in a description.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use saegim_core::cut;
 
-/// What an English word is by the table.
+/// Classification of an English word by the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Known {
-    /// It may stand in a description.
+    /// May appear in a description.
     Word,
-    /// It is something to do: it begins no description.
+    /// An action verb; a description must not start with it.
     Deed,
-    /// It is somebody.
+    /// Denotes a person.
     Person,
-    /// It stands nowhere.
+    /// Never allowed.
     Never,
 }
 
-/// Words as they are written and by their stem; what is forbidden counts before what is known.
+/// Words by spelling and by stem. `Never` takes precedence over other classes.
 static TABLE: LazyLock<[HashMap<String, Known>; 2]> = LazyLock::new(|| {
     let mut table = [HashMap::new(), HashMap::new()];
     for (kind, words) in include_str!("../../../../rules/describe_en.tsv")
@@ -43,12 +43,12 @@ static TABLE: LazyLock<[HashMap<String, Known>; 2]> = LazyLock::new(|| {
     table
 });
 
-/// What a word in small letters is; none where the table does not know it.
+/// Classifies a lower-case word, or returns `None` if it is not in the table.
 pub(super) fn known(word: &str) -> Option<Known> {
     TABLE[0].get(word).or_else(|| TABLE[1].get(&stem(word))).copied()
 }
 
-/// Whether a word is a deed just as it stands: "ask", not "asking".
+/// Checks whether a word is a base-form action verb: "ask", not "asking".
 pub(super) fn is_deed(word: &str) -> bool {
     TABLE[0].get(word) == Some(&Known::Deed)
 }

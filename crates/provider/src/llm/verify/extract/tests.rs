@@ -21,7 +21,7 @@ fn answered(text: &str, findings: &[Value], toward: &Value) -> Result<Reading, P
     reading(&serde_json::from_value(answer).unwrap(), &utterance)
 }
 
-/// The user's claims after a model has answered this; rules stand in where the answer counts as none.
+/// Returns the user's claims after a model gave this answer. The rules are used if the answer is rejected.
 fn claims(text: &str, findings: &[Value]) -> Vec<(String, String)> {
     let utterance = Utterance { role: Role::User, text, at: Timestamp::from_millis(0), user: "minsu", character: "luna", before: None };
     let reading = answered(text, findings, &json!([])).unwrap_or_else(|_| RuleThinker.read(&utterance));
