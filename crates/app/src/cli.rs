@@ -1,16 +1,16 @@
-//! The command line: what can be asked, and how.
+//! Definition of the command line.
 
-/// Files that come in and go out.
+/// Import and export.
 mod files;
-/// The self, and the owner's word.
+/// The self and proposals.
 mod selfhood;
-/// Serving, and keys.
+/// Server and keys.
 mod serve;
-/// Lives lived in seconds.
+/// Simulation.
 mod simulate;
-/// Talking, and what follows from it.
+/// Conversation.
 mod talk;
-/// Looking back, and what was put away.
+/// Reports and archive.
 mod time;
 
 use std::path::PathBuf;
@@ -259,7 +259,7 @@ pub(crate) enum Choice {
 }
 
 impl Choice {
-    /// As the command line and the configuration write it.
+    /// Returns the name used on the command line and in the configuration.
     pub(crate) fn as_str(self) -> &'static str {
         match self {
             Self::BuiltIn => "built-in",

@@ -1,6 +1,6 @@
-//! `serve --demo`: a year of two people, lived through the real pipeline into a file that is thrown away.
+//! `serve --demo`: runs one scripted year of conversation through the real pipeline into a temporary database.
 
-/// The year as it is written down.
+/// The scripted year.
 mod script;
 
 use std::path::PathBuf;
@@ -16,18 +16,18 @@ use self::script::{Deed, Step, When};
 use crate::error::AppError;
 use crate::settings::Settings;
 
-/// More memories than a year of talk leaves.
+/// Upper bound on the number of memories after a year of conversation.
 const ALL: usize = 10_000;
 
-/// When the caretaker looks, each night.
+/// Time after midnight at which the worker runs.
 const NIGHT: Span = Span::hours(4);
 
-/// How far apart two exchanges of one sitting are.
+/// Time between two exchanges of one session.
 const BREATH: Span = Span::seconds(90);
 
-/// A year that was lived: the file it lies in, and whose mind it is.
+/// A generated demo database and the key of its mind.
 pub(crate) struct Demo {
-    /// Goes with the file when the server ends.
+    /// Temporary folder; deleted together with the database when the server exits.
     folder: tempfile::TempDir,
     pub(crate) key: MindKey,
 }
@@ -38,7 +38,7 @@ impl Demo {
     }
 }
 
-/// Lives through the year that ends now.
+/// Generates the year that ends now.
 pub(crate) async fn live(settings: &Settings, language: Language) -> Result<Demo, AppError> {
     let (names, text) = match language {
         Language::Korean => (("지우", "루나"), include_str!("demo/korean.txt")),
@@ -77,12 +77,12 @@ pub(crate) async fn live(settings: &Settings, language: Language) -> Result<Demo
 struct Life {
     mind: MindHandle,
     clock: Arc<SetClock>,
-    /// What was imagined last.
+    /// The most recent imagination.
     imagined: Option<saegim_core::ImaginationId>,
 }
 
 impl Life {
-    /// Lets time pass; the caretaker looks every night.
+    /// Advances the clock to `to` and runs the worker once per night.
     async fn sleep_until(&self, to: Timestamp, zone: &jiff::tz::TimeZone) -> Result<(), EngineError> {
         let mut night = self.clock.now().midnight(zone).plus(Span::days(1)).plus(NIGHT);
         while night < to {
@@ -174,7 +174,7 @@ impl Life {
         }
     }
 
-    /// Says yes to everything of a kind that waits. What the guard holds back stays in the inbox.
+    /// Approves all pending proposals of a kind. Proposals refused by the self-change limit stay in the inbox.
     async fn approve(&self, kind: ProposalKind) -> Result<(), EngineError> {
         for proposal in self.mind.proposals(Some(ProposalStatus::Pending)).await? {
             if proposal.kind == kind {
@@ -184,8 +184,8 @@ impl Life {
         Ok(())
     }
 
-    /// The oldest living memory that says this and rests on nobody's word but the user's: what was said, rather than what was drawn
-    /// from it or imagined.
+    /// Returns the oldest active memory that contains `piece` and has full trust. Full trust excludes memories that
+    /// were derived or imagined.
     async fn find(&self, piece: &str) -> Result<Option<MemoryId>, EngineError> {
         let all = self.mind.list(&Filter::default(), Page { limit: ALL, before: None }).await?;
         let told = |memory: &&Memory| memory.content.contains(piece) && memory.trust == Unit::ONE;

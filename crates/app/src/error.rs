@@ -1,4 +1,4 @@
-//! What the command line says when something goes wrong, and what to do about it.
+//! Errors of the command line, with hints on how to fix them.
 
 use std::path::Path;
 use std::process::ExitCode;
@@ -8,25 +8,25 @@ use saegim_engine::{EngineError, StoreError};
 
 use crate::say::say;
 
-/// A failure, told to a person.
+/// An error shown to the person who ran the command.
 #[derive(Debug)]
 pub(crate) enum AppError {
-    /// The call was wrong.
+    /// The arguments are invalid.
     Invalid(Invalid),
-    /// The engine refused or failed.
+    /// The engine refused the operation or failed.
     Engine(EngineError),
     /// A file could not be read or written.
     File {
-        /// Which file.
+        /// Path of the file.
         path: String,
-        /// Why.
+        /// The I/O error.
         error: std::io::Error,
     },
-    /// A file does not hold what it should.
+    /// A file has invalid content.
     Content(Phrase),
-    /// Something was found to be wrong, and has been said already.
+    /// The command failed and has already printed the reason.
     Said,
-    /// Whoever read our output has heard enough (`| head`); nothing is wrong.
+    /// The reader closed the output pipe (`| head`). Not a failure.
     Unheard,
 }
 
@@ -47,7 +47,7 @@ impl AppError {
         Self::File { path: path.display().to_string(), error }
     }
 
-    /// What happened while writing data to standard output.
+    /// Maps an error while writing to standard output. A broken pipe becomes [`Self::Unheard`].
     pub(crate) fn output(error: std::io::Error) -> Self {
         if error.kind() == std::io::ErrorKind::BrokenPipe {
             return Self::Unheard;
@@ -55,7 +55,7 @@ impl AppError {
         Self::File { path: "standard output".into(), error }
     }
 
-    /// What is wrong, in both languages.
+    /// Returns the message in both languages.
     pub(crate) fn phrase(&self) -> Phrase {
         match self {
             Self::Invalid(invalid) => invalid.phrase(),
@@ -74,7 +74,7 @@ impl AppError {
         }
     }
 
-    /// Two for a wrong call, one for a failure.
+    /// Returns 2 for invalid arguments, 0 for a closed output pipe and 1 for any other failure.
     pub(crate) fn exit_code(&self) -> ExitCode {
         match self {
             Self::Invalid(_) | Self::Engine(EngineError::Invalid(_)) => ExitCode::from(2),
@@ -83,7 +83,7 @@ impl AppError {
         }
     }
 
-    /// What to do about it, where there is something the words themselves do not say.
+    /// Returns what to do about the error, if the message itself does not say it.
     pub(crate) fn hint(&self, language: Language) -> Option<String> {
         let hint = match self {
             Self::Engine(EngineError::Busy(_)) => say!(language, "try again in a moment", "잠시 뒤에 다시 해 보세요"),

@@ -1,7 +1,7 @@
-//! The command line in Korean: its help, and what it says of a wrong call.
+//! Korean version of the command line: help texts and usage errors.
 //!
-//! The help is written once, beside the arguments, in English; `korean.tsv` says each line in Korean. A test holds that
-//! none is missing.
+//! The English help is written next to the arguments; `korean.tsv` maps each line to Korean. A test checks that no line
+//! is missing.
 
 use clap::builder::PossibleValue;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
@@ -10,12 +10,12 @@ use saegim_core::{Invalid, Language};
 
 const LINES: &str = include_str!("korean.tsv");
 
-/// The Korean for a line of help.
+/// Returns the Korean translation of a line of help.
 fn korean(english: &str) -> Option<&'static str> {
     LINES.lines().filter_map(|line| line.split_once('\t')).find(|(line, _)| *line == english).map(|(_, korean)| korean)
 }
 
-/// The command line as someone who reads `language` sees it.
+/// Returns the command with its help texts in `language`.
 pub(crate) fn in_language(mut command: Command, language: Language) -> Command {
     if language == Language::English {
         return command;
@@ -54,13 +54,13 @@ fn argument(argument: Arg) -> Arg {
     }
 }
 
-/// A value that may be given, and what it means.
+/// Formats a possible value with its description.
 fn value(value: &PossibleValue) -> String {
     let help = value.get_help().and_then(|help| korean(&help.to_string()));
     help.map_or(format!("- {}", value.get_name()), |help| format!("- {}: {help}", value.get_name()))
 }
 
-/// What is wrong with a call, in Korean; nothing for what clap has no parts of.
+/// Returns the Korean message for a usage error, or `None` if clap does not provide the parts it needs.
 pub(crate) fn problem(error: &clap::Error) -> Option<String> {
     let part = |kind: ContextKind| error.get(kind).map(words);
     let (argument, value) = (part(ContextKind::InvalidArg), part(ContextKind::InvalidValue));
@@ -97,7 +97,7 @@ pub(crate) fn problem(error: &clap::Error) -> Option<String> {
     Some(text)
 }
 
-/// The parts of what clap knows about an error, as text.
+/// Converts a context value of a clap error to text.
 fn words(value: &ContextValue) -> String {
     match value {
         ContextValue::Strings(words) => words.join(", "),
@@ -113,7 +113,7 @@ mod tests {
 
     use super::*;
 
-    /// Every line of help there is, from every command.
+    /// Returns every help line of a command and its subcommands.
     fn lines(command: &Command) -> Vec<String> {
         let mut lines: Vec<String> = command.get_about().into_iter().map(ToString::to_string).collect();
         for argument in command.get_arguments() {

@@ -1,4 +1,4 @@
-//! saegim on the command line: data to standard output, words to standard error.
+//! The `saegim` binary: data goes to standard output, messages go to standard error.
 
 mod cli;
 mod command;
@@ -32,13 +32,13 @@ fn main() -> ExitCode {
         Err(code) => return code,
     };
     let json = cli.global.json;
-    // One command is one task; a server has many.
+    // Only `serve` runs many tasks at once and needs the multi-threaded runtime.
     let many = matches!(cli.command, Some(cli::Command::Serve(_)));
     if many {
         http::few_heaps();
     }
     let mut builder = if many { tokio::runtime::Builder::new_multi_thread() } else { tokio::runtime::Builder::new_current_thread() };
-    // Whoever computes or reads waits for a processor anyway; more threads than this only hold memory.
+    // Blocking tasks compete for the CPU cores anyway; more threads than this only use more memory.
     let at_once = 8 + 4 * std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
     let runtime = match builder.enable_all().max_blocking_threads(at_once).build() {
         Ok(runtime) => runtime,
@@ -66,7 +66,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// What was asked for; help, the version and what is wrong with a call are said at once.
+/// Parses the arguments. Prints help, the version or a usage error immediately and returns the exit code.
 fn understood(given: &[OsString], language: Language) -> Result<Cli, ExitCode> {
     let mut command = korean::in_language(Cli::command(), language);
     let error = match command.try_get_matches_from_mut(given).and_then(|matches| Cli::from_arg_matches(&matches)) {
@@ -74,7 +74,7 @@ fn understood(given: &[OsString], language: Language) -> Result<Cli, ExitCode> {
         Err(error) => error,
     };
     if !error.use_stderr() {
-        // Help and version are data; whoever asked for them may have heard enough.
+        // Help and version are data. A write error means the reader closed the pipe, which is not a failure.
         return Err(error.print().map_or(ExitCode::SUCCESS, |()| ExitCode::SUCCESS));
     }
     let words = match language {
@@ -92,16 +92,16 @@ fn understood(given: &[OsString], language: Language) -> Result<Cli, ExitCode> {
     } else if let Some(words) = words {
         tell(format!("오류: {words}\n도움말: {hint}"));
     } else {
-        // A closed standard error leaves nobody to tell.
+        // If standard error is closed, the message cannot be shown anywhere.
         let _ = error.print();
     }
     Err(ExitCode::from(2))
 }
 
-/// Options before the command that take a value of their own.
+/// Options before the command that take a value.
 const VALUED: [&str; 10] = ["--db", "--config", "--user", "--character", "--work", "--mind", "--now", "--as", "--embedder", "--model"];
 
-/// After `observe`, `--user` is what the user said; before it, and everywhere else, who the user is.
+/// Renames `--user` to `--said` after `observe`. There it is the user's message; everywhere else it names the user.
 fn arguments(given: impl IntoIterator<Item = OsString>) -> Vec<OsString> {
     let mut arguments: Vec<OsString> = given.into_iter().collect();
     let mut at = 1;

@@ -1,4 +1,4 @@
-//! What things are called on the screen, in both languages.
+//! Display names of domain values, in both languages.
 
 use std::sync::LazyLock;
 
@@ -8,7 +8,7 @@ use saegim_core::{
 };
 use saegim_engine::Loss;
 
-/// Who acted.
+/// Returns the name of a principal.
 pub(crate) fn actor(principal: Principal, language: Language) -> &'static str {
     match (language, principal) {
         (Language::English, principal) => principal.as_str(),
@@ -19,7 +19,7 @@ pub(crate) fn actor(principal: Principal, language: Language) -> &'static str {
     }
 }
 
-/// What was done.
+/// Returns the name of a ledger operation.
 pub(crate) fn deed(operation: Op, language: Language) -> &'static str {
     if language == Language::English {
         return operation.as_str();
@@ -73,7 +73,7 @@ pub(crate) fn deed(operation: Op, language: Language) -> &'static str {
     }
 }
 
-/// How near to mind a memory is.
+/// Returns the name of a zone.
 pub(crate) fn zone(zone: Zone, language: Language) -> &'static str {
     match (language, zone) {
         (Language::English, zone) => zone.as_str(),
@@ -85,7 +85,7 @@ pub(crate) fn zone(zone: Zone, language: Language) -> &'static str {
     }
 }
 
-/// So many of something, as `one`, `several` and the Korean counter call it.
+/// Formats a number with the English singular or plural noun, or with the Korean counter.
 pub(crate) fn count(number: usize, (one, several, counter): (&str, &str, &str), language: Language) -> String {
     match language {
         Language::English if number == 1 => format!("1 {one}"),
@@ -94,7 +94,7 @@ pub(crate) fn count(number: usize, (one, several, counter): (&str, &str, &str), 
     }
 }
 
-/// What a link says of the other memory, seen from where it begins or from where it leads.
+/// Describes the other memory of a link. `begins` is true if the described link starts at the current memory.
 pub(crate) fn link((kind, begins): (LinkKind, bool), language: Language) -> &'static str {
     match (language, kind) {
         (Language::English, LinkKind::DistilledFrom) if begins => "made of",
@@ -111,7 +111,7 @@ pub(crate) fn link((kind, begins): (LinkKind, bool), language: Language) -> &'st
     }
 }
 
-/// What else an entry of the ledger speaks of.
+/// Formats an item that a ledger entry refers to in addition to its memories.
 pub(crate) fn thing(thing: &Thing, language: Language) -> String {
     use crate::view::short;
     let (english, korean, id) = match thing {
@@ -127,7 +127,7 @@ pub(crate) fn thing(thing: &Thing, language: Language) -> String {
     format!("{} {id}", if language == Language::English { english } else { korean })
 }
 
-/// What is proposed.
+/// Returns the name of a proposal kind.
 pub(crate) fn proposal(kind: ProposalKind, language: Language) -> &'static str {
     match (language, kind) {
         (Language::English, ProposalKind::CorePromotion) => "keep for ever",
@@ -149,7 +149,7 @@ pub(crate) fn proposal(kind: ProposalKind, language: Language) -> &'static str {
     }
 }
 
-/// How a proposal stands.
+/// Returns the name of a proposal status.
 pub(crate) fn status(status: ProposalStatus, language: Language) -> &'static str {
     match (language, status) {
         (Language::English, status) => status.as_str(),
@@ -161,7 +161,7 @@ pub(crate) fn status(status: ProposalStatus, language: Language) -> &'static str
     }
 }
 
-/// How an island stands.
+/// Returns the name of an island status.
 pub(crate) fn island(status: IslandStatus, language: Language) -> &'static str {
     match (language, status) {
         (Language::English, status) => status.as_str(),
@@ -172,7 +172,7 @@ pub(crate) fn island(status: IslandStatus, language: Language) -> &'static str {
     }
 }
 
-/// Why there is another version of the self.
+/// Returns why a version of the self was created.
 pub(crate) fn self_reason(reason: SelfReason, language: Language) -> &'static str {
     match (language, reason) {
         (Language::English, reason) => reason.as_str(),
@@ -185,7 +185,7 @@ pub(crate) fn self_reason(reason: SelfReason, language: Language) -> &'static st
     }
 }
 
-/// What set an imagination off.
+/// Returns what triggered an imagination.
 pub(crate) fn trigger(trigger: Trigger, language: Language) -> &'static str {
     match (language, trigger) {
         (Language::English, trigger) => trigger.as_str(),
@@ -195,7 +195,7 @@ pub(crate) fn trigger(trigger: Trigger, language: Language) -> &'static str {
     }
 }
 
-/// What a part of a score is. Names nobody has put into Korean yet stay as they are.
+/// Returns the name of a score part. A name without a Korean translation is returned unchanged.
 pub(crate) fn part(name: &str, language: Language) -> &str {
     if language == Language::English {
         return name;
@@ -223,7 +223,7 @@ pub(crate) fn part(name: &str, language: Language) -> &str {
     }
 }
 
-/// Why a memory is kept longer.
+/// Returns why a memory was promoted to a longer tier.
 pub(crate) fn promotion(reason: PromotionReason, language: Language) -> &'static str {
     match (language, reason) {
         (Language::English, PromotionReason::Repeated) => "it came up again and again",
@@ -247,7 +247,7 @@ pub(crate) fn promotion(reason: PromotionReason, language: Language) -> &'static
     }
 }
 
-/// Why what is gone for good had fallen.
+/// Returns why a purged memory was forgotten.
 pub(crate) fn loss(loss: Loss, language: Language) -> &'static str {
     match (language, loss) {
         (Language::English, Loss::Expired) => "ran out",
@@ -261,11 +261,11 @@ pub(crate) fn loss(loss: Loss, language: Language) -> &'static str {
     }
 }
 
-/// Notes of the ledger and the cliff as they are written, with what they are in Korean. `{}` stands for whatever is there.
+/// Pairs of English note pattern and Korean translation for notes of the ledger and the cliff. `{}` is a placeholder.
 static NOTES: LazyLock<Vec<(&str, &str)>> =
     LazyLock::new(|| include_str!("notes.tsv").lines().filter_map(|line| line.split_once('\t')).collect());
 
-/// A note in the reader's language; one nobody has put into Korean yet stays as it is.
+/// Translates a note. A note without a Korean translation is returned unchanged.
 pub(crate) fn note(note: &str, language: Language) -> String {
     if language == Language::English {
         return note.to_owned();
@@ -281,7 +281,7 @@ fn in_korean(note: &str) -> String {
     )
 }
 
-/// What stands in the gaps of a pattern, if the text follows it.
+/// Returns the placeholder values if the text matches the pattern.
 fn filled<'a>(pattern: &str, text: &'a str) -> Option<Vec<&'a str>> {
     let mut pieces = pattern.split("{}");
     let mut rest = text.strip_prefix(pieces.next()?)?;
@@ -294,7 +294,7 @@ fn filled<'a>(pattern: &str, text: &'a str) -> Option<Vec<&'a str>> {
     rest.is_empty().then_some(parts)
 }
 
-/// A word of a note: reasons, principals and links have names, ids are shortened, numbers stay.
+/// Translates a placeholder value: promotion reasons, principals and link kinds by name; ids are shortened.
 fn word(part: &str) -> String {
     if let Ok(reasons) = part.split(", ").map(PromotionReason::parse).collect::<Result<Vec<_>, _>>() {
         return reasons.into_iter().map(|reason| promotion(reason, Language::Korean)).collect::<Vec<_>>().join(", ");

@@ -1,8 +1,8 @@
-//! Words for people, in Korean and English.
+//! Messages for people, in Korean and English.
 
 use saegim_core::Language;
 
-/// Picks the sentence of the language and fills it in; both sentences take the same arguments in the same order.
+/// Formats the sentence for the given language. Both sentences take the same arguments in the same order.
 macro_rules! say {
     ($language:expr, $english:literal, $korean:literal $(, $argument:expr)* $(,)?) => {
         match $language {
@@ -14,7 +14,7 @@ macro_rules! say {
 
 pub(crate) use say;
 
-/// The language to speak: what `SAEGIM_LANG` says, or else what the terminal is set to.
+/// Returns the output language: `SAEGIM_LANG` if it is set, otherwise the terminal's locale.
 pub(crate) fn language() -> Language {
     let set =
         ["SAEGIM_LANG", "LC_ALL", "LC_MESSAGES", "LANG"].iter().find_map(|name| std::env::var(name).ok().filter(|value| !value.is_empty()));

@@ -1,12 +1,12 @@
-//! The configuration: one struct whose comments are the help, one commented default file.
+//! The configuration file, its defaults and the values derived from it.
 
-/// What turns text into vectors.
+/// Embedder settings.
 mod embedder;
-/// Where keys come from.
+/// Sources of API keys.
 mod keys;
-/// Which models think.
+/// Language model settings.
 mod models;
-/// Who thinks, chosen while the server runs.
+/// Changing the thinker while the server runs.
 mod thinking;
 
 use std::path::{Path, PathBuf};
@@ -24,33 +24,33 @@ use models::Models;
 pub(crate) use models::{Offer as ModelOffer, environment, keys_not_there, keys_without_model, offers as model_offers};
 pub(crate) use thinking::{Choice as ThinkerChoice, LONGEST as LONGEST_SETTING, RULES, Refusal, Thinking};
 
-/// Everything the configuration file may say.
+/// Contents of the configuration file.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Settings {
-    /// The database file.
+    /// Path of the database file.
     pub(crate) database: Option<PathBuf>,
-    /// The person the memories are about.
+    /// User part of the default mind key.
     pub(crate) user: Option<String>,
-    /// The character that remembers.
+    /// Character part of the default mind key.
     pub(crate) character: Option<String>,
-    /// The work both belong to.
+    /// Work part of the default mind key.
     pub(crate) work: Option<String>,
-    /// The time zone days begin and end in, e.g. "Asia/Seoul"; the machine's otherwise.
+    /// Time zone of calendar days, e.g. "Asia/Seoul". The system time zone if not set.
     pub(crate) time_zone: Option<String>,
-    /// Whether vectors are used beside words.
+    /// Whether recall uses vectors in addition to words.
     pub(crate) vectors: Option<bool>,
-    /// The SOUL.md that is kept in step with what the owner approves.
+    /// SOUL.md file that is rewritten when the owner approves a change.
     pub(crate) soul: Option<PathBuf>,
-    /// What turns text into vectors.
+    /// Embedder settings.
     embedder: EmbedderSettings,
-    /// Models, and what they are asked for.
+    /// Language models and the tasks assigned to them.
     models: Models,
-    /// Every tunable the file sets, in the policy's own tables.
+    /// Policy values set in the file, in the policy's own tables.
     policy: toml::Table,
 }
 
 impl Settings {
-    /// Reads the file named, or else the one in the platform's folder if it is there.
+    /// Reads the given configuration file, or the one in the platform's folder if it exists.
     pub(crate) fn read(global: &Global) -> Result<Self, AppError> {
         let Some(path) = Self::file(global) else { return Ok(Self::default()) };
         match std::fs::read_to_string(&path) {
@@ -60,7 +60,8 @@ impl Settings {
         }
     }
 
-    /// Where the configuration lies: the command line's word, then the platform's folder; nowhere without a home.
+    /// Returns the path of the configuration file: `--config`, then the platform's folder. `None` without a home
+    /// folder.
     fn file(global: &Global) -> Option<PathBuf> {
         global.config.clone().or_else(|| folder(Folder::Configuration).map(|folder| folder.join("config.toml")))
     }
@@ -72,7 +73,7 @@ impl Settings {
             if name == "embedder" {
                 settings.embedder = value.try_into().map_err(|error: toml::de::Error| format!("embedder: {}", error.message()))?;
             } else if name == "model" {
-                // What a model's table says may hold a key, and an error would quote it.
+                // The full error would quote the model's table, which may contain a key.
                 settings.models.named = value.try_into().map_err(|error: toml::de::Error| format!("model: {}", error.message()))?;
             } else if name == "thinker" {
                 settings.models.thinker = value.try_into().map_err(|error: toml::de::Error| format!("thinker: {}", error.message()))?;
@@ -95,14 +96,14 @@ impl Settings {
         Ok(settings)
     }
 
-    /// The policy in force: the defaults, with what the file says over them.
+    /// Returns the default policy with the values of the file applied.
     pub(crate) fn policy(&self) -> Result<Policy, Phrase> {
         let policy: Policy = self.policy.clone().try_into().map_err(|error: toml::de::Error| error.to_string())?;
         policy.check().map_err(|invalid| invalid.phrase())?;
         Ok(policy)
     }
 
-    /// Where the database lies: the command line's word, then the file's, then the platform's data folder.
+    /// Returns the database path: `--db`, then the file, then the platform's data folder.
     pub(crate) fn database(&self, global: &Global) -> Result<PathBuf, AppError> {
         let named = global.db.clone().or_else(|| self.database.clone());
         named.or_else(|| folder(Folder::Data).map(|folder| folder.join("saegim.db"))).ok_or_else(|| {
@@ -114,12 +115,13 @@ impl Settings {
         })
     }
 
-    /// Which embedder is used: the command line's word, then the file's.
+    /// Returns the selected embedder: the command line, then the file.
     pub(crate) fn choice(&self, global: &Global) -> Choice {
         global.embedder.or(self.embedder.choice).unwrap_or_default()
     }
 
-    /// The embedder in use. One whose model is missing or damaged is there to say so while words go on.
+    /// Creates the embedder. If its model is missing or damaged, returns an [`UnusableEmbedder`] that reports the
+    /// problem, so that recall by words still works.
     pub(crate) fn embedder(&self, global: &Global) -> Result<Option<Arc<dyn Embedder>>, AppError> {
         let unusable = |id: &str, why: String| Some(Arc::new(UnusableEmbedder::new(id, why)) as Arc<dyn Embedder>);
         Ok(match self.choice(global) {
@@ -136,7 +138,7 @@ impl Settings {
         })
     }
 
-    /// The remote embedder in use as the file would have it, without its key; nothing for another.
+    /// Returns the settings of the remote embedder for display, with the key masked. Empty for any other embedder.
     pub(crate) fn shown_embedder(&self, global: &Global) -> Vec<(&'static str, String)> {
         let remote = (self.choice(global) == Choice::Remote).then(|| self.embedder.remote(&environment).ok()).flatten();
         remote.map_or_else(Vec::new, |from| {
@@ -149,17 +151,17 @@ impl Settings {
         })
     }
 
-    /// The models in force: the command line's or the environment's word, then the file's.
+    /// Returns the configured models: the command line or the environment, then the file.
     pub(crate) fn models(&self, global: &Global) -> Result<Models, AppError> {
         self.models.clone().chosen(global.model.as_deref(), &environment).map_err(AppError::Content)
     }
 
-    /// The thinker in use: rules, and the models that were chosen over them.
+    /// Creates the thinker: rules, overridden by the configured models.
     pub(crate) fn thinker(&self, global: &Global) -> Result<Arc<dyn Thinker>, AppError> {
         self.models(global)?.thinker(&environment).map_err(AppError::Content)
     }
 
-    /// Where the larger model lies: the file's word, then the platform's data folder.
+    /// Returns the path of the larger embedding model: the file, then the platform's data folder.
     pub(crate) fn model(&self) -> Result<PathBuf, AppError> {
         let named = self.embedder.path.clone();
         named.or_else(|| folder(Folder::Data).map(|folder| folder.join("e5-small-q4.bin"))).ok_or_else(|| {
@@ -171,7 +173,7 @@ impl Settings {
         })
     }
 
-    /// Which mind is meant.
+    /// Returns the key of the selected mind.
     pub(crate) fn mind(&self, global: &Global) -> Result<MindKey, Invalid> {
         if let Some(key) = &global.mind {
             return MindKey::parse(key);
@@ -185,7 +187,7 @@ impl Settings {
         )
     }
 
-    /// The time zone days begin and end in.
+    /// Returns the time zone of calendar days.
     pub(crate) fn time_zone(&self) -> Result<jiff::tz::TimeZone, Invalid> {
         match &self.time_zone {
             None => Ok(jiff::tz::TimeZone::system()),
@@ -200,13 +202,13 @@ impl Settings {
     }
 }
 
-/// What is wrong with a file, and in which line. The line itself is not shown: it may hold a key.
+/// Formats a parse error with its line number. Does not quote the line, which may contain a key.
 fn without_quotation(text: &str, error: &toml::de::Error) -> String {
     let line = error.span().map_or(1, |span| text[..span.start.min(text.len())].lines().count().max(1));
     format!("line {line}: {}", error.message())
 }
 
-/// A configuration that cannot be obeyed, and where it lies.
+/// Builds the error for an unusable configuration file.
 fn wrong(path: &Path, problem: &Phrase) -> AppError {
     let path = path.display();
     AppError::Content(Phrase::new(
@@ -227,7 +229,7 @@ struct Plain {
     soul: Option<PathBuf>,
 }
 
-/// The configuration file with every setting at its default, commented out, and the reason for it.
+/// Returns a configuration file in which every setting has its default, commented out, with a reason.
 pub(crate) fn default_file() -> String {
     let mut file = String::from(
         "# saegim's configuration. Every line shows its default; take the # away to change it.\n\n\
@@ -273,7 +275,7 @@ enum Folder {
     Configuration,
 }
 
-/// saegim's folder of this kind on this platform, if there is a home at all.
+/// Returns saegim's folder of this kind on this platform, or `None` without a home folder.
 fn folder(kind: Folder) -> Option<PathBuf> {
     let from = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
     let base = if cfg!(windows) {

@@ -1,7 +1,7 @@
-//! Remembered text on a screen: whole, or its gist, and never as a command to the terminal.
+//! Formats stored text for the terminal, in full or shortened, with control characters removed.
 
-/// A text that is safe to show. What a terminal would obey (escapes, bells, marks that turn lines around) is replaced
-/// by a sign for it: remembered text may come from anywhere.
+/// Replaces control characters that a terminal would interpret (escape sequences, bells, bidirectional overrides) with
+/// visible symbols. Stored text may come from an untrusted source.
 pub(crate) fn shown(text: &str) -> String {
     let safe = |letter: char| match letter {
         '\n' | '\t' => letter,
@@ -13,12 +13,12 @@ pub(crate) fn shown(text: &str) -> String {
     text.chars().map(safe).collect()
 }
 
-/// The whole text, later lines indented like the first.
+/// Returns the whole text with every line after the first indented by `spaces`.
 pub(crate) fn indented(text: &str, spaces: usize) -> String {
     shown(text).replace('\n', &format!("\n{}", " ".repeat(spaces)))
 }
 
-/// A text in one line of at most `most` characters.
+/// Returns the text as one line of at most `most` characters.
 pub(crate) fn gist(text: &str, most: usize) -> String {
     let text = shown(text);
     let mut words = text.split_whitespace().collect::<Vec<_>>().join(" ");

@@ -1,4 +1,4 @@
-//! Memories as people and programs see them.
+//! Formats domain values as JSON and as lines for people.
 
 use std::io::{IsTerminal, Write};
 
@@ -16,12 +16,12 @@ use crate::names;
 use crate::say::say;
 use crate::text::gist;
 
-/// Says a line to a person, on standard error. Where even that is closed there is nobody left to tell.
+/// Prints a line to standard error. Ignores write errors, because there is no other place to report them.
 pub(crate) fn tell(words: impl std::fmt::Display) {
     let _ = writeln!(std::io::stderr().lock(), "{words}");
 }
 
-/// Prints a line of data. A reader that went away (`| head`) ends the program quietly.
+/// Prints a line of data to standard output. A closed pipe (`| head`) ends the program without an error.
 pub(crate) fn print(line: impl std::fmt::Display) -> Result<(), AppError> {
     writeln!(std::io::stdout().lock(), "{line}").map_err(AppError::output)
 }
@@ -68,7 +68,7 @@ pub(crate) fn memory(memory: &Memory, strength: Unit) -> Value {
     })
 }
 
-/// A found memory as JSON, with its score and the parts of it.
+/// A search result as JSON, with its score and the score's parts.
 pub(crate) fn found(found: &Found) -> Value {
     let mut value = memory(&found.memory, found.strength);
     value["score"] = json!(shortest(found.score.total()));
@@ -87,19 +87,19 @@ pub(crate) fn fallen(fallen: &Fallen, now: Timestamp) -> Value {
     value
 }
 
-/// The last digits of an id, enough to name it again.
+/// Returns the last eight characters of an id. Commands accept them in place of the full id.
 pub(crate) fn short(id: impl std::fmt::Display) -> String {
     let id = id.to_string();
     id[id.len() - 8..].to_owned()
 }
 
-/// Words for the eye: dim where the terminal can.
+/// Dims the text if standard output is a terminal and `NO_COLOR` is not set.
 pub(crate) fn dim(text: &str) -> String {
     let colour = std::io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none();
     if colour { format!("\x1b[2m{text}\x1b[0m") } else { text.to_owned() }
 }
 
-/// Who looks at a memory, when, and by which rules.
+/// Time, language, time zone and policy used to describe memories.
 pub(crate) struct Look<'a> {
     pub(crate) now: Timestamp,
     pub(crate) language: Language,
@@ -107,7 +107,7 @@ pub(crate) struct Look<'a> {
     pub(crate) policy: &'a Policy,
 }
 
-/// The line under a memory: age, tier and time left, zone, feelings, tags, id.
+/// Returns the line shown below a memory: age, tier and time left, zone, emotions, rating, tags, id.
 pub(crate) fn about(memory: &Memory, look: &Look<'_>) -> String {
     let (now, language) = (look.now, look.language);
     let mut parts = vec![language.ago(memory.created_at, now), term(memory, look), names::zone(memory.zone, language).to_owned()];
@@ -132,12 +132,12 @@ pub(crate) fn name(emotion: Emotion, language: Language) -> &'static str {
     }
 }
 
-/// The tier, and how long the memory is still kept; what nobody recalls may go before its term is over.
+/// Returns the tier and the time left. A memory that is not recalled may be forgotten before its tier expires.
 fn term(memory: &Memory, look: &Look<'_>) -> String {
     let (now, language) = (look.now, look.language);
     let sooner = forgotten_at(memory, &look.zone, look.policy).filter(|at| memory.expires_at.is_some_and(|end| now < *at && *at < end));
     match memory.expires_at {
-        // Whoever's clock ran ahead left a date nobody can count down to.
+        // The memory was created while the clock was ahead, so its time left cannot be computed.
         _ if memory.created_at > now.plus(Span::days(1)) => {
             say!(language, "{}, made when the clock was ahead", "{}, 시계가 앞서 있을 때 생김", memory.tier)
         }
@@ -154,7 +154,7 @@ fn term(memory: &Memory, look: &Look<'_>) -> String {
     }
 }
 
-/// How long what fell can still be restored; what is past that goes when the caretaker looks next.
+/// Returns how long a memory on the cliff can still be restored. After that, the next worker run purges it.
 pub(crate) fn left(entry: &saegim_core::CliffEntry, now: Timestamp, language: Language) -> String {
     match entry.is_gone(now) {
         true => say!(language, "goes at the next look", "다음에 살필 때 사라짐"),
@@ -162,17 +162,17 @@ pub(crate) fn left(entry: &saegim_core::CliffEntry, now: Timestamp, language: La
     }
 }
 
-/// A rating as people know it.
+/// Formats a rating as stars.
 pub(crate) fn stars(rating: Rating) -> String {
     "★".repeat(usize::from(rating.stars()))
 }
 
-/// A moment on the reader's own clock.
+/// Formats a time in the given time zone.
 pub(crate) fn when(moment: Timestamp, zone: &jiff::tz::TimeZone) -> String {
     moment.civil(zone).strftime("%Y-%m-%d %H:%M:%S").to_string()
 }
 
-/// A number to so many decimals, without a minus before nothing.
+/// Formats a number with the given decimals; never prints a negative zero.
 pub(crate) fn number(value: f32, decimals: usize) -> String {
     let text = format!("{value:.decimals$}");
     match text.strip_prefix('-') {
@@ -181,25 +181,25 @@ pub(crate) fn number(value: f32, decimals: usize) -> String {
     }
 }
 
-/// A score, part by part.
+/// Formats a score as the sum of its parts.
 pub(crate) fn parts(score: &Score, language: Language) -> String {
     let part =
         |part: &saegim_core::Part| format!("{} {} x {}", names::part(&part.name, language), number(part.weight, 2), number(part.value, 2));
     format!("{} = {}", number(score.total(), 3), score.parts().iter().map(part).collect::<Vec<_>>().join(" + "))
 }
 
-/// Why a memory fell, in the reader's language.
+/// Returns why a memory is on the cliff, in the reader's language.
 pub(crate) fn reason(entry: &CliffEntry, language: Language) -> String {
     names::note(&entry.note, language)
 }
 
-/// A ledger entry in one line, as a part of a memory's life: what was used in talk was recalled, whatever else was said.
+/// Formats a ledger entry as part of a memory's history. An operation that used the memory is shown as a recall.
 pub(crate) fn entry_of(entry: &LedgerEntry, memory: MemoryId, (zone, language): (&jiff::tz::TimeZone, Language)) -> String {
     let operation = if entry.used.contains(&memory) { Op::Recall } else { entry.operation };
     self::entry(&LedgerEntry { operation, ..entry.clone() }, zone, language)
 }
 
-/// A ledger entry in one line.
+/// Formats a ledger entry as one line.
 pub(crate) fn entry(entry: &LedgerEntry, zone: &jiff::tz::TimeZone, language: Language) -> String {
     let ids: Vec<String> = entry.memories.iter().take(3).map(|reference| short(reference.memory)).collect();
     let more = entry.memories.len().saturating_sub(3);
@@ -216,12 +216,12 @@ pub(crate) fn entry(entry: &LedgerEntry, zone: &jiff::tz::TimeZone, language: La
     line.trim_end().to_owned()
 }
 
-/// Who judged what, and whom rules stood in for.
+/// Formats which thinker made a judgement, and which model it replaced.
 fn judge(judge: &saegim_core::Judge) -> String {
     let times = if judge.times > 1 { format!(" ×{}", judge.times) } else { String::new() };
     match (&judge.instead_of, judge.cause) {
         (Some(model), Some(cause)) => format!("[{}: {} for {model}, {cause}{times}]", judge.thought, judge.by),
-        // An answer that stands broke off before its end.
+        // The model's answer was cut off, but the received part was used.
         (None, Some(cause)) => format!("[{}: {}, {cause}{times}]", judge.thought, judge.by),
         _ => format!("[{}: {}{times}]", judge.thought, judge.by),
     }
@@ -254,7 +254,7 @@ pub(crate) fn fact(fact: &Fact) -> Value {
     })
 }
 
-/// How character and user stand to each other, as JSON.
+/// The relationship as JSON, with the derived intimacy, level and speech style.
 pub(crate) fn relationship(relationship: &Relationship, style: SpeechStyle) -> Value {
     let mut value = json!(relationship);
     value["intimacy"] = json!(relationship.intimacy());
@@ -270,7 +270,7 @@ pub(crate) fn mood(mood: &Mood) -> Value {
     json!({ "levels": levels, "as_of": mood.as_of() })
 }
 
-/// A subject's name for people.
+/// Returns the display name of a fact subject.
 pub(crate) fn subject_name(key: &str, language: Language) -> String {
     let named = rules::subject(key).and_then(|subject| match language {
         Language::Korean => subject.korean.first(),
@@ -279,12 +279,12 @@ pub(crate) fn subject_name(key: &str, language: Language) -> String {
     named.map_or_else(|| key.replace('_', " "), |name| (*name).to_owned())
 }
 
-/// A proposed change line by line, as a reader of `language` knows its subjects.
+/// Returns the diff of a proposed change, with subject names in `language`.
 pub(crate) fn diff(change: &Proposed, language: Language) -> Vec<DiffLine> {
     change.diff_naming(|subject| subject_name(subject, language))
 }
 
-/// The subject someone means by its key or by one of its names.
+/// Finds a subject by its key or by one of its names.
 pub(crate) fn subject_key(named: &str) -> Option<String> {
     let wanted = named.trim().to_lowercase();
     let fits = |subject: &&rules::Subject| {
@@ -294,7 +294,7 @@ pub(crate) fn subject_key(named: &str) -> Option<String> {
     rules::subjects().iter().find(fits).map(|subject| subject.key.to_owned())
 }
 
-/// An axis of the relationship for people.
+/// Returns the display name of a relationship axis.
 pub(crate) fn axis(axis: Axis, language: Language) -> String {
     match (axis, language) {
         (axis, Language::English) => axis.to_string(),
@@ -306,7 +306,7 @@ pub(crate) fn axis(axis: Axis, language: Language) -> String {
     }
 }
 
-/// A level for people.
+/// Returns the display name of an intimacy level.
 pub(crate) fn level(level: IntimacyLevel, language: Language) -> String {
     match (level, language) {
         (level, Language::English) => level.as_str().replace('_', " "),
@@ -318,7 +318,7 @@ pub(crate) fn level(level: IntimacyLevel, language: Language) -> String {
     }
 }
 
-/// A speech style for people.
+/// Returns the display name of a speech style.
 pub(crate) fn style(style: SpeechStyle, language: Language) -> String {
     match (style, language) {
         (style, Language::English) => format!("{style} speech"),
@@ -328,7 +328,7 @@ pub(crate) fn style(style: SpeechStyle, language: Language) -> String {
     }
 }
 
-/// Text with blanks after it up to a width on the screen; Hangul is twice as wide.
+/// Pads the text with spaces to a display width. Every non-ASCII character counts as two columns.
 pub(crate) fn padded(text: &str, width: usize) -> String {
     let wide: usize = text.chars().map(|letter| if letter.is_ascii() { 1 } else { 2 }).sum();
     format!("{text}{}", " ".repeat(width.saturating_sub(wide)))

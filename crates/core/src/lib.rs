@@ -12,230 +12,105 @@
 //! # Ok::<(), saegim_core::Invalid>(())
 //! ```
 
-/// Whether something is new enough to be kept.
-mod admission;
-/// How long ago, as people say it.
-mod age;
-/// What the character believes of itself.
-mod belief;
-/// What is due when.
-mod calendar;
-/// What may be worth remembering of a turn.
-mod candidate;
-/// What a rule decides, gathered into commits.
-mod change;
-/// Where forgotten memories wait.
-mod cliff;
-/// Which moments of a mind's clock are to be believed.
-mod course;
-/// Days a question names.
-mod days;
-/// Which essences stand on which memories.
-mod descent;
-/// What a telling is of, as something one does.
-mod doing;
-/// How much of one text another says again.
-mod echo;
-/// The ten emotions and how they mix.
-mod emotion;
-/// Whose words an essence is in.
-mod essence;
-/// Themes of everyday life.
-mod everyday;
-/// The one-hot face.
-mod face;
-/// What is known about the user.
-mod fact;
-/// What awaits a memory.
-mod fate;
-/// What the owner lets the operator do.
-mod grant;
-/// How much of the self may change at once.
-mod guard;
-/// Events told again and again.
-mod habit;
-/// Identities.
-mod id;
-/// What the character thinks of by itself.
-mod imagination;
-/// How much a memory matters.
-mod importance;
-/// What an essence takes over from its originals.
-mod inheritance;
-/// Sides of the personality.
-mod island;
-/// What waits for a model.
-mod job;
-/// The words of memories that tell one thing.
-mod joining;
-/// Keys for those who come from outside.
-mod key;
-/// What was worked out lately.
-mod lately;
-/// The hash-chained record of everything that happened.
-mod ledger;
-/// What turns a life.
-mod life_event;
-/// Two texts side by side.
-mod linewise;
-/// How memories hang together.
-mod link;
-/// What a text says about itself at a glance.
-mod marks;
-/// A memory.
-mod memory;
-/// A mind.
-mod mind;
-/// What the character feels now.
-mod mood;
-/// Words that cannot both be said of one thing.
-mod opposites;
-/// Korean particles that go by the sound before them.
-mod particle;
-/// What is said to people, in both languages.
-mod phrase;
+/// Principals, permissions, keys, grants and webhooks.
+mod access;
+/// What one commit contains: changes, ledger entry, jobs, model operations.
+mod commit;
+/// Turns, scenes, facts, mood and relationship.
+mod conversation;
+/// The character's beliefs, islands, self document and the proposals that change them.
+mod identity;
+/// How memories are promoted, merged, expired and forgotten over time.
+mod lifecycle;
+/// What a memory is, and the numbers that describe it.
+mod memories;
 /// Every number a rule uses.
 mod policy;
-/// Korean predicates without their endings.
-mod predicate;
-/// Who acts.
-mod principal;
-/// When a memory deserves to be kept longer.
-mod promotion;
-/// What waits for the owner's word.
-mod proposal;
-/// What a question says about itself.
-mod question;
-/// How much a term of a question tells.
-mod rarity;
-/// What a wrong clock has dated, dated anew.
-mod redating;
-/// What memories say about the self.
-mod reflection;
-/// How character and user stand to each other.
-mod relationship;
-/// How evidence adds up to relevance.
-mod relevance;
-/// Limits by session, for hosts that want them.
-mod retention;
-/// Who may do what.
-mod rights;
-/// Whether two sentences can tell the same thing.
-mod sameness;
-/// Stretches of conversation.
-mod scene;
-/// Scores that explain themselves.
-mod score;
-/// Embeddings, and similarity on one scale.
-mod similarity;
-/// The fenced section of SOUL.md.
-mod soul;
-/// How vivid a memory is.
-mod strength;
-/// What a text may be about.
-mod subject;
-/// How freely what was said may be taken back.
-mod taking_back;
-/// What a sentence tells, word by word.
-mod telling;
-/// Consolidation and pruning.
-mod thinning;
-/// What a thinker is asked.
-mod thought;
-/// How long a memory is kept.
-mod tier;
-/// Moments and spans.
-mod time;
-/// How many tokens a text has.
-mod tokens;
-/// Which memories are about the same thing.
-mod topics;
-/// Turns and sessions.
-mod turn;
-/// Numbers with a range.
-mod unit;
-/// Who is told what changes.
-mod webhook;
-/// How much a memory matters, as that changes.
-mod weighing;
-/// Long texts in windows.
-mod windows;
-/// Enumerations of single words.
-mod word_enum;
-/// The words of a text, as search knows them.
-mod words;
-/// How near to mind a memory is.
-mod zone;
+/// Identifiers, time, bounded numbers and small text helpers that every rule uses.
+mod primitives;
+/// Scoring of recall: similarity, relevance, and what a question asks for.
+mod retrieval;
+/// Rule-based parsing and comparison of Korean and English sentences.
+mod text;
 
-pub use admission::*;
-pub use age::*;
-pub use belief::*;
-pub use calendar::*;
-pub use candidate::*;
-pub use change::*;
-pub use cliff::*;
-pub use course::{Astray, CLOCK_SLACK, Course, Leap};
-pub use days::{Days, named_days};
-pub use descent::{Bereft, Descent};
-pub use doing::Doing;
-pub use echo::restated;
-pub use emotion::*;
-pub use essence::worded_by_rules;
-pub use everyday::{Touch, theme_called, theme_head};
-pub use face::*;
-pub use fact::*;
-pub use fate::*;
-pub use grant::*;
-pub use guard::{TooMuch, Window, may_become};
-pub use habit::*;
-pub use id::*;
-pub use imagination::*;
-pub use importance::*;
-pub use inheritance::{Inheritance, inherited, tellings_of};
-pub use island::*;
-pub use job::*;
-pub use joining::joined;
-pub use key::*;
-pub use lately::Lately;
-pub use ledger::*;
-pub use life_event::{LifeFeeling, life_feeling, tells_life_event, tells_story};
-pub use linewise::linewise;
-pub use link::*;
-pub use marks::{Marks, said};
-pub use memory::*;
-pub use mind::*;
-pub use mood::*;
-pub use particle::with_particles;
-pub use phrase::Phrase;
-pub use policy::*;
-pub use principal::*;
-pub use promotion::*;
-pub use proposal::*;
-pub use question::Question;
-pub use rarity::{Held, rarity};
-pub use reflection::*;
-pub use relationship::*;
-pub use relevance::{Evidence, Findings, Teller, Told, closeness, confidence, own_evidence, standing_excess};
-pub use retention::*;
-pub use rights::*;
-pub use sameness::*;
-pub use scene::*;
-pub use score::*;
-pub use similarity::*;
-pub use soul::*;
-pub use strength::*;
-pub use subject::{Subject, Subjects, is_theme};
-pub use taking_back::*;
-pub use telling::{fits_sound, is_whole_noun};
-pub use thinning::*;
-pub use thought::*;
-pub use tier::*;
-pub use time::*;
-pub use tokens::tokens;
-pub use topics::*;
-pub use turn::*;
-pub use unit::*;
-pub use webhook::*;
-pub use windows::*;
-pub use words::{Cut, WORDS_VERSION, WordQuery, cut, terms, word_queries};
-pub use zone::*;
+pub use access::grant::Grant;
+pub use access::key::{AccessKey, MindPattern};
+pub use access::principal::Principal;
+pub use access::rights::{Deed, GrantScope, Right, may_make_key, right};
+pub use access::webhook::{Reach, SigningSecret, Webhook};
+pub use commit::change::{Change, Commit, Idempotency, Under};
+pub use commit::job::{Expense, Job, JobKind, Note, NoteKind};
+pub use commit::ledger::{Evaluation, Flaw, Hash, LedgerCoordinate, LedgerEntry, LedgerRef, Op, Thing, Verdict, Verifier};
+pub use commit::thought::{Cause, Judge, Spent, Thought};
+pub use conversation::echo::restated;
+pub use conversation::face::Face;
+pub use conversation::fact::{Fact, FactCategory, Facts, Settled, Statement, Values};
+pub use conversation::mood::Mood;
+pub use conversation::relationship::{Axis, IntimacyLevel, Relationship, RelationshipChange, SpeechStyle};
+pub use conversation::retraction::{AtHand, Freedom, freedom};
+pub use conversation::scene::Scene;
+pub use conversation::turn::{Role, Session, Turn};
+pub use identity::belief::{Belief, BeliefChange, SelfReason, SelfVersion, belief_confidence, changed, differences, statement, supports};
+pub use identity::change_limit::{TooMuch, Window, may_become};
+pub use identity::imagination::{Imagination, Taken, TimeOfDay, Trigger, Weight, chosen, may_imagine, taken, theme_weight, trigger_weight};
+pub use identity::island::{Ground, Island, IslandEvent, IslandStatus, island_description, island_emoji, island_name};
+pub use identity::proposal::{DiffLine, Filing, Inbox, Proposal, ProposalKind, ProposalStatus, Proposed, Reason, ShownFact, Wish, filed};
+pub use identity::reflection::{Drawn, Reflection, Rejection, reflected};
+pub use identity::soul::{SOUL_BEGINS, SOUL_ENDS, Soul, SoulFlaw, soul_in, with_soul};
+pub use lifecycle::calendar::{Round, Step, last_round, next_round, steps};
+pub use lifecycle::cliff::{CliffEntry, CliffReason, Fall, Look, Wait};
+pub use lifecycle::clock_history::{Astray, CLOCK_SLACK, Course, Leap};
+pub use lifecycle::essence::worded_by_rules;
+pub use lifecycle::forecast::{Ending, Fate, Need, Outlook, fate, forgotten_at};
+pub use lifecycle::habit::{Telling, is_habit, tellings};
+pub use lifecycle::inheritance::{Inheritance, inherited, tellings_of};
+pub use lifecycle::lineage::{Bereft, Descent};
+pub use lifecycle::merge_text::joined;
+pub use lifecycle::promotion::{Around, Promotion, PromotionReason, is_of_a_topic, promotion, stands_apart, stands_out};
+pub use lifecycle::pruning_limits::{Faded, Shield, budget, is_crowded, pruned, settled, shield};
+pub use lifecycle::retention::{Archive, Kept, Limit, beyond, is_to_archive};
+pub use memories::admission::{Admission, Worth, admit};
+pub use memories::candidate::{Candidate, CandidateType, CandidateVerdict, Factors, Novelty, recurrence};
+pub use memories::emotion::{Emotion, Emotions, Feeling};
+pub use memories::importance::{Appraisal, ImportanceGrounds, importance};
+pub use memories::link::{Link, LinkKind};
+pub use memories::memory::{
+    Again, Category, ContentType, Coordinate, Knowledge, LONGEST_CONTENT, Memory, RhythmPhase, Source, Standing, content, is_blank,
+};
+pub use memories::mind::{Mind, MindKey, Raised};
+pub use memories::strength::{Fading, Kind, Strength};
+pub use memories::tier::Tier;
+pub use memories::zone::{Claim, Nearness, Zone, place};
+pub use policy::{
+    AdmissionPolicy, AgentPolicy, AppraisalPolicy, BeliefPolicy, CandidatePolicy, CliffPolicy, ContextPolicy, ImaginationPolicy,
+    ImportancePolicy, IslandPolicy, MoodPolicy, Policy, PolicyField, PromotionPolicy, ProposalPolicy, RecallPolicy, RelationshipPolicy,
+    RelevancePolicy, RetentionPolicy, StrengthPolicy, ThinkingPolicy, ThinningPolicy, TierPolicy, ZonePolicy,
+};
+pub use primitives::age::Language;
+pub use primitives::id::{
+    BeliefId, CandidateId, FactId, GrantId, ImaginationId, IslandId, JobId, MemoryId, MindId, ProposalId, SceneId, SessionId, StatementId,
+    TurnId, WebhookId,
+};
+pub use primitives::line_diff::linewise;
+pub use primitives::lru_cache::Lately;
+pub use primitives::particle::with_particles;
+pub use primitives::phrase::Phrase;
+pub use primitives::score::{Part, Score, told_apart};
+pub use primitives::time::{Span, Timestamp};
+pub use primitives::tokens::tokens;
+pub use primitives::unit::{Invalid, Rating, Sentiment, Unit, shortest};
+pub use primitives::windows::{VECTOR_WINDOWS, WINDOW_WORDS, sentences, windows};
+pub use retrieval::days::{Days, named_days};
+pub use retrieval::idf::{Held, rarity};
+pub use retrieval::marks::{Marks, said};
+pub use retrieval::question::Question;
+pub use retrieval::relevance::{Evidence, Findings, Teller, Told, closeness, confidence, own_evidence, standing_excess};
+pub use retrieval::similarity::{Calibration, Embedding, running};
+pub use text::activity::Doing;
+pub use text::event_equivalence::{Said, Sameness, denies, is_denial, sameness};
+pub use text::everyday::{Touch, theme_called, theme_head};
+pub use text::life_event::{LifeFeeling, life_feeling, tells_life_event, tells_story};
+pub use text::sentence_parse::{fits_sound, is_whole_noun};
+pub use text::subject::{Subject, Subjects, is_theme};
+pub use text::topics::{Theme, cosine, named, shares_subject, things, topics};
+pub use text::words::{Cut, WORDS_VERSION, WordQuery, cut, terms, word_queries};

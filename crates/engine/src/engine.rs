@@ -11,13 +11,13 @@ use saegim_core::{
 use saegim_provider::{Embedder, LocalEmbedder, ProviderError, Purpose, RuleThinker, Thinker, Trial};
 use saegim_store::{DueSearch, Durability, Health, MindSearch, SqliteSettings, SqliteStore, Store, StoreError};
 
-use crate::births::Births;
-use crate::care::Ticked;
-use crate::index::{Indexes, vector_texts};
-use crate::present::Presents;
-use crate::progress::Count;
-use crate::rights::Tally;
-use crate::think::Meter;
+use crate::access::rights::Tally;
+use crate::intake::turn_context::Presents;
+use crate::lifecycle::maintenance::Ticked;
+use crate::lifecycle::zone_occupancy::Births;
+use crate::models::embedding_progress::Count;
+use crate::models::think::Meter;
+use crate::retrieval::index::{Indexes, vector_texts};
 use crate::{Clock, Dice, EngineError, MindHandle, SystemClock, SystemDice};
 
 /// How long a mind is one caretaker's alone.

@@ -10,8 +10,8 @@ use saegim_store::{Receipt, Store};
 
 use crate::EngineError;
 use crate::engine::{Inner, fresh};
-use crate::once::Request;
-use crate::think::Thoughts;
+use crate::intake::idempotency::Request;
+use crate::models::think::Thoughts;
 
 /// One mind, seen by one principal. Cheap to clone.
 #[derive(Clone)]

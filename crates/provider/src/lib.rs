@@ -5,12 +5,9 @@ mod address;
 mod calibrate;
 mod embedder;
 mod error;
-/// A small instruct model in this process.
-#[cfg(feature = "instruct")]
-mod instruct;
-mod local;
 /// Language models.
-mod remote;
+mod llm;
+mod local;
 /// How long a server asks to be left alone.
 mod retry_after;
 /// The rule thinker and the table of subjects.
@@ -30,13 +27,11 @@ pub use address::{LONGEST_ADDRESS, address_pattern, is_address, shown_address};
 pub use calibrate::{Band, Measured, PAIRS, measure};
 pub use embedder::{Embedder, Purpose};
 pub use error::ProviderError;
-#[cfg(feature = "instruct")]
-pub use instruct::InstructModel;
-pub use local::{LargerEmbedder, LocalEmbedder, extract_from_wheel, install_larger};
-pub use remote::{
+pub use llm::{
     Ask, Course, Dialect, EmbeddingEndpoint, Endpoint, LanguageModel, ModelThinker, Relayed, RemoteEmbedder, RemoteModel, Sampling, Saying,
     Speaker, Told, USUAL_DIMS, Used, following, gathering, schema_of,
 };
+pub use local::{LargerEmbedder, LocalEmbedder, extract_from_wheel, install_larger};
 pub use rules::RuleThinker;
 pub use secret::Secret;
 pub use thinker::{

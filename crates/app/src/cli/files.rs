@@ -1,4 +1,4 @@
-//! Files that come in and go out.
+//! Arguments of import and export.
 
 use std::path::PathBuf;
 

@@ -1,4 +1,4 @@
-//! The self, what it grows from, and the owner's word.
+//! Arguments for the self and proposals.
 
 use std::path::PathBuf;
 

@@ -1,4 +1,4 @@
-//! Serving, and keys for those who come from outside.
+//! Arguments of the server and of keys.
 
 use std::net::SocketAddr;
 
@@ -53,7 +53,7 @@ pub(crate) enum KeysCommand {
     /// Make a key; it is shown once
     New {
         /// Who acts with it
-        // Under a name of its own: `--as` says who makes it.
+        // The id differs from the field name, because the global `--as` already uses `principal`.
         #[arg(id = "holder", value_name = "PRINCIPAL", value_parser = Principal::parse, default_value = "agent")]
         principal: Principal,
         /// Which minds it opens, as user/character[/work] with * for any name [default: all]

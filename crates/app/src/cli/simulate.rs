@@ -1,4 +1,4 @@
-//! Lives lived in seconds.
+//! Arguments of the simulation.
 
 use std::path::PathBuf;
 

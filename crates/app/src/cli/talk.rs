@@ -1,4 +1,4 @@
-//! Talking, and what follows from it.
+//! Arguments of conversation commands.
 
 use std::path::PathBuf;
 

@@ -1,4 +1,4 @@
-//! Looking back, and what was put away.
+//! Arguments of reports and the archive.
 
 use clap::{Args, Subcommand};
 use saegim_core::{Invalid, phrase};
@@ -10,10 +10,10 @@ pub(crate) struct ReportArgs {
     pub(crate) period: Period,
 }
 
-/// A stretch of time to look back on.
+/// A reporting period.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Period {
-    /// So many days up to now.
+    /// A number of days up to now.
     Days(u32),
     /// A calendar year.
     Year(i16),

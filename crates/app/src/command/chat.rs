@@ -1,4 +1,4 @@
-//! Talking in the terminal, with the memory at work shown beside it.
+//! Chat in the terminal, with the effects on memory shown.
 
 use std::io::{BufRead, IsTerminal, Write};
 
@@ -64,13 +64,13 @@ impl App {
             for line in observed_lines(&observed, self.language) {
                 self.tell(&format!("  {line}"));
             }
-            // What a model thinks over between two turns it thinks over now.
+            // Run the model jobs now that would otherwise run between two turns.
             mind.attend().await?;
         }
         Ok(())
     }
 
-    /// What is typed or piped in, line by line.
+    /// Returns the lines of standard input.
     fn lines(&self, people: bool) -> impl Iterator<Item = Result<String, AppError>> {
         let user = self.key.user().to_owned();
         let mut input = std::io::stdin().lock();

@@ -1,4 +1,4 @@
-//! In and out: a mind to a file, a file to a mind.
+//! Import and export.
 
 use std::io::{IsTerminal, Read, Write};
 use std::path::{Path, PathBuf};
@@ -14,21 +14,21 @@ use crate::error::AppError;
 use crate::say::say;
 use crate::view::print;
 
-/// How many memories are taken in at a time.
+/// Number of memories imported per batch.
 const BATCH: usize = 200;
 
-/// How many things that were left out are named to a person; JSON names all.
+/// Maximum number of skipped items listed for people; JSON lists all.
 const NAMED: usize = 10;
 
 impl App {
     pub(super) async fn import(&self, args: ImportArgs) -> Result<(), AppError> {
-        // Whoever may not bring memories in is told so before anything is read or begun.
+        // Check the permission before anything is read or created.
         match self.engine.existing_mind(&self.key).await? {
             Some(mind) => mind.allowed(Deed::Import).await?,
             None => self.engine.may(Deed::Import)?,
         }
         let format = Format::from(args.format);
-        // The whole file is read before anything is kept.
+        // Parse the whole file before anything is stored.
         let mut parcel = if args.path == Path::new("-") {
             let mut text = String::new();
             std::io::stdin().read_to_string(&mut text).map_err(|error| AppError::File { path: "standard input".into(), error })?;
@@ -133,7 +133,7 @@ impl App {
         Ok(())
     }
 
-    /// A progress bar on a terminal; nothing elsewhere.
+    /// Returns a progress bar, hidden if standard error is not a terminal.
     fn bar(&self, length: u64) -> ProgressBar {
         if self.global.json || !std::io::stderr().is_terminal() {
             return ProgressBar::hidden();
@@ -143,7 +143,7 @@ impl App {
     }
 }
 
-/// Where an export goes. A file appears under its name only when it is whole.
+/// Destination of an export. A file gets its final name only when it is complete.
 enum Target {
     Output,
     Folder(PathBuf),
@@ -193,7 +193,7 @@ impl Target {
         }
     }
 
-    /// Gives a whole file its name.
+    /// Renames the complete file to its final name.
     fn keep(self) -> Result<(), AppError> {
         let Self::File { mut file, part, path } = self else { return Ok(()) };
         let kept = file.flush().and_then(|()| file.get_ref().sync_all()).and_then(|()| std::fs::rename(&part, &path));
@@ -203,7 +203,7 @@ impl Target {
         })
     }
 
-    /// Leaves no torn file behind.
+    /// Deletes an incomplete file.
     fn withdraw(&self) {
         if let Self::File { part, .. } = self {
             let _ = std::fs::remove_file(part);

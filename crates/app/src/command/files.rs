@@ -1,4 +1,4 @@
-//! The whole file: backups, erasure.
+//! Database files: backup and erasure.
 
 use std::path::Path;
 

@@ -1,10 +1,10 @@
-//! Whoever asks what was forgotten asks for what recall never brings back: it is pointed to where that is told.
+//! Questions about forgotten memories, which recall never returns. They get a hint to the report.
 
 use super::App;
 use crate::say::say;
 
 impl App {
-    /// Points to the report, where a question asks what was forgotten.
+    /// Prints a hint to the report if the question asks what was forgotten.
     pub(super) fn tell_of_forgetting(&self, question: &str) {
         if asks_what_was_forgotten(question) {
             self.tell(&say!(
@@ -16,7 +16,7 @@ impl App {
     }
 }
 
-/// Whether a question asks which memories are gone, in Korean or English.
+/// Checks whether a question asks which memories were forgotten, in Korean or English.
 fn asks_what_was_forgotten(question: &str) -> bool {
     let lower = question.to_lowercase();
     let words: Vec<&str> =
@@ -25,7 +25,7 @@ fn asks_what_was_forgotten(question: &str) -> bool {
     let english = any(&["forget", "forgot", "forgotten", "forgetting"]) && any(&["what", "which", "anything", "something"]);
     let holds = |wanted: &[&str]| wanted.iter().any(|piece| lower.contains(piece));
     let gone = ["잊었", "잊은", "잊어버", "잊혀", "잊힌", "까먹", "사라진 기억", "없어진 기억", "지워진 기억"];
-    // "네가 뭘 좋아하는지 잊지 않을게" asks nothing, and neither does "잊지 마".
+    // Statements such as "네가 뭘 좋아하는지 잊지 않을게" and "잊지 마" are not such questions.
     let korean = holds(&gone) && holds(&["뭐", "뭘", "뭔", "무엇", "무얼", "무슨", "어떤", "몇", "있어?", "있니", "있나"]);
     english || korean
 }

@@ -1,4 +1,4 @@
-//! Imagination on the command line, and what the owner lets the operator do.
+//! Imagination, and grants of the owner to the operator.
 
 use saegim_core::{Emotion, GrantScope, Imagination, Span};
 use saegim_engine::{GrantWish, Imagining};
@@ -12,7 +12,7 @@ use crate::say::say;
 use crate::shapes;
 use crate::view::{self, print};
 
-/// How many imaginations are listed.
+/// Maximum number of imaginations listed.
 const LISTED: usize = 20;
 
 impl App {

@@ -1,4 +1,4 @@
-//! The owner's inbox: what waits, and the owner's word on it.
+//! The owner's inbox: pending proposals and decisions.
 
 use saegim_core::{Deed, Hash, MemoryId, Proposal, ProposalId, ProposalKind, ProposalStatus, Proposed};
 use saegim_engine::{Ask, Decided, IslandDraft, MindHandle};
@@ -13,10 +13,10 @@ use crate::shapes;
 use crate::text::gist;
 use crate::view::{self, print};
 
-/// How many memories that speak for a proposal are shown.
+/// Maximum number of supporting memories shown per proposal.
 const EVIDENCE: usize = 5;
 
-/// Whether a proposal is shown to be answered.
+/// Whether to show how to answer a proposal.
 #[derive(Clone, Copy, PartialEq)]
 enum Asking {
     Answer,
@@ -40,7 +40,7 @@ impl App {
         Ok(())
     }
 
-    /// A proposal in a few lines: what it would change, why, and how to answer.
+    /// Prints a proposal: what it would change, why, and how to answer.
     async fn show_proposal(&self, mind: &MindHandle, proposal: &Proposal, asking: Asking) -> Result<(), AppError> {
         let language = self.language;
         let (id, digest) = (view::short(proposal.id), &proposal.digest.to_string()[..8]);
@@ -60,7 +60,7 @@ impl App {
         for reason in &proposal.reasons {
             print(format!("    {}", reason.in_language(language)))?;
         }
-        // What the change itself quotes needs no second line.
+        // Other proposals already quote the memory in their change.
         if matches!(proposal.kind, ProposalKind::Belief | ProposalKind::Island) {
             for id in proposal.evidence.iter().take(EVIDENCE) {
                 let says = mind.get(*id).await.map(|memory| gist(&memory.content, 200));
@@ -137,7 +137,8 @@ impl App {
         self.show_decided(&decided, &say!(self.language, "taken back", "되돌렸습니다"))
     }
 
-    /// The proposal someone answers, and the digest they saw: the one they wrote, or the one it has now, which is shown.
+    /// Returns the proposal and the digest the owner saw: the given one, or the current one, after showing the
+    /// proposal.
     async fn answered(&self, mind: &MindHandle, text: &str) -> Result<(ProposalId, Hash), AppError> {
         let (digits, seen) = text.split_once(':').map_or((text, None), |(digits, seen)| (digits, Some(seen.trim().to_lowercase())));
         let id = mind.resolve_proposal(digits).await?;
@@ -162,7 +163,7 @@ impl App {
         Ok(())
     }
 
-    /// Tells that something waits, where it does.
+    /// Prints the number of pending proposals, if there are any.
     pub(super) async fn tell_waiting(&self, mind: &MindHandle) -> Result<(), AppError> {
         let waiting = if self.global.json { 0 } else { mind.waiting().await.unwrap_or(0) };
         match waiting {

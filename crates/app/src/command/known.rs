@@ -1,4 +1,4 @@
-//! What is known: facts, the relationship, the line of time.
+//! Facts, relationship and timeline.
 
 use saegim_core::{Axis, Fact, SpeechStyle, phrase};
 use saegim_engine::{Moment, TimelineQuery};
@@ -167,7 +167,7 @@ impl App {
     }
 }
 
-/// Something on the line of time, as JSON.
+/// A moment of the timeline as JSON.
 pub(crate) fn moment_json(moment: &Moment) -> Value {
     let mut value = match moment {
         Moment::Said(turn) => json!({ "type": "turn", "turn": view::turn(turn) }),

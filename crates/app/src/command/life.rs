@@ -1,4 +1,4 @@
-//! One memory's life: what it is, why it is where it is, what happened to it, and what awaits it.
+//! Details of one memory: state, score, history and forecast.
 
 use saegim_core::{Ending, LinkKind, Need, Timestamp};
 use saegim_engine::Shown;
@@ -11,7 +11,7 @@ use crate::say::say;
 use crate::text::{self, gist};
 use crate::view::{self, print};
 
-/// Of a long history so many lines of its beginning are shown, and so many of its end.
+/// Number of lines shown from the start and the end of a long history.
 const FIRST: usize = 5;
 const LAST: usize = 15;
 
@@ -34,7 +34,7 @@ impl App {
         self.life(&shown)
     }
 
-    /// A memory's life in lines.
+    /// Prints the details of a memory.
     fn life(&self, shown: &Shown) -> Result<(), AppError> {
         let (memory, now, language) = (&shown.memory, self.now(), self.language);
         print(text::shown(&memory.content))?;
@@ -85,7 +85,7 @@ impl App {
         self.history(shown, &zone)
     }
 
-    /// What happened to a memory, a line each: how it began and what came last, where there is much between.
+    /// Prints the history of a memory, without the middle part if it is long.
     fn history(&self, shown: &Shown, zone: &jiff::tz::TimeZone) -> Result<(), AppError> {
         let line = |entry| print(view::dim(&view::entry_of(entry, shown.memory.id, (zone, self.language))));
         let between = shown.history.len().saturating_sub(FIRST + LAST);
@@ -99,7 +99,7 @@ impl App {
         rest.iter().skip(if between > 1 { between } else { 0 }).try_for_each(line)
     }
 
-    /// What awaits a memory, in sentences.
+    /// Returns the forecast of a memory as sentences.
     fn awaits(&self, shown: &Shown, zone: &jiff::tz::TimeZone) -> Vec<String> {
         let (fate, language) = (&shown.fate, self.language);
         let day = |at: Timestamp| at.civil(zone).strftime("%Y-%m-%d").to_string();

@@ -1,4 +1,4 @@
-//! Single memories: keep, bring back, show, change, let go, restore.
+//! Memories: store, recall, show, edit, forget, restore.
 
 use std::io::Read;
 
@@ -42,7 +42,7 @@ impl App {
             idempotency: args.idempotency_key,
             ..Draft::default()
         };
-        // A refused text begins no mind.
+        // Invalid content must not create the mind.
         saegim_core::content(&draft.content)?;
         let mind = self.mind().await?;
         let kept = mind.remember(draft).await?;
@@ -66,7 +66,7 @@ impl App {
         if kept.memory.tier == Tier::M0 { self.tell_waiting(&mind).await } else { Ok(()) }
     }
 
-    /// A memory in two lines.
+    /// Prints a memory in two lines.
     fn line(&self, memory: &Memory) -> Result<(), AppError> {
         print(gist(&memory.content, 300))?;
         print(view::dim(&format!("  {}", view::about(memory, &self.look()?))))
@@ -92,7 +92,8 @@ impl App {
         self.tell_of_forgetting(&asked);
         let look = self.look()?;
         for result in &found.results {
-            // What fits in spite of much that speaks against it has a score below nothing; its place in the order tells that.
+            // A result with many negative parts may have a score below zero. It is shown as zero; its rank is still
+            // correct.
             print(format!("{:.2}  {}", result.score.total().max(0.0), indented(&result.memory.content, 6)))?;
             print(view::dim(&format!("      {}", view::about(&result.memory, &look))))?;
             if args.explain {

@@ -1,4 +1,4 @@
-//! What each command does.
+//! Implementation of the commands.
 
 mod audit;
 mod chat;
@@ -37,7 +37,7 @@ use crate::say::say;
 use crate::settings::{Settings, default_file};
 use crate::view::{self, print, tell};
 
-/// What every command works with.
+/// Shared state of all commands.
 pub(crate) struct App {
     engine: Engine,
     key: MindKey,
@@ -45,11 +45,11 @@ pub(crate) struct App {
     settings: Settings,
     database: PathBuf,
     language: Language,
-    /// Whether this call made the database.
+    /// Whether this call created the database.
     new: bool,
 }
 
-/// Runs what the command line asks for.
+/// Runs the command.
 pub(crate) async fn run(cli: Cli, language: Language) -> Result<(), AppError> {
     match cli.command {
         Some(Command::DefaultConfig) => return print(default_file().trim_end()),
@@ -67,7 +67,7 @@ pub(crate) async fn run(cli: Cli, language: Language) -> Result<(), AppError> {
     }
     let app = App::open(global, language).await?;
     let done = app.run(cli.command).await;
-    // What was refused is taken down, whatever became of the call.
+    // Write refused operations to the ledger even if the command failed.
     app.engine.settle().await?;
     drop(demo);
     done
@@ -149,17 +149,17 @@ impl App {
         self.engine.now()
     }
 
-    /// How memories are looked at here.
+    /// Returns the settings used to display memories.
     fn look(&self) -> Result<view::Look<'_>, AppError> {
         Ok(view::Look { now: self.now(), language: self.language, zone: self.settings.time_zone()?, policy: self.engine.policy() })
     }
 
-    /// The mind to write to; it begins if it has not.
+    /// Returns the mind for writing and creates it if it does not exist.
     async fn mind(&self) -> Result<MindHandle, AppError> {
         Ok(self.engine.mind(self.key.clone()).await?)
     }
 
-    /// The mind to read from; nothing is begun by looking.
+    /// Returns the mind for reading. Never creates it; a missing mind is an error.
     async fn known_mind(&self) -> Result<MindHandle, AppError> {
         let found = self.engine.existing_mind(&self.key).await?;
         found.ok_or_else(|| {
@@ -173,14 +173,14 @@ impl App {
         })
     }
 
-    /// Tells a person something that is not data.
+    /// Prints a message to standard error, unless the output is JSON.
     fn tell(&self, words: &str) {
         if !self.global.json {
             tell(words);
         }
     }
 
-    /// The first run: what was made, and what to try.
+    /// Prints a welcome message: the database path and commands to try.
     async fn welcome(&self) -> Result<(), AppError> {
         let (language, path) = (self.language, self.database.display());
         if self.new {

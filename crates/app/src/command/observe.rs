@@ -1,4 +1,4 @@
-//! Turns of a conversation: taking them, and what would be given to a model.
+//! Ingesting conversation messages, and the context for a model.
 
 use std::io::{BufRead, BufReader, IsTerminal, Read};
 use std::path::Path;
@@ -14,7 +14,7 @@ use crate::error::AppError;
 use crate::say::say;
 use crate::view::{self, print};
 
-/// One line of a file of turns.
+/// One line of a message file.
 #[derive(Deserialize)]
 struct Line {
     session: Option<String>,
@@ -58,8 +58,8 @@ impl App {
         self.heard_by(&args.present, &exchange).await
     }
 
-    /// Those who are there observe the same turns, each in a mind of their own; what another character says reaches them
-    /// as told.
+    /// Stores the same exchange in the minds of the other characters present. The assistant's messages become messages
+    /// of a named persona there.
     async fn heard_by(&self, present: &[String], exchange: &Exchange) -> Result<(), AppError> {
         for character in present {
             let key = MindKey::in_work(self.key.user(), character, self.key.work())?;
@@ -114,7 +114,7 @@ impl App {
         Ok(())
     }
 
-    /// The exchanges of a file: a user's message with all that follows it up to the next.
+    /// Groups the lines of a file into exchanges: a user message and everything up to the next one.
     fn exchanges(&self, input: impl BufRead, path: &Path, args: &ObserveArgs) -> Result<Vec<Exchange>, AppError> {
         let mut exchanges: Vec<Exchange> = Vec::new();
         for (number, line) in input.lines().enumerate() {
@@ -169,7 +169,7 @@ impl App {
         Ok(())
     }
 
-    /// The turn an id means, where it means no memory.
+    /// Returns the turn with this id if no memory has it.
     pub(super) async fn turn_instead(&self, mind: &MindHandle, text: &str) -> Result<Option<saegim_core::TurnId>, AppError> {
         match mind.resolve(text).await {
             Ok(id) if mind.get(id).await.is_ok() => Ok(None),
@@ -178,13 +178,13 @@ impl App {
         }
     }
 
-    /// A turn by its id, or by some of its digits.
+    /// Finds a turn by its id or some digits of it.
     pub(super) async fn turn_id(&self, mind: &MindHandle, text: &str) -> Result<Option<saegim_core::TurnId>, AppError> {
         Ok(mind.resolve_turn(text).await?)
     }
 }
 
-/// What came of an exchange, as JSON.
+/// The result of an exchange as JSON.
 pub(crate) fn observed_json(observed: &Observed) -> Value {
     let candidates: Vec<Value> = observed.candidates.iter().map(view::candidate).collect();
     let facts: Vec<Value> = observed
@@ -206,7 +206,7 @@ pub(crate) fn observed_json(observed: &Observed) -> Value {
     })
 }
 
-/// What came of an exchange, for people.
+/// The result of an exchange as lines for people.
 pub(crate) fn observed_lines(observed: &Observed, language: saegim_core::Language) -> Vec<String> {
     let mut lines = Vec::new();
     for news in &observed.facts {

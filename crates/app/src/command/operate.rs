@@ -1,4 +1,4 @@
-//! Operation: numbers, minds, health, configuration.
+//! Operation: statistics, minds, health, configuration.
 
 use saegim_core::{Language, Phrase, Tier, Zone, phrase};
 use serde_json::json;
@@ -95,7 +95,7 @@ impl App {
             ));
         }
         for mind in self.engine.minds().await? {
-            // What the embedder will not have shows when it is asked.
+            // Texts the embedder refuses are recorded only when it is asked.
             self.engine.mind(mind.key).await?.why_lacking().await?;
         }
         health.notes.extend(refused_words(&self.refused().await?));

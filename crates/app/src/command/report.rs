@@ -1,4 +1,4 @@
-//! Looking back on a stretch of time, and what was put away.
+//! Reports on a period, and the archive.
 
 use saegim_core::{Invalid, Language, SessionId, Span, Timestamp, phrase};
 use saegim_engine::{EngineError, Report, Risen};
@@ -22,7 +22,7 @@ impl App {
         self.tell_report(&report)
     }
 
-    /// From when until when; what is yet to come counts as up to now.
+    /// Returns the start and end of a period. The end is at most now.
     fn stretch(&self, period: Period) -> Result<(Timestamp, Timestamp), AppError> {
         let zone = self.settings.time_zone()?;
         let now = self.now().plus(Span::millis(1));
@@ -134,7 +134,7 @@ impl App {
         self.tell_known(report)
     }
 
-    /// What was learned of the user, and how the two moved.
+    /// Prints learned facts and changes of the relationship.
     fn tell_known(&self, report: &Report) -> Result<(), AppError> {
         let language = self.language;
         let name = |fact: &saegim_core::Fact| view::subject_name(&fact.subject, language);
@@ -155,7 +155,7 @@ impl App {
         Ok(())
     }
 
-    /// A heading over what follows; nothing over nothing.
+    /// Prints a heading, unless the section is empty.
     fn heading(&self, words: &str, count: usize) -> Result<(), AppError> {
         if count == 0 {
             return Ok(());
@@ -164,7 +164,7 @@ impl App {
         print(format!("{words} ({count})"))
     }
 
-    /// That a list of so many does not end where it was cut.
+    /// Prints how many items of a shortened list are not shown.
     fn more(&self, all: usize) -> Result<(), AppError> {
         if all <= SHOWN {
             return Ok(());
@@ -217,7 +217,7 @@ impl App {
     }
 }
 
-/// How many fell, came back and went, and why; nothing of what did not happen.
+/// Describes how many memories were forgotten, restored and purged, and why. Omits zero counts.
 fn losses(report: &Report, language: Language) -> Vec<String> {
     let mut parts = Vec::new();
     if report.fell > 0 {
@@ -245,5 +245,5 @@ fn losses(report: &Report, language: Language) -> Vec<String> {
     parts
 }
 
-/// How many of each are shown; `--json` gives all.
+/// Maximum number of items shown per section; `--json` returns all.
 const SHOWN: usize = 10;

@@ -1,4 +1,4 @@
-//! The self on the command line: islands, beliefs, SOUL.md.
+//! The self: islands, beliefs, SOUL.md.
 
 use std::path::{Path, PathBuf};
 
@@ -249,8 +249,8 @@ impl App {
         print(text.trim_end())
     }
 
-    /// Keeps the configured SOUL.md in step with what the owner has decided. What goes wrong with the file is told and
-    /// takes nothing of the decision back.
+    /// Updates the configured SOUL.md after a decision of the owner. An error with the file is reported and does not
+    /// revert the decision.
     pub(super) async fn keep_soul(&self, mind: &MindHandle) -> Result<(), AppError> {
         let Some(path): Option<&Path> = self.settings.soul.as_deref() else { return Ok(()) };
         if let Err(error) = mind.write_soul(path).await {

@@ -1,4 +1,4 @@
-//! Serving, and keys for those who come from outside.
+//! The server, MCP and API keys.
 
 use saegim_core::{AccessKey, Language, MindPattern, phrase};
 use saegim_engine::{Clock, SystemClock};
@@ -14,7 +14,7 @@ use crate::say::say;
 use crate::settings::{Settings, Thinking};
 use crate::view::{self, print, tell};
 
-/// Lives a sample year, and turns to it everything that is asked from here on.
+/// Generates the demo and redirects all settings to it.
 pub(super) async fn demo(global: &mut Global, language: Language) -> Result<Demo, AppError> {
     if !global.json {
         tell(say!(
@@ -39,7 +39,7 @@ impl App {
         let (language, json, wanted) = (self.language, self.global.json, args.addr);
         let soul = self.settings.soul.clone().map(|path| (self.key.clone(), path));
         let thinking = Thinking::new(&self.settings, &self.global)?;
-        // A demo is thrown away, and so is what is chosen in it.
+        // A demo is temporary, and so is a thinker chosen in it.
         let thinking = if args.demo { thinking.passing() } else { thinking };
         let (hosts, origins, rate, logs) = (args.hosts, args.origins, args.rate, args.log);
         let serving = Serving { address: args.addr, hosts, origins, rate, soul, thinking, logs };
@@ -82,7 +82,7 @@ impl App {
         };
         let home = std::env::var_os("HOME").or_else(|| std::env::var_os("USERPROFILE")).unwrap_or_default();
         let program = std::env::current_exe().map_err(|error| AppError::File { path: "saegim".into(), error })?;
-        // The client starts it in a folder of its own.
+        // The client starts the program in its own working directory, so the path must be absolute.
         let database = std::path::absolute(&self.database).map_err(|error| AppError::file(&self.database, error))?;
         let mut arguments = vec!["--db".to_owned(), database.display().to_string(), "--mind".into(), self.key.to_string(), "mcp".into()];
         if args.tools == Offer::All {

@@ -1,4 +1,4 @@
-//! `saegim simulate`: months and years in seconds, in a mind of its own that leaves yours alone.
+//! `saegim simulate`: runs months or years in seconds in a separate database.
 
 use std::io::{IsTerminal, Read};
 use std::path::Path;
@@ -15,14 +15,14 @@ use crate::say::say;
 use crate::settings::Settings;
 use crate::view::{print, tell};
 
-/// When a life begins, unless it is said: always the same, so that the same seed is the same life.
+/// Default start date. Fixed, so that the same seed gives the same result.
 const START: &str = "2026-01-01";
 
-/// How long a life is, and how much is said in it, unless it is said.
+/// Default length in days and default number of turns per day.
 const DAYS: i64 = 365;
 const TURNS_PER_DAY: usize = 40;
 
-/// Simulates what was asked for. Your own database is not opened.
+/// Runs a simulation. Does not open the user's database.
 pub(super) async fn run(global: &Global, args: SimulateArgs, language: Language) -> Result<(), AppError> {
     if let Some(file) = [&args.chart, &args.keep].into_iter().flatten().find(|file| file.exists()) {
         let file = file.display();
@@ -63,7 +63,7 @@ pub(super) async fn run(global: &Global, args: SimulateArgs, language: Language)
     if lived.report.failures.is_empty() { Ok(()) } else { Err(AppError::Said) }
 }
 
-/// What is to be lived.
+/// Builds the script of the simulation.
 fn script(args: &SimulateArgs, config: &Config, language: Language) -> Result<Script, AppError> {
     if let Some(file) = &args.story {
         let named = |invalid: saegim_core::Invalid| {
@@ -95,7 +95,7 @@ fn text_of(file: &Path) -> Result<String, AppError> {
     std::fs::read_to_string(file).map_err(|error| AppError::file(file, error))
 }
 
-/// A bar on a terminal, counted in days.
+/// Returns a progress bar in days, hidden if standard error is not a terminal.
 fn bar(days: i64, language: Language, json: bool) -> ProgressBar {
     if json || !std::io::stderr().is_terminal() {
         return ProgressBar::hidden();

@@ -1,4 +1,4 @@
-//! Models at work: an embedder's scale, what was used, what waits.
+//! Models: embedder calibration, token usage and jobs.
 
 use std::path::Path;
 
@@ -12,7 +12,7 @@ use crate::say::say;
 use crate::view::{self, print};
 
 impl App {
-    /// Measures the chosen embedder's scale, and prints what the configuration needs.
+    /// Measures the calibration of the selected embedder and prints the configuration for it.
     pub(super) async fn calibrate(&self, pairs: Option<&Path>) -> Result<(), AppError> {
         let Some(embedder) = self.settings.embedder(&self.global)? else {
             return Err(AppError::Content(phrase!(
@@ -49,7 +49,7 @@ impl App {
         print(format!("[embedder]\ncalibration = {}", json!(knots)))
     }
 
-    /// What models have used, by day.
+    /// Prints token usage by day.
     pub(super) async fn usage(&self, days: u32) -> Result<(), AppError> {
         let zone = self.settings.time_zone()?;
         let since = self.now().minus(Span::days(i64::from(days))).civil(&zone).date().to_string();
@@ -66,7 +66,7 @@ impl App {
         })
     }
 
-    /// What waits for a model, and what it has written.
+    /// Prints pending model jobs and the notes models have written.
     pub(super) async fn jobs(&self) -> Result<(), AppError> {
         let mind = self.known_mind().await?;
         let (jobs, notes) = (mind.jobs().await?, mind.notes().await?);
@@ -89,7 +89,7 @@ impl App {
     }
 }
 
-/// A number as short as it is meant.
+/// Rounds to three decimals.
 fn round(number: f32) -> f64 {
     (f64::from(number) * 1000.0).round() / 1000.0
 }

@@ -1,4 +1,4 @@
-//! Time: the cliff, zones, and what is due.
+//! The cliff, zones and due jobs.
 
 use saegim_core::{Emotion, Zone};
 use saegim_engine::Ticked;
@@ -76,7 +76,7 @@ impl App {
         Ok(())
     }
 
-    /// Looks after every mind of the database.
+    /// Runs due jobs for all minds of the database.
     pub(super) async fn tick(&self, due: bool) -> Result<(), AppError> {
         let mut all = Ticked { swept: true, ..Ticked::default() };
         let mut minds = Vec::new();
@@ -123,7 +123,7 @@ impl App {
         Ok(())
     }
 
-    /// Says that bytes of what is gone are still in the file, where somebody who reads kept them from being swept.
+    /// Reports that deleted data is still in the file, because a reader prevented its removal.
     pub(super) fn tell_traces(&self, swept: bool) {
         if !swept {
             self.tell(&say!(

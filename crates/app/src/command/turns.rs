@@ -1,4 +1,4 @@
-//! What was said, and the owner's hand on it.
+//! Turns: list, explain, edit, delete, restore and branch.
 
 use saegim_core::{SessionId, phrase};
 use saegim_engine::{CandidatePage, MindHandle, TurnPage, Withdrawn};

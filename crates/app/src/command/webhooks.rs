@@ -1,4 +1,4 @@
-//! Addresses that are told what changes.
+//! Webhooks on the command line.
 
 use saegim_core::{Reach, Webhook, phrase};
 use saegim_provider::written_secret;

@@ -1,17 +1,17 @@
-//! The year as it is written down: when, what was said, and what the person did by hand.
+//! Parser of the demo script: when each session takes place, its messages and the user's manual actions.
 
 use saegim_core::ProposalKind;
 
-/// When a sitting is.
+/// Time of a session.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum When {
-    /// So many days ago, at a minute of the day.
+    /// At a minute of the day, a number of days ago.
     Evening { days_ago: i64, minute: i64 },
     /// A few minutes ago.
     JustNow { minutes_ago: i64 },
 }
 
-/// What the person did by hand; memories are named by a piece of what they say.
+/// A manual action of the user. A memory is identified by a part of its text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Deed {
     Recall(String),
@@ -19,11 +19,11 @@ pub(crate) enum Deed {
     Rate(String, u8),
     Pin(String),
     Forget(String),
-    /// Wished that it be kept for ever; the inbox holds it.
+    /// Proposes the memory as a core memory and leaves the proposal in the inbox.
     Wish(String),
-    /// The same, and said yes.
+    /// Proposes the memory as a core memory and approves the proposal.
     Core(String),
-    /// Raised an island on these memories.
+    /// Creates an island founded on these memories.
     Island {
         emoji: String,
         name: String,
@@ -34,16 +34,16 @@ pub(crate) enum Deed {
     Like,
 }
 
-/// One sitting.
+/// One session.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Step {
     pub(crate) when: When,
-    /// Messages with their answers.
+    /// User messages and their answers.
     pub(crate) said: Vec<(String, String)>,
     pub(crate) deeds: Vec<Deed>,
 }
 
-/// Reads a year. It is compiled in, so a line that cannot be read is a mistake of ours: a test reads both years.
+/// Parses a script. Scripts are compiled in, so an invalid line is a bug and panics; a test parses both languages.
 pub(crate) fn read(text: &str) -> Vec<Step> {
     let mut steps: Vec<Step> = Vec::new();
     for line in text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#')) {

@@ -1,4 +1,4 @@
-//! Who asks, and which minds they may touch.
+//! Authenticates requests and checks which minds they may access.
 
 use std::sync::Arc;
 
@@ -11,26 +11,26 @@ use saegim_engine::{MindHandle, Request};
 use super::Server;
 use super::problem::Problem;
 
-/// Whoever asks: their principal, and the key they came with.
+/// The authenticated caller: principal and API key.
 #[derive(Clone, Debug)]
 pub(crate) struct Access {
     pub(crate) principal: Principal,
-    /// None for the local user, who needs none.
+    /// `None` for the local user, who needs no key.
     key: Option<AccessKey>,
 }
 
 impl Access {
-    /// Whether they may touch this mind at all.
+    /// Checks whether the caller may access this mind.
     pub(crate) fn covers(&self, key: &MindKey) -> bool {
         self.key.as_ref().is_none_or(|access| access.covers(key))
     }
 
-    /// A name for limits and logs that gives nothing away.
+    /// Returns a name for rate limits and logs that does not reveal the key.
     pub(crate) fn name(&self) -> &str {
         self.key.as_ref().map_or("local", |key| &key.id)
     }
 
-    /// Refuses whoever does not operate the server.
+    /// Refuses callers other than an owner or an admin.
     pub(crate) fn operates(&self) -> Result<(), Problem> {
         match self.principal {
             Principal::Owner | Principal::Admin => Ok(()),
@@ -38,7 +38,8 @@ impl Access {
         }
     }
 
-    /// Refuses whoever does not run the whole server: an owner of some minds learns nothing of the file they share.
+    /// Refuses callers who do not manage the whole server. The owner of some minds must not see data of the shared
+    /// file.
     pub(crate) fn runs_all(&self) -> Result<(), Problem> {
         self.operates()?;
         if self.key.as_ref().is_none_or(|key| key.minds.contains(&MindPattern::all())) {
@@ -47,7 +48,7 @@ impl Access {
         Err(Problem::forbidden(phrase!("this is for who runs the whole server", "서버 전체를 맡은 사람만 할 수 있습니다")))
     }
 
-    /// Refuses whoever only operates the server: what is remembered is none of their business, through whichever door.
+    /// Refuses admins: memories are not accessible to them through any interface.
     pub(crate) fn may_talk(&self) -> Result<(), Problem> {
         match self.principal {
             Principal::Owner | Principal::Agent => Ok(()),
@@ -55,18 +56,18 @@ impl Access {
         }
     }
 
-    /// Whether this key may be seen and ended: it opens nothing beyond what one opens oneself. An operator who runs the whole
-    /// server ends any, so that one that leaked can be ended by whoever is there.
+    /// Checks whether the caller may list and revoke this key: all its minds must be covered by the caller's own key.
+    /// An admin for all minds may therefore revoke any key, for example a leaked one.
     pub(crate) fn minds_key(&self, key: &AccessKey) -> bool {
         key.minds.iter().all(|pattern| self.holds(pattern))
     }
 
-    /// Whether every mind of this pattern can be opened.
+    /// Checks whether the caller's key covers every mind of this pattern.
     fn holds(&self, pattern: &MindPattern) -> bool {
         self.key.as_ref().is_none_or(|own| own.minds.iter().any(|known| known.holds(pattern)))
     }
 
-    /// Refuses to give away more than one has: what opens a mind comes from its owner, and nobody opens what they cannot open.
+    /// Refuses to create a key with more access than the caller has. Only an owner may create keys that open a mind.
     pub(crate) fn may_give(&self, principal: Principal, minds: &[MindPattern]) -> Result<(), Problem> {
         if principal == Principal::Worker {
             return Err(Problem::forbidden(phrase!(
@@ -91,7 +92,7 @@ impl Access {
         Ok(())
     }
 
-    /// Whether whoever came in may still be here: their key was not ended since, and where none was needed none is now.
+    /// Checks whether the access is still valid: the key was not revoked, or the server still needs no key.
     pub(crate) async fn still_holds(&self, server: &Server) -> bool {
         match &self.key {
             Some(key) => server.engine.still_opens(key).await.unwrap_or(false),
@@ -99,7 +100,7 @@ impl Access {
         }
     }
 
-    /// The mind of this key for whoever asks; it begins if it has not and they may begin it.
+    /// Returns the mind with this key and creates it if it does not exist. An admin never creates a mind.
     pub(crate) async fn mind(&self, server: &Server, key: MindKey) -> Result<MindHandle, Problem> {
         self.may_touch(&key)?;
         if self.principal == Principal::Admin {
@@ -108,7 +109,8 @@ impl Access {
         Ok(server.engine.mind(key).await?.acting_as(self.principal))
     }
 
-    /// The mind of this key to look at: one that has not begun stays so, and holds nothing.
+    /// Returns the mind with this key for reading. Never creates it; a mind that does not exist is returned as an empty
+    /// read-only handle.
     pub(crate) async fn mind_to_read(&self, server: &Server, key: MindKey) -> Result<MindHandle, Problem> {
         self.may_touch(&key)?;
         if self.principal == Principal::Admin {
@@ -117,13 +119,13 @@ impl Access {
         Ok(server.engine.mind_to_read(key).await?.acting_as(self.principal))
     }
 
-    /// The mind of this key, if it has begun; nothing where it has not.
+    /// Returns the mind with this key, or `None` if it does not exist.
     pub(crate) async fn begun_mind(&self, server: &Server, key: &MindKey) -> Result<Option<MindHandle>, Problem> {
         self.may_touch(key)?;
         Ok(server.engine.existing_mind(key).await?.map(|mind| mind.acting_as(self.principal)))
     }
 
-    /// The mind of this key, which has to have begun.
+    /// Returns the mind with this key, or a 404 problem if it does not exist.
     pub(crate) async fn known_mind(&self, server: &Server, key: &MindKey) -> Result<MindHandle, Problem> {
         let found = self.begun_mind(server, key).await?;
         found.ok_or_else(|| {
@@ -134,7 +136,7 @@ impl Access {
         })
     }
 
-    /// Refuses whoever came with a key that does not open this mind.
+    /// Refuses a key that does not cover this mind.
     pub(crate) fn may_touch(&self, key: &MindKey) -> Result<(), Problem> {
         if self.covers(key) {
             return Ok(());
@@ -144,10 +146,10 @@ impl Access {
     }
 }
 
-/// The key of a request: `Authorization: Bearer KEY`, `Authorization: Token KEY` or `X-API-Key: KEY`.
+/// Returns the key of a request: `Authorization: Bearer KEY`, `Authorization: Token KEY` or `X-API-Key: KEY`.
 fn written(headers: &HeaderMap) -> Option<&str> {
     let authorization = headers.get(header::AUTHORIZATION).and_then(|value| value.to_str().ok());
-    // The scheme is written in any case.
+    // The scheme is case-insensitive.
     let bearer = authorization
         .and_then(|value| value.trim_start().split_once(' '))
         .filter(|(scheme, _)| scheme.eq_ignore_ascii_case("bearer") || scheme.eq_ignore_ascii_case("token"))
@@ -155,13 +157,13 @@ fn written(headers: &HeaderMap) -> Option<&str> {
     bearer.or_else(|| headers.get("x-api-key").and_then(|value| value.to_str().ok())).map(str::trim).filter(|key| !key.is_empty())
 }
 
-/// Whether a request came with a key, of whatever worth.
+/// Checks whether a request has a key, valid or not.
 pub(super) fn has_key(headers: &HeaderMap) -> bool {
     written(headers).is_some()
 }
 
 impl Server {
-    /// Whoever sent these headers.
+    /// Authenticates a request by its headers.
     pub(crate) async fn access(&self, headers: &HeaderMap) -> Result<Access, Problem> {
         let given = written(headers);
         if let Some(key) = match given {
@@ -170,7 +172,8 @@ impl Server {
         } {
             return Ok(Access { principal: key.principal, key: Some(key) });
         }
-        // On loopback with no key made the local user is the owner, whatever a client sends along out of habit.
+        // On loopback without any key, the local user is the owner. An unknown key is ignored, because some clients
+        // always send one.
         if self.is_open().await? {
             return Ok(Access { principal: Principal::Owner, key: None });
         }
@@ -196,10 +199,11 @@ impl FromRequestParts<Arc<Server>> for Access {
     }
 }
 
-/// The mind a path names, for whoever asks, if it has begun.
+/// Extractor: the existing mind named in the path, acting as the caller.
 pub(crate) struct Known(pub(crate) MindHandle);
 
-/// The mind a path names, and whoever asks. It begins once what they ask for was looked over: what is refused begins nothing.
+/// Extractor: the mind key named in the path, and the caller. The mind is created only after the request was validated,
+/// so that an invalid request creates nothing.
 pub(crate) struct Named {
     access: Access,
     key: MindKey,
@@ -207,13 +211,13 @@ pub(crate) struct Named {
 }
 
 impl Named {
-    /// The mind; one that has not begun begins.
+    /// Returns the mind and creates it if it does not exist.
     pub(crate) async fn begun(self, server: &Server) -> Result<MindHandle, Problem> {
         let mind = self.access.mind(server, self.key).await?;
         Ok(once(self.request.as_ref(), mind))
     }
 
-    /// The mind to look at, or to change what is in it; one that has not begun stays so.
+    /// Returns the mind for reading, or for changing what it contains. Never creates it.
     pub(crate) async fn looked_at(self, server: &Server) -> Result<MindHandle, Problem> {
         let mind = self.access.mind_to_read(server, self.key).await?;
         Ok(once(self.request.as_ref(), mind))
@@ -225,11 +229,11 @@ struct MindPath {
     mind: String,
 }
 
-/// Which mind a path means: its id, or its key as `user/character[/work]`, percent-encoded.
+/// Resolves the mind of a path: its id, or its key as `user/character[/work]`, percent-encoded.
 async fn named(parts: &mut Parts, server: &Arc<Server>, access: &Access) -> Result<MindKey, Problem> {
     let Path(MindPath { mind }) = Path::<MindPath>::from_request_parts(parts, server).await?;
     if let Ok(id) = MindId::parse(&mind) {
-        // One that is somebody else's is not there.
+        // A mind the caller may not access is reported as not found.
         let found = server.engine.key_of_mind(id).await?.filter(|key| access.covers(key));
         return found.ok_or_else(|| {
             Problem::not_found(phrase!("there is no mind {id}", "{id}: 그런 마음이 없습니다"))
@@ -239,7 +243,7 @@ async fn named(parts: &mut Parts, server: &Arc<Server>, access: &Access) -> Resu
     Ok(MindKey::parse(&mind)?)
 }
 
-/// A mind in the hands of a request: where that is to be answered once, what it writes is known to be its work.
+/// Attaches the idempotent request to the mind, so that its commits are recorded under the request's key.
 fn once(request: Option<&Request>, mind: MindHandle) -> MindHandle {
     match request {
         Some(request) => mind.asked_by(request),

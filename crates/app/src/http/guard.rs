@@ -1,5 +1,5 @@
-//! What every request passes: whose host it names, where it comes from, how often its key came, what it is told about
-//! itself, and what is counted of it. Never what it says.
+//! Middleware for every request: checks host, origin and rate limit, authenticates, sets security headers, counts and
+//! logs. Never logs content.
 
 use std::collections::BTreeMap;
 use std::net::IpAddr;
@@ -19,7 +19,7 @@ use super::problem::{LISTED, Problem, SPOKEN};
 use super::routes::LARGEST_BODY;
 use super::{Moment, Server};
 
-/// Requests by method, route and status, with the time they took.
+/// Request counts and total durations by method, route and status.
 #[derive(Default)]
 pub(crate) struct Tally(Mutex<BTreeMap<Kind, (u64, Duration)>>);
 
@@ -34,7 +34,7 @@ impl Tally {
         entry.1 += took;
     }
 
-    /// In Prometheus' text form.
+    /// Returns the metrics in Prometheus text format.
     pub(crate) fn lines(&self) -> String {
         let all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let mut text = String::from("# TYPE saegim_requests_total counter\n");
@@ -50,7 +50,7 @@ impl Tally {
     }
 }
 
-/// How often each key may come: a bucket that fills by so many a second and holds so many.
+/// Token bucket rate limiter with one bucket per key.
 pub(crate) struct Buckets {
     each_second: f64,
     most: f64,
@@ -62,7 +62,7 @@ impl Buckets {
         Self { each_second, most: (each_second * 2.0).max(10.0), levels: Mutex::default() }
     }
 
-    /// Whether one more fits now.
+    /// Takes a token. Returns false if the bucket is empty.
     fn take(&self, name: &str, now: Moment) -> bool {
         let mut levels = self.levels.lock().unwrap_or_else(PoisonError::into_inner);
         if levels.len() > 10_000 {
@@ -79,7 +79,7 @@ impl Buckets {
     }
 }
 
-/// Lets through what may pass, and counts it.
+/// Checks a request, passes it on and records its metrics.
 pub(crate) async fn guard(State(server): State<Arc<Server>>, mut request: Request, next: Next) -> Response {
     let start = server.moment();
     let language = language_of(request.headers());
@@ -96,7 +96,7 @@ pub(crate) async fn guard(State(server): State<Arc<Server>>, mut request: Reques
             Ok(()) => received(request).await,
             Err(problem) => Err(problem),
         };
-        // Whoever is nobody is not listened to, either.
+        // The body of an unauthenticated request is not read.
         unread = let_in.as_ref().map_or(true, |request| request.extensions().get::<Access>().is_none());
         match let_in {
             Ok(request) => next.run(request).await,
@@ -121,18 +121,20 @@ pub(crate) async fn guard(State(server): State<Arc<Server>>, mut request: Reques
     response
 }
 
-/// A method by its name. Whatever else a client writes there is one thing: names anybody can make up are counted nowhere.
+/// Returns the method's name, or "OTHER" for unknown methods, so that clients cannot create any number of metric
+/// labels.
 fn method_of(method: &Method) -> &'static str {
     let known = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "CONNECT"];
     known.into_iter().find(|known| *known == method.as_str()).unwrap_or("OTHER")
 }
 
-/// Whether a browser asks what a page may do, before it does it.
+/// Checks whether a request is a CORS preflight.
 fn is_preflight(request: &Request) -> bool {
     *request.method() == Method::OPTIONS && request.headers().contains_key(header::ACCESS_CONTROL_REQUEST_METHOD)
 }
 
-/// What a page that may ask here may do: everything, with the headers its browser names. What comes of it its key decides.
+/// Answers a CORS preflight of an allowed origin: all methods, and the headers the browser asks for. The key of the
+/// actual request decides what is allowed.
 fn preflight(asked: &HeaderMap) -> Response {
     let mut response = StatusCode::NO_CONTENT.into_response();
     let headers = response.headers_mut();
@@ -147,10 +149,10 @@ fn preflight(asked: &HeaderMap) -> Response {
     response
 }
 
-/// How long a whole body may take: whoever drips one holds nothing for long.
+/// Maximum time to receive a request body. Protects against slow uploads.
 const BODY_WITHIN: Duration = Duration::from_secs(30);
 
-/// A request with its body at hand. Whoever may not come in is told so before anything more is heard of them.
+/// Reads the request body. The body of an unauthenticated request is not read; its handler refuses it.
 async fn received(request: Request) -> Result<Request, Problem> {
     if request.extensions().get::<Access>().is_none() || matches!(*request.method(), Method::GET | Method::HEAD) {
         return Ok(request);
@@ -164,14 +166,14 @@ async fn received(request: Request) -> Result<Request, Problem> {
     Ok(Request::from_parts(parts, Body::from(body)))
 }
 
-/// What is wrong with a body that cannot be read.
+/// Maps an error while reading a body to a problem.
 fn unreadable(error: &axum::Error) -> Problem {
     let mut cause: Option<&(dyn std::error::Error + 'static)> = Some(error);
     while let Some(error) = cause {
         if error.is::<TimeoutError>() {
             return Problem::slow();
         }
-        // The limit's own error is no type of ours to name.
+        // The body limit's error type cannot be named here, so its message is compared.
         if error.to_string().contains("length limit exceeded") {
             return Problem::too_large();
         }
@@ -180,13 +182,13 @@ fn unreadable(error: &axum::Error) -> Problem {
     Problem::cut_off()
 }
 
-/// Says of an answer that the body it was asked with was not heard to its end.
+/// Marks a response whose request body was not read to the end.
 #[derive(Clone, Copy)]
 struct Unread;
 
-/// Refuses what is packed in a way nobody here can open, and lets go of connections on which a body is left unread: what
-/// is left of it stands in the way of the next request. It stands outside of what opens the rest, which reads one name,
-/// written small.
+/// Refuses unsupported content encodings, and closes connections whose request body was not read, because the rest of
+/// the body would be parsed as the next request. Also normalizes the header: it runs outside the decompression layer,
+/// which matches a single lower-case name.
 pub(crate) async fn packed(mut request: Request, next: Next) -> Response {
     let (language, brings_body) = (language_of(request.headers()), brings_body(request.headers()));
     let mut packings = request.headers().get_all(header::CONTENT_ENCODING).iter().map(|packing| packing.to_str().unwrap_or("?").trim());
@@ -217,7 +219,7 @@ pub(crate) async fn packed(mut request: Request, next: Next) -> Response {
     response
 }
 
-/// Whether a request brings a body.
+/// Checks whether a request has a body.
 fn brings_body(headers: &HeaderMap) -> bool {
     headers.contains_key(header::TRANSFER_ENCODING) || headers.get(header::CONTENT_LENGTH).is_some_and(|length| length != "0")
 }
@@ -249,11 +251,11 @@ async fn pass(server: &Server, request: &mut Request, now: Moment) -> Result<(),
     }
     let path = request.uri().path();
     let open = matches!(path, "/" | "/health" | "/openapi.json" | "/docs") || path.starts_with("/page/") || path.starts_with("/docs/");
-    // Keys are tried nowhere oftener than everywhere else.
+    // Public paths are not rate limited. `/health` with a key is, so that it cannot be used to guess keys.
     if open && !(path == "/health" && has_key(headers)) {
         return Ok(());
     }
-    // Whoever may not come in is told so by what they ask for; until then they are nobody.
+    // An authentication error is not returned here; the handler returns it. Until then the request counts as "nobody".
     let access = server.access(headers).await.ok();
     if !server.buckets.take(access.as_ref().map_or("nobody", Access::name), now) {
         return Err(Problem::new(
@@ -269,7 +271,7 @@ async fn pass(server: &Server, request: &mut Request, now: Moment) -> Result<(),
 }
 
 impl Server {
-    /// Whether the request names this server, and nobody else beside: against pages that point a foreign name at this machine.
+    /// Checks that the request names only this server. Protects a loopback server against DNS rebinding.
     fn knows_host(&self, request: &Request) -> bool {
         if !self.loopback {
             return true;
@@ -285,14 +287,14 @@ impl Server {
         local || self.hosts.iter().any(|host| host.eq_ignore_ascii_case(name))
     }
 
-    /// The page of another site that asks, where it may.
+    /// Returns the origin of the request if it is an allowed one.
     fn other_page(&self, headers: &HeaderMap) -> Option<HeaderValue> {
         let origin = headers.get(header::ORIGIN)?;
         let text = origin.to_str().ok()?;
         self.origins.iter().any(|known| known.eq_ignore_ascii_case(text)).then(|| origin.clone())
     }
 
-    /// Lets the page of another site read an answer, if it is one that may, and no other.
+    /// Adds CORS headers for an allowed origin.
     fn share(&self, headers: &mut HeaderMap, page: Option<HeaderValue>) {
         if !self.origins.is_empty() {
             headers.append(header::VARY, HeaderValue::from_static("origin"));
@@ -305,20 +307,20 @@ impl Server {
         }
     }
 
-    /// Whether a browser that sent this comes from a page that may ask here.
+    /// Checks whether a browser sent this from an allowed page (CSRF protection).
     fn trusts_origin(&self, headers: &HeaderMap, method: &Method) -> bool {
         let text = |name: &str| headers.get(name).and_then(|value| value.to_str().ok());
         if let Some(origin) = text("origin") {
             let own = || text("host").is_some_and(|host| origin.split_once("://").is_some_and(|(_, rest)| rest.eq_ignore_ascii_case(host)));
             return self.origins.iter().any(|known| known.eq_ignore_ascii_case(origin)) || own();
         }
-        // A page's form or image sends no Origin in some browsers, but says where it comes from.
+        // Some browsers send no Origin for forms and images, but they send Sec-Fetch-Site.
         let changes = !matches!(*method, Method::GET | Method::HEAD | Method::OPTIONS);
         !changes || text("sec-fetch-site").is_none_or(|site| matches!(site, "same-origin" | "none"))
     }
 }
 
-/// The name in a Host header, its port left out; nothing where it holds anything else.
+/// Returns the name of a Host header without its port, or `None` if it is malformed.
 fn name_of(host: &str) -> Option<&str> {
     let (name, port) = match host.strip_prefix('[') {
         Some(rest) => rest.split_once(']')?,
@@ -328,13 +330,13 @@ fn name_of(host: &str) -> Option<&str> {
     digits.bytes().all(|digit| digit.is_ascii_digit()).then_some(name)
 }
 
-/// The language a request asks to be answered in.
+/// Returns the response language from Accept-Language.
 fn language_of(headers: &HeaderMap) -> Language {
     let wanted = headers.get(header::ACCEPT_LANGUAGE).and_then(|value| value.to_str().ok()).unwrap_or_default();
     if wanted.trim_start().to_lowercase().starts_with("ko") { Language::Korean } else { Language::English }
 }
 
-/// Headers that keep a browser from making more of an answer than it is.
+/// Sets security headers.
 fn safe(headers: &mut HeaderMap) {
     for (name, value) in [
         ("x-content-type-options", "nosniff"),

@@ -1,5 +1,5 @@
-//! How many listen at once. A stream holds its connection for as long as its client likes, so each key has a few, and
-//! all together leave room for those who ask something.
+//! Limits open event streams. A stream occupies its connection until the client closes it, so there is a limit per key
+//! and a total limit that leaves connections for other requests.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -10,21 +10,21 @@ use saegim_core::phrase;
 use super::problem::Problem;
 use super::serving::LISTENERS;
 
-/// How many streams one key may hold open.
+/// Maximum number of open streams per key.
 const EACH: usize = 64;
 
-/// Streams that are open, by the name of the key that opened them.
+/// Number of open streams by key name.
 #[derive(Clone, Default)]
 pub(crate) struct Listeners(Arc<Mutex<BTreeMap<String, usize>>>);
 
-/// One that listens, until it is dropped.
+/// An open stream. Frees its slot on drop.
 pub(crate) struct Listening {
     all: Listeners,
     name: String,
 }
 
 impl Listeners {
-    /// Room for one more, or why there is none.
+    /// Reserves a slot for one more stream, or returns a 429 problem if a limit is reached.
     pub(crate) fn one_more(&self, name: &str) -> Result<Listening, Problem> {
         let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let open: usize = all.values().sum();

@@ -1,7 +1,6 @@
-//! An answer on its way: words as the model says them, then what was learned.
+//! Streaming answers: first the words of the model, then what was learned from the exchange.
 //!
-//! The answer is given in a task of its own. A client that leaves in the middle leaves a whole turn behind: the answer is
-//! finished and kept as if it had stayed.
+//! The answer is generated in its own task. If the client disconnects, the answer is still completed and stored.
 
 use futures_util::Stream;
 use saegim_core::{Cause, Hash, MemoryId, Role, SessionId};
@@ -13,17 +12,17 @@ use super::problem::{Problem, SPOKEN};
 use super::routes::words;
 use super::{spoken, unfinished};
 
-/// What is heard of an answer.
+/// An event of a streaming answer.
 pub(crate) enum Heard {
-    /// A piece of it.
+    /// A part of the text.
     Word(String),
-    /// It is whole, and this came of the exchange.
+    /// The answer is complete and the exchange is stored.
     Learned(Box<Observed>, Answered),
-    /// It could not be given or kept.
+    /// The answer could not be generated or stored.
     Failed(Problem),
 }
 
-/// A message that is about to be answered.
+/// A message that is to be answered.
 #[derive(Clone)]
 pub(crate) struct Talk {
     pub(crate) text: String,
@@ -32,16 +31,16 @@ pub(crate) struct Talk {
     pub(crate) injected: Vec<MemoryId>,
     pub(crate) session: Option<SessionId>,
     pub(crate) idempotency: Option<String>,
-    /// Why the model that should answer cannot be had, where that is known already: rules answer then.
+    /// Why the model is not available, if that is already known. Rules answer instead.
     pub(crate) absent: Option<Cause>,
-    /// How the client wants the answer drawn, where it says so.
+    /// Sampling parameters of the client, if it sent any.
     pub(crate) sampling: Option<Sampling>,
 }
 
 impl Talk {
-    /// Answers it. Rules have answered and the exchange is kept before this returns, so that whatever is wrong is said
-    /// with a status of its own; a model's words go out as they come. What was answered before under the same key is
-    /// answered with the same words, and nobody is asked for them again.
+    /// Starts the answer. A rule-based answer is generated and stored before this returns, so that an error gets its
+    /// own HTTP status; a model's words are streamed as they arrive. A repeated idempotency key returns the stored
+    /// answer without asking the model again.
     pub(crate) async fn begin(self, mind: MindHandle) -> Result<impl Stream<Item = Heard> + use<>, Problem> {
         let (tell, mut hear) = unbounded_channel();
         if let Some(before) = mind.taken_before(&self.exchange("")).await? {
@@ -51,7 +50,7 @@ impl Talk {
             }
             let _ = tell.send(last);
         } else if mind.speaks() && self.absent.is_none() {
-            // A client that left hears nothing any more, and everything goes on.
+            // If the client disconnects, sends fail silently and the task continues.
             unfinished::finish(SPOKEN.scope(spoken(), async move {
                 let last = self.finish(&mind, &tell).await.unwrap_or_else(Heard::Failed);
                 let _ = tell.send(last);
@@ -75,19 +74,20 @@ impl Talk {
             }
         };
         let exchange = self.exchange(&answer.text);
-        // A model that cannot be had now may have been there before, and have called tools.
+        // The model may have been available for an earlier request of this exchange and may have called tools, so the
+        // message may already be stored.
         let exchange = if self.absent.is_some() { mind.rest_of(exchange).await? } else { exchange };
         let observed = mind.observe(exchange).await?;
-        // Somebody else may have had the same answered meanwhile; what is kept is what counts.
+        // A concurrent request with the same key may have stored its answer first. The stored answer counts.
         Ok(if observed.repeated { Heard::again(observed) } else { Heard::Learned(Box::new(observed), answer) })
     }
 
-    /// The message with what goes with it.
+    /// Returns the message with its context for the model.
     pub(crate) fn spoken(&self) -> Spoken<'_> {
         Spoken { text: &self.text, context: &self.context, before: &self.before, sampling: self.sampling.as_ref() }
     }
 
-    /// Keeps the message alone, unless it is kept already: its answer comes later, or never.
+    /// Stores only the message, unless it is already stored. Its answer comes later or never.
     pub(crate) async fn keep_message(&self, mind: &MindHandle) -> Result<(), Problem> {
         let alone = Exchange { session: self.session.clone(), said: vec![Said::user(&self.text)], ..Exchange::default() };
         let rest = mind.rest_of(alone).await?;
@@ -97,12 +97,13 @@ impl Talk {
         Ok(())
     }
 
-    /// Whether it was answered before, under the same key.
+    /// Checks whether a request with the same idempotency key was already answered.
     pub(crate) async fn was_answered(&self, mind: &MindHandle) -> Result<bool, Problem> {
         Ok(mind.taken_before(&self.exchange("")).await?.is_some())
     }
 
-    /// The exchange with this answer. Under its key it is the same whatever the answer: that is made anew each time.
+    /// Builds the exchange with this answer. The digest for the idempotency key ignores the answer, which differs on
+    /// each attempt.
     pub(crate) fn exchange(&self, answer: &str) -> Exchange {
         let asked = Hash::of(format!("{:?}", (&self.text, &self.before, &self.session)).as_bytes());
         Exchange {
@@ -116,7 +117,7 @@ impl Talk {
 }
 
 impl Heard {
-    /// What was learned when it was answered before, with the answer as it was kept.
+    /// Builds the last event of a repeated request from the stored exchange.
     fn again(observed: Observed) -> Self {
         let answer = observed.turns.iter().find(|turn| turn.role == Role::Assistant).map(|turn| turn.content.clone());
         Self::Learned(Box::new(observed), Answered { text: answer.unwrap_or_default(), broke_off: None })

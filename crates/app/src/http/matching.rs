@@ -1,4 +1,4 @@
-//! Which revision of a memory a request is meant for: `If-Match`, as RFC 9110 writes it.
+//! `If-Match` (RFC 9110): limits a change to given revisions of a memory.
 
 use axum::http::{HeaderMap, header};
 use saegim_core::{Invalid, phrase};
@@ -6,7 +6,7 @@ use saegim_engine::MindHandle;
 
 use super::problem::Problem;
 
-/// The mind for a change of just the revisions the request names; of any where it names none.
+/// Limits changes through this mind to the revisions named in `If-Match`. Without the header, any revision is accepted.
 pub(super) fn meant(mind: MindHandle, headers: &HeaderMap) -> Result<MindHandle, Problem> {
     let lines: Vec<&str> = headers.get_all(header::IF_MATCH).iter().map(|line| line.to_str().unwrap_or("\u{0}")).collect();
     if lines.is_empty() {
@@ -29,7 +29,7 @@ pub(super) fn meant(mind: MindHandle, headers: &HeaderMap) -> Result<MindHandle,
 #[derive(Debug, PartialEq)]
 enum Tags {
     Any,
-    /// What of the tags can be a revision of ours; a weak tag never matches, and neither does somebody else's.
+    /// The tags that are revision numbers. Weak tags and other tags never match and are left out.
     These(Vec<u32>),
 }
 
@@ -41,7 +41,7 @@ fn tags(line: &str) -> Option<Tags> {
     for tag in line.split(',').map(str::trim) {
         let (weak, tag) = tag.strip_prefix("W/").map_or((false, tag), |tag| (true, tag));
         let inner = tag.strip_prefix('"').and_then(|tag| tag.strip_suffix('"'));
-        // Bare digits are what people write by hand.
+        // Accept unquoted digits, which people write by hand.
         let inner = inner.or(Some(tag).filter(|tag| !tag.is_empty() && tag.bytes().all(|digit| digit.is_ascii_digit())))?;
         if inner.contains('"') {
             return None;

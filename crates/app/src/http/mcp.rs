@@ -22,12 +22,12 @@ use super::routes::LARGEST_BODY;
 use super::{At, Server, doors};
 use crate::mcp::{Door, Offer};
 
-/// How many minds' doors are kept at hand.
+/// Maximum number of cached MCP services.
 const MOST: usize = 1000;
 
 type Service = StreamableHttpService<Door, LocalSessionManager>;
 
-/// The doors at hand. Calls hold nothing between them, so a door can be made anew at any time.
+/// Cached MCP services. They hold no state between calls, so the cache can be cleared at any time.
 #[derive(Default)]
 pub(super) struct Doors(Mutex<HashMap<(MindKey, Offer), Service>>);
 
@@ -42,7 +42,7 @@ impl Doors {
         doors
             .entry((key, offer))
             .or_insert_with(|| {
-                // Hosts and origins are looked at before anything comes here.
+                // The guard middleware has already checked host and origin.
                 let config =
                     StreamableHttpServerConfig::default().with_legacy_session_mode(false).with_json_response(true).disable_allowed_hosts();
                 StreamableHttpService::new(make, Arc::new(LocalSessionManager::default()), config)
@@ -83,7 +83,7 @@ async fn answer(server: &Server, access: &Access, key: Result<MindKey, Problem>,
     service.handle(request).await.into_response()
 }
 
-/// Which tools are offered: the ten a model needs, or with `?tools=all` everything an agent may do.
+/// Returns the offered tools: the ten a model needs, or all tools an agent may use with `?tools=all`.
 fn offered(request: &Request) -> Result<Offer, Problem> {
     let query = request.uri().query().unwrap_or_default();
     let wanted = query.split('&').find_map(|pair| pair.strip_prefix("tools="));
@@ -94,7 +94,7 @@ fn offered(request: &Request) -> Result<Offer, Problem> {
     }
 }
 
-/// A request whose body is one message; another is refused as JSON-RPC says it.
+/// Checks that the body is a single JSON-RPC message; otherwise returns a JSON-RPC error.
 async fn readable(request: Request) -> Result<Request, Response> {
     if request.method() != Method::POST {
         return Ok(request);

@@ -1,42 +1,42 @@
-//! saegim over HTTP: one server for programs, pages and other doors, with the caretaker inside.
+//! The HTTP server: API, web page, MCP and compatible APIs, with the background worker in the same process.
 
-/// Who asks, and which minds they may touch.
+/// Authentication and access to minds.
 mod access;
-/// Doors for clients people already have.
+/// Compatible APIs for existing clients.
 mod doors;
-/// What every request passes.
+/// Middleware for every request.
 mod guard;
-/// How many listen at once.
+/// Limits on open event streams.
 mod listeners;
-/// Answers on their way.
+/// Streaming answers.
 mod live;
-/// Which revision a request is meant for.
+/// Preconditions (`If-Match`).
 mod matching;
 /// MCP over HTTP.
 mod mcp;
-/// What changes, told in order.
+/// Change events of a mind, in order.
 mod news;
-/// What was done under a caller's key is answered again.
+/// Idempotent requests.
 mod once;
-/// The page a person sees a mind on.
+/// The web page.
 mod page;
-/// Whoever never reads, and how many connections a peer has.
+/// Slow-read protection and connection limits per address.
 mod patience;
-/// What is wrong.
+/// Errors as problem documents.
 mod problem;
-/// The contract, and its page.
+/// The OpenAPI document and its page.
 mod reference;
-/// How much memory a server holds on to.
+/// Memory allocator settings.
 mod resident;
-/// What can be asked.
+/// API routes.
 mod routes;
-/// Listening, and stopping without losing anything.
+/// Accepting connections and graceful shutdown.
 mod serving;
 #[cfg(test)]
 mod tests;
-/// What is finished although nobody waits for it.
+/// Tasks that continue after their client disconnected.
 mod unfinished;
-/// Calling those who asked to be told.
+/// Webhook delivery.
 mod webhooks;
 
 use std::path::PathBuf;
@@ -55,42 +55,42 @@ pub(crate) use problem::spoken;
 pub(crate) use resident::few_heaps;
 pub(crate) use serving::{Failure, Serving, serve};
 
-/// A moment for measuring how long something takes; what happens in a mind is dated by the engine's clock.
+/// Monotonic time for durations. Events in a mind are dated by the engine's clock.
 pub(crate) type Moment = tokio::time::Instant;
 
 pub(crate) fn now() -> Moment {
     Moment::now()
 }
 
-/// What every request works with.
+/// Shared state of all requests.
 pub(crate) struct Server {
     pub(crate) engine: Engine,
-    /// Whether only this machine can reach it.
+    /// Whether the server listens only on loopback.
     loopback: bool,
-    /// Names it goes by beside the machine's own.
+    /// Additional host names of this server.
     hosts: Vec<String>,
-    /// Other pages that may ask here.
+    /// Additional allowed origins.
     origins: Vec<String>,
-    /// Whether a key was ever made; from then on every request needs one.
+    /// Whether a key was ever created. From then on every request needs one.
     keyed: AtomicBool,
     tally: Tally,
     buckets: Buckets,
     listeners: Listeners,
-    /// Whose turn it is to write texts under names of their own.
+    /// Locks for documents that are written under client-chosen names.
     writers: doors::Writers,
-    /// Requests that are to be answered once and are not yet.
+    /// Idempotent requests that are being processed.
     at_work: once::AtWork,
     doors: mcp::Doors,
-    /// The SOUL.md that is kept in step, and the mind it tells of.
+    /// The SOUL.md file that is kept up to date, and its mind.
     soul: Option<(MindKey, PathBuf)>,
-    /// Who thinks, and where that is written down.
+    /// Thinker settings that can be changed at run time.
     thinking: Thinking,
-    /// Whether each request is told on standard error.
+    /// Whether each request is logged to standard error.
     logs: bool,
 }
 
 impl Server {
-    /// Whether whoever comes is the owner: on loopback, as long as no key was made.
+    /// Checks whether requests without a key act as the owner: on loopback, as long as no key was created.
     async fn is_open(&self) -> Result<bool, EngineError> {
         if !self.loopback {
             return Ok(false);
@@ -106,17 +106,17 @@ impl Server {
     }
 }
 
-/// A body of JSON; what is wrong with one is told as a problem.
+/// JSON body extractor that rejects with a [`Problem`].
 #[derive(FromRequest)]
 #[from_request(via(axum::Json), rejection(Problem))]
 pub(crate) struct Body<T>(pub(crate) T);
 
-/// What the address asks for after its question mark.
+/// Query string extractor that rejects with a [`Problem`].
 #[derive(FromRequestParts)]
 #[from_request(via(axum::extract::Query), rejection(Problem))]
 pub(crate) struct Asked<T>(pub(crate) T);
 
-/// What an address names.
+/// Path parameter extractor that rejects with a [`Problem`].
 #[derive(FromRequestParts)]
 #[from_request(via(axum::extract::Path), rejection(Problem))]
 pub(crate) struct At<T>(pub(crate) T);

@@ -1,4 +1,4 @@
-//! Everything that changes in a mind, told in order: for those who listen, and for those who are called.
+//! Change events of a mind, in order, for event streams and webhooks.
 
 use saegim_core::{Op, Principal};
 use saegim_engine::{EngineError, MindHandle};
@@ -7,37 +7,38 @@ use serde_json::Value;
 
 use crate::shapes::{Entry, Face, Mood};
 
-/// How many entries are told at a time.
+/// Maximum number of ledger entries per poll.
 const AT_ONCE: usize = 200;
 
-/// One thing that is told.
+/// One event.
 #[derive(Clone, Serialize)]
 pub(crate) struct News {
-    /// What happened: an operation's name, `memory`, `mood` or `face`.
+    /// Name of a ledger operation, `memory`, `mood` or `face`.
     pub(crate) event: &'static str,
-    /// The entry's place in the ledger; nothing for what comes with an entry.
+    /// Sequence number of the ledger entry; `None` for events that accompany an entry.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) id: Option<u64>,
-    /// What is told of it.
+    /// Payload of the event.
     pub(crate) data: Value,
 }
 
-/// What a listener has heard, so that it hears nothing twice.
+/// Position of a listener, so that no event is sent twice.
 #[derive(Clone, Default)]
 pub(crate) struct Heard {
-    /// The last entry.
+    /// Sequence number of the last ledger entry sent.
     pub(crate) after: u64,
     mood: Option<String>,
     face: Option<Face>,
 }
 
 impl Heard {
-    /// Everything up to `after`, and no mood or face yet.
+    /// Creates a position after the entry `after`, with no mood or face sent yet.
     pub(crate) fn up_to(after: u64) -> Self {
         Self { after, ..Self::default() }
     }
 
-    /// What happened since; an entry comes after what it brought about, so that whoever resumes behind it has missed nothing.
+    /// Returns the events since the last call. An entry comes after the events it caused, so that a client that resumes
+    /// after an entry has missed nothing.
     pub(crate) async fn listen(&mut self, mind: &MindHandle) -> Result<Vec<News>, EngineError> {
         if mind.head().await? == self.after {
             return Ok(Vec::new());
@@ -47,7 +48,7 @@ impl Heard {
         self.after = last;
         let mut told: Vec<News> = news.memories.iter().map(|changed| tell("memory", None, changed)).collect();
         let felt = news.entries.iter().any(|entry| matches!(entry.operation, Op::Observe | Op::Recall));
-        // An operator sees that something happened, and not what it felt like.
+        // Admins may see that an operation happened, but not the emotions.
         if felt && mind.principal() != Principal::Admin {
             self.feel(mind, &mut told).await?;
         }
@@ -55,7 +56,7 @@ impl Heard {
         Ok(told)
     }
 
-    /// Tells mood and face where they are different.
+    /// Adds mood and face events if they changed.
     async fn feel(&mut self, mind: &MindHandle, told: &mut Vec<News>) -> Result<(), EngineError> {
         let mood = Mood::from(&mind.mood().await?);
         let felt = serde_json::to_string(&mood.felt()).unwrap_or_default();

@@ -1,10 +1,10 @@
-//! Twice is once: a write that comes again under its `Idempotency-Key` is answered as it was, and not done again.
+//! Idempotency: a repeated write with the same `Idempotency-Key` returns the stored response and is not executed again.
 //!
-//! One mechanism for every write but those that take turns and memories, which keep their key with what they wrote. Who
-//! asks, the mind, method, address and body make a request; what was answered is kept for a day in the same file. A
-//! request is taken down before it is carried out and carried out to its end whoever leaves meanwhile, so a client that
-//! lost the answer and asks again is told what became of it. What it writes is taken down in the same commit: where the
-//! server ended before it could answer, whoever asks again hears what was written, or it is done now if nothing was.
+//! Covers every write except turns and memories, which store the key with their data. A request is identified by
+//! caller, mind, method, address and body; its response is stored for a day in the same database. A request is recorded
+//! before it runs, and it runs to completion even if the client disconnects, so a client that lost the response can ask
+//! again. Its commits are recorded under the key in the same transaction: if the server exited before it responded, a
+//! retry returns what was written, or executes the request if nothing was.
 
 use std::collections::HashSet;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -25,14 +25,14 @@ use super::routes::{LARGEST_BODY, idempotency};
 use super::{Server, spoken, unfinished};
 use crate::shapes::Entry;
 
-/// Says that a field of this answer is a secret that is shown this once: whoever asks again gets the rest.
+/// Response extension: names a field with a secret that is shown only once. A repeated response omits it.
 #[derive(Clone, Copy)]
 pub(super) struct ShownOnce(pub(super) &'static str);
 
-/// Routes that keep the key with what they write.
+/// Routes that store the key with their own data.
 const KEEP_THEIR_OWN: [&str; 4] = ["/v1/minds/{mind}/turns", "/v1/minds/{mind}/memories", "/v1/minds/{mind}/chat", "/v1/chat/completions"];
 
-/// Routes that read, though they are posted to.
+/// Routes that only read although they use POST.
 const READ: [&str; 7] = [
     "/v3/memories/search/",
     "/v3/memories/",
@@ -43,7 +43,7 @@ const READ: [&str; 7] = [
     "/store/namespaces",
 ];
 
-/// Answers what was answered before; carries out and keeps what was not.
+/// Returns the stored response of a repeated request; otherwise runs the request and stores its response.
 pub(super) async fn once(
     State(server): State<Arc<Server>>,
     params: Result<RawPathParams, RawPathParamsRejection>,
@@ -57,7 +57,7 @@ pub(super) async fn once(
     let writes = !matches!(*request.method(), Method::GET | Method::HEAD | Method::OPTIONS);
     let route = request.extensions().get::<MatchedPath>().map_or("", MatchedPath::as_str);
     let own = (KEEP_THEIR_OWN.contains(&route) || READ.contains(&route)) && *request.method() == Method::POST;
-    // Whoever is nobody is told so by what they ask for.
+    // Unauthenticated requests are passed on; their handler refuses them.
     let access = request.extensions().get::<Access>().cloned();
     let (Some(access), true, false) = (access, writes, own) else { return next.run(request).await };
     match idempotency(request.headers()) {
@@ -77,7 +77,7 @@ async fn answered(
     let body = to_bytes(body, LARGEST_BODY).await.map_err(|_| Problem::cut_off())?;
     let address = parts.uri.path_and_query().map_or("", |address| address.as_str());
     let mut asked = [parts.method.as_str().as_bytes(), b" ", address.as_bytes(), b"\n", &body].concat();
-    // Some doors are told by headers whom they mean.
+    // Some compatible APIs select the mind with headers.
     for name in ["x-saegim-user", "x-saegim-character", "x-saegim-work"] {
         for value in parts.headers.get_all(name) {
             asked.extend([b"\n", name.as_bytes(), value.as_bytes()].concat());
@@ -120,14 +120,14 @@ async fn answered(
     unfinished::finish(SPOKEN.scope(language, LISTED.scope(listed, work))).await.unwrap_or_else(|_| Err(Problem::broken()))
 }
 
-/// Requests this server is at. Whoever sends one of them a second time is told to wait.
+/// Requests this server is processing. A concurrent duplicate gets a 409 problem.
 #[derive(Clone, Default)]
 pub(super) struct AtWork(Arc<Mutex<HashSet<Name>>>);
 
-/// Who asks, about which mind, under which key.
+/// Caller, mind and idempotency key.
 type Name = (String, Option<MindId>, String);
 
-/// One of them, until it is answered.
+/// A request in progress. Removes itself on drop.
 struct Begun(AtWork, Name);
 
 impl AtWork {
@@ -144,8 +144,8 @@ impl Drop for Begun {
     }
 }
 
-/// What is known of a request whose server ended after it had written and before it could answer: 202, because what it
-/// would have answered is not known any more, and what it wrote.
+/// Responds to a retry of a request that committed but whose server exited before it sent the response. Returns 202
+/// with the ledger entries it wrote, because the original response is lost.
 async fn written(server: &Server, (access, asked): (Access, &Asked), wrote: std::ops::RangeInclusive<u64>) -> Result<Response, Problem> {
     let key = match asked.mind {
         Some(id) => server.engine.key_of_mind(id).await?,
@@ -154,7 +154,7 @@ async fn written(server: &Server, (access, asked): (Access, &Asked), wrote: std:
     let mut entries = Vec::new();
     if let Some(key) = key {
         let mind = access.known_mind(server, &key).await?;
-        // Others may have written between; whoever may not read the ledger hears only that it was done.
+        // The range may contain entries of other requests. A caller who may not read the ledger gets no entries.
         let page = mind.ledger(wrote.start().saturating_sub(1), 100).await.unwrap_or_default();
         entries.extend(page.iter().filter(|(entry, _)| wrote.contains(&entry.sequence)).map(|(entry, _)| Entry::from(entry)));
     }
@@ -166,7 +166,8 @@ fn conflict(what: saegim_core::Phrase) -> Problem {
     Problem::new(StatusCode::CONFLICT, "conflict", what)
 }
 
-/// The mind a path names, if it has begun; none where asking can begin it, so that it is the same request before and after.
+/// Returns the id of the mind named in the path, if it exists. Returns `None` for routes that may create the mind, so
+/// that the request has the same identity before and after.
 async fn mind_of(server: &Server, params: &RawPathParams, parts: &Parts) -> Result<Option<MindId>, Problem> {
     let begins = parts.uri.path().ends_with("/memory-tool");
     let Some((_, named)) = params.iter().find(|(name, _)| *name == "mind" && !begins) else { return Ok(None) };
@@ -177,7 +178,7 @@ async fn mind_of(server: &Server, params: &RawPathParams, parts: &Parts) -> Resu
     Ok(server.engine.existing_mind(&key).await?.map(|mind| mind.id()))
 }
 
-/// Keeps an answer; where nothing was done the key is free again.
+/// Stores a successful response. Any other response frees the key.
 async fn kept(server: &Server, asked: &Asked, response: Response) -> Result<Response, Problem> {
     if !response.status().is_success() {
         server.engine.answer(asked, None).await?;
@@ -194,7 +195,7 @@ async fn kept(server: &Server, asked: &Asked, response: Response) -> Result<Resp
     Ok(Response::from_parts(parts, Body::from(body)))
 }
 
-/// An answer without its secret.
+/// Removes a secret field from a response body.
 fn without(body: &Bytes, secret: &str) -> Vec<u8> {
     let mut said: serde_json::Value = serde_json::from_slice(body).unwrap_or_default();
     if let Some(fields) = said.as_object_mut() {
@@ -203,7 +204,7 @@ fn without(body: &Bytes, secret: &str) -> Vec<u8> {
     said.to_string().into_bytes()
 }
 
-/// What was answered, once more.
+/// Builds the response from a stored one.
 fn repeated(answer: Answer) -> Response {
     let status = StatusCode::from_u16(answer.status).unwrap_or(StatusCode::OK);
     let mut headers = HeaderMap::new();

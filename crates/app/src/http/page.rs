@@ -1,4 +1,4 @@
-//! The page a person sees a mind on: built from `web/` and compiled in, so that a server needs nothing beside itself.
+//! The web page. It is built from `web/` and compiled in, so the server needs no other files.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use saegim_core::phrase;
 use super::problem::Problem;
 use super::{At, Server};
 
-/// A file of the page.
+/// A file of the web page.
 struct File {
     name: &'static str,
     kind: &'static str,
@@ -20,7 +20,7 @@ struct File {
 
 macro_rules! files {
     ($($name:literal: $kind:literal;)*) => {
-        /// Everything the page is made of.
+        /// All files of the web page.
         const FILES: &[File] = &[$(File { name: $name, kind: $kind, bytes: include_bytes!(concat!("../../../../web/dist/", $name)) }),*];
     };
 }
@@ -33,10 +33,10 @@ files! {
     "manifest.json": "application/manifest+json";
 }
 
-/// What the page was built from, and what came of it; the latter is also its version for browsers.
+/// Hashes of the sources and of the built files. The latter is also the ETag.
 const MADE: &str = include_str!("../../../../web/dist/made.txt");
 
-/// The page asks this server alone, and runs nothing that is not its own file.
+/// Content security policy: the page may contact only this server and run only its own files.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self'; manifest-src 'self'; \
                       base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'";
 
@@ -51,7 +51,7 @@ async fn file(At(name): At<String>, headers: HeaderMap) -> Response {
     }
 }
 
-/// A file; a browser that has it already is only told so.
+/// Returns a file, or 304 if the browser has the current version.
 fn sent(file: &File, headers: &HeaderMap) -> Response {
     let version = recorded("made");
     let known = headers.get(header::IF_NONE_MATCH).and_then(|tags| tags.to_str().ok()).is_some_and(|tags| tags.contains(version));
@@ -65,7 +65,7 @@ fn sent(file: &File, headers: &HeaderMap) -> Response {
     response
 }
 
-/// A hash the build wrote down.
+/// Returns a hash recorded by the build.
 fn recorded(name: &str) -> &'static str {
     MADE.lines().find_map(|line| line.strip_prefix(name)).map_or("", str::trim)
 }
@@ -82,14 +82,14 @@ mod tests {
         Path::new(env!("CARGO_MANIFEST_DIR")).join("../../web")
     }
 
-    /// Every file under a folder of `web/`, by its path from there.
+    /// Returns the paths of all files in a folder of `web/`, relative to `web/`.
     fn under(folder: &str) -> Vec<String> {
         let entries = std::fs::read_dir(web().join(folder)).unwrap();
         let paths = entries.map(|entry| format!("{folder}/{}", entry.unwrap().file_name().to_str().unwrap()));
         paths.flat_map(|path| if web().join(&path).is_dir() { under(&path) } else { vec![path] }).collect()
     }
 
-    /// One hash over names and contents, as web/build.mjs works it out.
+    /// Hashes names and contents the same way as web/build.mjs.
     fn digest(mut paths: Vec<String>) -> String {
         paths.sort();
         let mut hash = Sha256::new();

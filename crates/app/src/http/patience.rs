@@ -1,4 +1,4 @@
-//! Whoever never reads: they are noticed, and let go before they hold anybody up. And how many connections one peer has.
+//! Slow-read protection: closes connections whose client stopped reading. Also limits the connections per address.
 
 use std::collections::HashMap;
 use std::io::{IoSlice, Result};
@@ -13,19 +13,19 @@ use tokio::sync::{Notify, Semaphore, watch};
 
 use super::{Moment, now};
 
-/// How long a client may leave what it was sent unread.
+/// Maximum time without progress while data is waiting to be sent.
 const READ_WITHIN: Duration = Duration::from_secs(20);
 
-/// The same while others wait for room, or the server is about to stop.
+/// The same limit while all connection slots are in use or the server is stopping.
 const READ_AT_ONCE: Duration = Duration::from_secs(1);
 
-/// How often it is looked who reads.
+/// Interval between checks.
 const LOOK_EVERY: Duration = Duration::from_millis(250);
 
-/// Whether a client takes what it is sent.
+/// Write progress of one connection.
 #[derive(Default)]
 pub(super) struct Pulse {
-    /// Since when nothing of what is to be sent goes out.
+    /// Time since which a write has been blocked.
     stuck: Mutex<Option<Moment>>,
     go: Notify,
 }
@@ -40,13 +40,13 @@ impl Pulse {
         self.stuck.lock().unwrap_or_else(PoisonError::into_inner).map(|since| now.duration_since(since))
     }
 
-    /// When this client is to be let go.
+    /// Completes when the connection is to be closed.
     pub(super) async fn lost(&self) {
         self.go.notified().await;
     }
 }
 
-/// A connection that tells whether its client reads.
+/// A stream that records whether its writes are blocked.
 pub(super) struct Watched<S> {
     inner: S,
     pulse: Arc<Pulse>,
@@ -84,19 +84,19 @@ impl<S: AsyncWrite + Unpin> AsyncWrite for Watched<S> {
     }
 }
 
-/// Every connection there is.
+/// All open connections.
 #[derive(Default)]
 pub(super) struct Pulses(Mutex<Vec<Weak<Pulse>>>);
 
 impl Pulses {
-    /// Watches a connection from now on.
+    /// Starts watching a connection.
     pub(super) fn watch<S>(&self, inner: S) -> (Watched<S>, Arc<Pulse>) {
         let pulse = Arc::<Pulse>::default();
         self.0.lock().unwrap_or_else(PoisonError::into_inner).push(Arc::downgrade(&pulse));
         (Watched { inner, pulse: Arc::clone(&pulse) }, pulse)
     }
 
-    /// Lets go of whoever has not read for longer than this.
+    /// Signals all connections that have been blocked for at least `patience`.
     fn let_go(&self, patience: Duration) {
         let mut pulses = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let now = now();
@@ -109,7 +109,7 @@ impl Pulses {
         });
     }
 
-    /// Looks again and again, until nobody holds what is watched any more.
+    /// Checks the connections periodically until the task is aborted.
     pub(super) async fn look_after(self: Arc<Self>, room: Arc<Semaphore>, stopping: watch::Receiver<bool>) {
         loop {
             tokio::time::sleep(LOOK_EVERY).await;
@@ -119,18 +119,18 @@ impl Pulses {
     }
 }
 
-/// How many connections each peer has. What comes from this machine is not counted: a proxy stands for everyone behind it.
+/// Number of connections per address. Loopback is not counted, because a local proxy serves many clients.
 #[derive(Default)]
 pub(super) struct Peers(Mutex<HashMap<IpAddr, usize>>);
 
-/// One connection of a peer, as long as it lasts.
+/// A connection slot of an address. Frees itself on drop.
 pub(super) struct Place {
     peers: Arc<Peers>,
     peer: Option<IpAddr>,
 }
 
 impl Peers {
-    /// A place for one more connection of a peer that has fewer than `most`.
+    /// Reserves a connection slot, or returns `None` if the address already has `most` connections.
     pub(super) fn place(self: &Arc<Self>, address: IpAddr, most: usize) -> Option<Place> {
         let peer = Some(household(address)).filter(|peer| !peer.is_loopback());
         if let Some(peer) = peer {
@@ -158,7 +158,7 @@ impl Drop for Place {
     }
 }
 
-/// Whose address it is: one household has all of its addresses of the sixth version that begin alike.
+/// Returns the address that connections are counted under: the /64 prefix for IPv6, the address itself for IPv4.
 fn household(address: IpAddr) -> IpAddr {
     match address.to_canonical() {
         IpAddr::V6(address) if !address.is_loopback() => {
@@ -184,7 +184,7 @@ mod tests {
         tokio::time::sleep(READ_AT_ONCE / 2).await;
         pulses.let_go(READ_AT_ONCE);
         assert!(tokio::time::timeout(Duration::ZERO, pulse.lost()).await.is_err(), "it has not waited long");
-        // Reading a little is reading.
+        // Reading a few bytes counts as progress.
         client.read_exact(&mut [0; 8]).await.unwrap();
         tokio::time::sleep(READ_AT_ONCE / 2).await;
         pulses.let_go(READ_AT_ONCE);

@@ -1,4 +1,4 @@
-//! What is wrong, as RFC 9457 problem documents.
+//! Errors as RFC 9457 problem documents.
 
 use axum::Json;
 use axum::extract::rejection::{JsonRejection, PathRejection, QueryRejection, RawPathParamsRejection};
@@ -9,25 +9,25 @@ use saegim_engine::{Clock, EngineError, StoreError, SystemClock};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-/// A problem on its way to whoever asked.
+/// An error response.
 #[derive(Clone, Debug)]
 pub(crate) struct Problem {
     status: StatusCode,
     title: &'static str,
     what: Phrase,
     hint: Option<Box<Phrase>>,
-    /// From when on it may be tried again, where that is known.
+    /// Earliest time of a retry, if it is known.
     again_at: Option<Timestamp>,
 }
 
 tokio::task_local! {
-    /// The language of whoever asked.
+    /// Language of the current request.
     pub(crate) static SPOKEN: Language;
-    /// Where what a request names is listed, if it names one of a list.
+    /// Path of the list that contains the requested item, if the route has an `{id}`.
     pub(crate) static LISTED: Option<String>;
 }
 
-/// The language of whoever asked; English where nobody said.
+/// Returns the language of the current request; English if it is not set.
 pub(crate) fn spoken() -> Language {
     SPOKEN.try_with(|language| *language).unwrap_or(Language::English)
 }
@@ -54,7 +54,7 @@ impl Problem {
         Self { status, title, what, hint: None, again_at: None }
     }
 
-    /// A request that cannot be carried out as it is.
+    /// Creates a 400 problem.
     pub(crate) fn bad(what: Phrase) -> Self {
         Self::new(StatusCode::BAD_REQUEST, "invalid", what)
     }
@@ -75,12 +75,12 @@ impl Problem {
         self.title
     }
 
-    /// What is wrong, in the reader's language.
+    /// Returns the message in the request's language.
     pub(crate) fn detail(&self) -> String {
         self.what.in_language(spoken()).to_owned()
     }
 
-    /// The same, saying what to do.
+    /// Adds a hint on what to do.
     pub(crate) fn with_hint(mut self, hint: Phrase) -> Self {
         self.hint = Some(Box::new(hint));
         self
@@ -111,7 +111,7 @@ impl From<EngineError> for Problem {
             EngineError::Store(StoreError::Full) => Self::new(StatusCode::INSUFFICIENT_STORAGE, "full", what),
             EngineError::Store(StoreError::Busy(_)) => Self::busy(what),
             EngineError::Store(error) => {
-                // Insides are for those who run it; whoever asked learns that it is not their fault.
+                // Internal details are logged and never sent to the client.
                 crate::view::tell(format!("saegim: {error}"));
                 Self::new(
                     StatusCode::INTERNAL_SERVER_ERROR,
@@ -125,12 +125,12 @@ impl From<EngineError> for Problem {
 }
 
 impl Problem {
-    /// A body that does not come.
+    /// The body was not received in time.
     pub(crate) fn slow() -> Self {
         Self::new(StatusCode::REQUEST_TIMEOUT, "slow", phrase!("the body did not come in time", "본문이 제때 오지 않았습니다"))
     }
 
-    /// A body that ends in the middle, or is not packed as it says.
+    /// The body is incomplete or does not match its content encoding.
     pub(crate) fn cut_off() -> Self {
         Self::bad(phrase!("the body cannot be read to its end", "본문을 끝까지 읽을 수 없습니다"))
     }
@@ -139,7 +139,7 @@ impl Problem {
         Self::new(StatusCode::PAYLOAD_TOO_LARGE, "too large", phrase!("a body may be 2 MB large", "본문은 2 MB까지입니다"))
     }
 
-    /// Something took longer than anyone waits.
+    /// The request exceeded its time limit.
     pub(crate) fn too_long() -> Self {
         Self::new(StatusCode::GATEWAY_TIMEOUT, "too long", phrase!("it took too long", "너무 오래 걸렸습니다"))
     }
@@ -149,7 +149,7 @@ impl Problem {
         Self::new(StatusCode::INTERNAL_SERVER_ERROR, "broken", what)
     }
 
-    /// What to do about a problem of this kind, where it does not say so itself.
+    /// Returns the default hint for the status.
     fn usual_hint(&self) -> Option<Phrase> {
         let listed = LISTED.try_with(Clone::clone).ok().flatten();
         Some(match (self.status, listed) {
@@ -185,7 +185,7 @@ impl Problem {
         })
     }
 
-    /// In how many seconds it may be tried again.
+    /// Returns the value of `Retry-After` in seconds, at least 1.
     fn wait(&self) -> i64 {
         let millis = self.again_at.map_or(0, |at| at.since(SystemClock.now()).as_millis());
         (millis / 1000).max(1)

@@ -1,4 +1,4 @@
-//! The contract as OpenAPI, and a page to read it on that needs nothing but this server.
+//! The OpenAPI document, and a page that displays it without external resources.
 
 use axum::http::{HeaderValue, header};
 use axum::response::{Html, IntoResponse, Response};
@@ -10,12 +10,12 @@ use utoipa::openapi::{Info, OpenApi as Document, RefOr, Required, Schema};
 
 use crate::shapes::ID;
 
-/// What the document begins with.
+/// Base of the OpenAPI document. [`finished`] replaces its title and description.
 #[derive(OpenApi)]
 #[openapi(components(schemas(super::problem::ProblemDocument)))]
 pub(crate) struct Beginning;
 
-/// A document with what holds for all of it.
+/// Completes the document with the parts that apply to all routes.
 pub(crate) fn finished(mut document: Document) -> Document {
     document.info = Info::builder()
         .title("saegim")
@@ -44,7 +44,7 @@ pub(crate) fn finished(mut document: Document) -> Document {
             let RefOr::T(parameter) = parameter else { continue };
             let shape = match (parameter.name.as_str(), &parameter.parameter_in) {
                 ("mind", ParameterIn::Path) => minds(),
-                // Some of a memory's digits are enough; a key's public name is its own.
+                // A memory may be named by some digits of its id; a key is named by its public id.
                 ("id", ParameterIn::Path) if path.contains("/memories/") => "^[0-9a-f-]{4,36}$".to_owned(),
                 ("id", ParameterIn::Path) if !path.contains("/keys/") => format!("^{ID}$"),
                 _ => continue,
@@ -53,7 +53,7 @@ pub(crate) fn finished(mut document: Document) -> Document {
             parameter.schema = Some(RefOr::T(Schema::from(schema)));
         }
     }
-    // Whatever else is in a wish is refused, and the macro does not say so of each kind of wish.
+    // Unknown fields of a proposal are refused, but the macro does not set this for the variants of the enum.
     if let Some(RefOr::T(Schema::OneOf(wishes))) = document.components.iter_mut().find_map(|components| components.schemas.get_mut("Wish"))
     {
         for wish in &mut wishes.items {
@@ -65,7 +65,7 @@ pub(crate) fn finished(mut document: Document) -> Document {
     document
 }
 
-/// Every write takes a key under which it is done once.
+/// Adds the `Idempotency-Key` header to a write operation.
 fn take_a_key(operation: &mut Operation) {
     const NAME: &str = "Idempotency-Key";
     let parameters = operation.parameters.get_or_insert_default();
@@ -83,14 +83,14 @@ fn take_a_key(operation: &mut Operation) {
     parameters.push(RefOr::T(parameter));
 }
 
-/// How a mind is named in a path.
+/// Returns the pattern of the `mind` path parameter.
 fn minds() -> String {
     let (inner, outer) = (r"[^/%\u0000-\u001f\u007f-\u009f]", r"[^\s/%\u0000-\u001f\u007f-\u009f]");
     let name = format!("{outer}({inner}{{0,198}}{outer})?");
     format!("^({ID}|{name}/{name}(/{name})?)$")
 }
 
-/// The page.
+/// Returns the HTML of the page.
 pub(crate) async fn page() -> Response {
     let mut response = Html(include_str!("reference.html")).into_response();
     let policy = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; frame-ancestors 'none'";
@@ -98,12 +98,12 @@ pub(crate) async fn page() -> Response {
     response
 }
 
-/// What draws the page.
+/// Returns the script of the page.
 pub(crate) async fn script() -> Response {
     ([(header::CONTENT_TYPE, "text/javascript; charset=utf-8")], include_str!("reference.js")).into_response()
 }
 
-/// What it looks like.
+/// Returns the style sheet of the page.
 pub(crate) async fn style() -> Response {
     ([(header::CONTENT_TYPE, "text/css; charset=utf-8")], include_str!("reference.css")).into_response()
 }
@@ -112,7 +112,7 @@ pub(crate) async fn style() -> Response {
 mod tests {
     use super::*;
 
-    /// `BLESS=1 cargo test -p saegim contract` writes it anew.
+    /// Run `BLESS=1 cargo test -p saegim contract` to update the file.
     #[test]
     fn the_contract_in_the_documents_is_the_one_that_is_served() {
         let served = serde_json::to_string_pretty(&finished(crate::http::routes::documented().1)).unwrap() + "\n";

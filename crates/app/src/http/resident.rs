@@ -1,24 +1,24 @@
-//! How much memory a server holds on to that it does not use.
+//! Settings of the system allocator that limit unused resident memory.
 
-/// Keeps the system's allocator to one heap for each processor. It would make eight, and what one thread freed in its own
-/// is of no use to the others. Nothing may have been allocated by another thread yet.
+/// Limits glibc malloc to one arena per core. The default is eight per core, and memory freed in one arena cannot be
+/// reused by threads of another. Must be called before another thread allocates.
 pub(crate) fn few_heaps() {
     #[cfg(all(target_os = "linux", target_env = "gnu"))]
     {
         let processors = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
         #[allow(unsafe_code)]
-        // SAFETY: it takes two numbers and no pointer.
+        // SAFETY: `mallopt` takes two integers and no pointer.
         unsafe {
             libc::mallopt(libc::M_ARENA_MAX, i32::try_from(processors).unwrap_or(i32::MAX));
         }
     }
 }
 
-/// Gives memory that is free back to the system, whose allocator would keep it for threads that may never come again.
+/// Returns free memory to the system. The allocator would otherwise keep it for threads that may never allocate again.
 pub(super) fn give_back() {
     #[cfg(all(target_os = "linux", target_env = "gnu"))]
     #[allow(unsafe_code)]
-    // SAFETY: it takes no pointer, and any thread may call it at any time.
+    // SAFETY: `malloc_trim` takes no pointer and is thread-safe.
     unsafe {
         libc::malloc_trim(0);
     }

@@ -1,4 +1,4 @@
-//! Listening, looking after minds, and stopping without losing anything.
+//! Accepts connections, runs the background worker and shuts down gracefully.
 
 use std::net::{IpAddr, SocketAddr};
 use std::path::PathBuf;
@@ -21,54 +21,54 @@ use super::patience::{Peers, Pulses};
 use super::{Server, resident, routes, unfinished};
 use crate::settings::Thinking;
 
-/// How many connections are held at once; more wait to be accepted.
+/// Maximum number of open connections; further ones wait to be accepted.
 const CONNECTIONS: usize = 1024;
 
-/// How many of them one peer may have: the others are for everyone else.
+/// Maximum number of connections per address, so that one client cannot use all of them.
 const OF_ONE_PEER: usize = CONNECTIONS / 2;
 
-/// How long a client may take to say what it wants: whoever drips headers holds nothing for long.
+/// Maximum time to receive the request headers. Protects against slow headers.
 const HEADERS_WITHIN: Duration = Duration::from_secs(10);
 
-/// How long requests that have begun may take to end once the server stops.
+/// Maximum time for running requests to finish during shutdown.
 const FAREWELL: Duration = Duration::from_secs(20);
 
-/// How often minds are looked for that have to be looked after.
+/// Interval between worker runs.
 const CARE_EVERY: Duration = Duration::from_secs(15);
 
-/// After how many looks minds nobody asks for leave memory: a mind stays for ten to twenty minutes.
+/// Number of worker runs after which idle minds are removed from memory. A mind stays for 10 to 20 minutes.
 const REST_AFTER: u32 = 40;
 
-/// After how many looks what is free goes back to the system: every half minute, some milliseconds of work.
+/// Number of worker runs after which free memory is returned to the system: every 30 s, which takes a few milliseconds.
 const GIVE_BACK_AFTER: u32 = 2;
 
-/// How a server listens.
+/// Options of the server.
 pub(crate) struct Serving {
-    /// Where.
+    /// Address to listen on.
     pub(crate) address: SocketAddr,
-    /// Names it goes by beside the machine's own.
+    /// Additional host names of this server.
     pub(crate) hosts: Vec<String>,
-    /// Other pages that may ask here.
+    /// Additional allowed origins.
     pub(crate) origins: Vec<String>,
-    /// Requests a second each key may make.
+    /// Requests per second allowed for each key.
     pub(crate) rate: f64,
-    /// The SOUL.md that is kept in step, and the mind it tells of.
+    /// The SOUL.md file that is kept up to date, and its mind.
     pub(crate) soul: Option<(MindKey, PathBuf)>,
-    /// Who thinks, and where that is written down.
+    /// Thinker settings that can be changed at run time.
     pub(crate) thinking: Thinking,
-    /// Whether each request is told on standard error.
+    /// Whether each request is logged to standard error.
     pub(crate) logs: bool,
 }
 
-/// What a server tells once it listens.
+/// What the server reports when it starts to listen.
 pub(crate) struct Listening {
-    /// Where it really listens.
+    /// The actual address.
     pub(crate) address: SocketAddr,
-    /// A key that was made because others can reach it and there was none.
+    /// A new key, created because the server is reachable from other machines and had none.
     pub(crate) key: Option<String>,
 }
 
-/// Serves until the process is asked to end; `told` hears where.
+/// Serves until the process receives a termination signal. Calls `told` once it listens.
 pub(crate) async fn serve(engine: Engine, serving: Serving, told: impl FnOnce(&Listening)) -> Result<(), Failure> {
     let listener = TcpListener::bind(serving.address).await.map_err(Failure::Address)?;
     let address = listener.local_addr().map_err(Failure::Address)?;
@@ -98,17 +98,17 @@ pub(crate) async fn serve(engine: Engine, serving: Serving, told: impl FnOnce(&L
     let teller = tokio::spawn(super::webhooks::tell(engine.clone(), stopping.clone()));
     let caretaker = tokio::spawn(look_after(engine, stopping.clone()));
     accept((listener, CONNECTIONS), &server, (stop, stopping), ended()).await;
-    // What was begun is finished, also what nobody hears any more, and the caretaker puts down what it holds.
+    // Wait for detached tasks, the worker and webhook deliveries.
     let _ = tokio::time::timeout(FAREWELL, async { tokio::join!(unfinished::all(), caretaker, teller) }).await;
     Ok(())
 }
 
-/// What keeps a server from starting.
+/// Why a server could not start.
 #[derive(Debug)]
 pub(crate) enum Failure {
-    /// The address cannot be listened at.
+    /// The address could not be bound.
     Address(std::io::Error),
-    /// The engine refused or failed.
+    /// The engine refused the operation or failed.
     Engine(EngineError),
 }
 
@@ -122,10 +122,10 @@ fn is_loopback(address: IpAddr) -> bool {
     address.to_canonical().is_loopback()
 }
 
-/// How many streams of events are open at most: what is left of the connections is for those who ask something.
+/// Maximum number of open event streams. The remaining connections are for other requests.
 pub(super) const LISTENERS: usize = CONNECTIONS / 2;
 
-/// Takes connections, so many at once, until the end; then those that have begun are waited for.
+/// Accepts connections up to a limit until `ended` completes, then waits for running requests.
 pub(super) async fn accept(
     (listener, connections): (TcpListener, usize),
     server: &Arc<Server>,
@@ -140,7 +140,7 @@ pub(super) async fn accept(
     builder.timer(TokioTimer::new()).header_read_timeout(HEADERS_WITHIN);
     tokio::pin!(ended);
     loop {
-        // The end is heard while there is no room, too.
+        // The termination signal must be noticed also while all slots are in use.
         let next = async {
             let permit = Arc::clone(&room).acquire_owned().await.expect("it is never closed");
             (permit, listener.accept().await)
@@ -148,7 +148,7 @@ pub(super) async fn accept(
         let (permit, stream, address) = tokio::select! {
             (permit, accepted) = next => match accepted {
                 Ok((stream, address)) => (permit, stream, address.ip()),
-                // Too many open files, or a client that left at once: the next one may be luckier.
+                // Too many open files, or the client disconnected at once. Retry after a pause.
                 Err(_) => {
                     tokio::time::sleep(Duration::from_millis(50)).await;
                     continue;
@@ -156,7 +156,7 @@ pub(super) async fn accept(
             },
             () = &mut ended => break,
         };
-        // Whoever has enough is turned away, so that there is room for others.
+        // Drop connections of an address that has reached its limit.
         let Some(place) = peers.place(address, OF_ONE_PEER) else { continue };
         let _ = stream.set_nodelay(true);
         let service = TowerToHyperService::new(app.clone());
@@ -164,7 +164,7 @@ pub(super) async fn accept(
         let connection = builder.serve_connection(TokioIo::new(stream), service);
         let watched = graceful.watch(connection);
         tokio::spawn(async move {
-            // A client that drops its connection is its own business, and so is one that never reads.
+            // Neither a dropped connection nor a client that stopped reading is an error.
             tokio::select! {
                 _ = watched => {}
                 () = pulse.lost() => {}
@@ -173,13 +173,13 @@ pub(super) async fn accept(
         });
     }
     drop(listener);
-    // Streams end first: whoever listens would otherwise be waited for.
+    // End event streams first; the graceful shutdown would otherwise wait for them.
     let _ = stop.send(true);
     let _ = tokio::time::timeout(FAREWELL, graceful.shutdown()).await;
     watching.abort();
 }
 
-/// When the process is asked to end.
+/// Completes when the process receives a termination signal.
 async fn ended() {
     let interrupted = async {
         let _ = tokio::signal::ctrl_c().await;
@@ -198,8 +198,8 @@ async fn ended() {
     interrupted.await;
 }
 
-/// Looks after whatever is due, until the server stops. What an embedder that was changed has not embedded yet it embeds
-/// meanwhile.
+/// Runs due jobs until the server stops. Also computes missing embeddings in the background, for example after the
+/// embedder was changed.
 async fn look_after(engine: Engine, mut stopping: watch::Receiver<bool>) {
     let (embedding, mut ending) = (engine.clone(), stopping.clone());
     tokio::spawn(async move {

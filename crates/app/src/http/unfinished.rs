@@ -1,6 +1,6 @@
-//! What is finished although nobody waits for it any more: a turn whose client left, a write whose answer nobody hears.
+//! Tasks that run to completion after their client disconnected, such as an answer or a write.
 //!
-//! A process serves once, so there is one count of them: whoever begins something needs to know no server for it.
+//! The count is global because a process runs only one server; callers need no reference to it.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -10,7 +10,7 @@ use tokio::task::JoinHandle;
 static GOING_ON: AtomicUsize = AtomicUsize::new(0);
 static ENDED: Notify = Notify::const_new();
 
-/// Counts as going on for as long as it lives.
+/// Counts a task as running until it is dropped.
 struct GoingOn;
 
 impl Drop for GoingOn {
@@ -20,7 +20,7 @@ impl Drop for GoingOn {
     }
 }
 
-/// Lets something go on to its end, whoever leaves meanwhile.
+/// Spawns a task that runs to completion even if the caller is cancelled.
 pub(super) fn finish<T: Send + 'static>(work: impl Future<Output = T> + Send + 'static) -> JoinHandle<T> {
     GOING_ON.fetch_add(1, Ordering::SeqCst);
     let going_on = GoingOn;
@@ -30,12 +30,12 @@ pub(super) fn finish<T: Send + 'static>(work: impl Future<Output = T> + Send + '
     })
 }
 
-/// Waits until nothing goes on any more.
+/// Waits until no task is running.
 pub(super) async fn all() {
     loop {
         let ended = ENDED.notified();
         tokio::pin!(ended);
-        // Listening before looking: whatever ends in between is heard.
+        // Register before reading the count, so that a task that ends in between is not missed.
         ended.as_mut().enable();
         if GOING_ON.load(Ordering::SeqCst) == 0 {
             return;

@@ -1,4 +1,4 @@
-//! Calling those who asked to be told: in order, signed, again and again until they hear it.
+//! Delivers events to webhooks: in order, signed, with retries.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -13,13 +13,13 @@ use tokio::task::JoinSet;
 
 use super::news::Heard;
 
-/// How often is looked whether somebody has something to hear.
+/// Interval between checks for due deliveries.
 const LOOK_EVERY: Duration = Duration::from_millis(250);
 
-/// How many are told at once, so that one that answers slowly holds up nobody else.
+/// Maximum number of concurrent deliveries, so that a slow receiver does not block the others.
 const AT_ONCE: usize = 16;
 
-/// Tells webhooks until the server stops; what is on its way then is told to the end.
+/// Delivers webhooks until the server stops, then completes running deliveries.
 pub(super) async fn tell(engine: Engine, mut stopping: watch::Receiver<bool>) {
     let (teller, room) = (
         Arc::new(Teller { engine: engine.clone(), courier: Courier::default(), heard: Mutex::default() }),
@@ -54,7 +54,7 @@ pub(super) async fn tell(engine: Engine, mut stopping: watch::Receiver<bool>) {
 struct Teller {
     engine: Engine,
     courier: Courier,
-    /// What mood and face each was last told; after a restart they are told once more.
+    /// Position, mood and face last sent to each webhook. After a restart mood and face are sent once more.
     heard: Mutex<HashMap<WebhookId, Heard>>,
 }
 

@@ -1,4 +1,4 @@
-//! Configuration for the usual desktop clients.
+//! Configuration files of common desktop clients.
 
 use std::path::{Path, PathBuf};
 
@@ -18,7 +18,7 @@ pub(crate) enum Client {
 }
 
 impl Client {
-    /// Where it keeps its configuration, below the home folder.
+    /// Returns the path of its configuration file, relative to the home folder.
     fn file(self) -> PathBuf {
         let mac = cfg!(target_os = "macos");
         match self {
@@ -33,23 +33,23 @@ impl Client {
         }
     }
 
-    /// Under which name servers are listed.
+    /// Returns the name of the server list in the file.
     fn list(self) -> &'static str {
         if self == Self::Vscode { "servers" } else { "mcpServers" }
     }
 }
 
-/// A client's configuration with saegim in it.
+/// A client's configuration with saegim added.
 pub(crate) struct Installed {
-    /// Its file.
+    /// Path of the file.
     pub(crate) file: PathBuf,
-    /// What the file is to say.
+    /// New content of the file.
     pub(crate) text: String,
-    /// Whether it says something now that is no part of JSON and would be lost: comments.
+    /// Whether the file contains comments, which would be lost.
     pub(crate) loses: bool,
 }
 
-/// What the client's file is to say so that it starts `program` with `arguments`; everything else in it stays.
+/// Returns the client's configuration with an entry that starts `program` with `arguments`. All other entries stay.
 pub(crate) fn installed(client: Client, home: &Path, (program, arguments): (&str, &[String])) -> Result<Installed, String> {
     let file = home.join(client.file());
     let mut loses = false;
@@ -70,7 +70,7 @@ pub(crate) fn installed(client: Client, home: &Path, (program, arguments): (&str
     Ok(Installed { file, text, loses })
 }
 
-/// JSON as some editors let people write it, without its comments and the commas after which nothing comes.
+/// Removes comments and trailing commas, which some editors allow in JSON.
 fn plain(text: &str) -> String {
     let mut kept = String::with_capacity(text.len());
     let mut rest = text.trim_start_matches('\u{feff}');
@@ -101,7 +101,7 @@ fn plain(text: &str) -> String {
     kept
 }
 
-/// Where a string that begins here ends, its quotes included.
+/// Returns the length of the string literal at the start, including its quotes.
 fn end_of_string(text: &str) -> usize {
     let mut escaped = false;
     for (place, letter) in text.char_indices().skip(1) {
@@ -130,7 +130,7 @@ mod tests {
         let second: Value = serde_json::from_str(&with(Client::Cursor).unwrap().text).unwrap();
         assert_eq!((&second["theme"], &second["mcpServers"]["other"]["command"]), (&json!("dark"), &json!("x")));
         assert_eq!(second["mcpServers"]["saegim"]["args"], json!(["mcp"]));
-        // Editors let people write comments and a comma too many.
+        // Editors allow comments and trailing commas.
         let written = "// 내 서버들\n{\"mcpServers\": {\"other\": {\"command\": \"x // y\", \"args\": [\"/* \\\" */\",]}, /* 끝 */ },\n}\n";
         std::fs::write(&first.file, written).unwrap();
         let third: Value = serde_json::from_str(&with(Client::Cursor).unwrap().text).unwrap();

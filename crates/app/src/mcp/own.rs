@@ -1,4 +1,4 @@
-//! Tools that look at what the character is, and put wishes before its owner. None of them decides anything.
+//! Tools that read the self and submit proposals. None of them decides anything.
 
 use saegim_core::{Phrase, ProposalStatus, Trigger, phrase};
 use saegim_engine::{Ask, EngineError, Imagining, IslandDraft, MindHandle};
@@ -9,7 +9,7 @@ use super::tools::{Effect, Told, plain, read, text};
 use crate::http::spoken;
 use crate::shapes::{Imagination, Island, Proposal, SelfVersion};
 
-/// What a wish is about.
+/// Kinds of proposals.
 const WISHES: [&str; 5] = ["core", "core_edit", "forget", "belief", "island"];
 
 pub(super) fn told() -> Vec<Told> {
@@ -108,7 +108,7 @@ fn said(error: EngineError) -> Phrase {
     error.phrase()
 }
 
-/// Does what one of these tools does; nothing when it is none of them.
+/// Calls one of these tools. Returns `None` if the name is not one of them.
 pub(super) async fn call(door: &super::Door, name: &str, arguments: Value) -> Option<Result<Value, Phrase>> {
     if !told().iter().any(|tool| tool.name == name) {
         return None;

@@ -1,4 +1,4 @@
-//! What there is to read.
+//! Resources a client can read.
 
 use rmcp::model::{ErrorData, Resource, ResourceContents};
 use serde_json::json;

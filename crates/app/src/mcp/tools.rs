@@ -1,4 +1,4 @@
-//! What can be called.
+//! Tools a client can call.
 
 use std::sync::Arc;
 
@@ -12,21 +12,21 @@ use serde_json::{Map, Value, json};
 use super::{Door, Offer, own};
 use crate::shapes::{Context, Fact, FoundMemory, Life, Memory, Observed, Relationship};
 
-/// What a tool does to a mind.
+/// Effect of a tool on a mind.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Effect {
     Reads,
     Writes,
-    /// Takes something away or writes over it, for seven days at first.
+    /// Removes or overwrites something; it can be restored for seven days.
     Takes,
 }
 
-/// A tool as it is told to a client.
+/// Definition of a tool.
 pub(super) struct Told {
     pub(super) name: &'static str,
     pub(super) about: &'static str,
     pub(super) effect: Effect,
-    /// Whether it is among the few.
+    /// Whether it belongs to the default set.
     pub(super) few: bool,
     pub(super) fields: Value,
     pub(super) needed: &'static [&'static str],
@@ -164,7 +164,7 @@ fn told() -> Vec<Told> {
     ]
 }
 
-/// The tools of an offer, with what clients want to know before they call one.
+/// Returns the offered tools with their schemas and annotations.
 pub(super) fn all(offer: Offer) -> Vec<Tool> {
     let wanted = told().into_iter().chain(own::told()).filter(|tool| tool.few || offer == Offer::All);
     let tool = |told: Told| {
@@ -182,7 +182,7 @@ pub(super) fn all(offer: Offer) -> Vec<Tool> {
     wanted.map(tool).collect()
 }
 
-/// What is wrong with a call, for the model to read.
+/// Returns the error for invalid arguments. The model reads it.
 fn wrong(error: &serde_json::Error) -> Phrase {
     phrase!("the arguments do not fit: {error}", "인자가 맞지 않습니다: {error}")
 }
@@ -276,13 +276,13 @@ struct Rated {
     stars: u8,
 }
 
-/// An importance, refused where it is none: a model that is told so learns the scale.
+/// Checks an importance. Refuses instead of clamping, so that the model learns the scale.
 fn unit(value: Option<f32>) -> Result<Option<Unit>, Phrase> {
     let checked = value.map(Unit::new).transpose();
     checked.map_err(|_| phrase!("importance: give a number from 0 to 1", "importance: 0에서 1까지의 수를 적어 주세요"))
 }
 
-/// A number within its bounds, or the usual one where none is given.
+/// Returns a number within its limits, or the default if it is not given.
 fn within(name: &str, value: Option<usize>, (least, usual, most): (usize, usize, usize)) -> Result<usize, Phrase> {
     let value = value.unwrap_or(usual);
     if (least..=most).contains(&value) {
@@ -295,7 +295,7 @@ pub(super) fn plain(value: impl serde::Serialize) -> Result<Value, Phrase> {
     serde_json::to_value(value).map_err(|error| wrong(&error))
 }
 
-/// Does what a tool does. Everything goes through the agent's handle, which refuses what an agent may not.
+/// Calls a tool. All calls use the agent's handle, which refuses what an agent may not do.
 pub(super) async fn call(door: &Door, name: &str, arguments: Value) -> Result<Value, Phrase> {
     let said = |error: EngineError| error.phrase();
     match name {
@@ -349,7 +349,7 @@ pub(super) async fn call(door: &Door, name: &str, arguments: Value) -> Result<Va
     }
 }
 
-/// Keeps a text. What cannot be kept begins no mind.
+/// Stores a text. Invalid content does not create the mind.
 async fn add(door: &Door, asked: Adding) -> Result<Value, Phrase> {
     let said = |error: EngineError| error.phrase();
     let emotions = (!asked.emotions.is_empty()).then(|| Emotions::mix(asked.emotions));
@@ -380,7 +380,7 @@ async fn observe(door: &Door, asked: Observing) -> Result<Value, Phrase> {
     plain(Observed::from(&observed))
 }
 
-/// The tools that only look, beside the few, and the stars.
+/// Calls the read-only tools outside the default set, and rating.
 async fn look(door: &Door, name: &str, arguments: Value) -> Result<Value, Phrase> {
     let said = |error: EngineError| error.phrase();
     let mind = door.known().await.map_err(said)?;
@@ -425,7 +425,7 @@ async fn look(door: &Door, name: &str, arguments: Value) -> Result<Value, Phrase
 mod tests {
     use super::*;
 
-    /// `BLESS=1 cargo test -p saegim tools` writes the list anew.
+    /// Run `BLESS=1 cargo test -p saegim tools` to update the file.
     #[test]
     fn the_tools_in_the_documents_are_the_ones_that_are_offered() {
         let offered = serde_json::to_string_pretty(&all(Offer::All)).unwrap() + "\n";

@@ -1,4 +1,4 @@
-//! What turns text into vectors, as the configuration has it.
+//! Embedder settings of the configuration file.
 
 use std::path::PathBuf;
 
@@ -10,37 +10,37 @@ use super::keys::is_usual;
 use super::models::{Environment, ModelSettings};
 use crate::cli::Choice;
 
-/// The variable that names a remote embedder.
+/// Environment variable that selects a remote embedder.
 const NAMED: &str = "SAEGIM_EMBEDDING_MODEL";
 
-/// What the configuration file says about the embedder.
+/// The `[embedder]` table.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub(super) struct EmbedderSettings {
-    /// Which one.
+    /// Selected embedder.
     pub(super) choice: Option<Choice>,
-    /// Where the larger model lies.
+    /// Path of the larger model.
     pub(super) path: Option<PathBuf>,
-    /// Whose server a remote one is at.
+    /// Provider of the remote embedder.
     provider: Option<String>,
-    /// Its name there.
+    /// Name of the model at the provider.
     name: Option<String>,
-    /// Where it is, if not at the provider's.
+    /// Address of the server, if it is not the provider's default.
     base_url: Option<String>,
-    /// What opens it.
+    /// API key.
     key: Option<Secret>,
-    /// Which variable of the environment holds what opens it.
+    /// Environment variable that holds the API key.
     key_variable: Option<String>,
-    /// How many components its vectors are brought to.
+    /// Number of dimensions the vectors are reduced to; clamped to 8..=4096.
     dims: Option<usize>,
-    /// Knots of cosine and similarity, as `saegim model calibrate` measures them.
+    /// Pairs of cosine and similarity, as measured by `saegim model calibrate`.
     calibration: Option<Vec<(f32, f32)>>,
-    /// How many seconds an answer may take.
+    /// Request timeout in seconds; 10 by default.
     timeout_seconds: Option<u32>,
 }
 
 impl EmbedderSettings {
-    /// Where a remote embedder is: the environment's word, then the file's.
+    /// Returns the endpoint of the remote embedder: the environment, then the file.
     pub(super) fn remote(&self, environment: Environment<'_>) -> Result<EmbeddingEndpoint, Phrase> {
         let nowhere = || {
             phrase!(
@@ -62,7 +62,8 @@ impl EmbedderSettings {
         let calibration = self.calibration.clone().map(Calibration::new).transpose().map_err(|invalid| invalid.phrase())?;
         let dims = self.dims.unwrap_or(USUAL_DIMS).clamp(8, 4096);
         let mut endpoint = settings.endpoint(environment)?;
-        // Servers of one's own may call different models by one name: their vectors are never compared.
+        // Self-hosted servers may use one name for different models. The address becomes part of the embedder's id so
+        // that their vectors are never compared.
         if !is_usual(&endpoint.provider, &endpoint.base) {
             let address = Hash::of(endpoint.base.trim_end_matches('/').as_bytes()).to_string();
             endpoint.provider = format!("{}+{}", endpoint.provider, &address[..6]);

@@ -1,8 +1,8 @@
-//! Where models' keys come from, and whose servers they are, for whoever has to put something right.
+//! Sources of API keys and default addresses of providers, for diagnostics.
 
 use super::models::{Environment, Models, PROVIDERS};
 
-/// The variable or the table a model's key is taken from, by the model's id (`openai/gpt-5-mini`).
+/// Returns pairs of model id (`openai/gpt-5-mini`) and the environment variable or table its key is read from.
 pub(crate) fn key_sources(models: &Models, environment: Environment<'_>) -> Vec<(String, String)> {
     let source = |(name, model): (&String, &super::models::ModelSettings)| {
         let provider = PROVIDERS.into_iter().find(|provider| provider.name == model.provider)?;
@@ -17,7 +17,7 @@ pub(crate) fn key_sources(models: &Models, environment: Environment<'_>) -> Vec<
     models.named.iter().filter_map(source).collect()
 }
 
-/// Whether an address is the one a provider is at unless one says otherwise.
+/// Checks whether an address is the provider's default.
 pub(super) fn is_usual(provider: &str, base: &str) -> bool {
     PROVIDERS.iter().any(|known| known.name == provider && known.base.trim_end_matches('/') == base.trim_end_matches('/'))
 }

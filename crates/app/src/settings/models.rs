@@ -1,7 +1,7 @@
-//! Which models think: named in the configuration file, or in one line of the environment.
+//! Language models, configured in the file or in one environment variable.
 //!
-//! A key alone chooses nothing. Whoever has one in the environment for other programs has not yet asked saegim to send
-//! memories anywhere: a model has to be named.
+//! An API key alone does not enable a model. The key may be set for other programs, so memories are sent to a provider
+//! only if a model is named.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -11,17 +11,17 @@ use saegim_core::{Phrase, Thought, phrase};
 use saegim_provider::{Dialect, Endpoint, LanguageModel, ModelThinker, RemoteModel, RuleThinker, Secret, Thinker, shown_address};
 use serde::Deserialize;
 
-/// A server models are found at.
+/// A provider of language models.
 pub(super) struct Provider {
     pub(super) name: &'static str,
     dialect: Dialect,
-    /// Where it is, unless the environment or the file says otherwise.
+    /// Default address.
     pub(super) base: &'static str,
-    /// The environment's names for its address.
+    /// Environment variables that may hold the address, in order of precedence.
     base_names: &'static [&'static str],
-    /// The environment's names for its key; none for servers on this machine.
+    /// Environment variables that may hold the API key, in order of precedence.
     pub(super) key_names: &'static [&'static str],
-    /// The environment's name for its model.
+    /// Environment variable that names the model.
     model_name: Option<&'static str>,
 }
 
@@ -92,16 +92,16 @@ pub(super) const PROVIDERS: [Provider; 8] = [
     },
 ];
 
-/// A provider as it is offered to whoever chooses.
+/// A provider the user can choose.
 pub(crate) struct Offer {
     pub(crate) name: &'static str,
-    /// Where it is unless one says otherwise.
+    /// Default address.
     pub(crate) base_url: &'static str,
-    /// Whether it is on this machine and needs no key.
+    /// Whether it runs on this machine and needs no key.
     pub(crate) local: bool,
 }
 
-/// Every provider there is behind HTTP.
+/// Returns all providers that are reached over HTTP.
 pub(crate) fn offers() -> Vec<Offer> {
     PROVIDERS
         .iter()
@@ -109,51 +109,51 @@ pub(crate) fn offers() -> Vec<Offer> {
         .collect()
 }
 
-/// The provider that is this program itself; the model's name is its GGUF file.
+/// Provider name of the built-in runner. The model's name is the path of a GGUF file.
 const LOCAL: &str = "local";
 
-/// What a model is not asked for unless the file says so: both are wanted of every memory kept or brought in, and what is
-/// found in a conversation comes with them.
+/// Thoughts that use rules unless the file assigns them a model explicitly. Both run for every stored or imported
+/// memory, and extraction from a conversation already returns them.
 const RULES_WILL_DO: [Thought; 2] = [Thought::Appraise, Thought::Feel];
 
-/// One model of the configuration file.
+/// One `[model.NAME]` table.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct ModelSettings {
-    /// Whose server: openai, anthropic, gemini, gemini-openai, ollama, lmstudio, vllm or llamacpp.
+    /// Provider: openai, anthropic, gemini, gemini-openai, ollama, lmstudio, vllm, llamacpp or local.
     pub(super) provider: String,
-    /// Its name there.
+    /// Name of the model at the provider.
     pub(super) name: String,
-    /// Where it is, if not at the provider's.
+    /// Address of the server, if it is not the provider's default.
     pub(super) base_url: Option<String>,
-    /// What opens it.
+    /// API key.
     pub(super) key: Option<Secret>,
-    /// Which variable of the environment holds what opens it.
+    /// Environment variable that holds the API key.
     pub(super) key_variable: Option<String>,
-    /// How many seconds an answer may take.
+    /// Request timeout in seconds; 30 by default, clamped to 1..=600.
     pub(super) timeout_seconds: Option<u32>,
-    /// How many tokens an answer may have, what a model thinks before it included.
+    /// Maximum number of tokens in an answer, including reasoning tokens; clamped to 100..=1,000,000.
     pub(super) most_tokens: Option<u32>,
 }
 
-/// Models by the names the file gives them, and which of them is asked for what.
+/// The configured models by name, and the assignment of thoughts to models.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Models {
     pub(crate) named: BTreeMap<String, ModelSettings>,
-    /// `model` for everything, or a thought's word.
+    /// Model name by thought; the key `model` is the default for all thoughts.
     pub(crate) thinker: BTreeMap<String, String>,
 }
 
-/// Where a setting of the environment comes from; tests bring their own.
+/// Looks up an environment variable. Tests pass their own.
 pub(crate) type Environment<'a> = &'a dyn Fn(&str) -> Option<String>;
 
-/// The environment of this process, blanks left out.
+/// Returns a variable of the process environment, or `None` if it is blank.
 pub(crate) fn environment(name: &str) -> Option<String> {
     std::env::var(name).ok().filter(|value| !value.trim().is_empty())
 }
 
 impl ModelSettings {
-    /// A model named by provider and name alone.
+    /// Creates settings with only a provider and a name.
     pub(super) fn named(provider: &str, name: &str) -> Self {
         Self {
             provider: provider.to_owned(),
@@ -166,20 +166,14 @@ impl ModelSettings {
         }
     }
 
-    /// The model itself. One in this process is read from its file; one behind HTTP is not connected before it is asked.
+    /// Creates the model. A local model is loaded from its file; a remote model connects on its first request.
     fn model(&self, environment: Environment<'_>) -> Result<Arc<dyn LanguageModel>, Phrase> {
         if self.provider != LOCAL {
             return Ok(Arc::new(RemoteModel::at(self.endpoint(environment)?)));
         }
-        #[cfg(feature = "instruct")]
-        return match saegim_provider::InstructModel::open(std::path::Path::new(&self.name)) {
-            Ok(model) => Ok(Arc::new(model)),
-            Err(error) => Err(saegim_engine::EngineError::from(error).phrase()),
-        };
-        #[cfg(not(feature = "instruct"))]
         Err(phrase!(
-            "this program runs no language model in itself; build it with --features instruct, or name one behind HTTP",
-            "이 프로그램에는 언어 모델을 직접 돌리는 기능이 없습니다. --features instruct 로 빌드하거나 HTTP 너머의 모델을 고르세요"
+            "saegim does not run model files itself; start Ollama, LM Studio or llama.cpp and name its model, for example ollama/qwen3",
+            "모델 파일은 직접 실행하지 않아요. Ollama, LM Studio, llama.cpp 중 하나를 켜고 ollama/qwen3처럼 모델 이름을 적어 주세요"
         ))
     }
 
@@ -216,15 +210,14 @@ impl ModelSettings {
     }
 }
 
-/// An address as people write it, with what it needs to be one: a scheme, and the version servers of OpenAI's kind are asked
-/// under where only a host was given.
+/// Normalizes an address: adds the scheme if it is missing, and `/v1` if an OpenAI-compatible address has no path.
 fn address(written: &str, provider: &Provider) -> String {
     let written = written.trim().trim_end_matches('/');
     if provider.name == "ollama" {
         return ollama(written);
     }
     let whole = if written.contains("://") { written.to_owned() } else { format!("http://{written}") };
-    // Gemini's own variable names the server; its compatible endpoint lies further in.
+    // Gemini's own variable holds the server address; its OpenAI-compatible endpoint is at a subpath.
     if provider.name == "gemini-openai" && !whole.contains("/openai") {
         return format!("{}/v1beta/openai", whole.trim_end_matches("/v1beta"));
     }
@@ -232,8 +225,8 @@ fn address(written: &str, provider: &Provider) -> String {
     if provider.dialect == Dialect::OpenAi && bare { format!("{whole}/v1") } else { whole }
 }
 
-/// What `OLLAMA_HOST` means, as Ollama's own client reads it: a host, a port or both, at 11434 unless it says otherwise, and
-/// a server that listens everywhere is asked here.
+/// Parses `OLLAMA_HOST` like Ollama's own client: a host, a port or both, with the default port 11434. Wildcard
+/// addresses are replaced by the loopback address.
 fn ollama(written: &str) -> String {
     let (scheme, rest) = written.split_once("://").unwrap_or(("http", written));
     let (place, path) = rest.split_once('/').map_or((rest, ""), |(place, path)| (place, path.trim_end_matches('/')));
@@ -260,8 +253,9 @@ fn ollama(written: &str) -> String {
 }
 
 impl Models {
-    /// What the environment names, over what the file says: `openai/gpt-5-mini`, or with words of their own for single
-    /// thoughts, `ollama/qwen3,analyse=anthropic/claude-sonnet-4-5`.
+    /// Applies a line such as `openai/gpt-5-mini` over the settings of the file. Single thoughts may have their own
+    /// model: `ollama/qwen3,analyse=anthropic/claude-sonnet-4-5`. Without a line, and if the file assigns nothing, uses
+    /// the model that the providers' own environment variables name.
     pub(crate) fn chosen(mut self, line: Option<&str>, environment: Environment<'_>) -> Result<Self, Phrase> {
         let line = line.map(str::to_owned).or_else(|| self.thinker.is_empty().then(|| usual(environment)).flatten());
         let Some(line) = line else { return Ok(self) };
@@ -285,14 +279,14 @@ impl Models {
         Ok(self)
     }
 
-    /// Which model is asked for a thought; none where it is the rules'.
+    /// Returns the name of the model for a thought, or `None` if rules handle it.
     fn of(&self, thought: Thought) -> Option<&str> {
         let own = self.thinker.get(thought.as_str());
         let usual = self.thinker.get("model").filter(|_| !RULES_WILL_DO.contains(&thought));
         own.or(usual).map(String::as_str).filter(|model| *model != "rules")
     }
 
-    /// Refuses what names no thought, no model or no provider, without reading or asking any model.
+    /// Checks that all thoughts, models and providers exist. Does not load or contact a model.
     pub(crate) fn check(&self, environment: Environment<'_>) -> Result<(), Phrase> {
         if let Some(word) = self.thinker.keys().find(|word| *word != "model" && Thought::parse(word).is_err()) {
             return Err(phrase!(
@@ -313,7 +307,7 @@ impl Models {
         self.named.get(name).ok_or_else(|| phrase!("thinker: there is no [model.{name}]", "thinker: [model.{name}] 이(가) 없습니다"))
     }
 
-    /// The thinker: rules, and the models that were chosen over them. Nothing is connected before something is asked.
+    /// Creates the thinker: rules, overridden by the configured models. Remote models connect on their first request.
     pub(crate) fn thinker(&self, environment: Environment<'_>) -> Result<Arc<dyn Thinker>, Phrase> {
         self.check(environment)?;
         let mut made: BTreeMap<&str, Arc<dyn LanguageModel>> = BTreeMap::new();
@@ -330,7 +324,7 @@ impl Models {
         Ok(if made.is_empty() { Arc::new(RuleThinker) } else { Arc::new(thinker) })
     }
 
-    /// The settings in force as the file would have them. No key is among them, only whether there is one.
+    /// Returns the models' settings for display. Keys are masked.
     pub(crate) fn shown(&self, environment: Environment<'_>) -> Vec<(String, Vec<(&'static str, String)>)> {
         let mut tables = Vec::new();
         for (name, settings) in &self.named {
@@ -347,7 +341,7 @@ impl Models {
     }
 }
 
-/// The model that providers' own variables name, where one does.
+/// Returns the model named by a provider's own environment variables, if its key or address is also set.
 fn usual(environment: Environment<'_>) -> Option<String> {
     PROVIDERS.iter().find_map(|provider| {
         let model = environment(provider.model_name?)?;
@@ -356,7 +350,7 @@ fn usual(environment: Environment<'_>) -> Option<String> {
     })
 }
 
-/// Variables that are to hold a key and are not there, with the models they were named for.
+/// Returns key variables that are configured but not set, with the names of their models.
 pub(crate) fn keys_not_there(models: &Models, environment: Environment<'_>) -> Vec<(String, String)> {
     let named = |(name, model): (&String, &ModelSettings)| {
         let variable = model.key_variable.clone().filter(|variable| !variable.is_empty() && model.key.is_none())?;
@@ -365,7 +359,7 @@ pub(crate) fn keys_not_there(models: &Models, environment: Environment<'_>) -> V
     models.named.iter().filter_map(named).collect()
 }
 
-/// Providers whose key is in the environment though no model of theirs was named.
+/// Returns key variables of providers that have a key in the environment but no configured model.
 pub(crate) fn keys_without_model(models: &Models, environment: Environment<'_>) -> Vec<&'static str> {
     let used = |provider: &Provider| models.named.values().any(|model| model.provider == provider.name);
     let keyed = |provider: &&Provider| provider.model_name.is_some() && provider.key_names.iter().any(|name| environment(name).is_some());
@@ -396,8 +390,7 @@ mod tests {
             assert!(mixed.contains(&one.to_owned()), "{mixed:?} lacks {one}");
         }
         assert!(!mixed.iter().any(|one| one.starts_with("reply")), "{mixed:?}");
-        #[cfg(not(feature = "instruct"))]
-        assert!(chosen(Some("local/model.gguf"), &[]).unwrap_err().contains("--features instruct"));
+        assert!(chosen(Some("local/model.gguf"), &[]).unwrap_err().contains("ollama/qwen3"));
         for (wrong, word) in [("gpt", "gpt"), ("nobody/x", "nobody"), ("dream=openai/x", "dream"), ("openai/", "no name")] {
             let problem = chosen(Some(wrong), &[]).unwrap_err();
             assert!(problem.contains(word), "{wrong}: {problem}");

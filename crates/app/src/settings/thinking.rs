@@ -1,4 +1,5 @@
-//! Who thinks, chosen while the server runs: written into the configuration file, where every other byte stays as it is.
+//! Changes the thinker while the server runs. Writes the choice into the configuration file and leaves all other
+//! settings and comments unchanged.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -13,68 +14,68 @@ use super::models::{Models, Offer, environment, offers};
 use crate::cli::Global;
 use crate::error::AppError;
 
-/// What the model chosen here is called in the file.
+/// Name of the model table that is written to the file.
 const CHOSEN: &str = "page";
 
-/// Who thinks where nobody was chosen.
+/// Provider name that selects rules instead of a model.
 pub(crate) const RULES: &str = "rules";
 
-/// The longest name of a model, address or key anyone needs.
+/// Maximum length of a model name, an address or a key, in characters.
 pub(crate) const LONGEST: usize = 500;
 
-/// Who thinks, and where that is written down.
+/// The current thinker settings and the file they are stored in.
 pub(crate) struct Thinking {
-    /// The configuration file; none where a choice lasts until the server ends.
+    /// The configuration file. If `None`, a choice is lost when the server exits.
     file: Option<PathBuf>,
-    /// Whether the command line or the environment chose: then nobody else does.
+    /// Whether the command line or the environment selected the model. It cannot be changed then.
     fixed: bool,
     now: Mutex<Now>,
 }
 
-/// What is in force.
+/// The active settings.
 struct Now {
-    /// The file as it was read last.
+    /// Text of the file when it was last read.
     text: String,
     models: Models,
 }
 
-/// Who thinks, without any key.
+/// The current thinker, without its key.
 pub(crate) struct Told {
     pub(crate) provider: String,
     pub(crate) name: Option<String>,
-    /// Where the file says it is.
+    /// Address set in the file.
     pub(crate) base_url: Option<String>,
-    /// Where it is asked.
+    /// Address that requests are sent to.
     pub(crate) address: Option<String>,
     pub(crate) has_key: bool,
     pub(crate) fixed: bool,
     pub(crate) kept: bool,
-    /// Thoughts with a model of their own.
+    /// Thoughts with their own model.
     pub(crate) apart: Vec<String>,
     pub(crate) offers: Vec<Offer>,
 }
 
-/// Who is to think. It has no `Debug`: it may hold a key.
+/// A new thinker. Does not implement `Debug`, because it may contain a key.
 pub(crate) struct Choice {
-    /// `rules`, or whose server.
+    /// `rules` or a provider.
     pub(crate) provider: String,
     pub(crate) name: Option<String>,
     pub(crate) base_url: Option<String>,
-    /// A new key; a blank takes the old one away, nothing leaves it.
+    /// A new key. An empty string removes the stored key; `None` leaves it unchanged.
     pub(crate) key: Option<String>,
 }
 
-/// Why a choice was not taken.
+/// Why a choice was refused.
 #[derive(Debug)]
 pub(crate) enum Refusal {
-    /// It cannot be obeyed as it is.
+    /// The choice is invalid.
     Wrong(Phrase),
-    /// Something else has to change first.
+    /// The configuration or the server's start options prevent it.
     Stands(Phrase),
 }
 
 impl Thinking {
-    /// What the configuration says now.
+    /// Creates it from the current configuration.
     pub(crate) fn new(settings: &Settings, global: &Global) -> Result<Self, AppError> {
         let file = Settings::file(global);
         let text = file.as_deref().map(read).transpose().map_err(AppError::Content)?.unwrap_or_default();
@@ -82,12 +83,12 @@ impl Thinking {
         Ok(Self { file, fixed: global.model.is_some(), now })
     }
 
-    /// The same for a server whose choices are not kept.
+    /// Returns the same settings without a file: choices are lost when the server exits.
     pub(crate) fn passing(self) -> Self {
         Self { file: None, ..self }
     }
 
-    /// Nothing but rules, kept in this file.
+    /// Creates it with only rules and with the given file.
     #[cfg(test)]
     pub(crate) fn at(file: PathBuf) -> Self {
         let text = read(&file).unwrap();
@@ -123,7 +124,7 @@ impl Thinking {
         told
     }
 
-    /// Takes a choice: who thinks from now on, once it is written down.
+    /// Applies a choice: writes it to the file and returns the new thinker.
     pub(crate) fn choose(&self, choice: &Choice) -> Result<Arc<dyn Thinker>, Refusal> {
         if self.fixed {
             return Err(Refusal::Stands(phrase!(
@@ -132,7 +133,7 @@ impl Thinking {
             )));
         }
         let mut now = self.now();
-        // Whoever changed the file by hand meanwhile keeps what they wrote.
+        // Read the file again so that manual changes made since the last read are not lost.
         let text = match &self.file {
             Some(file) => read(file).map_err(Refusal::Stands)?,
             None => now.text.clone(),
@@ -150,7 +151,7 @@ impl Thinking {
 }
 
 impl Choice {
-    /// The file with this choice in it. A file that is written in a way that cannot be changed safely is left alone.
+    /// Returns the file's text with this choice. Refuses if the file's layout cannot be edited safely.
     fn written_into(&self, text: &str) -> Result<String, Refusal> {
         let before: Table = toml::from_str(text).map_err(|_| {
             Refusal::Stands(phrase!(
@@ -178,12 +179,12 @@ impl Choice {
         Ok(next)
     }
 
-    /// What rules leave of the model chosen before: all of it, but for a key that is to go.
+    /// Returns the changes to the stored model when rules are chosen: none, except the removal of the key on request.
     fn forgetting(&self) -> Vec<(&'static str, Option<Value>)> {
         if self.key.as_deref() == Some("") { vec![("key", None)] } else { Vec::new() }
     }
 
-    /// The lines of the model's table.
+    /// Returns the settings of the model's table.
     fn model(&self, before: &Table) -> Result<Vec<(&'static str, Option<Value>)>, Refusal> {
         if !offers().iter().any(|offer| offer.name == self.provider) {
             let known = offers().iter().map(|offer| offer.name).collect::<Vec<_>>().join(", ");
@@ -214,7 +215,8 @@ impl Choice {
         ])
     }
 
-    /// The key of the model that was chosen before, if this one is at the same server: no other is ever shown it.
+    /// Returns the key of the previous model if the provider and address are the same. A key is never sent to another
+    /// server.
     fn known_key(&self, before: &Table, base: Option<&str>) -> (Option<Value>, Option<Value>) {
         let usual = before.get("thinker").and_then(|thinker| thinker.get("model")).and_then(Value::as_str).filter(|name| *name != RULES);
         let model = before.get("model").and_then(|models| models.get(usual.unwrap_or(CHOSEN)));
@@ -226,7 +228,8 @@ impl Choice {
     }
 }
 
-/// Which variable opens a model without a key: none for a server of one's own, which the environment's key is not for.
+/// Returns the key variable for a model without a key. A custom address gets an empty one, so that the provider's key
+/// from the environment is not sent to it.
 fn unlocked(base: Option<&str>) -> Option<Value> {
     base.map(|_| Value::from(""))
 }
@@ -235,13 +238,13 @@ fn wrong(what: Phrase) -> Refusal {
     Refusal::Wrong(what)
 }
 
-/// A text on one line, if there is one.
+/// Trims the text. Returns `None` if it is empty, too long or contains control characters.
 fn plain(text: Option<&str>) -> Option<String> {
     let text = text?.trim();
     (!text.is_empty() && text.chars().count() <= LONGEST && !text.contains(char::is_control)).then(|| text.to_owned())
 }
 
-/// An address a model can be asked at.
+/// Checks the address of a model server and removes trailing slashes.
 fn address(written: &str) -> Result<String, Refusal> {
     let bad = || {
         wrong(phrase!(
@@ -253,8 +256,8 @@ fn address(written: &str) -> Result<String, Refusal> {
     Ok(plain.trim_end_matches('/').to_owned())
 }
 
-/// The text with these settings in this table, each on a line of its own after the table's first; what has no value goes.
-/// Lines that say anything else stay.
+/// Returns the text with these settings at the start of the table, one per line. Settings without a value are removed.
+/// All other lines stay unchanged.
 fn with(text: &str, table: &str, settings: &[(&str, Option<Value>)]) -> String {
     let newline = if text.contains("\r\n") { "\r\n" } else { "\n" };
     let lines: String = settings.iter().filter_map(|(name, value)| Some(format!("{name} = {}{newline}", value.as_ref()?))).collect();
@@ -287,7 +290,7 @@ fn with(text: &str, table: &str, settings: &[(&str, Option<Value>)]) -> String {
     next
 }
 
-/// The same in a table that was read.
+/// Applies the same settings to a parsed table.
 fn set(table: &mut Table, path: &[&str], settings: &[(&str, Option<Value>)]) {
     let Some((first, rest)) = path.split_first() else {
         for (name, value) in settings {
@@ -304,7 +307,7 @@ fn set(table: &mut Table, path: &[&str], settings: &[(&str, Option<Value>)]) {
     }
 }
 
-/// A file's text; none where there is no file yet.
+/// Reads a file. Returns an empty string if it does not exist.
 fn read(file: &Path) -> Result<String, Phrase> {
     match std::fs::read_to_string(file) {
         Ok(text) => Ok(text),
@@ -320,12 +323,12 @@ fn unwritable(file: &Path, error: &std::io::Error) -> Phrase {
     Phrase::new(format!("the configuration {file} cannot be written: {why}"), format!("설정 {file} 을(를) 쓸 수 없습니다: {korean}"))
 }
 
-/// Puts a whole new file in the place of the old one, which only its owner may read: it may hold a key.
+/// Replaces the file atomically. The new file is readable only by its owner, because it may contain a key.
 fn replace(file: &Path, text: &str) -> std::io::Result<()> {
     let target = std::fs::canonicalize(file).unwrap_or_else(|_| file.to_owned());
     let folder = target.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     std::fs::create_dir_all(folder)?;
-    // A temporary file is made for its owner alone and keeps to that under its new name.
+    // A temporary file has owner-only permissions and keeps them after the rename.
     let mut part = tempfile::NamedTempFile::new_in(folder)?;
     part.write_all(text.as_bytes())?;
     part.as_file().sync_all()?;

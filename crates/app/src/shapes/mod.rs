@@ -1,12 +1,12 @@
-//! What goes out as JSON, the same on the command line and over HTTP.
+//! JSON types of responses, the same for HTTP, MCP and the command line.
 
 /// Whole numbers.
 mod numbers;
-/// What the character is.
+/// The self, proposals and imaginations.
 mod own;
-/// What was said, and what came of it.
+/// Turns and their results.
 mod talk;
-/// Words that come from a list.
+/// Schemas of enumerations and texts.
 mod words;
 
 use saegim_core::{self as core, Coordinate, Score, Standing, Timestamp, Unit, shortest};
@@ -100,7 +100,7 @@ pub(crate) struct Memory {
 }
 
 impl Memory {
-    /// A memory as vivid as `strength`.
+    /// Converts a memory, with the given strength.
     pub(crate) fn of(memory: &core::Memory, strength: Unit) -> Self {
         Self {
             id: memory.id.to_string(),
@@ -144,7 +144,7 @@ impl Memory {
 }
 
 impl From<&core::Memory> for Memory {
-    /// A memory as vivid as it was when it was last written.
+    /// Converts a memory, with its strength at the last write.
     fn from(memory: &core::Memory) -> Self {
         Self::of(memory, memory.strength.value)
     }
@@ -161,7 +161,7 @@ pub(crate) struct Part {
     value: f32,
 }
 
-/// The parts of a score.
+/// Converts the parts of a score.
 pub(crate) fn parts(score: &Score) -> Vec<Part> {
     score.parts().iter().map(|part| Part { name: part.name.to_string(), weight: part.weight, value: part.value }).collect()
 }

@@ -1,8 +1,8 @@
-//! Whole numbers as JSON writes them.
+//! Whole numbers in JSON.
 
 use serde::{Deserialize, Deserializer};
 
-/// A whole number, also written as `3.0`: JSON has one kind of number only.
+/// Deserializes a whole number, also if it is written as `3.0`: JSON does not distinguish integers from floats.
 pub(crate) fn whole<'de, D: Deserializer<'de>, T: TryFrom<u64>>(deserializer: D) -> Result<T, D::Error> {
     let number = serde_json::Number::deserialize(deserializer)?;
     let exact = |number: f64| (number.fract() == 0.0 && (0.0..=9_007_199_254_740_992.0).contains(&number)).then_some(number as u64);
@@ -10,7 +10,7 @@ pub(crate) fn whole<'de, D: Deserializer<'de>, T: TryFrom<u64>>(deserializer: D)
     whole.ok_or_else(|| serde::de::Error::custom(format!("{number} is not a whole number that fits here")))
 }
 
-/// The same, or none.
+/// The same for an optional number.
 pub(crate) fn maybe_whole<'de, D: Deserializer<'de>, T: TryFrom<u64>>(deserializer: D) -> Result<Option<T>, D::Error> {
     struct Whole<T>(T);
     impl<'de, T: TryFrom<u64>> Deserialize<'de> for Whole<T> {

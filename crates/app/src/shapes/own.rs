@@ -1,4 +1,4 @@
-//! What the character is: islands, beliefs, what waits for the owner, what it imagined.
+//! The self: islands, beliefs, proposals and imaginations.
 
 use saegim_core::{self as core, Language, Timestamp, shortest};
 use saegim_engine::Decided;
@@ -74,7 +74,7 @@ pub(crate) struct Belief {
 }
 
 impl Belief {
-    /// A belief and the island it belongs to, given or found.
+    /// Converts a belief, with the island it is assigned to or belongs to.
     pub(crate) fn of(belief: &core::Belief, islands: &[core::Island]) -> Self {
         Self {
             id: belief.id.to_string(),
@@ -122,7 +122,7 @@ pub(crate) struct DiffLine {
     text: String,
 }
 
-/// A diff, line by line.
+/// Converts a diff.
 pub(crate) fn lines(diff: Vec<core::DiffLine>) -> Vec<DiffLine> {
     diff.into_iter().map(|line| DiffLine { sign: line.sign, text: line.text }).collect()
 }

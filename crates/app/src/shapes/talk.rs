@@ -1,4 +1,4 @@
-//! What was said, and what came of it.
+//! Turns and their results.
 
 use saegim_core::{self as core, Face as CoreFace, SpeechStyle, Timestamp};
 use saegim_engine::{Context as EngineContext, Observed as EngineObserved};
@@ -178,7 +178,7 @@ pub(crate) struct Mood {
 }
 
 impl Mood {
-    /// Which emotions are felt, whatever their strength now: it wanes by itself all the time.
+    /// Returns the emotions of the mood without their levels, which decay continuously.
     pub(crate) fn felt(&self) -> Vec<&String> {
         self.levels.keys().collect()
     }

@@ -1,4 +1,4 @@
-//! Words that come from a list, as the contract tells them.
+//! OpenAPI schemas of enumerations and texts.
 
 use saegim_core::{
     Axis, CandidateType, CandidateVerdict, Category, Cause, CliffReason, Emotion, FactCategory, IntimacyLevel, IslandStatus, JobKind, Kind,
@@ -61,12 +61,12 @@ lists! {
     causes, maybe_causes: Cause, "Why a model's answer could not be used";
 }
 
-/// A list of emotions.
+/// Returns the schema of a list of emotions.
 pub(crate) fn emotion_list() -> Schema {
     ArrayBuilder::new().items(utoipa::openapi::RefOr::T(emotions())).description(Some("What it feels like")).build().into()
 }
 
-/// A list of patterns of minds.
+/// Returns the schema of a list of mind patterns.
 pub(crate) fn patterns() -> Schema {
     let (end, within) = (r"[^\s*/%\u0000-\u001f\u007f-\u009f]", r"[^*/%\u0000-\u001f\u007f-\u009f]");
     let name = format!(r"(\*|{end}({within}{{0,198}}{end})?)");
@@ -76,13 +76,13 @@ pub(crate) fn patterns() -> Schema {
     ArrayBuilder::new().items(utoipa::openapi::RefOr::T(Schema::from(one))).description(Some(about)).build().into()
 }
 
-/// The longest label or name, in letters.
+/// Maximum length of a tag or name, in characters.
 pub(crate) const LONGEST_LABEL: usize = 200;
 
-/// How many labels a memory has at most.
+/// Maximum number of tags per memory.
 pub(crate) const MOST_LABELS: usize = 100;
 
-/// How many people are named at most.
+/// Maximum number of people.
 pub(crate) const MOST_PEOPLE: usize = 100;
 
 fn short_list(kind: SchemaType, most: usize, about: &str) -> Schema {
@@ -91,22 +91,22 @@ fn short_list(kind: SchemaType, most: usize, about: &str) -> Schema {
     list.description(Some(about)).build().into()
 }
 
-/// A list of labels.
+/// Returns the schema of a list of tags.
 pub(crate) fn label_list() -> Schema {
     short_list(Type::Array.into(), MOST_LABELS, "Free labels")
 }
 
-/// A list of labels, or none.
+/// Returns the schema of an optional list of tags.
 pub(crate) fn maybe_label_list() -> Schema {
     short_list(SchemaType::from_iter([Type::Array, Type::Null]), MOST_LABELS, "Free labels")
 }
 
-/// A list of people.
+/// Returns the schema of a list of people.
 pub(crate) fn people_list() -> Schema {
     short_list(Type::Array.into(), MOST_PEOPLE, "Who else is there")
 }
 
-/// An id as it is written.
+/// Pattern of an id.
 pub(crate) const ID: &str = "[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}";
 
 fn list_like(pattern: &str, about: &str) -> Schema {
@@ -115,18 +115,18 @@ fn list_like(pattern: &str, about: &str) -> Schema {
     list.description(Some(about)).build().into()
 }
 
-/// A list of memories, by id or some digits of it.
+/// Returns the schema of a list of memories, by id or some digits of it.
 pub(crate) fn memory_list() -> Schema {
     list_like("^[0-9a-f-]{4,36}$", "Memories, by id or some digits of it")
 }
 
-/// A list of ids.
+/// Returns the schema of a list of ids.
 pub(crate) fn id_list() -> Schema {
     list_like(&format!("^{ID}$"), "Memories, by id")
 }
 
-/// A text with something in it to read, whatever a dialect of patterns takes for a blank. Blanks and the first letter that
-/// is none have nothing in common, so that no text makes whoever checks it go back and forth.
+/// Pattern of a text that is not blank, for any regex dialect's definition of whitespace. The leading whitespace class
+/// and the first visible character are disjoint, so that matching does not backtrack.
 const TEXT: &str = r"^[\s\u0001-\u0020\u007f-\u00a0\ufeff]*[^\s\u0000-\u0020\u007f-\u00a0\ufeff][^\u0000]*$";
 
 fn text(kinds: SchemaType) -> Schema {
@@ -134,18 +134,18 @@ fn text(kinds: SchemaType) -> Schema {
     text.pattern(Some(TEXT)).description(Some("What is said or meant")).build().into()
 }
 
-/// A text.
+/// Returns the schema of a text.
 pub(crate) fn texts() -> Schema {
     text(Type::String.into())
 }
 
-/// A text, or none.
+/// Returns the schema of an optional text.
 pub(crate) fn maybe_texts() -> Schema {
     text(SchemaType::from_iter([Type::String, Type::Null]))
 }
 
-/// A moment, or none: RFC 3339, or a plain date for its first moment in UTC; to the end of 9998, so that no distance to
-/// UTC leads out of the calendar.
+/// Returns the schema of an optional time: RFC 3339, or a date for its first moment in UTC. Limited to the end of 9998,
+/// so that no UTC offset leaves the supported range.
 pub(crate) fn maybe_moments() -> Schema {
     let either = SchemaType::from_iter([Type::String, Type::Null]);
     let year = "([0-8][0-9]{3}|9([0-8][0-9]{2}|9([0-8][0-9]|9[0-8])))";

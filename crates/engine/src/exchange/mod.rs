@@ -10,6 +10,8 @@ mod bundle;
 mod conversation;
 /// The coordinate layout.
 mod coordinates;
+/// Imports memories from other systems.
+pub(crate) mod import;
 /// Labels out of whatever another program kept beside a text.
 mod labels;
 /// The reference MCP memory server's graph.

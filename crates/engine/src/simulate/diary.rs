@@ -7,8 +7,8 @@ use saegim_core::{
 };
 use serde::Serialize;
 
-use crate::care::Ticked;
-use crate::observe::{FactNews, Observed};
+use crate::intake::observe::{FactNews, Observed};
+use crate::lifecycle::maintenance::Ticked;
 use crate::{EngineError, MindHandle};
 
 /// How many examples of each kind are kept.

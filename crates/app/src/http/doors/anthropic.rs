@@ -1,6 +1,6 @@
-//! Anthropic's memory tool: files under `/memories`, each kept as a memory of the mind. Behaviour and words are those of
-//! the published helper that keeps them in a folder, so that a model finds what it was trained on. A folder is there as
-//! soon as a file is in it; one whose last file goes is kept as a blank text of its own, whose name ends as no file's does.
+//! Anthropic's memory tool: files under `/memories`, each stored as a memory. Behaviour and messages match the
+//! published reference implementation for a local folder, because models were trained on it. A folder exists as soon as
+//! it contains a file. When its last file is removed, it is stored as an empty document whose name ends with `/`.
 
 use std::sync::Arc;
 
@@ -17,19 +17,19 @@ use crate::http::access::Named;
 use crate::http::problem::Problem;
 use crate::http::{Body, Server};
 
-/// Where files lie.
+/// Root folder.
 pub(super) const ROOT: &str = "/memories";
 
-/// How the names of files begin.
+/// Prefix of all file names.
 pub(super) const BELOW: &str = "/memories/";
 
-/// The longest path, in letters.
+/// Maximum length of a path in characters.
 const LONGEST_PATH: usize = 500;
 
-/// The label of everything kept here.
+/// Tag of all memories stored here.
 const TAG: &str = "memory-tool";
 
-/// How large a folder is said to be: what it takes on most disks.
+/// Displayed size of a folder: the usual block size of a disk.
 const FOLDER: &str = "4K";
 
 pub(super) fn router() -> Router<Arc<Server>> {
@@ -50,7 +50,7 @@ enum Command {
 
 async fn run(State(server): State<Arc<Server>>, named: Named, Body(command): Body<Command>) -> Result<Json<Value>, Problem> {
     let now = server.engine.now();
-    // Only a file that can be kept begins a mind.
+    // Only `create` with a valid file may create the mind.
     let mind = match &command {
         Command::Create { path, file_text } => {
             place_of(path)?;
@@ -66,7 +66,7 @@ async fn run(State(server): State<Arc<Server>>, named: Named, Body(command): Bod
     let _turn = server.writers.turn(shelf.mind.id()).await;
     for _ in 1..TRIES {
         match done(&shelf, command.clone()).await {
-            // Another process was quicker: the command means what is there now.
+            // Another process changed the file first. Retry the command on the current content.
             Err(problem) if problem.status() == StatusCode::PRECONDITION_FAILED => {}
             answered => return Ok(Json(json!({ "result": answered? }))),
         }
@@ -94,7 +94,7 @@ async fn done(shelf: &Shelf, command: Command) -> Result<String, Problem> {
     }
 }
 
-/// What is wrong, in the tool's own words: a model reads them, whatever language its user speaks.
+/// Creates an error with the tool's own English message. The model reads it, independent of the user's language.
 fn wrong(status: StatusCode, what: String) -> Problem {
     Problem::new(status, "memory tool", Phrase::new(what.clone(), what))
 }
@@ -107,7 +107,7 @@ fn missing(path: &str) -> Problem {
     wrong(StatusCode::NOT_FOUND, format!("The path {path} does not exist. Please provide a valid path."))
 }
 
-/// The place a path means: below the root, with nothing in it that leads elsewhere.
+/// Normalizes a path. It must be inside the root and must not escape it with `..`.
 fn place_of(path: &str) -> Result<String, Problem> {
     let below = path.strip_prefix(ROOT).filter(|rest| rest.is_empty() || rest.starts_with('/'));
     let below = below.ok_or_else(|| bad(format!("Path must start with {ROOT}, got: {path}")))?;
@@ -128,10 +128,10 @@ fn place_of(path: &str) -> Result<String, Problem> {
     Ok(place)
 }
 
-/// What lies at a place.
+/// What exists at a path.
 enum Lies {
     File(Box<Memory>),
-    /// A folder with what is in it, by name, and its own name where it was left empty once.
+    /// A folder with all its contents by name, including its own entry if it was left empty.
     Folder(Vec<(String, Memory)>),
     Nothing,
 }
@@ -153,7 +153,7 @@ async fn read(shelf: &Shelf, path: &str) -> Result<(String, Memory), Problem> {
     }
 }
 
-/// Refuses what is too long for one file.
+/// Refuses a text that is too long for one file.
 fn fits(path: &str, text: &str) -> Result<(), Problem> {
     let letters = text.trim().chars().count();
     if letters > LONGEST_CONTENT {
@@ -164,7 +164,7 @@ fn fits(path: &str, text: &str) -> Result<(), Problem> {
     Ok(())
 }
 
-/// Writes a file over the one it was made from, or where there was none.
+/// Writes a file over its previous version `known`, or creates it.
 async fn write(shelf: &Shelf, (path, place): (&str, String), text: String, known: Option<&Memory>) -> Result<(), Problem> {
     fits(path, &text)?;
     let tags = vec![TAG.to_owned()];
@@ -172,7 +172,7 @@ async fn write(shelf: &Shelf, (path, place): (&str, String), text: String, known
     Ok(())
 }
 
-/// Refuses a place below a file: a file is no folder.
+/// Refuses a path below a file, because a file is not a folder.
 async fn room_at(shelf: &Shelf, path: &str, place: &str) -> Result<(), Problem> {
     let mut above = place;
     while let Some((folder, _)) = above.rsplit_once('/').filter(|(folder, _)| folder.len() > ROOT.len()) {
@@ -184,8 +184,8 @@ async fn room_at(shelf: &Shelf, path: &str, place: &str) -> Result<(), Problem> 
     Ok(())
 }
 
-/// Keeps the folder that something is about to leave, where nothing else is in it. Before, so that what cannot be kept is
-/// told while nothing has gone.
+/// Keeps the parent folder if `leaving` is its last content. Runs before the removal, so that an error leaves
+/// everything unchanged.
 async fn hold(shelf: &Shelf, leaving: &str, new: Option<&str>) -> Result<(), Problem> {
     let Some((folder, _)) = leaving.rsplit_once('/').filter(|(folder, _)| *folder != ROOT) else { return Ok(()) };
     let name = format!("{folder}/");
@@ -223,7 +223,8 @@ async fn delete(shelf: &Shelf, path: &str) -> Result<String, Problem> {
             let (folders, files): (Vec<_>, Vec<_>) = below.into_iter().partition(|(name, _)| name.ends_with('/'));
             let of = |named: Vec<(String, Memory)>| named.into_iter().map(|(_, memory)| memory).collect::<Vec<_>>();
             shelf.remove_all(&of(files)).await?;
-            // What holds nothing is no loss, and does not count as one.
+            // Empty folder entries contain no information. They expire instead of being forgotten, so they do not count
+            // toward the limits on forgetting.
             shelf.end_all(&of(folders)).await?;
         }
         Lies::File(_) | Lies::Nothing => {
@@ -261,7 +262,7 @@ async fn rename(shelf: &Shelf, old_path: &str, new_path: &str) -> Result<String,
     Ok(format!("Successfully renamed {old_path} to {new_path}"))
 }
 
-/// What lies at a path.
+/// Returns the content of a file or the listing of a folder.
 async fn view(shelf: &Shelf, path: &str, range: Option<Vec<i64>>) -> Result<String, Problem> {
     let place = place_of(path)?;
     match look(shelf, &place).await? {
@@ -285,7 +286,7 @@ async fn view(shelf: &Shelf, path: &str, range: Option<Vec<i64>>) -> Result<Stri
     }
 }
 
-/// Which lines are wanted: from a first to a last one, counted from 1, `-1` being the end.
+/// Returns the zero-based range of lines for `[first, last]`, counted from 1; `-1` is the end.
 fn shown(count: usize, range: Option<&[i64]>) -> (usize, usize) {
     let Some(&[first, last]) = range else { return (0, count) };
     let from = usize::try_from(first.max(1) - 1).unwrap_or(usize::MAX);
@@ -302,7 +303,7 @@ fn numbered(lines: &[&str], range: std::ops::Range<usize>) -> String {
     wanted.map(|(number, line)| format!("{:>6}\t{line}", number + 1)).collect::<Vec<_>>().join("\n")
 }
 
-/// The files and folders of a folder, two levels deep, by name; hidden ones are left out.
+/// Lists the files and folders of a folder by name, two levels deep, without hidden ones.
 fn tree(files: &[(&str, usize)]) -> Vec<(String, String)> {
     let mut entries: Vec<(Vec<&str>, Option<usize>)> = Vec::new();
     for (name, size) in files {
@@ -324,7 +325,7 @@ fn tree(files: &[(&str, usize)]) -> Vec<(String, String)> {
     entries.into_iter().map(told).collect()
 }
 
-/// A size as people read it: whole where it is, to a tenth otherwise.
+/// Formats a size with a unit; with one decimal unless it is a whole number.
 fn size_of(bytes: usize) -> String {
     let units = ["B", "K", "M", "G"];
     let power = if bytes == 0 { 0 } else { (bytes.ilog2() / 10).min(3) as usize };
@@ -332,7 +333,7 @@ fn size_of(bytes: usize) -> String {
     if size.fract() == 0.0 { format!("{size:.0}{}", units[power]) } else { format!("{size:.1}{}", units[power]) }
 }
 
-/// A text with the one place that says `old` put differently, and the lines around it.
+/// Replaces the only occurrence of `old`. Returns the new text and the lines around the change.
 fn replaced(path: &str, text: &str, (old, new): (&str, &str)) -> Result<(String, String), Problem> {
     let line_of = |place: usize| text[..place].matches('\n').count() + 1;
     match text.matches(old).count() {
@@ -356,7 +357,7 @@ fn replaced(path: &str, text: &str, (old, new): (&str, &str)) -> Result<(String,
     }
 }
 
-/// A text with another put in after so many of its lines; it ends with a line's end then.
+/// Inserts a text after the given line. The result ends with a newline.
 fn inserted(text: &str, after: i64, new: &str) -> Result<String, Problem> {
     let mut lines: Vec<&str> = text.split('\n').collect();
     lines.pop_if(|last| last.is_empty());

@@ -1,33 +1,34 @@
-//! Texts under a name of their own, kept as memories: what file-like and key-like clients put into a store. They come back
-//! letter by letter, though a memory's content has no blanks at its ends and is never empty.
+//! Documents: texts under a client-chosen name, stored as memories for file and key-value clients. They are returned
+//! unchanged, although a memory's content is trimmed and never empty.
 
 use saegim_core::{Memory, MindId, Standing, Tier, Timestamp, is_blank};
 use saegim_engine::{Core, Draft, Edit, Ends, EngineError, Filter, MindHandle, Page};
 use tokio::sync::{Mutex, MutexGuard};
 
-/// How the labels begin that keep what a memory's content cannot hold: blanks before it, after it, and nothing but blanks.
+/// Prefixes of the tags that store what a memory's content cannot: leading whitespace, trailing whitespace, and texts
+/// that are only whitespace.
 const BEFORE: &str = "blanks_before=";
 const AFTER: &str = "blanks_after=";
 const BLANK: &str = "blank=";
 
-/// How often whoever was overtaken by another process looks again.
+/// Number of attempts when another process changes the document concurrently.
 pub(super) const TRIES: usize = 16;
 
-/// Whose turn it is to write the texts of a mind. In one process they go one after another; what another process wrote
-/// meanwhile is a conflict in the store, and whoever lost looks again.
+/// Write locks for documents, sharded by mind. Writes within a process are serialized. A concurrent write of another
+/// process is a conflict in the store, and the loser retries.
 #[derive(Default)]
 pub(crate) struct Writers([Mutex<()>; 32]);
 
 impl Writers {
-    /// Waits for one's turn; it lasts as long as what is given back.
+    /// Locks the documents of a mind until the guard is dropped.
     pub(super) async fn turn(&self, mind: MindId) -> MutexGuard<'_, ()> {
-        // The last byte of an id is chance.
+        // The last byte of an id is random.
         let place = mind.bytes().last().map_or(0, |byte| usize::from(*byte)) % self.0.len();
         self.0[place].lock().await
     }
 }
 
-/// A text and the name it is kept under. Its client keeps it until it deletes it, unless it says when it ends.
+/// A text and its name. Kept until the client deletes it, unless it has an end.
 pub(super) struct Document {
     pub(super) name: String,
     pub(super) text: String,
@@ -35,41 +36,41 @@ pub(super) struct Document {
     pub(super) ends_at: Option<Timestamp>,
 }
 
-/// Whether a memory is such a text: not a memory among others, but something a client keeps under a name.
+/// Checks whether a memory is a document rather than an ordinary memory.
 pub(super) fn is_document(memory: &Memory) -> bool {
     let name = memory.external_id.as_deref().unwrap_or_default();
     name.starts_with(super::langgraph::ITEMS) || name == super::anthropic::ROOT || name.starts_with(super::anthropic::BELOW)
 }
 
-/// The texts of a mind, as they are at a moment.
+/// The documents of a mind at a point in time.
 pub(super) struct Shelf {
     pub(super) mind: MindHandle,
     pub(super) now: Timestamp,
 }
 
 impl Shelf {
-    /// The memory kept under a name, if it is there.
+    /// Returns the memory stored under a name, if it has not expired.
     pub(super) async fn find(&self, name: &str) -> Result<Option<Memory>, EngineError> {
         Ok(self.bearer(name).await?.filter(|memory| self.is_there(memory)))
     }
 
-    /// The living memory that bears a name, though its time may be over and nobody has taken it to the cliff yet.
+    /// Returns the active memory with this name, even if it has expired and was not moved to the cliff yet.
     async fn bearer(&self, name: &str) -> Result<Option<Memory>, EngineError> {
         let Some(id) = self.mind.by_external_id(name).await? else { return Ok(None) };
         match self.mind.get(id).await {
             Ok(memory) => Ok(Some(memory).filter(|memory| memory.standing == Standing::Alive)),
-            // It went for good between the two looks.
+            // It was purged between the two queries.
             Err(EngineError::NotFound(_)) => Ok(None),
             Err(error) => Err(error),
         }
     }
 
-    /// Whether a memory is there: neither on the cliff nor past its end.
+    /// Checks whether a memory is neither on the cliff nor expired.
     pub(super) fn is_there(&self, memory: &Memory) -> bool {
         memory.standing == Standing::Alive && memory.expires_at.is_none_or(|end| end > self.now)
     }
 
-    /// Keeps a text under its name, over what is there, whoever else writes there.
+    /// Stores a document over the current one. Retries if another process changes it concurrently.
     pub(super) async fn put(&self, document: Document) -> Result<Memory, EngineError> {
         for _ in 1..TRIES {
             match self.put_over(&document, self.find(&document.name).await?.as_ref()).await {
@@ -80,13 +81,13 @@ impl Shelf {
         self.put_over(&document, self.find(&document.name).await?.as_ref()).await
     }
 
-    /// Keeps a text over just the one it was made from, or where there was none; `Changed` where another is there by now.
-    /// What was let go of stays where it is: a new text is a new memory.
+    /// Stores a document over the version `known`, or creates it. Returns `Changed` if another version exists by now.
+    /// Forgotten versions stay on the cliff; a new document is a new memory.
     pub(super) async fn put_over(&self, document: &Document, known: Option<&Memory>) -> Result<Memory, EngineError> {
         let Document { name, text, tags, ends_at } = document;
         let (content, blanks) = split(name, text);
         let tags: Vec<String> = tags.iter().cloned().chain(blanks).collect();
-        // What is over and not on the cliff yet makes way by becoming the new text.
+        // An expired memory that is not on the cliff yet still holds the name, so it is overwritten.
         let over = match known {
             Some(known) => Some(known.clone()),
             None => self.bearer(name).await?.filter(|bearer| !self.is_there(bearer)),
@@ -109,14 +110,15 @@ impl Shelf {
         }
     }
 
-    /// Lets go of what is kept under a name, all of it where an earlier build let several be; whether there was anything.
+    /// Forgets the document with this name and returns whether one existed. Earlier versions allowed several memories
+    /// with one name; all are removed.
     pub(super) async fn remove(&self, name: &str) -> Result<bool, EngineError> {
         let mut removed = false;
         while let Some(memory) = self.find(name).await? {
             match self.mind.forget(memory.id, Core::Kept).await {
-                // Somebody else was quicker.
+                // Another caller removed it first.
                 Ok(_) | Err(EngineError::NotFound(_)) => removed = true,
-                // Its client takes anything but a refusal for done.
+                // The client treats anything but an error as done, so a proposal is reported as forbidden.
                 Err(EngineError::Proposed(why)) => return Err(EngineError::Forbidden(why)),
                 Err(error) => return Err(error),
             }
@@ -124,29 +126,29 @@ impl Shelf {
         Ok(removed)
     }
 
-    /// Lets go of several texts, all or none.
+    /// Forgets several documents, all or none.
     pub(super) async fn remove_all(&self, memories: &[Memory]) -> Result<(), EngineError> {
         let ids: Vec<_> = memories.iter().map(|memory| memory.id).collect();
         self.mind.forget_all(&ids, Core::Kept).await
     }
 
-    /// Lets the time of several texts be over, all or none; their names are free from now on.
+    /// Lets several documents expire now, all or none. Their names can be reused immediately.
     pub(super) async fn end_all(&self, memories: &[Memory]) -> Result<(), EngineError> {
         let edits = memories.iter().map(|memory| (memory.id, Edit { ends: Some(Ends::At(self.now)), ..Edit::default() }));
         self.mind.edit_all(edits.collect()).await.map(drop)
     }
 
-    /// Gives several texts other names, all or none.
+    /// Renames several documents, all or none.
     pub(super) async fn rename_all(&self, named: Vec<(Memory, String)>) -> Result<(), EngineError> {
         let edits = named.into_iter().map(|(memory, name)| {
-            // A blank text's content is its name, which is another now.
+            // The content of an empty document is its name, so it changes too.
             let content = memory.tags.iter().any(|tag| tag.starts_with(BLANK)).then(|| name.clone());
             (memory.id, Edit { external_id: Some(name), content, ..Edit::default() })
         });
         self.mind.edit_all(edits.collect()).await.map(drop)
     }
 
-    /// Everything kept under names that begin like this, by name.
+    /// Returns all documents whose name starts with the prefix, by name.
     pub(super) async fn under(&self, prefix: &str) -> Result<Vec<(String, Memory)>, EngineError> {
         let mut found = Vec::new();
         let mut page = Page { limit: 1000, before: None };
@@ -159,14 +161,14 @@ impl Shelf {
                 Some((name, memory))
             }));
         }
-        // Of two that bear a name, since one of them was restored, the younger is the one.
+        // If two memories have the same name because one was restored, the newer one counts.
         found.sort_by(|one, other| one.0.cmp(&other.0).then(other.1.id.cmp(&one.1.id)));
         found.dedup_by(|later, first| later.0 == first.0);
         Ok(found)
     }
 }
 
-/// A text as a memory's content, and labels for what that cannot hold.
+/// Splits a text into a memory's content and tags for what the content cannot store.
 fn split(name: &str, text: &str) -> (String, Vec<String>) {
     let label = |kind: &str, blanks: &str| format!("{kind}{}", serde_json::Value::from(blanks));
     if is_blank(text) {
@@ -178,7 +180,7 @@ fn split(name: &str, text: &str) -> (String, Vec<String>) {
     (text[from..to].to_owned(), labels.collect())
 }
 
-/// The text a memory keeps, letter by letter.
+/// Restores the exact text of a document.
 pub(super) fn text_of(memory: &Memory) -> String {
     let kept = |kind: &str| memory.tags.iter().find_map(|tag| serde_json::from_str::<String>(tag.strip_prefix(kind)?).ok());
     kept(BLANK).unwrap_or_else(|| format!("{}{}{}", kept(BEFORE).unwrap_or_default(), memory.content, kept(AFTER).unwrap_or_default()))

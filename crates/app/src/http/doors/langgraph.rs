@@ -1,4 +1,4 @@
-//! LangGraph's store: items under a namespace and a key. `X-Saegim-User`, `-Character` and `-Work` name the mind.
+//! LangGraph's store: items under a namespace and a key. `X-Saegim-User`, `-Character` and `-Work` select the mind.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -18,13 +18,13 @@ use crate::http::access::Access;
 use crate::http::problem::Problem;
 use crate::http::{Asked, Body, Server};
 
-/// How the names of items begin.
+/// Prefix of item names.
 pub(super) const ITEMS: &str = "store:";
 
-/// How the label begins that tells for how many minutes an item is kept after it was last read.
+/// Prefix of the tag that stores for how many minutes an item is kept after its last read.
 const TTL: &str = "ttl=";
 
-/// Stands between the parts of a name; no namespace may hold it.
+/// Separator between the parts of a name. A namespace must not contain it.
 const BETWEEN: char = '\u{1f}';
 
 pub(super) fn router() -> Router<Arc<Server>> {
@@ -34,7 +34,7 @@ pub(super) fn router() -> Router<Arc<Server>> {
         .route("/store/namespaces", post(namespaces))
 }
 
-/// The items of the mind the headers name, if it has begun: who only looks begins nothing.
+/// Returns the items of the mind selected by the headers, or `None` if it does not exist. Reads never create a mind.
 async fn shelf(server: &Server, access: &Access, headers: &HeaderMap) -> Result<Option<Shelf>, Problem> {
     let key: MindKey = named::mind(headers)?;
     Ok(access.begun_mind(server, &key).await?.map(|mind| Shelf { mind, now: server.engine.now() }))
@@ -45,7 +45,7 @@ struct Kept {
     namespace: Vec<String>,
     key: String,
     value: serde_json::Map<String, Value>,
-    /// Minutes it should be kept.
+    /// Lifetime in minutes.
     ttl: Option<f64>,
 }
 
@@ -60,7 +60,7 @@ fn name_of(namespace: &[String], key: &str) -> Result<String, Problem> {
     Ok(format!("{ITEMS}{}", parts.collect::<Vec<_>>().join(&BETWEEN.to_string())))
 }
 
-/// A value as a text that reads well: one field of text is that text, everything else is JSON.
+/// Converts a value to readable text: an object with a single text field becomes that text, everything else JSON.
 fn text_of(value: &Value) -> (String, Vec<String>) {
     if let Value::Object(fields) = value
         && fields.len() == 1
@@ -83,7 +83,7 @@ fn value_of(memory: &Memory) -> Value {
     }
 }
 
-/// The namespace of an item and its key.
+/// Returns the parts of the namespace, followed by the key.
 fn parts_of(name: &str) -> Vec<&str> {
     name.strip_prefix(ITEMS).unwrap_or(name).split(BETWEEN).collect()
 }
@@ -97,10 +97,10 @@ fn item(name: &str, memory: &Memory) -> Value {
     })
 }
 
-/// How long something is to be kept, given in minutes.
+/// Converts a lifetime in minutes to a time span.
 fn term_of(minutes: Option<f64>) -> Result<Option<Span>, Problem> {
     let Some(minutes) = minutes else { return Ok(None) };
-    // Beyond a thousand years nobody waits for it.
+    // The upper limit is a thousand years.
     if !(minutes > 0.0 && minutes < 525_600_000.0) {
         return Err(Problem::bad(phrase!("ttl: give minutes, more than none", "ttl: 0보다 큰 분 수를 적어 주세요")));
     }
@@ -113,7 +113,7 @@ async fn keep(
     headers: HeaderMap,
     Body(body): Body<Kept>,
 ) -> Result<StatusCode, Problem> {
-    // Whoever asks for it joins the names by dots.
+    // The client joins names with dots in read requests, so a name must not contain one.
     if body.namespace.iter().any(|name| name.contains('.')) {
         return Err(Problem::bad(phrase!("namespace: its names hold no dots", "namespace: 이름에 점을 쓸 수 없습니다")));
     }
@@ -126,14 +126,14 @@ async fn keep(
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// Lets items that end some time after they were last read live on from now. A read fails for nothing in this: what was
-/// changed or held fast meanwhile ends as that says.
+/// Extends the lifetime of items that expire some time after their last read. A read does not fail because of this:
+/// items that were changed, pinned or removed meanwhile are skipped.
 async fn refresh(shelf: &Shelf, items: &[Memory]) -> Result<(), Problem> {
     let edits = items.iter().filter_map(|memory| {
         let minutes: f64 = memory.tags.iter().find_map(|tag| tag.strip_prefix(TTL))?.parse().ok()?;
         let term = term_of(Some(minutes)).ok()??;
         let end = shelf.now.plus(term);
-        // What was read a moment ago lives on as good as long: reading in a loop must not write in one.
+        // Skip small extensions, so that reading in a loop does not write in a loop.
         let slack = Span::millis((term.as_millis() / 10).min(60_000));
         let later = memory.expires_at.is_some_and(|known| known < end.minus(slack));
         (later && !memory.pinned && memory.tier != Tier::M0).then(|| (memory.id, Edit { ends: Some(Ends::At(end)), ..Edit::default() }))
@@ -146,10 +146,10 @@ async fn refresh(shelf: &Shelf, items: &[Memory]) -> Result<(), Problem> {
 
 #[derive(Deserialize)]
 struct Named {
-    /// Names with dots between them, as the client writes them into an address.
+    /// Namespace names joined with dots, as the client writes them in the query.
     namespace: String,
     key: String,
-    /// Whether its time begins anew; it does where nobody says.
+    /// Whether the read extends the lifetime; true if not given.
     refresh_ttl: Option<bool>,
 }
 
@@ -161,7 +161,7 @@ async fn show(
 ) -> Result<Json<Value>, Problem> {
     let namespace: Vec<String> = asked.namespace.split('.').map(str::to_owned).collect();
     let name = name_of(&namespace, &asked.key)?;
-    // Where there is none LangGraph's own server says so with nothing.
+    // For a missing item, LangGraph's own server returns null.
     let Some(shelf) = shelf(&server, &access, &headers).await? else { return Ok(Json(Value::Null)) };
     let Some(memory) = shelf.find(&name).await? else { return Ok(Json(Value::Null)) };
     let told = item(&name, &memory);
@@ -198,7 +198,7 @@ struct Search {
     filter: Option<serde_json::Map<String, Value>>,
     limit: Option<usize>,
     offset: Option<usize>,
-    /// Whether the time of what is found begins anew; it does where nobody says.
+    /// Whether the search extends the lifetime of the results; true if not given.
     refresh_ttl: Option<bool>,
 }
 
@@ -236,7 +236,7 @@ async fn search(
     Ok(Json(json!({ "items": items })))
 }
 
-/// Whether names are as wanted, one by one; a star is any name.
+/// Compares names one by one; `*` matches any name.
 fn alike(names: Option<&[String]>, wanted: &[String]) -> bool {
     names.is_some_and(|names| names.iter().zip(wanted).all(|(name, wanted)| wanted == "*" || name == wanted))
 }

@@ -1,5 +1,5 @@
-//! What a filter over values means, as LangGraph's own store in memory reads it: fields within fields, lists part by part,
-//! and operators. What is not known is refused: a filter that is passed over would tell more than was asked for.
+//! Filters over JSON values, as LangGraph's in-memory store evaluates them: nested fields, lists element by element,
+//! and operators. Unknown operators are refused, because ignoring one would return more than was asked for.
 
 use std::cmp::Ordering;
 
@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use crate::http::problem::Problem;
 
-/// Refuses operators nobody knows here, however deep they stand.
+/// Refuses unknown operators at any depth.
 pub(super) fn known(wanted: &Value) -> Result<(), Problem> {
     match wanted {
         Value::Object(fields) => fields.iter().try_for_each(|(name, inner)| match name.as_str() {
@@ -31,7 +31,7 @@ pub(super) fn known(wanted: &Value) -> Result<(), Problem> {
     }
 }
 
-/// Whether a value is as wanted: equal, as its operators say, or field by field.
+/// Checks whether a value matches: equal, by operators, or field by field.
 pub(super) fn fits(value: &Value, wanted: &Value) -> bool {
     match wanted {
         Value::Object(fields) if fields.keys().any(|name| name.starts_with('$')) => {
@@ -58,12 +58,12 @@ fn passes(value: &Value, operator: &str, other: &Value) -> bool {
     }
 }
 
-/// A value as a number, also where it is written as a text.
+/// Converts a number or a numeric string to a number.
 fn number(value: &Value) -> Option<f64> {
     value.as_f64().or_else(|| value.as_str()?.trim().parse().ok())
 }
 
-/// Whether two values are the same; 3 and 3.0 are.
+/// Compares two values. 3 and 3.0 are equal.
 fn same(one: &Value, other: &Value) -> bool {
     match (one, other) {
         (Value::Number(_), Value::Number(_)) => one.as_f64() == other.as_f64(),

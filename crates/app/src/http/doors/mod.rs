@@ -1,16 +1,16 @@
-//! Doors for clients people already have: they keep speaking as they did, and find saegim behind.
+//! Compatible APIs: existing clients of other products work with saegim by changing the address.
 
 /// Anthropic's memory tool.
 mod anthropic;
-/// Texts under names of their own.
+/// Texts stored under client-chosen names.
 mod documents;
 /// LangGraph's store.
 mod langgraph;
-/// What a filter over values means.
+/// Filters over JSON values.
 mod matching;
 /// mem0, self-hosted and platform.
 mod mem0;
-/// Whom a request's headers name.
+/// The mind selected by request headers.
 pub(super) mod named;
 /// OpenAI's chat completions.
 mod openai;
@@ -23,7 +23,7 @@ use super::Server;
 
 pub(crate) use documents::Writers;
 
-/// All of them.
+/// Returns the routes of all compatible APIs.
 pub(crate) fn router() -> Router<Arc<Server>> {
     openai::router().merge(mem0::router()).merge(langgraph::router()).merge(anthropic::router())
 }

@@ -1,13 +1,13 @@
-//! Whom a request's headers name. A name nobody can read is refused: who falls back to a name everyone shares would be
-//! told what others said.
+//! The mind selected by request headers. An unreadable name is refused: falling back to the default name would expose
+//! the memories of other users.
 
 use axum::http::HeaderMap;
 use saegim_core::{MindKey, phrase};
 
 use crate::http::problem::Problem;
 
-/// What a header says: as it stands, in UTF-8, or percent-encoded where a client sends nothing but ASCII. None where it is
-/// not there.
+/// Returns the value of a header as UTF-8, percent-decoded for clients that can send only ASCII. `None` if it is
+/// missing.
 pub(crate) fn written(headers: &HeaderMap, name: &str) -> Result<Option<String>, Problem> {
     let mut values = headers.get_all(name).iter();
     let Some(value) = values.next() else { return Ok(None) };
@@ -21,14 +21,14 @@ pub(crate) fn written(headers: &HeaderMap, name: &str) -> Result<Option<String>,
     }
 }
 
-/// The mind that `X-Saegim-User`, `-Character` and `-Work` name; whoever is not named is who they are by default.
+/// Returns the mind key from `X-Saegim-User`, `-Character` and `-Work`, with defaults for missing headers.
 pub(crate) fn mind(headers: &HeaderMap) -> Result<MindKey, Problem> {
     let name = |header: &str, other: &str| written(headers, header).map(|name| name.unwrap_or_else(|| other.to_owned()));
     let (user, character) = (name("x-saegim-user", "me")?, name("x-saegim-character", "assistant")?);
     Ok(MindKey::in_work(&user, &character, &name("x-saegim-work", MindKey::DEFAULT_WORK)?)?)
 }
 
-/// Bytes with percent-encoded ones put back; a percent sign that encodes nothing is one.
+/// Decodes percent-encoded bytes. A percent sign without two hexadecimal digits is kept.
 fn decoded(mut rest: &[u8]) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(rest.len());
     let digit = |byte: u8| char::from(byte).to_digit(16);

@@ -1,12 +1,12 @@
-//! OpenAI's chat completions: change the base URL, and any client has memory.
+//! OpenAI's chat completions: any client gets a memory by changing its base URL.
 //!
-//! Where the model that answers is at a server of OpenAI's kind this is a proxy: the request goes through as it is, with what
-//! is remembered put beside the last user message. A model that speaks another language is asked as in a chat, with what the
-//! client wishes of the answer; what it cannot do is refused. Rules draw nothing, and leave such wishes aside.
+//! If the model is served by an OpenAI-compatible server, this is a proxy: the request is passed on unchanged, with the
+//! memory context next to the last user message. A model with another protocol is asked as in a chat, with the client's
+//! sampling options; unsupported options are refused. Rules ignore sampling options.
 
-/// What a client wishes of an answer.
+/// Sampling options of a request.
 mod options;
-/// Requests that are passed on.
+/// Requests passed on to an OpenAI-compatible server.
 mod relay;
 
 use std::convert::Infallible;
@@ -31,14 +31,14 @@ use crate::http::routes::idempotency;
 use crate::http::{At, Body, Server};
 use relay::{Passed, Passing};
 
-/// The name of the model that is always there.
+/// Name of the model that is always available.
 const MODEL: &str = "saegim";
 
 pub(super) fn router() -> Router<Arc<Server>> {
     Router::new().route("/v1/chat/completions", post(complete)).route("/v1/models", get(models)).route("/v1/models/{model}", get(model))
 }
 
-/// What a client asks, as far as it is read here. Only a model that is passed the whole of it can honour the rest.
+/// The parts of a request that are read here. Everything else is honoured only by a model that gets the whole request.
 #[derive(Deserialize)]
 struct Asked {
     model: Option<String>,
@@ -52,7 +52,7 @@ struct Asked {
 }
 
 impl Asked {
-    /// What only a model that takes the whole request could do.
+    /// Returns the first field that only an OpenAI-compatible server can honour.
     fn beyond(&self) -> Option<&'static str> {
         let forced = |choice: &Value| !matches!(choice.as_str(), Some("auto" | "none"));
         let shaped = |format: &Value| format["type"] != "text";
@@ -77,7 +77,7 @@ struct Message {
 }
 
 impl Message {
-    /// Who says it. What a tool gives back is something that happened, and nobody's instruction.
+    /// Returns the role of the message. A tool result is an event, not an instruction.
     fn speaker(&self) -> Role {
         match self.role.as_str() {
             "user" => Role::User,
@@ -87,7 +87,7 @@ impl Message {
         }
     }
 
-    /// Its text, whether it came as one or in parts.
+    /// Returns the text, which may be a string or a list of parts.
     fn text(&self) -> String {
         match &self.content {
             Some(Value::String(text)) => text.clone(),
@@ -100,7 +100,7 @@ impl Message {
     }
 }
 
-/// OpenAI's own shape of a problem, which its clients read.
+/// Returns the problem in OpenAI's error format.
 fn refused(problem: Problem) -> Response {
     let status = problem.status();
     let body = json!({ "error": { "message": problem.detail(), "type": problem.title(), "param": null, "code": null } });
@@ -124,12 +124,12 @@ async fn answer(server: &Server, access: &Access, headers: &HeaderMap, request: 
     let character = named("x-saegim-character")?.unwrap_or_else(|| "assistant".into());
     let work = named("x-saegim-work")?.unwrap_or_else(|| MindKey::DEFAULT_WORK.into());
     let key = MindKey::in_work(&user, &character, &work)?;
-    // What is refused begins no mind.
+    // A refused request must not create the mind.
     let mind = access.mind_to_read(server, key.clone()).await?;
     let last = asked.messages.iter().rposition(|message| message.role == "user");
     let text = last.map(|place| asked.messages[place].text()).filter(|text| !is_blank(text));
     if text.is_none() && mind.relays() {
-        // A picture alone, or nothing of the user's: there is nothing to remember or to be reminded by.
+        // An image only, or no user message: there is nothing to store or to recall.
         let passing = Passing { request: relay::beside(request, 0, ""), ..Passing::default() };
         return match passing.begin(mind).await? {
             Passed::Answered(response) => Ok(response),
@@ -151,7 +151,7 @@ async fn answer(server: &Server, access: &Access, headers: &HeaderMap, request: 
             "{field}: 여기서 대답하는 모델은 할 수 없습니다. OpenAI 방식 서버의 모델이 필요합니다"
         )));
     }
-    // A model that is passed the whole of a long message is asked all of it; as much as a turn holds is kept.
+    // A proxied model gets the whole message; the stored turn is truncated.
     let text = if mind.relays() { relay::kept(&text, LONGEST_CONTENT) } else { text };
     Turn::said(&text)?;
     let (session, idempotency) = (named("x-saegim-session")?.map(SessionId::new).transpose()?, idempotency(headers)?);
@@ -169,7 +169,7 @@ async fn answer(server: &Server, access: &Access, headers: &HeaderMap, request: 
     let counted = asked.stream_options.as_ref().and_then(|options| options.include_usage);
     let said = |messages: &[Message]| messages.iter().map(|message| (message.speaker(), message.text())).collect::<Vec<_>>();
     let mut before = said(&asked.messages[..last]);
-    // What happened since the message, such as a tool's results, belongs to it.
+    // Messages after the user message, such as tool results, belong to it.
     if last + 1 < asked.messages.len() {
         before.extend(said(&asked.messages[last..]));
     }
@@ -196,7 +196,7 @@ async fn answer(server: &Server, access: &Access, headers: &HeaderMap, request: 
     Err(Problem::bad(phrase!("the answer was not finished", "대답이 끝나지 못했습니다")))
 }
 
-/// An answer on its way.
+/// Metadata of an answer.
 struct Told {
     id: String,
     created: i64,
@@ -233,7 +233,7 @@ impl Told {
         Sse::new(events).keep_alive(KeepAlive::default()).into_response()
     }
 
-    /// What is sent for what was heard.
+    /// Returns the stream chunks for an event.
     fn chunks(&self, heard: Heard, usage: bool) -> Vec<String> {
         match heard {
             Heard::Word(word) => vec![self.chunk(&json!({ "content": word }), None).to_string()],
@@ -256,7 +256,7 @@ impl Told {
     }
 }
 
-/// How an answer ended, in OpenAI's words.
+/// Returns OpenAI's `finish_reason`.
 fn finish(answer: &Answered) -> &'static str {
     match answer.broke_off {
         None => "stop",

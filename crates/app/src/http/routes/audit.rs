@@ -1,4 +1,4 @@
-//! The ledger, live events, and a mind written out.
+//! The ledger, live events and export.
 
 use std::collections::VecDeque;
 use std::convert::Infallible;
@@ -59,7 +59,7 @@ pub(crate) struct SealedEntry {
 ))]
 pub(crate) async fn ledger(Known(mind): Known, Asked(asked): Asked<LedgerAsked>) -> Result<Json<Ledger>, Problem> {
     let limit = limit(asked.limit, 100, 1..=1000)?;
-    // Sequences end where a file's numbers do.
+    // Sequence numbers are limited to the range of an SQL integer.
     if i64::try_from(asked.after).is_err() {
         return Err(Problem::bad(phrase!("after: no ledger is that long", "after: 그렇게 긴 기록은 없습니다")));
     }
@@ -118,10 +118,10 @@ pub(crate) async fn export(Known(mind): Known) -> Result<Response, Problem> {
     Ok(([(header::CONTENT_TYPE, "application/jsonl")], Body::from(text)).into_response())
 }
 
-/// How often a mind is looked at for changes that others made.
+/// Interval at which a mind is polled for changes of other processes.
 const LOOK_EVERY: Duration = Duration::from_millis(200);
 
-/// How often a watcher's key is looked at while nothing happens; before anything is told it is looked at anyway.
+/// Interval at which a watcher's key is checked while there are no events. It is also checked before events are sent.
 const CHECK_EVERY: Duration = Duration::from_secs(2);
 
 #[derive(Deserialize, IntoParams)]
@@ -156,23 +156,23 @@ pub(crate) async fn events(
     Ok(Sse::new(stream).keep_alive(KeepAlive::default()))
 }
 
-/// Someone who watches a mind.
+/// A client of an event stream.
 struct Watcher {
     mind: MindHandle,
     heard: Heard,
-    /// What is yet to be told.
+    /// Events to send.
     waiting: VecDeque<News>,
     stopping: tokio::sync::watch::Receiver<bool>,
-    /// Who watches; a key that was ended hears nothing more.
+    /// The caller. The stream ends when the key is revoked.
     access: Access,
     server: Arc<Server>,
-    /// When that was last looked at.
+    /// Time of the last access check.
     checked: Moment,
     _listening: Listening,
 }
 
 impl Watcher {
-    /// The next event; nothing once the server stops, the mind cannot be read, or whoever watches may not any more.
+    /// Returns the next event. Returns `None` if the server stops, the mind cannot be read, or access was revoked.
     async fn next(&mut self) -> Option<Event> {
         loop {
             if *self.stopping.borrow() {
@@ -198,7 +198,7 @@ impl Watcher {
         }
     }
 
-    /// Whether whoever watches may still do so.
+    /// Checks whether the caller still has access.
     async fn may_stay(&mut self) -> bool {
         self.checked = self.server.moment();
         self.access.still_holds(&self.server).await

@@ -1,4 +1,4 @@
-//! Looking everything over.
+//! Health checks.
 
 use std::sync::Arc;
 
@@ -37,7 +37,7 @@ pub(crate) async fn doctor(State(server): State<Arc<Server>>, access: Access) ->
 }
 
 impl LookedOver {
-    /// What was found, in the reader's language.
+    /// Collects notes and problems in the request's language.
     pub(super) fn of(found: impl IntoIterator<Item = Result<Phrase, Phrase>>) -> Self {
         let told = |one: &Phrase| one.in_language(spoken()).to_owned();
         let (mut notes, mut problems) = (Vec::new(), Vec::new());

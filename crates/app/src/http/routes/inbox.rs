@@ -1,4 +1,4 @@
-//! The owner's inbox, and what the character imagined.
+//! Proposals and imaginations.
 
 use std::sync::Arc;
 
@@ -183,7 +183,7 @@ pub(crate) struct Imaginations {
 ))]
 pub(crate) async fn imaginations(Known(mind): Known, Asked(paged): Asked<Paged>) -> Result<Json<Imaginations>, Problem> {
     let paged = paged.usually(50);
-    // A little more than the page, for what was imagined since the page before.
+    // Fetch more than the page, because new imaginations may have been created since the previous page.
     let all = mind.imaginations(paged.reach()? + 100).await?;
     let (all, next_cursor) = paged.of(all, |imagined| (latest_first(imagined.at), imagined.id.to_string()))?;
     let weights = mind.imagination_weights().await?.iter().map(Weight::from).collect();

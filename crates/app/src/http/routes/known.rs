@@ -1,4 +1,4 @@
-//! Facts, the relationship, mood and time.
+//! Facts, relationship, mood and timeline.
 
 use axum::Json;
 use saegim_core::{self as core, Timestamp, phrase};
@@ -247,7 +247,7 @@ pub(crate) async fn timeline(
     Asked(paged): Asked<Paged>,
 ) -> Result<Json<Timeline>, Problem> {
     let paged = paged.usually(100);
-    // A little more than the page, for what happened since the page before.
+    // Fetch more than the page, because new moments may have been added since the previous page.
     let limit = paged.reach()? + 200;
     let mut moments = mind.timeline(TimelineQuery { since: asked.since, until: asked.until, limit, turns: asked.turns }).await?;
     moments.reverse();
@@ -256,7 +256,7 @@ pub(crate) async fn timeline(
     Ok(Json(Timeline { moments: moments.into_iter().map(Moment::from).collect(), next_cursor }))
 }
 
-/// What tells a moment from every other.
+/// Returns a unique name of a moment.
 fn name_of(moment: &EngineMoment) -> String {
     match moment {
         EngineMoment::Said(turn) => turn.id.to_string(),

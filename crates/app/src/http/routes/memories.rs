@@ -1,4 +1,4 @@
-//! Single memories, and finding them.
+//! Memories and recall.
 
 use std::sync::Arc;
 
@@ -102,7 +102,7 @@ pub(crate) async fn remember(
     Ok((StatusCode::CREATED, tagged(&kept.memory), Json(Memory::from(&kept.memory))).into_response())
 }
 
-/// The revision of a memory as an ETag.
+/// Returns the memory's revision as an ETag header.
 fn tagged(memory: &core::Memory) -> [(header::HeaderName, HeaderValue); 1] {
     let tag = format!("\"{}\"", memory.revision);
     [(header::ETAG, HeaderValue::try_from(tag).expect("digits and quotes are a header"))]
@@ -274,7 +274,7 @@ pub(crate) async fn edit(
         ..Edit::default()
     };
     let mind = meant(mind, &headers)?;
-    // Whoever changes nothing only looks, at just what they mean.
+    // An empty edit only reads, but still checks `If-Match`.
     let memory = if edit == Edit::default() { mind.get_meant(id).await? } else { mind.edit(id, edit).await? };
     Ok((tagged(&memory), Json(Memory::from(&memory))).into_response())
 }

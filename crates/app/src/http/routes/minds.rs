@@ -1,4 +1,4 @@
-//! Minds themselves.
+//! Minds: list, create, show, erase.
 
 use std::sync::Arc;
 

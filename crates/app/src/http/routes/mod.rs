@@ -1,30 +1,30 @@
-//! What can be asked, and where.
+//! Routes of the API.
 
-/// The ledger, live events, and a mind written out.
+/// The ledger, live events and export.
 mod audit;
-/// Looking everything over.
+/// Health checks.
 mod doctor;
-/// The owner's inbox, and imagination.
+/// Proposals and imaginations.
 mod inbox;
-/// Facts, the relationship, mood and time.
+/// Facts, relationship, mood and timeline.
 mod known;
-/// Single memories, and finding them.
+/// Memories and recall.
 mod memories;
-/// Minds themselves.
+/// Minds.
 mod minds;
-/// Keys, health, numbers.
+/// Keys, health and metrics.
 mod operate;
 /// Islands, the self and SOUL.md.
 mod own;
-/// Lists, a page at a time.
+/// Pagination.
 mod paging;
 /// Zones and the cliff.
 mod places;
 /// Turns, context and chat.
 mod talk;
-/// Who thinks, and what waits for them.
+/// The thinker and its jobs.
 mod thinker;
-/// Who is told what changes.
+/// Webhooks.
 mod webhooks;
 
 use std::sync::Arc;
@@ -55,23 +55,23 @@ use crate::shapes::LONGEST_LABEL;
 
 pub(crate) use talk::words;
 
-/// The largest body, after decompression.
+/// Maximum size of a body in bytes, after decompression.
 pub(super) const LARGEST_BODY: usize = 2 << 20;
 
-/// How long a request that is no stream may take.
+/// Time limit of a request that is not a stream.
 const WITHIN: Duration = Duration::from_secs(60);
 
-/// How long a door may take: a model behind it may think for a while.
+/// Time limit of a compatible API, which may wait for a model.
 const DOORS_WITHIN: Duration = Duration::from_secs(300);
 
-/// How long a client may pause within a body.
+/// Maximum pause while a body is received.
 const PAUSE: Duration = Duration::from_secs(10);
 
-/// When the server is about to stop: streams end then.
+/// Becomes true when the server stops; event streams end then.
 #[derive(Clone)]
 pub(crate) struct Stopping(pub(crate) watch::Receiver<bool>);
 
-/// Everything the contract speaks of, and the contract.
+/// Returns all documented routes and their OpenAPI document.
 pub(crate) fn documented() -> (Router<Arc<Server>>, Document) {
     let quick = OpenApiRouter::with_openapi(Beginning::openapi())
         .routes(routes!(minds::list, minds::begin))
@@ -124,10 +124,10 @@ pub(crate) fn documented() -> (Router<Arc<Server>>, Document) {
     (router, document)
 }
 
-/// The whole server.
+/// Returns the router of the whole server.
 pub(crate) fn router(server: &Arc<Server>, stopping: watch::Receiver<bool>) -> Router {
     let (router, document) = documented();
-    // Everyone is sent the same bytes, however many ask at once.
+    // Serialized once; all responses share the same bytes.
     let contract = Bytes::from(serde_json::to_string_pretty(&reference::finished(document)).expect("a contract is plain data"));
     router
         .merge(doors::router().layer(from_fn(patiently)))
@@ -162,17 +162,17 @@ pub(crate) fn router(server: &Arc<Server>, stopping: watch::Receiver<bool>) -> R
         .with_state(Arc::clone(server))
 }
 
-/// Answers within the time a door may take.
+/// Applies the time limit of compatible APIs.
 async fn patiently(request: Request, next: Next) -> Response {
     within(DOORS_WITHIN, request, next).await
 }
 
-/// Answers within a time, or says that it took too long.
+/// Applies a time limit. Returns a 504 problem if it is exceeded.
 async fn within(time: Duration, request: Request, next: Next) -> Response {
     tokio::time::timeout(time, next.run(request)).await.unwrap_or_else(|_| Problem::too_long().into_response())
 }
 
-/// How many are wanted: what was asked for if it lies in the range, or else what is usual.
+/// Returns the requested limit if it is in the range, or the default.
 pub(crate) fn limit(asked: Option<usize>, usual: usize, range: std::ops::RangeInclusive<usize>) -> Result<usize, Problem> {
     let wanted = asked.unwrap_or(usual);
     if range.contains(&wanted) {
@@ -182,7 +182,7 @@ pub(crate) fn limit(asked: Option<usize>, usual: usize, range: std::ops::RangeIn
     Err(Invalid::new("limit", phrase!("give a number from {low} to {high}", "{low}에서 {high} 사이의 수를 적어 주세요")).into())
 }
 
-/// Refuses names or labels of a field that are more than so many, or longer than a label is.
+/// Refuses a field with more than `most` entries or with an entry that is too long.
 pub(crate) fn short(given: &[String], (field, most): (&'static str, usize)) -> Result<(), Problem> {
     if given.len() <= most && given.iter().all(|text| text.chars().count() <= LONGEST_LABEL) {
         return Ok(());
@@ -197,7 +197,7 @@ pub(crate) fn short(given: &[String], (field, most): (&'static str, usize)) -> R
     Err(Invalid::new(field, problem).into())
 }
 
-/// A text that says something.
+/// Refuses a text that is blank, too long or contains NUL.
 pub(crate) fn something(text: String, field: &'static str) -> Result<String, Problem> {
     let length = text.chars().count();
     if is_blank(&text) || text.contains('\0') || length > LONGEST_CONTENT {
@@ -210,7 +210,7 @@ pub(crate) fn something(text: String, field: &'static str) -> Result<String, Pro
     Ok(text)
 }
 
-/// The caller's key for doing something once.
+/// Returns the `Idempotency-Key` of a request.
 pub(crate) fn idempotency(headers: &HeaderMap) -> Result<Option<String>, Problem> {
     let Some(value) = headers.get("idempotency-key") else { return Ok(None) };
     let plain = |key: &&str| (1..=200).contains(&key.len()) && key.bytes().all(|byte| byte.is_ascii_graphic());

@@ -1,4 +1,4 @@
-//! Keys, health, numbers.
+//! Keys, health and metrics.
 
 use std::sync::Arc;
 

@@ -16,8 +16,8 @@ use crate::http::problem::{Problem, ProblemDocument};
 use crate::http::{Asked, At, Body, Server, spoken};
 use crate::shapes::{DiffLine, Island, SelfVersion, lines, whole};
 
-/// Keeps the SOUL.md of the mind it belongs to in step with what the owner decided. What goes wrong with the file is told
-/// on standard error and takes nothing of the decision back.
+/// Updates the SOUL.md of its mind after a decision of the owner. An error with the file is logged and does not revert
+/// the decision.
 pub(super) async fn keep_soul(server: &Server, mind: &MindHandle) {
     let Some((key, path)) = &server.soul else { return };
     if key == mind.key()

@@ -1,4 +1,4 @@
-//! Lists, a page at a time.
+//! Pagination of lists.
 
 use saegim_core::{Invalid, Timestamp, phrase};
 use serde::Deserialize;
@@ -7,10 +7,10 @@ use utoipa::IntoParams;
 use super::limit;
 use crate::http::problem::Problem;
 
-/// How many a list gives where nobody says: what a person has of most things.
+/// Default page size; covers the whole list in most cases.
 const USUAL: usize = 1000;
 
-/// What an item is put in order by: its rank, and its name where several have the same.
+/// Sort key of an item: its rank, then its name.
 pub(super) type Key = (i64, String);
 
 /// Which page of a list.
@@ -26,17 +26,17 @@ pub(crate) struct Paged {
 }
 
 impl Paged {
-    /// The same with another number where nobody says one.
+    /// Sets the default page size.
     pub(super) fn usually(self, usual: usize) -> Self {
         Self { limit: self.limit.or(Some(usual)), ..self }
     }
 
-    /// How many of the whole list this page reaches to, at most.
+    /// Returns how many items of the list are needed for this page.
     pub(super) fn reach(&self) -> Result<usize, Problem> {
         Ok(self.place()?.map_or(0, |(place, _)| place) + limit(self.limit, USUAL, 1..=1000)?)
     }
 
-    /// Where the page before ended: how far that was, and by what its last was put in order.
+    /// Returns the position and the sort key of the last item of the previous page.
     fn place(&self) -> Result<Option<(usize, Key)>, Problem> {
         let read = |text| -> Option<(usize, Key)> {
             let (place, last) = str::split_once(text, '-')?;
@@ -46,9 +46,8 @@ impl Paged {
         self.cursor.as_deref().map(|text| read(text).ok_or_else(|| unknown(text))).transpose()
     }
 
-    /// This page of a list, put in order by what its items are ranked and named by, and the cursor of the next if there is
-    /// more. Whatever comes or goes meanwhile, what stood last too, a page goes on after where that would stand: nothing
-    /// that stays is passed over, and nothing is told twice.
+    /// Sorts the list and returns this page and the cursor of the next one, if there is more. A page starts after the
+    /// sort key of the last item, so that items added or removed meanwhile cause neither gaps nor duplicates.
     pub(super) fn of<T>(&self, mut all: Vec<T>, key: impl Fn(&T) -> Key) -> Result<(Vec<T>, Option<String>), Problem> {
         let limit = limit(self.limit, USUAL, 1..=1000)?;
         all.sort_by_cached_key(&key);
@@ -63,17 +62,17 @@ impl Paged {
     }
 }
 
-/// The rank of what is listed from the earliest on.
+/// Rank for lists that start with the earliest item.
 pub(super) fn earliest_first(at: Timestamp) -> i64 {
     at.millis()
 }
 
-/// The rank of what is listed from the latest on.
+/// Rank for lists that start with the latest item.
 pub(super) fn latest_first(at: Timestamp) -> i64 {
     at.millis().saturating_neg()
 }
 
-/// A cursor that is an id.
+/// Parses a cursor that is an id.
 pub(super) fn cursor<T>(given: Option<&str>, parse: impl Fn(&str) -> Result<T, Invalid>) -> Result<Option<T>, Problem> {
     given.map(|text| parse(text).map_err(|_| unknown(text))).transpose()
 }

@@ -295,12 +295,12 @@ pub(crate) async fn chat(
         absent: None,
         sampling: None,
     };
-    // Whatever becomes of the client, the answer is finished and the turn is kept whole.
+    // If the client disconnects, the answer is still completed and stored.
     let told = talk.begin(mind).await?.flat_map(|heard| futures_util::stream::iter(told(heard)));
     Ok(Sse::new(futures_util::stream::iter([first]).chain(told).map(Ok)).keep_alive(KeepAlive::default()))
 }
 
-/// What a client is told of an answer on its way.
+/// Converts an event of an answer to server-sent events.
 fn told(heard: Heard) -> Vec<Event> {
     match heard {
         Heard::Word(word) => vec![event("token", &serde_json::json!({ "text": word }))],
@@ -320,7 +320,7 @@ pub(crate) fn event(name: &str, data: &impl Serialize) -> Event {
     Event::default().event(name).data(serde_json::to_string(data).expect("it is plain data"))
 }
 
-/// A text word by word, each with the blank after it, so that put together they are the text.
+/// Splits a text into words, each with its trailing whitespace. Joined, they are the original text.
 pub(crate) fn words(text: &str) -> impl Iterator<Item = &str> {
     text.split_inclusive(char::is_whitespace)
 }

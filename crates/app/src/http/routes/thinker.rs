@@ -1,4 +1,4 @@
-//! Who thinks, and what waits for them.
+//! The thinker and its jobs.
 
 use std::sync::Arc;
 
@@ -52,22 +52,23 @@ pub(crate) struct ModelProvider {
     local: bool,
 }
 
-/// Who is to think.
+/// A new thinker.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct ThinkerWanted {
-    /// `rules`, or one of the providers.
+    /// `rules` or a provider.
     provider: String,
-    /// The model's name there.
+    /// Name of the model at the provider.
     name: Option<String>,
-    /// Where it is, if not at the provider's: http or https.
+    /// Address of the server (http or https), if it is not the provider's default.
     base_url: Option<String>,
-    /// A key. A blank takes the known one away; without it the known one stays, as long as the server is the same.
+    /// API key. An empty string removes the stored key. If omitted, the stored key is kept as long as the server stays
+    /// the same.
     key: Option<String>,
 }
 
 impl PartialSchema for ThinkerWanted {
-    /// Rules need nothing else; a model has to be named.
+    /// `rules` needs no other field; a model needs a name.
     fn schema() -> RefOr<Schema> {
         let (text, no_text) = (Type::String, Type::Null);
         let maybe = || ObjectBuilder::new().schema_type(SchemaType::from_iter([text.clone(), no_text.clone()]));
@@ -150,7 +151,7 @@ pub(crate) async fn choose(
     wanted: Result<Body<ThinkerWanted>, Problem>,
 ) -> Result<Json<ThinkerNow>, Problem> {
     access.runs_all()?;
-    // What is wrong with the body is not quoted: it may hold a key.
+    // Errors do not quote the body, because it may contain a key.
     let Ok(Body(wanted)) = wanted else {
         return Err(Problem::bad(phrase!(
             "send provider, name, base_url and key, each as a text",

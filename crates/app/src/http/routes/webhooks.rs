@@ -1,4 +1,4 @@
-//! Who is told what changes.
+//! Webhooks.
 
 use axum::http::StatusCode;
 use axum::{Extension, Json};
@@ -60,7 +60,7 @@ pub(crate) struct Hooks {
     webhooks: Vec<Hook>,
 }
 
-/// An address, as the contract tells it.
+/// Returns the schema of a webhook address.
 fn addresses() -> Schema {
     let about = "Where to post to: https, or http on the server's own network for who runs it";
     let address = ObjectBuilder::new().schema_type(Type::String).max_length(Some(LONGEST_ADDRESS)).pattern(Some(address_pattern(true)));
@@ -97,7 +97,7 @@ pub(crate) async fn add(
     let reach = if access.runs_all().is_ok() { Reach::Everywhere } else { Reach::Public };
     check_webhook(&body.url)?;
     let webhook = mind.add_webhook(&body.url, reach).await.map_err(|error| match error {
-        // It is an address, so it lies where this key does not reach.
+        // The address itself is valid, so the error means that this key may not use it.
         EngineError::Invalid(invalid) => Problem::forbidden(invalid.problem),
         error => error.into(),
     })?;

@@ -1,5 +1,5 @@
-//! Texts under names of their own: whoever writes at once, no acknowledged word is lost, one name is one text, and it stays
-//! until its client deletes it.
+//! Documents: concurrent writers lose no acknowledged write, a name identifies one text, and it stays until the client
+//! deletes it.
 
 use std::sync::Arc;
 
@@ -106,7 +106,7 @@ async fn what_has_no_end_stays_until_it_is_deleted() {
         assert_eq!(tool(&place, "agent", json!({ "command": "view", "path": FILE })).await.status, 200, "after {days} days");
         assert_eq!(item(&place, "key=short").await, Value::Null, "after {days} days");
     }
-    // It can be deleted and brought back, and has no end then either; an agent gets no right to hold anything fast by it.
+    // It can be deleted and restored, and still never expires. This gives an agent no right to pin a memory.
     let kept = mind.by_external_id("store:a\u{1f}kept").await.unwrap().unwrap();
     place.ask("agent", ("DELETE", "/store/items", r#"{"namespace":["a"],"key":"kept"}"#)).await;
     let back = mind.restore(kept).await.unwrap();
@@ -142,7 +142,7 @@ async fn reading_lets_an_item_live_on_unless_it_is_told_not_to() {
         assert_eq!(found["key"] == key, later, "{key}: {found}");
         assert!(!later || found["updated_at"] == updated, "reading is no rewriting: {found}");
         place.ask("agent", ("DELETE", "/store/items", &json!({ "namespace": ["a"], "key": key }).to_string())).await;
-        // What is over and not on the cliff yet makes way for the next.
+        // An expired item that is not on the cliff yet is overwritten.
         assert_eq!(put(&place, key, "다시", None).await, 204);
         place.ask("owner", ("DELETE", "/store/items", &json!({ "namespace": ["a"], "key": key }).to_string())).await;
     }
@@ -262,7 +262,7 @@ async fn doors_do_what_comes_under_a_key_once() {
     assert_eq!(mind.list(&saegim_engine::Filter::default(), page).await.unwrap().len(), 4);
     let viewed = tool(&place, "agent", json!({ "command": "view", "path": FILE })).await.json();
     assert_eq!(viewed["result"].as_str().unwrap().matches('줄').count(), 1);
-    // What was erased since is not told again, and not done again either.
+    // An erased memory is not returned again, and the request is not executed again.
     let added = place
         .ask_with(
             "agent",

@@ -1,4 +1,4 @@
-//! Doors for other people's clients: what they mean is what is done, and what was not done is not said to be.
+//! Compatible APIs: a request does what the client means, and success is never reported for a change that was not made.
 
 use axum::body::{Body, to_bytes};
 use axum::http::{HeaderValue, Request};
@@ -13,7 +13,7 @@ impl Answered {
         serde_json::from_str(&self.text).unwrap_or_else(|_| panic!("{} {}", self.status, self.text))
     }
 
-    /// The memories of a mem0 answer, in the order of their texts.
+    /// Returns the texts of a mem0 response, sorted.
     pub(super) fn memories(&self) -> Vec<String> {
         let results = self.json()["results"].as_array().cloned().unwrap_or_else(|| panic!("{}", self.text));
         let mut texts: Vec<String> = results.iter().map(|item| item["memory"].as_str().unwrap().to_owned()).collect();
@@ -22,7 +22,7 @@ impl Answered {
     }
 }
 
-/// Keeps a text as mem0's clients do, and says which memory it is.
+/// Stores a text like a mem0 client and returns the memory id.
 pub(super) async fn kept(place: &Place, names: &Value, text: &str) -> String {
     let mut body = json!({ "messages": text, "infer": false });
     body.as_object_mut().unwrap().extend(names.as_object().unwrap().clone());
@@ -125,7 +125,7 @@ async fn what_is_said_to_be_deleted_is() {
     assert_eq!(place.ask("owner", ("DELETE", "/memories?user_id=minsu", "")).await.status, 200);
     assert_eq!(listed(&place, json!({ "user_id": "minsu" })).await, Vec::<String>::new());
     assert_eq!(place.ask("owner", ("GET", "/v1/entities/", "")).await.json()["count"], 0, "nobody is left");
-    // A client that resets deletes each entity of a list it was given before.
+    // A client that resets deletes each entity of a list it fetched before.
     assert_eq!(place.ask("owner", ("DELETE", "/v2/entities/user/minsu/", "")).await.status, 200);
     assert_eq!(place.ask("owner", ("DELETE", "/v2/entities/agent/luna/", "")).await.status, 200);
 }
@@ -166,7 +166,7 @@ async fn nothing_of_what_is_added_is_lost_silently() {
         { "role": "assistant", "content": null },
     ] });
     assert_eq!(place.ask("owner", ("POST", "/memories", &parts.to_string())).await.memories(), ["수영을 한다"]);
-    // One that cannot be kept keeps all of them from being kept.
+    // If one message is invalid, none is stored.
     let long = json!({ "user_id": "minsu", "infer": false, "messages": [
         { "role": "user", "content": "먼저 온 말" }, { "role": "user", "content": "가".repeat(40_000) },
     ] });
@@ -261,7 +261,7 @@ async fn a_folder_goes_or_moves_whole_or_not_at_all() {
         .await;
         assert_eq!(made.status, 200);
     }
-    // The owner holds one of them fast, so an agent can neither move nor delete the folder.
+    // The owner pins one file, so an agent can neither move nor delete the folder.
     let mind = place.mind("minsu", "luna").await;
     let held = mind.by_external_id("/memories/d/2.md").await.unwrap().unwrap();
     mind.pin(held, saegim_engine::Pinned::Fast).await.unwrap();

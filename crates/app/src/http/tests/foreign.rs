@@ -1,23 +1,23 @@
-//! What nobody sees of minds that are not theirs: every read path, asked by one owner over and over while every other mind
-//! is full of words that may never come back.
+//! Isolation between minds: one owner uses every read path many times while all other minds contain canary words, which
+//! must never be returned.
 
 use saegim_core::{Tier, Timestamp};
 use saegim_engine::{Draft, Exchange, Imagining, Said};
 
 use super::Place;
 
-/// Reads, as a person or a client makes them. `{own}` is what they own, `{other}` somebody else's.
+/// Read requests of people and clients. `{own}` is the caller's mind, `{other}` one of another owner.
 const READS: &str = include_str!("reads.txt");
 
-/// Minds of others.
+/// Number of other minds.
 const OTHERS: usize = 12;
 
-/// A word that is in no mind but the one with this number.
+/// Returns a word that exists only in the mind with this number.
 fn canary(number: usize) -> String {
     format!("카나리아{}호", 70_000 + number * 37)
 }
 
-/// A mind in which everything there is holds the word.
+/// Creates a mind in which all data contains the word.
 async fn fill(place: &Place, user: &str, word: &str) -> Vec<String> {
     let mind = place.mind(user, "luna").await;
     let mut ids = Vec::new();
@@ -36,7 +36,7 @@ async fn fill(place: &Place, user: &str, word: &str) -> Vec<String> {
     ids
 }
 
-/// How many answers are looked at: a hundred thousand where someone asks for all of it.
+/// Returns the number of responses to check; set `SAEGIM_READS` for a longer run.
 fn wanted() -> usize {
     std::env::var("SAEGIM_READS").ok().and_then(|count| count.parse().ok()).unwrap_or(2_000)
 }
@@ -72,7 +72,7 @@ async fn no_answer_holds_a_word_of_another_mind() {
             let (path, body) = (fill(path), fill(body));
             let answered = place.ask("stranger", (method, &path, &body)).await;
             assert!(!answered.status.is_server_error(), "{method} {path}: {}", answered.text);
-            // What was asked may be told back; what was not asked for may not.
+            // A response may repeat the words of the request, but no others.
             for other in (1..=OTHERS).filter(|other| *other != number || !body.contains(&canary(number))) {
                 assert!(!answered.text.contains(&canary(other)), "{method} {path} {body}: {}", answered.text);
             }

@@ -1,4 +1,4 @@
-//! What models do with tools: looking changes nothing, and a mind that has not begun is an empty one.
+//! MCP tools: reads change nothing, and a mind that does not exist looks like an empty one.
 
 use serde_json::{Value, json};
 
@@ -35,13 +35,13 @@ async fn looking_begins_no_mind_and_finds_what_an_empty_one_holds() {
         ("resources/read", json!({ "uri": "saegim://stats" })),
         ("resources/read", json!({ "uri": "saegim://soul" })),
         ("prompts/get", json!({ "name": "with_memory", "arguments": { "message": "안녕" } })),
-        // What changes something finds nothing to change.
+        // Changes find no memory to change.
         tool("update_memory", json!({ "id": id, "content": "새 글" })),
         tool("forget_memory", json!({ "id": id })),
         tool("restore_memory", json!({ "id": id })),
         tool("rate_memory", json!({ "id": id, "stars": 3 })),
         tool("rate_imagination", json!({ "id": id, "liked": true })),
-        // What cannot be kept begins nothing either.
+        // Invalid content does not create the mind either.
         tool("add_memory", json!({ "content": " " })),
         tool("add_memory", json!({ "content": "글", "importance": 2 })),
         tool("observe_turns", json!({ "messages": [] })),

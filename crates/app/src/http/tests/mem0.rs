@@ -1,4 +1,4 @@
-//! What mem0's clients ask beside names: it counts, or it is refused.
+//! mem0 filters other than ids: each is evaluated or refused.
 
 use serde_json::{Value, json};
 
@@ -128,7 +128,7 @@ async fn a_history_tells_what_was_there_before_its_owner_rewrote_it() {
 async fn a_history_says_so_where_nobody_knows_any_more() {
     let place = Place::new().await;
     let id = kept(&place, &json!({ "user_id": "minsu", "agent_id": "luna" }), "커피를 좋아한다").await;
-    // On the page the owner writes over what was there, an agent does not.
+    // An owner's edit on the web page overwrites the previous text; an agent's edit does not.
     for (who, text) in [("owner", "차를 좋아한다"), ("agent", "물을 좋아한다")] {
         let path = format!("/v1/minds/minsu%2Fluna/memories/{id}");
         assert_eq!(place.ask(who, ("PATCH", &path, &json!({ "content": text }).to_string())).await.status, 200);

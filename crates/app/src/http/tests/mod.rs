@@ -1,28 +1,28 @@
-//! The whole server without a socket: requests go in, answers come out.
+//! Tests of the whole server without a socket.
 
-/// Clients that keep texts under names of their own.
+/// Clients that store texts under their own names.
 mod documents;
-/// Doors for other people's clients.
+/// Compatible APIs.
 mod doors;
-/// What nobody sees of minds that are not theirs.
+/// Isolation between minds.
 mod foreign;
-/// What models do with tools.
+/// MCP tools.
 mod mcp;
-/// What mem0's clients ask beside names.
+/// mem0 filters other than ids.
 mod mem0;
-/// The same again is not done again.
+/// Idempotency.
 mod once;
-/// What a client may rely on.
+/// Guarantees for clients.
 mod polite;
-/// A proxy before a model.
+/// Proxying to a model.
 mod proxy;
-/// Pages of other sites, and connections that never end.
+/// Foreign origins and slow connections.
 mod strangers;
-/// Who may do what, over every route and door.
+/// Permissions of every route.
 mod table;
-/// Who thinks, chosen over HTTP.
+/// Changing the thinker over HTTP.
 mod thinker;
-/// Those who asked to be told are told.
+/// Webhook delivery.
 mod webhooks;
 
 use std::collections::BTreeMap;
@@ -42,7 +42,7 @@ use super::Server;
 use super::guard::{Buckets, Tally};
 use crate::settings::Thinking;
 
-/// A server on a file of its own, with a key of each kind.
+/// A server with its own database and a key of each kind.
 struct Place {
     folder: Arc<tempfile::TempDir>,
     engine: Engine,
@@ -52,17 +52,17 @@ struct Place {
     made: AtomicUsize,
 }
 
-/// How the file of a place is opened.
+/// Returns the configuration of the test database.
 fn config(folder: &tempfile::TempDir) -> Config {
     let mut config = Config::local(folder.path().join("mind.db"));
-    // Limits by the day are somebody else's test.
+    // Daily limits are tested elsewhere.
     (config.policy.agent.forgets_a_day, config.policy.agent.forget_share) = (1000, 1.0);
     (config.policy.proposal.pending_per_kind, config.policy.proposal.per_day, config.policy.proposal.agent_per_day) = (1000, 1000, 1000);
     (config.policy.imagination.per_day, config.policy.imagination.cooldown_minutes) = (100, 0);
     config
 }
 
-/// A server over an engine, and what it answers with, so often a second.
+/// Creates a server and its router with a rate limit.
 fn serving(engine: Engine, folder: &std::path::Path, rate: f64) -> (Arc<Server>, Router) {
     let (stop, stopping) = watch::channel(false);
     std::mem::forget(stop);
@@ -86,7 +86,7 @@ fn serving(engine: Engine, folder: &std::path::Path, rate: f64) -> (Arc<Server>,
     (server, router)
 }
 
-/// What came back.
+/// A response.
 struct Answered {
     status: StatusCode,
     text: String,
@@ -97,7 +97,7 @@ impl Place {
         Self::with(|_| ()).await
     }
 
-    /// The same with other settings.
+    /// Creates it with a changed configuration.
     async fn with(change: impl FnOnce(&mut Config)) -> Self {
         let folder = Arc::new(tempfile::tempdir().unwrap());
         let mut config = config(&folder);
@@ -122,7 +122,7 @@ impl Place {
         place
     }
 
-    /// Another server on the same file, as another process would be.
+    /// Creates another server on the same database, like a second process.
     async fn beside(&self) -> Self {
         let engine = Engine::open(config(&self.folder)).await.unwrap();
         let (server, router) = serving(engine.clone(), self.folder.path(), 1e9);
@@ -133,27 +133,27 @@ impl Place {
         self.engine.mind(MindKey::new(user, character).unwrap()).await.unwrap()
     }
 
-    /// A number no other call gave.
+    /// Returns a unique number.
     fn another(&self) -> usize {
         self.made.fetch_add(1, Ordering::Relaxed)
     }
 
-    /// Asks as whoever has this key.
+    /// Sends a request with the key of `who`.
     async fn ask(&self, who: &str, asked: (&str, &str, &str)) -> Answered {
         self.ask_with(who, asked, &[]).await
     }
 
-    /// The same with more headers.
+    /// The same with additional headers.
     async fn ask_with(&self, who: &str, asked: (&str, &str, &str), headers: &[(&str, &str)]) -> Answered {
         let response = self.response(who, asked, headers).await;
         let status = response.status();
-        // Streams that go on for ever are looked at by their beginning alone.
+        // Event streams never end, so only their status is checked.
         let streams = asked.1.ends_with("/events") && status == StatusCode::OK;
         let text = if streams { Vec::new() } else { to_bytes(response.into_body(), 64 << 20).await.unwrap().to_vec() };
         Answered { status, text: String::from_utf8_lossy(&text).into_owned() }
     }
 
-    /// What comes back, before anything of it is read.
+    /// Returns the response before its body is read.
     async fn response(&self, who: &str, (method, path, body): (&str, &str, &str), headers: &[(&str, &str)]) -> Response {
         let mut request = Request::builder().method(method).uri(path).header("host", "localhost:7777");
         request = request.header("x-saegim-user", "minsu").header("x-saegim-character", "luna");
@@ -167,7 +167,7 @@ impl Place {
         self.router.clone().oneshot(request.body(Body::from(body.to_owned())).unwrap()).await.unwrap()
     }
 
-    /// Writes ids of things that were made for just this call where the text names them.
+    /// Replaces placeholders with the ids of items created for this call.
     async fn filled(&self, text: &str, mind: &MindHandle) -> String {
         let number = self.another();
         let kept = |tier, text: String| mind.remember(Draft { tier, ..Draft::text(text) });
@@ -209,7 +209,7 @@ impl Place {
             filled = filled.replace("{turn}", &observed.turns[0].id.to_string());
         }
         if text.contains("{webhook}") {
-            // A mind has room for ten, so the one before makes way.
+            // A mind may have ten webhooks, so the previous one is removed.
             for webhook in mind.webhooks().await.unwrap() {
                 mind.end_webhook(webhook.id).await.unwrap();
             }
@@ -233,7 +233,7 @@ impl Place {
 async fn how_far_vectors_have_come_is_told_to_whoever_runs_the_server() {
     let place = Place::new().await;
     place.mind("minsu", "luna").await.remember(Draft::text("비 오는 날 산책을 했다")).await.unwrap();
-    // A count that takes longer than anyone waits is told to whoever asks next.
+    // A count that exceeds its time limit is completed in the background and returned to a later request.
     while !place.ask("admin", ("GET", "/health", "")).await.text.contains("\"embedded\":") {
         tokio::task::yield_now().await;
     }

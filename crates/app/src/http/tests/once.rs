@@ -1,4 +1,4 @@
-//! Twice is once: the same write under the same key is answered as it was, whatever it writes.
+//! Idempotency: every repeated write with the same key returns the first response.
 
 use axum::http::StatusCode;
 use saegim_core::{Hash, MemoryId};
@@ -62,7 +62,7 @@ async fn what_was_refused_may_be_tried_again_and_keys_are_each_ones_own() {
     assert_eq!(place.ask_with("agent", asked, &headers).await.status, StatusCode::FORBIDDEN);
     assert_eq!(place.ask_with("owner", asked, &headers).await.status, StatusCode::OK, "somebody else's key of the same name");
     assert_eq!(place.ask_with("agent", asked, &headers).await.status, StatusCode::FORBIDDEN, "and the answer was not theirs");
-    // What is erased is gone from what was answered, too; and still nothing is done twice.
+    // Erased data also disappears from stored responses, and the request is still not executed again.
     let other = place.filled("/v1/minds/{mind}/memories/{memory}?erase=true", &mind).await;
     assert_eq!(place.ask("owner", ("DELETE", &other, "")).await.status, StatusCode::OK);
     let again = place.ask_with("owner", asked, &headers).await;
@@ -81,7 +81,7 @@ async fn what_was_written_before_the_server_ended_is_told_and_not_done_again() {
     let digest = Hash::of(format!("PATCH {path}\n{body}{whom}").as_bytes());
     let begun = |key: &str| Request { who: who.clone(), mind: Some(mind.id()), key: key.into(), digest };
     let again = async |key: &str| place.ask_with("owner", ("PATCH", &path, body), &[("idempotency-key", key)]).await;
-    // It wrote, and nobody lived to answer.
+    // The request committed, but the process exited before it sent the response.
     let request = begun("cut-off");
     assert_eq!(place.engine.ask(&request).await.unwrap(), Earlier::Never);
     mind.clone().asked_by(&request).mark_used(&[memory]).await.unwrap();
@@ -91,10 +91,10 @@ async fn what_was_written_before_the_server_ended_is_told_and_not_done_again() {
     assert_eq!((&told["written"], &told["entries"][0]["operation"]), (&true.into(), &"recall".into()), "{told}");
     assert_eq!(told["entries"].as_array().unwrap().len(), 1, "{told}");
     assert_eq!(mind.get(memory).await.unwrap().rating, None, "it was not done a second time");
-    // It wrote nothing: somebody may still be at it.
+    // Nothing was committed: the request may still be running.
     assert_eq!(place.engine.ask(&begun("begun")).await.unwrap(), Earlier::Never);
     assert_eq!(again("begun").await.status, StatusCode::CONFLICT);
-    // What was answered is answered as ever.
+    // An answered request is repeated as usual.
     assert_eq!(again("whole").await.status, StatusCode::OK);
     assert_eq!(again("whole").await.status, StatusCode::OK);
 }
@@ -144,7 +144,7 @@ async fn a_chat_under_a_key_is_answered_again_with_the_same_words() {
     assert_eq!(ask(r#"{"message":"다른 말"}"#).await.status, StatusCode::CONFLICT);
     let turns = plain(&place.ask("owner", ("GET", "/v1/minds/minsu%2Fluna/turns", "")).await.text);
     assert_eq!(turns["turns"].as_array().unwrap().len(), 2);
-    // OpenAI's door goes the same way.
+    // The OpenAI-compatible API behaves the same.
     let asked =
         ("POST", "/v1/chat/completions", r#"{"model":"saegim","user":"minsu","messages":[{"role":"user","content":"나는 부산에 살아"}]}"#);
     let headers = [("idempotency-key", "chat-2")];

@@ -1,5 +1,4 @@
-//! What a client may rely on: problems that say what to do, lists that page, changes meant for what was seen, streams that
-//! end with the key.
+//! Guarantees for clients: errors with hints, paged lists, conditional changes, and streams that end with their key.
 
 use axum::http::StatusCode;
 use futures_util::StreamExt;
@@ -110,7 +109,7 @@ async fn lists_page_by_page_give_everything_once() {
             }
         }
         if list == "moments" {
-            // Its pages go back in time, and each runs forward.
+            // Its pages go back in time, but each page is in chronological order.
             (whole, seen) = (sorted(whole), sorted(seen));
         }
         assert_eq!(seen, whole, "{path}");
@@ -168,7 +167,7 @@ async fn a_key_that_was_ended_hears_nothing_more() {
     assert!(String::from_utf8_lossy(&heard).contains("event: "), "{heard:?}");
     place.engine.revoke_key(&key.id).await.unwrap();
     mind.remember(Draft::text("비밀을 들었다")).await.unwrap();
-    // What was on its way is heard to its end; what happened since is not.
+    // Events that were already queued are delivered; later ones are not.
     let secret = mind.head().await.unwrap();
     let mut rest = String::new();
     while let Some(heard) = stream.next().await {
@@ -252,7 +251,7 @@ async fn whoever_has_no_key_is_told_how_to_make_one() {
     let keys = [("nobody", String::new())].into();
     let place = Place { folder: folder.into(), engine, server, router, keys, made: 0.into() };
     assert_eq!(place.ask("nobody", ("GET", "/v1/minds", "")).await.status, StatusCode::OK);
-    // The server ends before it can tell the first key: it is needed from now on, and nobody has it.
+    // The server exits before it can show the first key. A key is required from now on, but its value is lost.
     place.engine.make_key(Principal::Owner, Vec::new()).await.unwrap();
     let told: Value = serde_json::from_str(&place.ask("nobody", ("GET", "/v1/minds", "")).await.text).unwrap();
     assert!(told["status"] == 401 && told["hint"].as_str().unwrap().contains("saegim keys new"), "{told}");

@@ -1,4 +1,4 @@
-//! A proxy loses nothing the user said, whatever the model behind it answers, and says nothing for it that it did not say.
+//! The proxy stores every user message regardless of the model's answer, and adds nothing to that answer.
 
 use saegim_core::Role;
 use saegim_provider::Dialect;
@@ -9,7 +9,7 @@ use super::{Answered, Place};
 
 const COMPLETIONS: &str = "/v1/chat/completions";
 
-/// A server whose model is a stand-in's.
+/// Creates a server whose model is a mock server.
 async fn behind(behaviour: Behaviour) -> (Place, StandIn) {
     let (place, stand_in) = (Place::new().await, StandIn::begin(behaviour).await.unwrap());
     let wanted = json!({ "provider": "openai", "name": "tiny", "base_url": stand_in.base(Dialect::OpenAi) });
@@ -25,7 +25,7 @@ impl Place {
         self.ask("owner", ("POST", COMPLETIONS, &request.to_string())).await
     }
 
-    /// Everything that was said, the oldest first.
+    /// Returns all turns, oldest first.
     async fn said(&self) -> Vec<(Role, String)> {
         let page = saegim_engine::TurnPage { limit: 100, ..saegim_engine::TurnPage::default() };
         let mut turns = self.mind("minsu", "luna").await.turns(page).await.unwrap();

@@ -1,4 +1,4 @@
-//! Pages of other sites, addresses nobody can read, and connections that never read what they asked for.
+//! Foreign origins, malformed addresses, and connections that never read their responses.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -74,7 +74,7 @@ async fn an_address_nobody_can_read_is_a_problem_like_any_other() {
     }
 }
 
-/// Asks for so much that no buffer holds it, and reads nothing of it.
+/// Requests more data than the buffers hold and reads none of it.
 async fn never_reading(address: std::net::SocketAddr) -> TcpStream {
     let mut stream = TcpStream::connect(address).await.unwrap();
     let many = b"GET /openapi.json HTTP/1.1\r\nHost: localhost\r\n\r\n".repeat(400);
@@ -103,14 +103,14 @@ async fn whoever_never_reads_holds_up_neither_others_nor_the_end() {
         };
         crate::http::serving::accept((listener, 3), &server, (stop, stopping), ended).await;
     });
-    // They take all the room there is, and make way for whoever comes.
+    // They use all connection slots, and are closed when another client connects.
     let mut held = Vec::new();
     for _ in 0..3 {
         held.push(never_reading(address).await);
     }
     let well = tokio::time::timeout(Duration::from_secs(15), is_well(address)).await;
     assert!(well.expect("others get through in time"));
-    // And nobody waits for them at the end.
+    // The shutdown does not wait for them.
     held.push(never_reading(address).await);
     end.send(()).unwrap();
     tokio::time::timeout(Duration::from_secs(15), serving).await.expect("the end comes in time").unwrap();
@@ -126,7 +126,7 @@ async fn a_flood_of_nobodies_leaves_the_reference_page_whole() {
     }
 }
 
-/// Sends bytes as they are to a server of its own, and gives back all it answers until it has nothing more to say.
+/// Sends raw bytes to a new server and returns everything it answers until it closes the connection.
 async fn answered(bytes: &[u8]) -> String {
     let place = Place::new().await;
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
@@ -171,7 +171,7 @@ async fn whoever_is_refused_before_their_body_was_heard_is_told_that_the_connect
         let told = answered(head.as_bytes()).await;
         assert!(told.starts_with(&format!("HTTP/1.1 {status}")) && told.contains("connection: close"), "{headers}: {told}");
     }
-    // Whoever has no key is not listened to, and one request is not taken for the rest of another.
+    // The body of an unauthenticated request is not read, and its rest is not parsed as the next request.
     let told = answered(b"POST /v1/minds HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000\r\n\r\nxxxxxxxxxx").await;
     assert!(told.starts_with("HTTP/1.1 401") && told.contains("connection: close"), "{told}");
 }

@@ -1,4 +1,4 @@
-//! Who may do what, over every route and door: a line each, for the owner, an agent, an operator and somebody else's owner.
+//! Permissions of every route, one line each: for the owner, an agent, an admin and the owner of another mind.
 
 use std::collections::BTreeSet;
 
@@ -6,8 +6,8 @@ use saegim_engine::Draft;
 
 use super::Place;
 
-/// What is asked, with which body, and what the owner, the agent, the operator and a stranger are told. Whoever comes with
-/// no key or one that was ended is told 401 everywhere but where `open` stands.
+/// Request, body and the expected status for owner, agent, admin and stranger. Without a key or with a revoked one, the
+/// status is 401 except where the line says `open`.
 const TABLE: &str = include_str!("table.txt");
 
 struct Row<'a> {
@@ -37,7 +37,7 @@ async fn every_route_keeps_to_the_table() {
     mind.remember(Draft::text("바닷가에서 조개를 주웠다")).await.unwrap();
     let mut wrong = Vec::new();
     for row in rows() {
-        // Those who may least come first.
+        // Callers with the fewest rights first.
         for (who, column) in
             [("nobody", None), ("ended", None), ("stranger", Some(3)), ("admin", Some(2)), ("agent", Some(1)), ("owner", Some(0))]
         {
@@ -75,7 +75,7 @@ fn every_route_is_in_the_table() {
     assert!(missing.is_empty(), "not in the table: {missing:?}");
 }
 
-/// A path without what stands for something in it.
+/// Replaces the variable parts of a path with `{}`.
 fn plain(path: &str) -> String {
     let path = path.split('?').next().unwrap();
     let piece = |piece: &str| if piece.starts_with('{') || piece.starts_with("minsu%2F") { "{}".to_owned() } else { piece.to_owned() };

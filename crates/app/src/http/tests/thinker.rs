@@ -1,4 +1,4 @@
-//! Who thinks, chosen over HTTP: in force at once, written down, and its key in no answer.
+//! Changing the thinker over HTTP: takes effect immediately, is stored, and never reveals the key.
 
 use super::Place;
 
@@ -9,7 +9,7 @@ async fn a_chosen_model_is_asked_at_once_and_its_key_is_told_to_nobody() {
     let place = Place::new().await;
     let file = place.folder.path().join("config.toml");
     std::fs::write(&file, "# mine\nuser = \"minsu\"\n").unwrap();
-    // Nobody listens there: what the model is asked for is done by rules, and the ledger says so.
+    // No server listens at this address, so rules handle the requests, and the ledger records it.
     let wanted = format!(r#"{{"provider":"openai","name":"tiny","base_url":"http://127.0.0.1:9/v1","key":"{CANARY}"}}"#);
     let mut told = vec![place.ask("admin", ("PUT", "/v1/thinker", &wanted)).await];
     assert_eq!(told[0].status.as_u16(), 200, "{}", told[0].text);

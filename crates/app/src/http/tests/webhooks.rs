@@ -1,4 +1,4 @@
-//! Those who asked to be told are told: in order, signed, and again until they hear it.
+//! Webhook delivery: in order, signed, with retries.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU16, Ordering};
@@ -15,7 +15,7 @@ use tokio::net::TcpListener;
 use tokio::sync::{Mutex, watch};
 use tokio::task::JoinHandle;
 
-/// Someone who is called, and answers as they are told to.
+/// A webhook receiver with a configurable response status.
 struct Receiver {
     answer: AtomicU16,
     heard: Mutex<Vec<(HeaderMap, String)>>,
@@ -39,7 +39,7 @@ impl Receiver {
         (receiver, url)
     }
 
-    /// Waits until it was called so often.
+    /// Waits until it has received `count` calls.
     async fn calls(&self, count: usize) -> Vec<(HeaderMap, String)> {
         for _ in 0..400 {
             let heard = self.heard.lock().await;
@@ -53,7 +53,7 @@ impl Receiver {
     }
 }
 
-/// The entries of the ledger a call tells of, in the order they are told.
+/// Returns the ledger sequence numbers in a call, in order.
 fn entries(call: &(HeaderMap, String)) -> Vec<u64> {
     let told: Value = serde_json::from_str(&call.1).unwrap();
     told["events"].as_array().unwrap().iter().filter_map(|event| event["id"].as_u64()).collect()
@@ -70,7 +70,7 @@ impl Stage {
         Self { folder: tempfile::tempdir().unwrap(), clock }
     }
 
-    /// A process that serves: its engine, a mind, whoever tells, and the way to stop it.
+    /// Starts a server process: its mind, the delivery task and the channel that stops it.
     async fn process(&self) -> (MindHandle, JoinHandle<()>, watch::Sender<bool>) {
         let mut config = Config::local(self.folder.path().join("mind.db"));
         config.clock = self.clock.clone();
@@ -119,7 +119,7 @@ async fn everything_is_told_once_in_order_and_signed() {
     teller.await.unwrap();
 }
 
-/// Whether a signature is right, worked out the long way.
+/// Verifies a signature with an independent HMAC implementation.
 fn signed(secret: &SigningSecret, (headers, body): &(HeaderMap, String)) -> bool {
     use sha2::{Digest, Sha256};
     let [id, at, signature] = ["webhook-id", "webhook-timestamp", "webhook-signature"].map(|name| headers[name].to_str().unwrap());
@@ -130,7 +130,7 @@ fn signed(secret: &SigningSecret, (headers, body): &(HeaderMap, String)) -> bool
     };
     let inner = Sha256::new().chain_update(pad(0x36)).chain_update(format!("{id}.{at}.{body}")).finalize();
     let tag = Sha256::new().chain_update(pad(0x5c)).chain_update(inner).finalize();
-    // In base 64, six bits a letter.
+    // Base64: six bits per character.
     let letters = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     let bits: String = tag.iter().map(|byte| format!("{byte:08b}")).collect::<String>() + "00";
     let piece = |at: usize| letters[usize::from_str_radix(&bits[at..at + 6], 2).unwrap()] as char;
@@ -189,7 +189,7 @@ async fn who_is_gone_or_sends_elsewhere_is_told_nothing_more() {
     let entry = &entries.last().unwrap().0;
     assert_eq!((entry.operation, entry.note.as_deref()), (Op::Revoke, Some("webhook unreachable")));
     assert_eq!(entry.things, vec![saegim_core::Thing::Webhook(ended.id)]);
-    // A redirect is an answer like any other that is no yes; who does not run the server names nothing of its network.
+    // A redirect counts as a failure. Only a caller who manages the whole server may use addresses of its network.
     receiver.answer.store(307, Ordering::SeqCst);
     mind.add_webhook(&url, Reach::Everywhere).await.unwrap();
     assert!(mind.add_webhook(&url.replace("http:", "https:"), Reach::Public).await.is_err());
@@ -203,14 +203,14 @@ async fn who_is_gone_or_sends_elsewhere_is_told_nothing_more() {
     };
     assert_eq!(failing.problem.as_deref(), Some("it answered 307"));
     assert_eq!(receiver.heard.lock().await.len(), 2);
-    // Nothing of an address or a secret stays behind when the mind is erased.
+    // Erasing the mind leaves no trace of the address or the secret.
     mind.erase().await.unwrap();
     stop.send(true).unwrap();
     teller.await.unwrap();
     let secret = *ended.secret.bytes();
     drop(mind);
     for file in std::fs::read_dir(stage.folder.path()).unwrap() {
-        // The log's own files go when the last connection does.
+        // The write-ahead log files disappear with the last connection.
         let Ok(bytes) = std::fs::read(file.unwrap().path()) else { continue };
         assert!(!bytes.windows(32).any(|window| window == secret), "the secret is still in the file");
         assert!(!bytes.windows(url.len()).any(|window| window == url.as_bytes()), "the address is still in the file");

@@ -1,5 +1,5 @@
-//! Which memories a mem0 client means: names and conditions, joined by AND, OR and NOT. What is not known is refused: a
-//! filter that is passed over would give away, or take away, more than was asked for.
+//! Filters of mem0 clients: conditions joined by AND, OR and NOT. Unknown conditions are refused, because ignoring one
+//! would return or delete more than was asked for.
 
 use std::cmp::Ordering;
 
@@ -10,24 +10,24 @@ use serde_json::{Map, Value};
 use super::{Item, Refused};
 use crate::http::problem::Problem;
 
-/// The four names a memory goes by: the user, the character, the work and the session.
+/// Fields that select the user, character, work and session.
 pub(super) const NAMES: [&str; 4] = ["user_id", "agent_id", "app_id", "run_id"];
 
-/// What else a memory can be asked for by.
+/// Other fields a memory can be filtered by.
 const FIELDS: [&str; 8] = ["created_at", "updated_at", "timestamp", "expiration_date", "categories", "keywords", "memory_ids", "hash"];
 
-/// A condition on a memory and the mind it is in.
+/// A condition on a memory and its mind.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Condition {
     All(Vec<Condition>),
     Any(Vec<Condition>),
     None(Vec<Condition>),
     Field(&'static str, Test),
-    /// What is kept beside a text, by the names that lead to it.
+    /// A condition on a metadata value at the given path.
     Metadata(Vec<String>, Test),
 }
 
-/// What a reading request says that leaves nothing out: how much of it, in what order and form.
+/// Fields of a read request that do not filter: limits, order and format.
 const OF_NO_MATTER: [&str; 22] = [
     "query",
     "top_k",
@@ -53,7 +53,7 @@ const OF_NO_MATTER: [&str; 22] = [
     "source",
 ];
 
-/// What a field has to be like.
+/// A test of a field value.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Test {
     Is(Value),
@@ -63,12 +63,12 @@ pub(super) enum Test {
     Beyond(Bound, Value),
     Contains(String),
     ContainsInAnyCase(String),
-    /// It is there, whatever it is.
+    /// The field is present.
     Anything,
     Both(Vec<Test>),
 }
 
-/// From where on a value is meant.
+/// Direction of a range test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Bound {
     Over,
@@ -78,7 +78,7 @@ pub(super) enum Bound {
 }
 
 impl Condition {
-    /// The condition of a request: the names beside everything else, and its `filters`.
+    /// Returns the condition of a request: the top-level ids and `filters`.
     pub(super) fn of(fields: &Value) -> Result<Self, Refused> {
         let mut all = Vec::new();
         for (name, value) in fields.as_object().into_iter().flatten() {
@@ -95,14 +95,14 @@ impl Condition {
         Ok(Self::All(all))
     }
 
-    /// The condition of a request that reads: everything it says beside names and `filters` counts too, or is refused.
+    /// Returns the condition of a read request. All other fields also count as conditions or are refused.
     pub(super) fn of_reading(fields: &Value) -> Result<Self, Refused> {
         let mut all = vec![Self::of(fields)?];
         for (name, value) in fields.as_object().into_iter().flatten().filter(|(_, value)| !value.is_null()) {
             let day = || value.as_str().filter(|text| moment(text).is_some()).ok_or_else(|| unknown(&format!("{name}: {value}")));
             all.push(match snake(name).as_str() {
                 "start_date" => Self::Field("created_at", Test::Beyond(Bound::AtLeast, day()?.into())),
-                // A whole day is over when the next one begins.
+                // A date covers the whole day, so the limit is the start of the next one.
                 "end_date" => Self::Field(
                     "created_at",
                     match next_day(day()?) {
@@ -150,7 +150,7 @@ impl Condition {
         Ok(Self::All(Self::within(&[], fields)?))
     }
 
-    /// Conditions on what is kept under some names of the metadata, however deep.
+    /// Returns conditions on metadata values, at any depth.
     fn within(path: &[String], fields: &Map<String, Value>) -> Result<Vec<Self>, Refused> {
         let mut all = Vec::new();
         for (name, value) in fields {
@@ -165,7 +165,7 @@ impl Condition {
         Ok(all)
     }
 
-    /// Whether it says anything of whose memories are meant, if only that they may be anybody's.
+    /// Checks whether the condition mentions a user, agent, app or run, even if it accepts any.
     pub(super) fn names_someone(&self) -> bool {
         match self {
             Self::All(all) | Self::Any(all) | Self::None(all) => all.iter().any(Self::names_someone),
@@ -174,7 +174,7 @@ impl Condition {
         }
     }
 
-    /// Whether nothing but names is asked for, so that it holds for all of a mind's memories or for none.
+    /// Checks whether it tests only user, agent and app, so that it holds for all memories of a mind or for none.
     pub(super) fn is_about_minds_alone(&self) -> bool {
         match self {
             Self::All(all) | Self::Any(all) | Self::None(all) => all.iter().all(Self::is_about_minds_alone),
@@ -183,7 +183,7 @@ impl Condition {
         }
     }
 
-    /// The one name that has to hold, where there is one.
+    /// Returns the value that a field must equal, if there is exactly one.
     pub(super) fn name(&self, wanted: &str) -> Option<String> {
         match self {
             Self::All(all) => all.iter().find_map(|one| one.name(wanted)),
@@ -192,17 +192,17 @@ impl Condition {
         }
     }
 
-    /// The minds it can be about, as far as names have to hold.
+    /// Returns a search for the minds that can match.
     pub(super) fn minds(&self) -> MindSearch {
         MindSearch { user: self.name("user_id"), character: self.name("agent_id"), work: self.name("app_id") }
     }
 
-    /// What a store can leave out already.
+    /// Returns the part of the condition the store can evaluate.
     pub(super) fn filter(&self) -> Filter {
         Filter { session: self.name("run_id").and_then(|name| SessionId::new(name).ok()), ..Filter::default() }
     }
 
-    /// Whether anything is said of a name.
+    /// Checks whether the condition mentions a field.
     pub(super) fn mentions(&self, wanted: &str) -> bool {
         match self {
             Self::All(all) | Self::Any(all) | Self::None(all) => all.iter().any(|one| one.mentions(wanted)),
@@ -211,7 +211,7 @@ impl Condition {
         }
     }
 
-    /// Whether anything of this mind can be meant; where nothing but names is asked for, all of it is.
+    /// Checks whether a mind may contain matching memories.
     pub(super) fn can_hold_in(&self, key: &MindKey) -> bool {
         match self {
             Self::All(all) => all.iter().all(|one| one.can_hold_in(key)),
@@ -219,13 +219,13 @@ impl Condition {
             Self::Field("user_id", test) => test.passes(&key.user().into()),
             Self::Field("agent_id", test) => test.passes(&key.character().into()),
             Self::Field("app_id", test) => test.passes(&key.work().into()),
-            // What holds for every memory of a mind holds for none of them where it must not.
+            // A negated condition on minds alone excludes all memories of a matching mind.
             Self::None(all) => !all.iter().any(|one| one.is_about_minds_alone() && one.can_hold_in(key)),
             Self::Field(..) | Self::Metadata(..) => true,
         }
     }
 
-    /// Whether it holds for a memory.
+    /// Checks whether a memory matches.
     pub(super) fn holds(&self, item: &Item<'_>) -> bool {
         self.holds_for(&item.json())
     }
@@ -288,7 +288,7 @@ impl Test {
     }
 
     fn passes(&self, value: &Value) -> bool {
-        // A list is what any of its parts is.
+        // A list matches if any of its elements does.
         let is = |wanted: &Value| value == wanted || value.as_array().is_some_and(|parts| parts.contains(wanted));
         let texts = || match value {
             Value::Array(parts) => parts.iter().filter_map(Value::as_str).collect(),
@@ -314,7 +314,7 @@ impl Test {
     }
 }
 
-/// A value to compare a field with. A name is a text, however a client writes it.
+/// Normalizes a value to compare with. Ids are text, even if the client sends a number.
 fn plain(field: &str, value: &Value) -> Value {
     match value {
         Value::Number(number) if NAMES.contains(&field) => Value::String(number.to_string()),
@@ -330,7 +330,7 @@ fn several(field: &str, value: &Value) -> Vec<Value> {
     }
 }
 
-/// How two values stand to each other: moments by time, numbers by size, texts by their letters.
+/// Compares two values: times chronologically, numbers by size, texts by character.
 fn order(value: &Value, other: &Value) -> Option<Ordering> {
     if let Some((one, other)) = moments(value, other) {
         return Some(one.cmp(&other));
@@ -346,22 +346,22 @@ fn moments(value: &Value, other: &Value) -> Option<(Timestamp, Timestamp)> {
     Some((moment(value.as_str()?)?, moment(other.as_str()?)?))
 }
 
-/// A moment as clients write it: RFC 3339, the same without a zone, or a day.
+/// Parses a time in RFC 3339, the same without a zone, or a date.
 pub(super) fn moment(text: &str) -> Option<Timestamp> {
     let text = text.trim().replacen(' ', "T", 1);
     [text.clone(), format!("{text}Z"), format!("{text}T00:00:00Z")].iter().find_map(|text| Timestamp::parse(text).ok())
 }
 
-/// When a day that is written as one is over.
+/// Returns the start of the day after a date; `None` if the text is not a plain date.
 pub(super) fn next_day(text: &str) -> Option<Timestamp> {
     moment(text).filter(|_| text.trim().chars().count() == 10).map(|day| day.plus(Span::days(1)))
 }
 
-/// A moment as clients write `timestamp`: seconds or milliseconds since 1970, or in words.
+/// Parses a `timestamp`: seconds or milliseconds since 1970, or text.
 pub(super) fn told_at(value: &Value) -> Option<Timestamp> {
     let number = value.as_f64().or_else(|| value.as_str()?.trim().parse().ok());
     match number {
-        // Nobody means seconds after the year 5000.
+        // Numbers below 1e11 are seconds (until the year 5138); larger ones are milliseconds.
         Some(number) if number.abs() < 1e11 => Some(Timestamp::from_millis((number * 1000.0) as i64)),
         Some(number) if number.abs() < 1e14 => Some(Timestamp::from_millis(number as i64)),
         Some(_) => None,
@@ -374,7 +374,7 @@ fn is_operator(name: &str) -> bool {
     ["eq", "ne", "in", "nin", "gt", "gte", "lt", "lte", "contains", "icontains"].contains(&name)
 }
 
-/// A name as Python's client writes it: `userId` is `user_id`.
+/// Converts camelCase to snake_case: `userId` becomes `user_id`.
 pub(super) fn snake(name: &str) -> String {
     let mut text = String::with_capacity(name.len() + 2);
     for letter in name.chars() {

@@ -1,4 +1,4 @@
-//! A memory's life as mem0 tells it.
+//! History of a memory in mem0's format.
 
 use saegim_core::{Op, phrase};
 use saegim_engine::{EngineError, MindHandle};
@@ -6,8 +6,8 @@ use serde_json::{Value, json};
 
 use crate::http::spoken;
 
-/// What happened to a memory, with what it said before and after. Null is what nobody knows any more, and a `note` says so:
-/// what an owner writes over elsewhere is kept nowhere.
+/// Returns the events of a memory with its text before and after. A text is null, with a `note`, if it is no longer
+/// stored: an owner's edit overwrites the previous text.
 pub(super) async fn of(mind: &MindHandle, id: saegim_core::MemoryId) -> Result<Vec<Value>, EngineError> {
     let shown = mind.show(id).await?;
     let texts = mind.texts_then(&shown).await?;
@@ -15,7 +15,7 @@ pub(super) async fn of(mind: &MindHandle, id: saegim_core::MemoryId) -> Result<V
     let (mut told, mut alive, mut said) = (Vec::new(), false, None);
     for (entry, text) in shown.history.iter().zip(texts) {
         let digest = entry.memories.iter().find(|about| about.memory == id).map(|about| about.digest);
-        // The ledger's hashes tell whether the words are others, though the words be lost.
+        // The ledger's digests show whether the text changed, even if the text itself is no longer stored.
         let before = said.replace((digest, text.clone()));
         let step = Step { operation: entry.operation, alive, changed: before.as_ref().is_some_and(|(before, _)| *before != digest) };
         let Some(event) = step.event(fell_at == Some(entry.at)) else { continue };
@@ -36,17 +36,17 @@ pub(super) async fn of(mind: &MindHandle, id: saegim_core::MemoryId) -> Result<V
     Ok(told)
 }
 
-/// A step of a memory's life.
+/// A step in a memory's history.
 struct Step {
     operation: Op,
-    /// Whether it was there before.
+    /// Whether the memory was active before.
     alive: bool,
-    /// Whether it says something else now.
+    /// Whether the text changed.
     changed: bool,
 }
 
 impl Step {
-    /// What mem0 calls it; nothing where its clients would see no difference.
+    /// Returns mem0's name of the event, or `None` if the change is not visible to its clients.
     fn event(&self, fell: bool) -> Option<&'static str> {
         match self.operation {
             Op::Forget | Op::Expire | Op::Prune | Op::Withdraw => Some("DELETE"),

@@ -1,4 +1,4 @@
-//! What is kept of messages, and how a memory is rewritten.
+//! Storing messages and editing memories.
 
 use saegim_core::{CandidateVerdict, Coordinate, MemoryId, MindKey, Principal, Role, SessionId, Tier, Timestamp, phrase};
 use saegim_engine::{Before, Draft, Edit, Ends, Exchange, MindHandle, Said};
@@ -10,29 +10,29 @@ use crate::http::Server;
 use crate::http::access::Access;
 use crate::http::problem::Problem;
 
-/// What came of messages.
+/// Result of storing messages.
 pub(super) struct Kept {
     pub(super) mind: MindHandle,
-    /// Where the mind's ledger tells of it.
+    /// Sequence number in the mind's ledger.
     pub(super) sequence: u64,
-    /// Which memory, what it says, and whether it is new.
+    /// Memory id, text and event (`ADD` or `UPDATE`).
     pub(super) results: Vec<(MemoryId, String, &'static str)>,
 }
 
-/// A message: who says it, and what.
+/// A message with its role.
 struct Message {
     role: Role,
     text: String,
 }
 
-/// Keeps messages: verbatim, or through the whole pipeline.
+/// Stores messages, either verbatim (`infer: false`) or through the extraction pipeline.
 pub(super) async fn add(server: &Server, access: &Access, body: &Value) -> Result<Kept, Refused> {
     let condition = scope::wanted(body)?;
     let key = scope::key(&condition)?;
     let session = condition.name("run_id").map(SessionId::new).transpose()?;
     let messages = messages(body)?;
     let (labels, ends, told) = (metadata::labels(body.get("metadata"))?.unwrap_or_default(), ends(body)?, told(body)?);
-    // What cannot be kept begins no mind.
+    // Invalid content must not create the mind.
     for message in &messages {
         saegim_core::content(&message.text)?;
     }
@@ -41,7 +41,7 @@ pub(super) async fn add(server: &Server, access: &Access, body: &Value) -> Resul
         let drafts = messages.into_iter().filter(|message| message.role != Role::System).map(|message| Draft {
             tags: labels.clone(),
             coordinate: Coordinate { session: session.clone(), ..Coordinate::default() },
-            // Whoever keeps a text word for word means it as much as whoever brings it along: a year, from now on.
+            // A verbatim text is kept like an imported one: for a year from now.
             tier: Some(Tier::M365),
             ends_at: ends.flatten().or_else(|| told.and(Tier::M365.expires(server.engine.now(), &server.engine.policy().tier))),
             born: told,
@@ -77,7 +77,8 @@ pub(super) async fn add(server: &Server, access: &Access, body: &Value) -> Resul
     Ok(Kept { mind, sequence, results })
 }
 
-/// The messages of a body: a text, one message, or several. What has no text, such as a call of a tool, is passed over.
+/// Parses the messages of a body: a text, one message or a list. Messages without text, such as tool calls, are
+/// skipped.
 fn messages(body: &Value) -> Result<Vec<Message>, Refused> {
     let refusal = || {
         Refused(Problem::bad(phrase!(
@@ -116,8 +117,7 @@ fn messages(body: &Value) -> Result<Vec<Message>, Refused> {
     if found.is_empty() { Err(refusal()) } else { Ok(found) }
 }
 
-/// When something is to be let go of: the end of a day. None where nothing is said of it, nothing inside where it is to
-/// have no end of its own.
+/// Returns the end of the expiration date. `None` if not given; `Some(None)` if explicitly null.
 fn ends(body: &Value) -> Result<Option<Option<Timestamp>>, Refused> {
     let given = ["expiration_date", "expirationDate"].iter().find_map(|name| body.get(name));
     let day = match given {
@@ -134,7 +134,7 @@ fn ends(body: &Value) -> Result<Option<Option<Timestamp>>, Refused> {
     }
 }
 
-/// When it was said, where a client says so.
+/// Returns the time of the messages, if the client gives it.
 fn told(body: &Value) -> Result<Option<Timestamp>, Refused> {
     let Some(given) = body.get("timestamp").filter(|given| !given.is_null()) else { return Ok(None) };
     let refusal =
@@ -142,7 +142,7 @@ fn told(body: &Value) -> Result<Option<Timestamp>, Refused> {
     Ok(Some(told_at(given).ok_or_else(refusal)?))
 }
 
-/// What is to be different about a memory.
+/// Builds the edit of a memory from a request.
 async fn edit_of(server: &Server, access: &Access, id: &str, body: &Value) -> Result<(MindHandle, MemoryId, Edit), Refused> {
     let (mind, memory) = find(server, access, id).await?;
     let text = ["text", "data", "memory"].iter().find_map(|name| body.get(name)).filter(|text| !text.is_null());
@@ -164,15 +164,14 @@ async fn edit_of(server: &Server, access: &Access, id: &str, body: &Value) -> Re
     Ok((mind, memory.id, Edit { content, tags, ends, told_at, before: Before::Kept, ..Edit::default() }))
 }
 
-/// Rewrites a memory.
+/// Edits a memory.
 pub(super) async fn update(server: &Server, access: &Access, id: &str, body: &Value) -> Result<(MindKey, saegim_core::Memory), Refused> {
     let (mind, id, edit) = edit_of(server, access, id, body).await?;
     let memory = mind.edit(id, edit).await?;
     Ok((mind.key().clone(), memory))
 }
 
-/// Rewrites several memories: all of them are looked over before the first is changed, and those of a mind change
-/// together.
+/// Edits several memories. All edits are validated first; those of one mind are committed together.
 pub(super) async fn update_all(server: &Server, access: &Access, items: &[Value]) -> Result<(), Refused> {
     let mut minds: Vec<(MindHandle, Vec<(MemoryId, Edit)>)> = Vec::new();
     for item in items {
@@ -195,7 +194,7 @@ pub(super) async fn update_all(server: &Server, access: &Access, items: &[Value]
     Ok(())
 }
 
-/// The memory an item of a batch is about.
+/// Returns the memory id of a batch item.
 pub(super) fn id_in(item: &Value) -> &str {
     let named = ["memory_id", "memoryId", "id"].iter().find_map(|name| item.get(name));
     named.or(Some(item)).and_then(Value::as_str).unwrap_or_default()

@@ -1,4 +1,4 @@
-//! What a client keeps beside a text: one label each, `name=value`, the value as JSON. Nothing is left out silently.
+//! Client metadata, stored as one tag per field: `name=value` with a JSON value. No field is dropped silently.
 
 use saegim_core::phrase;
 use serde_json::{Map, Value};
@@ -6,10 +6,10 @@ use serde_json::{Map, Value};
 use super::Refused;
 use crate::http::problem::Problem;
 
-/// The longest name and value together, in letters.
+/// Maximum length of name and value together, in characters.
 const LONGEST: usize = 10_000;
 
-/// The labels of what a request keeps beside its text; none where it keeps nothing.
+/// Converts metadata to tags; `None` if the request has none.
 pub(super) fn labels(metadata: Option<&Value>) -> Result<Option<Vec<String>>, Refused> {
     let fields = match metadata {
         None | Some(Value::Null) => return Ok(None),
@@ -34,19 +34,19 @@ pub(super) fn labels(metadata: Option<&Value>) -> Result<Option<Vec<String>>, Re
     }
 }
 
-/// What is kept beside a text, from its labels.
+/// Returns the metadata stored in tags.
 pub(super) fn of(tags: &[String]) -> Value {
     let fields: Map<String, Value> = tags.iter().filter_map(|tag| field(tag)).collect();
     if fields.is_empty() { Value::Null } else { Value::Object(fields) }
 }
 
-/// Labels with others in their place; what is no metadata stays.
+/// Replaces all metadata tags; other tags stay.
 pub(super) fn replaced(tags: &[String], labels: Vec<String>) -> Vec<String> {
     let other = tags.iter().filter(|tag| field(tag).is_none()).cloned();
     other.chain(labels).collect()
 }
 
-/// Labels with more beside them; where a name is there already the newer value holds.
+/// Merges metadata tags; for an existing name the new value wins.
 pub(super) fn joined(tags: &[String], labels: Vec<String>) -> Vec<String> {
     let named = |label: &str| field(label).map(|(name, _)| name);
     let newer: Vec<Option<String>> = labels.iter().map(|label| named(label)).collect();
@@ -59,7 +59,7 @@ fn field(tag: &str) -> Option<(String, Value)> {
     Some((plain(name), serde_json::from_str(value).ok()?))
 }
 
-/// A name without what would end it, or what a label loses at its ends.
+/// Escapes characters that would end the name or be stripped from a tag.
 fn escaped(name: &str) -> String {
     let mut text = String::with_capacity(name.len());
     for letter in name.chars() {

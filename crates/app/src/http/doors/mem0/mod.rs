@@ -1,21 +1,21 @@
-//! mem0's clients: `user_id` is the user, `agent_id` the character, `app_id` the work, `run_id` the session. Whatever names
-//! are given mean every mind they fit; who writes without some of them writes to the usual ones.
+//! mem0's API: `user_id` is the user, `agent_id` the character, `app_id` the work, `run_id` the session. A read covers
+//! all minds that match the given ids; a write uses the default for each missing id.
 
-/// Which memories are meant.
+/// Filters.
 mod filter;
-/// What happened to a memory.
+/// History of a memory.
 mod history;
-/// What is kept, and how.
+/// Storing and editing.
 mod keep;
-/// What a client keeps beside a text.
+/// Client metadata.
 mod metadata;
-/// Who is remembered.
+/// Users, agents, apps and runs.
 mod people;
-/// What a platform client asks.
+/// Routes of the platform API.
 mod platform;
-/// Reading and letting go, over all minds that are meant.
+/// Reading and deleting across minds.
 mod scope;
-/// What a self-hosted client asks.
+/// Routes of the self-hosted API.
 mod self_hosted;
 
 use std::sync::Arc;
@@ -38,7 +38,7 @@ pub(super) fn router() -> Router<Arc<Server>> {
     self_hosted::router().merge(platform::router())
 }
 
-/// A problem as mem0's clients read it.
+/// A problem in mem0's error format.
 struct Refused(Problem);
 
 impl From<Problem> for Refused {
@@ -50,7 +50,7 @@ impl From<Problem> for Refused {
 impl From<EngineError> for Refused {
     fn from(error: EngineError) -> Self {
         match error {
-            // These clients take anything but a refusal for done, and nothing was.
+            // These clients treat anything but an error as done, and a proposal has changed nothing.
             EngineError::Proposed(why) => Self(Problem::forbidden(why)),
             other => Self(other.into()),
         }
@@ -90,22 +90,22 @@ impl IntoResponse for Refused {
 
 type Answer = Result<Json<Value>, Refused>;
 
-/// A body; what is wrong with one is told as mem0's clients read it.
+/// JSON body extractor that rejects in mem0's error format.
 #[derive(FromRequest)]
 #[from_request(via(axum::Json), rejection(Refused))]
 struct Sent<T>(T);
 
-/// What the address asks for after its question mark.
+/// Query string extractor that rejects in mem0's error format.
 #[derive(FromRequestParts)]
 #[from_request(via(axum::extract::Query), rejection(Refused))]
 struct Asked<T>(T);
 
-/// What an address names.
+/// Path parameter extractor that rejects in mem0's error format.
 #[derive(FromRequestParts)]
 #[from_request(via(axum::extract::Path), rejection(Refused))]
 struct At<T>(T);
 
-/// A memory with the mind it is in.
+/// A memory with the key of its mind.
 struct Item<'a> {
     memory: &'a Memory,
     key: &'a MindKey,
@@ -132,12 +132,12 @@ impl Item<'_> {
     }
 }
 
-/// The last day on which something that ends then is still there.
+/// Returns the last day on which a memory with this end is active.
 fn last_day(end: Timestamp) -> String {
     end.minus(Span::millis(1)).to_string().chars().take(10).collect()
 }
 
-/// Whether a memory's time is over, though nobody has taken it to the cliff yet.
+/// Checks whether a memory has expired, even if it was not moved to the cliff yet.
 fn is_over(memory: &Memory, now: Timestamp) -> bool {
     memory.expires_at.is_some_and(|end| end <= now)
 }
@@ -146,7 +146,7 @@ fn missing() -> Refused {
     Refused(Problem::new(StatusCode::NOT_FOUND, "not found", phrase!("Memory not found!", "그런 기억이 없습니다")))
 }
 
-/// Finds a memory among the minds a key opens; what was deleted is not there.
+/// Finds an active memory in the minds the key covers.
 async fn find(server: &Server, access: &Access, id: &str) -> Result<(MindHandle, Memory), Refused> {
     let (mind, memory) = find_any(server, access, id).await?;
     if memory.standing == Standing::OnCliff {
@@ -155,7 +155,7 @@ async fn find(server: &Server, access: &Access, id: &str) -> Result<(MindHandle,
     Ok((mind, memory))
 }
 
-/// The same, even where it waits on the cliff.
+/// The same, including memories on the cliff.
 async fn find_any(server: &Server, access: &Access, id: &str) -> Result<(MindHandle, Memory), Refused> {
     let id = MemoryId::parse(id).map_err(|_| missing())?;
     for mind in server.engine.minds_of(id).await? {

@@ -1,4 +1,4 @@
-//! Who is remembered: users, agents, apps and runs, as far as there is anything left of them.
+//! Entities: users, agents, apps and runs that have memories.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,7 @@ use crate::http::Server;
 use crate::http::access::Access;
 use crate::http::problem::Problem;
 
-/// Someone or something memories are kept of.
+/// An entity with its number of memories.
 pub(super) struct Entity {
     pub(super) kind: &'static str,
     pub(super) name: String,
@@ -18,7 +18,7 @@ pub(super) struct Entity {
     pub(super) made_at: Timestamp,
 }
 
-/// Everyone of whom there is a memory, each once.
+/// Returns all entities that have memories.
 pub(super) async fn all(server: &Server, access: &Access) -> Result<Vec<Entity>, Refused> {
     let mut known: BTreeMap<(&'static str, String), Entity> = BTreeMap::new();
     for mind in server.engine.minds().await?.iter().filter(|mind| access.covers(&mind.key)) {
@@ -36,7 +36,7 @@ pub(super) async fn all(server: &Server, access: &Access) -> Result<Vec<Entity>,
     Ok(known.into_values().collect())
 }
 
-/// Erases everything of someone at once; refused where nobody was ever called so.
+/// Erases all data of an entity. Returns 404 if it never existed.
 pub(super) async fn erase(server: &Server, access: &Access, kind: &str, name: &str) -> Result<(), Refused> {
     let nobody = || Problem::not_found(phrase!("Entity not found: {kind} {name}", "그런 대상이 없습니다: {kind} {name}"));
     let fits = |key: &MindKey| match kind {
@@ -63,7 +63,7 @@ pub(super) async fn erase(server: &Server, access: &Access, kind: &str, name: &s
             }
             for (key, memory) in memories {
                 let mind = access.known_mind(server, &key).await?;
-                // What rests on the same turns goes along with the first of them.
+                // Erasing a memory also erases others based on the same turns, so it may already be gone.
                 if mind.get(memory.id).await.is_ok() {
                     mind.erase_memory(memory.id).await?;
                 }
@@ -78,7 +78,7 @@ pub(super) async fn erase(server: &Server, access: &Access, kind: &str, name: &s
     }
 }
 
-/// Everything of everyone.
+/// Erases all minds the key covers.
 pub(super) async fn erase_all(server: &Server, access: &Access) -> Result<(), Refused> {
     for mind in server.engine.minds().await?.iter().filter(|mind| access.covers(&mind.key)) {
         access.known_mind(server, &mind.key).await?.erase().await?;

@@ -1,4 +1,4 @@
-//! The routes of mem0's platform, which the published clients ask: a slash at the end, `Authorization: Token KEY`.
+//! Routes of mem0's platform, as used by the published clients: trailing slash, `Authorization: Token KEY`.
 
 use std::sync::Arc;
 
@@ -21,7 +21,7 @@ pub(super) fn router() -> Router<Arc<Server>> {
         .route("/v3/memories/add/", post(adding))
         .route("/v3/memories/search/", post(searching))
         .route("/v3/memories/", post(listing))
-        // Clients of the years before ask at the same things' older addresses.
+        // Addresses used by older clients.
         .route("/v2/memories/search/", post(searching))
         .route("/v2/memories/", post(listing))
         .route("/v1/memories/", post(adding).delete(forgetting_all))
@@ -51,7 +51,7 @@ async fn searching(State(server): State<Arc<Server>>, access: Access, Sent(body)
     Ok(Json(json!({ "results": scope::search(&server, &access, &body, 10).await? })))
 }
 
-/// A number of the address, from 1 on.
+/// Parses a query parameter as a number of at least 1.
 fn number(asked: &Value, name: &str, usual: usize) -> Result<usize, Refused> {
     let Some(given) = asked.get(name) else { return Ok(usual) };
     let number = given.as_str().and_then(|text| text.parse::<u64>().ok()).filter(|number| *number > 0);
@@ -85,7 +85,7 @@ async fn listing(
     })))
 }
 
-/// Where whoever asked reached this server.
+/// Returns the address under which the client reached this server.
 fn address(headers: &HeaderMap) -> String {
     let text = |name: &str| headers.get(name).and_then(|value| value.to_str().ok()).filter(|text| !text.is_empty());
     let scheme = text("x-forwarded-proto").filter(|scheme| *scheme == "https").unwrap_or("http");
@@ -121,12 +121,12 @@ async fn telling(State(server): State<Arc<Server>>, access: Access, At(id): At<S
     Ok(Json(json!(history::of(&mind, memory.id).await?)))
 }
 
-/// The name of what was done: the mind, and the place in its ledger that tells of it.
+/// Returns the event id: the mind's id and the sequence number in its ledger.
 fn event_of(mind: &MindHandle, sequence: u64) -> String {
     format!("{}.{sequence}", mind.id())
 }
 
-/// Everything is done before it is answered, so whatever the ledger tells of has succeeded.
+/// Requests are processed before they are answered, so every event in the ledger has succeeded.
 async fn event(State(server): State<Arc<Server>>, access: Access, At(id): At<String>) -> Answer {
     let unknown = || Problem::not_found(phrase!("Event not found", "그런 일이 없습니다"));
     let (mind, sequence) = id.split_once('.').ok_or_else(unknown)?;
@@ -157,7 +157,7 @@ async fn forgetting_entity(State(server): State<Arc<Server>>, access: Access, At
     Ok(Json(json!({ "message": "Entity deleted successfully!" })))
 }
 
-/// The items of a batch.
+/// Returns the items of a batch.
 fn many(body: &Value) -> Result<Vec<Value>, Refused> {
     let all = body.get("memories").and_then(Value::as_array).filter(|all| !all.is_empty() && all.len() <= 1000);
     let refusal = || Problem::bad(phrase!("memories: give one to a thousand", "memories: 하나에서 천 개까지 주세요"));
@@ -176,7 +176,7 @@ async fn forgetting_many(State(server): State<Arc<Server>>, access: Access, Sent
     for item in &all {
         let (mind, memory) = find(&server, &access, keep::id_in(item)).await?;
         match minds.iter_mut().find(|(known, _)| known.id() == mind.id()) {
-            // Named twice it is deleted once.
+            // An id given twice is deleted once.
             Some((_, ids)) if ids.contains(&memory.id) => {}
             Some((_, ids)) => ids.push(memory.id),
             None => minds.push((mind, vec![memory.id])),
@@ -189,7 +189,7 @@ async fn forgetting_many(State(server): State<Arc<Server>>, access: Access, Sent
     Ok(Json(json!({ "message": format!("Successfully deleted {count} memories") })))
 }
 
-/// What a person thought of a memory becomes its stars.
+/// Stores feedback as a star rating.
 async fn feedback(State(server): State<Arc<Server>>, access: Access, Sent(body): Sent<Value>) -> Answer {
     let id = ["memory_id", "memoryId"].iter().find_map(|name| body.get(name)).and_then(Value::as_str).unwrap_or_default();
     let (mind, memory) = find(&server, &access, id).await?;

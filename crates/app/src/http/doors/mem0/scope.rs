@@ -1,4 +1,4 @@
-//! Reading and letting go over every mind a request means, as far as its key opens them.
+//! Reading and deleting across all minds that match a request and that the key covers.
 
 use saegim_core::{Memory, MindKey, Source, Standing, Timestamp, phrase};
 use saegim_engine::{Core, Found, MindHandle, Page, Query};
@@ -11,15 +11,15 @@ use crate::http::access::Access;
 use crate::http::doors::documents::is_document;
 use crate::http::problem::Problem;
 
-/// How many memories are read at a time.
+/// Number of memories read per page.
 const PAGE: usize = 1000;
 
-/// What a request to read means.
+/// A read request.
 pub(super) struct Reading {
     pub(super) condition: Condition,
-    /// Whether what is over and not on the cliff yet is told, too.
+    /// Whether to include expired memories that are not on the cliff yet.
     expired: bool,
-    /// The fields that are told; all of them otherwise.
+    /// Fields to return; all if `None`.
     fields: Option<Vec<String>>,
 }
 
@@ -46,17 +46,18 @@ impl Reading {
         Ok(Self { condition, expired, fields })
     }
 
-    /// Whether a memory of a mind is meant. What a client keeps under a name of its own is no memory among others.
+    /// Checks whether a memory matches. Documents are not ordinary memories and never match.
     fn means(&self, memory: &Memory, key: &MindKey, now: Timestamp) -> bool {
         self.tells(memory, now) && !is_document(memory) && self.condition.holds(&Item { memory, key })
     }
 
-    /// Whether a memory is told at all. What was only imagined is not: these clients take whatever they read for true.
+    /// Checks whether a memory may be returned. Imaginations are not, because these clients treat every memory as a
+    /// fact.
     fn tells(&self, memory: &Memory, now: Timestamp) -> bool {
         (self.expired || !is_over(memory, now)) && memory.source != Source::Imagination
     }
 
-    /// An item with nothing but the fields that are wanted, and its id.
+    /// Reduces an item to its id and the requested fields.
     pub(super) fn told(&self, mut item: Value) -> Value {
         if let (Some(fields), Some(item)) = (&self.fields, item.as_object_mut()) {
             item.retain(|name, _| name == "id" || fields.contains(name));
@@ -65,7 +66,7 @@ impl Reading {
     }
 }
 
-/// What a request to write or delete means, refused where it is about nobody.
+/// Returns the condition of a write or delete request. Refuses a request without any id.
 pub(super) fn wanted(fields: &Value) -> Result<Condition, Refused> {
     about_someone(Condition::of(fields)?)
 }
@@ -81,13 +82,14 @@ fn about_someone(condition: Condition) -> Result<Condition, Refused> {
     .into())
 }
 
-/// The mind of a request's names; whoever is not named is who they are by default.
+/// Returns the mind key for the given ids, with defaults for missing ones.
 fn usual(condition: &Condition) -> Result<MindKey, Refused> {
     let name = |name: &str, other: &str| condition.name(name).unwrap_or_else(|| other.to_owned());
     Ok(MindKey::in_work(&name("user_id", "me"), &name("agent_id", "assistant"), &name("app_id", MindKey::DEFAULT_WORK))?)
 }
 
-/// The one mind that is written to. A name that is no single one is refused: it would be kept where everybody's is.
+/// Returns the mind to write to. Refuses ids that are not a single value, because the memory would go to the shared
+/// default mind.
 pub(super) fn key(condition: &Condition) -> Result<MindKey, Refused> {
     for name in NAMES {
         let given = condition.name(name);
@@ -99,7 +101,8 @@ pub(super) fn key(condition: &Condition) -> Result<MindKey, Refused> {
     usual(condition)
 }
 
-/// What is to be deleted. Anything beyond names is refused: a condition that is passed over would take more than was meant.
+/// Returns the condition of a delete request. Refuses anything but ids, because ignoring a condition would delete too
+/// much.
 pub(super) fn to_delete(fields: &Value) -> Result<Condition, Refused> {
     let known = |name: &String| NAMES.contains(&snake(name).as_str()) || ["org_id", "project_id"].contains(&snake(name).as_str());
     match fields.as_object().into_iter().flat_map(|fields| fields.keys()).find(|name| !known(name)) {
@@ -112,7 +115,7 @@ pub(super) fn to_delete(fields: &Value) -> Result<Condition, Refused> {
     }
 }
 
-/// Every mind that can be meant and that the key opens.
+/// Returns all minds that may match and that the key covers.
 pub(super) async fn minds(server: &Server, access: &Access, condition: &Condition) -> Result<Vec<MindHandle>, Refused> {
     let mut opened = Vec::new();
     for mind in server.engine.minds_named(condition.minds()).await? {
@@ -120,14 +123,14 @@ pub(super) async fn minds(server: &Server, access: &Access, condition: &Conditio
             opened.push(access.known_mind(server, &mind.key).await?);
         }
     }
-    // Whoever asks for somebody else's is told so, whether there is such a mind or not.
+    // Asking for a mind of another owner is refused whether it exists or not.
     if opened.is_empty() && condition.minds() != saegim_engine::MindSearch::default() {
         access.may_touch(&usual(condition)?)?;
     }
     Ok(opened)
 }
 
-/// Every memory of a mind that is meant, newest first.
+/// Returns all matching memories of a mind, newest first.
 async fn within(mind: &MindHandle, condition: &Condition) -> Result<Vec<Memory>, Refused> {
     let (filter, mut page, mut all) = (condition.filter(), Page { limit: PAGE, before: None }, Vec::new());
     let plain = condition.is_about_minds_alone();
@@ -140,7 +143,7 @@ async fn within(mind: &MindHandle, condition: &Condition) -> Result<Vec<Memory>,
     }
 }
 
-/// Every memory that is meant, newest first.
+/// Returns all matching memories, newest first.
 pub(super) async fn all(server: &Server, access: &Access, reading: &Reading) -> Result<Vec<(MindKey, Memory)>, Refused> {
     let (now, mut all) = (server.engine.now(), Vec::new());
     for mind in minds(server, access, &reading.condition).await? {
@@ -151,7 +154,7 @@ pub(super) async fn all(server: &Server, access: &Access, reading: &Reading) -> 
     Ok(all)
 }
 
-/// What fits a question, best first.
+/// Searches by a query, best match first.
 pub(super) async fn search(server: &Server, access: &Access, body: &Value, usual: usize) -> Result<Vec<Value>, Refused> {
     let reading = Reading::of(body)?;
     let condition = &reading.condition;
@@ -161,7 +164,7 @@ pub(super) async fn search(server: &Server, access: &Access, body: &Value, usual
     }
     let limit = limit(body, usual)?;
     let least = threshold(body)?;
-    // What is left out afterwards must not leave the answer short.
+    // Fetch more than the limit, because some results are filtered out afterwards.
     let first = if condition.is_about_minds_alone() { (limit + 50).min(PAGE) } else { PAGE };
     let now = server.engine.now();
     let mut all: Vec<(MindKey, Found)> = Vec::new();
@@ -177,7 +180,7 @@ pub(super) async fn search(server: &Server, access: &Access, body: &Value, usual
             }
         }
     }
-    // Each mind's own are in order already, and stay so.
+    // The results of each mind are already sorted; the stable sort keeps their order.
     all.sort_by(|one, other| other.1.relevance.get().total_cmp(&one.1.relevance.get()));
     all.truncate(limit);
     let told = all.iter().map(|(key, found)| {
@@ -188,7 +191,7 @@ pub(super) async fn search(server: &Server, access: &Access, body: &Value, usual
     Ok(told.collect())
 }
 
-/// How well something has to fit, at least.
+/// Returns the minimum relevance of a result.
 fn threshold(fields: &Value) -> Result<f64, Refused> {
     let Some(asked) = fields.get("threshold").filter(|asked| !asked.is_null()) else { return Ok(0.0) };
     let number = asked.as_f64().or_else(|| asked.as_str().and_then(|text| text.parse().ok())).filter(|number: &f64| number.is_finite());
@@ -196,7 +199,7 @@ fn threshold(fields: &Value) -> Result<f64, Refused> {
     Ok(number.ok_or_else(refusal)?)
 }
 
-/// How many are wanted.
+/// Returns the maximum number of results.
 pub(super) fn limit(fields: &Value, usual: usize) -> Result<usize, Refused> {
     let asked = ["top_k", "topK", "limit"].iter().find_map(|name| fields.get(name)).filter(|asked| !asked.is_null());
     let Some(asked) = asked else { return Ok(usual) };
@@ -205,7 +208,7 @@ pub(super) fn limit(fields: &Value, usual: usize) -> Result<usize, Refused> {
     Ok(number.ok_or_else(refusal)?.min(PAGE as u64) as usize)
 }
 
-/// Lets go of every memory that is meant, mind by mind; how many went. They can be restored for seven days.
+/// Forgets all matching memories, mind by mind, and returns their number. They can be restored for seven days.
 pub(super) async fn forget_all(server: &Server, access: &Access, condition: &Condition) -> Result<usize, Refused> {
     let mut count = 0;
     for mind in minds(server, access, condition).await? {

@@ -1,4 +1,4 @@
-//! The routes of a self-hosted mem0: no slash at the end, `X-API-Key`.
+//! Routes of a self-hosted mem0: no trailing slash, `X-API-Key`.
 
 use std::sync::Arc;
 

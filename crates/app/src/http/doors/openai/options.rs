@@ -1,5 +1,5 @@
-//! What a client wishes of an answer, for a model that speaks another language than OpenAI's: passed on under that model's own
-//! names, or refused. Nothing that would change the answer is dropped in silence.
+//! Sampling options for models that are not OpenAI-compatible: translated to the model's own names, or refused. An
+//! option that would change the answer is never dropped silently.
 
 use axum::Json;
 use axum::http::StatusCode;
@@ -11,7 +11,7 @@ use serde_json::{Map, Value, json};
 
 use crate::http::problem::Problem;
 
-/// Fields that say nothing about how to answer: who asks, what for, how it is billed and sent.
+/// Fields that do not influence the answer: caller, purpose, billing and transport.
 const ASIDE: [&str; 13] = [
     "messages",
     "metadata",
@@ -28,7 +28,7 @@ const ASIDE: [&str; 13] = [
     "user",
 ];
 
-/// A wish that cannot be granted, by the field it stands in.
+/// An unsupported option and its field.
 pub(super) struct Beyond {
     field: String,
     problem: Problem,
@@ -48,7 +48,7 @@ impl Beyond {
         Self { field: field.to_owned(), problem }
     }
 
-    /// In OpenAI's own shape, which names the field.
+    /// Returns the error in OpenAI's format, with the name of the field.
     pub(super) fn response(&self) -> Response {
         let error =
             json!({ "message": self.problem.detail(), "type": "invalid_request_error", "param": self.field, "code": "unsupported_value" });
@@ -56,7 +56,7 @@ impl Beyond {
     }
 }
 
-/// What of a request is to be passed on to the mind's model, where it can do all of it.
+/// Returns the options for the mind's model, or an error if the model does not support one of them.
 pub(super) fn wishes(request: &Value, mind: &MindHandle) -> Result<Option<Sampling>, Beyond> {
     let sampling = request.as_object().map_or_else(|| Ok(Sampling::default()), sampling)?;
     if let Some(field) = unread(&request["messages"]) {
@@ -86,7 +86,7 @@ fn sampling(request: &Map<String, Value>) -> Result<Sampling, Beyond> {
             "presence_penalty" => wished.presence_penalty = number(-2.0, 2.0)?,
             "frequency_penalty" => wished.frequency_penalty = number(-2.0, 2.0)?,
             "seed" => wished.seed = Some(value.as_i64().ok_or_else(|| Beyond::wrong(field, "a whole number"))?),
-            // The newer name stands where a client sends both.
+            // If a client sends both, the newer name wins.
             "max_completion_tokens" => wished.most_tokens = count()?,
             "max_tokens" if request.get("max_completion_tokens").is_some_and(|newer| !newer.is_null()) => {}
             "max_tokens" => wished.most_tokens = count()?,
@@ -107,7 +107,7 @@ fn stops(value: &Value) -> Option<Vec<String>> {
     texts.iter().all(|text| !text.is_empty()).then_some(texts)
 }
 
-/// Whether a field is set to what would be so without it.
+/// Checks whether a field has its default value.
 fn asks_nothing(field: &str, value: &Value, request: &Map<String, Value>) -> bool {
     let empty = || value.as_array().is_some_and(Vec::is_empty) || value.as_object().is_some_and(Map::is_empty);
     let uncalled = |choice: &str| request.get(choice).is_some_and(|choice| choice == "none");
@@ -125,7 +125,7 @@ fn asks_nothing(field: &str, value: &Value, request: &Map<String, Value>) -> boo
     }
 }
 
-/// The first message with something in it that is no text.
+/// Returns the path of the first message that has a part other than text.
 fn unread(messages: &Value) -> Option<String> {
     let strange = |part: &Value| !matches!(part["type"].as_str(), None | Some("text" | "input_text" | "output_text" | "refusal"));
     let place =

@@ -1,5 +1,5 @@
-//! A request that is passed on to the model that answers: all of it, with what is remembered beside the last user message,
-//! and its answer back as it comes.
+//! Proxying: passes the whole request to the model's server with the memory context next to the last user message, and
+//! streams the answer back.
 
 use std::convert::Infallible;
 
@@ -17,41 +17,41 @@ use crate::http::live::Talk;
 use crate::http::problem::Problem;
 use crate::http::unfinished;
 
-/// The most letters of an answer that are kept as said; the client has heard all of it.
+/// Maximum number of characters of an answer that are stored. The client receives all of it.
 const LONGEST_KEPT: usize = 8_000;
 
-/// A request about to be passed on.
+/// A request to be proxied.
 #[derive(Default)]
 pub(super) struct Passing {
     pub(super) request: Value,
-    /// What is talked of; nothing where there is nothing to be kept.
+    /// The exchange to store; `None` if there is nothing to store.
     pub(super) talk: Option<Talk>,
-    /// Whether it asks for what only a model can give, so that nobody can answer in its place.
+    /// Whether it needs an option that only a model supports, so that rules cannot answer instead.
     pub(super) beyond: bool,
 }
 
-/// What came of it.
+/// Result of proxying.
 pub(super) enum Passed {
     /// The model's server answered.
     Answered(Response),
-    /// It cannot be had.
+    /// The model is not available.
     Absent(Cause),
 }
 
-/// What is heard of the answer.
+/// An event of a proxied answer.
 enum Heard {
-    /// An event of its stream.
+    /// An event of the stream.
     Event(String),
-    /// All of it.
+    /// A complete answer without a stream.
     Whole(u16, Value),
-    /// The model cannot be had.
+    /// The model is not available.
     Absent(Cause),
-    /// Something here failed.
+    /// An error in this server.
     Failed(Problem),
 }
 
 impl Passing {
-    /// Passes it on in a task of its own: a client that leaves in the middle leaves a whole turn behind.
+    /// Proxies the request in its own task. If the client disconnects, the exchange is still completed and stored.
     pub(super) async fn begin(self, mind: MindHandle) -> Result<Passed, Problem> {
         let (tell, mut hear) = unbounded_channel();
         unfinished::finish(async move {
@@ -99,7 +99,8 @@ impl Passing {
         };
         let answer = kept(&relayed.text, LONGEST_KEPT);
         if let Some(talk) = self.talk.filter(|_| relayed.status == 200) {
-            // One that first calls tools comes again with their results; what the user said is kept before.
+            // A request that calls tools is followed by another one with their results, so only the message is stored
+            // now.
             if relayed.calls_tools || answer.is_empty() {
                 talk.keep_message(mind).await?;
             } else {
@@ -118,14 +119,14 @@ impl Passing {
     }
 }
 
-/// As much of a text as is kept: so many letters, without what no turn holds.
+/// Truncates a text to `most` characters and removes NUL, which a turn cannot contain.
 pub(super) fn kept(text: &str, most: usize) -> String {
     text.trim().chars().filter(|letter| *letter != '\0').take(most).collect()
 }
 
 impl Passing {
-    /// What becomes of a request nobody answered. What the user said is kept in any case. Where the model was heard
-    /// thinking already, rules answer in the same stream.
+    /// Handles a request the model did not answer. The user's message is stored in any case. If the model had already
+    /// sent events, rules answer in the same stream.
     async fn unanswered(
         self,
         mind: &MindHandle,
@@ -155,7 +156,7 @@ impl Passing {
     }
 }
 
-/// The model that alone could do what was asked cannot be had.
+/// Returns the problem for a model that is not available.
 pub(super) fn absent(cause: Cause) -> Problem {
     let status = match cause {
         Cause::Limited | Cause::Budget => StatusCode::TOO_MANY_REQUESTS,
@@ -165,20 +166,20 @@ pub(super) fn absent(cause: Cause) -> Problem {
     Problem::new(status, "model", phrase!("the model cannot be had ({cause})", "모델을 쓸 수 없습니다 ({cause})"))
 }
 
-/// The event that ends a stream which broke off, in the shape of its last one.
+/// Returns the last event of an interrupted stream, in the format of its previous event.
 fn broken_off(last: &str) -> String {
     like(last, &json!({}), Some("length"))
 }
 
-/// An event in the shape of another.
+/// Returns an event in the format of another one.
 fn like(last: &str, delta: &Value, finish: Option<&str>) -> String {
     let mut chunk: Value = serde_json::from_str(last).unwrap_or_default();
     chunk["choices"] = json!([{ "index": 0, "delta": delta, "logprobs": null, "finish_reason": finish }]);
     chunk.to_string()
 }
 
-/// The request with what is remembered beside the message at `place`; the model is the server's own where the client names
-/// only this program.
+/// Adds the context to the message at `place`. If the client names no model or only this program, the configured model
+/// is used.
 pub(super) fn beside(mut request: Value, place: usize, context: &str) -> Value {
     if request["model"].as_str().is_none_or(|model| model.is_empty() || model == MODEL) {
         request["model"] = Value::Null;

@@ -1,0 +1,283 @@
+//! Who may do what: one table, looked up before anything reaches the store.
+
+use crate::primitives::word_enum::word_enum;
+use crate::{Phrase, Principal, phrase};
+
+word_enum! {
+    /// Something someone wants to do to a mind.
+    Deed "deed" {
+        /// Read what is remembered, known, said or felt.
+        Read = "read",
+        /// Read the ledger.
+        ReadLedger = "read_ledger",
+        /// Add a memory.
+        Remember = "remember",
+        /// Rewrite a memory.
+        Edit = "edit",
+        /// Rate a memory.
+        Rate = "rate",
+        /// Link or unlink memories.
+        Link = "link",
+        /// Hold a memory fast, or let it loose.
+        Pin = "pin",
+        /// Make a memory core.
+        MakeCore = "make_core",
+        /// Touch what is core or pinned.
+        TouchCore = "touch_core",
+        /// Let a memory go.
+        Forget = "forget",
+        /// Bring a memory back from the cliff.
+        Restore = "restore",
+        /// Erase at once and for good.
+        Erase = "erase",
+        /// Bring memories in from elsewhere.
+        Import = "import",
+        /// Write a mind out.
+        Export = "export",
+        /// Put memories away, or bring them out again.
+        Archive = "archive",
+        /// Observe a conversation.
+        Observe = "observe",
+        /// Take back or reword what was said.
+        Withdraw = "withdraw",
+        /// Choose another line of the conversation.
+        Branch = "branch",
+        /// State or end facts by hand.
+        StateFacts = "state_facts",
+        /// Set the speech style.
+        SetStyle = "set_style",
+        /// Propose a change to the owner.
+        Propose = "propose",
+        /// Approve, reject or undo.
+        Decide = "decide",
+        /// Write the self: return to a version, write SOUL.md.
+        WriteSelf = "write_self",
+        /// Make, rename or remove islands.
+        MakeIslands = "make_islands",
+        /// Imagine something.
+        Imagine = "imagine",
+        /// Say whether an imagination was liked.
+        Feedback = "feedback",
+        /// Grant access, or take a grant back.
+        Grant = "grant",
+        /// Begin a mind.
+        Begin = "begin",
+        /// Copy the whole store, or make anew what can be made anew.
+        Operate = "operate",
+        /// See which minds there are.
+        ListMinds = "list_minds",
+    }
+}
+
+/// How far a principal may go.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Right {
+    /// Whenever they like.
+    Yes,
+    /// Only so often, beyond which it becomes a proposal; or only with what they did themselves.
+    Limited,
+    /// Only while the owner's grant lasts, and each time is taken down.
+    Granted(GrantScope),
+    /// Never.
+    No,
+}
+
+word_enum! {
+    /// What an owner can grant the operator.
+    GrantScope "scope" {
+        /// Reading what is remembered.
+        Read = "read",
+        /// Bringing memories back from the cliff.
+        Restore = "restore",
+        /// Writing the mind out.
+        Export = "export",
+        /// Erasing, where the law asks for it.
+        Erase = "erase",
+    }
+}
+
+/// How far `principal` may go with `deed`.
+pub const fn right(principal: Principal, deed: Deed) -> Right {
+    use Deed::*;
+    match principal {
+        Principal::Owner => Right::Yes,
+        Principal::Agent => match deed {
+            Read | ReadLedger | Remember | Edit | Rate | Link | Observe | Withdraw | Branch | Propose | Imagine | Feedback | Begin => {
+                Right::Yes
+            }
+            Forget | Restore => Right::Limited,
+            _ => Right::No,
+        },
+        Principal::Admin => match deed {
+            ReadLedger | Operate | ListMinds => Right::Yes,
+            Read => Right::Granted(GrantScope::Read),
+            Restore => Right::Granted(GrantScope::Restore),
+            Export => Right::Granted(GrantScope::Export),
+            Erase => Right::Granted(GrantScope::Erase),
+            _ => Right::No,
+        },
+        Principal::Worker => match deed {
+            Read | ReadLedger | Remember | Edit | Link | Forget | Observe | Propose | Imagine => Right::Yes,
+            _ => Right::No,
+        },
+    }
+}
+
+/// Whether `maker` may make a key with which `made` acts. A key that opens what is remembered comes from an owner: whoever
+/// only operates would otherwise hand themselves the eyes they have not. The caretaker needs no key.
+pub const fn may_make_key(maker: Principal, made: Principal) -> bool {
+    match maker {
+        Principal::Owner => !matches!(made, Principal::Worker),
+        Principal::Admin => matches!(made, Principal::Admin),
+        Principal::Agent | Principal::Worker => false,
+    }
+}
+
+impl Deed {
+    /// What is told to whoever may not.
+    pub fn refusal(self, principal: Principal) -> Phrase {
+        let (what, korean) = self.words();
+        match (principal, right(principal, self)) {
+            (Principal::Agent, _) if self == Self::TouchCore => phrase!(
+                "an agent may not touch what is core or pinned; it can only be proposed to the owner",
+                "에이전트는 핵심 기억이나 고정된 기억에 손댈 수 없습니다. 소유자에게 제안할 수만 있습니다"
+            ),
+            (Principal::Agent, _) if self == Self::MakeCore => phrase!(
+                "an agent may not make core or pinned memories; it can only propose them to the owner",
+                "에이전트는 핵심 기억이나 고정된 기억을 만들 수 없습니다. 소유자에게 제안할 수만 있습니다"
+            ),
+            (_, Right::Granted(scope)) => phrase!(
+                "an operator may not {what} without the owner's grant; the owner gives one with: saegim grant {scope}",
+                "운영자는 소유자의 허락 없이 {korean} 수 없습니다. 소유자가 이렇게 허락할 수 있습니다: saegim grant {scope}"
+            ),
+            (Principal::Admin, Right::No) => phrase!("an operator may not {what}", "운영자는 {korean} 수 없습니다"),
+            _ => phrase!("only the owner may {what}", "소유자만 {korean} 수 있습니다"),
+        }
+    }
+
+    /// The deed after "may", and in Korean before "수 있습니다".
+    const fn words(self) -> (&'static str, &'static str) {
+        match self {
+            Self::Read => ("read what is remembered", "기억을 볼"),
+            Self::ReadLedger => ("read the ledger", "기록을 볼"),
+            Self::Remember => ("add a memory", "기억을 더할"),
+            Self::Edit => ("edit a memory", "기억을 고칠"),
+            Self::Rate => ("rate a memory", "별점을 줄"),
+            Self::Link => ("link or unlink memories", "기억을 잇거나 끊을"),
+            Self::Pin => ("pin a memory", "기억을 고정할"),
+            Self::MakeCore => ("make a memory core", "핵심 기억으로 만들"),
+            Self::TouchCore => ("touch a core memory", "핵심 기억에 손댈"),
+            Self::Forget => ("forget a memory", "기억을 놓아줄"),
+            Self::Restore => ("restore a memory", "기억을 되살릴"),
+            Self::Erase => ("erase", "지울"),
+            Self::Import => ("import memories", "기억을 들여올"),
+            Self::Export => ("write a mind out", "마음을 내보낼"),
+            Self::Archive => ("put memories away or bring them out", "기억을 보관하거나 꺼낼"),
+            Self::Observe => ("observe a conversation", "대화를 지켜볼"),
+            Self::Withdraw => ("change what was said", "오간 말을 바꿀"),
+            Self::Branch => ("choose another line of the conversation", "대화의 갈래를 고를"),
+            Self::StateFacts => ("state or end facts by hand", "사실을 직접 적거나 끝낼"),
+            Self::SetStyle => ("set the speech style", "말투를 정할"),
+            Self::Propose => ("propose a change", "바꾸자고 제안할"),
+            Self::Decide => ("approve or reject a proposal", "제안을 승인하거나 거절할"),
+            Self::WriteSelf => ("write the self", "자아를 쓸"),
+            Self::MakeIslands => ("make, rename or remove islands", "섬을 만들거나 고치거나 없앨"),
+            Self::Imagine => ("imagine", "상상할"),
+            Self::Feedback => ("say what was liked", "좋고 싫음을 말할"),
+            Self::Grant => ("grant access", "접근을 허락할"),
+            Self::Begin => ("begin a mind", "마음을 시작할"),
+            Self::Operate => ("operate the store", "저장소를 운영할"),
+            Self::ListMinds => ("see which minds there are", "어떤 마음이 있는지 볼"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Language;
+
+    /// The table as people read it: owner, agent, admin, worker; `Y` yes, `L` limited, `G` granted, `-` never.
+    const TABLE: &str = "
+        read            Y Y G Y
+        read_ledger     Y Y Y Y
+        remember        Y Y - Y
+        edit            Y Y - Y
+        rate            Y Y - -
+        link            Y Y - Y
+        pin             Y - - -
+        make_core       Y - - -
+        touch_core      Y - - -
+        forget          Y L - Y
+        restore         Y L G -
+        erase           Y - G -
+        import          Y - - -
+        export          Y - G -
+        archive         Y - - -
+        observe         Y Y - Y
+        withdraw        Y Y - -
+        branch          Y Y - -
+        state_facts     Y - - -
+        set_style       Y - - -
+        propose         Y Y - Y
+        decide          Y - - -
+        write_self      Y - - -
+        make_islands    Y - - -
+        imagine         Y Y - Y
+        feedback        Y Y - -
+        grant           Y - - -
+        begin           Y Y - -
+        operate         Y - Y -
+        list_minds      Y - Y -
+    ";
+
+    #[test]
+    fn every_cell_of_the_table_is_as_it_is_written() {
+        let rows: Vec<Vec<&str>> =
+            TABLE.lines().map(|line| line.split_whitespace().collect()).filter(|row: &Vec<&str>| !row.is_empty()).collect();
+        assert_eq!(rows.len(), Deed::ALL.len());
+        for row in rows {
+            let deed = Deed::parse(row[0]).unwrap();
+            for (principal, cell) in [Principal::Owner, Principal::Agent, Principal::Admin, Principal::Worker].into_iter().zip(&row[1..]) {
+                let mark = match right(principal, deed) {
+                    Right::Yes => "Y",
+                    Right::Limited => "L",
+                    Right::Granted(_) => "G",
+                    Right::No => "-",
+                };
+                assert_eq!(mark, *cell, "{deed} by the {principal}");
+            }
+        }
+    }
+
+    #[test]
+    fn an_agent_never_decides_and_never_writes_the_self() {
+        for deed in
+            [Deed::Decide, Deed::WriteSelf, Deed::MakeIslands, Deed::MakeCore, Deed::TouchCore, Deed::Erase, Deed::Grant, Deed::Import]
+        {
+            assert_eq!(right(Principal::Agent, deed), Right::No);
+            assert_eq!(right(Principal::Worker, deed), Right::No, "nor does the caretaker: {deed}");
+        }
+    }
+
+    #[test]
+    fn nobody_makes_a_key_that_sees_more_than_they_do() {
+        use Principal::{Admin, Agent, Owner, Worker};
+        for (maker, made) in [(Owner, vec![Owner, Agent, Admin]), (Agent, vec![]), (Admin, vec![Admin]), (Worker, vec![])] {
+            let may: Vec<Principal> = [Owner, Agent, Admin, Worker].into_iter().filter(|made| may_make_key(maker, *made)).collect();
+            assert_eq!(may, made, "by the {maker}");
+        }
+    }
+
+    #[test]
+    fn whoever_may_not_is_told_in_both_languages() {
+        for &deed in Deed::ALL {
+            for principal in [Principal::Agent, Principal::Admin] {
+                let said = deed.refusal(principal);
+                assert!(
+                    said.to_string().contains("may") && said.in_language(Language::Korean).ends_with(|letter: char| letter.is_alphabetic())
+                );
+            }
+        }
+    }
+}

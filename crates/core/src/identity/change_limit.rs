@@ -1,0 +1,265 @@
+//! The guard of the self: how much of it may change in one sitting, in a day and in a month.
+//!
+//! The share is what is different from the self as it was when the sitting began, or a day or a month ago, counted over
+//! at least four beliefs: a young self may still grow by one. Many small steps add up to the same as a large one.
+
+use crate::{Belief, BeliefPolicy, Phrase, SelfVersion, Span, Timestamp, differences, phrase};
+
+/// Over which time a change is too much.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Window {
+    /// What one sitting may change.
+    Sitting,
+    /// What a day may change.
+    Day,
+    /// What a month may reword or drop.
+    Month,
+}
+
+/// A change that is too much at once.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct TooMuch {
+    /// Over which time.
+    pub window: Window,
+    /// The share of the self it would have changed by then.
+    pub share: f32,
+    /// From when on as much of it is in the past that it may be tried again.
+    pub again_at: Timestamp,
+}
+
+impl TooMuch {
+    /// The refusal in words.
+    pub fn phrase(&self, policy: &BeliefPolicy) -> Phrase {
+        let percent = |share: f32| format!("{:.1}", share * 100.0);
+        let (share, again) = (percent(self.share), self.again_at);
+        match self.window {
+            Window::Sitting => {
+                let most = percent(policy.sitting_share);
+                phrase!(
+                    "this would change {share} % of the self in one sitting; {most} % and more is blocked. Try again after {again}, or approve less",
+                    "한 자리에서 자아의 {share} %가 바뀝니다. {most} %부터는 막습니다. {again} 뒤에 다시 하거나 더 적게 승인해 주세요"
+                )
+            }
+            Window::Day => {
+                let most = percent(policy.day_share);
+                phrase!(
+                    "this would change {share} % of the self within a day; {most} % and more is blocked. Try again after {again}",
+                    "하루 사이에 자아의 {share} %가 바뀝니다. {most} %부터는 막습니다. {again} 뒤에 다시 해 주세요"
+                )
+            }
+            Window::Month => {
+                let most = percent(policy.month_share);
+                phrase!(
+                    "this would reword or drop {share} % of who it was a month ago; {most} % and more is blocked. Try again after {again}",
+                    "한 달 전 자아의 {share} %가 바뀌거나 사라집니다. {most} %부터는 막습니다. {again} 뒤에 다시 해 주세요"
+                )
+            }
+        }
+    }
+}
+
+/// `changes / max(4, beliefs)`, as counted.
+pub fn share(changes: usize, beliefs: usize, policy: &BeliefPolicy) -> f32 {
+    changes as f32 / beliefs.max(policy.counted_over) as f32
+}
+
+/// The self as it was at a moment and every version since; all of them where it is younger than that.
+fn since(history: &[SelfVersion], moment: Timestamp) -> &[SelfVersion] {
+    let then = history.iter().rposition(|version| version.made_at <= moment).unwrap_or(0);
+    &history[then..]
+}
+
+/// The self as it was at a moment; its first version where it is younger than that.
+fn as_of(history: &[SelfVersion], moment: Timestamp) -> &[Belief] {
+    since(history, moment).first().map_or(&[], |version| &version.beliefs)
+}
+
+/// How many of these beliefs are reworded or gone.
+fn lost(then: &[Belief], after: &[Belief]) -> usize {
+    then.iter().filter(|old| after.iter().all(|belief| belief.id != old.id || belief.statement != old.statement)).count()
+}
+
+/// Since when changes have followed each other without a long pause, if they do at `now`.
+fn sitting_began(history: &[SelfVersion], now: Timestamp, pause: Span) -> Option<Timestamp> {
+    let (mut began, mut last) = (None, now);
+    for version in history.iter().skip(1).rev() {
+        if last.since(version.made_at) >= pause {
+            break;
+        }
+        (began, last) = (Some(version.made_at), version.made_at);
+    }
+    began
+}
+
+/// Whether the self, with this history (oldest first), may become `after` at `now`. What forms out of nothing is free.
+pub fn may_become(history: &[SelfVersion], after: &[Belief], now: Timestamp, policy: &BeliefPolicy) -> Result<(), TooMuch> {
+    let Some(current) = history.last().filter(|current| !current.beliefs.is_empty()) else { return Ok(()) };
+    let pause = Span::seconds(i64::from(policy.sitting_minutes) * 60);
+    let before = match sitting_began(history, now, pause) {
+        Some(began) => as_of(history, began.minus(Span::millis(1))),
+        None => &current.beliefs,
+    };
+    let in_sitting = differences(before, after);
+    let sitting = share(in_sitting.len(), before.len(), policy);
+    if sitting >= policy.sitting_share {
+        return Err(TooMuch { window: Window::Sitting, share: sitting, again_at: current.made_at.max(now).plus(pause) });
+    }
+    let oldest_since = |moment: Timestamp| history.iter().skip(1).map(|version| version.made_at).find(|at| *at > moment).unwrap_or(now);
+    let day_ago = now.minus(Span::days(1));
+    let yesterday = as_of(history, day_ago);
+    let day = share(differences(yesterday, after).len(), yesterday.len(), policy);
+    // A young self grows by one belief a sitting, however many sittings a day has.
+    let grows = before.len() < policy.counted_over && after.len() == before.len() + 1 && in_sitting.len() == 1;
+    if day >= policy.day_share && !grows {
+        return Err(TooMuch { window: Window::Day, share: day, again_at: oldest_since(day_ago).plus(Span::days(1)) });
+    }
+    let month_ago = now.minus(Span::days(30));
+    // Whoever it was at any time of the month: what came meanwhile and was reworded again counts too.
+    let month = since(history, month_ago).iter().map(|then| share(lost(&then.beliefs, after), then.beliefs.len(), policy));
+    let month = month.fold(0.0, f32::max);
+    if month >= policy.month_share {
+        return Err(TooMuch { window: Window::Month, share: month, again_at: oldest_since(month_ago).plus(Span::days(30)) });
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::identity::belief::tests::{AT, belief};
+    use crate::{SelfReason, Unit};
+
+    fn version(number: u64, at: Timestamp, beliefs: Vec<Belief>) -> SelfVersion {
+        SelfVersion { version: number, made_at: at, reason: SelfReason::Approved, proposal: None, beliefs }
+    }
+
+    fn of(count: u8) -> Vec<Belief> {
+        (0..count).map(|number| belief(number, &format!("나는 {number}"))).collect()
+    }
+
+    /// The self of so many beliefs with the first `reworded` of them said differently.
+    fn reworded(count: u8, reworded: u8) -> Vec<Belief> {
+        let mut beliefs = of(count);
+        beliefs.iter_mut().take(usize::from(reworded)).for_each(|belief| belief.statement.push_str(" 이제"));
+        beliefs
+    }
+
+    fn check(beliefs: u8, touched: u8, allowed: bool) {
+        let policy = BeliefPolicy::default();
+        let history = [version(1, AT, of(beliefs))];
+        let later = AT.plus(Span::days(40));
+        let found = may_become(&history, &reworded(beliefs, touched), later, &policy);
+        assert_eq!(found.is_ok(), allowed, "{touched} of {beliefs}: {found:?}");
+    }
+
+    #[test]
+    fn thirty_percent_is_refused_and_just_under_is_allowed() {
+        check(10, 3, false);
+        check(10, 2, true);
+        check(20, 6, false);
+        check(20, 5, true);
+        check(17, 5, true);
+        check(100, 30, false);
+        check(100, 29, true);
+        check(7, 2, true);
+        check(3, 1, true);
+        check(4, 2, false);
+        check(1, 1, true);
+        let policy = BeliefPolicy::default();
+        assert_eq!(share(3, 10, &policy), 0.30);
+        assert!(share(5, 17, &policy) < 0.30);
+    }
+
+    #[test]
+    fn the_first_formation_is_free_and_a_young_self_grows_by_one_a_sitting() {
+        let policy = BeliefPolicy::default();
+        assert_eq!(may_become(&[], &of(9), AT, &policy), Ok(()));
+        assert_eq!(may_become(&[version(1, AT, of(2)), version(2, AT, of(0))], &of(9), AT, &policy), Ok(()), "an emptied self forms anew");
+        let mut history = vec![version(1, AT, of(1))];
+        for (hours, count, allowed) in [(1, 3, false), (1, 2, true), (2, 3, false), (5, 3, true), (9, 4, true)] {
+            let now = AT.plus(Span::hours(hours));
+            let found = may_become(&history, &of(count), now, &policy);
+            assert_eq!(found.is_ok(), allowed, "hour {hours}, {count} beliefs: {found:?}");
+            if allowed {
+                history.push(version(u64::from(count), now, of(count)));
+            }
+        }
+        // Grown up, it is held to the day as well.
+        let found = may_become(&history, &of(5), AT.plus(Span::hours(14)), &policy).unwrap_err();
+        assert_eq!((found.window, found.again_at), (Window::Day, AT.plus(Span::hours(1 + 24))));
+        assert_eq!(may_become(&history, &of(5), AT.plus(Span::hours(40)), &policy), Ok(()));
+    }
+
+    #[test]
+    fn many_small_steps_are_one_large_one() {
+        let policy = BeliefPolicy::default();
+        // Twenty-nine in a hundred, sitting after sitting, four hours apart.
+        let mut history = vec![version(1, AT, of(100))];
+        let (mut touched, mut blocked) = (0u8, Vec::new());
+        for step in 1..=100 {
+            let now = AT.plus(Span::hours(4 * step));
+            let next = reworded(100, (touched + 29).min(100));
+            match may_become(&history, &next, now, &policy) {
+                Ok(()) => {
+                    touched = (touched + 29).min(100);
+                    history.push(version(step as u64 + 1, now, next));
+                }
+                Err(why) => blocked.push(why.window),
+            }
+        }
+        assert_eq!(touched, 29, "half of the self would have been gone in a month");
+        assert!(blocked.contains(&Window::Day) && blocked.contains(&Window::Month));
+        let (when, next) = (AT.plus(Span::days(35)), reworded(100, 49));
+        assert_eq!(may_become(&history, &next, when, &policy), Ok(()), "when the first step is a month old, the next is taken");
+    }
+
+    #[test]
+    fn a_sitting_adds_up() {
+        let policy = BeliefPolicy::default();
+        let minute = |minutes: i64| AT.plus(Span::days(60)).plus(Span::seconds(60 * minutes));
+        let mut history = vec![version(1, AT, of(10)), version(2, minute(0), reworded(10, 1))];
+        assert_eq!(may_become(&history, &reworded(10, 2), minute(100), &policy), Ok(()));
+        history.push(version(3, minute(100), reworded(10, 2)));
+        let found = may_become(&history, &reworded(10, 3), minute(200), &policy).unwrap_err();
+        assert_eq!((found.window, found.share), (Window::Sitting, 0.30));
+        // Going back to what it was is no change at all.
+        assert_eq!(may_become(&history, &of(10), minute(200), &policy), Ok(()));
+    }
+
+    #[test]
+    fn the_refusal_says_how_much_and_when() {
+        let why = TooMuch { window: Window::Sitting, share: 0.3, again_at: AT };
+        let said = why.phrase(&BeliefPolicy::default());
+        assert!(said.to_string().contains("30.0 %") && said.in_language(crate::Language::Korean).contains("30.0 %"), "{said}");
+    }
+
+    proptest! {
+        #[test]
+        fn no_walk_of_any_steps_leaves_less_than_half_of_last_months_self(
+            steps in prop::collection::vec((1i64..200, 0u8..20, 0u8..4), 1..60)
+        ) {
+            let policy = BeliefPolicy::default();
+            let mut history = vec![version(1, AT, of(12))];
+            let mut now = AT;
+            for (hours, which, how) in steps {
+                now = now.plus(Span::hours(hours));
+                let mut next = history.last().unwrap().beliefs.clone();
+                match how {
+                    0 => next.retain(|belief| belief.id != crate::BeliefId::new(AT, [which; 10])),
+                    1 => if let Some(belief) = next.get_mut(usize::from(which)) { belief.statement.push('!') },
+                    2 => if let Some(belief) = next.get_mut(usize::from(which)) { belief.confidence = Unit::clamped(0.1) },
+                    _ => next.push(belief(100 + history.len() as u8, "나는 새롭다")),
+                }
+                if may_become(&history, &next, now, &policy).is_ok() {
+                    history.push(version(history.len() as u64 + 1, now, next));
+                }
+                let then = as_of(&history, now.minus(Span::days(30))).to_vec();
+                let current = &history.last().unwrap().beliefs;
+                let kept = then.iter().filter(|old| current.iter().any(|belief| belief.id == old.id && belief.statement == old.statement)).count();
+                prop_assert!(then.len() < 4 || kept * 2 > then.len(), "{kept} of {}", then.len());
+            }
+        }
+    }
+}

@@ -1,0 +1,423 @@
+//! How near to mind a memory is right now, and who has room there.
+
+use crate::primitives::word_enum::word_enum;
+use crate::{Part, Score, Span, Timestamp, Unit, ZonePolicy};
+
+word_enum! {
+    /// The five zones, from the centre outward.
+    Zone "zone" {
+        /// What the conversation at hand is about.
+        Core = "core",
+        /// Close by.
+        Inner = "inner",
+        /// Ordinary.
+        Outer = "outer",
+        /// Faint.
+        Belt = "belt",
+        /// About to be forgotten.
+        Cloud = "cloud",
+    }
+}
+
+impl Zone {
+    /// The score below which a memory is further out than here; the cloud has nothing beyond it.
+    const fn from(self, policy: &ZonePolicy) -> Option<f32> {
+        match self {
+            Self::Core => Some(policy.core_from),
+            Self::Inner => Some(policy.inner_from),
+            Self::Outer => Some(policy.outer_from),
+            Self::Belt => Some(policy.belt_from),
+            Self::Cloud => None,
+        }
+    }
+
+    /// How many memories fit; the belt and the cloud have no limit.
+    pub const fn room(self, policy: &ZonePolicy) -> Option<usize> {
+        match self {
+            Self::Core => Some(policy.core_room),
+            Self::Inner => Some(policy.inner_room),
+            Self::Outer => Some(policy.outer_room),
+            Self::Belt | Self::Cloud => None,
+        }
+    }
+
+    /// The zone a score belongs to, room aside.
+    pub fn of(score: f32, policy: &ZonePolicy) -> Self {
+        if score >= policy.core_from {
+            Self::Core
+        } else if score >= policy.inner_from {
+            Self::Inner
+        } else if score >= policy.outer_from {
+            Self::Outer
+        } else if score >= policy.belt_from {
+            Self::Belt
+        } else {
+            Self::Cloud
+        }
+    }
+}
+
+/// What the memory function looks at.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Nearness {
+    /// How often it was recalled.
+    pub recalls: u32,
+    /// When it was last recalled, or else born.
+    pub freshened: Timestamp,
+    /// A(m).
+    pub appraisal: Unit,
+    /// Calibrated similarity to the mind's context; zero when there is none.
+    pub context: Unit,
+}
+
+impl Nearness {
+    /// R: `ln(1 + recalls) / ln(1 + cap)`, recalls clamped below the cap so that it never reaches one.
+    pub fn recall_score(&self, policy: &ZonePolicy) -> f32 {
+        let recalls = self.recalls.min(policy.recall_cap - 1);
+        (f64::from(recalls).ln_1p() / f64::from(policy.recall_cap).ln_1p()) as f32
+    }
+
+    /// F: zero at the moment of recall or birth, falling in a straight line to -1 at the floor.
+    pub fn freshness(&self, now: Timestamp, policy: &ZonePolicy) -> f32 {
+        -((now.since(self.freshened).as_days() / policy.floor_days).min(1.0) as f32)
+    }
+
+    /// I(m) = 0.25 R + 0.30 F + 0.25 A + 0.20 C.
+    pub fn score(&self, now: Timestamp, policy: &ZonePolicy) -> f32 {
+        policy.recall_weight * self.recall_score(policy)
+            + policy.freshness_weight * self.freshness(now, policy)
+            + policy.appraisal_weight * self.appraisal.get()
+            + policy.context_weight * self.context.get()
+    }
+
+    /// When the score falls below `border` if nobody recalls it and the context stays as it is: the first moment at which
+    /// `0.25 R + 0.25 A + 0.20 C - 0.30 * days / floor` is below. Never, for what stays above even at the floor.
+    pub fn falls_below(&self, border: f32, policy: &ZonePolicy) -> Option<Timestamp> {
+        let fresh = self.score(self.freshened, policy);
+        if fresh < border {
+            return Some(self.freshened);
+        }
+        let share = f64::from(fresh - border) / f64::from(policy.freshness_weight);
+        let days = share * policy.floor_days;
+        (share < 1.0).then(|| self.freshened.plus(Span::millis((days * 86_400_000.0) as i64 + 1)))
+    }
+
+    /// When it leaves the zone its score puts it in at `now`, if nobody recalls it and the context stays as it is.
+    pub fn leaves_at(&self, now: Timestamp, policy: &ZonePolicy) -> Option<Timestamp> {
+        let border = Zone::of(self.score(now, policy), policy).from(policy)?;
+        self.falls_below(border, policy)
+    }
+
+    /// The same score, part by part.
+    pub fn explain(&self, now: Timestamp, policy: &ZonePolicy) -> Score {
+        Score::sum(vec![
+            Part::new("recalls", policy.recall_weight, self.recall_score(policy)),
+            Part::new("freshness", policy.freshness_weight, self.freshness(now, policy)),
+            Part::new("appraisal", policy.appraisal_weight, self.appraisal.get()),
+            Part::new("context", policy.context_weight, self.context.get()),
+        ])
+    }
+}
+
+/// A memory's claim to a place: its score, and what breaks ties.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Claim<I> {
+    /// Whose claim it is.
+    pub id: I,
+    /// I(m) now.
+    pub score: f32,
+    /// When it was born; the younger of two equals stays nearer.
+    pub born: Timestamp,
+    /// Where it is.
+    pub at: Zone,
+}
+
+/// The fewest claims that are held until the nearest among them are picked out.
+const HELD: usize = 1024;
+
+/// Places every claim and tells which have to move, and where to: each to the zone of its score or, where that is full, the
+/// next one outward with room. Depends on scores, births and ids only, so that placing twice changes nothing.
+///
+/// Only as many as all limited zones hold together are ever put in order: whoever comes after those finds every limited
+/// zone from its own outward full. What a million take is a hundred times what ten thousand take, and no memory.
+pub fn place<I: Copy + Ord>(claims: impl IntoIterator<Item = Claim<I>>, policy: &ZonePolicy) -> Vec<(Claim<I>, Zone)> {
+    let nearer_first = |a: &Claim<I>, b: &Claim<I>| b.score.total_cmp(&a.score).then(b.born.cmp(&a.born)).then(a.id.cmp(&b.id));
+    let rooms: usize = Zone::ALL.iter().filter_map(|zone| zone.room(policy)).sum();
+    let (mut held, mut moves) = (Vec::new(), Vec::new());
+    let mut go = |claim: Claim<I>, to| {
+        if claim.at != to {
+            moves.push((claim, to));
+        }
+    };
+    for claim in claims {
+        let zone = Zone::of(claim.score, policy);
+        if zone.room(policy).is_none() {
+            go(claim, zone);
+            continue;
+        }
+        held.push(claim);
+        if held.len() >= HELD.max(2 * rooms) {
+            held.select_nth_unstable_by(rooms, nearer_first);
+            held.drain(rooms..).for_each(|late| go(late, Zone::Belt));
+        }
+    }
+    held.sort_unstable_by(nearer_first);
+    let mut taken = [0usize; 5];
+    for claim in held {
+        let has_room = |zone: &Zone| zone.room(policy).is_none_or(|room| taken[*zone as usize] < room);
+        let from = Zone::of(claim.score, policy) as usize;
+        let zone = Zone::ALL[from..].iter().copied().find(has_room).expect("the belt and the cloud have no limit");
+        taken[zone as usize] += 1;
+        go(claim, zone);
+    }
+    moves
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    const NOW: Timestamp = Timestamp::from_millis(1_800_000_000_000);
+
+    fn nearness(recalls: u32, days: f64, appraisal: f32, context: f32) -> Nearness {
+        let freshened = NOW.minus(Span::millis((days * 86_400_000.0) as i64));
+        Nearness { recalls, freshened, appraisal: Unit::clamped(appraisal), context: Unit::clamped(context) }
+    }
+
+    fn check(nearness: Nearness, score: f32) {
+        let found = nearness.score(NOW, &ZonePolicy::default());
+        assert!((found - score).abs() < 1e-4, "{nearness:?}: {found} instead of {score}");
+    }
+
+    #[test]
+    fn golden_numbers() {
+        check(nearness(0, 0.0, 0.0, 0.0), 0.0);
+        check(nearness(0, 0.0, 1.0, 0.0), 0.25);
+        check(nearness(0, 0.0, 0.0, 1.0), 0.20);
+        check(nearness(100, 0.0, 0.0, 0.0), 0.16700);
+        check(nearness(500, 0.0, 0.0, 0.0), 0.22491);
+        check(nearness(999, 0.0, 1.0, 1.0), 0.69996);
+        check(nearness(5000, 0.0, 1.0, 1.0), 0.69996);
+        check(nearness(0, 15.0, 0.5, 0.0), -0.025);
+        check(nearness(0, 30.0, 0.0, 0.0), -0.30);
+        check(nearness(0, 3000.0, 0.0, 0.0), -0.30);
+    }
+
+    #[test]
+    fn a_score_explains_itself_to_the_same_number() {
+        let memory = nearness(7, 3.0, 0.6, 0.4);
+        let policy = ZonePolicy::default();
+        assert!((memory.explain(NOW, &policy).total() - memory.score(NOW, &policy)).abs() < 1e-6);
+    }
+
+    #[test]
+    fn what_nobody_recalls_leaves_its_zone_when_its_score_says_so() {
+        let policy = ZonePolicy::default();
+        for (recalls, appraisal, context) in [(0, 0.5, 0.0), (3, 0.9, 0.0), (40, 0.2, 0.7), (0, 0.0, 0.0), (999, 1.0, 1.0)] {
+            let memory = nearness(recalls, 0.0, appraisal, context);
+            let mut at = NOW;
+            while let Some(leaves) = memory.leaves_at(at, &policy) {
+                let zone = |at| Zone::of(memory.score(at, &policy), &policy);
+                assert!(leaves > at, "{memory:?}");
+                // A hundredth of an hour on either side, because a score is a short number.
+                assert_eq!(zone(leaves.minus(Span::seconds(36))), zone(at), "{memory:?}");
+                assert!(zone(leaves.plus(Span::seconds(36))) > zone(at), "{memory:?}");
+                at = leaves.plus(Span::seconds(36));
+            }
+            let at_last = memory.score(NOW.plus(Span::days(400)), &policy);
+            assert_eq!(Zone::of(memory.score(at, &policy), &policy), Zone::of(at_last, &policy), "{memory:?}");
+        }
+    }
+
+    #[test]
+    fn scores_belong_to_zones_from_their_borders_on() {
+        let policy = ZonePolicy::default();
+        for (score, zone) in [
+            (0.50, Zone::Core),
+            (0.4999, Zone::Inner),
+            (0.30, Zone::Inner),
+            (0.2999, Zone::Outer),
+            (0.10, Zone::Outer),
+            (0.0999, Zone::Belt),
+            (-0.10, Zone::Belt),
+            (-0.1001, Zone::Cloud),
+        ] {
+            assert_eq!(Zone::of(score, &policy), zone, "{score}");
+        }
+    }
+
+    #[test]
+    fn among_equals_the_younger_stays_nearer_then_the_smaller_id() {
+        let policy = ZonePolicy { core_room: 1, ..ZonePolicy::default() };
+        let claim = |id: u32, born: i64| Claim { id, score: 0.6, born: Timestamp::from_millis(born), at: Zone::Belt };
+        assert_eq!(placed(&[claim(1, 10), claim(2, 20)], &policy), [Zone::Inner, Zone::Core]);
+        assert_eq!(placed(&[claim(4, 10), claim(3, 10)], &policy), [Zone::Inner, Zone::Core]);
+    }
+
+    /// Where everyone is once everyone who has to has moved.
+    fn placed(claims: &[Claim<u32>], policy: &ZonePolicy) -> Vec<Zone> {
+        let moves: std::collections::HashMap<u32, Zone> =
+            place(claims.iter().copied(), policy).into_iter().map(|(claim, to)| (claim.id, to)).collect();
+        assert!(claims.iter().all(|claim| moves.get(&claim.id) != Some(&claim.at)), "nobody moves to where they are");
+        claims.iter().map(|claim| moves.get(&claim.id).copied().unwrap_or(claim.at)).collect()
+    }
+
+    fn small_policy() -> ZonePolicy {
+        ZonePolicy { core_room: 2, inner_room: 3, outer_room: 5, ..ZonePolicy::default() }
+    }
+
+    fn any_claims() -> impl Strategy<Value = Vec<Claim<u32>>> {
+        // Scores on a coarse grid, so that ties happen.
+        prop::collection::vec((0i32..15, 0i64..3, 0usize..5), 0..40).prop_map(|rows| {
+            let claim = |(id, (score, born, at)): (usize, (i32, i64, usize))| Claim {
+                id: id as u32,
+                score: score as f32 * 0.05 - 0.15,
+                born: Timestamp::from_millis(born),
+                at: Zone::ALL[at],
+            };
+            rows.into_iter().enumerate().map(claim).collect()
+        })
+    }
+
+    /// Placement in the slowest, plainest way: put everyone where the score says, then push the weakest out
+    /// of every zone that is too full, from the centre outward.
+    fn oracle(claims: &[Claim<u32>], policy: &ZonePolicy) -> Vec<Zone> {
+        let mut placed: Vec<(Claim<u32>, usize)> = claims.iter().map(|&claim| (claim, Zone::of(claim.score, policy) as usize)).collect();
+        for zone in 0..5 {
+            let Some(room) = Zone::ALL[zone].room(policy) else { continue };
+            while placed.iter().filter(|(_, at)| *at == zone).count() > room {
+                let weaker = |a: &Claim<u32>, b: &Claim<u32>| {
+                    a.score < b.score || (a.score == b.score && (a.born < b.born || (a.born == b.born && a.id > b.id)))
+                };
+                let weakest = (0..placed.len())
+                    .filter(|&index| placed[index].1 == zone)
+                    .reduce(|found, index| if weaker(&placed[index].0, &placed[found].0) { index } else { found })
+                    .expect("a zone that is too full holds someone");
+                placed[weakest].1 += 1;
+            }
+        }
+        placed.into_iter().map(|(_, zone)| Zone::ALL[zone]).collect()
+    }
+
+    proptest! {
+        #[test]
+        fn placement_agrees_with_the_slow_way(claims in any_claims()) {
+            let policy = small_policy();
+            prop_assert_eq!(placed(&claims, &policy), oracle(&claims, &policy));
+        }
+
+        #[test]
+        fn room_is_never_exceeded_and_nobody_is_lost(claims in any_claims()) {
+            let policy = small_policy();
+            let placed = placed(&claims, &policy);
+            prop_assert_eq!(placed.len(), claims.len());
+            for &zone in Zone::ALL {
+                if let Some(room) = zone.room(&policy) {
+                    prop_assert!(placed.iter().filter(|at| **at == zone).count() <= room);
+                }
+            }
+        }
+
+        #[test]
+        fn placing_in_any_order_gives_the_same(claims in any_claims()) {
+            let policy = small_policy();
+            let mut turned: Vec<_> = claims.iter().rev().copied().collect();
+            turned.rotate_left(claims.len() / 2);
+            let by_id = |claims: &[Claim<u32>]| {
+                let ids = claims.iter().map(|claim| claim.id);
+                ids.zip(placed(claims, &policy)).collect::<std::collections::BTreeMap<_, _>>()
+            };
+            prop_assert_eq!(by_id(&claims), by_id(&turned));
+        }
+
+        /// Many more than are ever held at once, in any order they come, end where the slow way puts them.
+        #[test]
+        fn crowds_are_placed_alike(seed in any::<u64>()) {
+            let policy = small_policy();
+            let mut claims: Vec<Claim<u32>> = (0..3000u32)
+                .map(|id| {
+                    let mixed = (u64::from(id) ^ seed).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+                    let score = (mixed >> 40) as f32 / (1u64 << 24) as f32 * 0.8 - 0.15;
+                    Claim { id, score, born: Timestamp::from_millis((mixed % 3) as i64), at: Zone::ALL[(mixed >> 20) as usize % 5] }
+                })
+                .collect();
+            if seed % 2 == 0 {
+                // The worst order for whoever holds the nearest only: each comes nearer than all before.
+                claims.sort_by(|a, b| a.score.total_cmp(&b.score));
+            }
+            let found = placed(&claims, &policy);
+            let mut order: Vec<usize> = (0..claims.len()).collect();
+            let nearer = |a: &Claim<u32>, b: &Claim<u32>| b.score.total_cmp(&a.score).then(b.born.cmp(&a.born)).then(a.id.cmp(&b.id));
+            order.sort_by(|a, b| nearer(&claims[*a], &claims[*b]));
+            let mut taken = [0; 5];
+            for one in order {
+                let from = Zone::of(claims[one].score, &policy);
+                let free = |zone: &&Zone| **zone >= from && zone.room(&policy).is_none_or(|room| taken[**zone as usize] < room);
+                let zone = *Zone::ALL.iter().find(free).unwrap();
+                taken[zone as usize] += 1;
+                prop_assert_eq!(found[one], zone);
+            }
+        }
+
+        /// A nearer place is never held by a lower score while a higher one that belongs there waits outside.
+        #[test]
+        fn a_higher_score_is_never_further_out(claims in any_claims()) {
+            let policy = small_policy();
+            let placed = placed(&claims, &policy);
+            for (a, a_at) in claims.iter().zip(&placed) {
+                for (b, b_at) in claims.iter().zip(&placed) {
+                    prop_assert!(a.score <= b.score || a_at <= b_at);
+                }
+            }
+        }
+
+        #[test]
+        fn the_score_never_exceeds_seven_tenths(recalls in any::<u32>(), days in 0.0f64..10_000.0, appraisal in 0.0f32..=1.0, context in 0.0f32..=1.0) {
+            let policy = ZonePolicy::default();
+            let memory = nearness(recalls, days, appraisal, context);
+            prop_assert!(memory.recall_score(&policy) < 1.0);
+            prop_assert!(memory.score(NOW, &policy) < 0.70);
+            prop_assert!(memory.score(NOW, &policy) >= -0.30);
+        }
+
+        #[test]
+        fn a_memory_nobody_recalls_never_gains(recalls in 0u32..2000, appraisal in 0.0f32..=1.0, context in 0.0f32..=1.0, first in 0i64..100_000_000_000, more in 0i64..100_000_000_000) {
+            let policy = ZonePolicy::default();
+            let memory = nearness(recalls, 0.0, appraisal, context);
+            let near = memory.score(NOW.plus(Span::millis(first)), &policy);
+            let far = memory.score(NOW.plus(Span::millis(first + more)), &policy);
+            prop_assert!(far <= near);
+        }
+
+        #[test]
+        fn recalls_appraisal_and_context_each_bring_nearer(recalls in 0u32..2000, days in 0.0f64..100.0, appraisal in 0.0f32..=1.0, context in 0.0f32..=1.0, more in 0.0f32..=1.0) {
+            let policy = ZonePolicy::default();
+            let plain = nearness(recalls, days, appraisal, context).score(NOW, &policy);
+            prop_assert!(nearness(recalls + 1, days, appraisal, context).score(NOW, &policy) >= plain);
+            prop_assert!(nearness(recalls, days, (appraisal + more).min(1.0), context).score(NOW, &policy) >= plain);
+            prop_assert!(nearness(recalls, days, appraisal, (context + more).min(1.0)).score(NOW, &policy) >= plain);
+        }
+
+        /// Black-hole freedom: without recall, even the dearest memory in the best-fitting context is out of
+        /// the core and, once talk has moved on, out of the inner zone when freshness has reached its floor.
+        #[test]
+        fn whatever_is_not_recalled_leaves_core_and_inner_in_bounded_time(recalls in any::<u32>(), appraisal in 0.0f32..=1.0, context in 0.0f32..=1.0, more in 0.0f64..1000.0) {
+            let policy = ZonePolicy::default();
+            let at_floor = nearness(recalls, policy.floor_days + more, appraisal, context);
+            prop_assert!(Zone::of(at_floor.score(NOW, &policy), &policy) > Zone::Core);
+            let talk_moved_on = Nearness { context: Unit::ZERO, ..at_floor };
+            prop_assert!(Zone::of(talk_moved_on.score(NOW, &policy), &policy) > Zone::Inner);
+        }
+
+        #[test]
+        fn a_recall_resets_freshness(recalls in 0u32..2000, days in 0.0f64..1000.0, appraisal in 0.0f32..=1.0) {
+            let policy = ZonePolicy::default();
+            let before = nearness(recalls, days, appraisal, 0.0);
+            let after = Nearness { recalls: recalls + 1, freshened: NOW, ..before };
+            prop_assert_eq!(after.freshness(NOW, &policy), 0.0);
+            prop_assert!(after.score(NOW, &policy) >= before.score(NOW, &policy));
+        }
+    }
+}

@@ -1,0 +1,297 @@
+//! The owner's word: yes or no to just the change that was shown, and a yes taken back.
+
+use saegim_core::{
+    Belief, BeliefChange, CandidateVerdict, Change, CliffReason, Commit, Deed, Fall, Hash, Memory, MemoryId, Op, Phrase, Proposal,
+    ProposalId, ProposalKind, ProposalStatus, Proposed, Rejection, SelfReason, SelfVersion, Standing, Thing, Tier, changed, may_become,
+    phrase,
+};
+
+use crate::intake::observe::{Exchange, Working};
+use crate::{EngineError, MindHandle};
+
+/// What came of the owner's word.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Decided {
+    /// The proposal as it stands now.
+    pub proposal: Proposal,
+    /// The version of the self it made.
+    pub version: Option<u64>,
+    /// What the owner should know: islands that shake or stand because of it.
+    pub told: Vec<Phrase>,
+}
+
+impl MindHandle {
+    /// The owner says yes to just the change this digest is of.
+    pub async fn approve(&self, id: ProposalId, digest: Hash) -> Result<Decided, EngineError> {
+        self.may(Deed::Decide).await?;
+        let mut proposal = self.answerable(id, digest).await?;
+        let turnstile = self.inner.presents.of(self.id);
+        let mut kept = turnstile.lock().await;
+        let mut commit = self.commit(Op::Approve, &[]).because(proposal.kind.as_str()).about(Thing::Proposal(id));
+        let mut version = None;
+        let mut came = None;
+        match &proposal.change {
+            Proposed::Core { memory, content, .. } => came = Some(self.promote_to_core(&mut commit, *memory, content).await?),
+            Proposed::CoreEdit { memory, before, after } => self.rewrite_core(&mut commit, *memory, (before, after)).await?,
+            Proposed::Forget { memory, content, .. } => {
+                let memory = self.as_shown(*memory, content).await?;
+                let (id, companions) = (memory.id, self.companions(&memory).await?);
+                let fall = Fall { at: self.now(), reason: CliffReason::Manual, note: "let go at the owner's word".into() };
+                commit = self.falling_with(id, companions, self.falling(memory, fall, commit).1);
+            }
+            Proposed::Beliefs { changes } => version = Some(self.write_self(&mut commit, (id, changes)).await?),
+            Proposed::Island { island } => self.founded(&mut commit, island).await?,
+            Proposed::Held { candidate, content } => {
+                let present = self.present(&mut kept).await?;
+                let exchange = Exchange::default();
+                let mut working = Working::new(present, commit, &exchange);
+                let memory = self.admit_held(&mut working, *candidate, content).await?;
+                self.close(&mut working, 0);
+                commit = working.commit;
+                let verdict = if memory.is_some() { CandidateVerdict::Stored } else { CandidateVerdict::Reinforced };
+                commit.changes.push(Change::CandidateSettled { candidate: *candidate, verdict, memory });
+                proposal.made_memory = memory;
+            }
+            Proposed::FactEnd { .. } => self.end_facts(&mut commit, &self.present(&mut kept).await?.facts, (id, &proposal.change))?,
+            Proposed::Gone => {
+                return Err(EngineError::NotFound(phrase!("what it spoke of is gone", "이 제안이 다루던 것은 사라졌습니다")));
+            }
+        }
+        (proposal.status, proposal.decided_at) = (ProposalStatus::Approved, Some(self.now()));
+        commit.changes.push(Change::ProposalSet(Box::new(proposal)));
+        self.write(commit).await?;
+        *kept = None;
+        drop(kept);
+        if let Some(memory) = came {
+            self.core_came(&memory).await?;
+        }
+        self.decided(id, version).await
+    }
+
+    /// The owner says no to just the change this digest is of.
+    pub async fn reject(&self, id: ProposalId, digest: Hash) -> Result<Decided, EngineError> {
+        self.may(Deed::Decide).await?;
+        let mut proposal = self.answerable(id, digest).await?;
+        let mut commit = self.commit(Op::Reject, &[]).because(proposal.kind.as_str()).about(Thing::Proposal(id));
+        match &proposal.change {
+            Proposed::Beliefs { changes } => {
+                let known = self.store().rejections(self.id).await?;
+                for change in changes {
+                    let subject = change.subject();
+                    let times = known.iter().find(|rejection| rejection.subject == subject).map_or(0, |rejection| rejection.times) + 1;
+                    let rejection = Rejection { subject, evidence: change.evidence().to_vec(), times, at: self.now() };
+                    commit.changes.push(Change::BeliefRejected(Box::new(rejection)));
+                }
+            }
+            Proposed::Held { candidate, .. } => {
+                commit.changes.push(Change::CandidateSettled { candidate: *candidate, verdict: CandidateVerdict::Rejected, memory: None });
+                proposal.change = Proposed::Gone;
+            }
+            _ => {}
+        }
+        (proposal.status, proposal.decided_at) = (ProposalStatus::Rejected, Some(self.now()));
+        commit.changes.push(Change::ProposalSet(Box::new(proposal)));
+        self.write(commit).await?;
+        self.decided(id, None).await
+    }
+
+    /// The owner takes a yes back, as far as that can still be done.
+    pub async fn undo(&self, id: ProposalId) -> Result<Decided, EngineError> {
+        self.may(Deed::Decide).await?;
+        let mut proposal = self.asked(id).await?;
+        if proposal.status != ProposalStatus::Approved {
+            return Err(EngineError::Conflict(phrase!(
+                "it was not approved; there is nothing to take back",
+                "승인된 제안이 아니라 되돌릴 것이 없습니다"
+            )));
+        }
+        let mut commit = self.commit(Op::Undo, &[]).because(proposal.kind.as_str()).about(Thing::Proposal(id));
+        let mut version = None;
+        match &proposal.change {
+            Proposed::Core { memory, from, .. } => {
+                let memory = self.fetch(*memory).await?;
+                if memory.tier == Tier::M0 && memory.standing == Standing::Alive {
+                    let back = Memory { tier: *from, expires_at: from.expires(self.now(), &self.policy().tier), ..memory };
+                    commit.memories = self.commit(Op::Undo, &[&back]).memories;
+                    commit.changes.push(Change::MemoryChanged(Box::new(back)));
+                }
+            }
+            Proposed::CoreEdit { memory, before, after } => self.rewrite_core(&mut commit, *memory, (after, before)).await?,
+            Proposed::Forget { memory, .. } => {
+                let companions = self.fell_with(*memory).await?;
+                for memory in self.store().memories(self.id, &[vec![*memory], companions].concat()).await? {
+                    if memory.standing == Standing::OnCliff {
+                        let back = self.alive_again(memory).await?;
+                        commit.memories.extend(self.commit(Op::Undo, &[&back]).memories);
+                        commit.changes.push(Change::CliffLeft(Box::new(back)));
+                    }
+                }
+            }
+            Proposed::Beliefs { changes } => version = Some(self.unwrite_self(&mut commit, (id, changes)).await?),
+            Proposed::Island { island } => {
+                self.island(island.id).await?;
+                commit.changes.push(Change::IslandGone(island.id));
+            }
+            Proposed::Held { .. } => {
+                if let Some(memory) = proposal.made_memory {
+                    let memory = self.fetch(memory).await?;
+                    let fall = Fall { at: self.now(), reason: CliffReason::Manual, note: "its approval was taken back".into() };
+                    commit = self.falling(memory, fall, commit).1;
+                }
+            }
+            Proposed::FactEnd { .. } => self.unend_facts(&mut commit, id).await?,
+            Proposed::Gone => {
+                return Err(EngineError::NotFound(phrase!("what it spoke of is gone", "이 제안이 다루던 것은 사라졌습니다")));
+            }
+        }
+        (proposal.status, proposal.decided_at) = (ProposalStatus::Undone, Some(self.now()));
+        commit.changes.push(Change::ProposalSet(Box::new(proposal)));
+        self.write(commit).await?;
+        self.decided(id, version).await
+    }
+
+    async fn decided(&self, id: ProposalId, version: Option<u64>) -> Result<Decided, EngineError> {
+        let told = self.settle_islands().await?;
+        self.reflect().await?;
+        Ok(Decided { proposal: self.asked(id).await?, version, told })
+    }
+
+    /// A proposal that waits and still says what the owner was shown.
+    async fn answerable(&self, id: ProposalId, digest: Hash) -> Result<Proposal, EngineError> {
+        let proposal = self.asked(id).await?;
+        if proposal.status != ProposalStatus::Pending || self.now() >= proposal.lapses_at {
+            let status = if proposal.status == ProposalStatus::Pending { ProposalStatus::Lapsed } else { proposal.status };
+            return Err(EngineError::Conflict(phrase!(
+                "this proposal does not wait any more; it is {status}",
+                "기다리는 제안이 아닙니다: {status}"
+            )));
+        }
+        if proposal.digest != digest {
+            let diff: Vec<String> = proposal.change.diff().iter().map(|line| format!("{} {}", line.sign, line.text)).collect();
+            let (diff, short) = (diff.join("\n"), &proposal.digest.to_string()[..8]);
+            return Err(EngineError::Conflict(phrase!(
+                "the proposal has changed since it was shown. Now it says ({short}):\n{diff}",
+                "보신 뒤에 제안이 바뀌었습니다. 지금은 이렇습니다 ({short}):\n{diff}"
+            )));
+        }
+        Ok(proposal)
+    }
+
+    /// A memory that still says what was shown.
+    async fn as_shown(&self, id: MemoryId, content: &str) -> Result<Memory, EngineError> {
+        let memory = self.fetch(id).await?;
+        if memory.content != content || memory.standing == Standing::OnCliff {
+            return Err(stale());
+        }
+        Ok(memory)
+    }
+
+    /// A memory that still says what was shown, and may have run out its term while the question waited.
+    async fn as_recommended(&self, id: MemoryId, content: &str) -> Result<Memory, EngineError> {
+        let memory = self.fetch(id).await?;
+        let fallen = self.store().cliff(self.id).await?;
+        let ran_out = fallen.iter().any(|fallen| fallen.memory.id == id && fallen.entry.reason == CliffReason::Expired);
+        if memory.content != content || (memory.standing == Standing::OnCliff && !ran_out) {
+            return Err(stale());
+        }
+        Ok(memory)
+    }
+
+    async fn promote_to_core(&self, commit: &mut Commit, id: MemoryId, content: &str) -> Result<Memory, EngineError> {
+        let memory = self.as_recommended(id, content).await?;
+        if memory.trust.get() < self.policy().promotion.core_trust {
+            return Err(EngineError::Conflict(phrase!("it is not trusted enough to be core", "핵심 기억이 되기에는 믿음이 모자랍니다")));
+        }
+        let fell = memory.standing == Standing::OnCliff;
+        let core = Memory { tier: Tier::M0, expires_at: None, standing: Standing::Alive, ..memory };
+        commit.memories = self.commit(commit.operation, &[&core]).memories;
+        let kept = Box::new(core.clone());
+        commit.changes.push(if fell { Change::CliffLeft(kept) } else { Change::MemoryChanged(kept) });
+        Ok(core)
+    }
+
+    async fn rewrite_core(&self, commit: &mut Commit, id: MemoryId, (before, after): (&str, &str)) -> Result<(), EngineError> {
+        let memory = self.as_shown(id, before).await?;
+        let rewritten = Memory { content: after.to_owned(), edited_at: Some(self.now()), ..memory };
+        commit.memories = self.commit(commit.operation, &[&rewritten]).memories;
+        let (vector, _) = self.vector_of(after).await;
+        commit.changes.push(Change::MemoryChanged(Box::new(rewritten)));
+        commit.changes.extend(vector.map(|vector| self.embedded(id, vector)));
+        Ok(())
+    }
+
+    /// Writes the next version of the self, as far as the guard lets it.
+    async fn write_self(&self, commit: &mut Commit, (proposal, changes): (ProposalId, &[BeliefChange])) -> Result<u64, EngineError> {
+        let history = self.store().self_versions(self.id).await?;
+        let (now, policy) = (self.now(), &self.policy().belief);
+        let current: &[Belief] = history.last().map_or(&[], |version| &version.beliefs);
+        let mut beliefs = changed(current, changes).map_err(|_| stale())?;
+        for belief in beliefs.iter_mut().filter(|belief| changes.iter().any(|change| change.id() == belief.id)) {
+            belief.formed_at = now;
+        }
+        self.still_carried(changes).await?;
+        if let Err(why) = may_become(&history, &beliefs, now, policy) {
+            // The owner is not forbidden anything; too much at once has to wait, and that it was tried is taken down.
+            self.refused(Deed::WriteSelf).await;
+            return Err(EngineError::NotYet(why.phrase(policy), why.again_at));
+        }
+        let reason = if history.is_empty() { SelfReason::Formed } else { SelfReason::Approved };
+        let version = history.last().map_or(1, |version| version.version + 1);
+        commit.things.push(Thing::Version(version));
+        let next = SelfVersion { version, made_at: now, reason, proposal: Some(proposal), beliefs };
+        commit.changes.push(Change::SelfVersioned(Box::new(next)));
+        Ok(version)
+    }
+
+    /// Refuses a belief whose ground has gone, or is not trusted, since it was proposed.
+    async fn still_carried(&self, changes: &[BeliefChange]) -> Result<(), EngineError> {
+        for change in changes.iter().filter(|change| !matches!(change, BeliefChange::Dropped { .. })) {
+            let ground = self.store().memories(self.id, change.evidence()).await?;
+            let carries = |memory: &Memory| memory.standing == Standing::Alive && saegim_core::supports(memory, &self.policy().belief);
+            if !ground.iter().any(carries) {
+                return Err(EngineError::Conflict(phrase!(
+                    "the memories this belief rests on are gone or not trusted enough",
+                    "이 믿음이 기대던 기억이 사라졌거나 믿기에 모자랍니다"
+                )));
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes back what an approval changed of the self. The owner's own hand is not held by the guard.
+    async fn unwrite_self(&self, commit: &mut Commit, (proposal, changes): (ProposalId, &[BeliefChange])) -> Result<u64, EngineError> {
+        let history = self.store().self_versions(self.id).await?;
+        let made = history.iter().position(|version| version.proposal == Some(proposal) && version.reason != SelfReason::Undone);
+        let (Some(current), Some(made)) = (history.last(), made) else { return Err(stale()) };
+        let before: &[Belief] = made.checked_sub(1).map_or(&[], |place| &history[place].beliefs);
+        let mut beliefs = current.beliefs.clone();
+        for change in changes {
+            let old = before.iter().find(|belief| belief.id == change.id());
+            beliefs.retain(|belief| belief.id != change.id());
+            beliefs.extend(old.cloned());
+        }
+        let version = current.version + 1;
+        commit.things.push(Thing::Version(version));
+        let next = SelfVersion { version, made_at: self.now(), reason: SelfReason::Undone, proposal: Some(proposal), beliefs };
+        commit.changes.push(Change::SelfVersioned(Box::new(next)));
+        Ok(version)
+    }
+
+    /// How many proposals wait.
+    pub async fn waiting(&self) -> Result<usize, EngineError> {
+        Ok(self.proposals(Some(ProposalStatus::Pending)).await?.len())
+    }
+
+    /// Proposals of one kind that wait.
+    pub async fn waiting_of(&self, kind: ProposalKind) -> Result<Vec<Proposal>, EngineError> {
+        Ok(self.proposals(Some(ProposalStatus::Pending)).await?.into_iter().filter(|proposal| proposal.kind == kind).collect())
+    }
+}
+
+/// What is told where a decision was made about something that is different by now.
+pub(crate) fn stale() -> EngineError {
+    EngineError::Conflict(phrase!(
+        "what it would change is different by now; look at the proposals again",
+        "바꾸려던 것이 그 사이에 달라졌습니다. 제안을 다시 살펴봐 주세요"
+    ))
+}

@@ -1,0 +1,298 @@
+//! Imagination: the character thinks of something by itself, a few times a day, out of what it remembers.
+
+use saegim_core::{
+    Category, Change, Deed, Imagination, ImaginationId, Invalid, Knowledge, Language, Memory, MemoryId, Op, Role, Source, Span, Taken,
+    Thing, Thought, Tier, TimeOfDay, Timestamp, Trigger, Weight, chosen, may_imagine, phrase, taken, theme_weight, trigger_weight,
+};
+use saegim_provider::ImagineFrom;
+use saegim_store::{Filter, Page};
+
+use crate::access::grants::meant;
+use crate::retrieval::recall::Query;
+use crate::{Draft, EngineError, MindHandle};
+
+/// The most letters of what is the case.
+const LONGEST_CONTEXT: usize = 300;
+
+/// How many of the latest memories an imagination may draw on.
+const RECENT: usize = 40;
+
+/// So many imaginations in a row take up another memory each, where there are so many.
+const FRESH: usize = 3;
+
+/// How many imaginations back feedback and the day's count look.
+const LOOKS_BACK: usize = 100;
+
+/// What an imagination is wanted for.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Imagining {
+    /// What sets it off; chosen among what is the case, by what was liked, otherwise.
+    pub trigger: Option<Trigger>,
+    /// What the host tells of: a screen, an application, the weather.
+    pub context: Option<String>,
+}
+
+impl MindHandle {
+    /// Imagines something, or says when it next may. It is remembered for thirty days as imagined, and never as a fact.
+    pub async fn imagine(&self, wanted: Imagining) -> Result<Imagination, EngineError> {
+        self.may(Deed::Imagine).await?;
+        let context = match wanted.context.as_deref().map(told).transpose()? {
+            None if wanted.trigger == Some(Trigger::Context) => self.said_last().await?,
+            given => given,
+        };
+        let wanted = Imagining { context: context.clone(), ..wanted };
+        self.ignore_unanswered().await?;
+        let (now, zone, policy) = (self.now(), &self.inner.config.time_zone, &self.policy().imagination);
+        let known = self.store().imaginations(self.id, LOOKS_BACK).await?;
+        let latest: Vec<_> = known.iter().map(|known| known.at).collect();
+        if let Err(next) = may_imagine(&latest, now, zone, policy) {
+            let (count, at) = (policy.per_day, next.civil(zone).strftime("%Y-%m-%d %H:%M").to_string());
+            return Err(EngineError::NotYet(
+                phrase!(
+                    "at most {count} a day, with a pause between; the next can be imagined from {at} on",
+                    "하루에 {count}번까지, 사이를 두고 상상합니다. 다음은 {at} 부터입니다"
+                ),
+                next,
+            ));
+        }
+        if self.thinker.is_none() {
+            return Err(EngineError::NotFound(phrase!(
+                "there is nothing that could imagine; configure a thinker",
+                "상상할 것이 없습니다. thinker를 설정하세요"
+            )));
+        }
+        let weights = self.store().weights(self.id).await?;
+        let trigger = self.trigger_for(&wanted, &weights).await?;
+        let used: Vec<MemoryId> = known.iter().take(FRESH).filter_map(|known| known.memories.first().copied()).collect();
+        let (theme, memories) = self.theme_for(context.as_deref(), &weights, &used).await?;
+        let texts: Vec<&str> = memories.iter().map(|memory| memory.content.as_str()).collect();
+        let user = self.user_name().await?;
+        let present = self.glance().await?;
+        let from = ImagineFrom {
+            trigger,
+            time_of_day: (trigger == Trigger::Time).then(|| TimeOfDay::nearest(now, zone)),
+            context: context.as_deref().filter(|_| trigger == Trigger::Context),
+            theme: &theme,
+            memories: &texts,
+            user: &user,
+            language: Language::of(context.as_deref().filter(|_| trigger == Trigger::Context).unwrap_or(texts[0])),
+            style: present.style.unwrap_or_else(|| present.relationship.level().speech_style()),
+            throw: self.throw(),
+        };
+        let daydream = self.think(Thought::Imagine, |thinker| thinker.imagine(&from)).await?;
+        let mut memory = self
+            .conceive(Draft {
+                source: Some(Source::Imagination),
+                tier: Some(Tier::M30),
+                emotions: Some(daydream.emotions),
+                ..Draft::text(&daydream.scenario)
+            })
+            .await?;
+        // Whatever it was made of, it is no more than a thought of the character's own.
+        memory.knowledge = Knowledge::Imagined;
+        memory.category = None;
+        let imagination = Imagination {
+            id: ImaginationId::new(now, self.inner.config.dice.chance()),
+            trigger,
+            theme,
+            memories: memories.iter().map(|memory| memory.id).collect(),
+            scenario: daydream.scenario,
+            action: daydream.action,
+            emotions: daydream.emotions,
+            at: now,
+            memory: Some(memory.id),
+            liked: None,
+            ignored: false,
+        };
+        let (vector, _) = self.vector_of(&memory.content).await;
+        let mut commit = self.commit(Op::Imagine, &[&memory]).because(trigger.as_str()).about(Thing::Imagination(imagination.id));
+        commit.changes.push(Change::MemoryAdded(Box::new(memory.clone())));
+        commit.changes.extend(vector.map(|vector| self.embedded(memory.id, vector)));
+        commit.changes.push(Change::ImaginationSet(Box::new(imagination.clone())));
+        self.write(commit).await?;
+        Ok(imagination)
+    }
+
+    /// What the user said last: that is the case where the host tells nothing.
+    async fn said_last(&self) -> Result<Option<String>, EngineError> {
+        let present = self.glance().await?;
+        let last = present.window.iter().rev().find(|turn| turn.role == Role::User);
+        let line = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ").chars().take(LONGEST_CONTEXT).collect::<String>();
+        Ok(last.map(|turn| line(&turn.content)).filter(|line| !line.is_empty()))
+    }
+
+    fn throw(&self) -> u64 {
+        let roll = self.inner.config.dice.roll();
+        u64::from_le_bytes(roll[..8].try_into().expect("eight of thirty-two bytes"))
+    }
+
+    /// What sets it off: what was asked for, or one of what is the case now, by weight.
+    async fn trigger_for(&self, wanted: &Imagining, weights: &[Weight]) -> Result<Trigger, EngineError> {
+        let policy = &self.policy().imagination;
+        if let Some(trigger) = wanted.trigger {
+            // Where nothing is told and nothing was said there is only time to think.
+            if trigger == Trigger::Context && wanted.context.is_none() {
+                return Ok(Trigger::Idle);
+            }
+            return Ok(trigger);
+        }
+        let now = self.now();
+        let last = self.glance().await?.last_said();
+        let idle = last.is_none_or(|last| now.since(last) >= Span::seconds(i64::from(policy.idle_minutes) * 60));
+        let time = TimeOfDay::at(now, &self.inner.config.time_zone, policy).is_some();
+        let cases = [(Trigger::Idle, idle), (Trigger::Context, wanted.context.is_some()), (Trigger::Time, time)];
+        let options: Vec<(Trigger, f32)> =
+            cases.iter().filter(|(_, holds)| *holds).map(|(trigger, _)| (*trigger, trigger_weight(weights, *trigger))).collect();
+        Ok(chosen(&options, self.throw()).copied().unwrap_or(Trigger::Idle))
+    }
+
+    /// What it turns around, by weight, and the memories of it: what has to do with the context first, then the latest.
+    async fn theme_for(&self, context: Option<&str>, weights: &[Weight], used: &[MemoryId]) -> Result<(String, Vec<Memory>), EngineError> {
+        let mut memories: Vec<Memory> = Vec::new();
+        if let Some(context) = context {
+            let (vector, _) = self.question_vector(context).await;
+            let found = self.search_with(&Query { limit: 10, ..Query::text(context) }, vector).await?;
+            memories.extend(found.results.into_iter().map(|found| found.memory));
+        }
+        // Imagining out of imaginations would drift away from what happened.
+        memories.retain(|memory| memory.source != Source::Imagination);
+        let related = memories.len();
+        let mut page = Page { limit: RECENT, before: None };
+        while memories.len() < related + RECENT {
+            let latest = self.store().list(self.id, &Filter::default(), page.clone()).await?;
+            let Some(last) = latest.last() else { break };
+            page.before = Some(last.id);
+            let fresh = latest.into_iter().filter(|memory| memory.source != Source::Imagination);
+            let fresh: Vec<Memory> = fresh.filter(|memory| !memories[..related].iter().any(|known| known.id == memory.id)).collect();
+            memories.extend(fresh);
+        }
+        // What was taken up just now makes way for something else, where there is something else.
+        if memories.iter().any(|memory| !used.contains(&memory.id)) {
+            memories.retain(|memory| !used.contains(&memory.id));
+        }
+        let mut themes: Vec<(String, f32)> = Vec::new();
+        for memory in &memories {
+            let theme = theme_of(memory);
+            if !themes.iter().any(|(known, _)| *known == theme) {
+                let weight = theme_weight(weights, &theme);
+                themes.push((theme, weight));
+            }
+        }
+        let theme = chosen(&themes, self.throw()).cloned().ok_or_else(|| {
+            EngineError::NotFound(phrase!(
+                "there is nothing to imagine from yet; remember something first",
+                "아직 상상할 거리가 없습니다. 먼저 무언가를 기억하게 해 주세요"
+            ))
+        })?;
+        let mut of_theme: Vec<Memory> = memories.into_iter().filter(|memory| theme_of(memory) == theme).collect();
+        // Where nothing has to do with the context, any of the latest may come up.
+        if context.is_none() || related == 0 {
+            let turn = (self.throw() % of_theme.len() as u64) as usize;
+            of_theme.rotate_left(turn);
+        }
+        of_theme.truncate(self.policy().imagination.memories);
+        Ok((theme, of_theme))
+    }
+
+    /// Says that an imagination was liked, or was not; what comes next is weighed by it.
+    pub async fn judge_imagination(&self, id: ImaginationId, liked: bool) -> Result<Imagination, EngineError> {
+        self.may(Deed::Feedback).await?;
+        let all = self.store().imaginations(self.id, LOOKS_BACK).await?;
+        let known = all.into_iter().find(|imagination| imagination.id == id);
+        let mut imagination =
+            known.ok_or_else(|| EngineError::NotFound(phrase!("there is no such imagination", "그런 상상이 없습니다")))?;
+        if imagination.liked == Some(liked) {
+            return Ok(imagination);
+        }
+        imagination.liked = Some(liked);
+        self.take(&imagination, if liked { Taken::Liked } else { Taken::Disliked }).await?;
+        Ok(imagination)
+    }
+
+    async fn take(&self, imagination: &Imagination, how: Taken) -> Result<(), EngineError> {
+        let weights = self.store().weights(self.id).await?;
+        let word = match how {
+            Taken::Liked => "liked",
+            Taken::Disliked => "disliked",
+            Taken::Ignored => "ignored",
+        };
+        let mut commit = self.commit(Op::Feedback, &[]).because(word).about(Thing::Imagination(imagination.id));
+        commit.changes.push(Change::ImaginationSet(Box::new(imagination.clone())));
+        commit.changes.extend(taken(&weights, imagination, how, &self.policy().imagination).map(Change::WeightSet));
+        self.write(commit).await.map(drop)
+    }
+
+    /// Counts as ignored what nobody said anything about for a day.
+    pub(crate) async fn ignore_unanswered(&self) -> Result<(), EngineError> {
+        let now = self.now();
+        for known in self.store().imaginations(self.id, LOOKS_BACK).await? {
+            if known.liked.is_none() && !known.ignored && now.since(known.at) >= Span::days(1) {
+                let ignored = Imagination { ignored: true, ..known };
+                self.as_worker().take(&ignored, Taken::Ignored).await?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The midnight at which the first imagination nobody answered counts as ignored.
+    pub(crate) async fn unanswered_due(&self, now: Timestamp) -> Result<Option<Timestamp>, EngineError> {
+        let known = self.store().imaginations(self.id, LOOKS_BACK).await?;
+        let waits = known.iter().filter(|known| known.liked.is_none() && !known.ignored).map(|known| known.at).min();
+        Ok(waits.and_then(|at| self.midnight_after(at.plus(Span::days(1)).minus(Span::millis(1)), now)))
+    }
+
+    /// Imaginations, newest first.
+    pub async fn imaginations(&self, limit: usize) -> Result<Vec<Imagination>, EngineError> {
+        self.may(Deed::Read).await?;
+        Ok(self.store().imaginations(self.id, limit).await?)
+    }
+
+    /// What triggers and themes weigh, where anybody said something.
+    pub async fn imagination_weights(&self) -> Result<Vec<Weight>, EngineError> {
+        self.may(Deed::Read).await?;
+        Ok(self.store().weights(self.id).await?)
+    }
+
+    /// The imagination a person meant by some digits of its id.
+    pub async fn resolve_imagination(&self, digits: &str) -> Result<ImaginationId, EngineError> {
+        let all = self.store().imaginations(self.id, LOOKS_BACK).await?;
+        let kept = all.iter().find(|known| {
+            known.memory.is_some_and(|memory| memory.to_string().replace('-', "").ends_with(&digits.trim().replace('-', "")))
+        });
+        if let Some(kept) = kept.filter(|_| digits.trim().len() >= 4) {
+            return Ok(kept.id);
+        }
+        let ids: Vec<ImaginationId> = all.iter().map(|known| known.id).collect();
+        meant(&ids, digits, || {
+            phrase!(
+                "there is no imagination {digits}; `saegim imagine --list` shows them",
+                "{digits}: 그런 상상이 없습니다. `saegim imagine --list`로 볼 수 있습니다"
+            )
+        })
+    }
+
+    /// What was imagined out of memories that are to be erased, as it is remembered.
+    pub(crate) async fn imagined_from(&self, memories: &[Memory]) -> Result<Vec<Memory>, EngineError> {
+        let all = self.store().imaginations(self.id, usize::from(u16::MAX)).await?;
+        let made = |known: &&Imagination| known.memories.iter().any(|id| memories.iter().any(|memory| memory.id == *id));
+        let ids: Vec<_> = all.iter().filter(made).filter_map(|known| known.memory).collect();
+        let kept = self.store().memories(self.id, &ids).await?;
+        Ok(kept.into_iter().filter(|memory| memories.iter().all(|known| known.id != memory.id)).collect())
+    }
+}
+
+/// What the host tells of, in one line of at most 300 characters.
+fn told(text: &str) -> Result<String, EngineError> {
+    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    if line.is_empty() || line.chars().count() > LONGEST_CONTEXT {
+        return Err(
+            Invalid::new("context", phrase!("write one line of 1 to 300 characters", "1자에서 300자 사이의 한 줄로 적어 주세요")).into()
+        );
+    }
+    Ok(line)
+}
+
+/// What a memory is about, in a word.
+fn theme_of(memory: &Memory) -> String {
+    memory.category.map_or("moments", Category::as_str).to_owned()
+}

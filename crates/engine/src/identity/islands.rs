@@ -1,0 +1,311 @@
+//! Islands: they stand on core memories, shake when those are gone, and are told about.
+
+use std::collections::{HashMap, HashSet};
+
+use saegim_core::{
+    Change, Commit, Deed, Ground, Island, IslandEvent, IslandId, IslandStatus, Memory, MemoryId, Op, Phrase, ProposalKind, Proposed,
+    Standing, Thing, Thought, Tier, Unit, Wish, island_description, island_emoji, island_name, phrase,
+};
+
+use crate::access::grants::meant;
+use crate::engine::retrying;
+use crate::{EngineError, MindHandle};
+
+/// What an island is to be like; what is `None` stays, or is found by itself.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct IslandDraft {
+    /// Its name.
+    pub name: Option<String>,
+    /// Its sign.
+    pub emoji: Option<String>,
+    /// What it means.
+    pub description: Option<String>,
+    /// The memories it is founded on.
+    pub founding: Vec<MemoryId>,
+}
+
+impl MindHandle {
+    /// Every island, the oldest first.
+    pub async fn islands(&self) -> Result<Vec<Island>, EngineError> {
+        self.may(Deed::Read).await?;
+        Ok(self.store().islands(self.id).await?)
+    }
+
+    /// What the owner should know of right now: islands that shake, and until when they can be calmed.
+    pub async fn warnings(&self) -> Result<Vec<Phrase>, EngineError> {
+        let shaking = self.islands().await?.into_iter().filter(|island| island.status == IslandStatus::Shaking);
+        Ok(shaking.map(|island| IslandEvent::Shook.words(&island, &self.policy().island)).collect())
+    }
+
+    /// The owner raises an island by hand. It stands on memories that are alive, one at least.
+    pub async fn add_island(&self, draft: IslandDraft) -> Result<Island, EngineError> {
+        self.may(Deed::MakeIslands).await?;
+        let island = self.drafted_island(draft).await?;
+        let mut commit = self.commit(Op::Island, &[]).because("made").about(Thing::Island(island.id));
+        self.founded(&mut commit, &island).await?;
+        self.write(commit).await?;
+        self.core_changed().await?;
+        self.island(island.id).await
+    }
+
+    /// The owner renames an island, or says something else of it.
+    pub async fn change_island(&self, id: IslandId, draft: IslandDraft) -> Result<Island, EngineError> {
+        self.may(Deed::MakeIslands).await?;
+        retrying(|| async {
+            let mut island = self.island(id).await?;
+            if let Some(name) = &draft.name {
+                island.name = island_name(name)?;
+            }
+            if let Some(emoji) = &draft.emoji {
+                island.emoji = island_emoji(emoji)?;
+            }
+            if let Some(description) = &draft.description {
+                island.description = island_description(description)?;
+            }
+            let mut commit = self.commit(Op::Island, &[]).because("renamed").about(Thing::Island(id));
+            commit.changes.push(Change::IslandSet(Box::new(island.clone())));
+            self.write(commit).await?;
+            island.revision += 1;
+            Ok(island)
+        })
+        .await
+    }
+
+    /// The owner removes an island; what it was founded on stays.
+    pub async fn remove_island(&self, id: IslandId) -> Result<Island, EngineError> {
+        self.may(Deed::MakeIslands).await?;
+        let island = self.island(id).await?;
+        let mut commit = self.commit(Op::Island, &[]).because("removed").about(Thing::Island(id));
+        commit.changes.push(Change::IslandGone(id));
+        self.write(commit).await?;
+        Ok(island)
+    }
+
+    /// The island a person meant, by its name or by some digits of its id.
+    pub async fn resolve_island(&self, text: &str) -> Result<IslandId, EngineError> {
+        let islands = self.store().islands(self.id).await?;
+        let named: Vec<&Island> = islands.iter().filter(|island| island.name.eq_ignore_ascii_case(text.trim())).collect();
+        if let [one] = named[..] {
+            return Ok(one.id);
+        }
+        let ids: Vec<IslandId> = islands.iter().map(|island| island.id).collect();
+        meant(&ids, text, || {
+            phrase!(
+                "there is no island {text}; `saegim islands` lists them",
+                "{text}: 그런 섬이 없습니다. `saegim islands`로 볼 수 있습니다"
+            )
+        })
+    }
+
+    pub(crate) async fn island(&self, id: IslandId) -> Result<Island, EngineError> {
+        let found = self.store().islands(self.id).await?.into_iter().find(|island| island.id == id);
+        found.ok_or_else(|| EngineError::NotFound(phrase!("the island is not there any more", "이제 없는 섬입니다")))
+    }
+
+    /// The island a draft becomes.
+    pub(crate) async fn drafted_island(&self, draft: IslandDraft) -> Result<Island, EngineError> {
+        let founding = self.store().memories(self.id, &draft.founding).await?;
+        let alive: Vec<Memory> = founding.into_iter().filter(|memory| memory.standing == Standing::Alive).collect();
+        if alive.is_empty() || alive.len() < draft.founding.len() {
+            return Err(EngineError::NotFound(phrase!(
+                "an island stands on memories that are alive; name at least one with --founding",
+                "섬은 살아 있는 기억 위에 섭니다. --founding으로 하나라도 골라 주세요"
+            )));
+        }
+        let texts: Vec<&str> = alive.iter().map(|memory| memory.content.as_str()).collect();
+        let landmark = self.landmark(&texts).await;
+        let now = self.now();
+        Ok(Island {
+            id: IslandId::new(now, self.inner.config.dice.chance()),
+            revision: 0,
+            name: island_name(draft.name.as_deref().unwrap_or(&landmark.name))?,
+            emoji: island_emoji(draft.emoji.as_deref().unwrap_or(&landmark.emoji))?,
+            description: island_description(draft.description.as_deref().unwrap_or(&landmark.description))?,
+            founding: alive.iter().map(|memory| memory.id).collect(),
+            rebuilding: Vec::new(),
+            status: IslandStatus::Active,
+            status_since: now,
+            strength: Unit::ZERO,
+            made_at: now,
+        })
+    }
+
+    /// Puts an island and its mark on what founds it into a commit.
+    pub(crate) async fn founded(&self, commit: &mut Commit, island: &Island) -> Result<(), EngineError> {
+        let ground = self.ground(std::slice::from_ref(island)).await?;
+        let (standing, _) = island.settled(&ground[&island.id], self.now(), &self.policy().island);
+        commit.changes.push(Change::IslandSet(Box::new(standing)));
+        for memory in self.store().memories(self.id, &island.founding).await? {
+            commit.memories.extend(self.commit(commit.operation, &[&memory]).memories);
+            commit.changes.push(Change::MemoryChanged(Box::new(Memory { island: Some(island.id), ..memory })));
+        }
+        Ok(())
+    }
+
+    /// The name of a theme.
+    async fn landmark(&self, texts: &[&str]) -> saegim_provider::Landmark {
+        let found = match &self.thinker {
+            Some(_) => self.think(Thought::Name, |thinker| thinker.name_island(texts)).await.ok(),
+            None => None,
+        };
+        // What a model gives is a name only if it is one.
+        let part = |given: Option<&String>, check: fn(&str) -> Result<String, saegim_core::Invalid>, plain: &str| {
+            given.and_then(|given| check(given).ok()).unwrap_or_else(|| plain.to_owned())
+        };
+        saegim_provider::Landmark {
+            name: part(found.as_ref().map(|found| &found.name), island_name, "✦"),
+            emoji: part(found.as_ref().map(|found| &found.emoji), island_emoji, "🏝️"),
+            description: part(found.as_ref().map(|found| &found.description), island_description, ""),
+        }
+    }
+
+    /// What every island stands on.
+    async fn ground(&self, islands: &[Island]) -> Result<HashMap<IslandId, Ground>, EngineError> {
+        let ids: Vec<MemoryId> = islands.iter().flat_map(|island| island.founding.iter().chain(&island.rebuilding)).copied().collect();
+        let known: HashMap<MemoryId, Memory> =
+            self.store().memories(self.id, &ids).await?.into_iter().map(|memory| (memory.id, memory)).collect();
+        let core = self.alive(Tier::M0).await?;
+        let mut ground = HashMap::new();
+        for island in islands {
+            let members: Vec<&Memory> = island.founding.iter().chain(&island.rebuilding).filter_map(|id| known.get(id)).collect();
+            let there: Vec<&&Memory> = members.iter().filter(|memory| memory.standing == Standing::Alive).collect();
+            let joined =
+                core.iter().filter(|memory| memory.island == Some(island.id) && !members.iter().any(|member| member.id == memory.id));
+            let recalls = there.iter().map(|memory| memory.recalls).sum::<u32>() + joined.map(|memory| memory.recalls).sum::<u32>();
+            ground.insert(island.id, Ground { alive: there.iter().map(|memory| memory.id).collect(), recalls });
+        }
+        Ok(ground)
+    }
+
+    /// Looks at the ground of every island and takes down what became of it; what the owner is told.
+    pub(crate) async fn settle_islands(&self) -> Result<Vec<Phrase>, EngineError> {
+        retrying(|| async {
+            let islands = self.store().islands(self.id).await?;
+            if islands.is_empty() {
+                return Ok(Vec::new());
+            }
+            let (ground, now, policy) = (self.ground(&islands).await?, self.now(), &self.policy().island);
+            let mut told = Vec::new();
+            for island in islands {
+                let (next, event) = island.settled(&ground[&island.id], now, policy);
+                if next == island {
+                    continue;
+                }
+                let operation = match event {
+                    Some(IslandEvent::Shook) => Op::Shake,
+                    Some(IslandEvent::Fell) => Op::Collapse,
+                    Some(IslandEvent::Gathers) => Op::Rebuild,
+                    Some(IslandEvent::Stands) => Op::Stand,
+                    None => Op::Island,
+                };
+                told.extend(event.map(|event| event.words(&next, policy)));
+                let mut commit = self.worker_commit(operation).about(Thing::Island(island.id));
+                commit.changes.push(Change::IslandSet(Box::new(next)));
+                self.write(commit).await?;
+            }
+            Ok(told)
+        })
+        .await
+    }
+
+    /// A memory has become core: it joins the island of its theme, or helps to rebuild one; then all is looked at anew.
+    pub(crate) async fn core_came(&self, memory: &Memory) -> Result<(), EngineError> {
+        let islands = self.store().islands(self.id).await?;
+        for mut island in islands {
+            let known = island.founding.contains(&memory.id) || island.rebuilding.contains(&memory.id);
+            if known || !self.on_theme(memory, &island).await {
+                continue;
+            }
+            let mut commit = self.worker_commit(Op::Island).because("a core memory on its theme").about(Thing::Island(island.id));
+            if island.status == IslandStatus::Active {
+                let fresh = self.fetch(memory.id).await?;
+                commit.memories = self.commit(Op::Island, &[&fresh]).memories;
+                commit.changes.push(Change::MemoryChanged(Box::new(Memory { island: Some(island.id), ..fresh })));
+            } else {
+                island.rebuilding.push(memory.id);
+                commit.changes.push(Change::IslandSet(Box::new(island)));
+            }
+            self.write(commit).await?;
+            break;
+        }
+        self.core_changed().await
+    }
+
+    /// Whether a memory speaks of what an island is about: its name, or the same theme by the thinker's word or by meaning.
+    async fn on_theme(&self, memory: &Memory, island: &Island) -> bool {
+        let lower = memory.content.to_lowercase();
+        if lower.contains(&island.name.to_lowercase()) || self.landmark(&[memory.content.as_str()]).await.name == island.name {
+            return true;
+        }
+        let about = format!("{} {}", island.name, island.description);
+        let Some(embedder) = &self.inner.config.embedder else { return false };
+        match self.inner.vectors(&[memory.content.as_str(), about.as_str()]).await {
+            Ok(vectors) => match &vectors[..] {
+                [one, other] => embedder.calibration().similarity(one.cosine(other)).get() >= self.policy().island.theme_from,
+                _ => false,
+            },
+            Err(_) => false,
+        }
+    }
+
+    /// Core memories changed: islands are looked at, and what follows for the self is put before the owner.
+    pub(crate) async fn core_changed(&self) -> Result<(), EngineError> {
+        self.settle_islands().await?;
+        self.reflect().await
+    }
+
+    /// Whether anything is founded on a memory.
+    pub(crate) async fn founds(&self, id: MemoryId) -> Result<bool, EngineError> {
+        Ok(self.store().islands(self.id).await?.iter().any(|island| island.founding.contains(&id) || island.rebuilding.contains(&id)))
+    }
+
+    /// The islands that would shake if a memory went.
+    pub(crate) async fn would_shake(&self, id: MemoryId) -> Result<Vec<Island>, EngineError> {
+        let islands = self.store().islands(self.id).await?;
+        let ground = self.ground(&islands).await?;
+        let last = |island: &Island| {
+            let there = &ground[&island.id].alive;
+            island.status == IslandStatus::Active
+                && there.contains(&id)
+                && !island.founding.iter().any(|other| *other != id && there.contains(other))
+        };
+        Ok(islands.into_iter().filter(|island| last(island)).collect())
+    }
+
+    /// New islands the core memories would found: themes none of the islands is about.
+    pub(crate) async fn island_wishes(&self, core: &[Memory]) -> Result<Vec<Wish>, EngineError> {
+        let islands = self.store().islands(self.id).await?;
+        let taken: HashSet<MemoryId> =
+            islands.iter().flat_map(|island| island.founding.iter().chain(&island.rebuilding)).copied().collect();
+        let free: Vec<Memory> = core.iter().filter(|memory| memory.island.is_none() && !taken.contains(&memory.id)).cloned().collect();
+        let mut wishes = Vec::new();
+        for group in self.topics_of(&free).await? {
+            if group.len() < self.policy().island.founded_by {
+                continue;
+            }
+            let members: Vec<&Memory> = group.iter().map(|&place| &free[place]).collect();
+            let founding: Vec<MemoryId> = members.iter().map(|memory| memory.id).collect();
+            let mut island = self.drafted_island(IslandDraft { founding: founding.clone(), ..IslandDraft::default() }).await?;
+            if islands.iter().any(|known| known.name == island.name) {
+                continue;
+            }
+            // The same theme gives the same island, whenever it is looked at.
+            let newest = members.iter().map(|memory| memory.created_at).max().unwrap_or(island.made_at);
+            let digest = saegim_core::Hash::salted(self.salt(), &island.name);
+            island.id = IslandId::new(newest, digest.bytes()[..10].try_into().expect("a hash has more than ten bytes"));
+            (island.made_at, island.status_since) = (newest, newest);
+            let count = members.len();
+            let reason = phrase!("{count} core memories speak of the same", "핵심 기억 {count}개가 같은 이야기를 합니다");
+            let subject = format!("island:{}", island.name);
+            wishes.push(Wish {
+                kind: ProposalKind::Island,
+                subject,
+                change: Proposed::Island { island: Box::new(island) },
+                reasons: vec![reason.into()],
+                evidence: founding,
+                recalls: members.iter().map(|memory| memory.recalls).sum(),
+            });
+        }
+        Ok(wishes)
+    }
+}

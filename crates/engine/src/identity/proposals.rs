@@ -1,0 +1,460 @@
+//! The owner's inbox: what is proposed, by whom, why, and until when.
+
+use saegim_core::{
+    Belief, BeliefChange, CandidateVerdict, Change, Deed, Filing, Inbox, MemoryId, Op, Phrase, Principal, Proposal, ProposalId,
+    ProposalKind, ProposalStatus, Proposed, Reason, Round, Span, Standing, Thing, Tier, Timestamp, Turn, Wish, belief_confidence, content,
+    filed, next_round, phrase, promotion, statement, supports,
+};
+use saegim_provider::rules::for_ever;
+use saegim_store::{CandidatePage, ProposalPage};
+
+use crate::access::grants::meant;
+use crate::engine::retrying;
+use crate::identity::islands::IslandDraft;
+use crate::intake::observe::Working;
+use crate::{EngineError, MindHandle};
+
+/// How many proposals back the inbox looks for what was said before.
+const LOOKS_BACK: usize = 500;
+
+/// What someone wants to put before the owner.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Ask {
+    /// Keep this memory for ever.
+    Core(MemoryId),
+    /// Rewrite this core memory.
+    EditCore(MemoryId, String),
+    /// Let this memory go.
+    Forget(MemoryId),
+    /// Believe this, because of these memories.
+    Belief(String, Vec<MemoryId>),
+    /// Let this island rise.
+    Island(IslandDraft),
+}
+
+impl MindHandle {
+    /// Proposals that stand so, or all of them, newest first.
+    pub async fn proposals(&self, status: Option<ProposalStatus>) -> Result<Vec<Proposal>, EngineError> {
+        self.may(Deed::Read).await?;
+        Ok(self.store().proposals(self.id, ProposalPage { limit: LOOKS_BACK, status }).await?)
+    }
+
+    /// One proposal.
+    pub async fn proposal(&self, id: ProposalId) -> Result<Proposal, EngineError> {
+        self.may(Deed::Read).await?;
+        self.asked(id).await
+    }
+
+    pub(crate) async fn asked(&self, id: ProposalId) -> Result<Proposal, EngineError> {
+        let found = self.store().proposal(self.id, id).await?;
+        found.ok_or_else(|| EngineError::NotFound(phrase!("there is no such proposal", "그런 제안이 없습니다")))
+    }
+
+    /// The proposal a person meant by some digits of its id.
+    pub async fn resolve_proposal(&self, digits: &str) -> Result<ProposalId, EngineError> {
+        let all = self.store().proposals(self.id, ProposalPage { limit: LOOKS_BACK, status: None }).await?;
+        let ids: Vec<ProposalId> = all.into_iter().map(|proposal| proposal.id).collect();
+        meant(&ids, digits, || {
+            phrase!(
+                "no proposal's id begins or ends with {digits}; `saegim proposals` lists them",
+                "{digits}: 그런 제안이 없습니다. `saegim proposals`로 볼 수 있습니다"
+            )
+        })
+    }
+
+    /// Puts a wish before the owner. Nothing changes until they say so.
+    pub async fn propose(&self, ask: Ask) -> Result<Proposal, EngineError> {
+        self.may(Deed::Propose).await?;
+        let wish = self.wish_of(ask).await?;
+        match self.file(wish, self.principal(), self.now()).await? {
+            Filing::Filed(proposal) => self.asked(proposal.id).await,
+            Filing::Waits(id) => self.asked(id).await,
+            Filing::Refused => Err(EngineError::Conflict(phrase!(
+                "the owner has said no to this, and nothing more speaks for it yet",
+                "소유자가 이미 거절했고, 그 뒤로 더해진 근거가 없습니다"
+            ))),
+            Filing::Full => {
+                let why = phrase!(
+                    "the owner's inbox is full, or enough was proposed today; wait until some of it is answered",
+                    "받은 제안이 가득 찼거나 오늘 제안한 것이 충분합니다. 답을 기다려 주세요"
+                );
+                // It is taken down as every refusal is, and may be tried again.
+                let _ = self.refused_because(Deed::Propose, why.clone()).await;
+                Err(EngineError::NotYet(why, self.now().plus(Span::days(1))))
+            }
+        }
+    }
+
+    async fn wish_of(&self, ask: Ask) -> Result<Wish, EngineError> {
+        let by: Reason = match self.principal() {
+            Principal::Agent => phrase!("the character's program asks for it", "캐릭터 쪽 프로그램이 바랍니다").into(),
+            _ => phrase!("the owner asks for it", "소유자가 바랍니다").into(),
+        };
+        let wish =
+            |kind, subject: String, change, evidence| Wish { kind, subject, change, reasons: vec![by.clone()], evidence, recalls: 0 };
+        Ok(match ask {
+            Ask::Core(id) => {
+                let memory = self.living(id).await?;
+                if memory.tier == Tier::M0 {
+                    return Err(EngineError::Conflict(phrase!("it is core already", "이미 핵심 기억입니다")));
+                }
+                if memory.trust.get() < self.policy().promotion.core_trust {
+                    let why = phrase!(
+                        "what only the character said, or imagined, cannot become core",
+                        "캐릭터가 스스로 한 말이나 상상은 핵심 기억이 될 수 없습니다"
+                    );
+                    return Err(self.refused_because(Deed::MakeCore, why).await);
+                }
+                let change = Proposed::Core { memory: id, content: memory.content, from: memory.tier };
+                Wish { recalls: memory.recalls, ..wish(ProposalKind::CorePromotion, format!("memory:{id}"), change, vec![id]) }
+            }
+            Ask::EditCore(id, text) => {
+                let memory = self.living(id).await?;
+                if memory.tier != Tier::M0 {
+                    return Err(EngineError::Conflict(phrase!(
+                        "it is no core memory; edit it",
+                        "핵심 기억이 아닙니다. 바로 고칠 수 있습니다"
+                    )));
+                }
+                let change = Proposed::CoreEdit { memory: id, before: memory.content, after: content(&text)? };
+                wish(ProposalKind::CoreEdit, format!("memory:{id}"), change, vec![id])
+            }
+            Ask::Forget(id) => {
+                let memory = self.living(id).await?;
+                let shaking = self.would_shake(id).await?;
+                let kind = if memory.tier == Tier::M0 { ProposalKind::CoreDeletion } else { ProposalKind::Forget };
+                let shakes = shaking.iter().map(|island| island.id).collect();
+                let mut wish =
+                    wish(kind, format!("memory:{id}"), Proposed::Forget { memory: id, content: memory.content, shakes }, vec![id]);
+                wish.reasons.extend(shaking.iter().map(|island| Reason::from(shakes_words(&island.name))));
+                wish
+            }
+            Ask::Belief(text, evidence) => self.belief_wish(&statement(&text)?, evidence, by).await?,
+            Ask::Island(draft) => {
+                let evidence = draft.founding.clone();
+                let island = self.drafted_island(draft).await?;
+                let subject = format!("island:{}", island.name);
+                wish(ProposalKind::Island, subject, Proposed::Island { island: Box::new(island) }, evidence)
+            }
+        })
+    }
+
+    /// A belief someone suggests: it rests on memories that can carry one, or it is not put before the owner at all.
+    async fn belief_wish(&self, text: &str, evidence: Vec<MemoryId>, by: Reason) -> Result<Wish, EngineError> {
+        let memories = self.store().memories(self.id, &evidence).await?;
+        let policy = &self.policy().belief;
+        let carries = |memory: &&saegim_core::Memory| {
+            memory.standing == Standing::Alive && matches!(memory.tier, Tier::M0 | Tier::M365) && supports(memory, policy)
+        };
+        let supporting: Vec<&saegim_core::Memory> = memories.iter().filter(carries).collect();
+        if supporting.is_empty() || supporting.len() < evidence.len() {
+            let why = phrase!(
+                "a belief rests on core or long-kept memories that are trusted; name them with --evidence",
+                "믿음은 믿을 만한 핵심 기억이나 오래 간직한 기억에 기댑니다. --evidence로 골라 주세요"
+            );
+            return Err(self.refused_because(Deed::WriteSelf, why).await);
+        }
+        let belief = Belief {
+            id: self.belief_id(text),
+            statement: text.to_owned(),
+            confidence: belief_confidence(&supporting, policy),
+            supporting: evidence.clone(),
+            island: None,
+            formed_at: supporting.iter().map(|memory| memory.created_at).max().unwrap_or_default(),
+        };
+        let change = BeliefChange::Added { belief };
+        let subject = change.subject();
+        Ok(Wish {
+            kind: ProposalKind::Belief,
+            subject,
+            change: Proposed::Beliefs { changes: vec![change] },
+            reasons: vec![by],
+            evidence,
+            recalls: 0,
+        })
+    }
+
+    async fn living(&self, id: MemoryId) -> Result<saegim_core::Memory, EngineError> {
+        let memory = self.fetch(id).await?;
+        if memory.standing == Standing::OnCliff {
+            return Err(EngineError::NotFound(phrase!("memory {id} waits on the cliff", "{id}: 절벽에 있는 기억입니다")));
+        }
+        Ok(memory)
+    }
+
+    /// Files a wish, if there is room for it and it is not there already.
+    pub(crate) async fn file(&self, wish: Wish, principal: Principal, now: Timestamp) -> Result<Filing, EngineError> {
+        retrying(|| async {
+            let proposals = self.store().proposals(self.id, ProposalPage { limit: LOOKS_BACK, status: None }).await?;
+            let filing = self.filing(wish.clone(), (&proposals, principal), now);
+            if let Filing::Filed(proposal) = &filing {
+                let mut commit =
+                    self.commit_as(principal, Op::Propose, &[]).because(proposal.kind.as_str()).about(Thing::Proposal(proposal.id));
+                commit.changes.push(Change::ProposalSet(proposal.clone()));
+                self.write(commit).await?;
+            }
+            Ok(filing)
+        })
+        .await
+    }
+
+    /// What was proposed lately, however it stands.
+    pub(crate) async fn looked_back(&self) -> Result<Vec<Proposal>, EngineError> {
+        Ok(self.store().proposals(self.id, ProposalPage { limit: LOOKS_BACK, status: None }).await?)
+    }
+
+    pub(crate) fn filing(&self, wish: Wish, (proposals, principal): (&[Proposal], Principal), now: Timestamp) -> Filing {
+        let digest = wish.change.digest(self.salt());
+        let id = ProposalId::new(now, self.inner.config.dice.chance());
+        filed(wish, &Inbox { proposals, principal, now, digest, id }, &self.policy().proposal)
+    }
+
+    /// What a message that commands the memory becomes: a proposal to remember it after all.
+    fn held_wish(candidate: &saegim_core::Candidate) -> Wish {
+        Wish {
+            kind: ProposalKind::HeldMessage,
+            subject: format!("candidate:{}", candidate.id),
+            change: Proposed::Held { candidate: candidate.id, content: candidate.content.clone() },
+            reasons: vec![phrase!("it tries to command the memory or the character", "기억이나 캐릭터에게 명령하려는 말입니다").into()],
+            evidence: Vec::new(),
+            recalls: 0,
+        }
+    }
+
+    /// What being asked to remember something for ever becomes: a proposal to keep it as a core memory.
+    fn kept_wish(memory: &saegim_core::Memory) -> Wish {
+        Wish {
+            kind: ProposalKind::CorePromotion,
+            subject: format!("memory:{}", memory.id),
+            change: Proposed::Core { memory: memory.id, content: memory.content.clone(), from: memory.tier },
+            reasons: vec![phrase!("they asked to remember it for ever", "영원히 기억해 달라고 했습니다").into()],
+            evidence: vec![memory.id],
+            recalls: memory.recalls,
+        }
+    }
+
+    /// Puts what was held in this exchange, and what was asked to be kept for ever, before the owner, as part of its commit.
+    pub(crate) async fn hold(&self, working: &mut Working<'_>) -> Result<(), EngineError> {
+        let held = working.candidates.iter().filter(|candidate| candidate.verdict == CandidateVerdict::Held);
+        let mut wishes: Vec<Wish> = held.map(Self::held_wish).collect();
+        // Whoever asks to remember something for ever wishes for a core memory; that is the owner's to give.
+        let asked = working.born.iter().map(|(memory, _)| memory).filter(|memory| memory.remember_this);
+        wishes.extend(asked.filter(|memory| for_ever(memory.original_event.as_deref().unwrap_or(&memory.content))).map(Self::kept_wish));
+        if wishes.is_empty() {
+            return Ok(());
+        }
+        let mut proposals = self.looked_back().await?;
+        for wish in wishes {
+            // Without room it stays a candidate that is held, and is put before the owner when there is.
+            if let Filing::Filed(proposal) = self.filing(wish, (&proposals, Principal::Worker), self.now()) {
+                working.commit.things.push(Thing::Proposal(proposal.id));
+                working.commit.changes.push(Change::ProposalSet(proposal.clone()));
+                proposals.push(*proposal);
+            }
+        }
+        Ok(())
+    }
+
+    /// Puts what is held and has found no room yet before the owner.
+    pub(crate) async fn file_held(&self) -> Result<(), EngineError> {
+        let page = CandidatePage { limit: 50, turn: None, verdict: Some(CandidateVerdict::Held) };
+        let held = self.store().candidates(self.id, page).await?;
+        if held.is_empty() {
+            return Ok(());
+        }
+        let known = self.store().proposals(self.id, ProposalPage { limit: LOOKS_BACK, status: None }).await?;
+        for candidate in held.iter().rev() {
+            let wish = Self::held_wish(candidate);
+            let asked = known.iter().any(|proposal| proposal.subject == wish.subject);
+            if !asked && self.file(wish, Principal::Worker, self.now()).await? == Filing::Full {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// What proposals keep of turns that are to be erased, taken out of them.
+    pub(crate) async fn held_from(&self, turns: &[Turn]) -> Result<Vec<Change>, EngineError> {
+        let mut changes = Vec::new();
+        let known = self.looked_back().await?;
+        let gone = blanked;
+        let repeats = |proposal: &&Proposal| match &proposal.change {
+            Proposed::FactEnd { turns: repeated, .. } => turns.iter().any(|turn| repeated.contains(&turn.id)),
+            _ => false,
+        };
+        changes.extend(known.iter().filter(repeats).map(gone));
+        for turn in turns {
+            for candidate in self.store().candidates(self.id, CandidatePage { limit: 1000, turn: Some(turn.id), verdict: None }).await? {
+                let subject = format!("candidate:{}", candidate.id);
+                changes.extend(known.iter().filter(|proposal| proposal.subject == subject).map(gone));
+            }
+        }
+        Ok(changes)
+    }
+
+    /// What proposals keep of essences that are put differently because something under them is erased, taken out of them.
+    pub(crate) async fn spoken_of(&self, reworded: &[saegim_core::Memory]) -> Result<Vec<Change>, EngineError> {
+        if reworded.is_empty() {
+            return Ok(Vec::new());
+        }
+        let subjects: Vec<String> = reworded.iter().map(|memory| format!("memory:{}", memory.id)).collect();
+        let about = |proposal: &&Proposal| subjects.contains(&proposal.subject) && proposal.change != Proposed::Gone;
+        let known = self.looked_back().await?;
+        Ok(known.iter().filter(about).map(blanked).collect())
+    }
+
+    /// Recommends for ever what has earned it, with all its reasons, the best first. Never done by itself.
+    pub(crate) async fn recommend(&self, at: Timestamp) -> Result<usize, EngineError> {
+        // What a client keeps under a name of its own is no part of a life that could become who someone is.
+        let long: Vec<_> = self.alive(Tier::M365).await?.into_iter().filter(|memory| !memory.is_endless()).collect();
+        let islands = self.store().islands(self.id).await?;
+        let believed = self.store().current_self(self.id).await?.map(|version| version.beliefs).unwrap_or_default();
+        let mut earned: Vec<(usize, Wish)> = Vec::new();
+        let zone = &self.inner.config.time_zone;
+        let next = next_round(at, Round::Monthly, zone);
+        for memory in &long {
+            // Whose term ends before anybody looks again is weighed as of its end: a year is a year then.
+            let ends = memory.expires_at.filter(|end| *end >= at && !memory.pinned && next.is_none_or(|next| *end < next));
+            let around = saegim_core::Around {
+                topic: 1,
+                belief: believed.iter().any(|belief| belief.supporting.contains(&memory.id)),
+                founds: islands.iter().any(|island| island.founding.contains(&memory.id)),
+            };
+            let Some(promotion) = promotion(memory, around, ends.unwrap_or(at), &self.policy().promotion) else { continue };
+            let mut reasons: Vec<Reason> = promotion.reasons.iter().map(|reason| Reason::from(reason_words(*reason, memory))).collect();
+            reasons.extend(ends.map(|end| Reason::from(ends_words(&end.civil(zone).strftime("%Y-%m-%d").to_string()))));
+            let change = Proposed::Core { memory: memory.id, content: memory.content.clone(), from: memory.tier };
+            let wish = Wish {
+                kind: ProposalKind::CorePromotion,
+                subject: format!("memory:{}", memory.id),
+                change,
+                reasons,
+                evidence: vec![memory.id],
+                recalls: memory.recalls,
+            };
+            earned.push((promotion.reasons.len(), wish));
+        }
+        earned.sort_by(|a, b| b.0.cmp(&a.0).then(b.1.recalls.cmp(&a.1.recalls)).then(a.1.subject.cmp(&b.1.subject)));
+        let mut filed = 0;
+        for (_, wish) in earned {
+            match self.file(wish, Principal::Worker, self.now()).await? {
+                Filing::Filed(_) => filed += 1,
+                Filing::Full => break,
+                Filing::Waits(_) | Filing::Refused => {}
+            }
+        }
+        Ok(filed)
+    }
+
+    /// Those of these memories that wait for the owner's word on keeping them for ever.
+    pub(crate) async fn asked_to_keep(&self, memories: &[saegim_core::Memory]) -> Result<Vec<MemoryId>, EngineError> {
+        if memories.iter().all(|memory| memory.tier != Tier::M365) {
+            return Ok(Vec::new());
+        }
+        let waiting = self.store().proposals(self.id, ProposalPage { limit: LOOKS_BACK, status: Some(ProposalStatus::Pending) }).await?;
+        let kept = |proposal: &Proposal| match &proposal.change {
+            Proposed::Core { memory, .. } => Some(*memory),
+            _ => None,
+        };
+        Ok(waiting.iter().filter_map(kept).collect())
+    }
+
+    /// Lets go of what nobody answered in time, and of doubts about facts that are not so any more.
+    pub(crate) async fn lapse(&self) -> Result<(), EngineError> {
+        let (now, waiting) = (self.now(), self.store().waiting(self.id).await?);
+        if !waiting.doubts && waiting.lapses_at.is_none_or(|first| now < first) {
+            return Ok(());
+        }
+        let mut facts = None;
+        for proposal in self.store().proposals(self.id, ProposalPage { limit: LOOKS_BACK, status: Some(ProposalStatus::Pending) }).await? {
+            if now >= proposal.lapses_at {
+                self.set_aside(proposal, "nobody answered in time").await?;
+                continue;
+            }
+            let Proposed::FactEnd { over, beside, .. } = &proposal.change else { continue };
+            let known = match &facts {
+                Some(known) => known,
+                None => facts.insert(saegim_core::Facts::known(self.store().facts(self.id).await?)),
+            };
+            if !over.iter().chain(beside).all(|fact| fact.holds(known)) {
+                self.set_aside(proposal, "the facts are different by now").await?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes a proposal out of the inbox that means nothing any more.
+    pub(crate) async fn set_aside(&self, proposal: Proposal, why: &str) -> Result<(), EngineError> {
+        let mut commit = self.worker_commit(Op::Lapse).because(why).about(Thing::Proposal(proposal.id));
+        let lapsed = Proposal { status: ProposalStatus::Lapsed, decided_at: Some(self.now()), ..proposal };
+        commit.changes.push(Change::ProposalSet(Box::new(lapsed)));
+        self.write(commit).await.map(drop)
+    }
+
+    /// Takes out of the inbox what was asked about a memory that has gone by the owner's own hand.
+    pub(crate) async fn answer_for(&self, id: MemoryId) -> Result<(), EngineError> {
+        let subject = format!("memory:{id}");
+        for proposal in self.store().proposals(self.id, ProposalPage { limit: LOOKS_BACK, status: Some(ProposalStatus::Pending) }).await? {
+            if proposal.subject == subject {
+                self.set_aside(proposal, "what it asked about is done").await?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Asks the owner about a core memory that is to go: what would shake, and how to say yes.
+    pub(crate) async fn ask_about(&self, memory: &saegim_core::Memory) -> Result<EngineError, EngineError> {
+        let filed = self.propose(Ask::Forget(memory.id)).await?;
+        let shaking = self.would_shake(memory.id).await?;
+        let names: Vec<String> = shaking.iter().map(|island| format!("'{}'", island.name)).collect();
+        let names = names.join(", ");
+        let id = filed.id.to_string();
+        let short = &id[id.len() - 8..];
+        Ok(EngineError::Unsure(if shaking.is_empty() {
+            phrase!(
+                "this is a core memory. It waits in your inbox; say yes with: saegim approve {short}",
+                "핵심 기억입니다. 제안함에 올려 두었습니다. 정말이라면: saegim approve {short}"
+            )
+        } else {
+            phrase!(
+                "⚠️ this is a core memory, and without it the island {names} would shake. It waits in your inbox; say yes with: saegim approve {short}",
+                "⚠️ 핵심 기억입니다. 사라지면 {names} 섬이 흔들립니다. 제안함에 올려 두었습니다. 정말이라면: saegim approve {short}"
+            )
+        }))
+    }
+}
+
+/// A proposal without what it spoke of.
+fn blanked(proposal: &Proposal) -> Change {
+    let status = if proposal.status == ProposalStatus::Pending { ProposalStatus::Lapsed } else { proposal.status };
+    Change::ProposalSet(Box::new(Proposal { change: Proposed::Gone, status, ..proposal.clone() }))
+}
+
+fn shakes_words(name: &str) -> Phrase {
+    phrase!("⚠️ the island '{name}' would shake", "⚠️ '{name}' 섬이 흔들립니다")
+}
+
+/// That there is not much time left to answer.
+fn ends_words(day: &str) -> Phrase {
+    phrase!(
+        "its term ends on {day}; without an answer it falls to the cliff then",
+        "{day}에 기한이 끝납니다. 답이 없으면 그날 절벽으로 떨어집니다"
+    )
+}
+
+/// Why a memory has earned to be kept for ever.
+fn reason_words(reason: saegim_core::PromotionReason, memory: &saegim_core::Memory) -> Phrase {
+    use saegim_core::PromotionReason::*;
+    let recalls = memory.recalls;
+    match reason {
+        Lasting => phrase!("alive for a whole year", "한 해를 꼬박 살아남았습니다"),
+        Recalled => phrase!("recalled {recalls} times", "{recalls}번 떠올렸습니다"),
+        Belief => phrase!("a belief rests on it", "믿음이 여기에 기대고 있습니다"),
+        Founds => phrase!("an island is founded on it", "섬이 이 기억 위에 서 있습니다"),
+        Repeated => phrase!("it came up again and again", "거듭 나온 이야기입니다"),
+        Moved => phrase!("the feeling was strong", "감정이 깊었습니다"),
+        Remember => phrase!("someone said to remember it", "기억해 달라고 했습니다"),
+        ChangedBehaviour => phrase!("it changed how the character behaves", "캐릭터의 행동을 바꾸었습니다"),
+        Island => phrase!("it belongs to an island", "섬에 속한 기억입니다"),
+    }
+}

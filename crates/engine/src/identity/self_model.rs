@@ -1,0 +1,253 @@
+//! The self: beliefs drawn from core memories, put before the owner, kept in versions that can be returned to.
+
+use std::collections::{HashMap, HashSet};
+
+use saegim_core::{
+    Belief, BeliefChange, BeliefId, Change, Deed, Drawn, Filing, Hash, Memory, MemoryId, Op, Phrase, Principal, ProposalKind,
+    ProposalStatus, Proposed, Reason, Reflection, SelfReason, SelfVersion, Standing, Thing, Thought, Tier, Timestamp, Wish,
+    belief_confidence, differences, phrase, reflected, statement, supports,
+};
+use saegim_provider::BelieveFrom;
+use saegim_store::ProposalPage;
+
+use crate::engine::retrying;
+use crate::lifecycle::maintenance::Ticked;
+use crate::{EngineError, MindHandle};
+
+/// What the first formation is about: the whole set at once.
+const WHOLE: &str = "self";
+
+impl MindHandle {
+    /// Does everything that is due by now. Doing it twice changes nothing.
+    pub async fn tick(&self) -> Result<Ticked, EngineError> {
+        self.settle_tally().await?;
+        let caretaker = self.as_worker();
+        // Another caretaker may be at it: what it did meanwhile need not be done again.
+        retrying(|| async {
+            match caretaker.look_after().await {
+                Err(EngineError::NotFound(gone)) => Err(EngineError::Conflict(gone)),
+                done => done,
+            }
+        })
+        .await
+    }
+
+    /// The self as it is now, if it has formed.
+    pub async fn current_self(&self) -> Result<Option<SelfVersion>, EngineError> {
+        self.may(Deed::Read).await?;
+        Ok(self.store().current_self(self.id).await?)
+    }
+
+    /// Every version of the self, the oldest first.
+    pub async fn self_versions(&self) -> Result<Vec<SelfVersion>, EngineError> {
+        self.may(Deed::Read).await?;
+        Ok(self.store().self_versions(self.id).await?)
+    }
+
+    /// How one version of the self became another.
+    pub async fn self_difference(&self, from: u64, to: u64) -> Result<Vec<BeliefChange>, EngineError> {
+        let versions = self.self_versions().await?;
+        let of = |number: u64| match number {
+            0 => Ok(Vec::new()),
+            _ => versions
+                .iter()
+                .find(|version| version.version == number)
+                .map(|version| version.beliefs.clone())
+                .ok_or_else(|| no_version(number)),
+        };
+        Ok(differences(&of(from)?, &of(to)?))
+    }
+
+    /// The owner returns to an earlier self. What was believed since stays readable.
+    pub async fn return_to(&self, number: u64) -> Result<SelfVersion, EngineError> {
+        self.may(Deed::WriteSelf).await?;
+        let versions = self.store().self_versions(self.id).await?;
+        let earlier = versions.iter().find(|version| version.version == number).ok_or_else(|| no_version(number))?;
+        let next = SelfVersion {
+            version: versions.last().map_or(1, |version| version.version + 1),
+            made_at: self.now(),
+            reason: SelfReason::Returned,
+            proposal: None,
+            beliefs: earlier.beliefs.clone(),
+        };
+        let mut commit = self.commit(Op::Return, &[]).because(format!("to version {number}")).about(Thing::Version(next.version));
+        commit.changes.push(Change::SelfVersioned(Box::new(next.clone())));
+        self.write(commit).await?;
+        self.reflect().await?;
+        Ok(next)
+    }
+
+    /// A belief's identity follows from its statement, so that the same belief drawn again is the same proposal.
+    pub(crate) fn belief_id(&self, statement: &str) -> BeliefId {
+        let digest = Hash::salted(self.salt(), statement);
+        BeliefId::new(Timestamp::from_millis(0), digest.bytes()[..10].try_into().expect("a hash has more than ten bytes"))
+    }
+
+    /// Draws from the core memories what follows for islands and for the self, and puts it before the owner. Doing it
+    /// twice changes nothing; what means nothing any more is taken out of the inbox.
+    pub(crate) async fn reflect(&self) -> Result<(), EngineError> {
+        let core: Vec<Memory> = self.alive(Tier::M0).await?;
+        let carrying: Vec<Memory> = core.iter().filter(|memory| supports(memory, &self.policy().belief)).cloned().collect();
+        let mut wishes = self.island_wishes(&carrying).await?;
+        // While the thinker cannot be asked, what it drew before stays as it is.
+        let drawn = self.drawn(&carrying).await?;
+        let asked = drawn.is_some();
+        if let Some(drawn) = drawn {
+            wishes.extend(self.belief_wishes(&carrying, &drawn).await?);
+        }
+        let page = ProposalPage { limit: 100, status: Some(ProposalStatus::Pending) };
+        for proposal in self.store().proposals(self.id, page).await? {
+            let kind = proposal.kind == ProposalKind::Island || proposal.kind == ProposalKind::Belief && asked;
+            let ours = proposal.made_by == Principal::Worker && kind;
+            if ours && !wishes.iter().any(|wish| wish.kind == proposal.kind && wish.subject == proposal.subject) {
+                self.set_aside(proposal, "the memories no longer ask for it").await?;
+            }
+        }
+        for wish in wishes {
+            if self.file(wish, Principal::Worker, self.now()).await? == Filing::Full {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    async fn belief_wishes(&self, core: &[Memory], drawn: &[Drawn]) -> Result<Vec<Wish>, EngineError> {
+        let current = self.store().current_self(self.id).await?;
+        let beliefs: Vec<Belief> = current.as_ref().map(|version| version.beliefs.clone()).unwrap_or_default();
+        let resting: Vec<MemoryId> = beliefs.iter().flat_map(|belief| belief.supporting.iter().copied()).collect();
+        let resting = self.store().memories(self.id, &resting).await?;
+        let carries = |memory: &&Memory| memory.standing == Standing::Alive && supports(memory, &self.policy().belief);
+        let known: HashMap<MemoryId, &Memory> = resting.iter().chain(core).filter(carries).map(|memory| (memory.id, memory)).collect();
+        let alive: HashSet<MemoryId> = known.keys().copied().collect();
+        let edited = |id: MemoryId| known.get(&id).and_then(|memory| memory.edited_at);
+        let rejected = self.store().rejections(self.id).await?;
+        let look = Reflection { current: &beliefs, drawn, alive: &alive, edited: &edited, rejected: &rejected };
+        let changes = reflected(&look, &self.policy().belief, |statement| self.belief_id(statement));
+        if beliefs.is_empty() && !changes.is_empty() {
+            let count = changes.len();
+            let evidence: Vec<MemoryId> = changes.iter().flat_map(|change| change.evidence().iter().copied()).collect();
+            let beliefs = if count == 1 { "one belief".to_owned() } else { format!("{count} beliefs") };
+            let reason =
+                phrase!("a self forms out of the core memories: {beliefs}", "핵심 기억에서 처음으로 자아가 생겨납니다: 믿음 {count}개");
+            return Ok(vec![Wish {
+                kind: ProposalKind::Belief,
+                subject: WHOLE.into(),
+                change: Proposed::Beliefs { changes },
+                reasons: vec![reason.into()],
+                evidence: unique(evidence),
+                recalls: 0,
+            }]);
+        }
+        Ok(changes.into_iter().map(wish_for).collect())
+    }
+
+    /// What the thinker draws from the core memories; nothing while it cannot be asked.
+    async fn drawn(&self, core: &[Memory]) -> Result<Option<Vec<Drawn>>, EngineError> {
+        if core.is_empty() {
+            return Ok(Some(Vec::new()));
+        }
+        let texts: Vec<&str> = core.iter().map(|memory| memory.content.as_str()).collect();
+        let user = self.user_name().await?;
+        let from = BelieveFrom { memories: &texts, user: &user, character: self.key().character() };
+        let Ok(convictions) = self.think(Thought::Believe, |thinker| thinker.believe(&from)).await else { return Ok(None) };
+        let drawn = convictions.into_iter().filter_map(|conviction| {
+            let resting: Vec<&Memory> = conviction.supporting.iter().filter_map(|&place| core.get(place)).collect();
+            let newest = resting.iter().map(|memory| memory.edited_at.unwrap_or(memory.created_at)).max()?;
+            Some(Drawn {
+                statement: statement(&conviction.statement).ok()?,
+                confidence: belief_confidence(&resting, &self.policy().belief),
+                supporting: resting.iter().map(|memory| memory.id).collect(),
+                at: newest,
+            })
+        });
+        Ok(Some(drawn.collect()))
+    }
+
+    /// What the person is called: by their name where it is known, else as the mind is called.
+    pub(crate) async fn user_name(&self) -> Result<String, EngineError> {
+        let facts = self.store().facts(self.id).await?;
+        let name = facts.iter().find(|fact| fact.subject == "name" && fact.is_current()).map(|fact| fact.value.clone());
+        Ok(name.unwrap_or_else(|| self.key().user().to_owned()))
+    }
+
+    /// What becomes of the self when memories are erased: what rested on them alone is believed no more, and is to be
+    /// read in no version.
+    pub(crate) async fn self_without(&self, memories: &[Memory]) -> Result<Vec<Change>, EngineError> {
+        let gone = |belief: &Belief| belief.supporting.iter().all(|id| memories.iter().any(|memory| memory.id == *id));
+        let versions = self.store().self_versions(self.id).await?;
+        let Some(current) = versions.last() else { return Ok(Vec::new()) };
+        let mut changes = Vec::new();
+        let rest: Vec<Belief> = current.beliefs.iter().filter(|belief| !gone(belief)).cloned().collect();
+        if rest.len() < current.beliefs.len() {
+            let next = SelfVersion {
+                version: current.version + 1,
+                made_at: self.now(),
+                reason: SelfReason::Erased,
+                proposal: None,
+                beliefs: rest,
+            };
+            changes.push(Change::SelfVersioned(Box::new(next)));
+        }
+        let erased = versions.iter().flat_map(|version| &version.beliefs).filter(|belief| gone(belief)).map(|belief| belief.id);
+        let erased: HashSet<BeliefId> = erased.collect();
+        let mut erased: Vec<BeliefId> = erased.into_iter().collect();
+        erased.sort();
+        changes.extend(erased.into_iter().map(Change::BeliefErased));
+        Ok(changes)
+    }
+
+    /// The caretaker's part for the self: what nobody answered lapses, islands are looked at, and once a day the core
+    /// memories are reflected on.
+    pub(crate) async fn tend_self(&self, new_day: bool) -> Result<Vec<Phrase>, EngineError> {
+        self.lapse().await?;
+        let told = self.settle_islands().await?;
+        if new_day {
+            self.reflect().await?;
+            self.file_held().await?;
+            self.ignore_unanswered().await?;
+        }
+        Ok(told)
+    }
+
+    /// When the caretaker has to look at the self again: a shaking island collapses, a proposal lapses.
+    pub(crate) async fn self_due(&self) -> Result<Option<Timestamp>, EngineError> {
+        let policy = &self.policy().island;
+        let falls = self.store().islands(self.id).await?.into_iter().filter_map(|island| island.collapses_at(policy)).min();
+        let lapses = self.store().waiting(self.id).await?.lapses_at;
+        Ok([falls, lapses].into_iter().flatten().min())
+    }
+}
+
+fn no_version(number: u64) -> EngineError {
+    EngineError::NotFound(phrase!(
+        "there is no version {number} of the self; `saegim self versions` lists them",
+        "{number}번째 자아는 없습니다. `saegim self versions`로 볼 수 있습니다"
+    ))
+}
+
+fn unique(ids: Vec<MemoryId>) -> Vec<MemoryId> {
+    let mut seen = HashSet::new();
+    ids.into_iter().filter(|id| seen.insert(*id)).collect()
+}
+
+/// One change of the self as a wish, and why.
+fn wish_for(change: BeliefChange) -> Wish {
+    let support = change.evidence().len();
+    let reason: Reason = match &change {
+        BeliefChange::Added { .. } => phrase!("drawn from {support} core memories", "핵심 기억 {support}개에서 나왔습니다"),
+        BeliefChange::Changed { before, after } if before.statement == after.statement => {
+            phrase!("{support} core memories speak for it now", "이제 핵심 기억 {support}개가 뒷받침합니다")
+        }
+        BeliefChange::Changed { .. } => phrase!("a core memory it rests on was changed", "기대던 핵심 기억이 바뀌었습니다"),
+        BeliefChange::Dropped { .. } => phrase!("everything it rested on is gone", "기대던 기억이 모두 사라졌습니다"),
+    }
+    .into();
+    Wish {
+        kind: ProposalKind::Belief,
+        subject: change.subject(),
+        evidence: change.evidence().to_vec(),
+        change: Proposed::Beliefs { changes: vec![change] },
+        reasons: vec![reason],
+        recalls: 0,
+    }
+}

@@ -1,0 +1,234 @@
+//! Facts a model doubts: two that cannot both be so, or one that the user's words have made untrue.
+//!
+//! A doubt changes nothing. It is something for the character to ask about, and a proposal to the owner that names the very
+//! facts that would end. What is known may change while the model thinks and while the owner does, so it is looked at again
+//! before the proposal is written and before a yes is.
+
+use saegim_core::{
+    Change, Commit, Fact, FactId, Facts, Filing, Language, Principal, Proposal, ProposalId, ProposalKind, ProposalStatus, Proposed, Role,
+    Settled, ShownFact, Statement, StatementId, Thing, Thought, Turn, TurnId, Wish, phrase,
+};
+use saegim_provider::rules::RuleValues;
+use saegim_provider::{Analysis, Conflict, Settlement};
+
+use crate::identity::approvals::stale;
+use crate::{EngineError, MindHandle};
+
+/// A fact that is doubted, and by what.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Doubt {
+    over: FactId,
+    /// The fact it cannot be so beside.
+    beside: Option<FactId>,
+    /// The turn that speaks against it.
+    turn: Option<TurnId>,
+    /// What the turn says instead.
+    instead: Option<Box<Statement>>,
+}
+
+impl Doubt {
+    /// A fact that something said in a turn speaks against.
+    pub(crate) const fn by(fact: FactId, turn: TurnId) -> Self {
+        Self { over: fact, beside: None, turn: Some(turn), instead: None }
+    }
+
+    /// The same, with what is said to hold in its place.
+    pub(crate) fn for_the_sake_of(self, instead: Option<Statement>) -> Self {
+        Self { instead: instead.map(Box::new), ..self }
+    }
+}
+
+impl MindHandle {
+    /// What an analysis doubts of the facts it was given. Whatever it names that is not there is no doubt.
+    pub(crate) async fn doubts(&self, facts: &[&Fact], turns: &[Turn], analysis: &Analysis) -> Result<Vec<Doubt>, EngineError> {
+        let mut doubts: Vec<Doubt> = Vec::new();
+        for (fact, turn) in &analysis.outdated {
+            let (Some(fact), Some(turn)) = (facts.get(*fact), turns.get(*turn)) else { continue };
+            // What was said before a fact was learned, or taught it, does not speak against it.
+            if turn.role == Role::User && turn.at >= fact.valid_from && !fact.turns.contains(&turn.id) {
+                doubts.push(Doubt::by(fact.id, turn.id));
+            }
+        }
+        for (one, other) in &analysis.conflicts {
+            let (Some(one), Some(other)) = (facts.get(*one), facts.get(*other)) else { continue };
+            let (older, newer) = if one.valid_from <= other.valid_from { (one, other) } else { (other, one) };
+            if self.replaces(older, newer).await? {
+                doubts.push(Doubt { over: older.id, beside: Some(newer.id), turn: newer.turns.last().copied(), instead: None });
+            }
+        }
+        let mut asked: Vec<FactId> = Vec::new();
+        doubts.retain(|doubt| {
+            !asked.contains(&doubt.over) && {
+                asked.push(doubt.over);
+                true
+            }
+        });
+        Ok(doubts)
+    }
+
+    /// Whether the newer of two facts stands instead of the older, asked once more where a model settles such things.
+    async fn replaces(&self, older: &Fact, newer: &Fact) -> Result<bool, EngineError> {
+        if older.subject != newer.subject || !self.asks(Thought::Settle) {
+            return Ok(true);
+        }
+        let conflict = Conflict { subject: &older.subject, older: &older.value, newer: &newer.value };
+        Ok(self.think(Thought::Settle, |thinker| thinker.settle(&conflict)).await? == Settlement::Replaced)
+    }
+
+    /// Writes what is doubted into the analysis's commit, as proposals, as far as it is still so and there is room.
+    pub(crate) async fn put_doubts(&self, commit: &mut Commit, facts: &Facts, doubts: &[Doubt]) -> Result<(), EngineError> {
+        if doubts.is_empty() {
+            return Ok(());
+        }
+        let mut proposals = self.looked_back().await?;
+        for doubt in doubts {
+            let Some(wish) = self.doubt_wish(doubt, facts).await? else { continue };
+            // Another new value is another question.
+            let about = |proposal: &&Proposal| {
+                let Proposed::FactEnd { over, instead, .. } = &proposal.change else { return false };
+                let new = |stated: &Option<Box<Statement>>| stated.as_ref().map(|stated| stated.canonical.clone());
+                over.first().is_some_and(|fact| fact.fact == doubt.over) && (doubt.instead.is_none() || new(instead) == new(&doubt.instead))
+            };
+            if proposals.iter().filter(about).any(|proposal| proposal.status == ProposalStatus::Pending) {
+                continue;
+            }
+            if let Filing::Filed(proposal) = self.filing(wish, (&proposals, Principal::Worker), self.now()) {
+                commit.things.push(Thing::Proposal(proposal.id));
+                commit.changes.push(Change::ProposalSet(proposal.clone()));
+                proposals.push(*proposal);
+            }
+        }
+        Ok(())
+    }
+
+    /// A doubt as a wish, with everything that would end; none where what it speaks of is no longer so.
+    async fn doubt_wish(&self, doubt: &Doubt, facts: &Facts) -> Result<Option<Wish>, EngineError> {
+        let holds = |id: FactId| facts.get(id).filter(|fact| fact.is_current());
+        let (Some(fact), beside) = (holds(doubt.over), doubt.beside.map(holds)) else { return Ok(None) };
+        let beside = match beside {
+            Some(None) => return Ok(None),
+            Some(beside) => beside,
+            None => None,
+        };
+        if let Some(turn) = doubt.turn {
+            let said = self.store().turns_by_id(self.id, &[turn]).await?.pop();
+            if !said.is_some_and(|turn| turn.is_live()) {
+                return Ok(None);
+            }
+        }
+        let mut ends = match &doubt.instead {
+            None => facts.would_end(&fact.ending(StatementId::from_bytes([0; 16]), self.now()), &RuleValues),
+            Some(stated) => replaced(&mut facts.clone(), stated),
+        };
+        // What would take the other fact with it is no answer to which of the two is so.
+        if !ends.contains(&fact.id) || beside.is_some_and(|beside| ends.contains(&beside.id)) {
+            return Ok(None);
+        }
+        ends.sort_by_key(|id| *id != fact.id);
+        let over: Vec<&Fact> = ends.iter().filter_map(|id| facts.get(*id)).collect();
+        let mut turns: Vec<TurnId> = doubt.turn.into_iter().collect();
+        turns.extend(over.iter().copied().chain(beside).flat_map(|fact| fact.turns.iter().copied()));
+        let mut seen = Vec::new();
+        turns.retain(|turn| {
+            !seen.contains(turn) && {
+                seen.push(*turn);
+                true
+            }
+        });
+        let reason = match (&doubt.instead, beside) {
+            (Some(stated), _) => {
+                let (old, new) = (&fact.value, &stated.value);
+                phrase!("a model holds that it has changed: {old} → {new}", "모델이 보기에 바뀌었습니다: {old} → {new}")
+            }
+            (None, Some(_)) => phrase!("a model holds that the two cannot both be so", "모델이 보기에 둘이 함께 참일 수 없습니다"),
+            (None, None) => {
+                phrase!("a model holds that what was said since makes it untrue", "모델이 보기에 그 뒤의 말로 더는 참이 아닙니다")
+            }
+        };
+        let against = doubt.beside.map_or_else(|| doubt.turn.map(|turn| turn.to_string()), |beside| Some(beside.to_string()));
+        Ok(Some(Wish {
+            kind: ProposalKind::FactEnd,
+            subject: format!("fact:{}:{}", fact.id, against.unwrap_or_default()),
+            change: Proposed::FactEnd {
+                over: over.into_iter().map(ShownFact::of).collect(),
+                beside: beside.map(ShownFact::of),
+                turns,
+                instead: doubt.instead.clone(),
+            },
+            reasons: vec![reason.into()],
+            evidence: Vec::new(),
+            recalls: 0,
+        }))
+    }
+
+    /// Lets the facts of a proposal end at the owner's word, if they are still what was shown and end nothing else with them.
+    pub(crate) fn end_facts(&self, commit: &mut Commit, facts: &Facts, (id, change): (ProposalId, &Proposed)) -> Result<(), EngineError> {
+        let Proposed::FactEnd { over, beside, instead, .. } = change else { return Err(stale()) };
+        let doubted = over.first().and_then(|first| facts.get(first.fact)).ok_or_else(stale)?;
+        if !over.iter().chain(beside).all(|fact| fact.holds(facts)) {
+            return Err(stale());
+        }
+        let mut after = facts.clone();
+        let (statement, ended) = match instead {
+            Some(stated) => {
+                let statement = Statement { id: of(id), ..(**stated).clone() };
+                let ended = replaced(&mut after, &statement);
+                (statement, ended)
+            }
+            None => {
+                let ending = doubted.ending(of(id), self.now());
+                let Settled::Ended(ended) = after.state(&ending, &RuleValues) else { return Err(stale()) };
+                (ending, ended)
+            }
+        };
+        if ended.len() != over.len() || !over.iter().all(|fact| ended.contains(&fact.fact)) {
+            return Err(stale());
+        }
+        commit.changes.push(Change::Stated(Box::new(statement)));
+        commit.changes.extend(after.differences(facts).0.into_iter().map(|fact| Change::FactSet(Box::new(fact))));
+        Ok(())
+    }
+
+    /// Takes such a yes back: the statement goes, and what follows from the others holds.
+    pub(crate) async fn unend_facts(&self, commit: &mut Commit, id: ProposalId) -> Result<(), EngineError> {
+        let mut statements = self.store().statements(self.id).await?;
+        let before = statements.len();
+        statements.retain(|statement| statement.id != of(id));
+        if statements.len() == before {
+            return Err(stale());
+        }
+        let known = Facts::known(self.store().facts(self.id).await?);
+        let facts = Facts::from_statements(&self.live_statements(statements).await?, &RuleValues);
+        let (changed, gone) = facts.differences(&known);
+        commit.changes.push(Change::StatementGone(of(id)));
+        commit.changes.extend(gone.into_iter().map(Change::FactGone));
+        commit.changes.extend(changed.into_iter().map(|fact| Change::FactSet(Box::new(fact))));
+        Ok(())
+    }
+}
+
+/// What a statement stands in the place of, once it is made.
+fn replaced(facts: &mut Facts, statement: &Statement) -> Vec<FactId> {
+    match facts.state(statement, &RuleValues) {
+        Settled::Superseded { old, .. } => old,
+        _ => Vec::new(),
+    }
+}
+
+/// The statement a yes to a proposal makes: one proposal, one statement.
+fn of(proposal: ProposalId) -> StatementId {
+    StatementId::from_bytes(*proposal.bytes())
+}
+
+/// A doubt as something for the character to ask about.
+pub(crate) fn to_ask(doubt: &Doubt, facts: &[&Fact], language: Language) -> Option<String> {
+    let find = |id: FactId| facts.iter().find(|fact| fact.id == id);
+    let over = find(doubt.over)?;
+    let (subject, value) = (&over.subject, &over.value);
+    Some(match (doubt.beside.and_then(find), language) {
+        (Some(beside), Language::Korean) => format!("{subject}: {value} / {} 중 어느 쪽이 맞는지 물어볼 것.", beside.value),
+        (Some(beside), Language::English) => format!("{subject}: ask whether {value} or {} is right.", beside.value),
+        (None, Language::Korean) => format!("{subject}: 아직도 {value}인지 물어볼 것."),
+        (None, Language::English) => format!("{subject}: ask whether {value} is still right."),
+    })
+}

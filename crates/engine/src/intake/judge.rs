@@ -1,0 +1,490 @@
+//! Judging what was said: candidates with six factors, facts settled first, then admission by surprise.
+
+use saegim_core::{
+    Admission, Again, Candidate, CandidateId, CandidateType, CandidateVerdict, Category, Change, ContentType, Coordinate, Embedding,
+    FactCategory, FactId, Factors, Knowledge, Language, Memory, MemoryId, Novelty, Phrase, Role, Said, Sameness, Settled, Source, Standing,
+    StatementId, Thought, Tier, Turn, TurnId, Unit, Worth, Zone, admit, is_habit, phrase, recurrence, restated, sameness, told_apart,
+};
+use saegim_provider::rules::RuleValues;
+use saegim_provider::{About, Claim, Finding, LeftAlone, Reading};
+use saegim_store::{Filter, VectorSearch};
+
+use crate::engine::no_vectors;
+use crate::intake::classify::{category_of, kind_of};
+use crate::intake::habit::{Before, Habit};
+use crate::intake::observe::{FactNews, Working};
+use crate::intake::stated_facts::{may_be_fact, statement};
+use crate::{Draft, EngineError, MindHandle};
+
+/// How many of the nearest memories are looked at.
+const NEAREST: usize = 5;
+
+/// A turn to be judged.
+pub(crate) struct Judgement<'a> {
+    pub(crate) turn: &'a Turn,
+    pub(crate) reading: &'a Reading,
+    /// What the answer was built on: whatever restates it is an echo.
+    pub(crate) injected: &'a [Memory],
+}
+
+/// The nearest memory that can mean the same.
+#[derive(Clone)]
+struct Near {
+    memory: Memory,
+    similarity: Unit,
+}
+
+/// A finding with what is known about it.
+struct Weighing<'a> {
+    judgement: &'a Judgement<'a>,
+    finding: &'a Finding,
+    settled: Settled,
+    near: Option<Near>,
+    /// Where it was told before, when that makes it a habit.
+    told: Before,
+}
+
+impl MindHandle {
+    /// Judges everything a thinker found in a turn, and takes down what it left alone.
+    pub(crate) async fn judge(&self, working: &mut Working<'_>, judgement: &Judgement<'_>) -> Result<(), EngineError> {
+        for (text, why) in &judgement.reading.left_alone {
+            if judgement.turn.role == Role::User || *why == LeftAlone::Instruction {
+                let candidate = self.left_alone(judgement.turn, text, *why);
+                working.candidates.push(candidate);
+            }
+        }
+        for finding in &judgement.reading.findings {
+            // Only the user can ask to remember; a character that says "I remember" asks for nothing.
+            let remember_this = finding.remember_this && judgement.turn.role == Role::User;
+            self.weigh_finding(working, judgement, &Finding { remember_this, ..finding.clone() }).await?;
+        }
+        if let Some(finding) = self.passed_over(judgement.turn, judgement.reading).await? {
+            self.weigh_finding(working, judgement, &finding).await?;
+        }
+        Ok(())
+    }
+
+    fn left_alone(&self, turn: &Turn, text: &str, why: LeftAlone) -> Candidate {
+        let (verdict, reason) = match why {
+            LeftAlone::SmallTalk => (CandidateVerdict::Skipped, phrase!("small talk", "가벼운 인사나 잡담")),
+            LeftAlone::Question => (CandidateVerdict::Skipped, phrase!("a question tells nothing", "물어본 말")),
+            LeftAlone::Hypothetical => (CandidateVerdict::Skipped, phrase!("it is only supposed", "가정해 본 말")),
+            LeftAlone::Quote => (CandidateVerdict::Skipped, phrase!("someone else's words", "남의 말을 옮긴 것")),
+            LeftAlone::Joke => (CandidateVerdict::Skipped, phrase!("it was a joke", "농담")),
+            LeftAlone::Ignorance => {
+                (CandidateVerdict::Rejected, phrase!("not knowing something is nothing to learn", "모른다는 말은 배울 것이 아님"))
+            }
+            LeftAlone::Instruction => (
+                CandidateVerdict::Held,
+                phrase!("it tries to command the memory; it waits for the owner", "기억에 명령하려는 말이라 소유자의 뜻을 기다림"),
+            ),
+        };
+        let policy = &self.policy().candidate;
+        let kind = CandidateType::SmallTalk;
+        let factors = Factors { type_weight: Unit::clamped(kind.weight(policy)), ..Factors::default() };
+        Candidate {
+            id: CandidateId::new(turn.at, self.inner.config.dice.chance()),
+            turn: turn.id,
+            content: text.to_owned(),
+            candidate_type: kind,
+            factors,
+            score: Unit::clamped(factors.score(policy).total()),
+            verdict,
+            reason: said_in(text, &reason),
+            memory: None,
+        }
+    }
+
+    async fn weigh_finding(&self, working: &mut Working<'_>, judgement: &Judgement<'_>, finding: &Finding) -> Result<(), EngineError> {
+        let (turn, policy) = (judgement.turn, self.policy());
+        let settled = match &finding.claim {
+            Some(claim) if may_be_fact(turn, finding) => self.settle(working, turn, (finding, claim)),
+            _ => Settled::Nothing,
+        };
+        let hopeful = self.may_be_kept(finding);
+        let as_habit = self.habit_of(working, finding);
+        let near = if hopeful { self.near(working, (finding, &as_habit)).await? } else { None };
+        let known = near.as_ref().is_some_and(|near| near.similarity.get() >= policy.admission.known_from);
+        let told = if hopeful { self.told_before(working, turn, (finding, &as_habit)).await? } else { Before::default() };
+        // A habit is told in other words each time: what was told so often before is the memory of it, told again.
+        let event = is_habit(finding.candidate_type, told.times(), &policy.candidate);
+        let habit = event || told.is_topic() && told.times() >= policy.candidate.seen_fully;
+        // What is worth keeping for itself is kept, also where its topic has its memory.
+        let own = !event && self.score_of(finding, Novelty::New, 1).get() >= policy.candidate.promoted_from;
+        let mut again = event && near.as_ref().is_some_and(|near| self.is_related(near) && as_habit.is_of(&near.memory));
+        let (mut near, mut has_memory) = (near, false);
+        if habit && !again && !known {
+            let of_topic = self.memory_of_topic(working, (&finding.content, &told)).await?;
+            has_memory = of_topic.is_some();
+            again = has_memory && !own;
+            near = of_topic
+                .filter(|_| again)
+                .map(|memory| Near { memory, similarity: Unit::clamped(policy.admission.predictable_from) })
+                .or(near);
+        }
+        let same = known || again;
+        let novelty = match &settled {
+            Settled::Superseded { .. } | Settled::Ended(_) => Novelty::Changed,
+            Settled::Mentioned(_) => Novelty::Same,
+            Settled::New(_) | Settled::Past(_) => Novelty::New,
+            Settled::Nothing if same => Novelty::Same,
+            Settled::Nothing => Novelty::New,
+        };
+        let seen = match &settled {
+            Settled::Mentioned(fact) => working.present.facts.get(*fact).map_or(1, |fact| fact.mentions),
+            _ => near.as_ref().filter(|_| same).map_or(0, |near| near.memory.mentions.saturating_add(2)).max(told.times()),
+        };
+        let finding = &self.after_tellings(finding, seen);
+        let factors = self.factors(finding, novelty, seen);
+        let score = self.score_of(finding, novelty, seen);
+        let mut candidate = Candidate {
+            id: CandidateId::new(turn.at, self.inner.config.dice.chance()),
+            turn: turn.id,
+            content: finding.content.clone(),
+            candidate_type: finding.candidate_type,
+            factors,
+            score,
+            verdict: CandidateVerdict::Skipped,
+            reason: String::new(),
+            memory: None,
+        };
+        if let Some(echoed) = self.echoes(judgement, working, finding) {
+            (candidate.verdict, candidate.reason) = (CandidateVerdict::Rejected, echoed);
+        } else if !finding.remember_this && score.get() < policy.candidate.promoted_from {
+            let (score, least) = told_apart(score.get(), policy.candidate.promoted_from);
+            candidate.reason = said_in(&finding.content, &phrase!("{score} is under {least}", "{score}점, {least}점에 못 미침"));
+        } else {
+            let told = if habit && !known && (again || !has_memory) { told } else { Before::default() };
+            let weighing = Weighing { judgement, finding, settled, near, told };
+            match (&weighing.settled, weighing.near.clone()) {
+                (Settled::Mentioned(fact), _) => self.mentioned(working, (*fact, weighing), &mut candidate).await?,
+                (_, Some(near)) if again && !known => {
+                    let told = self.told_by(working, &near.memory, &weighing.told);
+                    self.reinforce(working, (near, &told), &mut candidate).await?;
+                    let reason = match weighing.told.is_topic() {
+                        true => phrase!("it came up {seen} times; stronger now", "{seen}번째 나온 이야기, 더 또렷해짐"),
+                        false => phrase!("told {seen} times: a habit; stronger now", "{seen}번째 하는 이야기: 습관, 더 또렷해짐"),
+                    };
+                    candidate.reason = said_in(&finding.content, &reason);
+                }
+                _ => self.admit(working, weighing, &mut candidate).await?,
+            }
+        }
+        working.candidates.push(candidate);
+        Ok(())
+    }
+
+    fn factors(&self, finding: &Finding, novelty: Novelty, seen: u32) -> Factors {
+        let policy = &self.policy().candidate;
+        // What moved someone strongly will matter, whatever it was, and what nearly did nearly as much.
+        let moved = (finding.feeling.intensity.get() / self.policy().admission.great_intensity.max(f32::EPSILON)).min(1.0);
+        let impact = finding.future_impact.get() + (1.0 - finding.future_impact.get()) * moved;
+        Factors {
+            type_weight: Unit::clamped(finding.candidate_type.weight(policy)),
+            confidence: finding.confidence,
+            future_impact: Unit::clamped(impact),
+            emotion_intensity: finding.feeling.intensity,
+            recurrence: recurrence(seen, policy),
+            novelty: novelty.value(policy),
+        }
+    }
+
+    /// Whether a finding can be kept at all, as new and as often told as it may be. Only what can is worth a vector.
+    pub(crate) fn may_be_kept(&self, finding: &Finding) -> bool {
+        let policy = &self.policy().candidate;
+        let best = self.score_of(&self.after_tellings(finding, policy.seen_fully), Novelty::New, policy.seen_fully);
+        finding.remember_this || best.get() >= policy.promoted_from
+    }
+
+    fn score_of(&self, finding: &Finding, novelty: Novelty, seen: u32) -> Unit {
+        Unit::clamped(self.factors(finding, novelty, seen).score(&self.policy().candidate).total())
+    }
+
+    /// Takes down a statement and settles what is known.
+    fn settle(&self, working: &mut Working<'_>, turn: &Turn, (finding, claim): (&Finding, &Claim)) -> Settled {
+        let id = StatementId::new(turn.at, self.inner.config.dice.chance());
+        let statement = statement(id, turn, (finding, claim));
+        if claim.category == FactCategory::Behaviour || finding.confidence.get() < self.policy().candidate.fact_confidence {
+            return Settled::Nothing;
+        }
+        let settled = working.present.facts.state(&statement, &RuleValues);
+        working.news.extend(FactNews::of(&settled, &working.present, (&claim.subject, &claim.value)));
+        working.commit.changes.push(Change::Stated(Box::new(statement)));
+        let touched: Vec<Change> = settled
+            .touched()
+            .into_iter()
+            .filter_map(|id| working.present.facts.get(id))
+            .map(|fact| Change::FactSet(Box::new(fact.clone())))
+            .collect();
+        working.commit.changes.extend(touched);
+        settled
+    }
+
+    /// Whether a finding only gives back what was put into the prompt.
+    fn echoes(&self, judgement: &Judgement<'_>, working: &Working<'_>, finding: &Finding) -> Option<String> {
+        if judgement.turn.role == Role::User || finding.remember_this {
+            return None;
+        }
+        let share = self.policy().admission.echo_share;
+        let injected = judgement.injected.iter().any(|memory| restated(&finding.content, &memory.content) >= share);
+        // Whatever the character says with a known value in it, it says because it knows it.
+        let known = working.present.facts.current().any(|fact| fact.value.chars().count() > 1 && finding.content.contains(&fact.value));
+        (injected || known).then(|| said_in(&finding.content, &phrase!("an echo of what it was given", "받은 것을 되풀이한 말")))
+    }
+
+    /// The memory nearest in meaning that can mean the same, this exchange's own newborns included.
+    async fn near(&self, working: &mut Working<'_>, (finding, habit): (&Finding, &Habit)) -> Result<Option<Near>, EngineError> {
+        self.embed(working, &[finding.content.as_str()]).await;
+        let Some(vector) = working.vectors.get(&finding.content).cloned() else { return Ok(None) };
+        let Some(embedder) = self.inner.config.embedder.clone() else { return Ok(None) };
+        let calibration = embedder.calibration();
+        let least = self.policy().admission.predictable_from;
+        let known = self.nearest(&vector).await?.into_iter().map(|(id, cosine)| (id, calibration.similarity(cosine)));
+        let mut nearest: Vec<(MemoryId, Unit)> = known.filter(|(_, similarity)| similarity.get() >= least).collect();
+        let born = working.born.iter().filter_map(|(memory, other)| Some((memory.id, vector.cosine(other.as_ref()?))));
+        nearest.extend(born.map(|(id, cosine)| (id, calibration.similarity(cosine))));
+        nearest.sort_by(|(_, a), (_, b)| b.get().total_cmp(&a.get()));
+        let own = Said { text: &finding.content, sentiment: finding.feeling.sentiment };
+        let fully = self.policy().candidate.seen_fully;
+        for (id, similarity) in nearest {
+            let newborn = working.born.iter().map(|(memory, _)| memory).find(|memory| memory.id == id);
+            let known = match working.memories.get(&id).or(newborn) {
+                Some(memory) => Some(memory.clone()),
+                None => self.store().memories(self.id, &[id]).await?.pop(),
+            };
+            let Some(near) = known.map(|memory| Near { memory, similarity }) else { continue };
+            let known = Said { text: &near.memory.content, sentiment: near.memory.feeling.sentiment };
+            // What tells another thing, or more, is neither known by it nor to be expected from it; a habit's next time is known by it.
+            let means = !matches!(sameness(own, known), Sameness::Other | Sameness::More);
+            if means || self.is_related(&near) && habit.tells_again(&near.memory, fully) {
+                return Ok(Some(near));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Whether it is clearly related, by the border from which something could have been expected.
+    fn is_related(&self, near: &Near) -> bool {
+        near.similarity.get() >= self.policy().admission.predictable_from
+    }
+
+    /// The nearest memories with their plain cosines.
+    async fn nearest(&self, vector: &Embedding) -> Result<Vec<(MemoryId, f32)>, EngineError> {
+        if let Some(index) = self.index().await? {
+            let (index, quantised) = (index.read_owned().await, vector.quantised());
+            return Ok(index.nearest(&quantised, NEAREST));
+        }
+        let search = VectorSearch { mind: self.id, embedder: self.embedder_id(), vector, filter: &Filter::default(), limit: NEAREST };
+        match self.store().by_vector(search).await {
+            Ok(hits) => Ok(hits.into_iter().map(|hit| (hit.memory, hit.cosine)).collect()),
+            Err(error) if no_vectors(&error).is_some() => Ok(Vec::new()),
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    /// Admission by surprise. A changed value is never skipped as predictable: facts were settled first.
+    async fn admit(&self, working: &mut Working<'_>, weighing: Weighing<'_>, candidate: &mut Candidate) -> Result<(), EngineError> {
+        let Weighing { judgement, finding, settled, near, told } = weighing;
+        let (policy, habit) = (self.policy(), !told.turns.is_empty());
+        let mut memory = self.conceived(working, judgement, finding).await?;
+        if habit {
+            if finding.claim.is_none() {
+                memory.category = Some(Category::SharedEvents);
+            }
+            memory.mentions = told.turns.len() as u32;
+            memory.turns.splice(0..0, told.turns.iter().map(|turn| turn.id));
+        }
+        let similarity = near.as_ref().map_or(Unit::ZERO, |near| near.similarity);
+        let changed = matches!(settled, Settled::New(_) | Settled::Superseded { .. } | Settled::Ended(_) | Settled::Past(_));
+        let weight = if self.is_great(finding) { Worth::Great(memory.importance) } else { Worth::Ordinary(memory.importance) };
+        // What was told three times is worth keeping, whatever else is known that is like it; what is known is not stored a second time because a fact was settled by it again.
+        let known = similarity.get() >= policy.admission.known_from;
+        let judged = if habit || !known && (changed || finding.remember_this) {
+            admit(Unit::clamped(similarity.get().min(policy.admission.predictable_from - 1e-3)), weight, &policy.admission)
+        } else {
+            admit(similarity, weight, &policy.admission)
+        };
+        match (judged, near) {
+            (Admission::NotNew, Some(mut near)) => {
+                near.memory.remember_this |= finding.remember_this;
+                self.reinforce(working, (near, &[]), candidate).await?;
+            }
+            (Admission::Expected | Admission::NotNew, _) => {
+                let alike = similarity.get();
+                let reason = phrase!("it could have been expected ({alike:.2} alike)", "짐작할 수 있던 일 (비슷함 {alike:.2})");
+                candidate.reason = said_in(&finding.content, &reason);
+            }
+            (Admission::Predictable(importance) | Admission::Surprising(importance), _) => {
+                memory.importance = importance;
+                memory.appraisal = memory.appraisal.map(|appraisal| appraisal.max(importance));
+                candidate.verdict = CandidateVerdict::Stored;
+                let alike = similarity.get();
+                let reason = match judged {
+                    Admission::Predictable(_) => {
+                        phrase!("like something known ({alike:.2}), but it matters", "아는 것과 비슷하지만({alike:.2}) 중요함")
+                    }
+                    _ if finding.remember_this => phrase!("asked to be remembered", "기억해 달라고 함"),
+                    _ if told.is_topic() => phrase!("it came up {} times", "{}번 나온 이야기", memory.mentions + 1),
+                    _ if habit => phrase!("told {} times: a habit", "{}번 이야기함: 습관", memory.mentions + 1),
+                    _ => phrase!("new ({alike:.2} alike to what is known)", "새로움 (아는 것과 비슷함 {alike:.2})"),
+                };
+                candidate.reason = said_in(&finding.content, &reason);
+                candidate.memory = Some(memory.id);
+                let vector = working.vectors.get(&memory.content).cloned();
+                working.born.push((memory, vector));
+            }
+        }
+        Ok(())
+    }
+
+    /// What the owner lets through after it was held: admitted like something asked to be remembered; the memory it
+    /// became, if it was not known already.
+    pub(crate) async fn admit_held(
+        &self,
+        working: &mut Working<'_>,
+        id: CandidateId,
+        content: &str,
+    ) -> Result<Option<MemoryId>, EngineError> {
+        let gone = || EngineError::NotFound(phrase!("what was said is not there any more", "그 말은 이제 없습니다"));
+        let mut candidate = self.store().candidate(self.id, id).await?.ok_or_else(gone)?;
+        let turn = self.store().turns_by_id(self.id, &[candidate.turn]).await?.pop().ok_or_else(gone)?;
+        let feeling = self.think(Thought::Feel, |thinker| thinker.feel(content)).await.unwrap_or_default();
+        let finding = Finding {
+            content: content.to_owned(),
+            candidate_type: CandidateType::Fact,
+            about: About::Both,
+            claim: None,
+            feeling,
+            confidence: Unit::ONE,
+            future_impact: Unit::clamped(0.5),
+            remember_this: turn.role == Role::User,
+            corrects: false,
+            appraisal: None,
+        };
+        let habit = self.habit_of(working, &finding);
+        let near = self.near(working, (&finding, &habit)).await?;
+        let reading = Reading::default();
+        let judgement = Judgement { turn: &turn, reading: &reading, injected: &[] };
+        let weighing = Weighing { judgement: &judgement, finding: &finding, settled: Settled::Nothing, near, told: Before::default() };
+        self.admit(working, weighing, &mut candidate).await?;
+        Ok(candidate.memory.filter(|_| candidate.verdict == CandidateVerdict::Stored))
+    }
+
+    /// A known fact was said again: the memory of it is stronger, and no second one is made.
+    async fn mentioned(
+        &self,
+        working: &mut Working<'_>,
+        (fact, weighing): (FactId, Weighing<'_>),
+        candidate: &mut Candidate,
+    ) -> Result<(), EngineError> {
+        let Weighing { finding, near, .. } = weighing;
+        let turns = working.present.facts.get(fact).map(|fact| fact.turns.clone()).unwrap_or_default();
+        let mut known = near.filter(|near| turns.iter().any(|turn| near.memory.turns.contains(turn)));
+        for turn in turns.iter().filter(|turn| **turn != candidate.turn) {
+            if known.is_none() {
+                let learned = self.store().learned_from(self.id, *turn).await?;
+                let alive = learned.into_iter().filter(|memory| memory.standing == Standing::Alive);
+                let telling =
+                    alive.max_by(|a, b| restated(&finding.content, &a.content).total_cmp(&restated(&finding.content, &b.content)));
+                known = telling
+                    .map(|memory| Near { memory: working.memories.get(&memory.id).cloned().unwrap_or(memory), similarity: Unit::ONE });
+            }
+        }
+        match known {
+            Some(mut near) => {
+                near.memory.remember_this |= finding.remember_this;
+                self.reinforce(working, (near, &[]), candidate).await?;
+                candidate.reason = said_in(&finding.content, &phrase!("known already; stronger now", "이미 알던 것, 더 또렷해짐"));
+            }
+            None => candidate.reason = said_in(&finding.content, &phrase!("known already as a fact", "이미 사실로 알고 있음")),
+        }
+        Ok(())
+    }
+
+    /// A known thing came up again: it is stronger, and counted, with the earlier tellings of it that were not.
+    async fn reinforce(
+        &self,
+        working: &mut Working<'_>,
+        (near, told): (Near, &[TurnId]),
+        candidate: &mut Candidate,
+    ) -> Result<(), EngineError> {
+        candidate.verdict = CandidateVerdict::Reinforced;
+        let alike = near.similarity.get();
+        let reason = phrase!("known already ({alike:.2} alike); stronger now", "이미 알던 것 (비슷함 {alike:.2}), 더 또렷해짐");
+        candidate.reason = said_in(&near.memory.content, &reason);
+        candidate.memory = Some(near.memory.id);
+        let turns = working.present.turns;
+        let heard: Vec<TurnId> = told.iter().copied().chain([candidate.turn]).collect();
+        let strength = |memory: &mut Memory| {
+            if memory.source != Source::Distillation {
+                memory.strength = memory.strength.renewed(turns, &memory.fading(), &self.policy().strength);
+            }
+            memory.remember_this |= near.memory.remember_this;
+            memory.heard_in(&heard);
+        };
+        if let Some((memory, _)) = working.born.iter_mut().find(|(memory, _)| memory.id == near.memory.id) {
+            strength(memory);
+            return Ok(());
+        }
+        let mut known = working.memories.remove(&near.memory.id).unwrap_or_else(|| near.memory.clone());
+        strength(&mut known);
+        let at = candidate.id.made_at();
+        if known.source == Source::Distillation {
+            known = known.told_again(Again { times: 0, told_at: at, at, turn: turns }, self.policy());
+        }
+        working.memories.insert(known.id, known);
+        self.essences_told(working, (near.memory.id, &heard, &candidate.content), at).await
+    }
+
+    /// The memory a finding would become.
+    async fn conceived(&self, working: &Working<'_>, judgement: &Judgement<'_>, finding: &Finding) -> Result<Memory, EngineError> {
+        let turn = judgement.turn;
+        let began = working.present.window.iter().find(|other| other.session == turn.session).map_or(turn.at, |first| first.at);
+        let draft = Draft {
+            content: finding.content.clone(),
+            kind: Some(kind_of(finding)),
+            category: category_of(finding),
+            source: Some(if matches!(turn.role, Role::System | Role::Event) { Source::Observation } else { Source::Conversation }),
+            tier: Some(Tier::M30),
+            born: Some(turn.at),
+            // Whoever found it has felt it, too.
+            emotions: Some(finding.feeling.emotions),
+            appraisal: finding.appraisal,
+            coordinate: Coordinate {
+                session: Some(turn.session.clone()),
+                sequence: Some(turn.sequence),
+                minutes: Some(turn.at.since(began).as_millis() as f64 / 60_000.0),
+                persona_name: turn.speaker.clone(),
+                content_type: Some(match turn.role {
+                    Role::User => ContentType::UserInput,
+                    Role::Assistant | Role::Persona => ContentType::PersonaResponse,
+                    Role::System | Role::Event => ContentType::SystemEvent,
+                }),
+                ..Coordinate::default()
+            },
+            ..Draft::default()
+        };
+        let mut memory = self.conceive(draft).await?;
+        memory.feeling = finding.feeling.clone();
+        memory.turns = vec![turn.id];
+        memory.remember_this = finding.remember_this;
+        memory.original_event = (memory.content != turn.content).then(|| turn.content.clone());
+        memory.knowledge = if turn.role == Role::Persona { Knowledge::Told } else { Knowledge::Witnessed };
+        memory.trust = Unit::clamped(match turn.role {
+            Role::User => 1.0,
+            Role::System | Role::Event => 0.7,
+            Role::Assistant | Role::Persona => 0.5,
+        });
+        memory.importance = memory.weighed(0, &self.policy().importance);
+        // It is placed as of the moment it was said, which may lie in the past of the clock.
+        let score = memory.nearness(Unit::ZERO).score(turn.at, &self.policy().zone);
+        memory.zone_score = score;
+        memory.zone = self.nursery().await?.zone(Zone::of(score, &self.policy().zone), &self.policy().zone);
+        Ok(memory)
+    }
+}
+
+/// A reason in the language of what was said: whoever reads the one reads the other.
+fn said_in(text: &str, reason: &Phrase) -> String {
+    reason.in_language(Language::of(text)).to_owned()
+}

@@ -1,0 +1,218 @@
+//! What waits for a model is done: turns that were left unread, the conversation thought over, the user reflected on.
+//!
+//! Whatever comes of it is bounded: a note for the character to mind, which is neither memory nor fact; a few points on the
+//! relationship, each with the turn and the words that moved it; a view of a memory beside what it says; and doubts about facts,
+//! which the owner is asked about.
+
+use saegim_core::{
+    Axis, Cause, Change, Deed, Fact, Job, JobKind, Language, Memory, Note, NoteKind, Op, Relationship, RelationshipChange, Role, Thought,
+    Tier, Turn,
+};
+use saegim_provider::{AnalyseFrom, InterpretFrom, ReflectFrom, Thinker, Toward};
+use saegim_store::{Filter, Page, TurnPage};
+
+use crate::engine::retrying;
+use crate::intake::fact_conflicts::{Doubt, to_ask};
+use crate::{EngineError, MindHandle};
+
+/// So many memories are interpreted at a time.
+const VIEWS: usize = 10;
+
+/// So many of the latest memories are looked at for a reflection.
+const LATEST: usize = 300;
+
+/// What came of thinking turns over, before it is written.
+struct ThoughtOver<'a> {
+    note: &'a Note,
+    turns: &'a [Turn],
+    toward: &'a [(usize, Toward)],
+    doubts: &'a [Doubt],
+}
+
+/// What came of looking after what waited for models.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Attended {
+    /// Pieces of work that were done.
+    pub done: usize,
+    /// Pieces of work that failed, and wait on or were given up.
+    pub failed: usize,
+}
+
+impl MindHandle {
+    /// Does what waits for a model and is due. What fails waits on, later each time, until it is given up.
+    pub async fn attend(&self) -> Result<Attended, EngineError> {
+        let (worker, mut attended) = (self.as_worker(), Attended::default());
+        for job in self.store().jobs(self.id).await? {
+            if job.due_at.is_none_or(|due| due > self.now()) {
+                continue;
+            }
+            let done = match job.kind {
+                JobKind::Read => worker.read_left(&job).await.map(|()| Ok(())),
+                JobKind::Analyse => worker.think_over(&job).await,
+                JobKind::Reflect => worker.reflect_on(&job).await,
+                JobKind::Distil => worker.distil_again(&job).await,
+            };
+            match done {
+                Ok(Ok(())) => attended.done += 1,
+                Ok(Err((thought, cause))) => {
+                    worker.took_down(thought, ("nobody", cause));
+                    let mut commit = worker.commit(Op::Think, &[]);
+                    commit.changes.push(Change::JobSet(Box::new(job.failed(cause, self.now(), &self.policy().thinking))));
+                    worker.write(commit).await?;
+                    attended.failed += 1;
+                }
+                // Someone else did it at the same moment.
+                Err(EngineError::Conflict(_)) => {}
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(attended)
+    }
+
+    /// What waits for a model, the oldest first; what was given up stays to be seen.
+    pub async fn jobs(&self) -> Result<Vec<Job>, EngineError> {
+        self.may(Deed::Read).await?;
+        Ok(self.store().jobs(self.id).await?)
+    }
+
+    /// What models wrote for the character to mind.
+    pub async fn notes(&self) -> Result<Vec<Note>, EngineError> {
+        self.may(Deed::Read).await?;
+        Ok(self.store().notes(self.id).await?)
+    }
+
+    /// Who would have to be asked for a thought, if anyone.
+    fn model_for(&self, thought: Thought) -> Option<String> {
+        self.thinker.as_deref()?.asks(thought).map(str::to_owned)
+    }
+
+    /// Thinks the last turns over.
+    async fn think_over(&self, job: &Job) -> Result<Result<(), (Thought, Cause)>, EngineError> {
+        let page = TurnPage { limit: self.policy().thinking.analyse_turns, ..TurnPage::default() };
+        let turns = self.store().turns(self.id, page).await?;
+        let said: Vec<(Role, &str)> = turns.iter().map(|turn| (turn.role, turn.content.as_str())).collect();
+        let present = self.glance().await?;
+        let facts: Vec<&Fact> = present.facts.current().collect();
+        let known: Vec<(&str, &str)> = facts.iter().map(|fact| (fact.subject.as_str(), fact.value.as_str())).collect();
+        let theirs = turns.iter().rev().find(|turn| turn.role == Role::User);
+        let from = AnalyseFrom {
+            user: self.key().user(),
+            character: self.key().character(),
+            turns: &said,
+            facts: &known,
+            relationship: &present.relationship,
+            language: Language::of(theirs.map_or("", |turn| &turn.content)),
+        };
+        let Some(model) = self.model_for(Thought::Analyse).filter(|_| theirs.is_some()) else {
+            return self.dropped(job).await.map(Ok);
+        };
+        let analysis = match self.consult(Thought::Analyse, &|thinker: &dyn Thinker| thinker.analyse(&from)).await? {
+            Ok(analysis) => analysis,
+            Err(cause) => return Ok(Err((Thought::Analyse, cause))),
+        };
+        let doubts = self.doubts(&facts, &turns, &analysis).await?;
+        let mut text = analysis.note.clone().unwrap_or_default();
+        for ask in doubts.iter().filter_map(|doubt| to_ask(doubt, &facts, from.language)) {
+            text = format!("{text} {ask}").trim().to_owned();
+        }
+        let note = Note { kind: NoteKind::Director, text, by: model, at: self.now(), turn: present.turns };
+        let over = ThoughtOver { note: &note, turns: &turns, toward: &analysis.toward, doubts: &doubts };
+        retrying(|| self.write_analysis(job, &over)).await.map(Ok)
+    }
+
+    /// Writes it upon the mind as it is by now: the model has thought for a while, and other processes have not waited.
+    async fn write_analysis(&self, job: &Job, over: &ThoughtOver<'_>) -> Result<(), EngineError> {
+        let turnstile = self.inner.presents.of(self.id);
+        let mut kept = turnstile.lock().await;
+        let mut commit = self.commit(Op::Think, &[]);
+        commit.changes.push(Change::JobDone(job.kind, job.turns.clone()));
+        // What was thought over before is not counted again.
+        let last = self.store().notes(self.id).await?.into_iter().find(|known| known.kind == NoteKind::Director).map(|known| known.at);
+        let present = self.present(&mut kept).await?;
+        let (mut relationship, mut moved) = (present.relationship, Vec::new());
+        for (turn, toward) in over.toward.iter().filter_map(|(place, toward)| Some((over.turns.get(*place)?, toward))) {
+            if last.is_none_or(|last| turn.at > last) && turn.role == Role::User {
+                moved.extend(self.moved_further(&mut relationship, (turn, toward), &moved).await?);
+            }
+        }
+        if !moved.is_empty() {
+            commit.changes.push(Change::RelationshipSet { before: present.relationship, after: relationship });
+            commit.changes.extend(moved.into_iter().map(Change::RelationshipMoved));
+        }
+        self.put_doubts(&mut commit, &present.facts, over.doubts).await?;
+        commit.changes.push(Change::NoteSet(Box::new(over.note.clone())));
+        // Whatever becomes of it, the mind is read anew: another try has to see what another process has written.
+        *kept = None;
+        self.write(commit).await.map(drop)
+    }
+
+    /// Moves an axis by what a model saw in a turn: never further than analyses may, nor than one turn may in all.
+    async fn moved_further(
+        &self,
+        relationship: &mut Relationship,
+        (turn, toward): (&Turn, &Toward),
+        now: &[RelationshipChange],
+    ) -> Result<Option<RelationshipChange>, EngineError> {
+        let of = |changes: &[RelationshipChange]| -> f32 {
+            changes.iter().filter(|change| change.axis == toward.axis && change.turn == turn.id).map(|change| change.delta).sum()
+        };
+        let (before, own) = (of(&self.store().relationship_changes(self.id, Some(turn.id), Axis::ALL.len()).await?), of(now));
+        let (most, whole) = (self.policy().thinking.analysis_moves, self.policy().relationship.at_most);
+        let points = (own + toward.points).clamp(-most, most).clamp(-whole - before, whole - before) - own;
+        let delta = relationship.moved(toward.axis, points, &self.policy().relationship);
+        let reason = toward.cue.clone();
+        Ok((delta != 0.0).then_some(RelationshipChange { turn: turn.id, axis: toward.axis, at: turn.at, scene: None, delta, reason }))
+    }
+
+    /// Describes the user anew, and lets the character see what its memories mean to it.
+    async fn reflect_on(&self, job: &Job) -> Result<Result<(), (Thought, Cause)>, EngineError> {
+        let present = self.glance().await?;
+        let mut memories = self.store().list(self.id, &Filter::default(), Page { limit: LATEST, before: None }).await?;
+        memories.sort_by(|a, b| b.importance.get().total_cmp(&a.importance.get()).then(a.id.cmp(&b.id)));
+        memories.truncate(self.policy().thinking.reflect_memories);
+        let texts: Vec<&str> = memories.iter().map(|memory| memory.content.as_str()).collect();
+        let facts: Vec<(&str, &str)> = present.facts.current().map(|fact| (fact.subject.as_str(), fact.value.as_str())).collect();
+        let mut commit = self.commit(Op::Think, &[]);
+        commit.changes.push(Change::JobDone(job.kind, job.turns.clone()));
+        if let Some(model) = self.model_for(Thought::Reflect).filter(|_| !texts.is_empty() || !facts.is_empty()) {
+            let language = Language::of(&texts.join(" "));
+            let from = ReflectFrom { user: self.key().user(), facts: &facts, memories: &texts, language };
+            match self.consult(Thought::Reflect, &|thinker: &dyn Thinker| thinker.reflect(&from)).await? {
+                Ok(Some(text)) => {
+                    let note = Note { kind: NoteKind::Profile, text, by: model, at: self.now(), turn: present.turns };
+                    commit.changes.push(Change::NoteSet(Box::new(note)));
+                }
+                Ok(None) => {}
+                Err(cause) => return Ok(Err((Thought::Reflect, cause))),
+            }
+        }
+        if self.asks(Thought::Interpret) {
+            // What is core or pinned is the owner's, down to how it is seen.
+            let open = |memory: &&Memory| memory.interpretation.is_none() && memory.tier != Tier::M0 && !memory.pinned;
+            let seen: Vec<&Memory> = memories.iter().filter(open).take(VIEWS).collect();
+            let texts: Vec<&str> = seen.iter().map(|memory| memory.content.as_str()).collect();
+            let from = InterpretFrom { memories: &texts, user: self.key().user(), character: self.key().character() };
+            let views = match self.consult(Thought::Interpret, &|thinker: &dyn Thinker| thinker.interpret(&from)).await? {
+                Ok(views) => views,
+                Err(cause) => return Ok(Err((Thought::Interpret, cause))),
+            };
+            let mut told: Vec<usize> = Vec::new();
+            for (place, view) in views {
+                if let Some(memory) = seen.get(place).filter(|_| !told.contains(&place)) {
+                    told.push(place);
+                    let changed = Memory { interpretation: Some(view), ..(*memory).clone() };
+                    commit.memories.extend(self.commit(Op::Think, &[&changed]).memories);
+                    commit.changes.push(Change::MemoryChanged(Box::new(changed)));
+                }
+            }
+        }
+        self.write(commit).await.map(|_| Ok(()))
+    }
+
+    /// Lets go of work nobody is asked for any more.
+    pub(crate) async fn dropped(&self, job: &Job) -> Result<(), EngineError> {
+        let mut commit = self.commit(Op::Think, &[]).because("no model is asked for it any more");
+        commit.changes.push(Change::JobDone(job.kind, job.turns.clone()));
+        self.write(commit).await.map(drop)
+    }
+}

@@ -1,0 +1,12 @@
+//! Calls to thinkers and embedders, and the background jobs that use them.
+
+/// Runs queued model jobs.
+pub(crate) mod background_jobs;
+/// Computes missing vectors.
+pub(crate) mod embed;
+/// Progress of re-embedding.
+pub(crate) mod embedding_progress;
+/// Answers without a model.
+pub(crate) mod reply;
+/// Calls the thinker with budget and fallback.
+pub(crate) mod think;

@@ -1,0 +1,256 @@
+//! Gone for good at once: a memory, a turn or a whole mind, with everything that would still tell of it.
+
+use std::collections::HashSet;
+
+use saegim_core::{
+    Change, Deed, Fact, Facts, Memory, MemoryId, Op, Role, Scene, SessionId, Source, Statement, StatementId, Tier, Turn, TurnId, Values,
+    cut, restated,
+};
+use saegim_provider::rules::{RuleValues, essence_subject, is_told_of};
+use saegim_store::{CandidatePage, Erased, TurnPage};
+
+use crate::lifecycle::essences::Remains;
+use crate::{EngineError, MindHandle};
+
+/// What went for good.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Gone {
+    /// Memories, the essences that stood on them alone included.
+    pub memories: usize,
+    /// Essences that stand on others too, and are put differently now.
+    pub reworded: usize,
+    /// Turns.
+    pub turns: usize,
+    /// Facts.
+    pub facts: usize,
+    /// Statements facts had followed from.
+    pub statements: usize,
+    /// Things that had been judged when they were said.
+    pub candidates: usize,
+    /// Whether no byte of it is left in the file.
+    pub swept: bool,
+}
+
+impl MindHandle {
+    /// Erases one memory at once, with no way back, and with it the turns it was learned from and all else that rests on
+    /// those turns alone, the essences made of it alone, what was imagined out of it, and what the character believed
+    /// because of it alone: what is to be gone must not be left where it was said, nor where it was said again. Essences that stand on others too are
+    /// worded anew from those.
+    pub async fn erase_memory(&self, id: MemoryId) -> Result<Gone, EngineError> {
+        self.may(Deed::Erase).await?;
+        let memory = self.fetch_anywhere(id).await?;
+        self.is_meant(&memory)?;
+        self.erase_all(&self.own_turns(&memory).await?, vec![memory]).await
+    }
+
+    /// The turns that say what a memory says. What was only counted beside it, because it was about the same thing or somebody in
+    /// it, tells something else and stays; an essence says what all that tells of its subject says.
+    async fn own_turns(&self, memory: &Memory) -> Result<Vec<TurnId>, EngineError> {
+        let turns = self.store().turns_by_id(self.id, &memory.turns).await?;
+        let share = self.policy().admission.echo_share;
+        let texts: Vec<&str> = [Some(&memory.content), memory.original_event.as_ref()].into_iter().flatten().map(String::as_str).collect();
+        let subject = essence_subject(&memory.content).filter(|_| memory.source == Source::Distillation);
+        let began = |turn: &Turn| {
+            let place = &memory.coordinate;
+            place.session.as_ref() == Some(&turn.session) && place.sequence == Some(turn.sequence)
+        };
+        let says = |turn: &Turn| texts.iter().any(|text| restated(text, &turn.content) >= share || restated(&turn.content, text) >= share);
+        let own = |turn: &Turn| began(turn) || says(turn) || subject.is_some_and(|subject| is_told_of(&turn.content, subject));
+        let own: Vec<TurnId> = turns.iter().filter(|turn| own(turn)).map(|turn| turn.id).collect();
+        // What was worded anew since is learned from what it was learned from.
+        Ok(if own.is_empty() { memory.turns.clone() } else { own })
+    }
+
+    /// Erases one turn at once, with no way back, and all that rests on it alone.
+    pub async fn erase_turn(&self, id: TurnId) -> Result<Gone, EngineError> {
+        self.may(Deed::Erase).await?;
+        self.erase_all(&[id], Vec::new()).await
+    }
+
+    async fn erase_all(&self, ids: &[TurnId], mut memories: Vec<Memory>) -> Result<Gone, EngineError> {
+        let turnstile = self.inner.presents.of(self.id);
+        let mut kept = turnstile.lock().await;
+        let (ids, told) = self.told_of(ids, &memories).await?;
+        let ids = &ids;
+        let turns = self.store().turns_by_id(self.id, ids).await?;
+        self.open_archives_of(&turns.iter().map(|turn| turn.session.clone()).collect::<Vec<_>>()).await?;
+        for turn in &turns {
+            for memory in self.store().learned_from(self.id, turn.id).await? {
+                let rests = self.own_turns(&memory).await?.iter().any(|other| !ids.contains(other));
+                if !rests && memories.iter().all(|known| known.id != memory.id) {
+                    memories.push(memory);
+                }
+            }
+        }
+        let before = Facts::known(self.store().facts(self.id).await?);
+        let statements = self.store().statements(self.id).await?;
+        let (gone, rest): (Vec<_>, Vec<_>) =
+            statements.into_iter().partition(|statement| statement.turn.is_some_and(|turn| ids.contains(&turn)));
+        let live = self.live_statements(rest).await?;
+        let after = Facts::from_statements(&live, &RuleValues);
+        let (changed, lost) = after.differences(&before);
+        // What the owner had said to be over is not to be read in that either, once nothing else is known of it.
+        let ends = |over: &Statement, fact: &Fact| RuleValues.ends((&over.subject, &over.value), (&fact.subject, &fact.value));
+        let hollow = |over: &&Statement| {
+            let by_hand = over.ends && over.turn.is_none() && !over.value.is_empty();
+            by_hand
+                && lost.iter().filter_map(|id| before.get(*id)).any(|fact| ends(over, fact))
+                && !after.all().iter().any(|fact| ends(over, fact))
+        };
+        let hollow: Vec<StatementId> = live.iter().filter(hollow).map(|over| over.id).collect();
+        let reworded = self.follow_up(&mut memories).await?;
+        let core = memories.iter().any(|memory| memory.tier == Tier::M0);
+        let about: Vec<&Memory> = memories.iter().collect();
+        let mut commit = self.commit(Op::Erase, &about).because(match reworded.len() {
+            0 => "erased at the owner's word".to_owned(),
+            count => format!("erased at the owner's word; {count} worded anew"),
+        });
+        commit.changes.extend(self.held_from(&turns).await?);
+        commit.changes.extend(self.scenes_without(&told).await?);
+        commit.changes.extend(self.self_without(&memories).await?);
+        commit.changes.extend(self.spoken_of(&reworded).await?);
+        for mut essence in reworded.iter().cloned() {
+            essence.turns.retain(|turn| !ids.contains(turn));
+            let (vector, _) = self.vector_of(&essence.content).await;
+            commit.memories.extend(self.commit(Op::Erase, &[&essence]).memories);
+            commit.changes.extend(vector.map(|vector| self.embedded(essence.id, vector)));
+            commit.changes.push(Change::MemoryChanged(Box::new(essence)));
+        }
+        commit.changes.extend(memories.iter().map(|memory| Change::MemoryGone(memory.id)));
+        commit.changes.extend(gone.iter().map(|statement| statement.id).chain(hollow).map(Change::StatementGone));
+        commit.changes.extend(turns.iter().flat_map(|turn| [Change::RelationshipTakenBack(turn.id), Change::TurnGone(turn.id)]));
+        let (facts, statements) = (lost.len(), gone.len());
+        let mut candidates = 0;
+        for turn in &turns {
+            let page = CandidatePage { limit: 1000, turn: Some(turn.id), verdict: None };
+            candidates += self.store().candidates(self.id, page).await?.len();
+        }
+        commit.changes.extend(lost.into_iter().map(Change::FactGone));
+        commit.changes.extend(changed.into_iter().map(|fact| Change::FactSet(Box::new(fact))));
+        self.write(commit).await?;
+        *kept = None;
+        drop(kept);
+        if core {
+            self.core_changed().await?;
+        }
+        let swept = self.store().sweep().await?;
+        Ok(Gone { memories: memories.len(), reworded: reworded.len(), turns: turns.len(), facts, statements, candidates, swept })
+    }
+
+    /// The turns that tell of what is to be erased: those given, and whatever says them, these memories or what was known by
+    /// them alone again. With them the words that told of it.
+    async fn told_of(&self, ids: &[TurnId], memories: &[Memory]) -> Result<(Vec<TurnId>, HashSet<String>), EngineError> {
+        let given = self.store().turns_by_id(self.id, ids).await?;
+        let mut texts: Vec<&str> = given.iter().filter(|turn| turn.role == Role::User).map(|turn| turn.content.as_str()).collect();
+        for memory in memories {
+            texts.push(&memory.content);
+            texts.extend([&memory.original_event, &memory.interpretation].into_iter().flatten().map(String::as_str));
+        }
+        let only = |fact: &Fact| !fact.turns.is_empty() && fact.turns.iter().all(|turn| ids.contains(turn));
+        let facts = self.store().facts(self.id).await?;
+        let values: Vec<String> = facts.iter().filter(|fact| only(fact)).map(|fact| fact.value.to_lowercase()).collect();
+        let told: Vec<HashSet<String>> = texts.iter().map(|text| cut(text).words.into_iter().collect()).collect();
+        let mut all: HashSet<String> = told.iter().flatten().cloned().collect();
+        all.extend(values.iter().flat_map(|value| cut(value).words));
+        let every = TurnPage { limit: usize::from(u16::MAX), withdrawn: true, ..TurnPage::default() };
+        let every = self.store().turns(self.id, every).await?;
+        let mut gone: HashSet<TurnId> = given.iter().map(|turn| turn.id).collect();
+        let others = every.iter().filter(|turn| turn.role == Role::User && !gone.contains(&turn.id));
+        let elsewhere: HashSet<String> = others.flat_map(|turn| cut(&turn.content).words).collect();
+        let sittings = given.iter().map(|turn| turn.session.clone()).collect();
+        let said = given.iter().filter(|turn| turn.role == Role::User).map(|turn| (turn.session.clone(), turn.sequence)).collect();
+        let own = all.iter().filter(|word| word.chars().count() > 1 && !elsewhere.contains(*word)).cloned().collect();
+        let tells = Tells { sittings, said, own, numbers: all.iter().filter(|word| is_number(word)).cloned().collect(), told, values };
+        let share = self.policy().admission.echo_share;
+        let again: Vec<TurnId> = every.iter().filter(|turn| tells.again(turn, share)).map(|turn| turn.id).collect();
+        gone.extend(again);
+        Ok((gone.into_iter().collect(), all))
+    }
+
+    /// Scenes whose topic names a word that is to be erased, without it.
+    async fn scenes_without(&self, told: &HashSet<String>) -> Result<Vec<Change>, EngineError> {
+        let mut changes = Vec::new();
+        for scene in self.store().scenes(self.id, usize::from(u16::MAX)).await? {
+            let Some(topic) = &scene.topic else { continue };
+            let left: Vec<&str> = topic.split(", ").filter(|word| cut(word).words.iter().all(|word| !told.contains(word))).collect();
+            if left.join(", ") != *topic {
+                let topic = (!left.is_empty()).then(|| left.join(", "));
+                changes.push(Change::SceneSet(Box::new(Scene { topic, ..scene })));
+            }
+        }
+        Ok(changes)
+    }
+
+    /// Adds to memories that are to be erased whatever would still tell of them: what was imagined out of them and the
+    /// essences that stand on them alone. The essences that stand on others too come back in other words.
+    async fn follow_up(&self, memories: &mut Vec<Memory>) -> Result<Vec<Memory>, EngineError> {
+        loop {
+            let Remains { gone, reworded } = self.remains(memories).await?;
+            let touched: Vec<Memory> = memories.iter().chain(&gone).chain(&reworded).cloned().collect();
+            let more = gone.into_iter().chain(self.imagined_from(&touched).await?);
+            let more: Vec<Memory> = more.filter(|memory| memories.iter().all(|known| known.id != memory.id)).collect();
+            if more.is_empty() {
+                return Ok(reworded);
+            }
+            memories.extend(more);
+        }
+    }
+
+    /// Erases everything of this mind but its ledger at once, with no way back, and reports what went.
+    pub async fn erase(&self) -> Result<Erased, EngineError> {
+        self.may(Deed::Erase).await?;
+        let commit = self.commit(Op::Erase, &[]).because("the whole mind was erased at the owner's word");
+        Ok(self.store().erase(commit).await?)
+    }
+}
+
+/// A text of so many words is plainly the same where most of them stand together again.
+const PLAIN: usize = 4;
+
+/// What is to be erased, as far as other words could tell it.
+struct Tells {
+    /// The words of each text.
+    told: Vec<HashSet<String>>,
+    /// What was known by it alone.
+    values: Vec<String>,
+    /// Numbers in it: of telephones, accounts, codes.
+    numbers: HashSet<String>,
+    /// Where it was said.
+    sittings: HashSet<SessionId>,
+    /// The places of what was said.
+    said: HashSet<(SessionId, u32)>,
+    /// Its words that nothing else the user said has.
+    own: HashSet<String>,
+}
+
+impl Tells {
+    /// Whether a turn tells it again: an answer that holds most of a text's words, one of them that nothing else the user said has
+    /// where it was said, or names what was known by it alone; what was answered right away with any of its words; words of
+    /// the user that hold all of them; and whatever holds a number of it.
+    fn again(&self, turn: &Turn, share: f32) -> bool {
+        let words: HashSet<String> = cut(&turn.content).words.into_iter().collect();
+        // What the user said is another thing as soon as one word is another: a second allergy is not the first. A single word
+        // in common tells nothing, and a few words say the same by chance: such an echo is the answer of its sitting.
+        let share = if turn.role == Role::User { 1.0 } else { share };
+        let near = turn.role != Role::User && (self.sittings.is_empty() || self.sittings.contains(&turn.session));
+        let plain = |told: &HashSet<String>| told.len() >= PLAIN || told.len() > 1 && near;
+        let held = |told: &HashSet<String>| plain(told) && told.intersection(&words).count() as f32 >= share * told.len() as f32;
+        let content = turn.content.to_lowercase();
+        let named = |value: &String| value.chars().count() > 1 && content.contains(value.as_str());
+        let answers = || {
+            let before = turn.sequence.checked_sub(1).map(|before| (turn.session.clone(), before));
+            let answered = before.is_some_and(|before| self.said.contains(&before));
+            let word = |word: &String| word.chars().count() > 1 && self.told.iter().any(|told| told.contains(word));
+            answered && words.iter().any(word) || near && !self.said.is_empty() && words.iter().any(|word| self.own.contains(word))
+        };
+        self.told.iter().any(held)
+            || turn.role != Role::User && answers()
+            || self.numbers.iter().any(|number| words.contains(number))
+            || turn.role != Role::User && self.values.iter().any(named)
+    }
+}
+
+/// Whether a word is a number nobody else would happen to say.
+fn is_number(word: &str) -> bool {
+    word.chars().filter(char::is_ascii_digit).count() >= 4
+}

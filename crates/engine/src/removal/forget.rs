@@ -1,0 +1,174 @@
+//! A memory is let go, and comes back.
+
+use saegim_core::{Change, CliffEntry, CliffReason, Commit, Deed, Fall, Memory, MemoryId, Op, Principal, Span, Standing, Tier, phrase};
+use saegim_store::Fallen;
+
+use crate::engine::retrying;
+use crate::identity::proposals::Ask;
+use crate::{EngineError, MindHandle};
+
+/// Whether a core memory may be let go too.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Core {
+    /// Core memories are kept.
+    Kept,
+    /// The owner means it.
+    Too,
+}
+
+/// Why a memory fell that says nothing but what another one does.
+fn let_go_with(id: MemoryId) -> String {
+    format!("let go with {id}, which says the same")
+}
+
+impl MindHandle {
+    /// Sends a memory to the cliff, where it can be restored for seven days. A core memory is asked about first: what
+    /// would shake is named, and it waits as a proposal until the owner says that they mean it. An agent lets go of a
+    /// few a day by itself; more becomes a proposal.
+    pub async fn forget(&self, id: MemoryId, core: Core) -> Result<CliffEntry, EngineError> {
+        self.may(Deed::Forget).await?;
+        let forgotten = retrying(|| async {
+            let memory = self.fetch_anywhere(id).await?;
+            self.may_touch(&memory, Deed::Forget).await?;
+            self.is_meant(&memory)?;
+            if memory.standing == Standing::OnCliff {
+                return Err(EngineError::NotFound(phrase!("memory {id} waits on the cliff already", "{id}: 이미 절벽에 있는 기억입니다")));
+            }
+            if memory.tier == Tier::M0 && core == Core::Kept {
+                return Err(self.ask_about(&memory).await?);
+            }
+            if self.principal() == Principal::Agent && self.left_to_let_go().await? == 0 {
+                let filed = self.propose(Ask::Forget(id)).await?;
+                return Err(EngineError::Proposed(phrase!(
+                    "an agent has let go of enough today; it waits for the owner as proposal {}",
+                    "에이전트가 오늘 놓아줄 수 있는 만큼 놓아주었습니다. 소유자의 뜻을 기다립니다: 제안 {}",
+                    filed.id
+                )));
+            }
+            let fall = Fall { at: self.now(), reason: CliffReason::Manual, note: format!("let go by the {}", self.principal()) };
+            let core = memory.tier == Tier::M0;
+            let companions = self.companions(&memory).await?;
+            let (entry, commit) = self.falling(memory, fall, self.commit(Op::Forget, &[]));
+            let ids: Vec<MemoryId> = companions.iter().map(|companion| companion.id).collect();
+            self.write(self.falling_with(id, companions, commit)).await?;
+            Ok((entry, core, ids))
+        })
+        .await?;
+        let (entry, mut core, companions) = forgotten;
+        for id in std::iter::once(id).chain(companions) {
+            self.answer_for(id).await?;
+            core |= self.founds(id).await?;
+        }
+        if core {
+            self.core_changed().await?;
+        }
+        Ok(entry)
+    }
+
+    /// Puts into a commit the fall of what says nothing but what `id` does: it would be told by them at once.
+    pub(crate) fn falling_with(&self, id: MemoryId, companions: Vec<Memory>, mut commit: Commit) -> Commit {
+        for companion in companions {
+            let fall = Fall { at: self.now(), reason: CliffReason::Manual, note: let_go_with(id) };
+            commit = self.falling(companion, fall, commit).1;
+        }
+        commit
+    }
+
+    /// What fell with a memory on the cliff, or with what it fell with itself.
+    pub(crate) async fn fell_with(&self, id: MemoryId) -> Result<Vec<MemoryId>, EngineError> {
+        let cliff = self.store().cliff(self.id).await?;
+        let own = cliff.iter().find(|fallen| fallen.memory.id == id).map(|fallen| fallen.entry.note.clone()).unwrap_or_default();
+        let root = cliff.iter().map(|fallen| fallen.memory.id).find(|root| let_go_with(*root) == own).unwrap_or(id);
+        let same = |fallen: &&Fallen| fallen.memory.id == root || fallen.entry.note == let_go_with(root);
+        Ok(cliff.iter().filter(same).map(|fallen| fallen.memory.id).filter(|other| *other != id).collect())
+    }
+
+    /// How many memories an agent may still let go of today: a few, and never more than a small share.
+    pub(crate) async fn left_to_let_go(&self) -> Result<u64, EngineError> {
+        let policy = &self.policy().agent;
+        let since = self.now().minus(Span::days(1));
+        let memories: u64 = self.store().counts(self.id, "").await?.zones.iter().sum();
+        let share = ((memories as f32 * policy.forget_share) as u64).max(1);
+        let gone = self.store().forgets(self.id, Principal::Agent, since).await?;
+        Ok(share.min(policy.forgets_a_day as u64).saturating_sub(gone))
+    }
+
+    /// Puts a fall into a commit.
+    pub(crate) fn falling(&self, memory: Memory, fall: Fall, mut commit: Commit) -> (CliffEntry, Commit) {
+        let about = self.commit(commit.operation, &[&memory]).memories;
+        commit.memories.extend(about);
+        commit.note.get_or_insert_with(|| fall.note.clone());
+        let (memory, entry) = memory.to_cliff(fall, &self.policy().cliff);
+        commit.changes.push(Change::CliffEntered(Box::new(memory), entry.clone()));
+        (entry, commit)
+    }
+
+    /// Brings a memory back from the cliff, into its tier with a new term. An agent takes back what an agent let go of, and
+    /// nothing else: what the owner or time decided is not its to undo.
+    pub async fn restore(&self, id: MemoryId) -> Result<Memory, EngineError> {
+        self.may(Deed::Restore).await?;
+        if self.principal() == Principal::Agent && !self.was_let_go_by_an_agent(id).await? {
+            return Err(self.refused(Deed::Restore).await);
+        }
+        // What was put away comes back by its id as well.
+        if self.store().memories(self.id, &[id]).await?.is_empty() && self.put_away_in(id).await?.is_some() {
+            return self.fetch_anywhere(id).await;
+        }
+        let companions = self.fell_with(id).await?;
+        let back = retrying(|| self.brought_back(id, Op::Restore)).await?;
+        let mut core = back.tier == Tier::M0 || self.founds(id).await?;
+        for companion in companions {
+            retrying(|| self.brought_back(companion, Op::Restore)).await?;
+            core |= self.founds(companion).await?;
+        }
+        if core {
+            self.core_changed().await?;
+        }
+        Ok(back)
+    }
+
+    /// Whether the last thing that happened to a memory is that an agent let go of it. That nobody answered for it any more
+    /// is no news of the memory itself.
+    async fn was_let_go_by_an_agent(&self, id: MemoryId) -> Result<bool, EngineError> {
+        let entries = self.store().ledger_of(self.id, id).await?;
+        let last = entries.iter().rev().find(|entry| entry.operation != Op::Lapse);
+        Ok(last.is_some_and(|entry| entry.operation == Op::Forget && entry.principal == Principal::Agent))
+    }
+
+    pub(crate) async fn brought_back(&self, id: MemoryId, operation: Op) -> Result<Memory, EngineError> {
+        let memory = self.fetch(id).await?;
+        if memory.standing == Standing::Alive {
+            return Err(EngineError::NotFound(phrase!(
+                "memory {id} is not on the cliff; it is alive",
+                "{id}: 절벽에 없는, 살아 있는 기억입니다"
+            )));
+        }
+        let mut back = self.alive_again(memory).await?;
+        // Whoever is saved was thought of: what had faded must not fall again at the next look.
+        back.strength = back.strength.renewed(self.mind().await?.turns, &back.fading(), &self.policy().strength);
+        let mut commit = self.commit(operation, &[&back]);
+        commit.changes.push(Change::CliffLeft(Box::new(back.clone())));
+        self.write(commit).await?;
+        back.revision += 1;
+        Ok(back)
+    }
+
+    /// A memory as it comes back: with a new term, and without its name from elsewhere where another bears that by now.
+    pub(crate) async fn alive_again(&self, memory: Memory) -> Result<Memory, EngineError> {
+        let mut back = memory.with_new_term(self.now(), &self.policy().tier);
+        if let Some(name) = back.external_id.clone()
+            && let Some((_, id)) = self.store().by_external_id(self.id, &[name]).await?.pop()
+            && id != back.id
+            && self.fetch(id).await?.standing == Standing::Alive
+        {
+            back.external_id = None;
+        }
+        Ok(back)
+    }
+
+    /// What waits on the cliff, soonest gone first.
+    pub async fn cliff(&self) -> Result<Vec<Fallen>, EngineError> {
+        self.may(Deed::Read).await?;
+        Ok(self.store().cliff(self.id).await?)
+    }
+}

@@ -1,0 +1,91 @@
+//! What is known by nothing but what somebody let go: it is not told while that waits on the cliff, and goes with it.
+
+use std::collections::{HashMap, HashSet};
+
+use saegim_core::{Change, CliffReason, Fact, Facts, Memory, Standing, Statement, StatementId, TurnId};
+use saegim_provider::rules::RuleValues;
+
+use crate::intake::turn_context::Present;
+use crate::{EngineError, MindHandle};
+
+/// Memories somebody let go, as far as something was known by them.
+struct LetGo {
+    /// What they say, by the turns they were learned from.
+    texts: HashMap<TurnId, Vec<String>>,
+    /// Turns nothing else that is alive was learned from.
+    alone: HashSet<TurnId>,
+}
+
+impl LetGo {
+    /// Whether a value that was learned from a turn goes with them: one that they say, or whatever that turn alone told.
+    fn takes(&self, turn: TurnId, value: &str) -> bool {
+        let says = || {
+            let value = value.to_lowercase();
+            self.texts.get(&turn).is_some_and(|texts| texts.iter().any(|text| text.contains(&value)))
+        };
+        self.alone.contains(&turn) || says()
+    }
+}
+
+impl MindHandle {
+    async fn let_go_of(&self, memories: &[Memory]) -> Result<LetGo, EngineError> {
+        let mut texts: HashMap<TurnId, Vec<String>> = HashMap::new();
+        for memory in memories {
+            for turn in &memory.turns {
+                texts.entry(*turn).or_default().push(memory.content.to_lowercase());
+            }
+        }
+        let mut alone = HashSet::new();
+        for &turn in texts.keys() {
+            let learned = self.store().learned_from(self.id, turn).await?;
+            if !learned.iter().any(|memory| memory.standing == Standing::Alive) {
+                alone.insert(turn);
+            }
+        }
+        Ok(LetGo { texts, alone })
+    }
+
+    /// A mind as it is told while something somebody let go waits on the cliff: without facts that rest on nothing else.
+    pub(crate) async fn without_what_was_let_go(&self, present: Present) -> Result<Present, EngineError> {
+        if !self.has_begun() || self.store().pending(self.id).await?.gone.is_none() {
+            return Ok(present);
+        }
+        let cliff = self.store().cliff(self.id).await?.into_iter();
+        let waiting: Vec<Memory> = cliff.filter(|fallen| fallen.entry.reason == CliffReason::Manual).map(|fallen| fallen.memory).collect();
+        let let_go = self.let_go_of(&waiting).await?;
+        let told = |fact: &&Fact| fact.turns.is_empty() || fact.turns.iter().any(|turn| !let_go.takes(*turn, &fact.value));
+        Ok(Present { facts: Facts::known(present.facts.all().iter().filter(told).cloned().collect()), ..present })
+    }
+
+    /// The changes by which what was known by nothing but these memories goes with them. What it had taken the place of does not
+    /// hold again by that: letting go of a move is not moving back.
+    pub(crate) async fn facts_gone_with(&self, memories: &[Memory]) -> Result<Vec<Change>, EngineError> {
+        if memories.iter().all(|memory| memory.turns.is_empty()) {
+            return Ok(Vec::new());
+        }
+        let let_go = self.let_go_of(memories).await?;
+        let takes = |statement: &Statement| statement.turn.is_some_and(|turn| let_go.takes(turn, &statement.value));
+        let (gone, mut rest): (Vec<Statement>, Vec<Statement>) = self.store().statements(self.id).await?.into_iter().partition(takes);
+        if gone.is_empty() {
+            return Ok(Vec::new());
+        }
+        let before = Facts::known(self.store().facts(self.id).await?);
+        let holds_again = |fact: &&Fact| before.get(fact.id).is_some_and(|known| !known.is_current());
+        let after = Facts::from_statements(&self.live_statements(rest.clone()).await?, &RuleValues);
+        let over: Vec<Statement> = after.current().filter(holds_again).map(|fact| self.stays_over(fact, &before)).collect();
+        rest.extend(over.iter().cloned());
+        rest.sort_by_key(|statement| statement.at);
+        let after = Facts::from_statements(&self.live_statements(rest).await?, &RuleValues);
+        let (changed, lost) = after.differences(&before);
+        let mut changes: Vec<Change> = gone.iter().map(|statement| Change::StatementGone(statement.id)).collect();
+        changes.extend(over.into_iter().map(|statement| Change::Stated(Box::new(statement))));
+        changes.extend(lost.into_iter().map(Change::FactGone));
+        changes.extend(changed.into_iter().map(|fact| Change::FactSet(Box::new(fact))));
+        Ok(changes)
+    }
+
+    fn stays_over(&self, fact: &Fact, before: &Facts) -> Statement {
+        let at = before.get(fact.id).and_then(|known| known.valid_to).unwrap_or(self.now());
+        fact.ending(StatementId::new(self.now(), self.inner.config.dice.chance()), at)
+    }
+}

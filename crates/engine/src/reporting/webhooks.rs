@@ -1,0 +1,105 @@
+//! Webhooks: the owner lets an address hear what changes in a mind; whoever serves tells it.
+
+use std::sync::Arc;
+
+use saegim_core::{Change, Deed, Invalid, Op, Principal, Reach, SigningSecret, Span, Thing, Webhook, WebhookId, phrase};
+use saegim_provider::{check_webhook, within_reach};
+use saegim_store::DueSearch;
+
+use crate::{Engine, EngineError, MindHandle};
+
+/// How many a mind can have at once.
+const MOST: usize = 10;
+
+/// How long a teller holds what it took; afterwards another may tell it.
+const LEASE: Span = Span::seconds(60);
+
+/// A try set farther ahead than this was set by a wrong clock.
+const FARTHEST: Span = Span::days(1);
+
+impl MindHandle {
+    /// Lets `url` hear everything that changes from now on.
+    pub async fn add_webhook(&self, url: &str, reach: Reach) -> Result<Webhook, EngineError> {
+        self.may(Deed::Grant).await?;
+        within_reach(&check_webhook(url)?, reach).map_err(|problem| Invalid::new("url", problem))?;
+        let kept = self.store().webhooks(self.id).await?;
+        if kept.iter().filter(|webhook| webhook.ended_at.is_none()).count() >= MOST {
+            let problem =
+                phrase!("a mind can have {MOST} webhooks; end one first", "웹훅은 마음 하나에 {MOST}개까지입니다. 먼저 하나를 끝내 주세요");
+            return Err(EngineError::Conflict(problem));
+        }
+        let now = self.now();
+        let webhook = Webhook {
+            id: WebhookId::new(now, self.inner.config.dice.chance()),
+            url: url.to_owned(),
+            reach,
+            secret: SigningSecret::from_bytes(self.inner.config.dice.roll()),
+            made_at: now,
+            after: self.head().await?,
+            attempts: 0,
+            due_at: now,
+            failing_since: None,
+            problem: None,
+            ended_at: None,
+        };
+        self.keep_webhook(Op::Grant, "webhook", &webhook).await?;
+        Ok(webhook)
+    }
+
+    /// Every webhook, the newest first.
+    pub async fn webhooks(&self) -> Result<Vec<Webhook>, EngineError> {
+        self.may(Deed::Grant).await?;
+        Ok(self.store().webhooks(self.id).await?)
+    }
+
+    /// Tells a webhook nothing from now on.
+    pub async fn end_webhook(&self, id: WebhookId) -> Result<Webhook, EngineError> {
+        self.may(Deed::Grant).await?;
+        let found = self.store().webhooks(self.id).await?.into_iter().find(|webhook| webhook.id == id);
+        let mut webhook = found.ok_or_else(|| EngineError::NotFound(phrase!("there is no such webhook", "그런 웹훅이 없습니다")))?;
+        if webhook.ended_at.is_none() {
+            webhook.ended_at = Some(self.now());
+            self.keep_webhook(Op::Revoke, "webhook", &webhook).await?;
+        }
+        Ok(webhook)
+    }
+
+    /// The webhook a person meant by some digits of its id.
+    pub async fn resolve_webhook(&self, digits: &str) -> Result<WebhookId, EngineError> {
+        let ids: Vec<WebhookId> = self.webhooks().await?.iter().map(|webhook| webhook.id).collect();
+        crate::access::grants::meant(&ids, digits, || {
+            phrase!("no webhook's id begins or ends with {digits}", "{digits}: 그런 웹훅이 없습니다")
+        })
+    }
+
+    /// Keeps how far a webhook has heard; that it ended is taken down.
+    pub async fn webhook_went_on(&self, webhook: Webhook) -> Result<(), EngineError> {
+        if webhook.ended_at.is_some() {
+            return self.keep_webhook(Op::Revoke, "webhook unreachable", &webhook).await;
+        }
+        Ok(self.store().webhook_went_on(self.id, webhook).await?)
+    }
+
+    async fn keep_webhook(&self, operation: Op, note: &str, webhook: &Webhook) -> Result<(), EngineError> {
+        let mut commit = self.commit(operation, &[]).because(note).about(Thing::Webhook(webhook.id));
+        commit.changes.push(Change::WebhookSet(Box::new(webhook.clone())));
+        self.write(commit).await?;
+        Ok(())
+    }
+}
+
+impl Engine {
+    /// Takes webhooks that have something to hear, each with its mind. What a lost teller held comes back when its lease
+    /// runs out.
+    pub async fn claim_webhooks(&self, limit: usize) -> Result<Vec<(MindHandle, Webhook)>, EngineError> {
+        let now = self.inner.now();
+        let due = DueSearch { now, beyond: now.plus(FARTHEST), ahead: now.plus(FARTHEST), until: now.plus(LEASE), limit };
+        let mut claimed = Vec::new();
+        for (id, webhook) in self.inner.store.claim_webhooks(due).await? {
+            if let Some(mind) = self.inner.store.mind_by_id(id).await? {
+                claimed.push((MindHandle::new(Arc::clone(&self.inner), &mind, Principal::Worker), webhook));
+            }
+        }
+        Ok(claimed)
+    }
+}

@@ -1,0 +1,94 @@
+//! Bringing back without an index in memory: straight from the file, for a large mind that is asked for the first time.
+//! Words and vectors both bring candidates; neighbours and the finer marks of a question wait until the index is there.
+
+use std::collections::HashMap;
+
+use saegim_core::{Embedding, Held, Memory, MemoryId, Part, Phrase, RelevancePolicy, Unit, WordQuery, rarity, word_queries};
+use saegim_store::{StoreError, VectorSearch, WordHits, WordSearch};
+
+use crate::engine::no_vectors;
+use crate::retrieval::index::{Answer, Hit};
+use crate::retrieval::recall::words_only;
+use crate::{EngineError, MindHandle, Query};
+
+impl MindHandle {
+    /// The answer, and why only words were asked where they were.
+    pub(crate) async fn ask_cold(&self, query: &Query, vector: Option<&Embedding>) -> Result<(Answer, Option<Phrase>), EngineError> {
+        let policy = self.policy();
+        let queries = word_queries(&query.text);
+        let search = WordSearch { mind: self.id, queries: &queries, filter: &query.filter, limit: policy.recall.pool };
+        let words = self.store().by_words(search).await?;
+        let shares = shares_of(&words, &queries, &policy.relevance);
+        let mut fits: HashMap<MemoryId, (f32, f32)> = HashMap::new();
+        for hit in &words.hits {
+            fits.entry(hit.memory).or_default().0 = hit.queries.iter().map(|&index| shares[index as usize]).sum::<f32>().min(1.0);
+        }
+        let (similar, degraded) = self.similar(query, vector).await?;
+        for (memory, similarity) in similar {
+            fits.entry(memory).or_default().1 = similarity;
+        }
+        let fit = |(held, similarity): (f32, f32)| {
+            let from = policy.relevance.similar_from;
+            1.0 - (1.0 - held) * (1.0 - ((similarity - from) / (1.0 - from)).max(0.0))
+        };
+        let mut order: Vec<(MemoryId, (f32, f32))> = fits.into_iter().collect();
+        order.sort_by(|a, b| fit(b.1).total_cmp(&fit(a.1)).then(a.0.cmp(&b.0)));
+        order.truncate(query.limit.max(32));
+        let ids: Vec<MemoryId> = order.iter().map(|(id, _)| *id).collect();
+        let memories: HashMap<MemoryId, Memory> =
+            self.store().memories(self.id, &ids).await?.into_iter().map(|memory| (memory.id, memory)).collect();
+        let turns = self.mind().await?.turns;
+        let mut hits: Vec<(f32, Hit)> = Vec::new();
+        for (id, parts) in order {
+            let Some(memory) = memories.get(&id) else { continue };
+            let strength = memory.strength_at(turns, &policy.strength);
+            let hit = self.cold_hit(memory, strength, (parts, fit(parts)));
+            hits.push((hit.parts.iter().map(|part| part.weight * part.value).sum(), hit));
+        }
+        hits.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.memory.cmp(&b.1.memory)));
+        hits.truncate(query.limit);
+        let confidence = hits.iter().map(|(_, hit)| hit.relevance).fold(0.0, f32::max);
+        Ok((Answer { hits: hits.into_iter().map(|(_, hit)| hit).collect(), confidence }, degraded))
+    }
+
+    fn cold_hit(&self, memory: &Memory, strength: Unit, ((held, similarity), fit): ((f32, f32), f32)) -> Hit {
+        let policy = self.policy();
+        // The fit is shared out between what was held and what is similar, so that the parts add up to it.
+        let both = (held + similarity).max(1e-6);
+        let weight = policy.recall.relevance_weight * fit / both;
+        let parts = vec![
+            Part::new("words", weight, held),
+            Part::new("meaning", weight, similarity),
+            Part::new("importance", policy.recall.importance_weight, memory.importance.get()),
+            Part::new("strength", policy.recall.strength_weight, strength.get()),
+        ];
+        Hit { memory: memory.id, parts, strength, relevance: fit }
+    }
+
+    /// The nearest memories with their calibrated similarity, or none and why.
+    async fn similar(&self, query: &Query, vector: Option<&Embedding>) -> Result<(Vec<(MemoryId, f32)>, Option<Phrase>), EngineError> {
+        let (Some(vector), Some(embedder)) = (vector, &self.inner.config.embedder) else { return Ok((Vec::new(), None)) };
+        let limit = self.policy().recall.pool;
+        let search = VectorSearch { mind: self.id, embedder: embedder.id(), vector, filter: &query.filter, limit };
+        match self.store().by_vector(search).await {
+            Ok(hits) => Ok((hits.iter().map(|hit| (hit.memory, embedder.calibration().similarity(hit.cosine).get())).collect(), None)),
+            Err(error) => match no_vectors(&error) {
+                Some(why) => Ok((Vec::new(), Some(words_only(why.clone())))),
+                None => Err(StoreError::into(error)),
+            },
+        }
+    }
+}
+
+/// What share of the question each word carries: the rarer among the mind's memories, the more.
+fn shares_of(words: &WordHits, queries: &[WordQuery], policy: &RelevancePolicy) -> Vec<f32> {
+    debug_assert_eq!(words.held_by.len(), queries.len());
+    let windows = words.memories as f32;
+    let rarities: Vec<f32> = queries
+        .iter()
+        .zip(&words.held_by)
+        .map(|(query, &held)| rarity(&query.term, Held { windows, holding: held as f32 }, policy))
+        .collect();
+    let total: f32 = rarities.iter().sum::<f32>().max(1e-6);
+    rarities.iter().map(|rarity| rarity / total).collect()
+}

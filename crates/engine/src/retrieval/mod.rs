@@ -1,0 +1,18 @@
+//! Recall, context, and read-only views of a mind.
+
+/// Builds the context for a model.
+pub(crate) mod context;
+/// Recall without an in-memory index.
+pub(crate) mod disk_search;
+/// The in-memory index of one mind.
+pub(crate) mod index;
+/// Keeps the in-memory index in step with the store.
+pub(crate) mod index_sync;
+/// Shows one memory and its history.
+pub(crate) mod inspect;
+/// Facts, relationship and timeline.
+pub(crate) mod knowledge;
+/// Recall.
+pub(crate) mod recall;
+/// Searches past turns.
+pub(crate) mod turn_search;

@@ -1,0 +1,247 @@
+//! A memory is brought back.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use saegim_core::{Change, Deed, Embedding, Facts, Language, Memory, MemoryId, Op, Phrase, Question, Score, Standing, Unit, phrase};
+use saegim_provider::Purpose;
+use saegim_provider::rules::subjects_asked;
+use saegim_store::Filter;
+use tokio::sync::RwLock;
+
+use crate::engine::{Inner, retrying};
+use crate::error::no_vector;
+use crate::retrieval::index::{Answer, Ask, Hit, Index};
+use crate::{EngineError, MindHandle};
+
+/// What is looked for.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Query {
+    /// The question, or any words.
+    pub text: String,
+    /// How many memories at most.
+    pub limit: usize,
+    /// What passes.
+    pub filter: Filter,
+    /// Whether only what fits is wanted, or a whole ranking.
+    pub depth: Depth,
+    /// Whether what is found is used, and so counts as recalled.
+    pub used: bool,
+}
+
+/// How far down a ranking goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Depth {
+    /// Only what fits; nothing when nothing does.
+    Fitting,
+    /// Everything, best first, fitting or not.
+    Everything,
+}
+
+impl Query {
+    /// A question for up to five memories that fit.
+    pub fn text(text: impl Into<String>) -> Self {
+        Self { text: text.into(), limit: 5, filter: Filter::default(), depth: Depth::Fitting, used: false }
+    }
+}
+
+/// A memory that was found, with its score part by part.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Found {
+    /// The memory.
+    pub memory: Memory,
+    /// The score it was ranked by.
+    pub score: Score,
+    /// How well it fits the question, 0..=1.
+    pub relevance: Unit,
+    /// How vivid it is now.
+    pub strength: Unit,
+}
+
+/// What recall answers.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Recalled {
+    /// What fits, best first; empty when nothing does.
+    pub results: Vec<Found>,
+    /// How sure it is that the mind can answer the question at all, 0..=1.
+    pub confidence: Unit,
+    /// Why only words were searched, when they were.
+    pub degraded: Option<Phrase>,
+}
+
+impl MindHandle {
+    /// Finds what fits the question; an empty answer says that nothing does.
+    pub async fn recall(&self, query: Query) -> Result<Recalled, EngineError> {
+        self.may(Deed::Read).await?;
+        let recalled = self.search(&query).await?;
+        if query.used && !recalled.results.is_empty() {
+            let ids: Vec<MemoryId> = recalled.results.iter().map(|found| found.memory.id).collect();
+            self.mark_used(&ids).await?;
+        }
+        Ok(recalled)
+    }
+
+    async fn search(&self, query: &Query) -> Result<Recalled, EngineError> {
+        let (vector, degraded) = self.question_vector(&query.text).await;
+        let mut recalled = self.search_with(query, vector.clone()).await?;
+        if recalled.results.is_empty() && query.depth == Depth::Fitting {
+            // "Where do I live?" shares no word with "I moved to York", but York is known to be the answer.
+            let known = self.known_answers(&query.text).await?;
+            if !known.is_empty() {
+                let query = Query { text: format!("{} {}", query.text, known.join(" ")), ..query.clone() };
+                recalled = self.search_with(&query, vector).await?;
+            }
+        }
+        Ok(Recalled { degraded: degraded.or(recalled.degraded), ..recalled })
+    }
+
+    /// The values of the facts a question asks for, of the first subject anything is known of.
+    async fn known_answers(&self, question: &str) -> Result<Vec<String>, EngineError> {
+        let wanted = subjects_asked(question);
+        if wanted.is_empty() {
+            return Ok(Vec::new());
+        }
+        let facts = Facts::known(self.store().facts(self.id).await?);
+        let of = |subject: &&str| facts.current().filter(|fact| fact.subject == **subject).take(3).map(|fact| fact.value.clone()).collect();
+        Ok(wanted.iter().map(of).find(|values: &Vec<String>| !values.is_empty()).unwrap_or_default())
+    }
+
+    /// Finds by a question whose vector was made already. What an essence beside it says again is told once.
+    pub(crate) async fn search_with(&self, query: &Query, vector: Option<Embedding>) -> Result<Recalled, EngineError> {
+        let mut recalled = self.search_all(query, vector.clone()).await?;
+        if query.depth == Depth::Everything {
+            return Ok(recalled);
+        }
+        let full = recalled.results.len() >= query.limit;
+        let again = self.said_twice(&mut recalled).await?;
+        if again > 0 && full {
+            // What was left out makes room for others.
+            recalled = self.search_all(&Query { limit: query.limit.saturating_mul(3), ..query.clone() }, vector).await?;
+            self.said_twice(&mut recalled).await?;
+            recalled.results.truncate(query.limit);
+        }
+        Ok(recalled)
+    }
+
+    /// Leaves out what an essence among the results says again; how many those were.
+    async fn said_twice(&self, recalled: &mut Recalled) -> Result<usize, EngineError> {
+        let again = self.said_again(&recalled.results.iter().map(|found| &found.memory).collect::<Vec<_>>()).await?;
+        recalled.results.retain(|found| !again.contains(&found.memory.id));
+        Ok(again.len())
+    }
+
+    async fn search_all(&self, query: &Query, vector: Option<Embedding>) -> Result<Recalled, EngineError> {
+        let asks_vectors = vector.is_some();
+        let (answer, degraded) = match self.index().await? {
+            Some(index) => {
+                let lacking = index.read().await.lacking();
+                (self.ask(index, query, vector).await?, self.lacking_words(lacking).filter(|_| asks_vectors))
+            }
+            None => self.ask_cold(query, vector.as_ref()).await?,
+        };
+        let least = self.policy().recall.fits_from;
+        let fits = |hit: &Hit| query.depth == Depth::Everything || hit.relevance >= least;
+        let mut hits: HashMap<MemoryId, Hit> = HashMap::new();
+        let mut ids = Vec::new();
+        for hit in answer.hits.into_iter().filter(fits) {
+            ids.push(hit.memory);
+            hits.insert(hit.memory, hit);
+        }
+        let memories = self.store().memories(self.id, &ids).await?;
+        let found = |memory: Memory| {
+            let hit = hits.remove(&memory.id)?;
+            Some(Found { memory, score: Score::sum(hit.parts), relevance: Unit::clamped(hit.relevance), strength: hit.strength })
+        };
+        let results = memories.into_iter().filter_map(found).collect();
+        Ok(Recalled { results, confidence: Unit::clamped(answer.confidence), degraded })
+    }
+
+    /// That words alone find some memories, if they do: after the embedder was changed until all vectors are made anew.
+    fn lacking_words(&self, (lacking, all): (usize, usize)) -> Option<Phrase> {
+        let id = self.embedder_id();
+        (lacking > 0).then(|| {
+            phrase!(
+                "words only for {lacking} of {all} memories: {id} has not made their vectors yet; `saegim tick` does",
+                "기억 {all}개 중 {lacking}개는 단어로만 찾습니다: {id} 의 벡터가 아직 없습니다. `saegim tick`이 만듭니다"
+            )
+        })
+    }
+
+    /// The question's vector, or why there is none and words go alone.
+    pub(crate) async fn question_vector(&self, text: &str) -> (Option<Embedding>, Option<Phrase>) {
+        let degraded = |why: Phrase| (None, Some(words_only(why)));
+        if !self.inner.config.vectors {
+            return degraded(phrase!("vectors are turned off in the settings", "설정에서 벡터가 꺼져 있습니다"));
+        }
+        let Some(embedder) = &self.inner.config.embedder else {
+            return degraded(phrase!("no embedder is configured", "임베더가 설정되어 있지 않습니다"));
+        };
+        if text.trim().is_empty() {
+            return (None, None);
+        }
+        if !embedder.knows(text) {
+            return degraded(phrase!("{} does not know this script", "{} 은(는) 이 문자를 모릅니다", embedder.id()));
+        }
+        // A remote embedder may be slow; a question is not kept waiting for it.
+        match embedder.embed_within(&[text.to_owned()], Purpose::Query, self.inner.waits()).await {
+            Ok(vectors) => match vectors.into_iter().next() {
+                Some(vector) => (Some(vector), None),
+                None => degraded(phrase!("the embedder gave nothing", "임베더가 아무것도 주지 않았습니다")),
+            },
+            Err(error) => degraded(no_vector(error)),
+        }
+    }
+
+    /// Asks the mind in memory: a small one right here, a large one on a thread that may take its time.
+    pub(crate) async fn ask(&self, index: Arc<RwLock<Index>>, query: &Query, vector: Option<Embedding>) -> Result<Answer, EngineError> {
+        let index = index.read_owned().await;
+        let small = index.len() <= self.policy().recall.ask_at_once;
+        let today = self.now().civil(&self.inner.config.time_zone).date();
+        let vector = vector.map(|vector| vector.quantised());
+        let ask = move |inner: &Inner, query: &Query| {
+            let calibration = inner.config.embedder.as_ref().map(|embedder| embedder.calibration());
+            index.ask(&Ask {
+                question: &Question::of(&query.text),
+                vector: vector.as_deref().zip(calibration),
+                filter: &query.filter,
+                today: Some(today),
+                limit: query.limit,
+                policy: &inner.config.policy,
+            })
+        };
+        if small {
+            return Ok(ask(&self.inner, query));
+        }
+        let (inner, query) = (Arc::clone(&self.inner), query.clone());
+        let task = tokio::task::spawn_blocking(move || ask(&inner, &query));
+        task.await.map_err(|error| EngineError::Busy(format!("recall: {error}").into()))
+    }
+
+    /// Counts these memories as recalled: freshness and vividness are renewed, and their feelings move the mood.
+    pub async fn mark_used(&self, ids: &[MemoryId]) -> Result<(), EngineError> {
+        self.may(Deed::Observe).await?;
+        retrying(|| async {
+            let mind = self.mind().await?;
+            let now = self.now();
+            let mut mood = mind.mood;
+            let mut memories = self.store().memories(self.id, ids).await?;
+            mood = memories.iter().fold(mood, |mood, memory| mood.moved(&memory.feeling, now, &self.policy().mood));
+            // What is used counts for the essences that will stay of it too, once each.
+            let above = self.above(ids).await?.essences;
+            memories.extend(above.into_iter().filter(|memory| memory.standing == Standing::Alive));
+            let mut commit = self.commit(Op::Recall, &memories.iter().collect::<Vec<_>>());
+            for memory in memories {
+                let recalled = memory.recalled(now, mind.turns, &self.policy().strength);
+                commit.changes.push(Change::MemoryChanged(Box::new(recalled)));
+            }
+            commit.changes.push(Change::MoodSet(mood));
+            self.write(commit).await.map(drop)
+        })
+        .await
+    }
+}
+
+/// What is said when words go alone.
+pub(crate) fn words_only(why: Phrase) -> Phrase {
+    Phrase::new(format!("words only: {why}"), format!("단어로만: {}", why.in_language(Language::Korean)))
+}

@@ -1,0 +1,37 @@
+//! Language models: asked over HTTP in three dialects, bounded in time and length, and never trusted.
+
+/// When a server is left alone.
+mod circuit_breaker;
+/// How servers are spoken to.
+mod dialect;
+/// An embedder behind HTTP.
+mod embedder;
+/// The one interface of everything that continues a conversation.
+mod language_model;
+/// A model behind HTTP.
+mod model;
+/// One request.
+mod post;
+/// The prompts.
+mod prompt;
+/// Requests that are passed on as they are.
+mod relay;
+/// How a caller wants an answer drawn.
+mod sampling;
+/// In what shape a server takes its requests.
+mod server_capabilities;
+/// A thinker that asks models.
+mod thinker;
+/// Token usage of models.
+mod usage;
+/// Checks model output before it is used.
+mod verify;
+
+pub use dialect::Dialect;
+pub use embedder::{EmbeddingEndpoint, RemoteEmbedder, USUAL_DIMS};
+pub use language_model::{Ask, LanguageModel, Relayed, Saying, Speaker, Told};
+pub use model::{Endpoint, RemoteModel};
+pub use prompt::schema as schema_of;
+pub use sampling::Sampling;
+pub use thinker::ModelThinker;
+pub use usage::{Course, Used, following, gathering};

@@ -1,0 +1,426 @@
+//! A thinker that asks models: a prompt for each thought, one chance to repair an answer, and bounds on what is taken
+//! from it. Thoughts no model was chosen for are the rules'.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use saegim_core::{Appraisal, Cause, Emotions, Feeling, Language, Role, SpeechStyle, Thought};
+use serde::de::DeserializeOwned;
+use serde_json::{Value, json};
+
+use crate::llm::language_model::{Ask, LanguageModel, Relayed, Saying, Speaker};
+use crate::llm::prompt;
+use crate::llm::sampling::Sampling;
+use crate::llm::usage::left_out;
+use crate::llm::verify::advice::{self, Ground, restated};
+use crate::llm::verify::answer::{self, LONGEST, short};
+use crate::llm::verify::extract;
+use crate::llm::verify::grounding::{against, becomes, beyond, misleads};
+use crate::llm::verify::strip_reasoning::aloud;
+use crate::rules::commands;
+use crate::{
+    AnalyseFrom, Analysis, BelieveFrom, Conflict, Conviction, Daydream, ImagineFrom, InterpretFrom, Landmark, ProviderError, Reading,
+    ReflectFrom, ReplyTo, RuleThinker, Settlement, Thinker, Trial, Utterance,
+};
+
+/// The longest answer of a character, in letters; what a model says beyond it is left unsaid.
+const LONGEST_REPLY: usize = 8_000;
+
+/// So many facts are doubted at most in one analysis, for each of two reasons.
+const MOST_DOUBTS: usize = 4;
+
+/// So many points of advice are looked at.
+const MOST_POINTS: usize = 12;
+
+/// Thinks by asking models.
+#[derive(Default)]
+pub struct ModelThinker {
+    id: String,
+    models: HashMap<Thought, Arc<dyn LanguageModel>>,
+}
+
+impl ModelThinker {
+    /// A thinker without models yet: everything is the rules'.
+    pub fn new() -> Self {
+        Self { id: "rules@1".into(), models: HashMap::new() }
+    }
+
+    /// The same, asking `model` for these thoughts.
+    pub fn asking(mut self, model: &Arc<dyn LanguageModel>, thoughts: impl IntoIterator<Item = Thought>) -> Self {
+        for thought in thoughts {
+            self.models.insert(thought, Arc::clone(model));
+        }
+        let mut ids: Vec<&str> = self.models.values().map(|model| model.id()).collect();
+        ids.sort_unstable();
+        ids.dedup();
+        self.id = ids.join("+");
+        self
+    }
+
+    /// The models, each once, with what they are asked for.
+    pub fn models(&self) -> Vec<(Arc<dyn LanguageModel>, Vec<Thought>)> {
+        let mut models: Vec<(Arc<dyn LanguageModel>, Vec<Thought>)> = Vec::new();
+        for thought in Thought::ALL {
+            let Some(model) = self.models.get(thought) else { continue };
+            match models.iter_mut().find(|(other, _)| Arc::ptr_eq(other, model)) {
+                Some((_, thoughts)) => thoughts.push(*thought),
+                None => models.push((Arc::clone(model), vec![*thought])),
+            }
+        }
+        models
+    }
+
+    /// A structured answer: asked, read, and asked once more where it could not be read.
+    async fn structured<T: DeserializeOwned>(&self, thought: Thought, language: Language, data: Value) -> Option<Result<T, ProviderError>> {
+        let model = self.models.get(&thought)?;
+        Some(structured(&**model, Question { thought, language, data }).await)
+    }
+}
+
+/// What is asked of a model.
+struct Question {
+    thought: Thought,
+    language: Language,
+    data: Value,
+}
+
+async fn structured<T: DeserializeOwned>(model: &dyn LanguageModel, question: Question) -> Result<T, ProviderError> {
+    let Question { thought, language, data } = question;
+    let system = prompt::system(thought, language);
+    let schema = prompt::schema(thought).map(|schema| (thought.as_str(), schema));
+    let most_tokens = if thought == Thought::Extract { 3_000 } else { 1_500 };
+    let mut ask = Ask { thought, system: &system, messages: vec![(Speaker::User, data.to_string())], schema, most_tokens, sampling: None };
+    let mut why = String::new();
+    for _ in 0..2 {
+        let told = match model.ask(&ask).await {
+            // An answer that is not even an answer may be asked for once more, too.
+            Err(error) if why.is_empty() && error.cause() == Cause::Garbled => {
+                why = error.to_string();
+                continue;
+            }
+            told => told?,
+        };
+        match answer::read(&told.text) {
+            Ok(read) => return Ok(read),
+            Err(problem) => why = problem,
+        }
+        ask.messages.truncate(1);
+        ask.messages.push((Speaker::Model, short(&told.text, 2_000)));
+        ask.messages.push((Speaker::User, prompt::repair(language, &why)));
+    }
+    // What was wrong with it may repeat what was asked, and is not told.
+    Err(ProviderError::unanswered(Cause::Garbled, "the answer has not the shape asked for, twice".into()))
+}
+
+/// The language of texts, by all of them together.
+fn language_of(texts: &[&str]) -> Language {
+    Language::of(&texts.join(" "))
+}
+
+/// What a model wrote on its own account: short, in the language it should be in, and no command. Nothing else is taken.
+fn written(text: &str, language: Language) -> Result<String, ProviderError> {
+    let text = short(text, LONGEST);
+    let refused = |why: &str| Err(ProviderError::unanswered(Cause::Garbled, why.into()));
+    if text.is_empty() {
+        return Err(ProviderError::unanswered(Cause::Empty, "nothing was written".into()));
+    }
+    if commands(&text) || becomes(&text) {
+        return refused("it tries to command the memory or the character");
+    }
+    if Language::of(&text) != language {
+        return refused("it is in another language");
+    }
+    Ok(text)
+}
+
+/// The same for what tells how somebody is or what something means, out of what the model was given: it has nobody do
+/// anything, and every word of it is known. One sentence that does not stand takes the others with it.
+fn described(text: &str, language: Language, ground: &Ground) -> Result<String, ProviderError> {
+    let text = written(text, language)?;
+    let stands = !misleads(&text) && advice::described(&text, ground).is_some_and(|kept| kept.len() == text.len());
+    unless((!stands).then_some("it says more than a description of what was given"), text)
+}
+
+/// What was written, unless something speaks against it.
+fn unless(problem: Option<&str>, written: String) -> Result<String, ProviderError> {
+    match problem {
+        Some(why) => Err(ProviderError::unanswered(Cause::Garbled, why.into())),
+        None => Ok(written),
+    }
+}
+
+fn style_words(style: SpeechStyle, language: Language) -> &'static str {
+    match (style, language) {
+        (SpeechStyle::Formal, Language::Korean) => "존댓말로",
+        (SpeechStyle::Casual, Language::Korean) => "반말로",
+        (SpeechStyle::Intimate, Language::Korean) => "아주 가까운 사이의 다정한 반말로",
+        (SpeechStyle::Formal, Language::English) => "politely",
+        (SpeechStyle::Casual, Language::English) => "casually, as a friend",
+        (SpeechStyle::Intimate, Language::English) => "warmly, as someone very close",
+    }
+}
+
+fn language_word(language: Language) -> &'static str {
+    match language {
+        Language::Korean => "Korean",
+        Language::English => "English",
+    }
+}
+
+/// The conversation a reply is asked for: what the caller's own instructions say, what was said, and the message with what
+/// is remembered beside it. A caller with instructions of its own has said who is to answer, and how.
+fn reply_messages(asked: &ReplyTo<'_>) -> (String, Vec<(Speaker, String)>) {
+    let own: Vec<&str> = asked
+        .before
+        .iter()
+        .filter(|(role, _)| *role == Role::System)
+        .map(|(_, text)| text.trim())
+        .filter(|text| !text.is_empty())
+        .collect();
+    let style = style_words(asked.style, asked.language);
+    let values = [("character", asked.character), ("user", asked.user), ("style", style)];
+    let system = if own.is_empty() { prompt::filled(&prompt::system(Thought::Reply, asked.language), &values) } else { own.join("\n\n") };
+    let mut messages: Vec<(Speaker, String)> = Vec::new();
+    let mut say = |speaker: Speaker, text: String| match messages.last_mut() {
+        // Servers want the two to take turns, and the user to begin.
+        Some((last, said)) if *last == speaker => *said = format!("{said}\n{text}"),
+        None if speaker == Speaker::Model => {}
+        _ => messages.push((speaker, text)),
+    };
+    for (role, text) in asked.before.iter().filter(|(_, text)| !text.trim().is_empty()) {
+        match role {
+            Role::System => {}
+            Role::Assistant | Role::Persona => say(Speaker::Model, text.clone()),
+            Role::User => say(Speaker::User, text.clone()),
+            // What a tool gave back is data, whatever it says.
+            Role::Event => say(Speaker::User, format!("<data>\n{}\n</data>", text.replace("</data>", "< /data>"))),
+        }
+    }
+    let beside = prompt::beside(asked.language, asked.context);
+    say(Speaker::User, format!("{beside}{}", asked.text));
+    (system, messages)
+}
+
+#[async_trait]
+impl Thinker for ModelThinker {
+    fn id(&self) -> &str {
+        &self.id
+    }
+
+    fn asks(&self, thought: Thought) -> Option<&str> {
+        self.models.get(&thought).map(|model| model.id())
+    }
+
+    async fn try_out(&self) -> Vec<Trial> {
+        let mut trials = Vec::new();
+        for (model, thoughts) in self.models() {
+            let question =
+                Question { thought: Thought::Appraise, language: Language::English, data: json!({ "text": "My birthday is May 3rd." }) };
+            let mut went = structured::<answer::Appraised>(&*model, question).await.map(drop);
+            // Streams go wrong in ways of their own.
+            if went.is_ok() && thoughts.contains(&Thought::Reply) {
+                let messages = vec![(Speaker::User, "Hello!".to_owned())];
+                let system = "Answer in one word.";
+                let hello = Ask { thought: Thought::Reply, system, messages, schema: None, most_tokens: 2_000, sampling: None };
+                went = model.speak(&hello, &mut |_| ()).await.map(drop);
+            }
+            let address = model.address().map(str::to_owned);
+            trials.push(Trial { model: model.id().to_owned(), address, thoughts, went });
+        }
+        trials
+    }
+
+    async fn extract(&self, utterance: &Utterance<'_>) -> Result<Reading, ProviderError> {
+        let data = json!({
+            "said_by": utterance.role, "user": utterance.user, "character": utterance.character, "at": utterance.at,
+            "before": utterance.before, "text": utterance.text,
+        });
+        match self.structured(Thought::Extract, Language::of(utterance.text), data).await {
+            Some(extracted) => extract::reading(&extracted?, utterance),
+            None => RuleThinker.extract(utterance).await,
+        }
+    }
+
+    async fn appraise(&self, text: &str) -> Result<Appraisal, ProviderError> {
+        match self.structured::<answer::Appraised>(Thought::Appraise, Language::of(text), json!({ "text": text })).await {
+            Some(appraised) => Ok(appraised?.appraisal()),
+            None => RuleThinker.appraise(text).await,
+        }
+    }
+
+    async fn feel(&self, text: &str) -> Result<Feeling, ProviderError> {
+        match self.structured::<answer::Felt>(Thought::Feel, Language::of(text), json!({ "text": text })).await {
+            Some(felt) => Ok(felt?.feeling(text)),
+            None => RuleThinker.feel(text).await,
+        }
+    }
+
+    async fn reply(&self, asked: &ReplyTo<'_>) -> Result<String, ProviderError> {
+        self.speak(asked, &mut |_| ()).await
+    }
+
+    async fn speak(&self, asked: &ReplyTo<'_>, said: Saying<'_>) -> Result<String, ProviderError> {
+        let Some(model) = self.models.get(&Thought::Reply) else { return Thinker::speak(&RuleThinker, asked, said).await };
+        let (system, messages) = reply_messages(asked);
+        let (thought, sampling) = (Thought::Reply, asked.sampling);
+        let ask = Ask { thought, system: &system, messages, schema: None, most_tokens: 2_000, sampling };
+        let told = model.speak(&ask, said).await?;
+        Ok(aloud(&told.text).trim().chars().take(LONGEST_REPLY).collect())
+    }
+
+    fn cannot(&self, sampling: &Sampling) -> Option<&'static str> {
+        self.models.get(&Thought::Reply).and_then(|model| model.cannot(sampling))
+    }
+
+    fn relays(&self) -> bool {
+        self.models.get(&Thought::Reply).is_some_and(|model| model.relays())
+    }
+
+    async fn relay(&self, request: &Value, event: Saying<'_>) -> Result<Relayed, ProviderError> {
+        match self.models.get(&Thought::Reply) {
+            Some(model) => model.relay(request, event).await,
+            None => Thinker::relay(&RuleThinker, request, event).await,
+        }
+    }
+
+    async fn distil(&self, texts: &[&str]) -> Result<String, ProviderError> {
+        let language = language_of(texts);
+        match self.structured::<answer::Distilled>(Thought::Distil, language, json!({ "memories": texts })).await {
+            Some(distilled) => {
+                let essence = described(&distilled?.essence, language, &Ground::new(texts.iter().copied(), "", ""))?;
+                unless(beyond(&essence, texts), essence)
+            }
+            None => RuleThinker.distil(texts).await,
+        }
+    }
+
+    async fn believe(&self, from: &BelieveFrom<'_>) -> Result<Vec<Conviction>, ProviderError> {
+        let language = language_of(from.memories);
+        let data = json!({ "memories": from.memories, "user": from.user, "character": from.character });
+        let Some(believed) = self.structured::<answer::Believed>(Thought::Believe, language, data).await else {
+            return RuleThinker.believe(from).await;
+        };
+        let (mut convictions, believed): (Vec<Conviction>, _) = (Vec::new(), believed?.beliefs);
+        let (offered, ground) = (!believed.is_empty(), Ground::new(from.memories.iter().copied(), from.user, ""));
+        for belief in believed.into_iter().take(5) {
+            let mut supporting: Vec<usize> = belief.supporting.into_iter().filter(|place| *place < from.memories.len()).collect();
+            supporting.sort_unstable();
+            supporting.dedup();
+            match described(&belief.statement, language, &ground) {
+                Ok(statement) if !supporting.is_empty() => convictions.push(Conviction { statement, supporting }),
+                _ => {}
+            }
+        }
+        if offered && convictions.is_empty() {
+            return Err(ProviderError::unanswered(Cause::Garbled, "none of the beliefs can stand".into()));
+        }
+        Ok(convictions)
+    }
+
+    async fn name_island(&self, texts: &[&str]) -> Result<Landmark, ProviderError> {
+        let language = language_of(texts);
+        let Some(named) = self.structured::<answer::Named>(Thought::Name, language, json!({ "memories": texts })).await else {
+            return RuleThinker.name_island(texts).await;
+        };
+        let (named, ground) = (named?, Ground::new(texts.iter().copied(), "", ""));
+        let emoji = Some(short(&named.emoji, 8)).filter(|emoji| !emoji.is_empty() && !emoji.chars().any(char::is_alphanumeric));
+        Ok(Landmark {
+            name: described(&named.name, language, &ground)?.chars().take(40).collect(),
+            emoji: emoji.unwrap_or_else(|| "🏝️".into()),
+            description: described(&named.description, language, &ground)?,
+        })
+    }
+
+    async fn imagine(&self, from: &ImagineFrom<'_>) -> Result<Daydream, ProviderError> {
+        let data = json!({
+            "trigger": from.trigger, "time_of_day": from.time_of_day, "context": from.context, "theme": from.theme, "memories": from.memories,
+            "user": from.user, "language": language_word(from.language), "style": style_words(from.style, from.language),
+        });
+        let Some(imagined) = self.structured::<answer::Imagined>(Thought::Imagine, from.language, data).await else {
+            return RuleThinker.imagine(from).await;
+        };
+        let imagined = imagined?;
+        let ground = Ground::new(from.memories.iter().copied().chain(from.context).chain([from.theme]), from.user, "");
+        Ok(Daydream {
+            scenario: described(&imagined.scenario, from.language, &ground)?,
+            action: imagined.action.and_then(|action| described(&action, from.language, &ground).ok()),
+            emotions: Emotions::mix(imagined.emotions),
+        })
+    }
+
+    async fn interpret(&self, from: &InterpretFrom<'_>) -> Result<Vec<(usize, String)>, ProviderError> {
+        let data = json!({ "character": from.character, "user": from.user, "memories": from.memories });
+        let Some(read) = self.structured::<answer::Interpreted>(Thought::Interpret, language_of(from.memories), data).await else {
+            return RuleThinker.interpret(from).await;
+        };
+        let ground = Ground::new(from.memories.iter().copied(), from.user, "");
+        let seen: Vec<_> =
+            read?.interpretations.into_iter().filter(|view| view.place < from.memories.len()).take(from.memories.len()).collect();
+        let view = |view: &answer::View| Some((view.place, described(&view.text, Language::of(from.memories[view.place]), &ground).ok()?));
+        let views: Vec<(usize, String)> = seen.iter().filter_map(view).collect();
+        if views.is_empty() && !seen.is_empty() {
+            left_out(Cause::Garbled);
+        }
+        Ok(views)
+    }
+
+    async fn settle(&self, conflict: &Conflict<'_>) -> Result<Settlement, ProviderError> {
+        let data = json!({ "subject": conflict.subject, "older": conflict.older, "newer": conflict.newer });
+        match self.structured::<answer::SettledAs>(Thought::Settle, language_of(&[conflict.older, conflict.newer]), data).await {
+            Some(settled) => Ok(settled?.standing),
+            None => RuleThinker.settle(conflict).await,
+        }
+    }
+
+    async fn reflect(&self, from: &ReflectFrom<'_>) -> Result<Option<String>, ProviderError> {
+        let data = json!({
+            "user": from.user, "facts": from.facts, "memories": from.memories, "language": language_word(from.language),
+        });
+        match self.structured::<answer::Reflected>(Thought::Reflect, from.language, data).await {
+            Some(reflected) => {
+                let profile = written(&reflected?.profile, from.language)?;
+                let texts = from.memories.iter().copied().chain(from.facts.iter().flat_map(|(subject, value)| [*subject, *value]));
+                let ground = Ground::new(texts, from.user, "");
+                let problem = "nothing of it describes what is known";
+                let profile =
+                    advice::described(&profile, &ground).ok_or_else(|| ProviderError::unanswered(Cause::Garbled, problem.into()))?;
+                let sources = format!("{}\n{}", from.user, from.memories.join("\n"));
+                unless(against(&profile, from.facts, &sources), profile).map(Some)
+            }
+            None => RuleThinker.reflect(from).await,
+        }
+    }
+
+    async fn analyse(&self, from: &AnalyseFrom<'_>) -> Result<Analysis, ProviderError> {
+        let turns: Vec<Value> = from.turns.iter().map(|(role, text)| json!({ "said_by": role, "text": text })).collect();
+        let data = json!({
+            "user": from.user, "character": from.character, "turns": turns, "facts": from.facts, "relationship": from.relationship,
+            "language": language_word(from.language),
+        });
+        let Some(analysed) = self.structured::<answer::Analysed>(Thought::Analyse, from.language, data).await else {
+            return RuleThinker.analyse(from).await;
+        };
+        let analysed = analysed?;
+        let theirs = |place: usize| from.turns.get(place).filter(|(role, _)| *role == Role::User).map(|(_, text)| *text);
+        let moved =
+            analysed.toward.iter().take(8).filter_map(|moved| Some((moved.place, extract::toward_beyond(moved, theirs(moved.place)?)?)));
+        let two = |pair: &(usize, usize)| pair.0 != pair.1 && pair.0.max(pair.1) < from.facts.len();
+        let conflicts = analysed.conflicts.iter().map(|pair| (pair.one, pair.other)).filter(two).take(MOST_DOUBTS);
+        let said = |outdated: &&answer::Outdated| {
+            let cue = short(&outdated.cue, LONGEST);
+            outdated.fact < from.facts.len() && !cue.is_empty() && theirs(outdated.place).is_some_and(|text| text.contains(&cue))
+        };
+        let outdated = analysed.outdated.iter().filter(said).map(|outdated| (outdated.fact, outdated.place)).take(MOST_DOUBTS);
+        let texts = from.turns.iter().map(|(_, text)| *text).chain(from.facts.iter().flat_map(|(subject, value)| [*subject, *value]));
+        let ground = Ground::new(texts, from.user, from.character);
+        let wrote = written(&analysed.note, from.language).ok().filter(|note| !misleads(note)).unwrap_or_default();
+        let chosen: Vec<(&str, &str)> =
+            analysed.advice.iter().take(MOST_POINTS).map(|one| (one.point.as_str(), one.about.as_str())).collect();
+        let note = restated(&wrote, &chosen, from.language, &ground);
+        if note.is_none() && !(analysed.note.trim().is_empty() && chosen.is_empty()) {
+            left_out(Cause::Garbled);
+        }
+        Ok(Analysis { note, toward: moved.collect(), conflicts: conflicts.collect(), outdated: outdated.collect() })
+    }
+}
