@@ -1,4 +1,4 @@
-//! Pairs of sentences that tell one thing or two, in Korean and English as people write them.
+//! Sentence pairs that describe the same event or two different ones, in Korean and English as people write them.
 #![allow(clippy::unwrap_used, reason = "the exception for tests does not reach the functions tests share")]
 
 use saegim_core::{Said, Sameness, Sentiment, sameness};
