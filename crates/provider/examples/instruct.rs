@@ -1,5 +1,5 @@
-//! Puts a model in this process and the rules to the same labelled messages, thought by thought, and prints a table:
-//! `instruct MODEL.gguf [MESSAGES A THOUGHT] [THOUGHT,...]`. Every line is printed as soon as it is known.
+//! Compares an in-process model with the rules on the same labelled messages, thought by thought, and prints a table: `instruct
+//! MODEL.gguf [MESSAGES A THOUGHT] [THOUGHT,...]`. Each row is printed as soon as it is complete.
 
 use std::future::Future;
 use std::path::Path;
@@ -12,7 +12,7 @@ use saegim_provider::{
     Reading, ReflectFrom, ReplyTo, RuleThinker, Saying, Settlement, Thinker, Told, Utterance,
 };
 
-/// Two values of one subject, and how they stand to each other.
+/// Two values of one subject, and how the second relates to the first.
 const VALUES: [(&str, &str, &str, Settlement); 12] = [
     ("residence", "서울", "부산", Settlement::Replaced),
     ("residence", "Seoul", "Busan", Settlement::Replaced),
@@ -28,7 +28,7 @@ const VALUES: [(&str, &str, &str, Settlement); 12] = [
     ("hometown", "NYC", "New York City", Settlement::Same),
 ];
 
-/// Memories that belong together, for the thoughts that write.
+/// Related memories, for the thoughts that write text.
 const MEMORIES: [[&str; 3]; 12] = [
     ["어제 아버지와 낚시를 갔다", "지난달에도 아버지와 바다낚시를 했다", "아버지가 낚싯대를 물려주셨다"],
     ["비 오는 날이면 혼자 카페에 간다", "카페에서 일기를 쓰는 시간이 좋다", "오늘도 비가 와서 카페에 들렀다"],
@@ -44,7 +44,7 @@ const MEMORIES: [[&str; 3]; 12] = [
     ["We moved to a flat by the sea", "I miss my old street", "In the evening I walk along the shore"],
 ];
 
-/// What was said, what is known, and which of it the last words have made untrue, if any.
+/// Messages, known facts, and the index of the fact that the last message outdates, if any.
 type Known = (&'static [&'static str], &'static [(&'static str, &'static str)], Option<usize>);
 
 const SAID: [Known; 12] = [
@@ -68,7 +68,7 @@ struct Case<'a> {
     before: Option<&'a str>,
 }
 
-/// As many rows of a table as wanted, evenly spread.
+/// At most `most` rows of a table, evenly spaced.
 fn spread<T>(rows: Vec<T>, most: usize) -> Vec<T> {
     let (all, most) = (rows.len(), most.min(rows.len()));
     let places: Vec<usize> = (0..most).map(|number| number * all / most).collect();
@@ -86,7 +86,7 @@ fn messages() -> Vec<Case<'static>> {
         .collect()
 }
 
-/// A model whose every answer is shown beside the table.
+/// A model that logs every answer to standard error.
 struct Loud(InstructModel);
 
 #[async_trait::async_trait]
@@ -113,7 +113,7 @@ impl LanguageModel for Loud {
     }
 }
 
-/// What a model's and the rules' answers were worth, of so many, and what an answer of the model's took.
+/// Scores of the model and of the rules, the number of requests, and the model's total time.
 #[derive(Default)]
 struct Tally {
     asked: usize,
@@ -149,7 +149,7 @@ fn points(right: bool) -> f32 {
     if right { 1.0 } else { 0.0 }
 }
 
-/// Whether a reading holds every statement a row asks for, and none where it asks for none.
+/// Returns whether a reading contains every expected statement, and none if none is expected.
 fn right(reading: &Reading, expected: &str) -> bool {
     let mine = reading.findings.iter().filter(|finding| matches!(finding.about, About::User | About::Both));
     let claims: Vec<_> = mine.filter_map(|finding| finding.claim.as_ref()).collect();
@@ -205,7 +205,7 @@ async fn extract(thinker: &ModelThinker, most: usize) -> Result<(), ProviderErro
     Ok(())
 }
 
-/// What matters is to weigh more than what does not: every message that states something beside every one that states nothing.
+/// Pairwise ranking: messages that state something must weigh more than messages that state nothing.
 async fn appraise(thinker: &ModelThinker, most: usize) -> Result<(), ProviderError> {
     let mut tally = Tally::default();
     let (states, idle): (Vec<Case<'_>>, Vec<Case<'_>>) = messages().into_iter().partition(|case| case.expected.contains('='));
@@ -231,7 +231,7 @@ async fn appraise(thinker: &ModelThinker, most: usize) -> Result<(), ProviderErr
         let pairs = (weights[0].len() * weights[1].len()).max(1) as f32;
         weights[0].iter().flat_map(|one| weights[1].iter().map(move |other| of(one, other))).sum::<f32>() / pairs
     };
-    // Of all pairs, as a share of the messages asked.
+    // The pairwise share, scaled to the number of messages.
     (tally.model, tally.rules) = (above(|pair| pair.0) * tally.asked as f32, above(|pair| pair.1) * tally.asked as f32);
     tally.told("appraise", true);
     Ok(())
@@ -269,7 +269,7 @@ async fn settle(thinker: &ModelThinker) -> Result<(), ProviderError> {
     Ok(())
 }
 
-/// An answer is right that names the value it was asked for, and no other that is known.
+/// An answer is correct if it contains the requested value and no other known value.
 async fn reply(thinker: &ModelThinker, most: usize) -> Result<(), ProviderError> {
     let mut tally = Tally::default();
     let rows: Vec<Vec<&str>> = include_str!("../tests/replies.tsv")
@@ -323,7 +323,7 @@ async fn reply(thinker: &ModelThinker, most: usize) -> Result<(), ProviderError>
     Ok(())
 }
 
-/// An analysis is right that doubts just the fact the last words have made untrue, and none where they have not.
+/// An analysis is correct if it doubts exactly the fact that the last message outdates, or none if there is none.
 async fn analyse(thinker: &ModelThinker, most: usize) -> Result<(), ProviderError> {
     let mut tally = Tally::default();
     for (said, facts, outdated) in spread(SAID.to_vec(), most) {
@@ -343,7 +343,7 @@ async fn analyse(thinker: &ModelThinker, most: usize) -> Result<(), ProviderErro
     Ok(())
 }
 
-/// Thoughts nobody has written the right answer of: whether there is one that may be used at all.
+/// Thoughts without reference answers: only counts usable answers.
 async fn written(thinker: &ModelThinker, thought: Thought, most: usize) -> Result<(), ProviderError> {
     let mut tally = Tally::default();
     for memories in spread(MEMORIES.to_vec(), most) {

@@ -1,5 +1,5 @@
-//! A language model in this process, on a file made up here: a network of a few hundred weights that knows nothing.
-//! What it writes is noise, which is just what shows that an answer keeps its form whatever the model says.
+//! An in-process language model on a generated file: a network of a few hundred random weights. Its output is noise, which shows
+//! that an answer has the required form regardless of the model.
 
 use std::path::PathBuf;
 
@@ -11,7 +11,7 @@ const WIDTH: usize = 32;
 const INNER: usize = 64;
 const VOCABULARY: usize = 258;
 
-/// Numbers that only look like chance.
+/// Deterministic pseudo-random weights.
 struct Noise(u64);
 
 impl Noise {
@@ -21,7 +21,7 @@ impl Noise {
     }
 }
 
-/// A file being written.
+/// A GGUF file under construction.
 #[derive(Default)]
 struct File {
     settings: Vec<u8>,
@@ -78,7 +78,7 @@ impl File {
     }
 }
 
-/// The letters a byte-level vocabulary writes bytes as.
+/// Characters that a byte-level vocabulary uses for bytes.
 fn letters() -> Vec<String> {
     let mut next = 256;
     let mut letter = |byte: u32| {
@@ -92,7 +92,7 @@ fn letters() -> Vec<String> {
     (0..256).map(|byte| char::from_u32(letter(byte)).expect("below the surrogates").to_string()).collect()
 }
 
-/// A model of one layer whose weights are noise from a seed.
+/// A one-layer model with random weights from a seed.
 fn model(seed: u64) -> (PathBuf, tempfile::TempDir) {
     let mut file = File::default();
     file.word("general.architecture", "qwen2");
@@ -131,7 +131,7 @@ fn model(seed: u64) -> (PathBuf, tempfile::TempDir) {
     (path, folder)
 }
 
-/// Whether an answer is of its schema, as a stranger would check it.
+/// Independent check that an answer matches its schema.
 fn fits(value: &Value, schema: &Value) -> bool {
     if let Some(choices) = schema["enum"].as_array() {
         return choices.contains(value);
@@ -170,7 +170,7 @@ async fn whatever_a_model_says_its_answer_has_the_form_it_was_asked_for() {
         let model = InstructModel::open(&path).unwrap();
         assert_eq!(model.id(), "local/noise");
         for thought in Thought::ALL.iter().copied().filter(|thought| schema_of(*thought).is_some()) {
-            // Noise would well go on for ever; it is brought to an end.
+            // Noise would never stop on its own; the decoder ends the answer.
             let said =
                 asked(&model, thought, "나는 부산에 살아 \"quoted\"").await.unwrap_or_else(|error| panic!("{thought} {seed}: {error}"));
             let value: Value = serde_json::from_str(&said).unwrap_or_else(|error| panic!("{thought} {seed}: {error}: {said}"));
