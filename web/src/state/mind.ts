@@ -44,7 +44,7 @@ export function shown(faces: Face): keyof Face {
   return (Object.keys(faces) as (keyof Face)[]).find((name) => faces[name] === 1) ?? "neutral";
 }
 
-/** Reloads counts and mood, debounced over a series of changes. */
+/** Reloads counts and mood; `live.ts` calls it once per batch of changes. */
 export async function refresh(): Promise<void> {
   if (!mind.value) return;
   const [many, felt] = await Promise.all([get<MindWithCounts>(at()), get<MoodNow>(at("/mood"))]);

@@ -128,7 +128,7 @@ function Dream({ dream, again }: { dream: Imagination; again: () => void }) {
   );
 }
 
-/** Trigger weights for the next imagination. */
+/** Weights of triggers and themes for the next imagination. */
 function Drawn({ weights }: { weights: Weight[] }) {
   if (weights.length === 0) return null;
   const size = (one: Weight) => one.weight;
