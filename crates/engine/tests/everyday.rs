@@ -139,7 +139,7 @@ async fn a_model_that_reads_an_end_into_an_everyday_sentence_has_the_owner_asked
             world.answered(Thought::Extract, dialect, ("findings", &read(case, true, case.value))).await;
             world.say(case.everyday).await;
             world.decided(case, ("read", yes)).await;
-            // The same model on another day: an answered question is not asked again.
+            // A later message with the same model: the answered question changes nothing.
             world.say("ㅎㅎ").await;
             assert_eq!(world.known(case).await, [case.value], "{}", case.everyday);
         }
