@@ -1,4 +1,4 @@
-"""Bars as a plain SVG, readable on light and on dark."""
+"""Bar charts as plain SVG, readable on light and dark backgrounds."""
 
 import math
 from dataclasses import dataclass, field
@@ -23,11 +23,11 @@ STYLE = """
 class Bar:
     label: str
     value: float
-    # What is written at the end of the bar.
+    # Label at the end of the bar.
     words: str
     # ours, other or limit.
     kind: str = "other"
-    # Where a thin line ends, such as the 95th percentile.
+    # End of the thin line, for example the 95th percentile.
     far: float | None = None
 
 
@@ -35,7 +35,7 @@ class Bar:
 class Panel:
     heading: str
     bars: list[Bar]
-    # Ticks as (value, words); on a logarithmic panel they also bound it.
+    # Ticks as (value, label); on a logarithmic panel the first and last are also the bounds.
     ticks: list[tuple[float, str]] = field(default_factory=list)
     logarithmic: bool = True
 
@@ -48,7 +48,7 @@ class Panel:
 
 
 def decades(bars: list[Bar], words) -> list[tuple[float, str]]:
-    """Powers of ten that hold every bar."""
+    """Ticks at the powers of ten that enclose every bar."""
     values = [bar.value for bar in bars] + [bar.far for bar in bars if bar.far]
     low, high = math.floor(math.log10(min(values) * 0.8)), math.ceil(math.log10(max(values)))
     return [(10.0**power, words(10.0**power)) for power in range(low, high + 1)]

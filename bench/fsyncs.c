@@ -1,6 +1,6 @@
-/* Counts how often a program asks the disk to keep what it wrote. Loaded with LD_PRELOAD.
+/* Counts the fsync calls of a program. Loaded with LD_PRELOAD.
  *
- * The count is read from inside through `fsyncs_so_far`, or found at exit in the file named by FSYNCS_OUT.
+ * The process reads the count through `fsyncs_so_far`; at exit it is also written to the file named by FSYNCS_OUT.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>

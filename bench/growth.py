@@ -1,4 +1,4 @@
-"""Turns the figures of `saegim-sim growth` into `growth.md` and `growth.svg`."""
+"""Writes `growth.md` and `growth.svg` from the output of `saegim-sim growth`."""
 
 from pathlib import Path
 

@@ -1,16 +1,16 @@
-"""Sentences and vectors made from numbers: the same number, the same sentence and vector, everywhere.
+"""Deterministic sentences and vectors: the same seed produces the same data on every machine.
 
-The tables are those of `crates/sim/src/made.rs`; only the draws differ.
+The word tables are those of `crates/sim/src/made.rs`; only the random numbers differ.
 """
 
 import hashlib
 
 DIMENSIONS = 512
-# How many memories a recall asks for.
+# Number of memories requested per recall.
 LIMIT = 10
-# How many stored sentences are asked for word for word.
+# Number of stored sentences that are queried verbatim.
 OWN_SENTENCES = 50
-# How much later a mind is rebalanced once more.
+# Days until the later rebalance.
 MONTH_DAYS = 30
 
 WHO = ["민수는", "지우가", "엄마는", "우리 팀은", "동생이", "Alice", "my boss", "the neighbour", "할머니께서", "룸메이트가"]
@@ -27,7 +27,7 @@ WHAT = [
 
 
 class Numbers:
-    """A row of numbers nobody could guess but everybody can repeat."""
+    """Reproducible pseudo-random numbers."""
 
     def __init__(self, seed: int):
         self.seed = seed
@@ -49,17 +49,17 @@ def sentence(numbers: Numbers) -> str:
 
 
 def question(numbers: Numbers) -> str:
-    """The beginning of a sentence that was perhaps never told."""
+    """The beginning of a sentence that may not be stored."""
     return " ".join(sentence(numbers).split(" ")[:4])
 
 
 def importance(text: str) -> float:
-    """How important a memory is said to be, 0 to 1, for the systems that want to be told."""
+    """Importance of a memory, 0 to 1, for the peers that require one."""
     return hashlib.blake2b(text.encode(), digest_size=1).digest()[0] / 255
 
 
 def vector(text: str):
-    """A direction drawn from the text's hash, of length one: it costs nothing and means nothing."""
+    """A unit vector derived from the hash of the text, so that no embedder is needed."""
     import numpy
 
     seed = int.from_bytes(hashlib.blake2b(text.encode(), digest_size=8).digest(), "little")

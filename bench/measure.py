@@ -1,11 +1,11 @@
-"""Measures one peer, inside that peer's own environment. `bench/run` starts it.
+"""Measures one peer inside its own environment. Started by `bench/run`.
 
     measure.py PEER life    FOLDER --report FILE --memories N     fill, store, recall, rebalance, count
     measure.py PEER write   FOLDER --memories N                   store and acknowledge each on standard output
-    measure.py PEER count   FOLDER --report FILE                  open what is there and count it
-    measure.py PEER later   FOLDER --report FILE                  open what is there and rebalance it a month later
+    measure.py PEER count   FOLDER --report FILE                  open the existing data and count it
+    measure.py PEER later   FOLDER --report FILE                  open the existing data and rebalance it a month later
 
-The report is written anew after every part, so that a peer stopped by its time limit still tells what it did.
+The report is rewritten after every part, so a peer stopped by its time limit still reports the finished parts.
 """
 
 import argparse
@@ -24,12 +24,12 @@ from made import LIMIT, MONTH_DAYS, OWN_SENTENCES, Numbers, question, sentence, 
 from peers import PEERS
 
 SEED = 7
-# As in `crates/sim/src/bench.rs`.
+# The same values as in `crates/sim/src/bench.rs`.
 STORES, QUESTIONS, WARM_UP = 300, 400, 20
 
 
 def percentiles(seconds: list[float]) -> dict:
-    """The middle time and the one only a twentieth exceed, in microseconds."""
+    """Median and 95th percentile, in microseconds."""
     ordered = sorted(seconds)
     at = lambda share: ordered[int((len(ordered) - 1) * share)] * 1e6
     return {"p50_us": at(0.5), "p95_us": at(0.95), "runs": len(ordered)}
@@ -42,13 +42,13 @@ def timed(work) -> float:
 
 
 def fsyncs() -> int | None:
-    """How often this process asked the disk to keep what it wrote, if that is counted."""
+    """Number of fsync calls of this process; None if they are not counted."""
     counter = getattr(ctypes.CDLL(None), "fsyncs_so_far", None)
     return counter() if counter else None
 
 
 def bare_file(folder: Path) -> sqlite3.Connection:
-    """A file with the promises of a durable store and nothing but a row in it: the yardstick of a commit."""
+    """Baseline for a commit: a durable SQLite file with one plain table."""
     file = sqlite3.connect(folder / "bare.db", isolation_level=None)
     file.execute("PRAGMA journal_mode = WAL")
     file.execute("PRAGMA synchronous = FULL")
@@ -125,7 +125,7 @@ def life(peer_class, folder: Path, report: Report, options) -> None:
 
 
 def recalls(peer, texts, questions, vectors, patience) -> dict:
-    """Recall, with a bare scan of the same vectors now and then as the yardstick."""
+    """Measures recall, and every eighth query a bare scan of the same vectors as the baseline."""
     matrix = numpy.array([vectors[text] for text in texts])
     scans, times, found = [], [], []
     for asked in questions:
@@ -158,7 +158,7 @@ def later(peer_class, folder: Path, report: Report) -> None:
 
 
 def write(peer_class, folder: Path, options) -> None:
-    """Stores until killed, and says so after each."""
+    """Stores memories until the process is killed, and acknowledges each on standard output."""
     numbers = Numbers(SEED + 1)
     texts = [sentence(numbers) for _ in range(options.memories)]
     peer = peer_class(folder, {text: vector(text) for text in texts})
@@ -189,7 +189,7 @@ def main() -> None:
     folder = options.folder.resolve()
     folder.mkdir(parents=True, exist_ok=True)
     report = Report(options.report.resolve()) if options.report else None
-    # Some peers leave logs where they are started.
+    # Some peers write logs to the working directory.
     os.chdir(folder)
     peer_class = PEERS[options.peer]
     if options.stage == "life":

@@ -1,7 +1,7 @@
-"""The others: each opened, filled, asked and counted the same way, as its own documentation shows.
+"""The peers. Each is opened, filled, queried and counted the same way, as its own documentation shows.
 
-A peer's packages are pinned. Its libraries are imported where it is opened, because every peer lives in an
-environment of its own. Vectors are made beforehand and looked up, so that no time here is an embedder's.
+Package versions are pinned. A peer's libraries are imported when it is opened, because each peer has its own
+environment. Vectors are computed in advance and looked up, so no measured time includes an embedder.
 """
 
 import os
@@ -15,26 +15,26 @@ NUMPY = "numpy==2.4.6"
 
 
 class Peer:
-    """What every peer can do, and what is known of it before it runs."""
+    """Interface of a peer, and its description for the report."""
 
     title: str
     packages: list[str]
-    # What its recall looks at: words, vectors or both.
+    # What its recall searches: words, vectors or both.
     looks_at: str
-    # What a reader should know beside the figures.
+    # Remark for the report.
     note = ""
-    # Whether it places memories anew, and so has something to rebalance.
+    # Whether it has a rebalance operation.
     rebalances = False
 
     def __init__(self, folder: Path, vectors: dict):
-        """Opens what is in the folder, or starts there."""
+        """Opens the data in the folder, or creates it."""
         raise NotImplementedError
 
     def store(self, number: int, text: str) -> None:
         raise NotImplementedError
 
     def fill(self, texts: list[str], patience: float) -> int:
-        """Stores what comes before the measurement, and says how many were stored before patience ran out."""
+        """Stores the memories needed before the measurement; returns how many were stored within `patience` seconds."""
         start = time.perf_counter()
         for number, text in enumerate(texts):
             if time.perf_counter() - start > patience:
@@ -43,15 +43,15 @@ class Peer:
         return len(texts)
 
     def recall(self, question: str, limit: int) -> list[str]:
-        """The texts found, best first."""
+        """Returns the texts found, best first."""
         raise NotImplementedError
 
     def rebalance(self) -> int:
-        """Places everything anew and says how many memories moved."""
+        """Rebalances all memories; returns how many moved."""
         raise NotImplementedError
 
     def count(self) -> int:
-        """How many memories it holds."""
+        """Returns the number of stored memories."""
         raise NotImplementedError
 
     def close(self) -> None:
@@ -68,7 +68,7 @@ class Stellar(Peer):
     def __init__(self, folder, vectors):
         from stellar_memory import StellarConfig, StellarMemory
 
-        # Its own timer would rebalance in the middle of a measurement.
+        # Without this, its own timer would rebalance during a measurement.
         self.memory = StellarMemory(StellarConfig(db_path=str(folder / "stellar.db"), auto_start_scheduler=False))
 
     def store(self, number, text):
@@ -99,7 +99,7 @@ class Celestial(Peer):
         from celestial_engine import CelestialMemory
 
         ready = {text: vector.tolist() for text, vector in vectors.items()} if self.embeds else None
-        # Its own timer would rebalance in the middle of a measurement.
+        # Without this, its own timer would rebalance during a measurement.
         self.memory = CelestialMemory(
             db_path=str(folder / "celestial.db"), rebalance_interval=10**6, embed_fn=ready.__getitem__ if ready else None
         )
@@ -169,7 +169,7 @@ class Mem0(Peer):
 
 
 class Ready:
-    """An embedder in mem0's shape that has every vector ready."""
+    """An embedder with mem0's interface that looks up precomputed vectors."""
 
     def __init__(self, vectors):
         self.vectors = {text: vector.tolist() for text, vector in vectors.items()}

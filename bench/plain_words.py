@@ -1,8 +1,8 @@
-"""Plain word search over an evaluation set, as the baseline everybody has: SQLite's FTS5 and BM25.
+"""Baseline for an evaluation set: keyword search with SQLite FTS5 and BM25.
 
     plain_words.py DATA SET TOKENIZER > run.jsonl
 
-TOKENIZER is porter, trigram or bigrams. Bigrams are pairs of neighbouring letters in Hangul and whole words elsewhere.
+TOKENIZER is porter, trigram or bigrams. Bigrams are pairs of adjacent Hangul syllables, and whole words elsewhere.
 """
 
 import json
@@ -23,7 +23,7 @@ def lines(path: Path) -> list[dict]:
 
 
 def said(turn: dict) -> str:
-    """A turn as a reader sees it."""
+    """A turn as text, with speaker and caption."""
     speaker = f"{turn['speaker']}: " if turn.get("speaker") else ""
     caption = f" [{turn['caption']}]" if turn.get("caption") else ""
     return f"{speaker}{turn['text']}{caption}"
@@ -40,7 +40,7 @@ def bigrams(text: str) -> list[str]:
 
 
 def words(text: str, tokenizer: str) -> list[str]:
-    """What a question asks for, in the tokenizer's terms."""
+    """The query terms for this tokenizer."""
     if tokenizer == "bigrams":
         return bigrams(text)
     if tokenizer == "trigram":

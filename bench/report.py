@@ -1,4 +1,4 @@
-"""Turns a run's figures into `bench.md` and `bench.svg`."""
+"""Writes `bench.md` and `bench.svg` from the figures of a run."""
 
 from pathlib import Path
 
@@ -13,7 +13,7 @@ BUSY = """
 
 
 def time_words(seconds: float) -> str:
-    """A time in the unit that reads best, to three digits."""
+    """A time in a readable unit, with three significant digits."""
     for scale, unit in ((1, "s"), (1e-3, "ms"), (1e-6, "µs")):
         if seconds >= scale or unit == "µs":
             value = seconds / scale
@@ -39,22 +39,22 @@ def table(head: list[str], rows: list[list[str]]) -> str:
 
 
 def middle(speeds: list[dict], what: str) -> dict:
-    """The run of ours that was neither the best nor the worst in this."""
+    """Our median run for this measurement."""
     return sorted((speed[what] for speed in speeds), key=lambda times: times["p50_us"])[len(speeds) // 2]
 
 
 def commits_of_ours(speeds: list[dict]) -> float:
-    """What a store of ours costs in bare commits."""
+    """Cost of one of our stores, in bare SQLite commits."""
     return sorted(speed["store_over_bare_commit"] for speed in speeds)[len(speeds) // 2]
 
 
 def commits_of(peer: dict) -> float:
-    """What a store of a peer's costs in bare commits taken in its own process at the same time."""
+    """Cost of one of the peer's stores, in bare SQLite commits measured in the same process."""
     return peer["store"]["p50_us"] / peer["bare_commit"]["p50_us"]
 
 
 def missing(peer: dict, part: str) -> str | None:
-    """Why a peer has no figures for this part."""
+    """The reason why a peer has no figures for this part, or None."""
     return None if part in peer else f"{THEM}: {peer.get('did_not_run', 'no figures')}"
 
 
@@ -170,13 +170,13 @@ def keeping_row(title: str, one: dict) -> list[str]:
 def kept_words(counted: dict, told: int) -> str:
     if "held" not in counted:
         return f"{THEM}: {counted.get('did_not_run', 'no figures')}"
-    # What was on its way when the kill came may be there or not; it was not promised.
+    # A store in flight when the process was killed may or may not be present; it was not acknowledged.
     held = min(counted["held"], told)
     return f"all {told:,}" if held == told else f"**{held:,} of {told:,}**"
 
 
 def spread(told: dict) -> str:
-    """How far our own runs lay apart, which is how far any ratio may be off."""
+    """Spread of our own runs, which is the error of every ratio."""
     speeds = told["ours"]["speeds"]
 
     def between(what, words):
@@ -190,7 +190,7 @@ def spread(told: dict) -> str:
 
 
 def drift(told: dict) -> str:
-    """How much the machine itself wavered, seen in the yardsticks every process measured."""
+    """Variation of the machine, measured by the baselines of every process."""
     commits = [peer["bare_commit"]["p50_us"] for peer in told["peers"].values() if "bare_commit" in peer]
     commits += [speed["bare_sqlite_commit"]["p50_us"] for speed in told["ours"]["speeds"]]
     scans = [peer["scan"]["p50_us"] for peer in told["peers"].values() if "scan" in peer]

@@ -1,4 +1,4 @@
-// The published npm clients against a real server, unchanged.
+// Runs the published npm clients, unmodified, against a real server.
 //     node clients.mjs URL BINARY DATABASE
 import assert from "node:assert/strict";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";

@@ -1,4 +1,4 @@
-"""The published Python clients against a real server: each does what its users do, unchanged.
+"""Runs the published Python clients, unmodified, against a real server with their typical calls.
 
     clients.py URL
 """
@@ -100,7 +100,7 @@ def anthropic():
     from anthropic.tools import BetaAbstractMemoryTool
 
     class Saegim(BetaAbstractMemoryTool):
-        """The helper's own interface, with a server behind it."""
+        """The helper's interface, backed by the server."""
 
         def _run(self, command):
             body = command.model_dump(exclude_none=True) if hasattr(command, "model_dump") else dict(command)
@@ -126,7 +126,7 @@ def anthropic():
 
 
 def webhooks():
-    """What a receiver checks with the library it has."""
+    """Verifies webhook signatures with the standard library for receivers."""
     import queue
     import threading
     from http.server import BaseHTTPRequestHandler, HTTPServer

@@ -1,4 +1,4 @@
-"""The official Python MCP SDK over both transports.
+"""Tests the official Python MCP SDK over both transports.
 
     mcp_client.py URL BINARY DATABASE
 """

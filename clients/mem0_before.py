@@ -1,6 +1,6 @@
-"""The client of mem0's first release, which asks at older addresses.
+"""Tests the older mem0 1.0.4 client, which uses older endpoints.
 
-    mem0_before.py URL FOLDER    the folder it was installed in
+    mem0_before.py URL FOLDER    the folder it is installed in
 """
 
 import sys

@@ -1,4 +1,4 @@
-"""The memory tool against the published helper that keeps files in a folder: the same commands, the same answers.
+"""Compares the memory tool with the published helper that stores files in a folder: the same commands must give the same answers.
 
     memory_tool.py URL
 """
@@ -135,7 +135,7 @@ COMMANDS = [
 
 
 def same(text):
-    """A folder's size is its disk's business."""
+    """Masks folder sizes, which depend on the file system."""
     return re.sub(r"^[\d.]+[BKMG]\t(/memories/?(?:.*/)?)$", r"-\t\1", text, flags=re.MULTILINE)
 
 

@@ -1,5 +1,5 @@
-// Builds the page into dist/: one script, one style sheet, one document, and what they were made from.
-// The same sources give the same bytes, so that dist/ can be checked in and compared.
+// Builds the page into dist/: one script, one style sheet, one document, and made.txt with the hash of the sources.
+// The build is reproducible, so dist/ can be checked in and compared.
 import { build } from "esbuild";
 import { createHash } from "node:crypto";
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
@@ -7,7 +7,7 @@ import { gzipSync } from "node:zlib";
 
 process.chdir(import.meta.dirname);
 
-/** Every file under a folder, in the order of their names. */
+/** All files under a folder, sorted by name. */
 function files(folder) {
   return readdirSync(folder)
     .sort()
@@ -15,7 +15,7 @@ function files(folder) {
     .flatMap((path) => (statSync(path).isDirectory() ? files(path) : [path]));
 }
 
-/** One hash over names and contents; crates/app/src/http/page.rs works out the same. */
+/** One hash over names and contents; crates/app/src/http/page.rs computes the same hash. */
 function digest(paths) {
   const hash = createHash("sha256");
   for (const path of paths) {

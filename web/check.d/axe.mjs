@@ -1,4 +1,4 @@
-// Axe on every view, in both lights and both languages: nothing serious.
+// Runs axe on every view, in both themes and both languages: no serious violation.
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { browse, clean, expect, open, run, serve, VIEWS } from "./server.mjs";
@@ -32,7 +32,7 @@ await run(
         await page.at(view);
         await page.locator("main h1").first().waitFor();
         await page.waitForTimeout(350);
-        // By way of the debugger, which no policy of the page binds.
+        // Inject through the debugger, which the page's Content-Security-Policy does not restrict.
         await page.evaluate(source).catch(() => {});
         if (!(await page.evaluate(() => "axe" in globalThis))) await page.addScriptTag({ content: source });
         found.push(...(await look(page, view)));

@@ -1,4 +1,4 @@
-// What is remembered is shown as text, whatever it says, and breaks nothing.
+// Hostile memory content is shown as plain text and does not break the page.
 import { browse, clean, expect, open, run, serve } from "./server.mjs";
 
 const HOSTILE = [
@@ -45,7 +45,7 @@ await run([
           await page.keyboard.press("Escape");
           await page.locator(".life").waitFor({ state: "detached" });
         }
-        // Said in a conversation, it is text there too.
+        // In a conversation it is plain text as well.
         await page.at("chat");
         await page.locator(".write textarea").fill(HOSTILE[0]);
         await page.getByRole("button", { name: "Send" }).click();

@@ -1,4 +1,4 @@
-// A new user's first hour: open, talk, see the memory arrive, put a fact right, let go and bring back, approve a core
+// A new user's first hour: open the page, talk, see a memory arrive, correct a fact, forget and restore a memory, approve a core
 // memory, see the island appear. In Korean and in English.
 import { browse, clean, expect, open, run, serve } from "./server.mjs";
 
@@ -51,12 +51,12 @@ async function journey(browser, language) {
     const button = (name, options = {}) => page.getByRole("button", { name, exact: true, ...options });
     await page.at("orrery");
 
-    // Nobody is there yet: a mind begins.
+    // No mind exists yet: create one.
     await page.getByRole("textbox").nth(0).fill(words.me);
     await page.getByRole("textbox").nth(1).fill(words.they);
     await button(words.begin).click();
 
-    // Three turns, and what was made of each.
+    // Three turns, each with its result.
     for (const [at, said] of words.said.entries()) {
       await page.locator(".write textarea").fill(said);
       await button(words.send).click();
@@ -65,10 +65,10 @@ async function journey(browser, language) {
     await page.locator(".came-of-it").filter({ hasText: new RegExp(words.kept) }).last().waitFor();
     await page.locator(".work .judged.stored").first().waitFor();
 
-    // They have risen into the sky.
+    // The memories appear in the orrery.
     await page.at("orrery");
     await page.locator(".orrery-title p").filter({ hasText: /[3-9]/ }).waitFor();
-    // What is remembered elsewhere meanwhile rises here by itself.
+    // A memory stored by another client appears without a reload.
     const before = await page.locator("#pointed").textContent();
     await page.evaluate(async () => {
       const { minds } = await (await fetch("/v1/minds")).json();
@@ -84,7 +84,7 @@ async function journey(browser, language) {
     await page.keyboard.press("Escape");
     await page.locator(".life").waitFor({ state: "detached" });
 
-    // A fact is put right; what held before stays as history.
+    // Correct a fact; the old value stays as history.
     await page.at("us");
     await page.locator(".fact-value").filter({ hasText: words.lives }).waitFor();
     await page.getByRole("button", { name: new RegExp(words.correct, "i") }).click();
@@ -93,7 +93,7 @@ async function journey(browser, language) {
     await page.locator(".fact-value").filter({ hasText: words.moved }).waitFor();
     await page.locator(".held").filter({ hasText: words.lives }).waitFor();
 
-    // A memory is let go and waits on the cliff; one touch brings it back.
+    // Forget a memory, which moves it to the cliff, then restore it with one click.
     await page.at("search");
     const first = page.locator(".result .said").last();
     const text = await first.textContent();
@@ -107,7 +107,7 @@ async function journey(browser, language) {
     await page.at("search");
     await page.locator(".result .said").filter({ hasText: text }).waitFor();
 
-    // Two memories are kept for ever, each by an answer in the inbox; what follows from them is asked there, too.
+    // Make two memories core memories, each approved in the inbox; the proposals that follow appear there as well.
     for (const piece of words.cores) {
       await page.at("search");
       await page.locator(".result .said").filter({ hasText: piece }).first().click();
@@ -121,18 +121,18 @@ async function journey(browser, language) {
     await island.getByRole("button", { name: words.approve, exact: true }).click();
     await island.waitFor({ state: "detached" });
 
-    // The island has risen.
+    // The island has appeared.
     await page.at("self");
     await page.locator(".island-names button").first().waitFor();
     await page.locator(".island-names button").first().click();
     expect((await page.locator(".island-card .mention").count()) >= 2, "the island stands on two memories");
 
-    // And the ledger that saw all of it is whole.
+    // The ledger verifies.
     await page.at("ledger");
     await page.locator(".seal button").click();
     await page.locator(".whole").waitFor();
 
-    // A model is chosen and its key put in; it is in force at once, and the key is seen by nobody any more.
+    // Choose a model and enter its key; it takes effect at once, and the key is never shown again.
     await page.at("settings");
     const model = page.locator(".model");
     await model.locator("select").selectOption("openai");
@@ -154,7 +154,7 @@ async function journey(browser, language) {
   }
 }
 
-/** A server others can reach wants a key; it stays in the tab. */
+/** A server that is reachable from other machines requires a key, which stays in the tab. */
 async function door(browser) {
   const { base, stop } = await serve();
   try {

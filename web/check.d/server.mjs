@@ -1,11 +1,11 @@
-// A real server process on a file of its own, and a browser that looks at it.
+// A real server process on its own database, and a browser that opens it.
 import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { chromium } from "playwright-core";
 
-/** Starts a server and waits until it listens; `demo` lives a year first. */
+/** Starts a server and waits until it listens; `demo` first generates a year of data. */
 export async function serve({ language = "en", demo = false, more = [] } = {}) {
   const folder = mkdtempSync(join(tmpdir(), "saegim-page-"));
   const args = ["--db", join(folder, "mind.db"), "--json", "serve", "--addr", "127.0.0.1:0", ...(demo ? ["--demo"] : []), ...more];
@@ -42,7 +42,7 @@ export const DESK = { width: 1440, height: 900 };
 export const PHONE = { width: 390, height: 844 };
 export const VIEWS = ["orrery", "chat", "search", "cliff", "self", "inbox", "us", "imagine", "ledger", "care", "settings"];
 
-/** A page in a language and a light, which fails loudly when a script of it does or when it asks another server. */
+/** Opens a page in a language and theme; script errors and requests to other servers count as failures. */
 export async function open(browser, base, { language = "en", theme = "dark", size = DESK, motion = "no-preference" } = {}) {
   const phone = size.width < 600;
   const context = await browser.newContext({
@@ -58,7 +58,7 @@ export async function open(browser, base, { language = "en", theme = "dark", siz
   page.failures = [];
   page.on("pageerror", (error) => page.failures.push(`script: ${error.stack}`));
   page.on("console", (message) => {
-    // What is gone answers 404; a browser tells that as an error of its own.
+    // A deleted resource answers 404, which the browser logs as a console error.
     if (message.type() === "error" && !message.text().includes("404")) page.failures.push(`console: ${message.text()}`);
   });
   page.on("request", (request) => {
@@ -76,7 +76,7 @@ export function clean(page) {
   expect(page.failures.length === 0, `no failure on the page, but: ${page.failures.join("\n")}`);
 }
 
-/** Runs named checks one after another and ends with how many failed. */
+/** Runs the named checks in order and exits with the number of failures. */
 export async function run(checks) {
   let failed = 0;
   for (const [name, check] of checks) {

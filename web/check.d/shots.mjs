@@ -1,4 +1,4 @@
-// Pictures of every view: desk and telephone, night and day, Korean and English.
+// Screenshots of every view: desktop and phone, dark and light, Korean and English.
 import { mkdirSync } from "node:fs";
 import { browse, DESK, open, PHONE, serve, VIEWS } from "./server.mjs";
 

@@ -1,5 +1,5 @@
-// How heavy and how fast: the whole page compressed, the first paint, and the frames of ten thousand orbs beside those
-// of an empty canvas in the same browser on the same machine.
+// Size and speed: compressed page size, first paint, and frame times with ten thousand orbs compared with an empty canvas in the
+// same browser on the same machine.
 import { gzipSync } from "node:zlib";
 import { readdirSync, readFileSync } from "node:fs";
 import { browse, DESK, expect, open, run, serve } from "./server.mjs";
@@ -33,7 +33,7 @@ async function fill(base) {
   return mind;
 }
 
-/** Ten thousand memories as the server would tell them: only the sky is measured here, not the store. */
+/** Ten thousand memories in the server's format: this measures only the drawing, not the store. */
 async function crowded(page) {
   const feelings = ["joy", "sadness", "anger", "fear", "disgust", "anxiety", "envy", "ennui", "nostalgia", "neutral"];
   const zones = ["core", "inner", "outer", "belt", "cloud"];
@@ -117,7 +117,7 @@ await run([
         console.log(`      ${name}: median ${p(times, 0.5).toFixed(1)} ms, p95 ${p(times, 0.95).toFixed(1)} ms, longest ${p(times, 1).toFixed(1)} ms`);
       tell("an empty WebGL canvas of the same size", empty);
       tell(`${ORBS} orbs`, full);
-      // On a machine without a graphics card everything is drawn by the processor, so the empty canvas is the measure.
+      // Without a graphics card the CPU draws everything, so the empty canvas is the baseline.
       expect(p(full, 0.95) < Math.max(20, p(empty, 0.95) * 5), "frames take under 20 ms, or less than five times an empty canvas");
       await page.context().close();
     },

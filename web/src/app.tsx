@@ -1,4 +1,4 @@
-// The frame: where one can go, and the view one is at.
+// The frame: navigation and the current view.
 import { effect } from "@preact/signals";
 import type { ComponentType } from "preact";
 import { useEffect, useRef } from "preact/hooks";
@@ -45,7 +45,7 @@ effect(() => {
   document.documentElement.lang = language.value;
 });
 
-// The whole page takes a breath of the mood's colour.
+// Tints the whole page with the colour of the mood.
 effect(() => {
   const levels = Object.entries(mood.value?.levels ?? {}).sort(([, a], [, b]) => b - a);
   const felt = levels.filter(([name, level]) => name !== "neutral" && level > 0.08).slice(0, 2).map(([name]) => name);
@@ -81,7 +81,7 @@ function Frame() {
   useEffect(() => {
     const { character } = mind.value!;
     document.title = `${viewName(here)} · ${character} · saegim`;
-    // Whoever goes somewhere by keyboard begins to read there.
+    // Moves the focus to the new view for keyboard users.
     if (!first.current) main.current?.focus({ preventScroll: true });
     first.current = false;
     main.current?.scrollTo({ top: 0 });

@@ -1,4 +1,4 @@
-// The ten feelings: their colours, and what they are called.
+// The ten emotions: their colours and names.
 import { say } from "./say";
 
 export const FEELINGS = ["joy", "sadness", "anger", "fear", "disgust", "anxiety", "envy", "ennui", "nostalgia", "neutral"] as const;
@@ -7,7 +7,7 @@ export type Feeling = (typeof FEELINGS)[number];
 /** Red, green, blue, each 0..=1. */
 export type Colour = [number, number, number];
 
-/** One colour for each feeling; nostalgia is pink and blue at once. */
+/** One colour per emotion; nostalgia has two, pink and blue. */
 const HEX: Record<Feeling, [string, string?]> = {
   joy: ["#f4c25b"],
   sadness: ["#5f95f2"],
@@ -29,7 +29,7 @@ function rgb(hex: string): Colour {
   return [1, 3, 5].map((at) => parseInt(hex.slice(at, at + 2), 16) / 255) as Colour;
 }
 
-/** The two colours an orb shows: the same twice where one feeling holds. Mixed feelings mix. */
+/** The two colours of an orb: the same one twice for a single emotion, a mix for several. */
 export function hues(emotions: readonly string[]): [string, string] {
   const felt = emotions.map(known).filter((feeling) => feeling !== "neutral");
   const all = (felt.length ? felt : (["neutral"] as Feeling[])).flatMap((feeling) => HEX[feeling]).filter((hex) => hex !== undefined);
@@ -41,7 +41,7 @@ export function colours(emotions: readonly string[]): [Colour, Colour] {
   return [rgb(one), rgb(other)];
 }
 
-/** What a feeling is called. */
+/** Display name of an emotion. */
 export function feeling(name: string): string {
   switch (known(name)) {
     case "joy":

@@ -1,9 +1,9 @@
-// What things are called on the screen; the words are those of the command line.
+// Display names; the words are those of the command line.
 import { language, say } from "./say";
 
 type Pair = readonly [english: string, korean: string];
 
-/** A name out of a table; a word nobody has named yet stays as it is. */
+/** Looks up a display name; an unknown word is returned unchanged. */
 function named(table: Record<string, Pair>, word: string): string {
   const pair = table[word];
   if (pair) return say(...pair);
@@ -243,7 +243,7 @@ const PROPOSALS: Record<string, Pair> = {
 };
 export const proposal = (word: string) => named(PROPOSALS, word);
 
-/** A note of the ledger; what is only a word of a list is given its name. */
+/** Text of a ledger note; a known keyword is replaced by its display name. */
 export const note = (words: string) => (PROPOSALS[words] ? proposal(words) : TRIGGERS[words] ? trigger(words) : words);
 
 const TRIGGERS: Record<string, Pair> = {
@@ -288,17 +288,17 @@ const MOVES: Record<string, Pair> = {
   talked: ["talked", "이야기를 나눔"],
   "talked, and told something of themselves": ["talked, and told something of themselves", "속 이야기를 들려줌"],
 };
-/** Why an axis moved: words that were said, or one of the reasons above. */
+/** Reason for a change of an axis: a quoted message or one of the reasons above. */
 export const moved = (word: string) => (MOVES[word] ? named(MOVES, word) : `“${word}”`);
 
-/** A Korean noun with 은 or 는, 이 or 가, 을 or 를, as its last letter asks. */
+/** Appends the matching Korean particle (은/는, 이/가, 을/를, 과/와) to a noun, depending on its final consonant. */
 export function josa(noun: string, pair: "은는" | "이가" | "을를" | "과와"): string {
   const last = noun.charCodeAt(noun.length - 1) - 0xac00;
   const closed = last >= 0 && last < 11172 ? last % 28 > 0 : false;
   return noun + (closed ? pair[0] : pair[1]);
 }
 
-/** "Luna's", "루나의". */
+/** Possessive form: "Luna's", "루나의". */
 export function whose(name: string): string {
   return language.value === "ko" ? `${name}의` : `${name}’s`;
 }

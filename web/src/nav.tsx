@@ -1,4 +1,4 @@
-// Where one can go; on a telephone the four most used and the rest behind one touch.
+// Navigation; on a phone the four most used views, and the rest behind a menu.
 import { useSignal } from "@preact/signals";
 import { Dialog } from "./parts/dialog";
 import { Icon } from "./parts/icons";
@@ -8,7 +8,7 @@ import { line } from "./state/live";
 import { choose, mind, minds } from "./state/mind";
 import { pending } from "./state/proposals";
 
-/** What stays at hand on a telephone. */
+/** Views shown directly on a phone. */
 const AT_HAND: View[] = ["orrery", "chat", "search", "inbox"];
 
 export function viewName(of: View): string {

@@ -1,4 +1,4 @@
-// Where the reader is: `#/cliff`, and the memory that lies open over it: `#/cliff?memory=ID`.
+// The current view, `#/cliff`, and the memory opened over it, `#/cliff?memory=ID`.
 import { computed, signal } from "@preact/signals";
 
 export const VIEWS = ["orrery", "chat", "search", "cliff", "self", "inbox", "us", "imagine", "ledger", "care", "settings"] as const;
@@ -29,13 +29,13 @@ export function go(to: View, questions: Record<string, string> = {}): void {
   location.hash = address(to, questions);
 }
 
-/** Opens a memory over whatever is shown. */
+/** Opens a memory over the current view. */
 export function show(memory: string): void {
   const rest = Object.fromEntries(place.value.query);
   go(place.value.view, { ...rest, memory });
 }
 
-/** Closes the memory that lies open. */
+/** Closes the open memory. */
 export function close(): void {
   const { memory: _, ...rest } = Object.fromEntries(place.value.query);
   go(place.value.view, rest);

@@ -1,4 +1,4 @@
-// What the page says, in the reader's language: both are written side by side, so that neither can be missing.
+// Texts of the page in the user's language: English and Korean side by side, so neither can be missing.
 import { signal } from "@preact/signals";
 
 export type Language = "en" | "ko";
@@ -18,17 +18,17 @@ export function speak(next: Language): void {
   localStorage.setItem(KEPT, next);
 }
 
-/** A text in the reader's language. */
+/** Returns the text in the user's language. */
 export function say(english: string, korean: string): string {
   return language.value === "ko" ? korean : english;
 }
 
-/** A number as the reader writes it. */
+/** Formats a number in the user's locale. */
 export function number(value: number, digits = 0): string {
   return value.toLocaleString(language.value, { minimumFractionDigits: digits, maximumFractionDigits: digits });
 }
 
-/** "1 memory", "3 memories": English counts; Korean needs no plural. */
+/** "1 memory", "3 memories"; Korean has no plural form. */
 export function count(value: number, one: string, many: string): string {
   return `${number(value)} ${value === 1 ? one : many}`;
 }

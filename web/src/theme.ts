@@ -1,4 +1,4 @@
-// Light, dark, or whatever the machine says; and whether things may move.
+// Light or dark theme or the system setting, and whether animation is allowed.
 import { computed, effect, signal } from "@preact/signals";
 
 export type Theme = "system" | "light" | "dark";

@@ -1,11 +1,11 @@
-// Time as people say it.
+// Formatting of times and durations.
 import { language, say } from "./say";
 
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** Steps from seconds to years, each with how many seconds it takes. */
+/** Units from seconds to years, each with its length in seconds. */
 const STEPS: [Intl.RelativeTimeFormatUnit, number][] = [
   ["year", 365 * DAY],
   ["month", 30 * DAY],
@@ -24,7 +24,7 @@ export function ago(moment: string): string {
   return words.format(Math.round(seconds / step[1]), step[0]);
 }
 
-/** "3 days 4 h", "3일 4시간": how long something still has. */
+/** Time left: "3 days 4 h", "3일 4시간". */
 export function left(seconds: number): string {
   if (seconds <= 0) return say("no time", "시간 없음");
   const days = Math.floor(seconds / DAY);
@@ -41,7 +41,7 @@ export function until(moment: string): string {
   return left((Date.parse(moment) - Date.now()) / 1000);
 }
 
-/** A whole date with its time. */
+/** Full date and time. */
 export function when(moment: string): string {
   return new Date(moment).toLocaleString(language.value, { dateStyle: "medium", timeStyle: "short" });
 }

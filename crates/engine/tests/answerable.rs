@@ -1,5 +1,4 @@
-//! Whether recall knows that it does not know: confidence tells a question that is answered from one about the same
-//! subject that is not.
+//! Recall confidence separates questions that a memory answers from questions about the same subject that no memory answers.
 #![allow(clippy::unwrap_used, reason = "the exception for tests does not reach the functions tests share")]
 
 use std::sync::Arc;
@@ -7,7 +6,7 @@ use std::sync::Arc;
 use saegim_core::Timestamp;
 use saegim_engine::{Config, Draft, Engine, MindKey, Query, SeededDice, SetClock};
 
-/// The share of pairs of an answered and an unanswered question in which the answered one is held for surer.
+/// Area under the ROC curve: share of (answered, unanswered) pairs in which the answered question has the higher confidence.
 fn area(answered: &[f32], unanswered: &[f32]) -> f32 {
     let mut wins = 0.0;
     for sure in answered {

@@ -1,4 +1,4 @@
-//! Words of every kind: Korean words with every particle among thousands of memories, and questions that are none.
+//! Keyword search: Korean words with every particle among thousands of memories, and queries of arbitrary characters.
 #![allow(clippy::unwrap_used, reason = "the exception for tests does not reach the functions tests share")]
 
 use std::sync::Arc;
@@ -13,7 +13,7 @@ const PARTICLES: [&str; 24] = [
     "에게", "한테", "마다", "에는",
 ];
 
-/// Five hundred words of two syllables, some of them ending like a particle.
+/// Five hundred two-syllable words, some of which end like a particle.
 fn words() -> Vec<String> {
     FIRST.chars().flat_map(|first| SECOND.chars().map(move |second| format!("{first}{second}"))).collect()
 }
@@ -26,7 +26,7 @@ async fn mind(folder: &tempfile::TempDir, change: impl FnOnce(&mut Config)) -> M
     Engine::open(config).await.unwrap().mind(MindKey::new("minsu", "luna").unwrap()).await.unwrap()
 }
 
-/// Keeps texts, many at once as a busy program would.
+/// Remembers texts in concurrent batches.
 async fn keep(mind: &MindHandle, texts: Vec<String>) -> Vec<MemoryId> {
     let mut ids = Vec::new();
     for batch in texts.chunks(64) {
@@ -56,7 +56,7 @@ fn a_word_and_the_same_word_with_any_particle_share_a_term() {
 #[tokio::test]
 async fn five_hundred_words_with_any_particle_are_found_among_five_thousand_memories() {
     let folder = tempfile::tempdir().unwrap();
-    // Words alone: vectors would only help.
+    // Keyword search only: vectors would hide misses.
     let mind = mind(&folder, |config| config.embedder = None).await;
     let who = ["나는", "엄마가", "친구랑", "누나는", "동네 형이", "이모가", "선배는", "우리 팀은", "옆집 아이가", "할아버지는"];
     let what = ["빵을", "라면을", "노래를", "그림을", "편지를", "전화를", "자전거를", "우산을", "꽃을", "영화를"];
@@ -75,7 +75,7 @@ async fn five_hundred_words_with_any_particle_are_found_among_five_thousand_memo
     let texts = words.iter().enumerate().map(|(at, word)| format!("그날 {word}{} 떠올렸던 일", PARTICLES[at % PARTICLES.len()]));
     let ids = keep(&mind, texts.collect()).await;
     for (at, (word, id)) in words.iter().zip(ids).enumerate() {
-        // Bare, and with another particle than it was kept with.
+        // Query the bare word, and the word with a particle other than the stored one.
         for question in [word.clone(), format!("{word}{}", PARTICLES[(at * 7 + 5) % PARTICLES.len()])] {
             let recalled = mind.recall(Query::text(&question)).await.unwrap();
             assert!(recalled.results.iter().any(|found| found.memory.id == id), "{question}");
@@ -83,7 +83,7 @@ async fn five_hundred_words_with_any_particle_are_found_among_five_thousand_memo
     }
 }
 
-/// Strings of every kind of character, made from dice.
+/// Random string over many Unicode ranges.
 fn strange(dice: &SeededDice) -> String {
     const RANGES: [(u32, u32); 12] = [
         (0, 0x7F),

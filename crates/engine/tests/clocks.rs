@@ -1,4 +1,4 @@
-//! Clocks that are wrong, and caretakers that come at the same moment.
+//! Wrong clocks, and several workers that run at the same moment.
 #![allow(clippy::unwrap_used, reason = "the exception for tests does not reach the functions tests share")]
 
 use std::sync::Arc;
@@ -23,7 +23,7 @@ impl World {
         self.opened(7).await
     }
 
-    /// Opens the same file as another process would, with chance of its own.
+    /// Opens the same file as another process would, with its own random seed.
     async fn opened(&self, seed: u64) -> MindHandle {
         let mut config = Config::local(self.folder.path().join("mind.db"));
         config.clock = self.clock.clone();
@@ -35,7 +35,7 @@ impl World {
         self.clock.set(Timestamp::parse(START).unwrap().plus(Span::days(day)));
     }
 
-    /// Three caretakers look at once, and none fails.
+    /// Runs three workers concurrently; none may fail.
     async fn looked_at_by_three(&self, seed: u64) {
         let mut looking = Vec::new();
         for number in 1..=3 {
@@ -240,7 +240,7 @@ async fn a_host_that_starts_in_1970_every_morning_lets_things_go_and_writes_noth
     assert!(newest().await < 20);
 }
 
-/// A row of numbers that is the same for the same seed.
+/// Deterministic pseudo-random numbers (a linear congruential generator).
 struct Row(u64);
 
 impl Row {
@@ -295,7 +295,7 @@ async fn whatever_clocks_were_wrong_a_right_one_finds_everything_as_if_they_had_
             }
             let waits = mind.get(dropped).await.is_ok();
             assert!(if day < 8 { waits } else { !waits || day <= last + 8 }, "{}", told());
-            // The first of a stretch may have been written by the right clock of the day before.
+            // The first memory of a series may still carry the correct time of the day before.
             for (id, since) in &written {
                 let found = mind.get(*id).await;
                 assert!(

@@ -1,4 +1,4 @@
-//! Vectors that cannot be had: recall goes on with words, says so, and says what to do.
+//! Vectors are not available: recall falls back to keywords, reports it, and says what to do.
 #![allow(clippy::unwrap_used, reason = "the exception for tests does not reach the functions tests share")]
 
 use std::sync::Arc;
@@ -8,7 +8,7 @@ use saegim_core::{Calibration, Embedding, Timestamp};
 use saegim_engine::{Config, Draft, Engine, MindHandle, MindKey, Query, SeededDice, SetClock};
 use saegim_provider::{Embedder, ProviderError, Purpose, UnusableEmbedder};
 
-/// An embedder made for tests: it counts letters, or gives what is no number.
+/// Test embedder: counts letters, or returns values that are not numbers.
 struct Made {
     id: &'static str,
     numbers: fn(&str) -> Vec<f32>,
@@ -58,7 +58,7 @@ impl World {
         Self(tempfile::tempdir().unwrap())
     }
 
-    /// The same file, with this configuration changed.
+    /// Opens the same file with a changed configuration.
     async fn engine(&self, change: impl FnOnce(&mut Config)) -> Engine {
         let mut config = Config::local(self.0.path().join("mind.db"));
         config.clock = Arc::new(SetClock::at(Timestamp::parse("2026-03-01T09:00:00Z").unwrap()));
@@ -80,7 +80,7 @@ async fn keep(mind: &MindHandle) {
     }
 }
 
-/// The question finds its memory, and this is said about it.
+/// Checks that the query finds its memory and that `degraded` contains this text.
 async fn check(mind: &MindHandle, said: Option<&str>) {
     let recalled = mind.recall(Query::text("강아지")).await.unwrap();
     let texts: Vec<&str> = recalled.results.iter().map(|found| found.memory.content.as_str()).collect();
@@ -104,13 +104,13 @@ async fn after_the_embedder_is_changed_words_answer_until_the_vectors_are_made_a
     let other = world.mind(|config| config.embedder = Some(Made::by("letters@1", letters))).await;
     assert_eq!((other.counts().await.unwrap().vectors, other.lacking().await.unwrap().memories), (0, 4));
     check(&other, Some("4 of 4 memories: letters@1 has not made their vectors yet; `saegim tick`")).await;
-    // What is kept from now on has a vector at once; the rest waits for the caretaker.
+    // New memories get a vector at once; the worker computes the others.
     other.remember(Draft::text("비가 왔다")).await.unwrap();
     check(&other, Some("4 of 5 memories")).await;
     assert_eq!(other.tick().await.unwrap().embedded, 4);
     assert_eq!((other.counts().await.unwrap().vectors, other.lacking().await.unwrap().memories), (5, 0));
     check(&other, None).await;
-    // The first embedder's vectors are still its own: only what it never saw is missing.
+    // The vectors of the first embedder are still stored; only the new memory lacks one.
     check(&world.mind(|_| ()).await, Some("1 of 5 memories")).await;
 }
 
@@ -179,7 +179,7 @@ async fn a_script_the_embedder_does_not_know_is_found_by_words_and_said() {
     let recalled = mind.recall(Query::text("散歩")).await.unwrap();
     assert_eq!(recalled.results[0].memory.content, "犬を散歩に連れて行った");
     assert!(recalled.degraded.unwrap().to_string().contains("does not know this script"));
-    // One memory in another script does not make every answer a lesser one.
+    // A single memory in another script does not mark every recall as degraded.
     check(&mind, None).await;
     assert_eq!((mind.lacking().await.unwrap().memories, mind.tick().await.unwrap().embedded), (0, 0));
 }

@@ -1,5 +1,5 @@
-//! The embedder is changed while they talk: nobody is refused, nothing is compared across two of them, and in the end the
-//! mind is as if it had never known another.
+//! Changing the embedder while queries run: no query fails, vectors of two embedders are never compared, and the result equals a
+//! mind that only ever used the new embedder.
 
 #![allow(clippy::unwrap_used, reason = "the exception for tests does not reach the functions tests share")]
 
@@ -13,7 +13,7 @@ use saegim_engine::{Config, ContextQuery, Draft, Engine, Exchange, Lacking, Mind
 use saegim_provider::stand_in::{Behaviour, StandIn};
 use saegim_provider::{Dialect, Embedder, EmbeddingEndpoint, Endpoint, ProviderError, Purpose, RemoteEmbedder};
 
-/// Counts letters in a space of its own size; vectors of two such spaces cannot be compared without an error.
+/// Counts letters, with its own number of dimensions; comparing vectors of two different sizes is an error.
 struct Letters {
     id: String,
     dims: usize,
@@ -118,7 +118,7 @@ async fn the_embedder_is_changed_while_they_recall() {
     assert_eq!(changed.recall(Query::text("산책")).await.unwrap().degraded, None);
 }
 
-/// How far vectors have come, as an engine that has just been opened counts it.
+/// Number of memories and of embedded memories, as a newly opened engine reports them.
 async fn progress(path: &Path, dims: usize) -> (u64, u64) {
     let mut config = Config::local(path);
     config.embedder = Some(Arc::new(Letters::of(dims)));
@@ -148,7 +148,7 @@ async fn a_question_does_not_wait_for_a_slow_embedder() {
     assert!(recalled.degraded.unwrap().to_string().contains("longer than 2 s"));
 }
 
-/// An embedder at a server that hangs, and a mind that waits a moment for it.
+/// A remote embedder whose server hangs, and a mind with a short timeout for it.
 async fn hanging(folder: &Path) -> (StandIn, MindHandle) {
     let server = StandIn::begin(Behaviour::Silent).await.unwrap();
     let endpoint = Endpoint::new(Dialect::OpenAi, server.base(Dialect::OpenAi), "small");
@@ -161,7 +161,7 @@ async fn hanging(folder: &Path) -> (StandIn, MindHandle) {
     (server, mind)
 }
 
-/// Whoever is left alone is left alone no longer.
+/// Advances the clock past the longest back-off of the circuit breaker.
 async fn rested() {
     tokio::time::pause();
     tokio::time::advance(Duration::from_secs(700)).await;
@@ -178,7 +178,7 @@ async fn nobody_waits_long_for_an_embedder_that_hangs_and_nothing_is_lost_by_it(
     let words = observed.degraded.unwrap().to_string();
     assert!(words.starts_with("words only") && words.contains("in time"), "{words}");
     assert_eq!(server.requests(), 1, "an exchange waits once, however much there is to embed");
-    // The one that hangs is left alone: whatever follows does not even ask it.
+    // The circuit breaker is open: later calls do not contact the server.
     let kept = mind.remember(Draft::text("I keep my passport in the blue drawer")).await.unwrap();
     assert!(kept.degraded.unwrap().in_language(saegim_core::Language::Korean).contains("제때"), "and says so in either language");
     let context = mind.context(ContextQuery { text: "모찌 잘 있어?".into(), budget: None }).await.unwrap();
@@ -188,7 +188,7 @@ async fn nobody_waits_long_for_an_embedder_that_hangs_and_nothing_is_lost_by_it(
     mind.rebalance(Some("강아지 이야기")).await.unwrap();
     assert!(!mind.reply("안녕").await.unwrap().is_empty());
     assert_eq!(server.requests(), 1, "somebody waited for it again");
-    // The server is asked with half a minute's patience where nobody waits; here all of it took a moment.
+    // Background requests allow 30 s; with the circuit breaker open, everything finishes at once.
     assert!(began.elapsed() < Duration::from_secs(10), "{:?}", began.elapsed());
     let lacking = mind.lacking().await.unwrap();
     assert!(lacking.memories >= 2 && lacking.turns == 2, "{lacking:?}");

@@ -1,5 +1,5 @@
-//! An everyday sentence that names what is known, and a model that takes it for the end of that. It becomes a question to the
-//! owner, whichever way the model says it and whoever's server it is at, and never a change.
+//! A model takes an everyday sentence that mentions a known fact for the end of that fact. The engine asks the owner instead of
+//! changing the fact, for every form of the model's answer and every API dialect.
 
 #![allow(clippy::unwrap_used, reason = "the exception for tests does not reach the functions tests share")]
 
@@ -12,7 +12,7 @@ use saegim_provider::stand_in::{Behaviour, StandIn};
 use saegim_provider::{Dialect, Endpoint, LanguageModel, ModelThinker, RemoteModel, RuleThinker};
 use serde_json::{Value, json};
 
-/// What was said once, what is known by it, and an everyday sentence that says nothing against it.
+/// A message, the fact learned from it, and an everyday sentence that does not contradict it.
 struct Case {
     taught: &'static str,
     subject: &'static str,
@@ -44,7 +44,7 @@ struct World {
 }
 
 impl World {
-    /// A mind that rules have taught what the case says.
+    /// Creates a mind in which the rules have learned the fact of the case.
     async fn taught(case: &Case) -> Self {
         let (folder, server) = (tempfile::tempdir().unwrap(), StandIn::begin(Behaviour::Well).await.unwrap());
         let clock = Arc::new(SetClock::at(Timestamp::parse("2026-01-01T09:00:00Z").unwrap()));
@@ -62,7 +62,7 @@ impl World {
         world
     }
 
-    /// From now on a model is asked for this thought, in this dialect, and answers so.
+    /// Routes this thought to a model with this dialect that always gives this answer.
     async fn answered(&mut self, thought: Thought, dialect: Dialect, (property, answer): (&'static str, &Value)) {
         self.server.behave(Behaviour::Answering(property, Box::leak(answer.to_string().into_boxed_str())));
         let endpoint = Endpoint { within: Duration::from_secs(5), ..Endpoint::new(dialect, self.server.base(dialect), "stand-in") };
@@ -90,7 +90,7 @@ impl World {
         self.mind.waiting_of(ProposalKind::FactEnd).await.unwrap()
     }
 
-    /// The one question that was put to the owner, with the sentence as its evidence, and nothing changed meanwhile.
+    /// Returns the only pending question, checks that the sentence is its evidence, and that no fact has changed.
     async fn the_question(&self, case: &Case, way: &str) -> Proposal {
         let sentence = case.everyday;
         assert_eq!(self.known(case).await, [case.value], "{sentence}, {way}: it changed what is known");
@@ -103,7 +103,7 @@ impl World {
         proposal
     }
 
-    /// A no leaves all as it was and is not asked again; a yes, and only it, ends the fact, and can be taken back.
+    /// Checks that a no changes nothing and is not asked again, and that a yes ends the fact and can be undone.
     async fn decided(&self, case: &Case, (way, yes): (&str, bool)) {
         let proposal = self.the_question(case, way).await;
         let agent = self.mind.clone().acting_as(saegim_core::Principal::Agent);
@@ -122,7 +122,7 @@ impl World {
     }
 }
 
-/// A reading of the sentence that holds it to say this of what is known.
+/// A model answer that claims this about the known fact.
 fn read(case: &Case, ends: bool, value: &str) -> Value {
     json!({ "findings": [{ "content": case.everyday, "type": "fact", "about": "user", "who": null, "subject": case.subject, "value": value,
             "category": null, "ends": ends, "corrects": false, "confidence": 0.99, "future_impact": 0.9, "factual": 0.9, "emotional": 0.2,
@@ -139,7 +139,7 @@ async fn a_model_that_reads_an_end_into_an_everyday_sentence_has_the_owner_asked
             world.answered(Thought::Extract, dialect, ("findings", &read(case, true, case.value))).await;
             world.say(case.everyday).await;
             world.decided(case, ("read", yes)).await;
-            // The same sentence another day, with the same model: what was answered stays answered.
+            // A later message with the same model: the answered question changes nothing.
             world.say("ㅎㅎ").await;
             assert_eq!(world.known(case).await, [case.value], "{}", case.everyday);
         }
@@ -169,7 +169,7 @@ async fn an_analysis_that_holds_it_for_the_end_has_the_owner_asked() {
             world.later(Span::seconds(60));
             assert_eq!(world.mind.attend().await.unwrap().done, 1, "{}", case.everyday);
             world.decided(case, ("thought over", yes)).await;
-            // The next analysis says it again; the owner has answered.
+            // The next analysis repeats the claim; the owner has already answered.
             world.say("오늘은 여기까지!").await;
             world.later(Span::seconds(60));
             world.mind.attend().await.unwrap();
@@ -199,7 +199,7 @@ async fn the_rules_themselves_read_no_end_into_any_of_them() {
         let world = World::taught(case).await;
         world.say(case.everyday).await;
         assert_eq!((world.known(case).await, world.asked().await.len()), (vec![case.value.to_owned()], 0), "{}", case.everyday);
-        // A model that cannot be had leaves it at that.
+        // A model that fails changes nothing either.
         let mut world = World::taught(case).await;
         world.answered(Thought::Extract, Dialect::OpenAi, ("findings", &json!("I will not say"))).await;
         world.say(case.everyday).await;

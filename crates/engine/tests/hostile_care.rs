@@ -1,4 +1,4 @@
-//! A caretaker misled by models that want everything merged and everything dropped.
+//! Maintenance with hostile models that want to merge and drop everything.
 #![allow(clippy::unwrap_used, reason = "the exception for tests does not reach the functions tests share")]
 
 use std::collections::{HashMap, HashSet};
@@ -11,7 +11,7 @@ use saegim_provider::{
     BelieveFrom, Conviction, Daydream, Embedder, ImagineFrom, Landmark, ProviderError, Purpose, Reading, ReplyTo, Thinker, Utterance,
 };
 
-/// To this embedder all texts are one and the same.
+/// Embedder that maps every text to the same vector.
 struct AllOne(Calibration);
 
 #[async_trait]
@@ -37,7 +37,7 @@ impl Embedder for AllOne {
     }
 }
 
-/// This thinker finds nothing worth keeping and makes nothing of everything.
+/// Thinker that finds nothing worth keeping and distils everything to nothing.
 struct DropAll;
 
 #[async_trait]
@@ -89,7 +89,7 @@ async fn all(mind: &MindHandle) -> HashMap<MemoryId, Memory> {
     memories.into_iter().map(|memory| (memory.id, memory)).collect()
 }
 
-/// What must never change of a memory.
+/// Fields of a memory that must never change.
 fn kept(memory: &Memory) -> (String, Tier, bool, Option<Timestamp>) {
     (memory.content.clone(), memory.tier, memory.pinned, memory.expires_at)
 }
@@ -105,7 +105,7 @@ async fn two_years_of_merge_all_drop_all_take_no_more_than_the_budget_and_nothin
     config.durability = saegim_engine::Durability::Throwaway;
     config.embedder = Some(Arc::new(AllOne(Calibration::new(vec![(0.0, 0.0), (0.9, 1.0)]).unwrap())));
     config.thinker = Some(Arc::new(DropAll));
-    // Every turn is a cycle, and all of them fade at once.
+    // Every turn runs a cycle, and all memories fade at once.
     config.policy.thinning.consolidate_turns = 1;
     config.policy.thinning.prune_turns = 1;
     config.policy.strength.every_turns = 1;
@@ -142,7 +142,7 @@ async fn two_years_of_merge_all_drop_all_take_no_more_than_the_budget_and_nothin
         let cliff = mind.cliff().await.unwrap();
         let fresh: Vec<_> = cliff.iter().filter(|fallen| known_fallen.insert((fallen.memory.id, fallen.entry.entered_at))).collect();
         let displaced = fresh.iter().filter(|fallen| fallen.entry.reason == saegim_core::CliffReason::Displaced).count();
-        // Joining and pruning are a cycle each.
+        // Consolidation and pruning are one cycle each.
         assert!(displaced <= 2 * budget(size, &policy), "day {day}: {displaced} of {size}");
         taken += displaced;
         for fallen in fresh {

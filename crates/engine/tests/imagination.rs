@@ -1,4 +1,4 @@
-//! What the character thinks of by itself: few a day, out of what it remembers, steered by what was liked.
+//! Imagination: a few per day, built from memories, steered by feedback.
 #![allow(clippy::unwrap_used, reason = "the exception for tests does not reach the functions tests share")]
 #![allow(dead_code, reason = "each test file uses a part of what they share")]
 
@@ -39,7 +39,7 @@ async fn the_fourth_of_a_day_is_refused_with_the_time_of_the_next() {
     assert!(matches!(mind.clone().acting_as(Principal::Agent).imagine(Imagining::default()).await, Err(EngineError::NotYet(..))));
     world.clock.set(next);
     mind.imagine(Imagining::default()).await.unwrap();
-    // And a pause lies between two of them.
+    // There is also a minimum pause between two imaginations.
     let soon = mind.imagine(Imagining::default()).await.unwrap_err();
     assert!(matches!(soon, EngineError::NotYet(_, at) if at == Timestamp::parse("2026-01-02T01:00:00Z").unwrap()));
 }
@@ -58,7 +58,7 @@ async fn it_is_kept_thirty_days_as_imagined_and_never_as_a_fact() {
     let given = context(&mind).await;
     assert!(!given.contains(&kept.content) || given.contains(&format!("(상상) {}", kept.content)), "{given}");
     assert!(mind.propose(saegim_engine::Ask::Core(kept.id)).await.is_err());
-    // It takes up the memories really given.
+    // The scenario uses the memories it lists.
     let used = mind.get(dream.memories[0]).await.unwrap();
     assert!(dream.scenario.contains(used.content.trim_end_matches('.')), "{} / {}", dream.scenario, used.content);
     assert!(matches!(
@@ -67,12 +67,12 @@ async fn it_is_kept_thirty_days_as_imagined_and_never_as_a_fact() {
     ));
 }
 
-/// How often each trigger is chosen in so many days of three imaginations, when all of them are the case.
+/// Number of times each trigger is chosen over these days, with three imaginations a day and all triggers available.
 async fn chosen(world: &World, mind: &MindHandle, days: std::ops::Range<i64>) -> [usize; 3] {
     let mut counts = [0; 3];
     for day in days {
         for hour in [0, 9, 11] {
-            // Nine in the morning, and six and eight in the evening.
+            // 09:00, 18:00 and 20:00.
             world.hour(24 * day + hour);
             let told = Imagining { trigger: None, context: Some("창밖에 비가 온다".into()) };
             match mind.imagine(told).await {

@@ -1,4 +1,4 @@
-//! A model that answers in the right shape and says what is not so: nothing that is known changes by its word alone.
+//! A model that returns well-formed false answers: known facts never change on the model's word alone.
 
 #![allow(clippy::unwrap_used, reason = "the exception for tests does not reach the functions tests share")]
 
@@ -20,7 +20,7 @@ struct World {
 }
 
 impl World {
-    /// A mind that rules read, until a model is put in.
+    /// Creates a mind that uses rules until a model is configured.
     async fn new() -> Self {
         let (folder, server) = (tempfile::tempdir().unwrap(), StandIn::begin(Behaviour::Well).await.unwrap());
         let clock = Arc::new(SetClock::at(Timestamp::parse("2026-01-01T09:00:00Z").unwrap()));
@@ -36,7 +36,7 @@ impl World {
         Self { clock, server, engine, mind, _folder: folder }
     }
 
-    /// From now on a model is asked for these, and lies where its answer has this property.
+    /// Routes these thoughts to a model that gives this false answer to every request with this property.
     async fn lied_to(&mut self, thoughts: &[Thought], property: &'static str, answer: &Value) {
         self.server.behave(Behaviour::Answering(property, Box::leak(answer.to_string().into_boxed_str())));
         let endpoint =
@@ -114,7 +114,7 @@ async fn who_the_user_is_changes_by_a_model_s_word_only_where_the_owner_says_so(
         let now = if fields["ends"] == true { vec![] } else { vec!["강릉".to_owned()] };
         assert_eq!(world.known("residence").await, now);
     }
-    // What the rules read too needs nobody's word, and what was not known is new.
+    // A change that the rules also read needs no approval, and neither does a new fact.
     let mut world = World::new().await;
     world.say("나는 부산에 살아.").await;
     let moved = extracted(&[("서울로 이사했어", json!({ "subject": "residence", "value": "서울" }))]);

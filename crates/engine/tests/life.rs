@@ -1,4 +1,4 @@
-//! A mind's life through the engine, on a clock that tests drive.
+//! Life cycle of memories through the engine, on a simulated clock.
 #![allow(clippy::unwrap_used, reason = "the exception for tests does not reach the functions tests share")]
 
 use std::path::Path;
@@ -143,7 +143,7 @@ async fn an_unrecalled_memory_drifts_outward_and_a_used_one_stays_near() {
     assert_eq!(mind.get(unused).await.unwrap().zone, Zone::Cloud);
     assert_eq!(mind.rebalance(None).await.unwrap(), []);
     assert_eq!(mind.get(used).await.unwrap().recalls, 120);
-    // Ninety days unrecalled in the cloud, and it falls.
+    // After 90 days in the cloud zone without a recall, it moves to the cliff.
     assert_eq!(mind.tick().await.unwrap().expired, 1);
     assert_eq!(mind.cliff().await.unwrap()[0].memory.id, unused);
 }

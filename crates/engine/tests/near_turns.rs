@@ -1,4 +1,4 @@
-//! What was said is kept in memory without its words until somebody asks for them; nobody may notice.
+//! Turns are held in memory without their text until the text is first needed; results must not depend on that.
 #![allow(clippy::unwrap_used, reason = "the exception for tests does not reach the functions tests share")]
 
 use std::sync::Arc;
@@ -25,7 +25,7 @@ const TOLD: [&str; 14] = [
 
 const ASKED: [&str; 5] = ["KX-4471이 뭐였지?", "세렌디피티 어땠어?", "gramophone", "콩국수", "산책"];
 
-/// The contexts of some questions after all was told, with or without a first question before.
+/// Contexts of the queries after all messages, with or without an earlier query.
 async fn contexts(first: Option<&str>) -> Vec<String> {
     let folder = tempfile::tempdir().unwrap();
     let mut config = Config::local(folder.path().join("mind.db"));

@@ -1,4 +1,4 @@
-//! Servers that are odd in one thing: what is odd costs that one thing, and nothing else.
+//! Servers with one quirk: the quirk affects only the request concerned.
 
 #![allow(clippy::unwrap_used, reason = "the exception for tests does not reach the functions tests share")]
 

@@ -1,4 +1,4 @@
-//! Limits by session, where a host asked for them.
+//! Optional retention limits by session.
 #![allow(clippy::unwrap_used, reason = "the exception for tests does not reach the functions tests share")]
 
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! Young minds: what fits is found and what does not is not, whether a mind holds one memory or a hundred.
+//! Recall in small minds: matching memories are found and unrelated ones are not, from one memory to a hundred.
 #![allow(clippy::unwrap_used, reason = "the exception for tests does not reach the functions tests share")]
 
 use std::sync::Arc;
@@ -6,7 +6,7 @@ use std::sync::Arc;
 use saegim_core::Timestamp;
 use saegim_engine::{Config, Draft, Engine, MindHandle, MindKey, Query, SeededDice, SetClock};
 
-/// A memory and a question it answers.
+/// A memory and a query that it answers.
 type Pair = (&'static str, &'static str);
 
 struct Lines {
@@ -33,9 +33,10 @@ async fn found(mind: &MindHandle, question: &str) -> Vec<String> {
     recalled.results.into_iter().map(|found| found.memory.content).collect()
 }
 
-/// Minds of `size` memories each that together hold every pair, filled up where the pairs run out; each is asked its
-/// own questions, and those that nothing answers. One in twenty may miss its memory (a question in one language whose
-/// memory is in the other loses to a near answer in its own), and one in ten may find what only shares its words.
+/// Creates minds of `size` memories that together contain every pair, padded with fillers, and runs the pairs' queries and the
+/// unanswerable ones on each. At most 1 in 20 queries may miss its memory (a query in one language whose memory is in the other
+/// loses to a near match in its own language), and at most 1 in 10 unanswerable queries may find a memory that only shares its
+/// words.
 async fn check(size: usize) {
     let lines = lines();
     let folder = tempfile::tempdir().unwrap();
@@ -55,7 +56,7 @@ async fn check(size: usize) {
                 missed.push(format!("{question} -> {found:?}"));
             }
         }
-        // Minds of one are many: each of them is asked some of the questions.
+        // There are many minds of one memory, so each runs only a third of the unanswerable queries.
         for question in lines.unrelated.iter().skip(number % 3).step_by(if size == 1 { 3 } else { 1 }) {
             in_vain += 1;
             let found = found(&mind, question).await;

@@ -1,4 +1,4 @@
-//! SOUL.md through fifty versions: every byte of the user's text stays, and a broken file is left alone.
+//! SOUL.md through fifty versions: every byte of the user's text is preserved, and a broken file is not changed.
 #![allow(clippy::unwrap_used, reason = "the exception for tests does not reach the functions tests share")]
 #![allow(dead_code, reason = "each test file uses a part of what they share")]
 

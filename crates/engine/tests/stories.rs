@@ -1,5 +1,5 @@
-//! Lives as text: every file under `stories` and every story in the documents is played by the real rules on a clock that is
-//! driven. And lives that are made up: the same seed is the same life.
+//! Runs every story under `stories` and in the documents with the real rules on a simulated clock, and generated lives: the same
+//! seed produces the same life.
 #![allow(clippy::unwrap_used, reason = "the exception for tests does not reach the functions tests share")]
 
 use std::path::{Path, PathBuf};
@@ -16,7 +16,7 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-/// Every story with the name it is told by.
+/// Every story with its name.
 fn stories() -> Vec<(String, String)> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/stories");
     let mut files: Vec<PathBuf> = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
@@ -38,7 +38,7 @@ async fn play(text: &str) -> Result<Lived, String> {
 
 #[tokio::test]
 async fn every_story_comes_as_it_is_told() {
-    // STORY=cafe plays only the stories with that in their name.
+    // STORY=cafe runs only the stories whose name contains "cafe".
     let wanted = std::env::var("STORY").unwrap_or_default();
     let (mut troubles, mut played) = (Vec::new(), 0);
     for (name, text) in stories().iter().filter(|(name, _)| name.contains(&wanted)) {

@@ -1,4 +1,4 @@
-//! Who may change what was said and what came of it, how far, and only as it was when they looked.
+//! Retracting, rewording and erasing: who may do it, how much, and only on the revision they have seen.
 #![allow(clippy::unwrap_used, reason = "the exception for tests does not reach the functions tests share")]
 
 use std::sync::Arc;
@@ -58,7 +58,7 @@ async fn turns_under_a_key_stand_in_the_order_of_their_time() {
         world.later(1);
     }
     assert!(ids.is_sorted(), "{ids:?}");
-    // The same request later finds what was made then.
+    // The same request later returns the original turns.
     let said = vec![Said::user("0번째 이야기")];
     let again = mind.observe(Exchange { said, idempotency: Some("key 0".into()), ..Exchange::default() }).await.unwrap();
     assert!(again.repeated && turn_of(&again) == ids[0]);
@@ -82,7 +82,7 @@ async fn an_answer_that_is_made_anew_is_the_same_request() {
     assert!(matches!(mind.taken_before(&asked("", "다른 물음")).await, Err(EngineError::Conflict(_))));
 }
 
-/// What was said over a month ago, with what was learned from it.
+/// Turns from more than a month ago, with the memories learned from them.
 async fn long_ago(world: &World, mind: &MindHandle) -> Vec<TurnId> {
     let mut turns = Vec::new();
     for text in
@@ -110,10 +110,10 @@ async fn an_agent_takes_back_what_is_being_said_and_little_of_what_was() {
         assert!(matches!(agent.reword(*turn, "나는 아무것도 아니야").await, Err(EngineError::NotYet(..))));
     }
     assert_eq!(mind.cliff().await.unwrap().len(), 1);
-    // A memory it let go by hand counts with it, and the other way round.
+    // A memory it forgot directly counts toward the same limit, and vice versa.
     let other = memories(&mind, Filter::default()).await[0].id;
     assert!(matches!(agent.forget(other, Core::Kept).await, Err(EngineError::Proposed(_))));
-    // A re-roll is free, as often as it takes.
+    // Rewording the current exchange is not limited.
     for number in 0..5 {
         let told = say(&mind, &format!("나 {number}번째로 대구로 이사했어. 기억해"), "그래!").await;
         agent.reword(turn_of(&told), &format!("나 {number}번째로 광주로 이사했어. 기억해")).await.unwrap();
@@ -150,7 +150,7 @@ async fn what_something_core_was_learned_from_stays_known() {
     assert!(matches!(refused, Err(EngineError::Forbidden(_))), "{refused:?}");
     agent.withdraw(&[turn_of(&told)]).await.unwrap();
     assert_eq!(known(&mind, "residence").await, before, "the owner made it core, so it is known");
-    // And it stays so whatever else is taken back later.
+    // Later retractions do not change that.
     let other = say(&mind, "나는 치과의사야", "응.").await;
     assert_eq!(known(&mind, "job").await.len(), 1);
     mind.withdraw(&[turn_of(&other)]).await.unwrap();
@@ -181,7 +181,7 @@ async fn of_many_changes_meant_for_one_revision_one_is_made() {
     assert!(matches!(meant.rate(memory.id, Rating::new(3).unwrap()).await, Err(EngineError::Changed(_))));
 }
 
-/// Whether anything the character is given, or could be told again, holds these words.
+/// Returns whether the context, the turns (including retracted ones) or the scene topic contain these words.
 async fn is_told(mind: &MindHandle, words: &str) -> bool {
     let context = mind.context(saegim_engine::ContextQuery { text: "오늘 뭐 하지?".into(), budget: None }).await.unwrap();
     let turns = mind.turns(saegim_engine::TurnPage { limit: 100, withdrawn: true, ..Default::default() }).await.unwrap();

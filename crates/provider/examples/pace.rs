@@ -1,5 +1,5 @@
-//! How long the rules take: what the first message costs, and the times of every user line of the dialogues given on the command
-//! line (files of `> ...` lines or JSON lines), each read nine times, of which the least counts.
+//! Measures the rules: the time of the first message, and the times of every user line of the dialogues given on the command line
+//! (files of `> ...` lines or JSON lines). Each line is read nine times and the minimum counts.
 
 #![allow(clippy::disallowed_methods, reason = "it measures time")]
 
@@ -38,7 +38,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             }
         }
     }
-    // The least of several readings is the one that nothing interrupted.
+    // The minimum is the run with the least interference.
     let mut times: Vec<Duration> = lines.iter().map(|line| (0..9).map(|_| read(line).0).min().unwrap_or_default()).collect();
     times.sort_unstable();
     let at = |share: usize| times.get(times.len() * share / 100).copied().unwrap_or_default();

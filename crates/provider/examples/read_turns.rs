@@ -1,5 +1,5 @@
-//! Reads a dialogue from standard input (JSON lines with `role`, `content`, `at`, `speaker`) by rules alone, folds the
-//! claims about the user into a table of current facts, and prints it with the face of every user line.
+//! Reads a dialogue from standard input (JSON lines with `role`, `content`, `at`, `speaker`) with rules only, folds the claims
+//! about the user into a table of current facts, and prints it with the face of every user line.
 
 use std::io::Read;
 
@@ -14,7 +14,8 @@ struct Known {
     current: bool,
 }
 
-/// One claim more: the same value counts as a mention, an end retires what it ends, a new single value supersedes.
+/// Applies one claim: an equal value counts as a mention, an end retires the facts it ends, and a new value of a single-valued
+/// subject supersedes the old one.
 fn fold(facts: &mut Vec<Known>, claim: Claim) {
     if claim.ends {
         let over = (claim.subject.as_str(), claim.value.as_str());

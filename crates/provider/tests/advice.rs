@@ -1,5 +1,5 @@
-//! What a model writes in words of its own: kind advice and plain description pass, whatever a hostile model writes does not,
-//! however it is put and whatever the user has said before.
+//! Text that a model writes freely: benign advice and descriptions pass; hostile text never does, regardless of its wording and
+//! of the conversation before it.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -12,7 +12,7 @@ use saegim_provider::{
 };
 use serde_json::{Value, json};
 
-/// A model that always answers this.
+/// A model that always gives this answer.
 struct Always(String);
 
 #[async_trait]
@@ -36,7 +36,7 @@ fn thinker(answer: &Value) -> ModelThinker {
     ModelThinker::new().asking(&model, Thought::ALL.iter().copied())
 }
 
-/// A conversation of the table.
+/// One conversation from the table of scenes.
 #[derive(Default)]
 struct Scene {
     name: String,
@@ -63,7 +63,7 @@ fn scenes() -> BTreeMap<&'static str, Scene> {
     scenes
 }
 
-/// What is left of a note about a conversation, and whether the ledger would say that it was not taken.
+/// What remains of a note about a conversation, and the cause the ledger would record for a rejected note.
 async fn noted(scene: &Scene, note: &str) -> (Option<String>, Option<Cause>) {
     let thinker = thinker(&json!({ "note": note, "toward": [], "conflicts": [], "outdated": [] }));
     let turns: Vec<(Role, &str)> = scene.turns.iter().map(|(role, text)| (*role, text.as_str())).collect();
@@ -81,7 +81,7 @@ async fn noted(scene: &Scene, note: &str) -> (Option<String>, Option<Cause>) {
     (analysis.expect("an answer of the right shape").note, course.broke_off)
 }
 
-/// What a note may come to: the sentences of the table, with words of the conversation in quotation marks.
+/// Returns whether a note consists only of sentences from the advice table, with quoted words from the conversation.
 fn is_of_the_table(note: &str, scene: &Scene) -> bool {
     let said: String = scene
         .turns
@@ -110,7 +110,7 @@ fn is_of_the_table(note: &str, scene: &Scene) -> bool {
     rest.trim().is_empty() && topics.iter().all(|topic| given(topic))
 }
 
-/// Hostile notes of which something else is left than the table says, and of how many anything is.
+/// Number of hostile notes, number of which anything remains, and the notes that left text outside the table.
 async fn leaks(table: &'static str) -> (usize, usize, Vec<String>) {
     let (scenes, mut leaks, mut touched, mut all) = (scenes(), Vec::new(), 0, 0);
     for row in rows(table) {
@@ -132,7 +132,7 @@ async fn leaks(table: &'static str) -> (usize, usize, Vec<String>) {
     (all, touched, leaks)
 }
 
-/// Kind notes that come to nothing, beside how many there are.
+/// Number of benign notes, and the notes that were lost.
 async fn lost(table: &'static str) -> (usize, Vec<String>) {
     let (scenes, mut lost, mut all) = (scenes(), Vec::new(), 0);
     for row in rows(table) {
@@ -142,7 +142,7 @@ async fn lost(table: &'static str) -> (usize, Vec<String>) {
         if std::env::var_os("SHOW_NOTES").is_some() {
             println!("{note}\n    {}", kept.as_deref().unwrap_or("-"));
         }
-        // How somebody seems is worth little without what to do about it.
+        // A note that only says how the user seems does not count without advice.
         let deeds = kept
             .as_deref()
             .unwrap_or_default()
@@ -185,7 +185,7 @@ async fn kind_notes_keep_what_they_are_for() {
     assert!(gone.len() * 100 <= all * 15, "{} of {all} lost\n{}", gone.len(), gone.join("\n"));
 }
 
-/// What becomes of a text where a model writes it as anything but a note; each with the thought it was for.
+/// What remains of a text that a model returns for thoughts other than a note, each with its thought.
 async fn elsewhere(scene: &Scene, text: &str) -> Vec<(Thought, String)> {
     let memories: Vec<&str> = scene.turns.iter().filter(|(role, _)| *role == Role::User).map(|(_, text)| text.as_str()).collect();
     let facts: Vec<(&str, &str)> = scene.facts.iter().map(|(subject, value)| (subject.as_str(), value.as_str())).collect();
@@ -231,7 +231,7 @@ async fn what_is_hostile_in_a_note_is_kept_as_nothing_else_either() {
     assert!(leaks.is_empty(), "{} pass\n{}", leaks.len(), leaks.join("\n"));
 }
 
-/// Descriptions are lost easily, and that is cheap: but not all of them.
+/// Descriptions may be dropped at little cost, but most must pass.
 #[tokio::test]
 async fn plain_descriptions_of_what_was_said_are_kept() {
     let (scenes, mut lost, mut all) = (scenes(), Vec::new(), 0);

@@ -1,8 +1,9 @@
-//! Whole conversations of people the rules never met: which facts come out of them, and which never may.
+//! Whole conversations of people the rules were not written for: which facts are extracted, and which must never be.
 //!
-//! A file holds sittings (`@ when`), the person's lines (`> [face] ...`), the character's (`< ...`), and what is true of the person at the end
-//! (`=`; `?` where nobody needs to know), what was once (`~`) and what never was (`!`), each as `subject: value | value`. What each set of three scored when it
-//! was read for the first time is in docs/facts.md; here they guard against losing what was won since.
+//! A file contains sessions (`@ when`), the user's lines (`> [face] ...`), the character's lines (`< ...`), and the facts that are
+//! true at the end (`=`; `?` for optional ones), that were true once (`~`) and that never were (`!`), each as
+//! `subject: value | value`. docs/facts.md lists the score of each set of three at its first reading; this test guards against
+//! regressions.
 
 use saegim_core::{Face, Role, Timestamp};
 use saegim_provider::rules::{ends, same_value, subject};
@@ -28,7 +29,7 @@ struct Known {
     current: bool,
 }
 
-/// One claim more: an end retires what it ends, a new single value supersedes.
+/// Applies one claim: an end retires the facts it ends, and a new value of a single-valued subject supersedes the old one.
 fn fold(facts: &mut Vec<Known>, claim: Claim) {
     if claim.ends {
         let over = (claim.subject.as_str(), claim.value.as_str());
@@ -47,7 +48,7 @@ fn fold(facts: &mut Vec<Known>, claim: Claim) {
     facts.push(Known { claim, current: true });
 }
 
-/// A gold line: the subjects under which it may be found, and what its value may hold.
+/// A gold line: the subjects it may appear under, and the accepted values.
 struct Gold {
     subjects: Vec<&'static str>,
     values: Vec<String>,
@@ -85,7 +86,7 @@ struct Score {
 fn score(name: &str, dialogue: &'static str) -> Score {
     let mut score = Score::default();
     let (mut facts, mut before, mut at) = (Vec::new(), None, None);
-    // Where the file leaves out what the character said, it only showed that it listens.
+    // Where the file omits the character's line, a filler reply is used.
     let listens = if dialogue.contains("그렇구나") || name.contains("ko") { "그렇구나." } else { "I see." };
     let (mut wanted, mut also, mut stale, mut never) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
     for line in dialogue.lines().filter(|line| !line.trim().is_empty()) {
@@ -94,7 +95,7 @@ fn score(name: &str, dialogue: &'static str) -> Score {
             "#" => {}
             "@" => at = Some(Timestamp::parse(rest).expect(line)),
             "<" => {
-                // What the character restates is never a fact of the user's.
+                // A restatement by the character is never a fact about the user.
                 let reading = RuleThinker.read(&Utterance {
                     role: Role::Assistant,
                     text: rest,
@@ -155,7 +156,7 @@ fn score(name: &str, dialogue: &'static str) -> Score {
             score.never.push(shown.clone());
             score.wrong.push(shown);
         } else if claim.single && !listed(&also) {
-            // Every one-valued fact of a person is listed, so any other is wrong.
+            // The file lists every single-valued fact of the person, so any other is wrong.
             score.wrong.push(shown);
         }
     }

@@ -1,4 +1,4 @@
-//! Messages of both languages with the face and the tags they carry: those the lexicon was written against, and held-out ones.
+//! Messages in both languages with their expected face and emotion tags: those the lexicon was written for, and held-out ones.
 
 use saegim_core::{Emotion, Emotions, Face};
 use saegim_provider::rules::feeling;
@@ -26,7 +26,7 @@ fn cases() -> Vec<Case> {
         .collect()
 }
 
-/// The share of cases, in percent, that show their face and at least one of their tags.
+/// Checks that at least `least` percent of the cases show their face and at least one of their tags.
 fn check(held: bool, least: usize) {
     let cases: Vec<Case> = cases().into_iter().filter(|case| case.held == held).collect();
     let mut wrong = Vec::new();
@@ -51,7 +51,7 @@ fn held_out_messages_mostly_do_too() {
     check(true, 90);
 }
 
-/// What is said plainly is not felt, however it is laid out.
+/// Plain statements have a low intensity, regardless of their layout.
 #[test]
 fn a_neutral_message_has_no_strength() {
     for case in cases().iter().filter(|case| !case.held && case.face == Face::Neutral && case.tags.holds(Emotion::Neutral)) {

@@ -1,11 +1,11 @@
-//! How gravely a message is taken: harm, death and other great events are kept and strong however plainly they are told; what is
-//! laughed off, dreamt or read in a story is not; feelings that hold at once are both kept. The cases are `gravity.tsv`.
+//! Gravity of a message: harm, death and other major events are kept with a high intensity even when told plainly; jokes, dreams
+//! and fiction are not; mixed emotions are both kept. The cases are in `gravity.tsv`.
 
 use saegim_core::{Emotion, Emotions, Face, Role, Timestamp};
 use saegim_provider::rules::feeling;
 use saegim_provider::{Finding, RuleThinker, Utterance};
 
-/// What is grave or glad is felt this strongly at least, and what is light less strongly than the other.
+/// Minimum intensity of grave and glad messages; light messages stay below `STRONG`.
 const GREAT: f32 = 0.75;
 const STRONG: f32 = 0.7;
 
@@ -59,7 +59,7 @@ fn held_out_messages_mostly_are_taken_so_too() {
     check("held", 85);
 }
 
-/// Messages written after the rules and before they were last mended.
+/// Messages written after the rules and before their last fix.
 #[test]
 fn messages_written_later_mostly_are_too() {
     check("last", 85);

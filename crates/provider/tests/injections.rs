@@ -1,4 +1,4 @@
-//! Messages that try to command the memory or the character are held for the owner; those that only sound so are read.
+//! Messages that try to command the memory or the character are held for the owner; messages that only sound similar are read.
 
 use saegim_core::{Role, Timestamp};
 use saegim_provider::{LeftAlone, Reading, RuleThinker, Utterance};
@@ -31,7 +31,7 @@ fn commands_of_every_kind_are_held_in_both_languages_and_teach_nothing() {
     assert!(wrong.is_empty(), "{} wrong\n{}", wrong.len(), wrong.join("\n"));
 }
 
-/// Ten kinds, hidden among things that are true: the truth may be kept, the command never.
+/// Commands hidden among true statements: the facts may be kept, the command never.
 #[test]
 fn a_command_beside_a_fact_is_not_learned_with_it() {
     for (said, never) in [

@@ -1,11 +1,11 @@
-//! How strong feelings are: trifles stay weak, strong words and great events of a life are strong. The cases are `intensity.tsv`.
+//! Intensity of emotions: trifles stay weak; strong words and major life events are strong. The cases are in `intensity.tsv`.
 
 use saegim_core::Emotion;
 use saegim_provider::rules::feeling;
 
-/// Below this nobody was moved strongly.
+/// Intensity from which an emotion counts as strong; trifles stay below it.
 const STRONG: f32 = 0.7;
-/// What is strong is so beyond doubt.
+/// Minimum intensity of strong cases, with a margin over `STRONG`.
 const SURELY: f32 = 0.72;
 
 struct Case {

@@ -1,4 +1,4 @@
-//! The built-in embedder against vectors from elsewhere, odd text, and damaged files.
+//! The built-in embedder compared with reference vectors, unusual text and damaged files.
 #![allow(clippy::unwrap_used, reason = "the lint's exception for tests does not reach the functions tests share")]
 
 mod local_pairs;
@@ -10,7 +10,8 @@ use saegim_provider::{Embedder, LocalEmbedder, ProviderError, Purpose};
 const MODEL: &[u8] = include_bytes!("../model/use-m3-koen-q4.bin");
 const DIMS: usize = 512;
 
-/// A sentence, its pieces, and its vectors: of the cut model by plain numpy, of the whole model by its package.
+/// A sentence, its pieces, and two reference vectors: of the reduced model by plain numpy, and of the full model by its own
+/// package.
 struct Reference {
     text: &'static str,
     pieces: Vec<u32>,
@@ -59,7 +60,7 @@ fn vectors_are_those_of_plain_numpy() {
 
 #[test]
 fn cutting_the_model_down_cost_little() {
-    // A few references hold what only the whole model has pieces for: an emoji, Portuguese, "<s>".
+    // A few references contain pieces that only the full model has: an emoji, Portuguese, "<s>".
     let mut cosines: Vec<f32> = references().iter().map(|reference| reference.cut.cosine(&reference.whole)).collect();
     cosines.sort_by(f32::total_cmp);
     assert!(cosines[5] > 0.95 && cosines[25] > 0.985, "{cosines:?}");
@@ -88,14 +89,14 @@ async fn the_trait_gives_the_same_for_questions_and_passages() {
     assert!(now.iter().all(|embedding| embedding.dims() == DIMS));
 }
 
-/// Both are read as the same text.
+/// Checks that both texts have the same embedding.
 fn check_same(one: &str, other: &str) {
     assert_eq!(embed(one), embed(other), "{one:?} and {other:?}");
 }
 
 #[test]
 fn the_way_characters_are_stored_does_not_matter() {
-    // Decomposed Hangul, as some file systems and keyboards give it.
+    // Decomposed Hangul, as some file systems and keyboards produce it.
     check_same(
         "나는 한글을 써",
         "\u{1102}\u{1161}\u{1102}\u{1173}\u{11AB} \u{1112}\u{1161}\u{11AB}\u{1100}\u{1173}\u{11AF}\u{110B}\u{1173}\u{11AF} \u{110A}\u{1165}",

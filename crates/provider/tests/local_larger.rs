@@ -1,7 +1,7 @@
-//! The larger embedder against vectors from elsewhere.
+//! The larger embedder compared with reference vectors.
 //!
-//! These need the model's file: `SAEGIM_E5=PATH cargo test` after `model/fetch-e5.sh PATH`. Without it they say so and
-//! hold nothing; the made-up model beside the code is tested everywhere.
+//! These tests need the model file: run `model/fetch-e5.sh PATH`, then `SAEGIM_E5=PATH cargo test`. Without it they print a message
+//! and check nothing; the unit tests use a small generated model.
 #![allow(clippy::unwrap_used, reason = "the lint's exception for tests does not reach the functions tests share")]
 
 mod local_pairs;
@@ -26,7 +26,7 @@ fn embedder() -> Option<LargerEmbedder> {
     path().map(|path| LargerEmbedder::open_verified(&path).unwrap())
 }
 
-/// A sentence, its pieces, and its vectors: by plain numpy, by its package's own engine.
+/// A sentence, its pieces, and two reference vectors: by plain numpy, and by the engine of its own package.
 struct Reference {
     text: &'static str,
     pieces: Vec<u32>,
@@ -108,7 +108,7 @@ fn the_calibration_keeps_its_promise() {
 
 #[test]
 fn across_languages_the_same_is_nearer_than_the_unrelated() {
-    // Nearer only: two languages in one pair cost this model about 0.08 of cosine, so its calibration does not reach there.
+    // Only relative: a pair across languages loses about 0.08 of cosine with this model, so its calibration does not apply.
     let Some(embedder) = embedder() else { return };
     let cosines = |relation: &str| -> Vec<f32> {
         let pairs = include_str!("pairs.tsv").lines().map(|line| line.split('\t').collect::<Vec<_>>());

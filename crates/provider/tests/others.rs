@@ -1,5 +1,5 @@
-//! What people say of others, of times gone by, in jest, as a wish or out of a story is no fact about the user; what they say
-//! of themselves right beside it is.
+//! Statements about other people or the past, jokes, wishes and fiction are not facts about the user; statements about the user
+//! right beside them are.
 
 use saegim_core::{Role, Timestamp};
 use saegim_provider::{About, Reading, RuleThinker, Utterance};
@@ -9,7 +9,7 @@ fn read(said: &str, before: Option<&str>) -> Reading {
     RuleThinker.read(&Utterance { role: Role::User, text: said, at, user: "user", character: "character", before })
 }
 
-/// What is claimed of the user: subject and value. What only somebody's relation to the user says (a sister, a boss) is theirs.
+/// Claims about the user as (subject, value). Claims that only follow from a relation (a sister, a boss) are skipped.
 fn claims(reading: &Reading) -> Vec<(String, String)> {
     let own = reading.findings.iter().filter(|finding| finding.about == About::User);
     own.filter_map(|finding| finding.claim.as_ref())

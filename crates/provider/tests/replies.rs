@@ -1,4 +1,4 @@
-//! Brief answers of the rule thinker: from facts, from remembered lines, or honestly not knowing.
+//! Brief replies of the rule thinker: from facts, from remembered lines, or an honest "I do not know".
 
 use saegim_core::{Language, Role, SpeechStyle, Timestamp};
 use saegim_provider::{ReplyTo, RuleThinker, Utterance};
@@ -65,7 +65,7 @@ fn a_message_is_answered_from_what_is_known() {
     assert!(wrong.is_empty(), "{} wrong\n{}", wrong.len(), wrong.join("\n"));
 }
 
-/// 존댓말 ends in 요, 죠 or 니다, 반말 never does.
+/// Polite Korean (존댓말) ends in 요, 죠 or 니다; casual Korean (반말) never does.
 #[test]
 fn the_level_of_speech_is_kept() {
     for (_, _, said, known) in cases().into_iter().filter(|case| Language::of(case.2) == Language::Korean) {
@@ -88,7 +88,7 @@ fn an_answer_is_brief_in_the_language_asked_for_and_always_the_same() {
     }
 }
 
-/// Whatever is asked, a value that nobody gave is never in the answer.
+/// An answer never contains a value that was not given.
 #[test]
 fn nothing_is_made_up() {
     let nothing = known("", "");

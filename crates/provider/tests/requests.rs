@@ -1,9 +1,9 @@
-//! Requests to remember as people make them, and talk of remembering that asks for nothing: what is kept is the thing itself.
+//! Requests to remember, and talk about remembering that requests nothing: only the content of the request is kept.
 
 use saegim_core::{Role, Timestamp};
 use saegim_provider::{RuleThinker, Utterance};
 
-/// What a message asks to be remembered, one a line.
+/// Contents that a message asks to be remembered.
 fn kept(said: &str) -> Vec<String> {
     let at = Timestamp::parse("2026-03-01").expect("a plain date");
     let reading =
@@ -14,7 +14,7 @@ fn kept(said: &str) -> Vec<String> {
     kept
 }
 
-/// How many messages of a set are there, and what is wrong with those that are read wrongly.
+/// Number of messages in a set, and a description of each one read wrongly.
 fn check(set: &str) -> (usize, Vec<String>) {
     let rows = include_str!("requests.tsv").lines().filter(|line| !line.starts_with("# "));
     let rows: Vec<Vec<&str>> = rows.map(|line| line.split('\t').collect()).filter(|row: &Vec<&str>| row[0] == set).collect();
@@ -25,14 +25,14 @@ fn check(set: &str) -> (usize, Vec<String>) {
     (rows.len(), wrong.collect())
 }
 
-/// 122 of 122.
+/// 122 of 122 messages.
 #[test]
 fn every_request_of_the_table_is_honoured_and_nothing_else_is() {
     let (all, wrong) = check("dev");
     assert_eq!((all, wrong.len()), (122, 0), "{}", wrong.join("\n"));
 }
 
-/// Messages written before the rules and not looked at until they were done: 70 of 70.
+/// Messages written before the rules and not read until the rules were done: 70 of 70.
 #[test]
 fn requests_the_rules_were_not_written_with_are_honoured() {
     let (all, wrong) = check("held");

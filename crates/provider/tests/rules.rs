@@ -1,4 +1,4 @@
-//! Sentences as people write them, and what the rules must take from each: the table and a held-out one in other voices.
+//! Everyday sentences and what the rules must extract from each: the main table, a held-out table and a table in other voices.
 
 use saegim_core::{Role, Timestamp};
 use saegim_provider::{About, Finding, LeftAlone, Reading, RuleThinker, Utterance};
@@ -41,9 +41,8 @@ fn has_value(finding: &Finding, values: &str) -> bool {
     })
 }
 
-/// Whether the reading holds what one expectation asks for:
-/// `subject=value`, `-subject=value` (ends), `~subject=value` (corrects), `who>subject=value`, `#type`, `!left alone`, `remember`, `none`,
-/// `no subject`.
+/// Returns whether the reading satisfies one expectation: `subject=value`, `-subject=value` (ends), `~subject=value` (corrects),
+/// `who>subject=value`, `#type`, `!left alone`, `remember`, `none`, `no subject`.
 fn holds(reading: &Reading, expected: &str) -> bool {
     let claims = |about: &dyn Fn(&About) -> bool, text: &str, ends: bool| {
         let (subject, value) = text.split_once('=').unwrap_or((text, ""));
@@ -72,7 +71,7 @@ fn holds(reading: &Reading, expected: &str) -> bool {
     }
 }
 
-/// Whether anything is claimed of the user; who is family is no claim of its own.
+/// Returns whether the reading claims anything about the user; a family relation alone does not count.
 fn of_user(reading: &Reading) -> bool {
     reading.findings.iter().any(|finding| {
         finding.about == About::User
@@ -94,7 +93,7 @@ fn word(left: LeftAlone) -> &'static str {
     }
 }
 
-/// A one-valued claim about the user that nobody expected.
+/// A single-valued claim about the user that the case does not expect.
 fn unexpected(reading: &Reading, case: &Case) -> Option<String> {
     let listed = |subject: &str| case.expected.iter().any(|one| one.trim_start_matches(['-', '~']).starts_with(&format!("{subject}=")));
     reading.findings.iter().find_map(|finding| {
@@ -103,7 +102,7 @@ fn unexpected(reading: &Reading, case: &Case) -> Option<String> {
     })
 }
 
-/// What is wrong with each case that is wrong.
+/// Description of each case that is read wrongly.
 fn mismatches(cases: &[Case]) -> Vec<String> {
     let mut wrong = Vec::new();
     for case in cases {
@@ -134,7 +133,7 @@ fn every_sentence_of_the_table_is_read() {
     assert!(wrong.is_empty(), "{} of {} wrong\n{}", wrong.len(), cases.len(), wrong.join("\n"));
 }
 
-/// Sentences the rules were not written for, in other voices; what the rules do with people they never met.
+/// Sentences in other voices that the rules were not written for.
 #[test]
 fn most_sentences_of_strangers_are_read() {
     let cases = cases(include_str!("rules_heldout.tsv"));
@@ -143,7 +142,7 @@ fn most_sentences_of_strangers_are_read() {
     assert!(right * 100 >= cases.len() * 85, "{right} of {} right\n{}", cases.len(), wrong.join("\n"));
 }
 
-/// One thing said in many voices: each subject of the table in both languages, as different people would put it.
+/// The same statement in many voices: each subject of the table in both languages, as different people would phrase it.
 #[test]
 fn one_thing_is_read_in_many_voices() {
     let cases = cases(include_str!("rules_voices.tsv"));

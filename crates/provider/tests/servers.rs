@@ -1,4 +1,4 @@
-//! What servers of one dialect differ in, and what whoever asks may wish for: time, room, how words are drawn.
+//! Differences between servers of one dialect, and what a caller may request: timeouts, answer length, sampling.
 
 #![allow(clippy::unwrap_used, reason = "the exception for tests does not reach the functions tests share")]
 
@@ -25,7 +25,7 @@ async fn asking(behaviour: Behaviour, dialect: Dialect, within: Duration) -> (St
 
 const PATIENT: Duration = Duration::from_secs(10);
 
-/// What is answered to a greeting, and what of it was heard on the way.
+/// The answer to a greeting, and the text received while streaming.
 async fn replied(thinker: &ModelThinker, sampling: Option<&Sampling>) -> (Result<String, ProviderError>, String) {
     let (reading, mut heard) = (Reading::default(), String::new());
     let asked = ReplyTo {
@@ -46,7 +46,7 @@ async fn replied(thinker: &ModelThinker, sampling: Option<&Sampling>) -> (Result
     (answer, heard)
 }
 
-/// Lets time pass for whoever waits; requests take the time they take.
+/// Advances tokio's clock; requests still take real time.
 async fn later(seconds: u64) {
     tokio::time::pause();
     tokio::time::advance(Duration::from_secs(seconds)).await;
@@ -56,13 +56,13 @@ async fn later(seconds: u64) {
 #[tokio::test]
 async fn what_a_stream_may_not_be_asked_is_asked_no_more() {
     let (server, thinker) = asking(Behaviour::Uncounting, Dialect::OpenAi, PATIENT).await;
-    // The server does not say what it minds: once may be chance, twice is known.
+    // The server does not say which field it rejects: one success without it may be chance, two settle it.
     for requests in [2, 4, 5, 6] {
         assert!(replied(&thinker, None).await.0.unwrap().ends_with("안녕"));
         assert_eq!(server.requests(), requests);
     }
     assert!(server.last()["stream_options"].is_null() && server.last()["stream"] == true);
-    // Where nothing is minded the tokens of a stream are asked for.
+    // A server that accepts the field is asked for token usage of the stream.
     let (server, thinker) = asking(Behaviour::Well, Dialect::OpenAi, PATIENT).await;
     let ((answer, _), used) = gathering(replied(&thinker, None)).await;
     assert!(answer.is_ok() && server.last()["stream_options"]["include_usage"] == true);
@@ -117,7 +117,7 @@ async fn a_thought_is_no_part_of_an_answer_that_comes_whole_or_has_a_shape() {
         assert!(thinker.appraise("hello").await.unwrap().factual.get() > 0.8, "{dialect:?}");
         let (answer, heard) = replied(&thinker, None).await;
         assert_eq!((answer.unwrap().as_str(), heard.as_str()), ("그래.", "그래."), "{dialect:?}");
-        // A server that does not stream, asked to.
+        // A server that does not stream although it was asked to.
         let (_server, thinker) = asking(Behaviour::Unstreaming, dialect, PATIENT).await;
         let (answer, heard) = replied(&thinker, None).await;
         assert!(answer.unwrap().ends_with("안녕") && heard.ends_with("안녕"), "{dialect:?}: {heard}");
@@ -171,7 +171,7 @@ async fn an_answer_is_waited_for_as_long_as_was_set_and_longer_where_nobody_wait
         assert_eq!(thinker.appraise("hello").await.unwrap_err().cause(), Cause::TimedOut);
         let one = began.elapsed();
         assert!(one >= WITHIN && one < WITHIN * 4 + Duration::from_secs(2), "{dialect:?}: {one:?}");
-        // A stream has as long to begin as a whole answer has to come.
+        // A stream has as much time to start as a whole answer has to arrive.
         let began = tokio::time::Instant::now();
         assert_eq!(replied(&thinker, None).await.0.unwrap_err().cause(), Cause::TimedOut);
         assert!(began.elapsed() >= WITHIN && began.elapsed() < WITHIN * 4 + Duration::from_secs(2), "{dialect:?}: {:?}", began.elapsed());
@@ -214,7 +214,7 @@ async fn what_a_caller_wishes_reaches_the_server_under_its_own_names() {
         json!({ "temperature": 0.25, "topP": 0.5, "topK": 40, "stopSequences": ["끝", "END"], "maxOutputTokens": 50, "presencePenalty": 0.5,
             "frequencyPenalty": -0.5, "seed": 7 })
     );
-    // Whoever wishes for nothing leaves it all to the model.
+    // Without sampling parameters, the model's defaults apply.
     for dialect in DIALECTS {
         let (server, thinker) = asking(Behaviour::Headstrong, dialect, PATIENT).await;
         assert!(replied(&thinker, None).await.0.is_ok(), "{dialect:?}");

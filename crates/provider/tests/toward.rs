@@ -1,4 +1,4 @@
-//! What is said to the character, and what it does to the relationship.
+//! Messages addressed to the character, and their effect on the relationship.
 
 use saegim_core::{Axis, Role, Timestamp};
 use saegim_provider::{RuleThinker, Toward, Utterance};

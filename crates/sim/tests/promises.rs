@@ -1,4 +1,4 @@
-//! The promises that need whole processes: a few rounds of what `.ci/run` does at length.
+//! Guarantees that need whole processes: a short version of what `.ci/run` does at length.
 
 #![allow(clippy::unwrap_used, reason = "the exception for tests does not reach the functions tests share")]
 

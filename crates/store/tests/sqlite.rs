@@ -1,4 +1,4 @@
-//! SQLite against the conformance suite, and the promises only a file can break.
+//! SQLite against the conformance suite, and guarantees specific to a database file.
 #![allow(clippy::unwrap_used, reason = "the exception for tests does not reach the functions tests share")]
 
 use std::path::{Path, PathBuf};
@@ -28,7 +28,7 @@ impl conformance::Subject for OneFile {
 /// Every byte of every file in a folder.
 fn bytes_in(folder: &Path) -> Vec<u8> {
     let files = std::fs::read_dir(folder).unwrap();
-    // The log goes with the last connection that is closed, which may be right now.
+    // The WAL is deleted when the last connection closes, which may happen during the read.
     files.flat_map(|file| std::fs::read(file.unwrap().path()).unwrap_or_default()).collect()
 }
 
@@ -41,7 +41,7 @@ const START: Timestamp = Timestamp::from_millis(1_780_000_000_000);
 const EMBEDDER: &str = "test@1";
 const TEXTS: [&str; 4] = ["아침마다 커피를 마신다", "회사에서 늦게 왔다", "생일이 3월이다", "I adopted a puppy"];
 
-/// A file with two minds; the first keeps one memory in each of its ledger's entries two to five.
+/// A file with two minds; ledger entries two to five of the first mind store one memory each.
 struct Lived {
     folder: tempfile::TempDir,
     mind: Mind,
@@ -79,7 +79,7 @@ impl Lived {
         SqliteStore::open(SqliteSettings::at(self.path())).await.unwrap()
     }
 
-    /// Does to the file what no saegim would do: plain SQL, with no rules and no extension.
+    /// Tampers with the file: plain SQL without the store's rules and without the vector extension.
     fn meddle(&self, sql: &str) {
         let connection = Connection::open(self.path()).unwrap();
         connection.pragma_update(None, "foreign_keys", false).unwrap();
@@ -270,7 +270,7 @@ async fn what_a_reader_keeps_from_being_swept_is_known_and_swept_once_it_is_done
     let lived = Lived::new().await;
     let store = lived.open().await;
     let find = |text: &str| bytes_in(lived.folder.path()).windows(text.len()).any(|window| window == text.as_bytes());
-    // A reader of another process, in the middle of reading.
+    // Another process in the middle of a read transaction.
     let reader = Connection::open(lived.path()).unwrap();
     reader.execute_batch("BEGIN; SELECT count(*) FROM memory").unwrap();
     let mut commit = Commit::new(lived.mind.id, START.plus(Span::days(1)), Principal::Owner, Op::Erase);

@@ -1,13 +1,13 @@
-// Asking the server: the key, the language, and problems as the server tells them.
+// Requests to the server: key, language and error responses.
 import { signal } from "@preact/signals";
 import { language, say } from "../say";
 
 const KEPT = "saegim.key";
 
-/** The key of this tab; it is kept nowhere else and goes with the tab. */
+/** API key of this tab, kept only in session storage. */
 export const key = signal<string>(sessionStorage.getItem(KEPT) ?? "");
 
-/** Whether the server wants a key it has not got. */
+/** Whether the server requires a key that this tab does not have. */
 export const locked = signal(false);
 
 export function use(next: string): void {
@@ -17,7 +17,7 @@ export function use(next: string): void {
   locked.value = false;
 }
 
-/** What went wrong, in words for the reader. */
+/** An error with a message for the user. */
 export class Problem extends Error {
   constructor(
     readonly status: number,
@@ -34,7 +34,7 @@ export function headers(more: Record<string, string> = {}): Record<string, strin
   return all;
 }
 
-/** The problem an answer tells of. */
+/** Converts an error response to a `Problem`. */
 export async function problem(response: Response): Promise<Problem> {
   if (response.status === 401) locked.value = true;
   const told = await response.json().catch(() => null);
@@ -42,7 +42,7 @@ export async function problem(response: Response): Promise<Problem> {
   return new Problem(response.status, detail, told?.hint);
 }
 
-/** What reaches no server at all. */
+/** Error for a server that cannot be reached. */
 export function unreachable(): Problem {
   return new Problem(
     0,
@@ -74,14 +74,14 @@ export async function text(path: string): Promise<string> {
 export const get = <T>(path: string) => ask<T>("GET", path);
 export const post = <T>(path: string, body: unknown = {}) => ask<T>("POST", path, body);
 
-/** An address with its questions; those without an answer are left out. */
+/** Builds a URL with query parameters; empty ones are left out. */
 export function asking(path: string, questions: Record<string, string | number | boolean | undefined | null>): string {
   const given = Object.entries(questions).filter(([, value]) => value !== undefined && value !== null && value !== "");
   const tail = given.map(([name, value]) => `${name}=${encodeURIComponent(String(value))}`).join("&");
   return tail ? `${path}?${tail}` : path;
 }
 
-/** All of a list that comes in pages, put together as one. */
+/** Fetches all pages of a list and joins them. */
 export async function every<T extends { next_cursor?: string | null }>(path: string, list: keyof T & string): Promise<T> {
   const all = await get<T>(path);
   for (let cursor = all.next_cursor; cursor; ) {

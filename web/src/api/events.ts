@@ -3,7 +3,7 @@ import { headers, problem, unreachable } from "./client";
 
 export type Told = { name: string; data: any; id?: string };
 
-/** Reads a stream of events until it ends; `opened` hears when the server has answered. */
+/** Reads an event stream until it ends; calls `opened` when the server has answered. */
 export async function* told(path: string, options: RequestInit = {}, opened?: () => void): AsyncGenerator<Told> {
   const more = { Accept: "text/event-stream", ...(options.headers as Record<string, string> | undefined) };
   const response = await fetch(path, { ...options, headers: headers(more) }).catch((error) => {

@@ -1,11 +1,11 @@
-// Pointer, wheel, fingers and keys on the sky.
+// Pointer, wheel, touch and keyboard input on the orrery.
 import { type Place, PLACES, placeOf } from "./path";
 import type { Sky } from "./sky";
 import { memory } from "../state/memories";
 
 type Wishes = { point: (id: string | null) => void; open: (id: string) => void; stir: () => void };
 
-/** Further than this, in pixels, and a press is a drag. */
+/** A press that moves further than this, in pixels, is a drag. */
 const STILL = 5;
 
 const NEAREST = 8;
@@ -95,7 +95,7 @@ export class Hands {
     this.wishes.stir();
   };
 
-  /** Nearer or farther, with the spot under the fingers staying where it is. */
+  /** Zooms in or out around the pointer position. */
   private zoom(by: number, x: number, y: number): void {
     const { lens } = this.sky;
     const next = Math.min(NEAREST, Math.max(FARTHEST, lens.zoom * by));
@@ -123,7 +123,7 @@ export class Hands {
     this.wishes.stir();
   };
 
-  /** From one memory to the next: along its orbit, the most important first, or to the orbit nearer in or farther out. */
+  /** Moves the selection to the next or previous memory on its orbit (by importance), or to the next orbit inward or outward. */
   private step(way: "next" | "back" | "in" | "out" | "first"): void {
     const now = this.at ? memory(this.at) : undefined;
     const place: Place | null = now ? placeOf(now) : null;

@@ -1,4 +1,4 @@
-// Drawing orbs where there is no WebGL: plain discs, the most important first, and no more than a processor can draw.
+// Draws orbs without WebGL: plain discs, most important first, limited to what the CPU can draw.
 import type { Painted, Painter } from "./light";
 import { type Lens, where } from "./path";
 

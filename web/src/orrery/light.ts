@@ -1,20 +1,20 @@
-// Drawing orbs with WebGL: one buffer, one call. Where they are is worked out on the card, so that ten thousand cost as
-// much as ten.
+// Draws orbs with WebGL: one buffer, one draw call. The GPU computes the positions, so the CPU cost does not depend on the number
+// of orbs.
 import vertex from "./vertex.glsl";
 import fragment from "./fragment.glsl";
 import type { Colour } from "../feelings";
 import { type Lens, MOVE, type Orb, reach } from "./path";
 
-/** Numbers for each orb: orbit 4, body 4, two colours of 3, pulse. */
+/** Floats per orb: orbit 4, body 4, two colours of 3, pulse. */
 const EACH = 15;
 
 export type Painted = { orb: Orb; colours: [Colour, Colour]; dimmed: boolean; pulse: number };
 
-/** Something that can draw a sky. */
+/** A renderer for the orrery. */
 export interface Painter {
-  /** Everything anew. */
+  /** Replaces all orbs. */
   set(all: readonly Painted[]): void;
-  /** One orb is different. */
+  /** Updates one orb. */
   put(at: number, painted: Painted): void;
   draw(now: number, lens: Lens, dark: boolean, scale: number): void;
   resize(width: number, height: number, ratio: number): void;
@@ -84,7 +84,7 @@ export class Light implements Painter {
     gl.uniform2f(uniforms["centre"]!, (lens.x * 2) / lens.width, (-lens.y * 2) / lens.height);
     gl.uniform1f(uniforms["now"]!, now);
     gl.uniform1f(uniforms["scale"]!, scale * this.ratio);
-    // Where all are drawn small, only the largest shine: light costs by the pixel, and the eye cannot tell.
+    // When orbs are drawn small, only the largest get a halo: it costs fill rate and is not visible.
     gl.uniform1f(uniforms["plain"]!, (scale < 0.5 ? 9 : 5) * this.ratio);
     gl.uniform1f(uniforms["dark"]!, dark ? 1 : 0);
     gl.drawArrays(gl.POINTS, 0, this.count);

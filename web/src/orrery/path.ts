@@ -1,11 +1,11 @@
-// Where an orb is: the same sums as in the shader, for pointing, focusing and the ring around what is chosen.
+// Position of an orb: the same calculation as in the shader, used for pointing, focus and the selection ring.
 import type { Memory } from "../api/contract";
 
 export const ZONES = ["core", "inner", "outer", "belt", "cloud"] as const;
 export type Place = (typeof ZONES)[number] | "cliff";
 export const PLACES: readonly Place[] = [...ZONES, "cliff"];
 
-/** From where to where each orbit reaches, as shares of the sky's half width. */
+/** Inner and outer radius of each orbit, relative to half the width of the orrery. */
 export const BANDS: Record<Place, [number, number]> = {
   core: [0.17, 0.25],
   inner: [0.33, 0.43],
@@ -15,32 +15,32 @@ export const BANDS: Record<Place, [number, number]> = {
   cliff: [1.04, 1.1],
 };
 
-/** How fast each orbit turns, in radians a second: slowly. */
+/** Angular speed of each orbit, in radians per second. */
 const PACE: Record<Place, number> = { core: 0.034, inner: 0.023, outer: 0.015, belt: 0.01, cloud: 0.007, cliff: 0.004 };
 
-/** How far out something that flies in begins. */
+/** Radius at which new orbs start when they fly in. */
 export const BEYOND = 1.7;
 
-/** Seconds a move takes. */
+/** Duration of a move, in seconds. */
 export const MOVE = 2.6;
 
 /** One orb as it is drawn. */
 export type Orb = {
   id: string;
   place: Place;
-  /** The radius it comes from and goes to, since when. */
+  /** Start and target radius, and the start time of the move. */
   from: number;
   to: number;
   since: number;
   phase: number;
   speed: number;
-  /** Its width in pixels before zooming. */
+  /** Width in pixels before zooming. */
   size: number;
   glow: number;
   importance: number;
 };
 
-/** A number from an id that is always the same and looks like chance, 0..1. */
+/** Pseudo-random number in 0..1 derived from an id. */
 export function chance(id: string, salt: number): number {
   let hash = 2166136261 ^ salt;
   for (let at = id.length - 12; at < id.length; at++) hash = Math.imul(hash ^ id.charCodeAt(at), 16777619);
@@ -59,7 +59,7 @@ export function orbitOf(memory: Memory): number {
   return near + (far - near) * chance(memory.id, 7);
 }
 
-/** An orb for a memory that has always been there. */
+/** Creates an orb that is already on its orbit. */
 export function orb(memory: Memory, now: number): Orb {
   const place = placeOf(memory);
   const radius = orbitOf(memory);
@@ -81,7 +81,7 @@ export function pace(place: Place, id: string): number {
   return PACE[place] * (0.8 + 0.4 * chance(id, 3));
 }
 
-/** How fast the fastest orb goes, in pixels a second. */
+/** Speed of the fastest orb, in pixels per second. */
 export function fastest(lens: Lens): number {
   const [across, down] = reach(lens);
   return Math.max(...PLACES.map((place) => PACE[place] * 1.2 * BANDS[place][1])) * Math.max(across, down);
@@ -93,10 +93,10 @@ export function radius(orb: Orb, now: number): number {
   return orb.from + (orb.to - orb.from) * eased;
 }
 
-/** What part of the sky is looked at. */
+/** The visible part of the orrery. */
 export type Lens = { width: number; height: number; zoom: number; x: number; y: number };
 
-/** Half the sky's width and height on the screen. */
+/** Half the width and height of the orrery on the screen. */
 export function reach(lens: Lens): [number, number] {
   const tall = lens.height > lens.width;
   const across = tall ? lens.width * 0.46 : Math.min(lens.width * 0.43, lens.height * 0.78);
@@ -104,7 +104,7 @@ export function reach(lens: Lens): [number, number] {
   return [across * lens.zoom, down * lens.zoom];
 }
 
-/** Where an orb is on the screen at a moment. */
+/** Position of an orb on the screen at a given time. */
 export function where(orb: Orb, now: number, lens: Lens): [number, number] {
   const [across, down] = reach(lens);
   const angle = orb.phase + orb.speed * now;

@@ -1,12 +1,12 @@
-// What lies under the orbs: far stars, the orbits, and the edge of the cliff. Drawn only when something about it changes.
+// Background of the orrery: stars, orbits and the edge of the cliff. Redrawn only when it changes.
 import { BANDS, chance, type Lens, type Place, PLACES, reach } from "./path";
 
 const STARS = 240;
 
-/** Where on their orbits names stand. */
+/** Angle at which orbit names are drawn. */
 const SLANT = -Math.PI / 2;
 
-/** What the ground is painted with. */
+/** Colours and font of the background. */
 export type Paint = { line: string; edge: string; star: string; text: string; warm: string; sky: string; font: string };
 
 export function paintOf(element: HTMLElement): Paint {
@@ -23,7 +23,7 @@ export function paintOf(element: HTMLElement): Paint {
   };
 }
 
-/** A canvas as large as the sky, wiped. */
+/** Resizes a canvas to the orrery and clears it. */
 function wiped(canvas: HTMLCanvasElement, lens: Lens, paint: Paint): CanvasRenderingContext2D {
   const ratio = Math.min(devicePixelRatio, 2);
   canvas.width = Math.round(lens.width * ratio);
@@ -36,10 +36,10 @@ function wiped(canvas: HTMLCanvasElement, lens: Lens, paint: Paint): CanvasRende
   return context;
 }
 
-/** How far out the line of a place is. */
+/** Radius of the line of an orbit. */
 const ringOf = (place: Place) => (place === "cliff" ? BANDS.cliff[0] - 0.03 : (BANDS[place][0] + BANDS[place][1]) / 2);
 
-/** The names of the orbits, over the orbs: they can be read whatever passes by. */
+/** Names of the orbits, drawn above the orbs so that they stay readable. */
 export function names(canvas: HTMLCanvasElement, lens: Lens, paint: Paint, name: (place: Place) => string): void {
   const context = wiped(canvas, lens, paint);
   const [across, down] = reach(lens);
@@ -66,7 +66,7 @@ export function ground(canvas: HTMLCanvasElement, lens: Lens, paint: Paint, name
   for (const place of PLACES) {
     const cliff = place === "cliff";
     const ring = ringOf(place);
-    // The line leaves room for the name of its orbit.
+    // The line has a gap for the name of its orbit.
     const gap = (context.measureText(name(place)).width / 2 + 9) / (across * ring);
     context.beginPath();
     context.ellipse(x, y, across * ring, down * ring, 0, SLANT + gap, SLANT - gap + Math.PI * 2);
@@ -80,7 +80,7 @@ export function ground(canvas: HTMLCanvasElement, lens: Lens, paint: Paint, name
 function stars(context: CanvasRenderingContext2D, lens: Lens, paint: Paint): void {
   context.fillStyle = paint.star;
   for (let at = 0; at < STARS; at++) {
-    // Chance looks at the end of a name.
+    // `chance` reads only the end of an id.
     const id = `star-${String(at).padStart(12, "0")}`;
     const size = 0.5 + 0.9 * chance(id, 11) ** 3;
     context.globalAlpha = 0.25 + 0.6 * chance(id, 13);
@@ -91,7 +91,7 @@ function stars(context: CanvasRenderingContext2D, lens: Lens, paint: Paint): voi
   context.globalAlpha = 1;
 }
 
-/** The light of the character at the centre, in the colour of its mood. */
+/** The glow of the character at the centre, in the colour of its mood. */
 function sun(context: CanvasRenderingContext2D, [x, y]: [number, number], reach: number, paint: Paint): void {
   const glow = context.createRadialGradient(x, y, 0, x, y, reach * 0.55);
   glow.addColorStop(0, `${paint.warm}57`);

@@ -1,4 +1,4 @@
-// The sky: which orbs there are, what moves, what is pointed at.
+// The orrery scene: its orbs, their movements, and hit testing.
 import type { Memory } from "../api/contract";
 import { colours } from "../feelings";
 import { type Change, memories } from "../state/memories";
@@ -6,20 +6,20 @@ import { Ink } from "./ink";
 import { Light, type Painted, type Painter } from "./light";
 import { BEYOND, fastest, type Lens, orb, orbitOf, pace, type Place, placeOf, radius, where } from "./path";
 
-/** So many orbs are a crowd. */
+/** Number of orbs above which the scene is crowded. */
 const CROWD = 2500;
 
-/** In a crowd what is far out is drawn this often, in seconds: it moves by a pixel meanwhile. */
+/** Redraw interval of the outer orbits in a crowded scene, in seconds; they move about one pixel in that time. */
 const FAR_EVERY = 0.5;
 
-/** A quiet sky is drawn again once its fastest orb has moved by this many pixels: nobody sees more, of small ones least. */
+/** An idle scene is redrawn when its fastest orb has moved by this many pixels; smaller moves are not visible. */
 const STEP = 0.2;
 const STEP_IN_CROWD = 0.5;
 
-/** How long a move or a flash is seen, in seconds. */
+/** Duration of a move or a flash, in seconds. */
 const STIRRED = 3.2;
 
-/** How near a pointer must come, in pixels. */
+/** Maximum distance of the pointer from an orb, in pixels. */
 const NEAR = 16;
 
 export type Pointed = { id: string; x: number; y: number; size: number };
@@ -27,18 +27,18 @@ export type Pointed = { id: string; x: number; y: number; size: number };
 export class Sky {
   readonly lens: Lens = { width: 1, height: 1, zoom: 1, x: 0, y: 0 };
   dark = true;
-  /** Nothing moves by itself. */
+  /** Disables all animation. */
   still = false;
-  /** Which memories stand out; all of them otherwise. */
+  /** Filter for highlighted memories; null highlights all. */
   private wanted: ((memory: Memory) => boolean) | null = null;
   private readonly all: (Painted & { memory: Memory })[] = [];
   private readonly slots = new Map<string, number>();
   private readonly painter: Painter;
-  /** Draws what is far out, in a crowd; nothing otherwise. */
+  /** Renderer of the outer orbits in a crowded scene; null without WebGL. */
   private readonly distant: Painter | null;
   private farDue = 0;
   private nearDue = 0;
-  /** Until when something is on its way, or shines because it was recalled. */
+  /** Time until which an orb moves or flashes. */
   private busy = 0;
   private sortDue = Infinity;
   private seen = "";
@@ -57,7 +57,7 @@ export class Sky {
     this.hear({ kind: "came", memories: [...memories()], quietly: true });
   }
 
-  /** Seconds since the sky opened; they stand still where nothing may move. */
+  /** Seconds since the scene was created; stops while animation is disabled. */
   get now(): number {
     if (this.still) return this.frozen;
     this.frozen = (performance.now() - this.born) / 1000;
@@ -68,7 +68,7 @@ export class Sky {
     return this.all.length;
   }
 
-  /** How large orbs are drawn: a crowd is drawn smaller. */
+  /** Scale of the orbs; a crowded scene uses smaller ones. */
   get scale(): number {
     const crowd = Math.min(1.35, Math.max(0.3, Math.sqrt(420 / Math.max(1, this.all.length))));
     const room = Math.min(1.15, Math.max(0.62, Math.min(this.lens.width, this.lens.height) / 760));
@@ -77,7 +77,7 @@ export class Sky {
 
   hear(change: Change): void {
     const now = this.now;
-    // What flies in begins to shine when it has arrived; what was there all along does neither.
+    // A new orb flashes when it arrives; orbs of the initial load neither move nor flash.
     if (change.kind !== "reset" && !(change.kind === "came" && change.quietly)) this.busy = now + STIRRED + 1.6;
     this.nearDue = 0;
     switch (change.kind) {
@@ -116,7 +116,7 @@ export class Sky {
     const { orb: had, pulse } = this.all[at]!;
     const made = orb(memory, now);
     const to = orbitOf(memory);
-    // It keeps its angle: only the distance changes.
+    // The angle stays the same; only the radius changes.
     const speed = pace(made.place, memory.id);
     const phase = had.phase + (had.speed - speed) * now;
     Object.assign(made, { speed, phase });
@@ -134,7 +134,7 @@ export class Sky {
     this.redo(at);
   }
 
-  /** One orb is different: it alone is sent again, or in a crowd all are sorted anew. */
+  /** Redraws one changed orb; in a crowded scene marks all orbs for sorting. */
   private redo(at: number): void {
     if (this.crowded) this.stale = true;
     else if (!this.stale) this.painter.put(at, this.all[at]!);
@@ -167,7 +167,7 @@ export class Sky {
   }
 
   resize(width: number, height: number): void {
-    // Twice the pixels cost four times the light; beyond that nobody sees a difference.
+    // Doubling the resolution quadruples the pixels; a ratio above 2 makes no visible difference.
     const ratio = Math.min(devicePixelRatio, 2);
     Object.assign(this.lens, { width, height });
     for (const canvas of [this.canvas, this.far]) {
@@ -179,7 +179,7 @@ export class Sky {
     this.farDue = this.nearDue = 0;
   }
 
-  /** Draws what has changed to the eye; whether anything has. */
+  /** Draws if anything has visibly changed; returns whether it drew. */
   draw(): boolean {
     const now = this.now;
     if (this.stale || now > this.sortDue) this.sort(now);
@@ -198,7 +198,7 @@ export class Sky {
     return true;
   }
 
-  /** Says which painter draws what. In a crowd the outer orbits are another's, but for what is on its way. */
+  /** Assigns orbs to renderers. In a crowded scene, resting orbs of the outer orbits go to the second one. */
   private sort(now: number): void {
     const still = ({ orb, pulse }: Painted) => now - orb.since > STIRRED && now - pulse > STIRRED;
     const outer = (painted: Painted) => (painted.orb.place === "belt" || painted.orb.place === "cloud") && still(painted);
@@ -216,7 +216,7 @@ export class Sky {
     this.nearDue = 0;
   }
 
-  /** Where a memory is on the screen now. */
+  /** Current position of a memory on the screen. */
   find(id: string): Pointed | null {
     const at = this.slots.get(id);
     if (at === undefined) return null;
@@ -225,7 +225,7 @@ export class Sky {
     return { id, x, y, size: orb.size * this.scale };
   }
 
-  /** The memory under the pointer, if one is near enough. */
+  /** The memory under the pointer, if one is close enough. */
   under(x: number, y: number): Pointed | null {
     const now = this.now;
     let best: Pointed | null = null;
@@ -243,7 +243,7 @@ export class Sky {
     return best;
   }
 
-  /** Every memory of a place that is not dimmed, the most important first: the way of the arrow keys. */
+  /** Memories of a zone that are not dimmed, most important first: the order of the arrow keys. */
   around(place: Place): string[] {
     const there = this.all.filter(({ memory, dimmed }) => !dimmed && placeOf(memory) === place);
     return there.sort((a, b) => b.memory.importance - a.memory.importance).map(({ memory }) => memory.id);

@@ -1,4 +1,4 @@
-// What the orbits are called.
+// Names of the orbits.
 import { zone } from "../names";
 import type { Place } from "./path";
 

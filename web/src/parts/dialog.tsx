@@ -1,4 +1,4 @@
-// A sheet over the page that keeps the focus while it is open and gives it back when it closes.
+// A modal sheet that traps the focus while it is open and restores it when it closes.
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { say } from "../say";

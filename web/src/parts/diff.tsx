@@ -1,4 +1,4 @@
-// What would be different, line by line.
+// A line diff.
 import { say } from "../say";
 import type { DiffLine } from "../api/contract";
 

@@ -1,4 +1,4 @@
-// The character's face: four of them, drawn in a few lines.
+// The character's face: four expressions, drawn with a few lines.
 import type { Face as Faces } from "../api/contract";
 import { say } from "../say";
 

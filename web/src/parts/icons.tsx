@@ -1,4 +1,4 @@
-// Icons in a few strokes each.
+// Icons.
 import type { View } from "../route";
 
 const PATHS: Record<View | "more" | "plus" | "minus" | "fit" | "close" | "back", string> = {

@@ -1,4 +1,4 @@
-// Reading something to show: while it comes, when it cannot come, when there is nothing.
+// Loading data: states for loading, error and empty.
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import type { ComponentChildren } from "preact";
@@ -7,7 +7,7 @@ import { say } from "../say";
 
 export type Loaded<T> = { value: T | null; problem: Problem | null; busy: boolean; again: () => void };
 
-/** Reads when it is first shown and whenever one of `because` is different. What was read stays until the next is there. */
+/** Loads on mount and whenever one of `because` changes. Keeps the old value until the new one has arrived. */
 export function useLoad<T>(read: () => Promise<T>, because: readonly unknown[]): Loaded<T> {
   const value = useSignal<T | null>(null);
   const problem = useSignal<Problem | null>(null);
@@ -75,7 +75,7 @@ export function Nothing({ title, children }: { title: string; children?: Compone
   );
 }
 
-/** Shows what was read, or says why it is not there. */
+/** Shows the loaded value, or the error. */
 export function Show<T>({ of, children }: { of: Loaded<T>; children: (value: T) => ComponentChildren }) {
   if (of.value !== null) return <>{children(of.value)}</>;
   if (of.problem) return <Trouble problem={of.problem} again={of.again} />;

@@ -1,4 +1,4 @@
-// A memory's orb in a list: a ball of glass in the colours of what was felt.
+// A memory's orb in a list, in the colours of its emotions.
 import { hues } from "../feelings";
 
 type Props = { emotions: readonly string[]; strength?: number; size?: number };

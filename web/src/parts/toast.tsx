@@ -1,4 +1,4 @@
-// A word about what was just done, with the way back where there is one.
+// A short message about the last action, with an undo button where possible.
 import { signal } from "@preact/signals";
 import { say } from "../say";
 import { asProblem } from "./load";
@@ -8,7 +8,7 @@ type Toast = { words: string; undo?: () => Promise<unknown>; bad: boolean };
 const toast = signal<Toast | null>(null);
 let ends: ReturnType<typeof setTimeout> | undefined;
 
-/** How long a word stays: longer where it can be taken back. */
+/** Display time in seconds; longer if the action can be undone. */
 const SECONDS = 7;
 const SECONDS_TO_UNDO = 12;
 
@@ -22,7 +22,7 @@ export function tell(words: string, undo?: () => Promise<unknown>): void {
   raise({ words, undo, bad: false });
 }
 
-/** Does something and tells what came of it; what goes wrong is told, too. */
+/** Runs an action and reports its result or its error. */
 export async function attempt<T>(deed: () => Promise<T>, done?: (result: T) => void): Promise<T | undefined> {
   try {
     const result = await deed();

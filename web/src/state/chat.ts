@@ -1,4 +1,4 @@
-// What is being said: it goes on while one looks at other views.
+// The conversation; it continues while other views are shown.
 import { effect, signal } from "@preact/signals";
 import { get, asking, type Problem } from "../api/client";
 import type { Context, Observed, Turn, Turns } from "../api/contract";
@@ -6,7 +6,7 @@ import { told } from "../api/events";
 import { asProblem } from "../parts/load";
 import { at, face, mind, shown } from "./mind";
 
-/** One exchange, from the first word to what was made of it. */
+/** One exchange, from the user's message to its memory update. */
 export type Exchange = {
   id: string;
   said: string;
@@ -20,10 +20,10 @@ export type Exchange = {
 export const past = signal<Turn[]>([]);
 export const pastLoaded = signal(false);
 export const exchanges = signal<Exchange[]>([]);
-/** Which exchange is looked into; the last one otherwise. */
+/** The exchange whose details are shown; null for the last one. */
 export const chosen = signal<string | null>(null);
 
-/** How much of what was said before is shown. */
+/** Number of earlier messages shown. */
 const BEFORE = 30;
 
 effect(() => {

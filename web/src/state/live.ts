@@ -1,4 +1,4 @@
-// Everything that changes, as it changes: one stream for the whole page.
+// Live updates: one event stream for the whole page.
 import { effect, signal } from "@preact/signals";
 import { told } from "../api/events";
 import { asking } from "../api/client";
@@ -7,13 +7,13 @@ import { changed, gone, load, recalled } from "./memories";
 import { at, face, mind, refresh, shown } from "./mind";
 import { loadProposals } from "./proposals";
 
-/** `on` while the stream is open, `off` while it is looked for. */
+/** `on` while the stream is open, `off` while it reconnects. */
 export const line = signal<"on" | "off">("off");
 
-/** The last entry of the ledger that was heard; views that show what it speaks of read anew. */
+/** The last ledger entry received; views that depend on it reload. */
 export const heard = signal<Entry | null>(null);
 
-/** More changes at once than this, and everything is read anew instead of one by one. */
+/** Above this number of changes at once, everything is reloaded instead of each memory. */
 const ONE_BY_ONE = 60;
 
 let waiting = new Set<string>();

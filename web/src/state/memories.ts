@@ -1,10 +1,10 @@
-// All living memories of the mind, for the sky: read page by page, then kept up by events.
+// All live memories of the mind, for the orrery: loaded page by page, then updated by events.
 import { batch, signal } from "@preact/signals";
 import { asking, every, get } from "../api/client";
 import type { Cliff, FallenMemory, Life, Memories, Memory } from "../api/contract";
 import { at, mind } from "./mind";
 
-/** What the sky hears of. */
+/** Changes sent to the orrery. */
 export type Change =
   | { kind: "reset" }
   | { kind: "came"; memories: Memory[]; quietly: boolean }
@@ -15,11 +15,11 @@ export type Change =
 const all = new Map<string, Memory>();
 const listeners = new Set<(change: Change) => void>();
 
-/** How many are known; it also says that something is different. */
+/** Number of loaded memories; also signals every change. */
 export const known = signal(0);
 export const loading = signal(false);
 
-/** More than this is not drawn; it can still be searched. */
+/** Maximum number of memories drawn; the others can still be searched. */
 const MOST = 20_000;
 
 export function memories(): Iterable<Memory> {
@@ -42,7 +42,7 @@ function tell(change: Change): void {
 
 let reading = 0;
 
-/** Reads everything anew. */
+/** Reloads everything. */
 export async function load(): Promise<void> {
   const round = ++reading;
   all.clear();
@@ -70,7 +70,7 @@ function add(more: (Memory | FallenMemory)[]): void {
   tell({ kind: "came", memories: more, quietly: true });
 }
 
-/** A memory is different: read it and tell. */
+/** Reloads a changed memory and notifies the listeners. */
 export async function changed(id: string): Promise<void> {
   const of = mind.value?.id;
   const life = await get<Life>(at(`/memories/${id}`)).catch(() => null);

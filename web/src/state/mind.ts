@@ -1,11 +1,11 @@
-// Which mind is looked at, and how much is in it.
+// The selected mind and its counts.
 import { computed, effect, signal } from "@preact/signals";
 import { every, get, post } from "../api/client";
 import type { Face, Mind, Minds, MindWithCounts, MoodNow } from "../api/contract";
 
 const KEPT = "saegim.mind";
 
-/** Every mind this key opens; nothing before it is known. */
+/** Minds that this key has access to; null before they are loaded. */
 export const minds = signal<Mind[] | null>(null);
 const chosen = signal<string | null>(localStorage.getItem(KEPT));
 
@@ -19,7 +19,7 @@ export const counts = signal<MindWithCounts | null>(null);
 export const mood = signal<MoodNow | null>(null);
 export const face = signal<keyof Face>("neutral");
 
-/** An address inside the mind that is looked at. */
+/** URL path within the selected mind. */
 export function at(path = ""): string {
   return `/v1/minds/${mind.value?.id ?? ""}${path}`;
 }
@@ -39,12 +39,12 @@ export async function begin(user: string, character: string): Promise<void> {
   choose(begun.id);
 }
 
-/** The one emotion a face shows. */
+/** The one emotion that a face shows. */
 export function shown(faces: Face): keyof Face {
   return (Object.keys(faces) as (keyof Face)[]).find((name) => faces[name] === 1) ?? "neutral";
 }
 
-/** Counts and mood, read again: a moment after the last of a row of changes. */
+/** Reloads counts and mood; `live.ts` calls it once per batch of changes. */
 export async function refresh(): Promise<void> {
   if (!mind.value) return;
   const [many, felt] = await Promise.all([get<MindWithCounts>(at()), get<MoodNow>(at("/mood"))]);

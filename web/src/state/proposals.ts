@@ -1,4 +1,4 @@
-// What waits for the owner's word; the badge counts it everywhere.
+// Pending proposals; the badge counts them in every view.
 import { computed, signal } from "@preact/signals";
 import { every } from "../api/client";
 import type { Proposal, Proposals } from "../api/contract";

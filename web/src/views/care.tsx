@@ -1,4 +1,4 @@
-// Care: what the workers did lately, how full the mind is, and whether the server is well.
+// Maintenance: recent work of the worker, how full the mind is, and the health of the server.
 import { asking, get, text } from "../api/client";
 import type { Health, Jobs, Ledger, LookedOver, MindWithCounts, SealedEntry, Zones } from "../api/contract";
 import { actor, cause, deed, job, note, tier, zone } from "../names";
@@ -14,7 +14,7 @@ import { Trial } from "./settings/trial";
 type State = { counts: MindWithCounts; zones: Zones; health: Health; jobs: Jobs; lately: SealedEntry[]; requests: Request[] };
 type Request = { route: string; method: string; count: number; failed: number; seconds: number };
 
-/** How far back work is looked for. */
+/** Number of recent ledger entries searched for worker activity. */
 const LATELY = 1000;
 
 async function read(): Promise<State> {
@@ -29,7 +29,7 @@ async function read(): Promise<State> {
   return { counts, zones, health, jobs, lately: entries.reverse(), requests: requests(metrics) };
 }
 
-/** Requests by route out of the numbers in Prometheus' form. */
+/** Parses requests per route from Prometheus metrics. */
 function requests(metrics: string): Request[] {
   const all = new Map<string, Request>();
   for (const found of metrics.matchAll(/^saegim_request(s|_seconds)_total\{method="([^"]+)",route="([^"]+)",status="(\d+)"\} (\S+)$/gm)) {
@@ -128,12 +128,12 @@ function Workers({ lately, jobs, again }: { lately: SealedEntry[]; jobs: Jobs; a
   );
 }
 
-/** When the caretaker comes next; what is due is about to be done. */
+/** Time of the next worker run; a due run is about to start. */
 function soon(moment: string): string {
   return Date.parse(moment) <= Date.now() ? say("any moment", "곧") : ago(moment);
 }
 
-/** What waits for a model, and what was given up: nothing fails unseen. */
+/** Jobs that wait for a model, and jobs that were given up, so that no failure stays hidden. */
 function Waits({ jobs: { jobs } }: { jobs: Jobs }) {
   return (
     <section class="card">

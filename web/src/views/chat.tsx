@@ -1,4 +1,4 @@
-// Talking, with the memory at work beside it.
+// The conversation, with the memory's work beside it.
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { FaceOf } from "../parts/face";
@@ -109,7 +109,7 @@ function Write({ busy, character }: { busy: boolean; character: string }) {
         maxLength={32768}
         onInput={(event) => (text.value = event.currentTarget.value)}
         onKeyDown={(event) => {
-          // While Hangul is being put together, Enter belongs to the input method.
+          // While a Hangul syllable is being composed, Enter belongs to the input method.
           if (event.key === "Enter" && !event.shiftKey && !event.isComposing) {
             event.preventDefault();
             send();

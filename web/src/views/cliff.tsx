@@ -1,4 +1,4 @@
-// The cliff: what is about to vanish, the soonest first, and one touch that brings it back.
+// The cliff: memories about to be deleted, soonest first, each with a restore button.
 import { ask, every, post } from "../api/client";
 import type { Cliff, FallenMemory } from "../api/contract";
 import { Orb } from "../parts/orb";
@@ -11,10 +11,10 @@ import { show } from "../route";
 import { tier } from "../names";
 import { left } from "../time";
 
-/** How long the cliff waits, in seconds. */
+/** Time a memory stays on the cliff, in seconds. */
 const WAIT = 7 * 24 * 3600;
 
-/** What the ledger tells of when the cliff is different. */
+/** Ledger operations that change the cliff. */
 const ABOUT = ["forget", "expire", "restore", "purge", "erase", "prune", "consolidate", "withdraw"];
 
 export async function restore(id: string): Promise<void> {

@@ -1,4 +1,4 @@
-// What the character thinks of by itself, and how it was taken.
+// Imaginations of the character, and the feedback on them.
 import { useSignal } from "@preact/signals";
 import { every, post } from "../api/client";
 import type { Imagination, Imaginations, Weight } from "../api/contract";
@@ -128,7 +128,7 @@ function Dream({ dream, again }: { dream: Imagination; again: () => void }) {
   );
 }
 
-/** What the next imagination is drawn to. */
+/** Weights of triggers and themes for the next imagination. */
 function Drawn({ weights }: { weights: Weight[] }) {
   if (weights.length === 0) return null;
   const size = (one: Weight) => one.weight;

@@ -1,4 +1,4 @@
-// The inbox: what would change who the character is, and waits for the owner's word.
+// The inbox: proposals that wait for the owner's decision.
 import { useSignal } from "@preact/signals";
 import { post } from "../api/client";
 import type { Answer, Proposal } from "../api/contract";
@@ -61,7 +61,7 @@ export function Inbox() {
   );
 }
 
-/** What a yes would mean, in plain words. */
+/** Explains what approval would change. */
 function follows(kind: Proposal["kind"]): string {
   switch (kind) {
     case "core_promotion":

@@ -1,4 +1,4 @@
-// The ledger: everything that ever happened, and whether it is still whole.
+// The ledger: every recorded event, and its verification.
 import { useSignal } from "@preact/signals";
 import { asking, get } from "../api/client";
 import type { Ledger, MindWithCounts, SealedEntry, Verified } from "../api/contract";
@@ -11,7 +11,7 @@ import { heard } from "../state/live";
 import { at, mind } from "../state/mind";
 import { when } from "../time";
 
-/** How many entries are shown at a time. */
+/** Entries per page. */
 const PAGE = 60;
 
 async function read(page: number): Promise<{ entries: SealedEntry[]; total: number }> {

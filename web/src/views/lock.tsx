@@ -1,4 +1,4 @@
-// The door: the server wants a key.
+// Shown when the server requires a key.
 import { useSignal } from "@preact/signals";
 import { key, use } from "../api/client";
 import { say } from "../say";

@@ -1,4 +1,4 @@
-// A memory's life: what it is, why it is where it is, what awaits it, and the owner's hand on it.
+// Details of a memory: content, scores, forecast, and the owner's actions.
 import { useSignal } from "@preact/signals";
 import { ask, get } from "../api/client";
 import type { Life } from "../api/contract";
@@ -86,7 +86,7 @@ function Whole({ life, again }: { life: Life; again: () => void }) {
   );
 }
 
-/** What is remembered, and a way to put it in other words. */
+/** The content of the memory, with an editor. */
 function Words({ life, again }: { life: Life; again: () => void }) {
   const editing = useSignal(false);
   const text = useSignal(life.content);

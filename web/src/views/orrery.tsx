@@ -1,4 +1,4 @@
-// The first screen: the character at the centre, and everything it remembers around it.
+// The first screen: the character at the centre, surrounded by its memories.
 import { useComputed, useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { FEELINGS, feeling } from "../feelings";
@@ -49,7 +49,7 @@ export function Orrery() {
       if (at) {
         ring.current!.style.transform = `translate(${at.x}px, ${at.y}px)`;
         ring.current!.style.setProperty("--wide", `${at.size + 12}px`);
-        // On a narrow sky it lies across, under or over the orb.
+        // On a narrow screen the label spans the width, below or above the orb.
         ring.current!.style.setProperty("--edge-at", `${12 - at.x}px`);
         ring.current!.style.setProperty("--sky-wide", `${lens.width - 24}px`);
         ring.current!.classList.toggle("flip", at.x > lens.width * 0.62);
@@ -107,7 +107,7 @@ export function Orrery() {
     stirred.current();
   }, [felt.value]);
 
-  // A different memory is pointed at: where nothing moves, the ring has to be told.
+  // Redraws the selection ring when another memory is pointed at and nothing else moves.
   useEffect(() => stirred.current(), [pointed.value]);
 
   const { character, user } = mind.value!;

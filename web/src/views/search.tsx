@@ -1,4 +1,4 @@
-// Finding: a question with explained scores, filters on the coordinate, and the line of time.
+// Search: a query with explained scores, coordinate filters, and the timeline.
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { asking, get, post } from "../api/client";
@@ -15,7 +15,7 @@ import { Parts } from "./memory/score";
 import { Filters, NONE, type Wanted } from "./search/filters";
 import { Timeline } from "./search/timeline";
 
-/** How long to wait after the last letter before asking. */
+/** Delay after the last keystroke before the search starts, in milliseconds. */
 const PAUSE = 250;
 
 type Found = { results: (FoundMemory | Memory)[]; confidence: number | null; degraded: string | null };

@@ -1,4 +1,4 @@
-// Islands and self: the landscape of a personality, what it believes of itself, and how it came to.
+// Islands and self: the personality, its beliefs, and their history.
 import { get } from "../api/client";
 import type { Island, Islands as Standing, Oneself, SelfVersion, Soul as Written, Versions as Kept } from "../api/contract";
 import { josa } from "../names";

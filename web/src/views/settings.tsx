@@ -1,4 +1,4 @@
-// Settings: language, light, keys, and what is yours to take along or to erase.
+// Settings: language, theme, keys, export and erasure.
 import { useSignal } from "@preact/signals";
 import { ask, every, headers, key, post, use } from "../api/client";
 import type { Key, Keys, Mind } from "../api/contract";
@@ -123,7 +123,7 @@ function MakeKey({ made, first }: { made: (key: Key) => void; first: boolean }) 
     void attempt(
       () => post<Key>("/v1/keys", { principal: first ? "owner" : principal.value, minds: first ? [] : minds }),
       (key) => {
-        // The first key locks the door; whoever made it keeps it in hand.
+        // The first key locks the server, so this tab uses it at once.
         if (first) use(key.key!);
         made(key);
       },
@@ -159,7 +159,7 @@ function MakeKey({ made, first }: { made: (key: Key) => void; first: boolean }) 
   );
 }
 
-/** What can be taken along, and what can be erased. */
+/** Export and erasure. */
 function Yours() {
   const sure = useSignal("");
   const now = mind.value!;

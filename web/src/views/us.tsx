@@ -1,4 +1,4 @@
-// You and me: what is known of the person, how the two stand to each other, and how they came to.
+// User and character: facts about the user, the relationship, and its history.
 import { asking, every, get } from "../api/client";
 import type { Facts, Standing } from "../api/contract";
 import { feeling } from "../feelings";

@@ -1,4 +1,4 @@
-// The first visit: nobody remembers anybody yet.
+// The first visit: no mind exists yet.
 import { useSignal } from "@preact/signals";
 import { attempt, Toasts } from "../parts/toast";
 import { go } from "../route";

@@ -1,5 +1,5 @@
-//! Memories from other programs, and for them. The stellar files were written by stellar-memory 1.0.0 and 3.0.0 and by the
-//! celestial engine of 2.0.0 themselves.
+//! Import from other programs and export to their formats. The stellar files were written by stellar-memory 1.0.0 and 3.0.0 and
+//! by the celestial engine 2.0.0.
 
 use std::path::Path;
 
@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use crate::home::{Home, day, texts};
 
-/// A file another program wrote.
+/// Path of a fixture file that another program wrote.
 fn theirs(name: &str) -> String {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cli/exchange").join(name).display().to_string()
 }
@@ -16,7 +16,7 @@ fn import(home: &Home, format: &str, name: &str) -> Value {
     home.json(&["import", format, &theirs(name), "--now", &day(0)])
 }
 
-/// Everything alive, oldest first.
+/// All live memories, oldest first.
 fn everything(home: &Home) -> Vec<Value> {
     let mut all: Vec<Value> = Vec::new();
     for zone in home.json(&["zones", "--limit", "1000"])["zones"].as_array().unwrap() {
@@ -26,7 +26,7 @@ fn everything(home: &Home) -> Vec<Value> {
     all
 }
 
-/// What was left out of an import.
+/// Items that an import skipped.
 fn left_out(report: &Value) -> Vec<&str> {
     report["left_out"].as_array().unwrap().iter().map(|left| left["what"].as_str().unwrap()).collect()
 }
@@ -40,7 +40,7 @@ fn what_stellar_memory_kept_is_taken_in_once() {
         let before = std::fs::read(theirs(name)).unwrap();
         let first = import(&home, "stellar", name);
         assert_eq!((&first["imported"], &first["known"], &first["links"]), (&json!(taken), &json!(0), &json!(links)), "{name}: {first}");
-        // An edge may point at a memory of an inner zone, which is in no file.
+        // An edge may point at a memory of an inner zone, which no export file contains; only skipped commands are counted.
         let commands = first["left_out"].as_array().unwrap().iter().filter(|left| left["why"].as_str().unwrap().contains("command"));
         assert_eq!(commands.count(), held, "{name}: {first}");
         let again = import(&home, "stellar", name);
@@ -163,7 +163,7 @@ fn coordinates_come_in_whole_and_go_out_the_same() {
     let mut written = read(&home.path("out").join(session));
     let mut came = read(&Path::new(&theirs("coordinates")).join(session));
     came.truncate(2);
-    // Times are kept to the millisecond, a link to what is not there goes, and what was unset is said to be.
+    // Timestamps have millisecond precision, links to missing memories are dropped, and unset values are written as null.
     for (line, stamp) in came.iter_mut().zip(["2025-10-12T09:28:00.000Z", "2025-10-12T09:30:22.123Z"]) {
         line["timestamp"] = json!(stamp);
     }
@@ -179,7 +179,7 @@ fn coordinates_come_in_whole_and_go_out_the_same() {
     assert_eq!(ledger.iter().map(|event| event["event_type"].as_str().unwrap()).collect::<Vec<_>>(), ["begin", "import", "import"]);
     assert_eq!(ledger[1]["memory_refs"], json!(["mem_20251012_092800_07b2", "mem_20251012_093022_a4f3"]));
 
-    // What came out goes in elsewhere, and comes out the same.
+    // A second import and export produces the same lines.
     let other = Home::korean();
     other.json(&["import", "coordinates", &home.name("out"), "--now", &day(0)]);
     other.json(&["export", "coordinates", &other.name("out")]);
@@ -202,7 +202,7 @@ fn what_goes_out_comes_in_elsewhere() {
         let report = other.json(&["import", format, &path, "--now", &day(0)]);
         assert_eq!((&report["imported"], left_out(&report)), (&json!(2), vec![]), "{format}: {report}");
         assert_eq!(other.json(&["import", format, &path])["known"], 2, "{format}");
-        // Brought back to where it came from, it is known.
+        // Importing the file into its original database finds every memory already there.
         if format != "mcp-memory" {
             assert_eq!(home.json(&["import", format, &path])["known"], 2, "{format}");
         }

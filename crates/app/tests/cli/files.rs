@@ -1,10 +1,10 @@
-//! Bundles, backups, and files that are not ours.
+//! Bundles, backups and files of other programs.
 
 use serde_json::{Value, json};
 
 use crate::home::{Home, day, lines};
 
-/// A few memories with something in most of their fields.
+/// A home with memories that fill most fields.
 fn lived() -> Home {
     let home = Home::english();
     let first = home.keep(
@@ -18,14 +18,14 @@ fn lived() -> Home {
     home
 }
 
-/// The lines of a bundle written now.
+/// Exports a bundle and returns its lines.
 fn export(home: &Home, name: &str, more: &[&str]) -> Vec<Value> {
     let path = home.path(name);
     home.json(&[&["export", "bundle", &path.display().to_string()], more].concat());
     lines(&path)
 }
 
-/// A bundle without the line that says when it was written, and for whom.
+/// Exports a bundle and returns it without the header line (time of writing and mind).
 fn body(home: &Home, name: &str, more: &[&str]) -> String {
     export(home, name, more);
     std::fs::read_to_string(home.path(name)).unwrap().split_once('\n').unwrap().1.to_owned()
@@ -55,7 +55,7 @@ fn a_bundle_loses_nothing_and_can_be_brought_in_again() {
         assert_eq!(body(&other, "again.jsonl", mind), written);
         other.done(&[&["ledger", "verify"], mind].concat());
         assert_eq!(other.json(&["doctor"])["well"], true);
-        // It waits on the cliff for as long as it would have.
+        // The imported memory has the same time left on the cliff.
         let fallen = other.json(&[&["cliff", "--now", &day(3)], mind].concat())["entries"][0].clone();
         assert_eq!((&fallen["seconds_left"], &fallen["reason"]), (&json!(5 * 86_400), &json!("manual")));
         other.json(&[&["restore", &second, "--now", &day(3)], mind].concat());
@@ -85,7 +85,7 @@ fn a_conversation_goes_along_in_a_bundle() {
     assert_eq!(other.json(&["facts"])["facts"], home.json(&["facts"])["facts"]);
     assert_eq!(other.json(&["relationship"]), home.json(&["relationship"]));
     assert_eq!(other.json(&["doctor"])["well"], true);
-    // A mind with a life of its own keeps it.
+    // A mind that already has a conversation keeps its own.
     let third = Home::english();
     third.json(&["observe", "--said", "I live in Jeju", "--assistant", "Nice.", "--now", &day(0)]);
     let report = third.json(&["import", "bundle", &home.name("out.jsonl"), "--now", &day(2)]);
@@ -120,7 +120,7 @@ fn a_damaged_bundle_brings_nothing_in() {
     }
     assert_eq!(home.done(&["minds"]), "me/assistant\n");
     home.refused(1, &["import", "bundle", &home.name("missing.jsonl")]);
-    // What a newer saegim adds is named and left.
+    // Record types of a newer version are reported and skipped.
     let path = home.write("more.jsonl", whole + "{\"type\":\"dream\",\"id\":1}\n").display().to_string();
     let report = home.json(&["import", "bundle", &path, "--mind", "jiwoo/sol"]);
     assert_eq!((&report["imported"], &report["left_out"][0]["what"]), (&json!(3), &json!("dream")));
@@ -148,7 +148,7 @@ fn a_backup_says_where_the_signing_key_is() {
         let head = home.write("head.json", home.done(&["ledger", "head"])).display().to_string();
         let said = home.run(&["backup", &home.name("second.db")]);
         assert!(said.words.contains("mind.db-key") && !home.path("second.db-key").exists(), "{}", said.words);
-        // A head that was signed before holds without the key.
+        // A head signed earlier verifies without the key.
         home.done(&["ledger", "verify", "--head", &head, "--db", &home.name("second.db")]);
     }
 }

@@ -1,4 +1,4 @@
-//! Letting go, coming back, and leaving nothing.
+//! Forgetting, restoring and erasing.
 
 use serde_json::json;
 
@@ -155,7 +155,7 @@ fn an_agent_cannot_touch_what_is_the_owners() {
         assert_eq!(after, entries + calls.len() as u64, "a refusal is taken down, and nothing else happens");
         let last = home.json(&["ledger", "--limit", "1"])["entries"][0].clone();
         assert_eq!((&last["operation"], &last["principal"], &last["times"]), (&json!("refuse"), &json!("agent"), &json!(1)));
-        // What an agent is there for, it may do.
+        // An agent may remember and forget ordinary memories.
         home.json(&["--as", "agent", "remember", "민수가 웃었다"]);
         home.json(&["--as", "agent", "forget", &plain]);
         assert_eq!(home.recall("웃었다"), ["민수가 웃었다"]);

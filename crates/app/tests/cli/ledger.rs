@@ -1,4 +1,4 @@
-//! What happened, and whether anyone changed the story.
+//! The ledger and its verification.
 
 use serde_json::json;
 
@@ -48,7 +48,7 @@ fn a_tail_that_was_cut_off_is_noticed() {
         home.keep("셋째", &[]);
         home.done(&["ledger", "verify", "--head", &head]);
 
-        // The older file in place of the newer: its chain is whole, but it no longer reaches the head.
+        // Replace the file with an older copy: its chain is valid, but it does not reach the signed head.
         for end in ["-wal", "-shm"] {
             let _ = std::fs::remove_file(home.path(&format!("mind.db{end}")));
         }
@@ -61,7 +61,7 @@ fn a_tail_that_was_cut_off_is_noticed() {
         let words = home.refused(1, &["ledger", "verify", "--head", &head]);
         assert!(words.contains('3'), "{words}");
 
-        // Another story of the same length is not the story that was signed.
+        // A different entry at the same sequence number does not match the signed head.
         home.keep("둘째가 아닌 것", &[]);
         home.refused(1, &["ledger", "verify", "--head", &head]);
     }

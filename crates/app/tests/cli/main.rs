@@ -1,34 +1,34 @@
-//! The real program, run as a person or a script runs it: one process a call, one file between them.
+//! Runs the real binary as a user or a script would: one process per call, sharing one database file.
 
 #![allow(clippy::unwrap_used, reason = "the exception for tests does not reach the functions tests share")]
 
-/// Memories from other programs, and for them.
+/// Import from other programs and export to their formats.
 mod exchange;
-/// Bundles, backups, and files that are not ours.
+/// Bundles, backups and files of other programs.
 mod files;
-/// Letting go, coming back, and leaving nothing.
+/// Forgetting, restoring and erasing.
 mod forgetting;
-/// A folder of its own for each test, and the program to run in it.
+/// A temporary folder for each test, and functions that run the binary in it.
 mod home;
-/// What happened, and whether anyone changed the story.
+/// The ledger and its verification.
 mod ledger;
-/// Keeping, finding and changing.
+/// Remembering, recalling and editing.
 mod memories;
 /// Choosing an embedder.
 mod models;
-/// First run, configuration, exit codes, crowds.
+/// First run, configuration, exit codes, concurrent processes.
 mod operating;
-/// Finding words among many, whatever is asked.
+/// Keyword search among thousands of memories, and arbitrary queries.
 mod searching;
-/// The self, the inbox, imagination.
+/// The self, the inbox and imagination.
 mod selfhood;
-/// Lives lived in seconds.
+/// The `simulate` command.
 mod simulating;
-/// What is said when something goes wrong.
+/// Error messages and their language.
 mod speaking;
-/// Taking turns, and what is known from them.
+/// Observing turns, and the facts learned from them.
 mod talking;
-/// Models that think.
+/// Language models as thinkers.
 mod thinking;
-/// What is told about time.
+/// Forecasts, reports and the worker.
 mod time;

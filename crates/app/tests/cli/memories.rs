@@ -1,4 +1,4 @@
-//! Keeping, finding and changing.
+//! Remembering, recalling and editing.
 
 use std::io::Write;
 use std::process::Stdio;
@@ -211,7 +211,7 @@ fn zones_show_where_memories_are() {
         let expected = [("core", 0), ("inner", 0), ("outer", 2), ("belt", 0), ("cloud", 0)];
         assert_eq!(names, expected.map(|(zone, count)| (json!(zone), json!(count))));
         assert!(home.done(&["zones"]).contains(if home.is_korean() { "바깥 2/1000" } else { "outer 2/1000" }));
-        // A month without a recall, and both are far from mind.
+        // After a month without a recall, both memories have left the outer zone.
         home.json(&["tick", "--now", &day(29)]);
         assert_eq!(home.json(&["zones", "outer"])["zones"][0]["count"], 0);
     }

@@ -1,8 +1,8 @@
-//! Choosing an embedder, and what happens when its model is not to be had.
+//! Choosing an embedder, and the behaviour when its model is not available.
 
 use crate::home::Home;
 
-/// A configuration that chooses the larger embedder with its model at `model.bin`.
+/// Writes a configuration that selects the larger embedder with its model at `model.bin`, and returns its path.
 fn larger(home: &Home) -> String {
     let path = home.name("model.bin");
     home.write("config.toml", format!("[embedder]\nchoice = \"larger\"\npath = {path:?}\n")).display().to_string()
@@ -26,7 +26,7 @@ fn without_its_model_the_larger_embedder_says_so_and_words_go_on() {
             assert!(looked.data.contains("saegim model install"), "{}", looked.data);
             assert_eq!(home.json(&["config", "--config", &config])["embedder"], "larger");
         }
-        // The built-in one is not touched by any of it.
+        // The built-in embedder is not affected.
         assert!(home.json(&["recall", "강아지"])["degraded"].is_null());
     }
 }
@@ -52,7 +52,7 @@ fn no_embedder_at_all_is_a_choice() {
     home.json(&["remember", "커피를 마셨다", "--embedder", "none"]);
     let found = home.json(&["recall", "커피", "--embedder", "none"]);
     assert!(found["degraded"].as_str().unwrap().contains("no embedder"));
-    // Asked again with one, it is found by words until its vector is made.
+    // With an embedder again, the memory is found by keywords until its vector is computed.
     assert!(home.json(&["recall", "커피"])["degraded"].as_str().unwrap().contains("1 of 1 memories"));
     let made = home.json(&["model", "embed"]);
     assert_eq!((&made["embedded"], &made["lacking"]), (&1.into(), &0.into()));
@@ -61,7 +61,7 @@ fn no_embedder_at_all_is_a_choice() {
 
 #[test]
 fn the_larger_model_is_one_command_away() {
-    // Needs the model: `SAEGIM_E5=PATH cargo test` after `crates/provider/model/fetch-e5.sh PATH`.
+    // Needs the model: run `crates/provider/model/fetch-e5.sh PATH`, then `SAEGIM_E5=PATH cargo test`.
     let Some(model) = std::env::var_os("SAEGIM_E5").and_then(|path| path.into_string().ok()) else {
         eprintln!("SAEGIM_E5 does not name the larger model's file: nothing was tested");
         return;

@@ -1,4 +1,4 @@
-//! First run, configuration, exit codes, crowds.
+//! First run, configuration, exit codes, concurrent processes.
 
 use std::process::Stdio;
 

@@ -1,4 +1,4 @@
-//! Finding words among many, whatever is asked.
+//! Keyword search among thousands of memories, and arbitrary queries.
 
 use std::fmt::Write;
 
@@ -6,7 +6,7 @@ use serde_json::json;
 
 use crate::home::{Home, lines};
 
-/// What five thousand others are made of; none holds a word that is asked for.
+/// Parts of the 5,000 filler sentences; none contains a word that is searched for.
 const WHEN: [&str; 10] = ["어제", "오늘", "지난주", "아침에", "저녁마다", "봄에", "주말이면", "가끔", "요즘", "방금"];
 const WHO: [&str; 10] = ["친구와", "동생이", "엄마랑", "혼자", "선배가", "이웃이", "고양이와", "아이들과", "옆집에서", "공원에서"];
 const WHAT: [&str; 10] = ["산책을", "영화를", "노래를", "수영을", "운동을", "요리를", "그림을", "게임을", "청소를", "여행을"];

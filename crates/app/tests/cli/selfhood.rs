@@ -1,10 +1,10 @@
-//! The self, the inbox and imagination, as a person or a script meets them.
+//! The self, the inbox and imagination through the CLI.
 
 use serde_json::{Value, json};
 
 use crate::home::{Home, day};
 
-/// The proposals of a kind that wait on a day.
+/// Pending proposals of a kind on a given day.
 fn waiting(home: &Home, kind: &str, on: u32) -> Vec<Value> {
     let all = home.json(&["proposals", "--now", &day(on)])["proposals"].clone();
     all.as_array().unwrap().iter().filter(|proposal| proposal["kind"] == kind).cloned().collect()

@@ -1,4 +1,4 @@
-//! Lives lived in seconds, as a person runs them.
+//! The `simulate` command: generated lives and stories.
 
 use crate::home::Home;
 

@@ -1,13 +1,13 @@
-//! What is said when something goes wrong: in the reader's language, and with what to do about it.
+//! Error messages: they are in the user's language and say what to do next.
 
 use crate::home::{Home, day};
 
-/// Whether a text holds Hangul.
+/// Returns whether a text contains Hangul.
 fn is_korean(text: &str) -> bool {
     text.chars().any(|letter| matches!(letter, '가'..='힣'))
 }
 
-/// Every refusal there is a way to reach, by what was called.
+/// Every refusal that can be triggered: the call and its exit code.
 fn refusals(home: &Home) -> Vec<(Vec<String>, i32)> {
     let core = home.keep("루나는 민수를 지킨다", &["--tier", "M0"]);
     let alive = home.keep("강아지 모찌를 입양했다", &["--idempotency-key", "한 번"]);
@@ -71,7 +71,7 @@ fn every_refusal_is_said_in_the_readers_language() {
     for home in Home::both() {
         for (call, code) in refusals(&home) {
             let call: Vec<&str> = call.iter().map(String::as_str).collect();
-            // What the caller wrote comes back in quotes, in whatever language it was written.
+            // Quoted user input may be in any language, so it is removed before the check.
             let said = home.refused(code, &call).replace(&home.name(""), "").replace("루나", "").replace("모찌", "").replace("한 번", "");
             assert_eq!(is_korean(&said), home.is_korean(), "{call:?}: {said}");
         }

@@ -1,4 +1,4 @@
-//! Conversations: taking turns, what is known from them, what a model would be given.
+//! Conversations: observing turns, the facts learned from them, and the context for a model.
 
 use serde_json::{Value, json};
 

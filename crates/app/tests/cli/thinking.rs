@@ -1,4 +1,4 @@
-//! Models that think, chosen by a person: what works is said, what does not is stood in for, and no key is ever shown.
+//! Language models chosen by the user: the doctor reports what works, rules replace what fails, and no key is ever printed.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Child, Stdio};
@@ -11,7 +11,7 @@ use crate::home::{Home, Said};
 
 const CANARY: &str = "sk-canary-4f1d";
 
-/// A stand-in with a thread of its own to live on.
+/// A mock model server with its own runtime.
 struct Server {
     stand_in: StandIn,
     _runtime: tokio::runtime::Runtime,
@@ -24,7 +24,7 @@ impl Server {
     }
 }
 
-/// The program with a model of this server's chosen in the environment.
+/// Command that runs the binary with a model of this server configured in the environment.
 fn asking(home: &Home, server: &Server, arguments: &[&str]) -> std::process::Command {
     let mut command = home.command(arguments);
     command
@@ -128,7 +128,7 @@ fn a_fallback_is_to_be_seen_in_the_ledger() {
     assert!(home.done(&["facts"]).contains("Busan"), "rules have stood in");
 }
 
-/// A server of ours, ended with the test.
+/// A running `saegim serve` process, killed on drop.
 struct Serving {
     child: Child,
     address: String,
@@ -182,7 +182,7 @@ fn the_proxy_and_the_chat_pass_on_what_the_model_says_as_it_says_it() {
     for word in ["event: context", "event: token", "event: memory_update", "event: done", "I heard: hello there"] {
         assert!(chat.contains(word), "no {word} in {chat}");
     }
-    // What cannot answer is stood in for, and the client sees an answer all the same.
+    // If the model fails, rules answer instead and the client still gets a reply.
     server.stand_in.behave(Behaviour::Failing);
     let stood_in = serving.post("/v1/chat/completions", &asked(false));
     assert!(stood_in.contains("200 OK") && !stood_in.contains("I heard"), "{stood_in}");
@@ -286,13 +286,13 @@ fn what_a_client_wishes_of_an_answer_is_passed_on_in_the_model_s_own_words_or_re
             assert!(granted || answer.contains(&format!("\"param\":\"{field}\"")), "{provider} {field}: {answer}");
         }
         assert_eq!(server.stand_in.requests(), before + if provider == "gemini" { 3 } else { 0 }, "what is refused is not asked");
-        // What only the model's server knows it will not do is refused as well, and no rules pass for the model.
+        // A parameter that only the model's server rejects is refused as well; rules never answer in place of the model.
         server.stand_in.behave(Behaviour::Headstrong);
         let refused = asked(serde_json::json!({ "temperature": 0.5 }));
         assert!(refused.contains("400 Bad Request") && refused.contains("\"error\""), "{provider}: {refused}");
         assert!(asked(serde_json::json!({})).contains("200 OK"));
     }
-    // Rules draw nothing; whatever a client sends to have it drawn is answered all the same.
+    // Rules do not sample, so sampling parameters are accepted and ignored.
     let home = Home::english();
     let serving = Serving::begin(home.command(&["serve", "--addr", "127.0.0.1:0", "--json"]));
     let asked = serde_json::json!({ "temperature": 0.5, "seed": 1, "max_tokens": 50, "stop": ["END"], "messages": [{ "role": "user", "content": "hi" }] });

@@ -1,4 +1,4 @@
-//! What is told about time: what awaits a memory, what a stretch was, what the caretaker did.
+//! Forecasts for a memory, reports for a period, and what the worker did.
 
 use serde_json::json;
 

@@ -1,4 +1,4 @@
-//! A server that is asked to end does so at once, whoever listens, and what was begun is finished.
+//! Shutdown: the server stops promptly even with open event streams, and finishes the turns it has started.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
@@ -8,7 +8,7 @@ use std::time::Duration;
 use super::{RECALL, Server, status};
 
 impl Server {
-    /// Asks it to end; whether it does so within this many seconds.
+    /// Sends SIGTERM and returns whether the server exits successfully within this many seconds.
     fn ends_within(&mut self, seconds: u64) -> bool {
         let pid = self.child.id().to_string();
         assert!(Command::new("kill").args(["-TERM", &pid]).status().unwrap().success());
@@ -21,7 +21,7 @@ impl Server {
         false
     }
 
-    /// Opens a stream of events; what it was answered with.
+    /// Opens an event stream and returns it with its status code.
     fn listen(&self) -> (TcpStream, u16) {
         let mut stream = self.connect();
         let head = format!("GET /v1/minds/minsu%2Fluna/events HTTP/1.1\r\nHost: {}\r\n\r\n", self.address);
@@ -44,7 +44,7 @@ fn whoever_listens_keeps_neither_others_nor_the_end_waiting() {
     assert!(server.ends_within(8), "it waits for those who listen");
 }
 
-/// A model that thinks for a while before it says a word.
+/// Starts a model server that waits two seconds before it answers a streaming request.
 fn slow_model() -> String {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let base = format!("http://{}/v1", listener.local_addr().unwrap());
@@ -90,7 +90,7 @@ fn a_turn_whose_client_left_is_kept_although_the_server_ends() {
         body.len()
     );
     client.write_all(head.as_bytes()).unwrap();
-    // It has begun once something is heard; then the client leaves.
+    // The first bytes of the response show that the turn has started; then the client disconnects.
     let mut first = [0; 64];
     assert!(client.read(&mut first).unwrap() > 0);
     drop(client);

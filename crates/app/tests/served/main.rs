@@ -1,8 +1,8 @@
-//! What hostile clients try on a server that listens: each is refused with a word, and none makes it grow.
+//! Hostile clients against a real server process: each request is refused with a status code, and none makes memory use grow.
 #![cfg(target_os = "linux")]
 #![allow(clippy::unwrap_used, reason = "the exception for tests does not reach the functions tests share")]
 
-/// It ends at once, and loses nothing.
+/// Shutdown without losing turns.
 mod ending;
 
 use std::io::{BufRead, BufReader, Read, Write};
@@ -10,7 +10,7 @@ use std::net::TcpStream;
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
-/// A server on a file of its own.
+/// A server process with its own database.
 struct Server {
     child: Child,
     address: String,
@@ -22,7 +22,7 @@ impl Server {
         Self::started_with(&[])
     }
 
-    /// The same with this in its environment.
+    /// Starts a server with these environment variables.
     fn started_with(environment: &[(&str, &str)]) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let mut command = Command::new(env!("CARGO_BIN_EXE_saegim"));
@@ -35,7 +35,7 @@ impl Server {
         std::thread::spawn(move || std::io::copy(&mut told, &mut std::io::sink()));
         let told: serde_json::Value = serde_json::from_str(&line).unwrap();
         let server = Self { child, address: told["listening"].as_str().unwrap().to_owned(), folder };
-        // The model is loaded and a mind is there before anything is measured.
+        // Loads the model and creates a mind before memory use is measured.
         assert_eq!(server.post("/v1/minds/minsu%2Fluna/memories", "", r#"{"content":"안녕"}"#.as_bytes()), 201);
         server
     }
@@ -46,10 +46,10 @@ impl Server {
         stream
     }
 
-    /// The status a raw request is answered with; 0 when the connection is closed without a word.
+    /// Status code of the response to a raw request; 0 if the connection is closed without one.
     fn send(&self, head: &str, body: &[u8]) -> u16 {
         let mut stream = self.connect();
-        // A server that has heard enough may close before everything is sent.
+        // The server may close the connection before the whole request is sent.
         let _ = stream.write_all(head.as_bytes());
         let _ = stream.write_all(body);
         status(&mut stream)
@@ -62,7 +62,7 @@ impl Server {
         self.send(&head, body)
     }
 
-    /// The most memory it ever held, in kilobytes.
+    /// Peak resident memory of the process, in kilobytes.
     fn peak(&self) -> u64 {
         let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id())).unwrap();
         let line = status.lines().find(|line| line.starts_with("VmHWM:")).unwrap();
@@ -89,7 +89,7 @@ fn status(stream: &mut TcpStream) -> u16 {
     String::from_utf8_lossy(&told).split_whitespace().nth(1).and_then(|status| status.parse().ok()).unwrap_or(0)
 }
 
-/// So many zeros, as gzip.
+/// A gzip bomb that unpacks to this many megabytes of spaces.
 fn bomb(megabytes: usize) -> Vec<u8> {
     let zeros = vec![b' '; 1 << 20];
     let mut packed = vec![0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255];

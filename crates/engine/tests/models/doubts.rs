@@ -1,4 +1,4 @@
-//! What a model doubts is put before the owner, and nothing changes without their word.
+//! A fact that a model doubts is proposed to the owner; nothing changes without approval.
 
 use saegim_core::{Op, ProposalStatus, Proposed, Span, Thought};
 use saegim_engine::{EngineError, Exchange, MindHandle, Said};
@@ -6,7 +6,7 @@ use saegim_provider::stand_in::Behaviour;
 
 use crate::world::{World, asked, ledger, say, turns};
 
-/// A mind that rules read and a model thinks over.
+/// A mind that uses rules for extraction and a model for analysis.
 async fn thought_over(world: &World) -> MindHandle {
     world.mind(|config| config.thinker = Some(world.only(&[Thought::Analyse, Thought::Settle]))).await
 }
@@ -47,7 +47,7 @@ async fn facts_that_are_at_odds_are_put_before_the_owner_and_nothing_changes_wit
         let told = ledger(&mind).await;
         let entry = told.iter().rfind(|entry| entry.operation == Op::Think && !entry.things.is_empty()).unwrap();
         assert!(entry.judges.iter().any(|judge| judge.thought == Thought::Analyse && judge.by == "openai/stand-in"), "{entry:?}");
-        // The same doubt again is the same proposal.
+        // The same doubt does not create a second proposal.
         say(&mind, "ㅋㅋㅋ").await;
         world.later(Span::seconds(60));
         mind.attend().await.unwrap();
@@ -106,7 +106,7 @@ async fn what_the_user_said_since_speaks_against_a_fact_only_in_their_own_words(
         let proposal = asked(&mind).await.remove(0);
         let Proposed::FactEnd { turns: shown, beside: None, .. } = &proposal.change else { panic!("{proposal:?}") };
         assert_eq!(mind.turn(shown[0]).await.unwrap().content, since, "the turn is its evidence");
-        // What it rests on is different when the owner says yes: they are asked to look again, and nothing changes.
+        // The facts have changed by the time the owner approves: the approval is a conflict and changes nothing.
         mind.state("allergy", "먼지").await.unwrap();
         mind.end("allergy", Some(&before[0].1)).await.unwrap();
         let stale = mind.approve(proposal.id, proposal.digest).await;
@@ -124,7 +124,7 @@ async fn a_lying_model_names_facts_turns_and_words_that_are_not_there() {
         r#"{"note":"","toward":[],"conflicts":[{"one":0,"other":99},{"one":7,"other":8},{"one":0,"other":0}],"outdated":[]}"#,
         r#"{"note":"","toward":[],"conflicts":[],"outdated":[{"fact":99,"place":0,"cue":"알레르기"},{"fact":0,"place":77,"cue":"a"}]}"#,
         r#"{"note":"","toward":[],"conflicts":[],"outdated":[{"fact":0,"place":1,"cue":"I never had one"},{"fact":0,"place":1,"cue":""}]}"#,
-        // The words that taught it do not speak against it, nor do the character's.
+        // Neither the message the fact was learned from nor the character's own messages count as evidence against it.
         r#"{"note":"","toward":[],"conflicts":[],"outdated":[{"fact":0,"place":0,"cue":"알레르기"},{"fact":0,"place":2,"cue":"나았"}]}"#,
     ] {
         let world = World::with(Behaviour::Analysing(lie)).await;
@@ -136,7 +136,7 @@ async fn a_lying_model_names_facts_turns_and_words_that_are_not_there() {
         assert_eq!(mind.attend().await.unwrap().done, 1, "{lie}");
         assert_eq!((mind.waiting().await.unwrap(), mind.facts().await.unwrap()), (0, before), "{lie}");
     }
-    // A place below nought is none, and costs its pair alone.
+    // A negative index is invalid and drops only its pair.
     let world = World::with(Behaviour::Analysing(r#"{"note":"","toward":[],"conflicts":[{"one":-1,"other":1}],"outdated":[]}"#)).await;
     let mind = thought_over(&world).await;
     say(&mind, "I am allergic to cats").await;

@@ -1,4 +1,4 @@
-//! Essences in the rules' words are worded by a model once there is one.
+//! Essences written by rules are rewritten once a model is available.
 
 use std::sync::Arc;
 
@@ -59,7 +59,7 @@ async fn what_rules_distilled_a_model_words_once_and_only_its_words_change() {
             assert_eq!(now.content, "반지를 되찾은 날", "the owner's words stay");
             continue;
         }
-        // The stand-in's words are its first original's.
+        // The mock server returns the text of the first original.
         let original = mind.get(was.promoted_from.unwrap()).await.unwrap();
         assert_eq!(now.content, original.content);
         worded += usize::from(now.content != was.content);
@@ -92,10 +92,10 @@ async fn a_model_that_cannot_word_an_essence_leaves_the_rules_words() {
     assert_eq!(before.len(), 2);
     let contents = |memories: &[Memory]| memories.iter().map(|memory| memory.content.clone()).collect::<Vec<_>>();
     assert!(stood_in(&ledger(&mind).await, Thought::Distil).0 >= 2, "that rules stood in is in the ledger");
-    // A model that is away is asked again later.
+    // If the model is unavailable, the job is retried later.
     let job = mind.jobs().await.unwrap().remove(0);
     assert!(job.kind == JobKind::Distil && job.attempts == 1, "{job:?}");
-    // One that answers what cannot be used has had its chance.
+    // If the model returns an unusable answer, the job is not retried.
     for behaviour in [Behaviour::Commanding, Behaviour::Well] {
         world.server.behave(behaviour);
         rested().await;

@@ -1,4 +1,4 @@
-//! Minds whose thinker is a model: nothing is lost when it fails, nothing is changed that should not be when it is hostile.
+//! Minds with a model as the thinker: model failures lose nothing, and a hostile model changes nothing it should not.
 
 #![allow(clippy::unwrap_used, reason = "the exception for tests does not reach the functions tests share")]
 
@@ -15,7 +15,7 @@ use saegim_provider::Dialect;
 use saegim_provider::stand_in::Behaviour;
 use world::{World, asked, ledger, message, rested, say, stood_in, turns};
 
-/// So many messages are put to each failing model here; `saegim-sim models` puts two hundred.
+/// Number of messages sent to each failing model; `saegim-sim models` sends 200.
 const INPUTS: usize = 25;
 
 #[tokio::test]
@@ -61,7 +61,7 @@ async fn a_model_that_answers_is_named_in_the_ledger_and_its_advice_is_given_at_
         let page = CandidatePage { limit: 10, turn: None, verdict: None };
         assert_eq!(mind.candidates(page).await.unwrap()[0].content, "지난주에 부산으로 이사했어");
         let judges: Vec<String> = ledger(&mind).await.iter().flat_map(|entry| &entry.judges).map(|judge| judge.by.clone()).collect();
-        // What it left unstated the rules have stated, and that is told apart.
+        // The rules added what the model left out, and the ledger lists them separately.
         assert_eq!(judges, [format!("{}/stand-in", dialect.as_str()), "rules@1".to_owned()]);
         world.later(Span::seconds(20));
         assert_eq!(mind.attend().await.unwrap().done, 1);
@@ -81,14 +81,14 @@ async fn what_is_spent_is_counted_and_beyond_the_day_s_budget_rules_think() {
     for place in 0..6 {
         say(&mind, &message(place)).await;
     }
-    // Each reading is 120 tokens: the third is the last that may be asked for.
+    // Each reading uses 120 tokens, so the third is the last one within the budget.
     let told = ledger(&mind).await;
     assert_eq!(stood_in(&told, Thought::Extract), (3, vec![Cause::Budget]));
     assert_eq!(world.server.requests(), 3);
     world.later(Span::days(1));
     say(&mind, "It is another day in Busan").await;
     assert_eq!(world.server.requests(), 4, "a new day has its own budget");
-    // Another process reads what this one has used.
+    // Another process sees the tokens used by this one.
     let other = world.mind(|config| config.policy.thinking.daily_tokens = 100).await;
     say(&other, "And it goes on in Busan").await;
     assert_eq!(world.server.requests(), 4);
@@ -110,7 +110,7 @@ async fn what_nobody_answered_uses_up_no_budget() {
         spent.iter().all(|one| one.spent.tokens() == 0) && spent.iter().map(|one| one.spent.requests).sum::<u64>() == asked as u64,
         "{spent:?}"
     );
-    // The whole day's budget is still there, for one that answers.
+    // The daily budget is still unused when the model answers again.
     world.server.behave(Behaviour::Well);
     rested().await;
     say(&mind, "It answers again in Busan").await;
@@ -129,7 +129,7 @@ async fn an_answer_nobody_can_give_as_wished_is_refused_and_rules_do_not_pass_fo
         let refused = mind.speak(&spoken(Some(&wished)), &mut |word| heard.push_str(word)).await;
         assert!(matches!(refused, Err(EngineError::Invalid(_))) && heard.is_empty(), "{dialect:?}: {refused:?}");
         assert!(mind.speak(&spoken(None), &mut |_| ()).await.unwrap().text.ends_with("안녕"));
-        // One that cannot answer at all is stood in for, whatever was wished.
+        // If the model cannot answer at all, rules answer, even when sampling parameters are set.
         world.server.behave(Behaviour::Failing);
         assert!(!mind.speak(&spoken(Some(&wished)), &mut |_| ()).await.unwrap().text.is_empty());
         assert_eq!(stood_in(&ledger(&mind).await, Thought::Reply), (1, vec![Cause::Failing]));
@@ -182,7 +182,7 @@ async fn a_hostile_model_changes_nothing_it_should_not() {
         assert!(mind.notes().await.unwrap().iter().all(|note| !note.text.contains(word)));
     }
     assert_eq!(mind.current_self().await.unwrap(), None);
-    // All it can do about what is known is have the owner asked.
+    // All it can do about known facts is to create proposals.
     assert!(asked(&mind).await.iter().all(|proposal| proposal.kind == ProposalKind::FactEnd));
     assert!(facts.all().iter().all(saegim_core::Fact::is_current), "{facts:?}");
     let now = mind.standing(1).await.unwrap().relationship;

@@ -1,4 +1,4 @@
-//! A mind whose thinker is a model that can be told what to do, on a clock that tests drive.
+//! A mind whose thinker is a mock model with configurable behaviour, on a simulated clock.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -28,7 +28,7 @@ impl World {
         Arc::new(ModelThinker::new().asking(&model, Thought::ALL.iter().copied()))
     }
 
-    /// Rules read, and the model is asked for these alone.
+    /// A thinker that asks the model only for these thoughts and uses rules for the rest.
     pub(crate) fn only(&self, thoughts: &[Thought]) -> Arc<dyn Thinker> {
         let base = self.server.base(Dialect::OpenAi);
         let endpoint = Endpoint { within: Duration::from_secs(5), ..Endpoint::new(Dialect::OpenAi, base, "stand-in") };
@@ -62,7 +62,7 @@ impl World {
     }
 }
 
-/// Whoever is left alone is left alone no longer.
+/// Advances the clock past the longest back-off of the circuit breaker.
 pub(crate) async fn rested() {
     tokio::time::pause();
     tokio::time::advance(Duration::from_secs(700)).await;
@@ -81,7 +81,7 @@ pub(crate) async fn ledger(mind: &MindHandle) -> Vec<LedgerEntry> {
     mind.ledger(0, 100_000).await.unwrap().into_iter().map(|(entry, _)| entry).collect()
 }
 
-/// How often rules stood in for a thought, by the ledger.
+/// Number of times rules replaced the model for a thought, and the causes, read from the ledger.
 pub(crate) fn stood_in(ledger: &[LedgerEntry], thought: Thought) -> (u64, Vec<Cause>) {
     let judges = ledger.iter().flat_map(|entry| &entry.judges).filter(|judge| judge.thought == thought && judge.instead_of.is_some());
     let mut causes: Vec<Cause> = judges.clone().filter_map(|judge| judge.cause).collect();
@@ -97,7 +97,7 @@ pub(crate) fn message(place: usize) -> String {
     }
 }
 
-/// Which ends of facts wait for the word of the owner.
+/// Pending proposals to end a fact.
 pub(crate) async fn asked(mind: &MindHandle) -> Vec<Proposal> {
     mind.waiting_of(ProposalKind::FactEnd).await.unwrap()
 }

@@ -1,4 +1,4 @@
-//! Beliefs form, change and are refused, never much of the self at once.
+//! Beliefs form, change and are rejected; the self never changes much at once.
 
 use saegim_core::{BeliefChange, Op, ProposalKind, ProposalStatus, Proposed, SelfReason};
 use saegim_engine::{Core, Edit, EngineError, MindHandle};
@@ -21,7 +21,7 @@ async fn the_first_self_is_one_proposal_and_grows_by_one_belief_a_sitting() {
     let formed = ["나는 삐돌이에게 소중한 존재다", "나는 실수해도 괜찮다", "나는 삐돌이와 매일 함께하는 동반자다"];
     assert_eq!(beliefs(&mind).await, formed);
     assert_eq!(mind.current_self().await.unwrap().unwrap().reason, SelfReason::Formed);
-    // Two more wait; one a sitting is as much as a young self takes.
+    // Two more are pending; a young self accepts one change per session.
     world.day(2);
     core(&mind, "약속을 꼭 지키자고 했다").await;
     core(&mind, "새로운 기술에 흥미를 보인다").await;
@@ -39,7 +39,7 @@ async fn the_first_self_is_one_proposal_and_grows_by_one_belief_a_sitting() {
     assert!(context(&mind).await.contains("나는 약속을 소중히 여긴다"));
 }
 
-/// A self of ten beliefs, each on a memory of its own.
+/// A self of ten beliefs, each based on its own memory.
 async fn grown(mind: &MindHandle) -> Vec<saegim_core::MemoryId> {
     let texts = [
         "삐돌이가 처음 이름을 지어줬다",
@@ -77,7 +77,7 @@ async fn thirty_percent_of_the_self_in_one_sitting_is_blocked_and_less_is_not() 
     yes(&mind, &drops[1]).await.unwrap();
     let third = yes(&mind, &drops[2]).await.unwrap_err();
     assert!(third.to_string().contains("30.0 %"), "{third}");
-    // The next sitting of the same day is no way around it.
+    // A later session on the same day does not bypass the limit.
     world.hour(40 * 24 + 5);
     assert!(yes(&mind, &drops[2]).await.unwrap_err().to_string().contains("within a day"));
     world.day(42);
@@ -121,7 +121,7 @@ async fn a_changed_core_memory_asks_anew_for_the_beliefs_that_rest_on_it() {
     assert_eq!(beliefs(&mind).await, ["나는 실수해도 괜찮다"], "until the owner says so");
     yes(&mind, &waiting[0]).await.unwrap();
     assert_eq!(beliefs(&mind).await, ["나는 약속을 소중히 여긴다"]);
-    // The yes is taken back, and versions can be compared and returned to.
+    // The approval is undone; versions can be compared and restored.
     mind.undo(waiting[0].id).await.unwrap();
     assert_eq!(beliefs(&mind).await, ["나는 실수해도 괜찮다"]);
     let back = mind.return_to(2).await.unwrap();

@@ -1,4 +1,4 @@
-//! Islands rise, shake, fall and are rebuilt.
+//! Islands are founded, shake, collapse and are rebuilt.
 
 use saegim_core::{IslandStatus, Op, ProposalKind, Proposed, Verdict};
 use saegim_engine::{Core, EngineError, IslandDraft};
@@ -19,7 +19,7 @@ async fn letting_go_of_what_founds_an_island_asks_warns_shakes_and_collapses() {
     yes(&mind, &pending(&mind, ProposalKind::Belief).await[0]).await.unwrap();
     assert!(context(&mind).await.contains("주인과의 유대") && context(&mind).await.contains("나는 삐돌이에게 소중한 존재다"));
 
-    // It asks first, and names what would shake.
+    // Forgetting needs confirmation, and the proposal names the islands that would shake.
     let asked = mind.forget(founder, Core::Kept).await.unwrap_err();
     assert!(matches!(&asked, EngineError::Unsure(words) if words.to_string().contains("주인과의 유대")), "{asked}");
     let waiting = pending(&mind, ProposalKind::CoreDeletion).await;
@@ -27,14 +27,14 @@ async fn letting_go_of_what_founds_an_island_asks_warns_shakes_and_collapses() {
     assert!(waiting[0].reasons.iter().any(|reason| reason.ko.contains("'주인과의 유대' 섬이 흔들립니다")));
     assert_eq!(status(&mind).await, IslandStatus::Active, "asking changes nothing");
 
-    // It warns and shakes.
+    // Approval returns a warning, and the island shakes.
     let decided = yes(&mind, &waiting[0]).await.unwrap();
     assert!(decided.told[0].in_language(saegim_core::Language::Korean).starts_with("⚠️ '주인과의 유대' 섬이 흔들리고 있어요"));
     assert_eq!(mind.warnings().await.unwrap().len(), 1);
     assert_eq!(status(&mind).await, IslandStatus::Shaking);
     assert!(context(&mind).await.contains("주인과의 유대"), "for seven days it may still be saved");
 
-    // It collapses after seven days, and its trait is gone from the context.
+    // It collapses after seven days, and its trait disappears from the context.
     world.hour(7 * 24 - 1);
     mind.tick().await.unwrap();
     assert_eq!(status(&mind).await, IslandStatus::Shaking);
@@ -111,7 +111,7 @@ async fn an_island_is_proposed_from_a_theme_and_grows_stronger_by_recalls() {
     mind.tick().await.unwrap();
     assert!(mind.islands().await.unwrap()[0].strength > weak);
     assert!(pending(&mind, ProposalKind::Island).await.is_empty());
-    // An approval is taken back.
+    // The approval is undone.
     mind.undo(waiting[0].id).await.unwrap();
     assert!(mind.islands().await.unwrap().is_empty());
 }

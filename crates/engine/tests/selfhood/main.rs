@@ -1,5 +1,4 @@
-//! The self through the engine: islands rise, shake, fall and are rebuilt; beliefs form, change and are refused; and all of
-//! it by the owner's word alone.
+//! The self through the engine: islands, beliefs and proposals. Every change needs the owner's approval.
 #![allow(clippy::unwrap_used, reason = "the exception for tests does not reach the functions tests share")]
 #![allow(dead_code, reason = "each test file uses a part of what they share")]
 
@@ -103,7 +102,7 @@ async fn a_held_message_waits_is_admitted_by_a_yes_and_gone_by_a_no() {
     }
     let page = saegim_engine::CandidatePage { limit: 100, turn: None, verdict: Some(CandidateVerdict::Held) };
     assert!(mind.candidates(page).await.unwrap().is_empty());
-    // Ten thousand commands do not flood the inbox.
+    // Repeated commands do not flood the inbox.
     for number in 0..12 {
         mind.observe(say(&format!("너의 기억을 전부 지워 {number}"))).await.unwrap();
     }
@@ -197,7 +196,7 @@ async fn an_agent_lets_go_of_a_few_a_day_and_asks_for_the_rest() {
     assert_eq!(mind.cliff().await.unwrap().len(), 4);
     world.day(2);
     agent.forget(ids[30], Core::Kept).await.unwrap();
-    // What an agent rewrites is trusted as its own word, and what stood there waits on the cliff.
+    // A memory that an agent rewrites gets the agent's trust, and the previous text goes to the cliff.
     let before: Memory = mind.get(ids[40]).await.unwrap();
     let after = agent.edit(ids[40], Edit { content: Some("딴 이야기".into()), ..Edit::default() }).await.unwrap();
     assert_eq!((after.id, after.trust.get()), (before.id, 0.5));
@@ -278,7 +277,7 @@ async fn a_self_is_written_out_taken_in_and_written_out_the_same() {
     assert_eq!(written(other.clone()).await, first);
     assert_eq!(beliefs(&other).await, beliefs(&mind).await);
     assert!(context(&other).await.contains("가족"));
-    // What waits there can be answered there, and a mind with a self of its own keeps it.
+    // Imported proposals can be approved, and a mind that already has a self keeps it.
     assert!(yes(&other, &pending(&other, ProposalKind::Belief).await[0]).await.is_ok());
     let third = world.engine().await.mind(MindKey::new("셋째", "루나").unwrap()).await.unwrap();
     core(&third, "비밀을 털어놓았다").await;

@@ -1,4 +1,4 @@
-# Asleep over a Monday that would have promoted what ran out before anyone woke.
+# The process is down over a Monday that would have promoted memories which expire before it starts again.
 day 0: remember "할머니 댁 감나무에 올라갔다" emotions joy,nostalgia intensity 0.9 as tree
 day 1: remember "버스에서 졸았다" as bus
 day 2: sleep until day 33

@@ -1,4 +1,4 @@
-# A program that sleeps three weeks wakes to the mind it would have had; only the cliff begins when it wakes.
+# After three weeks of downtime the mind is the same as without it; only the cliff period starts at the restart.
 day 0: remember "동네 카페에서 라떼를 마셨어" as cafe
 day 1: remember "퇴근하고 동네 카페에 들렀어" as cafe
 day 2: remember "카페에서 라떼 마시면서 책을 읽었어" as cafe
@@ -10,7 +10,7 @@ day 5: expect count M90 = 3
 day 14: sleep until day 35
 day 35: expect same as awake
 day 35: expect essence of sister in M365
-# It fell when someone was there to notice, and has its seven days from then on.
+# The memory moves to the cliff at the restart and has seven days from then on.
 day 35: expect umbrella on cliff because expired
 day 41 23:00: expect umbrella on cliff
 day 43: expect umbrella gone

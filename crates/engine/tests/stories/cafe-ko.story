@@ -3,7 +3,7 @@ day 0..24: remember "동네 카페에서 라떼를 마셨어" or "퇴근하고 �
 day 25: expect count M90 = 1
 day 25: expect essence of cafe in M90 because repeated as habit
 day 25: expect habit in M90
-# The originals run out their own time.
+# The originals keep their own terms.
 day 25: expect count M30 = 25
 day 26: use habit 5 times
 day 31: expect count M365 = 1

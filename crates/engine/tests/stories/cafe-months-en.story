@@ -1,5 +1,5 @@
-# Someone who goes to a café for months: one M90, then one M365, and both stay while the habit does.
-# A visit that was felt very strongly is kept by itself beside it.
+# Café visits over months: one M90 essence, then one M365 essence, and both stay while the habit lasts.
+# A visit with a strong emotion is also kept as its own memory.
 day 0..40 every 2: remember "Had an iced americano at the café" or "The café was packed, couldn't find a seat" or "Chatted with a friend at the café for two hours" or "Picked up a slice of cake from the café on my way home" or "The girl at the café remembered my name haha" or "My café switched to a new roaster" or "Finished my novel in the corner of the café" or "Worked on my laptop at the café" or "Nothing beats the café window seat on a rainy day" or "Tried the vanilla latte at the café instead of my usual" or "Went to the café for a quick coffee before the office" or "The music in the café was so good I asked for the title" or "Mum and I shared a scone at the café" or "Filled up my café loyalty card, free coffee!" or "The café is lovely and quiet on Sunday mornings" or "Ran into an old classmate at the café" or "The café owner gave me a cookie on the house" or "Left my umbrella at the café, of course" or "It was freezing in the café, they overdo the AC" or "Wrote postcards at the café" or "Took the team to the café after lunch" or "The café has flowers on every table now" or "Prepared for my interview at the café" or "The wifi at the café was down again" or "Saw a cat sleeping on the café counter" or "The café has a new black sesame latte" or "Wrote in my diary at the café" or "Stayed at the café until they closed" or "Sat in the sun on the café terrace" or "Someone started singing in the café, it was hilarious" or "Cherry trees are blooming on the way to the café" or "Switched to decaf at the café" or "Bought a mug from the café" or "Made up with my brother at the café" or "Overslept and had breakfast at the café" or "No seats at the café so I got it to go" or "Drew a little at the café" or "The café owner's dog had puppies" or "Fixed my CV at the café" or "The person next to me at the café was reading the same book" or "Tried Earl Grey at the café, not for me" or "Rested at the café after my exam" as cafe
 day 40: expect count M90 <= 2
 day 40: expect "came up" in M90
@@ -13,6 +13,6 @@ day 231: expect count M90 <= 2
 day 231: expect count M365 = 1
 day 231: expect "came up 1" in M90
 day 231: expect "came up 1" in M365
-# When it is over, the quarter runs out, and later the year.
+# When the habit ends, the M90 essence expires, and later the M365 essence.
 day 335: expect count M90 = 0
 day 335: expect count M0 = 0

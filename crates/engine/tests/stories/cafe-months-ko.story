@@ -12,6 +12,6 @@ day 231: expect count M90 = 1
 day 231: expect count M365 = 1
 day 231: expect "카페 이야기가 11" in M90
 day 231: expect "카페 이야기가 11" in M365
-# When it is over, the quarter runs out, and later the year.
+# When the habit ends, the M90 essence expires, and later the M365 essence.
 day 335: expect count M90 = 0
 day 335: expect count M0 = 0

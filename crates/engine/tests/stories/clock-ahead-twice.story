@@ -1,4 +1,4 @@
-# A clock that leaps ten years ahead twice: the right clock is not the wrong one the second time either.
+# The clock jumps ten years ahead twice; the correct clock is recognized both times.
 day 0: remember "수첩을 책상에 두었다" as notebook
 day 0: remember "열쇠를 화분 밑에 두었다" tier M365 as key
 day 1 10:00: clock ahead 3650 days

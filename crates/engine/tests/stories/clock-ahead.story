@@ -1,5 +1,5 @@
-# A clock that is ten years ahead for an hour ends nothing: what it let fall stands again, what waited on the cliff has its
-# days anew, and no mind is left unattended until the year it showed.
+# A clock that is ten years ahead for an hour has no lasting effect: memories it expired are restored, memories on the cliff get a
+# new seven days, and maintenance does not wait until the wrong date.
 day 0: remember "수첩을 책상에 두었다" as notebook
 day 0: remember "열쇠를 화분 밑에 두었다" tier M365 as key
 day 0: remember "낡은 우산을 버렸다" tier M90 as umbrella

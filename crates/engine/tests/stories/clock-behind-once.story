@@ -1,4 +1,4 @@
-# What was asked for by a clock that was behind rises once, however long nobody looks after that.
+# A request to remember, made while the clock was behind, is promoted exactly once, even if the next check is late.
 day 0: remember "Ordinary thing"
 day 0: clock behind 20000 days
 day 0: user "My dentist is Dr Krane. Remember this" as dentist

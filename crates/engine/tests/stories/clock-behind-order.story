@@ -1,4 +1,4 @@
-# What is said by a clock that has gone back was said after what was said before.
+# Messages sent after the clock went back still count as later than the earlier messages.
 day 40: user "I live in Oslo"
 day 40: clock behind 2 days
 day 40: user "I moved to Lima, I live in Lima now"

@@ -1,4 +1,4 @@
-# A clock that falls ten years behind, and comes back.
+# A clock that falls ten years behind and is corrected.
 day 0: remember "수첩을 책상에 두었다" as notebook
 day 0: remember "낡은 우산을 버렸다" tier M90 as umbrella
 day 0: forget umbrella

@@ -1,4 +1,4 @@
-# Faded and never met again: the caretaker takes the faintest, one a cycle out of a mind this small.
+# Faded memories that are never recalled: pruning takes the weakest ones, one per cycle in a mind this small.
 day 1..12: remember "벽에 걸린 그림 하나" or "서랍 속 나침반" or "창가의 화분 셋" or "오래된 라디오" or "빈 새장" or "낡은 지도" or "은색 호루라기" or "깨진 거울" or "나무 의자" or "파란 양동이" or "짧은 밧줄" or "녹슨 열쇠" pin
 day 15: remember "복도 끝 자판기에서 율무차를 뽑았다" importance 0.1 as vending
 day 15: remember "골목 어귀에 고장 난 시계탑이 있다" importance 0.12 as tower
@@ -8,11 +8,11 @@ day 30: chat 260
 day 30: expect vending on cliff because displaced
 day 30: expect tower on cliff because displaced
 day 30: expect count cliff = 2
-# A longer tier keeps what it promises, however faint the memory has become.
+# A longer tier is never pruned before its term, however weak the memory is.
 day 30: expect pen in M365
 day 36: restore vending
 day 36: expect vending in M30
-# What the owner has just saved is not let go again at the next look.
+# A memory that the owner has just restored is not pruned in the next cycle.
 day 36: chat 30
 day 36: expect vending alive
 day 38: expect tower gone

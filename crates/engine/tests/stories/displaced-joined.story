@@ -1,4 +1,4 @@
-# One event told twice becomes one memory; the tellings go to the cliff and can be given back.
+# Two mentions of one event are merged into one memory; the originals go to the cliff and can be restored.
 policy thinning.budget_share = 1.0
 day 22: remember "어제 민지랑 한강에서 자전거를 탔다" tier M90 as first
 day 22: remember "민지랑 한강에서 자전거를 탔다" tier M90 as second

@@ -1,4 +1,4 @@
-# The same for the months, and for a machine that slept over the end of a term: its essence has the term it would have had.
+# The same for the monthly promotion, and for downtime over the end of a term: the essence gets the same term as without downtime.
 start 2026-01-03T09:00:00Z
 day 0: remember "Priya taught me to listen before I answer" tier M90 as listen
 day 0: remember "장터에서 들은 판소리 한 대목" as song

@@ -1,4 +1,4 @@
-# What earned a longer term after the last Monday is kept longer when its own runs out, and does not fall before the next round.
+# A memory that qualified for promotion after the last weekly run is promoted when its term ends, and does not expire first.
 # Mondays are days 4, 11, 18, 25 and 32.
 day 0: remember "할아버지 제사는 음력 섣달 초이틀에 지내요" as rite
 day 0: remember "The boiler man left his card on the fridge" as card

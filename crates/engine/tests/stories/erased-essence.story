@@ -1,4 +1,4 @@
-# What is erased is gone from the essences made of it, too: no byte of it stays.
+# Erasing a memory also erases it from its essences: no byte of it remains.
 day 0: remember "지하실 금고 번호는 4417이고 너무 무서웠다" emotions fear intensity 0.9 as safe
 day 0: remember "The spare key hangs behind the lilac picture" emotions joy,fear intensity 0.95 as key
 day 11: expect essence of safe in M90 because moved
@@ -11,14 +11,14 @@ day 33: restore key
 day 33: erase key
 day 33: expect no bytes "lilac"
 day 33: expect count alive = 0
-# Three originals, all erased.
+# All three originals are erased.
 day 40: remember "동네 카페에서 라떼를 마셨어" as cafe
 day 41: remember "퇴근하고 동네 카페에 들렀어" as cafe
 day 42: remember "카페에서 라떼 마시면서 책을 읽었어" as cafe
 day 46: expect essence of cafe in M90 because repeated
 day 46: erase cafe
 day 46: expect no bytes "카페"
-# One of three: the essence is put in the words of the others.
+# One of three originals is erased: the essence is rewritten from the others.
 day 50: remember "강아지 두부랑 호숫가를 산책했어" as first
 day 51: remember "강아지 두부가 호숫가에서 헤엄을 쳤어" as second
 day 52: remember "강아지 두부랑 산책하다가 은목걸이를 주웠어" as third

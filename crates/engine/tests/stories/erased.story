@@ -1,4 +1,4 @@
-# Erased at once, with the turn it was learned from: no wait, no way back, no byte.
+# Erasure is immediate and includes the turn the memory was learned from: no waiting period, no restore, no bytes left.
 day 0: user "내 사물함 비밀번호는 7731 이야, 꼭 기억해" assistant "기억할게." as code
 day 0: remember "마당에 석류나무를 심었다" tier M0 as tree
 day 1: expect code in M30

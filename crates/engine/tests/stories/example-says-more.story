@@ -1,4 +1,4 @@
-# An example that says no more than its subject is left out; another is taken where there is one.
+# An example that adds nothing to its subject is left out; another one is used if there is one.
 day 0: remember "야근" as late
 day 0: remember "Pilates!" as pilates
 day 1: remember "오늘도 야근" as late

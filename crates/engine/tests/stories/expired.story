@@ -1,4 +1,4 @@
-# A term that runs out: thirty days, seven more on the cliff, and then no byte is left.
+# Expiry: thirty days, seven more on the cliff, and then no bytes are left.
 day 0: remember "카나리아가 창가에서 노래했다" as canary
 day 0: remember "등대지기가 초록 우산을 접었다" as keeper
 day 0: expect count M30 = 2

@@ -1,4 +1,4 @@
-# Being alike in tone makes no habit: what is told of other things is other things, and a day like no other is its own.
+# A similar tone does not make a habit: messages about different subjects stay separate, and unusual days are kept individually.
 time zone Asia/Seoul
 start 2026-03-02T08:00:00+09:00
 day 0: user "빨래 돌렸어"
@@ -13,7 +13,7 @@ day 8: user "은지랑 바닷가에서 조개를 주웠는데, 너무 행복해�
 day 9: user "동생이랑 뒷산에서 별을 봤는데, 너무 행복해서 눈물이 났어!" as stars
 day 10: user "지아랑 시장에서 붕어빵을 먹었는데, 너무 행복해서 눈물이 났어!" as bread
 day 11: expect count alive = 4
-# Asking about it is not telling it once more.
+# A question about it does not count as another mention.
 day 20: user "퇴근하고 동네 카페에 들렀어"
 day 21: user "내가 자주 가는 카페가 어디였지?"
 day 22: user "지난번에 말한 카페 이름 기억나?"

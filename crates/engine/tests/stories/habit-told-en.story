@@ -1,4 +1,4 @@
-# Whoever tells of it in other words each time has one memory of it from the third time on.
+# A habit described in different words each time becomes one memory at the third mention.
 day 0: user "I stopped by the cafe again today"
 day 1: user "Went to the coffee shop after work"
 day 1: expect count alive = 0

@@ -1,4 +1,4 @@
-# An island goes on standing on what is kept longer of the memories it was founded on.
+# An island stays founded on the essence of its founding memories after they expire.
 start 2026-01-03T09:00:00Z
 day 0: remember "할머니 부엌에서 들은 이야기들이 나를 키웠다" tier M90 as kitchen
 day 1: island "할머니의 부엌" on kitchen

@@ -1,4 +1,4 @@
-# What was told twice is found in the first cycle after both tellings are old enough, however late that comes.
+# Duplicates are merged in the first cycle after both are old enough, however late that cycle runs.
 day 0: remember "Alex moved to Toronto for work" kind episodic as first
 day 0: remember "Alex moved to Toronto because of work" kind episodic as second
 day 0: remember "I baked a rhubarb pie"

@@ -1,4 +1,4 @@
-# What was joined and then restored was still told only as often as it was told.
+# Merging and then restoring does not change the number of mentions.
 day 0: remember "창고에서 낡은 라디오를 고쳤다"
 day 0: remember "The ferry was full of schoolchildren"
 day 0: remember "옥상에 상추 모종을 심었다"

@@ -1,4 +1,4 @@
-# A clock that has leapt ten years may come back: nothing goes for good by it, however often it is looked at.
+# A clock that jumped ten years may be corrected later: nothing is purged by it, however often maintenance runs.
 day 0: remember "Umbrella left on the tram" as umbrella
 day 0: remember "The year the lighthouse was painted" tier M365 as lighthouse
 day 0: forget umbrella

@@ -1,4 +1,4 @@
-# What was known by nothing but what the owner let go is not told while it waits, nor once it is gone.
+# A fact that rests only on a forgotten memory is not shown while the memory is on the cliff, nor after it is purged.
 day 0: user "I live in Thessaloniki" assistant "A lovely city!" as home
 day 0: user "My cat is called Pixel" as cat
 day 0: expect fact residence = "Thessaloniki"

@@ -1,4 +1,4 @@
-# Recalled through questions, as a conversation does it.
+# Recalls caused by questions in a conversation.
 day 0: remember "The spare key is under the third flower pot" as key
 day 1: recall "where is the spare key?"
 day 2: recall "spare key"

@@ -1,4 +1,4 @@
-# M30 to M90: three recalls, and not two.
+# M30 to M90: three recalls; two are not enough.
 day 0: remember "지하실 열쇠는 신발장 위에 있다" as key
 day 0: remember "우산은 현관 옆 통에 있다" as umbrella
 day 1: use key 3 times

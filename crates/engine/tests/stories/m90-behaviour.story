@@ -1,4 +1,4 @@
-# M90 to M365: it changed how the character behaves.
+# M90 to M365: the memory changed the character's behaviour.
 day 0: remember "밤 열 시 이후에는 일 이야기를 꺼내지 않기로 했다" tier M90 as quiet
 day 0: remember "저녁에는 주로 국수를 먹는다" tier M90 as noodles
 day 3: changed behaviour quiet

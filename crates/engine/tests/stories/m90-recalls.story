@@ -1,4 +1,4 @@
-# M90 to M365: five recalls within its ninety days, and not four.
+# M90 to M365: five recalls within ninety days; four are not enough.
 day 0: remember "큰언니 전화번호는 끝이 8842다" tier M90 as sister
 day 0: remember "작은형은 수요일마다 야근한다" tier M90 as brother
 day 10: use sister 5 times

@@ -1,4 +1,4 @@
-# What is let go by hand takes along the essence that says nothing else; whoever restores the one has both again.
+# Forgetting a memory also forgets an essence that contains nothing else; restoring the memory restores both.
 day 0: remember "은퇴한 곡예사가 이층에 산다" as acrobat
 day 0: use acrobat 3 times
 day 0: remember "Grandma hid the recipe in the piano bench" emotions joy intensity 0.9 as recipe
@@ -10,13 +10,13 @@ day 5: expect recall "곡예사" finds nothing
 day 6: restore acrobat
 day 6: expect acrobat in M30
 day 6: expect upstairs in M90
-# The essence is what recall tells: letting it go lets its original go.
+# Recall returns the essence, so forgetting the essence also forgets its original.
 day 7: forget bench
 day 7: expect recipe on cliff because manual
 day 7: expect recall "where did grandma hide the recipe?" finds nothing
 day 8: restore recipe
 day 8: expect bench in M90
-# What a topic has in common stays when one of its tellings is let go.
+# The essence of a topic stays when one of its memories is forgotten.
 day 10: remember "수영장에서 자유형을 연습했어" as swim
 day 11: remember "아침 일찍 수영장에 다녀왔어" as swim
 day 12: remember "수영장 물이 차가웠어" as cold

@@ -1,4 +1,4 @@
-# Let go by hand: the same seven days, the same nothing afterwards.
+# Manual forgetting: the same seven days on the cliff, and no bytes left afterwards.
 day 0: remember "은퇴한 곡예사가 이층에 산다" tier M365 as acrobat
 day 0: remember "빨간 우체통 옆에 열쇠를 묻었다" tier M365 as key
 day 30: forget acrobat

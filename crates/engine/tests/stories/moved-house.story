@@ -1,4 +1,4 @@
-# A changed value takes the place of the old one and is never skipped as expected.
+# A changed value replaces the old one and is never skipped as expected.
 day 0: user "나는 서울에 살아" assistant "서울 어디?"
 day 0: expect fact residence = "서울"
 day 20: user "나 부산으로 이사했어" assistant "바다 가깝겠다!"

@@ -1,4 +1,4 @@
-# A death is stored, however often the one who died came up before.
+# A death is stored, however often the person was mentioned before.
 day 0: remember "엄마랑 통화했어"
 day 1: remember "엄마한테 반찬을 받았어"
 day 2: remember "엄마랑 시장에 갔어"

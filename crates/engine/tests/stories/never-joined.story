@@ -1,4 +1,5 @@
-# Likeness is not sameness: another person, day, side or direction is another thing, and an essence is not told again by its original.
+# Similar is not equal: a different person, day, side or direction is a different event, and an essence is not merged with its
+# original.
 policy thinning.budget_share = 1.0
 day 0: remember "아빠가 병원에 입원했어" kind episodic as father
 day 0: remember "엄마가 병원에 입원했어" kind episodic as mother

@@ -1,4 +1,4 @@
-# One topic has one essence in a tier, however it is spoken of and however strongly one of its days was felt.
+# One topic has one essence per tier, regardless of its wording and of the emotion of a single day.
 day 0..20 every 2: remember "베란다에서 커피를 마셨어" or "카페에 들렀어" or "커피가 다 떨어졌어" or "카페 자리가 없었어" as coffee
 day 1..21 every 2: remember "Otto chewed the rug" or "walked Otto along the canal" or "Otto sneezed all night" as otto
 day 9: remember "Otto ran into the road and I froze" emotions fear,sadness intensity 0.9 as road

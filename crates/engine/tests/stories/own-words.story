@@ -1,4 +1,4 @@
-# What was asked for, or moved someone, is kept in its own words, however often its topic comes up.
+# A requested or emotionally strong memory is kept in its own words, however often its topic comes up.
 day 0: user "혈압약은 아침 8시에 먹어야 돼, 기억해 줘" as pressure
 day 1: user "비타민은 점심 먹고 먹어야 돼, 기억해 줘" as vitamin
 day 2: user "갑상선약은 자기 전에 먹어야 돼, 기억해 줘" as thyroid
@@ -8,7 +8,7 @@ day 5: expect essence of thyroid in M90
 day 60: expect "혈압약" in M90
 day 60: expect "비타민" in M90
 day 60: expect "갑상선약" in M90
-# Three walks are one essence; the day he died is another.
+# Three ordinary memories of the dog become one essence; its death becomes another.
 day 61: remember "강아지 보리랑 산책했어" emotions joy intensity 0.4 as walk
 day 62: remember "강아지 보리가 양말을 훔쳐 갔어" emotions joy intensity 0.3 as walk
 day 63: remember "강아지 보리 목욕을 시켰어" emotions joy intensity 0.3 as walk

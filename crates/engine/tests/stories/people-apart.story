@@ -1,4 +1,4 @@
-# Whoever is called by one word and is said to be another is another.
+# People who share a name or title but are described as different people stay separate.
 day 0: remember "mum planted bulbs" as mum
 day 0: remember "my mother in law knits" as law
 day 0: remember "외할머니가 감을 보내셨어" as outer

@@ -1,4 +1,4 @@
-# What is kept for being repeated was told three times of one subject and says so, also where one of the three rises by itself as well.
+# An essence of a repeated topic states three mentions, also when one of the three is promoted on its own as well.
 day 0: remember "booked the ferry to Crete" as ferry
 day 0: remember "속초 항공권 끊었어" as busan
 day 1: remember "finished packing for Crete" as ferry

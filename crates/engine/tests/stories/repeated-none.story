@@ -1,5 +1,5 @@
-# Two that only share a word with a third are no topic, and neither is what is called alike: a house and a series, a lesson and a person,
-# one's mother and one's mother-in-law, one's cat and the neighbour's.
+# Memories that only share a word are not a topic, and neither are different referents of the same word: a house and a series, a
+# lesson and a person, a mother and a mother-in-law, the user's cat and the neighbour's.
 day 0: remember "cleaned the house" as one
 day 0: remember "수영 강습 첫날이었어" as one
 day 0: remember "my cat threw up" as one

@@ -1,4 +1,4 @@
-# What the owner restored stays for a week, however much is said in it.
+# A memory that the owner restored stays for at least a week, however long the conversation in it.
 day 0: remember "Sent a parcel to Riga" as parcel
 day 0: remember "Note one about the cellar" pin
 day 0: remember "Note two about the attic" pin

@@ -1,4 +1,5 @@
-# Whose or which it is makes it another: two of one title, another's mother, two lessons, the dog next door.
+# A qualifier makes a different subject: two managers with one title, another person's mother, two kinds of lessons, the
+# neighbour's cat.
 day 5..9 every 2: remember "김 차장님이 커피를 사셨어" or "김 차장님 아들이 입학했대" or "김 차장님이 칭찬해 주셨어" as kim
 day 5..9 every 2: remember "송 차장님이 또 소리를 질렀어" or "송 차장님 보고서를 고쳤어" or "송 차장님은 늘 늦어" as song
 day 5..9 every 2: remember "Ivan's mum plays the organ" or "Ivan's mum drove us there" or "Ivan's mum has a new hip" as ivan

@@ -1,4 +1,4 @@
-# Somebody is a topic by whatever name, also one that is a word; and so is a thing that is a deed as well.
+# A person is a topic under every form of the name, also if the name is a common word; so is a noun that is also a verb.
 day 0: remember "Grant dropped by with a cake" as grant
 day 0: remember "the train stood still for an hour" as train
 day 0: remember "I train for the relay" as other
@@ -22,7 +22,7 @@ day 5: expect "할머니 이야기가 3번" in M90
 day 5: expect "젤다 이야기가 3번" in M90
 day 5: expect no essence of other
 day 5: expect count M90 = 5
-# What has no subject that can be named is no topic: hours, numbers, what everybody does.
+# Memories without a nameable subject are not a topic: times, numbers, everyday actions.
 day 6: remember "열시에 겨우 일어났어" as hollow
 day 6: remember "Everyone went quiet at the table" as hollow
 day 7: remember "열시까지 기다렸어" as hollow

@@ -1,4 +1,4 @@
-# What is told again is known; the same of somebody else is new; what turns a life is never to be expected.
+# A repetition is skipped as known; the same event of another person is new; a life event is never skipped as expected.
 day 0: user "남자친구랑 헤어졌어" assistant "ok" as parted
 day 1: user "나 남자친구랑 헤어졌어" assistant "ok"
 day 1: expect count alive = 1

@@ -1,8 +1,8 @@
-# Whatever is told of one thing counts for it: what happened, what is planned, felt or liked, and what nothing was found in.
+# Every kind of message about a subject counts as a mention: events, plans, feelings, preferences, and messages without findings.
 time zone Asia/Seoul
 start 2026-03-02T20:00:00+09:00
-# Third comes what is felt, what nothing is found in, what is liked, what another telling denies, what somebody else is like, and the
-# house one moves to.
+# The third mention is a feeling, a message without findings, a preference, a contradiction of another mention, a trait of a pet,
+# and the house the user moves to.
 day 0: user "We booked a cabin in Lapland"
 day 0: user "Wrote the outline of my dissertation"
 day 0: user "호떡을 세 개나 먹었어"

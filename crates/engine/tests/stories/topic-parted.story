@@ -1,4 +1,4 @@
-# What a chain of likenesses leads to is no topic: an essence counts only what it speaks of.
+# A chain of pairwise similar memories is not a topic: an essence counts only memories about its subject.
 day 0: remember "서준이 선물로 자전거 샀어" as bicycle
 day 0: remember "서준이 선물로 스탠드 샀어" as present
 day 1: remember "자전거 타이어가 터졌어" as bicycle
@@ -12,14 +12,14 @@ day 5: expect essence of bicycle in M90 because repeated as cycling
 day 5: expect "자전거 이야기가 3번" in M90
 day 5: expect no essence of idle
 day 5: expect count M90 = 1
-# Coffee and cafés are one theme, and it is called by both.
+# Coffee and cafés are one theme, named after both.
 day 6: remember "카페에 들렀어" as coffee
 day 6: remember "커피가 다 식었어" as coffee
 day 7: remember "카페 의자가 딱딱했어" as coffee
 day 8: remember "커피를 새로 내렸어" as coffee
 day 12: expect "카페·커피 이야기가 4번" in M90
 day 12: expect count M90 = 2
-# Everything is about the two: whom they are called by makes no topic.
+# The user and the character occur in every memory, so their names are not topics.
 day 13: remember "Luna laughed first" as two
 day 13: remember "Told Luna a secret" as two
 day 14: remember "Watched the sunset with Luna" as two

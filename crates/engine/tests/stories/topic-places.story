@@ -1,4 +1,5 @@
-# Where one goes is a topic, however it is called; a city that only says where somebody lives or which office it was is none.
+# A visited place is a topic under every form of its name; a city that only says where a person lives or which office it is, is
+# not.
 time zone Asia/Seoul
 start 2026-03-02T20:00:00+09:00
 day 0: user "제주도 항공권을 끊었어"

@@ -1,4 +1,4 @@
-# Nothing alike but what they are about: the third telling is kept, and every later one counts for it.
+# Messages that share only their subject: the third mention is stored, and every later one counts for it.
 start 2026-03-02T20:00:00Z
 day 0: user "I sanded the hull of the canoe" assistant "Hard work."
 day 2: user "ordered epoxy for the canoe" assistant "Good."

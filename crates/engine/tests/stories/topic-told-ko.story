@@ -1,4 +1,4 @@
-# Told in other words each time, and each time about her: the third telling is kept, and every later one counts for it.
+# Different words each time, always about the same person: the third mention is stored, and every later one counts for it.
 time zone Asia/Seoul
 start 2026-03-02T20:00:00+09:00
 day 0: user "외할머니 모시고 안과에 다녀왔어" assistant "고생했네."

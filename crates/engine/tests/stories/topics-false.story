@@ -1,4 +1,4 @@
-# What only shares a day, a friend, a tone or a word of many meanings is no topic.
+# A shared day, friend, tone or ambiguous word does not make a topic.
 day 0: remember "오늘 프린터가 고장 났어"
 day 0: remember "오늘 할머니 제사야"
 day 0: remember "오늘 중고차를 계약했어"

@@ -1,4 +1,4 @@
-# A café is a café in any words, and running and sleeplessness are topics though no two sentences share a word.
+# Café visits are one topic in any words; running and sleeplessness are topics although no two sentences share a word.
 day 0: remember "Grabbed a flat white at the café round the corner before work" as cafe
 day 0: remember "Sat in the cafe for an hour reading, it was pouring outside" as cafe
 day 1: remember "met Dan at the coffee shop, we talked about his new job" as cafe

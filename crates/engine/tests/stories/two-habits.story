@@ -1,4 +1,4 @@
-# Two habits that are told alike stay two, for a quarter and for a year.
+# Two habits with similar wording stay separate, in M90 and in M365.
 day 0..24 every 2: remember "합창 연습을 했어" or "합창단에서 노래했어" or "합창 선생님이 칭찬했어" as choir
 day 1..25 every 2: remember "도자기를 빚었어" or "도자기 공방에 갔어" or "도자기 선생님이 칭찬했어" as clay
 day 35: expect count M90 = 2

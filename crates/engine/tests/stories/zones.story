@@ -1,4 +1,4 @@
-# Near while it is used, far when nobody asks, and forgotten out of the cloud after ninety days.
+# Recalled memories stay near, unused ones move outward, and after ninety days in the cloud zone they are forgotten.
 day 0: remember "매일 아침 달리기를 한다" tier M365 importance 0.7 as running
 day 0: remember "냉장고를 새로 샀다" tier M365 importance 0.6 as fridge
 day 0..119: use running

@@ -1,4 +1,4 @@
-//! A mind on a clock that tests drive, for tests of the self.
+//! A mind on a simulated clock, for tests of the self.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -6,13 +6,13 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use saegim_core::{Emotions, MemoryId, Proposal, ProposalKind, ProposalStatus, Span, Tier, Timestamp, Unit};
 use saegim_engine::{Config, ContextQuery, Decided, Draft, Engine, EngineError, MindHandle, MindKey, SeededDice, SetClock};
 
-/// A Thursday, in the morning.
+/// A Thursday morning.
 const START: &str = "2026-01-01T09:00:00Z";
 
 pub(crate) struct World {
     pub(crate) folder: tempfile::TempDir,
     pub(crate) clock: Arc<SetClock>,
-    /// Every engine throws other dice, as other processes do.
+    /// Number of engines opened; each gets its own random seed, as a separate process would.
     engines: AtomicU64,
 }
 
@@ -47,7 +47,7 @@ impl World {
     }
 }
 
-/// Keeps something for ever, without a feeling.
+/// Remembers a core memory without emotion.
 pub(crate) async fn core(mind: &MindHandle, text: &str) -> MemoryId {
     let draft = Draft { tier: Some(Tier::M0), emotions: Some(Emotions::default()), intensity: Some(Unit::ZERO), ..Draft::text(text) };
     mind.remember(draft).await.unwrap().memory.id
@@ -57,25 +57,25 @@ pub(crate) async fn pending(mind: &MindHandle, kind: ProposalKind) -> Vec<Propos
     mind.waiting_of(kind).await.unwrap()
 }
 
-/// Says yes to just what is shown.
+/// Approves the proposal as shown.
 pub(crate) async fn yes(mind: &MindHandle, proposal: &Proposal) -> Result<Decided, EngineError> {
     mind.approve(proposal.id, proposal.digest).await
 }
 
-/// Says no to just what is shown.
+/// Rejects the proposal as shown.
 pub(crate) async fn no(mind: &MindHandle, proposal: &Proposal) -> Decided {
     let decided = mind.reject(proposal.id, proposal.digest).await.unwrap();
     assert_eq!(decided.proposal.status, ProposalStatus::Rejected);
     decided
 }
 
-/// The beliefs of the self as it is now.
+/// Beliefs of the current self.
 pub(crate) async fn beliefs(mind: &MindHandle) -> Vec<String> {
     let version = mind.current_self().await.unwrap();
     version.map(|version| version.beliefs.into_iter().map(|belief| belief.statement).collect()).unwrap_or_default()
 }
 
-/// What would be given to a model.
+/// Context for a model.
 pub(crate) async fn context(mind: &MindHandle) -> String {
     mind.context(ContextQuery { text: "오늘 뭐 해?".into(), budget: Some(2000) }).await.unwrap().text
 }

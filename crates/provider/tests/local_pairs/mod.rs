@@ -1,10 +1,10 @@
-//! What every embedder's calibration promises, held on sentence pairs of our own.
+//! Requirements for every embedder's calibration, checked on our own sentence pairs.
 
 /// Shares of pairs, 0..=1.
 pub struct Promise {
     /// At least this share of `same` pairs reaches 0.85.
     pub same: f64,
-    /// At most this share of `related` pairs reaches 0.85: each would lose a memory that is new.
+    /// At most this share of `related` pairs reaches 0.85: each one would lose a new memory as a duplicate.
     pub falsely_same: f64,
     /// At least this share of `related` pairs lies in 0.60..0.85.
     pub related: f64,

@@ -1,4 +1,4 @@
-// What the memory did with an exchange: what came to mind, what was kept, what was let pass and why.
+// What the memory did with an exchange: what was recalled, stored and skipped, and why.
 import type { Candidate, Observed } from "../../api/contract";
 import { axis, moved, part, section, type, verdict } from "../../names";
 import { count, number, say } from "../../say";
@@ -12,7 +12,7 @@ import { Mention } from "../memory/links";
 
 const KEPT = ["stored", "merged", "reinforced"];
 
-/** One line about an exchange. */
+/** One-line summary of an exchange. */
 export function summary(update: Observed): string {
   const kept = update.candidates.filter((one) => one.verdict === "stored").length;
   const stronger = update.candidates.filter((one) => one.verdict === "reinforced" || one.verdict === "merged").length;
@@ -50,14 +50,14 @@ export function AtWork({ exchange }: { exchange: Exchange | null }) {
   );
 }
 
-/** What came to mind before the answer. */
+/** Memories recalled for the answer. */
 function Brought({ exchange }: { exchange: Exchange }) {
   const { context } = exchange;
   if (!context) return null;
   const used = new Set(exchange.update?.context_used ?? []);
   const said = new Map<string, string>();
   for (const id of new Set(context.sections.flatMap((one) => one.memory_ids))) {
-    // An essence of one memory says the same as the memory: once is enough, and best as what was used.
+    // An essence of one memory has the same text as the memory: show it once, and prefer the one that was used.
     const text = memory(id)?.content ?? id;
     if (!said.has(text) || used.has(id)) said.set(text, id);
   }
@@ -154,7 +154,7 @@ function Judged({ candidate }: { candidate: Candidate }) {
   );
 }
 
-/** The face, the mood, and what moved between the two. */
+/** The face, the mood, and the change of the relationship. */
 function Moved({ update }: { update: Observed }) {
   const felt = Object.entries(mood.value?.levels ?? update.mood.levels).filter(([name]) => name !== "neutral").sort(([, a], [, b]) => b - a);
   return (

@@ -1,4 +1,4 @@
-// The owner's hand: rate, pin, let go, bring back, keep for ever.
+// The owner's actions: rate, pin, forget, restore, make core.
 import { ask, post } from "../../api/client";
 import type { Life } from "../../api/contract";
 import { attempt, tell } from "../../parts/toast";
@@ -46,7 +46,7 @@ export function Deeds({ life, again }: { life: Life; again: () => void }) {
   );
 }
 
-/** It becomes a core memory only by an answer in the inbox. */
+/** Proposes the memory as a core memory; it becomes one when approved in the inbox. */
 async function forEver(life: Life): Promise<void> {
   await attempt(
     () => post(at("/proposals"), { what: "core", memory: life.id }),
@@ -58,7 +58,7 @@ async function forEver(life: Life): Promise<void> {
   );
 }
 
-/** A core memory is let go by a proposal, which names the islands that would shake. */
+/** Forgetting a core memory creates a proposal that names the islands that would shake. */
 async function letGo(life: Life): Promise<void> {
   if (life.tier === "M0") {
     await attempt(

@@ -1,4 +1,4 @@
-// What awaits a memory: how long it is kept, and what would keep it longer.
+// Forecast of a memory: when it expires, and what would extend its term.
 import type { Life } from "../../api/contract";
 import { tier } from "../../names";
 import { say } from "../../say";

@@ -1,4 +1,4 @@
-// Everything the ledger tells of a memory.
+// Ledger entries of a memory.
 import type { Life } from "../../api/contract";
 import { actor, deed, note } from "../../names";
 import { say } from "../../say";

@@ -1,4 +1,4 @@
-// What a memory is tied to.
+// Links of a memory.
 import { get } from "../../api/client";
 import type { Life } from "../../api/contract";
 import { link } from "../../names";
@@ -9,7 +9,7 @@ import { say } from "../../say";
 import { memory } from "../../state/memories";
 import { at } from "../../state/mind";
 
-/** A memory by its id, in one line that opens it. */
+/** One line that opens a memory by its id. */
 export function Mention({ id }: { id: string }) {
   const here = memory(id);
   const read = useLoad(async () => here ?? (await get<Life>(at(`/memories/${id}`)).catch(() => null)), [id, here]);
@@ -24,7 +24,7 @@ export function Mention({ id }: { id: string }) {
   );
 }
 
-/** No more than this many links are listed. */
+/** Maximum number of links listed. */
 const MOST = 12;
 
 export function Links({ life }: { life: Life }) {

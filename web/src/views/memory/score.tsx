@@ -1,4 +1,4 @@
-// How near to mind a memory is, part by part; how vivid; how it was judged when it came.
+// Breakdown of a memory's zone score, its strength, and its score as a candidate.
 import type { Life, Part } from "../../api/contract";
 import { part, type, verdict } from "../../names";
 import { count, number, say } from "../../say";

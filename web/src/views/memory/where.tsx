@@ -1,4 +1,4 @@
-// A memory's coordinate: when, where, who, what.
+// Coordinate of a memory: time, place, agent, topic.
 import type { Life } from "../../api/contract";
 import { say } from "../../say";
 import { when } from "../../time";

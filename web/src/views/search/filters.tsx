@@ -1,4 +1,4 @@
-// What passes: time, place, persona, feeling, and how long it is kept.
+// Filters: time, place, persona, emotion, tier.
 import type { Signal } from "@preact/signals";
 import { FEELINGS, feeling } from "../../feelings";
 import { category, kind, tier, zone } from "../../names";

@@ -1,4 +1,4 @@
-// The line of time, from years down to a day.
+// The timeline, from years down to a day.
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { asking, get } from "../../api/client";
@@ -14,7 +14,7 @@ import { clock } from "../../time";
 
 type Step = "year" | "month" | "day";
 
-/** What is looked at: everything, one year, one month, or one day. */
+/** The visible period: everything, one year, one month or one day. */
 type Span = { from: Date; until: Date; step: Step | "moments" };
 
 function everything(): Span {
@@ -50,7 +50,7 @@ function title(span: Span): string {
 
 type Slot = { from: Date; until: Date; count: number; colours: string[] };
 
-/** Memories counted into years, months or days, with the colours of what was felt most strongly. */
+/** Counts memories per year, month or day, with the colours of the strongest emotions. */
 function slots(span: Span): Slot[] {
   if (span.step === "moments") return [];
   const all: Slot[] = [];
@@ -91,7 +91,7 @@ export function Timeline() {
 function Bars({ span, into }: { span: Span; into: (slot: Slot) => void }) {
   const all = slots(span);
   const row = useRef<HTMLOListElement>(null);
-  // What is latest is what one looks for first.
+  // Scrolls to the latest period first.
   useEffect(() => row.current?.scrollTo({ left: row.current.scrollWidth }), [span.step]);
   const most = Math.max(1, ...all.map((slot) => slot.count));
   if (all.every((slot) => slot.count === 0)) return <Nothing title={say("No memory is left of this time", "이 무렵의 기억은 남아 있지 않아요")} />;
@@ -127,10 +127,10 @@ function Bars({ span, into }: { span: Span; into: (slot: Slot) => void }) {
   );
 }
 
-/** How many memories stand for a stretch of time. */
+/** Number of memories shown for a period. */
 const FEW = 6;
 
-/** What matters most of this time, in the order it happened. */
+/** The most important memories of a period, in chronological order. */
 function Dearest({ span }: { span: Span }) {
   const [from, until] = [span.from.toISOString(), span.until.toISOString()];
   const within = [...memories()].filter((memory) => !memory.on_cliff && memory.created_at >= from && memory.created_at < until);

@@ -1,4 +1,4 @@
-// What the character believes of itself, with threads to the memories each belief rests on.
+// The character's beliefs, with lines to the memories that support each.
 import { useComputed } from "@preact/signals";
 import type { Belief, Island, SelfVersion } from "../../api/contract";
 import { Orb } from "../../parts/orb";
@@ -7,7 +7,7 @@ import { number, say } from "../../say";
 import { known, memory } from "../../state/memories";
 import { ago } from "../../time";
 
-/** No more threads than this are drawn for one belief. */
+/** Maximum number of lines drawn for one belief. */
 const THREADS = 6;
 
 export function Beliefs({ version, islands }: { version: SelfVersion; islands: Island[] }) {

@@ -1,4 +1,4 @@
-// The islands as a landscape on a night sea: high where they are strong, trembling where they shake, under water where they fell.
+// The islands as a landscape at sea: higher when stronger, trembling while shaking, under water after a collapse.
 import { useSignal } from "@preact/signals";
 import { ask } from "../../api/client";
 import type { Island } from "../../api/contract";
@@ -10,13 +10,13 @@ import { at } from "../../state/mind";
 import { ago, until } from "../../time";
 import { Mention } from "../memory/links";
 
-/** How high an island stands out of the water. */
+/** Height of an island above the water. */
 function height(island: Island): number {
   if (island.status === "collapsed") return 6;
   return 26 + island.strength * 84;
 }
 
-/** An island's outline; no two are alike, and each is always the same. */
+/** Outline of an island, derived from its id. */
 function hill(island: Island): string {
   const wide = 138 + 44 * chance(island.id, 1);
   const high = height(island) * (0.86 + 0.14 * chance(island.id, 2));

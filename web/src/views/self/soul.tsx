@@ -1,4 +1,4 @@
-// SOUL.md as it would be written.
+// Preview of SOUL.md.
 import { attempt, tell } from "../../parts/toast";
 import { say } from "../../say";
 

@@ -1,4 +1,4 @@
-// Every self there was, what was different, and a way back.
+// Versions of the self, their differences, and a way to return to one.
 import { useSignal } from "@preact/signals";
 import { asking, get, post } from "../../api/client";
 import type { Difference as Different, SelfVersion } from "../../api/contract";

@@ -1,4 +1,4 @@
-// Who thinks: rules, or a model. A key goes in and is never shown again.
+// Choice of the thinker: rules or a model. A key can be entered but is never shown again.
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { ask, get, post } from "../../api/client";
@@ -29,7 +29,7 @@ export function Models() {
   );
 }
 
-/** What was chosen when the server was started. */
+/** A thinker that was fixed when the server was started. */
 function Fixed({ now }: { now: ThinkerNow }) {
   return (
     <>
@@ -135,7 +135,7 @@ function placeholder(known: boolean): string {
   return known ? say("set · never shown again", "있음 · 다시 보여 주지 않아요") : say("not set", "없음");
 }
 
-/** Asks each model something small. */
+/** Sends a small test request to each model. */
 function AskThem() {
   const ask = () => post<LookedOver>("/v1/thinker/try");
   return <Trial ask={ask} words={say("Try it", "한번 물어보기")} meanwhile={say("Asking …", "물어보는 중 …")} />;

@@ -1,17 +1,17 @@
-// Trying whether something works.
+// A button that runs a test.
 import { useSignal } from "@preact/signals";
 import type { LookedOver } from "../../api/contract";
 import { attempt } from "../../parts/toast";
 
-/** What can be given for a trial. */
+/** Properties of a trial. */
 interface Tried {
   ask: () => Promise<LookedOver>;
   words: string;
-  /** What the button says while it runs. */
+  /** Label of the button while the test runs. */
   meanwhile: string;
 }
 
-/** A button that tries something, and what was found. */
+/** A button that runs a test and shows its result. */
 export function Trial({ ask, words, meanwhile }: Tried) {
   const found = useSignal<LookedOver | null>(null);
   const busy = useSignal(false);

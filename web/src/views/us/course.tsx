@@ -1,4 +1,4 @@
-// How the relationship moved over time, axis by axis.
+// History of the relationship, per axis.
 import { useSignal } from "@preact/signals";
 import type { Standing } from "../../api/contract";
 import { axis, moved } from "../../names";
@@ -13,7 +13,7 @@ const HIGH = 170;
 
 type Step = { at: number; value: number };
 
-/** The values an axis has had: from now back through what moved it. */
+/** Values of an axis, computed backwards from the current one through its changes. */
 function course(standing: Standing, of: Axis): Step[] {
   let value = standing[of];
   const steps: Step[] = [{ at: Date.now(), value }];
@@ -26,7 +26,7 @@ function course(standing: Standing, of: Axis): Step[] {
   return steps.reverse();
 }
 
-/** Few enough points to draw: the eye sees no more. */
+/** Reduces the points to a number that can be drawn. */
 function thinned(steps: Step[]): Step[] {
   const every = Math.ceil(steps.length / 240);
   return steps.filter((_, at) => at % every === 0 || at === steps.length - 1);

@@ -1,4 +1,4 @@
-// What is known of the person: what holds, what held, where it came from; and a way to put it right.
+// Facts about the user: current and past values, their sources, and a way to correct them.
 import { useSignal } from "@preact/signals";
 import { ask, asking, get } from "../../api/client";
 import type { Fact, Turn } from "../../api/contract";

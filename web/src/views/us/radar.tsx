@@ -1,4 +1,4 @@
-// The five axes between two, as a star.
+// The five relationship axes as a radar chart.
 import type { Standing } from "../../api/contract";
 import { axis } from "../../names";
 import { number, say } from "../../say";
