@@ -1,8 +1,4 @@
-<<<<<<< HEAD
 //! Pairs of Korean and English sentences about the same event or about different ones.
-=======
-//! Sentence pairs that describe the same event or two different ones, in Korean and English as people write them.
->>>>>>> help-tests
 #![allow(clippy::unwrap_used, reason = "the exception for tests does not reach the functions tests share")]
 
 use saegim_core::{Said, Sameness, Sentiment, sameness};
