@@ -23,13 +23,13 @@ use saegim_engine::{ContextQuery, Engine, EngineError, MindHandle};
 
 pub(crate) use install::{Client, installed};
 
-/// Which tools are offered.
+/// Tools to offer
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, clap::ValueEnum)]
 pub(crate) enum Offer {
-    /// The ten a model needs
+    /// The ten tools a model needs
     #[default]
     Few,
-    /// Everything an agent may do
+    /// All tools an agent may use
     All,
 }
 
