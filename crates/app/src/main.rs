@@ -58,7 +58,7 @@ fn main() -> ExitCode {
             } else {
                 tell(say!(language, "error: {words}", "오류: {words}"));
                 if let Some(hint) = hint {
-                    tell(say!(language, "hint: {hint}", "도움말: {hint}"));
+                    tell(say!(language, "hint: {hint}", "힌트: {hint}"));
                 }
             }
             error.exit_code()
@@ -83,7 +83,7 @@ fn understood(given: &[OsString], language: Language) -> Result<Cli, ExitCode> {
     };
     let asked = given.iter().skip(1).find_map(|word| command.find_subcommand(word).map(|found| format!("{} ", found.get_name())));
     let help = format!("saegim {}--help", asked.unwrap_or_default());
-    let hint = say!(language, "see {help}", "{help} 로 쓰는 법을 볼 수 있습니다");
+    let hint = say!(language, "see {help}", "사용법: {help}");
     if given.iter().any(|argument| argument == "--json") {
         let rendered = error.render().to_string();
         let english = rendered.split("\n\n").next().unwrap_or_default().trim_start_matches("error: ");

@@ -107,8 +107,8 @@ impl Settings {
         let named = global.db.clone().or_else(|| self.database.clone());
         named.or_else(|| folder(Folder::Data).map(|folder| folder.join("saegim.db"))).ok_or_else(|| {
             let problem = phrase!(
-                "there is no home folder to keep it in; name a file with --db",
-                "저장할 홈 폴더가 없습니다. --db로 파일을 지정해 주세요"
+                "no home folder for the database; choose a file with --db",
+                "데이터베이스를 저장할 홈 폴더가 없어요. --db로 파일을 지정해 주세요"
             );
             AppError::Invalid(Invalid::new("db", problem))
         })
@@ -164,8 +164,8 @@ impl Settings {
         let named = self.embedder.path.clone();
         named.or_else(|| folder(Folder::Data).map(|folder| folder.join("e5-small-q4.bin"))).ok_or_else(|| {
             let problem = phrase!(
-                "there is no home folder to keep the model in; name a file in the configuration",
-                "모델을 둘 홈 폴더가 없습니다. 설정에 파일을 지정해 주세요"
+                "no home folder for the model; set its path in the configuration",
+                "모델을 저장할 홈 폴더가 없어요. 설정 파일에 경로를 지정해 주세요"
             );
             AppError::Invalid(Invalid::new("embedder.path", problem))
         })
@@ -191,8 +191,8 @@ impl Settings {
             None => Ok(jiff::tz::TimeZone::system()),
             Some(name) => jiff::tz::TimeZone::get(name).map_err(|_| {
                 let problem = phrase!(
-                    "\"{name}\" is not a time zone; write one like Asia/Seoul",
-                    "\"{name}\": 시간대가 아닙니다. Asia/Seoul 처럼 적어 주세요"
+                    "\"{name}\" is not a time zone; use a name like Asia/Seoul",
+                    "\"{name}\"은(는) 올바른 시간대가 아니에요. Asia/Seoul 형식으로 입력해 주세요"
                 );
                 Invalid::new("time_zone", problem)
             }),

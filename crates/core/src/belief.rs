@@ -180,7 +180,7 @@ pub fn statement(text: &str) -> Result<String, Invalid> {
     if text.is_empty() || text.chars().count() > 200 || text.chars().any(char::is_control) {
         return Err(Invalid::new(
             "statement",
-            phrase!("write one line of 1 to 200 characters", "1자에서 200자 사이의 한 줄로 적어 주세요"),
+            phrase!("must be one line of 1 to 200 characters", "1~200자의 한 줄로 입력해 주세요"),
         ));
     }
     Ok(text)

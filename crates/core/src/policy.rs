@@ -41,7 +41,7 @@ macro_rules! policy {
                 $(if !($low..=$high).contains(&self.$field) {
                     return Err(Invalid::new(
                         concat!($table, ".", stringify!($field)),
-                        $crate::phrase!("{:?} is outside {:?} to {:?}", "{:?}: {:?}에서 {:?} 사이여야 합니다", self.$field, $low, $high),
+                        $crate::phrase!("{:?} is not in the range {:?} to {:?}", "{:?}은(는) 쓸 수 없어요. {:?}에서 {:?} 사이여야 해요", self.$field, $low, $high),
                     ));
                 })*
                 Ok(())
@@ -368,8 +368,8 @@ impl Policy {
         let ordered = zone.core_from > zone.inner_from && zone.inner_from > zone.outer_from && zone.outer_from > zone.belt_from;
         if !ordered {
             let problem = crate::phrase!(
-                "core_from, inner_from, outer_from and belt_from must fall in this order",
-                "core_from, inner_from, outer_from, belt_from 순서로 작아져야 합니다"
+                "core_from, inner_from, outer_from and belt_from must decrease in this order",
+                "core_from, inner_from, outer_from, belt_from 순서로 작아져야 해요"
             );
             return Err(Invalid::new("zone", problem));
         }

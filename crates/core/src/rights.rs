@@ -139,19 +139,19 @@ impl Deed {
         let (what, korean) = self.words();
         match (principal, right(principal, self)) {
             (Principal::Agent, _) if self == Self::TouchCore => phrase!(
-                "an agent may not touch what is core or pinned; it can only be proposed to the owner",
-                "에이전트는 핵심 기억이나 고정된 기억에 손댈 수 없습니다. 소유자에게 제안할 수만 있습니다"
+                "an agent may not change core or pinned memories; it can submit a proposal to the owner",
+                "에이전트는 핵심 기억이나 고정한 기억을 바꿀 수 없어요. 소유자에게 제안해 주세요"
             ),
             (Principal::Agent, _) if self == Self::MakeCore => phrase!(
-                "an agent may not make core or pinned memories; it can only propose them to the owner",
-                "에이전트는 핵심 기억이나 고정된 기억을 만들 수 없습니다. 소유자에게 제안할 수만 있습니다"
+                "an agent may not create core or pinned memories; it can submit a proposal to the owner",
+                "에이전트는 핵심 기억이나 고정한 기억을 만들 수 없어요. 소유자에게 제안해 주세요"
             ),
             (_, Right::Granted(scope)) => phrase!(
-                "an operator may not {what} without the owner's grant; the owner gives one with: saegim grant {scope}",
-                "운영자는 소유자의 허락 없이 {korean} 수 없습니다. 소유자가 이렇게 허락할 수 있습니다: saegim grant {scope}"
+                "an operator may not {what} without the owner's permission; the owner can give it with: saegim grant {scope}",
+                "운영자는 소유자의 허용 없이 {korean} 수 없어요. 소유자가 이렇게 허용할 수 있어요: saegim grant {scope}"
             ),
-            (Principal::Admin, Right::No) => phrase!("an operator may not {what}", "운영자는 {korean} 수 없습니다"),
-            _ => phrase!("only the owner may {what}", "소유자만 {korean} 수 있습니다"),
+            (Principal::Admin, Right::No) => phrase!("an operator may not {what}", "운영자는 {korean} 수 없어요"),
+            _ => phrase!("only the owner may {what}", "소유자만 {korean} 수 있어요"),
         }
     }
 

@@ -71,7 +71,7 @@ impl Unit {
         if (0.0..=1.0).contains(&value) {
             Ok(Self(value))
         } else {
-            Err(Invalid::new("share", phrase!("{value} is not between 0 and 1", "{value}: 0에서 1 사이여야 합니다")))
+            Err(Invalid::new("share", phrase!("{value} is not between 0 and 1", "{value}은(는) 쓸 수 없어요. 0에서 1 사이여야 해요")))
         }
     }
 
@@ -121,7 +121,7 @@ impl Sentiment {
         if (-1.0..=1.0).contains(&value) {
             Ok(Self(value))
         } else {
-            Err(Invalid::new("sentiment", phrase!("{value} is not between -1 and 1", "{value}: -1에서 1 사이여야 합니다")))
+            Err(Invalid::new("sentiment", phrase!("{value} is not between -1 and 1", "{value}은(는) 쓸 수 없어요. -1에서 1 사이여야 해요")))
         }
     }
 
@@ -166,7 +166,7 @@ impl Rating {
         if (1..=5).contains(&stars) {
             Ok(Self(stars))
         } else {
-            Err(Invalid::new("rating", phrase!("{stars} stars: give 1 to 5", "별 {stars}개: 1개에서 5개까지 줄 수 있습니다")))
+            Err(Invalid::new("rating", phrase!("{stars} stars are not possible; use 1 to 5", "별점 {stars}점은 줄 수 없어요. 1~5점을 입력해 주세요")))
         }
     }
 

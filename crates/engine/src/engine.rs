@@ -184,7 +184,7 @@ impl Engine {
                 Err(EngineError::Conflict(_)) => store
                     .mind(&key)
                     .await?
-                    .ok_or_else(|| EngineError::NotFound(phrase!("the mind {key} could not begin", "{key}: 마음을 시작하지 못했습니다")))?,
+                    .ok_or_else(|| EngineError::NotFound(phrase!("mind {key} could not be created; try again", "{key} 마음을 만들지 못했어요. 다시 시도해 주세요")))?,
                 Err(error) => return Err(error),
             },
         };
@@ -290,17 +290,17 @@ impl Engine {
     /// Tries the embedder and tells what it is, or what is wrong with it.
     pub async fn try_embedder(&self) -> Result<Phrase, Phrase> {
         let Some(embedder) = &self.inner.config.embedder else {
-            return Ok(phrase!("no embedder is configured; recall goes by words alone", "임베더가 설정되어 있지 않아 단어로만 찾습니다"));
+            return Ok(phrase!("no embedder is configured; search uses keywords only", "임베더가 설정되어 있지 않아 키워드로만 검색해요"));
         };
         let (id, dims) = (embedder.id(), embedder.dims());
         match embedder.embed(&["기억 memory".to_owned()], Purpose::Query).await {
-            Ok(_) => Ok(phrase!("the embedder {id} answers, {dims} dimensions", "임베더 {id} 작동함, {dims}차원")),
+            Ok(_) => Ok(phrase!("embedder {id} works, {dims} dimensions", "임베더 {id} 정상, {dims}차원")),
             Err(error) => {
                 let at = embedder.address().map(|address| format!(" at {address}")).unwrap_or_default();
                 let there = embedder.address().map(|address| format!(" ({address})")).unwrap_or_default();
                 Err(phrase!(
-                    "the embedder {id} does not answer{at} ({error}); recall goes by words alone",
-                    "임베더 {id} 이(가){there} 답하지 않아 단어로만 찾습니다 ({error})"
+                    "embedder {id} does not respond{at} ({error}); search uses keywords only",
+                    "임베더 {id}이(가){there} 응답하지 않아 키워드로만 검색해요 ({error})"
                 ))
             }
         }
@@ -317,8 +317,8 @@ impl Engine {
             let there = trial.address.map(|address| format!(" ({address})")).unwrap_or_default();
             match trial.went {
                 Ok(()) => Ok(phrase!(
-                    "the model {model} answers{at}; it is asked to {thoughts}",
-                    "모델 {model} 작동함{there}. 맡은 일: {thoughts}"
+                    "model {model} works{at}; tasks: {thoughts}",
+                    "모델 {model} 정상{there}. 맡은 작업: {thoughts}"
                 )),
                 Err(error) => {
                     let korean = EngineError::from(error);
@@ -334,8 +334,8 @@ impl Engine {
         if !tried.is_empty() && !self.inner.may_spend().await.unwrap_or(true) {
             let most = self.policy().thinking.daily_tokens;
             tried.push(Ok(phrase!(
-                "the day's {most} tokens are used up; until tomorrow rules stand in for every model",
-                "오늘 쓸 토큰 {most}개를 다 썼습니다. 내일까지 규칙이 모든 모델을 대신합니다"
+                "the daily budget of {most} tokens is used up; rules replace all models until tomorrow",
+                "하루 토큰 {most}개를 모두 썼어요. 내일까지 규칙이 모델을 대신해요"
             )));
         }
         tried

@@ -67,7 +67,7 @@ fn model(error: &ProviderError) -> Phrase {
 pub(crate) fn no_vector(error: ProviderError) -> Phrase {
     match error {
         ProviderError::Unanswered { cause: Cause::TimedOut, why } => {
-            phrase!("the embedder did not answer in time ({why})", "임베더가 제때 답하지 않았습니다 ({why})")
+            phrase!("the embedder did not respond in time ({why})", "임베더가 제때 응답하지 않았어요 ({why})")
         }
         error => EngineError::from(error).phrase(),
     }

@@ -184,7 +184,7 @@ pub(super) fn all(offer: Offer) -> Vec<Tool> {
 
 /// What is wrong with a call, for the model to read.
 fn wrong(error: &serde_json::Error) -> Phrase {
-    phrase!("the arguments do not fit: {error}", "인자가 맞지 않습니다: {error}")
+    phrase!("invalid arguments: {error}", "인자가 올바르지 않아요: {error}")
 }
 
 pub(super) fn read<T: DeserializeOwned>(arguments: Value) -> Result<T, Phrase> {
@@ -279,7 +279,7 @@ struct Rated {
 /// An importance, refused where it is none: a model that is told so learns the scale.
 fn unit(value: Option<f32>) -> Result<Option<Unit>, Phrase> {
     let checked = value.map(Unit::new).transpose();
-    checked.map_err(|_| phrase!("importance: give a number from 0 to 1", "importance: 0에서 1까지의 수를 적어 주세요"))
+    checked.map_err(|_| phrase!("importance: must be a number from 0 to 1", "importance: 0에서 1 사이의 숫자를 입력해 주세요"))
 }
 
 /// A number within its bounds, or the usual one where none is given.
@@ -288,7 +288,7 @@ fn within(name: &str, value: Option<usize>, (least, usual, most): (usize, usize,
     if (least..=most).contains(&value) {
         return Ok(value);
     }
-    Err(phrase!("{name}: give a number from {least} to {most}", "{name}: {least}에서 {most}까지의 수를 적어 주세요"))
+    Err(phrase!("{name}: must be a number from {least} to {most}", "{name}: {least}에서 {most} 사이의 숫자를 입력해 주세요"))
 }
 
 pub(super) fn plain(value: impl serde::Serialize) -> Result<Value, Phrase> {
@@ -417,7 +417,7 @@ async fn look(door: &Door, name: &str, arguments: Value) -> Result<Value, Phrase
             let rating = Rating::new(asked.stars).map_err(|invalid| invalid.phrase())?;
             plain(Memory::from(&mind.rate(id, rating).await.map_err(said)?))
         }
-        other => Err(phrase!("there is no tool {other}", "{other}: 그런 도구가 없습니다")),
+        other => Err(phrase!("tool {other} does not exist", "{other} 도구가 없어요")),
     }
 }
 

@@ -148,8 +148,8 @@ impl Parcel {
             Format::Mem0 => mem0::read(text, key),
             Format::McpMemory => mcp_memory::read(text),
             Format::Coordinates => Err(EngineError::Conflict(phrase!(
-                "the coordinate layout is a folder; name it",
-                "좌표 형식은 폴더입니다. 폴더를 지정해 주세요"
+                "the coordinate layout is a folder; give a folder",
+                "좌표 형식은 폴더예요. 폴더를 지정해 주세요"
             ))),
         }
     }

@@ -17,12 +17,12 @@ impl Report {
         let mut lines = vec![self.opening(), Phrase::default()];
         lines.extend(self.tally.lines());
         lines.push(self.known());
-        self.section(&mut lines, &phrase!("Still there, and why", "남은 것과 그 까닭"), self.kept.iter().map(kept).collect());
-        self.section(&mut lines, &phrase!("Lost, and why", "잃은 것과 그 까닭"), self.lost.iter().map(lost).collect());
-        self.section(&mut lines, &phrase!("Over time", "시간이 흐르면서"), self.courses());
+        self.section(&mut lines, &phrase!("Kept, and why", "남은 기억과 이유"), self.kept.iter().map(kept).collect());
+        self.section(&mut lines, &phrase!("Lost, and why", "사라진 기억과 이유"), self.lost.iter().map(lost).collect());
+        self.section(&mut lines, &phrase!("Over time", "시간에 따른 변화"), self.courses());
         if !self.failures.is_empty() {
             let failures = self.failures.iter().map(|failure| indented(&failure.phrase())).collect();
-            self.section(&mut lines, &phrase!("Not as the story expects", "이야기와 다른 점"), failures);
+            self.section(&mut lines, &phrase!("Differences from the story", "이야기와 다른 점"), failures);
         }
         lines.iter().map(|line| line.in_language(language).trim_end().to_owned() + "\n").collect()
     }
@@ -59,8 +59,8 @@ impl Report {
         let FactCounts(learned, mentioned, superseded, ended) =
             FactCounts(counted(tally.learned), counted(tally.mentioned), counted(tally.superseded), counted(tally.ended));
         phrase!(
-            "  facts       {current} hold, {past} are over ({learned} learned, {mentioned} heard again, {superseded} superseded, {ended} ended)\n              {values}",
-            "  사실        지금 {current}건, 지난 것 {past}건 (새로 앎 {learned}, 다시 들음 {mentioned}, 바뀜 {superseded}, 끝남 {ended})\n              {values}"
+            "  facts       {current} current, {past} ended ({learned} learned, {mentioned} confirmed, {superseded} superseded, {ended} ended)\n              {values}",
+            "  사실        현재 {current}개, 끝남 {past}개 (새로 알게 됨 {learned}, 다시 확인 {mentioned}, 바뀜 {superseded}, 끝남 {ended})\n              {values}"
         )
     }
 
@@ -101,12 +101,12 @@ impl Tally {
         let ticks = counted(self.ticks);
         let mut lines = vec![
             phrase!(
-                "  judged      {judged}: {stored} stored, {reinforced} made a known one stronger, {skipped} skipped, {held} held, {rejected} rejected",
-                "  가늠한 것   {judged}개: 저장 {stored}, 아는 것을 더 또렷하게 {reinforced}, 지나침 {skipped}, 보류 {held}, 물리침 {rejected}"
+                "  judged      {judged}: {stored} stored, {reinforced} reinforced, {skipped} skipped, {held} held, {rejected} rejected",
+                "  판단        {judged}개: 저장 {stored}, 강화 {reinforced}, 건너뜀 {skipped}, 보류 {held}, 거부 {rejected}"
             ),
             phrase!(
-                "  by hand     {given} given; {used} times something was recalled and used",
-                "  직접        {given}개 남김. 떠올려 쓴 것 {used}번"
+                "  by hand     {given} stored; {used} recalls",
+                "  직접        저장 {given}개, 회상 {used}번"
             ),
         ];
         for (tier, count) in &self.essences {
@@ -127,12 +127,12 @@ impl Tally {
             ));
         }
         lines.push(phrase!(
-            "  to cliff    {expired} ran out, {joined} joined with others, {pruned} faded, {let_go} let go by hand",
-            "  절벽으로    기한이 다함 {expired}, 다른 것과 합쳐짐 {joined}, 희미해짐 {pruned}, 직접 놓아줌 {let_go}"
+            "  to cliff    {expired} expired, {joined} merged, {pruned} faded, {let_go} forgotten by hand",
+            "  절벽으로    기한 만료 {expired}, 병합 {joined}, 흐려짐 {pruned}, 직접 잊음 {let_go}"
         ));
         lines.push(phrase!(
-            "  then        {restored} restored, {gone} gone for good, {erased} erased at once; the caretaker looked {ticks} times",
-            "  그 뒤       되살림 {restored}, 영영 사라짐 {gone}, 바로 지움 {erased}. 돌보미가 {ticks}번 살핌"
+            "  then        {restored} restored, {gone} permanently deleted, {erased} erased at once; the worker ran {ticks} times",
+            "  그 뒤       복원 {restored}, 완전히 삭제 {gone}, 즉시 삭제 {erased}. 백그라운드 워커 {ticks}번 실행"
         ));
         lines
     }

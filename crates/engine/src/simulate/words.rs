@@ -120,9 +120,9 @@ impl Words {
 
     /// Reads a number.
     pub(crate) fn number<T: std::str::FromStr>(&mut self) -> Result<T, Wrong> {
-        let what = phrase!("a number", "수");
+        let what = phrase!("a number", "숫자");
         let word = self.word(&what)?;
-        word.parse().map_err(|_| phrase!("`{word}` is not such a number", "`{word}`: 여기에 쓸 수 있는 수가 아닙니다"))
+        word.parse().map_err(|_| phrase!("`{word}` is not a valid number here", "`{word}`은(는) 여기에 쓸 수 없는 숫자예요"))
     }
 
     /// Reads words divided by commas, with or without blanks.
@@ -161,7 +161,7 @@ impl Words {
 }
 
 fn text_in_quotes() -> Phrase {
-    phrase!("a text in quotes", "따옴표로 묶은 글")
+    phrase!("a text in quotes", "따옴표로 묶은 텍스트")
 }
 
 /// The text up to its closing quote.
@@ -178,7 +178,7 @@ fn quoted(letters: &mut std::iter::Peekable<std::str::Chars<'_>>) -> Result<Stri
             letter => text.push(letter),
         }
     }
-    Err(phrase!("a text has no closing quote: \"{text}", "닫는 따옴표가 없습니다: \"{text}"))
+    Err(phrase!("the closing quote is missing: \"{text}", "닫는 따옴표가 없어요: \"{text}"))
 }
 
 #[cfg(test)]

@@ -61,7 +61,7 @@ pub(crate) async fn ledger(Known(mind): Known, Asked(asked): Asked<LedgerAsked>)
     let limit = limit(asked.limit, 100, 1..=1000)?;
     // Sequences end where a file's numbers do.
     if i64::try_from(asked.after).is_err() {
-        return Err(Problem::bad(phrase!("after: no ledger is that long", "after: 그렇게 긴 기록은 없습니다")));
+        return Err(Problem::bad(phrase!("after: the ledger has fewer entries", "after: 변경 기록의 길이보다 커요")));
     }
     let page = mind.ledger(asked.after, limit).await?;
     let next_cursor = page.last().filter(|_| page.len() == limit).map(|(entry, _)| entry.sequence);

@@ -55,11 +55,11 @@ pub(crate) struct Stated {
 
 fn subject(named: &str) -> Result<String, Problem> {
     crate::view::subject_key(named)
-        .ok_or_else(|| Problem::not_found(phrase!("\"{named}\" is not a subject saegim knows", "\"{named}\": saegim이 모르는 주제입니다")))
+        .ok_or_else(|| Problem::not_found(phrase!("\"{named}\" is not a known subject", "\"{named}\"은(는) 없는 항목이에요")))
         .map_err(|problem| {
             problem.with_hint(phrase!(
-                "take the `subject` of a fact that GET /v1/minds/{{mind}}/facts lists, or one `saegim facts --subjects` lists",
-                "GET /v1/minds/{{mind}}/facts 에 있는 사실의 `subject`나 `saegim facts --subjects`에 있는 것을 써 주세요"
+                "use a `subject` from GET /v1/minds/{{mind}}/facts or from `saegim facts --subjects`",
+                "GET /v1/minds/{{mind}}/facts 의 `subject`나 `saegim facts --subjects`에 나온 항목을 써 주세요"
             ))
         })
 }

@@ -63,7 +63,7 @@ fn unit(value: Option<f32>, field: &'static str) -> Result<Option<Unit>, Problem
     value
         .map(|value| {
             Unit::new(value)
-                .map_err(|_| Problem::bad(phrase!("{field}: give a number from 0 to 1", "{field}: 0에서 1 사이의 수를 적어 주세요")))
+                .map_err(|_| Problem::bad(phrase!("{field}: must be a number from 0 to 1", "{field}: 0에서 1 사이의 숫자를 입력해 주세요")))
         })
         .transpose()
 }

@@ -29,7 +29,7 @@ pub(super) async fn keep_soul(server: &Server, mind: &MindHandle) {
 
 pub(super) async fn memories_named(mind: &MindHandle, ids: &[String]) -> Result<Vec<MemoryId>, Problem> {
     if ids.len() > 100 {
-        return Err(Problem::bad(phrase!("name at most 100 memories", "기억은 100개까지 적을 수 있습니다")));
+        return Err(Problem::bad(phrase!("at most 100 memories are allowed", "기억은 100개까지 지정할 수 있어요")));
     }
     let mut found = Vec::with_capacity(ids.len());
     for id in ids {

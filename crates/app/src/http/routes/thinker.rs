@@ -153,8 +153,8 @@ pub(crate) async fn choose(
     // What is wrong with the body is not quoted: it may hold a key.
     let Ok(Body(wanted)) = wanted else {
         return Err(Problem::bad(phrase!(
-            "send provider, name, base_url and key, each as a text",
-            "provider, name, base_url, key 를 글로 보내 주세요"
+            "send provider, name, base_url and key as strings",
+            "provider, name, base_url, key를 문자열로 보내 주세요"
         )));
     };
     let ThinkerWanted { provider, name, base_url, key } = wanted;

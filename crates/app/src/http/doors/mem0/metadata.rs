@@ -16,7 +16,7 @@ pub(super) fn labels(metadata: Option<&Value>) -> Result<Option<Vec<String>>, Re
         Some(Value::Object(fields)) => fields,
         Some(_) => {
             return Err(
-                Problem::bad(phrase!("metadata: give an object of names and values", "metadata: 이름과 값으로 된 객체를 주세요")).into()
+                Problem::bad(phrase!("metadata: must be an object", "metadata: 객체를 보내 주세요")).into()
             );
         }
     };
@@ -25,8 +25,8 @@ pub(super) fn labels(metadata: Option<&Value>) -> Result<Option<Vec<String>>, Re
         Some(label) => {
             let name: String = label.chars().take(50).take_while(|letter| *letter != '=').collect();
             Err(Problem::bad(phrase!(
-                "metadata: {name} is longer than {LONGEST} letters; keep the gist",
-                "metadata: {name} 이(가) {LONGEST}자보다 깁니다. 요점만 남겨 주세요"
+                "metadata: {name} is longer than {LONGEST} characters; shorten it",
+                "metadata: {name}이(가) {LONGEST}자보다 길어요. 줄여 주세요"
             ))
             .into())
         }
