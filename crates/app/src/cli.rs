@@ -38,7 +38,7 @@ pub(crate) struct Cli {
 
 /// What every command takes.
 #[derive(Args)]
-#[command(next_help_heading = "Options of every command")]
+#[command(next_help_heading = "Global options")]
 pub(crate) struct Global {
     /// Database file [default: saegim.db in the platform's data folder]
     #[arg(long, global = true, env = "SAEGIM_DB", value_name = "PATH")]

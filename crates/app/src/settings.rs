@@ -210,8 +210,8 @@ fn without_quotation(text: &str, error: &toml::de::Error) -> String {
 fn wrong(path: &Path, problem: &Phrase) -> AppError {
     let path = path.display();
     AppError::Content(Phrase::new(
-        format!("the configuration {path} cannot be used: {problem}"),
-        format!("설정 {path} 을(를) 쓸 수 없습니다: {}", problem.in_language(Language::Korean)),
+        format!("the configuration file {path} is not valid: {problem}"),
+        format!("설정 파일 {path}이(가) 올바르지 않아요: {}", problem.in_language(Language::Korean)),
     ))
 }
 

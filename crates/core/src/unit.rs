@@ -24,26 +24,26 @@ impl Invalid {
     pub fn phrase(&self) -> Phrase {
         let (field, problem) = (self.field, &self.problem);
         let korean = match field {
-            "category" => "갈래",
+            "category" => "분류",
             "character" => "캐릭터",
             "content" => "내용",
-            "db" => "저장소",
-            "edit" => "고칠 것",
+            "db" => "데이터베이스",
+            "edit" => "수정",
             "emotion" => "감정",
             "kind" => "종류",
             "link" => "연결",
             "memory" => "기억",
             "mind" => "마음",
-            "principal" => "행위자",
+            "principal" => "주체",
             "rating" => "별점",
             "session" => "세션",
             "share" => "값",
-            "tier" => "보관",
+            "tier" => "보관 기간",
             "time" => "시각",
             "user" => "사용자",
             "work" => "작품",
             "yes" => "확인",
-            "zone" => "자리",
+            "zone" => "영역",
             other => other,
         };
         Phrase::new(format!("{field}: {problem}"), format!("{korean}: {}", problem.in_language(crate::Language::Korean)))

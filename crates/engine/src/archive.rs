@@ -337,8 +337,8 @@ fn unpacked(archive: &Archive) -> Result<Vec<Line>, EngineError> {
 
 fn spoiled(problem: &str) -> EngineError {
     EngineError::Store(saegim_store::StoreError::Broken(Phrase::new(
-        format!("an archive cannot be read ({problem}); take it from a backup"),
-        format!("보관함을 읽을 수 없습니다 ({problem}). 백업에서 가져와 주세요"),
+        format!("an archive cannot be read ({problem}); restore it from a backup"),
+        format!("보관함을 읽을 수 없어요 ({problem}). 백업에서 복원해 주세요"),
     )))
 }
 

@@ -274,8 +274,8 @@ impl Engine {
         if let Some(why) = &self.inner.no_extension {
             let korean = why.in_language(Language::Korean);
             health.problems.push(Phrase::new(
-                format!("{why}; a large mind is searched by words alone until it is in memory. Install a complete build"),
-                format!("{korean}. 큰 마음은 메모리에 올라올 때까지 단어로만 찾습니다. 온전한 빌드를 설치하세요"),
+                format!("{why}; a large mind is searched by keyword only until it is loaded into memory. Install a complete build"),
+                format!("{korean}. 큰 마음은 메모리에 올라올 때까지 키워드로만 검색해요. 벡터 확장이 포함된 빌드를 설치해 주세요"),
             ));
         }
         Ok(health)
@@ -324,8 +324,8 @@ impl Engine {
                     let korean = EngineError::from(error);
                     let (why, korean) = (korean.phrase(), korean.phrase().in_language(Language::Korean).to_owned());
                     Err(Phrase::new(
-                        format!("{model} does not answer{at} ({why}); rules stand in for it to {thoughts}"),
-                        format!("{model} 이(가){there} 답하지 않아 규칙이 대신합니다 ({korean}). 맡은 일: {thoughts}"),
+                        format!("model {model} does not respond{at} ({why}); rules replace it for: {thoughts}"),
+                        format!("모델 {model}이(가){there} 응답하지 않아 규칙이 대신해요 ({korean}). 맡은 작업: {thoughts}"),
                     ))
                 }
             }

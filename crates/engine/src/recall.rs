@@ -243,5 +243,5 @@ impl MindHandle {
 
 /// What is said when words go alone.
 pub(crate) fn words_only(why: Phrase) -> Phrase {
-    Phrase::new(format!("words only: {why}"), format!("단어로만: {}", why.in_language(Language::Korean)))
+    Phrase::new(format!("keyword search only: {why}"), format!("키워드로만 검색: {}", why.in_language(Language::Korean)))
 }

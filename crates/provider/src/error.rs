@@ -9,13 +9,13 @@ pub enum ProviderError {
     #[error("{0}")]
     Invalid(String),
     /// The model cannot answer now; words and rules go on without it.
-    #[error("the model is down: {0}")]
+    #[error("the model is unavailable: {0}")]
     Down(String),
     /// The model's file or answer is damaged.
-    #[error("the model is broken: {0}")]
+    #[error("the model is damaged: {0}")]
     Broken(String),
     /// A model was asked and gave no usable answer; rules answer in its place.
-    #[error("the model gave no usable answer ({cause}): {why}")]
+    #[error("the model returned no usable answer ({cause}): {why}")]
     Unanswered {
         /// Why, in one word.
         cause: Cause,

@@ -364,7 +364,7 @@ pub trait Thinker: Send + Sync {
 
     /// Passes such a request on, and hands over the events of its stream as they come.
     async fn relay(&self, _request: &Value, _event: Saying<'_>) -> Result<Relayed, ProviderError> {
-        Err(ProviderError::Invalid("nothing can be passed on to rules".into()))
+        Err(ProviderError::Invalid("rules cannot relay a request".into()))
     }
 
     /// The common essence of memories in a sentence or two: person, relation, pattern; dates and circumstances dropped.

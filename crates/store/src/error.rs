@@ -34,13 +34,13 @@ impl StoreError {
         match self {
             Self::Invalid(invalid) => invalid.phrase(),
             Self::NotFound(what) | Self::Conflict(what) | Self::Foreign(what) => what.clone(),
-            Self::Busy(why) => within("the store is busy", "저장소가 쓰이는 중입니다", why),
+            Self::Busy(why) => within("the database is busy", "데이터베이스를 사용 중이에요", why),
             Self::Full => phrase!(
                 "the disk is full; no data was lost, but this request was not stored",
                 "디스크가 가득 찼어요. 기존 데이터는 안전하지만 이번 요청은 저장되지 않았어요"
             ),
-            Self::Broken(why) => within("the store is broken", "저장소가 손상되었습니다", why),
-            Self::NoVectors(why) => within("vectors cannot be searched", "벡터로 찾을 수 없습니다", why),
+            Self::Broken(why) => within("the database is damaged", "데이터베이스가 손상됐어요", why),
+            Self::NoVectors(why) => within("vector search is not available", "벡터 검색을 쓸 수 없어요", why),
         }
     }
 }

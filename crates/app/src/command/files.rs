@@ -48,9 +48,9 @@ impl App {
                 "erased: {}, {}, {}, {}",
                 "삭제했어요: 기억 {}, 메시지 {}, 사실 {}, 판단 {}",
                 names::count(gone.memories, ("memory", "memories", "개"), self.language),
-                names::count(gone.turns, ("turn", "turns", "개"), self.language),
-                names::count(gone.facts, ("fact", "facts", "건"), self.language),
-                names::count(gone.candidates, ("judgement", "judgements", "건"), self.language)
+                names::count(gone.turns, ("message", "messages", "개"), self.language),
+                names::count(gone.facts, ("fact", "facts", "개"), self.language),
+                names::count(gone.candidates, ("judgement", "judgements", "개"), self.language)
             ));
             if gone.reworded > 0 {
                 self.tell(&say!(

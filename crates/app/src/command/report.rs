@@ -181,8 +181,8 @@ impl App {
         let mind = self.known_mind().await?;
         let (count, english, korean) = match command {
             None => return self.list_archives().await,
-            Some(ArchiveCommand::Put { session }) => (mind.archive(&SessionId::new(session)?).await?, "put away", "보관"),
-            Some(ArchiveCommand::Restore { session }) => (mind.unarchive(&SessionId::new(session)?).await?, "brought out", "꺼냄"),
+            Some(ArchiveCommand::Put { session }) => (mind.archive(&SessionId::new(session)?).await?, "memories archived", "보관"),
+            Some(ArchiveCommand::Restore { session }) => (mind.unarchive(&SessionId::new(session)?).await?, "memories restored", "복원"),
         };
         if self.global.json {
             return print(json!({ "memories": count }));

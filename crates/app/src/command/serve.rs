@@ -68,8 +68,8 @@ impl App {
                 let why = saegim_core::Phrase::of_system(&error);
                 let korean = why.in_language(saegim_core::Language::Korean).to_owned();
                 AppError::Content(saegim_core::Phrase::new(
-                    format!("cannot listen at {wanted}: {why}; choose another with --addr"),
-                    format!("{wanted} 에서 기다릴 수 없습니다: {korean}. --addr 로 다른 곳을 골라 주세요"),
+                    format!("cannot listen on {wanted}: {why}; choose another address with --addr"),
+                    format!("{wanted}에서 수신할 수 없어요: {korean}. --addr로 다른 주소를 지정해 주세요"),
                 ))
             }
         })

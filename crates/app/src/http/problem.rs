@@ -204,28 +204,28 @@ impl From<Invalid> for Problem {
 
 impl From<JsonRejection> for Problem {
     fn from(rejection: JsonRejection) -> Self {
-        let what = Phrase::new(rejection.body_text(), format!("본문을 읽을 수 없습니다: {}", rejection.body_text()));
+        let what = Phrase::new(rejection.body_text(), format!("요청 본문을 읽을 수 없어요: {}", rejection.body_text()));
         Self::new(rejection.status(), "body", what)
     }
 }
 
 impl From<QueryRejection> for Problem {
     fn from(rejection: QueryRejection) -> Self {
-        let what = Phrase::new(rejection.body_text(), format!("주소의 물음을 읽을 수 없습니다: {}", rejection.body_text()));
+        let what = Phrase::new(rejection.body_text(), format!("URL의 쿼리를 읽을 수 없어요: {}", rejection.body_text()));
         Self::bad(what)
     }
 }
 
 impl From<PathRejection> for Problem {
     fn from(rejection: PathRejection) -> Self {
-        let what = Phrase::new(rejection.body_text(), format!("주소를 읽을 수 없습니다: {}", rejection.body_text()));
+        let what = Phrase::new(rejection.body_text(), format!("URL을 읽을 수 없어요: {}", rejection.body_text()));
         Self::bad(what)
     }
 }
 
 impl From<RawPathParamsRejection> for Problem {
     fn from(rejection: RawPathParamsRejection) -> Self {
-        let what = Phrase::new(rejection.body_text(), format!("주소를 읽을 수 없습니다: {}", rejection.body_text()));
+        let what = Phrase::new(rejection.body_text(), format!("URL을 읽을 수 없어요: {}", rejection.body_text()));
         Self::bad(what)
     }
 }

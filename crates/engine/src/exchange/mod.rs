@@ -167,7 +167,7 @@ impl Parcel {
 fn not_this(what: &Phrase) -> EngineError {
     EngineError::Conflict(Phrase::new(
         format!("{what}; nothing was imported"),
-        format!("{}. 아무것도 들여오지 않았습니다", what.in_language(saegim_core::Language::Korean)),
+        format!("{}. 아무것도 가져오지 않았어요", what.in_language(saegim_core::Language::Korean)),
     ))
 }
 

@@ -114,7 +114,7 @@ pub(crate) fn by_form<T>(forms: &[Form<T>], words: &mut Words) -> Option<Result<
         if wrong.to_string().contains("; write: ") {
             return wrong;
         }
-        Phrase::new(format!("{wrong}; write: {usage}"), format!("{korean}. 이렇게 적습니다: {usage}"))
+        Phrase::new(format!("{wrong}; write: {usage}"), format!("{korean}. 이렇게 입력해 주세요: {usage}"))
     };
     Some(read.map_err(with_usage))
 }

@@ -147,7 +147,7 @@ pub(crate) fn expectation(words: &mut Words) -> Result<Expectation, Phrase> {
     let usage = OF_MEMORY.usage;
     (OF_MEMORY.read)(words).and_then(|read| words.end().map(|()| read)).map_err(|wrong| {
         let korean = wrong.in_language(saegim_core::Language::Korean).to_owned();
-        Phrase::new(format!("{wrong}; write: {usage}"), format!("{korean}. 이렇게 적습니다: {usage}"))
+        Phrase::new(format!("{wrong}; write: {usage}"), format!("{korean}. 이렇게 입력해 주세요: {usage}"))
     })
 }
 

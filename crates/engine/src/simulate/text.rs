@@ -41,12 +41,12 @@ impl Report {
         let day = |at: Timestamp| at.civil(&self.time_zone).strftime("%Y-%m-%d").to_string();
         let (from, to, unit) = (day(self.start), day(self.end), if self.days == 1 { "day" } else { "days" });
         let (english, korean) = match self.seed {
-            Some(seed) => (format!(", seed {seed}"), format!(", 씨앗 {seed}")),
+            Some(seed) => (format!(", seed {seed}"), format!(", 시드 {seed}")),
             None => (String::new(), String::new()),
         };
         Phrase::new(
-            format!("{days} {unit}, {from} to {to}: {turns} turns in {exchanges} exchanges{english}"),
-            format!("{days}일, {from}부터 {to}까지: 주고받은 말 {turns}마디, {exchanges}번의 대화{korean}"),
+            format!("{days} {unit}, {from} to {to}: {turns} messages in {exchanges} exchanges{english}"),
+            format!("{days}일, {from}부터 {to}까지: 메시지 {turns}개, 대화 {exchanges}번{korean}"),
         )
     }
 
@@ -122,8 +122,8 @@ impl Tally {
             });
             let (english, korean) = why.unwrap_or_default();
             lines.push(Phrase::new(
-                format!("  to {tier:<8} {made} essences made ({english}), grown {grown} times"),
-                format!("  {tier:<4}(으)로  본질 {made}개 만듦({korean}), {grown}번 자람"),
+                format!("  to {tier:<8} {made} essences created ({english}), extended {grown} times"),
+                format!("  {tier:<4}(으)로  본질 {made}개 생성({korean}), {grown}번 확장"),
             ));
         }
         lines.push(phrase!(
@@ -151,8 +151,8 @@ fn kept(kept: &Kept) -> Phrase {
         why.join(", ")
     };
     Phrase::new(
-        format!("  {tier:<4}  {text}\n        {alive}, recalled {recalls}, came up again {mentions}; {}", why(Language::English)),
-        format!("  {tier:<4}  {text}\n        {days}일, 떠올림 {recalls}, 다시 나옴 {mentions}. {}", why(Language::Korean)),
+        format!("  {tier:<4}  {text}\n        {alive}, recalls {recalls}, mentions {mentions}; {}", why(Language::English)),
+        format!("  {tier:<4}  {text}\n        {days}일, 회상 {recalls}, 언급 {mentions}. {}", why(Language::Korean)),
     )
 }
 
@@ -160,9 +160,9 @@ fn lost(lost: &Lost) -> Phrase {
     let text = gist(&lost.content, SHOWN);
     let (tier, days, importance, note) = (lost.tier, lost.days, lost.importance.get(), &lost.note);
     let korean = match lost.reason {
-        CliffReason::Expired => format!("{tier} 기한이 다함"),
-        CliffReason::Displaced => "희미해졌거나 다른 기억에 합쳐짐".to_owned(),
-        CliffReason::Manual => "직접 놓아줌".to_owned(),
+        CliffReason::Expired => format!("{tier} 기한 만료"),
+        CliffReason::Displaced => "흐려졌거나 다른 기억과 병합됨".to_owned(),
+        CliffReason::Manual => "직접 잊음".to_owned(),
     };
     let day = lost.day;
     let after = if days == 1 { "1 day".to_owned() } else { format!("{days} days") };
@@ -175,23 +175,23 @@ fn lost(lost: &Lost) -> Phrase {
 /// Why something was kept longer, for people.
 fn reason_name(reason: PromotionReason, language: Language) -> &'static str {
     match (language, reason) {
-        (Language::English, PromotionReason::Repeated) => "came up again and again",
+        (Language::English, PromotionReason::Repeated) => "mentioned repeatedly",
         (Language::English, PromotionReason::Recalled) => "recalled often",
-        (Language::English, PromotionReason::Moved) => "a strong feeling",
-        (Language::English, PromotionReason::Remember) => "asked to be remembered",
+        (Language::English, PromotionReason::Moved) => "strong emotion",
+        (Language::English, PromotionReason::Remember) => "requested to be remembered",
         (Language::English, PromotionReason::ChangedBehaviour) => "changed behaviour",
-        (Language::English, PromotionReason::Island) => "of an island",
-        (Language::English, PromotionReason::Lasting) => "a year alive",
-        (Language::English, PromotionReason::Belief) => "a belief rests on it",
+        (Language::English, PromotionReason::Island) => "belongs to an island",
+        (Language::English, PromotionReason::Lasting) => "kept for a year",
+        (Language::English, PromotionReason::Belief) => "supports a belief",
         (Language::English, PromotionReason::Founds) => "founds an island",
-        (Language::Korean, PromotionReason::Repeated) => "거듭 나온 이야기",
-        (Language::Korean, PromotionReason::Recalled) => "자주 떠올림",
+        (Language::Korean, PromotionReason::Repeated) => "여러 번 나온 이야기",
+        (Language::Korean, PromotionReason::Recalled) => "자주 회상함",
         (Language::Korean, PromotionReason::Moved) => "강한 감정",
-        (Language::Korean, PromotionReason::Remember) => "기억해 달라고 함",
+        (Language::Korean, PromotionReason::Remember) => "기억해 달라고 요청함",
         (Language::Korean, PromotionReason::ChangedBehaviour) => "행동을 바꿈",
         (Language::Korean, PromotionReason::Island) => "섬에 속함",
-        (Language::Korean, PromotionReason::Lasting) => "한 해를 살아남음",
-        (Language::Korean, PromotionReason::Belief) => "믿음의 바탕",
+        (Language::Korean, PromotionReason::Lasting) => "1년 동안 유지됨",
+        (Language::Korean, PromotionReason::Belief) => "믿음의 근거",
         (Language::Korean, PromotionReason::Founds) => "섬의 바탕",
     }
 }

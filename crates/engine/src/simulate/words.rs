@@ -87,7 +87,7 @@ impl Words {
             return Ok(());
         }
         let (next, korean) = self.next_shown();
-        Err(Phrase::new(format!("`{words}` has to stand where {next} stands"), format!("{korean} 자리에 `{words}` 가 와야 합니다")))
+        Err(Phrase::new(format!("expected `{words}`, found {next}"), format!("{korean} 위치에 `{words}`이(가) 필요해요")))
     }
 
     /// Reads a word.
@@ -143,12 +143,12 @@ impl Words {
             return Ok(());
         }
         let (next, korean) = self.next_shown();
-        Err(Phrase::new(format!("{next} is more than belongs here"), format!("{korean} 은(는) 여기에 쓸 수 없습니다")))
+        Err(Phrase::new(format!("unexpected {next}"), format!("{korean}은(는) 여기에 쓸 수 없어요")))
     }
 
     fn lacks(&self, what: &Phrase) -> Wrong {
         let ((next, shown), korean) = (self.next_shown(), what.in_language(Language::Korean));
-        Phrase::new(format!("{what} is missing where {next} stands"), format!("{shown} 자리에 {korean} 이(가) 와야 합니다"))
+        Phrase::new(format!("expected {what}, found {next}"), format!("{shown} 위치에 {korean}이(가) 필요해요"))
     }
 
     fn next_shown(&self) -> (String, String) {

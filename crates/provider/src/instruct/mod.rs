@@ -58,7 +58,7 @@ impl InstructModel {
         let words = Words::of(&file)?;
         let marks = words.mark("<|im_start|>").zip(words.mark("<|im_end|>"));
         let (begins, ends) =
-            marks.ok_or_else(|| ProviderError::Invalid("only models that mark who speaks by <|im_start|> can be run here".into()))?;
+            marks.ok_or_else(|| ProviderError::Invalid("only models with the <|im_start|> chat format are supported".into()))?;
         let name = file.text("general.name").unwrap_or("model").to_lowercase().replace(' ', "-");
         let inside = Inside { network: Network::of(&file)?, words, begins, ends, read: Mutex::default() };
         Ok(Self { id: format!("local/{name}"), inside: Arc::new(inside) })
@@ -94,7 +94,7 @@ impl Inside {
         ids.push(self.begins);
         ids.extend(self.words.read("assistant\n"));
         if ids.len() + most > self.network.longest {
-            return Err(ProviderError::unanswered(Cause::Endless, "the question is longer than the model can read".into()));
+            return Err(ProviderError::unanswered(Cause::Endless, "the prompt is longer than the context of the model".into()));
         }
         let (known, memory) = self.read_before(&ids);
         let mut reading = Reading { inside: self, ids, memory, known };

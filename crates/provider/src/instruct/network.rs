@@ -60,7 +60,7 @@ impl Memory {
 
 /// A matrix of the file, brought to eight bits.
 fn dense(file: &Gguf, name: &str) -> Result<Dense, ProviderError> {
-    let lacks = || ProviderError::Broken(format!("the model's file has no usable {name}"));
+    let lacks = || ProviderError::Broken(format!("the model file has no usable {name}"));
     let matrix = file.matrix(&format!("{name}.weight")).ok_or_else(lacks)?;
     let (inputs, outputs) = (matrix.columns, matrix.rows);
     if !inputs.is_multiple_of(BLOCK) {
@@ -86,12 +86,12 @@ impl Network {
     pub(super) fn of(file: &Gguf) -> Result<Self, ProviderError> {
         let kind = file.text("general.architecture").unwrap_or_default().to_owned();
         if !matches!(kind.as_str(), "llama" | "qwen2") {
-            return Err(ProviderError::Invalid(format!("models of the kind \"{kind}\" cannot be run here; llama and qwen2 can")));
+            return Err(ProviderError::Invalid(format!("model architecture \"{kind}\" is not supported; use llama or qwen2")));
         }
         let number = |name: &str| file.number(&format!("{kind}.{name}"));
-        let needed = |name: &str| number(name).ok_or_else(|| ProviderError::Broken(format!("the model's file does not say {name}")));
+        let needed = |name: &str| number(name).ok_or_else(|| ProviderError::Broken(format!("the model file lacks {name}")));
         let (width, heads) = (needed("embedding_length")? as usize, needed("attention.head_count")? as usize);
-        let vector = |name: &str| file.vector(name).ok_or_else(|| ProviderError::Broken(format!("the model's file has no {name}")));
+        let vector = |name: &str| file.vector(name).ok_or_else(|| ProviderError::Broken(format!("the model file has no {name}")));
         let mut layers = Vec::new();
         for place in 0..needed("block_count")? as usize {
             let part = |name: &str| dense(file, &format!("blk.{place}.{name}"));
@@ -107,9 +107,9 @@ impl Network {
                 down: part("ffn_down")?,
             });
         }
-        let words = file.matrix("token_embd.weight").ok_or_else(|| ProviderError::Broken("the model's file has no words".into()))?;
+        let words = file.matrix("token_embd.weight").ok_or_else(|| ProviderError::Broken("the model file has no token embeddings".into()))?;
         if words.columns != width || heads == 0 || !width.is_multiple_of(heads) {
-            return Err(ProviderError::Broken("the model's sizes do not fit each other".into()));
+            return Err(ProviderError::Broken("the tensor sizes of the model do not match".into()));
         }
         let mut table = vec![0.0; words.columns * words.rows];
         for (row, out) in table.chunks_exact_mut(width).enumerate() {

@@ -86,7 +86,7 @@ impl<'a> Pen<'a> {
     /// How likely each piece is to come next, after all that was written.
     fn likely(&mut self) -> Result<&[f32], ProviderError> {
         if self.asked >= self.most {
-            return Err(ProviderError::unanswered(Cause::Endless, format!("more than {} pieces", self.most)));
+            return Err(ProviderError::unanswered(Cause::Endless, format!("more than {} tokens", self.most)));
         }
         self.asked += 1;
         self.unread.extend(self.inside.words.read(&self.forced));
@@ -108,7 +108,7 @@ impl<'a> Pen<'a> {
     fn best_of(&mut self, pieces: impl Iterator<Item = u32>) -> Result<u32, ProviderError> {
         let likely = self.likely()?;
         let best = pieces.filter_map(|id| Some((likely.get(id as usize)?, id))).max_by(|a, b| a.0.total_cmp(b.0));
-        best.map(|(_, id)| id).ok_or_else(|| ProviderError::Broken("the model's pieces cannot write the answer".into()))
+        best.map(|(_, id)| id).ok_or_else(|| ProviderError::Broken("the model's vocabulary cannot encode the answer".into()))
     }
 
     /// Whether nothing new may be begun.

@@ -38,11 +38,11 @@ fn letters() -> Vec<char> {
 
 impl Words {
     pub(super) fn of(file: &Gguf) -> Result<Self, ProviderError> {
-        let lacks = |what: &str| ProviderError::Broken(format!("the model's file has no {what}"));
+        let lacks = |what: &str| ProviderError::Broken(format!("the model file has no {what}"));
         if file.text("tokenizer.ggml.model") != Some("gpt2") {
-            return Err(ProviderError::Invalid("only models with byte-level pairs can be read".into()));
+            return Err(ProviderError::Invalid("only models with a byte-level BPE tokenizer are supported".into()));
         }
-        let pieces = file.texts("tokenizer.ggml.tokens").ok_or_else(|| lacks("words"))?.to_vec();
+        let pieces = file.texts("tokenizer.ggml.tokens").ok_or_else(|| lacks("tokens"))?.to_vec();
         let merges = file.texts("tokenizer.ggml.merges").ok_or_else(|| lacks("pairs"))?;
         let ids = pieces.iter().enumerate().map(|(id, piece)| (piece.clone(), id as u32)).collect();
         let ranks = merges.iter().enumerate().map(|(rank, pair)| (pair.clone(), rank)).collect();

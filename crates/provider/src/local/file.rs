@@ -11,7 +11,7 @@ const CHECKSUM: usize = 8;
 
 /// The error for a model file that cannot be what it should be; `what` names the place.
 pub fn broken(what: impl std::fmt::Display) -> ProviderError {
-    ProviderError::Broken(format!("{what}; the model file is damaged or of another version: install it again"))
+    ProviderError::Broken(format!("{what}; the model file is damaged or has another version; install it again"))
 }
 
 /// Bytes read from front to back; every step names what it was for.

@@ -226,7 +226,7 @@ impl Embedder for RemoteEmbedder {
         let mut refused = None;
         wanted.retain(|text| {
             let known = self.refuses(text);
-            refused = refused.take().or_else(|| known.then(|| ProviderError::Invalid("it would not have this text before".into())));
+            refused = refused.take().or_else(|| known.then(|| ProviderError::Invalid("this text was rejected before".into())));
             !known
         });
         let mut batches: VecDeque<&[&String]> = wanted.chunks(BATCH).collect();

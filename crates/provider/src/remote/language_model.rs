@@ -129,6 +129,6 @@ pub trait LanguageModel: Send + Sync {
 
     /// Passes on a request in OpenAI's own shape, and hands over the events of its stream as they come.
     async fn relay(&self, _request: &Value, _event: Saying<'_>) -> Result<Relayed, ProviderError> {
-        Err(ProviderError::unanswered(Cause::Unaccepted, "nothing can be passed on to it".into()))
+        Err(ProviderError::unanswered(Cause::Unaccepted, "this model cannot relay a request".into()))
     }
 }

@@ -210,7 +210,7 @@ impl LanguageModel for RemoteModel {
             self.note(ask, went.as_ref().map_err(ProviderError::cause));
         }
         match went {
-            Ok(told) if told.text.trim().is_empty() => Err(ProviderError::unanswered(Cause::Empty, "nothing was said".into())),
+            Ok(told) if told.text.trim().is_empty() => Err(ProviderError::unanswered(Cause::Empty, "the answer is empty".into())),
             went => went,
         }
     }
@@ -294,8 +294,8 @@ impl LanguageModel for RemoteModel {
                 Ok(told)
             }
             (Err(error), _) => Err(error),
-            (_, Some(cause)) => Err(self.explained(ProviderError::unanswered(cause, "the model stopped".into()), self.room(ask, shape))),
-            _ => Err(ProviderError::unanswered(Cause::Empty, "nothing was said".into())),
+            (_, Some(cause)) => Err(self.explained(ProviderError::unanswered(cause, "the model stopped early".into()), self.room(ask, shape))),
+            _ => Err(ProviderError::unanswered(Cause::Empty, "the answer is empty".into())),
         }
     }
 

@@ -27,7 +27,7 @@ pub(super) fn check(connection: &mut Connection, vectors: bool) -> Result<Health
         if let Verdict::Broken { sequence, problem } = ledger::verify(connection, key)? {
             let korean = problem.in_language(Language::Korean);
             let english = format!("the ledger of {name}: entry {sequence}: {problem}");
-            health.problems.push(Phrase::new(english, format!("{name}의 {sequence}번 기록: {korean}")));
+            health.problems.push(Phrase::new(english, format!("{name}의 변경 기록 {sequence}번: {korean}")));
         }
     }
     Ok(health)
