@@ -6,7 +6,7 @@
 use clap::builder::PossibleValue;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, Command};
-use saegim_core::{Invalid, Language};
+use saegim_core::{Invalid, Language, with_particles};
 
 const LINES: &str = include_str!("korean.tsv");
 
@@ -94,7 +94,7 @@ pub(crate) fn problem(error: &clap::Error) -> Option<String> {
         },
         _ => return None,
     };
-    Some(text)
+    Some(with_particles(&text))
 }
 
 /// The parts of what clap knows about an error, as text.

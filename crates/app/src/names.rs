@@ -261,24 +261,28 @@ pub(crate) fn loss(loss: Loss, language: Language) -> &'static str {
     }
 }
 
-/// Notes of the ledger and the cliff as they are written, with what they are in Korean. `{}` stands for whatever is there.
-static NOTES: LazyLock<Vec<(&str, &str)>> =
-    LazyLock::new(|| include_str!("notes.tsv").lines().filter_map(|line| line.split_once('\t')).collect());
+/// Notes of the ledger and the cliff: the stored text, and how it is shown in Korean and in English. `{}` matches any text.
+static NOTES: LazyLock<Vec<[&str; 3]>> = LazyLock::new(|| {
+    let columns = |line: &'static str| line.split('\t').collect::<Vec<_>>().try_into().ok();
+    include_str!("notes.tsv").lines().filter_map(columns).collect()
+});
 
-/// A note in the reader's language; one nobody has put into Korean yet stays as it is.
+/// Returns a note in the reader's language. A note without an entry in `notes.tsv` is returned unchanged.
 pub(crate) fn note(note: &str, language: Language) -> String {
-    if language == Language::English {
-        return note.to_owned();
-    }
-    note.split("; ").map(in_korean).collect::<Vec<_>>().join("; ")
+    note.split("; ").map(|part| shown(part, language)).collect::<Vec<_>>().join("; ")
 }
 
-fn in_korean(note: &str) -> String {
-    let found = NOTES.iter().find_map(|(english, korean)| Some((filled(english, note)?, korean)));
-    found.map_or_else(
-        || word(note),
-        |(parts, korean)| with_particles(&parts.iter().fold((*korean).to_owned(), |text, part| text.replacen("{}", &word(part), 1))),
-    )
+fn shown(note: &str, language: Language) -> String {
+    let found = NOTES.iter().find_map(|[stored, korean, english]| Some((filled(stored, note)?, korean, english)));
+    let fill = |text: &str, parts: &[&str], word: fn(&str) -> String| {
+        parts.iter().fold(text.to_owned(), |text, part| text.replacen("{}", &word(part), 1))
+    };
+    match (language, found) {
+        (Language::English, Some((parts, _, english))) => fill(english, &parts, str::to_owned),
+        (Language::English, None) => note.to_owned(),
+        (Language::Korean, Some((parts, korean, _))) => with_particles(&fill(korean, &parts, word)),
+        (Language::Korean, None) => word(note),
+    }
 }
 
 /// What stands in the gaps of a pattern, if the text follows it.
@@ -315,16 +319,17 @@ mod tests {
     #[test]
     fn notes_are_put_into_korean_with_what_stands_in_them() {
         let check = |english: &str, korean: &str| assert_eq!(note(english, Language::Korean), korean);
-        check("its M30 ran out", "M30 기한이 다함");
-        check("to M90: repeated, remember", "M90으로: 거듭 나온 이야기, 기억해 달라고 함");
-        check("to M365: recalled", "M365로: 자주 떠올림");
-        check("kept as M0; it changed how the character behaves", "M0으로 간직; 캐릭터의 행동을 바꿈");
-        check("asleep until 2026-03-02: its days on the cliff begin again", "2026-03-02까지 잠들어 있었음: 절벽의 날을 다시 셈");
-        check("the clock had been wrong", "시계가 틀렸음");
-        check("let go by the owner", "소유자가 놓아줌");
-        check("told again, and joined into 01a1e2ec-48a4-70c2-96a1-a9b60cac3f38", "다시 나와 0cac3f38 에 합쳐짐");
+        check("its M30 ran out", "M30 기한 만료");
+        check("to M90: repeated, remember", "M90으로: 여러 번 나온 이야기, 기억해 달라고 요청함");
+        check("to M365: recalled", "M365로: 자주 회상함");
+        check("kept as M0; it changed how the character behaves", "M0으로 보관; 캐릭터의 행동을 바꿈");
+        check("asleep until 2026-03-02: its days on the cliff begin again", "2026-03-02까지 실행되지 않음: 절벽의 보관 기간을 다시 시작");
+        check("the clock had been wrong", "시계가 잘못되어 있었음");
+        check("let go by the owner", "소유자가 잊음");
+        check("told again, and joined into 01a1e2ec-48a4-70c2-96a1-a9b60cac3f38", "다시 언급되어 0cac3f38에 병합됨");
         check("something nobody knows", "something nobody knows");
-        assert_eq!(note("its M30 ran out", Language::English), "its M30 ran out");
+        assert_eq!(note("its M30 ran out", Language::English), "M30 expired");
+        assert_eq!(note("let go by the owner", Language::English), "forgotten by the owner");
     }
 
     #[test]

@@ -32,19 +32,19 @@ pub(crate) fn spoken() -> Language {
     SPOKEN.try_with(|language| *language).unwrap_or(Language::English)
 }
 
-/// The document as it is sent.
+/// Problem document (RFC 9457).
 #[derive(Serialize, ToSchema)]
 pub(crate) struct ProblemDocument {
-    /// A name for the kind of problem.
+    /// Identifier of the kind of problem.
     #[serde(rename = "type")]
     kind: String,
-    /// The kind in words.
+    /// Kind of problem in words.
     title: String,
-    /// The HTTP status once more.
+    /// HTTP status.
     status: u16,
-    /// What is wrong this time.
+    /// What is wrong in this case.
     detail: String,
-    /// What to do about it.
+    /// What to do next.
     #[serde(skip_serializing_if = "Option::is_none")]
     hint: Option<String>,
 }

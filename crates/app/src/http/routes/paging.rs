@@ -17,10 +17,10 @@ pub(super) type Key = (i64, String);
 #[derive(Clone, Default, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub(crate) struct Paged {
-    /// How many at most.
+    /// Maximum number of items.
     #[param(minimum = 1, maximum = 1000)]
     pub(super) limit: Option<usize>,
-    /// Where the page before ended: its `next_cursor`.
+    /// Cursor: `next_cursor` of the previous page.
     #[param(pattern = "^[0-9]{1,9}--?[0-9]{1,18}:.*$")]
     pub(super) cursor: Option<String>,
 }
