@@ -230,31 +230,31 @@ struct Plain {
 /// The configuration file with every setting at its default, commented out, and the reason for it.
 pub(crate) fn default_file() -> String {
     let mut file = String::from(
-        "# saegim's configuration. Every line shows its default; take the # away to change it.\n\n\
-         # The database file; the platform's data folder otherwise.\n# database = \"/path/to/saegim.db\"\n\
-         # Whose mind is meant when the command line does not say.\n# user = \"me\"\n# character = \"assistant\"\n# work = \"default\"\n\
-         # The time zone days begin and end in; the machine's otherwise.\n# time_zone = \"Asia/Seoul\"\n\
-         # Whether vectors are used beside words.\n# vectors = true\n\
-         # The SOUL.md that is kept in step with what you approve; none otherwise.\n# soul = \"/path/to/SOUL.md\"\n\n\
+        "# saegim configuration. Every line shows a default; remove the # to change it.\n\n\
+         # Database file. Default: saegim.db in the platform's data folder.\n# database = \"/path/to/saegim.db\"\n\
+         # Mind used when the command line does not name one.\n# user = \"me\"\n# character = \"assistant\"\n# work = \"default\"\n\
+         # Time zone of calendar days. Default: the system's time zone.\n# time_zone = \"Asia/Seoul\"\n\
+         # Whether vector search is used in addition to keywords.\n# vectors = true\n\
+         # SOUL.md file that is updated when you approve a change. Default: none.\n# soul = \"/path/to/SOUL.md\"\n\n\
          [embedder]\n\
-         # What turns text into vectors: \"built-in\" for Korean and English, \"larger\" for about a hundred languages, \"remote\" for a\n\
-         # model behind HTTP (provider, name, base_url, key_variable, dims, calibration), or \"none\".\n\
+         # Embedder: \"built-in\" for Korean and English, \"larger\" for about 100 languages, \"remote\" for a model behind an HTTP API\n\
+         # (provider, name, base_url, key_variable, dims, calibration), or \"none\".\n\
          # choice = \"built-in\"\n\
-         # Where the larger model lies; `saegim model install` puts it into the platform's data folder otherwise.\n\
+         # Path of the larger model. Default: the platform's data folder, where `saegim model install` puts it.\n\
          # path = \"/path/to/e5-small-q4.bin\"\n\n\
          [thinker]\n\
-         # Who thinks: \"rules\", or a [model.NAME] of this file for everything a model is asked for. A single thought can have\n\
-         # its own: extract, appraise, feel, interpret, distil, settle, reflect, believe, name, imagine, analyse, reply.\n\
+         # Thinker: \"rules\", or a [model.NAME] of this file for all tasks. A single task can have its own model: extract,\n\
+         # appraise, feel, interpret, distil, settle, reflect, believe, name, imagine, analyse, reply.\n\
          # model = \"rules\"\n\n\
-         # A model: whose server (openai, anthropic, gemini, gemini-openai, ollama, lmstudio, vllm, llamacpp) and its name there. The key\n\
-         # is best left in the environment, where it usually is.\n\
+         # Model: its provider (openai, anthropic, gemini, gemini-openai, ollama, lmstudio, vllm, llamacpp) and name. Keep the API key\n\
+         # in an environment variable.\n\
          #[model.fast]\n\
          #provider = \"openai\"\n\
          #name = \"gpt-5-mini\"\n\
          #base_url = \"https://api.openai.com/v1\"\n\
          #key_variable = \"OPENAI_API_KEY\"\n\
          #timeout_seconds = 30\n\
-         # How many tokens an answer may have, what the model thinks before it included; enough for one that thinks otherwise.\n\
+         # Maximum number of tokens of an answer, reasoning included. The default is enough for a reasoning model.\n\
          #most_tokens = 8000\n",
     );
     let mut table = "";

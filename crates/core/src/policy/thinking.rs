@@ -6,27 +6,27 @@ use super::PolicyField;
 use crate::Invalid;
 
 policy! {
-    /// What models may cost, and how patient one is with them.
+    /// Cost and timeouts of models.
     ThinkingPolicy "thinking" {
-        /// Tokens all models together may use in a day, all minds together; beyond them rules think. 0 sets no limit.
+        /// Maximum number of tokens of all models and minds per day; above it rules are used. 0 sets no limit.
         daily_tokens: u64 = 0, 0 => 2_000_000_000;
-        /// Turns from one analysis of the conversation to the next. 0 analyses none.
+        /// Exchanges between two analyses of the conversation. 0 disables them.
         analyse_every: u32 = 1, 0 => 10_000;
-        /// Turns of the conversation an analysis reads.
+        /// Number of messages an analysis reads.
         analyse_turns: usize = 12, 1 => 200;
-        /// Turns from one reflection on the user to the next. 0 reflects on none.
+        /// Exchanges between two reflections on the user. 0 disables them.
         reflect_every: u32 = 20, 0 => 100_000;
-        /// Memories a reflection reads.
+        /// Number of memories a reflection reads.
         reflect_memories: usize = 30, 1 => 1000;
-        /// The furthest all analyses of one turn together move an axis of the relationship, beside what the turn said openly.
+        /// Maximum movement of a relationship axis by all analyses of one exchange, in addition to what the messages state openly.
         analysis_moves: f32 = 3.0, 0.0 => 5.0;
-        /// Essences a model words anew in one go, where rules had to word them.
+        /// Number of essences written by rules that a model rewrites in one run.
         distil_at_once: usize = 5, 1 => 1000;
-        /// How often a piece of work that waits for a model is tried before it is given up and stays to be seen.
+        /// Number of attempts after which a job for a model is abandoned; it stays listed.
         attempts: u32 = 20, 1 => 1000;
-        /// Seconds until the second try; each further one waits twice as long.
+        /// Seconds until the second attempt; the delay doubles with each further attempt.
         retry_seconds: u32 = 60, 1 => 86_400;
-        /// Milliseconds a question, or what is to be kept, waits for a remote embedder; then words answer alone.
+        /// Milliseconds to wait for a remote embedder; after that only keywords are used.
         search_milliseconds: u32 = 2000, 1 => 600_000;
     }
 }

@@ -6,103 +6,104 @@ use super::PolicyField;
 use crate::Invalid;
 
 policy! {
-    /// How long each tier keeps a memory.
+    /// Retention period of each tier.
     TierPolicy "tier" {
-        /// Days of M30.
+        /// Days a memory of tier M30 is kept.
         m30_days: u32 = 30, 1 => 36_500;
-        /// Days of M90.
+        /// Days a memory of tier M90 is kept.
         m90_days: u32 = 90, 1 => 36_500;
-        /// Days of M365.
+        /// Days a memory of tier M365 is kept.
         m365_days: u32 = 365, 1 => 36_500;
     }
 }
 
 policy! {
-    /// When a memory is kept longer.
+    /// Conditions for keeping a memory longer.
     PromotionPolicy "promotion" {
-        /// Memories of M30 on one topic at which it has come up often enough for M90.
+        /// Number of M30 memories on one topic that promote it to M90.
         m30_topic: u32 = 3, 2 => 1000;
-        /// Recalls at which M30 becomes M90.
+        /// Number of recalls that promote M30 to M90.
         m30_recalls: u32 = 3, 1 => 1000;
-        /// Intensity above which M30 becomes M90.
+        /// Intensity above which M30 is promoted to M90.
         m30_intensity: f32 = 0.7, 0.0 => 1.0;
-        /// Recalls within its ninety days at which M90 becomes M365.
+        /// Number of recalls within its 90 days that promote M90 to M365.
         m90_recalls: u32 = 5, 1 => 1000;
-        /// Intensity above which M90 with several emotions becomes M365.
+        /// Intensity above which M90 with several emotions is promoted to M365.
         m90_intensity: f32 = 0.8, 0.0 => 1.0;
-        /// Days alive after which M365 is recommended for ever.
+        /// Age in days after which M365 is proposed for permanent storage.
         m365_days: u32 = 365, 1 => 36_500;
-        /// Recalls at which M365 is recommended for ever.
+        /// Number of recalls after which M365 is proposed for permanent storage.
         m365_recalls: u32 = 10, 1 => 1000;
-        /// Trust below which nothing becomes core: the character's own words do not found it.
+        /// Trust below which a memory never becomes core; the character's own words are not enough.
         core_trust: f32 = 0.6, 0.0 => 1.0;
         /// Similarity from which two memories are about the same topic.
         topic_from: f32 = 0.60, 0.0 => 1.0;
         /// Similarity from which two memories that name the same person are about the same topic.
         topic_person_from: f32 = 0.30, 0.0 => 1.0;
-        /// Similarity from which two memories that share only words that tell nothing are about the same topic.
+        /// Similarity from which two memories that share only common words are about the same topic.
         topic_common_from: f32 = 0.85, 0.0 => 1.0;
     }
 }
 
 policy! {
-    /// What the caretaker may take out by itself.
+    /// Limits of automatic consolidation and pruning.
     ThinningPolicy "thinning" {
-        /// Turns from one consolidation to the next.
+        /// Exchanges between two consolidations.
         consolidate_turns: u32 = 10, 1 => 100_000;
-        /// Similarity from which events are one thing told twice.
+        /// Similarity from which two memories describe the same event.
         merge_from: f32 = 0.80, 0.0 => 1.0;
-        /// Mentions at which an event has become a fact of life.
+        /// Number of mentions at which an event counts as settled knowledge.
         settles_at: u32 = 3, 1 => 1000;
-        /// The importance such a memory has at least.
+        /// Minimum importance of such a memory.
         settled_importance: f32 = 0.8, 0.0 => 1.0;
-        /// Turns from one pruning to the next.
+        /// Exchanges between two prunings.
         prune_turns: u32 = 25, 1 => 100_000;
-        /// Strength below which a memory that never came up again is let go.
+        /// Strength below which a memory that was never mentioned again is pruned.
         prune_below: f32 = 0.15, 0.0 => 1.0;
-        /// Memories a mind has room for.
+        /// Maximum number of memories of a mind.
         most_memories: usize = 10_000, 10 => 100_000_000;
-        /// Days a memory is safe from the caretaker, whatever it is worth.
+        /// Days for which a new memory is protected from consolidation and pruning.
         young_days: u32 = 7, 7 => 36_500;
-        /// Importance from which nothing is taken.
+        /// Importance from which a memory is never pruned.
         important_from: f32 = 0.8, 0.0 => 1.0;
-        /// Share of a mind one cycle may take at most: eager caretakers have eaten a quarter of a mind in days.
+        /// Maximum share of a mind that one cycle may remove; without this limit, a quarter of a mind can be lost within days.
         budget_share: f32 = 0.02, 0.0 => 1.0;
-        /// Memories one cycle may take at most.
+        /// Maximum number of memories that one cycle may remove.
         budget_at_most: usize = 50, 0 => 100_000;
-        /// Memories one cycle may take of any mind larger than `budget_from`: two, so that what was told twice can be joined.
+        /// Number of memories that one cycle may always remove from minds larger than `budget_from`: two, so that duplicates can be merged.
         budget_at_least: usize = 2, 0 => 100_000;
-        /// Minds no larger than this lose nothing by themselves.
+        /// Size up to which a mind loses no memory automatically.
         budget_from: usize = 10, 0 => 100_000;
     }
 }
 
 policy! {
-    /// The cliff, where forgotten memories wait.
+    /// The cliff, where forgotten memories stay restorable.
     CliffPolicy "cliff" {
-        /// Full days from entering to going for good; the owner can restore until then.
+        /// Full days from forgetting to permanent deletion; until then the owner can restore the memory.
         days: u32 = 7, 7 => 3_650;
-        /// Days between two looks from which the clock is doubted: what waits then waits anew, so that a wrong clock ends nothing.
+        /// Days between two checks from which the clock is doubted; the time on the cliff then restarts, so that a wrong clock deletes
+        /// nothing.
         doubted_after: u32 = 30, 8 => 36_500;
     }
 }
 
 policy! {
-    /// Retention by session, for hosts that want it; time and thinning alone decide otherwise.
+    /// Retention by session, for hosts that want it; by default only tiers and pruning apply.
     RetentionPolicy "retention" {
-        /// Whether these limits hold at all.
+        /// Whether these limits apply.
         limits: bool = false, false => true;
-        /// Sessions kept whole; of older ones what matters little goes.
+        /// Number of sessions kept complete; unimportant memories of older sessions are forgotten.
         sessions: usize = 10, 1 => 1_000_000;
-        /// Importance below which a memory of an older session goes.
+        /// Importance below which a memory of an older session is forgotten.
         unimportant_below: f32 = 0.3, 0.0 => 1.0;
-        /// Memories one session may hold.
+        /// Maximum number of memories per session.
         memories_per_session: usize = 500, 1 => 1_000_000;
-        /// Megabytes all memories of a mind may take.
+        /// Maximum size of all memories of a mind in megabytes.
         megabytes: u64 = 100, 1 => 1_000_000;
-        /// Days after its last message a session's memories are put away.
+        /// Days after its last message when the memories of a session are archived.
         archive_after_days: u32 = 30, 7 => 36_500;
-        /// Days after its last message they go to the cliff, once their own term is over too.
+        /// Days after its last message when they move to the cliff, but not before their own retention period ends.
         delete_after_days: u32 = 180, 7 => 36_500;
     }
 }

@@ -6,43 +6,43 @@ use super::PolicyField;
 use crate::Invalid;
 
 policy! {
-    /// What may be worth remembering of a turn.
+    /// Scores of candidates extracted from a message.
     CandidatePolicy "candidate" {
-        /// Share of what it is.
+        /// Weight of the type.
         type_share: f32 = 0.30, 0.0 => 1.0;
-        /// Share of how sure the extraction is.
+        /// Weight of the confidence of the extraction.
         confidence_share: f32 = 0.20, 0.0 => 1.0;
-        /// Share of how much it will matter later.
+        /// Weight of the expected future impact.
         future_impact_share: f32 = 0.20, 0.0 => 1.0;
-        /// Share of how strong the feeling is.
+        /// Weight of the intensity of the emotion.
         emotion_intensity_share: f32 = 0.15, 0.0 => 1.0;
-        /// Share of how often it came up.
+        /// Weight of the number of mentions.
         recurrence_share: f32 = 0.10, 0.0 => 1.0;
-        /// Share of how new it is.
+        /// Weight of the novelty.
         novelty_share: f32 = 0.05, 0.0 => 1.0;
-        /// Score from which a candidate goes on to admission.
+        /// Score from which a candidate proceeds to admission.
         promoted_from: f32 = 0.65, 0.0 => 1.0;
-        /// Times at which it has come up as often as counts.
+        /// Number of mentions at which recurrence is 1.
         seen_fully: u32 = 3, 1 => 1000;
-        /// How new another value of a known subject is.
+        /// Novelty of a changed value of a known subject.
         changed_novelty: f32 = 0.4, 0.0 => 1.0;
-        /// A promise is what is owed.
+        /// Type weight of a promise, because it is owed.
         promise: f32 = 1.0, 0.0 => 1.0;
-        /// A boundary is what must not be done.
+        /// Type weight of a boundary, because it must not be crossed.
         boundary: f32 = 0.95, 0.0 => 1.0;
-        /// A fact lasts.
+        /// Type weight of a fact, because it lasts.
         fact: f32 = 0.85, 0.0 => 1.0;
-        /// How the two stand to each other.
+        /// Type weight of a statement about the relationship.
         relationship: f32 = 0.80, 0.0 => 1.0;
-        /// A plan comes due.
+        /// Type weight of a plan, because it becomes due.
         plan: f32 = 0.75, 0.0 => 1.0;
-        /// A taste is good to know.
+        /// Type weight of a preference.
         preference: f32 = 0.65, 0.0 => 1.0;
-        /// A feeling passes.
+        /// Type weight of a feeling, because it passes.
         feeling: f32 = 0.55, 0.0 => 1.0;
-        /// An event is one of many.
+        /// Type weight of an event, because it is one of many.
         event: f32 = 0.50, 0.0 => 1.0;
-        /// Small talk is worth next to nothing.
+        /// Type weight of small talk, which is almost worthless.
         small_talk: f32 = 0.10, 0.0 => 1.0;
         /// Confidence below which a statement does not become a fact.
         fact_confidence: f32 = 0.5, 0.0 => 1.0;
@@ -50,59 +50,59 @@ policy! {
 }
 
 policy! {
-    /// Whether something is new enough to be kept.
+    /// Admission of candidates by surprise.
     AdmissionPolicy "admission" {
-        /// Similarity from which it is the same thing in other words.
+        /// Similarity from which a candidate is the same statement in other words.
         known_from: f32 = 0.85, 0.0 => 1.0;
-        /// Similarity from which it could have been expected.
+        /// Similarity from which a candidate is predictable.
         predictable_from: f32 = 0.60, 0.0 => 1.0;
-        /// Importance from which even the expected is kept.
+        /// Importance from which a predictable candidate is stored anyway.
         predictable_keeps_from: f32 = 0.7, 0.0 => 1.0;
-        /// Intensity above which nothing is skipped as expected: what moved somebody so much was not.
+        /// Intensity above which a candidate is never skipped as predictable.
         great_intensity: f32 = 0.7, 0.0 => 1.0;
-        /// What of its importance the expected keeps.
+        /// Share of its importance that a predictable candidate keeps.
         predictable_share: f32 = 0.7, 0.0 => 1.0;
-        /// What a full surprise adds to importance.
+        /// Importance that a complete surprise adds.
         surprise_share: f32 = 0.3, 0.0 => 1.0;
-        /// Share of what was injected that an answer's sentence may hold before it counts as an echo of it.
+        /// Share of injected text in a sentence of the answer from which it counts as an echo.
         echo_share: f32 = 0.6, 0.0 => 1.0;
     }
 }
 
 policy! {
-    /// How character and user come to stand to each other.
+    /// Development of the relationship between character and user.
     RelationshipPolicy "relationship" {
-        /// The most one turn moves an axis.
+        /// Maximum movement of an axis by one exchange.
         at_most: f32 = 5.0, 0.0 => 100.0;
-        /// What being talked to adds to familiarity.
+        /// Familiarity that each exchange adds.
         familiarity: f32 = 0.5, 0.0 => 5.0;
-        /// What each thing told about oneself adds to familiarity.
+        /// Familiarity that each statement about oneself adds.
         told: f32 = 0.5, 0.0 => 5.0;
-        /// Minutes of silence after which a new scene begins.
+        /// Minutes of silence after which a new scene starts.
         scene_silence_minutes: u32 = 180, 1 => 100_000;
     }
 }
 
 policy! {
-    /// What is given to the model.
+    /// Context for the model.
     ContextPolicy "context" {
-        /// Tokens when the caller names no budget.
+        /// Default token budget.
         budget: usize = 1200, 100 => 1_000_000;
-        /// Situation and preference facts at most.
+        /// Maximum number of situation and preference facts.
         facts: usize = 10, 0 => 1000;
-        /// Relevant memories at most.
+        /// Maximum number of relevant memories.
         memories: usize = 8, 0 => 1000;
-        /// Related past turns at most.
+        /// Maximum number of related past messages.
         past_turns: usize = 5, 0 => 1000;
-        /// Past examples at most.
+        /// Maximum number of past examples.
         examples: usize = 2, 0 => 100;
-        /// Shared experiences at most.
+        /// Maximum number of shared experiences.
         shared: usize = 20, 0 => 1000;
-        /// Recent turns at most.
+        /// Maximum number of recent messages.
         recent_turns: usize = 30, 0 => 1000;
-        /// Turns kept at hand in memory.
+        /// Number of messages cached in memory.
         window: usize = 6, 1 => 100;
-        /// Share of the budget the recent turns may always have, however much was remembered.
+        /// Share of the budget reserved for recent messages.
         recent_share: f32 = 0.25, 0.0 => 1.0;
     }
 }

@@ -131,8 +131,7 @@ pub(crate) struct EventsAsked {
     after: Option<u64>,
 }
 
-/// Stream all changes: each ledger entry under the name of its operation, `memory` for each changed memory, `mood` and `face`. Resumable
-/// with `Last-Event-ID`
+/// Stream all changes: each ledger entry under the name of its operation, `memory` for each changed memory, `mood` and `face`. Resumable with `Last-Event-ID`
 #[utoipa::path(get, path = "/v1/minds/{mind}/events", tag = "audit",
     params(("mind" = String, Path, description = "Id or key of the mind"), EventsAsked, ("Last-Event-ID" = Option<String>, Header, description = "Last sequence number received")), responses(
     (status = 200, body = String, content_type = "text/event-stream"),
