@@ -490,7 +490,10 @@ fn share(text: &str) -> Result<Unit, Invalid> {
     let number = text.parse().map_err(|_| {
         Invalid::new(
             "share",
-            phrase!("\"{text}\" is not a number; use a number from 0 to 1", "\"{text}\"은(는) 숫자가 아니에요. 0에서 1 사이의 숫자를 입력해 주세요"),
+            phrase!(
+                "\"{text}\" is not a number; use a number from 0 to 1",
+                "\"{text}\"은(는) 숫자가 아니에요. 0에서 1 사이의 숫자를 입력해 주세요"
+            ),
         )
     });
     Unit::new(number?)

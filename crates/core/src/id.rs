@@ -91,10 +91,7 @@ impl SessionId {
         let name = name.into();
         let name = name.trim();
         if name.is_empty() || name.chars().count() > 200 {
-            return Err(Invalid::new(
-                "session",
-                phrase!("must have 1 to 200 characters", "1~200자로 입력해 주세요"),
-            ));
+            return Err(Invalid::new("session", phrase!("must have 1 to 200 characters", "1~200자로 입력해 주세요")));
         }
         Ok(Self(name.to_owned()))
     }

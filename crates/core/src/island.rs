@@ -172,10 +172,7 @@ pub fn island_emoji(text: &str) -> Result<String, Invalid> {
 fn named(field: &'static str, text: &str, most: usize) -> Result<String, Invalid> {
     let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
     if text.is_empty() || text.chars().count() > most || text.chars().any(char::is_control) {
-        return Err(Invalid::new(
-            field,
-            phrase!("must be one line of 1 to {most} characters", "1~{most}자의 한 줄로 입력해 주세요"),
-        ));
+        return Err(Invalid::new(field, phrase!("must be one line of 1 to {most} characters", "1~{most}자의 한 줄로 입력해 주세요")));
     }
     Ok(text)
 }

@@ -268,7 +268,10 @@ pub fn content(text: &str) -> Result<String, Invalid> {
         return Err(Invalid::new("content", problem));
     }
     if text.contains('\0') {
-        return Err(Invalid::new("content", phrase!("contains a NUL character; remove it", "NUL 문자가 들어 있어요. 빼고 다시 입력해 주세요")));
+        return Err(Invalid::new(
+            "content",
+            phrase!("contains a NUL character; remove it", "NUL 문자가 들어 있어요. 빼고 다시 입력해 주세요"),
+        ));
     }
     Ok(text.to_owned())
 }

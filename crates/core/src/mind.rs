@@ -28,10 +28,7 @@ impl MindKey {
         let name = |field: &'static str, name: &str| {
             let name = name.trim();
             if name.is_empty() || name.chars().count() > 200 || name.chars().any(char::is_control) {
-                return Err(Invalid::new(
-                    field,
-                    phrase!("must have 1 to 200 characters", "1~200자로 입력해 주세요"),
-                ));
+                return Err(Invalid::new(field, phrase!("must have 1 to 200 characters", "1~200자로 입력해 주세요")));
             }
             Ok(name.to_owned())
         };

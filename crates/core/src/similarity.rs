@@ -18,7 +18,10 @@ impl Embedding {
             return Err(Invalid::new("embedding", phrase!("the vector is empty", "벡터가 비어 있어요")));
         }
         if components.iter().any(|component| !component.is_finite()) {
-            return Err(Invalid::new("embedding", phrase!("a component of the vector is not a finite number", "벡터에 유한하지 않은 값이 있어요")));
+            return Err(Invalid::new(
+                "embedding",
+                phrase!("a component of the vector is not a finite number", "벡터에 유한하지 않은 값이 있어요"),
+            ));
         }
         let length = components.iter().map(|&component| f64::from(component).powi(2)).sum::<f64>().sqrt();
         if length < 1e-12 {
@@ -103,7 +106,10 @@ impl Calibration {
     /// than a fiftieth of unrelated ones; 0.85 where no more than a sixteenth of related ones lies above.
     pub fn measured(same: &[f32], related: &[f32], unrelated: &[f32]) -> Result<Self, Invalid> {
         if same.is_empty() || related.is_empty() || unrelated.is_empty() {
-            return Err(Invalid::new("calibration", phrase!("there are no pairs to calibrate with; add some", "보정에 쓸 문장 쌍이 없어요. 추가해 주세요")));
+            return Err(Invalid::new(
+                "calibration",
+                phrase!("there are no pairs to calibrate with; add some", "보정에 쓸 문장 쌍이 없어요. 추가해 주세요"),
+            ));
         }
         const APART: f32 = 0.02;
         let zero = quantile(unrelated, 0.75);

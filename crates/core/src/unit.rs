@@ -166,7 +166,10 @@ impl Rating {
         if (1..=5).contains(&stars) {
             Ok(Self(stars))
         } else {
-            Err(Invalid::new("rating", phrase!("{stars} stars are not possible; use 1 to 5", "별점 {stars}점은 줄 수 없어요. 1~5점을 입력해 주세요")))
+            Err(Invalid::new(
+                "rating",
+                phrase!("{stars} stars are not possible; use 1 to 5", "별점 {stars}점은 줄 수 없어요. 1~5점을 입력해 주세요"),
+            ))
         }
     }
 

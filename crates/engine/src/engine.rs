@@ -181,10 +181,12 @@ impl Engine {
             None => match self.begin(key.clone()).await {
                 Ok(mind) => mind,
                 // Another process began it at the same moment.
-                Err(EngineError::Conflict(_)) => store
-                    .mind(&key)
-                    .await?
-                    .ok_or_else(|| EngineError::NotFound(phrase!("mind {key} could not be created; try again", "{key} 마음을 만들지 못했어요. 다시 시도해 주세요")))?,
+                Err(EngineError::Conflict(_)) => store.mind(&key).await?.ok_or_else(|| {
+                    EngineError::NotFound(phrase!(
+                        "mind {key} could not be created; try again",
+                        "{key} 마음을 만들지 못했어요. 다시 시도해 주세요"
+                    ))
+                })?,
                 Err(error) => return Err(error),
             },
         };
@@ -316,10 +318,7 @@ impl Engine {
             let at = trial.address.as_ref().map(|address| format!(" at {address}")).unwrap_or_default();
             let there = trial.address.map(|address| format!(" ({address})")).unwrap_or_default();
             match trial.went {
-                Ok(()) => Ok(phrase!(
-                    "model {model} works{at}; tasks: {thoughts}",
-                    "모델 {model} 정상{there}. 맡은 작업: {thoughts}"
-                )),
+                Ok(()) => Ok(phrase!("model {model} works{at}; tasks: {thoughts}", "모델 {model} 정상{there}. 맡은 작업: {thoughts}")),
                 Err(error) => {
                     let korean = EngineError::from(error);
                     let (why, korean) = (korean.phrase(), korean.phrase().in_language(Language::Korean).to_owned());

@@ -25,9 +25,7 @@ impl MindHandle {
         self.may(Deed::Grant).await?;
         let reason = wish.reason.split_whitespace().collect::<Vec<_>>().join(" ");
         if reason.is_empty() || reason.chars().count() > 300 {
-            return Err(
-                Invalid::new("reason", phrase!("must have 1 to 300 characters", "1~300자로 입력해 주세요")).into()
-            );
+            return Err(Invalid::new("reason", phrase!("must have 1 to 300 characters", "1~300자로 입력해 주세요")).into());
         }
         if wish.lasts == Span::ZERO || wish.lasts > LONGEST {
             return Err(Invalid::new("lasts", phrase!("must be between one minute and 30 days", "1분에서 30일 사이여야 해요")).into());
@@ -70,7 +68,12 @@ impl MindHandle {
     /// The grant a person meant by some digits of its id.
     pub async fn resolve_grant(&self, digits: &str) -> Result<GrantId, EngineError> {
         let ids: Vec<GrantId> = self.store().grants(self.id).await?.into_iter().map(|grant| grant.id).collect();
-        meant(&ids, digits, || phrase!("no permission id starts or ends with {digits}; list them with `saegim grants`", "{digits}(으)로 시작하거나 끝나는 권한 ID가 없어요. `saegim grants`로 확인해 주세요"))
+        meant(&ids, digits, || {
+            phrase!(
+                "no permission id starts or ends with {digits}; list them with `saegim grants`",
+                "{digits}(으)로 시작하거나 끝나는 권한 ID가 없어요. `saegim grants`로 확인해 주세요"
+            )
+        })
     }
 }
 

@@ -199,8 +199,7 @@ impl MindHandle {
         self.may(Deed::Feedback).await?;
         let all = self.store().imaginations(self.id, LOOKS_BACK).await?;
         let known = all.into_iter().find(|imagination| imagination.id == id);
-        let mut imagination =
-            known.ok_or_else(|| EngineError::NotFound(phrase!("this imagination does not exist", "없는 상상이에요")))?;
+        let mut imagination = known.ok_or_else(|| EngineError::NotFound(phrase!("this imagination does not exist", "없는 상상이에요")))?;
         if imagination.liked == Some(liked) {
             return Ok(imagination);
         }
@@ -285,9 +284,7 @@ impl MindHandle {
 fn told(text: &str) -> Result<String, EngineError> {
     let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
     if line.is_empty() || line.chars().count() > LONGEST_CONTEXT {
-        return Err(
-            Invalid::new("context", phrase!("must be one line of 1 to 300 characters", "1~300자의 한 줄로 입력해 주세요")).into()
-        );
+        return Err(Invalid::new("context", phrase!("must be one line of 1 to 300 characters", "1~300자의 한 줄로 입력해 주세요")).into());
     }
     Ok(line)
 }

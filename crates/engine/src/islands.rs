@@ -90,10 +90,7 @@ impl MindHandle {
         }
         let ids: Vec<IslandId> = islands.iter().map(|island| island.id).collect();
         meant(&ids, text, || {
-            phrase!(
-                "island {text} does not exist; list them with `saegim islands`",
-                "{text} 섬이 없어요. `saegim islands`로 확인해 주세요"
-            )
+            phrase!("island {text} does not exist; list them with `saegim islands`", "{text} 섬이 없어요. `saegim islands`로 확인해 주세요")
         })
     }
 

@@ -76,7 +76,10 @@ impl MindHandle {
             }
             LeftAlone::Instruction => (
                 CandidateVerdict::Held,
-                phrase!("looks like an instruction to the memory; held for the owner", "기억에 내리는 명령처럼 보여 소유자의 결정을 기다림"),
+                phrase!(
+                    "looks like an instruction to the memory; held for the owner",
+                    "기억에 내리는 명령처럼 보여 소유자의 결정을 기다림"
+                ),
             ),
         };
         let policy = &self.policy().candidate;
@@ -152,7 +155,8 @@ impl MindHandle {
             (candidate.verdict, candidate.reason) = (CandidateVerdict::Rejected, echoed);
         } else if !finding.remember_this && score.get() < policy.candidate.promoted_from {
             let (score, least) = told_apart(score.get(), policy.candidate.promoted_from);
-            candidate.reason = said_in(&finding.content, &phrase!("score {score} is below {least}", "{score}점으로 기준 {least}점보다 낮음"));
+            candidate.reason =
+                said_in(&finding.content, &phrase!("score {score} is below {least}", "{score}점으로 기준 {least}점보다 낮음"));
         } else {
             let told = if habit && !known && (again || !has_memory) { told } else { Before::default() };
             let weighing = Weighing { judgement, finding, settled, near, told };

@@ -15,7 +15,10 @@ impl Engine {
     pub async fn make_key(&self, principal: Principal, minds: Vec<MindPattern>) -> Result<(AccessKey, String), EngineError> {
         self.may(Deed::Operate)?;
         if principal == Principal::Worker {
-            return Err(EngineError::Forbidden(phrase!("the background worker does not use keys; use owner, agent or admin", "백그라운드 워커에는 API 키를 만들 수 없어요. owner, agent, admin 중 하나를 입력해 주세요")));
+            return Err(EngineError::Forbidden(phrase!(
+                "the background worker does not use keys; use owner, agent or admin",
+                "백그라운드 워커에는 API 키를 만들 수 없어요. owner, agent, admin 중 하나를 입력해 주세요"
+            )));
         }
         if !may_make_key(self.principal(), principal) {
             // An operator hands out keys and gets no eyes by it: what opens a mind comes from its owner.

@@ -211,7 +211,12 @@ impl MindHandle {
     pub async fn turn(&self, id: TurnId) -> Result<Turn, EngineError> {
         self.may(Deed::Read).await?;
         let found = self.store().turns_by_id(self.id, &[id]).await?.pop();
-        found.ok_or_else(|| EngineError::NotFound(phrase!("message {id} does not exist in this mind; list messages with `saegim turns`", "이 마음에 {id} 메시지가 없어요. `saegim turns`로 확인해 주세요")))
+        found.ok_or_else(|| {
+            EngineError::NotFound(phrase!(
+                "message {id} does not exist in this mind; list messages with `saegim turns`",
+                "이 마음에 {id} 메시지가 없어요. `saegim turns`로 확인해 주세요"
+            ))
+        })
     }
 
     /// The sittings, the latest first.

@@ -124,8 +124,8 @@ impl MindHandle {
             return Ok(fresh(self.id, self.key.clone(), self.now()));
         }
         let found = self.store().mind_by_id(self.id).await?;
-        let mut mind = found
-            .ok_or_else(|| EngineError::NotFound(phrase!("mind {} no longer exists", "{} 마음은 이제 없어요", self.key)))?;
+        let mut mind =
+            found.ok_or_else(|| EngineError::NotFound(phrase!("mind {} no longer exists", "{} 마음은 이제 없어요", self.key)))?;
         if self.principal != Principal::Owner {
             mind.salt = [0; 32];
         }
@@ -141,7 +141,11 @@ impl MindHandle {
         if self.has_begun() {
             return Ok(());
         }
-        Err(EngineError::NotFound(phrase!("mind {} does not exist; `remember` or `observe` creates it", "{} 마음이 없어요. `remember`나 `observe`를 실행하면 만들어져요", self.key)))
+        Err(EngineError::NotFound(phrase!(
+            "mind {} does not exist; `remember` or `observe` creates it",
+            "{} 마음이 없어요. `remember`나 `observe`를 실행하면 만들어져요",
+            self.key
+        )))
     }
 
     /// A commit by this principal that speaks of these memories.
@@ -203,7 +207,12 @@ impl MindHandle {
     /// The same for whoever was let in already.
     pub(crate) async fn fetch(&self, id: MemoryId) -> Result<Memory, EngineError> {
         let found = self.store().memories(self.id, &[id]).await?.pop();
-        found.ok_or_else(|| EngineError::NotFound(phrase!("memory {id} does not exist in this mind; find its id with `saegim recall` or `saegim cliff`", "이 마음에 {id} 기억이 없어요. `saegim recall`이나 `saegim cliff`에서 ID를 확인해 주세요")))
+        found.ok_or_else(|| {
+            EngineError::NotFound(phrase!(
+                "memory {id} does not exist in this mind; find its id with `saegim recall` or `saegim cliff`",
+                "이 마음에 {id} 기억이 없어요. `saegim recall`이나 `saegim cliff`에서 ID를 확인해 주세요"
+            ))
+        })
     }
 
     /// The id a person meant: a whole one, or at least four hexadecimal digits of its beginning or end.

@@ -149,11 +149,7 @@ impl MindHandle {
     pub async fn observe(&self, exchange: Exchange) -> Result<Observed, EngineError> {
         self.may(Deed::Observe).await?;
         if exchange.said.is_empty() {
-            return Err(Invalid::new(
-                "said",
-                phrase!("no messages; send at least one", "메시지가 없어요. 하나 이상 보내 주세요"),
-            )
-            .into());
+            return Err(Invalid::new("said", phrase!("no messages; send at least one", "메시지가 없어요. 하나 이상 보내 주세요")).into());
         }
         if let Some(before) = self.taken_before(&exchange).await? {
             return Ok(before);

@@ -177,7 +177,10 @@ impl MindHandle {
     async fn living(&self, id: MemoryId) -> Result<saegim_core::Memory, EngineError> {
         let memory = self.fetch(id).await?;
         if memory.standing == Standing::OnCliff {
-            return Err(EngineError::NotFound(phrase!("memory {id} is on the cliff; restore it first", "{id} 기억은 절벽에 있어요. 먼저 복원해 주세요")));
+            return Err(EngineError::NotFound(phrase!(
+                "memory {id} is on the cliff; restore it first",
+                "{id} 기억은 절벽에 있어요. 먼저 복원해 주세요"
+            )));
         }
         Ok(memory)
     }
@@ -215,7 +218,9 @@ impl MindHandle {
             kind: ProposalKind::HeldMessage,
             subject: format!("candidate:{}", candidate.id),
             change: Proposed::Held { candidate: candidate.id, content: candidate.content.clone() },
-            reasons: vec![phrase!("it looks like an instruction to the memory or the character", "기억이나 캐릭터에 내리는 명령처럼 보여요").into()],
+            reasons: vec![
+                phrase!("it looks like an instruction to the memory or the character", "기억이나 캐릭터에 내리는 명령처럼 보여요").into(),
+            ],
             evidence: Vec::new(),
             recalls: 0,
         }

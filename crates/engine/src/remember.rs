@@ -99,10 +99,12 @@ impl MindHandle {
         commit.changes.extend(ends_at.map(Change::CareBy));
         let receipt = self.write(commit).await?;
         if receipt.repeated {
-            let kept = receipt
-                .memories
-                .first()
-                .ok_or_else(|| EngineError::Conflict(phrase!("this idempotency key was used for a different request; use a new one", "다른 요청에 이미 사용한 중복 방지 키예요. 새 키를 써 주세요")))?;
+            let kept = receipt.memories.first().ok_or_else(|| {
+                EngineError::Conflict(phrase!(
+                    "this idempotency key was used for a different request; use a new one",
+                    "다른 요청에 이미 사용한 중복 방지 키예요. 새 키를 써 주세요"
+                ))
+            })?;
             return match self.fetch(kept.memory).await {
                 Ok(memory) => Ok(Remembered { memory, repeated: true, degraded: None }),
                 Err(EngineError::NotFound(_)) => Err(EngineError::Conflict(phrase!(

@@ -54,7 +54,8 @@ impl MindHandle {
                 self.may(*deed).await?;
             }
             if edit.tier.unwrap_or(before.tier) == Tier::M0 && matches!(edit.ends, Some(Ends::At(_))) {
-                let problem = phrase!("a core memory is permanent and has no expiration date", "핵심 기억은 영구 보관되므로 만료일을 정할 수 없어요");
+                let problem =
+                    phrase!("a core memory is permanent and has no expiration date", "핵심 기억은 영구 보관되므로 만료일을 정할 수 없어요");
                 return Err(Invalid::new("ends_at", problem).into());
             }
             were_core.push(before.tier == Tier::M0);

@@ -24,8 +24,10 @@ impl MindHandle {
         within_reach(&check_webhook(url)?, reach).map_err(|problem| Invalid::new("url", problem))?;
         let kept = self.store().webhooks(self.id).await?;
         if kept.iter().filter(|webhook| webhook.ended_at.is_none()).count() >= MOST {
-            let problem =
-                phrase!("a mind can have at most {MOST} webhooks; remove one first", "웹훅은 마음 하나에 {MOST}개까지예요. 먼저 하나를 삭제해 주세요");
+            let problem = phrase!(
+                "a mind can have at most {MOST} webhooks; remove one first",
+                "웹훅은 마음 하나에 {MOST}개까지예요. 먼저 하나를 삭제해 주세요"
+            );
             return Err(EngineError::Conflict(problem));
         }
         let now = self.now();
@@ -67,7 +69,12 @@ impl MindHandle {
     /// The webhook a person meant by some digits of its id.
     pub async fn resolve_webhook(&self, digits: &str) -> Result<WebhookId, EngineError> {
         let ids: Vec<WebhookId> = self.webhooks().await?.iter().map(|webhook| webhook.id).collect();
-        crate::grants::meant(&ids, digits, || phrase!("no webhook id starts or ends with {digits}; list them with `saegim webhooks`", "{digits}(으)로 시작하거나 끝나는 웹훅 ID가 없어요. `saegim webhooks`로 확인해 주세요"))
+        crate::grants::meant(&ids, digits, || {
+            phrase!(
+                "no webhook id starts or ends with {digits}; list them with `saegim webhooks`",
+                "{digits}(으)로 시작하거나 끝나는 웹훅 ID가 없어요. `saegim webhooks`로 확인해 주세요"
+            )
+        })
     }
 
     /// Keeps how far a webhook has heard; that it ended is taken down.

@@ -38,7 +38,10 @@ impl std::str::FromStr for Period {
         found.ok_or_else(|| {
             Invalid::new(
                 "period",
-                phrase!("use week, month, year, or a date like 2026 or 2026-05", "week, month, year 또는 2026, 2026-05 형식으로 입력해 주세요"),
+                phrase!(
+                    "use week, month, year, or a date like 2026 or 2026-05",
+                    "week, month, year 또는 2026, 2026-05 형식으로 입력해 주세요"
+                ),
             )
         })
     }

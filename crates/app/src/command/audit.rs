@@ -56,7 +56,11 @@ impl App {
             Some(path) => {
                 let text = std::fs::read_to_string(path).map_err(|error| AppError::file(path, error))?;
                 Some(serde_json::from_str(&text).map_err(|_| {
-                    AppError::Content(phrase!("{} does not contain a signed head; create one with `saegim ledger head`", "{}에 서명된 헤드가 없어요. `saegim ledger head`로 만들어 주세요", path.display()))
+                    AppError::Content(phrase!(
+                        "{} does not contain a signed head; create one with `saegim ledger head`",
+                        "{}에 서명된 헤드가 없어요. `saegim ledger head`로 만들어 주세요",
+                        path.display()
+                    ))
                 })?)
             }
         };

@@ -153,10 +153,8 @@ impl App {
         if self.global.json {
             return print(json!(shapes::Answer::of(decided, self.language)));
         }
-        let version = decided
-            .version
-            .map(|version| say!(self.language, " · self, version {version}", " · 자아 버전 {version}"))
-            .unwrap_or_default();
+        let version =
+            decided.version.map(|version| say!(self.language, " · self, version {version}", " · 자아 버전 {version}")).unwrap_or_default();
         print(format!("{done}{version}"))?;
         decided.told.iter().for_each(|told| self.tell(told.in_language(self.language)));
         Ok(())

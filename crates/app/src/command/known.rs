@@ -60,8 +60,11 @@ impl App {
                 let until = self.language.ago(end, self.now());
                 say!(self.language, ", ended {}", ", {}에 끝남", until)
             });
-            let mentions =
-                if fact.mentions > 1 { say!(self.language, ", mentioned {} times", ", {}번 언급", fact.mentions) } else { String::new() };
+            let mentions = if fact.mentions > 1 {
+                say!(self.language, ", mentioned {} times", ", {}번 언급", fact.mentions)
+            } else {
+                String::new()
+            };
             let mark = if fact.category == saegim_core::FactCategory::Identity { "●" } else { "○" };
             print(format!("{mark} {name}: {} ({since}{}{mentions})", fact.value, over.unwrap_or_default()))?;
         }
@@ -79,8 +82,11 @@ impl App {
             return print(json!({ "subjects": all }));
         }
         for subject in rules::subjects() {
-            let one =
-                if subject.single { say!(self.language, "one value", "값 하나") } else { say!(self.language, "many values", "여러 값") };
+            let one = if subject.single {
+                say!(self.language, "one value", "값 하나")
+            } else {
+                say!(self.language, "many values", "여러 값")
+            };
             print(format!(
                 "{:<22} {:<11} {one:<9} {} / {}",
                 subject.key,

@@ -37,7 +37,8 @@ impl App {
             Period::Month(year, month) => (start(year, month), start(year, month + 1)),
         };
         if since > now {
-            let problem = phrase!("this period is in the future; choose a past one", "아직 오지 않은 기간이에요. 지난 기간을 지정해 주세요");
+            let problem =
+                phrase!("this period is in the future; choose a past one", "아직 오지 않은 기간이에요. 지난 기간을 지정해 주세요");
             return Err(AppError::Engine(EngineError::Invalid(Invalid::new("period", problem))));
         }
         Ok((since, until.min(now)))

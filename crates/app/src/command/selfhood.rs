@@ -178,7 +178,8 @@ impl App {
         }
         print(format!("{}  {}", belief.statement, view::dim(&about)))?;
         for id in &belief.supporting {
-            let says = mind.get(*id).await.map_or_else(|_| say!(self.language, "(deleted)", "(삭제됨)"), |memory| gist(&memory.content, 200));
+            let says =
+                mind.get(*id).await.map_or_else(|_| say!(self.language, "(deleted)", "(삭제됨)"), |memory| gist(&memory.content, 200));
             print(format!("  · {says}  {}", view::dim(&view::short(*id))))?;
         }
         Ok(())

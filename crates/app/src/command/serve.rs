@@ -100,12 +100,7 @@ impl App {
         if installed.loses {
             let kept = installed.file.with_extension("json.before");
             std::fs::copy(&installed.file, &kept).map_err(|error| AppError::file(&kept, error))?;
-            self.tell(&say!(
-                self.language,
-                "The previous file, with its comments, is {}",
-                "주석을 포함한 이전 파일: {}",
-                kept.display()
-            ));
+            self.tell(&say!(self.language, "The previous file, with its comments, is {}", "주석을 포함한 이전 파일: {}", kept.display()));
         }
         std::fs::write(&installed.file, installed.text).map_err(|error| AppError::file(&installed.file, error))?;
         self.tell(&say!(
@@ -152,7 +147,8 @@ impl App {
             return print(json!({ "keys": keys }));
         }
         if keys.is_empty() {
-            let none = phrase!("no API keys; none is needed on this machine", "만든 API 키가 없어요. 이 컴퓨터에서만 쓸 때는 필요하지 않아요");
+            let none =
+                phrase!("no API keys; none is needed on this machine", "만든 API 키가 없어요. 이 컴퓨터에서만 쓸 때는 필요하지 않아요");
             self.tell(none.in_language(self.language));
         }
         let zone = self.settings.time_zone()?;

@@ -46,10 +46,8 @@ impl App {
             return print(json!({ "webhooks": webhooks }));
         }
         if webhooks.is_empty() {
-            let none = phrase!(
-                "no webhooks; add one with `saegim webhooks add URL`",
-                "웹훅이 없어요. `saegim webhooks add URL`로 추가해 주세요"
-            );
+            let none =
+                phrase!("no webhooks; add one with `saegim webhooks add URL`", "웹훅이 없어요. `saegim webhooks add URL`로 추가해 주세요");
             self.tell(none.in_language(self.language));
         }
         let zone = self.settings.time_zone()?;

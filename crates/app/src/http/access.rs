@@ -80,13 +80,22 @@ impl Access {
                 "an operator may create only operator keys",
                 "운영자는 운영자 API 키만 만들 수 있어요"
             ))
-            .with_hint(phrase!("only the owner may create keys with access to minds", "마음에 접근하는 API 키는 소유자만 만들 수 있어요")));
+            .with_hint(phrase!(
+                "only the owner may create keys with access to minds",
+                "마음에 접근하는 API 키는 소유자만 만들 수 있어요"
+            )));
         }
         let whole = [MindPattern::all()];
         let wanted = if minds.is_empty() { &whole } else { minds };
         if !wanted.iter().all(|pattern| self.holds(pattern)) {
-            return Err(Problem::forbidden(phrase!("a key cannot grant more access than it has", "이 API 키보다 넓은 권한을 줄 수 없어요"))
-                .with_hint(phrase!("list only minds that this key has access to in `minds`", "`minds`에는 이 API 키로 접근할 수 있는 마음만 입력해 주세요")));
+            return Err(Problem::forbidden(phrase!(
+                "a key cannot grant more access than it has",
+                "이 API 키보다 넓은 권한을 줄 수 없어요"
+            ))
+            .with_hint(phrase!(
+                "list only minds that this key has access to in `minds`",
+                "`minds`에는 이 API 키로 접근할 수 있는 마음만 입력해 주세요"
+            )));
         }
         Ok(())
     }
@@ -139,8 +148,12 @@ impl Access {
         if self.covers(key) {
             return Ok(());
         }
-        Err(Problem::forbidden(phrase!("this key has no access to mind {key}", "이 API 키에는 {key}에 접근할 권한이 없어요"))
-            .with_hint(phrase!("ask the owner for a key that includes it; GET /v1/minds lists the minds this key has access to", "소유자에게 권한을 요청해 주세요. 접근할 수 있는 마음은 GET /v1/minds 로 볼 수 있어요")))
+        Err(Problem::forbidden(phrase!("this key has no access to mind {key}", "이 API 키에는 {key}에 접근할 권한이 없어요")).with_hint(
+            phrase!(
+                "ask the owner for a key that includes it; GET /v1/minds lists the minds this key has access to",
+                "소유자에게 권한을 요청해 주세요. 접근할 수 있는 마음은 GET /v1/minds 로 볼 수 있어요"
+            ),
+        ))
     }
 }
 

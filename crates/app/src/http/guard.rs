@@ -225,23 +225,15 @@ fn brings_body(headers: &HeaderMap) -> bool {
 async fn pass(server: &Server, request: &mut Request, now: Moment) -> Result<(), Problem> {
     let headers = request.headers();
     if matches!(*request.method(), Method::TRACE | Method::CONNECT) {
-        return Err(Problem::new(
-            StatusCode::METHOD_NOT_ALLOWED,
-            "method",
-            phrase!("method not allowed", "허용하지 않는 메서드예요"),
-        ));
+        return Err(Problem::new(StatusCode::METHOD_NOT_ALLOWED, "method", phrase!("method not allowed", "허용하지 않는 메서드예요")));
     }
     let claimed = headers.get(header::CONTENT_LENGTH).and_then(|length| length.to_str().ok()).and_then(|length| length.parse::<u64>().ok());
     if claimed.is_some_and(|length| length > LARGEST_BODY as u64) {
         return Err(Problem::too_large());
     }
     if !server.knows_host(request) {
-        return Err(Problem::new(
-            StatusCode::MISDIRECTED_REQUEST,
-            "host",
-            phrase!("unknown host name", "등록되지 않은 호스트 이름이에요"),
-        )
-        .with_hint(phrase!("allow it with `saegim serve --host NAME`", "`saegim serve --host 이름`으로 허용해 주세요")));
+        return Err(Problem::new(StatusCode::MISDIRECTED_REQUEST, "host", phrase!("unknown host name", "등록되지 않은 호스트 이름이에요"))
+            .with_hint(phrase!("allow it with `saegim serve --host NAME`", "`saegim serve --host 이름`으로 허용해 주세요")));
     }
     if !server.trusts_origin(headers, request.method()) {
         return Err(Problem::forbidden(phrase!("requests from this origin are not allowed", "이 출처의 요청은 허용되지 않아요"))

@@ -38,7 +38,10 @@ impl Listeners {
                     "열린 스트림이 너무 많아요. API 키 하나에 {EACH}개까지 열 수 있어요"
                 ),
             )
-            .with_hint(phrase!("close a stream you do not need, or try again later", "필요 없는 스트림을 닫거나 나중에 다시 시도해 주세요")));
+            .with_hint(phrase!(
+                "close a stream you do not need, or try again later",
+                "필요 없는 스트림을 닫거나 나중에 다시 시도해 주세요"
+            )));
         }
         all.insert(name.to_owned(), own + 1);
         Ok(Listening { all: self.clone(), name: name.to_owned() })

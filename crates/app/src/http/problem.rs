@@ -94,9 +94,10 @@ impl From<EngineError> for Problem {
             EngineError::Invalid(_) => Self::bad(what),
             EngineError::NotFound(_) => Self::not_found(what),
             EngineError::Conflict(_) => Self::new(StatusCode::CONFLICT, "conflict", what),
-            EngineError::Forbidden(_) => {
-                Self::forbidden(what).with_hint(phrase!("ask the owner to do it or to grant permission", "소유자에게 직접 처리하거나 권한을 달라고 요청해 주세요"))
-            }
+            EngineError::Forbidden(_) => Self::forbidden(what).with_hint(phrase!(
+                "ask the owner to do it or to grant permission",
+                "소유자에게 직접 처리하거나 권한을 달라고 요청해 주세요"
+            )),
             EngineError::Unsure(_) => Self::new(StatusCode::CONFLICT, "unsure", what)
                 .with_hint(phrase!("add ?core=true to confirm", "계속하려면 ?core=true를 붙여 주세요")),
             EngineError::Proposed(_) => Self::new(StatusCode::ACCEPTED, "proposed", what)
@@ -157,7 +158,9 @@ impl Problem {
                 "correct the named field and send the request again; see /docs for its parameters",
                 "오류에 나온 항목을 고쳐 다시 보내 주세요. 입력 형식은 /docs 에서 볼 수 있어요"
             ),
-            (StatusCode::FORBIDDEN, _) => phrase!("ask the owner to do it or to grant permission", "소유자에게 직접 처리하거나 권한을 달라고 요청해 주세요"),
+            (StatusCode::FORBIDDEN, _) => {
+                phrase!("ask the owner to do it or to grant permission", "소유자에게 직접 처리하거나 권한을 달라고 요청해 주세요")
+            }
             (StatusCode::NOT_FOUND, Some(list)) => phrase!("list what exists with GET {list}", "GET {list} 로 목록을 확인해 주세요"),
             (StatusCode::NOT_FOUND, None) => phrase!("see /docs for all routes", "전체 경로는 /docs 에서 볼 수 있어요"),
             (StatusCode::METHOD_NOT_ALLOWED, _) => {
@@ -166,7 +169,9 @@ impl Problem {
                     "`Allow` 헤더에 있는 메서드를 써 주세요. 전체 경로는 /docs 에서 볼 수 있어요"
                 )
             }
-            (StatusCode::REQUEST_TIMEOUT, _) => phrase!("retry and send the whole body without pauses", "본문 전체를 끊김 없이 다시 보내 주세요"),
+            (StatusCode::REQUEST_TIMEOUT, _) => {
+                phrase!("retry and send the whole body without pauses", "본문 전체를 끊김 없이 다시 보내 주세요")
+            }
             (StatusCode::CONFLICT | StatusCode::PRECONDITION_FAILED, _) => {
                 phrase!("read the current state and try again", "현재 상태를 조회한 뒤 다시 시도해 주세요")
             }
@@ -175,8 +180,12 @@ impl Problem {
                 "send JSON as `Content-Type: application/json`, plain or compressed with gzip or zstd",
                 "`Content-Type: application/json`으로 보내 주세요. gzip이나 zstd로 압축할 수 있어요"
             ),
-            (StatusCode::TOO_MANY_REQUESTS, _) => phrase!("wait for the time in `Retry-After` and try again", "`Retry-After`에 적힌 시간만큼 기다린 뒤 다시 시도해 주세요"),
-            (StatusCode::GATEWAY_TIMEOUT, _) => phrase!("request less data, or try again later", "더 적은 데이터를 요청하거나 나중에 다시 시도해 주세요"),
+            (StatusCode::TOO_MANY_REQUESTS, _) => {
+                phrase!("wait for the time in `Retry-After` and try again", "`Retry-After`에 적힌 시간만큼 기다린 뒤 다시 시도해 주세요")
+            }
+            (StatusCode::GATEWAY_TIMEOUT, _) => {
+                phrase!("request less data, or try again later", "더 적은 데이터를 요청하거나 나중에 다시 시도해 주세요")
+            }
             (StatusCode::INSUFFICIENT_STORAGE, _) => phrase!("free some disk space on the server", "서버의 디스크 공간을 확보해 주세요"),
             (StatusCode::INTERNAL_SERVER_ERROR, _) => {
                 phrase!("try again; if it persists, run `saegim doctor`", "다시 시도해 주세요. 계속되면 `saegim doctor`로 점검해 주세요")

@@ -29,8 +29,10 @@ pub(crate) fn finished(mut document: Document) -> Document {
     let components = document.components.get_or_insert_with(Default::default);
     components.security_schemes.insert(
         "bearer".into(),
-        SecurityScheme::Http(HttpBuilder::new().scheme(HttpAuthScheme::Bearer).description(Some("API key created with `saegim keys new`")).build())
-            .into(),
+        SecurityScheme::Http(
+            HttpBuilder::new().scheme(HttpAuthScheme::Bearer).description(Some("API key created with `saegim keys new`")).build(),
+        )
+        .into(),
     );
     components.security_schemes.insert("x_api_key".into(), SecurityScheme::ApiKey(ApiKey::Header(ApiKeyValue::new("X-API-Key"))).into());
     for item in document.paths.paths.values_mut() {

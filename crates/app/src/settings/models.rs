@@ -310,7 +310,12 @@ impl Models {
     }
 
     fn settings(&self, name: &str) -> Result<&ModelSettings, Phrase> {
-        self.named.get(name).ok_or_else(|| phrase!("thinker: [model.{name}] does not exist; add it or choose another", "thinker: [model.{name}]이(가) 없어요. 추가하거나 다른 모델을 지정해 주세요"))
+        self.named.get(name).ok_or_else(|| {
+            phrase!(
+                "thinker: [model.{name}] does not exist; add it or choose another",
+                "thinker: [model.{name}]이(가) 없어요. 추가하거나 다른 모델을 지정해 주세요"
+            )
+        })
     }
 
     /// The thinker: rules, and the models that were chosen over them. Nothing is connected before something is asked.

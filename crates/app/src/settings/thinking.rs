@@ -317,7 +317,10 @@ fn unwritable(file: &Path, error: &std::io::Error) -> Phrase {
     let why = Phrase::of_system(error);
     let korean = why.in_language(saegim_core::Language::Korean).to_owned();
     let file = file.display();
-    Phrase::new(format!("the configuration file {file} cannot be written: {why}"), format!("설정 파일 {file}을(를) 저장할 수 없어요: {korean}"))
+    Phrase::new(
+        format!("the configuration file {file} cannot be written: {why}"),
+        format!("설정 파일 {file}을(를) 저장할 수 없어요: {korean}"),
+    )
 }
 
 /// Puts a whole new file in the place of the old one, which only its owner may read: it may hold a key.

@@ -109,7 +109,10 @@ fn take(parcel: &mut Parcel, kind: &str, mut fields: Map<String, Value>) -> Resu
         }
         other if parcel.conversation.take(other, &fields)? || parcel.selfhood.take(other, &fields)? => {}
         // A newer saegim may have more to tell; what is not known here is named and left.
-        other => parcel.leave_out(other, phrase!("unknown record type; use a newer saegim", "알 수 없는 레코드 종류예요. 더 새로운 saegim을 써 주세요")),
+        other => parcel.leave_out(
+            other,
+            phrase!("unknown record type; use a newer saegim", "알 수 없는 레코드 종류예요. 더 새로운 saegim을 써 주세요"),
+        ),
     }
     Ok(())
 }

@@ -123,7 +123,11 @@ fn session_files(path: &Path) -> Result<Vec<PathBuf>, EngineError> {
     let folders = [path.join("sessions"), path.join("memory").join("sessions"), path.join("outputs").join("memory").join("sessions")];
     let Some(folder) = folders.iter().find(|folder| folder.is_dir()) else {
         std::fs::metadata(path).map_err(|error| unusable(path, &error))?;
-        return Err(not_this(&phrase!("{} has no folder `sessions`; choose the folder that contains it", "{}에 `sessions` 폴더가 없어요. 이 폴더가 들어 있는 상위 폴더를 지정해 주세요", path.display())));
+        return Err(not_this(&phrase!(
+            "{} has no folder `sessions`; choose the folder that contains it",
+            "{}에 `sessions` 폴더가 없어요. 이 폴더가 들어 있는 상위 폴더를 지정해 주세요",
+            path.display()
+        )));
     };
     let entries = std::fs::read_dir(folder).map_err(|error| unusable(folder, &error))?;
     let mut files: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();

@@ -107,12 +107,8 @@ fn thinned(samples: &[Sample]) -> Vec<Sample> {
 }
 
 fn panels(samples: &[Sample]) -> [Panel; 3] {
-    let tier_names = [
-        phrase!("M30", "M30 · 30일"),
-        phrase!("M90", "M90 · 90일"),
-        phrase!("M365", "M365 · 1년"),
-        phrase!("M0, permanent", "M0 · 영구"),
-    ];
+    let tier_names =
+        [phrase!("M30", "M30 · 30일"), phrase!("M90", "M90 · 90일"), phrase!("M365", "M365 · 1년"), phrase!("M0, permanent", "M0 · 영구")];
     // Longest and nearest at the bottom, where an area is easiest to read.
     let tiers = Tier::ALL.iter().rev().map(|&tier| Layer {
         name: tier_names[tier as usize].clone(),
@@ -135,9 +131,7 @@ fn panels(samples: &[Sample]) -> [Panel; 3] {
         Layer { name: phrase!("on the cliff", "절벽"), colour: CLIFF, values: samples.iter().map(|sample| sample.cliff).collect() };
     [
         Panel {
-            title: phrase!("Memories by tier (retention period)", "보관 기간별 기억"),
-            layers: tiers.collect(),
-            shape: Shape::Areas,
+            title: phrase!("Memories by tier (retention period)", "보관 기간별 기억"), layers: tiers.collect(), shape: Shape::Areas
         },
         Panel {
             title: phrase!("Memories by zone (closeness to working memory)", "영역별 기억 (작업 기억과의 거리)"),

@@ -255,7 +255,10 @@ fn act(words: &mut Words) -> Result<Act, Phrase> {
 
 fn unknown(words: &Words, known: &str) -> Phrase {
     let found = words.peek().unwrap_or("\"…\"");
-    phrase!("`{found}` is not a step; start with one of: {known}", "`{found}`은(는) 알 수 없는 단계예요. 다음 중 하나로 시작해 주세요: {known}")
+    phrase!(
+        "`{found}` is not a step; start with one of: {known}",
+        "`{found}`은(는) 알 수 없는 단계예요. 다음 중 하나로 시작해 주세요: {known}"
+    )
 }
 
 /// The policy with one value changed.

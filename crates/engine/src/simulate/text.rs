@@ -104,10 +104,7 @@ impl Tally {
                 "  judged      {judged}: {stored} stored, {reinforced} reinforced, {skipped} skipped, {held} held, {rejected} rejected",
                 "  판단        {judged}개: 저장 {stored}, 강화 {reinforced}, 건너뜀 {skipped}, 보류 {held}, 거부 {rejected}"
             ),
-            phrase!(
-                "  by hand     {given} stored; {used} recalls",
-                "  직접        저장 {given}개, 회상 {used}번"
-            ),
+            phrase!("  by hand     {given} stored; {used} recalls", "  직접        저장 {given}개, 회상 {used}번"),
         ];
         for (tier, count) in &self.essences {
             let made = self.made.get(tier).copied().unwrap_or_default();

@@ -107,7 +107,8 @@ impl Network {
                 down: part("ffn_down")?,
             });
         }
-        let words = file.matrix("token_embd.weight").ok_or_else(|| ProviderError::Broken("the model file has no token embeddings".into()))?;
+        let words =
+            file.matrix("token_embd.weight").ok_or_else(|| ProviderError::Broken("the model file has no token embeddings".into()))?;
         if words.columns != width || heads == 0 || !width.is_multiple_of(heads) {
             return Err(ProviderError::Broken("the tensor sizes of the model do not match".into()));
         }

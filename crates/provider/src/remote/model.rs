@@ -294,7 +294,9 @@ impl LanguageModel for RemoteModel {
                 Ok(told)
             }
             (Err(error), _) => Err(error),
-            (_, Some(cause)) => Err(self.explained(ProviderError::unanswered(cause, "the model stopped early".into()), self.room(ask, shape))),
+            (_, Some(cause)) => {
+                Err(self.explained(ProviderError::unanswered(cause, "the model stopped early".into()), self.room(ask, shape)))
+            }
             _ => Err(ProviderError::unanswered(Cause::Empty, "the answer is empty".into())),
         }
     }

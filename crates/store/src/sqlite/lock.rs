@@ -41,9 +41,9 @@ impl WriteLock {
 
     /// Waits until this process may write.
     pub(super) fn hold(&self) -> Result<Held<'_>, StoreError> {
-        self.file.lock().map_err(|error| {
-            StoreError::Busy(phrase!("the lock file cannot be locked: {error}", "잠금 파일을 잠글 수 없어요: {error}"))
-        })?;
+        self.file
+            .lock()
+            .map_err(|error| StoreError::Busy(phrase!("the lock file cannot be locked: {error}", "잠금 파일을 잠글 수 없어요: {error}")))?;
         Ok(Held(&self.file))
     }
 }

@@ -184,7 +184,10 @@ mod extension {
         if code == ffi::SQLITE_OK {
             Ok(())
         } else {
-            Err(StoreError::NoVectors(phrase!("the vector extension could not be loaded ({code})", "벡터 확장을 불러오지 못했어요 ({code})")))
+            Err(StoreError::NoVectors(phrase!(
+                "the vector extension could not be loaded ({code})",
+                "벡터 확장을 불러오지 못했어요 ({code})"
+            )))
         }
     }
 }

@@ -143,8 +143,12 @@ async fn answer(server: &Server, access: &Access, headers: &HeaderMap, request: 
             Err(beyond) => return Ok(beyond.response()),
         }
     }
-    let text = text
-        .ok_or_else(|| Problem::bad(phrase!("messages: there is no user message to answer; add one with role user", "messages: 답할 사용자 메시지가 없어요. role이 user인 메시지를 추가해 주세요")))?;
+    let text = text.ok_or_else(|| {
+        Problem::bad(phrase!(
+            "messages: there is no user message to answer; add one with role user",
+            "messages: 답할 사용자 메시지가 없어요. role이 user인 메시지를 추가해 주세요"
+        ))
+    })?;
     if let Some(field) = asked.beyond().filter(|_| !mind.relays()) {
         return Err(Problem::bad(phrase!(
             "{field}: not supported here; configure a model on an OpenAI-compatible server",

@@ -139,10 +139,7 @@ pub(crate) fn router(server: &Arc<Server>, stopping: watch::Receiver<bool>) -> R
         .route("/docs/script.js", get(reference::script))
         .route("/docs/style.css", get(reference::style))
         .fallback(|| async {
-            Problem::not_found(phrase!(
-                "route not found; see /docs for all routes",
-                "없는 경로예요. 전체 경로는 /docs 에서 볼 수 있어요"
-            ))
+            Problem::not_found(phrase!("route not found; see /docs for all routes", "없는 경로예요. 전체 경로는 /docs 에서 볼 수 있어요"))
         })
         .method_not_allowed_fallback(|| async {
             Problem::new(
@@ -216,8 +213,7 @@ pub(crate) fn idempotency(headers: &HeaderMap) -> Result<Option<String>, Problem
     let plain = |key: &&str| (1..=200).contains(&key.len()) && key.bytes().all(|byte| byte.is_ascii_graphic());
     let key = value.to_str().ok().map(str::trim).filter(plain);
     key.map(|key| Some(key.to_owned())).ok_or_else(|| {
-        let problem =
-            phrase!("must have 1 to 200 ASCII characters without spaces", "공백 없는 ASCII 문자 1~200자로 입력해 주세요");
+        let problem = phrase!("must have 1 to 200 ASCII characters without spaces", "공백 없는 ASCII 문자 1~200자로 입력해 주세요");
         Invalid::new("idempotency-key", problem).into()
     })
 }

@@ -48,8 +48,7 @@ pub(super) fn all(connection: &Connection, mind: i64) -> Result<Vec<Archive>, St
 fn archive(row: &Row<'_>) -> Result<Archive, StoreError> {
     let session: String = row.get(0)?;
     Ok(Archive {
-        session: SessionId::new(session)
-            .map_err(|_| broken(phrase!("an archive has an invalid name", "이름이 잘못된 보관함이 있어요")))?,
+        session: SessionId::new(session).map_err(|_| broken(phrase!("an archive has an invalid name", "이름이 잘못된 보관함이 있어요")))?,
         part: row.get(1)?,
         made_at: Timestamp::from_millis(row.get(2)?),
         last_at: Timestamp::from_millis(row.get(3)?),

@@ -298,8 +298,9 @@ pub(super) fn referenced(connection: &Connection, mind: i64) -> Result<Vec<(Memo
     for pair in counted {
         let (key, links) = pair?;
         found.push((
-            by_key(connection, key)?
-                .ok_or_else(|| broken(phrase!("a link refers to a memory that does not exist", "존재하지 않는 기억을 가리키는 연결이 있어요")))?,
+            by_key(connection, key)?.ok_or_else(|| {
+                broken(phrase!("a link refers to a memory that does not exist", "존재하지 않는 기억을 가리키는 연결이 있어요"))
+            })?,
             links,
         ));
     }

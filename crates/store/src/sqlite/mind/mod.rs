@@ -21,7 +21,10 @@ pub(super) fn insert(connection: &Connection, mind: &Mind) -> Result<(), StoreEr
     if added == 1 {
         Ok(())
     } else {
-        Err(StoreError::Conflict(phrase!("mind {key} already exists; open it or choose another key", "{key} 마음이 이미 있어요. 그 마음을 열거나 다른 이름을 지정해 주세요")))
+        Err(StoreError::Conflict(phrase!(
+            "mind {key} already exists; open it or choose another key",
+            "{key} 마음이 이미 있어요. 그 마음을 열거나 다른 이름을 지정해 주세요"
+        )))
     }
 }
 
@@ -190,7 +193,8 @@ fn mind(row: &Row<'_>) -> Result<Mind, StoreError> {
             .map_err(|_| broken(phrase!("a mind has an invalid name", "이름이 잘못된 마음이 있어요")))?,
         made_at: Timestamp::from_millis(row.get(4)?),
         turns: row.get(5)?,
-        mood: serde_json::from_str(&mood).map_err(|_| broken(phrase!("the mood of a mind cannot be read", "읽을 수 없는 기분이 있어요")))?,
+        mood: serde_json::from_str(&mood)
+            .map_err(|_| broken(phrase!("the mood of a mind cannot be read", "읽을 수 없는 기분이 있어요")))?,
         ticked_at: row.get::<_, Option<i64>>(7)?.map(Timestamp::from_millis),
         salt: row.get(8)?,
         consolidated_turn: row.get(9)?,

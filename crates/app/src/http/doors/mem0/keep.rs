@@ -127,10 +127,11 @@ fn ends(body: &Value) -> Result<Option<Option<Timestamp>>, Refused> {
     };
     match next_day(day).or_else(|| moment(day)) {
         Some(end) => Ok(Some(Some(end))),
-        None => {
-            Err(Problem::bad(phrase!("expiration_date: must be a date like YYYY-MM-DD", "expiration_date: YYYY-MM-DD 형식으로 입력해 주세요"))
-                .into())
-        }
+        None => Err(Problem::bad(phrase!(
+            "expiration_date: must be a date like YYYY-MM-DD",
+            "expiration_date: YYYY-MM-DD 형식으로 입력해 주세요"
+        ))
+        .into()),
     }
 }
 
@@ -185,7 +186,11 @@ pub(super) async fn update_all(server: &Server, access: &Access, items: &[Value]
             }
         };
         if minds[place].1.iter().any(|(known, _)| *known == id) {
-            return Err(Problem::bad(phrase!("{id} is listed twice; list each memory once", "{id}이(가) 두 번 들어 있어요. 한 번만 보내 주세요")).into());
+            return Err(Problem::bad(phrase!(
+                "{id} is listed twice; list each memory once",
+                "{id}이(가) 두 번 들어 있어요. 한 번만 보내 주세요"
+            ))
+            .into());
         }
         minds[place].1.push((id, edit));
     }

@@ -15,9 +15,7 @@ pub(super) fn labels(metadata: Option<&Value>) -> Result<Option<Vec<String>>, Re
         None | Some(Value::Null) => return Ok(None),
         Some(Value::Object(fields)) => fields,
         Some(_) => {
-            return Err(
-                Problem::bad(phrase!("metadata: must be an object", "metadata: 객체를 보내 주세요")).into()
-            );
+            return Err(Problem::bad(phrase!("metadata: must be an object", "metadata: 객체를 보내 주세요")).into());
         }
     };
     let labels: Vec<String> = fields.iter().map(|(name, value)| format!("{}={value}", escaped(name))).collect();

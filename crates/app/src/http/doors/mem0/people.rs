@@ -70,11 +70,9 @@ pub(super) async fn erase(server: &Server, access: &Access, kind: &str, name: &s
             }
             Ok(())
         }
-        other => Err(Problem::bad(phrase!(
-            "{other}: must be user, agent, app or run",
-            "{other}: user, agent, app, run 중 하나여야 해요"
-        ))
-        .into()),
+        other => {
+            Err(Problem::bad(phrase!("{other}: must be user, agent, app or run", "{other}: user, agent, app, run 중 하나여야 해요")).into())
+        }
     }
 }
 

@@ -93,7 +93,9 @@ pub(super) fn key(condition: &Condition) -> Result<MindKey, Refused> {
         let given = condition.name(name);
         let usable = given.as_ref().is_some_and(|given| !given.is_empty() && !given.contains(char::is_whitespace));
         if condition.mentions(name) && !usable {
-            return Err(Problem::bad(phrase!("{name}: must be one name without spaces", "{name}: 공백 없는 이름 하나를 입력해 주세요")).into());
+            return Err(
+                Problem::bad(phrase!("{name}: must be one name without spaces", "{name}: 공백 없는 이름 하나를 입력해 주세요")).into()
+            );
         }
     }
     usual(condition)
