@@ -161,7 +161,7 @@ impl MindHandle {
         let id = self.embedder_id();
         (lacking > 0).then(|| {
             phrase!(
-                "{lacking} of {all} memories are searched by keyword only: {id} has not embedded them yet; run `saegim tick`",
+                "keyword search only for {lacking} of {all} memories: {id} has not embedded them yet; run `saegim tick`",
                 "기억 {all}개 중 {lacking}개는 키워드로만 검색해요: {id} 벡터가 아직 없어요. `saegim tick`을 실행해 주세요"
             )
         })
