@@ -42,8 +42,8 @@ fn run(home: &Home, server: &Server, arguments: &[&str]) -> Said {
 fn doctor_tries_each_model_and_says_what_works() {
     for (behaviour, code, word) in [
         (Behaviour::Well, 0, "openai/stand-in works"),
-        (Behaviour::Failing, 1, "openai/stand-in does not answer"),
-        (Behaviour::Leaking, 1, "openai/stand-in does not answer"),
+        (Behaviour::Failing, 1, "openai/stand-in does not respond"),
+        (Behaviour::Leaking, 1, "openai/stand-in does not respond"),
     ] {
         let (home, server) = (Home::english(), Server::begin(behaviour));
         let said = run(&home, &server, &["doctor"]);

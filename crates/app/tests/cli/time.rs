@@ -70,7 +70,7 @@ fn a_report_tells_that_there_is_more_and_whoever_asks_what_was_forgotten_is_told
             home.json(&["forget", &id, "--now", &day(1)]);
         }
         let report = home.done(&["report", "week", "--now", &day(2)]);
-        assert!(report.contains(if home.is_korean() { "그 밖에 2개" } else { "and 2 more" }), "{report}");
+        assert!(report.contains(if home.is_korean() { "외 2개" } else { "and 2 more" }), "{report}");
         for question in ["이번 주에 뭘 잊었지?", "what did I forget this week"] {
             let said = home.run(&["recall", question, "--now", &day(2)]);
             assert!(said.code == 0 && said.words.contains("saegim report week"), "{}", said.words);
