@@ -232,7 +232,7 @@ mod tests {
     fn the_refusal_says_how_much_and_when() {
         let why = TooMuch { window: Window::Sitting, share: 0.3, again_at: AT };
         let said = why.phrase(&BeliefPolicy::default());
-        assert!(said.to_string().contains("30.0 %") && said.in_language(crate::Language::Korean).contains("30.0 %"), "{said}");
+        assert!(said.to_string().contains("30.0 %") && said.in_language(crate::Language::Korean).contains("30.0%"), "{said}");
     }
 
     proptest! {
