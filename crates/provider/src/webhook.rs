@@ -130,7 +130,7 @@ impl Service<Name> for Resolver {
             let found = tokio::net::lookup_host((name.as_str(), 0)).await?;
             let allowed: Vec<SocketAddr> = found.filter(|address| among.holds(address.ip())).collect();
             if allowed.is_empty() {
-                return Err(std::io::Error::other("the name leads where this webhook may not reach"));
+                return Err(std::io::Error::other("the host name resolves to an address this webhook may not use"));
             }
             Ok(allowed.into_iter())
         })

@@ -62,14 +62,7 @@ fn an_island_shakes_is_warned_about_collapses_and_leaves_the_context() {
         let deletion = waiting(&home, "core_deletion", 0);
         let decided = home.json(&["approve", &text(&deletion[0]["id"]), "--now", &day(0)]);
         let told = text(&decided["told"][0]);
-        assert!(
-            told.contains(if home.is_korean() {
-                "'우리 집' 섬이 흔들리고 있어요"
-            } else {
-                "island '우리 집' is shaking"
-            }),
-            "{told}"
-        );
+        assert!(told.contains(if home.is_korean() { "'우리 집' 섬이 흔들리고 있어요" } else { "island '우리 집' is shaking" }), "{told}");
         assert_eq!(home.json(&["islands", "--now", &day(1)])["warnings"].as_array().unwrap().len(), 1);
         let said = home.run(&["islands", "--now", &day(1)]);
         assert!(said.words.contains("⚠️") && said.data.contains(&founder[28..]), "{} {}", said.data, said.words);

@@ -160,7 +160,7 @@ impl RemoteModel {
     fn explained(&self, error: ProviderError, room: u32) -> ProviderError {
         match error.cause() {
             Cause::Endless => {
-                let why = format!("it used all of its {room} tokens and did not finish; give it more with most_tokens");
+                let why = format!("the answer used all {room} tokens without finishing; raise most_tokens");
                 ProviderError::unanswered(Cause::Endless, why)
             }
             _ => error,
