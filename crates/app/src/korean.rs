@@ -6,7 +6,7 @@
 use clap::builder::PossibleValue;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, Command};
-use saegim_core::{Invalid, Language};
+use saegim_core::{Invalid, Language, with_particles};
 
 const LINES: &str = include_str!("korean.tsv");
 
@@ -42,7 +42,7 @@ fn argument(argument: Arg) -> Arg {
     let help = argument.get_help().and_then(|help| korean(&help.to_string()));
     let heading = match (argument.is_positional(), argument.is_global_set()) {
         (true, _) => "인자",
-        (false, true) => "모든 명령의 옵션",
+        (false, true) => "공통 옵션",
         (false, false) => "옵션",
     };
     let values: Vec<String> = argument.get_possible_values().iter().filter(|value| !value.is_hide_set()).map(value).collect();
@@ -66,35 +66,35 @@ pub(crate) fn problem(error: &clap::Error) -> Option<String> {
     let (argument, value) = (part(ContextKind::InvalidArg), part(ContextKind::InvalidValue));
     let text = match error.kind() {
         ErrorKind::InvalidSubcommand => {
-            let maybe = part(ContextKind::SuggestedSubcommand).map(|name| format!(" 혹시 {name}?")).unwrap_or_default();
-            format!("'{}': 모르는 명령입니다.{maybe}", part(ContextKind::InvalidSubcommand)?)
+            let maybe = part(ContextKind::SuggestedSubcommand).map(|name| format!(" 혹시 {name}인가요?")).unwrap_or_default();
+            format!("'{}'은(는) 없는 명령이에요.{maybe}", part(ContextKind::InvalidSubcommand)?)
         }
         ErrorKind::UnknownArgument => {
-            let maybe = part(ContextKind::SuggestedArg).map(|name| format!(" 혹시 {name}?")).unwrap_or_default();
-            format!("'{}': 모르는 옵션입니다.{maybe}", argument?)
+            let maybe = part(ContextKind::SuggestedArg).map(|name| format!(" 혹시 {name}인가요?")).unwrap_or_default();
+            format!("'{}'은(는) 없는 옵션이에요.{maybe}", argument?)
         }
-        ErrorKind::InvalidValue if value.as_deref() == Some("") => format!("{}: 값이 필요합니다", argument?),
+        ErrorKind::InvalidValue if value.as_deref() == Some("") => format!("{}에 값이 필요해요", argument?),
         ErrorKind::InvalidValue => {
             let known = part(ContextKind::ValidValue).map(|known| format!(". 쓸 수 있는 값: {known}")).unwrap_or_default();
-            format!("'{}': {} 에 쓸 수 없는 값입니다{known}", value?, argument?)
+            format!("'{}'은(는) {}에 쓸 수 없는 값이에요{known}", value?, argument?)
         }
         ErrorKind::ValueValidation => {
             let source = std::error::Error::source(error);
             let why = match source.and_then(|source| source.downcast_ref::<Invalid>()) {
                 Some(invalid) => invalid.problem.in_language(Language::Korean).to_owned(),
-                None if source.is_some_and(|source| source.is::<std::num::ParseIntError>()) => "수가 아닙니다".to_owned(),
-                None => format!("쓸 수 없는 값입니다 ({})", source.map(ToString::to_string).unwrap_or_default()),
+                None if source.is_some_and(|source| source.is::<std::num::ParseIntError>()) => "숫자를 입력해 주세요".to_owned(),
+                None => format!("쓸 수 없는 값이에요 ({})", source.map(ToString::to_string).unwrap_or_default()),
             };
             format!("{}: {why}", argument?)
         }
-        ErrorKind::MissingRequiredArgument => format!("빠진 것이 있습니다: {}", argument?),
+        ErrorKind::MissingRequiredArgument => format!("필수 값이 빠졌어요: {}", argument?),
         ErrorKind::ArgumentConflict => match part(ContextKind::PriorArg) {
-            Some(prior) => format!("{} 은(는) {prior} 와(과) 함께 쓸 수 없습니다", argument?),
-            None => format!("{} 은(는) 한 번만 쓸 수 있습니다", argument?),
+            Some(prior) => format!("{}은(는) {prior}와(과) 함께 쓸 수 없어요", argument?),
+            None => format!("{}은(는) 한 번만 쓸 수 있어요", argument?),
         },
         _ => return None,
     };
-    Some(text)
+    Some(with_particles(&text))
 }
 
 /// Converts a context value of a clap error to text.

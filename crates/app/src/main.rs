@@ -58,7 +58,7 @@ fn main() -> ExitCode {
             } else {
                 tell(say!(language, "error: {words}", "오류: {words}"));
                 if let Some(hint) = hint {
-                    tell(say!(language, "hint: {hint}", "도움말: {hint}"));
+                    tell(say!(language, "hint: {hint}", "힌트: {hint}"));
                 }
             }
             error.exit_code()
@@ -83,14 +83,14 @@ fn understood(given: &[OsString], language: Language) -> Result<Cli, ExitCode> {
     };
     let asked = given.iter().skip(1).find_map(|word| command.find_subcommand(word).map(|found| format!("{} ", found.get_name())));
     let help = format!("saegim {}--help", asked.unwrap_or_default());
-    let hint = say!(language, "see {help}", "{help} 로 쓰는 법을 볼 수 있습니다");
+    let hint = say!(language, "see `{help}`", "`{help}`로 사용법을 확인해 주세요");
     if given.iter().any(|argument| argument == "--json") {
         let rendered = error.render().to_string();
         let english = rendered.split("\n\n").next().unwrap_or_default().trim_start_matches("error: ");
         let english = english.split_whitespace().collect::<Vec<_>>().join(" ");
         tell(serde_json::json!({ "error": words.unwrap_or(english), "hint": hint }));
     } else if let Some(words) = words {
-        tell(format!("오류: {words}\n도움말: {hint}"));
+        tell(format!("오류: {words}\n힌트: {hint}"));
     } else {
         // If standard error is closed, the message cannot be shown anywhere.
         let _ = error.print();

@@ -108,8 +108,8 @@ impl Settings {
         let named = global.db.clone().or_else(|| self.database.clone());
         named.or_else(|| folder(Folder::Data).map(|folder| folder.join("saegim.db"))).ok_or_else(|| {
             let problem = phrase!(
-                "there is no home folder to keep it in; name a file with --db",
-                "저장할 홈 폴더가 없습니다. --db로 파일을 지정해 주세요"
+                "no home folder for the database; choose a file with --db",
+                "데이터베이스를 저장할 홈 폴더가 없어요. --db로 파일을 지정해 주세요"
             );
             AppError::Invalid(Invalid::new("db", problem))
         })
@@ -166,8 +166,8 @@ impl Settings {
         let named = self.embedder.path.clone();
         named.or_else(|| folder(Folder::Data).map(|folder| folder.join("e5-small-q4.bin"))).ok_or_else(|| {
             let problem = phrase!(
-                "there is no home folder to keep the model in; name a file in the configuration",
-                "모델을 둘 홈 폴더가 없습니다. 설정에 파일을 지정해 주세요"
+                "no home folder for the model; set its path in the configuration",
+                "모델을 저장할 홈 폴더가 없어요. 설정 파일에 경로를 지정해 주세요"
             );
             AppError::Invalid(Invalid::new("embedder.path", problem))
         })
@@ -193,8 +193,8 @@ impl Settings {
             None => Ok(jiff::tz::TimeZone::system()),
             Some(name) => jiff::tz::TimeZone::get(name).map_err(|_| {
                 let problem = phrase!(
-                    "\"{name}\" is not a time zone; write one like Asia/Seoul",
-                    "\"{name}\": 시간대가 아닙니다. Asia/Seoul 처럼 적어 주세요"
+                    "\"{name}\" is not a time zone; use a name like Asia/Seoul",
+                    "\"{name}\"은(는) 올바른 시간대가 아니에요. Asia/Seoul 형식으로 입력해 주세요"
                 );
                 Invalid::new("time_zone", problem)
             }),
@@ -212,8 +212,8 @@ fn without_quotation(text: &str, error: &toml::de::Error) -> String {
 fn wrong(path: &Path, problem: &Phrase) -> AppError {
     let path = path.display();
     AppError::Content(Phrase::new(
-        format!("the configuration {path} cannot be used: {problem}"),
-        format!("설정 {path} 을(를) 쓸 수 없습니다: {}", problem.in_language(Language::Korean)),
+        format!("the configuration file {path} is not valid: {problem}"),
+        format!("설정 파일 {path}이(가) 올바르지 않아요: {}", problem.in_language(Language::Korean)),
     ))
 }
 
@@ -232,31 +232,31 @@ struct Plain {
 /// Returns a configuration file in which every setting has its default, commented out, with a reason.
 pub(crate) fn default_file() -> String {
     let mut file = String::from(
-        "# saegim's configuration. Every line shows its default; take the # away to change it.\n\n\
-         # The database file; the platform's data folder otherwise.\n# database = \"/path/to/saegim.db\"\n\
-         # Whose mind is meant when the command line does not say.\n# user = \"me\"\n# character = \"assistant\"\n# work = \"default\"\n\
-         # The time zone days begin and end in; the machine's otherwise.\n# time_zone = \"Asia/Seoul\"\n\
-         # Whether vectors are used beside words.\n# vectors = true\n\
-         # The SOUL.md that is kept in step with what you approve; none otherwise.\n# soul = \"/path/to/SOUL.md\"\n\n\
+        "# saegim configuration. Every line shows a default; remove the # to change it.\n\n\
+         # Database file. Default: saegim.db in the platform's data folder.\n# database = \"/path/to/saegim.db\"\n\
+         # Mind used when the command line does not name one.\n# user = \"me\"\n# character = \"assistant\"\n# work = \"default\"\n\
+         # Time zone of calendar days. Default: the system's time zone.\n# time_zone = \"Asia/Seoul\"\n\
+         # Whether vector search is used in addition to keywords.\n# vectors = true\n\
+         # SOUL.md file that is updated when you approve a change. Default: none.\n# soul = \"/path/to/SOUL.md\"\n\n\
          [embedder]\n\
-         # What turns text into vectors: \"built-in\" for Korean and English, \"larger\" for about a hundred languages, \"remote\" for a\n\
-         # model behind HTTP (provider, name, base_url, key_variable, dims, calibration), or \"none\".\n\
+         # Embedder: \"built-in\" for Korean and English, \"larger\" for about 100 languages, \"remote\" for a model behind an HTTP API\n\
+         # (provider, name, base_url, key_variable, dims, calibration), or \"none\".\n\
          # choice = \"built-in\"\n\
-         # Where the larger model lies; `saegim model install` puts it into the platform's data folder otherwise.\n\
+         # Path of the larger model. Default: the platform's data folder, where `saegim model install` puts it.\n\
          # path = \"/path/to/e5-small-q4.bin\"\n\n\
          [thinker]\n\
-         # Who thinks: \"rules\", or a [model.NAME] of this file for everything a model is asked for. A single thought can have\n\
-         # its own: extract, appraise, feel, interpret, distil, settle, reflect, believe, name, imagine, analyse, reply.\n\
+         # Thinker: \"rules\", or a [model.NAME] of this file for all tasks. A single task can have its own model: extract,\n\
+         # appraise, feel, interpret, distil, settle, reflect, believe, name, imagine, analyse, reply.\n\
          # model = \"rules\"\n\n\
-         # A model: whose server (openai, anthropic, gemini, gemini-openai, ollama, lmstudio, vllm, llamacpp) and its name there. The key\n\
-         # is best left in the environment, where it usually is.\n\
+         # Model: its provider (openai, anthropic, gemini, gemini-openai, ollama, lmstudio, vllm, llamacpp) and name. Keep the API key\n\
+         # in an environment variable.\n\
          #[model.fast]\n\
          #provider = \"openai\"\n\
          #name = \"gpt-5-mini\"\n\
          #base_url = \"https://api.openai.com/v1\"\n\
          #key_variable = \"OPENAI_API_KEY\"\n\
          #timeout_seconds = 30\n\
-         # How many tokens an answer may have, what the model thinks before it included; enough for one that thinks otherwise.\n\
+         # Maximum number of tokens of an answer, reasoning included. The default is enough for a reasoning model.\n\
          #most_tokens = 8000\n",
     );
     let mut table = "";

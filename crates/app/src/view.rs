@@ -139,15 +139,15 @@ fn term(memory: &Memory, look: &Look<'_>) -> String {
     match memory.expires_at {
         // The memory was created while the clock was ahead, so its time left cannot be computed.
         _ if memory.created_at > now.plus(Span::days(1)) => {
-            say!(language, "{}, made when the clock was ahead", "{}, 시계가 앞서 있을 때 생김", memory.tier)
+            say!(language, "{}, created while the clock was ahead", "{}, 시계가 앞서 있을 때 생성", memory.tier)
         }
         _ if memory.standing == Standing::OnCliff => say!(language, "{}, on the cliff", "{}, 절벽에 있음", memory.tier),
-        None => say!(language, "{}, for ever", "{}, 영원히", memory.tier),
-        Some(end) if end <= now => say!(language, "{}, term over", "{}, 기한 지남", memory.tier),
+        None => say!(language, "{}, permanent", "{}, 영구", memory.tier),
+        Some(end) if end <= now => say!(language, "{}, expired", "{}, 기한 만료", memory.tier),
         Some(end) => {
             let (tier, left) = (memory.tier, language.left(sooner.unwrap_or(end).since(now)));
             match sooner {
-                Some(_) => say!(language, "{tier}, {left} left unless recalled", "{tier}, 떠올리지 않으면 {left} 남음"),
+                Some(_) => say!(language, "{tier}, {left} left unless recalled", "{tier}, 회상하지 않으면 {left} 남음"),
                 None => say!(language, "{tier}, {left} left", "{tier}, {left} 남음"),
             }
         }
@@ -157,7 +157,7 @@ fn term(memory: &Memory, look: &Look<'_>) -> String {
 /// Returns how long a memory on the cliff can still be restored. After that, the next worker run purges it.
 pub(crate) fn left(entry: &saegim_core::CliffEntry, now: Timestamp, language: Language) -> String {
     match entry.is_gone(now) {
-        true => say!(language, "goes at the next look", "다음에 살필 때 사라짐"),
+        true => say!(language, "deleted at the next check", "다음 점검 때 삭제"),
         false => say!(language, "{} left", "{} 남음", language.left(entry.time_left(now))),
     }
 }

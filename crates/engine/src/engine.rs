@@ -182,10 +182,12 @@ impl Engine {
             None => match self.begin(key.clone()).await {
                 Ok(mind) => mind,
                 // Another process created it at the same time.
-                Err(EngineError::Conflict(_)) => store
-                    .mind(&key)
-                    .await?
-                    .ok_or_else(|| EngineError::NotFound(phrase!("the mind {key} could not begin", "{key}: 마음을 시작하지 못했습니다")))?,
+                Err(EngineError::Conflict(_)) => store.mind(&key).await?.ok_or_else(|| {
+                    EngineError::NotFound(phrase!(
+                        "mind {key} could not be created; try again",
+                        "{key} 마음을 만들지 못했어요. 다시 시도해 주세요"
+                    ))
+                })?,
                 Err(error) => return Err(error),
             },
         };
@@ -273,8 +275,8 @@ impl Engine {
         if let Some(why) = &self.inner.no_extension {
             let korean = why.in_language(Language::Korean);
             health.problems.push(Phrase::new(
-                format!("{why}; a large mind is searched by words alone until it is in memory. Install a complete build"),
-                format!("{korean}. 큰 마음은 메모리에 올라올 때까지 단어로만 찾습니다. 온전한 빌드를 설치하세요"),
+                format!("{why}; a large mind is searched by keyword only until it is loaded into memory. Install a complete build"),
+                format!("{korean}. 큰 마음은 메모리에 올라올 때까지 키워드로만 검색해요. 벡터 확장이 포함된 빌드를 설치해 주세요"),
             ));
         }
         Ok(health)
@@ -289,17 +291,17 @@ impl Engine {
     /// Tests the embedder and describes it or its problem.
     pub async fn try_embedder(&self) -> Result<Phrase, Phrase> {
         let Some(embedder) = &self.inner.config.embedder else {
-            return Ok(phrase!("no embedder is configured; recall goes by words alone", "임베더가 설정되어 있지 않아 단어로만 찾습니다"));
+            return Ok(phrase!("no embedder is configured; search uses keywords only", "임베더가 설정되어 있지 않아 키워드로만 검색해요"));
         };
         let (id, dims) = (embedder.id(), embedder.dims());
         match embedder.embed(&["기억 memory".to_owned()], Purpose::Query).await {
-            Ok(_) => Ok(phrase!("the embedder {id} answers, {dims} dimensions", "임베더 {id} 작동함, {dims}차원")),
+            Ok(_) => Ok(phrase!("embedder {id} works, {dims} dimensions", "임베더 {id} 정상, {dims}차원")),
             Err(error) => {
                 let at = embedder.address().map(|address| format!(" at {address}")).unwrap_or_default();
                 let there = embedder.address().map(|address| format!(" ({address})")).unwrap_or_default();
                 Err(phrase!(
-                    "the embedder {id} does not answer{at} ({error}); recall goes by words alone",
-                    "임베더 {id} 이(가){there} 답하지 않아 단어로만 찾습니다 ({error})"
+                    "embedder {id} does not respond{at} ({error}); search uses keywords only",
+                    "임베더 {id}이(가){there} 응답하지 않아 키워드로만 검색해요 ({error})"
                 ))
             }
         }
@@ -315,16 +317,13 @@ impl Engine {
             let at = trial.address.as_ref().map(|address| format!(" at {address}")).unwrap_or_default();
             let there = trial.address.map(|address| format!(" ({address})")).unwrap_or_default();
             match trial.went {
-                Ok(()) => Ok(phrase!(
-                    "the model {model} answers{at}; it is asked to {thoughts}",
-                    "모델 {model} 작동함{there}. 맡은 일: {thoughts}"
-                )),
+                Ok(()) => Ok(phrase!("model {model} works{at}; tasks: {thoughts}", "모델 {model} 정상{there}. 맡은 작업: {thoughts}")),
                 Err(error) => {
                     let korean = EngineError::from(error);
                     let (why, korean) = (korean.phrase(), korean.phrase().in_language(Language::Korean).to_owned());
                     Err(Phrase::new(
-                        format!("{model} does not answer{at} ({why}); rules stand in for it to {thoughts}"),
-                        format!("{model} 이(가){there} 답하지 않아 규칙이 대신합니다 ({korean}). 맡은 일: {thoughts}"),
+                        format!("model {model} does not respond{at} ({why}); rules replace it for: {thoughts}"),
+                        format!("모델 {model}이(가){there} 응답하지 않아 규칙이 대신해요 ({korean}). 맡은 작업: {thoughts}"),
                     ))
                 }
             }
@@ -333,8 +332,8 @@ impl Engine {
         if !tried.is_empty() && !self.inner.may_spend().await.unwrap_or(true) {
             let most = self.policy().thinking.daily_tokens;
             tried.push(Ok(phrase!(
-                "the day's {most} tokens are used up; until tomorrow rules stand in for every model",
-                "오늘 쓸 토큰 {most}개를 다 썼습니다. 내일까지 규칙이 모든 모델을 대신합니다"
+                "the daily budget of {most} tokens is used up; rules replace all models until tomorrow",
+                "하루 토큰 {most}개를 모두 썼어요. 내일까지 규칙이 모델을 대신해요"
             )));
         }
         tried

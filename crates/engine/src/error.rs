@@ -55,10 +55,10 @@ impl EngineError {
 /// Returns the message for a model error. The detail is for operators and is not translated.
 fn model(error: &ProviderError) -> Phrase {
     let korean = match error {
-        ProviderError::Invalid(why) => format!("모델에 맞지 않습니다: {why}"),
-        ProviderError::Down(why) => format!("모델이 답하지 않습니다: {why}"),
-        ProviderError::Broken(why) => format!("모델이 손상되었습니다: {why}"),
-        ProviderError::Unanswered { cause, why } => format!("모델이 쓸 만한 답을 주지 않았습니다 ({cause}): {why}"),
+        ProviderError::Invalid(why) => format!("모델에 쓸 수 없는 입력이에요: {why}"),
+        ProviderError::Down(why) => format!("모델이 응답하지 않아요: {why}"),
+        ProviderError::Broken(why) => format!("모델이 손상됐어요: {why}"),
+        ProviderError::Unanswered { cause, why } => format!("모델에서 쓸 수 있는 응답을 받지 못했어요 ({cause}): {why}"),
     };
     Phrase::new(error.to_string(), korean)
 }
@@ -67,7 +67,7 @@ fn model(error: &ProviderError) -> Phrase {
 pub(crate) fn no_vector(error: ProviderError) -> Phrase {
     match error {
         ProviderError::Unanswered { cause: Cause::TimedOut, why } => {
-            phrase!("the embedder did not answer in time ({why})", "임베더가 제때 답하지 않았습니다 ({why})")
+            phrase!("the embedder did not respond in time ({why})", "임베더가 제때 응답하지 않았어요 ({why})")
         }
         error => EngineError::from(error).phrase(),
     }

@@ -79,8 +79,8 @@ impl MindHandle {
             return Ok(());
         }
         Err(EngineError::Changed(phrase!(
-            "memory {} was changed meanwhile; read it again",
-            "{}: 그사이에 바뀐 기억입니다. 다시 읽어 주세요",
+            "memory {} was changed meanwhile; read it again and retry",
+            "그사이에 {} 기억이 바뀌었어요. 다시 조회한 뒤 시도해 주세요",
             memory.id
         )))
     }
@@ -123,8 +123,8 @@ impl MindHandle {
             return Ok(fresh(self.id, self.key.clone(), self.now()));
         }
         let found = self.store().mind_by_id(self.id).await?;
-        let mut mind = found
-            .ok_or_else(|| EngineError::NotFound(phrase!("the mind {} is not there any more", "{}: 이제 없는 마음입니다", self.key)))?;
+        let mut mind =
+            found.ok_or_else(|| EngineError::NotFound(phrase!("mind {} no longer exists", "{} 마음은 이제 없어요", self.key)))?;
         if self.principal != Principal::Owner {
             mind.salt = [0; 32];
         }
@@ -140,7 +140,11 @@ impl MindHandle {
         if self.has_begun() {
             return Ok(());
         }
-        Err(EngineError::NotFound(phrase!("the mind {} has not begun", "{}: 아직 시작하지 않은 마음입니다", self.key)))
+        Err(EngineError::NotFound(phrase!(
+            "mind {} does not exist; `remember` or `observe` creates it",
+            "{} 마음이 없어요. `remember`나 `observe`를 실행하면 만들어져요",
+            self.key
+        )))
     }
 
     /// Creates a commit by this principal that refers to these memories.
@@ -202,7 +206,12 @@ impl MindHandle {
     /// Like [`get`](Self::get), without the permission check.
     pub(crate) async fn fetch(&self, id: MemoryId) -> Result<Memory, EngineError> {
         let found = self.store().memories(self.id, &[id]).await?.pop();
-        found.ok_or_else(|| EngineError::NotFound(phrase!("there is no memory {id} in this mind", "{id}: 이 마음에 그런 기억이 없습니다")))
+        found.ok_or_else(|| {
+            EngineError::NotFound(phrase!(
+                "memory {id} does not exist in this mind; find its id with `saegim recall` or `saegim cliff`",
+                "이 마음에 {id} 기억이 없어요. `saegim recall`이나 `saegim cliff`에서 ID를 확인해 주세요"
+            ))
+        })
     }
 
     /// Resolves a memory id: a whole id, or at least four hexadecimal digits of its start or end.
@@ -214,8 +223,8 @@ impl MindHandle {
         let digits: String = text.chars().filter(|letter| *letter != '-').collect();
         if digits.len() < 4 || !digits.chars().all(|digit| digit.is_ascii_hexdigit()) {
             return Err(EngineError::NotFound(phrase!(
-                "\"{text}\" is not an id; take one from `saegim recall` or `saegim cliff`",
-                "\"{text}\": 아이디가 아닙니다. `saegim recall`이나 `saegim cliff`에서 찾아 주세요"
+                "\"{text}\" is not an id; find one with `saegim recall` or `saegim cliff`",
+                "\"{text}\"은(는) 올바른 ID가 아니에요. `saegim recall`이나 `saegim cliff`에서 확인해 주세요"
             )));
         }
         match self.store().ids_like(self.id, &digits).await?.as_slice() {
@@ -225,8 +234,8 @@ impl MindHandle {
                 several => Err(ambiguous(several.len(), &digits)),
             },
             [] => Err(EngineError::NotFound(phrase!(
-                "no memory's id begins or ends with {digits}",
-                "{digits}: 이렇게 시작하거나 끝나는 아이디의 기억이 없습니다"
+                "no memory id starts or ends with {digits}; find it with `saegim recall` or `saegim cliff`",
+                "{digits}(으)로 시작하거나 끝나는 기억 ID가 없어요. `saegim recall`이나 `saegim cliff`에서 확인해 주세요"
             ))),
             several => Err(ambiguous(several.len(), &digits)),
         }
@@ -262,7 +271,7 @@ impl MindHandle {
 /// Error for digits that match several ids.
 pub(crate) fn ambiguous(count: usize, digits: &str) -> EngineError {
     EngineError::Conflict(phrase!(
-        "{count} ids begin or end with {digits}; give more of it",
-        "이렇게 시작하거나 끝나는 아이디가 {count}개입니다: {digits}. 더 길게 적어 주세요"
+        "{count} ids start or end with {digits}; give more digits",
+        "{digits}(으)로 시작하거나 끝나는 ID가 {count}개예요. 더 길게 입력해 주세요"
     ))
 }

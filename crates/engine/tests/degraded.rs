@@ -89,7 +89,7 @@ async fn check(mind: &MindHandle, said: Option<&str>) {
         (None, None) => {}
         (Some(word), Some(words)) => {
             let words = words.to_string();
-            assert!(words.starts_with("words only") && words.contains(word), "{words}");
+            assert!(words.starts_with("keyword search only") && words.contains(word), "{words}");
         }
         (said, degraded) => panic!("wanted {said:?}, got {degraded:?}"),
     }
@@ -139,7 +139,7 @@ async fn a_vector_that_is_no_number_is_kept_nowhere_and_words_go_on() {
     assert_eq!(mind.counts().await.unwrap().vectors, 0);
     assert_eq!(mind.tick().await.unwrap().embedded, 0);
     mind.rebalance(Some("강아지 이야기")).await.unwrap();
-    assert!(world.engine(broken).await.try_embedder().await.unwrap_err().to_string().contains("words alone"));
+    assert!(world.engine(broken).await.try_embedder().await.unwrap_err().to_string().contains("keywords only"));
 }
 
 #[tokio::test]
@@ -157,16 +157,16 @@ async fn without_its_model_an_embedder_says_why_and_words_go_on() {
 async fn without_the_vector_extension_words_go_on_whether_the_mind_is_in_memory_or_not() {
     let world = World::new();
     keep(&world.mind(|_| ()).await).await;
-    check(&world.mind(|config| config.vectors = false).await, Some("turned off")).await;
+    check(&world.mind(|config| config.vectors = false).await, Some("disabled")).await;
     let cold = world
         .mind(|config| {
             config.vectors = false;
             config.policy.recall.index_at_once = 0;
         })
         .await;
-    check(&cold, Some("turned off")).await;
+    check(&cold, Some("disabled")).await;
     let health = world.engine(|config| config.vectors = false).await.check().await.unwrap();
-    assert!(health.notes.iter().any(|note| note.to_string().contains("words alone")), "{health:?}");
+    assert!(health.notes.iter().any(|note| note.to_string().contains("keywords only")), "{health:?}");
 }
 
 #[tokio::test]
@@ -175,10 +175,10 @@ async fn a_script_the_embedder_does_not_know_is_found_by_words_and_said() {
     let mind = world.mind(|_| ()).await;
     keep(&mind).await;
     let kept = mind.remember(Draft::text("犬を散歩に連れて行った")).await.unwrap();
-    assert!(kept.degraded.unwrap().to_string().contains("does not know this script"));
+    assert!(kept.degraded.unwrap().to_string().contains("does not support this script"));
     let recalled = mind.recall(Query::text("散歩")).await.unwrap();
     assert_eq!(recalled.results[0].memory.content, "犬を散歩に連れて行った");
-    assert!(recalled.degraded.unwrap().to_string().contains("does not know this script"));
+    assert!(recalled.degraded.unwrap().to_string().contains("does not support this script"));
     // A single memory in another script does not mark every recall as degraded.
     check(&mind, None).await;
     assert_eq!((mind.lacking().await.unwrap().memories, mind.tick().await.unwrap().embedded), (0, 0));

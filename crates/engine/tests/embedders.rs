@@ -176,7 +176,7 @@ async fn nobody_waits_long_for_an_embedder_that_hangs_and_nothing_is_lost_by_it(
     let began = tokio::time::Instant::now();
     let observed = mind.observe(Exchange { said: said(), ..Exchange::default() }).await.unwrap();
     let words = observed.degraded.unwrap().to_string();
-    assert!(words.starts_with("words only") && words.contains("in time"), "{words}");
+    assert!(words.starts_with("keyword search only") && words.contains("in time"), "{words}");
     assert_eq!(server.requests(), 1, "an exchange waits once, however much there is to embed");
     // The circuit breaker is open: later calls do not contact the server.
     let kept = mind.remember(Draft::text("I keep my passport in the blue drawer")).await.unwrap();

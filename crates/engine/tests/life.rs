@@ -368,12 +368,12 @@ async fn without_an_embedder_words_go_on_and_vectors_are_made_later() {
     assert!(kept.degraded.is_some());
     let recalled = bare.recall(Query::text("강아지")).await.unwrap();
     assert_eq!(recalled.results.len(), 1);
-    assert!(recalled.degraded.unwrap().to_string().starts_with("words only: "));
+    assert!(recalled.degraded.unwrap().to_string().starts_with("keyword search only: "));
     let mind = world.mind().await;
     assert_eq!(mind.tick().await.unwrap().embedded, 1);
     assert_eq!(mind.counts().await.unwrap().vectors, 1);
     let script = mind.recall(Query::text("Где моя собака?")).await.unwrap();
-    assert!(script.degraded.unwrap().to_string().contains("does not know this script"));
+    assert!(script.degraded.unwrap().to_string().contains("does not support this script"));
 }
 
 #[tokio::test]

@@ -60,7 +60,7 @@ async fn what_comes_otherwise_names_its_line_and_what_was_found_in_both_language
     let (english, korean) = (told(Language::English), told(Language::Korean));
     for (number, (said, found, words)) in [
         ("line 4 (day 1): expect rain in M90; found: ", "M30/", "4번째 줄(1일째): expect rain in M90 — 실제로는: M30/"),
-        ("line 5 (day 1): forget \"눈\"; found: ", "there is no memory \"눈\"", "그런 기억이 없습니다"),
+        ("line 5 (day 1): forget \"눈\"; found: ", "memory \"눈\" does not exist", "기억이 없어요"),
         ("line 6 (day 2): expect count alive = 2; found: ", "1", "6번째 줄(2일째)"),
         ("line 7", "\"비가 왔다\"", "7번째 줄"),
         ("line 8", "\"비가 왔다\"", "8번째 줄"),

@@ -469,7 +469,7 @@ async fn what_is_told_for_the_third_time_is_a_habit_and_later_tellings_make_it_s
     let (stored, reinforced) = (CandidateVerdict::Stored, CandidateVerdict::Reinforced);
     let verdicts: Vec<_> = judged.iter().map(|one| one.verdict).collect();
     assert_eq!(verdicts[2..], [stored, reinforced, reinforced, reinforced], "{shown:?}");
-    assert_eq!((judged[2].candidate_type.as_str(), judged[2].reason.as_str()), ("fact", "3번 이야기함: 습관"));
+    assert_eq!((judged[2].candidate_type.as_str(), judged[2].reason.as_str()), ("fact", "3번 나온 이야기: 습관"));
     let recurrence: Vec<f32> = judged.iter().map(|one| (one.factors.recurrence.get() * 3.0).round()).collect();
     assert_eq!(recurrence, [1.0, 2.0, 3.0, 3.0, 3.0, 3.0]);
     let kept = memories(&mind, Filter::default()).await;

@@ -50,7 +50,7 @@ pub async fn measure(embedder: &dyn Embedder, pairs: &str) -> Result<Measured, P
         cosines.sort_by(f32::total_cmp);
         bands.push(Band { relation, cosines });
     }
-    let bands: [Band; 3] = bands.try_into().map_err(|_| ProviderError::Broken("three bands are measured".into()))?;
+    let bands: [Band; 3] = bands.try_into().map_err(|_| ProviderError::Broken("expected three bands".into()))?;
     let calibration = Calibration::measured(&bands[0].cosines, &bands[1].cosines, &bands[2].cosines)
         .map_err(|invalid| ProviderError::Invalid(invalid.to_string()))?;
     Ok(Measured { bands, calibration })

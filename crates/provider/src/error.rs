@@ -9,13 +9,13 @@ pub enum ProviderError {
     #[error("{0}")]
     Invalid(String),
     /// The model is not available now. Word search and rules continue without it.
-    #[error("the model is down: {0}")]
+    #[error("the model is unavailable: {0}")]
     Down(String),
     /// The model file or its answer is damaged.
-    #[error("the model is broken: {0}")]
+    #[error("the model is damaged: {0}")]
     Broken(String),
     /// The model was called and returned no usable answer. The rules are used instead.
-    #[error("the model gave no usable answer ({cause}): {why}")]
+    #[error("the model returned no usable answer ({cause}): {why}")]
     Unanswered {
         /// Cause in one word.
         cause: Cause,

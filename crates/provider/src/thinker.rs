@@ -364,7 +364,7 @@ pub trait Thinker: Send + Sync {
 
     /// Relays a request in the OpenAI format and passes the stream events on as they arrive.
     async fn relay(&self, _request: &Value, _event: Saying<'_>) -> Result<Relayed, ProviderError> {
-        Err(ProviderError::Invalid("nothing can be passed on to rules".into()))
+        Err(ProviderError::Invalid("rules cannot relay a request".into()))
     }
 
     /// Distils memories to their essence in one or two sentences: person, relation, pattern, without dates and circumstances.

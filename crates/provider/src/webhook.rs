@@ -36,8 +36,8 @@ pub fn check_webhook(url: &str) -> Result<Uri, Invalid> {
     let uri = url.parse::<Uri>().ok().filter(|_| is_address(url, true));
     uri.ok_or_else(|| {
         let problem = phrase!(
-            "write a whole address like https://example.org/hook, without a name or password in it",
-            "https://example.org/hook 처럼 전체 주소를 적어 주세요. 이름이나 비밀번호는 넣지 마세요"
+            "must be a full URL like https://example.org/hook, without user name or password",
+            "https://example.org/hook 같은 전체 URL을 입력해 주세요. 사용자 이름이나 비밀번호는 넣을 수 없어요"
         );
         Invalid::new("url", problem)
     })
@@ -49,12 +49,12 @@ pub fn within_reach(uri: &Uri, reach: Reach) -> Result<(), Phrase> {
     match reach {
         Reach::Everywhere if secure || literal.is_none_or(|address| !is_public(address)) => Ok(()),
         Reach::Everywhere => Err(phrase!(
-            "over the internet it has to be https; http is for this machine and its own network",
-            "인터넷 주소는 https여야 합니다. http는 이 기기와 내부 망에서만 쓸 수 있습니다"
+            "internet addresses must use https; http is allowed only on this machine and its local network",
+            "인터넷 주소는 https여야 해요. http는 이 기기와 로컬 네트워크에서만 쓸 수 있어요"
         )),
         Reach::Public if secure && literal.is_none_or(is_public) && uri.host() != Some("localhost") => Ok(()),
         Reach::Public => {
-            Err(phrase!("this key can name https addresses on the internet only", "이 열쇠로는 인터넷의 https 주소만 적을 수 있습니다"))
+            Err(phrase!("this API key may use only https addresses on the internet", "이 API 키로는 인터넷의 https 주소만 쓸 수 있어요"))
         }
     }
 }
@@ -130,7 +130,7 @@ impl Service<Name> for Resolver {
             let found = tokio::net::lookup_host((name.as_str(), 0)).await?;
             let allowed: Vec<SocketAddr> = found.filter(|address| among.holds(address.ip())).collect();
             if allowed.is_empty() {
-                return Err(std::io::Error::other("the name leads where this webhook may not reach"));
+                return Err(std::io::Error::other("the host name resolves to an address this webhook may not use"));
             }
             Ok(allowed.into_iter())
         })

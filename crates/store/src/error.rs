@@ -34,13 +34,13 @@ impl StoreError {
         match self {
             Self::Invalid(invalid) => invalid.phrase(),
             Self::NotFound(what) | Self::Conflict(what) | Self::Foreign(what) => what.clone(),
-            Self::Busy(why) => within("the store is busy", "저장소가 쓰이는 중입니다", why),
+            Self::Busy(why) => within("the database is busy", "데이터베이스를 사용 중이에요", why),
             Self::Full => phrase!(
-                "the disk is full; nothing was lost, and nothing of this was kept",
-                "디스크가 가득 찼습니다. 잃은 것은 없고, 이번 것은 저장되지 않았습니다"
+                "the disk is full; no data was lost, but this request was not stored",
+                "디스크가 가득 찼어요. 기존 데이터는 안전하지만 이번 요청은 저장되지 않았어요"
             ),
-            Self::Broken(why) => within("the store is broken", "저장소가 손상되었습니다", why),
-            Self::NoVectors(why) => within("vectors cannot be searched", "벡터로 찾을 수 없습니다", why),
+            Self::Broken(why) => within("the database is damaged", "데이터베이스가 손상됐어요", why),
+            Self::NoVectors(why) => within("vector search is not available", "벡터 검색을 쓸 수 없어요", why),
         }
     }
 }
@@ -70,18 +70,18 @@ impl From<rusqlite::Error> for StoreError {
             Some(DatabaseBusy | DatabaseLocked) => Self::Busy(error.to_string().into()),
             Some(DiskFull) => Self::Full,
             Some(ConstraintViolation) => {
-                Self::Conflict(phrase!("something of the same name is here already ({error})", "같은 이름의 것이 이미 있습니다 ({error})"))
+                Self::Conflict(phrase!("an item with the same name already exists ({error})", "같은 이름의 항목이 이미 있어요 ({error})"))
             }
             Some(NotADatabase) => Self::Foreign(phrase!(
-                "this file is not a saegim database; name another with --db",
-                "saegim의 파일이 아닙니다. --db로 다른 파일을 지정해 주세요"
+                "this file is not a saegim database; choose another with --db",
+                "saegim 데이터베이스 파일이 아니에요. --db로 다른 파일을 지정해 주세요"
             )),
             Some(CannotOpen) => Self::NotFound(phrase!(
-                "the file cannot be opened ({error}); see whether its folder is there and may be written",
-                "파일을 열 수 없습니다 ({error}). 폴더가 있는지, 쓸 수 있는지 확인해 주세요"
+                "the file cannot be opened ({error}); check that its folder exists and is writable",
+                "파일을 열 수 없어요 ({error}). 폴더가 있는지, 쓰기 권한이 있는지 확인해 주세요"
             )),
             Some(ReadOnly | PermissionDenied) => {
-                Self::NotFound(phrase!("the file cannot be written: {error}", "파일에 쓸 수 없습니다: {error}"))
+                Self::NotFound(phrase!("the file cannot be written: {error}", "파일에 쓸 수 없어요: {error}"))
             }
             _ => Self::Broken(error.to_string().into()),
         }

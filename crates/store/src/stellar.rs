@@ -85,8 +85,8 @@ pub fn read_stellar(path: &Path) -> Result<StellarFile, StoreError> {
     }
     if !known {
         return Err(StoreError::Foreign(phrase!(
-            "{} holds no memories of stellar-memory",
-            "{} 에 stellar-memory의 기억이 없습니다",
+            "{} contains no stellar-memory memories",
+            "{}에 stellar-memory의 기억이 없어요",
             path.display()
         )));
     }

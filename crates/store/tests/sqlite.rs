@@ -218,13 +218,13 @@ async fn any_tampering_with_the_ledger_names_the_entry() {
 #[tokio::test]
 async fn damage_to_what_can_be_made_anew_is_found_and_healed() {
     for (sql, word, vectors_lost) in [
-        ("INSERT INTO memory_words (memory_words) VALUES ('delete-all')", "words", 0),
-        ("INSERT INTO memory_words (rowid, terms) VALUES (1, 'stray')", "words", 0),
-        ("DELETE FROM memory_words_data WHERE id > 10", "words", 0),
+        ("INSERT INTO memory_words (memory_words) VALUES ('delete-all')", "keyword index", 0),
+        ("INSERT INTO memory_words (rowid, terms) VALUES (1, 'stray')", "keyword index", 0),
+        ("DELETE FROM memory_words_data WHERE id > 10", "keyword index", 0),
         ("UPDATE memory_vector SET vector = x'01' WHERE memory = 2", "vectors", 1),
         ("UPDATE memory_vector SET mind = 2 WHERE memory = 2", "vectors", 1),
         ("INSERT INTO memory_vector (mind, embedder, memory, vector) VALUES (1, 1, 999, x'010203')", "vectors", 0),
-        ("UPDATE mind SET memories = 99 WHERE key = 1", "miscount", 0),
+        ("UPDATE mind SET memories = 99 WHERE key = 1", "wrong memory counts", 0),
         ("DELETE FROM ledger_memory", "entry 2", 0),
         ("DELETE FROM ledger_memory WHERE sequence = 3", "entry 3", 0),
         ("UPDATE ledger_memory SET memory = randomblob(16) WHERE sequence = 4", "entry 4", 0),

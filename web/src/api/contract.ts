@@ -1,13 +1,13 @@
 // Made by types.mjs from docs/openapi.json.
 
-/** What came of the owner's word. */
+/** Result of a decision on a proposal. */
 export type Answer = {
   proposal: Proposal;
   told: (string)[];
   version?: number | null;
 };
 
-/** "I am someone who ...". */
+/** Belief of the character about itself: "I am someone who ...". */
 export type Belief = {
   confidence: number;
   formed_at: string;
@@ -17,7 +17,7 @@ export type Belief = {
   supporting: (string)[];
 };
 
-/** Something that was judged. */
+/** Candidate: an extracted item with its score and verdict. */
 export type Candidate = {
   content: string;
   factors: any;
@@ -30,20 +30,20 @@ export type Candidate = {
   verdict: "stored" | "merged" | "reinforced" | "skipped" | "held" | "rejected";
 };
 
-/** A message to the character. */
+/** Message to the character. */
 export type ChatMessage = {
   budget?: number | null;
   message: string;
   session?: string | null;
 };
 
-/** What waits on the cliff, soonest gone first. */
+/** Memories on the cliff, next to be deleted first. */
 export type Cliff = {
   entries: (FallenMemory)[];
   next_cursor?: string | null;
 };
 
-/** What would be given to a model. */
+/** Context for a model. */
 export type Context = {
   degraded?: string | null;
   sections: (Section)[];
@@ -51,19 +51,19 @@ export type Context = {
   tokens: number;
 };
 
-/** What a context is wanted for. */
+/** Request for a context. */
 export type ContextFor = {
   budget?: number | null;
   query: string;
 };
 
-/** One line of a diff. */
+/** Line of a diff. */
 export type DiffLine = {
   sign: string;
   text: string;
 };
 
-/** What is different between two selves. */
+/** Difference between two versions of the self. */
 export type Difference = {
   changes: (any)[];
   diff: (DiffLine)[];
@@ -71,12 +71,12 @@ export type Difference = {
   to: number;
 };
 
-/** A version to go back to. */
+/** Earlier version to return to. */
 export type Earlier = {
   version: number;
 };
 
-/** How many memories have a vector of the embedder in use, all minds together. Words find the others meanwhile. */
+/** Number of memories with a vector of the current embedder, over all minds. Memories without one are found by keyword. */
 export type Embedding = {
   counted_at: string;
   embedded: number;
@@ -84,7 +84,7 @@ export type Embedding = {
   memories: number;
 };
 
-/** An entry of the ledger. */
+/** Ledger entry. */
 export type Entry = {
   at: string;
   coordinate: any;
@@ -100,7 +100,7 @@ export type Entry = {
   session?: string | null;
 };
 
-/** What was erased. */
+/** Counts of erased data. */
 export type Erased = {
   facts: number;
   links: number;
@@ -110,7 +110,7 @@ export type Erased = {
   vectors: number;
 };
 
-/** The one-hot face: exactly one 1. */
+/** One-hot face: exactly one value is 1. */
 export type Face = {
   angry: number;
   happy: number;
@@ -118,7 +118,7 @@ export type Face = {
   sad: number;
 };
 
-/** Something known about the user. */
+/** Fact about the user. */
 export type Fact = {
   canonical: string;
   category: "identity" | "preference" | "situation" | "behaviour";
@@ -138,7 +138,7 @@ export type Fact = {
   value: string;
 };
 
-/** What is new about a fact. */
+/** Change of a fact. */
 export type FactNews = {
   before: (string)[];
   change: string;
@@ -147,13 +147,13 @@ export type FactNews = {
   value: string;
 };
 
-/** What is known about the user. */
+/** Facts about the user. */
 export type Facts = {
   facts: (Fact)[];
   next_cursor?: string | null;
 };
 
-/** A memory on the cliff. */
+/** Memory on the cliff. */
 export type FallenMemory = (Memory) & ({
   entered_at: string;
   gone_at: string;
@@ -162,44 +162,44 @@ export type FallenMemory = (Memory) & ({
   seconds_left: number;
 });
 
-/** How an imagination was taken. */
+/** Feedback on an imagination. */
 export type Feedback = {
   liked: boolean;
 };
 
-/** How a message felt. */
+/** Emotion of a message. */
 export type Felt = {
   at: string;
   face: Face;
 };
 
-/** What followed from changing what was said. */
+/** Effects of changing or retracting a message. */
 export type Followed = {
   facts: number;
   memories: number;
   turns: (string)[];
 };
 
-/** A memory that was found. */
+/** Search result. */
 export type FoundMemory = (Memory) & ({
   parts: (Part)[];
   relevance: number;
   score: number;
 });
 
-/** Whether the server is well. */
+/** Health of the server. */
 export type Health = {
   embedding?: Embedding | null;
   status: string;
   version: string;
 };
 
-/** Everything that happened to a memory. */
+/** History of a memory. */
 export type History = {
   entries: (Entry)[];
 };
 
-/** An address that is told what changes. */
+/** Webhook. */
 export type Hook = {
   after: number;
   again_at?: string | null;
@@ -217,7 +217,7 @@ export type Hooks = {
   webhooks: (Hook)[];
 };
 
-/** Something the character thought of by itself. Never a fact. */
+/** Imagination of the character. Never a fact. */
 export type Imagination = {
   action?: string | null;
   at: string;
@@ -232,14 +232,14 @@ export type Imagination = {
   trigger: "idle" | "context" | "time";
 };
 
-/** What was imagined, and what that is drawn to. */
+/** Imaginations and the weights of the next ones. */
 export type Imaginations = {
   imaginations: (Imagination)[];
   next_cursor?: string | null;
   weights: (Weight)[];
 };
 
-/** A side of the personality founded on core memories. */
+/** Island: an aspect of the personality, founded on core memories. */
 export type Island = {
   collapses_at?: string | null;
   description: string;
@@ -255,14 +255,14 @@ export type Island = {
   strength: number;
 };
 
-/** Islands, and what the owner should know of them. */
+/** Islands, with warnings for the owner. */
 export type Islands = {
   islands: (Island)[];
   next_cursor?: string | null;
   warnings: (string)[];
 };
 
-/** A piece of work that waits for a model. It names what it is and tells nothing of what was said. */
+/** Job waiting for a model. It never contains message text. */
 export type Job = {
   attempts: number;
   cause?: "unreachable" | "timed_out" | "limited" | "failing" | "unaccepted" | "refused" | "empty" | "endless" | "cut" | "garbled" | "budget" | "damaged" | null;
@@ -271,14 +271,14 @@ export type Job = {
   made_at: string;
 };
 
-/** When a mind is looked after, and what waits. */
+/** Maintenance schedule and waiting jobs. */
 export type Jobs = {
   due_at?: string | null;
   jobs: (Job)[];
   looked_after_at?: string | null;
 };
 
-/** A key, without its secret. */
+/** API key without its secret. */
 export type Key = {
   id: string;
   key?: string | null;
@@ -288,26 +288,26 @@ export type Key = {
   revoked_at?: string | null;
 };
 
-/** Keys. */
+/** API keys. */
 export type Keys = {
   keys: (Key)[];
   next_cursor?: string | null;
 };
 
-/** A page of the ledger. */
+/** Page of the ledger. */
 export type Ledger = {
   entries: (SealedEntry)[];
   next_cursor?: number | null;
 };
 
-/** What became of a memory that was let go. */
+/** Result of forgetting a memory. */
 export type LetGo = {
   erased?: WentAlong | null;
   gone_at?: string | null;
   memory: string;
 };
 
-/** A memory's life. */
+/** Memory with scores, links, history and forecast. */
 export type Life = (Memory) & ({
   cliff?: any | null;
   fate: any;
@@ -317,27 +317,27 @@ export type Life = (Memory) & ({
   nearness: Nearness;
 });
 
-/** A link between two memories. */
+/** Link between two memories. */
 export type Link = {
   from: string;
   kind: "parent" | "child" | "related" | "distilled_from" | "supports" | "founds" | "contradicts";
   to: string;
 };
 
-/** What was found. */
+/** Result of the check. */
 export type LookedOver = {
   notes: (string)[];
   problems: (string)[];
   well: boolean;
 };
 
-/** A page of memories, newest first. */
+/** Page of memories, newest first. */
 export type Memories = {
   memories: (Memory)[];
   next_cursor?: string | null;
 };
 
-/** A memory. */
+/** Memory. */
 export type Memory = {
   appraisal?: number | null;
   category?: "identity" | "people" | "preferences" | "caution" | "shared_events" | "requests" | "situation" | null;
@@ -377,7 +377,7 @@ export type Memory = {
   zone_score: number;
 };
 
-/** What is to be different; what is left out stays. */
+/** Changes of a memory; omitted fields stay as they are. */
 export type MemoryEdit = {
   changed_behaviour?: boolean | null;
   content?: string | null;
@@ -389,7 +389,7 @@ export type MemoryEdit = {
   tier?: "M30" | "M90" | "M365" | "M0" | null;
 };
 
-/** One message. */
+/** Message. */
 export type Message = {
   at?: string | null;
   content: string;
@@ -398,7 +398,7 @@ export type Message = {
   speaker?: string | null;
 };
 
-/** A mind. */
+/** Mind. */
 export type Mind = {
   character: string;
   id: string;
@@ -409,7 +409,7 @@ export type Mind = {
   work: string;
 };
 
-/** A mind and how much is in it. */
+/** Mind with counts. */
 export type MindWithCounts = (Mind) & ({
   entries: number;
   links: number;
@@ -424,14 +424,14 @@ export type Minds = {
   next_cursor?: string | null;
 };
 
-/** Whose models can be chosen. */
+/** Model provider that can be selected. */
 export type ModelProvider = {
   base_url: string;
   local: boolean;
   name: string;
 };
 
-/** Something on the line of time. */
+/** Event of the timeline. */
 export type Moment = {
   at: string;
   turn: Turn;
@@ -454,18 +454,18 @@ export type Moment = {
   type: "scene";
 };
 
-/** What the character feels. */
+/** Mood of the character. */
 export type Mood = {
   as_of: string;
   levels: Record<string, number>;
 };
 
-/** What the character feels, and the face that goes with it. */
+/** Mood and face of the character. */
 export type MoodNow = (Mood) & ({
   face: Face;
 });
 
-/** A memory that moved. */
+/** Memory that moved between zones. */
 export type Move = {
   from: "core" | "inner" | "outer" | "belt" | "cloud";
   memory: string;
@@ -473,23 +473,23 @@ export type Move = {
   to: "core" | "inner" | "outer" | "belt" | "cloud";
 };
 
-/** What moved. */
+/** Memories that moved between zones. */
 export type Moves = {
   moved: (Move)[];
 };
 
-/** How near to mind something is, part by part. */
+/** Zone score by part. */
 export type Nearness = {
   parts: (Part)[];
   score: number;
 };
 
-/** Who wants to be told. */
+/** New webhook. */
 export type NewHook = {
   url: string;
 };
 
-/** An island; what is left out is found from its memories, or stays. */
+/** New or changed island; omitted fields are derived from its memories, or stay as they are. */
 export type NewIsland = {
   description?: string | null;
   emoji?: string | null;
@@ -497,13 +497,13 @@ export type NewIsland = {
   name?: string | null;
 };
 
-/** A key to make. */
+/** New API key. */
 export type NewKey = {
   minds?: (string)[];
   principal: "owner" | "agent" | "admin" | "worker";
 };
 
-/** A memory to keep. */
+/** New memory. */
 export type NewMemory = {
   category?: "identity" | "people" | "preferences" | "caution" | "shared_events" | "requests" | "situation" | null;
   content: string;
@@ -518,14 +518,14 @@ export type NewMemory = {
   tier?: "M30" | "M90" | "M365" | "M0" | null;
 };
 
-/** Who remembers whom. */
+/** New mind. */
 export type NewMind = {
   character: string;
   user: string;
   work?: string | null;
 };
 
-/** What belongs to one turn of a conversation: usually a message and its answer. */
+/** Messages of one exchange, usually a message and its answer. */
 export type NewTurns = {
   messages: (Message)[];
   people?: (string)[];
@@ -534,7 +534,7 @@ export type NewTurns = {
   story_time?: string | null;
 };
 
-/** What came of an exchange. */
+/** Result of an exchange. */
 export type Observed = {
   candidates: (Candidate)[];
   changes: (any)[];
@@ -548,26 +548,26 @@ export type Observed = {
   turns: (Turn)[];
 };
 
-/** What sets an imagination off. */
+/** Request for an imagination. */
 export type Occasion = {
   context?: string | null;
   trigger?: "idle" | "context" | "time" | null;
 };
 
-/** The self as it is. */
+/** Current self. */
 export type Oneself = {
   current?: SelfVersion | null;
   waiting: number;
 };
 
-/** One part of a score. */
+/** Part of a score. */
 export type Part = {
   name: string;
   value: number;
   weight: number;
 };
 
-/** The document as it is sent. */
+/** Problem document (RFC 9457). */
 export type ProblemDocument = {
   detail: string;
   hint?: string | null;
@@ -576,7 +576,7 @@ export type ProblemDocument = {
   type: string;
 };
 
-/** A change that waits for the owner's word, or had it. */
+/** Proposal: a change that is pending or decided. */
 export type Proposal = {
   change: any;
   decided_at?: string | null;
@@ -599,7 +599,7 @@ export type Proposals = {
   proposals: (Proposal)[];
 };
 
-/** A question. */
+/** Search request. */
 export type Question = {
   everything?: boolean;
   filter?: Wanted;
@@ -608,19 +608,19 @@ export type Question = {
   used?: boolean;
 };
 
-/** What the conversation is about. */
+/** Topic of the current conversation. */
 export type Rebalance = {
   context?: string | null;
 };
 
-/** What fits a question. */
+/** Search results. */
 export type Recalled = {
   confidence: number;
   degraded?: string | null;
   results: (FoundMemory)[];
 };
 
-/** How character and user stand to each other. */
+/** Relationship between the character and the user. */
 export type Relationship = {
   affection: number;
   familiarity: number;
@@ -632,17 +632,17 @@ export type Relationship = {
   trust: number;
 };
 
-/** What a turn says now. */
+/** New text of a message. */
 export type Reworded = {
   content: string;
 };
 
-/** An entry with its own hash. */
+/** Ledger entry with its own hash. */
 export type SealedEntry = (Entry) & ({
   hash: string;
 });
 
-/** One section of a context. */
+/** Section of a context. */
 export type Section = {
   ids: (string)[];
   memory_ids: (string)[];
@@ -650,12 +650,12 @@ export type Section = {
   text: string;
 };
 
-/** The change that was seen; a yes or no counts for nothing else. */
+/** The change that was shown; the decision applies only to it. */
 export type Seen = {
   digest: string;
 };
 
-/** The self as it was from a moment on. */
+/** Version of the self. */
 export type SelfVersion = {
   beliefs: (Belief)[];
   made_at: string;
@@ -664,12 +664,12 @@ export type SelfVersion = {
   version: number;
 };
 
-/** The section of SOUL.md. */
+/** saegim's section of SOUL.md. */
 export type Soul = {
   text: string;
 };
 
-/** How character and user stand to each other, and how they came to. */
+/** Relationship between the character and the user, with its history. */
 export type Standing = (Relationship) & ({
   changes: (any)[];
   feelings: (Felt)[];
@@ -677,13 +677,13 @@ export type Standing = (Relationship) & ({
   style_is_set: boolean;
 });
 
-/** A fact stated by hand. */
+/** Fact to set. */
 export type Stated = {
   subject: string;
   value: string;
 };
 
-/** Who thinks. No key is in it, only whether there is one. */
+/** Current thinker. Contains no key, only whether there is one. */
 export type ThinkerNow = {
   address?: string | null;
   apart: (string)[];
@@ -696,7 +696,7 @@ export type ThinkerNow = {
   providers: (ModelProvider)[];
 };
 
-/** Who is to think: rules, or a model */
+/** Thinker to use: rules or a model */
 export type ThinkerWanted = {
   base_url?: string | null;
   key?: string | null;
@@ -709,13 +709,13 @@ export type ThinkerWanted = {
   provider: "openai" | "anthropic" | "gemini" | "gemini-openai" | "ollama" | "lmstudio" | "vllm" | "llamacpp";
 };
 
-/** What happened when. */
+/** Events of the timeline. */
 export type Timeline = {
   moments: (Moment)[];
   next_cursor?: string | null;
 };
 
-/** One message as it was said. */
+/** Message as it was sent. */
 export type Turn = {
   at: string;
   content: string;
@@ -729,13 +729,13 @@ export type Turn = {
   withdrawn_at?: string | null;
 };
 
-/** A page of turns, in the order they were said. */
+/** Page of messages, in order. */
 export type Turns = {
   next_cursor?: string | null;
   turns: (Turn)[];
 };
 
-/** Whether the ledger is whole. */
+/** Result of verifying the ledger. */
 export type Verified = {
   broken_at?: number | null;
   entries?: number | null;
@@ -744,13 +744,13 @@ export type Verified = {
   whole: boolean;
 };
 
-/** All versions of the self, newest first. */
+/** Versions of the self, newest first. */
 export type Versions = {
   next_cursor?: string | null;
   versions: (SelfVersion)[];
 };
 
-/** Which memories pass. */
+/** Filter of memories. */
 export type Wanted = {
   category?: "identity" | "people" | "preferences" | "caution" | "shared_events" | "requests" | "situation" | null;
   domain?: string | null;
@@ -767,14 +767,14 @@ export type Wanted = {
   zone?: "core" | "inner" | "outer" | "belt" | "cloud" | null;
 };
 
-/** How much a trigger or a theme is worth imagining. */
+/** Weight of a trigger or theme for imaginations. */
 export type Weight = {
   theme?: string | null;
   trigger?: "idle" | "context" | "time" | null;
   weight: number;
 };
 
-/** What was erased with a memory, itself included. */
+/** Counts of data erased with a memory, the memory included. */
 export type WentAlong = {
   candidates: number;
   facts: number;
@@ -785,7 +785,7 @@ export type WentAlong = {
   turns: number;
 };
 
-/** A wish to put before the owner. */
+/** New proposal. */
 export type Wish = {
   memory: string;
   what: "core";
@@ -806,7 +806,7 @@ export type Wish = {
   what: "island";
 };
 
-/** A zone and what is in it. */
+/** Zone with its memories. */
 export type Zone = {
   count: number;
   memories: (Memory)[];
@@ -814,7 +814,7 @@ export type Zone = {
   zone: "core" | "inner" | "outer" | "belt" | "cloud";
 };
 
-/** All zones, from the centre outward. */
+/** All zones, from core to cloud. */
 export type Zones = {
   zones: (Zone)[];
 };

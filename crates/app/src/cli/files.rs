@@ -7,7 +7,7 @@ use saegim_core::Tier;
 
 #[derive(Clone, Copy, ValueEnum)]
 pub(crate) enum FileFormat {
-    /// saegim's own: one JSON line for each thing, nothing left out
+    /// saegim's own format: JSON lines, complete
     Bundle,
     /// A folder of sessions, an index, a configuration and a ledger
     Coordinates,
@@ -33,22 +33,22 @@ impl From<FileFormat> for saegim_engine::Format {
 
 #[derive(Args)]
 pub(crate) struct ImportArgs {
-    /// What kind of file it is
+    /// Format of the file
     pub(crate) format: FileFormat,
-    /// The file, or the folder of a layout; `-` reads standard input
+    /// File, or folder for the coordinate layout; `-` reads standard input
     pub(crate) path: PathBuf,
-    /// How long to keep what another program wrote; a bundle's memories keep their own
+    /// Tier for memories from other programs; memories in a bundle keep their own tier
     #[arg(long, value_parser = Tier::parse, default_value = "M365")]
     pub(crate) tier: Tier,
 }
 
 #[derive(Args)]
 pub(crate) struct ExportArgs {
-    /// What kind of file to write
+    /// Format to write
     pub(crate) format: FileFormat,
-    /// The file, or the folder of a layout; `-` writes to standard output
+    /// File, or folder for the coordinate layout; `-` writes to standard output
     pub(crate) path: PathBuf,
-    /// Write over a file that is there already
+    /// Overwrite an existing file
     #[arg(long)]
     pub(crate) replace: bool,
 }

@@ -7,60 +7,60 @@ use saegim_core::{GrantScope, Trigger};
 
 #[derive(Subcommand)]
 pub(crate) enum OwnCommand {
-    /// Sides of the personality, and how they stand
+    /// List personality islands and their status, or manage them
     Islands(IslandsArgs),
-    /// What the character believes of itself
+    /// Show what the character believes about itself
     #[command(name = "self")]
     Beliefs(SelfArgs),
-    /// SOUL.md: islands and beliefs, in a section of their own
+    /// Print, write or compare SOUL.md, generated from islands and beliefs
     Soul(SoulArgs),
-    /// What waits for your word
+    /// List pending proposals
     Proposals {
-        /// What was answered or has lapsed, too
+        /// Include decided and lapsed proposals
         #[arg(long)]
         all: bool,
     },
-    /// Put a wish before the owner; nothing changes until they say so
+    /// Submit a proposal; nothing changes until the owner approves it
     #[command(subcommand)]
     Propose(ProposeCommand),
-    /// Say yes to a proposal
+    /// Approve a proposal
     Approve(AnswerArgs),
-    /// Say no to a proposal
+    /// Reject a proposal
     Reject(AnswerArgs),
-    /// Take a yes back
+    /// Undo an approval
     Undo {
-        /// The proposal's id, or the first or last digits of it
+        /// Id of the proposal, or its first or last digits
         id: String,
     },
-    /// Let the character think of something by itself
+    /// Generate an imagination of the character
     Imagine(ImagineArgs),
-    /// Say that an imagination was good
+    /// Like an imagination
     Like {
-        /// Its id, or the first or last digits of it
+        /// Id, or its first or last digits
         id: String,
     },
-    /// Say that an imagination was not good
+    /// Dislike an imagination
     Dislike {
-        /// Its id, or the first or last digits of it
+        /// Id, or its first or last digits
         id: String,
     },
-    /// Let the operator read, restore, export or erase, for a time
+    /// Allow the operator to read, restore, export or erase for a limited time
     Grant {
-        /// What to allow: read, restore, export or erase
+        /// Permission: read, restore, export or erase
         #[arg(value_parser = GrantScope::parse)]
         scope: GrantScope,
-        /// Why
+        /// Reason
         #[arg(long, value_name = "TEXT")]
         reason: String,
-        /// For how many hours
+        /// Duration in hours
         #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=720))]
         hours: u32,
     },
-    /// What the operator is allowed
+    /// List the operator's permissions
     Grants,
-    /// Take a grant back
+    /// Revoke a permission
     Revoke {
-        /// Its id, or the first or last digits of it
+        /// Id, or its first or last digits
         id: String,
     },
 }
@@ -73,37 +73,37 @@ pub(crate) struct IslandsArgs {
 
 #[derive(Subcommand)]
 pub(crate) enum IslandsCommand {
-    /// Raise an island on memories of your choice
+    /// Create an island from chosen memories
     Add {
-        /// A memory it stands on; may be given several times
+        /// Founding memory; repeatable
         #[arg(long, value_name = "ID", required = true)]
         founding: Vec<String>,
-        /// Its name [default: found from the memories]
+        /// Name [default: derived from the memories]
         #[arg(long)]
         name: Option<String>,
-        /// Its sign [default: found from the memories]
+        /// Emoji [default: derived from the memories]
         #[arg(long)]
         emoji: Option<String>,
-        /// What it means
+        /// Description
         #[arg(long, value_name = "TEXT")]
         description: Option<String>,
     },
-    /// Rename an island, or say something else of it
+    /// Change the name, emoji or description of an island
     Rename {
-        /// Its name, or digits of its id
+        /// Name, or digits of the id
         island: String,
-        /// The new name
+        /// New name
         name: Option<String>,
-        /// Another sign
+        /// New emoji
         #[arg(long)]
         emoji: Option<String>,
-        /// What it means
+        /// Description
         #[arg(long, value_name = "TEXT")]
         description: Option<String>,
     },
-    /// Remove an island; the memories stay
+    /// Remove an island; its memories stay
     Remove {
-        /// Its name, or digits of its id
+        /// Name, or digits of the id
         island: String,
     },
 }
@@ -116,74 +116,74 @@ pub(crate) struct SelfArgs {
 
 #[derive(Subcommand)]
 pub(crate) enum SelfCommand {
-    /// Every version there was, and why
+    /// List all versions with their reasons
     Versions,
-    /// How one version became another
+    /// Compare two versions
     Diff {
-        /// From this version [default: the one before the last]
+        /// Old version [default: the one before the latest]
         from: Option<u64>,
-        /// To this version [default: the last]
+        /// New version [default: the latest]
         to: Option<u64>,
     },
     /// Return to an earlier version
     Return {
-        /// Which version
+        /// Version number
         version: u64,
     },
 }
 
 #[derive(Args)]
 pub(crate) struct SoulArgs {
-    /// The file [default: the configuration's, or SOUL.md here]
+    /// File [default: the configured one, or SOUL.md in the current folder]
     #[arg(long, value_name = "PATH")]
     pub(crate) file: Option<PathBuf>,
-    /// Write the section into the file; what is around it stays
+    /// Write saegim's section of the file; other text is kept
     #[arg(long)]
     pub(crate) write: bool,
-    /// Show how the section in the file would change
+    /// Show how saegim's section of the file would change
     #[arg(long, conflicts_with = "write")]
     pub(crate) diff: bool,
 }
 
 #[derive(Args)]
 pub(crate) struct AnswerArgs {
-    /// The proposal's id, or digits of it; `ID:DIGEST` as `proposals` shows it answers just what was shown
+    /// Id of the proposal, or some of its digits; `ID:DIGEST` from `proposals` decides only on what was shown
     pub(crate) id: String,
 }
 
 #[derive(Subcommand)]
 pub(crate) enum ProposeCommand {
-    /// Keep a memory for ever
+    /// Propose to keep a memory permanently
     Core {
-        /// Its id, or the first or last digits of it
+        /// Id, or its first or last digits
         id: String,
     },
-    /// Rewrite a core memory
+    /// Propose to edit a core memory
     Edit {
-        /// Its id, or the first or last digits of it
+        /// Id, or its first or last digits
         id: String,
-        /// What it should say
+        /// New content
         text: String,
     },
-    /// Let a memory go
+    /// Propose to forget a memory
     Forget {
-        /// Its id, or the first or last digits of it
+        /// Id, or its first or last digits
         id: String,
     },
-    /// Believe something because of memories
+    /// Propose a belief supported by memories
     Belief {
-        /// The statement, like "I am someone who ..."
+        /// Statement, like "I am someone who ..."
         text: String,
-        /// A memory that speaks for it; may be given several times
+        /// Supporting memory; repeatable
         #[arg(long, value_name = "ID", required = true)]
         evidence: Vec<String>,
     },
-    /// Let an island rise
+    /// Propose a new island
     Island {
-        /// A memory it stands on; may be given several times
+        /// Founding memory; repeatable
         #[arg(long, value_name = "ID", required = true)]
         founding: Vec<String>,
-        /// Its name [default: found from the memories]
+        /// Name [default: derived from the memories]
         #[arg(long)]
         name: Option<String>,
     },
@@ -191,13 +191,13 @@ pub(crate) enum ProposeCommand {
 
 #[derive(Args)]
 pub(crate) struct ImagineArgs {
-    /// What sets it off: idle, context or time [default: what is the case, by what was liked]
+    /// Trigger: idle, context or time [default: chosen by situation and feedback]
     #[arg(long, value_parser = Trigger::parse)]
     pub(crate) trigger: Option<Trigger>,
-    /// What is going on: a screen, an application, the weather
+    /// Current situation: a screen, an application, the weather
     #[arg(long, value_name = "TEXT")]
     pub(crate) context: Option<String>,
-    /// Show what was imagined before instead
+    /// List earlier imaginations instead
     #[arg(long, conflicts_with_all = ["trigger", "context"])]
     pub(crate) list: bool,
 }

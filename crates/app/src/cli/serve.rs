@@ -9,35 +9,35 @@ use crate::mcp::{Client, Offer};
 
 #[derive(Args)]
 pub(crate) struct ServeArgs {
-    /// Where to listen; any address but loopback needs keys
+    /// Address to listen on; any address other than loopback requires API keys
     #[arg(long, env = "SAEGIM_ADDR", value_name = "ADDRESS", default_value = "127.0.0.1:7777")]
     pub(crate) addr: SocketAddr,
-    /// A name this server goes by beside the machine's own
+    /// Additional host name of this server; repeatable
     #[arg(long = "host", value_name = "NAME")]
     pub(crate) hosts: Vec<String>,
-    /// Another page that may ask here, such as https://example.org
+    /// Additional allowed origin, such as https://example.org; repeatable
     #[arg(long = "origin", value_name = "URL")]
     pub(crate) origins: Vec<String>,
-    /// Requests a second each key may make
+    /// Maximum requests per second for each API key
     #[arg(long, value_name = "NUMBER", default_value_t = 1000.0)]
     pub(crate) rate: f64,
-    /// Tell each request on standard error, never what it says
+    /// Log each request to standard error, without its content
     #[arg(long)]
     pub(crate) log: bool,
-    /// Live a sample year first, in a file that is thrown away; yours is not opened
+    /// Simulate a sample year first, in a temporary database; your own is not opened
     #[arg(long)]
     pub(crate) demo: bool,
 }
 
 #[derive(Args)]
 pub(crate) struct McpArgs {
-    /// Which tools are offered
+    /// Tools to offer
     #[arg(long, value_enum, default_value_t)]
     pub(crate) tools: Offer,
-    /// Print the configuration of a desktop client that starts this, instead of speaking
+    /// Print the configuration for a desktop client instead of serving
     #[arg(long, value_name = "CLIENT")]
     pub(crate) install: Option<Client>,
-    /// Write it into the client's own file; what else is in it stays
+    /// Write it to the client's configuration file; other settings are kept
     #[arg(long, requires = "install")]
     pub(crate) write: bool,
 }
@@ -50,19 +50,19 @@ pub(crate) struct KeysArgs {
 
 #[derive(Subcommand)]
 pub(crate) enum KeysCommand {
-    /// Make a key; it is shown once
+    /// Create an API key; it is shown once
     New {
-        /// Who acts with it
+        /// Principal that uses the key
         // The id differs from the field name, because the global `--as` already uses `principal`.
         #[arg(id = "holder", value_name = "PRINCIPAL", value_parser = Principal::parse, default_value = "agent")]
         principal: Principal,
-        /// Which minds it opens, as user/character[/work] with * for any name [default: all]
+        /// Minds the key gives access to, as user/character[/work] with * for any name; repeatable [default: all]
         #[arg(long = "for", value_name = "PATTERN")]
         minds: Vec<String>,
     },
-    /// End a key at once
+    /// Revoke an API key immediately
     Revoke {
-        /// The key, or its public name
+        /// API key, or its public id
         id: String,
     },
 }
@@ -75,14 +75,14 @@ pub(crate) struct WebhooksArgs {
 
 #[derive(Subcommand)]
 pub(crate) enum WebhooksCommand {
-    /// Tell an address everything that changes from now on; the secret its signatures are checked with is shown once
+    /// Add a webhook for all future changes; its signing secret is shown once
     Add {
-        /// Where to post to: https, or http on this machine and its own network
+        /// URL to post to: https, or http on this machine and its local network
         url: String,
     },
-    /// Tell an address nothing from now on
+    /// Remove a webhook
     End {
-        /// The webhook's id, or some of its digits
+        /// Id of the webhook, or some of its digits
         id: String,
     },
 }

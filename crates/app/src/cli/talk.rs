@@ -10,34 +10,34 @@ use super::IdArgs;
 #[derive(Args)]
 #[command(override_usage = "saegim [--user NAME] observe --user TEXT [--assistant TEXT]\n       saegim observe --file turns.jsonl")]
 pub(crate) struct ObserveArgs {
-    /// What the user said; written `--user TEXT` after `observe`
+    /// User message; write it as `--user TEXT` after `observe`
     #[arg(long, value_name = "TEXT", required_unless_present_any = ["file", "event"])]
     pub(crate) said: Option<String>,
-    /// What the character answered
+    /// Reply of the character
     #[arg(long, value_name = "TEXT", conflicts_with = "file")]
     pub(crate) assistant: Option<String>,
-    /// Something that happened, seen by the host
+    /// Event reported by the host
     #[arg(long, value_name = "TEXT", conflicts_with = "file")]
     pub(crate) event: Option<String>,
-    /// Turns as JSON lines {"session","role","content","at","speaker"?}; `-` reads standard input
+    /// Messages as JSON lines {"session","role","content","at","speaker"?}; `-` reads standard input
     #[arg(long, value_name = "PATH", conflicts_with = "said")]
     pub(crate) file: Option<PathBuf>,
-    /// The sitting it belongs to [default: the one going on, or a new one]
+    /// Session of the messages [default: the current one, or a new one]
     #[arg(long)]
     pub(crate) session: Option<String>,
-    /// Where it plays
+    /// Place of the scene
     #[arg(long)]
     pub(crate) place: Option<String>,
-    /// When it plays, in the story's words
+    /// Time of the scene within the story
     #[arg(long, value_name = "TEXT")]
     pub(crate) story_time: Option<String>,
-    /// Other characters who are there and hear it; may be given several times
+    /// Other character who is present and hears it; repeatable
     #[arg(long, value_name = "CHARACTER")]
     pub(crate) present: Vec<String>,
-    /// Memories the answer was built on; may be given several times
+    /// Memory the reply was based on; repeatable
     #[arg(long, value_name = "ID")]
     pub(crate) injected: Vec<String>,
-    /// A key of yours: the same request under the same key is done once
+    /// Idempotency key: a repeated request with the same key has no further effect
     #[arg(long, value_name = "KEY")]
     pub(crate) idempotency_key: Option<String>,
 }
@@ -46,16 +46,16 @@ pub(crate) struct ObserveArgs {
 pub(crate) struct FactsArgs {
     /// Only this subject, e.g. residence
     pub(crate) subject: Option<String>,
-    /// What is over, too
+    /// Include ended facts
     #[arg(long)]
     pub(crate) history: bool,
-    /// State a value by hand
+    /// Set the value
     #[arg(long, value_name = "VALUE", requires = "subject")]
     pub(crate) set: Option<String>,
-    /// Say that it no longer holds
+    /// End the fact: it no longer holds
     #[arg(long, requires = "subject", conflicts_with = "set")]
     pub(crate) end: bool,
-    /// List the subjects there are
+    /// List all subjects
     #[arg(long, conflicts_with_all = ["set", "end", "subject"])]
     pub(crate) subjects: bool,
 }
@@ -65,42 +65,42 @@ pub(crate) struct FactsArgs {
 pub(crate) struct TurnsArgs {
     #[command(subcommand)]
     pub(crate) command: Option<TurnsCommand>,
-    /// Only of this sitting
+    /// Only messages of this session
     #[arg(long)]
     pub(crate) session: Option<String>,
-    /// How many at most, the latest
+    /// Maximum number of messages; the latest are shown
     #[arg(long, default_value_t = 20)]
     pub(crate) limit: usize,
-    /// What was taken back, too
+    /// Include retracted messages
     #[arg(long)]
     pub(crate) withdrawn: bool,
 }
 
 #[derive(Subcommand)]
 pub(crate) enum TurnsCommand {
-    /// Put a turn into other words
+    /// Edit a message
     Edit {
-        /// Its id, or the first or last digits of it
+        /// Id, or its first or last digits
         id: String,
-        /// The words
+        /// New text of the message
         text: String,
     },
-    /// Take a turn back: what was learned from it alone goes with it
+    /// Retract a message and everything learned only from it
     Delete(IdArgs),
-    /// Bring a turn back, with what was learned from it
+    /// Restore a retracted message and what was learned from it
     Restore(IdArgs),
-    /// Go back to a turn and on from there in a new sitting
+    /// Branch off after a message into a new session
     Branch {
-        /// The last turn that still holds
+        /// Last message of the new branch's history
         id: String,
-        /// The new sitting's name
+        /// Name of the new session
         session: String,
     },
-    /// Take up another branch
+    /// Switch to another branch
     Follow {
-        /// The sitting
+        /// Session to switch to
         session: String,
     },
-    /// How a turn was judged
+    /// Explain how a message was judged
     Why(IdArgs),
 }

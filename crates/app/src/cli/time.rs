@@ -5,7 +5,7 @@ use saegim_core::{Invalid, phrase};
 
 #[derive(Args)]
 pub(crate) struct ReportArgs {
-    /// Which stretch of time: week, month, year (up to now), or a year or month like 2026 or 2026-05
+    /// Period: week, month, year (up to now), or a year or month like 2026 or 2026-05
     #[arg(default_value = "year")]
     pub(crate) period: Period,
 }
@@ -38,7 +38,10 @@ impl std::str::FromStr for Period {
         found.ok_or_else(|| {
             Invalid::new(
                 "period",
-                phrase!("say week, month, year, or a date like 2026 or 2026-05", "week, month, year 또는 2026, 2026-05처럼 적어 주세요"),
+                phrase!(
+                    "use week, month, year, or a date like 2026 or 2026-05",
+                    "week, month, year 또는 2026, 2026-05 형식으로 입력해 주세요"
+                ),
             )
         })
     }
@@ -52,14 +55,14 @@ pub(crate) struct ArchiveArgs {
 
 #[derive(Subcommand)]
 pub(crate) enum ArchiveCommand {
-    /// Put the memories of a session away; core and pinned ones stay
+    /// Archive the memories of a session; core and pinned memories stay
     Put {
-        /// The session's name
+        /// Name of the session
         session: String,
     },
-    /// Bring the memories of a session out again, each with a new term
+    /// Restore the memories of an archived session; retention periods restart
     Restore {
-        /// The session's name
+        /// Name of the session
         session: String,
     },
 }

@@ -20,8 +20,8 @@ impl App {
         if people {
             self.tell(&say!(
                 self.language,
-                "Talk to {}. An empty line or Ctrl-D ends it.",
-                "{} 와(과) 이야기해 보세요. 빈 줄이나 Ctrl-D 로 끝납니다.",
+                "Chat with {}. Send an empty line or press Ctrl-D to quit.",
+                "{}와(과) 대화해 보세요. 빈 줄을 입력하거나 Ctrl-D를 누르면 끝나요.",
                 self.key.character()
             ));
         }

@@ -71,8 +71,8 @@ impl App {
         let language = self.language;
         self.tell(&say!(
             language,
-            "{} memories and {links} links imported, {} were here already, {} left out",
-            "기억 {}개와 연결 {links}개를 들여왔습니다. {}개는 이미 있었고 {}개는 들이지 않았습니다",
+            "{} memories and {links} links imported, {} already present, {} skipped",
+            "기억 {}개와 연결 {links}개를 가져왔어요. {}개는 이미 있고, {}개는 건너뛰었어요",
             all.added,
             all.known,
             all.left_out.len()
@@ -80,8 +80,8 @@ impl App {
         if heard.turns + heard.facts > 0 {
             self.tell(&say!(
                 language,
-                "{} turns and {} facts of the conversation came along",
-                "대화의 발화 {}개와 사실 {}개도 함께 들여왔습니다",
+                "{} messages and {} facts of the conversation imported",
+                "대화의 메시지 {}개와 사실 {}개도 가져왔어요",
                 heard.turns,
                 heard.facts
             ));
@@ -90,7 +90,7 @@ impl App {
             self.tell(&format!("  {}: {}", left.what, left.why.in_language(language)));
         }
         if let Some(more) = all.left_out.len().checked_sub(NAMED + 1) {
-            self.tell(&say!(language, "  and {} more; --json names all", "  그 밖에 {}개. --json 을 붙이면 모두 보여 줍니다", more + 1));
+            self.tell(&say!(language, "  and {} more; use --json to list all", "  그 외 {}개. 모두 보려면 --json을 붙여 주세요", more + 1));
         }
         notes.iter().for_each(|note| self.tell(note.in_language(language)));
         Ok(())
@@ -123,7 +123,7 @@ impl App {
         self.tell(&say!(
             self.language,
             "{} memories, {} on the cliff, {} links written to {}",
-            "기억 {}개, 절벽의 기억 {}개, 연결 {}개를 {} 에 썼습니다",
+            "기억 {}개, 절벽에 있는 기억 {}개, 연결 {}개를 {}에 저장했어요",
             written.memories,
             written.on_cliff,
             written.links,
@@ -161,11 +161,11 @@ impl Target {
         let ours = database.canonicalize().ok().zip(path.canonicalize().ok()).is_some_and(|(ours, path)| ours == path);
         if held && (folder || ours || path.is_dir() || !args.replace) {
             return Err(AppError::Engine(EngineError::Conflict(if folder || ours || path.is_dir() {
-                phrase!("{} is there already; name another", "{}: 이미 있습니다. 다른 이름을 지정해 주세요", path.display())
+                phrase!("{} already exists; choose another name", "{}이(가) 이미 있어요. 다른 이름을 지정해 주세요", path.display())
             } else {
                 phrase!(
-                    "{} is there already; name another, or write over it with --replace",
-                    "{}: 이미 있습니다. 다른 이름을 지정하거나 --replace 로 덮어쓰세요",
+                    "{} already exists; choose another name or overwrite it with --replace",
+                    "{}이(가) 이미 있어요. 다른 이름을 지정하거나 --replace로 덮어써 주세요",
                     path.display()
                 )
             })));

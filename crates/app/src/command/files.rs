@@ -18,12 +18,12 @@ impl App {
         if self.global.json {
             return print(json!({ "backup": path, "signing_key_left_at": key }));
         }
-        self.tell(&say!(self.language, "copied to {}", "{} 에 복사했습니다", path.display()));
+        self.tell(&say!(self.language, "backed up to {}", "{}에 백업했어요", path.display()));
         if let Some(key) = key {
             self.tell(&say!(
                 self.language,
-                "the key that signs the ledger is not part of it; keep a copy of {} in another safe place",
-                "기록에 서명하는 키는 들어 있지 않습니다. {} 을(를) 다른 안전한 곳에도 보관하세요",
+                "the backup does not include the ledger signing key; store a copy of {} in another safe place",
+                "백업에는 변경 기록 서명 키가 들어 있지 않아요. {}을(를) 다른 안전한 곳에 따로 보관해 주세요",
                 key.display()
             ));
         }
@@ -46,16 +46,16 @@ impl App {
             self.tell(&say!(
                 self.language,
                 "erased: {}, {}, {}, {}",
-                "지웠습니다: 기억 {}, 대화 {}, 사실 {}, 판단 {}",
+                "삭제했어요: 기억 {}, 메시지 {}, 사실 {}, 판단 {}",
                 names::count(gone.memories, ("memory", "memories", "개"), self.language),
-                names::count(gone.turns, ("turn", "turns", "개"), self.language),
-                names::count(gone.facts, ("fact", "facts", "건"), self.language),
-                names::count(gone.candidates, ("judgement", "judgements", "건"), self.language)
+                names::count(gone.turns, ("message", "messages", "개"), self.language),
+                names::count(gone.facts, ("fact", "facts", "개"), self.language),
+                names::count(gone.candidates, ("judgement", "judgements", "개"), self.language)
             ));
             if gone.reworded > 0 {
                 self.tell(&say!(
                     self.language,
-                    "worded anew without it: {}",
+                    "rewritten without it: {}",
                     "이 기억을 빼고 다시 쓴 본질: {}",
                     names::count(gone.reworded, ("essence", "essences", "개"), self.language)
                 ));
@@ -67,8 +67,8 @@ impl App {
         if meant.as_ref() != Some(mind.key()) {
             let key = mind.key();
             let problem = phrase!(
-                "this erases everything of {key} at once; if you mean it: saegim erase --yes \"{key}\"",
-                "{key} 의 모든 것이 바로 지워집니다. 정말이라면: saegim erase --yes \"{key}\""
+                "this permanently erases all data of {key}; to confirm, run: saegim erase --yes \"{key}\"",
+                "{key}의 모든 데이터가 영구 삭제돼요. 계속하려면 실행해 주세요: saegim erase --yes \"{key}\""
             );
             return Err(AppError::Invalid(saegim_core::Invalid::new("yes", problem)));
         }
@@ -80,8 +80,8 @@ impl App {
         }
         self.tell(&say!(
             self.language,
-            "erased: {} memories, {} turns, {} facts, {} links, {} vectors; the ledger keeps that it happened",
-            "지웠습니다: 기억 {}개, 대화 {}개, 사실 {}건, 연결 {}개, 벡터 {}개. 지웠다는 사실만 기록에 남습니다",
+            "erased: {} memories, {} messages, {} facts, {} links, {} vectors; the ledger records only that it happened",
+            "삭제했어요: 기억 {}개, 메시지 {}개, 사실 {}개, 연결 {}개, 벡터 {}개. 삭제했다는 사실만 변경 기록에 남아요",
             erased.memories,
             erased.turns,
             erased.facts,

@@ -9,8 +9,8 @@ impl App {
         if asks_what_was_forgotten(question) {
             self.tell(&say!(
                 self.language,
-                "what was forgotten is told by `saegim report week`; `saegim cliff` shows what can still be restored",
-                "무엇을 잊었는지는 `saegim report week`가 알려 줍니다. 되살릴 수 있는 것은 `saegim cliff`에 있습니다"
+                "run `saegim report week` to see what was forgotten; `saegim cliff` lists what can still be restored",
+                "무엇을 잊었는지는 `saegim report week`로, 복원할 수 있는 기억은 `saegim cliff`로 확인해 주세요"
             ));
         }
     }

@@ -36,14 +36,14 @@ impl App {
         self.tell(&say!(
             self.language,
             "saegim like {id}   saegim dislike {id}",
-            "좋았다면: saegim like {id}   아니라면: saegim dislike {id}"
+            "좋아요: saegim like {id}   별로예요: saegim dislike {id}"
         ));
         Ok(())
     }
 
     fn show_imagination(&self, imagination: &Imagination) -> Result<(), AppError> {
         if imagination.scenario.is_empty() {
-            return print(say!(self.language, "(what it was made of is gone)", "(바탕이 된 기억이 사라짐)"));
+            return print(say!(self.language, "(source memory deleted)", "(바탕이 된 기억이 삭제됨)"));
         }
         print(&imagination.scenario)?;
         if let Some(action) = &imagination.action {
@@ -69,9 +69,9 @@ impl App {
             return print(json!(shapes::Imagination::from(&imagination)));
         }
         self.tell(&if liked {
-            say!(self.language, "more like this will come up", "이런 상상을 더 자주 합니다")
+            say!(self.language, "the character will imagine more like this", "앞으로 이런 상상을 더 자주 해요")
         } else {
-            say!(self.language, "less like this will come up", "이런 상상을 덜 합니다")
+            say!(self.language, "the character will imagine less like this", "앞으로 이런 상상을 덜 해요")
         });
         Ok(())
     }
@@ -84,8 +84,8 @@ impl App {
         let (left, id) = (self.language.left(grant.ends_at.since(self.now())), view::short(grant.id));
         self.tell(&say!(
             self.language,
-            "the operator may {scope} for {left}; take it back with: saegim revoke {id}",
-            "운영자에게 {left} 동안 {scope} 권한을 주었습니다. 거두려면: saegim revoke {id}"
+            "the operator may {scope} for {left}; to revoke, run: saegim revoke {id}",
+            "운영자에게 {left} 동안 {scope} 권한을 줬어요. 회수하려면: saegim revoke {id}"
         ));
         Ok(())
     }
@@ -97,8 +97,8 @@ impl App {
         }
         for grant in &grants {
             let state = match grant.revoked_at {
-                Some(_) => say!(self.language, "taken back", "거둠"),
-                None if grant.ends_at <= self.now() => say!(self.language, "over", "끝남"),
+                Some(_) => say!(self.language, "revoked", "회수됨"),
+                None if grant.ends_at <= self.now() => say!(self.language, "expired", "만료됨"),
                 None => say!(self.language, "{} left", "{} 남음", self.language.left(grant.ends_at.since(self.now()))),
             };
             print(format!("{}  {}  {}  {state}", view::short(grant.id), grant.scope, grant.reason))?;
@@ -112,7 +112,7 @@ impl App {
         if self.global.json {
             return print(json!(grant));
         }
-        self.tell(&say!(self.language, "taken back", "허락을 거두었습니다"));
+        self.tell(&say!(self.language, "revoked", "권한을 회수했어요"));
         Ok(())
     }
 }

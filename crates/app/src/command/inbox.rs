@@ -32,7 +32,7 @@ impl App {
             return print(json!({ "proposals": shown }));
         }
         if proposals.is_empty() {
-            self.tell(&say!(self.language, "nothing waits for your word", "기다리는 제안이 없습니다"));
+            self.tell(&say!(self.language, "no pending proposals", "대기 중인 제안이 없어요"));
         }
         for proposal in &proposals {
             self.show_proposal(&mind, proposal, Asking::Answer).await?;
@@ -64,7 +64,7 @@ impl App {
         if matches!(proposal.kind, ProposalKind::Belief | ProposalKind::Island) {
             for id in proposal.evidence.iter().take(EVIDENCE) {
                 let says = mind.get(*id).await.map(|memory| gist(&memory.content, 200));
-                let says = says.unwrap_or_else(|_| say!(language, "(gone)", "(사라짐)"));
+                let says = says.unwrap_or_else(|_| say!(language, "(deleted)", "(삭제됨)"));
                 print(view::dim(&format!("    · {says}  {}", view::short(*id))))?;
             }
         }
@@ -72,7 +72,7 @@ impl App {
             && let Some(turn) = turns.first()
         {
             let said = mind.turn(*turn).await.map(|turn| gist(&turn.content, 200));
-            let said = said.unwrap_or_else(|_| say!(language, "(gone)", "(사라짐)"));
+            let said = said.unwrap_or_else(|_| say!(language, "(deleted)", "(삭제됨)"));
             print(view::dim(&format!("    · \"{said}\"")))?;
         }
         if proposal.status == ProposalStatus::Pending && asking == Asking::Answer {
@@ -118,7 +118,7 @@ impl App {
         let (id, digest) = self.answered(&mind, &args.id).await?;
         let decided = mind.approve(id, digest).await?;
         self.keep_soul(&mind).await?;
-        self.show_decided(&decided, &say!(self.language, "approved", "승인했습니다"))
+        self.show_decided(&decided, &say!(self.language, "approved", "승인했어요"))
     }
 
     pub(super) async fn reject(&self, args: &AnswerArgs) -> Result<(), AppError> {
@@ -126,7 +126,7 @@ impl App {
         mind.allowed(Deed::Decide).await?;
         let (id, digest) = self.answered(&mind, &args.id).await?;
         let decided = mind.reject(id, digest).await?;
-        self.show_decided(&decided, &say!(self.language, "rejected", "거절했습니다"))
+        self.show_decided(&decided, &say!(self.language, "rejected", "거절했어요"))
     }
 
     pub(super) async fn undo(&self, id: &str) -> Result<(), AppError> {
@@ -134,7 +134,7 @@ impl App {
         mind.allowed(Deed::Decide).await?;
         let decided = mind.undo(mind.resolve_proposal(id).await?).await?;
         self.keep_soul(&mind).await?;
-        self.show_decided(&decided, &say!(self.language, "taken back", "되돌렸습니다"))
+        self.show_decided(&decided, &say!(self.language, "approval undone", "승인을 취소했어요"))
     }
 
     /// Returns the proposal and the digest the owner saw: the given one, or the current one, after showing the
@@ -154,10 +154,8 @@ impl App {
         if self.global.json {
             return print(json!(shapes::Answer::of(decided, self.language)));
         }
-        let version = decided
-            .version
-            .map(|version| say!(self.language, " · self, version {version}", " · 자아 {version}번째 판"))
-            .unwrap_or_default();
+        let version =
+            decided.version.map(|version| say!(self.language, " · self, version {version}", " · 자아 버전 {version}")).unwrap_or_default();
         print(format!("{done}{version}"))?;
         decided.told.iter().for_each(|told| self.tell(told.in_language(self.language)));
         Ok(())
@@ -170,13 +168,13 @@ impl App {
             0 => {}
             1 => self.tell(&say!(
                 self.language,
-                "1 proposal waits for your word: saegim proposals",
-                "제안 1건이 기다립니다: saegim proposals"
+                "1 proposal is waiting for your decision: saegim proposals",
+                "제안 1건이 결정을 기다리고 있어요: saegim proposals"
             )),
             count => self.tell(&say!(
                 self.language,
-                "{count} proposals wait for your word: saegim proposals",
-                "제안 {count}건이 기다립니다: saegim proposals"
+                "{count} proposals are waiting for your decision: saegim proposals",
+                "제안 {count}건이 결정을 기다리고 있어요: saegim proposals"
             )),
         }
         Ok(())

@@ -19,8 +19,8 @@ impl App {
         let subject = match &args.subject {
             Some(named) => Some(view::subject_key(named).ok_or_else(|| {
                 AppError::Content(phrase!(
-                    "\"{}\" is not a subject; `saegim facts --subjects` lists them",
-                    "\"{}\" 은(는) 모르는 항목입니다. `saegim facts --subjects` 로 볼 수 있습니다",
+                    "\"{}\" is not a known subject; list them with `saegim facts --subjects`",
+                    "\"{}\"은(는) 없는 항목이에요. `saegim facts --subjects`로 목록을 확인해 주세요",
                     named
                 ))
             })?),
@@ -51,17 +51,20 @@ impl App {
             return print(json!({ "facts": facts }));
         }
         if facts.is_empty() {
-            self.tell(&say!(self.language, "nothing is known yet", "아직 알고 있는 것이 없습니다"));
+            self.tell(&say!(self.language, "no facts yet", "아직 아는 사실이 없어요"));
         }
         for fact in facts {
             let name = view::subject_name(&fact.subject, self.language);
             let since = self.language.ago(fact.valid_from, self.now());
             let over = fact.valid_to.map(|end| {
                 let until = self.language.ago(end, self.now());
-                say!(self.language, ", over since {}", ", {}에 끝남", until)
+                say!(self.language, ", ended {}", ", {}에 끝남", until)
             });
-            let mentions =
-                if fact.mentions > 1 { say!(self.language, ", said {} times", ", {}번 말함", fact.mentions) } else { String::new() };
+            let mentions = if fact.mentions > 1 {
+                say!(self.language, ", mentioned {} times", ", {}번 언급", fact.mentions)
+            } else {
+                String::new()
+            };
             let mark = if fact.category == saegim_core::FactCategory::Identity { "●" } else { "○" };
             print(format!("{mark} {name}: {} ({since}{}{mentions})", fact.value, over.unwrap_or_default()))?;
         }
@@ -79,8 +82,11 @@ impl App {
             return print(json!({ "subjects": all }));
         }
         for subject in rules::subjects() {
-            let one =
-                if subject.single { say!(self.language, "one value", "값 하나") } else { say!(self.language, "many", "여러 값") };
+            let one = if subject.single {
+                say!(self.language, "one value", "값 하나")
+            } else {
+                say!(self.language, "many values", "여러 값")
+            };
             print(format!(
                 "{:<22} {:<11} {one:<9} {} / {}",
                 subject.key,
@@ -158,10 +164,10 @@ impl App {
             }
             Moment::Remembered(memory) => format!("+ {}", memory.content),
             Moment::Learned(fact) => format!("◆ {}: {}", name(fact), fact.value),
-            Moment::Over(fact) => say!(self.language, "◇ {}: {} is over", "◇ {}: {} 끝남", name(fact), fact.value),
+            Moment::Over(fact) => say!(self.language, "◇ {}: {} ended", "◇ {}: {} 끝남", name(fact), fact.value),
             Moment::Began(scene) => {
                 let place = scene.place.clone().or_else(|| scene.topic.clone()).unwrap_or_else(|| scene.session.as_str().to_owned());
-                say!(self.language, "§ a scene: {}", "§ 장면: {}", place)
+                say!(self.language, "§ scene: {}", "§ 장면: {}", place)
             }
         }
     }

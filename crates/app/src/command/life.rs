@@ -41,24 +41,24 @@ impl App {
         print(view::dim(&format!("  {}", view::about(memory, &self.look()?))))?;
         let zone = self.settings.time_zone()?;
         let mut rows = vec![
-            (say!(language, "id", "아이디"), memory.id.to_string()),
-            (say!(language, "born", "태어남"), view::when(memory.kept_since(), &zone)),
+            (say!(language, "id", "ID"), memory.id.to_string()),
+            (say!(language, "created", "생성"), view::when(memory.kept_since(), &zone)),
         ];
         if memory.created_at > memory.kept_since() {
-            rows.push((say!(language, "last told", "마지막 이야기"), view::when(memory.created_at, &zone)));
+            rows.push((say!(language, "last mentioned", "마지막 언급"), view::when(memory.created_at, &zone)));
         }
         if let Some(judged) = &shown.judged {
             let why = format!("{} ({:.2})", judged.reason, judged.score.get());
-            rows.push((say!(language, "kept because", "남긴 까닭"), why));
+            rows.push((say!(language, "reason", "저장 이유"), why));
         }
         rows.extend([
             (say!(language, "importance", "중요도"), format!("{:.2}", memory.importance.get())),
-            (say!(language, "strength", "생생함"), format!("{:.2}", shown.strength.get())),
-            (say!(language, "nearness", "가까움"), view::parts(&shown.nearness, language)),
-            (say!(language, "recalled", "떠올린 횟수"), memory.recalls.to_string()),
+            (say!(language, "strength", "선명도"), format!("{:.2}", shown.strength.get())),
+            (say!(language, "closeness", "근접도"), view::parts(&shown.nearness, language)),
+            (say!(language, "recalls", "회상 횟수"), memory.recalls.to_string()),
         ]);
         if let Some(last) = memory.last_recalled_at {
-            rows.push((say!(language, "last came to mind", "마지막으로 떠오름"), view::when(last, &zone)));
+            rows.push((say!(language, "last recalled", "마지막 회상"), view::when(last, &zone)));
         }
         if let Some(rating) = memory.rating {
             rows.push((say!(language, "rating", "별점"), view::stars(rating)));
@@ -68,12 +68,12 @@ impl App {
                 true => view::left(&fallen.entry, now, language),
                 false => {
                     let left = language.left(fallen.entry.time_left(now));
-                    say!(language, "{left} left to restore it", "되살릴 시간 {left} 남음")
+                    say!(language, "{left} left to restore it", "복원 기간 {left} 남음")
                 }
             };
             rows.push((say!(language, "on the cliff", "절벽에 있음"), format!("{}; {left}", view::reason(&fallen.entry, language))));
         }
-        rows.extend(self.awaits(shown, &zone).into_iter().map(|line| (say!(language, "next", "앞으로"), line)));
+        rows.extend(self.awaits(shown, &zone).into_iter().map(|line| (say!(language, "forecast", "예상"), line)));
         for (label, value) in rows {
             print(format!("  {label}: {value}"))?;
         }
@@ -93,7 +93,7 @@ impl App {
         first.iter().try_for_each(line)?;
         if between > 1 {
             let between =
-                say!(self.language, "… {between} more; --json tells all", "… 그 사이 {between}개. --json 으로 모두 볼 수 있습니다");
+                say!(self.language, "… {between} more; use --json to list all", "… 외 {between}개. 모두 보려면 --json을 붙여 주세요");
             print(view::dim(&format!("       {between}")))?;
         }
         rest.iter().skip(if between > 1 { between } else { 0 }).try_for_each(line)
@@ -111,20 +111,20 @@ impl App {
             let name = session.as_str();
             return vec![say!(
                 language,
-                "put away with its session; bring it out with: saegim archive restore \"{name}\"",
-                "지난 세션과 함께 보관되어 있습니다. 꺼내려면: saegim archive restore \"{name}\""
+                "archived with its session; to restore it, run: saegim archive restore \"{name}\"",
+                "세션과 함께 보관되어 있어요. 복원하려면: saegim archive restore \"{name}\""
             )];
         }
         if let Some(at) = shown.put_away_at {
             let at = day(at);
-            lines.push(say!(language, "put away with its session on {at}", "{at}에 세션과 함께 보관됩니다"));
+            lines.push(say!(language, "archived with its session on {at}", "{at}에 세션과 함께 보관돼요"));
         }
         let essence = shown.links.iter().find(|link| link.to == shown.memory.id && link.kind == LinkKind::DistilledFrom);
         match (&fate.rises, essence) {
             (_, Some(link)) => lines.push(say!(
                 language,
-                "its essence {} is kept longer in its place",
-                "본질을 담은 기억({})이 대신 더 오래 남습니다",
+                "its essence {} is kept longer instead",
+                "본질을 담은 기억({})이 대신 더 오래 보관돼요",
                 view::short(link.from)
             )),
             (Some((at, rise)), None) => {
@@ -132,8 +132,8 @@ impl App {
                 let (at, to) = (day(*at), rise.to);
                 lines.push(say!(
                     language,
-                    "on {at} its essence is kept as {to}: {why}",
-                    "{at}에 본질이 {to}(으)로 더 오래 남습니다: {why}"
+                    "on {at} its essence moves to {to}: {why}",
+                    "{at}에 본질이 {to}(으)로 옮겨져 더 오래 보관돼요: {why}"
                 ));
             }
             (None, None) => {}
@@ -144,29 +144,29 @@ impl App {
                 lines.push(match fate.falls_because {
                     Some(Ending::Cloud) => say!(
                         language,
-                        "falls to the cliff on {falls} if nobody recalls it for {days} days, and is gone on {gone}; each recall puts that off",
-                        "{days}일 동안 아무도 떠올리지 않으면 {falls}에 절벽으로 떨어지고 {gone}에 사라집니다. 떠올릴 때마다 미뤄집니다"
+                        "moves to the cliff on {falls} unless it is recalled within {days} days, and is deleted on {gone}; each recall postpones this",
+                        "{days}일 동안 회상하지 않으면 {falls}에 절벽으로 이동하고 {gone}에 삭제돼요. 회상할 때마다 늦춰져요"
                     ),
                     _ => say!(
                         language,
-                        "falls to the cliff on {falls} and is gone on {gone}",
-                        "{falls}에 절벽으로 떨어지고 {gone}에 사라집니다"
+                        "moves to the cliff on {falls} and is deleted on {gone}",
+                        "{falls}에 절벽으로 이동하고 {gone}에 삭제돼요"
                     ),
                 });
             }
-            _ => lines.push(say!(language, "stays: it does not fall by itself", "저절로 떨어지지 않고 남습니다")),
+            _ => lines.push(say!(language, "permanent: it is not forgotten automatically", "영구 보관: 자동으로 잊히지 않아요")),
         }
         let below = self.engine.policy().thinning.prune_below;
         if fate.fades && shown.strength.get() < 2.0 * below {
             lines.push(say!(
                 language,
-                "fading: below {below:.2} it may be let go sooner; being told again or recalled keeps it",
-                "흐려지는 중: 생생함이 {below:.2} 아래로 내려가면 더 일찍 놓아줄 수 있습니다. 다시 이야기하거나 떠올리면 남습니다"
+                "fading: below {below:.2} it may be forgotten earlier; mention or recall it to keep it",
+                "흐려지는 중: 선명도가 {below:.2} 아래로 내려가면 더 일찍 잊힐 수 있어요. 다시 언급하거나 회상하면 유지돼요"
             ));
         }
         if essence.is_none() && fate.falls_at.is_some() && !fate.needs.is_empty() {
             let needs = fate.needs.iter().filter_map(|need| self.need(*need)).collect::<Vec<_>>();
-            lines.push(say!(language, "kept longer by: {}", "더 오래 남으려면: {}", needs.join(&say!(language, ", or ", ", 또는 "))));
+            lines.push(say!(language, "to keep it longer: {}", "더 오래 보관하려면: {}", needs.join(&say!(language, ", or ", ", 또는 "))));
         }
         lines
     }
@@ -175,21 +175,21 @@ impl App {
         let language = self.language;
         Some(match need {
             Need::Recalls(0) | Need::Topic(0) => return None,
-            Need::Recalls(1) => say!(language, "one more recall", "한 번 더 떠올리기"),
-            Need::Recalls(more) => say!(language, "{more} more recalls", "{more}번 더 떠올리기"),
-            Need::Topic(1) => say!(language, "one more memory about the same", "같은 이야기 하나 더"),
-            Need::Topic(more) => say!(language, "{more} more memories about the same", "같은 이야기 {more}개 더"),
-            Need::Remember => say!(language, "someone saying to remember it", "기억해 달라는 말"),
+            Need::Recalls(1) => say!(language, "one more recall", "한 번 더 회상하기"),
+            Need::Recalls(more) => say!(language, "{more} more recalls", "{more}번 더 회상하기"),
+            Need::Topic(1) => say!(language, "one more memory about the same topic", "같은 주제의 기억 1개 더"),
+            Need::Topic(more) => say!(language, "{more} more memories about the same topic", "같은 주제의 기억 {more}개 더"),
+            Need::Remember => say!(language, "a request to remember it", "기억해 달라는 요청"),
             Need::ChangedBehaviour => {
                 say!(
                     language,
-                    "it changing how the character behaves (saegim edit --changed-behaviour)",
-                    "캐릭터의 행동을 바꿈 (saegim edit --changed-behaviour)"
+                    "a change in the character's behaviour (saegim edit --changed-behaviour)",
+                    "캐릭터의 행동을 바꾼 기억으로 표시하기 (saegim edit --changed-behaviour)"
                 )
             }
             Need::Island => say!(language, "a place on an island", "섬에 속하기"),
-            Need::StrongFeelings => say!(language, "a strong feeling of several emotions", "여러 감정이 섞인 강한 느낌"),
-            Need::Owner => say!(language, "the owner making it core", "소유자가 핵심 기억으로 삼기"),
+            Need::StrongFeelings => say!(language, "a strong feeling with several emotions", "여러 감정이 섞인 강한 느낌"),
+            Need::Owner => say!(language, "promotion to core memory by the owner", "소유자가 핵심 기억으로 지정하기"),
         })
     }
 }

@@ -54,13 +54,13 @@ impl App {
         }
         if self.new {
             let path = self.database.display();
-            self.tell(&say!(self.language, "Made a new memory at {path}", "새 기억 저장소를 만들었습니다: {path}"));
+            self.tell(&say!(self.language, "Created a new database at {path}", "새 데이터베이스를 만들었어요: {path}"));
         }
         if let Some(why) = kept.degraded.as_ref().map(|why| why.in_language(self.language)) {
-            self.tell(&say!(self.language, "kept for words alone: {why}", "단어로만 찾을 수 있게 저장됨: {why}"));
+            self.tell(&say!(self.language, "stored for keyword search only: {why}", "키워드 검색용으로만 저장됨: {why}"));
         }
         if kept.repeated {
-            self.tell(&say!(self.language, "kept before under this key", "이 키로 이미 저장되어 있습니다"));
+            self.tell(&say!(self.language, "already stored with this idempotency key", "이 중복 방지 키로 이미 저장했어요"));
         }
         self.line(&kept.memory)?;
         if kept.memory.tier == Tier::M0 { self.tell_waiting(&mind).await } else { Ok(()) }
@@ -87,7 +87,7 @@ impl App {
             self.tell(why.in_language(self.language));
         }
         if found.results.is_empty() {
-            self.tell(&say!(self.language, "nothing fits", "떠오르는 기억이 없습니다"));
+            self.tell(&say!(self.language, "no matching memories", "일치하는 기억이 없어요"));
         }
         self.tell_of_forgetting(&asked);
         let look = self.look()?;
@@ -115,8 +115,8 @@ impl App {
         };
         if edit == Edit::default() {
             let problem = phrase!(
-                "say what is to change: a text, --importance, --emotion, --tag, --tier or --changed-behaviour",
-                "무엇을 바꿀지 알려 주세요: 글, --importance, --emotion, --tag, --tier, --changed-behaviour"
+                "nothing to change; give a text, --importance, --emotion, --tag, --tier or --changed-behaviour",
+                "바꿀 내용이 없어요. 내용, --importance, --emotion, --tag, --tier, --changed-behaviour 중 하나를 지정해 주세요"
             );
             return Err(Invalid::new("edit", problem).into());
         }
@@ -151,15 +151,15 @@ impl App {
         let left = self.language.left(entry.time_left(self.now()));
         self.tell(&say!(
             self.language,
-            "On the cliff for {left}; bring it back with: saegim restore {}",
-            "{left} 동안 절벽에 있습니다. 되살리려면: saegim restore {}",
+            "Moved to the cliff for {left}; to restore it, run: saegim restore {}",
+            "{left} 동안 절벽에 보관돼요. 복원하려면: saegim restore {}",
             view::short(entry.memory),
         ));
         if !mind.get(entry.memory).await?.turns.is_empty() {
             self.tell(&say!(
                 self.language,
-                "What was said is still in the conversation; for good and everywhere: saegim erase --id {}",
-                "오간 말은 대화에 그대로 남아 있습니다. 모두 아주 지우려면: saegim erase --id {}",
+                "The original messages are still stored; to erase everything permanently, run: saegim erase --id {}",
+                "원본 메시지는 대화에 남아 있어요. 모두 영구 삭제하려면: saegim erase --id {}",
                 view::short(entry.memory),
             ));
         }
@@ -203,9 +203,9 @@ impl App {
         }
         let (from, to, kind) = (view::short(from), view::short(to), names::link((kind, true), self.language));
         self.tell(&if remove {
-            say!(self.language, "{from} no longer {kind} {to}", "{from} 과(와) {to} 의 연결을 끊었습니다: {kind}")
+            say!(self.language, "link removed: {from} {kind} {to}", "{from}와(과) {to}의 연결을 삭제했어요: {kind}")
         } else {
-            say!(self.language, "{from} {kind} {to}", "{from} 과(와) {to} 을(를) 이었습니다: {kind}")
+            say!(self.language, "linked: {from} {kind} {to}", "{from}와(과) {to}을(를) 연결했어요: {kind}")
         });
         Ok(())
     }

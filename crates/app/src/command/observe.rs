@@ -77,7 +77,7 @@ impl App {
             heard.people = present.iter().filter(|name| *name != character).cloned().chain([self.key.character().to_owned()]).collect();
             let mind = self.engine.mind(key).await?;
             mind.observe(heard).await?;
-            self.tell(&say!(self.language, "{} heard it too", "{} 도 들었습니다", character));
+            self.tell(&say!(self.language, "{} also heard it", "{}도 함께 들었어요", character));
         }
         Ok(())
     }
@@ -110,7 +110,7 @@ impl App {
         if let Some(bar) = bar {
             bar.finish_and_clear();
         }
-        self.tell(&say!(self.language, "{} memories kept, {} facts learned or heard again", "기억 {}개 저장, 사실 {}건 확인", kept, facts));
+        self.tell(&say!(self.language, "{} memories stored, {} facts learned or confirmed", "기억 {}개 저장, 사실 {}개 확인", kept, facts));
         Ok(())
     }
 
@@ -212,11 +212,11 @@ pub(crate) fn observed_lines(observed: &Observed, language: saegim_core::Languag
     for news in &observed.facts {
         let before = if news.before.is_empty() { String::new() } else { format!(" ← {}", news.before.join(", ")) };
         let change = match news.change {
-            "new" => say!(language, "learned", "알게 됨"),
-            "mentioned" => say!(language, "heard again", "다시 들음"),
+            "new" => say!(language, "learned", "새로 알게 됨"),
+            "mentioned" => say!(language, "confirmed", "다시 확인"),
             "superseded" => say!(language, "changed", "바뀜"),
-            "ended" => say!(language, "over", "끝남"),
-            _ => say!(language, "of the past", "지난 일"),
+            "ended" => say!(language, "ended", "끝남"),
+            _ => say!(language, "past", "과거"),
         };
         lines.push(format!("◆ {}: {}{before} ({change})", view::subject_name(&news.subject, language), news.value));
     }

@@ -35,15 +35,15 @@ impl App {
         let zone_names: Vec<&str> = Zone::ALL.iter().map(|zone| crate::names::zone(*zone, self.language)).collect();
         let (zone_row, tier_row) = (row(&zone_names, &counts.zones), row(&tier_names, &counts.tiers));
         print(say!(self.language, "memories  {memories}", "기억  {memories}"))?;
-        print(say!(self.language, "zones     {}", "자리  {}", zone_row))?;
-        print(say!(self.language, "tiers     {}", "보관  {}", tier_row))?;
+        print(say!(self.language, "zones     {}", "영역  {}", zone_row))?;
+        print(say!(self.language, "tiers     {}", "보관 기간  {}", tier_row))?;
         print(say!(self.language, "on cliff  {}", "절벽  {}", counts.on_cliff))?;
         if put_away > 0 {
-            print(say!(self.language, "put away  {put_away}", "보관함  {put_away}"))?;
+            print(say!(self.language, "archived  {put_away}", "보관함  {put_away}"))?;
         }
         print(say!(self.language, "links     {}", "연결  {}", counts.links))?;
         print(say!(self.language, "vectors   {}", "벡터  {}", counts.vectors))?;
-        print(say!(self.language, "ledger    {}", "기록  {}", counts.entries))?;
+        print(say!(self.language, "ledger    {}", "변경 기록  {}", counts.entries))?;
         print(say!(self.language, "file      {} ({} kB)", "파일  {} ({} kB)", self.database.display(), bytes / 1000))
     }
 
@@ -78,20 +78,20 @@ impl App {
             |problem: &Phrase| ["HTTP 401", "HTTP 403"].iter().any(|status| problem.in_language(Language::English).contains(status));
         for (model, from) in key_sources(&self.settings.models(&self.global)?, &environment) {
             if health.problems.iter().any(|problem| closed(problem) && problem.in_language(Language::English).contains(&model)) {
-                health.notes.push(phrase!("the key of {model} is taken from {from}", "{model} 의 열쇠는 {from} 에서 가져옵니다"));
+                health.notes.push(phrase!("the API key of {model} comes from {from}", "{model}의 API 키를 {from}에서 가져와요"));
             }
         }
         let (models, embeds) = (self.settings.models(&self.global)?, !self.settings.shown_embedder(&self.global).is_empty());
         for variable in keys_without_model(&models, &environment).into_iter().filter(|_| !embeds) {
             health.notes.push(phrase!(
-                "{variable} is set, but no model was named, so nothing is sent anywhere; name one with --model or SAEGIM_MODEL",
-                "{variable} 이(가) 있지만 모델을 고르지 않아 아무것도 내보내지 않습니다. --model 이나 SAEGIM_MODEL 로 고르세요"
+                "{variable} is set, but no model is selected, so nothing is sent; select one with --model or SAEGIM_MODEL",
+                "{variable}이(가) 설정되어 있지만 선택한 모델이 없어 아무것도 전송하지 않아요. --model이나 SAEGIM_MODEL로 선택해 주세요"
             ));
         }
         for (variable, model) in keys_not_there(&models, &environment) {
             health.notes.push(phrase!(
-                "{variable} is to hold the key of [model.{model}] and is not set",
-                "[model.{model}] 의 열쇠를 담을 {variable} 이(가) 비어 있습니다"
+                "{variable}, the API key of [model.{model}], is not set; set this environment variable",
+                "[model.{model}]의 API 키를 담을 {variable}이(가) 비어 있어요. 값을 설정해 주세요"
             ));
         }
         for mind in self.engine.minds().await? {
@@ -102,8 +102,8 @@ impl App {
         let lacking = self.lacking().await?;
         if lacking > 0 {
             health.notes.push(phrase!(
-                "{lacking} memories have no vector of this embedder yet and are found by words; `saegim model embed` makes them",
-                "기억 {lacking}개는 아직 이 임베더의 벡터가 없어 단어로만 찾습니다. `saegim model embed`로 만드세요"
+                "{lacking} memories have no vector from this embedder yet and are found by keyword only; run `saegim model embed`",
+                "기억 {lacking}개는 아직 이 임베더의 벡터가 없어 키워드로만 검색돼요. `saegim model embed`를 실행해 주세요"
             ));
         }
         let well = health.problems.is_empty();
@@ -111,11 +111,11 @@ impl App {
             print(json!({ "well": well, "problems": health.problems, "notes": health.notes, "database": self.database }))?;
         } else {
             print(self.database.display())?;
-            let (ok, wrong) = (say!(self.language, "ok   ", "정상"), say!(self.language, "WRONG", "이상"));
+            let (ok, wrong) = (say!(self.language, "ok   ", "정상"), say!(self.language, "ERROR", "오류"));
             health.notes.iter().try_for_each(|note| print(format!("  {ok} {}", note.in_language(self.language))))?;
             health.problems.iter().try_for_each(|problem| print(format!("  {wrong} {}", problem.in_language(self.language))))?;
             if well {
-                print(say!(self.language, "all is well", "이상 없습니다"))?;
+                print(say!(self.language, "no problems found", "문제가 없어요"))?;
             }
         }
         if well { Ok(()) } else { Err(AppError::Said) }

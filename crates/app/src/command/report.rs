@@ -37,7 +37,8 @@ impl App {
             Period::Month(year, month) => (start(year, month), start(year, month + 1)),
         };
         if since > now {
-            let problem = phrase!("that has not begun yet; name a time that has", "아직 오지 않은 때입니다. 지난 때를 지정해 주세요");
+            let problem =
+                phrase!("this period is in the future; choose a past one", "아직 오지 않은 기간이에요. 지난 기간을 지정해 주세요");
             return Err(AppError::Engine(EngineError::Invalid(Invalid::new("period", problem))));
         }
         Ok((since, until.min(now)))
@@ -78,13 +79,13 @@ impl App {
         print(format!("{} – {}", day(report.since), day(report.until.minus(Span::millis(1)))))?;
         print(say!(
             language,
-            "{}, {} came, {}",
-            "오간 말 {}, 생긴 기억 {}, 떠올림 {}",
+            "{}, {} created, {}",
+            "대화 {}, 새 기억 {}, 회상 {}",
             names::count(report.exchanges, ("exchange", "exchanges", "번"), language),
             names::count(report.born, ("memory", "memories", "개"), language),
             names::count(report.recalls, ("recall", "recalls", "번"), language)
         ))?;
-        self.heading(&say!(language, "Kept longer", "더 오래 남은 것"), report.risen.len())?;
+        self.heading(&say!(language, "Kept longer", "더 오래 보관하게 된 기억"), report.risen.len())?;
         let there: Vec<_> = report.risen.iter().filter_map(|risen| Some((risen, risen.essence.as_ref()?))).collect();
         for (risen, essence) in there.iter().take(SHOWN) {
             let why = risen.reasons.iter().map(|reason| names::promotion(*reason, language)).collect::<Vec<_>>().join(", ");
@@ -93,14 +94,14 @@ impl App {
         }
         let gone = report.risen.len() - there.len();
         if gone > 0 {
-            print(view::dim(&say!(language, "  gone since: {gone} of them", "  그중 {gone}개는 그 뒤로 사라졌습니다")))?;
+            print(view::dim(&say!(language, "  deleted since: {gone} of them", "  그중 {gone}개는 이후 삭제됐어요")))?;
         }
         self.more(there.len())?;
-        self.heading(&say!(language, "Most recalled", "자주 떠올린 것"), report.most_recalled.len())?;
+        self.heading(&say!(language, "Most recalled", "자주 회상한 기억"), report.most_recalled.len())?;
         for (memory, count) in &report.most_recalled {
             print(format!("  {count:>3}x  {}  {}", gist(&memory.content, 200), view::dim(&view::short(memory.id))))?;
         }
-        self.heading(&say!(language, "Forgotten, and still to be restored", "잊었지만 아직 되살릴 수 있는 것"), report.fallen.len())?;
+        self.heading(&say!(language, "Forgotten, still restorable", "잊었지만 복원할 수 있는 기억"), report.fallen.len())?;
         for fallen in report.fallen.iter().take(SHOWN) {
             let left = view::left(&fallen.entry, self.now(), language);
             print(format!("  {}", gist(&fallen.memory.content, 200)))?;
@@ -113,7 +114,7 @@ impl App {
                 view::short(fallen.memory.id)
             );
             if report.distilled.contains(&fallen.memory.id) {
-                line.push_str(&say!(language, " · its essence is kept longer", " · 본질은 더 오래 남습니다"));
+                line.push_str(&say!(language, " · its essence is kept longer", " · 본질은 더 오래 보관돼요"));
             }
             print(view::dim(&line))?;
         }
@@ -126,8 +127,8 @@ impl App {
         if report.put_away > 0 {
             print(say!(
                 language,
-                "{} were put away with their sessions; `saegim archive` lists them",
-                "{}개를 지난 세션과 함께 보관했습니다. `saegim archive`로 볼 수 있습니다",
+                "{} were archived with their sessions; list them with `saegim archive`",
+                "{}개를 세션과 함께 보관했어요. `saegim archive`로 확인해 주세요",
                 report.put_away
             ))?;
         }
@@ -138,13 +139,13 @@ impl App {
     fn tell_known(&self, report: &Report) -> Result<(), AppError> {
         let language = self.language;
         let name = |fact: &saegim_core::Fact| view::subject_name(&fact.subject, language);
-        self.heading(&say!(language, "Learned", "알게 된 것"), report.learned.len() + report.over.len())?;
+        self.heading(&say!(language, "Learned", "새로 알게 된 사실"), report.learned.len() + report.over.len())?;
         for fact in report.learned.iter().take(SHOWN) {
             print(format!("  ◆ {}: {}", name(fact), fact.value))?;
         }
         self.more(report.learned.len())?;
         for fact in report.over.iter().take(SHOWN) {
-            print(say!(language, "  ◇ {}: {} is over", "  ◇ {}: {} 끝남", name(fact), fact.value))?;
+            print(say!(language, "  ◇ {}: {} ended", "  ◇ {}: {} 끝남", name(fact), fact.value))?;
         }
         self.more(report.over.len())?;
         if !report.moved.is_empty() {
@@ -172,8 +173,8 @@ impl App {
         let more = all - SHOWN;
         print(view::dim(&say!(
             self.language,
-            "  … and {more} more; --json tells all",
-            "  … 그 밖에 {more}개. --json 으로 모두 볼 수 있습니다"
+            "  … and {more} more; use --json to list all",
+            "  … 외 {more}개. 모두 보려면 --json을 붙여 주세요"
         )))
     }
 
@@ -181,8 +182,8 @@ impl App {
         let mind = self.known_mind().await?;
         let (count, english, korean) = match command {
             None => return self.list_archives().await,
-            Some(ArchiveCommand::Put { session }) => (mind.archive(&SessionId::new(session)?).await?, "put away", "보관"),
-            Some(ArchiveCommand::Restore { session }) => (mind.unarchive(&SessionId::new(session)?).await?, "brought out", "꺼냄"),
+            Some(ArchiveCommand::Put { session }) => (mind.archive(&SessionId::new(session)?).await?, "memories archived", "보관"),
+            Some(ArchiveCommand::Restore { session }) => (mind.unarchive(&SessionId::new(session)?).await?, "memories restored", "복원"),
         };
         if self.global.json {
             return print(json!({ "memories": count }));
@@ -199,8 +200,8 @@ impl App {
         if archives.is_empty() {
             self.tell(&say!(
                 self.language,
-                "nothing was put away; `saegim archive put SESSION` does, and retention.limits in the configuration by itself",
-                "보관한 것이 없습니다. `saegim archive put 세션`으로, 또는 설정의 retention.limits로 저절로 보관합니다"
+                "no archived sessions; archive one with `saegim archive put SESSION`, or set retention.limits to archive automatically",
+                "보관한 세션이 없어요. `saegim archive put 세션`으로 보관하거나, 설정의 retention.limits로 자동 보관할 수 있어요"
             ));
         }
         let zone = self.settings.time_zone()?;
@@ -223,12 +224,12 @@ fn losses(report: &Report, language: Language) -> Vec<String> {
     if report.fell > 0 {
         let joined = match report.joined {
             0 => String::new(),
-            joined => say!(language, " ({joined} joined with others)", " (그중 {joined}개는 합쳐짐)"),
+            joined => say!(language, " ({joined} merged)", " (그중 {joined}개는 병합됨)"),
         };
-        parts.push(say!(language, "{} fell in all{joined}", "모두 {}개 떨어짐{joined}", report.fell));
+        parts.push(say!(language, "{} moved to the cliff{joined}", "{}개 절벽으로 이동{joined}", report.fell));
     }
     if report.restored > 0 {
-        parts.push(say!(language, "{} restored", "{}개 되살림", report.restored));
+        parts.push(say!(language, "{} restored", "{}개 복원", report.restored));
     }
     if report.gone > 0 {
         let why = report.gone_for.iter().map(|(loss, count)| {
@@ -237,10 +238,10 @@ fn losses(report: &Report, language: Language) -> Vec<String> {
         });
         let why = why.collect::<Vec<_>>().join(", ");
         let why = if why.is_empty() { why } else { format!(" ({why})") };
-        parts.push(say!(language, "{} gone for good{why}", "{}개 영영 사라짐{why}", report.gone));
+        parts.push(say!(language, "{} permanently deleted{why}", "{}개 완전히 삭제{why}", report.gone));
     }
     if report.erased > 0 {
-        parts.push(say!(language, "{} erased", "{}개 지움", report.erased));
+        parts.push(say!(language, "{} erased", "{}개 영구 삭제", report.erased));
     }
     parts
 }

@@ -43,8 +43,8 @@ impl App {
                 if islands.is_empty() {
                     self.tell(&say!(
                         self.language,
-                        "no islands yet; they are proposed from core memories, or made with: saegim islands add --founding ID",
-                        "아직 섬이 없습니다. 핵심 기억에서 제안되거나, 이렇게 만들 수 있습니다: saegim islands add --founding ID"
+                        "no islands yet; they are proposed from core memories, or created with: saegim islands add --founding ID",
+                        "아직 섬이 없어요. 핵심 기억이 쌓이면 제안되고, 직접 만들 수도 있어요: saegim islands add --founding ID"
                     ));
                 }
                 return self.show_islands(&mind, &islands).await;
@@ -65,8 +65,8 @@ impl App {
                 }
                 self.tell(&say!(
                     self.language,
-                    "the island '{}' is gone; its memories stay",
-                    "'{}' 섬을 없앴습니다. 기억은 남아 있습니다",
+                    "island '{}' removed; its memories stay",
+                    "'{}' 섬을 삭제했어요. 기억은 남아 있어요",
                     gone.name
                 ));
                 return Ok(());
@@ -107,7 +107,7 @@ impl App {
                         says,
                         view::short(*id)
                     ),
-                    Err(_) => say!(self.language, "(gone)", "(사라짐)"),
+                    Err(_) => say!(self.language, "(deleted)", "(삭제됨)"),
                 };
                 print(format!("  · {line}  {}", view::dim(&view::short(*id))))?;
             }
@@ -115,8 +115,8 @@ impl App {
                 let left = self.language.left(falls.since(self.now()));
                 self.tell(&say!(
                     self.language,
-                    "⚠️ the island '{}' is shaking; it collapses in {left} unless one of its memories comes back",
-                    "⚠️ '{}' 섬이 흔들리고 있어요. {left} 안에 기억을 되살리지 않으면 무너져요",
+                    "⚠️ island '{}' is shaking; it collapses in {left} unless you restore one of its memories",
+                    "⚠️ '{}' 섬이 흔들리고 있어요. {left} 안에 기억을 복원하지 않으면 무너져요",
                     island.name
                 ));
             }
@@ -155,15 +155,15 @@ impl App {
         let Some(version) = version else {
             self.tell(&say!(
                 self.language,
-                "no self has formed yet; it grows out of core memories (saegim remember \"...\" --tier M0)",
-                "아직 자아가 생기지 않았습니다. 핵심 기억에서 자라납니다 (saegim remember \"...\" --tier M0)"
+                "no self yet; it forms from core memories (saegim remember \"...\" --tier M0)",
+                "아직 자아가 없어요. 핵심 기억이 쌓이면 만들어져요 (saegim remember \"...\" --tier M0)"
             ));
             return self.tell_waiting(mind).await;
         };
         for belief in &version.beliefs {
             self.show_belief(mind, belief, &islands).await?;
         }
-        self.tell(&say!(self.language, "version {}, {}", "{}번째 판, {}", version.version, self.language.ago(version.made_at, self.now())));
+        self.tell(&say!(self.language, "version {}, {}", "버전 {}, {}", version.version, self.language.ago(version.made_at, self.now())));
         self.tell_waiting(mind).await
     }
 
@@ -178,7 +178,8 @@ impl App {
         }
         print(format!("{}  {}", belief.statement, view::dim(&about)))?;
         for id in &belief.supporting {
-            let says = mind.get(*id).await.map_or_else(|_| say!(self.language, "(gone)", "(사라짐)"), |memory| gist(&memory.content, 200));
+            let says =
+                mind.get(*id).await.map_or_else(|_| say!(self.language, "(deleted)", "(삭제됨)"), |memory| gist(&memory.content, 200));
             print(format!("  · {says}  {}", view::dim(&view::short(*id))))?;
         }
         Ok(())
@@ -208,7 +209,7 @@ impl App {
             return print(json!({ "from": from, "to": to, "changes": changes, "diff": lines }));
         }
         self.show_lines(&lines)?;
-        self.tell(&say!(self.language, "from version {from} to {to}", "{from}번째 판에서 {to}번째 판으로"));
+        self.tell(&say!(self.language, "from version {from} to {to}", "버전 {from}에서 버전 {to}(으)로"));
         Ok(())
     }
 
@@ -225,7 +226,7 @@ impl App {
                 return print(json!({ "path": path, "diff": lines }));
             }
             if lines.is_empty() {
-                self.tell(&say!(self.language, "{} is up to date", "{} 은(는) 그대로입니다", path.display()));
+                self.tell(&say!(self.language, "{} is up to date", "{}은(는) 이미 최신이에요", path.display()));
             }
             return self.show_lines(&lines);
         }
@@ -237,8 +238,8 @@ impl App {
             }
             self.tell(&say!(
                 self.language,
-                "written to {}; what was around it is as it was",
-                "{} 에 썼습니다. 그 밖의 글은 그대로입니다",
+                "written to {}; other text is unchanged",
+                "{}에 저장했어요. 다른 내용은 그대로예요",
                 path.display()
             ));
             return Ok(());
@@ -256,7 +257,7 @@ impl App {
         if let Err(error) = mind.write_soul(path).await {
             let why = error.phrase();
             let why = why.in_language(self.language);
-            view::tell(say!(self.language, "SOUL.md was not written: {why}", "SOUL.md를 쓰지 못했습니다: {why}"));
+            view::tell(say!(self.language, "SOUL.md not written: {why}", "SOUL.md를 저장하지 못했어요: {why}"));
         }
         Ok(())
     }

@@ -19,8 +19,8 @@ pub(super) async fn demo(global: &mut Global, language: Language) -> Result<Demo
     if !global.json {
         tell(say!(
             language,
-            "Living a sample year of Maya and Luna, message by message, in a file that is thrown away at the end; yours is not opened.",
-            "지우와 루나의 한 해를 말 한마디씩 살아 보는 중입니다. 끝나면 버리는 파일이며, 당신의 기억은 열지 않습니다."
+            "Simulating a sample year of Maya and Luna, message by message, in a temporary database; your own is not opened.",
+            "임시 데이터베이스에서 지우와 루나의 예시 1년을 시뮬레이션하고 있어요. 내 데이터베이스는 열지 않아요."
         ));
     }
     let began = SystemClock.now();
@@ -29,7 +29,7 @@ pub(super) async fn demo(global: &mut Global, language: Language) -> Result<Demo
     (global.db, global.mind) = (Some(demo.database()), Some(demo.key.to_string()));
     (global.user, global.character, global.work) = (None, None, None);
     if !global.json {
-        tell(say!(language, "A year in {seconds:.1} seconds.", "한 해가 {seconds:.1}초 걸렸습니다."));
+        tell(say!(language, "One year simulated in {seconds:.1} seconds.", "1년을 {seconds:.1}초 만에 시뮬레이션했어요."));
     }
     Ok(demo)
 }
@@ -51,14 +51,14 @@ impl App {
             }
             tell(say!(
                 language,
-                "saegim listens at http://{address}  (open it in a browser; reference: http://{address}/docs, Ctrl-C ends it)",
-                "saegim이 http://{address} 에서 기다립니다  (브라우저로 열어 보세요. 안내: http://{address}/docs, 끝내기: Ctrl-C)"
+                "saegim is listening on http://{address}  (open it in a browser; API reference: http://{address}/docs, stop with Ctrl-C)",
+                "saegim이 http://{address} 에서 실행 중이에요  (브라우저에서 열어 보세요. API 문서: http://{address}/docs, 종료: Ctrl-C)"
             ));
             if let Some(key) = &listening.key {
                 tell(say!(
                     language,
-                    "Others can reach it, so it needs a key. This one is yours, shown once:\n  {key}",
-                    "다른 곳에서도 닿을 수 있어 열쇠가 필요합니다. 이 열쇠는 한 번만 보여 드립니다:\n  {key}"
+                    "The server is reachable from other machines and requires an API key. This one is yours and is shown once:\n  {key}",
+                    "다른 기기에서 접근할 수 있어 API 키가 필요해요. 이 키는 한 번만 보여 드려요:\n  {key}"
                 ));
             }
         });
@@ -68,8 +68,8 @@ impl App {
                 let why = saegim_core::Phrase::of_system(&error);
                 let korean = why.in_language(saegim_core::Language::Korean).to_owned();
                 AppError::Content(saegim_core::Phrase::new(
-                    format!("cannot listen at {wanted}: {why}; choose another with --addr"),
-                    format!("{wanted} 에서 기다릴 수 없습니다: {korean}. --addr 로 다른 곳을 골라 주세요"),
+                    format!("cannot listen on {wanted}: {why}; choose another address with --addr"),
+                    format!("{wanted}에서 수신할 수 없어요: {korean}. --addr로 다른 주소를 지정해 주세요"),
                 ))
             }
         })
@@ -91,7 +91,7 @@ impl App {
         let installed = installed(client, home.as_ref(), (&program.display().to_string(), &arguments))
             .map_err(|problem| AppError::Content(problem.into()))?;
         if !args.write {
-            self.tell(&say!(self.language, "Put this into {}:", "{} 에 이렇게 적으세요:", installed.file.display()));
+            self.tell(&say!(self.language, "Add this to {}:", "{}에 추가해 주세요:", installed.file.display()));
             return print(installed.text.trim_end());
         }
         if let Some(folder) = installed.file.parent() {
@@ -100,18 +100,13 @@ impl App {
         if installed.loses {
             let kept = installed.file.with_extension("json.before");
             std::fs::copy(&installed.file, &kept).map_err(|error| AppError::file(&kept, error))?;
-            self.tell(&say!(
-                self.language,
-                "The file as it was, with its comments, is {}",
-                "주석까지 그대로인 이전 파일: {}",
-                kept.display()
-            ));
+            self.tell(&say!(self.language, "The previous file, with its comments, is {}", "주석을 포함한 이전 파일: {}", kept.display()));
         }
         std::fs::write(&installed.file, installed.text).map_err(|error| AppError::file(&installed.file, error))?;
         self.tell(&say!(
             self.language,
-            "Written to {}; start the client again",
-            "{} 에 적었습니다. 프로그램을 다시 시작하세요",
+            "Written to {}; restart the client",
+            "{}에 저장했어요. 클라이언트를 다시 시작해 주세요",
             installed.file.display()
         ));
         Ok(())
@@ -130,8 +125,8 @@ impl App {
                 }
                 self.tell(&say!(
                     self.language,
-                    "Shown once; keep it safe. From now on every request needs a key.",
-                    "한 번만 보여 드립니다. 잘 간직하세요. 이제부터 모든 요청에 열쇠가 필요합니다."
+                    "Shown only once; store it safely. From now on every request requires an API key.",
+                    "한 번만 보여 드리니 안전한 곳에 보관해 주세요. 이제부터 모든 요청에 API 키가 필요해요."
                 ));
                 print(written)
             }
@@ -140,7 +135,7 @@ impl App {
                 if self.global.json {
                     return print(json!(key));
                 }
-                self.tell(&say!(self.language, "{} opens nothing any more", "{} 은(는) 이제 아무것도 열 수 없습니다", key.id));
+                self.tell(&say!(self.language, "API key {} revoked", "API 키 {}을(를) 폐기했어요", key.id));
                 Ok(())
             }
         }
@@ -152,7 +147,8 @@ impl App {
             return print(json!({ "keys": keys }));
         }
         if keys.is_empty() {
-            let none = phrase!("no key was made; on this machine none is needed", "만든 열쇠가 없습니다. 이 컴퓨터 안에서는 필요 없습니다");
+            let none =
+                phrase!("no API keys; none is needed on this machine", "만든 API 키가 없어요. 이 컴퓨터에서만 쓸 때는 필요하지 않아요");
             self.tell(none.in_language(self.language));
         }
         let zone = self.settings.time_zone()?;
@@ -162,7 +158,7 @@ impl App {
     fn key_line(&self, key: &AccessKey, zone: &jiff::tz::TimeZone) -> String {
         let minds = key.minds.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ");
         let ended = match key.revoked_at {
-            Some(at) => say!(self.language, "  ended {}", "  끝남 {}", view::when(at, zone)),
+            Some(at) => say!(self.language, "  revoked {}", "  폐기됨 {}", view::when(at, zone)),
             None => String::new(),
         };
         format!("{}  {:<6} {minds}  {}{ended}", key.id, key.principal, view::when(key.made_at, zone))

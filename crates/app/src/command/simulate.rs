@@ -26,15 +26,15 @@ const TURNS_PER_DAY: usize = 40;
 pub(super) async fn run(global: &Global, args: SimulateArgs, language: Language) -> Result<(), AppError> {
     if let Some(file) = [&args.chart, &args.keep].into_iter().flatten().find(|file| file.exists()) {
         let file = file.display();
-        let there = phrase!("{file} is there already; name a new file", "{file} 은(는) 이미 있습니다. 새 파일 이름을 지정해 주세요");
+        let there = phrase!("{file} already exists; choose a new file name", "{file}이(가) 이미 있어요. 새 파일 이름을 지정해 주세요");
         return Err(AppError::Engine(EngineError::Conflict(there)));
     }
     if let Some(file) = args.chart.as_ref().filter(|file| file.extension().is_some_and(|ending| !ending.eq_ignore_ascii_case("svg"))) {
         let (file, instead) = (file.display(), file.with_extension("svg"));
         let instead = instead.display();
         let problem = phrase!(
-            "{file}: a chart is drawn as SVG; write --chart {instead}",
-            "{file}: 그림은 SVG로 그립니다. --chart {instead} 처럼 적어 주세요"
+            "{file}: charts are SVG files; use --chart {instead}",
+            "{file}: 그래프는 SVG 파일로만 저장할 수 있어요. --chart {instead}처럼 지정해 주세요"
         );
         return Err(AppError::Engine(EngineError::Invalid(Invalid::new("chart", problem))));
     }
@@ -58,7 +58,7 @@ pub(super) async fn run(global: &Global, args: SimulateArgs, language: Language)
     report(&lived, (&args, global), language).await?;
     let seconds = took.as_millis() as f64 / 1000.0;
     if !global.json {
-        tell(say!(language, "lived in {seconds:.1} seconds", "{seconds:.1}초 걸렸습니다"));
+        tell(say!(language, "simulated in {seconds:.1} seconds", "{seconds:.1}초 걸렸어요"));
     }
     if lived.report.failures.is_empty() { Ok(()) } else { Err(AppError::Said) }
 }
@@ -123,10 +123,10 @@ async fn report(lived: &Lived, (args, global): (&SimulateArgs, &Global), languag
     }
     print(lived.report.text(language).trim_end())?;
     if let Some(file) = &args.chart {
-        tell(say!(language, "drawn into {}", "{} 에 그렸습니다", file.display()));
+        tell(say!(language, "chart written to {}", "그래프를 {}에 저장했어요", file.display()));
     }
     if let Some(file) = &args.keep {
-        tell(say!(language, "kept in {}", "{} 에 남겼습니다", file.display()));
+        tell(say!(language, "mind stored in {}", "마음을 {}에 저장했어요", file.display()));
     }
     Ok(())
 }

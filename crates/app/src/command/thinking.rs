@@ -16,8 +16,8 @@ impl App {
     pub(super) async fn calibrate(&self, pairs: Option<&Path>) -> Result<(), AppError> {
         let Some(embedder) = self.settings.embedder(&self.global)? else {
             return Err(AppError::Content(phrase!(
-                "no embedder is chosen; there is nothing to measure",
-                "고른 임베더가 없어 잴 것이 없습니다"
+                "no embedder is selected, so there is nothing to calibrate; select one with --embedder",
+                "선택한 임베더가 없어 보정할 수 없어요. --embedder로 선택해 주세요"
             )));
         };
         let text = match pairs {
@@ -58,7 +58,7 @@ impl App {
             return print(json!({ "daily_tokens": self.engine.policy().thinking.daily_tokens, "expenses": expenses }));
         }
         if expenses.is_empty() {
-            self.tell(&say!(self.language, "no model was asked", "모델에 물은 적이 없습니다"));
+            self.tell(&say!(self.language, "no model was used", "모델을 사용한 적이 없어요"));
         }
         expenses.iter().try_for_each(|one| {
             let (requests, read, written) = (one.spent.requests, one.spent.read, one.spent.written);
@@ -76,8 +76,8 @@ impl App {
         let zone = self.settings.time_zone()?;
         for job in &jobs {
             let due = match job.due_at {
-                Some(at) => say!(self.language, "due {}", "{} 에 할 일", view::when(at, &zone)),
-                None => say!(self.language, "given up", "그만둠"),
+                Some(at) => say!(self.language, "due {}", "{} 예정", view::when(at, &zone)),
+                None => say!(self.language, "abandoned", "중단됨"),
             };
             let cause = job.cause.map(|cause| format!("  {cause} ×{}", job.attempts)).unwrap_or_default();
             print(format!("{:<8} {due}{cause}", job.kind))?;

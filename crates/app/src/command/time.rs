@@ -20,7 +20,7 @@ impl App {
             return print(json!({ "entries": entries }));
         }
         if fallen.is_empty() {
-            self.tell(&say!(self.language, "nothing waits on the cliff", "절벽에 있는 기억이 없습니다"));
+            self.tell(&say!(self.language, "no memories on the cliff", "절벽에 있는 기억이 없어요"));
         }
         for fallen in &fallen {
             let left = view::left(&fallen.entry, now, self.language);
@@ -28,7 +28,7 @@ impl App {
             let line = say!(
                 self.language,
                 "  {left} · {} · restore with: saegim restore {}",
-                "  {left} · {} · 되살리기: saegim restore {}",
+                "  {left} · {} · 복원: saegim restore {}",
                 view::reason(&fallen.entry, self.language),
                 view::short(fallen.memory.id),
             );
@@ -106,8 +106,8 @@ impl App {
         }
         print(say!(
             self.language,
-            "{} to the cliff, {} gone for good, {} kept longer, {} joined, {} let go, {} put away, {} moved, {} weighed anew, {} embedded",
-            "절벽으로 {}개, 영영 사라짐 {}개, 더 오래 간직 {}개, 합쳐짐 {}개, 놓아줌 {}개, 보관 {}개, 자리 이동 {}개, 중요도 갱신 {}개, 벡터 생성 {}개",
+            "{} moved to the cliff, {} permanently deleted, {} kept longer, {} merged, {} pruned, {} archived, {} moved between zones, {} reweighted, {} embedded",
+            "절벽으로 이동 {}개, 완전히 삭제 {}개, 보관 기간 연장 {}개, 병합 {}개, 정리 {}개, 보관 {}개, 영역 이동 {}개, 중요도 갱신 {}개, 벡터 생성 {}개",
             all.expired + all.displaced,
             all.gone,
             all.promoted,
@@ -128,8 +128,8 @@ impl App {
         if !swept {
             self.tell(&say!(
                 self.language,
-                "a reader still holds an old page; the next tick sweeps the last traces away",
-                "아직 읽고 있는 쪽이 있어 마지막 흔적은 다음 tick에 지워집니다"
+                "another process is still reading old data; the next `saegim tick` removes the last traces",
+                "다른 프로세스가 아직 이전 데이터를 읽고 있어요. 남은 흔적은 다음 `saegim tick`에서 삭제돼요"
             ));
         }
     }

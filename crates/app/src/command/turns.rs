@@ -28,8 +28,8 @@ impl App {
     async fn turn_named(&self, mind: &MindHandle, text: &str) -> Result<saegim_core::TurnId, AppError> {
         self.turn_id(mind, text).await?.ok_or_else(|| {
             AppError::Content(phrase!(
-                "no turn's id begins or ends with {}; `saegim turns` lists them",
-                "{} 로 시작하거나 끝나는 대화가 없습니다. `saegim turns` 로 볼 수 있습니다",
+                "no message id starts or ends with {}; list them with `saegim turns`",
+                "{}(으)로 시작하거나 끝나는 메시지 ID가 없어요. `saegim turns`로 목록을 확인해 주세요",
                 text
             ))
         })
@@ -41,8 +41,8 @@ impl App {
         }
         print(say!(
             self.language,
-            "{} turns, {} memories, {} facts followed",
-            "대화 {}개, 기억 {}개, 사실 {}건이 따라 바뀌었습니다",
+            "{} messages, {} memories and {} facts updated",
+            "메시지 {}개, 기억 {}개, 사실 {}개를 업데이트했어요",
             done.turns.len(),
             done.memories,
             done.facts
@@ -58,7 +58,7 @@ impl App {
         }
         for turn in &turns {
             let speaker = turn.speaker.clone().unwrap_or_else(|| turn.role.to_string());
-            let gone = if turn.is_live() { String::new() } else { say!(self.language, " (taken back)", " (취소됨)") };
+            let gone = if turn.is_live() { String::new() } else { say!(self.language, " (retracted)", " (취소됨)") };
             let id = turn.id.to_string();
             print(format!("{}  {}  {speaker}: {}{gone}", &id[id.len() - 8..], self.language.ago(turn.at, self.now()), turn.content))?;
         }

@@ -25,8 +25,8 @@ impl App {
                 }
                 self.tell(&say!(
                     self.language,
-                    "It is told while `saegim serve` runs. The secret is shown once; keep it safe.",
-                    "`saegim serve`가 도는 동안 알립니다. 비밀은 한 번만 보여 드립니다. 잘 간직하세요."
+                    "The webhook is called while `saegim serve` runs. The secret is shown only once; store it safely.",
+                    "`saegim serve`가 실행되는 동안 웹훅을 호출해요. 비밀 키는 한 번만 보여 드리니 안전한 곳에 보관해 주세요."
                 ));
                 print(secret)
             }
@@ -35,7 +35,7 @@ impl App {
                 if self.global.json {
                     return print(json!(webhook));
                 }
-                self.tell(&say!(self.language, "{} is told nothing any more", "이제 {} 에 알리지 않습니다", webhook.url));
+                self.tell(&say!(self.language, "webhook {} removed", "웹훅 {}을(를) 삭제했어요", webhook.url));
                 Ok(())
             }
         }
@@ -46,21 +46,19 @@ impl App {
             return print(json!({ "webhooks": webhooks }));
         }
         if webhooks.is_empty() {
-            let none = phrase!(
-                "nobody is told; `saegim webhooks add URL` changes that",
-                "알려 줄 곳이 없습니다. `saegim webhooks add 주소`로 더하세요"
-            );
+            let none =
+                phrase!("no webhooks; add one with `saegim webhooks add URL`", "웹훅이 없어요. `saegim webhooks add URL`로 추가해 주세요");
             self.tell(none.in_language(self.language));
         }
         let zone = self.settings.time_zone()?;
         webhooks.iter().try_for_each(|webhook| {
             let why = webhook.problem.as_deref().unwrap_or_default();
             let state = match (webhook.ended_at, webhook.failing_since) {
-                (Some(at), _) => say!(self.language, "ended {}  {why}", "끝남 {}  {why}", view::when(at, &zone)),
+                (Some(at), _) => say!(self.language, "ended {}  {why}", "종료됨 {}  {why}", view::when(at, &zone)),
                 (None, Some(_)) => {
-                    say!(self.language, "failing: {why}; again {}", "실패: {why}. 다시 {}", view::when(webhook.due_at, &zone))
+                    say!(self.language, "failing: {why}; next attempt {}", "실패: {why}. 다음 시도 {}", view::when(webhook.due_at, &zone))
                 }
-                (None, None) => say!(self.language, "heard up to {}", "{}까지 알림", webhook.after),
+                (None, None) => say!(self.language, "delivered up to {}", "{}까지 전송됨", webhook.after),
             };
             print(format!("{}  {}  {state}", view::short(webhook.id), webhook.url))
         })

@@ -34,7 +34,7 @@ impl Access {
     pub(crate) fn operates(&self) -> Result<(), Problem> {
         match self.principal {
             Principal::Owner | Principal::Admin => Ok(()),
-            _ => Err(Problem::forbidden(phrase!("this is for the owner or the operator", "소유자나 운영자만 할 수 있습니다"))),
+            _ => Err(Problem::forbidden(phrase!("only the owner or the operator may do this", "소유자나 운영자만 할 수 있어요"))),
         }
     }
 
@@ -45,14 +45,14 @@ impl Access {
         if self.key.as_ref().is_none_or(|key| key.minds.contains(&MindPattern::all())) {
             return Ok(());
         }
-        Err(Problem::forbidden(phrase!("this is for who runs the whole server", "서버 전체를 맡은 사람만 할 수 있습니다")))
+        Err(Problem::forbidden(phrase!("only a key for the whole server may do this", "서버 전체 권한이 있는 API 키로만 할 수 있어요")))
     }
 
     /// Refuses admins: memories are not accessible to them through any interface.
     pub(crate) fn may_talk(&self) -> Result<(), Problem> {
         match self.principal {
             Principal::Owner | Principal::Agent => Ok(()),
-            _ => Err(Problem::forbidden(phrase!("an operator's key opens no mind here", "운영자의 열쇠로는 마음을 열 수 없습니다"))),
+            _ => Err(Problem::forbidden(phrase!("an operator's key has no access to minds", "운영자 API 키로는 마음에 접근할 수 없어요"))),
         }
     }
 
@@ -71,23 +71,32 @@ impl Access {
     pub(crate) fn may_give(&self, principal: Principal, minds: &[MindPattern]) -> Result<(), Problem> {
         if principal == Principal::Worker {
             return Err(Problem::forbidden(phrase!(
-                "principal: the caretaker needs no key",
-                "principal: 돌보미에게는 열쇠가 필요 없습니다"
+                "principal: the background worker does not use keys",
+                "principal: 백그라운드 워커에는 API 키를 만들 수 없어요"
             ))
-            .with_hint(phrase!("make one for an owner, an agent or an admin", "owner, agent, admin 가운데 하나로 만들어 주세요")));
+            .with_hint(phrase!("use owner, agent or admin", "owner, agent, admin 중 하나를 입력해 주세요")));
         }
         if !may_make_key(self.principal, principal) {
             return Err(Problem::forbidden(phrase!(
-                "an operator makes operators' keys alone",
-                "운영자는 운영자의 열쇠만 만들 수 있습니다"
+                "an operator may create only operator keys",
+                "운영자는 운영자 API 키만 만들 수 있어요"
             ))
-            .with_hint(phrase!("the owner of a mind makes the keys that open it", "마음을 여는 열쇠는 그 소유자가 만듭니다")));
+            .with_hint(phrase!(
+                "only the owner may create keys with access to minds",
+                "마음에 접근하는 API 키는 소유자만 만들 수 있어요"
+            )));
         }
         let whole = [MindPattern::all()];
         let wanted = if minds.is_empty() { &whole } else { minds };
         if !wanted.iter().all(|pattern| self.holds(pattern)) {
-            return Err(Problem::forbidden(phrase!("a key cannot give more than it has", "열쇠는 가진 것보다 더 줄 수 없습니다"))
-                .with_hint(phrase!("name minds this key opens in `minds`", "`minds`에 이 열쇠로 열 수 있는 마음을 적어 주세요")));
+            return Err(Problem::forbidden(phrase!(
+                "a key cannot grant more access than it has",
+                "이 API 키보다 넓은 권한을 줄 수 없어요"
+            ))
+            .with_hint(phrase!(
+                "list only minds that this key has access to in `minds`",
+                "`minds`에는 이 API 키로 접근할 수 있는 마음만 입력해 주세요"
+            )));
         }
         Ok(())
     }
@@ -129,9 +138,9 @@ impl Access {
     pub(crate) async fn known_mind(&self, server: &Server, key: &MindKey) -> Result<MindHandle, Problem> {
         let found = self.begun_mind(server, key).await?;
         found.ok_or_else(|| {
-            Problem::not_found(phrase!("there is no mind {key} yet", "{key}: 아직 없는 마음입니다")).with_hint(phrase!(
-                "GET /v1/minds lists those there are; POST /v1/minds begins one",
-                "GET /v1/minds 로 있는 마음을 볼 수 있고, POST /v1/minds 로 시작할 수 있습니다"
+            Problem::not_found(phrase!("mind {key} does not exist", "{key} 마음이 없어요")).with_hint(phrase!(
+                "list existing minds with GET /v1/minds, or create one with POST /v1/minds",
+                "GET /v1/minds 로 목록을 확인하거나 POST /v1/minds 로 만들어 주세요"
             ))
         })
     }
@@ -141,8 +150,12 @@ impl Access {
         if self.covers(key) {
             return Ok(());
         }
-        Err(Problem::forbidden(phrase!("this key does not open {key}", "이 열쇠로는 {key} 을(를) 열 수 없습니다"))
-            .with_hint(phrase!("GET /v1/minds lists those it opens", "GET /v1/minds 로 열 수 있는 마음을 볼 수 있습니다")))
+        Err(Problem::forbidden(phrase!("this key has no access to mind {key}", "이 API 키에는 {key}에 접근할 권한이 없어요")).with_hint(
+            phrase!(
+                "ask the owner for a key that includes it; GET /v1/minds lists the minds this key has access to",
+                "소유자에게 권한을 요청해 주세요. 접근할 수 있는 마음은 GET /v1/minds 로 볼 수 있어요"
+            ),
+        ))
     }
 }
 
@@ -178,12 +191,12 @@ impl Server {
             return Ok(Access { principal: Principal::Owner, key: None });
         }
         let what = match given {
-            Some(_) => phrase!("this key opens nothing here", "이 열쇠로는 아무것도 열 수 없습니다"),
-            None => phrase!("a key is needed", "열쇠가 필요합니다"),
+            Some(_) => phrase!("this API key is not valid", "유효하지 않은 API 키예요"),
+            None => phrase!("an API key is required", "API 키가 필요해요"),
         };
         Err(Problem::new(StatusCode::UNAUTHORIZED, "unauthorized", what).with_hint(phrase!(
-            "send `Authorization: Bearer KEY`; `saegim keys new` makes one",
-            "`Authorization: Bearer 열쇠`를 보내 주세요. `saegim keys new`로 만들 수 있습니다"
+            "send `Authorization: Bearer KEY`; create a key with `saegim keys new`",
+            "`Authorization: Bearer API키` 헤더를 보내 주세요. API 키는 `saegim keys new`로 만들 수 있어요"
         )))
     }
 }
@@ -236,8 +249,8 @@ async fn named(parts: &mut Parts, server: &Arc<Server>, access: &Access) -> Resu
         // A mind the caller may not access is reported as not found.
         let found = server.engine.key_of_mind(id).await?.filter(|key| access.covers(key));
         return found.ok_or_else(|| {
-            Problem::not_found(phrase!("there is no mind {id}", "{id}: 그런 마음이 없습니다"))
-                .with_hint(phrase!("GET /v1/minds lists those there are", "GET /v1/minds 로 있는 마음을 볼 수 있습니다"))
+            Problem::not_found(phrase!("mind {id} does not exist", "{id} 마음이 없어요"))
+                .with_hint(phrase!("list existing minds with GET /v1/minds", "GET /v1/minds 로 목록을 확인해 주세요"))
         });
     }
     Ok(MindKey::parse(&mind)?)

@@ -92,22 +92,28 @@ async fn answered(
         Earlier::Wrote(first, last) => return written(server, (access, &asked), first..=last).await,
         Earlier::Answered(answer) => return Ok(repeated(answer)),
         Earlier::Another => {
-            return Err(conflict(phrase!("the key was used for another request", "다른 요청에 쓰인 키입니다"))
-                .with_hint(phrase!("take a new key for a new request", "새 요청에는 새 키를 써 주세요")));
+            return Err(conflict(phrase!(
+                "the idempotency key was used for a different request",
+                "다른 요청에 이미 사용한 중복 방지 키예요"
+            ))
+            .with_hint(phrase!("use a new key for a new request", "새 요청에는 새 키를 써 주세요")));
         }
         Earlier::Unanswered => {
-            return Err(conflict(phrase!("this request was made and is not answered yet", "이미 받았고 아직 답하지 않은 요청입니다"))
-                .with_hint(phrase!(
-                    "ask again in a moment; if its server ended meanwhile it is done then, a minute and a half after it was made",
-                    "잠시 뒤에 다시 물어 주세요. 그사이 서버가 끝났다면 처음 보낸 지 1분 30초 뒤에 그때 처리합니다"
-                )));
+            return Err(conflict(phrase!(
+                "an earlier request with this idempotency key is still in progress",
+                "같은 중복 방지 키로 보낸 요청을 아직 처리하고 있어요"
+            ))
+            .with_hint(phrase!(
+                "retry later; if the server stopped meanwhile, a retry 90 s after the first request runs it",
+                "잠시 후 다시 시도해 주세요. 그사이 서버가 종료됐다면 첫 요청에서 90초가 지난 뒤 다시 처리해요"
+            )));
         }
         Earlier::Blanked => {
             return Err(conflict(phrase!(
-                "this was done before; what was answered is gone with what was erased since",
-                "이미 한 일입니다. 그때의 답은 그 뒤에 지워진 것과 함께 사라졌습니다"
+                "this request was already processed; its response was deleted together with data erased since",
+                "이미 처리한 요청이에요. 그 뒤에 삭제된 데이터와 함께 응답도 삭제됐어요"
             ))
-            .with_hint(phrase!("read what there is now", "지금 있는 것을 읽어 주세요")));
+            .with_hint(phrase!("read the current state instead", "현재 상태를 다시 조회해 주세요")));
         }
     }
     let (server, language, listed) = (Arc::clone(server), spoken(), LISTED.try_with(Clone::clone).unwrap_or_default());

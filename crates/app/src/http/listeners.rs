@@ -34,11 +34,14 @@ impl Listeners {
                 StatusCode::TOO_MANY_REQUESTS,
                 "too many streams",
                 phrase!(
-                    "too many listen already; a key may hold {EACH} streams",
-                    "이미 너무 많이 듣고 있습니다. 열쇠 하나에 {EACH}개까지입니다"
+                    "too many open streams; the limit is {EACH} per API key",
+                    "열린 스트림이 너무 많아요. API 키 하나에 {EACH}개까지 열 수 있어요"
                 ),
             )
-            .with_hint(phrase!("end a stream that is not needed, or ask later", "필요 없는 스트림을 끝내거나 나중에 다시 해 주세요")));
+            .with_hint(phrase!(
+                "close a stream you do not need, or try again later",
+                "필요 없는 스트림을 닫거나 나중에 다시 시도해 주세요"
+            )));
         }
         all.insert(name.to_owned(), own + 1);
         Ok(Listening { all: self.clone(), name: name.to_owned() })

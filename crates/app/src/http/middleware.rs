@@ -206,7 +206,7 @@ pub(crate) async fn packed(mut request: Request, next: Next) -> Response {
         request.headers_mut().insert(header::CONTENT_ENCODING, HeaderValue::from_static(packing));
         next.run(request).await
     } else {
-        let what = phrase!("a body packed like that cannot be opened here", "여기서 풀 수 없는 방식으로 묶인 본문입니다");
+        let what = phrase!("unsupported content encoding", "지원하지 않는 압축 형식이에요");
         let problem = Problem::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, "packing", what);
         let mut response = SPOKEN.scope(language, async { problem.into_response() }).await;
         safe(response.headers_mut());
@@ -227,27 +227,19 @@ fn brings_body(headers: &HeaderMap) -> bool {
 async fn pass(server: &Server, request: &mut Request, now: Moment) -> Result<(), Problem> {
     let headers = request.headers();
     if matches!(*request.method(), Method::TRACE | Method::CONNECT) {
-        return Err(Problem::new(
-            StatusCode::METHOD_NOT_ALLOWED,
-            "method",
-            phrase!("that cannot be done here", "여기서는 할 수 없는 일입니다"),
-        ));
+        return Err(Problem::new(StatusCode::METHOD_NOT_ALLOWED, "method", phrase!("method not allowed", "허용하지 않는 메서드예요")));
     }
     let claimed = headers.get(header::CONTENT_LENGTH).and_then(|length| length.to_str().ok()).and_then(|length| length.parse::<u64>().ok());
     if claimed.is_some_and(|length| length > LARGEST_BODY as u64) {
         return Err(Problem::too_large());
     }
     if !server.knows_host(request) {
-        return Err(Problem::new(
-            StatusCode::MISDIRECTED_REQUEST,
-            "host",
-            phrase!("this server does not go by that name", "이 서버의 이름이 아닙니다"),
-        )
-        .with_hint(phrase!("name it with serve --host NAME", "serve --host 이름 으로 알려 주세요")));
+        return Err(Problem::new(StatusCode::MISDIRECTED_REQUEST, "host", phrase!("unknown host name", "등록되지 않은 호스트 이름이에요"))
+            .with_hint(phrase!("allow it with `saegim serve --host NAME`", "`saegim serve --host 이름`으로 허용해 주세요")));
     }
     if !server.trusts_origin(headers, request.method()) {
-        return Err(Problem::forbidden(phrase!("pages of other sites may not ask here", "다른 사이트의 페이지에서는 요청할 수 없습니다"))
-            .with_hint(phrase!("allow it with serve --origin URL", "serve --origin 주소 로 허락할 수 있습니다")));
+        return Err(Problem::forbidden(phrase!("requests from this origin are not allowed", "이 출처의 요청은 허용되지 않아요"))
+            .with_hint(phrase!("allow it with `saegim serve --origin URL`", "`saegim serve --origin URL`로 허용해 주세요")));
     }
     let path = request.uri().path();
     let open = matches!(path, "/" | "/health" | "/openapi.json" | "/docs") || path.starts_with("/page/") || path.starts_with("/docs/");
@@ -261,7 +253,7 @@ async fn pass(server: &Server, request: &mut Request, now: Moment) -> Result<(),
         return Err(Problem::new(
             StatusCode::TOO_MANY_REQUESTS,
             "too many requests",
-            phrase!("this key came too often; wait a moment", "이 열쇠로 너무 자주 요청했습니다. 잠시 기다려 주세요"),
+            phrase!("too many requests with this API key", "이 API 키로 요청을 너무 많이 보냈어요"),
         ));
     }
     if let Some(access) = access {

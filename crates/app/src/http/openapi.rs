@@ -21,16 +21,18 @@ pub(crate) fn finished(mut document: Document) -> Document {
         .title("saegim")
         .version(env!("CARGO_PKG_VERSION"))
         .description(Some(
-            "Memory for AI characters and agents. A mind is one character's memory of one user in one work; \
+            "Memory engine for AI characters and agents. A mind is one character's memory of one user in one work; \
              `{mind}` is its id or its key `user/character[/work]`, percent-encoded. Errors are RFC 9457 problem documents. \
-             Writes take an `Idempotency-Key`. Lists page by cursor.",
+             Writes accept an `Idempotency-Key`. Lists are paged with a cursor.",
         ))
         .build();
     let components = document.components.get_or_insert_with(Default::default);
     components.security_schemes.insert(
         "bearer".into(),
-        SecurityScheme::Http(HttpBuilder::new().scheme(HttpAuthScheme::Bearer).description(Some("A key of `saegim keys new`")).build())
-            .into(),
+        SecurityScheme::Http(
+            HttpBuilder::new().scheme(HttpAuthScheme::Bearer).description(Some("API key created with `saegim keys new`")).build(),
+        )
+        .into(),
     );
     components.security_schemes.insert("x_api_key".into(), SecurityScheme::ApiKey(ApiKey::Header(ApiKeyValue::new("X-API-Key"))).into());
     for item in document.paths.paths.values_mut() {
@@ -77,7 +79,7 @@ fn take_a_key(operation: &mut Operation) {
         .name(NAME)
         .parameter_in(ParameterIn::Header)
         .required(Required::False)
-        .description(Some("Do it once under this key: the same again is answered as it was"))
+        .description(Some("Idempotency key: a repeated request with the same key returns the first response"))
         .schema(Some(Schema::from(schema)))
         .build();
     parameters.push(RefOr::T(parameter));

@@ -32,19 +32,19 @@ pub(crate) fn spoken() -> Language {
     SPOKEN.try_with(|language| *language).unwrap_or(Language::English)
 }
 
-/// The document as it is sent.
+/// Problem document (RFC 9457).
 #[derive(Serialize, ToSchema)]
 pub(crate) struct ProblemDocument {
-    /// A name for the kind of problem.
+    /// Identifier of the kind of problem.
     #[serde(rename = "type")]
     kind: String,
-    /// The kind in words.
+    /// Kind of problem in words.
     title: String,
-    /// The HTTP status once more.
+    /// HTTP status.
     status: u16,
-    /// What is wrong this time.
+    /// What is wrong in this case.
     detail: String,
-    /// What to do about it.
+    /// What to do next.
     #[serde(skip_serializing_if = "Option::is_none")]
     hint: Option<String>,
 }
@@ -94,20 +94,21 @@ impl From<EngineError> for Problem {
             EngineError::Invalid(_) => Self::bad(what),
             EngineError::NotFound(_) => Self::not_found(what),
             EngineError::Conflict(_) => Self::new(StatusCode::CONFLICT, "conflict", what),
-            EngineError::Forbidden(_) => {
-                Self::forbidden(what).with_hint(phrase!("the owner can do it, or allow it", "소유자가 직접 하거나 허락해야 합니다"))
-            }
+            EngineError::Forbidden(_) => Self::forbidden(what).with_hint(phrase!(
+                "ask the owner to do it or to grant permission",
+                "소유자에게 직접 처리하거나 권한을 달라고 요청해 주세요"
+            )),
             EngineError::Unsure(_) => Self::new(StatusCode::CONFLICT, "unsure", what)
-                .with_hint(phrase!("if you mean it, add ?core=true", "정말이라면 ?core=true 를 붙여 주세요")),
+                .with_hint(phrase!("add ?core=true to confirm", "계속하려면 ?core=true를 붙여 주세요")),
             EngineError::Proposed(_) => Self::new(StatusCode::ACCEPTED, "proposed", what)
-                .with_hint(phrase!("it is done when the owner approves it", "소유자가 승인하면 이루어집니다")),
+                .with_hint(phrase!("it takes effect when the owner approves it", "소유자가 승인하면 적용돼요")),
             EngineError::Changed(_) => Self::new(StatusCode::PRECONDITION_FAILED, "changed", what),
             EngineError::NotYet(_, again_at) => {
                 Self { again_at: Some(again_at), ..Self::new(StatusCode::TOO_MANY_REQUESTS, "not yet", what) }
             }
             EngineError::Busy(_) => Self::busy(what),
             EngineError::Model(_) => Self::new(StatusCode::BAD_GATEWAY, "model", what)
-                .with_hint(phrase!("`saegim doctor` tries the models", "`saegim doctor`로 모델을 확인해 보세요")),
+                .with_hint(phrase!("run `saegim doctor` to check the models", "`saegim doctor`로 모델을 점검해 주세요")),
             EngineError::Store(StoreError::Full) => Self::new(StatusCode::INSUFFICIENT_STORAGE, "full", what),
             EngineError::Store(StoreError::Busy(_)) => Self::busy(what),
             EngineError::Store(error) => {
@@ -116,9 +117,9 @@ impl From<EngineError> for Problem {
                 Self::new(
                     StatusCode::INTERNAL_SERVER_ERROR,
                     "store",
-                    phrase!("the store has a problem of its own", "저장소에 문제가 있습니다"),
+                    phrase!("the database has a problem", "데이터베이스에 문제가 생겼어요"),
                 )
-                .with_hint(phrase!("`saegim doctor` looks the file over", "`saegim doctor`로 파일을 살펴보세요"))
+                .with_hint(phrase!("run `saegim doctor` to check the database", "`saegim doctor`로 데이터베이스를 점검해 주세요"))
             }
         }
     }
@@ -127,25 +128,25 @@ impl From<EngineError> for Problem {
 impl Problem {
     /// The body was not received in time.
     pub(crate) fn slow() -> Self {
-        Self::new(StatusCode::REQUEST_TIMEOUT, "slow", phrase!("the body did not come in time", "본문이 제때 오지 않았습니다"))
+        Self::new(StatusCode::REQUEST_TIMEOUT, "slow", phrase!("request body not received in time", "요청 본문을 제때 받지 못했어요"))
     }
 
     /// The body is incomplete or does not match its content encoding.
     pub(crate) fn cut_off() -> Self {
-        Self::bad(phrase!("the body cannot be read to its end", "본문을 끝까지 읽을 수 없습니다"))
+        Self::bad(phrase!("the request body could not be read completely", "요청 본문을 끝까지 읽지 못했어요"))
     }
 
     pub(crate) fn too_large() -> Self {
-        Self::new(StatusCode::PAYLOAD_TOO_LARGE, "too large", phrase!("a body may be 2 MB large", "본문은 2 MB까지입니다"))
+        Self::new(StatusCode::PAYLOAD_TOO_LARGE, "too large", phrase!("the request body is larger than 2 MB", "요청 본문이 2MB보다 커요"))
     }
 
     /// The request exceeded its time limit.
     pub(crate) fn too_long() -> Self {
-        Self::new(StatusCode::GATEWAY_TIMEOUT, "too long", phrase!("it took too long", "너무 오래 걸렸습니다"))
+        Self::new(StatusCode::GATEWAY_TIMEOUT, "too long", phrase!("the request timed out", "요청 시간이 초과됐어요"))
     }
 
     pub(crate) fn broken() -> Self {
-        let what = phrase!("something broke inside; nothing of it was kept", "내부에서 문제가 생겼습니다. 남은 것은 없습니다");
+        let what = phrase!("internal error; nothing was stored", "내부 오류가 발생했어요. 저장된 내용은 없어요");
         Self::new(StatusCode::INTERNAL_SERVER_ERROR, "broken", what)
     }
 
@@ -154,32 +155,40 @@ impl Problem {
         let listed = LISTED.try_with(Clone::clone).ok().flatten();
         Some(match (self.status, listed) {
             (StatusCode::BAD_REQUEST | StatusCode::UNPROCESSABLE_ENTITY, _) => phrase!(
-                "correct what it names and send it again; /docs shows what this takes",
-                "말한 것을 고쳐 다시 보내 주세요. /docs 에서 무엇을 받는지 볼 수 있습니다"
+                "correct the named field and send the request again; see /docs for its parameters",
+                "오류에 나온 항목을 고쳐 다시 보내 주세요. 입력 형식은 /docs 에서 볼 수 있어요"
             ),
-            (StatusCode::FORBIDDEN, _) => phrase!("the owner can do it, or allow it", "소유자가 직접 하거나 허락해야 합니다"),
-            (StatusCode::NOT_FOUND, Some(list)) => phrase!("GET {list} lists what there is", "GET {list} 로 있는 것을 볼 수 있습니다"),
-            (StatusCode::NOT_FOUND, None) => phrase!("/docs lists what can be asked", "/docs 에서 무엇을 물을 수 있는지 볼 수 있습니다"),
+            (StatusCode::FORBIDDEN, _) => {
+                phrase!("ask the owner to do it or to grant permission", "소유자에게 직접 처리하거나 권한을 달라고 요청해 주세요")
+            }
+            (StatusCode::NOT_FOUND, Some(list)) => phrase!("list what exists with GET {list}", "GET {list} 로 목록을 확인해 주세요"),
+            (StatusCode::NOT_FOUND, None) => phrase!("see /docs for all routes", "전체 경로는 /docs 에서 볼 수 있어요"),
             (StatusCode::METHOD_NOT_ALLOWED, _) => {
                 phrase!(
-                    "`Allow` names what can be done here; /docs lists everything",
-                    "할 수 있는 일은 `Allow`에, 전부는 /docs 에 있습니다"
+                    "use a method listed in `Allow`; see /docs for all routes",
+                    "`Allow` 헤더에 있는 메서드를 써 주세요. 전체 경로는 /docs 에서 볼 수 있어요"
                 )
             }
-            (StatusCode::REQUEST_TIMEOUT, _) => phrase!("send the whole body without a pause", "본문을 쉬지 않고 모두 보내 주세요"),
-            (StatusCode::CONFLICT | StatusCode::PRECONDITION_FAILED, _) => {
-                phrase!("read what is there now and decide anew", "지금 있는 것을 읽고 다시 정해 주세요")
+            (StatusCode::REQUEST_TIMEOUT, _) => {
+                phrase!("retry and send the whole body without pauses", "본문 전체를 끊김 없이 다시 보내 주세요")
             }
-            (StatusCode::PAYLOAD_TOO_LARGE, _) => phrase!("send it in pieces", "나누어 보내 주세요"),
+            (StatusCode::CONFLICT | StatusCode::PRECONDITION_FAILED, _) => {
+                phrase!("read the current state and try again", "현재 상태를 조회한 뒤 다시 시도해 주세요")
+            }
+            (StatusCode::PAYLOAD_TOO_LARGE, _) => phrase!("split it into smaller requests", "요청을 나누어 보내 주세요"),
             (StatusCode::UNSUPPORTED_MEDIA_TYPE, _) => phrase!(
-                "send JSON as `Content-Type: application/json`, plain or packed as gzip or zstd",
-                "`Content-Type: application/json`으로, 그대로 또는 gzip이나 zstd로 묶어 보내 주세요"
+                "send JSON as `Content-Type: application/json`, plain or compressed with gzip or zstd",
+                "`Content-Type: application/json`으로 보내 주세요. gzip이나 zstd로 압축할 수 있어요"
             ),
-            (StatusCode::TOO_MANY_REQUESTS, _) => phrase!("wait as long as `Retry-After` says", "`Retry-After`만큼 기다려 주세요"),
-            (StatusCode::GATEWAY_TIMEOUT, _) => phrase!("ask for less, or again later", "더 적게, 또는 나중에 다시 물어 주세요"),
-            (StatusCode::INSUFFICIENT_STORAGE, _) => phrase!("make room on the server's disk", "서버의 디스크를 비워 주세요"),
+            (StatusCode::TOO_MANY_REQUESTS, _) => {
+                phrase!("wait for the time in `Retry-After` and try again", "`Retry-After`에 적힌 시간만큼 기다린 뒤 다시 시도해 주세요")
+            }
+            (StatusCode::GATEWAY_TIMEOUT, _) => {
+                phrase!("request less data, or try again later", "더 적은 데이터를 요청하거나 나중에 다시 시도해 주세요")
+            }
+            (StatusCode::INSUFFICIENT_STORAGE, _) => phrase!("free some disk space on the server", "서버의 디스크 공간을 확보해 주세요"),
             (StatusCode::INTERNAL_SERVER_ERROR, _) => {
-                phrase!("try again; `saegim doctor` looks the file over", "다시 해 보세요. `saegim doctor`로 파일을 살펴볼 수 있습니다")
+                phrase!("try again; if it persists, run `saegim doctor`", "다시 시도해 주세요. 계속되면 `saegim doctor`로 점검해 주세요")
             }
             _ => return None,
         })
@@ -192,7 +201,7 @@ impl Problem {
     }
 
     pub(crate) fn busy(what: Phrase) -> Self {
-        Self::new(StatusCode::SERVICE_UNAVAILABLE, "busy", what).with_hint(phrase!("try again in a moment", "잠시 뒤에 다시 해 보세요"))
+        Self::new(StatusCode::SERVICE_UNAVAILABLE, "busy", what).with_hint(phrase!("try again in a moment", "잠시 후 다시 시도해 주세요"))
     }
 }
 
@@ -204,28 +213,28 @@ impl From<Invalid> for Problem {
 
 impl From<JsonRejection> for Problem {
     fn from(rejection: JsonRejection) -> Self {
-        let what = Phrase::new(rejection.body_text(), format!("본문을 읽을 수 없습니다: {}", rejection.body_text()));
+        let what = Phrase::new(rejection.body_text(), format!("요청 본문을 읽을 수 없어요: {}", rejection.body_text()));
         Self::new(rejection.status(), "body", what)
     }
 }
 
 impl From<QueryRejection> for Problem {
     fn from(rejection: QueryRejection) -> Self {
-        let what = Phrase::new(rejection.body_text(), format!("주소의 물음을 읽을 수 없습니다: {}", rejection.body_text()));
+        let what = Phrase::new(rejection.body_text(), format!("URL의 쿼리를 읽을 수 없어요: {}", rejection.body_text()));
         Self::bad(what)
     }
 }
 
 impl From<PathRejection> for Problem {
     fn from(rejection: PathRejection) -> Self {
-        let what = Phrase::new(rejection.body_text(), format!("주소를 읽을 수 없습니다: {}", rejection.body_text()));
+        let what = Phrase::new(rejection.body_text(), format!("URL을 읽을 수 없어요: {}", rejection.body_text()));
         Self::bad(what)
     }
 }
 
 impl From<RawPathParamsRejection> for Problem {
     fn from(rejection: RawPathParamsRejection) -> Self {
-        let what = Phrase::new(rejection.body_text(), format!("주소를 읽을 수 없습니다: {}", rejection.body_text()));
+        let what = Phrase::new(rejection.body_text(), format!("URL을 읽을 수 없어요: {}", rejection.body_text()));
         Self::bad(what)
     }
 }

@@ -16,10 +16,10 @@ pub(super) fn meant(mind: MindHandle, headers: &HeaderMap) -> Result<MindHandle,
         Some(Tags::Any) => Ok(mind),
         Some(Tags::These(revisions)) => Ok(mind.meaning(revisions)),
         None => {
-            let problem = phrase!("it cannot be read", "읽을 수 없습니다");
+            let problem = phrase!("cannot be parsed", "해석할 수 없는 값이에요");
             let hint = phrase!(
-                "send the ETag as it came, like \"7\", several with commas between, or *",
-                "받은 ETag를 \"7\"처럼 그대로 보내 주세요. 여럿은 쉼표로 잇고, *도 됩니다"
+                "send the ETag unchanged, like \"7\", several separated by commas, or *",
+                "받은 ETag를 \"7\"처럼 그대로 보내 주세요. 여러 개는 쉼표로 구분하고, *도 쓸 수 있어요"
             );
             Err(Problem::from(Invalid::new("if-match", problem)).with_hint(hint))
         }

@@ -87,7 +87,7 @@ impl Teller {
                 webhook.told(heard.after, now)
             }
             Delivery::Unheard(why, asked) => webhook.failed(why, asked, now),
-            Delivery::Gone => webhook.gone("it answered 410: nobody is there any more".into(), now),
+            Delivery::Gone => webhook.gone("the server answered 410 (gone)".into(), now),
         };
         if webhook.ended_at.is_some() {
             self.heard.lock().unwrap_or_else(PoisonError::into_inner).remove(&webhook.id);

@@ -19,15 +19,15 @@ pub(super) fn told() -> Vec<Told> {
     vec![
         Told {
             name: "list_proposals",
-            about: "What waits for the owner's word: the exact change, why, and until when. Only the owner can answer.",
+            about: "List pending proposals: the exact change, its reasons and when it lapses. Only the owner can decide.",
             effect: Reads,
             few: true,
-            fields: json!({ "all": { "type": "boolean", "description": "What was answered or lapsed too" } }),
+            fields: json!({ "all": { "type": "boolean", "description": "Include decided and lapsed proposals" } }),
             needed: &[],
         },
         Told {
             name: "get_self",
-            about: "Who you are: what you believe of yourself, the memories that rests on, and the islands of your personality.",
+            about: "Get your self: your beliefs about yourself, their supporting memories, and the islands of your personality.",
             effect: Reads,
             few: true,
             fields: json!({}),
@@ -35,7 +35,7 @@ pub(super) fn told() -> Vec<Told> {
         },
         Told {
             name: "get_islands",
-            about: "The islands of your personality: what they stand on, how strong they are, which of them shake.",
+            about: "List the islands of your personality: founding memories, strength, status.",
             effect: Reads,
             few: false,
             fields: json!({}),
@@ -43,31 +43,31 @@ pub(super) fn told() -> Vec<Told> {
         },
         Told {
             name: "propose",
-            about: "Put a wish before the owner: keep a memory for ever, rewrite or let go a core memory, believe something, let an island rise. Nothing changes until they say so.",
+            about: "Submit a proposal to the owner: keep a memory permanently, edit or forget a core memory, add a belief, create an island. Nothing changes until the owner approves it.",
             effect: Writes,
             few: false,
             fields: json!({
-                "what": { "type": "string", "enum": WISHES, "description": "What is wished for" },
-                "memory": text("The memory's id, for core, core_edit and forget"),
-                "text": text("What the memory or the belief would say, or the island's name"),
-                "evidence": ids("The memories that speak for a belief, or that an island stands on"),
+                "what": { "type": "string", "enum": WISHES, "description": "Kind of proposal" },
+                "memory": text("Id of the memory, for core, core_edit and forget"),
+                "text": text("New text of the memory or belief, or name of the island"),
+                "evidence": ids("Memories that support a belief or found an island"),
             }),
             needed: &["what"],
         },
         Told {
             name: "imagine",
-            about: "Think of something by yourself, from what you remember. A few times a day at most; never a fact.",
+            about: "Generate an imagination from your memories. Limited to a few per day; never a fact.",
             effect: Writes,
             few: false,
-            fields: json!({ "trigger": { "type": "string", "enum": triggers, "description": "What set it off" }, "context": text("What is happening around you") }),
+            fields: json!({ "trigger": { "type": "string", "enum": triggers, "description": "Trigger" }, "context": text("Current situation") }),
             needed: &[],
         },
         Told {
             name: "rate_imagination",
-            about: "Say whether the person liked something you imagined; it steers what you imagine next.",
+            about: "Record whether the person liked an imagination; it influences the next ones.",
             effect: Writes,
             few: false,
-            fields: json!({ "id": text("The imagination's id, or digits of it"), "liked": { "type": "boolean", "description": "Whether they liked it" } }),
+            fields: json!({ "id": text("Id of the imagination, or some of its digits"), "liked": { "type": "boolean", "description": "Whether the person liked it" } }),
             needed: &["id", "liked"],
         },
     ]
@@ -168,8 +168,8 @@ async fn propose(door: &super::Door, arguments: Value) -> Result<Value, Phrase> 
         ("island", _, name) => Ask::Island(IslandDraft { founding: evidence, name, ..IslandDraft::default() }),
         _ => {
             return Err(phrase!(
-                "core and forget need a memory, core_edit a memory and a text, belief a text",
-                "core와 forget에는 memory가, core_edit에는 memory와 text가, belief에는 text가 필요합니다"
+                "core and forget need a memory; core_edit needs a memory and a text; belief needs a text",
+                "core와 forget에는 memory가, core_edit에는 memory와 text가, belief에는 text가 필요해요"
             ));
         }
     };

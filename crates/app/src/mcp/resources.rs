@@ -8,9 +8,9 @@ use crate::shapes::Fact;
 
 pub(super) fn all() -> Vec<Resource> {
     [
-        ("saegim://soul", "soul", "Who the character is: islands and beliefs the owner approved", "text/markdown"),
-        ("saegim://facts", "facts", "What is known about the user", "application/json"),
-        ("saegim://stats", "stats", "How much is remembered, by tier and zone", "application/json"),
+        ("saegim://soul", "soul", "SOUL.md: islands and beliefs the owner approved", "text/markdown"),
+        ("saegim://facts", "facts", "Facts about the user", "application/json"),
+        ("saegim://stats", "stats", "Number of memories by tier and zone", "application/json"),
     ]
     .into_iter()
     .map(|(uri, name, about, kind)| Resource::new(uri, name).with_description(about).with_mime_type(kind))
@@ -32,7 +32,7 @@ pub(super) async fn read(door: &Door, uri: &str) -> Result<ResourceContents, Err
             let counts = mind.counts().await.map_err(inside)?;
             json!({ "zones": counts.zones, "tiers": counts.tiers, "on_cliff": counts.on_cliff })
         }
-        _ => return Err(ErrorData::resource_not_found(format!("there is no {uri}"), None)),
+        _ => return Err(ErrorData::resource_not_found(format!("resource {uri} does not exist"), None)),
     };
     Ok(ResourceContents::text(value.to_string(), uri).with_mime_type("application/json"))
 }

@@ -46,12 +46,12 @@ fn whole(about: &str, low: u64, high: u64) -> Value {
 
 fn emotions() -> Value {
     let words: Vec<&str> = Emotion::ALL.iter().map(|emotion| emotion.as_str()).collect();
-    json!({ "type": "array", "items": { "type": "string", "enum": words }, "description": "What it feels like" })
+    json!({ "type": "array", "items": { "type": "string", "enum": words }, "description": "Emotions" })
 }
 
 fn told() -> Vec<Told> {
     use Effect::{Reads, Takes, Writes};
-    let id = || text("The memory's id, or the first or last digits of it");
+    let id = || text("Id of the memory, or its first or last digits");
     let message = json!({
         "type": "object", "required": ["role", "content"],
         "properties": { "role": { "type": "string", "enum": ["user", "assistant", "system", "persona", "event"] }, "content": { "type": "string" } },
@@ -59,23 +59,23 @@ fn told() -> Vec<Told> {
     vec![
         Told {
             name: "add_memory",
-            about: "Remember something about the person, in their own language. For what they ask to be remembered; everything else observe_turns keeps by itself.",
+            about: "Store a memory about the person, in their own language. Use it for what they ask you to remember; observe_turns stores everything else automatically.",
             effect: Writes,
             few: true,
-            fields: json!({ "content": text("What is to be remembered, one thing in a sentence"), "importance": number("How much it matters", 0.0, 1.0), "emotions": emotions(), "tags": { "type": "array", "items": { "type": "string" }, "description": "Free labels" } }),
+            fields: json!({ "content": text("What to remember: one sentence, one topic"), "importance": number("Importance", 0.0, 1.0), "emotions": emotions(), "tags": { "type": "array", "items": { "type": "string" }, "description": "Tags" } }),
             needed: &["content"],
         },
         Told {
             name: "search_memories",
-            about: "Find memories that fit a question, by meaning and words, in Korean and English. An empty list means that nothing fits: say so instead of guessing.",
+            about: "Search memories by meaning and keywords, in Korean and English. An empty list means that no memory matches: say so instead of guessing.",
             effect: Reads,
             few: true,
-            fields: json!({ "query": text("The question, or any words"), "limit": whole("How many at most", 1, 100) }),
+            fields: json!({ "query": text("Question or keywords"), "limit": whole("Maximum number of memories", 1, 100) }),
             needed: &["query"],
         },
         Told {
             name: "get_memory",
-            about: "One memory's life: what it is, why it is where it is, what awaits it.",
+            about: "Get a memory with its scores, links, history and forecast.",
             effect: Reads,
             few: true,
             fields: json!({ "id": id() }),
@@ -83,15 +83,15 @@ fn told() -> Vec<Told> {
         },
         Told {
             name: "update_memory",
-            about: "Rewrite an ordinary memory that turned out to be wrong, or say that it changed how you behave. Core memories can only be changed by the owner.",
+            about: "Edit a memory that turned out to be wrong, or mark that it changed your behaviour. Only the owner can change core memories.",
             effect: Takes,
             few: true,
-            fields: json!({ "id": id(), "content": text("What is remembered instead"), "importance": number("How much it matters", 0.0, 1.0), "tags": { "type": "array", "items": { "type": "string" } }, "changed_behaviour": { "type": "boolean", "description": "Whether it changed how you behave; then it is kept longer" } }),
+            fields: json!({ "id": id(), "content": text("New content"), "importance": number("Importance", 0.0, 1.0), "tags": { "type": "array", "items": { "type": "string" } }, "changed_behaviour": { "type": "boolean", "description": "Whether it changed your behaviour; if so, it is kept longer" } }),
             needed: &["id"],
         },
         Told {
             name: "forget_memory",
-            about: "Let a memory go. It can be restored for seven days.",
+            about: "Forget a memory. It can be restored for seven days.",
             effect: Takes,
             few: true,
             fields: json!({ "id": id() }),
@@ -99,7 +99,7 @@ fn told() -> Vec<Told> {
         },
         Told {
             name: "restore_memory",
-            about: "Take back a forget_memory of yours: bring the memory back from the cliff. What the owner or time let go of only the owner can restore.",
+            about: "Undo your own forget_memory: restore the memory from the cliff. Only the owner can restore memories that the owner forgot or that expired.",
             effect: Writes,
             few: true,
             fields: json!({ "id": id() }),
@@ -107,31 +107,31 @@ fn told() -> Vec<Told> {
         },
         Told {
             name: "get_context",
-            about: "What to know before answering a message: facts, relationship, memories and past turns that matter, within a budget of tokens. Call it first.",
+            about: "Get the context for answering a message: relevant facts, relationship, memories and past messages, within a token budget. Call it first.",
             effect: Reads,
             few: true,
-            fields: json!({ "message": text("The message that is about to be answered"), "budget": whole("How many tokens there are", 50, 100_000) }),
+            fields: json!({ "message": text("Message to answer"), "budget": whole("Token budget", 50, 100_000) }),
             needed: &["message"],
         },
         Told {
             name: "observe_turns",
-            about: "Hand over what was said, usually the message and your answer, after you answered. What is worth keeping is kept, and you are told what and why.",
+            about: "Ingest messages after you answered, usually the message and your answer. Memories are extracted automatically; the result says what was stored and why.",
             effect: Writes,
             few: true,
-            fields: json!({ "messages": { "type": "array", "minItems": 1, "maxItems": 200, "items": message }, "session": text("The sitting, if you keep one"), "memory_ids": { "type": "array", "items": { "type": "string" }, "description": "The memories your answer was built on" } }),
+            fields: json!({ "messages": { "type": "array", "minItems": 1, "maxItems": 200, "items": message }, "session": text("Session id, if you use one"), "memory_ids": { "type": "array", "items": { "type": "string" }, "description": "Memories your answer was based on" } }),
             needed: &["messages"],
         },
         Told {
             name: "get_facts",
-            about: "What is known about the person: subject, value, since when.",
+            about: "List facts about the person: subject, value, since when.",
             effect: Reads,
             few: false,
-            fields: json!({ "history": { "type": "boolean", "description": "What no longer holds too" } }),
+            fields: json!({ "history": { "type": "boolean", "description": "Include ended facts" } }),
             needed: &[],
         },
         Told {
             name: "get_relationship",
-            about: "How you stand to the person: five axes, level, speech style.",
+            about: "Get your relationship with the person: five axes, level, speech style.",
             effect: Reads,
             few: false,
             fields: json!({}),
@@ -139,26 +139,26 @@ fn told() -> Vec<Told> {
         },
         Told {
             name: "get_zones",
-            about: "What is near to mind right now.",
+            about: "List the memories closest to working memory, by zone.",
             effect: Reads,
             few: false,
-            fields: json!({ "limit": whole("How many of each zone", 1, 100) }),
+            fields: json!({ "limit": whole("Number of memories per zone", 1, 100) }),
             needed: &[],
         },
         Told {
             name: "get_timeline",
-            about: "What happened when.",
+            about: "List events in order of time.",
             effect: Reads,
             few: false,
-            fields: json!({ "since": text("RFC 3339"), "until": text("RFC 3339"), "limit": whole("How many at most, the latest", 1, 1000) }),
+            fields: json!({ "since": text("Start of the period, RFC 3339"), "until": text("End of the period, RFC 3339"), "limit": whole("Maximum number of events; the latest are returned", 1, 1000) }),
             needed: &[],
         },
         Told {
             name: "rate_memory",
-            about: "Give a memory one to five stars, as the person felt about it.",
+            about: "Rate a memory with one to five stars, according to the person's reaction.",
             effect: Writes,
             few: false,
-            fields: json!({ "id": id(), "stars": whole("One to five", 1, 5) }),
+            fields: json!({ "id": id(), "stars": whole("Number of stars", 1, 5) }),
             needed: &["id", "stars"],
         },
     ]
@@ -184,7 +184,7 @@ pub(super) fn all(offer: Offer) -> Vec<Tool> {
 
 /// Returns the error for invalid arguments. The model reads it.
 fn wrong(error: &serde_json::Error) -> Phrase {
-    phrase!("the arguments do not fit: {error}", "인자가 맞지 않습니다: {error}")
+    phrase!("invalid arguments: {error}", "인자가 올바르지 않아요: {error}")
 }
 
 pub(super) fn read<T: DeserializeOwned>(arguments: Value) -> Result<T, Phrase> {
@@ -279,7 +279,7 @@ struct Rated {
 /// Checks an importance. Refuses instead of clamping, so that the model learns the scale.
 fn unit(value: Option<f32>) -> Result<Option<Unit>, Phrase> {
     let checked = value.map(Unit::new).transpose();
-    checked.map_err(|_| phrase!("importance: give a number from 0 to 1", "importance: 0에서 1까지의 수를 적어 주세요"))
+    checked.map_err(|_| phrase!("importance: must be a number from 0 to 1", "importance: 0에서 1 사이의 숫자를 입력해 주세요"))
 }
 
 /// Returns a number within its limits, or the default if it is not given.
@@ -288,7 +288,7 @@ fn within(name: &str, value: Option<usize>, (least, usual, most): (usize, usize,
     if (least..=most).contains(&value) {
         return Ok(value);
     }
-    Err(phrase!("{name}: give a number from {least} to {most}", "{name}: {least}에서 {most}까지의 수를 적어 주세요"))
+    Err(phrase!("{name}: must be a number from {least} to {most}", "{name}: {least}에서 {most} 사이의 숫자를 입력해 주세요"))
 }
 
 pub(super) fn plain(value: impl serde::Serialize) -> Result<Value, Phrase> {
@@ -417,7 +417,7 @@ async fn look(door: &Door, name: &str, arguments: Value) -> Result<Value, Phrase
             let rating = Rating::new(asked.stars).map_err(|invalid| invalid.phrase())?;
             plain(Memory::from(&mind.rate(id, rating).await.map_err(said)?))
         }
-        other => Err(phrase!("there is no tool {other}", "{other}: 그런 도구가 없습니다")),
+        other => Err(phrase!("tool {other} does not exist", "{other} 도구가 없어요")),
     }
 }
 

@@ -44,8 +44,8 @@ impl EmbedderSettings {
     pub(super) fn remote(&self, environment: Environment<'_>) -> Result<EmbeddingEndpoint, Phrase> {
         let nowhere = || {
             phrase!(
-                "no remote embedder was named; write provider and name into [embedder], or set {NAMED} to one like openai/text-embedding-3-small",
-                "원격 임베더를 고르지 않았습니다. [embedder]에 provider와 name을 적거나 {NAMED}=openai/text-embedding-3-small 처럼 지정하세요"
+                "no remote embedder is configured; set provider and name in [embedder], or set {NAMED} to a model like openai/text-embedding-3-small",
+                "원격 임베더가 설정되어 있지 않아요. [embedder]에 provider와 name을 입력하거나 {NAMED}=openai/text-embedding-3-small 형식으로 지정해 주세요"
             )
         };
         let mut settings = match environment(NAMED) {

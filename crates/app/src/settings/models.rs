@@ -181,13 +181,13 @@ impl ModelSettings {
         let known = PROVIDERS.map(|provider| provider.name).join(", ");
         let provider = PROVIDERS.into_iter().find(|provider| provider.name == self.provider).ok_or_else(|| {
             phrase!(
-                "\"{}\" is not a provider of models; write one of {known}",
-                "\"{}\": 모르는 모델 제공자입니다. {known} 중 하나를 적어 주세요",
+                "\"{}\" is not a known model provider; use one of {known}",
+                "\"{}\"은(는) 지원하지 않는 모델 제공자예요. {known} 중 하나를 입력해 주세요",
                 self.provider
             )
         })?;
         if self.name.trim().is_empty() {
-            return Err(phrase!("a model of {} has no name", "{} 모델의 이름이 없습니다", self.provider));
+            return Err(phrase!("a model of {} has no name; set `name`", "{} 모델의 이름이 없어요. `name`을 입력해 주세요", self.provider));
         }
         let from = |names: &[&str]| names.iter().find_map(|name| environment(name));
         let key = match (&self.key, &self.key_variable) {
@@ -268,8 +268,8 @@ impl Models {
             if model != "rules" && !self.named.contains_key(model) {
                 let (provider, name) = model.split_once('/').ok_or_else(|| {
                     phrase!(
-                        "\"{model}\" names no model; write it like openai/gpt-5-mini",
-                        "\"{model}\": 모델 이름이 아닙니다. openai/gpt-5-mini 처럼 적어 주세요"
+                        "\"{model}\" is not a model; write it like openai/gpt-5-mini",
+                        "\"{model}\"은(는) 올바른 모델 이름이 아니에요. openai/gpt-5-mini 형식으로 입력해 주세요"
                     )
                 })?;
                 self.named.insert(model.to_owned(), ModelSettings::named(provider, name));
@@ -290,8 +290,8 @@ impl Models {
     pub(crate) fn check(&self, environment: Environment<'_>) -> Result<(), Phrase> {
         if let Some(word) = self.thinker.keys().find(|word| *word != "model" && Thought::parse(word).is_err()) {
             return Err(phrase!(
-                "thinker: \"{word}\" is nothing a model can be asked for",
-                "thinker: \"{word}\" 은(는) 모델에 맡길 수 있는 일이 아닙니다"
+                "thinker: \"{word}\" is not a task of a model",
+                "thinker: \"{word}\"은(는) 모델에 맡길 수 있는 작업이 아니에요"
             ));
         }
         for name in Thought::ALL.iter().filter_map(|thought| self.of(*thought)) {
@@ -304,7 +304,12 @@ impl Models {
     }
 
     fn settings(&self, name: &str) -> Result<&ModelSettings, Phrase> {
-        self.named.get(name).ok_or_else(|| phrase!("thinker: there is no [model.{name}]", "thinker: [model.{name}] 이(가) 없습니다"))
+        self.named.get(name).ok_or_else(|| {
+            phrase!(
+                "thinker: [model.{name}] does not exist; add it or choose another",
+                "thinker: [model.{name}]이(가) 없어요. 추가하거나 다른 모델을 지정해 주세요"
+            )
+        })
     }
 
     /// Creates the thinker: rules, overridden by the configured models. Remote models connect on their first request.

@@ -128,8 +128,8 @@ impl Thinking {
     pub(crate) fn choose(&self, choice: &Choice) -> Result<Arc<dyn Thinker>, Refusal> {
         if self.fixed {
             return Err(Refusal::Stands(phrase!(
-                "the model was chosen with --model or SAEGIM_MODEL when the server was started; change it there",
-                "서버를 시작할 때 --model 이나 SAEGIM_MODEL 로 모델을 정했습니다. 거기에서 바꿔 주세요"
+                "the model was set with --model or SAEGIM_MODEL when the server started; change it there",
+                "서버를 시작할 때 --model이나 SAEGIM_MODEL로 모델을 지정했어요. 그 값을 바꿔 주세요"
             )));
         }
         let mut now = self.now();
@@ -155,8 +155,8 @@ impl Choice {
     fn written_into(&self, text: &str) -> Result<String, Refusal> {
         let before: Table = toml::from_str(text).map_err(|_| {
             Refusal::Stands(phrase!(
-                "the configuration file cannot be read; `saegim config` says what is wrong with it",
-                "설정 파일을 읽을 수 없습니다. 무엇이 잘못되었는지는 `saegim config` 로 볼 수 있습니다"
+                "the configuration file cannot be read; run `saegim config` to see the error",
+                "설정 파일을 읽을 수 없어요. `saegim config`로 오류를 확인해 주세요"
             ))
         })?;
         let rules = self.provider == RULES;
@@ -172,8 +172,8 @@ impl Choice {
         }
         if toml::from_str::<Table>(&next).ok().as_ref() != Some(&wanted) {
             return Err(Refusal::Stands(phrase!(
-                "the configuration file is written in a way this cannot change safely; set model in [thinker] and write [model.{CHOSEN}] by hand",
-                "설정 파일의 모양이 달라 안전하게 고칠 수 없습니다. [thinker] 의 model 과 [model.{CHOSEN}] 을 직접 적어 주세요"
+                "the configuration file cannot be edited safely; set model in [thinker] and add [model.{CHOSEN}] yourself",
+                "설정 파일을 안전하게 수정할 수 없어요. [thinker]의 model과 [model.{CHOSEN}]을 직접 입력해 주세요"
             )));
         }
         Ok(next)
@@ -188,9 +188,9 @@ impl Choice {
     fn model(&self, before: &Table) -> Result<Vec<(&'static str, Option<Value>)>, Refusal> {
         if !offers().iter().any(|offer| offer.name == self.provider) {
             let known = offers().iter().map(|offer| offer.name).collect::<Vec<_>>().join(", ");
-            return Err(wrong(phrase!("choose rules or one of {known}", "rules 또는 {known} 중에서 골라 주세요")));
+            return Err(wrong(phrase!("use rules or one of {known}", "rules 또는 {known} 중에서 선택해 주세요")));
         }
-        let name = plain(self.name.as_deref()).ok_or_else(|| wrong(phrase!("name the model", "모델 이름을 적어 주세요")))?;
+        let name = plain(self.name.as_deref()).ok_or_else(|| wrong(phrase!("the model name is missing", "모델 이름을 입력해 주세요")))?;
         let base = self.base_url.as_deref().map(str::trim).filter(|base| !base.is_empty()).map(address).transpose()?;
         let (key, variable) = match self.key.as_deref().map(str::trim) {
             None => self.known_key(before, base.as_deref()),
@@ -199,8 +199,8 @@ impl Choice {
                 let key = plain(Some(key)).filter(|key| key.chars().all(|letter| letter.is_ascii_graphic()));
                 let key = key.ok_or_else(|| {
                     wrong(phrase!(
-                        "this is no key: keys are Latin letters, digits and signs without blanks, 500 at most",
-                        "열쇠가 아닙니다. 열쇠는 빈칸 없는 영문자, 숫자, 기호 500자 이내입니다"
+                        "not a valid API key: use at most 500 ASCII letters, digits and symbols without spaces",
+                        "올바른 API 키가 아니에요. 공백 없는 영문자, 숫자, 기호 500자 이내로 입력해 주세요"
                     ))
                 })?;
                 (Some(Value::from(key)), None)
@@ -248,8 +248,8 @@ fn plain(text: Option<&str>) -> Option<String> {
 fn address(written: &str) -> Result<String, Refusal> {
     let bad = || {
         wrong(phrase!(
-            "base_url must be an address like https://host/v1, without a name, password or question in it",
-            "base_url 은 https://host/v1 같은 주소여야 합니다. 이름, 비밀번호, 물음표는 넣을 수 없습니다"
+            "base_url must be a URL like https://host/v1, without user name, password or query",
+            "base_url은 https://host/v1 같은 URL이어야 해요. 사용자 이름, 비밀번호, 쿼리는 넣을 수 없어요"
         ))
     };
     let plain = plain(Some(written)).filter(|text| is_address(text, false)).ok_or_else(bad)?;
@@ -320,7 +320,10 @@ fn unwritable(file: &Path, error: &std::io::Error) -> Phrase {
     let why = Phrase::of_system(error);
     let korean = why.in_language(saegim_core::Language::Korean).to_owned();
     let file = file.display();
-    Phrase::new(format!("the configuration {file} cannot be written: {why}"), format!("설정 {file} 을(를) 쓸 수 없습니다: {korean}"))
+    Phrase::new(
+        format!("the configuration file {file} cannot be written: {why}"),
+        format!("설정 파일 {file}을(를) 저장할 수 없어요: {korean}"),
+    )
 }
 
 /// Replaces the file atomically. The new file is readable only by its owner, because it may contain a key.

@@ -19,20 +19,20 @@ pub(crate) use own::*;
 pub(crate) use talk::*;
 pub(crate) use words::*;
 
-/// A memory.
+/// Memory.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub(crate) struct Memory {
-    /// Its identity.
+    /// Id.
     pub(crate) id: String,
-    /// The id it had elsewhere.
+    /// Id in another system.
     pub(crate) external_id: Option<String>,
-    /// What is remembered, in the language it was said in.
+    /// Content, in its original language.
     pub(crate) content: String,
-    /// What really happened, where the content is a view of it.
+    /// Original event, if the content is a view of it.
     pub(crate) original_event: Option<String>,
     /// The character's view of it.
     pub(crate) interpretation: Option<String>,
-    /// A shorter form.
+    /// Short form of the content.
     pub(crate) summary: Option<String>,
     #[schema(schema_with = kinds)]
     pub(crate) kind: core::Kind,
@@ -44,23 +44,23 @@ pub(crate) struct Memory {
     pub(crate) knowledge: core::Knowledge,
     #[schema(schema_with = emotion_list)]
     pub(crate) emotions: core::Emotions,
-    /// How strong the feeling is, 0..=1.
+    /// Intensity of the emotion, 0..=1.
     pub(crate) intensity: f32,
-    /// How good or bad it feels, -1..=1.
+    /// Sentiment, -1..=1.
     pub(crate) sentiment: f32,
-    /// The words the feeling was read from.
+    /// Keywords that express the emotion.
     pub(crate) emotion_keywords: Vec<String>,
-    /// How far its source is trusted, 0..=1.
+    /// Trust in the source, 0..=1.
     pub(crate) trust: f32,
-    /// How much it matters, 0..=1.
+    /// Importance, 0..=1.
     pub(crate) importance: f32,
-    /// How much it was judged to matter, 0..=1.
+    /// Appraisal, 0..=1: how much it was judged to matter.
     pub(crate) appraisal: Option<f32>,
-    /// How vivid it is now, 0..=1.
+    /// Current strength (vividness), 0..=1.
     pub(crate) strength: f32,
-    /// How often it was recalled.
+    /// Number of recalls.
     pub(crate) recalls: u32,
-    /// How often it was met again.
+    /// Number of times it was mentioned again.
     pub(crate) mentions: u32,
     #[schema(value_type = Option<String>, format = DateTime)]
     pub(crate) last_recalled_at: Option<Timestamp>,
@@ -70,30 +70,30 @@ pub(crate) struct Memory {
     pub(crate) edited_at: Option<Timestamp>,
     #[schema(schema_with = tiers)]
     pub(crate) tier: core::Tier,
-    /// When it falls to the cliff; never, for core memories.
+    /// Time it moves to the cliff; null for core memories.
     #[schema(value_type = Option<String>, format = DateTime)]
     pub(crate) expires_at: Option<Timestamp>,
-    /// The memory it is the essence of.
+    /// Memory it is the essence of.
     pub(crate) promoted_from: Option<String>,
-    /// Whether it is held fast.
+    /// Whether it is pinned.
     pub(crate) pinned: bool,
-    /// Whether someone said to remember it.
+    /// Whether the user asked to remember it.
     pub(crate) remember_this: bool,
-    /// Whether it changed how the character behaves.
+    /// Whether it changed the character's behaviour.
     pub(crate) changed_behaviour: bool,
-    /// Whether it waits on the cliff.
+    /// Whether it is on the cliff.
     pub(crate) on_cliff: bool,
     #[schema(schema_with = zones)]
     pub(crate) zone: core::Zone,
-    /// How near to mind it was when it was placed there.
+    /// Zone score at the last rebalance.
     #[schema(value_type = f64)]
     pub(crate) zone_score: serde_json::Value,
-    /// Free labels.
+    /// Tags.
     pub(crate) tags: Vec<String>,
-    /// One to five stars.
+    /// Rating, 1 to 5 stars.
     #[schema(value_type = Option<u8>, minimum = 1, maximum = 5)]
     pub(crate) rating: Option<core::Rating>,
-    /// The turns it was learned from.
+    /// Messages it was learned from.
     pub(crate) turns: Vec<String>,
     #[schema(value_type = Object)]
     pub(crate) coordinate: Coordinate,
@@ -150,14 +150,14 @@ impl From<&core::Memory> for Memory {
     }
 }
 
-/// One part of a score.
+/// Part of a score.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub(crate) struct Part {
-    /// What speaks.
+    /// Name of the part.
     name: String,
-    /// How much it counts.
+    /// Weight.
     weight: f32,
-    /// What it says.
+    /// Value.
     value: f32,
 }
 
@@ -166,17 +166,17 @@ pub(crate) fn parts(score: &Score) -> Vec<Part> {
     score.parts().iter().map(|part| Part { name: part.name.to_string(), weight: part.weight, value: part.value }).collect()
 }
 
-/// A memory that was found.
+/// Search result.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub(crate) struct FoundMemory {
     #[serde(flatten)]
     memory: Memory,
-    /// What it was ranked by.
+    /// Score used for ranking.
     #[schema(value_type = f64)]
     score: serde_json::Value,
-    /// How well it fits the question, 0..=1.
+    /// Relevance to the query, 0..=1.
     relevance: f32,
-    /// The score, part by part.
+    /// Parts of the score.
     parts: Vec<Part>,
 }
 
@@ -191,21 +191,21 @@ impl From<&Found> for FoundMemory {
     }
 }
 
-/// A memory on the cliff.
+/// Memory on the cliff.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub(crate) struct FallenMemory {
     #[serde(flatten)]
     memory: Memory,
     #[schema(value_type = String, format = DateTime)]
     entered_at: Timestamp,
-    /// When it is gone for good.
+    /// Time of permanent deletion.
     #[schema(value_type = String, format = DateTime)]
     gone_at: Timestamp,
-    /// How many seconds it can still be restored.
+    /// Seconds left to restore it.
     seconds_left: i64,
     #[schema(schema_with = reasons)]
     reason: core::CliffReason,
-    /// Why it fell, in the reader's language.
+    /// Reason it was forgotten, in the reader's language.
     note: String,
 }
 
@@ -222,35 +222,35 @@ impl FallenMemory {
     }
 }
 
-/// A memory's life.
+/// Memory with scores, links, history and forecast.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub(crate) struct Life {
     #[serde(flatten)]
     memory: Memory,
-    /// How near to mind it is now.
+    /// Current zone score by part.
     nearness: Nearness,
     /// Links from and to it.
     links: Vec<Link>,
-    /// How it was judged when it came.
+    /// Judgement of its candidate.
     judged: Option<Candidate>,
-    /// What awaits it.
+    /// Forecast.
     #[schema(value_type = Object)]
     fate: core::Fate,
-    /// Everything the ledger tells of it, in order.
+    /// Ledger entries about it, in order.
     history: Vec<Entry>,
-    /// Where it waits, if it is on the cliff.
+    /// Entry on the cliff, if it is there.
     #[schema(value_type = Option<Object>)]
     cliff: Option<core::CliffEntry>,
 }
 
-/// How near to mind something is, part by part.
+/// Zone score by part.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub(crate) struct Nearness {
     score: f32,
     parts: Vec<Part>,
 }
 
-/// A link between two memories.
+/// Link between two memories.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub(crate) struct Link {
     from: String,
@@ -274,10 +274,10 @@ impl From<&Shown> for Life {
     }
 }
 
-/// An entry of the ledger.
+/// Ledger entry.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub(crate) struct Entry {
-    /// Its place in the chain, from 1.
+    /// Position in the chain, from 1.
     pub(crate) sequence: u64,
     #[schema(value_type = String, format = DateTime)]
     pub(crate) at: Timestamp,
@@ -286,20 +286,20 @@ pub(crate) struct Entry {
     pub(crate) principal: core::Principal,
     #[schema(schema_with = operations)]
     pub(crate) operation: core::Op,
-    /// Why, in the reader's language; never remembered text.
+    /// Reason in the reader's language; never contains remembered text.
     pub(crate) note: Option<String>,
     #[schema(value_type = Object)]
     coordinate: core::LedgerCoordinate,
-    /// The memories it speaks of, each with a salted hash of what it held.
+    /// Memories of the entry, each with a salted hash of its content.
     #[schema(value_type = Vec<Object>)]
     pub(crate) memories: Vec<core::LedgerRef>,
     #[schema(value_type = Option<Object>)]
     evaluation: Option<core::Evaluation>,
     plan_adjustment: Option<String>,
-    /// Who judged what, where models think, and whom rules stood in for.
+    /// Models or rules that judged, and models that rules replaced.
     #[schema(value_type = Vec<Object>)]
     judges: Vec<core::Judge>,
-    /// The hash of the entry before.
+    /// Hash of the previous entry.
     #[schema(value_type = String)]
     previous: core::Hash,
 }

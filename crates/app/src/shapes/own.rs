@@ -11,30 +11,30 @@ fn told<T: ToString>(ids: &[T]) -> Vec<String> {
     ids.iter().map(ToString::to_string).collect()
 }
 
-/// A side of the personality founded on core memories.
+/// Island: an aspect of the personality, founded on core memories.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub(crate) struct Island {
     id: String,
     name: String,
     emoji: String,
-    /// What it means.
+    /// Description.
     description: String,
-    /// The memories it was founded on.
+    /// Founding memories.
     founding: Vec<String>,
-    /// New core memories on its theme, gathered while it has no ground.
+    /// New core memories on its theme, collected while it has no founding memory.
     rebuilding: Vec<String>,
     #[schema(schema_with = island_statuses)]
     status: core::IslandStatus,
     #[schema(value_type = String, format = DateTime)]
     status_since: Timestamp,
-    /// How strong it is, 0..=1.
+    /// Strength, 0..=1.
     strength: f32,
     #[schema(value_type = String, format = DateTime)]
     made_at: Timestamp,
-    /// When it falls, if nothing comes back.
+    /// Time of collapse unless a founding memory is restored.
     #[schema(value_type = Option<String>, format = DateTime)]
     collapses_at: Option<Timestamp>,
-    /// Whether its traits belong to the character now.
+    /// Whether its traits are part of the context now.
     in_context: bool,
 }
 
@@ -57,17 +57,17 @@ impl Island {
     }
 }
 
-/// "I am someone who ...".
+/// Belief of the character about itself: "I am someone who ...".
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub(crate) struct Belief {
-    /// It stays through rewordings.
+    /// Id; stays the same when the belief is reworded.
     id: String,
     statement: String,
-    /// How sure it is, 0..=1.
+    /// Confidence, 0..=1.
     confidence: f32,
-    /// The memories it rests on.
+    /// Supporting memories.
     supporting: Vec<String>,
-    /// The island it belongs to.
+    /// Id of its island.
     island: Option<String>,
     #[schema(value_type = String, format = DateTime)]
     formed_at: Timestamp,
@@ -87,16 +87,16 @@ impl Belief {
     }
 }
 
-/// The self as it was from a moment on.
+/// Version of the self.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub(crate) struct SelfVersion {
-    /// Its number, from 1.
+    /// Version number, from 1.
     version: u64,
     #[schema(value_type = String, format = DateTime)]
     made_at: Timestamp,
     #[schema(schema_with = self_reasons)]
     reason: core::SelfReason,
-    /// The proposal it came of.
+    /// Proposal it came from.
     proposal: Option<String>,
     beliefs: Vec<Belief>,
 }
@@ -113,10 +113,10 @@ impl SelfVersion {
     }
 }
 
-/// One line of a diff.
+/// Line of a diff.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub(crate) struct DiffLine {
-    /// `-` for what goes, `+` for what comes, a blank for what stays.
+    /// `-` for a removed line, `+` for an added line, a space for an unchanged line.
     #[schema(value_type = String, min_length = 1, max_length = 1)]
     sign: char,
     text: String,
@@ -127,7 +127,7 @@ pub(crate) fn lines(diff: Vec<core::DiffLine>) -> Vec<DiffLine> {
     diff.into_iter().map(|line| DiffLine { sign: line.sign, text: line.text }).collect()
 }
 
-/// A change that waits for the owner's word, or had it.
+/// Proposal: a change that is pending or decided.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub(crate) struct Proposal {
     id: String,
@@ -135,28 +135,28 @@ pub(crate) struct Proposal {
     kind: core::ProposalKind,
     #[schema(schema_with = proposal_statuses)]
     status: core::ProposalStatus,
-    /// What a yes or no is bound to.
+    /// Digest that an approval or rejection must repeat.
     #[schema(value_type = String)]
     digest: core::Hash,
-    /// The exact change.
+    /// Exact change.
     #[schema(value_type = Object)]
     change: core::Proposed,
-    /// The change, before and after.
+    /// Change as a diff.
     diff: Vec<DiffLine>,
-    /// Why, in the reader's language.
+    /// Reasons in the reader's language.
     reasons: Vec<String>,
-    /// The memories that speak for it.
+    /// Supporting memories.
     evidence: Vec<String>,
     #[schema(schema_with = principals)]
     made_by: core::Principal,
     #[schema(value_type = String, format = DateTime)]
     made_at: Timestamp,
-    /// Until when it waits.
+    /// Time it lapses.
     #[schema(value_type = String, format = DateTime)]
     lapses_at: Timestamp,
     #[schema(value_type = Option<String>, format = DateTime)]
     decided_at: Option<Timestamp>,
-    /// The memory that came of it.
+    /// Resulting memory.
     memory: Option<String>,
 }
 
@@ -180,13 +180,13 @@ impl Proposal {
     }
 }
 
-/// What came of the owner's word.
+/// Result of a decision on a proposal.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub(crate) struct Answer {
     proposal: Proposal,
-    /// The version of the self it made.
+    /// New version of the self.
     version: Option<u64>,
-    /// What the owner should know now.
+    /// Messages for the owner.
     told: Vec<String>,
 }
 
@@ -200,29 +200,29 @@ impl Answer {
     }
 }
 
-/// Something the character thought of by itself. Never a fact.
+/// Imagination of the character. Never a fact.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub(crate) struct Imagination {
     id: String,
     #[schema(schema_with = triggers)]
     trigger: core::Trigger,
-    /// What it turns around.
+    /// Theme.
     theme: String,
-    /// The memories it was made of.
+    /// Source memories.
     memories: Vec<String>,
-    /// What was imagined; empty once what it was made of is gone.
+    /// Imagined text; empty once its source memories are deleted.
     scenario: String,
-    /// What the character could do.
+    /// Action the character could take.
     action: Option<String>,
     #[schema(schema_with = emotion_list)]
     emotions: core::Emotions,
     #[schema(value_type = String, format = DateTime)]
     at: Timestamp,
-    /// The memory it is kept as.
+    /// Memory that stores it.
     memory: Option<String>,
-    /// Whether it was liked; nothing when nobody said.
+    /// Whether it was liked; null without feedback.
     liked: Option<bool>,
-    /// Whether its silence was counted as being ignored.
+    /// Whether missing feedback was counted as ignored.
     ignored: bool,
 }
 
@@ -244,15 +244,15 @@ impl From<&core::Imagination> for Imagination {
     }
 }
 
-/// How much a trigger or a theme is worth imagining.
+/// Weight of a trigger or theme for imaginations.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub(crate) struct Weight {
     /// The trigger, for a trigger's weight.
     #[schema(schema_with = maybe_triggers)]
     trigger: Option<core::Trigger>,
-    /// The theme, for a theme's weight.
+    /// Theme, if it is the weight of a theme.
     theme: Option<String>,
-    /// One for what nobody said anything about.
+    /// Weight; 1 without feedback.
     #[schema(value_type = f64)]
     weight: serde_json::Value,
 }

@@ -7,12 +7,12 @@ use utoipa::ToSchema;
 
 use super::{candidate_types, fact_categories, levels, roles, styles, verdicts};
 
-/// One message as it was said.
+/// Message as it was sent.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub(crate) struct Turn {
     pub(crate) id: String,
     pub(crate) session: String,
-    /// Its place in the session, from 1.
+    /// Position in the session, from 1.
     pub(crate) sequence: u32,
     #[schema(schema_with = roles)]
     pub(crate) role: core::Role,
@@ -20,11 +20,11 @@ pub(crate) struct Turn {
     pub(crate) content: String,
     #[schema(value_type = String, format = DateTime)]
     pub(crate) at: Timestamp,
-    /// The face that went with it.
+    /// Face of the message.
     pub(crate) face: Option<String>,
-    /// The memories the answer was built on.
+    /// Memories the answer was based on.
     pub(crate) injected: Vec<String>,
-    /// Since when it no longer belongs to the conversation.
+    /// Time it was retracted.
     #[schema(value_type = Option<String>, format = DateTime)]
     pub(crate) withdrawn_at: Option<Timestamp>,
 }
@@ -46,7 +46,7 @@ impl From<&core::Turn> for Turn {
     }
 }
 
-/// Something that was judged.
+/// Candidate: an extracted item with its score and verdict.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub(crate) struct Candidate {
     id: String,
@@ -55,15 +55,15 @@ pub(crate) struct Candidate {
     #[serde(rename = "type")]
     #[schema(schema_with = candidate_types)]
     candidate_type: core::CandidateType,
-    /// The six factors of the score, each 0..=1.
+    /// Six factors of the score, each 0..=1.
     #[schema(value_type = Object)]
     factors: core::Factors,
     score: f32,
     #[schema(schema_with = verdicts)]
     verdict: core::CandidateVerdict,
-    /// Why, in words.
+    /// Reason for the verdict.
     reason: String,
-    /// The memory it became or met.
+    /// Resulting or matching memory.
     memory_id: Option<String>,
 }
 
@@ -83,21 +83,21 @@ impl From<&core::Candidate> for Candidate {
     }
 }
 
-/// Something known about the user.
+/// Fact about the user.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub(crate) struct Fact {
     id: String,
-    /// The canonical key.
+    /// Canonical key of the subject.
     subject: String,
-    /// What the subject is called, in the reader's language.
+    /// Name of the subject in the reader's language.
     name: String,
     value: String,
     canonical: String,
     #[schema(schema_with = fact_categories)]
     category: core::FactCategory,
-    /// Whether it holds now.
+    /// Whether the fact is current.
     current: bool,
-    /// Whether a subject has one value at a time.
+    /// Whether the subject has only one value at a time.
     single: bool,
     #[schema(schema_with = super::emotion_list)]
     emotions: core::Emotions,
@@ -109,7 +109,7 @@ pub(crate) struct Fact {
     valid_to: Option<Timestamp>,
     superseded_by: Option<String>,
     mentions: u32,
-    /// The turns it was said in.
+    /// Messages that state it.
     turns: Vec<String>,
 }
 
@@ -136,7 +136,7 @@ impl From<&core::Fact> for Fact {
     }
 }
 
-/// How character and user stand to each other.
+/// Relationship between the character and the user.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub(crate) struct Relationship {
     trust: f32,
@@ -144,7 +144,7 @@ pub(crate) struct Relationship {
     respect: f32,
     rivalry: f32,
     familiarity: f32,
-    /// 0..=100, from the five axes.
+    /// Intimacy, 0..=100, computed from the five axes.
     intimacy: f32,
     #[schema(schema_with = levels)]
     level: core::IntimacyLevel,
@@ -167,10 +167,10 @@ impl Relationship {
     }
 }
 
-/// What the character feels.
+/// Mood of the character.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub(crate) struct Mood {
-    /// How strongly each emotion is felt, 0..=1; those not felt are left out.
+    /// Level of each emotion, 0..=1; emotions at 0 are omitted.
     #[schema(value_type = std::collections::BTreeMap<String, f32>)]
     levels: serde_json::Map<String, serde_json::Value>,
     #[schema(value_type = String, format = DateTime)]
@@ -191,7 +191,7 @@ impl From<&core::Mood> for Mood {
     }
 }
 
-/// The one-hot face: exactly one 1.
+/// One-hot face: exactly one value is 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub(crate) struct Face {
     neutral: u8,
@@ -207,37 +207,37 @@ impl From<CoreFace> for Face {
     }
 }
 
-/// What is new about a fact.
+/// Change of a fact.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub(crate) struct FactNews {
     subject: String,
-    /// What the subject is called, in the reader's language.
+    /// Name of the subject in the reader's language.
     name: String,
     value: String,
     /// `new`, `mentioned`, `superseded`, `ended` or `past`.
     change: String,
-    /// The values it took the place of or ended.
+    /// Values it replaced or ended.
     before: Vec<String>,
 }
 
-/// What came of an exchange.
+/// Result of an exchange.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub(crate) struct Observed {
     turns: Vec<Turn>,
     candidates: Vec<Candidate>,
     facts: Vec<FactNews>,
     relationship: Relationship,
-    /// What moved the relationship.
+    /// Changes of the relationship.
     #[schema(value_type = Vec<Object>)]
     changes: Vec<core::RelationshipChange>,
     mood: Mood,
     face: Face,
-    /// The memories the answer really used.
+    /// Memories the answer used.
     context_used: Vec<String>,
-    /// Why only words were searched, when they were.
+    /// Reason why only keyword search was used, if so.
     #[schema(value_type = Option<String>)]
     degraded: Option<core::Phrase>,
-    /// Whether the same exchange had been taken before under its key.
+    /// Whether the same exchange was already processed with this idempotency key.
     repeated: bool,
 }
 
@@ -265,25 +265,25 @@ impl From<&EngineObserved> for Observed {
     }
 }
 
-/// One section of a context.
+/// Section of a context.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub(crate) struct Section {
     name: String,
     text: String,
-    /// The memories among what its lines tell of.
+    /// Ids of its memories.
     memory_ids: Vec<String>,
-    /// What its lines tell of: memories, facts or turns.
+    /// Ids of its memories, facts or messages.
     ids: Vec<String>,
 }
 
-/// What would be given to a model.
+/// Context for a model.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub(crate) struct Context {
     text: String,
     sections: Vec<Section>,
-    /// About how many tokens the text has.
+    /// Approximate number of tokens.
     tokens: usize,
-    /// Why only words were searched, when they were.
+    /// Reason why only keyword search was used, if so.
     #[schema(value_type = Option<String>)]
     degraded: Option<core::Phrase>,
 }

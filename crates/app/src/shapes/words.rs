@@ -34,36 +34,36 @@ macro_rules! lists {
 }
 
 lists! {
-    kinds, maybe_kinds: Kind, "What kind of memory it is";
-    categories, maybe_categories: Category, "What it is about";
-    sources, maybe_sources: Source, "Where it comes from";
-    knowledges, maybe_knowledges: Knowledge, "How it is known";
-    tiers, maybe_tiers: Tier, "How long it is kept";
-    zones, maybe_zones: Zone, "How near to mind it is";
-    reasons, maybe_reasons: CliffReason, "Why it fell";
-    link_kinds, maybe_link_kinds: LinkKind, "What the link says";
-    principals, maybe_principals: Principal, "Who acts";
-    operations, maybe_operations: Op, "What was done";
-    roles, maybe_roles: Role, "Who speaks";
-    verdicts, maybe_verdicts: CandidateVerdict, "What was decided";
-    candidate_types, maybe_candidate_types: CandidateType, "What it is";
-    fact_categories, maybe_fact_categories: FactCategory, "What kind of fact it is";
+    kinds, maybe_kinds: Kind, "Kind of memory";
+    categories, maybe_categories: Category, "Category";
+    sources, maybe_sources: Source, "Source";
+    knowledges, maybe_knowledges: Knowledge, "Source of the knowledge";
+    tiers, maybe_tiers: Tier, "Tier (retention period)";
+    zones, maybe_zones: Zone, "Zone (closeness to working memory)";
+    reasons, maybe_reasons: CliffReason, "Reason it was forgotten";
+    link_kinds, maybe_link_kinds: LinkKind, "Kind of link";
+    principals, maybe_principals: Principal, "Principal";
+    operations, maybe_operations: Op, "Operation";
+    roles, maybe_roles: Role, "Role";
+    verdicts, maybe_verdicts: CandidateVerdict, "Verdict";
+    candidate_types, maybe_candidate_types: CandidateType, "Type of candidate";
+    fact_categories, maybe_fact_categories: FactCategory, "Category of the fact";
     axes, maybe_axes: Axis, "One of the five axes";
-    levels, maybe_levels: IntimacyLevel, "How close they are";
-    styles, maybe_styles: SpeechStyle, "How they speak";
-    emotions, maybe_emotions: Emotion, "What is felt";
-    island_statuses, maybe_island_statuses: IslandStatus, "How it stands";
-    self_reasons, maybe_self_reasons: SelfReason, "Why there is another version";
-    proposal_kinds, maybe_proposal_kinds: ProposalKind, "What it would change";
-    proposal_statuses, maybe_proposal_statuses: ProposalStatus, "How it stands";
-    triggers, maybe_triggers: Trigger, "What set it off";
-    job_kinds, maybe_job_kinds: JobKind, "What is to be done";
-    causes, maybe_causes: Cause, "Why a model's answer could not be used";
+    levels, maybe_levels: IntimacyLevel, "Level of intimacy";
+    styles, maybe_styles: SpeechStyle, "Speech style";
+    emotions, maybe_emotions: Emotion, "Emotion";
+    island_statuses, maybe_island_statuses: IslandStatus, "Status";
+    self_reasons, maybe_self_reasons: SelfReason, "Reason of the version";
+    proposal_kinds, maybe_proposal_kinds: ProposalKind, "Kind of change";
+    proposal_statuses, maybe_proposal_statuses: ProposalStatus, "Status";
+    triggers, maybe_triggers: Trigger, "Trigger";
+    job_kinds, maybe_job_kinds: JobKind, "Kind of job";
+    causes, maybe_causes: Cause, "Reason why a model's answer could not be used";
 }
 
 /// Returns the schema of a list of emotions.
 pub(crate) fn emotion_list() -> Schema {
-    ArrayBuilder::new().items(utoipa::openapi::RefOr::T(emotions())).description(Some("What it feels like")).build().into()
+    ArrayBuilder::new().items(utoipa::openapi::RefOr::T(emotions())).description(Some("Emotions")).build().into()
 }
 
 /// Returns the schema of a list of mind patterns.
@@ -72,7 +72,7 @@ pub(crate) fn patterns() -> Schema {
     let name = format!(r"(\*|{end}({within}{{0,198}}{end})?)");
     let pattern = format!(r"^(\*|{name}/{name}(/{name})?)$");
     let one = ObjectBuilder::new().schema_type(Type::String).pattern(Some(pattern)).build();
-    let about = "Which minds: `user/character[/work]` with `*` for any name";
+    let about = "Minds: `user/character[/work]` with `*` for any name";
     ArrayBuilder::new().items(utoipa::openapi::RefOr::T(Schema::from(one))).description(Some(about)).build().into()
 }
 
@@ -93,17 +93,17 @@ fn short_list(kind: SchemaType, most: usize, about: &str) -> Schema {
 
 /// Returns the schema of a list of tags.
 pub(crate) fn label_list() -> Schema {
-    short_list(Type::Array.into(), MOST_LABELS, "Free labels")
+    short_list(Type::Array.into(), MOST_LABELS, "Tags")
 }
 
 /// Returns the schema of an optional list of tags.
 pub(crate) fn maybe_label_list() -> Schema {
-    short_list(SchemaType::from_iter([Type::Array, Type::Null]), MOST_LABELS, "Free labels")
+    short_list(SchemaType::from_iter([Type::Array, Type::Null]), MOST_LABELS, "Tags")
 }
 
 /// Returns the schema of a list of people.
 pub(crate) fn people_list() -> Schema {
-    short_list(Type::Array.into(), MOST_PEOPLE, "Who else is there")
+    short_list(Type::Array.into(), MOST_PEOPLE, "Other characters who are present")
 }
 
 /// Pattern of an id.
@@ -117,12 +117,12 @@ fn list_like(pattern: &str, about: &str) -> Schema {
 
 /// Returns the schema of a list of memories, by id or some digits of it.
 pub(crate) fn memory_list() -> Schema {
-    list_like("^[0-9a-f-]{4,36}$", "Memories, by id or some digits of it")
+    list_like("^[0-9a-f-]{4,36}$", "Ids of memories, or some of their digits")
 }
 
 /// Returns the schema of a list of ids.
 pub(crate) fn id_list() -> Schema {
-    list_like(&format!("^{ID}$"), "Memories, by id")
+    list_like(&format!("^{ID}$"), "Ids of memories")
 }
 
 /// Pattern of a text that is not blank, for any regex dialect's definition of whitespace. The leading whitespace class
@@ -131,7 +131,7 @@ const TEXT: &str = r"^[\s\u0001-\u0020\u007f-\u00a0\ufeff]*[^\s\u0000-\u0020\u00
 
 fn text(kinds: SchemaType) -> Schema {
     let text = ObjectBuilder::new().schema_type(kinds).min_length(Some(1)).max_length(Some(LONGEST_CONTENT));
-    text.pattern(Some(TEXT)).description(Some("What is said or meant")).build().into()
+    text.pattern(Some(TEXT)).description(Some("Text")).build().into()
 }
 
 /// Returns the schema of a text.
@@ -153,6 +153,6 @@ pub(crate) fn maybe_moments() -> Schema {
     let day = "((0[13578]|1[02])-(0[1-9]|[12][0-9]|3[01])|(0[469]|11)-(0[1-9]|[12][0-9]|30)|02-(0[1-9]|1[0-9]|2[0-8]))";
     let time = r"T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](\.[0-9]{1,9})?(Z|[+-]([01][0-9]|2[0-3]):[0-5][0-9])";
     let pattern = format!("^({year}-{day}|{leap}-02-29)({time})?$");
-    let about = "A moment like 2026-03-15T18:30:00+09:00, or a day like 2026-03-15, which begins in UTC";
+    let about = "Time like 2026-03-15T18:30:00+09:00, or date like 2026-03-15, which starts at midnight UTC";
     ObjectBuilder::new().schema_type(either).pattern(Some(pattern)).description(Some(about)).build().into()
 }

@@ -59,7 +59,7 @@ fn a_recall_without_vectors_says_so() {
     let config = home.write("config.toml", "vectors = false\n").display().to_string();
     let answer = home.json(&["recall", "커피", "--config", &config]);
     assert_eq!(texts(&answer["results"]), ["나는 아침마다 커피를 마신다"]);
-    assert!(answer["degraded"].as_str().unwrap().starts_with("words only: "), "{answer}");
+    assert!(answer["degraded"].as_str().unwrap().starts_with("keyword search only: "), "{answer}");
 }
 
 #[test]

@@ -20,7 +20,7 @@ fn without_its_model_the_larger_embedder_says_so_and_words_go_on() {
             let found = home.json(&["recall", "강아지", "--config", &config]);
             assert_eq!(found["results"][0]["content"], "강아지가 아팠다");
             let why = found["degraded"].as_str().unwrap();
-            assert!(why.starts_with("words only") && why.contains("model.bin") && why.contains("saegim model install"), "{why}");
+            assert!(why.starts_with("keyword search only") && why.contains("model.bin") && why.contains("saegim model install"), "{why}");
             let looked = home.run(&["doctor", "--config", &config]);
             assert_eq!(looked.code, 1, "{}", looked.data);
             assert!(looked.data.contains("saegim model install"), "{}", looked.data);

@@ -8,7 +8,7 @@ use crate::home::{Home, Said, day};
 
 #[test]
 fn the_first_run_says_what_it_made_and_what_to_try() {
-    for (home, made, again) in [(Home::english(), "Made a new memory", "minds: 1"), (Home::korean(), "새 기억 저장소", "마음 1개")]
+    for (home, made, again) in [(Home::english(), "Created a new database", "minds: 1"), (Home::korean(), "새 데이터베이스", "마음 1개")]
     {
         let first = home.run(&[]);
         assert_eq!((first.code, first.data.as_str()), (0, ""));
@@ -153,7 +153,7 @@ fn a_reader_that_goes_away_is_no_fuss() {
 
 #[test]
 fn the_doctor_finds_all_well() {
-    for (home, well) in [(Home::english(), "all is well"), (Home::korean(), "이상 없습니다")] {
+    for (home, well) in [(Home::english(), "no problems found"), (Home::korean(), "문제가 없어요")] {
         let id = home.keep("하나", &[]);
         home.keep("둘", &[]);
         home.json(&["forget", &id]);

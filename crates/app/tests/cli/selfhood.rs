@@ -38,7 +38,7 @@ fn a_self_forms_is_approved_and_stands_in_the_context_and_in_soul_md() {
         assert!(home.done(&["context", "안녕", "--now", &day(0)]).contains("나는 실수해도 괜찮다"));
         assert!(home.done(&["self"]).contains("나는 실수해도 괜찮다"));
         let refused = home.refused(1, &["approve", &id, "--now", &day(0)]);
-        assert!(refused.contains(if home.is_korean() { "기다리는 제안이 아닙니다" } else { "does not wait" }), "{refused}");
+        assert!(refused.contains(if home.is_korean() { "대기 중인 제안이 아니에요" } else { "no longer pending" }), "{refused}");
         assert_eq!(home.json(&["soul", "--file", &home.name("SOUL.md"), "--diff", "--now", &day(0)])["diff"], json!([]));
         assert!(home.done(&["soul"]).contains("## 자아 (버전 1)"));
         assert_eq!(home.json(&["self", "versions"])["versions"].as_array().unwrap().len(), 1);
@@ -62,14 +62,7 @@ fn an_island_shakes_is_warned_about_collapses_and_leaves_the_context() {
         let deletion = waiting(&home, "core_deletion", 0);
         let decided = home.json(&["approve", &text(&deletion[0]["id"]), "--now", &day(0)]);
         let told = text(&decided["told"][0]);
-        assert!(
-            told.contains(if home.is_korean() {
-                "'우리 집' 섬이 흔들리고 있어요"
-            } else {
-                "the island '우리 집' is shaking"
-            }),
-            "{told}"
-        );
+        assert!(told.contains(if home.is_korean() { "'우리 집' 섬이 흔들리고 있어요" } else { "island '우리 집' is shaking" }), "{told}");
         assert_eq!(home.json(&["islands", "--now", &day(1)])["warnings"].as_array().unwrap().len(), 1);
         let said = home.run(&["islands", "--now", &day(1)]);
         assert!(said.words.contains("⚠️") && said.data.contains(&founder[28..]), "{} {}", said.data, said.words);
@@ -170,11 +163,11 @@ fn a_broken_soul_file_is_named_and_takes_nothing_back() {
     home.keep("민수가 처음 이름을 지어줬다", &["--tier", "M0"]);
     let path = home.write("SOUL.md", "<!-- saegim:soul ends -->\n");
     let words = home.refused(1, &["soul", "--file", &home.name("SOUL.md"), "--write"]);
-    assert!(words.contains("left as it is"), "{words}");
+    assert!(words.contains("was not changed"), "{words}");
     home.write("config.toml", format!("soul = {:?}\n", path.display().to_string()));
     let id = text(&waiting(&home, "belief", 0)[0]["id"]);
     let said = home.run(&["approve", &id, "--config", &home.name("config.toml"), "--now", &day(0)]);
     assert_eq!(said.code, 0);
-    assert!(said.words.contains("SOUL.md was not written"), "{}", said.words);
+    assert!(said.words.contains("SOUL.md not written"), "{}", said.words);
     assert_eq!(std::fs::read_to_string(&path).unwrap(), "<!-- saegim:soul ends -->\n");
 }

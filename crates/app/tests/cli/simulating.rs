@@ -11,7 +11,7 @@ fn a_life_is_reported_drawn_and_kept_and_leaves_ones_own_mind_alone() {
         let said = home.run(&["simulate", "--days", "8", "--turns-per-day", "20", "--seed", "3", "--chart", &chart, "--keep", &kept]);
         assert_eq!(said.code, 0, "{}", said.words);
         let (days, took) =
-            if home.is_korean() { ("8일, 2026-01-01부터", "초 걸렸습니다") } else { ("8 days, 2026-01-01 to", "seconds") };
+            if home.is_korean() { ("8일, 2026-01-01부터", "초 걸렸어요") } else { ("8 days, 2026-01-01 to", "seconds") };
         assert!(said.data.starts_with(days) && said.words.contains(took), "{}{}", said.data, said.words);
         let drawn = std::fs::read_to_string(&chart).unwrap();
         assert!(drawn.contains(if home.is_korean() { "절벽" } else { "cliff" }), "{drawn}");
@@ -51,17 +51,17 @@ fn a_story_that_comes_otherwise_fails_and_one_that_cannot_be_read_says_how() {
         home.write("umbrella.story", "day 0: remembr \"x\"\n");
         let wrong = home.run(&["simulate", "--story", &story]);
         let line = if home.is_korean() {
-            "1번째 줄: `remembr`: 모르는 말입니다"
+            "1번째 줄: `remembr`는 알 수 없는 단계예요"
         } else {
-            "line 1: `remembr` begins nothing; write one of: user"
+            "line 1: `remembr` is not a step; start with one of: user"
         };
         assert!(wrong.code != 0 && wrong.words.contains(line) && wrong.words.contains("umbrella.story"), "{}", wrong.words);
         assert_eq!(home.run(&["simulate", "--story", &story, "--days", "3"]).code, 2);
         home.write("umbrella.story", "# 아직 아무것도\n");
         assert!(home.refused(1, &["simulate", "--story", &story]).contains(if home.is_korean() {
-            "아무 일도"
+            "단계가 없어요"
         } else {
-            "nothing happens"
+            "no steps"
         }));
         let drawn = home.refused(2, &["simulate", "--days", "2", "--chart", &home.name("life.png")]);
         assert!(drawn.contains("life.svg") && !home.path("life.png").exists(), "{drawn}");

@@ -114,7 +114,7 @@ fn remembered_text_is_shown_and_not_obeyed() {
 
 #[test]
 fn whoever_may_do_it_is_told_how() {
-    for (home, way) in [(Home::english(), "say so with --core"), (Home::korean(), "--core 를 붙여")] {
+    for (home, way) in [(Home::english(), "add --core to confirm"), (Home::korean(), "--core를 붙여")] {
         let core = home.keep("루나는 민수를 지킨다", &["--tier", "M0"]);
         let words = home.refused(1, &["forget", &core]);
         assert!(words.contains(way), "{words}");

@@ -41,19 +41,19 @@ fn run(home: &Home, server: &Server, arguments: &[&str]) -> Said {
 #[test]
 fn doctor_tries_each_model_and_says_what_works() {
     for (behaviour, code, word) in [
-        (Behaviour::Well, 0, "openai/stand-in answers"),
-        (Behaviour::Failing, 1, "openai/stand-in does not answer"),
-        (Behaviour::Leaking, 1, "openai/stand-in does not answer"),
+        (Behaviour::Well, 0, "openai/stand-in works"),
+        (Behaviour::Failing, 1, "openai/stand-in does not respond"),
+        (Behaviour::Leaking, 1, "openai/stand-in does not respond"),
     ] {
         let (home, server) = (Home::english(), Server::begin(behaviour));
         let said = run(&home, &server, &["doctor"]);
         assert_eq!(said.code, code, "{} {}", said.data, said.words);
         assert!(said.data.contains(word) && said.data.contains("extract"), "{}", said.data);
-        assert_eq!(said.data.contains("taken from OPENAI_API_KEY"), behaviour == Behaviour::Leaking, "{}", said.data);
+        assert_eq!(said.data.contains("comes from OPENAI_API_KEY"), behaviour == Behaviour::Leaking, "{}", said.data);
     }
     let home = Home::korean();
     let said = run(&home, &Server::begin(Behaviour::Well), &["doctor"]);
-    assert!(said.data.contains("모델 openai/stand-in 작동함"), "{}", said.data);
+    assert!(said.data.contains("모델 openai/stand-in 정상"), "{}", said.data);
 }
 
 #[test]
@@ -66,7 +66,7 @@ fn a_key_alone_sends_nothing_anywhere() {
         outputs += &said.data;
     }
     assert_eq!(server.stand_in.requests(), 0);
-    assert!(outputs.contains("OPENAI_API_KEY is set, but no model was named"), "{outputs}");
+    assert!(outputs.contains("OPENAI_API_KEY is set, but no model is selected"), "{outputs}");
 }
 
 #[test]
@@ -309,10 +309,10 @@ fn a_fact_a_model_doubts_is_shown_with_the_words_against_it_and_ends_only_by_a_y
             Home::korean(),
             ["나는 고양이 알레르기가 있어", "나는 땅콩 알레르기가 있어"],
             [
-                "이제 아닐지 모르는 사실",
+                "끝났을 수 있는 사실",
                 "- 알레르기: 고양이",
                 "알레르기: 땅콩",
-                "함께 참일 수 없습니다",
+                "서로 모순된다고",
                 "\"나는 땅콩 알레르기가 있어\"",
                 "승인: saegim approve",
             ],
@@ -322,10 +322,10 @@ fn a_fact_a_model_doubts_is_shown_with_the_words_against_it_and_ends_only_by_a_y
             Home::english(),
             ["I am allergic to cats", "I am allergic to peanuts"],
             [
-                "a fact that may be over",
+                "fact that may have ended",
                 "- allergy: cats",
                 "allergy: peanuts",
-                "cannot both be so",
+                "contradict each other",
                 "\"I am allergic to peanuts\"",
                 "saegim approve",
             ],

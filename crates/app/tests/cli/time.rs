@@ -9,9 +9,9 @@ fn anyone_can_say_that_a_memory_changed_behaviour_and_it_is_kept_longer() {
     for home in Home::both() {
         let id = home.keep("매운 것을 못 먹는다고 했다", &["--tier", "M90"]);
         let (needs, behaves) = if home.is_korean() {
-            ("캐릭터의 행동을 바꿈", "행동을 바꿈")
+            ("캐릭터의 행동을 바꾼 기억으로 표시하기", "행동을 바꿈")
         } else {
-            ("it changing how the character behaves", "it changed how the character behaves")
+            ("a change in the character's behaviour", "changed the character's behaviour")
         };
         let shown = home.done(&["show", &id, "--now", &day(1)]);
         assert!(shown.contains(needs) && shown.contains(if home.is_korean() { "섬에 속하기" } else { "a place on an island" }), "{shown}");
@@ -35,7 +35,7 @@ fn a_year_that_nobody_recalls_is_told_to_end_when_it_does() {
     for home in Home::both() {
         let id = home.keep("회사 워크숍으로 제주에 다녀왔다", &["--tier", "M365"]);
         let shown = home.done(&["show", &id, "--now", &day(0)]);
-        let why = if home.is_korean() { "90일 동안 아무도 떠올리지 않으면" } else { "if nobody recalls it for 90 days" };
+        let why = if home.is_korean() { "90일 동안 회상하지 않으면" } else { "unless it is recalled within 90 days" };
         assert!(shown.contains("2026-04-01") && shown.contains(why), "{shown}");
         home.json(&["tick", "--now", &day(89)]);
         assert!(home.cliff().is_empty());
@@ -70,7 +70,7 @@ fn a_report_tells_that_there_is_more_and_whoever_asks_what_was_forgotten_is_told
             home.json(&["forget", &id, "--now", &day(1)]);
         }
         let report = home.done(&["report", "week", "--now", &day(2)]);
-        assert!(report.contains(if home.is_korean() { "그 밖에 2개" } else { "and 2 more" }), "{report}");
+        assert!(report.contains(if home.is_korean() { "외 2개" } else { "and 2 more" }), "{report}");
         for question in ["이번 주에 뭘 잊었지?", "what did I forget this week"] {
             let said = home.run(&["recall", question, "--now", &day(2)]);
             assert!(said.code == 0 && said.words.contains("saegim report week"), "{}", said.words);

@@ -64,8 +64,8 @@ impl MindPattern {
         Invalid::new(
             "minds",
             phrase!(
-                "\"{text}\" is not a pattern of minds; write user/character, user/* or *, a star for a whole name",
-                "\"{text}\": 마음을 고르는 꼴이 아닙니다. 사용자/캐릭터, 사용자/* 또는 *처럼, 별표는 이름 전체 자리에 적어 주세요"
+                "\"{text}\" is not a mind pattern; use user/character, user/* or *, where * replaces a whole name",
+                "\"{text}\"은(는) 올바른 마음 패턴이 아니에요. 사용자/캐릭터, 사용자/*, * 형식으로 입력해 주세요. *는 이름 전체를 대신해요"
             ),
         )
     }

@@ -332,12 +332,12 @@ impl Flaw {
     /// Returns the message for people.
     pub fn phrase(self) -> Phrase {
         match self {
-            Self::Missing => phrase!("an entry is missing here", "이 자리의 기록이 없습니다"),
-            Self::Altered => phrase!("it was altered", "기록이 고쳐졌습니다"),
-            Self::Unreadable => phrase!("it cannot be read", "기록을 읽을 수 없습니다"),
+            Self::Missing => phrase!("an entry is missing here", "이 위치의 기록이 없어요"),
+            Self::Altered => phrase!("the entry was altered", "기록이 수정됐어요"),
+            Self::Unreadable => phrase!("the entry cannot be read", "기록을 읽을 수 없어요"),
             Self::Misindexed => phrase!(
-                "the index of its memories was altered; `saegim doctor --repair` makes it anew",
-                "기억별 색인이 고쳐졌습니다. `saegim doctor --repair`로 다시 만들 수 있습니다"
+                "the index of its memories was altered; rebuild it with `saegim doctor --repair`",
+                "기억별 색인이 수정됐어요. `saegim doctor --repair`로 다시 만들어 주세요"
             ),
         }
     }
@@ -369,10 +369,10 @@ impl Verifier {
             return broken(Flaw::Missing.phrase());
         }
         if entry.sequence < self.next {
-            return broken(phrase!("entries are out of order", "기록의 순서가 뒤바뀌었습니다"));
+            return broken(phrase!("entries are out of order", "기록의 순서가 바뀌었어요"));
         }
         if entry.previous != self.head {
-            return broken(phrase!("it does not follow from the entry before", "앞 기록에서 이어지지 않습니다"));
+            return broken(phrase!("the entry does not follow from the previous one", "앞 기록과 이어지지 않아요"));
         }
         if entry.hash() != stored {
             return broken(Flaw::Altered.phrase());

@@ -36,22 +36,22 @@ impl TooMuch {
             Window::Sitting => {
                 let most = percent(policy.sitting_share);
                 phrase!(
-                    "this would change {share} % of the self in one sitting; {most} % and more is blocked. Try again after {again}, or approve less",
-                    "한 자리에서 자아의 {share} %가 바뀝니다. {most} %부터는 막습니다. {again} 뒤에 다시 하거나 더 적게 승인해 주세요"
+                    "this would change {share} % of the self at once; changes of {most} % or more are blocked. Try again after {again}, or approve less",
+                    "한 번에 자아의 {share}%가 바뀌어요. {most}% 이상 바뀌는 변경은 막고 있어요. {again} 이후에 다시 시도하거나 더 적게 승인해 주세요"
                 )
             }
             Window::Day => {
                 let most = percent(policy.day_share);
                 phrase!(
-                    "this would change {share} % of the self within a day; {most} % and more is blocked. Try again after {again}",
-                    "하루 사이에 자아의 {share} %가 바뀝니다. {most} %부터는 막습니다. {again} 뒤에 다시 해 주세요"
+                    "this would change {share} % of the self within a day; changes of {most} % or more are blocked. Try again after {again}",
+                    "하루에 자아의 {share}%가 바뀌어요. {most}% 이상 바뀌는 변경은 막고 있어요. {again} 이후에 다시 시도해 주세요"
                 )
             }
             Window::Month => {
                 let most = percent(policy.month_share);
                 phrase!(
-                    "this would reword or drop {share} % of who it was a month ago; {most} % and more is blocked. Try again after {again}",
-                    "한 달 전 자아의 {share} %가 바뀌거나 사라집니다. {most} %부터는 막습니다. {again} 뒤에 다시 해 주세요"
+                    "this would change or remove {share} % of the self of a month ago; changes of {most} % or more are blocked. Try again after {again}",
+                    "한 달 전 자아의 {share}%가 바뀌거나 사라져요. {most}% 이상 바뀌는 변경은 막고 있어요. {again} 이후에 다시 시도해 주세요"
                 )
             }
         }
@@ -233,7 +233,7 @@ mod tests {
     fn the_refusal_says_how_much_and_when() {
         let why = TooMuch { window: Window::Sitting, share: 0.3, again_at: AT };
         let said = why.phrase(&BeliefPolicy::default());
-        assert!(said.to_string().contains("30.0 %") && said.in_language(crate::Language::Korean).contains("30.0 %"), "{said}");
+        assert!(said.to_string().contains("30.0 %") && said.in_language(crate::Language::Korean).contains("30.0%"), "{said}");
     }
 
     proptest! {

@@ -99,17 +99,17 @@ impl SoulFlaw {
     pub fn phrase(self) -> Phrase {
         match self {
             Self::Unended => phrase!(
-                "saegim's section begins but does not end; put its last line back (`{SOUL_ENDS}`), or remove the first",
-                "saegim이 쓰는 부분의 끝 줄이 없습니다. 끝 줄(`{SOUL_ENDS}`)을 되돌리거나 첫 줄을 지워 주세요"
+                "saegim's section has no last line; restore it (`{SOUL_ENDS}`) or remove the first line",
+                "saegim이 관리하는 부분의 마지막 줄이 없어요. 마지막 줄(`{SOUL_ENDS}`)을 복원하거나 첫 줄을 삭제해 주세요"
             ),
             Self::Unbegun => phrase!(
-                "saegim's section ends where it has not begun; put its first line back, or remove the last (`{SOUL_ENDS}`)",
-                "saegim이 쓰는 부분의 첫 줄이 없습니다. 첫 줄을 되돌리거나 끝 줄(`{SOUL_ENDS}`)을 지워 주세요"
+                "saegim's section has no first line; restore it or remove the last line (`{SOUL_ENDS}`)",
+                "saegim이 관리하는 부분의 첫 줄이 없어요. 첫 줄을 복원하거나 마지막 줄(`{SOUL_ENDS}`)을 삭제해 주세요"
             ),
             Self::Doubled => {
-                phrase!("saegim's section is there twice; keep one of them", "saegim이 쓰는 부분이 두 번 있습니다. 하나만 남겨 주세요")
+                phrase!("saegim's section occurs twice; keep one of them", "saegim이 관리하는 부분이 두 개 있어요. 하나만 남겨 주세요")
             }
-            Self::NotText => phrase!("this is not a UTF-8 text file", "UTF-8 글이 담긴 파일이 아닙니다"),
+            Self::NotText => phrase!("not a UTF-8 text file", "UTF-8 텍스트 파일이 아니에요"),
         }
     }
 }

@@ -257,18 +257,21 @@ pub fn content(text: &str) -> Result<String, Invalid> {
     if is_blank(text) {
         return Err(Invalid::new(
             "content",
-            phrase!("there is nothing to remember; write a sentence", "기억할 것이 없습니다. 한 문장이라도 적어 주세요"),
+            phrase!("the text is empty; write at least one sentence", "내용이 비어 있어요. 한 문장 이상 입력해 주세요"),
         ));
     }
     if text.chars().count() > LONGEST_CONTENT {
         let problem = phrase!(
-            "longer than {LONGEST_CONTENT} characters; keep the gist, or split it",
-            "{LONGEST_CONTENT}자보다 깁니다. 요점만 남기거나 나누어 주세요"
+            "longer than {LONGEST_CONTENT} characters; shorten or split it",
+            "{LONGEST_CONTENT}자보다 길어요. 줄이거나 나눠 주세요"
         );
         return Err(Invalid::new("content", problem));
     }
     if text.contains('\0') {
-        return Err(Invalid::new("content", phrase!("it holds a NUL character; remove it", "NUL 문자가 들어 있습니다. 빼 주세요")));
+        return Err(Invalid::new(
+            "content",
+            phrase!("contains a NUL character; remove it", "NUL 문자가 들어 있어요. 빼고 다시 입력해 주세요"),
+        ));
     }
     Ok(text.to_owned())
 }

@@ -28,10 +28,7 @@ impl MindKey {
         let name = |field: &'static str, name: &str| {
             let name = name.trim();
             if name.is_empty() || name.chars().count() > 200 || name.chars().any(char::is_control) {
-                return Err(Invalid::new(
-                    field,
-                    phrase!("give it a name of 1 to 200 characters", "1자에서 200자 사이의 이름을 지어 주세요"),
-                ));
+                return Err(Invalid::new(field, phrase!("must have 1 to 200 characters", "1~200자로 입력해 주세요")));
             }
             Ok(name.to_owned())
         };
@@ -46,8 +43,8 @@ impl MindKey {
             Some([user, character, work]) => Self::in_work(user, character, work),
             _ => {
                 let problem = phrase!(
-                    "\"{text}\" is not user/character or user/character/work",
-                    "\"{text}\": 사용자/캐릭터 또는 사용자/캐릭터/작품 꼴이어야 합니다"
+                    "\"{text}\" is not a mind; write user/character or user/character/work",
+                    "\"{text}\"은(는) 올바른 마음 이름이 아니에요. 사용자/캐릭터 또는 사용자/캐릭터/작품 형식으로 입력해 주세요"
                 );
                 Err(Invalid::new("mind", problem))
             }

@@ -6,43 +6,43 @@ use super::PolicyField;
 use crate::Invalid;
 
 policy! {
-    /// Scoring of candidates extracted from a turn.
+    /// Scores of candidates extracted from a message.
     CandidatePolicy "candidate" {
-        /// Weight of the candidate's type.
+        /// Weight of the type.
         type_share: f32 = 0.30, 0.0 => 1.0;
-        /// Weight of the extraction's confidence.
+        /// Weight of the confidence of the extraction.
         confidence_share: f32 = 0.20, 0.0 => 1.0;
         /// Weight of the expected future impact.
         future_impact_share: f32 = 0.20, 0.0 => 1.0;
-        /// Weight of the emotional intensity.
+        /// Weight of the intensity of the emotion.
         emotion_intensity_share: f32 = 0.15, 0.0 => 1.0;
-        /// Weight of the recurrence.
+        /// Weight of the number of mentions.
         recurrence_share: f32 = 0.10, 0.0 => 1.0;
         /// Weight of the novelty.
         novelty_share: f32 = 0.05, 0.0 => 1.0;
         /// Score from which a candidate proceeds to admission.
         promoted_from: f32 = 0.65, 0.0 => 1.0;
-        /// Occurrences at which recurrence is at its maximum.
+        /// Number of mentions at which recurrence is 1.
         seen_fully: u32 = 3, 1 => 1000;
-        /// Novelty of a new value for a known subject.
+        /// Novelty of a changed value of a known subject.
         changed_novelty: f32 = 0.4, 0.0 => 1.0;
-        /// Type score of a promise: something is owed.
+        /// Type weight of a promise, because it is owed.
         promise: f32 = 1.0, 0.0 => 1.0;
-        /// Type score of a boundary: something must not be done.
+        /// Type weight of a boundary, because it must not be crossed.
         boundary: f32 = 0.95, 0.0 => 1.0;
-        /// Type score of a fact: it is lasting.
+        /// Type weight of a fact, because it lasts.
         fact: f32 = 0.85, 0.0 => 1.0;
-        /// Type score of a statement about the relationship.
+        /// Type weight of a statement about the relationship.
         relationship: f32 = 0.80, 0.0 => 1.0;
-        /// Type score of a plan: it becomes due.
+        /// Type weight of a plan, because it becomes due.
         plan: f32 = 0.75, 0.0 => 1.0;
-        /// Type score of a preference: useful to know.
+        /// Type weight of a preference.
         preference: f32 = 0.65, 0.0 => 1.0;
-        /// Type score of an emotion: it passes.
+        /// Type weight of a feeling, because it passes.
         feeling: f32 = 0.55, 0.0 => 1.0;
-        /// Type score of an event: one of many.
+        /// Type weight of an event, because it is one of many.
         event: f32 = 0.50, 0.0 => 1.0;
-        /// Type score of small talk: almost worthless.
+        /// Type weight of small talk, which is almost worthless.
         small_talk: f32 = 0.10, 0.0 => 1.0;
         /// Confidence below which a statement does not become a fact.
         fact_confidence: f32 = 0.5, 0.0 => 1.0;
@@ -50,33 +50,33 @@ policy! {
 }
 
 policy! {
-    /// Novelty check: whether a candidate is new enough to store.
+    /// Admission of candidates by surprise.
     AdmissionPolicy "admission" {
-        /// Similarity from which it counts as already known.
+        /// Similarity from which a candidate is the same statement in other words.
         known_from: f32 = 0.85, 0.0 => 1.0;
-        /// Similarity from which it counts as predictable.
+        /// Similarity from which a candidate is predictable.
         predictable_from: f32 = 0.60, 0.0 => 1.0;
         /// Importance from which a predictable candidate is stored anyway.
         predictable_keeps_from: f32 = 0.7, 0.0 => 1.0;
-        /// Intensity above which no candidate is skipped as predictable.
+        /// Intensity above which a candidate is never skipped as predictable.
         great_intensity: f32 = 0.7, 0.0 => 1.0;
-        /// Share of its importance a predictable candidate retains.
+        /// Share of its importance that a predictable candidate keeps.
         predictable_share: f32 = 0.7, 0.0 => 1.0;
-        /// Importance added by a full surprise.
+        /// Importance that a complete surprise adds.
         surprise_share: f32 = 0.3, 0.0 => 1.0;
-        /// Share of the injected context a sentence of an answer may contain before it counts as an echo.
+        /// Share of injected text in a sentence of the answer from which it counts as an echo.
         echo_share: f32 = 0.6, 0.0 => 1.0;
     }
 }
 
 policy! {
-    /// How the relationship changes.
+    /// Development of the relationship between character and user.
     RelationshipPolicy "relationship" {
-        /// Maximum movement of an axis by one turn.
+        /// Maximum movement of an axis by one exchange.
         at_most: f32 = 5.0, 0.0 => 100.0;
-        /// Familiarity added by each message of the user.
+        /// Familiarity that each exchange adds.
         familiarity: f32 = 0.5, 0.0 => 5.0;
-        /// Familiarity added by each piece of personal information the user shares.
+        /// Familiarity that each statement about oneself adds.
         told: f32 = 0.5, 0.0 => 5.0;
         /// Minutes of silence after which a new scene starts.
         scene_silence_minutes: u32 = 180, 1 => 100_000;
@@ -84,25 +84,25 @@ policy! {
 }
 
 policy! {
-    /// Context passed to the model.
+    /// Context for the model.
     ContextPolicy "context" {
-        /// Token budget if the caller specifies none.
+        /// Default token budget.
         budget: usize = 1200, 100 => 1_000_000;
         /// Maximum number of situation and preference facts.
         facts: usize = 10, 0 => 1000;
         /// Maximum number of relevant memories.
         memories: usize = 8, 0 => 1000;
-        /// Maximum number of related past turns.
+        /// Maximum number of related past messages.
         past_turns: usize = 5, 0 => 1000;
         /// Maximum number of past examples.
         examples: usize = 2, 0 => 100;
         /// Maximum number of shared experiences.
         shared: usize = 20, 0 => 1000;
-        /// Maximum number of recent turns.
+        /// Maximum number of recent messages.
         recent_turns: usize = 30, 0 => 1000;
-        /// Number of latest turns loaded as the current conversation.
+        /// Number of messages cached in memory.
         window: usize = 6, 1 => 100;
-        /// Share of the budget reserved for recent turns, however many memories match.
+        /// Share of the budget reserved for recent messages.
         recent_share: f32 = 0.25, 0.0 => 1.0;
     }
 }

@@ -42,15 +42,15 @@ impl Phrase {
     pub fn of_system(error: &std::io::Error) -> Self {
         use std::io::ErrorKind::*;
         let korean = match error.kind() {
-            NotFound => "그런 파일이나 폴더가 없습니다",
-            PermissionDenied => "권한이 없습니다",
-            AlreadyExists => "이미 있습니다",
-            IsADirectory => "파일이 아니라 폴더입니다",
-            NotADirectory => "폴더가 아니라 파일입니다",
-            StorageFull => "디스크가 가득 찼습니다",
-            FileTooLarge => "파일이 너무 큽니다",
-            ReadOnlyFilesystem => "읽기 전용인 곳입니다",
-            InvalidData => "UTF-8 글이 아닙니다",
+            NotFound => "파일이나 폴더가 없어요",
+            PermissionDenied => "권한이 없어요",
+            AlreadyExists => "이미 있어요",
+            IsADirectory => "파일이 아니라 폴더예요",
+            NotADirectory => "폴더가 아니라 파일이에요",
+            StorageFull => "디스크가 가득 찼어요",
+            FileTooLarge => "파일이 너무 커요",
+            ReadOnlyFilesystem => "읽기 전용이에요",
+            InvalidData => "UTF-8 텍스트가 아니에요",
             _ => return Self::from(error.to_string()),
         };
         Self::new(error.to_string(), korean)
@@ -99,7 +99,7 @@ mod tests {
     #[test]
     fn the_systems_troubles_are_said_in_both_languages() {
         let missing = Phrase::of_system(&std::io::Error::from(std::io::ErrorKind::NotFound));
-        assert!(missing.in_language(Language::Korean).contains("없습니다"));
+        assert!(missing.in_language(Language::Korean).contains("없어요"));
         assert!(missing.in_language(Language::English).contains("not found"));
     }
 }

@@ -14,14 +14,17 @@ impl Embedding {
     /// rank first in every search.
     pub fn new(components: Vec<f32>) -> Result<Self, Invalid> {
         if components.is_empty() {
-            return Err(Invalid::new("embedding", phrase!("it has no components", "성분이 없습니다")));
+            return Err(Invalid::new("embedding", phrase!("the vector is empty", "벡터가 비어 있어요")));
         }
         if components.iter().any(|component| !component.is_finite()) {
-            return Err(Invalid::new("embedding", phrase!("a component is not a finite number", "유한한 수가 아닌 성분이 있습니다")));
+            return Err(Invalid::new(
+                "embedding",
+                phrase!("a component of the vector is not a finite number", "벡터에 유한하지 않은 값이 있어요"),
+            ));
         }
         let length = components.iter().map(|&component| f64::from(component).powi(2)).sum::<f64>().sqrt();
         if length < 1e-12 {
-            return Err(Invalid::new("embedding", phrase!("all components are zero", "모든 성분이 0입니다")));
+            return Err(Invalid::new("embedding", phrase!("all components of the vector are zero", "벡터의 모든 값이 0이에요")));
         }
         Ok(Self(components.into_iter().map(|component| (f64::from(component) / length) as f32).collect()))
     }
@@ -88,7 +91,7 @@ impl Calibration {
         let in_range = knots.iter().all(|knot| knot.0.is_finite() && (0.0..=1.0).contains(&knot.1));
         if knots.len() < 2 || !rises || !in_range {
             let problem =
-                phrase!("it needs two or more knots that rise in both coordinates", "두 좌표가 함께 커지는 매듭이 둘 이상 있어야 합니다");
+                phrase!("needs two or more points that increase in both coordinates", "두 좌표가 함께 커지는 점이 두 개 이상 필요해요");
             return Err(Invalid::new("calibration", problem));
         }
         Ok(Self(knots))
@@ -101,7 +104,10 @@ impl Calibration {
     /// unrelated ones. 0.85 is about the 94th percentile of related pairs.
     pub fn measured(same: &[f32], related: &[f32], unrelated: &[f32]) -> Result<Self, Invalid> {
         if same.is_empty() || related.is_empty() || unrelated.is_empty() {
-            return Err(Invalid::new("calibration", phrase!("there are no pairs to measure by", "잴 문장 쌍이 없습니다")));
+            return Err(Invalid::new(
+                "calibration",
+                phrase!("there are no pairs to calibrate with; add some", "보정에 쓸 문장 쌍이 없어요. 추가해 주세요"),
+            ));
         }
         const APART: f32 = 0.02;
         let zero = quantile(unrelated, 0.75);

@@ -15,7 +15,10 @@ impl Engine {
     pub async fn make_key(&self, principal: Principal, minds: Vec<MindPattern>) -> Result<(AccessKey, String), EngineError> {
         self.may(Deed::Operate)?;
         if principal == Principal::Worker {
-            return Err(EngineError::Forbidden(phrase!("the caretaker needs no key", "돌보미에게는 열쇠가 필요 없습니다")));
+            return Err(EngineError::Forbidden(phrase!(
+                "the background worker does not use keys; use owner, agent or admin",
+                "백그라운드 워커에는 API 키를 만들 수 없어요. owner, agent, admin 중 하나를 입력해 주세요"
+            )));
         }
         if !may_make_key(self.principal(), principal) {
             // An operator may create keys but must not gain access to minds by doing so; only the owner can grant that.
@@ -38,8 +41,8 @@ impl Engine {
         let found = self.inner.store.key(id).await?;
         let mut key = found.ok_or_else(|| {
             EngineError::NotFound(phrase!(
-                "there is no key {id}; `saegim keys` lists them",
-                "{id}: 그런 열쇠가 없습니다. `saegim keys`로 볼 수 있습니다"
+                "API key {id} does not exist; list them with `saegim keys`",
+                "{id} API 키가 없어요. `saegim keys`로 확인해 주세요"
             ))
         })?;
         key.revoked_at.get_or_insert(self.now());

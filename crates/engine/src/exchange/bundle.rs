@@ -82,10 +82,10 @@ fn check_header(kind: &str, fields: &Map<String, Value>) -> Result<(), EngineErr
     match version {
         Some(version) if kind == "bundle" && version <= VERSION => Ok(()),
         Some(version) if kind == "bundle" => Err(not_this(&phrase!(
-            "this bundle has version {version} and this saegim knows {VERSION}; use the saegim that wrote it, or a newer one",
-            "이 꾸러미의 버전은 {version}이고 이 saegim은 {VERSION}까지 압니다. 꾸러미를 쓴 saegim이나 더 새로운 것을 써 주세요"
+            "this bundle has version {version}, but this saegim supports up to {VERSION}; use the saegim that wrote it or a newer one",
+            "번들 버전은 {version}인데 이 saegim은 {VERSION}까지 지원해요. 번들을 만든 saegim이나 더 새로운 버전을 써 주세요"
         ))),
-        _ => Err(not_this(&phrase!("line 1 does not say that this is a bundle", "첫 줄이 꾸러미의 머리가 아닙니다"))),
+        _ => Err(not_this(&phrase!("line 1 is not a bundle header", "첫 줄이 번들 헤더가 아니에요"))),
     }
 }
 
@@ -108,7 +108,10 @@ fn take(parcel: &mut Parcel, kind: &str, mut fields: Map<String, Value>) -> Resu
         }
         other if parcel.conversation.take(other, &fields)? || parcel.selfhood.take(other, &fields)? => {}
         // A newer saegim may write more types; unknown ones are reported and skipped.
-        other => parcel.leave_out(other, phrase!("this saegim does not know this type", "이 saegim이 모르는 종류입니다")),
+        other => parcel.leave_out(
+            other,
+            phrase!("unknown record type; use a newer saegim", "알 수 없는 레코드 종류예요. 더 새로운 saegim을 써 주세요"),
+        ),
     }
     Ok(())
 }

@@ -177,8 +177,8 @@ impl MindHandle {
                 Heard::default()
             } else {
                 left_out(phrase!(
-                    "this mind has a conversation of its own; import into a new mind to keep this one",
-                    "이 마음에는 이미 나눈 대화가 있습니다. 새 마음에 들여오면 대화도 담깁니다"
+                    "this mind already has a conversation; import into a new mind to include the messages",
+                    "이 마음에는 이미 대화가 있어요. 대화까지 가져오려면 새 마음으로 가져와 주세요"
                 ))
             });
         }

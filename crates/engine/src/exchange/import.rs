@@ -50,7 +50,7 @@ impl MindHandle {
             let taken = match arrival {
                 Arrival::Whole(memory) => self.moved_in(*memory, &mut nursery).await.map(|memory| (memory, None)),
                 Arrival::Fallen(_, entry) if entry.is_gone(self.now()) => {
-                    let why = phrase!("its days on the cliff were over on {}", "절벽에서 기다릴 날이 {} 에 다했습니다", entry.gone_at);
+                    let why = phrase!("its time on the cliff ended on {}", "절벽에서의 보관 기간이 {}에 끝났어요", entry.gone_at);
                     imported.left_out.push(LeftOut { what, why });
                     continue;
                 }
@@ -120,7 +120,7 @@ impl MindHandle {
                 _ => {
                     let what = format!("{} -> {}", written(&bond.from), written(&bond.to));
                     left_out.push(LeftOut {
-                        what, why: phrase!("one end of this link is not here", "연결의 한쪽 끝이 여기에 없습니다")
+                        what, why: phrase!("one end of this link is missing", "연결된 기억 중 하나가 없어요")
                     });
                 }
             }
@@ -195,12 +195,12 @@ impl MindHandle {
     async fn newcomer(&self, newcomer: Newcomer, tier: Tier, nursery: &mut Nursery) -> Result<Memory, EngineError> {
         content(&newcomer.draft.content)?;
         if newcomer.expires_at.is_some_and(|end| end <= self.now()) {
-            return Err(EngineError::Unsure(phrase!("its time was over there", "그쪽에서 기한이 지났습니다")));
+            return Err(EngineError::Unsure(phrase!("it had already expired at the source", "원본에서 이미 기한이 지났어요")));
         }
         if self.commands(&newcomer.draft.content).await? {
             return Err(EngineError::Unsure(phrase!(
-                "it tries to command the memory; read it, and `saegim remember` it if it is meant",
-                "기억에게 명령하는 글입니다. 읽어 보고, 맞다면 `saegim remember`로 저장해 주세요"
+                "it looks like an instruction to the memory; check it and store it with `saegim remember` if it is correct",
+                "기억에 내리는 명령처럼 보여요. 확인한 뒤 맞으면 `saegim remember`로 저장해 주세요"
             )));
         }
         let born = newcomer.draft.born;

@@ -46,12 +46,12 @@ pub(super) fn read(text: &str) -> Result<Parcel, EngineError> {
             }
             Ok(Line::Relation { from, to, relation_type }) => relations.push((from, to, relation_type)),
             Err(_) if number == 1 => {
-                let what = phrase!("this is not a file of the MCP memory server", "MCP 기억 서버의 파일이 아닙니다");
+                let what = phrase!("not a file of the MCP memory server", "MCP 메모리 서버의 파일이 아니에요");
                 return Err(not_this(&what));
             }
             Err(error) => parcel.leave_out(
                 format!("line {number}"),
-                phrase!("it is neither an entity nor a relation ({error})", "개체도 관계도 아닙니다 ({error})"),
+                phrase!("neither an entity nor a relation ({error})", "개체도 관계도 아니에요 ({error})"),
             ),
         }
     }

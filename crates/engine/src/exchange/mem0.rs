@@ -30,7 +30,7 @@ struct Item {
 }
 
 pub(super) fn read(text: &str, key: &MindKey) -> Result<Parcel, EngineError> {
-    let wrong = || not_this(&phrase!("this is not an export of mem0", "mem0에서 내보낸 것이 아닙니다"));
+    let wrong = || not_this(&phrase!("not an export of mem0", "mem0에서 내보낸 파일이 아니에요"));
     let file: Value = serde_json::from_str(text).map_err(|_| wrong())?;
     let list = ["results", "memories"].iter().find_map(|name| file.get(name)).unwrap_or(&file);
     let list = list.as_array().ok_or_else(wrong)?;
@@ -40,7 +40,7 @@ pub(super) fn read(text: &str, key: &MindKey) -> Result<Parcel, EngineError> {
         match Item::deserialize(value) {
             Ok(item) => items.push((item.id.clone().unwrap_or_else(|| format!("[{number}]")), item)),
             Err(error) => {
-                parcel.leave_out(format!("[{number}]"), phrase!("it is not a memory of mem0 ({error})", "mem0의 기억이 아닙니다 ({error})"))
+                parcel.leave_out(format!("[{number}]"), phrase!("not a mem0 memory ({error})", "mem0의 기억이 아니에요 ({error})"))
             }
         }
     }
@@ -49,7 +49,7 @@ pub(super) fn read(text: &str, key: &MindKey) -> Result<Parcel, EngineError> {
     for (name, item) in items {
         if users.are_not(item.user_id.as_deref()) || agents.are_not(item.agent_id.as_deref()) {
             let whose = [item.user_id, item.agent_id].into_iter().flatten().collect::<Vec<_>>().join(", ");
-            parcel.leave_out(name, phrase!("it belongs to {whose}", "{whose} 의 것입니다"));
+            parcel.leave_out(name, phrase!("belongs to {whose}", "{whose}의 기억이에요"));
             continue;
         }
         take(&mut parcel, name, item);
@@ -72,8 +72,8 @@ impl<'a> Owners<'a> {
         }
         let names = named.into_iter().collect::<Vec<_>>().join(", ");
         Err(not_this(&phrase!(
-            "this file holds memories of several ({names}); say whose with {option}",
-            "여럿의 기억이 들어 있습니다 ({names}). {option} 로 누구의 것인지 지정해 주세요"
+            "this file contains memories of several users ({names}); choose one with {option}",
+            "여러 사용자의 기억이 들어 있어요 ({names}). {option}(으)로 누구의 기억인지 지정해 주세요"
         )))
     }
 
@@ -84,7 +84,7 @@ impl<'a> Owners<'a> {
 
 fn take(parcel: &mut Parcel, name: String, item: Item) {
     let Some(text) = item.memory.or(item.text).or(item.data) else {
-        parcel.leave_out(name, phrase!("it has no text", "글이 없습니다"));
+        parcel.leave_out(name, phrase!("the text is missing", "내용이 없어요"));
         return;
     };
     let born = item.created_at.as_deref().and_then(moment);
@@ -97,8 +97,8 @@ fn take(parcel: &mut Parcel, name: String, item: Item) {
     }
     if unplaced > 0 {
         parcel.notes.push(phrase!(
-            "{name}: {unplaced} values of its metadata have no place in a memory",
-            "{name}: 부가 정보 {unplaced}개는 기억에 담을 자리가 없습니다"
+            "{name}: {unplaced} metadata values cannot be stored in a memory",
+            "{name}: 메타데이터 {unplaced}개는 기억에 저장할 수 없어요"
         ));
     }
     if let Some(session) = item.run_id.or(item.session_id).and_then(|session| SessionId::new(session).ok()) {

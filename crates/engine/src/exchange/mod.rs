@@ -150,8 +150,8 @@ impl Parcel {
             Format::Mem0 => mem0::read(text, key),
             Format::McpMemory => mcp_memory::read(text),
             Format::Coordinates => Err(EngineError::Conflict(phrase!(
-                "the coordinate layout is a folder; name it",
-                "좌표 형식은 폴더입니다. 폴더를 지정해 주세요"
+                "the coordinate layout is a folder; give a folder",
+                "좌표 형식은 폴더예요. 폴더를 지정해 주세요"
             ))),
         }
     }
@@ -169,7 +169,7 @@ impl Parcel {
 fn not_this(what: &Phrase) -> EngineError {
     EngineError::Conflict(Phrase::new(
         format!("{what}; nothing was imported"),
-        format!("{}. 아무것도 들여오지 않았습니다", what.in_language(saegim_core::Language::Korean)),
+        format!("{}. 아무것도 가져오지 않았어요", what.in_language(saegim_core::Language::Korean)),
     ))
 }
 

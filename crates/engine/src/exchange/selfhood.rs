@@ -117,8 +117,8 @@ impl MindHandle {
             let islands = |of: &Selfhood| of.islands.iter().map(|island| island.id).collect::<Vec<IslandId>>();
             let known = islands(&own) == islands(&selfhood) && own.versions == selfhood.versions;
             let why = phrase!(
-                "this mind has a self of its own; import into a new mind to keep this one",
-                "이 마음에는 이미 자아가 있습니다. 새 마음에 들여오면 자아도 담깁니다"
+                "this mind already has a self; import into a new mind to include the self",
+                "이 마음에는 이미 자아가 있어요. 자아까지 가져오려면 새 마음으로 가져와 주세요"
             );
             return Ok((!known).then_some(LeftOut { what: "self".into(), why }));
         }

@@ -24,8 +24,8 @@ pub(super) fn read(path: &Path) -> Result<Parcel, EngineError> {
     let file = read_stellar(path)?;
     let mut parcel = Parcel::default();
     parcel.notes.push(phrase!(
-        "stellar-memory keeps its two inner zones out of this file; import its JSON export too, if there is one",
-        "stellar-memory는 안쪽 두 구역을 이 파일에 쓰지 않습니다. JSON으로 내보낸 것이 있으면 그것도 들여오세요"
+        "this file does not include stellar-memory's two inner zones; import its JSON export too, if there is one",
+        "이 파일에는 stellar-memory의 안쪽 두 영역이 없어요. JSON 내보내기 파일이 있으면 함께 가져와 주세요"
     ));
     file.items.into_iter().for_each(|item| take(&mut parcel, item));
     parcel.bonds = file.edges.into_iter().map(bond).collect();
@@ -34,8 +34,8 @@ pub(super) fn read(path: &Path) -> Result<Parcel, EngineError> {
 
 fn unreadable() -> EngineError {
     not_this(&phrase!(
-        "this is neither a SQLite file nor a JSON export of stellar-memory",
-        "stellar-memory의 SQLite 파일도 JSON 내보내기도 아닙니다"
+        "neither a SQLite file nor a JSON export of stellar-memory",
+        "stellar-memory의 SQLite 파일도 JSON 내보내기 파일도 아니에요"
     ))
 }
 
@@ -73,7 +73,7 @@ pub(super) fn read_json(text: &str) -> Result<Parcel, EngineError> {
             ),
             Err(error) => parcel.leave_out(
                 format!("items[{number}]"),
-                phrase!("it is not a memory of stellar-memory ({error})", "stellar-memory의 기억이 아닙니다 ({error})"),
+                phrase!("not a stellar-memory memory ({error})", "stellar-memory의 기억이 아니에요 ({error})"),
             ),
         }
     }
@@ -82,7 +82,7 @@ pub(super) fn read_json(text: &str) -> Result<Parcel, EngineError> {
 
 fn take(parcel: &mut Parcel, item: StellarItem) {
     let Some(born) = unix(item.created_at) else {
-        parcel.leave_out(item.id, phrase!("its time of birth is no time", "태어난 시각이 시각이 아닙니다"));
+        parcel.leave_out(item.id, phrase!("its creation time is not a valid time", "생성 시각이 올바르지 않아요"));
         return;
     };
     let mut draft = Draft {
@@ -96,8 +96,8 @@ fn take(parcel: &mut Parcel, item: StellarItem) {
         let unplaced = labels::put(&metadata, &mut draft).0;
         if unplaced > 0 {
             parcel.notes.push(phrase!(
-                "{}: {unplaced} values of its metadata have no place in a memory",
-                "{}: 부가 정보 {unplaced}개는 기억에 담을 자리가 없습니다",
+                "{}: {unplaced} metadata values cannot be stored in a memory",
+                "{}: 메타데이터 {unplaced}개는 기억에 저장할 수 없어요",
                 item.id
             ));
         }

@@ -85,13 +85,13 @@ impl MindHandle {
         let fallen = self.cliff().await?.len();
         if fallen > 0 {
             written.notes.push(phrase!(
-                "{fallen} memories on the cliff have no place in this format",
-                "절벽에 있는 기억 {fallen}개는 이 형식에 담을 자리가 없습니다"
+                "{fallen} memories on the cliff cannot be written in this format",
+                "절벽에 있는 기억 {fallen}개는 이 형식으로 저장할 수 없어요"
             ));
         }
         let links = leaving.links.len() - written.links;
         if links > 0 {
-            written.notes.push(phrase!("{links} links have no place in this format", "연결 {links}개는 이 형식에 담을 자리가 없습니다"));
+            written.notes.push(phrase!("{links} links cannot be written in this format", "연결 {links}개는 이 형식으로 저장할 수 없어요"));
         }
         Ok(written)
     }

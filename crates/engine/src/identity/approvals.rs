@@ -54,7 +54,7 @@ impl MindHandle {
             }
             Proposed::FactEnd { .. } => self.end_facts(&mut commit, &self.present(&mut kept).await?.facts, (id, &proposal.change))?,
             Proposed::Gone => {
-                return Err(EngineError::NotFound(phrase!("what it spoke of is gone", "이 제안이 다루던 것은 사라졌습니다")));
+                return Err(EngineError::NotFound(phrase!("the subject of this proposal no longer exists", "제안의 대상이 이제 없어요")));
             }
         }
         (proposal.status, proposal.decided_at) = (ProposalStatus::Approved, Some(self.now()));
@@ -101,8 +101,8 @@ impl MindHandle {
         let mut proposal = self.asked(id).await?;
         if proposal.status != ProposalStatus::Approved {
             return Err(EngineError::Conflict(phrase!(
-                "it was not approved; there is nothing to take back",
-                "승인된 제안이 아니라 되돌릴 것이 없습니다"
+                "this proposal was not approved, so there is nothing to undo",
+                "승인한 제안이 아니라서 취소할 것이 없어요"
             )));
         }
         let mut commit = self.commit(Op::Undo, &[]).because(proposal.kind.as_str()).about(Thing::Proposal(id));
@@ -141,7 +141,7 @@ impl MindHandle {
             }
             Proposed::FactEnd { .. } => self.unend_facts(&mut commit, id).await?,
             Proposed::Gone => {
-                return Err(EngineError::NotFound(phrase!("what it spoke of is gone", "이 제안이 다루던 것은 사라졌습니다")));
+                return Err(EngineError::NotFound(phrase!("the subject of this proposal no longer exists", "제안의 대상이 이제 없어요")));
             }
         }
         (proposal.status, proposal.decided_at) = (ProposalStatus::Undone, Some(self.now()));
@@ -162,16 +162,16 @@ impl MindHandle {
         if proposal.status != ProposalStatus::Pending || self.now() >= proposal.lapses_at {
             let status = if proposal.status == ProposalStatus::Pending { ProposalStatus::Lapsed } else { proposal.status };
             return Err(EngineError::Conflict(phrase!(
-                "this proposal does not wait any more; it is {status}",
-                "기다리는 제안이 아닙니다: {status}"
+                "this proposal is no longer pending; it is {status}",
+                "대기 중인 제안이 아니에요: {status}"
             )));
         }
         if proposal.digest != digest {
             let diff: Vec<String> = proposal.change.diff().iter().map(|line| format!("{} {}", line.sign, line.text)).collect();
             let (diff, short) = (diff.join("\n"), &proposal.digest.to_string()[..8]);
             return Err(EngineError::Conflict(phrase!(
-                "the proposal has changed since it was shown. Now it says ({short}):\n{diff}",
-                "보신 뒤에 제안이 바뀌었습니다. 지금은 이렇습니다 ({short}):\n{diff}"
+                "the proposal has changed since it was shown; review it again. It now says ({short}):\n{diff}",
+                "확인한 뒤에 제안이 바뀌었어요. 다시 확인해 주세요. 지금 내용 ({short}):\n{diff}"
             )));
         }
         Ok(proposal)
@@ -200,7 +200,7 @@ impl MindHandle {
     async fn promote_to_core(&self, commit: &mut Commit, id: MemoryId, content: &str) -> Result<Memory, EngineError> {
         let memory = self.as_recommended(id, content).await?;
         if memory.trust.get() < self.policy().promotion.core_trust {
-            return Err(EngineError::Conflict(phrase!("it is not trusted enough to be core", "핵심 기억이 되기에는 믿음이 모자랍니다")));
+            return Err(EngineError::Conflict(phrase!("its trust is too low for a core memory", "신뢰도가 낮아 핵심 기억이 될 수 없어요")));
         }
         let fell = memory.standing == Standing::OnCliff;
         let core = Memory { tier: Tier::M0, expires_at: None, standing: Standing::Alive, ..memory };
@@ -250,8 +250,8 @@ impl MindHandle {
             let carries = |memory: &Memory| memory.standing == Standing::Alive && saegim_core::supports(memory, &self.policy().belief);
             if !ground.iter().any(carries) {
                 return Err(EngineError::Conflict(phrase!(
-                    "the memories this belief rests on are gone or not trusted enough",
-                    "이 믿음이 기대던 기억이 사라졌거나 믿기에 모자랍니다"
+                    "the memories that support this belief are gone or have too little trust",
+                    "이 믿음의 근거가 된 기억이 사라졌거나 신뢰도가 낮아요"
                 )));
             }
         }
@@ -291,7 +291,7 @@ impl MindHandle {
 /// Error for a decision about content that has changed since it was shown.
 pub(crate) fn stale() -> EngineError {
     EngineError::Conflict(phrase!(
-        "what it would change is different by now; look at the proposals again",
-        "바꾸려던 것이 그 사이에 달라졌습니다. 제안을 다시 살펴봐 주세요"
+        "the subject has changed since the proposal was made; review the proposals again",
+        "제안한 뒤에 대상이 바뀌었어요. 제안을 다시 확인해 주세요"
     ))
 }

@@ -49,16 +49,16 @@ impl MindHandle {
             let (count, at) = (policy.per_day, next.civil(zone).strftime("%Y-%m-%d %H:%M").to_string());
             return Err(EngineError::NotYet(
                 phrase!(
-                    "at most {count} a day, with a pause between; the next can be imagined from {at} on",
-                    "하루에 {count}번까지, 사이를 두고 상상합니다. 다음은 {at} 부터입니다"
+                    "the limit is {count} imaginations a day with a pause between them; the next one is possible from {at}",
+                    "상상은 하루 {count}번까지, 간격을 두고 할 수 있어요. 다음은 {at}부터 가능해요"
                 ),
                 next,
             ));
         }
         if self.thinker.is_none() {
             return Err(EngineError::NotFound(phrase!(
-                "there is nothing that could imagine; configure a thinker",
-                "상상할 것이 없습니다. thinker를 설정하세요"
+                "no thinker is configured; configure one to generate imaginations",
+                "상상에 쓸 thinker가 설정되어 있지 않아요. thinker를 설정해 주세요"
             )));
         }
         let weights = self.store().weights(self.id).await?;
@@ -180,8 +180,8 @@ impl MindHandle {
         }
         let theme = chosen(&themes, self.throw()).cloned().ok_or_else(|| {
             EngineError::NotFound(phrase!(
-                "there is nothing to imagine from yet; remember something first",
-                "아직 상상할 거리가 없습니다. 먼저 무언가를 기억하게 해 주세요"
+                "there are no memories to imagine from yet; store some first",
+                "상상에 쓸 기억이 아직 없어요. 먼저 기억을 저장해 주세요"
             ))
         })?;
         let mut of_theme: Vec<Memory> = memories.into_iter().filter(|memory| theme_of(memory) == theme).collect();
@@ -199,8 +199,7 @@ impl MindHandle {
         self.may(Deed::Feedback).await?;
         let all = self.store().imaginations(self.id, LOOKS_BACK).await?;
         let known = all.into_iter().find(|imagination| imagination.id == id);
-        let mut imagination =
-            known.ok_or_else(|| EngineError::NotFound(phrase!("there is no such imagination", "그런 상상이 없습니다")))?;
+        let mut imagination = known.ok_or_else(|| EngineError::NotFound(phrase!("this imagination does not exist", "없는 상상이에요")))?;
         if imagination.liked == Some(liked) {
             return Ok(imagination);
         }
@@ -265,8 +264,8 @@ impl MindHandle {
         let ids: Vec<ImaginationId> = all.iter().map(|known| known.id).collect();
         meant(&ids, digits, || {
             phrase!(
-                "there is no imagination {digits}; `saegim imagine --list` shows them",
-                "{digits}: 그런 상상이 없습니다. `saegim imagine --list`로 볼 수 있습니다"
+                "imagination {digits} does not exist; list them with `saegim imagine --list`",
+                "{digits} 상상이 없어요. `saegim imagine --list`로 확인해 주세요"
             )
         })
     }
@@ -285,9 +284,7 @@ impl MindHandle {
 fn told(text: &str) -> Result<String, EngineError> {
     let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
     if line.is_empty() || line.chars().count() > LONGEST_CONTEXT {
-        return Err(
-            Invalid::new("context", phrase!("write one line of 1 to 300 characters", "1자에서 300자 사이의 한 줄로 적어 주세요")).into()
-        );
+        return Err(Invalid::new("context", phrase!("must be one line of 1 to 300 characters", "1~300자의 한 줄로 입력해 주세요")).into());
     }
     Ok(line)
 }

@@ -90,16 +90,13 @@ impl MindHandle {
         }
         let ids: Vec<IslandId> = islands.iter().map(|island| island.id).collect();
         meant(&ids, text, || {
-            phrase!(
-                "there is no island {text}; `saegim islands` lists them",
-                "{text}: 그런 섬이 없습니다. `saegim islands`로 볼 수 있습니다"
-            )
+            phrase!("island {text} does not exist; list them with `saegim islands`", "{text} 섬이 없어요. `saegim islands`로 확인해 주세요")
         })
     }
 
     pub(crate) async fn island(&self, id: IslandId) -> Result<Island, EngineError> {
         let found = self.store().islands(self.id).await?.into_iter().find(|island| island.id == id);
-        found.ok_or_else(|| EngineError::NotFound(phrase!("the island is not there any more", "이제 없는 섬입니다")))
+        found.ok_or_else(|| EngineError::NotFound(phrase!("this island no longer exists", "이제 없는 섬이에요")))
     }
 
     /// Creates an island from a draft.
@@ -108,8 +105,8 @@ impl MindHandle {
         let alive: Vec<Memory> = founding.into_iter().filter(|memory| memory.standing == Standing::Alive).collect();
         if alive.is_empty() || alive.len() < draft.founding.len() {
             return Err(EngineError::NotFound(phrase!(
-                "an island stands on memories that are alive; name at least one with --founding",
-                "섬은 살아 있는 기억 위에 섭니다. --founding으로 하나라도 골라 주세요"
+                "an island needs at least one active memory; choose it with --founding",
+                "섬에는 잊히지 않은 기억이 하나 이상 필요해요. --founding으로 선택해 주세요"
             )));
         }
         let texts: Vec<&str> = alive.iter().map(|memory| memory.content.as_str()).collect();
@@ -295,7 +292,7 @@ impl MindHandle {
             island.id = IslandId::new(newest, digest.bytes()[..10].try_into().expect("a hash has more than ten bytes"));
             (island.made_at, island.status_since) = (newest, newest);
             let count = members.len();
-            let reason = phrase!("{count} core memories speak of the same", "핵심 기억 {count}개가 같은 이야기를 합니다");
+            let reason = phrase!("{count} core memories share this theme", "핵심 기억 {count}개가 같은 주제예요");
             let subject = format!("island:{}", island.name);
             wishes.push(Wish {
                 kind: ProposalKind::Island,

@@ -47,7 +47,7 @@ impl MindHandle {
 
     pub(crate) async fn asked(&self, id: ProposalId) -> Result<Proposal, EngineError> {
         let found = self.store().proposal(self.id, id).await?;
-        found.ok_or_else(|| EngineError::NotFound(phrase!("there is no such proposal", "그런 제안이 없습니다")))
+        found.ok_or_else(|| EngineError::NotFound(phrase!("this proposal does not exist", "없는 제안이에요")))
     }
 
     /// Resolves a proposal by digits of its id.
@@ -56,8 +56,8 @@ impl MindHandle {
         let ids: Vec<ProposalId> = all.into_iter().map(|proposal| proposal.id).collect();
         meant(&ids, digits, || {
             phrase!(
-                "no proposal's id begins or ends with {digits}; `saegim proposals` lists them",
-                "{digits}: 그런 제안이 없습니다. `saegim proposals`로 볼 수 있습니다"
+                "no proposal id starts or ends with {digits}; list them with `saegim proposals`",
+                "{digits}(으)로 시작하거나 끝나는 제안 ID가 없어요. `saegim proposals`로 확인해 주세요"
             )
         })
     }
@@ -70,13 +70,13 @@ impl MindHandle {
             Filing::Filed(proposal) => self.asked(proposal.id).await,
             Filing::Waits(id) => self.asked(id).await,
             Filing::Refused => Err(EngineError::Conflict(phrase!(
-                "the owner has said no to this, and nothing more speaks for it yet",
-                "소유자가 이미 거절했고, 그 뒤로 더해진 근거가 없습니다"
+                "the owner already rejected this, and there is no new evidence",
+                "소유자가 이미 거절했고 새로운 근거가 없어요"
             ))),
             Filing::Full => {
                 let why = phrase!(
-                    "the owner's inbox is full, or enough was proposed today; wait until some of it is answered",
-                    "받은 제안이 가득 찼거나 오늘 제안한 것이 충분합니다. 답을 기다려 주세요"
+                    "the inbox is full or the daily limit of proposals is reached; wait until some are decided",
+                    "제안함이 가득 찼거나 하루 제안 한도에 도달했어요. 기존 제안이 처리될 때까지 기다려 주세요"
                 );
                 // The refusal is recorded like every other one; the caller may try again later.
                 let _ = self.refused_because(Deed::Propose, why.clone()).await;
@@ -87,8 +87,8 @@ impl MindHandle {
 
     async fn wish_of(&self, ask: Ask) -> Result<Wish, EngineError> {
         let by: Reason = match self.principal() {
-            Principal::Agent => phrase!("the character's program asks for it", "캐릭터 쪽 프로그램이 바랍니다").into(),
-            _ => phrase!("the owner asks for it", "소유자가 바랍니다").into(),
+            Principal::Agent => phrase!("requested by the character's program", "캐릭터를 실행하는 프로그램이 요청했어요").into(),
+            _ => phrase!("requested by the owner", "소유자가 요청했어요").into(),
         };
         let wish =
             |kind, subject: String, change, evidence| Wish { kind, subject, change, reasons: vec![by.clone()], evidence, recalls: 0 };
@@ -96,12 +96,12 @@ impl MindHandle {
             Ask::Core(id) => {
                 let memory = self.living(id).await?;
                 if memory.tier == Tier::M0 {
-                    return Err(EngineError::Conflict(phrase!("it is core already", "이미 핵심 기억입니다")));
+                    return Err(EngineError::Conflict(phrase!("it is already a core memory", "이미 핵심 기억이에요")));
                 }
                 if memory.trust.get() < self.policy().promotion.core_trust {
                     let why = phrase!(
-                        "what only the character said, or imagined, cannot become core",
-                        "캐릭터가 스스로 한 말이나 상상은 핵심 기억이 될 수 없습니다"
+                        "statements and imaginations of the character itself cannot become core memories",
+                        "캐릭터가 스스로 한 말이나 상상은 핵심 기억이 될 수 없어요"
                     );
                     return Err(self.refused_because(Deed::MakeCore, why).await);
                 }
@@ -112,8 +112,8 @@ impl MindHandle {
                 let memory = self.living(id).await?;
                 if memory.tier != Tier::M0 {
                     return Err(EngineError::Conflict(phrase!(
-                        "it is no core memory; edit it",
-                        "핵심 기억이 아닙니다. 바로 고칠 수 있습니다"
+                        "it is not a core memory; edit it directly",
+                        "핵심 기억이 아니에요. 제안 없이 바로 수정해 주세요"
                     )));
                 }
                 let change = Proposed::CoreEdit { memory: id, before: memory.content, after: content(&text)? };
@@ -149,8 +149,8 @@ impl MindHandle {
         let supporting: Vec<&saegim_core::Memory> = memories.iter().filter(carries).collect();
         if supporting.is_empty() || supporting.len() < evidence.len() {
             let why = phrase!(
-                "a belief rests on core or long-kept memories that are trusted; name them with --evidence",
-                "믿음은 믿을 만한 핵심 기억이나 오래 간직한 기억에 기댑니다. --evidence로 골라 주세요"
+                "a belief needs trusted core or long-term memories; choose them with --evidence",
+                "믿음에는 신뢰할 수 있는 핵심 기억이나 장기 기억이 필요해요. --evidence로 선택해 주세요"
             );
             return Err(self.refused_because(Deed::WriteSelf, why).await);
         }
@@ -177,7 +177,10 @@ impl MindHandle {
     async fn living(&self, id: MemoryId) -> Result<saegim_core::Memory, EngineError> {
         let memory = self.fetch(id).await?;
         if memory.standing == Standing::OnCliff {
-            return Err(EngineError::NotFound(phrase!("memory {id} waits on the cliff", "{id}: 절벽에 있는 기억입니다")));
+            return Err(EngineError::NotFound(phrase!(
+                "memory {id} is on the cliff; restore it first",
+                "{id} 기억은 절벽에 있어요. 먼저 복원해 주세요"
+            )));
         }
         Ok(memory)
     }
@@ -215,7 +218,9 @@ impl MindHandle {
             kind: ProposalKind::HeldMessage,
             subject: format!("candidate:{}", candidate.id),
             change: Proposed::Held { candidate: candidate.id, content: candidate.content.clone() },
-            reasons: vec![phrase!("it tries to command the memory or the character", "기억이나 캐릭터에게 명령하려는 말입니다").into()],
+            reasons: vec![
+                phrase!("it looks like an instruction to the memory or the character", "기억이나 캐릭터에 내리는 명령처럼 보여요").into(),
+            ],
             evidence: Vec::new(),
             recalls: 0,
         }
@@ -227,7 +232,7 @@ impl MindHandle {
             kind: ProposalKind::CorePromotion,
             subject: format!("memory:{}", memory.id),
             change: Proposed::Core { memory: memory.id, content: memory.content.clone(), from: memory.tier },
-            reasons: vec![phrase!("they asked to remember it for ever", "영원히 기억해 달라고 했습니다").into()],
+            reasons: vec![phrase!("the user asked to remember it permanently", "사용자가 계속 기억해 달라고 요청했어요").into()],
             evidence: vec![memory.id],
             recalls: memory.recalls,
         }
@@ -414,13 +419,13 @@ impl MindHandle {
         let short = &id[id.len() - 8..];
         Ok(EngineError::Unsure(if shaking.is_empty() {
             phrase!(
-                "this is a core memory. It waits in your inbox; say yes with: saegim approve {short}",
-                "핵심 기억입니다. 제안함에 올려 두었습니다. 정말이라면: saegim approve {short}"
+                "this is a core memory, so a proposal was added to your inbox; to confirm, run: saegim approve {short}",
+                "핵심 기억이라 제안함에 올려 뒀어요. 계속하려면 승인해 주세요: saegim approve {short}"
             )
         } else {
             phrase!(
-                "⚠️ this is a core memory, and without it the island {names} would shake. It waits in your inbox; say yes with: saegim approve {short}",
-                "⚠️ 핵심 기억입니다. 사라지면 {names} 섬이 흔들립니다. 제안함에 올려 두었습니다. 정말이라면: saegim approve {short}"
+                "⚠️ this is a core memory; without it the island {names} would shake. A proposal was added to your inbox; to confirm, run: saegim approve {short}",
+                "⚠️ 핵심 기억이에요. 이 기억이 사라지면 {names} 섬이 흔들려요. 제안함에 올려 뒀으니 계속하려면 승인해 주세요: saegim approve {short}"
             )
         }))
     }
@@ -433,14 +438,14 @@ fn blanked(proposal: &Proposal) -> Change {
 }
 
 fn shakes_words(name: &str) -> Phrase {
-    phrase!("⚠️ the island '{name}' would shake", "⚠️ '{name}' 섬이 흔들립니다")
+    phrase!("⚠️ island '{name}' would shake", "⚠️ '{name}' 섬이 흔들려요")
 }
 
 /// States when the memory expires without an answer.
 fn ends_words(day: &str) -> Phrase {
     phrase!(
-        "its term ends on {day}; without an answer it falls to the cliff then",
-        "{day}에 기한이 끝납니다. 답이 없으면 그날 절벽으로 떨어집니다"
+        "it expires on {day}; without a decision it moves to the cliff",
+        "{day}에 보관 기간이 끝나요. 결정하지 않으면 절벽으로 이동해요"
     )
 }
 
@@ -449,14 +454,14 @@ fn reason_words(reason: saegim_core::PromotionReason, memory: &saegim_core::Memo
     use saegim_core::PromotionReason::*;
     let recalls = memory.recalls;
     match reason {
-        Lasting => phrase!("alive for a whole year", "한 해를 꼬박 살아남았습니다"),
-        Recalled => phrase!("recalled {recalls} times", "{recalls}번 떠올렸습니다"),
-        Belief => phrase!("a belief rests on it", "믿음이 여기에 기대고 있습니다"),
-        Founds => phrase!("an island is founded on it", "섬이 이 기억 위에 서 있습니다"),
-        Repeated => phrase!("it came up again and again", "거듭 나온 이야기입니다"),
-        Moved => phrase!("the feeling was strong", "감정이 깊었습니다"),
-        Remember => phrase!("someone said to remember it", "기억해 달라고 했습니다"),
-        ChangedBehaviour => phrase!("it changed how the character behaves", "캐릭터의 행동을 바꾸었습니다"),
-        Island => phrase!("it belongs to an island", "섬에 속한 기억입니다"),
+        Lasting => phrase!("kept for a whole year", "1년 동안 유지됐어요"),
+        Recalled => phrase!("recalled {recalls} times", "{recalls}번 회상했어요"),
+        Belief => phrase!("it supports a belief", "믿음의 근거예요"),
+        Founds => phrase!("it founds an island", "섬의 바탕이 되는 기억이에요"),
+        Repeated => phrase!("mentioned repeatedly", "여러 번 나온 이야기예요"),
+        Moved => phrase!("strong emotion", "감정이 강했어요"),
+        Remember => phrase!("requested to be remembered", "기억해 달라고 요청했어요"),
+        ChangedBehaviour => phrase!("it changed the character's behaviour", "캐릭터의 행동을 바꿨어요"),
+        Island => phrase!("it belongs to an island", "섬에 속한 기억이에요"),
     }
 }

@@ -128,7 +128,7 @@ impl MindHandle {
             let evidence: Vec<MemoryId> = changes.iter().flat_map(|change| change.evidence().iter().copied()).collect();
             let beliefs = if count == 1 { "one belief".to_owned() } else { format!("{count} beliefs") };
             let reason =
-                phrase!("a self forms out of the core memories: {beliefs}", "핵심 기억에서 처음으로 자아가 생겨납니다: 믿음 {count}개");
+                phrase!("a first self forms from the core memories: {beliefs}", "핵심 기억에서 첫 자아가 만들어져요: 믿음 {count}개");
             return Ok(vec![Wish {
                 kind: ProposalKind::Belief,
                 subject: WHOLE.into(),
@@ -219,8 +219,8 @@ impl MindHandle {
 
 fn no_version(number: u64) -> EngineError {
     EngineError::NotFound(phrase!(
-        "there is no version {number} of the self; `saegim self versions` lists them",
-        "{number}번째 자아는 없습니다. `saegim self versions`로 볼 수 있습니다"
+        "version {number} of the self does not exist; list them with `saegim self versions`",
+        "자아 버전 {number}이(가) 없어요. `saegim self versions`로 확인해 주세요"
     ))
 }
 
@@ -233,12 +233,12 @@ fn unique(ids: Vec<MemoryId>) -> Vec<MemoryId> {
 fn wish_for(change: BeliefChange) -> Wish {
     let support = change.evidence().len();
     let reason: Reason = match &change {
-        BeliefChange::Added { .. } => phrase!("drawn from {support} core memories", "핵심 기억 {support}개에서 나왔습니다"),
+        BeliefChange::Added { .. } => phrase!("derived from {support} core memories", "핵심 기억 {support}개에서 나왔어요"),
         BeliefChange::Changed { before, after } if before.statement == after.statement => {
-            phrase!("{support} core memories speak for it now", "이제 핵심 기억 {support}개가 뒷받침합니다")
+            phrase!("now supported by {support} core memories", "이제 핵심 기억 {support}개가 뒷받침해요")
         }
-        BeliefChange::Changed { .. } => phrase!("a core memory it rests on was changed", "기대던 핵심 기억이 바뀌었습니다"),
-        BeliefChange::Dropped { .. } => phrase!("everything it rested on is gone", "기대던 기억이 모두 사라졌습니다"),
+        BeliefChange::Changed { .. } => phrase!("a supporting core memory was changed", "근거가 된 핵심 기억이 바뀌었어요"),
+        BeliefChange::Dropped { .. } => phrase!("all supporting memories are gone", "근거가 된 기억이 모두 사라졌어요"),
     }
     .into();
     Wish {

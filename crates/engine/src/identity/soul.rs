@@ -53,8 +53,8 @@ fn read(path: &Path) -> Result<Vec<u8>, EngineError> {
 fn flawed(path: &Path, flaw: SoulFlaw) -> EngineError {
     let why = flaw.phrase();
     EngineError::Conflict(Phrase::new(
-        format!("{}: {why}. The file is left as it is", path.display()),
-        format!("{}: {}. 파일은 그대로 두었습니다", path.display(), why.in_language(Language::Korean)),
+        format!("{}: {why}. The file was not changed", path.display()),
+        format!("{}: {}. 파일은 바꾸지 않았어요", path.display(), why.in_language(Language::Korean)),
     ))
 }
 

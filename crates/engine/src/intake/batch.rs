@@ -53,7 +53,8 @@ impl MindHandle {
                 self.may(*deed).await?;
             }
             if edit.tier.unwrap_or(before.tier) == Tier::M0 && matches!(edit.ends, Some(Ends::At(_))) {
-                let problem = phrase!("a core memory has no end; it is kept for ever", "핵심 기억에는 끝이 없습니다. 영원히 간직됩니다");
+                let problem =
+                    phrase!("a core memory is permanent and has no expiration date", "핵심 기억은 영구 보관되므로 만료일을 정할 수 없어요");
                 return Err(Invalid::new("ends_at", problem).into());
             }
             were_core.push(before.tier == Tier::M0);
@@ -124,8 +125,8 @@ impl MindHandle {
             let (going, left) = (commit.memories.len() as u64, self.left_to_let_go().await?);
             if self.principal() == Principal::Agent && going > left {
                 let why = phrase!(
-                    "an agent may let go of {left} more today, and this would be {going}",
-                    "에이전트는 오늘 {left}개를 더 놓아줄 수 있는데 이것은 {going}개입니다"
+                    "the agent may forget {left} more memories today, but this request needs {going}",
+                    "에이전트는 오늘 {left}개까지 더 잊을 수 있는데 이 요청은 {going}개예요"
                 );
                 return Err(self.refused_because(Deed::Forget, why).await);
             }

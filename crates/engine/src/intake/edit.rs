@@ -187,8 +187,8 @@ impl MindHandle {
         self.may_link(kind).await?;
         if from == to {
             return Err(EngineError::Conflict(phrase!(
-                "a memory cannot be linked to itself; name two",
-                "기억을 자기 자신과 이을 수 없습니다. 둘을 골라 주세요"
+                "a memory cannot be linked to itself; choose two memories",
+                "기억을 자기 자신과 연결할 수 없어요. 서로 다른 두 기억을 선택해 주세요"
             )));
         }
         let link = Link { from, to, kind };
@@ -252,8 +252,8 @@ impl MindHandle {
         self.is_meant(&memory)?;
         if memory.standing == Standing::OnCliff {
             return Err(EngineError::NotFound(phrase!(
-                "memory {id} waits on the cliff; restore it first",
-                "{id}: 절벽에 있는 기억입니다. 먼저 되살려 주세요"
+                "memory {id} is on the cliff; restore it first",
+                "{id} 기억은 절벽에 있어요. 먼저 복원해 주세요"
             )));
         }
         Ok(memory)

@@ -138,11 +138,11 @@ impl MindHandle {
         let reason = match (&doubt.instead, beside) {
             (Some(stated), _) => {
                 let (old, new) = (&fact.value, &stated.value);
-                phrase!("a model holds that it has changed: {old} → {new}", "모델이 보기에 바뀌었습니다: {old} → {new}")
+                phrase!("a model found that it has changed: {old} → {new}", "모델이 변화를 발견했어요: {old} → {new}")
             }
-            (None, Some(_)) => phrase!("a model holds that the two cannot both be so", "모델이 보기에 둘이 함께 참일 수 없습니다"),
+            (None, Some(_)) => phrase!("a model found that the two contradict each other", "모델이 두 사실이 서로 모순된다고 판단했어요"),
             (None, None) => {
-                phrase!("a model holds that what was said since makes it untrue", "모델이 보기에 그 뒤의 말로 더는 참이 아닙니다")
+                phrase!("a model found that a later message makes it untrue", "모델이 이후 메시지로 보아 더는 사실이 아니라고 판단했어요")
             }
         };
         let against = doubt.beside.map_or_else(|| doubt.turn.map(|turn| turn.to_string()), |beside| Some(beside.to_string()));

@@ -67,17 +67,20 @@ impl MindHandle {
 
     fn left_alone(&self, turn: &Turn, text: &str, why: LeftAlone) -> Candidate {
         let (verdict, reason) = match why {
-            LeftAlone::SmallTalk => (CandidateVerdict::Skipped, phrase!("small talk", "가벼운 인사나 잡담")),
-            LeftAlone::Question => (CandidateVerdict::Skipped, phrase!("a question tells nothing", "물어본 말")),
-            LeftAlone::Hypothetical => (CandidateVerdict::Skipped, phrase!("it is only supposed", "가정해 본 말")),
-            LeftAlone::Quote => (CandidateVerdict::Skipped, phrase!("someone else's words", "남의 말을 옮긴 것")),
-            LeftAlone::Joke => (CandidateVerdict::Skipped, phrase!("it was a joke", "농담")),
+            LeftAlone::SmallTalk => (CandidateVerdict::Skipped, phrase!("small talk", "인사나 잡담")),
+            LeftAlone::Question => (CandidateVerdict::Skipped, phrase!("a question", "질문")),
+            LeftAlone::Hypothetical => (CandidateVerdict::Skipped, phrase!("hypothetical", "가정")),
+            LeftAlone::Quote => (CandidateVerdict::Skipped, phrase!("quoted from someone else", "다른 사람의 말을 옮김")),
+            LeftAlone::Joke => (CandidateVerdict::Skipped, phrase!("a joke", "농담")),
             LeftAlone::Ignorance => {
-                (CandidateVerdict::Rejected, phrase!("not knowing something is nothing to learn", "모른다는 말은 배울 것이 아님"))
+                (CandidateVerdict::Rejected, phrase!("states only what is not known", "모른다는 말이라 배울 내용이 없음"))
             }
             LeftAlone::Instruction => (
                 CandidateVerdict::Held,
-                phrase!("it tries to command the memory; it waits for the owner", "기억에 명령하려는 말이라 소유자의 뜻을 기다림"),
+                phrase!(
+                    "looks like an instruction to the memory; held for the owner",
+                    "기억에 내리는 명령처럼 보여 소유자의 결정을 기다림"
+                ),
             ),
         };
         let policy = &self.policy().candidate;
@@ -153,7 +156,8 @@ impl MindHandle {
             (candidate.verdict, candidate.reason) = (CandidateVerdict::Rejected, echoed);
         } else if !finding.remember_this && score.get() < policy.candidate.promoted_from {
             let (score, least) = told_apart(score.get(), policy.candidate.promoted_from);
-            candidate.reason = said_in(&finding.content, &phrase!("{score} is under {least}", "{score}점, {least}점에 못 미침"));
+            candidate.reason =
+                said_in(&finding.content, &phrase!("score {score} is below {least}", "{score}점으로 기준 {least}점보다 낮음"));
         } else {
             let told = if habit && !known && (again || !has_memory) { told } else { Before::default() };
             let weighing = Weighing { judgement, finding, settled, near, told };
@@ -163,8 +167,8 @@ impl MindHandle {
                     let told = self.told_by(working, &near.memory, &weighing.told);
                     self.reinforce(working, (near, &told), &mut candidate).await?;
                     let reason = match weighing.told.is_topic() {
-                        true => phrase!("it came up {seen} times; stronger now", "{seen}번째 나온 이야기, 더 또렷해짐"),
-                        false => phrase!("told {seen} times: a habit; stronger now", "{seen}번째 하는 이야기: 습관, 더 또렷해짐"),
+                        true => phrase!("mentioned {seen} times; strengthened", "{seen}번 나온 이야기, 선명도 올라감"),
+                        false => phrase!("mentioned {seen} times: a habit; strengthened", "{seen}번 나온 이야기: 습관, 선명도 올라감"),
                     };
                     candidate.reason = said_in(&finding.content, &reason);
                 }
@@ -231,7 +235,7 @@ impl MindHandle {
         let injected = judgement.injected.iter().any(|memory| restated(&finding.content, &memory.content) >= share);
         // If the character mentions a known fact value, it comes from the prompt, so it is not new information.
         let known = working.present.facts.current().any(|fact| fact.value.chars().count() > 1 && finding.content.contains(&fact.value));
-        (injected || known).then(|| said_in(&finding.content, &phrase!("an echo of what it was given", "받은 것을 되풀이한 말")))
+        (injected || known).then(|| said_in(&finding.content, &phrase!("repeats text from the prompt", "프롬프트에 있던 내용을 반복함")))
     }
 
     /// Returns the most similar memory that can have the same meaning, including memories created in this exchange.
@@ -315,7 +319,7 @@ impl MindHandle {
             }
             (Admission::Expected | Admission::NotNew, _) => {
                 let alike = similarity.get();
-                let reason = phrase!("it could have been expected ({alike:.2} alike)", "짐작할 수 있던 일 (비슷함 {alike:.2})");
+                let reason = phrase!("predictable (similarity {alike:.2})", "예상할 수 있는 내용 (유사도 {alike:.2})");
                 candidate.reason = said_in(&finding.content, &reason);
             }
             (Admission::Predictable(importance) | Admission::Surprising(importance), _) => {
@@ -325,12 +329,12 @@ impl MindHandle {
                 let alike = similarity.get();
                 let reason = match judged {
                     Admission::Predictable(_) => {
-                        phrase!("like something known ({alike:.2}), but it matters", "아는 것과 비슷하지만({alike:.2}) 중요함")
+                        phrase!("similar to a known memory ({alike:.2}), but important", "아는 내용과 비슷하지만({alike:.2}) 중요함")
                     }
-                    _ if finding.remember_this => phrase!("asked to be remembered", "기억해 달라고 함"),
-                    _ if told.is_topic() => phrase!("it came up {} times", "{}번 나온 이야기", memory.mentions + 1),
-                    _ if habit => phrase!("told {} times: a habit", "{}번 이야기함: 습관", memory.mentions + 1),
-                    _ => phrase!("new ({alike:.2} alike to what is known)", "새로움 (아는 것과 비슷함 {alike:.2})"),
+                    _ if finding.remember_this => phrase!("requested to be remembered", "기억해 달라고 요청함"),
+                    _ if told.is_topic() => phrase!("mentioned {} times", "{}번 나온 이야기", memory.mentions + 1),
+                    _ if habit => phrase!("mentioned {} times: a habit", "{}번 나온 이야기: 습관", memory.mentions + 1),
+                    _ => phrase!("new (similarity {alike:.2})", "새로운 내용 (유사도 {alike:.2})"),
                 };
                 candidate.reason = said_in(&finding.content, &reason);
                 candidate.memory = Some(memory.id);
@@ -349,7 +353,7 @@ impl MindHandle {
         id: CandidateId,
         content: &str,
     ) -> Result<Option<MemoryId>, EngineError> {
-        let gone = || EngineError::NotFound(phrase!("what was said is not there any more", "그 말은 이제 없습니다"));
+        let gone = || EngineError::NotFound(phrase!("the message no longer exists", "이제 없는 메시지예요"));
         let mut candidate = self.store().candidate(self.id, id).await?.ok_or_else(gone)?;
         let turn = self.store().turns_by_id(self.id, &[candidate.turn]).await?.pop().ok_or_else(gone)?;
         let feeling = self.think(Thought::Feel, |thinker| thinker.feel(content)).await.unwrap_or_default();
@@ -398,9 +402,9 @@ impl MindHandle {
             Some(mut near) => {
                 near.memory.remember_this |= finding.remember_this;
                 self.reinforce(working, (near, &[]), candidate).await?;
-                candidate.reason = said_in(&finding.content, &phrase!("known already; stronger now", "이미 알던 것, 더 또렷해짐"));
+                candidate.reason = said_in(&finding.content, &phrase!("already known; strengthened", "이미 아는 내용, 선명도 올라감"));
             }
-            None => candidate.reason = said_in(&finding.content, &phrase!("known already as a fact", "이미 사실로 알고 있음")),
+            None => candidate.reason = said_in(&finding.content, &phrase!("already known as a fact", "이미 사실로 알고 있음")),
         }
         Ok(())
     }
@@ -414,7 +418,7 @@ impl MindHandle {
     ) -> Result<(), EngineError> {
         candidate.verdict = CandidateVerdict::Reinforced;
         let alike = near.similarity.get();
-        let reason = phrase!("known already ({alike:.2} alike); stronger now", "이미 알던 것 (비슷함 {alike:.2}), 더 또렷해짐");
+        let reason = phrase!("already known (similarity {alike:.2}); strengthened", "이미 아는 내용 (유사도 {alike:.2}), 선명도 올라감");
         candidate.reason = said_in(&near.memory.content, &reason);
         candidate.memory = Some(near.memory.id);
         let turns = working.present.turns;

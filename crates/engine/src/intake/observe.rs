@@ -149,11 +149,7 @@ impl MindHandle {
     pub async fn observe(&self, exchange: Exchange) -> Result<Observed, EngineError> {
         self.may(Deed::Observe).await?;
         if exchange.said.is_empty() {
-            return Err(Invalid::new(
-                "said",
-                phrase!("nothing was said; give at least one message", "아무 말도 없습니다. 한 마디라도 적어 주세요"),
-            )
-            .into());
+            return Err(Invalid::new("said", phrase!("no messages; send at least one", "메시지가 없어요. 하나 이상 보내 주세요")).into());
         }
         if let Some(before) = self.taken_before(&exchange).await? {
             return Ok(before);
@@ -380,7 +376,7 @@ impl MindHandle {
     /// Embeds texts that have no vector yet. Records in `degraded` why a text cannot be embedded.
     pub(crate) async fn embed(&self, working: &mut Working<'_>, texts: &[&str]) {
         let Some(embedder) = self.inner.config.embedder.as_ref().filter(|_| self.inner.config.vectors) else {
-            working.degraded = Some(words_only(phrase!("there is no embedder", "임베더가 없습니다")));
+            working.degraded = Some(words_only(phrase!("no embedder is configured", "임베더가 설정되어 있지 않아요")));
             return;
         };
         let mut wanted: Vec<&str> = Vec::new();
@@ -390,7 +386,7 @@ impl MindHandle {
                     wanted.push(text);
                 } else {
                     working.degraded =
-                        Some(words_only(phrase!("{} does not know this script", "{} 은(는) 이 문자를 모릅니다", embedder.id())));
+                        Some(words_only(phrase!("{} does not support this script", "{}이(가) 지원하지 않는 문자예요", embedder.id())));
                 }
             }
         }

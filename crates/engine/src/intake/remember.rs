@@ -84,8 +84,8 @@ impl MindHandle {
             && self.fetch(id).await?.standing == Standing::Alive
         {
             return Err(EngineError::Conflict(phrase!(
-                "the id {name} from elsewhere is memory {id} already; change that one",
-                "바깥 아이디 {name} 은(는) 이미 기억 {id} 입니다. 그 기억을 고쳐 주세요"
+                "external id {name} already belongs to memory {id}; edit that memory",
+                "외부 ID {name}은(는) 이미 {id} 기억에 쓰이고 있어요. 그 기억을 수정해 주세요"
             )));
         }
         let memory = self.conceive(draft).await?;
@@ -99,15 +99,17 @@ impl MindHandle {
         commit.changes.extend(ends_at.map(Change::CareBy));
         let receipt = self.write(commit).await?;
         if receipt.repeated {
-            let kept = receipt
-                .memories
-                .first()
-                .ok_or_else(|| EngineError::Conflict(phrase!("this key was used for something else", "다른 일에 쓰인 키입니다")))?;
+            let kept = receipt.memories.first().ok_or_else(|| {
+                EngineError::Conflict(phrase!(
+                    "this idempotency key was used for a different request; use a new one",
+                    "다른 요청에 이미 사용한 중복 방지 키예요. 새 키를 써 주세요"
+                ))
+            })?;
             return match self.fetch(kept.memory).await {
                 Ok(memory) => Ok(Remembered { memory, repeated: true, degraded: None }),
                 Err(EngineError::NotFound(_)) => Err(EngineError::Conflict(phrase!(
-                    "this was done before, and what it kept is gone for good since; nothing is done again",
-                    "이미 한 일이고, 그때 간직한 것은 그 뒤에 완전히 사라졌습니다. 다시 하지 않습니다"
+                    "this request was already processed, and its result has since been permanently deleted; it is not repeated",
+                    "이미 처리한 요청이고, 결과는 그 뒤에 완전히 삭제됐어요. 다시 처리하지 않아요"
                 ))),
                 Err(error) => Err(error),
             };
@@ -203,13 +205,13 @@ impl MindHandle {
     /// Returns the vector of a text to store, or the reason why there is none.
     pub(crate) async fn vector_of(&self, text: &str) -> (Option<Embedding>, Option<Phrase>) {
         if !self.inner.config.vectors {
-            return (None, Some(phrase!("vectors are turned off in the settings", "설정에서 벡터가 꺼져 있습니다")));
+            return (None, Some(phrase!("vectors are disabled in the settings", "설정에서 벡터를 껐어요")));
         }
         let Some(embedder) = &self.inner.config.embedder else {
-            return (None, Some(phrase!("no embedder is configured", "임베더가 설정되어 있지 않습니다")));
+            return (None, Some(phrase!("no embedder is configured", "임베더가 설정되어 있지 않아요")));
         };
         if !embedder.knows(text) {
-            return (None, Some(phrase!("{} does not know this script", "{} 은(는) 이 문자를 모릅니다", embedder.id())));
+            return (None, Some(phrase!("{} does not support this script", "{}이(가) 지원하지 않는 문자예요", embedder.id())));
         }
         match self.inner.vectors(&[text]).await {
             Ok(mut vectors) => (vectors.pop(), None),

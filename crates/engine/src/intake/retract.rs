@@ -61,8 +61,8 @@ impl MindHandle {
         let turns = self.store().turns_by_id(self.id, ids).await?;
         if turns.len() < ids.len() {
             return Err(EngineError::NotFound(phrase!(
-                "a turn is not there; `saegim turns` lists them",
-                "그런 발화가 없습니다. `saegim turns`로 볼 수 있습니다"
+                "the message does not exist; list messages with `saegim turns`",
+                "없는 메시지예요. `saegim turns`로 확인해 주세요"
             )));
         }
         let moving: Vec<Turn> = turns.into_iter().filter(|turn| turn.is_live() != (way == Way::Back)).collect();
@@ -93,8 +93,8 @@ impl MindHandle {
         if fallen > self.left_to_let_go().await? {
             return Err(EngineError::NotYet(
                 phrase!(
-                    "an agent may not take back more of what was said earlier today; the owner can do it now",
-                    "에이전트가 예전에 오간 말을 오늘 더 거둘 수 없습니다. 소유자는 지금도 할 수 있습니다"
+                    "the agent's daily limit for retracting earlier messages is reached; the owner can still retract them",
+                    "에이전트가 하루에 취소할 수 있는 이전 메시지 한도에 도달했어요. 소유자는 지금도 취소할 수 있어요"
                 ),
                 self.now().plus(Span::days(1)),
             ));
@@ -278,8 +278,8 @@ impl MindHandle {
         let turn = self.turn(from).await?;
         if self.store().session(self.id, &name).await?.is_some() {
             return Err(EngineError::Conflict(phrase!(
-                "a session {} is there already; name another",
-                "{}: 이미 있는 세션입니다. 다른 이름을 지어 주세요",
+                "session {} already exists; choose another name",
+                "{} 세션이 이미 있어요. 다른 이름을 지정해 주세요",
                 name.as_str()
             )));
         }
@@ -311,7 +311,7 @@ impl MindHandle {
         let sessions = self.sessions().await?;
         let of = |name: &SessionId| sessions.iter().find(|session| session.name == *name);
         let chosen =
-            of(name).ok_or_else(|| EngineError::NotFound(phrase!("there is no session {}", "{}: 그런 세션이 없습니다", name.as_str())))?;
+            of(name).ok_or_else(|| EngineError::NotFound(phrase!("session {} does not exist", "{} 세션이 없어요", name.as_str())))?;
         // The line consists of the chosen session and its ancestors, each up to the turn where the next one branched off.
         let mut line = vec![(chosen.name.clone(), u32::MAX)];
         let mut next = chosen.branched_from.clone();

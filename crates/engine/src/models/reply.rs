@@ -90,8 +90,8 @@ impl MindHandle {
         let text = Turn::said(spoken.text)?;
         if self.thinker.is_none() {
             return Err(EngineError::NotFound(phrase!(
-                "there is nothing that could answer; configure a thinker",
-                "대답할 것이 없습니다. thinker를 설정하세요"
+                "no thinker is configured; configure one to get replies",
+                "답변에 쓸 thinker가 설정되어 있지 않아요. thinker를 설정해 주세요"
             )));
         }
         let present = self.glance().await?;
@@ -153,7 +153,7 @@ impl MindHandle {
             Ok((text, broke_off)) => Ok(Answered { text, broke_off }),
             Err(EngineError::Model(ProviderError::Invalid(why))) => Err(EngineError::Invalid(Invalid::new(
                 "model",
-                phrase!("it will not answer as it was asked to ({why})", "요청한 방식으로는 답하지 않습니다 ({why})"),
+                phrase!("the model cannot reply in the requested way ({why})", "모델이 요청한 방식으로 답할 수 없어요 ({why})"),
             ))),
             Err(error) => Err(error),
         }

@@ -188,7 +188,7 @@ impl MindHandle {
     ) -> Result<Result<(T, Option<Cause>), ProviderError>, EngineError> {
         let thinker = self.thinker()?;
         if !self.inner.may_spend().await? {
-            return Ok(Err(ProviderError::Unanswered { cause: Cause::Budget, why: "the day's tokens are used up".into() }));
+            return Ok(Err(ProviderError::Unanswered { cause: Cause::Budget, why: "the daily token budget is used up".into() }));
         }
         let (answer, course) = following(ask(thinker)).await;
         let day = self.inner.day();

@@ -120,8 +120,8 @@ impl MindHandle {
         let of_it: Vec<&Archive> = archives.iter().filter(|archive| archive.session == *name).collect();
         if of_it.is_empty() {
             return Err(EngineError::NotFound(phrase!(
-                "nothing of \"{}\" was put away; `saegim archive` lists what was",
-                "\"{}\": 보관된 것이 없습니다. `saegim archive`로 볼 수 있습니다",
+                "session \"{}\" is not archived; list archived sessions with `saegim archive`",
+                "\"{}\" 세션은 보관되어 있지 않아요. `saegim archive`로 목록을 확인해 주세요",
                 name.as_str()
             )));
         }
@@ -342,15 +342,15 @@ fn unpacked(archive: &Archive) -> Result<Vec<Line>, EngineError> {
 
 fn spoiled(problem: &str) -> EngineError {
     EngineError::Store(saegim_store::StoreError::Broken(Phrase::new(
-        format!("an archive cannot be read ({problem}); take it from a backup"),
-        format!("보관함을 읽을 수 없습니다 ({problem}). 백업에서 가져와 주세요"),
+        format!("an archive cannot be read ({problem}); restore it from a backup"),
+        format!("보관함을 읽을 수 없어요 ({problem}). 백업에서 복원해 주세요"),
     )))
 }
 
 fn no_session(name: &SessionId) -> EngineError {
     EngineError::NotFound(phrase!(
-        "there is no session \"{}\"; `saegim turns` shows them",
-        "\"{}\": 그런 세션이 없습니다. `saegim turns`로 볼 수 있습니다",
+        "session \"{}\" does not exist; list sessions with `saegim turns`",
+        "\"{}\" 세션이 없어요. `saegim turns`로 확인해 주세요",
         name.as_str()
     ))
 }

@@ -32,7 +32,7 @@ impl MindHandle {
             self.may_touch(&memory, Deed::Forget).await?;
             self.is_meant(&memory)?;
             if memory.standing == Standing::OnCliff {
-                return Err(EngineError::NotFound(phrase!("memory {id} waits on the cliff already", "{id}: 이미 절벽에 있는 기억입니다")));
+                return Err(EngineError::NotFound(phrase!("memory {id} is already on the cliff", "{id} 기억은 이미 절벽에 있어요")));
             }
             if memory.tier == Tier::M0 && core == Core::Kept {
                 return Err(self.ask_about(&memory).await?);
@@ -40,8 +40,8 @@ impl MindHandle {
             if self.principal() == Principal::Agent && self.left_to_let_go().await? == 0 {
                 let filed = self.propose(Ask::Forget(id)).await?;
                 return Err(EngineError::Proposed(phrase!(
-                    "an agent has let go of enough today; it waits for the owner as proposal {}",
-                    "에이전트가 오늘 놓아줄 수 있는 만큼 놓아주었습니다. 소유자의 뜻을 기다립니다: 제안 {}",
+                    "the agent's daily limit for forgetting is reached; the request was submitted as proposal {}",
+                    "에이전트가 하루에 잊을 수 있는 한도에 도달했어요. 소유자에게 제안했어요: 제안 {}",
                     filed.id
                 )));
             }
@@ -138,8 +138,8 @@ impl MindHandle {
         let memory = self.fetch(id).await?;
         if memory.standing == Standing::Alive {
             return Err(EngineError::NotFound(phrase!(
-                "memory {id} is not on the cliff; it is alive",
-                "{id}: 절벽에 없는, 살아 있는 기억입니다"
+                "memory {id} is not on the cliff; there is nothing to restore",
+                "{id} 기억은 절벽에 없어서 복원할 필요가 없어요"
             )));
         }
         let mut back = self.alive_again(memory).await?;

@@ -81,24 +81,24 @@ impl MindHandle {
         let (Verdict::Whole { entries, .. }, Some(head)) = (&verdict, head) else { return Ok(verdict) };
         let broken = |problem: Phrase| Ok(Verdict::Broken { sequence: head.sequence, problem });
         if head.mind != self.id {
-            return broken(phrase!("the signed head is another mind's", "다른 마음의 서명입니다"));
+            return broken(phrase!("the signed head belongs to another mind", "다른 마음의 서명이에요"));
         }
         if !head.is_genuine() {
-            return broken(phrase!("the signed head does not bear a true signature", "서명이 참이 아닙니다"));
+            return broken(phrase!("the signature of the head is not valid", "서명이 올바르지 않아요"));
         }
         if *entries < head.sequence {
             return Ok(Verdict::Broken {
                 sequence: entries + 1,
                 problem: phrase!(
-                    "the chain was cut off: it once had {} entries",
-                    "기록의 끝이 잘렸습니다. 전에는 {}개였습니다",
+                    "the ledger was truncated: it had {} entries before",
+                    "변경 기록이 잘렸어요. 전에는 {}개였어요",
                     head.sequence
                 ),
             });
         }
         let at_head = self.store().ledger(self.id, head.sequence.saturating_sub(1), 1).await?;
         if at_head.first().is_none_or(|(_, hash)| *hash != head.hash) {
-            return broken(phrase!("the chain was rewritten since this head was signed", "서명한 뒤에 기록이 다시 쓰였습니다"));
+            return broken(phrase!("the ledger was rewritten after this head was signed", "서명한 뒤에 변경 기록이 다시 쓰였어요"));
         }
         Ok(verdict)
     }
@@ -109,8 +109,8 @@ impl MindHandle {
         self.settle_tally().await?;
         let Verdict::Whole { entries, head } = self.store().verify_ledger(self.id).await? else {
             return Err(EngineError::Conflict(phrase!(
-                "the ledger is broken and will not be signed; see `saegim ledger verify`",
-                "기록이 어긋나 있어 서명하지 않습니다. `saegim ledger verify`로 살펴보세요"
+                "the ledger is broken and cannot be signed; check it with `saegim ledger verify`",
+                "변경 기록에 문제가 있어 서명할 수 없어요. `saegim ledger verify`로 확인해 주세요"
             )));
         };
         let key = self.signing_key()?;
@@ -134,8 +134,8 @@ impl MindHandle {
             Ok(text) => {
                 let key = bytes::<32>(text.trim()).ok_or_else(|| {
                     EngineError::Conflict(phrase!(
-                        "{} does not hold a signing key; restore it, or remove it to start a new one",
-                        "{} 에 서명 키가 없습니다. 되돌려 놓거나, 지우고 새로 시작하세요",
+                        "{} does not contain a signing key; restore the file, or delete it to create a new key",
+                        "{}에 서명 키가 없어요. 파일을 복원하거나, 삭제하고 새 키를 만들어 주세요",
                         path.display()
                     ))
                 })?;

@@ -81,7 +81,7 @@ impl MindHandle {
         self.by_the_clock().await?;
         let value = value.trim();
         if value.is_empty() || value.chars().count() > 500 {
-            return Err(Invalid::new("value", phrase!("give a value of 1 to 500 characters", "1자에서 500자 사이로 적어 주세요")).into());
+            return Err(Invalid::new("value", phrase!("must have 1 to 500 characters", "1~500자로 입력해 주세요")).into());
         }
         let statement = self.by_hand(key, value, false)?;
         let id = statement.id;
@@ -90,7 +90,7 @@ impl MindHandle {
         let same = || facts.current().find(|fact| fact.subject == key && saegim_provider::rules::same_value(key, &fact.value, value));
         held.or_else(same)
             .cloned()
-            .ok_or_else(|| EngineError::Conflict(phrase!("{key} has a newer value", "{key}: 더 새로운 값이 있습니다")))
+            .ok_or_else(|| EngineError::Conflict(phrase!("{key} already has a newer value", "{key}에 더 새로운 값이 있어요")))
     }
 
     /// Ends a fact by hand, as the owner: one value of the subject, or all values if `value` is `None`. Returns the ended facts.
@@ -102,7 +102,7 @@ impl MindHandle {
         let ended = |fact: &&Fact| !fact.is_current() && before.get(fact.id).is_some_and(Fact::is_current);
         let ended: Vec<Fact> = facts.all().iter().filter(ended).cloned().collect();
         if ended.is_empty() {
-            return Err(EngineError::NotFound(phrase!("nothing is known of {key} that could end", "{key}: 끝낼 만한 사실이 없습니다")));
+            return Err(EngineError::NotFound(phrase!("{key} has no current value to end", "{key}에는 끝낼 수 있는 현재 값이 없어요")));
         }
         Ok(ended)
     }
@@ -110,8 +110,8 @@ impl MindHandle {
     fn by_hand(&self, key: &str, value: &str, ends: bool) -> Result<Statement, EngineError> {
         let known = subject(key).ok_or_else(|| {
             let problem = phrase!(
-                "\"{key}\" is not a subject saegim knows; `saegim facts --subjects` lists them",
-                "\"{key}\": saegim이 모르는 주제입니다. `saegim facts --subjects`로 볼 수 있습니다"
+                "\"{key}\" is not a known subject; list them with `saegim facts --subjects`",
+                "\"{key}\"은(는) 없는 항목이에요. `saegim facts --subjects`로 목록을 확인해 주세요"
             );
             Invalid::new("subject", problem)
         })?;
@@ -211,7 +211,12 @@ impl MindHandle {
     pub async fn turn(&self, id: TurnId) -> Result<Turn, EngineError> {
         self.may(Deed::Read).await?;
         let found = self.store().turns_by_id(self.id, &[id]).await?.pop();
-        found.ok_or_else(|| EngineError::NotFound(phrase!("there is no turn {id} in this mind", "{id}: 이 마음에 그런 발화가 없습니다")))
+        found.ok_or_else(|| {
+            EngineError::NotFound(phrase!(
+                "message {id} does not exist in this mind; list messages with `saegim turns`",
+                "이 마음에 {id} 메시지가 없어요. `saegim turns`로 확인해 주세요"
+            ))
+        })
     }
 
     /// Returns the sessions, latest first.

@@ -162,8 +162,8 @@ impl MindHandle {
         let id = self.embedder_id();
         (lacking > 0).then(|| {
             phrase!(
-                "words only for {lacking} of {all} memories: {id} has not made their vectors yet; `saegim tick` does",
-                "기억 {all}개 중 {lacking}개는 단어로만 찾습니다: {id} 의 벡터가 아직 없습니다. `saegim tick`이 만듭니다"
+                "keyword search only for {lacking} of {all} memories: {id} has not embedded them yet; run `saegim tick`",
+                "기억 {all}개 중 {lacking}개는 키워드로만 검색해요: {id} 벡터가 아직 없어요. `saegim tick`을 실행해 주세요"
             )
         })
     }
@@ -172,22 +172,22 @@ impl MindHandle {
     pub(crate) async fn question_vector(&self, text: &str) -> (Option<Embedding>, Option<Phrase>) {
         let degraded = |why: Phrase| (None, Some(words_only(why)));
         if !self.inner.config.vectors {
-            return degraded(phrase!("vectors are turned off in the settings", "설정에서 벡터가 꺼져 있습니다"));
+            return degraded(phrase!("vectors are disabled in the settings", "설정에서 벡터를 껐어요"));
         }
         let Some(embedder) = &self.inner.config.embedder else {
-            return degraded(phrase!("no embedder is configured", "임베더가 설정되어 있지 않습니다"));
+            return degraded(phrase!("no embedder is configured", "임베더가 설정되어 있지 않아요"));
         };
         if text.trim().is_empty() {
             return (None, None);
         }
         if !embedder.knows(text) {
-            return degraded(phrase!("{} does not know this script", "{} 은(는) 이 문자를 모릅니다", embedder.id()));
+            return degraded(phrase!("{} does not support this script", "{}이(가) 지원하지 않는 문자예요", embedder.id()));
         }
         // A remote embedder may be slow, so a query waits for it only for a limited time.
         match embedder.embed_within(&[text.to_owned()], Purpose::Query, self.inner.waits()).await {
             Ok(vectors) => match vectors.into_iter().next() {
                 Some(vector) => (Some(vector), None),
-                None => degraded(phrase!("the embedder gave nothing", "임베더가 아무것도 주지 않았습니다")),
+                None => degraded(phrase!("the embedder returned nothing", "임베더가 결과를 반환하지 않았어요")),
             },
             Err(error) => degraded(no_vector(error)),
         }
@@ -244,5 +244,5 @@ impl MindHandle {
 
 /// Returns the warning for a search by keywords only.
 pub(crate) fn words_only(why: Phrase) -> Phrase {
-    Phrase::new(format!("words only: {why}"), format!("단어로만: {}", why.in_language(Language::Korean)))
+    Phrase::new(format!("keyword search only: {why}"), format!("키워드로만 검색: {}", why.in_language(Language::Korean)))
 }

@@ -121,8 +121,8 @@ impl Stage {
                 let why: Vec<&str> = observed.candidates.iter().map(|candidate| candidate.reason.as_str()).collect();
                 let why = why.join(", ");
                 return Err(EngineError::NotFound(phrase!(
-                    "nothing was kept of it that could be called {name} ({why})",
-                    "남은 것이 없어 {name} 이라고 부를 것이 없습니다 ({why})"
+                    "nothing was stored that could be named {name} ({why})",
+                    "저장된 기억이 없어 {name}(이)라는 이름을 붙일 수 없어요 ({why})"
                 )));
             }
             self.name(name, kept);
@@ -145,7 +145,7 @@ impl Stage {
         let found = self.meant(which).await?;
         if found.is_empty() {
             let named = shown(which);
-            return Err(EngineError::NotFound(phrase!("there is no memory {named}", "{named}: 그런 기억이 없습니다")));
+            return Err(EngineError::NotFound(phrase!("memory {named} does not exist", "{named} 기억이 없어요")));
         }
         // A text reference must be unambiguous. Essences contain the text of their originals and are ignored.
         let own = |memory: &&Memory| memory.source != saegim_core::Source::Distillation;
@@ -155,8 +155,8 @@ impl Stage {
             return match own.len() {
                 1 => Ok(own),
                 _ => Err(EngineError::Conflict(phrase!(
-                    "{count} memories hold {named}; give more of the text, or name them with `as`",
-                    "{named} 이(가) 든 기억이 {count}개입니다. 더 길게 적거나 `as` 로 이름을 붙여 주세요"
+                    "{count} memories contain {named}; give more of the text, or name them with `as`",
+                    "{named}이(가) 들어 있는 기억이 {count}개예요. 더 길게 쓰거나 `as`로 이름을 붙여 주세요"
                 ))),
             };
         }

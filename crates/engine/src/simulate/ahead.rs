@@ -96,7 +96,7 @@ impl Vectors {
             }
         }
         let whole: Option<Vec<Embedding>> = vectors.into_iter().collect();
-        whole.ok_or_else(|| ProviderError::Broken("the embedder gave fewer vectors than texts".into()))
+        whole.ok_or_else(|| ProviderError::Broken("the embedder returned fewer vectors than texts".into()))
     }
 }
 

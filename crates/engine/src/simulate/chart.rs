@@ -73,9 +73,9 @@ impl Report {
         let (days, turns) = (counted(self.days as usize), counted(self.tally.turns));
         match self.seed {
             Some(seed) => {
-                phrase!("{days} days of a life, {turns} turns (seed {seed})", "어떤 삶의 {days}일, 주고받은 말 {turns}마디 (씨앗 {seed})")
+                phrase!("{days} days, {turns} messages (seed {seed})", "{days}일, 메시지 {turns}개 (시드 {seed})")
             }
-            None => phrase!("A story of {days} days, {turns} turns", "{days}일의 이야기, 주고받은 말 {turns}마디"),
+            None => phrase!("Story of {days} days, {turns} messages", "{days}일의 이야기, 메시지 {turns}개"),
         }
     }
 }
@@ -107,12 +107,8 @@ fn thinned(samples: &[Sample]) -> Vec<Sample> {
 }
 
 fn panels(samples: &[Sample]) -> [Panel; 3] {
-    let tier_names = [
-        phrase!("M30", "M30 · 30일"),
-        phrase!("M90", "M90 · 90일"),
-        phrase!("M365", "M365 · 한 해"),
-        phrase!("M0, for ever", "M0 · 영원히"),
-    ];
+    let tier_names =
+        [phrase!("M30", "M30 · 30일"), phrase!("M90", "M90 · 90일"), phrase!("M365", "M365 · 1년"), phrase!("M0, permanent", "M0 · 영구")];
     // The longest tier and the innermost zone are at the bottom, where an area is easiest to read.
     let tiers = Tier::ALL.iter().rev().map(|&tier| Layer {
         name: tier_names[tier as usize].clone(),
@@ -132,20 +128,18 @@ fn panels(samples: &[Sample]) -> [Panel; 3] {
         values: samples.iter().map(|sample| sample.zones[zone as usize]).collect(),
     });
     let cliff =
-        Layer { name: phrase!("on the cliff", "절벽 위"), colour: CLIFF, values: samples.iter().map(|sample| sample.cliff).collect() };
+        Layer { name: phrase!("on the cliff", "절벽"), colour: CLIFF, values: samples.iter().map(|sample| sample.cliff).collect() };
     [
         Panel {
-            title: phrase!("How long it is kept (tiers)", "얼마나 오래 두는가 (보관 기간)"),
-            layers: tiers.collect(),
-            shape: Shape::Areas,
+            title: phrase!("Memories by tier (retention period)", "보관 기간별 기억"), layers: tiers.collect(), shape: Shape::Areas
         },
         Panel {
-            title: phrase!("How near to mind it is (zones)", "마음에서 얼마나 가까운가 (자리)"),
+            title: phrase!("Memories by zone (closeness to working memory)", "영역별 기억 (작업 기억과의 거리)"),
             layers: zones.collect(),
             shape: Shape::Areas,
         },
         Panel {
-            title: phrase!("Waiting on the cliff, seven days each", "절벽에서 기다리는 기억, 저마다 7일"),
+            title: phrase!("Memories on the cliff, seven days each", "절벽에 있는 기억, 각각 7일"),
             layers: vec![cliff],
             shape: Shape::Line,
         },

@@ -44,7 +44,7 @@ impl Stage {
             Expectation::Essence { of, tier, because, name } => self.essence(of, (*tier, because), name.as_deref()).await,
             Expectation::NoEssence(of) => self.no_essence(of).await,
             Expectation::NoBytes(text) => {
-                Ok(instead(!self.holds_bytes(text)?, || phrase!("its bytes are still in the files", "파일에 그 바이트가 남아 있습니다")))
+                Ok(instead(!self.holds_bytes(text)?, || phrase!("its bytes are still in the files", "파일에 해당 바이트가 남아 있어요")))
             }
             Expectation::Finds { question, memory, holds } => self.finds(question, memory.as_ref(), *holds).await,
             Expectation::Context { message, text, holds } => {
@@ -65,7 +65,7 @@ impl Stage {
                 Ok(instead(matches!(verdict, Verdict::Whole { .. }), || format!("{verdict:?}").into()))
             }
             Expectation::Refused(deed) => match Box::pin(self.act(deed, 0, story)).await {
-                Ok(()) => Ok(Some(phrase!("it was done", "그대로 되었습니다"))),
+                Ok(()) => Ok(Some(phrase!("it was not refused", "거부되지 않았어요"))),
                 Err(EngineError::Store(error)) => Err(error.into()),
                 Err(_) => Ok(None),
             },
@@ -109,7 +109,7 @@ impl Stage {
         let reasons: Vec<_> = waits.map(|fallen| fallen.entry.reason).collect();
         let holds = reasons.iter().any(|found| reason.is_none_or(|reason| reason == *found));
         Ok(instead(holds, || match reasons.first() {
-            Some(reason) => phrase!("it is on the cliff because {reason}", "절벽에 있지만 까닭이 {reason} 입니다"),
+            Some(reason) => phrase!("it is on the cliff, but its reason is {reason}", "절벽에 있지만 이유가 {reason}이에요"),
             None => places(&found),
         }))
     }
@@ -138,7 +138,7 @@ impl Stage {
             let meant = self.originals(which).await?;
             if meant.is_empty() {
                 let named = shown(which);
-                return Ok(Some(phrase!("there is no memory {named}", "{named}: 그런 기억이 없습니다")));
+                return Ok(Some(phrase!("memory {named} does not exist", "{named} 기억이 없어요")));
             }
             originals.extend(meant);
         }
@@ -180,7 +180,7 @@ impl Stage {
             let stands_on = self.stands_on(memory.id).await?;
             if originals.iter().any(|original| stands_on.contains(original)) {
                 let (tier, content) = (memory.tier, memory.content);
-                return Ok(Some(phrase!("{tier} holds \"{content}\"", "{tier}에 있습니다: \"{content}\"")));
+                return Ok(Some(phrase!("{tier} contains \"{content}\"", "{tier}에 있어요: \"{content}\"")));
             }
         }
         Ok(None)

@@ -113,7 +113,7 @@ pub(crate) fn by_form<T>(forms: &[Form<T>], words: &mut Words) -> Option<Result<
         if wrong.to_string().contains("; write: ") {
             return wrong;
         }
-        Phrase::new(format!("{wrong}; write: {usage}"), format!("{korean}. 이렇게 적습니다: {usage}"))
+        Phrase::new(format!("{wrong}; write: {usage}"), format!("{korean}. 이렇게 입력해 주세요: {usage}"))
     };
     Some(read.map_err(with_usage))
 }
@@ -123,7 +123,7 @@ pub(crate) fn which(words: &mut Words) -> Result<Which, Wrong> {
     if words.is_text() {
         return words.text().map(Which::Holding);
     }
-    words.word(&phrase!("a piece of a memory in quotes or a name", "기억의 한 부분(따옴표)이나 이름")).map(Which::Named)
+    words.word(&phrase!("part of a memory in quotes, or a name", "따옴표로 묶은 기억의 일부 또는 이름")).map(Which::Named)
 }
 
 fn texts(words: &mut Words) -> Result<Texts, Wrong> {
@@ -169,14 +169,14 @@ fn remember(words: &mut Words) -> Result<Deed, Wrong> {
             }
             "intensity" => draft.intensity = Some(share(words)?),
             "importance" => draft.importance = Some(share(words)?),
-            "tags" | "tag" => draft.tags = words.list(&phrase!("tags", "꼬리표"))?,
+            "tags" | "tag" => draft.tags = words.list(&phrase!("tags", "태그"))?,
             "pin" => draft.pinned = true,
             "as" => named = Some(words.word(&phrase!("a name", "이름"))?),
-            other => return Err(phrase!("`{other}` is no option of remember", "`{other}`: remember 의 옵션이 아닙니다")),
+            other => return Err(phrase!("`{other}` is not an option of remember", "`{other}`은(는) remember의 옵션이 아니에요")),
         }
     }
     if draft.intensity.is_some() && draft.emotions.is_none() {
-        return Err(phrase!("an intensity needs emotions", "intensity 는 emotions 와 함께 적어야 합니다"));
+        return Err(phrase!("intensity requires emotions", "intensity는 emotions와 함께 써야 해요"));
     }
     Ok(Deed::Remember { texts, draft: Box::new(draft), name: named })
 }
@@ -207,7 +207,7 @@ fn link(words: &mut Words) -> Result<Deed, Wrong> {
     words.must("to")?;
     let to = which(words)?;
     let kind =
-        if words.take("kind") { words.read(&phrase!("a kind of link", "연결의 뜻"), LinkKind::parse)? } else { LinkKind::Related };
+        if words.take("kind") { words.read(&phrase!("a kind of link", "연결 종류"), LinkKind::parse)? } else { LinkKind::Related };
     Ok(Deed::Link { from, to, kind })
 }
 

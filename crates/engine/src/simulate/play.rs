@@ -98,5 +98,5 @@ async fn awake(story: &Story, place: usize, setting: &Setting, asleep: &Stage) -
     let only =
         |some: &[Remains], others: &[Remains]| format!("{:?}", some.iter().filter(|item| !others.contains(item)).collect::<Vec<_>>());
     let (more, less) = (only(&here, &there), only(&there, &here));
-    Ok(Some(phrase!("only after sleep {more}, only awake {less}", "잤을 때만 {more}, 깨어 있을 때만 {less}")))
+    Ok(Some(phrase!("only after the pause {more}, only without it {less}", "중단했을 때만 {more}, 중단하지 않았을 때만 {less}")))
 }

@@ -224,8 +224,8 @@ impl Stage {
     pub(crate) fn called(&self, name: &str) -> Result<&[MemoryId], EngineError> {
         let unknown = || {
             phrase!(
-                "no step above is called {name}; give it with `as {name}`",
-                "위에 {name}(이)라는 이름이 없습니다. `as {name}`으로 붙여 주세요"
+                "no earlier step is named {name}; name one with `as {name}`",
+                "앞에 {name}(이)라는 이름이 없어요. `as {name}`으로 이름을 붙여 주세요"
             )
         };
         self.named(name).ok_or_else(|| EngineError::NotFound(unknown()))

@@ -67,8 +67,8 @@ impl Story {
         }
         if story.steps.is_empty() {
             let problem = phrase!(
-                "nothing happens in it; write a step like: day 0: user \"…\"",
-                "아무 일도 일어나지 않습니다. 이렇게 한 줄이라도 적어 주세요: day 0: user \"…\""
+                "the story has no steps; add one like: day 0: user \"…\"",
+                "이야기에 단계가 없어요. 이렇게 추가해 주세요: day 0: user \"…\""
             );
             return Err(Invalid::new("story", problem));
         }
@@ -96,23 +96,23 @@ impl Story {
         }
         let Some((when, said)) = line.split_once(": ") else {
             return Err(phrase!(
-                "a colon and a blank are missing after the day; write: day 3: user \"…\"",
-                "날 다음에 쌍점과 빈칸이 없습니다. 이렇게 적습니다: day 3: user \"…\""
+                "a colon and a space are missing after the day; write: day 3: user \"…\"",
+                "날짜 뒤에 쌍점과 공백이 없어요. 이렇게 입력해 주세요: day 3: user \"…\""
             ));
         };
         let when = When::read(when)?;
         let minute = when.minute.unwrap_or(if when.first == before.day { before.minute } else { self.first_minute() });
         if (when.first, minute) < (before.day, before.minute) {
             return Err(phrase!(
-                "this comes before the line above it; put the lines in the order of their days",
-                "윗줄보다 앞선 때입니다. 줄을 날짜 순서로 적어 주세요"
+                "this is earlier than the line above; sort the lines by day",
+                "윗줄보다 앞선 시점이에요. 날짜순으로 입력해 주세요"
             ));
         }
         if when.first < before.awake_from {
             let day = before.awake_from;
             return Err(phrase!(
-                "the program sleeps until day {day}; nothing can happen before",
-                "프로그램이 {day}일째까지 자고 있습니다. 그 전에는 아무 일도 할 수 없습니다"
+                "the program is stopped until day {day}; no step may come before",
+                "프로그램이 {day}일째까지 멈춰 있어요. 그 전에는 단계를 넣을 수 없어요"
             ));
         }
         (before.day, before.minute) = (when.first, minute);
@@ -120,7 +120,7 @@ impl Story {
         let act = act(&mut words)?;
         if let Act::Do(Deed::Sleep(until)) = act {
             if until <= when.first {
-                return Err(phrase!("it would wake before it sleeps", "잠들기 전에 깨게 됩니다"));
+                return Err(phrase!("it would wake before it sleeps", "잠들기 전에 깨어나게 돼요"));
             }
             before.awake_from = until;
         }
@@ -161,8 +161,8 @@ impl Story {
             let name = words.word(&phrase!("a time zone", "시간대"))?;
             self.time_zone = jiff::tz::TimeZone::get(&name).map_err(|_| {
                 phrase!(
-                    "`{name}` is no time zone; write: time zone Asia/Seoul",
-                    "`{name}`: 없는 시간대입니다. 이렇게 적습니다: time zone Asia/Seoul"
+                    "`{name}` is not a time zone; write: time zone Asia/Seoul",
+                    "`{name}`은(는) 올바른 시간대가 아니에요. 이렇게 입력해 주세요: time zone Asia/Seoul"
                 )
             })?;
         } else if words.take("policy") {
@@ -207,8 +207,8 @@ impl When {
     fn read(text: &str) -> Result<Self, Phrase> {
         let usage = || {
             phrase!(
-                "`{text}` names no day; write: day 3, day 3 21:30, day 0..23, or day 0..90 every 7",
-                "`{text}`: 날을 알 수 없습니다. 이렇게 적습니다: day 3, day 3 21:30, day 0..23, day 0..90 every 7"
+                "`{text}` is not a day; write: day 3, day 3 21:30, day 0..23, or day 0..90 every 7",
+                "`{text}`은(는) 올바른 날짜가 아니에요. 이렇게 입력해 주세요: day 3, day 3 21:30, day 0..23, day 0..90 every 7"
             )
         };
         let mut words = text.split_whitespace().skip(1);
@@ -255,22 +255,25 @@ fn act(words: &mut Words) -> Result<Act, Phrase> {
 
 fn unknown(words: &Words, known: &str) -> Phrase {
     let found = words.peek().unwrap_or("\"…\"");
-    phrase!("`{found}` begins nothing; write one of: {known}", "`{found}`: 모르는 말입니다. 이 가운데 하나로 시작합니다: {known}")
+    phrase!(
+        "`{found}` is not a step; start with one of: {known}",
+        "`{found}`은(는) 알 수 없는 단계예요. 다음 중 하나로 시작해 주세요: {known}"
+    )
 }
 
 /// Returns the policy with one value changed.
 fn with(policy: &Policy, name: &str, value: serde_json::Number) -> Result<Policy, Phrase> {
     let unknown = || {
         phrase!(
-            "`{name}` is no setting; `saegim default-config` lists them",
-            "`{name}`: 없는 설정입니다. `saegim default-config`로 볼 수 있습니다"
+            "`{name}` is not a setting; list them with `saegim default-config`",
+            "`{name}`은(는) 없는 설정이에요. `saegim default-config`로 확인해 주세요"
         )
     };
     let (table, field) = name.split_once('.').ok_or_else(unknown)?;
     let mut all = serde_json::to_value(policy).expect("a policy is plain data");
     let place = all.get_mut(table).and_then(|table| table.get_mut(field)).ok_or_else(unknown)?;
     *place = value.into();
-    serde_json::from_value(all).map_err(|error| phrase!("{name}: {error}", "{name}: 쓸 수 없는 값입니다 ({error})"))
+    serde_json::from_value(all).map_err(|error| phrase!("{name}: {error}", "{name}: 쓸 수 없는 값이에요 ({error})"))
 }
 
 fn at_line(number: usize, wrong: &Phrase) -> Invalid {
@@ -312,28 +315,28 @@ mod tests {
     #[test]
     fn what_is_wrong_names_its_line_and_what_to_write_instead() {
         for (text, english, korean) in [
-            ("day 0: user 안녕", "line 1: a text in quotes is missing", "1번째 줄: `안녕` 자리에"),
-            ("\nday 0: sing", "line 2: `sing` begins nothing; write one of: user, event", "2번째 줄: `sing`: 모르는 말"),
-            ("day 5: tick\nday 4: tick", "line 2: this comes before", "2번째 줄: 윗줄보다"),
+            ("day 0: user 안녕", "line 1: expected a text in quotes", "1번째 줄: `안녕` 위치에"),
+            ("\nday 0: sing", "line 2: `sing` is not a step; start with one of: user, event", "2번째 줄: `sing`은 알 수 없는"),
+            ("day 5: tick\nday 4: tick", "line 2: this is earlier", "2번째 줄: 윗줄보다"),
             ("day 0: expect \"a\" in M31", "M31", "M31"),
-            ("day 0: expect count M30", "one of =, <, <=, >, >= is missing; write: expect count", "가운데 하나"),
-            ("day 0: expect refused restore", "write: restore MEMORY", "이렇게 적습니다: restore MEMORY"),
-            ("day x: tick", "write: day 3, day 3 21:30", "이렇게 적습니다: day 3"),
-            ("day 3 25:00: tick", "names no day", "날을 알 수 없습니다"),
-            ("day 3:tick", "a colon and a blank", "쌍점과 빈칸"),
-            ("day 0: sleep until day 9\nday 4: tick", "the program sleeps until day 9", "자고 있습니다"),
-            ("day 0: remember \"a\" colour red", "`colour` is no option of remember; write: remember", "옵션이 아닙니다"),
-            ("once upon a time", "`once` begins nothing; write one of: start", "모르는 말"),
-            ("time zone Mars/Base", "no time zone", "없는 시간대"),
+            ("day 0: expect count M30", "one of =, <, <=, >, >= is missing; write: expect count", "중 하나"),
+            ("day 0: expect refused restore", "write: restore MEMORY", "이렇게 입력해 주세요: restore MEMORY"),
+            ("day x: tick", "write: day 3, day 3 21:30", "이렇게 입력해 주세요: day 3"),
+            ("day 3 25:00: tick", "is not a day", "올바른 날짜가 아니에요"),
+            ("day 3:tick", "a colon and a space", "쌍점과 공백"),
+            ("day 0: sleep until day 9\nday 4: tick", "the program is stopped until day 9", "멈춰 있어요"),
+            ("day 0: remember \"a\" colour red", "`colour` is not an option of remember; write: remember", "옵션이 아니에요"),
+            ("once upon a time", "`once` is not a step; start with one of: start", "알 수 없는 단계"),
+            ("time zone Mars/Base", "is not a time zone", "올바른 시간대가 아니에요"),
             ("day 0: remember \"열린", "closing quote", "닫는 따옴표"),
             (
                 "\npolicy thinning.budget_share = 7\nday 0: tick",
-                "line 2: thinning.budget_share: 7.0 is outside",
+                "line 2: thinning.budget_share: 7.0 is not in the range",
                 "2번째 줄: thinning.budget_share",
             ),
-            ("# nothing\n\n", "nothing happens in it", "아무 일도"),
-            ("day 0: expect \"a\" is somewhere", "`somewhere` says nothing of a memory; write: expect MEMORY in M90", "`somewhere`"),
-            ("day 0: tick now", "more than belongs here", "쓸 수 없습니다"),
+            ("# nothing\n\n", "no steps", "단계가 없어요"),
+            ("day 0: expect \"a\" is somewhere", "`somewhere` is not a property of a memory; write: expect MEMORY in M90", "`somewhere`"),
+            ("day 0: tick now", "unexpected", "쓸 수 없어요"),
         ] {
             let wrong = parse(text).unwrap_err().problem;
             assert!(wrong.to_string().contains(english), "{text}: {wrong}");

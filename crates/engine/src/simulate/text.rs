@@ -17,12 +17,12 @@ impl Report {
         let mut lines = vec![self.opening(), Phrase::default()];
         lines.extend(self.tally.lines());
         lines.push(self.known());
-        self.section(&mut lines, &phrase!("Still there, and why", "남은 것과 그 까닭"), self.kept.iter().map(kept).collect());
-        self.section(&mut lines, &phrase!("Lost, and why", "잃은 것과 그 까닭"), self.lost.iter().map(lost).collect());
-        self.section(&mut lines, &phrase!("Over time", "시간이 흐르면서"), self.courses());
+        self.section(&mut lines, &phrase!("Kept, and why", "남은 기억과 이유"), self.kept.iter().map(kept).collect());
+        self.section(&mut lines, &phrase!("Lost, and why", "사라진 기억과 이유"), self.lost.iter().map(lost).collect());
+        self.section(&mut lines, &phrase!("Over time", "시간에 따른 변화"), self.courses());
         if !self.failures.is_empty() {
             let failures = self.failures.iter().map(|failure| indented(&failure.phrase())).collect();
-            self.section(&mut lines, &phrase!("Not as the story expects", "이야기와 다른 점"), failures);
+            self.section(&mut lines, &phrase!("Differences from the story", "이야기와 다른 점"), failures);
         }
         lines.iter().map(|line| line.in_language(language).trim_end().to_owned() + "\n").collect()
     }
@@ -41,12 +41,12 @@ impl Report {
         let day = |at: Timestamp| at.civil(&self.time_zone).strftime("%Y-%m-%d").to_string();
         let (from, to, unit) = (day(self.start), day(self.end), if self.days == 1 { "day" } else { "days" });
         let (english, korean) = match self.seed {
-            Some(seed) => (format!(", seed {seed}"), format!(", 씨앗 {seed}")),
+            Some(seed) => (format!(", seed {seed}"), format!(", 시드 {seed}")),
             None => (String::new(), String::new()),
         };
         Phrase::new(
-            format!("{days} {unit}, {from} to {to}: {turns} turns in {exchanges} exchanges{english}"),
-            format!("{days}일, {from}부터 {to}까지: 주고받은 말 {turns}마디, {exchanges}번의 대화{korean}"),
+            format!("{days} {unit}, {from} to {to}: {turns} messages in {exchanges} exchanges{english}"),
+            format!("{days}일, {from}부터 {to}까지: 메시지 {turns}개, 대화 {exchanges}번{korean}"),
         )
     }
 
@@ -59,8 +59,8 @@ impl Report {
         let FactCounts(learned, mentioned, superseded, ended) =
             FactCounts(counted(tally.learned), counted(tally.mentioned), counted(tally.superseded), counted(tally.ended));
         phrase!(
-            "  facts       {current} hold, {past} are over ({learned} learned, {mentioned} heard again, {superseded} superseded, {ended} ended)\n              {values}",
-            "  사실        지금 {current}건, 지난 것 {past}건 (새로 앎 {learned}, 다시 들음 {mentioned}, 바뀜 {superseded}, 끝남 {ended})\n              {values}"
+            "  facts       {current} current, {past} ended ({learned} learned, {mentioned} confirmed, {superseded} superseded, {ended} ended)\n              {values}",
+            "  사실        현재 {current}개, 끝남 {past}개 (새로 알게 됨 {learned}, 다시 확인 {mentioned}, 바뀜 {superseded}, 끝남 {ended})\n              {values}"
         )
     }
 
@@ -101,13 +101,10 @@ impl Tally {
         let ticks = counted(self.ticks);
         let mut lines = vec![
             phrase!(
-                "  judged      {judged}: {stored} stored, {reinforced} made a known one stronger, {skipped} skipped, {held} held, {rejected} rejected",
-                "  가늠한 것   {judged}개: 저장 {stored}, 아는 것을 더 또렷하게 {reinforced}, 지나침 {skipped}, 보류 {held}, 물리침 {rejected}"
+                "  judged      {judged}: {stored} stored, {reinforced} reinforced, {skipped} skipped, {held} held, {rejected} rejected",
+                "  판단        {judged}개: 저장 {stored}, 강화 {reinforced}, 건너뜀 {skipped}, 보류 {held}, 거부 {rejected}"
             ),
-            phrase!(
-                "  by hand     {given} given; {used} times something was recalled and used",
-                "  직접        {given}개 남김. 떠올려 쓴 것 {used}번"
-            ),
+            phrase!("  by hand     {given} stored; {used} recalls", "  직접        저장 {given}개, 회상 {used}번"),
         ];
         for (tier, count) in &self.essences {
             let made = self.made.get(tier).copied().unwrap_or_default();
@@ -122,17 +119,17 @@ impl Tally {
             });
             let (english, korean) = why.unwrap_or_default();
             lines.push(Phrase::new(
-                format!("  to {tier:<8} {made} essences made ({english}), grown {grown} times"),
-                format!("  {tier:<4}(으)로  본질 {made}개 만듦({korean}), {grown}번 자람"),
+                format!("  to {tier:<8} {made} essences created ({english}), extended {grown} times"),
+                format!("  {tier:<4}(으)로  본질 {made}개 생성({korean}), {grown}번 확장"),
             ));
         }
         lines.push(phrase!(
-            "  to cliff    {expired} ran out, {joined} joined with others, {pruned} faded, {let_go} let go by hand",
-            "  절벽으로    기한이 다함 {expired}, 다른 것과 합쳐짐 {joined}, 희미해짐 {pruned}, 직접 놓아줌 {let_go}"
+            "  to cliff    {expired} expired, {joined} merged, {pruned} faded, {let_go} forgotten by hand",
+            "  절벽으로    기한 만료 {expired}, 병합 {joined}, 흐려짐 {pruned}, 직접 잊음 {let_go}"
         ));
         lines.push(phrase!(
-            "  then        {restored} restored, {gone} gone for good, {erased} erased at once; the caretaker looked {ticks} times",
-            "  그 뒤       되살림 {restored}, 영영 사라짐 {gone}, 바로 지움 {erased}. 돌보미가 {ticks}번 살핌"
+            "  then        {restored} restored, {gone} permanently deleted, {erased} erased at once; the worker ran {ticks} times",
+            "  그 뒤       복원 {restored}, 완전히 삭제 {gone}, 즉시 삭제 {erased}. 백그라운드 워커 {ticks}번 실행"
         ));
         lines
     }
@@ -151,8 +148,8 @@ fn kept(kept: &Kept) -> Phrase {
         why.join(", ")
     };
     Phrase::new(
-        format!("  {tier:<4}  {text}\n        {alive}, recalled {recalls}, came up again {mentions}; {}", why(Language::English)),
-        format!("  {tier:<4}  {text}\n        {days}일, 떠올림 {recalls}, 다시 나옴 {mentions}. {}", why(Language::Korean)),
+        format!("  {tier:<4}  {text}\n        {alive}, recalls {recalls}, mentions {mentions}; {}", why(Language::English)),
+        format!("  {tier:<4}  {text}\n        {days}일, 회상 {recalls}, 언급 {mentions}. {}", why(Language::Korean)),
     )
 }
 
@@ -160,9 +157,9 @@ fn lost(lost: &Lost) -> Phrase {
     let text = gist(&lost.content, SHOWN);
     let (tier, days, importance, note) = (lost.tier, lost.days, lost.importance.get(), &lost.note);
     let korean = match lost.reason {
-        CliffReason::Expired => format!("{tier} 기한이 다함"),
-        CliffReason::Displaced => "희미해졌거나 다른 기억에 합쳐짐".to_owned(),
-        CliffReason::Manual => "직접 놓아줌".to_owned(),
+        CliffReason::Expired => format!("{tier} 기한 만료"),
+        CliffReason::Displaced => "흐려졌거나 다른 기억과 병합됨".to_owned(),
+        CliffReason::Manual => "직접 잊음".to_owned(),
     };
     let day = lost.day;
     let after = if days == 1 { "1 day".to_owned() } else { format!("{days} days") };
@@ -175,23 +172,23 @@ fn lost(lost: &Lost) -> Phrase {
 /// Returns the display name of a promotion reason.
 fn reason_name(reason: PromotionReason, language: Language) -> &'static str {
     match (language, reason) {
-        (Language::English, PromotionReason::Repeated) => "came up again and again",
+        (Language::English, PromotionReason::Repeated) => "mentioned repeatedly",
         (Language::English, PromotionReason::Recalled) => "recalled often",
-        (Language::English, PromotionReason::Moved) => "a strong feeling",
-        (Language::English, PromotionReason::Remember) => "asked to be remembered",
+        (Language::English, PromotionReason::Moved) => "strong emotion",
+        (Language::English, PromotionReason::Remember) => "requested to be remembered",
         (Language::English, PromotionReason::ChangedBehaviour) => "changed behaviour",
-        (Language::English, PromotionReason::Island) => "of an island",
-        (Language::English, PromotionReason::Lasting) => "a year alive",
-        (Language::English, PromotionReason::Belief) => "a belief rests on it",
+        (Language::English, PromotionReason::Island) => "belongs to an island",
+        (Language::English, PromotionReason::Lasting) => "kept for a year",
+        (Language::English, PromotionReason::Belief) => "supports a belief",
         (Language::English, PromotionReason::Founds) => "founds an island",
-        (Language::Korean, PromotionReason::Repeated) => "거듭 나온 이야기",
-        (Language::Korean, PromotionReason::Recalled) => "자주 떠올림",
+        (Language::Korean, PromotionReason::Repeated) => "여러 번 나온 이야기",
+        (Language::Korean, PromotionReason::Recalled) => "자주 회상함",
         (Language::Korean, PromotionReason::Moved) => "강한 감정",
-        (Language::Korean, PromotionReason::Remember) => "기억해 달라고 함",
+        (Language::Korean, PromotionReason::Remember) => "기억해 달라고 요청함",
         (Language::Korean, PromotionReason::ChangedBehaviour) => "행동을 바꿈",
         (Language::Korean, PromotionReason::Island) => "섬에 속함",
-        (Language::Korean, PromotionReason::Lasting) => "한 해를 살아남음",
-        (Language::Korean, PromotionReason::Belief) => "믿음의 바탕",
+        (Language::Korean, PromotionReason::Lasting) => "1년 동안 유지됨",
+        (Language::Korean, PromotionReason::Belief) => "믿음의 근거",
         (Language::Korean, PromotionReason::Founds) => "섬의 바탕",
     }
 }

@@ -87,7 +87,7 @@ impl Words {
             return Ok(());
         }
         let (next, korean) = self.next_shown();
-        Err(Phrase::new(format!("`{words}` has to stand where {next} stands"), format!("{korean} 자리에 `{words}` 가 와야 합니다")))
+        Err(Phrase::new(format!("expected `{words}`, found {next}"), format!("{korean} 위치에 `{words}`이(가) 필요해요")))
     }
 
     /// Consumes a word.
@@ -120,9 +120,9 @@ impl Words {
 
     /// Consumes a number.
     pub(crate) fn number<T: std::str::FromStr>(&mut self) -> Result<T, Wrong> {
-        let what = phrase!("a number", "수");
+        let what = phrase!("a number", "숫자");
         let word = self.word(&what)?;
-        word.parse().map_err(|_| phrase!("`{word}` is not such a number", "`{word}`: 여기에 쓸 수 있는 수가 아닙니다"))
+        word.parse().map_err(|_| phrase!("`{word}` is not a valid number here", "`{word}`은(는) 여기에 쓸 수 없는 숫자예요"))
     }
 
     /// Consumes a comma-separated list, with or without spaces.
@@ -143,12 +143,12 @@ impl Words {
             return Ok(());
         }
         let (next, korean) = self.next_shown();
-        Err(Phrase::new(format!("{next} is more than belongs here"), format!("{korean} 은(는) 여기에 쓸 수 없습니다")))
+        Err(Phrase::new(format!("unexpected {next}"), format!("{korean}은(는) 여기에 쓸 수 없어요")))
     }
 
     fn lacks(&self, what: &Phrase) -> Wrong {
         let ((next, shown), korean) = (self.next_shown(), what.in_language(Language::Korean));
-        Phrase::new(format!("{what} is missing where {next} stands"), format!("{shown} 자리에 {korean} 이(가) 와야 합니다"))
+        Phrase::new(format!("expected {what}, found {next}"), format!("{shown} 위치에 {korean}이(가) 필요해요"))
     }
 
     fn next_shown(&self) -> (String, String) {
@@ -161,7 +161,7 @@ impl Words {
 }
 
 fn text_in_quotes() -> Phrase {
-    phrase!("a text in quotes", "따옴표로 묶은 글")
+    phrase!("a text in quotes", "따옴표로 묶은 텍스트")
 }
 
 /// Reads a text up to its closing quote.
@@ -178,7 +178,7 @@ fn quoted(letters: &mut std::iter::Peekable<std::str::Chars<'_>>) -> Result<Stri
             letter => text.push(letter),
         }
     }
-    Err(phrase!("a text has no closing quote: \"{text}", "닫는 따옴표가 없습니다: \"{text}"))
+    Err(phrase!("the closing quote is missing: \"{text}", "닫는 따옴표가 없어요: \"{text}"))
 }
 
 #[cfg(test)]

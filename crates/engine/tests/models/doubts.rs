@@ -42,7 +42,7 @@ async fn facts_that_are_at_odds_are_put_before_the_owner_and_nothing_changes_wit
         assert_eq!((over[0].fact, beside.as_ref().map(|fact| fact.fact), turns[0]), (older.id, Some(newer.id), newer.turns[0]));
         let diff: Vec<String> = proposal.change.diff().iter().map(|line| format!("{}{}", line.sign, line.text)).collect();
         assert_eq!(diff, [format!("-allergy: {}", older.value), format!(" allergy: {}", newer.value)]);
-        assert!(proposal.reasons[0].en.contains("cannot both be so") && proposal.reasons[0].ko.contains("함께 참일 수 없"));
+        assert!(proposal.reasons[0].en.contains("contradict each other") && proposal.reasons[0].ko.contains("서로 모순된다고"));
         assert!(mind.notes().await.unwrap()[0].text.contains(at_odds), "the character may ask about it");
         let told = ledger(&mind).await;
         let entry = told.iter().rfind(|entry| entry.operation == Op::Think && !entry.things.is_empty()).unwrap();

@@ -24,7 +24,7 @@ async fn letting_go_of_what_founds_an_island_asks_warns_shakes_and_collapses() {
     assert!(matches!(&asked, EngineError::Unsure(words) if words.to_string().contains("주인과의 유대")), "{asked}");
     let waiting = pending(&mind, ProposalKind::CoreDeletion).await;
     assert!(matches!(&waiting[0].change, Proposed::Forget { shakes, .. } if *shakes == [island.id]));
-    assert!(waiting[0].reasons.iter().any(|reason| reason.ko.contains("'주인과의 유대' 섬이 흔들립니다")));
+    assert!(waiting[0].reasons.iter().any(|reason| reason.ko.contains("'주인과의 유대' 섬이 흔들려요")));
     assert_eq!(status(&mind).await, IslandStatus::Active, "asking changes nothing");
 
     // Approval returns a warning, and the island shakes.

@@ -57,7 +57,7 @@ async fn what_lasted_a_year_or_is_recalled_often_is_recommended_for_ever_and_nev
     mind.tick().await.unwrap();
     let waiting = pending(&mind, ProposalKind::CorePromotion).await;
     assert_eq!(waiting.len(), 1, "what the character only said itself is never recommended");
-    assert!(waiting[0].reasons.iter().any(|reason| reason.ko == "10번 떠올렸습니다"));
+    assert!(waiting[0].reasons.iter().any(|reason| reason.ko == "10번 회상했어요"));
     assert_eq!(mind.get(id).await.unwrap().tier, Tier::M365);
     no(&mind, &waiting[0]).await;
     world.day(75);

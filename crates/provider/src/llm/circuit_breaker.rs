@@ -53,7 +53,7 @@ impl Patience {
         let left_alone = self.state().left_alone;
         match left_alone.map(|(until, cause)| (until.saturating_duration_since(Instant::now()), cause)) {
             Some((left, cause)) if !left.is_zero() => {
-                Err(ProviderError::unanswered(cause, format!("left alone for {} s more", left.as_secs() + 1)))
+                Err(ProviderError::unanswered(cause, format!("circuit breaker open for {} s", left.as_secs() + 1)))
             }
             _ => Ok(()),
         }
@@ -92,7 +92,7 @@ impl Patience {
         let word = key.map_or_else(|| word.clone(), |key| key.hidden_in(&word));
         let status = answer.status;
         let pause = |pause: Duration| self.state().left_alone = Some((Instant::now() + pause.min(LONGEST_PAUSE), Cause::Limited));
-        let hint = if status == 404 { "; is the address right, with or without /v1, and the model's name?" } else { "" };
+        let hint = if status == 404 { "; check the address, with or without /v1, and the model name" } else { "" };
         let cause = match status {
             429 => {
                 pause(answer.retry_after.unwrap_or(PAUSE));

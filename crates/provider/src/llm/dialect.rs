@@ -95,7 +95,7 @@ impl Dialect {
     pub(crate) fn told(self, answer: &Value) -> Result<Told, ProviderError> {
         // Some servers return an error with status 200.
         if !answer["error"].is_null() {
-            return Err(ProviderError::unanswered(Cause::Failing, format!("in the answer: {}", word_of(answer))));
+            return Err(ProviderError::unanswered(Cause::Failing, format!("error in the answer: {}", word_of(answer))));
         }
         let (text, stopped, spent) = match self {
             Self::OpenAi => {
@@ -116,7 +116,7 @@ impl Dialect {
             }
         };
         match stopped {
-            Some(cause) => Err(ProviderError::unanswered(cause, "the model stopped".into())),
+            Some(cause) => Err(ProviderError::unanswered(cause, "the model stopped early".into())),
             None => Ok(Told { text, spent }),
         }
     }
@@ -129,7 +129,7 @@ impl Dialect {
         let garbled = |_| ProviderError::unanswered(Cause::Garbled, "an event of the stream is not JSON".into());
         let event: Value = serde_json::from_str(event).map_err(garbled)?;
         if !event["error"].is_null() {
-            return Err(ProviderError::unanswered(Cause::Failing, format!("in the stream: {}", word_of(&event))));
+            return Err(ProviderError::unanswered(Cause::Failing, format!("error in the stream: {}", word_of(&event))));
         }
         Ok(Some(match self {
             Self::OpenAi => {

@@ -173,7 +173,7 @@ impl RemoteEmbedder {
         let vector = |row: &&Value| {
             let numbers = row[field].as_array().map_or(&[][..], Vec::as_slice);
             if numbers.len() < self.from.dims {
-                return Err(garbled(format!("vectors of {} components where {} were wanted", numbers.len(), self.from.dims)));
+                return Err(garbled(format!("vectors of {} dimensions instead of {}", numbers.len(), self.from.dims)));
             }
             let components = numbers.iter().take(self.from.dims).map(|number| number.as_f64().unwrap_or(f64::NAN) as f32).collect();
             Embedding::new(components).map_err(|invalid| garbled(invalid.to_string()))
@@ -224,7 +224,7 @@ impl Embedder for RemoteEmbedder {
         let mut refused = None;
         wanted.retain(|text| {
             let known = self.refuses(text);
-            refused = refused.take().or_else(|| known.then(|| ProviderError::Invalid("it would not have this text before".into())));
+            refused = refused.take().or_else(|| known.then(|| ProviderError::Invalid("this text was rejected before".into())));
             !known
         });
         let mut batches: VecDeque<&[&String]> = wanted.chunks(BATCH).collect();

@@ -130,6 +130,6 @@ pub trait LanguageModel: Send + Sync {
 
     /// Relays a request in the OpenAI format and passes the stream events on as they arrive.
     async fn relay(&self, _request: &Value, _event: Saying<'_>) -> Result<Relayed, ProviderError> {
-        Err(ProviderError::unanswered(Cause::Unaccepted, "nothing can be passed on to it".into()))
+        Err(ProviderError::unanswered(Cause::Unaccepted, "this model cannot relay a request".into()))
     }
 }

@@ -160,7 +160,7 @@ impl RemoteModel {
     fn explained(&self, error: ProviderError, room: u32) -> ProviderError {
         match error.cause() {
             Cause::Endless => {
-                let why = format!("it used all of its {room} tokens and did not finish; give it more with most_tokens");
+                let why = format!("the answer used all {room} tokens without finishing; raise most_tokens");
                 ProviderError::unanswered(Cause::Endless, why)
             }
             _ => error,
@@ -210,7 +210,7 @@ impl LanguageModel for RemoteModel {
             self.note(ask, went.as_ref().map_err(ProviderError::cause));
         }
         match went {
-            Ok(told) if told.text.trim().is_empty() => Err(ProviderError::unanswered(Cause::Empty, "nothing was said".into())),
+            Ok(told) if told.text.trim().is_empty() => Err(ProviderError::unanswered(Cause::Empty, "the answer is empty".into())),
             went => went,
         }
     }
@@ -294,8 +294,10 @@ impl LanguageModel for RemoteModel {
                 Ok(told)
             }
             (Err(error), _) => Err(error),
-            (_, Some(cause)) => Err(self.explained(ProviderError::unanswered(cause, "the model stopped".into()), self.room(ask, shape))),
-            _ => Err(ProviderError::unanswered(Cause::Empty, "nothing was said".into())),
+            (_, Some(cause)) => {
+                Err(self.explained(ProviderError::unanswered(cause, "the model stopped early".into()), self.room(ask, shape)))
+            }
+            _ => Err(ProviderError::unanswered(Cause::Empty, "the answer is empty".into())),
         }
     }
 

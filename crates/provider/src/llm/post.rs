@@ -159,7 +159,7 @@ fn endless(largest: usize) -> ProviderError {
 }
 
 fn cut_off(error: hyper::Error) -> ProviderError {
-    ProviderError::unanswered(Cause::Unreachable, format!("cut off: {error}"))
+    ProviderError::unanswered(Cause::Unreachable, format!("connection lost: {error}"))
 }
 
 pub(crate) fn unreadable() -> ProviderError {

@@ -50,7 +50,7 @@ impl RemoteModel {
         let used = if spent.tokens() > 0 || relayed.status != 200 { spent } else { estimated() };
         note(Used { thought: Thought::Reply, model: self.id.clone(), spent: Spent { requests: 1, ..used } });
         if relayed.status == 200 && !relayed.said {
-            return Err(ProviderError::unanswered(relayed.stopped.unwrap_or(Cause::Empty), "nothing was said".into()));
+            return Err(ProviderError::unanswered(relayed.stopped.unwrap_or(Cause::Empty), "the answer is empty".into()));
         }
         relayed.stopped.into_iter().for_each(broke_off);
         Ok(relayed)

@@ -110,7 +110,7 @@ async fn structured<T: DeserializeOwned>(model: &dyn LanguageModel, question: Qu
         ask.messages.push((Speaker::User, prompt::repair(language, &why)));
     }
     // The parse error may repeat the request, so it is not reported.
-    Err(ProviderError::unanswered(Cause::Garbled, "the answer has not the shape asked for, twice".into()))
+    Err(ProviderError::unanswered(Cause::Garbled, "the answer did not match the requested format, twice".into()))
 }
 
 /// Returns the dominant language of the texts.
@@ -123,7 +123,7 @@ fn written(text: &str, language: Language) -> Result<String, ProviderError> {
     let text = short(text, LONGEST);
     let refused = |why: &str| Err(ProviderError::unanswered(Cause::Garbled, why.into()));
     if text.is_empty() {
-        return Err(ProviderError::unanswered(Cause::Empty, "nothing was written".into()));
+        return Err(ProviderError::unanswered(Cause::Empty, "the answer is empty".into()));
     }
     if commands(&text) || becomes(&text) {
         return refused("it tries to command the memory or the character");
@@ -313,7 +313,7 @@ impl Thinker for ModelThinker {
             }
         }
         if offered && convictions.is_empty() {
-            return Err(ProviderError::unanswered(Cause::Garbled, "none of the beliefs can stand".into()));
+            return Err(ProviderError::unanswered(Cause::Garbled, "none of the beliefs is valid".into()));
         }
         Ok(convictions)
     }

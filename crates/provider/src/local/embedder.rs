@@ -121,7 +121,7 @@ impl Model {
         let end = text.char_indices().nth(MOST_CHARACTERS).map_or(text.len(), |(end, _)| end);
         let found = self.pieces.split(&spaced(&self.charsmap.apply(&text[..end])));
         if found.is_empty() {
-            return Err(ProviderError::Invalid("a blank text has no meaning to embed".into()));
+            return Err(ProviderError::Invalid("a blank text cannot be embedded".into()));
         }
         let mut numbers = Vec::with_capacity(found.len() + 2);
         numbers.push(BEGIN);
@@ -181,7 +181,7 @@ impl Embedder for LocalEmbedder {
             let embedder = self.clone();
             tokio::task::spawn_blocking(move || shift.work(|texts| embedder.embed_now(texts)));
         }
-        answered.await.unwrap_or_else(|_| Err(ProviderError::Down("the embedding was not finished".into())))
+        answered.await.unwrap_or_else(|_| Err(ProviderError::Down("embedding was interrupted".into())))
     }
 
     /// Ignores the limit: a model in this process would be no faster on the next attempt.

@@ -11,7 +11,7 @@ const CHECKSUM: usize = 8;
 
 /// Returns the error for a damaged model file; `what` names the place.
 pub fn broken(what: impl std::fmt::Display) -> ProviderError {
-    ProviderError::Broken(format!("{what}; the model file is damaged or of another version: install it again"))
+    ProviderError::Broken(format!("{what}; the model file is damaged or has another version; install it again"))
 }
 
 /// Reads bytes front to back. Each read names its purpose for error messages.

@@ -171,8 +171,8 @@ pub(super) fn done_before(connection: &Connection, mind: i64, idempotency: &Idem
     let Some((request, sequence)) = found else { return Ok(None) };
     if request != *idempotency.request.bytes() {
         return Err(StoreError::Conflict(phrase!(
-            "the key \"{}\" was used for another request; take a new one",
-            "\"{}\" 키는 다른 요청에 쓰였습니다. 새 키를 써 주세요",
+            "idempotency key \"{}\" was used for a different request; use a new one",
+            "\"{}\" 중복 방지 키는 다른 요청에 이미 사용했어요. 새 키를 써 주세요",
             idempotency.key
         )));
     }
@@ -187,7 +187,7 @@ pub(super) fn broken(what: impl Into<Phrase>) -> StoreError {
 /// Returns the error for a mind that does not exist.
 pub(super) fn no_mind() -> StoreError {
     StoreError::NotFound(phrase!(
-        "this mind has not begun; the first `remember` or `observe` begins it",
-        "아직 시작되지 않은 마음입니다. 처음 `remember`나 `observe`를 하면 시작됩니다"
+        "this mind does not exist; the first `remember` or `observe` creates it",
+        "없는 마음이에요. `remember`나 `observe`를 실행하면 만들어져요"
     ))
 }

@@ -12,12 +12,12 @@ pub(super) fn check(connection: &mut Connection, vectors: bool) -> Result<Health
     if sound != "ok" {
         health
             .problems
-            .push(phrase!("the file is damaged ({sound}); restore a backup", "파일이 손상되었습니다 ({sound}). 백업으로 되돌려 주세요"));
+            .push(phrase!("the file is damaged ({sound}); restore a backup", "파일이 손상됐어요 ({sound}). 백업에서 복원해 주세요"));
     }
     if connection.query_row("PRAGMA foreign_key_check", [], |_| Ok(())).is_ok() {
         health.problems.push(phrase!(
-            "a row points at one that is not there; restore a backup, or export and import",
-            "없는 것을 가리키는 행이 있습니다. 백업으로 되돌리거나, 내보냈다가 다시 들여오세요"
+            "a row refers to one that does not exist; restore a backup, or export and import the data",
+            "존재하지 않는 항목을 가리키는 행이 있어요. 백업에서 복원하거나, 내보낸 뒤 다시 가져와 주세요"
         ));
     }
     check_words(connection, &mut health)?;
@@ -27,7 +27,7 @@ pub(super) fn check(connection: &mut Connection, vectors: bool) -> Result<Health
         if let Verdict::Broken { sequence, problem } = ledger::verify(connection, key)? {
             let korean = problem.in_language(Language::Korean);
             let english = format!("the ledger of {name}: entry {sequence}: {problem}");
-            health.problems.push(Phrase::new(english, format!("{name}의 {sequence}번 기록: {korean}")));
+            health.problems.push(Phrase::new(english, format!("{name}의 변경 기록 {sequence}번: {korean}")));
         }
     }
     Ok(health)
@@ -43,8 +43,8 @@ fn minds(connection: &Connection) -> Result<Vec<(i64, String)>, StoreError> {
 fn check_words(connection: &Connection, health: &mut Health) -> Result<(), StoreError> {
     if let Err(error) = connection.execute_batch("INSERT INTO memory_words (memory_words, rank) VALUES ('integrity-check', 0)") {
         health.problems.push(phrase!(
-            "the index of words is damaged ({error}); `saegim doctor --repair` rebuilds it",
-            "단어 색인이 손상되었습니다 ({error}). `saegim doctor --repair`로 다시 만들 수 있습니다"
+            "the keyword index is damaged ({error}); rebuild it with `saegim doctor --repair`",
+            "키워드 색인이 손상됐어요 ({error}). `saegim doctor --repair`로 다시 만들어 주세요"
         ));
         return Ok(());
     }
@@ -66,8 +66,8 @@ fn check_words(connection: &Connection, health: &mut Health) -> Result<(), Store
     }
     if expected != held {
         health.problems.push(phrase!(
-            "the index of words does not agree with the memories; `saegim doctor --repair` rebuilds it",
-            "단어 색인이 기억과 맞지 않습니다. `saegim doctor --repair`로 다시 만들 수 있습니다"
+            "the keyword index does not match the memories; rebuild it with `saegim doctor --repair`",
+            "키워드 색인이 기억과 맞지 않아요. `saegim doctor --repair`로 다시 만들어 주세요"
         ));
     }
     Ok(())
@@ -75,15 +75,15 @@ fn check_words(connection: &Connection, health: &mut Health) -> Result<(), Store
 
 fn check_vectors(connection: &Connection, vectors: bool, health: &mut Health) -> Result<(), StoreError> {
     if !vectors {
-        health.notes.push(phrase!("vectors are turned off; recall goes by words alone", "벡터가 꺼져 있어 단어로만 찾습니다"));
+        health.notes.push(phrase!("vectors are disabled; search uses keywords only", "벡터가 꺼져 있어 키워드로만 검색해요"));
         return Ok(());
     }
     let version: Result<String, _> = connection.query_row("SELECT vec_version()", [], |row| row.get(0));
     match version {
-        Ok(version) => health.notes.push(phrase!("vectors by sqlite-vec {version}", "벡터 검색: sqlite-vec {version}")),
+        Ok(version) => health.notes.push(phrase!("vector search: sqlite-vec {version}", "벡터 검색: sqlite-vec {version}")),
         Err(_) => health.problems.push(phrase!(
-            "the vector extension is not there; recall goes by words alone. Install a complete build",
-            "벡터 확장이 없어 단어로만 찾습니다. 온전한 빌드를 설치해 주세요"
+            "the vector extension is missing; search uses keywords only. Install a complete build",
+            "벡터 확장이 없어 키워드로만 검색해요. 벡터 확장이 포함된 빌드를 설치해 주세요"
         )),
     }
     let wrong: i64 = connection.query_row(include_str!("vector/wrong.sql"), [], |row| row.get(0))?;
@@ -91,14 +91,14 @@ fn check_vectors(connection: &Connection, vectors: bool, health: &mut Health) ->
         connection.query_row("SELECT count(*) FROM memory_vector WHERE memory NOT IN (SELECT key FROM memory)", [], |row| row.get(0))?;
     if stray > 0 {
         health.problems.push(phrase!(
-            "{stray} vectors belong to no memory; `saegim doctor --repair` removes them",
-            "주인 없는 벡터가 {stray}개 있습니다. `saegim doctor --repair`로 지울 수 있습니다"
+            "{stray} vectors belong to no memory; remove them with `saegim doctor --repair`",
+            "기억이 없는 벡터가 {stray}개 있어요. `saegim doctor --repair`로 삭제해 주세요"
         ));
     }
     if wrong > 0 {
         health.problems.push(phrase!(
-            "{wrong} vectors have the wrong size; `saegim doctor --repair` makes them anew",
-            "크기가 잘못된 벡터가 {wrong}개 있습니다. `saegim doctor --repair`로 다시 만들 수 있습니다"
+            "{wrong} vectors have the wrong size; recreate them with `saegim doctor --repair`",
+            "크기가 잘못된 벡터가 {wrong}개 있어요. `saegim doctor --repair`로 다시 만들어 주세요"
         ));
     }
     Ok(())
@@ -110,8 +110,8 @@ fn check_counts(connection: &Connection, health: &mut Health) -> Result<(), Stor
     let wrong: i64 = connection.query_row(sql, [], |row| row.get(0))?;
     if wrong > 0 {
         health.problems.push(phrase!(
-            "{wrong} minds miscount their memories; `saegim doctor --repair` counts anew",
-            "기억 수가 틀린 마음이 {wrong}개 있습니다. `saegim doctor --repair`로 다시 셀 수 있습니다"
+            "{wrong} minds have wrong memory counts; correct them with `saegim doctor --repair`",
+            "기억 개수가 잘못된 마음이 {wrong}개 있어요. `saegim doctor --repair`로 바로잡아 주세요"
         ));
     }
     Ok(())

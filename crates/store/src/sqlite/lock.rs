@@ -41,9 +41,9 @@ impl WriteLock {
 
     /// Blocks until this process holds the write lock.
     pub(super) fn hold(&self) -> Result<Held<'_>, StoreError> {
-        self.file.lock().map_err(|error| {
-            StoreError::Busy(phrase!("the lock file cannot be locked: {error}", "잠금 파일을 잠글 수 없습니다: {error}"))
-        })?;
+        self.file
+            .lock()
+            .map_err(|error| StoreError::Busy(phrase!("the lock file cannot be locked: {error}", "잠금 파일을 잠글 수 없어요: {error}")))?;
         Ok(Held(&self.file))
     }
 }
@@ -58,8 +58,8 @@ fn path_beside(database: &Path) -> PathBuf {
 pub(super) fn cannot_open(path: &Path, error: &std::io::Error) -> StoreError {
     let why = Phrase::of_system(error);
     StoreError::NotFound(Phrase::new(
-        format!("{} cannot be opened: {why}; name another place with --db", path.display()),
-        format!("{} 을(를) 열 수 없습니다: {}. --db로 다른 곳을 지정해 주세요", path.display(), why.in_language(Language::Korean)),
+        format!("{} cannot be opened: {why}; choose another path with --db", path.display()),
+        format!("{}을(를) 열 수 없어요: {}. --db로 다른 경로를 지정해 주세요", path.display(), why.in_language(Language::Korean)),
     ))
 }
 

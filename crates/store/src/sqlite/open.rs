@@ -58,8 +58,8 @@ pub(super) fn connect(path: &Path, purpose: Use, vectors: bool) -> Result<Connec
     if rusqlite::version_number() < OLDEST_SAFE {
         let version = rusqlite::version();
         return Err(StoreError::Broken(phrase!(
-            "SQLite {version} can lose writes; build with the bundled one",
-            "SQLite {version} 은 쓴 것을 잃을 수 있습니다. 함께 제공되는 SQLite로 빌드해 주세요"
+            "SQLite {version} can lose writes; build with the bundled version",
+            "SQLite {version}은(는) 저장한 데이터를 잃을 수 있어요. 함께 제공되는 SQLite로 빌드해 주세요"
         )));
     }
     let mut flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
@@ -110,8 +110,8 @@ fn refuse_foreign(connection: &Connection) -> Result<(), StoreError> {
     let version: i64 = connection.pragma_query_value(None, "user_version", |row| row.get(0))?;
     if application != APPLICATION_ID && (tables > 0 || version > 0) {
         return Err(StoreError::Foreign(phrase!(
-            "this file is another program's database; name another with --db",
-            "다른 프로그램의 데이터베이스입니다. --db로 다른 파일을 지정해 주세요"
+            "this file is a database of another program; choose another with --db",
+            "다른 프로그램의 데이터베이스예요. --db로 다른 파일을 지정해 주세요"
         )));
     }
     Ok(())
@@ -122,8 +122,8 @@ pub(super) fn migrate(connection: &mut Connection) -> Result<(), StoreError> {
     let version: usize = connection.pragma_query_value(None, "user_version", |row| row.get(0))?;
     if version > MIGRATIONS.len() {
         return Err(StoreError::Foreign(phrase!(
-            "this file has schema {version} and this saegim knows {}; use the saegim that wrote it, or a newer one",
-            "이 파일의 형식은 {version}이고 이 saegim은 {}까지 압니다. 파일을 쓴 saegim이나 더 새로운 것을 써 주세요",
+            "this file has schema {version}, but this saegim supports up to {}; use the saegim that wrote it or a newer one",
+            "파일의 스키마는 {version}인데 이 saegim은 {}까지 지원해요. 파일을 만든 saegim이나 더 새로운 버전을 써 주세요",
             MIGRATIONS.len()
         )));
     }
@@ -184,7 +184,10 @@ mod extension {
         if code == ffi::SQLITE_OK {
             Ok(())
         } else {
-            Err(StoreError::NoVectors(phrase!("the vector extension did not load ({code})", "벡터 확장을 불러오지 못했습니다 ({code})")))
+            Err(StoreError::NoVectors(phrase!(
+                "the vector extension could not be loaded ({code})",
+                "벡터 확장을 불러오지 못했어요 ({code})"
+            )))
         }
     }
 }

@@ -42,7 +42,8 @@ impl Readers {
         }
         let readers = Arc::clone(self);
         let task = tokio::task::spawn_blocking(move || readers.read_now(read));
-        task.await.map_err(|error| StoreError::Broken(phrase!("a reader ended early: {error}", "읽는 도중에 끝났습니다: {error}")))?
+        task.await
+            .map_err(|error| StoreError::Broken(phrase!("a read operation failed: {error}", "읽는 중에 오류가 발생했어요: {error}")))?
     }
 
     /// Runs `read` on the caller's thread.

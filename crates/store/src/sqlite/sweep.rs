@@ -88,8 +88,8 @@ pub(super) fn erase(connection: &mut Connection, commit: &Commit) -> Result<Eras
 pub(super) fn backup(connection: &Connection, to: &Path) -> Result<(), StoreError> {
     if to.exists() {
         return Err(StoreError::Conflict(phrase!(
-            "{} is there already; name a new file",
-            "{} 은(는) 이미 있습니다. 새 파일 이름을 지정해 주세요",
+            "{} already exists; choose a new file name",
+            "{}이(가) 이미 있어요. 새 파일 이름을 지정해 주세요",
             to.display()
         )));
     }

@@ -32,7 +32,10 @@ pub(super) enum Writer {
 }
 
 fn stopped() -> StoreError {
-    StoreError::Broken(phrase!("the writer has stopped; open the store again", "쓰는 쪽이 멈췄습니다. 저장소를 다시 열어 주세요"))
+    StoreError::Broken(phrase!(
+        "the database writer has stopped; open the database again",
+        "데이터베이스 쓰기가 중단됐어요. 데이터베이스를 다시 열어 주세요"
+    ))
 }
 
 impl Writer {
@@ -41,9 +44,9 @@ impl Writer {
         let lock = WriteLock::beside(path)?;
         let (sender, orders) = mpsc::channel();
         let thread = std::thread::Builder::new().name("saegim-writer".into());
-        thread
-            .spawn(move || run(connection, &lock, &orders))
-            .map_err(|error| StoreError::Broken(phrase!("the writer did not start: {error}", "쓰는 쪽이 시작되지 않았습니다: {error}")))?;
+        thread.spawn(move || run(connection, &lock, &orders)).map_err(|error| {
+            StoreError::Broken(phrase!("the database writer could not start: {error}", "데이터베이스 쓰기를 시작하지 못했어요: {error}"))
+        })?;
         Ok(Self::Thread(sender))
     }
 

@@ -15,13 +15,13 @@ pub(super) fn known(wanted: &Value) -> Result<(), Problem> {
             "$eq" | "$ne" => Ok(()),
             "$gt" | "$gte" | "$lt" | "$lte" if number(inner).is_some() => Ok(()),
             "$gt" | "$gte" | "$lt" | "$lte" => {
-                Err(Problem::bad(phrase!("filter: {name} compares with a number", "filter: {name} 은(는) 수와 견줍니다")))
+                Err(Problem::bad(phrase!("filter: {name} requires a number", "filter: {name}에는 숫자를 입력해 주세요")))
             }
             other if other.starts_with('$') => {
                 let other: String = other.chars().take(50).collect();
                 Err(Problem::bad(phrase!(
-                    "filter: {other} is not known here; there are $eq, $ne, $gt, $gte, $lt and $lte",
-                    "filter: {other} 은(는) 모르는 조건입니다. $eq, $ne, $gt, $gte, $lt, $lte 를 쓸 수 있습니다"
+                    "filter: {other} is not supported; use $eq, $ne, $gt, $gte, $lt or $lte",
+                    "filter: {other}은(는) 지원하지 않아요. $eq, $ne, $gt, $gte, $lt, $lte를 써 주세요"
                 )))
             }
             _ => known(inner),

@@ -28,23 +28,23 @@ use crate::shapes::Entry;
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub(crate) struct LedgerAsked {
-    /// Only what came after this sequence: the cursor of the page before.
+    /// Only entries after this sequence number: `next_cursor` of the previous page.
     #[serde(default)]
     after: u64,
-    /// How many at most.
+    /// Maximum number of items.
     #[param(minimum = 1, maximum = 1000)]
     limit: Option<usize>,
 }
 
-/// A page of the ledger.
+/// Page of the ledger.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct Ledger {
     entries: Vec<SealedEntry>,
-    /// Give it back as `after` for the next page; none after the last.
+    /// Value of `after` for the next page; null on the last page.
     next_cursor: Option<u64>,
 }
 
-/// An entry with its own hash.
+/// Ledger entry with its own hash.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct SealedEntry {
     #[serde(flatten)]
@@ -52,8 +52,8 @@ pub(crate) struct SealedEntry {
     hash: String,
 }
 
-/// Everything that happened, in order
-#[utoipa::path(get, path = "/v1/minds/{mind}/ledger", tag = "audit", params(("mind" = String, Path, description = "Its id or key"), LedgerAsked), responses(
+/// List ledger entries in order
+#[utoipa::path(get, path = "/v1/minds/{mind}/ledger", tag = "audit", params(("mind" = String, Path, description = "Id or key of the mind"), LedgerAsked), responses(
     (status = 200, body = Ledger),
     (status = "4XX", body = ProblemDocument, content_type = "application/problem+json"),
 ))]
@@ -61,7 +61,7 @@ pub(crate) async fn ledger(Known(mind): Known, Asked(asked): Asked<LedgerAsked>)
     let limit = limit(asked.limit, 100, 1..=1000)?;
     // Sequence numbers are limited to the range of an SQL integer.
     if i64::try_from(asked.after).is_err() {
-        return Err(Problem::bad(phrase!("after: no ledger is that long", "after: 그렇게 긴 기록은 없습니다")));
+        return Err(Problem::bad(phrase!("after: the ledger has fewer entries", "after: 변경 기록의 길이보다 커요")));
     }
     let page = mind.ledger(asked.after, limit).await?;
     let next_cursor = page.last().filter(|_| page.len() == limit).map(|(entry, _)| entry.sequence);
@@ -69,22 +69,22 @@ pub(crate) async fn ledger(Known(mind): Known, Asked(asked): Asked<LedgerAsked>)
     Ok(Json(Ledger { entries, next_cursor }))
 }
 
-/// Whether the ledger is whole.
+/// Result of verifying the ledger.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct Verified {
     whole: bool,
-    /// How many entries there are, where it is whole.
+    /// Number of entries, if the ledger is intact.
     entries: Option<u64>,
-    /// The hash of the last.
+    /// Hash of the last entry.
     head: Option<String>,
-    /// The first entry that does not fit.
+    /// First broken entry.
     broken_at: Option<u64>,
     /// What is wrong with it.
     problem: Option<String>,
 }
 
-/// Check every entry against the one before
-#[utoipa::path(get, path = "/v1/minds/{mind}/ledger/verify", tag = "audit", params(("mind" = String, Path, description = "Its id or key")), responses(
+/// Verify the hash chain of the ledger
+#[utoipa::path(get, path = "/v1/minds/{mind}/ledger/verify", tag = "audit", params(("mind" = String, Path, description = "Id or key of the mind")), responses(
     (status = 200, body = Verified),
     (status = "4XX", body = ProblemDocument, content_type = "application/problem+json"),
 ))]
@@ -103,8 +103,8 @@ pub(crate) async fn verify(Known(mind): Known) -> Result<Json<Verified>, Problem
     }))
 }
 
-/// A mind as a bundle: one JSON line for each thing, nothing left out
-#[utoipa::path(get, path = "/v1/minds/{mind}/export", tag = "audit", params(("mind" = String, Path, description = "Its id or key")), responses(
+/// Export a mind as a bundle of JSON lines
+#[utoipa::path(get, path = "/v1/minds/{mind}/export", tag = "audit", params(("mind" = String, Path, description = "Id or key of the mind")), responses(
     (status = 200, body = String, content_type = "application/jsonl"),
     (status = "4XX", body = ProblemDocument, content_type = "application/problem+json"),
 ))]
@@ -127,13 +127,13 @@ const CHECK_EVERY: Duration = Duration::from_secs(2);
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub(crate) struct EventsAsked {
-    /// Only what comes after this sequence; from now on otherwise.
+    /// Only entries after this sequence number; default: only new entries.
     after: Option<u64>,
 }
 
-/// Everything that changes, as it changes: each entry of the ledger under its operation's name, `memory` for each memory that is different, `mood` and `face`. Resumable by `Last-Event-ID`
+/// Stream all changes: each ledger entry under the name of its operation, `memory` for each changed memory, `mood` and `face`. Resumable with `Last-Event-ID`
 #[utoipa::path(get, path = "/v1/minds/{mind}/events", tag = "audit",
-    params(("mind" = String, Path, description = "Its id or key"), EventsAsked, ("Last-Event-ID" = Option<String>, Header, description = "The last sequence seen")), responses(
+    params(("mind" = String, Path, description = "Id or key of the mind"), EventsAsked, ("Last-Event-ID" = Option<String>, Header, description = "Last sequence number received")), responses(
     (status = 200, body = String, content_type = "text/event-stream"),
     (status = "4XX", body = ProblemDocument, content_type = "application/problem+json"),
 ))]

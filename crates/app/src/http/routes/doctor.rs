@@ -12,17 +12,17 @@ use crate::http::access::Access;
 use crate::http::problem::{Problem, ProblemDocument};
 use crate::http::{Server, spoken};
 
-/// What was found.
+/// Result of the check.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct LookedOver {
     well: bool,
-    /// What is damaged, and what to do about it.
+    /// Problems, each with what to do.
     problems: Vec<String>,
-    /// What is worth knowing: the file, words, vectors, the embedder, the models that think.
+    /// Notes on the file, keyword index, vectors, embedder and models.
     notes: Vec<String>,
 }
 
-/// Look the file, words, vectors, the embedder and the models over; each of them is tried
+/// Check the database file, keyword index, vectors, embedder and models
 #[utoipa::path(get, path = "/v1/doctor", tag = "operate", responses(
     (status = 200, body = LookedOver),
     (status = "4XX", body = ProblemDocument, content_type = "application/problem+json"),

@@ -30,12 +30,12 @@ pub(crate) struct ProposalsAsked {
 #[derive(Serialize, ToSchema)]
 pub(crate) struct Proposals {
     proposals: Vec<Proposal>,
-    /// Give it back for the next page; none after the last.
+    /// Cursor for the next page; null on the last page.
     next_cursor: Option<String>,
 }
 
-/// What waits for the owner's word, or had it
-#[utoipa::path(get, path = "/v1/minds/{mind}/proposals", tag = "self", params(("mind" = String, Path, description = "Its id or key"), ProposalsAsked, Paged), responses(
+/// List proposals
+#[utoipa::path(get, path = "/v1/minds/{mind}/proposals", tag = "self", params(("mind" = String, Path, description = "Id or key of the mind"), ProposalsAsked, Paged), responses(
     (status = 200, body = Proposals),
     (status = "4XX", body = ProblemDocument, content_type = "application/problem+json"),
 ))]
@@ -49,21 +49,21 @@ pub(crate) async fn list(
     Ok(Json(Proposals { proposals: proposals.iter().map(|proposal| Proposal::of(proposal, spoken())).collect(), next_cursor }))
 }
 
-/// A wish to put before the owner.
+/// New proposal.
 #[derive(Deserialize, ToSchema)]
 #[serde(tag = "what", rename_all = "snake_case", deny_unknown_fields)]
 pub(crate) enum Wish {
-    /// Keep this memory for ever.
+    /// Keep this memory permanently.
     Core { memory: String },
-    /// Rewrite this core memory.
+    /// Edit this core memory.
     CoreEdit {
         memory: String,
         #[schema(schema_with = texts)]
         text: String,
     },
-    /// Let this memory go.
+    /// Forget this memory.
     Forget { memory: String },
-    /// Believe this, because of these memories.
+    /// Add this belief, supported by these memories.
     Belief {
         #[schema(
             min_length = 1,
@@ -75,7 +75,7 @@ pub(crate) enum Wish {
         #[schema(schema_with = memory_list)]
         evidence: Vec<String>,
     },
-    /// Let this island rise.
+    /// Create this island.
     Island {
         #[schema(schema_with = memory_list)]
         founding: Vec<String>,
@@ -100,8 +100,8 @@ async fn ask_of(mind: &MindHandle, wish: Wish) -> Result<Ask, Problem> {
     })
 }
 
-/// Put a wish before the owner; nothing changes until they say so
-#[utoipa::path(post, path = "/v1/minds/{mind}/proposals", tag = "self", params(("mind" = String, Path, description = "Its id or key")), request_body = Wish, responses(
+/// Submit a proposal; nothing changes until the owner approves it
+#[utoipa::path(post, path = "/v1/minds/{mind}/proposals", tag = "self", params(("mind" = String, Path, description = "Id or key of the mind")), request_body = Wish, responses(
     (status = 201, body = Proposal),
     (status = "4XX", body = ProblemDocument, content_type = "application/problem+json"),
 ))]
@@ -110,8 +110,8 @@ pub(crate) async fn propose(Known(mind): Known, Body(body): Body<Wish>) -> Resul
     Ok((StatusCode::CREATED, Json(Proposal::of(&proposal, spoken()))))
 }
 
-/// One proposal
-#[utoipa::path(get, path = "/v1/minds/{mind}/proposals/{id}", tag = "self", params(("mind" = String, Path, description = "Its id or key"), ("id" = String, Path, description = "The proposal")), responses(
+/// Get a proposal
+#[utoipa::path(get, path = "/v1/minds/{mind}/proposals/{id}", tag = "self", params(("mind" = String, Path, description = "Id or key of the mind"), ("id" = String, Path, description = "Id of the proposal")), responses(
     (status = 200, body = Proposal),
     (status = "4XX", body = ProblemDocument, content_type = "application/problem+json"),
 ))]
@@ -120,17 +120,17 @@ pub(crate) async fn show(Known(mind): Known, At(at): At<OneOf>) -> Result<Json<P
     Ok(Json(Proposal::of(&proposal, spoken())))
 }
 
-/// The change that was seen; a yes or no counts for nothing else.
+/// The change that was shown; the decision applies only to it.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Seen {
-    /// The proposal's digest as it was shown.
+    /// Digest of the proposal as shown.
     #[schema(value_type = String, pattern = "^[0-9a-f]{64}$")]
     digest: Hash,
 }
 
-/// Say yes to exactly the change that was shown
-#[utoipa::path(post, path = "/v1/minds/{mind}/proposals/{id}/approve", tag = "self", params(("mind" = String, Path, description = "Its id or key"), ("id" = String, Path, description = "The proposal")), request_body = Seen, responses(
+/// Approve exactly the change that was shown
+#[utoipa::path(post, path = "/v1/minds/{mind}/proposals/{id}/approve", tag = "self", params(("mind" = String, Path, description = "Id or key of the mind"), ("id" = String, Path, description = "Id of the proposal")), request_body = Seen, responses(
     (status = 200, body = Answer),
     (status = "4XX", body = ProblemDocument, content_type = "application/problem+json"),
 ))]
@@ -145,8 +145,8 @@ pub(crate) async fn approve(
     Ok(Json(Answer::of(&decided, spoken())))
 }
 
-/// Say no; it is remembered
-#[utoipa::path(post, path = "/v1/minds/{mind}/proposals/{id}/reject", tag = "self", params(("mind" = String, Path, description = "Its id or key"), ("id" = String, Path, description = "The proposal")), request_body = Seen, responses(
+/// Reject a proposal; the decision is stored
+#[utoipa::path(post, path = "/v1/minds/{mind}/proposals/{id}/reject", tag = "self", params(("mind" = String, Path, description = "Id or key of the mind"), ("id" = String, Path, description = "Id of the proposal")), request_body = Seen, responses(
     (status = 200, body = Answer),
     (status = "4XX", body = ProblemDocument, content_type = "application/problem+json"),
 ))]
@@ -155,8 +155,8 @@ pub(crate) async fn reject(Known(mind): Known, At(at): At<OneOf>, Body(seen): Bo
     Ok(Json(Answer::of(&decided, spoken())))
 }
 
-/// Take an approval back
-#[utoipa::path(post, path = "/v1/minds/{mind}/proposals/{id}/undo", tag = "self", params(("mind" = String, Path, description = "Its id or key"), ("id" = String, Path, description = "The proposal")), responses(
+/// Undo an approval
+#[utoipa::path(post, path = "/v1/minds/{mind}/proposals/{id}/undo", tag = "self", params(("mind" = String, Path, description = "Id or key of the mind"), ("id" = String, Path, description = "Id of the proposal")), responses(
     (status = 200, body = Answer),
     (status = "4XX", body = ProblemDocument, content_type = "application/problem+json"),
 ))]
@@ -166,18 +166,18 @@ pub(crate) async fn undo(Known(mind): Known, State(server): State<Arc<Server>>, 
     Ok(Json(Answer::of(&decided, spoken())))
 }
 
-/// What was imagined, and what that is drawn to.
+/// Imaginations and the weights of the next ones.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct Imaginations {
     imaginations: Vec<Imagination>,
-    /// Give it back for the next page; none after the last.
+    /// Cursor for the next page; null on the last page.
     next_cursor: Option<String>,
-    /// How what was liked and disliked steers what comes next.
+    /// Weights of triggers and themes, learned from feedback.
     weights: Vec<Weight>,
 }
 
-/// What the character imagined, the latest first
-#[utoipa::path(get, path = "/v1/minds/{mind}/imaginations", tag = "self", params(("mind" = String, Path, description = "Its id or key"), Paged), responses(
+/// List imaginations, newest first
+#[utoipa::path(get, path = "/v1/minds/{mind}/imaginations", tag = "self", params(("mind" = String, Path, description = "Id or key of the mind"), Paged), responses(
     (status = 200, body = Imaginations),
     (status = "4XX", body = ProblemDocument, content_type = "application/problem+json"),
 ))]
@@ -190,14 +190,14 @@ pub(crate) async fn imaginations(Known(mind): Known, Asked(paged): Asked<Paged>)
     Ok(Json(Imaginations { imaginations: all.iter().map(Imagination::from).collect(), next_cursor, weights }))
 }
 
-/// What sets an imagination off.
+/// Request for an imagination.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Occasion {
     /// Chosen by what was liked otherwise.
     #[schema(schema_with = maybe_triggers)]
     trigger: Option<Trigger>,
-    /// What the host tells of; needed where the trigger is `context`.
+    /// Current situation; required for the trigger `context`.
     #[schema(
         min_length = 1,
         max_length = 300,
@@ -206,8 +206,8 @@ pub(crate) struct Occasion {
     context: Option<String>,
 }
 
-/// Imagine something, at most a few times a day
-#[utoipa::path(post, path = "/v1/minds/{mind}/imaginations", tag = "self", params(("mind" = String, Path, description = "Its id or key")), request_body = Occasion, responses(
+/// Generate an imagination; limited to a few per day
+#[utoipa::path(post, path = "/v1/minds/{mind}/imaginations", tag = "self", params(("mind" = String, Path, description = "Id or key of the mind")), request_body = Occasion, responses(
     (status = 201, body = Imagination),
     (status = "4XX", body = ProblemDocument, content_type = "application/problem+json"),
 ))]
@@ -217,15 +217,15 @@ pub(crate) async fn imagine(Known(mind): Known, Body(body): Body<Occasion>) -> R
     Ok((StatusCode::CREATED, Json(Imagination::from(&imagination))))
 }
 
-/// How an imagination was taken.
+/// Feedback on an imagination.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Feedback {
     liked: bool,
 }
 
-/// Say whether an imagination was liked
-#[utoipa::path(post, path = "/v1/minds/{mind}/imaginations/{id}/feedback", tag = "self", params(("mind" = String, Path, description = "Its id or key"), ("id" = String, Path, description = "The imagination")), request_body = Feedback, responses(
+/// Rate an imagination
+#[utoipa::path(post, path = "/v1/minds/{mind}/imaginations/{id}/feedback", tag = "self", params(("mind" = String, Path, description = "Id or key of the mind"), ("id" = String, Path, description = "Id of the imagination")), request_body = Feedback, responses(
     (status = 200, body = Imagination),
     (status = "4XX", body = ProblemDocument, content_type = "application/problem+json"),
 ))]

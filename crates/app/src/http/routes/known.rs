@@ -16,21 +16,21 @@ use crate::shapes::{Face, Fact, Memory, Mood, Relationship, Turn};
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub(crate) struct FactsAsked {
-    /// What no longer holds too.
+    /// Include ended facts.
     #[serde(default)]
     history: bool,
 }
 
-/// What is known about the user.
+/// Facts about the user.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct Facts {
     facts: Vec<Fact>,
-    /// Give it back for the next page; none after the last.
+    /// Cursor for the next page; null on the last page.
     next_cursor: Option<String>,
 }
 
-/// What is known about the user
-#[utoipa::path(get, path = "/v1/minds/{mind}/facts", tag = "known", params(("mind" = String, Path, description = "Its id or key"), FactsAsked, Paged), responses(
+/// List facts about the user
+#[utoipa::path(get, path = "/v1/minds/{mind}/facts", tag = "known", params(("mind" = String, Path, description = "Id or key of the mind"), FactsAsked, Paged), responses(
     (status = 200, body = Facts),
     (status = "4XX", body = ProblemDocument, content_type = "application/problem+json"),
 ))]
@@ -42,11 +42,11 @@ pub(crate) async fn facts(Known(mind): Known, Asked(asked): Asked<FactsAsked>, A
     Ok(Json(Facts { facts: facts.into_iter().map(Fact::from).collect(), next_cursor }))
 }
 
-/// A fact stated by hand.
+/// Fact to set.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Stated {
-    /// The canonical key, such as `residence`.
+    /// Canonical key of the subject, such as `residence`.
     #[schema(min_length = 1, max_length = 100)]
     subject: String,
     #[schema(min_length = 1, max_length = 500)]
@@ -55,17 +55,17 @@ pub(crate) struct Stated {
 
 fn subject(named: &str) -> Result<String, Problem> {
     crate::view::subject_key(named)
-        .ok_or_else(|| Problem::not_found(phrase!("\"{named}\" is not a subject saegim knows", "\"{named}\": saegim이 모르는 주제입니다")))
+        .ok_or_else(|| Problem::not_found(phrase!("\"{named}\" is not a known subject", "\"{named}\"은(는) 없는 항목이에요")))
         .map_err(|problem| {
             problem.with_hint(phrase!(
-                "take the `subject` of a fact that GET /v1/minds/{{mind}}/facts lists, or one `saegim facts --subjects` lists",
-                "GET /v1/minds/{{mind}}/facts 에 있는 사실의 `subject`나 `saegim facts --subjects`에 있는 것을 써 주세요"
+                "use a `subject` from GET /v1/minds/{{mind}}/facts or from `saegim facts --subjects`",
+                "GET /v1/minds/{{mind}}/facts 의 `subject`나 `saegim facts --subjects`에 나온 항목을 써 주세요"
             ))
         })
 }
 
-/// State by hand what is so
-#[utoipa::path(put, path = "/v1/minds/{mind}/facts", tag = "known", params(("mind" = String, Path, description = "Its id or key")), request_body = Stated, responses(
+/// Set a fact
+#[utoipa::path(put, path = "/v1/minds/{mind}/facts", tag = "known", params(("mind" = String, Path, description = "Id or key of the mind")), request_body = Stated, responses(
     (status = 200, body = Fact),
     (status = "4XX", body = ProblemDocument, content_type = "application/problem+json"),
 ))]
@@ -77,14 +77,14 @@ pub(crate) async fn state(Known(mind): Known, Body(body): Body<Stated>) -> Resul
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub(crate) struct Ending {
-    /// The canonical key.
+    /// Canonical key of the subject.
     subject: String,
-    /// Only this value of it.
+    /// End only this value.
     value: Option<String>,
 }
 
-/// Say by hand that something no longer holds; it stays as history
-#[utoipa::path(delete, path = "/v1/minds/{mind}/facts", tag = "known", params(("mind" = String, Path, description = "Its id or key"), Ending), responses(
+/// End a fact; it stays in the history
+#[utoipa::path(delete, path = "/v1/minds/{mind}/facts", tag = "known", params(("mind" = String, Path, description = "Id or key of the mind"), Ending), responses(
     (status = 200, body = Facts),
     (status = "4XX", body = ProblemDocument, content_type = "application/problem+json"),
 ))]
@@ -97,28 +97,28 @@ pub(crate) async fn end(Known(mind): Known, Asked(ending): Asked<Ending>) -> Res
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub(crate) struct StandingAsked {
-    /// How many changes to show.
+    /// Number of changes to return.
     #[param(minimum = 0, maximum = 10000)]
     limit: Option<usize>,
 }
 
-/// How character and user stand to each other, and how they came to.
+/// Relationship between the character and the user, with its history.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct Standing {
     #[serde(flatten)]
     relationship: Relationship,
-    /// Whether the owner chose how they speak.
+    /// Whether the owner set the speech style.
     style_is_set: bool,
-    /// What moved the axes, newest first.
+    /// Changes of the axes, newest first.
     #[schema(value_type = Vec<Object>)]
     changes: Vec<core::RelationshipChange>,
-    /// What was lived through together, newest first.
+    /// Shared experiences, newest first.
     shared: Vec<Memory>,
-    /// How the user's last messages felt, newest first.
+    /// Emotions of the user's last messages, newest first.
     feelings: Vec<Felt>,
 }
 
-/// How a message felt.
+/// Emotion of a message.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct Felt {
     #[schema(value_type = String, format = DateTime)]
@@ -126,8 +126,8 @@ pub(crate) struct Felt {
     face: Face,
 }
 
-/// How character and user stand to each other, and how they came to
-#[utoipa::path(get, path = "/v1/minds/{mind}/relationship", tag = "known", params(("mind" = String, Path, description = "Its id or key"), StandingAsked), responses(
+/// Get the relationship between the character and the user, with its history
+#[utoipa::path(get, path = "/v1/minds/{mind}/relationship", tag = "known", params(("mind" = String, Path, description = "Id or key of the mind"), StandingAsked), responses(
     (status = 200, body = Standing),
     (status = "4XX", body = ProblemDocument, content_type = "application/problem+json"),
 ))]
@@ -142,7 +142,7 @@ pub(crate) async fn relationship(Known(mind): Known, Asked(asked): Asked<Standin
     }))
 }
 
-/// What the character feels, and the face that goes with it.
+/// Mood and face of the character.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct MoodNow {
     #[serde(flatten)]
@@ -150,8 +150,8 @@ pub(crate) struct MoodNow {
     face: Face,
 }
 
-/// What the character feels now
-#[utoipa::path(get, path = "/v1/minds/{mind}/mood", tag = "known", params(("mind" = String, Path, description = "Its id or key")), responses(
+/// Get the character's current mood
+#[utoipa::path(get, path = "/v1/minds/{mind}/mood", tag = "known", params(("mind" = String, Path, description = "Id or key of the mind")), responses(
     (status = 200, body = MoodNow),
     (status = "4XX", body = ProblemDocument, content_type = "application/problem+json"),
 ))]
@@ -167,46 +167,46 @@ pub(crate) async fn mood(
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub(crate) struct TimelineAsked {
-    /// From when on.
+    /// Start of the period.
     #[param(value_type = Option<String>, format = DateTime)]
     since: Option<Timestamp>,
-    /// Until when.
+    /// End of the period.
     #[param(value_type = Option<String>, format = DateTime)]
     until: Option<Timestamp>,
-    /// What was said too.
+    /// Include messages.
     #[serde(default)]
     turns: bool,
 }
 
-/// Something on the line of time.
+/// Event of the timeline.
 #[derive(Serialize, ToSchema)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub(crate) enum Moment {
-    /// Something was said.
+    /// A message was sent.
     Turn {
         #[schema(value_type = String, format = DateTime)]
         at: Timestamp,
         turn: Turn,
     },
-    /// A memory was born.
+    /// A memory was created.
     Memory {
         #[schema(value_type = String, format = DateTime)]
         at: Timestamp,
         memory: Box<Memory>,
     },
-    /// A fact began to hold.
+    /// A fact became current.
     Fact {
         #[schema(value_type = String, format = DateTime)]
         at: Timestamp,
         fact: Fact,
     },
-    /// A fact no longer held.
+    /// A fact ended.
     Over {
         #[schema(value_type = String, format = DateTime)]
         at: Timestamp,
         fact: Fact,
     },
-    /// A scene began.
+    /// A scene started.
     Scene {
         #[schema(value_type = String, format = DateTime)]
         at: Timestamp,
@@ -228,16 +228,16 @@ impl From<EngineMoment> for Moment {
     }
 }
 
-/// What happened when.
+/// Events of the timeline.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct Timeline {
     moments: Vec<Moment>,
-    /// Give it back for what happened before; none before the first.
+    /// Cursor for earlier events; null on the last page.
     next_cursor: Option<String>,
 }
 
-/// What happened when, the latest page first and the earliest first in it
-#[utoipa::path(get, path = "/v1/minds/{mind}/timeline", tag = "known", params(("mind" = String, Path, description = "Its id or key"), TimelineAsked, Paged), responses(
+/// List events; the first page has the latest events, each page is in order of time
+#[utoipa::path(get, path = "/v1/minds/{mind}/timeline", tag = "known", params(("mind" = String, Path, description = "Id or key of the mind"), TimelineAsked, Paged), responses(
     (status = 200, body = Timeline),
     (status = "4XX", body = ProblemDocument, content_type = "application/problem+json"),
 ))]

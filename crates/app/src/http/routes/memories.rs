@@ -22,23 +22,23 @@ use crate::shapes::{
     maybe_moments, maybe_texts, maybe_tiers, maybe_whole, maybe_zones, texts,
 };
 
-/// A memory to keep.
+/// New memory.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct NewMemory {
     /// What is to be remembered.
     #[schema(schema_with = texts)]
     content: String,
-    /// How much it matters, 0..=1.
+    /// Importance, 0..=1.
     #[schema(minimum = 0, maximum = 1)]
     importance: Option<f32>,
     #[schema(schema_with = emotion_list)]
     #[serde(default)]
     emotions: Vec<Emotion>,
-    /// How strong the feeling is, 0..=1.
+    /// Intensity of the emotion, 0..=1.
     #[schema(minimum = 0, maximum = 1)]
     intensity: Option<f32>,
-    /// Free labels.
+    /// Tags.
     #[serde(default)]
     #[schema(schema_with = label_list)]
     tags: Vec<String>,
@@ -48,13 +48,13 @@ pub(crate) struct NewMemory {
     kind: Option<Kind>,
     #[schema(schema_with = maybe_categories)]
     category: Option<Category>,
-    /// Hold it fast.
+    /// Pin it.
     #[serde(default)]
     pinned: bool,
-    /// The session it belongs to.
+    /// Session it belongs to.
     #[schema(min_length = 1, max_length = 200)]
     session: Option<String>,
-    /// Its id elsewhere.
+    /// Id in another system.
     #[schema(max_length = 200)]
     external_id: Option<String>,
 }
@@ -63,14 +63,14 @@ fn unit(value: Option<f32>, field: &'static str) -> Result<Option<Unit>, Problem
     value
         .map(|value| {
             Unit::new(value)
-                .map_err(|_| Problem::bad(phrase!("{field}: give a number from 0 to 1", "{field}: 0에서 1 사이의 수를 적어 주세요")))
+                .map_err(|_| Problem::bad(phrase!("{field}: must be a number from 0 to 1", "{field}: 0에서 1 사이의 숫자를 입력해 주세요")))
         })
         .transpose()
 }
 
-/// Keep a memory
+/// Store a memory
 #[utoipa::path(post, path = "/v1/minds/{mind}/memories", tag = "memories",
-    params(("mind" = String, Path, description = "Its id or key"), ("Idempotency-Key" = Option<String>, Header, description = "Keep it once under this key", min_length = 1, max_length = 200, pattern = "^[!-~]+$")),
+    params(("mind" = String, Path, description = "Id or key of the mind"), ("Idempotency-Key" = Option<String>, Header, description = "Idempotency key: the memory is stored once", min_length = 1, max_length = 200, pattern = "^[!-~]+$")),
     request_body = NewMemory, responses(
     (status = 201, body = Memory),
     (status = "4XX", body = ProblemDocument, content_type = "application/problem+json"),
@@ -111,35 +111,35 @@ fn tagged(memory: &core::Memory) -> [(header::HeaderName, HeaderValue); 1] {
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub(crate) struct Listed {
-    /// How many at most.
+    /// Maximum number of items.
     #[param(minimum = 1, maximum = 1000)]
     limit: Option<usize>,
-    /// Where the page before ended.
+    /// Cursor: `next_cursor` of the previous page.
     #[param(pattern = "^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$")]
     cursor: Option<String>,
 }
 
-/// Which memories pass.
+/// Filter of memories.
 #[derive(Clone, Default, Deserialize, IntoParams, ToSchema)]
 #[into_params(parameter_in = Query)]
 pub(crate) struct Wanted {
-    /// Born at or after.
+    /// Created at or after this time.
     #[schema(schema_with = maybe_moments)]
     #[param(value_type = Option<String>, format = DateTime)]
     since: Option<Timestamp>,
-    /// Born before.
+    /// Created before this time.
     #[schema(schema_with = maybe_moments)]
     #[param(value_type = Option<String>, format = DateTime)]
     until: Option<Timestamp>,
-    /// Of this session.
+    /// Session.
     #[schema(min_length = 1, max_length = 200, pattern = "\\S")]
     #[param(min_length = 1, max_length = 200, pattern = "\\S")]
     session: Option<String>,
-    /// Of this persona.
+    /// Persona.
     persona: Option<String>,
-    /// Of this project.
+    /// Project.
     project: Option<String>,
-    /// Of this field.
+    /// Domain.
     domain: Option<String>,
     #[schema(schema_with = maybe_kinds)]
     #[param(schema_with = maybe_kinds)]
@@ -156,9 +156,9 @@ pub(crate) struct Wanted {
     #[schema(schema_with = maybe_emotions)]
     #[param(schema_with = maybe_emotions)]
     emotion: Option<Emotion>,
-    /// Bearing this label.
+    /// Tag.
     tag: Option<String>,
-    /// At least this important.
+    /// Minimum importance.
     #[schema(minimum = 0, maximum = 1)]
     #[param(minimum = 0, maximum = 1)]
     least_importance: Option<f32>,
@@ -184,16 +184,16 @@ impl Wanted {
     }
 }
 
-/// A page of memories, newest first.
+/// Page of memories, newest first.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct Memories {
     memories: Vec<Memory>,
-    /// Give it back for the next page; none after the last.
+    /// Cursor for the next page; null on the last page.
     next_cursor: Option<String>,
 }
 
-/// Living memories, newest first
-#[utoipa::path(get, path = "/v1/minds/{mind}/memories", tag = "memories", params(("mind" = String, Path, description = "Its id or key"), Listed, Wanted), responses(
+/// List memories, newest first
+#[utoipa::path(get, path = "/v1/minds/{mind}/memories", tag = "memories", params(("mind" = String, Path, description = "Id or key of the mind"), Listed, Wanted), responses(
     (status = 200, body = Memories),
     (status = "4XX", body = ProblemDocument, content_type = "application/problem+json"),
 ))]
@@ -214,8 +214,8 @@ async fn named(mind: &MindHandle, at: &OneOf) -> Result<MemoryId, Problem> {
     Ok(mind.resolve(&at.id).await?)
 }
 
-/// A memory's life: what it is, why it is where it is, what awaits it
-#[utoipa::path(get, path = "/v1/minds/{mind}/memories/{id}", tag = "memories", params(("mind" = String, Path, description = "Its id or key"), ("id" = String, Path, description = "The memory")), responses(
+/// Get a memory with its scores, links, history and forecast
+#[utoipa::path(get, path = "/v1/minds/{mind}/memories/{id}", tag = "memories", params(("mind" = String, Path, description = "Id or key of the mind"), ("id" = String, Path, description = "Id of the memory")), responses(
     (status = 200, body = Life),
     (status = "4XX", body = ProblemDocument, content_type = "application/problem+json"),
 ))]
@@ -224,7 +224,7 @@ pub(crate) async fn show(Known(mind): Known, At(at): At<OneOf>) -> Result<Respon
     Ok((tagged(&shown.memory), Json(Life::from(&shown))).into_response())
 }
 
-/// What is to be different; what is left out stays.
+/// Changes of a memory; omitted fields stay as they are.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct MemoryEdit {
@@ -238,18 +238,18 @@ pub(crate) struct MemoryEdit {
     tags: Option<Vec<String>>,
     #[schema(schema_with = maybe_tiers)]
     tier: Option<Tier>,
-    /// One to five stars.
+    /// Rating, 1 to 5 stars.
     #[schema(minimum = 1, maximum = 5)]
     rating: Option<u8>,
-    /// Hold it fast, or let it loose.
+    /// Pin or unpin it.
     pinned: Option<bool>,
-    /// Whether it changed how the character behaves: then it is kept longer.
+    /// Whether it changed the character's behaviour; if so, it is kept longer.
     changed_behaviour: Option<bool>,
 }
 
-/// Rewrite, rate or pin a memory
+/// Edit, rate or pin a memory
 #[utoipa::path(patch, path = "/v1/minds/{mind}/memories/{id}", tag = "memories",
-    params(("mind" = String, Path, description = "Its id or key"), ("id" = String, Path, description = "The memory"), ("If-Match" = Option<String>, Header, description = "The ETag it was read with")),
+    params(("mind" = String, Path, description = "Id or key of the mind"), ("id" = String, Path, description = "Id of the memory"), ("If-Match" = Option<String>, Header, description = "ETag the memory was read with")),
     request_body = MemoryEdit, responses(
     (status = 200, body = Memory),
     (status = "4XX", body = ProblemDocument, content_type = "application/problem+json"),
@@ -283,37 +283,37 @@ pub(crate) async fn edit(
 #[into_params(parameter_in = Query)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Letting {
-    /// A core memory too.
+    /// Also forget a core memory.
     #[serde(default)]
     core: bool,
-    /// Erase it at once, with the turns it was learned from; there is no way back.
+    /// Erase immediately, together with the messages it was learned from; cannot be undone.
     #[serde(default)]
     erase: bool,
 }
 
-/// What became of a memory that was let go.
+/// Result of forgetting a memory.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct LetGo {
     memory: String,
-    /// When it is gone for good; it is gone now where it was erased.
+    /// Time of permanent deletion; now, if it was erased.
     #[schema(value_type = Option<String>, format = DateTime)]
     gone_at: Option<Timestamp>,
-    /// What went with it, where it was erased.
+    /// Counts of data erased with it, if it was erased.
     #[serde(skip_serializing_if = "Option::is_none")]
     erased: Option<WentAlong>,
 }
 
-/// What was erased with a memory, itself included.
+/// Counts of data erased with a memory, the memory included.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct WentAlong {
     memories: usize,
-    /// Essences that stand on others too, and are put differently now.
+    /// Number of essences that were rewritten because they also have other sources.
     reworded: usize,
     turns: usize,
     facts: usize,
     statements: usize,
     candidates: usize,
-    /// Whether no byte of it is left in the file; false while an old reader still holds a page.
+    /// Whether all bytes are removed from the file; false while another process still reads an old page.
     swept: bool,
 }
 
@@ -324,9 +324,9 @@ impl From<saegim_engine::Gone> for WentAlong {
     }
 }
 
-/// Let a memory go to the cliff, or erase it
+/// Move a memory to the cliff, or erase it
 #[utoipa::path(delete, path = "/v1/minds/{mind}/memories/{id}", tag = "memories",
-    params(("mind" = String, Path, description = "Its id or key"), ("id" = String, Path, description = "The memory"), ("If-Match" = Option<String>, Header, description = "The ETag it was read with"), Letting), responses(
+    params(("mind" = String, Path, description = "Id or key of the mind"), ("id" = String, Path, description = "Id of the memory"), ("If-Match" = Option<String>, Header, description = "ETag the memory was read with"), Letting), responses(
     (status = 200, body = LetGo),
     (status = "4XX", body = ProblemDocument, content_type = "application/problem+json"),
 ))]
@@ -346,14 +346,14 @@ pub(crate) async fn forget(
     Ok(Json(LetGo { memory: id.to_string(), gone_at: Some(entry.gone_at), erased: None }))
 }
 
-/// Everything that happened to a memory.
+/// History of a memory.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct History {
     entries: Vec<crate::shapes::Entry>,
 }
 
-/// What happened to a memory
-#[utoipa::path(get, path = "/v1/minds/{mind}/memories/{id}/history", tag = "memories", params(("mind" = String, Path, description = "Its id or key"), ("id" = String, Path, description = "The memory")), responses(
+/// Get the history of a memory
+#[utoipa::path(get, path = "/v1/minds/{mind}/memories/{id}/history", tag = "memories", params(("mind" = String, Path, description = "Id or key of the mind"), ("id" = String, Path, description = "Id of the memory")), responses(
     (status = 200, body = History),
     (status = "4XX", body = ProblemDocument, content_type = "application/problem+json"),
 ))]
@@ -362,8 +362,8 @@ pub(crate) async fn history(Known(mind): Known, At(at): At<OneOf>) -> Result<Jso
     Ok(Json(History { entries: shown.history.iter().map(Into::into).collect() }))
 }
 
-/// Bring a memory back from the cliff, with a new term
-#[utoipa::path(post, path = "/v1/minds/{mind}/memories/{id}/restore", tag = "memories", params(("mind" = String, Path, description = "Its id or key"), ("id" = String, Path, description = "The memory")), responses(
+/// Restore a memory from the cliff; its retention period restarts
+#[utoipa::path(post, path = "/v1/minds/{mind}/memories/{id}/restore", tag = "memories", params(("mind" = String, Path, description = "Id or key of the mind"), ("id" = String, Path, description = "Id of the memory")), responses(
     (status = 200, body = Memory),
     (status = "4XX", body = ProblemDocument, content_type = "application/problem+json"),
 ))]
@@ -372,41 +372,41 @@ pub(crate) async fn restore(Known(mind): Known, At(at): At<OneOf>) -> Result<Jso
     Ok(Json(Memory::from(&memory)))
 }
 
-/// A question.
+/// Search request.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Question {
     /// The question, or any words.
     #[schema(schema_with = texts)]
     query: String,
-    /// How many memories at most.
+    /// Maximum number of memories.
     #[schema(minimum = 1, maximum = 1000)]
     #[serde(default, deserialize_with = "maybe_whole")]
     limit: Option<usize>,
-    /// What passes.
+    /// Filter.
     #[serde(default)]
     filter: Wanted,
-    /// Count what is found as used.
+    /// Count the results as recalled.
     #[serde(default)]
     used: bool,
-    /// A whole ranking instead of only what fits.
+    /// Return the whole ranking instead of only matching memories.
     #[serde(default)]
     everything: bool,
 }
 
-/// What fits a question.
+/// Search results.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct Recalled {
-    /// Best first; empty when nothing fits.
+    /// Results, best first; empty if nothing matches.
     results: Vec<FoundMemory>,
-    /// How sure it is that the mind can answer at all, 0..=1.
+    /// Confidence that the mind can answer the query at all, 0..=1.
     confidence: f32,
-    /// Why only words were searched, when they were.
+    /// Reason why only keyword search was used, if so.
     degraded: Option<String>,
 }
 
-/// Bring back what fits a question
-#[utoipa::path(post, path = "/v1/minds/{mind}/recall", tag = "memories", params(("mind" = String, Path, description = "Its id or key")), request_body = Question, responses(
+/// Search memories that match a query
+#[utoipa::path(post, path = "/v1/minds/{mind}/recall", tag = "memories", params(("mind" = String, Path, description = "Id or key of the mind")), request_body = Question, responses(
     (status = 200, body = Recalled),
     (status = "4XX", body = ProblemDocument, content_type = "application/problem+json"),
 ))]

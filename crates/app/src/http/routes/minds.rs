@@ -15,18 +15,18 @@ use crate::http::access::{Access, Known};
 use crate::http::problem::{Problem, ProblemDocument};
 use crate::http::{Asked, Body, Server};
 
-/// A mind.
+/// Mind.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct Mind {
     id: String,
-    /// `user/character[/work]`, percent-encoded where a name holds a slash.
+    /// `user/character[/work]`, percent-encoded where a name contains a slash.
     key: String,
     user: String,
     character: String,
     work: String,
     #[schema(value_type = String, format = DateTime)]
     made_at: Timestamp,
-    /// Exchanges lived through.
+    /// Number of exchanges.
     turns: u64,
 }
 
@@ -44,20 +44,20 @@ impl From<&CoreMind> for Mind {
     }
 }
 
-/// A mind and how much is in it.
+/// Mind with counts.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct MindWithCounts {
     #[serde(flatten)]
     mind: Mind,
-    /// Memories by zone, from the centre outward.
+    /// Number of memories by zone, from core to cloud.
     #[schema(value_type = std::collections::BTreeMap<String, u64>)]
     zones: serde_json::Map<String, serde_json::Value>,
-    /// Memories by tier.
+    /// Number of memories by tier.
     #[schema(value_type = std::collections::BTreeMap<String, u64>)]
     tiers: serde_json::Map<String, serde_json::Value>,
     on_cliff: u64,
     links: u64,
-    /// Entries of the ledger.
+    /// Number of ledger entries.
     entries: u64,
 }
 
@@ -78,29 +78,29 @@ impl MindWithCounts {
 #[derive(Serialize, ToSchema)]
 pub(crate) struct Minds {
     minds: Vec<Mind>,
-    /// Give it back for the next page; none after the last.
+    /// Cursor for the next page; null on the last page.
     next_cursor: Option<String>,
 }
 
-/// Who remembers whom.
+/// New mind.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct NewMind {
-    /// The person the memories are about.
+    /// User the memories are about.
     #[schema(
         min_length = 1,
         max_length = 200,
         pattern = "^[^\\u0000-\\u001f\\u007f-\\u009f]*[^\\s\\u0000-\\u001f\\u007f-\\u009f][^\\u0000-\\u001f\\u007f-\\u009f]*$"
     )]
     user: String,
-    /// The character that remembers.
+    /// Character that holds the memories.
     #[schema(
         min_length = 1,
         max_length = 200,
         pattern = "^[^\\u0000-\\u001f\\u007f-\\u009f]*[^\\s\\u0000-\\u001f\\u007f-\\u009f][^\\u0000-\\u001f\\u007f-\\u009f]*$"
     )]
     character: String,
-    /// The work both belong to.
+    /// Work the user and the character belong to.
     #[schema(
         min_length = 1,
         max_length = 200,
@@ -109,7 +109,7 @@ pub(crate) struct NewMind {
     work: Option<String>,
 }
 
-/// The minds this key opens
+/// List the minds this key has access to
 #[utoipa::path(get, path = "/v1/minds", tag = "minds", params(Paged), responses(
     (status = 200, body = Minds),
     (status = "4XX", body = ProblemDocument, content_type = "application/problem+json"),
@@ -120,7 +120,7 @@ pub(crate) async fn list(State(server): State<Arc<Server>>, access: Access, Aske
     Ok(Json(Minds { minds: minds.iter().map(Mind::from).collect(), next_cursor }))
 }
 
-/// Begin a mind; one that is there already stays as it is
+/// Create a mind; an existing one is returned unchanged
 #[utoipa::path(post, path = "/v1/minds", tag = "minds", request_body = NewMind, responses(
     (status = 201, body = MindWithCounts),
     (status = "4XX", body = ProblemDocument, content_type = "application/problem+json"),
@@ -135,8 +135,8 @@ pub(crate) async fn begin(
     Ok((StatusCode::CREATED, Json(MindWithCounts::of(&mind.mind().await?, &mind.counts().await?))))
 }
 
-/// A mind and how much is in it
-#[utoipa::path(get, path = "/v1/minds/{mind}", tag = "minds", params(("mind" = String, Path, description = "Its id or key")), responses(
+/// Get a mind and its counts
+#[utoipa::path(get, path = "/v1/minds/{mind}", tag = "minds", params(("mind" = String, Path, description = "Id or key of the mind")), responses(
     (status = 200, body = MindWithCounts),
     (status = "4XX", body = ProblemDocument, content_type = "application/problem+json"),
 ))]
@@ -144,21 +144,21 @@ pub(crate) async fn show(Known(mind): Known) -> Result<Json<MindWithCounts>, Pro
     Ok(Json(MindWithCounts::of(&mind.mind().await?, &mind.counts().await?)))
 }
 
-/// What was erased.
+/// Counts of erased data.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct Erased {
-    /// Memories, those that were put away included.
+    /// Number of memories, archived ones included.
     memories: u64,
     turns: u64,
     facts: u64,
     links: u64,
     vectors: u64,
-    /// Whether no byte of it is left in the file; false while an old reader still holds a page.
+    /// Whether all bytes are removed from the file; false while another process still reads an old page.
     swept: bool,
 }
 
-/// Erase everything of a mind but its ledger, at once and for good
-#[utoipa::path(delete, path = "/v1/minds/{mind}", tag = "minds", params(("mind" = String, Path, description = "Its id or key")), responses(
+/// Erase all data of a mind except its ledger, immediately and permanently
+#[utoipa::path(delete, path = "/v1/minds/{mind}", tag = "minds", params(("mind" = String, Path, description = "Id or key of the mind")), responses(
     (status = 200, body = Erased),
     (status = "4XX", body = ProblemDocument, content_type = "application/problem+json"),
 ))]

@@ -139,16 +139,13 @@ pub(crate) fn router(server: &Arc<Server>, stopping: watch::Receiver<bool>) -> R
         .route("/docs/script.js", get(openapi::script))
         .route("/docs/style.css", get(openapi::style))
         .fallback(|| async {
-            Problem::not_found(phrase!(
-                "there is nothing here; /docs lists what there is",
-                "여기에는 아무것도 없습니다. /docs 에서 볼 수 있습니다"
-            ))
+            Problem::not_found(phrase!("route not found; see /docs for all routes", "없는 경로예요. 전체 경로는 /docs 에서 볼 수 있어요"))
         })
         .method_not_allowed_fallback(|| async {
             Problem::new(
                 StatusCode::METHOD_NOT_ALLOWED,
                 "method",
-                phrase!("that cannot be done here; /docs lists what can", "여기서는 할 수 없는 일입니다. /docs 에서 볼 수 있습니다"),
+                phrase!("method not allowed; see /docs for all routes", "허용하지 않는 메서드예요. 전체 경로는 /docs 에서 볼 수 있어요"),
             )
         })
         .layer(axum::Extension(Stopping(stopping)))
@@ -179,7 +176,7 @@ pub(crate) fn limit(asked: Option<usize>, usual: usize, range: std::ops::RangeIn
         return Ok(wanted);
     }
     let (low, high) = range.into_inner();
-    Err(Invalid::new("limit", phrase!("give a number from {low} to {high}", "{low}에서 {high} 사이의 수를 적어 주세요")).into())
+    Err(Invalid::new("limit", phrase!("must be a number from {low} to {high}", "{low}에서 {high} 사이의 숫자를 입력해 주세요")).into())
 }
 
 /// Refuses a field with more than `most` entries or with an entry that is too long.
@@ -188,10 +185,10 @@ pub(crate) fn short(given: &[String], (field, most): (&'static str, usize)) -> R
         return Ok(());
     }
     let problem = match most {
-        1 => phrase!("give at most {LONGEST_LABEL} characters", "{LONGEST_LABEL}자까지 적어 주세요"),
+        1 => phrase!("must have at most {LONGEST_LABEL} characters", "{LONGEST_LABEL}자까지 입력할 수 있어요"),
         _ => phrase!(
-            "give at most {most}, each of at most {LONGEST_LABEL} characters",
-            "{most}개까지, 하나에 {LONGEST_LABEL}자까지 적어 주세요"
+            "must have at most {most} items of at most {LONGEST_LABEL} characters",
+            "{most}개까지, 하나에 {LONGEST_LABEL}자까지 입력할 수 있어요"
         ),
     };
     Err(Invalid::new(field, problem).into())
@@ -202,8 +199,8 @@ pub(crate) fn something(text: String, field: &'static str) -> Result<String, Pro
     let length = text.chars().count();
     if is_blank(&text) || text.contains('\0') || length > LONGEST_CONTENT {
         let problem = phrase!(
-            "say something in 1 to {LONGEST_CONTENT} characters, without NUL",
-            "1자에서 {LONGEST_CONTENT}자 사이로, NUL 문자 없이 적어 주세요"
+            "must have 1 to {LONGEST_CONTENT} characters and no NUL character",
+            "1~{LONGEST_CONTENT}자로, NUL 문자 없이 입력해 주세요"
         );
         return Err(Invalid::new(field, problem).into());
     }
@@ -216,8 +213,7 @@ pub(crate) fn idempotency(headers: &HeaderMap) -> Result<Option<String>, Problem
     let plain = |key: &&str| (1..=200).contains(&key.len()) && key.bytes().all(|byte| byte.is_ascii_graphic());
     let key = value.to_str().ok().map(str::trim).filter(plain);
     key.map(|key| Some(key.to_owned())).ok_or_else(|| {
-        let problem =
-            phrase!("give a key of 1 to 200 plain characters without blanks", "빈칸 없이 1자에서 200자 사이의 ASCII 글자로 적어 주세요");
+        let problem = phrase!("must have 1 to 200 ASCII characters without spaces", "공백 없는 ASCII 문자 1~200자로 입력해 주세요");
         Invalid::new("idempotency-key", problem).into()
     })
 }

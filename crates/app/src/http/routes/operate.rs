@@ -18,19 +18,19 @@ use crate::http::problem::{Problem, ProblemDocument};
 use crate::http::{Asked, At, Body, Server};
 use crate::shapes::{patterns, principals};
 
-/// A key, without its secret.
+/// API key without its secret.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct Key {
     id: String,
     #[schema(schema_with = principals)]
     principal: Principal,
-    /// Which minds it opens.
+    /// Minds it gives access to.
     minds: Vec<String>,
     #[schema(value_type = String, format = DateTime)]
     made_at: Timestamp,
     #[schema(value_type = Option<String>, format = DateTime)]
     revoked_at: Option<Timestamp>,
-    /// The key itself, shown this once.
+    /// The key itself; shown once.
     #[serde(skip_serializing_if = "Option::is_none")]
     key: Option<String>,
 }
@@ -48,15 +48,15 @@ impl Key {
     }
 }
 
-/// Keys.
+/// API keys.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct Keys {
     keys: Vec<Key>,
-    /// Give it back for the next page; none after the last.
+    /// Cursor for the next page; null on the last page.
     next_cursor: Option<String>,
 }
 
-/// A key to make.
+/// New API key.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct NewKey {
@@ -68,7 +68,7 @@ pub(crate) struct NewKey {
     minds: Vec<String>,
 }
 
-/// Keys, without their secrets: those that open nothing one could not open oneself
+/// List API keys without their secrets; only keys within the access of the calling key
 #[utoipa::path(get, path = "/v1/keys", tag = "operate", params(Paged), responses(
     (status = 200, body = Keys),
     (status = "4XX", body = ProblemDocument, content_type = "application/problem+json"),
@@ -80,7 +80,7 @@ pub(crate) async fn keys(State(server): State<Arc<Server>>, access: Access, Aske
     Ok(Json(Keys { keys: keys.iter().map(|key| Key::of(key, None)).collect(), next_cursor }))
 }
 
-/// Make a key; it is shown this once
+/// Create an API key; it is shown once
 #[utoipa::path(post, path = "/v1/keys", tag = "operate", request_body = NewKey, responses(
     (status = 201, body = Key),
     (status = "4XX", body = ProblemDocument, content_type = "application/problem+json"),
@@ -102,8 +102,8 @@ pub(crate) struct OneOf {
     id: String,
 }
 
-/// End a key at once
-#[utoipa::path(delete, path = "/v1/keys/{id}", tag = "operate", params(("id" = String, Path, description = "The key's public name")), responses(
+/// Revoke an API key immediately
+#[utoipa::path(delete, path = "/v1/keys/{id}", tag = "operate", params(("id" = String, Path, description = "Public id of the key")), responses(
     (status = 200, body = Key),
     (status = "4XX", body = ProblemDocument, content_type = "application/problem+json"),
 ))]
@@ -111,34 +111,34 @@ pub(crate) async fn revoke_key(State(server): State<Arc<Server>>, access: Access
     access.operates()?;
     let keys = server.engine.keys().await?;
     if !keys.iter().any(|key| key.id == at.id && access.minds_key(key)) {
-        return Err(Problem::not_found(phrase!("there is no key {}", "{}: 그런 열쇠가 없습니다", at.id)));
+        return Err(Problem::not_found(phrase!("API key {} does not exist", "{} API 키가 없어요", at.id)));
     }
     Ok(Json(Key::of(&server.engine.revoke_key(&at.id).await?, None)))
 }
 
-/// Whether the server is well.
+/// Health of the server.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct Health {
     /// `ok`.
     status: String,
     version: String,
-    /// How far the vectors of the embedder in use have come; told to whoever runs the whole server.
+    /// Embedding progress; only for keys with access to the whole server.
     #[serde(skip_serializing_if = "Option::is_none")]
     embedding: Option<Embedding>,
 }
 
-/// How many memories have a vector of the embedder in use, all minds together. Words find the others meanwhile.
+/// Number of memories with a vector of the current embedder, over all minds. Memories without one are found by keyword.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct Embedding {
     embedder: String,
     memories: u64,
     embedded: u64,
-    /// When they were counted; that is done now and then, in the background.
+    /// Time of the count; it is updated in the background.
     #[schema(value_type = String, format = DateTime)]
     counted_at: Timestamp,
 }
 
-/// Whether the server is well, and how far vectors have come
+/// Check the server and the embedding progress
 #[utoipa::path(get, path = "/health", tag = "operate", responses((status = 200, body = Health)))]
 pub(crate) async fn health(State(server): State<Arc<Server>>, headers: HeaderMap) -> Json<Health> {
     let runs_all = server.access(&headers).await.is_ok_and(|access| access.runs_all().is_ok());
@@ -148,7 +148,7 @@ pub(crate) async fn health(State(server): State<Arc<Server>>, headers: HeaderMap
     Json(Health { status: "ok".into(), version: env!("CARGO_PKG_VERSION").into(), embedding })
 }
 
-/// Numbers in Prometheus' text form
+/// Get metrics in the Prometheus text format
 #[utoipa::path(get, path = "/metrics", tag = "operate", responses(
     (status = 200, body = String, content_type = "text/plain"),
     (status = "4XX", body = ProblemDocument, content_type = "application/problem+json"),

@@ -29,7 +29,7 @@ pub(super) async fn keep_soul(server: &Server, mind: &MindHandle) {
 
 pub(super) async fn memories_named(mind: &MindHandle, ids: &[String]) -> Result<Vec<MemoryId>, Problem> {
     if ids.len() > 100 {
-        return Err(Problem::bad(phrase!("name at most 100 memories", "기억은 100개까지 적을 수 있습니다")));
+        return Err(Problem::bad(phrase!("at most 100 memories are allowed", "기억은 100개까지 지정할 수 있어요")));
     }
     let mut found = Vec::with_capacity(ids.len());
     for id in ids {
@@ -38,18 +38,18 @@ pub(super) async fn memories_named(mind: &MindHandle, ids: &[String]) -> Result<
     Ok(found)
 }
 
-/// Islands, and what the owner should know of them.
+/// Islands, with warnings for the owner.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct Islands {
     islands: Vec<Island>,
-    /// Give it back for the next page; none after the last.
+    /// Cursor for the next page; null on the last page.
     next_cursor: Option<String>,
-    /// Which of them shake, and for how long.
+    /// Shaking islands and the time left.
     warnings: Vec<String>,
 }
 
-/// The sides of the personality, and how they stand
-#[utoipa::path(get, path = "/v1/minds/{mind}/islands", tag = "self", params(("mind" = String, Path, description = "Its id or key"), Paged), responses(
+/// List personality islands and their status
+#[utoipa::path(get, path = "/v1/minds/{mind}/islands", tag = "self", params(("mind" = String, Path, description = "Id or key of the mind"), Paged), responses(
     (status = 200, body = Islands),
     (status = "4XX", body = ProblemDocument, content_type = "application/problem+json"),
 ))]
@@ -65,18 +65,18 @@ pub(crate) async fn islands(
     Ok(Json(Islands { islands, next_cursor, warnings }))
 }
 
-/// An island; what is left out is found from its memories, or stays.
+/// New or changed island; omitted fields are derived from its memories, or stay as they are.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct NewIsland {
     #[schema(min_length = 1, max_length = 100)]
     name: Option<String>,
-    /// Its sign, one picture.
+    /// One emoji.
     #[schema(min_length = 1, max_length = 16)]
     emoji: Option<String>,
     #[schema(max_length = 500)]
     description: Option<String>,
-    /// The core memories it stands on.
+    /// Founding core memories.
     #[serde(default)]
     #[schema(max_items = 100)]
     founding: Vec<String>,
@@ -87,8 +87,8 @@ async fn draft(mind: &MindHandle, body: NewIsland) -> Result<IslandDraft, Proble
     Ok(IslandDraft { name: body.name, emoji: body.emoji, description: body.description, founding })
 }
 
-/// Let an island rise by the owner's hand
-#[utoipa::path(post, path = "/v1/minds/{mind}/islands", tag = "self", params(("mind" = String, Path, description = "Its id or key")), request_body = NewIsland, responses(
+/// Create an island
+#[utoipa::path(post, path = "/v1/minds/{mind}/islands", tag = "self", params(("mind" = String, Path, description = "Id or key of the mind")), request_body = NewIsland, responses(
     (status = 201, body = Island),
     (status = "4XX", body = ProblemDocument, content_type = "application/problem+json"),
 ))]
@@ -108,7 +108,7 @@ pub(crate) struct OneOf {
 }
 
 /// Rename or describe an island
-#[utoipa::path(patch, path = "/v1/minds/{mind}/islands/{id}", tag = "self", params(("mind" = String, Path, description = "Its id or key"), ("id" = String, Path, description = "The island")), request_body = NewIsland, responses(
+#[utoipa::path(patch, path = "/v1/minds/{mind}/islands/{id}", tag = "self", params(("mind" = String, Path, description = "Id or key of the mind"), ("id" = String, Path, description = "Id of the island")), request_body = NewIsland, responses(
     (status = 200, body = Island),
     (status = "4XX", body = ProblemDocument, content_type = "application/problem+json"),
 ))]
@@ -124,8 +124,8 @@ pub(crate) async fn change_island(
     Ok(Json(Island::of(&island, &server.engine.policy().island)))
 }
 
-/// Take an island away; its memories stay
-#[utoipa::path(delete, path = "/v1/minds/{mind}/islands/{id}", tag = "self", params(("mind" = String, Path, description = "Its id or key"), ("id" = String, Path, description = "The island")), responses(
+/// Remove an island; its memories stay
+#[utoipa::path(delete, path = "/v1/minds/{mind}/islands/{id}", tag = "self", params(("mind" = String, Path, description = "Id or key of the mind"), ("id" = String, Path, description = "Id of the island")), responses(
     (status = 200, body = Island),
     (status = "4XX", body = ProblemDocument, content_type = "application/problem+json"),
 ))]
@@ -139,17 +139,17 @@ pub(crate) async fn remove_island(
     Ok(Json(Island::of(&island, &server.engine.policy().island)))
 }
 
-/// The self as it is.
+/// Current self.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct Oneself {
-    /// Its latest version; none has formed in a young mind.
+    /// Latest version; null until a self has formed.
     current: Option<SelfVersion>,
-    /// How many proposals wait for the owner.
+    /// Number of pending proposals.
     waiting: usize,
 }
 
-/// What the character believes of itself, and what that rests on
-#[utoipa::path(get, path = "/v1/minds/{mind}/self", tag = "self", params(("mind" = String, Path, description = "Its id or key")), responses(
+/// Get the character's beliefs about itself and their supporting memories
+#[utoipa::path(get, path = "/v1/minds/{mind}/self", tag = "self", params(("mind" = String, Path, description = "Id or key of the mind")), responses(
     (status = 200, body = Oneself),
     (status = "4XX", body = ProblemDocument, content_type = "application/problem+json"),
 ))]
@@ -159,16 +159,16 @@ pub(crate) async fn oneself(Known(mind): Known) -> Result<Json<Oneself>, Problem
     Ok(Json(Oneself { current, waiting: mind.waiting().await? }))
 }
 
-/// All versions of the self, newest first.
+/// Versions of the self, newest first.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct Versions {
     versions: Vec<SelfVersion>,
-    /// Give it back for the next page; none after the last.
+    /// Cursor for the next page; null on the last page.
     next_cursor: Option<String>,
 }
 
-/// Every version the self has had
-#[utoipa::path(get, path = "/v1/minds/{mind}/self/versions", tag = "self", params(("mind" = String, Path, description = "Its id or key"), Paged), responses(
+/// List all versions of the self
+#[utoipa::path(get, path = "/v1/minds/{mind}/self/versions", tag = "self", params(("mind" = String, Path, description = "Id or key of the mind"), Paged), responses(
     (status = 200, body = Versions),
     (status = "4XX", body = ProblemDocument, content_type = "application/problem+json"),
 ))]
@@ -183,15 +183,15 @@ pub(crate) async fn versions(Known(mind): Known, Asked(paged): Asked<Paged>) -> 
 #[into_params(parameter_in = Query)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Between {
-    /// The earlier version; the one before otherwise.
+    /// Old version; default: the one before the latest.
     #[param(minimum = 0, maximum = 1000000000)]
     from: Option<u64>,
-    /// The later version; the latest otherwise.
+    /// New version; default: the latest.
     #[param(minimum = 0, maximum = 1000000000)]
     to: Option<u64>,
 }
 
-/// What is different between two selves.
+/// Difference between two versions of the self.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct Difference {
     from: u64,
@@ -207,8 +207,8 @@ async fn difference_of(mind: &MindHandle, from: u64, to: u64) -> Result<Differen
     Ok(Difference { from, to, changes, diff })
 }
 
-/// What is different between two versions of the self
-#[utoipa::path(get, path = "/v1/minds/{mind}/self/difference", tag = "self", params(("mind" = String, Path, description = "Its id or key"), Between), responses(
+/// Compare two versions of the self
+#[utoipa::path(get, path = "/v1/minds/{mind}/self/difference", tag = "self", params(("mind" = String, Path, description = "Id or key of the mind"), Between), responses(
     (status = 200, body = Difference),
     (status = "4XX", body = ProblemDocument, content_type = "application/problem+json"),
 ))]
@@ -219,7 +219,7 @@ pub(crate) async fn difference(Known(mind): Known, Asked(asked): Asked<Between>)
     difference_of(&mind, from, to).await.map(Json)
 }
 
-/// A version to go back to.
+/// Earlier version to return to.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Earlier {
@@ -228,8 +228,8 @@ pub(crate) struct Earlier {
     version: u64,
 }
 
-/// Return to an earlier self, by the owner's hand; it becomes the newest version
-#[utoipa::path(post, path = "/v1/minds/{mind}/self/return", tag = "self", params(("mind" = String, Path, description = "Its id or key")), request_body = Earlier, responses(
+/// Return to an earlier version of the self; it becomes the newest version
+#[utoipa::path(post, path = "/v1/minds/{mind}/self/return", tag = "self", params(("mind" = String, Path, description = "Id or key of the mind")), request_body = Earlier, responses(
     (status = 200, body = Difference),
     (status = "4XX", body = ProblemDocument, content_type = "application/problem+json"),
 ))]
@@ -244,14 +244,14 @@ pub(crate) async fn return_to(
     difference_of(&mind, before, next.version).await.map(Json)
 }
 
-/// The section of SOUL.md.
+/// saegim's section of SOUL.md.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct Soul {
     text: String,
 }
 
-/// SOUL.md: islands and beliefs, in words
-#[utoipa::path(get, path = "/v1/minds/{mind}/soul", tag = "self", params(("mind" = String, Path, description = "Its id or key")), responses(
+/// Get SOUL.md, generated from islands and beliefs
+#[utoipa::path(get, path = "/v1/minds/{mind}/soul", tag = "self", params(("mind" = String, Path, description = "Id or key of the mind")), responses(
     (status = 200, body = Soul),
     (status = "4XX", body = ProblemDocument, content_type = "application/problem+json"),
 ))]

@@ -17,10 +17,10 @@ pub(super) type Key = (i64, String);
 #[derive(Clone, Default, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub(crate) struct Paged {
-    /// How many at most.
+    /// Maximum number of items.
     #[param(minimum = 1, maximum = 1000)]
     pub(super) limit: Option<usize>,
-    /// Where the page before ended: its `next_cursor`.
+    /// Cursor: `next_cursor` of the previous page.
     #[param(pattern = "^[0-9]{1,9}--?[0-9]{1,18}:.*$")]
     pub(super) cursor: Option<String>,
 }
@@ -78,10 +78,10 @@ pub(super) fn cursor<T>(given: Option<&str>, parse: impl Fn(&str) -> Result<T, I
 }
 
 fn unknown(text: &str) -> Problem {
-    let problem = phrase!("\"{text}\" is no cursor of this list", "\"{text}\": 이 목록의 커서가 아닙니다");
+    let problem = phrase!("\"{text}\" is not a cursor of this list", "\"{text}\"은(는) 이 목록의 커서가 아니에요");
     Problem::from(Invalid::new("cursor", problem)).with_hint(phrase!(
-        "leave it out for the first page, and give back `next_cursor` as it came for the next",
-        "첫 쪽에는 빼고, 다음 쪽에는 받은 `next_cursor`를 그대로 보내 주세요"
+        "omit it for the first page; for the next page send `next_cursor` unchanged",
+        "첫 페이지에서는 빼고, 다음 페이지에는 받은 `next_cursor`를 그대로 보내 주세요"
     ))
 }
 

@@ -15,19 +15,19 @@ use crate::http::problem::{Problem, ProblemDocument};
 use crate::http::{Asked, Body, Server};
 use crate::shapes::{FallenMemory, Memory, maybe_texts, zones};
 
-/// A zone and what is in it.
+/// Zone with its memories.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct Zone {
     #[schema(schema_with = zones)]
     zone: CoreZone,
-    /// How many memories fit; none where there is no limit.
+    /// Capacity; null without a limit.
     room: Option<usize>,
     count: u64,
-    /// The newest of them.
+    /// Newest memories of the zone.
     memories: Vec<Memory>,
 }
 
-/// All zones, from the centre outward.
+/// All zones, from core to cloud.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct Zones {
     zones: Vec<Zone>,
@@ -37,13 +37,13 @@ pub(crate) struct Zones {
 #[into_params(parameter_in = Query)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct ZonesAsked {
-    /// How many memories of each to show.
+    /// Number of memories to return per zone.
     #[param(minimum = 0, maximum = 1000)]
     limit: Option<usize>,
 }
 
-/// How near to mind memories are
-#[utoipa::path(get, path = "/v1/minds/{mind}/zones", tag = "places", params(("mind" = String, Path, description = "Its id or key"), ZonesAsked), responses(
+/// List zones and their memories
+#[utoipa::path(get, path = "/v1/minds/{mind}/zones", tag = "places", params(("mind" = String, Path, description = "Id or key of the mind"), ZonesAsked), responses(
     (status = 200, body = Zones),
     (status = "4XX", body = ProblemDocument, content_type = "application/problem+json"),
 ))]
@@ -67,7 +67,7 @@ pub(crate) async fn zones_of(
     Ok(Json(Zones { zones: all }))
 }
 
-/// What the conversation is about.
+/// Topic of the current conversation.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Rebalance {
@@ -76,7 +76,7 @@ pub(crate) struct Rebalance {
     context: Option<String>,
 }
 
-/// A memory that moved.
+/// Memory that moved between zones.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct Move {
     memory: String,
@@ -84,18 +84,18 @@ pub(crate) struct Move {
     from: CoreZone,
     #[schema(schema_with = zones)]
     to: CoreZone,
-    /// How near to mind it is now.
+    /// Current zone score by part.
     score: f32,
 }
 
-/// What moved.
+/// Memories that moved between zones.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct Moves {
     moved: Vec<Move>,
 }
 
-/// Place memories anew
-#[utoipa::path(post, path = "/v1/minds/{mind}/rebalance", tag = "places", params(("mind" = String, Path, description = "Its id or key")), request_body = Rebalance, responses(
+/// Rebalance zones
+#[utoipa::path(post, path = "/v1/minds/{mind}/rebalance", tag = "places", params(("mind" = String, Path, description = "Id or key of the mind")), request_body = Rebalance, responses(
     (status = 200, body = Moves),
     (status = "4XX", body = ProblemDocument, content_type = "application/problem+json"),
 ))]
@@ -106,16 +106,16 @@ pub(crate) async fn rebalance(Known(mind): Known, Body(body): Body<Rebalance>) -
     Ok(Json(Moves { moved: moves.iter().map(step).collect() }))
 }
 
-/// What waits on the cliff, soonest gone first.
+/// Memories on the cliff, next to be deleted first.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct Cliff {
     entries: Vec<FallenMemory>,
-    /// Give it back for the next page; none after the last.
+    /// Cursor for the next page; null on the last page.
     next_cursor: Option<String>,
 }
 
-/// What waits on the cliff, and how long it can still be restored
-#[utoipa::path(get, path = "/v1/minds/{mind}/cliff", tag = "places", params(("mind" = String, Path, description = "Its id or key"), Paged), responses(
+/// List the memories on the cliff and the time left to restore them
+#[utoipa::path(get, path = "/v1/minds/{mind}/cliff", tag = "places", params(("mind" = String, Path, description = "Id or key of the mind"), Paged), responses(
     (status = 200, body = Cliff),
     (status = "4XX", body = ProblemDocument, content_type = "application/problem+json"),
 ))]

@@ -21,7 +21,7 @@ use crate::http::problem::{Problem, ProblemDocument};
 use crate::http::{Asked, At, Body, Server};
 use crate::shapes::{Context, Face, MOST_PEOPLE, Observed, Turn, id_list, maybe_whole, people_list, roles, texts};
 
-/// One message.
+/// Message.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Message {
@@ -29,32 +29,32 @@ pub(crate) struct Message {
     role: Role,
     #[schema(schema_with = texts)]
     content: String,
-    /// When; now otherwise.
+    /// Time; default: now.
     #[schema(value_type = Option<String>, format = DateTime)]
     at: Option<Timestamp>,
-    /// The speaker's name.
+    /// Name of the speaker.
     #[schema(max_length = 200)]
     speaker: Option<String>,
-    /// The memories the answer was built on.
+    /// Memories the answer was based on.
     #[serde(default)]
     #[schema(schema_with = id_list)]
     injected: Vec<String>,
 }
 
-/// What belongs to one turn of a conversation: usually a message and its answer.
+/// Messages of one exchange, usually a message and its answer.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct NewTurns {
-    /// The sitting; the one that is going on otherwise, or a new one.
+    /// Session; default: the current one, or a new one.
     #[schema(min_length = 1, max_length = 200)]
     session: Option<String>,
-    /// The messages, in order.
+    /// Messages in order.
     #[schema(min_items = 1, max_items = 200)]
     messages: Vec<Message>,
-    /// Where it plays.
+    /// Place of the scene.
     #[schema(max_length = 200)]
     place: Option<String>,
-    /// When it plays in the story.
+    /// Time of the scene within the story.
     #[schema(max_length = 200)]
     story_time: Option<String>,
     /// Who else is there.
@@ -65,16 +65,16 @@ pub(crate) struct NewTurns {
 
 fn said(message: Message) -> Result<Said, Problem> {
     if message.speaker.as_ref().is_some_and(|speaker| speaker.chars().count() > 200) {
-        return Err(Problem::bad(phrase!("speaker: give a name of at most 200 characters", "speaker: 200자 안의 이름을 적어 주세요")));
+        return Err(Problem::bad(phrase!("speaker: must have at most 200 characters", "speaker: 200자까지 입력할 수 있어요")));
     }
     core::Turn::said(&message.content)?;
     let injected = message.injected.iter().map(|id| MemoryId::parse(id)).collect::<Result<_, _>>()?;
     Ok(Said { role: message.role, content: message.content, at: message.at, speaker: message.speaker, injected })
 }
 
-/// Take turns: keep them, judge them, learn from them
+/// Ingest conversation messages and extract memories
 #[utoipa::path(post, path = "/v1/minds/{mind}/turns", tag = "talk",
-    params(("mind" = String, Path, description = "Its id or key"), ("Idempotency-Key" = Option<String>, Header, description = "Take them once under this key", min_length = 1, max_length = 200, pattern = "^[!-~]+$")),
+    params(("mind" = String, Path, description = "Id or key of the mind"), ("Idempotency-Key" = Option<String>, Header, description = "Idempotency key: the messages are processed once", min_length = 1, max_length = 200, pattern = "^[!-~]+$")),
     request_body = NewTurns, responses(
     (status = 201, body = Observed),
     (status = "4XX", body = ProblemDocument, content_type = "application/problem+json"),
@@ -86,7 +86,7 @@ pub(crate) async fn observe(
     Body(body): Body<NewTurns>,
 ) -> Result<(StatusCode, Json<Observed>), Problem> {
     if body.messages.is_empty() || body.messages.len() > 200 {
-        return Err(Problem::bad(phrase!("give one to 200 messages at a time", "한 번에 한 마디에서 200마디까지 보내 주세요")));
+        return Err(Problem::bad(phrase!("send 1 to 200 messages per request", "한 번에 메시지 1~200개를 보내 주세요")));
     }
     short(body.place.as_slice(), ("place", 1))?;
     short(body.story_time.as_slice(), ("story_time", 1))?;
@@ -107,30 +107,30 @@ pub(crate) async fn observe(
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub(crate) struct TurnsAsked {
-    /// How many at most.
+    /// Maximum number of items.
     #[param(minimum = 1, maximum = 1000)]
     limit: Option<usize>,
-    /// Where the page after this one began.
+    /// Cursor: `next_cursor` of the previous page.
     #[param(pattern = "^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$")]
     cursor: Option<String>,
-    /// Only of this session.
+    /// Only messages of this session.
     #[param(min_length = 1, max_length = 200, pattern = "\\S")]
     session: Option<String>,
-    /// Those that were taken back too.
+    /// Include retracted messages.
     #[serde(default)]
     withdrawn: bool,
 }
 
-/// A page of turns, in the order they were said.
+/// Page of messages, in order.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct Turns {
     turns: Vec<Turn>,
-    /// Give it back for what was said before; none before the first.
+    /// Cursor for earlier messages; null on the last page.
     next_cursor: Option<String>,
 }
 
-/// What was said, the latest page first
-#[utoipa::path(get, path = "/v1/minds/{mind}/turns", tag = "talk", params(("mind" = String, Path, description = "Its id or key"), TurnsAsked), responses(
+/// List messages; the first page has the latest messages
+#[utoipa::path(get, path = "/v1/minds/{mind}/turns", tag = "talk", params(("mind" = String, Path, description = "Id or key of the mind"), TurnsAsked), responses(
     (status = 200, body = Turns),
     (status = "4XX", body = ProblemDocument, content_type = "application/problem+json"),
 ))]
@@ -155,11 +155,11 @@ pub(crate) struct OneOf {
 
 async fn named(mind: &MindHandle, at: &OneOf) -> Result<TurnId, Problem> {
     let found = mind.resolve_turn(&at.id).await?;
-    found.ok_or_else(|| Problem::not_found(phrase!("there is no turn {}", "{}: 그런 발화가 없습니다", at.id)))
+    found.ok_or_else(|| Problem::not_found(phrase!("message {} does not exist", "{} 메시지가 없어요", at.id)))
 }
 
-/// One thing that was said
-#[utoipa::path(get, path = "/v1/minds/{mind}/turns/{id}", tag = "talk", params(("mind" = String, Path, description = "Its id or key"), ("id" = String, Path, description = "The turn")), responses(
+/// Get a message
+#[utoipa::path(get, path = "/v1/minds/{mind}/turns/{id}", tag = "talk", params(("mind" = String, Path, description = "Id or key of the mind"), ("id" = String, Path, description = "Id of the message")), responses(
     (status = 200, body = Turn),
     (status = "4XX", body = ProblemDocument, content_type = "application/problem+json"),
 ))]
@@ -167,7 +167,7 @@ pub(crate) async fn turn(Known(mind): Known, At(at): At<OneOf>) -> Result<Json<T
     Ok(Json(Turn::from(&mind.turn(named(&mind, &at).await?).await?)))
 }
 
-/// What a turn says now.
+/// New text of a message.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Reworded {
@@ -175,13 +175,13 @@ pub(crate) struct Reworded {
     content: String,
 }
 
-/// What followed from changing what was said.
+/// Effects of changing or retracting a message.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct Followed {
     turns: Vec<String>,
-    /// Memories that went to the cliff, or came back.
+    /// Number of memories moved to or restored from the cliff.
     memories: usize,
-    /// Facts that are different now.
+    /// Number of changed facts.
     facts: usize,
 }
 
@@ -191,8 +191,8 @@ impl From<saegim_engine::Withdrawn> for Followed {
     }
 }
 
-/// Put a turn in other words; what was learned from it is learned anew
-#[utoipa::path(patch, path = "/v1/minds/{mind}/turns/{id}", tag = "talk", params(("mind" = String, Path, description = "Its id or key"), ("id" = String, Path, description = "The turn")), request_body = Reworded, responses(
+/// Edit a message; what was learned from it is extracted again
+#[utoipa::path(patch, path = "/v1/minds/{mind}/turns/{id}", tag = "talk", params(("mind" = String, Path, description = "Id or key of the mind"), ("id" = String, Path, description = "Id of the message")), request_body = Reworded, responses(
     (status = 200, body = Followed),
     (status = "4XX", body = ProblemDocument, content_type = "application/problem+json"),
 ))]
@@ -203,13 +203,13 @@ pub(crate) async fn reword(Known(mind): Known, At(at): At<OneOf>, Body(body): Bo
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub(crate) struct Taking {
-    /// Erase it at once with all that rests on it alone; there is no way back.
+    /// Erase immediately, together with everything learned only from it; cannot be undone.
     #[serde(default)]
     erase: bool,
 }
 
-/// Take a turn back; what was learned from it alone goes to the cliff
-#[utoipa::path(delete, path = "/v1/minds/{mind}/turns/{id}", tag = "talk", params(("mind" = String, Path, description = "Its id or key"), ("id" = String, Path, description = "The turn"), Taking), responses(
+/// Retract a message; memories learned only from it move to the cliff
+#[utoipa::path(delete, path = "/v1/minds/{mind}/turns/{id}", tag = "talk", params(("mind" = String, Path, description = "Id or key of the mind"), ("id" = String, Path, description = "Id of the message"), Taking), responses(
     (status = 200, body = Followed),
     (status = "4XX", body = ProblemDocument, content_type = "application/problem+json"),
 ))]
@@ -222,21 +222,21 @@ pub(crate) async fn withdraw(Known(mind): Known, At(at): At<OneOf>, Asked(taking
     Ok(Json(mind.withdraw(&[id]).await?.into()))
 }
 
-/// What a context is wanted for.
+/// Request for a context.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct ContextFor {
     /// The message that is about to be answered.
     #[schema(schema_with = texts)]
     query: String,
-    /// How many tokens there are.
+    /// Token budget.
     #[schema(minimum = 1, maximum = 1000000)]
     #[serde(default, deserialize_with = "maybe_whole")]
     budget: Option<usize>,
 }
 
-/// What would be given to a model that answers this
-#[utoipa::path(post, path = "/v1/minds/{mind}/context", tag = "talk", params(("mind" = String, Path, description = "Its id or key")), request_body = ContextFor, responses(
+/// Get the context a model needs to answer a message
+#[utoipa::path(post, path = "/v1/minds/{mind}/context", tag = "talk", params(("mind" = String, Path, description = "Id or key of the mind")), request_body = ContextFor, responses(
     (status = 200, body = Context),
     (status = "4XX", body = ProblemDocument, content_type = "application/problem+json"),
 ))]
@@ -249,24 +249,24 @@ fn budget(asked: Option<usize>) -> Result<Option<usize>, Problem> {
     asked.map(|budget| limit(Some(budget), 0, 1..=1_000_000)).transpose()
 }
 
-/// A message to the character.
+/// Message to the character.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct ChatMessage {
     #[schema(schema_with = texts)]
     message: String,
-    /// The sitting; the one that is going on otherwise, or a new one.
+    /// Session; default: the current one, or a new one.
     #[schema(min_length = 1, max_length = 200)]
     session: Option<String>,
-    /// How many tokens of memory the answer may be given.
+    /// Token budget for the context of the answer.
     #[schema(minimum = 1, maximum = 1000000)]
     #[serde(default, deserialize_with = "maybe_whole")]
     budget: Option<usize>,
 }
 
-/// Talk to the character: `context`, `token` ..., `memory_update`, `face`, `done` as server-sent events
+/// Chat with the character: streams `context`, `token` ..., `memory_update`, `face`, `done` as server-sent events
 #[utoipa::path(post, path = "/v1/minds/{mind}/chat", tag = "talk",
-    params(("mind" = String, Path, description = "Its id or key"), ("Idempotency-Key" = Option<String>, Header, description = "Take it once under this key", min_length = 1, max_length = 200, pattern = "^[!-~]+$")),
+    params(("mind" = String, Path, description = "Id or key of the mind"), ("Idempotency-Key" = Option<String>, Header, description = "Idempotency key: the message is processed once", min_length = 1, max_length = 200, pattern = "^[!-~]+$")),
     request_body = ChatMessage, responses(
     (status = 200, body = String, content_type = "text/event-stream"),
     (status = "4XX", body = ProblemDocument, content_type = "application/problem+json"),

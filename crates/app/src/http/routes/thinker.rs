@@ -19,36 +19,36 @@ use crate::http::{Body, Server};
 use crate::settings::{LONGEST_SETTING, ModelOffer, RULES, Refusal, ThinkerChoice, model_offers};
 use crate::shapes::{job_kinds, maybe_causes};
 
-/// Who thinks. No key is in it, only whether there is one.
+/// Current thinker. Contains no key, only whether there is one.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct ThinkerNow {
-    /// `rules`, or whose server the model is at.
+    /// `rules` or the provider of the model.
     provider: String,
-    /// The model's name there; none for rules.
+    /// Name of the model; null for rules.
     name: Option<String>,
-    /// Where the configuration says it is; at the provider's otherwise.
+    /// Base URL in the configuration; the provider's default otherwise.
     base_url: Option<String>,
-    /// Where it is asked.
+    /// Address of the model.
     address: Option<String>,
     /// Whether there is a key.
     has_key: bool,
-    /// Whether the command line chose; then it is changed there.
+    /// Whether the command line set it; if so, change it there.
     fixed: bool,
-    /// Whether a change is written into the configuration file; it lasts until the server ends otherwise.
+    /// Whether a change is written to the configuration file; otherwise it lasts until the server stops.
     kept: bool,
-    /// Thoughts with a model of their own in the configuration file.
+    /// Tasks with a model of their own in the configuration file.
     apart: Vec<String>,
-    /// Who can be chosen, beside `rules`.
+    /// Providers that can be selected besides `rules`.
     providers: Vec<ModelProvider>,
 }
 
-/// Whose models can be chosen.
+/// Model provider that can be selected.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct ModelProvider {
     name: String,
-    /// Where they are unless one says otherwise.
+    /// Default base URL.
     base_url: String,
-    /// Whether they run on this machine.
+    /// Whether its models run on this machine.
     local: bool,
 }
 
@@ -60,10 +60,9 @@ pub(crate) struct ThinkerWanted {
     provider: String,
     /// Name of the model at the provider.
     name: Option<String>,
-    /// Address of the server (http or https), if it is not the provider's default.
+    /// Base URL (http or https), if not the provider's default.
     base_url: Option<String>,
-    /// API key. An empty string removes the stored key. If omitted, the stored key is kept as long as the server stays
-    /// the same.
+    /// API key. An empty string removes the stored key; if omitted, the stored key is kept as long as the server is the same.
     key: Option<String>,
 }
 
@@ -91,24 +90,24 @@ impl PartialSchema for ThinkerWanted {
                     .schema_type(Type::String)
                     .max_length(Some(LONGEST_SETTING))
                     .pattern(Some(line))
-                    .description(Some("The model's name there")),
+                    .description(Some("Name of the model")),
             )
             .property(
                 "base_url",
                 maybe()
                     .max_length(Some(LONGEST_SETTING))
                     .pattern(Some(format!("^({}|)$", &address[1..address.len() - 1])))
-                    .description(Some("Where it is, if not at the provider's")),
+                    .description(Some("Base URL, if not the provider's default")),
             )
             .property(
                 "key",
                 maybe().max_length(Some(LONGEST_SETTING)).pattern(Some("^[!-~]*$")).description(Some(
-                    "A key. A blank takes the known one away; without it the known one stays, as long as the server is the same",
+                    "API key. An empty string removes the stored key; if omitted, the stored key is kept as long as the server is the same",
                 )),
             )
             .required("provider")
             .required("name");
-        OneOfBuilder::new().item(rules).item(model).description(Some("Who is to think: rules, or a model")).into()
+        OneOfBuilder::new().item(rules).item(model).description(Some("Thinker to use: rules or a model")).into()
     }
 }
 
@@ -130,7 +129,7 @@ fn told(server: &Server) -> Json<ThinkerNow> {
     })
 }
 
-/// Who thinks: rules, or which model at whose server
+/// Get the thinker: rules or a model
 #[utoipa::path(get, path = "/v1/thinker", tag = "operate", responses(
     (status = 200, body = ThinkerNow),
     (status = "4XX", body = ProblemDocument, content_type = "application/problem+json"),
@@ -140,7 +139,7 @@ pub(crate) async fn thinker(State(server): State<Arc<Server>>, access: Access) -
     Ok(told(&server))
 }
 
-/// Choose who thinks from now on; it is written into the configuration file
+/// Set the thinker; the choice is written to the configuration file
 #[utoipa::path(put, path = "/v1/thinker", tag = "operate", request_body = ThinkerWanted, responses(
     (status = 200, body = ThinkerNow),
     (status = "4XX", body = ProblemDocument, content_type = "application/problem+json"),
@@ -154,8 +153,8 @@ pub(crate) async fn choose(
     // Errors do not quote the body, because it may contain a key.
     let Ok(Body(wanted)) = wanted else {
         return Err(Problem::bad(phrase!(
-            "send provider, name, base_url and key, each as a text",
-            "provider, name, base_url, key 를 글로 보내 주세요"
+            "send provider, name, base_url and key as strings",
+            "provider, name, base_url, key를 문자열로 보내 주세요"
         )));
     };
     let ThinkerWanted { provider, name, base_url, key } = wanted;
@@ -167,7 +166,7 @@ pub(crate) async fn choose(
     Ok(told(&server))
 }
 
-/// Try every model that thinks; rules need no trial
+/// Test all configured models; rules need no test
 #[utoipa::path(post, path = "/v1/thinker/try", tag = "operate", responses(
     (status = 200, body = LookedOver),
     (status = "4XX", body = ProblemDocument, content_type = "application/problem+json"),
@@ -177,38 +176,38 @@ pub(crate) async fn try_it(State(server): State<Arc<Server>>, access: Access) ->
     Ok(Json(LookedOver::of(server.engine.try_thinker().await)))
 }
 
-/// A piece of work that waits for a model. It names what it is and tells nothing of what was said.
+/// Job waiting for a model. It never contains message text.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct Job {
     #[schema(schema_with = job_kinds)]
     kind: JobKind,
     #[schema(value_type = String, format = DateTime)]
     made_at: Timestamp,
-    /// When it may be tried next; none once it was given up.
+    /// Time of the next attempt; null once abandoned.
     #[schema(value_type = Option<String>, format = DateTime)]
     due_at: Option<Timestamp>,
-    /// How often it was tried.
+    /// Number of attempts.
     attempts: u32,
     /// Why it did not work the last time.
     #[schema(schema_with = maybe_causes)]
     cause: Option<Cause>,
 }
 
-/// When a mind is looked after, and what waits.
+/// Maintenance schedule and waiting jobs.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct Jobs {
-    /// The last day's round.
+    /// Time of the last daily maintenance.
     #[schema(value_type = Option<String>, format = DateTime)]
     looked_after_at: Option<Timestamp>,
-    /// When the caretaker looks again; none while nothing can run out.
+    /// Time of the next maintenance; null while nothing can expire.
     #[schema(value_type = Option<String>, format = DateTime)]
     due_at: Option<Timestamp>,
-    /// What waits for a model, the oldest first; what was given up stays to be seen.
+    /// Jobs waiting for a model, oldest first; abandoned jobs are included.
     jobs: Vec<Job>,
 }
 
-/// When the mind is looked after, and what waits for a model
-#[utoipa::path(get, path = "/v1/minds/{mind}/jobs", tag = "operate", params(("mind" = String, Path, description = "Its id or key")), responses(
+/// Show the maintenance schedule of the mind and the jobs waiting for a model
+#[utoipa::path(get, path = "/v1/minds/{mind}/jobs", tag = "operate", params(("mind" = String, Path, description = "Id or key of the mind")), responses(
     (status = 200, body = Jobs),
     (status = "4XX", body = ProblemDocument, content_type = "application/problem+json"),
 ))]

@@ -14,26 +14,26 @@ use crate::http::idempotency::ShownOnce;
 use crate::http::problem::{Problem, ProblemDocument};
 use crate::http::{At, Body};
 
-/// An address that is told what changes.
+/// Webhook.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct Hook {
     id: String,
     url: String,
     #[schema(value_type = String, format = DateTime)]
     made_at: Timestamp,
-    /// The last entry of the ledger it has heard of.
+    /// Sequence number of the last delivered ledger entry.
     after: u64,
-    /// How often in a row it could not be told.
+    /// Number of failed attempts in a row.
     attempts: u32,
-    /// When it is tried again, where it could not be told.
+    /// Time of the next attempt after a failure.
     #[schema(value_type = Option<String>, format = DateTime)]
     again_at: Option<Timestamp>,
-    /// Why it could not be told, the last time.
+    /// Reason of the last failure.
     problem: Option<String>,
-    /// Since when it is told nothing any more.
+    /// Time it was ended.
     #[schema(value_type = Option<String>, format = DateTime)]
     ended_at: Option<Timestamp>,
-    /// What its signatures are checked with, shown this once.
+    /// Secret for verifying signatures; shown once.
     #[serde(skip_serializing_if = "Option::is_none")]
     secret: Option<String>,
 }
@@ -62,12 +62,12 @@ pub(crate) struct Hooks {
 
 /// Returns the schema of a webhook address.
 fn addresses() -> Schema {
-    let about = "Where to post to: https, or http on the server's own network for who runs it";
+    let about = "URL to post to: https; http is allowed on the server's local network with a key for the whole server";
     let address = ObjectBuilder::new().schema_type(Type::String).max_length(Some(LONGEST_ADDRESS)).pattern(Some(address_pattern(true)));
     address.description(Some(about)).build().into()
 }
 
-/// Who wants to be told.
+/// New webhook.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct NewHook {
@@ -75,8 +75,8 @@ pub(crate) struct NewHook {
     url: String,
 }
 
-/// Who is told what changes, the newest first
-#[utoipa::path(get, path = "/v1/minds/{mind}/webhooks", tag = "audit", params(("mind" = String, Path, description = "Its id or key")), responses(
+/// List webhooks, newest first
+#[utoipa::path(get, path = "/v1/minds/{mind}/webhooks", tag = "audit", params(("mind" = String, Path, description = "Id or key of the mind")), responses(
     (status = 200, body = Hooks),
     (status = "4XX", body = ProblemDocument, content_type = "application/problem+json"),
 ))]
@@ -84,8 +84,8 @@ pub(crate) async fn list(Known(mind): Known) -> Result<Json<Hooks>, Problem> {
     Ok(Json(Hooks { webhooks: mind.webhooks().await?.iter().map(Hook::of).collect() }))
 }
 
-/// Tell an address everything that changes from now on, in order and signed; the secret is shown this once
-#[utoipa::path(post, path = "/v1/minds/{mind}/webhooks", tag = "audit", params(("mind" = String, Path, description = "Its id or key")), request_body = NewHook, responses(
+/// Add a webhook for all future changes, in order and signed; its secret is shown once
+#[utoipa::path(post, path = "/v1/minds/{mind}/webhooks", tag = "audit", params(("mind" = String, Path, description = "Id or key of the mind")), request_body = NewHook, responses(
     (status = 201, body = Hook),
     (status = "4XX", body = ProblemDocument, content_type = "application/problem+json"),
 ))]
@@ -112,9 +112,9 @@ pub(crate) struct OneOf {
     id: String,
 }
 
-/// Tell it nothing from now on
+/// Remove a webhook
 #[utoipa::path(delete, path = "/v1/minds/{mind}/webhooks/{id}", tag = "audit",
-    params(("mind" = String, Path, description = "Its id or key"), ("id" = String, Path, description = "The webhook's id")), responses(
+    params(("mind" = String, Path, description = "Id or key of the mind"), ("id" = String, Path, description = "Id of the webhook")), responses(
     (status = 200, body = Hook),
     (status = "4XX", body = ProblemDocument, content_type = "application/problem+json"),
 ))]

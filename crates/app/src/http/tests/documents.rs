@@ -284,7 +284,7 @@ async fn doors_do_what_comes_under_a_key_once() {
     let first = place.ask_with("owner", asked, &headers).await.json();
     mind.erase_memory(saegim_core::MemoryId::parse(first["id"].as_str().unwrap()).unwrap()).await.unwrap();
     let again = place.ask_with("owner", asked, &headers).await;
-    assert!(again.status == 409 && again.text.contains("done before"), "{} {}", again.status, again.text);
+    assert!(again.status == 409 && again.text.contains("already processed"), "{} {}", again.status, again.text);
 }
 
 #[tokio::test]

@@ -66,7 +66,7 @@ async fn what_was_refused_may_be_tried_again_and_keys_are_each_ones_own() {
     let other = place.filled("/v1/minds/{mind}/memories/{memory}?erase=true", &mind).await;
     assert_eq!(place.ask("owner", ("DELETE", &other, "")).await.status, StatusCode::OK);
     let again = place.ask_with("owner", asked, &headers).await;
-    assert!(again.status == StatusCode::CONFLICT && again.text.contains("done before"), "{}", again.text);
+    assert!(again.status == StatusCode::CONFLICT && again.text.contains("already processed"), "{}", again.text);
 }
 
 #[tokio::test]

@@ -194,7 +194,7 @@ async fn names_and_labels_have_their_limits() {
         assert_eq!(told.status, StatusCode::BAD_REQUEST, "{path} {body}: {}", told.text);
     }
     let told = place.ask("owner", ("POST", "/v1/keys", r#"{"principal":"worker","minds":["minsu/*"]}"#)).await;
-    assert!(told.status == StatusCode::FORBIDDEN && told.text.contains("caretaker"), "{}", told.text);
+    assert!(told.status == StatusCode::FORBIDDEN && told.text.contains("background worker"), "{}", told.text);
     let told = place.ask("owner", ("POST", "/v1/keys", r#"{"principal":"agent","minds":["minsu/lu*"]}"#)).await;
     assert_eq!(told.status, StatusCode::BAD_REQUEST, "{}", told.text);
 }

@@ -61,17 +61,17 @@ fn what_cannot_be_obeyed_is_refused_and_quotes_no_key() {
     let at = |base: &str| Choice { base_url: Some(base.into()), ..choice("openai", Some("sk-canary")) };
     for (text, wrong, word) in [
         ("", choice("nobody", Some("sk-canary")), "anthropic"),
-        ("", Choice { name: Some(" ".into()), ..choice("openai", Some("sk-canary")) }, "name the model"),
-        ("", choice("openai", Some("sk-canary two")), "blanks"),
+        ("", Choice { name: Some(" ".into()), ..choice("openai", Some("sk-canary")) }, "the model name is missing"),
+        ("", choice("openai", Some("sk-canary two")), "without spaces"),
         ("", at("ftp://host"), "https://host/v1"),
         ("", at("host:80"), "https://host/v1"),
         ("", at("http://"), "https://host/v1"),
         ("", at("https://me:pass@host/v1"), "https://host/v1"),
         ("", at("https://host/v1?key=1"), "https://host/v1"),
         ("key = \"sk-canary", choice("openai", None), "cannot be read"),
-        ("thinker = { model = \"rules\" }", choice("openai", None), "by hand"),
-        ("thinker.model = \"rules\"", choice("openai", None), "by hand"),
-        ("soul = '''\n[thinker]\n'''\n", choice("openai", None), "by hand"),
+        ("thinker = { model = \"rules\" }", choice("openai", None), "yourself"),
+        ("thinker.model = \"rules\"", choice("openai", None), "yourself"),
+        ("soul = '''\n[thinker]\n'''\n", choice("openai", None), "yourself"),
     ] {
         let refused = written(text, &wrong).unwrap_err();
         assert!(refused.contains(word) && !refused.contains("canary"), "{text}: {refused}");

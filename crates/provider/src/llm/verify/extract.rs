@@ -47,7 +47,7 @@ pub(crate) fn reading(extracted: &Extracted, utterance: &Utterance<'_>) -> Resul
         }
     }
     if thrown > findings.len() {
-        return Err(ProviderError::unanswered(Cause::Garbled, "most of what it found was not said".into()));
+        return Err(ProviderError::unanswered(Cause::Garbled, "most of the extracted items are not in the message".into()));
     }
     // Keep what the user asked to remember, even if the model omitted it.
     for asked in rules.findings.iter().filter(|finding| finding.remember_this) {

@@ -141,12 +141,12 @@ struct Table {
 impl Table {
     /// Adds the embedding rows of `pieces` to the rows of `x`.
     fn add_rows(&self, pieces: &[u32], x: &mut [f32]) -> Result<(), ProviderError> {
-        let mut disk = self.disk.lock().map_err(|_| ProviderError::Down("an earlier reading of the model file failed".into()))?;
+        let mut disk = self.disk.lock().map_err(|_| ProviderError::Down("an earlier read of the model file failed".into()))?;
         let mut bytes = vec![0; self.row];
         for (x, &piece) in x.chunks_exact_mut(self.row / BLOCK_BYTES * BLOCK).zip(pieces) {
             let start = SeekFrom::Start(self.offset + u64::from(piece) * self.row as u64);
             let read = disk.seek(start).and_then(|_| disk.read_exact(&mut bytes));
-            read.map_err(|error| ProviderError::Down(format!("the model file cannot be read any more: {error}")))?;
+            read.map_err(|error| ProviderError::Down(format!("the model file can no longer be read: {error}")))?;
             for (x, block) in x.chunks_exact_mut(BLOCK).zip(bytes.chunks_exact(BLOCK_BYTES)) {
                 let scale = from_half([block[0], block[1]]);
                 for (place, x) in x.iter_mut().enumerate() {

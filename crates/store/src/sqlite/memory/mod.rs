@@ -26,7 +26,7 @@ pub(super) fn key(connection: &Connection, mind: i64, id: MemoryId) -> Result<i6
 }
 
 fn unknown(id: MemoryId) -> StoreError {
-    StoreError::NotFound(phrase!("there is no memory {id} here", "{id}: 그런 기억이 없습니다"))
+    StoreError::NotFound(phrase!("memory {id} does not exist", "{id} 기억이 없어요"))
 }
 
 pub(super) fn insert(connection: &Connection, place: Place, memory: &Memory) -> Result<(), StoreError> {
@@ -55,8 +55,8 @@ pub(super) fn update(connection: &Connection, place: Place, memory: &Memory) -> 
     let (key, content, standing, revision, name): (_, _, _, _, Option<String>) = before.optional()?.ok_or_else(|| unknown(memory.id))?;
     if revision != memory.revision {
         return Err(StoreError::Conflict(phrase!(
-            "memory {} was changed meanwhile; look again",
-            "{}: 그사이에 바뀐 기억입니다. 다시 살펴봐 주세요",
+            "memory {} was changed meanwhile; read it again and retry",
+            "그사이에 {} 기억이 바뀌었어요. 다시 확인한 뒤 시도해 주세요",
             memory.id
         )));
     }
@@ -84,8 +84,8 @@ fn named_alone(connection: &Connection, mind: i64, memory: &Memory) -> Result<()
     match connection.prepare_cached(sql)?.query_row((mind, name, memory.id.bytes()), |_| Ok(())).optional()? {
         None => Ok(()),
         Some(()) => Err(StoreError::Conflict(phrase!(
-            "the id {name} from elsewhere is another memory's already; look again",
-            "바깥 아이디 {name} 은(는) 이미 다른 기억의 것입니다. 다시 살펴봐 주세요"
+            "external id {name} already belongs to another memory; read it again and retry",
+            "외부 ID {name}은(는) 이미 다른 기억에 쓰이고 있어요. 다시 확인한 뒤 시도해 주세요"
         ))),
     }
 }
@@ -297,8 +297,9 @@ pub(super) fn referenced(connection: &Connection, mind: i64) -> Result<Vec<(Memo
     for pair in counted {
         let (key, links) = pair?;
         found.push((
-            by_key(connection, key)?
-                .ok_or_else(|| broken(phrase!("a link points at a memory that is not there", "없는 기억을 가리키는 연결이 있습니다")))?,
+            by_key(connection, key)?.ok_or_else(|| {
+                broken(phrase!("a link refers to a memory that does not exist", "존재하지 않는 기억을 가리키는 연결이 있어요"))
+            })?,
             links,
         ));
     }

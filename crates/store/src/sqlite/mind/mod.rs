@@ -21,7 +21,10 @@ pub(super) fn insert(connection: &Connection, mind: &Mind) -> Result<(), StoreEr
     if added == 1 {
         Ok(())
     } else {
-        Err(StoreError::Conflict(phrase!("the mind {key} has begun already", "{key}: 이미 시작된 마음입니다")))
+        Err(StoreError::Conflict(phrase!(
+            "mind {key} already exists; open it or choose another key",
+            "{key} 마음이 이미 있어요. 그 마음을 열거나 다른 이름을 지정해 주세요"
+        )))
     }
 }
 
@@ -96,7 +99,7 @@ pub(super) fn course(connection: &Connection, mind: i64) -> Result<Course, Store
     let Some((latest, rest)) = kept else { return Ok(Course::default()) };
     let course: Course = match rest {
         Some(rest) => serde_json::from_str(&rest)
-            .map_err(|_| broken(phrase!("the course of a mind's clock cannot be read", "읽을 수 없는 시계 기록이 있습니다")))?,
+            .map_err(|_| broken(phrase!("the clock history of a mind cannot be read", "읽을 수 없는 시계 기록이 있어요")))?,
         None => Course::default(),
     };
     Ok(course.at(latest.map(Timestamp::from_millis)))
@@ -187,10 +190,11 @@ fn mind(row: &Row<'_>) -> Result<Mind, StoreError> {
     Ok(Mind {
         id: MindId::from_bytes(row.get(0)?),
         key: MindKey::in_work(&user, &character, &work)
-            .map_err(|_| broken(phrase!("a mind has no proper name", "이름이 잘못된 마음이 있습니다")))?,
+            .map_err(|_| broken(phrase!("a mind has an invalid name", "이름이 잘못된 마음이 있어요")))?,
         made_at: Timestamp::from_millis(row.get(4)?),
         turns: row.get(5)?,
-        mood: serde_json::from_str(&mood).map_err(|_| broken(phrase!("a mind's mood cannot be read", "읽을 수 없는 기분이 있습니다")))?,
+        mood: serde_json::from_str(&mood)
+            .map_err(|_| broken(phrase!("the mood of a mind cannot be read", "읽을 수 없는 기분이 있어요")))?,
         ticked_at: row.get::<_, Option<i64>>(7)?.map(Timestamp::from_millis),
         salt: row.get(8)?,
         consolidated_turn: row.get(9)?,

@@ -10,8 +10,8 @@ use crate::StoreError;
 pub(super) fn put(connection: &Connection, mind: i64, (before, after): (&Relationship, &Relationship)) -> Result<(), StoreError> {
     if of(connection, mind)?.0 != *before {
         return Err(StoreError::Conflict(phrase!(
-            "the relationship was moved meanwhile; look again",
-            "그 사이에 관계가 움직였습니다. 다시 살펴봐 주세요"
+            "the relationship was changed meanwhile; read it again and retry",
+            "그사이에 관계가 바뀌었어요. 다시 확인한 뒤 시도해 주세요"
         )));
     }
     let Relationship { trust, affection, respect, rivalry, familiarity } = *after;
@@ -47,7 +47,7 @@ fn standing(row: &Row<'_>) -> Result<(Relationship, Option<SpeechStyle>), StoreE
     let style = style
         .map(|word| SpeechStyle::parse(&word))
         .transpose()
-        .map_err(|_| broken(phrase!("a speech style is not known", "모르는 말투가 적혀 있습니다")))?;
+        .map_err(|_| broken(phrase!("unknown speech style", "알 수 없는 말투가 있어요")))?;
     Ok((relationship, style))
 }
 
@@ -85,7 +85,7 @@ pub(super) fn changes(
         let axis: String = row.get(1)?;
         changes.push(RelationshipChange {
             turn: TurnId::from_bytes(row.get(0)?),
-            axis: Axis::parse(&axis).map_err(|_| broken(phrase!("an axis is not known", "모르는 관계 축이 적혀 있습니다")))?,
+            axis: Axis::parse(&axis).map_err(|_| broken(phrase!("unknown relationship axis", "알 수 없는 관계 축이 있어요")))?,
             at: Timestamp::from_millis(row.get(2)?),
             scene: row.get::<_, Option<[u8; 16]>>(3)?.map(SceneId::from_bytes),
             delta: row.get::<_, f64>(4)? as f32,

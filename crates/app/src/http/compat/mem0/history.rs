@@ -28,7 +28,7 @@ pub(super) async fn of(mind: &MindHandle, id: saegim_core::MemoryId) -> Result<V
             "actor_id": entry.principal, "role": null,
         });
         if alive && new.is_none() || event != "ADD" && old.is_none() {
-            let note = phrase!("what it said was written over since and is kept nowhere", "그때의 글은 덮어써서 남아 있지 않습니다");
+            let note = phrase!("the earlier text was overwritten and is not stored", "이전 내용은 덮어써서 남아 있지 않아요");
             step["note"] = json!(note.in_language(spoken()));
         }
         told.push(step);

@@ -82,8 +82,8 @@ pub(super) async fn add(server: &Server, access: &Access, body: &Value) -> Resul
 fn messages(body: &Value) -> Result<Vec<Message>, Refused> {
     let refusal = || {
         Refused(Problem::bad(phrase!(
-            "messages: give a text or a list of messages with role and content",
-            "messages: 글이나 role과 content가 있는 메시지 목록을 주세요"
+            "messages: must be a text or a list of messages with role and content",
+            "messages: 텍스트, 또는 role과 content가 있는 메시지 목록을 보내 주세요"
         )))
     };
     let one = |message: &Value| {
@@ -127,10 +127,11 @@ fn ends(body: &Value) -> Result<Option<Option<Timestamp>>, Refused> {
     };
     match next_day(day).or_else(|| moment(day)) {
         Some(end) => Ok(Some(Some(end))),
-        None => {
-            Err(Problem::bad(phrase!("expiration_date: give a day as YYYY-MM-DD", "expiration_date: 날짜를 YYYY-MM-DD 로 적어 주세요"))
-                .into())
-        }
+        None => Err(Problem::bad(phrase!(
+            "expiration_date: must be a date like YYYY-MM-DD",
+            "expiration_date: YYYY-MM-DD 형식으로 입력해 주세요"
+        ))
+        .into()),
     }
 }
 
@@ -138,7 +139,7 @@ fn ends(body: &Value) -> Result<Option<Option<Timestamp>>, Refused> {
 fn told(body: &Value) -> Result<Option<Timestamp>, Refused> {
     let Some(given) = body.get("timestamp").filter(|given| !given.is_null()) else { return Ok(None) };
     let refusal =
-        || Problem::bad(phrase!("timestamp: give seconds since 1970, or a date", "timestamp: 1970년부터의 초나 날짜를 적어 주세요"));
+        || Problem::bad(phrase!("timestamp: must be seconds since 1970 or a date", "timestamp: 1970년부터의 초 또는 날짜를 입력해 주세요"));
     Ok(Some(told_at(given).ok_or_else(refusal)?))
 }
 
@@ -148,7 +149,7 @@ async fn edit_of(server: &Server, access: &Access, id: &str, body: &Value) -> Re
     let text = ["text", "data", "memory"].iter().find_map(|name| body.get(name)).filter(|text| !text.is_null());
     let content = match text {
         Some(Value::String(text)) => Some(saegim_core::content(text)?),
-        Some(_) => return Err(Problem::bad(phrase!("text: give a text", "text: 글을 적어 주세요")).into()),
+        Some(_) => return Err(Problem::bad(phrase!("text: must be a string", "text: 문자열을 입력해 주세요")).into()),
         None => None,
     };
     let tags = metadata::labels(body.get("metadata"))?.map(|labels| metadata::replaced(&memory.tags, labels));
@@ -156,8 +157,8 @@ async fn edit_of(server: &Server, access: &Access, id: &str, body: &Value) -> Re
     let told_at = told(body)?;
     if content.is_none() && tags.is_none() && ends.is_none() && told_at.is_none() {
         return Err(Problem::bad(phrase!(
-            "give text, metadata, timestamp or expiration_date",
-            "text, metadata, timestamp, expiration_date 가운데 하나를 주세요"
+            "send text, metadata, timestamp or expiration_date",
+            "text, metadata, timestamp, expiration_date 중 하나를 보내 주세요"
         ))
         .into());
     }
@@ -184,7 +185,11 @@ pub(super) async fn update_all(server: &Server, access: &Access, items: &[Value]
             }
         };
         if minds[place].1.iter().any(|(known, _)| *known == id) {
-            return Err(Problem::bad(phrase!("{id} is named twice", "{id}: 두 번 적혀 있습니다")).into());
+            return Err(Problem::bad(phrase!(
+                "{id} is listed twice; list each memory once",
+                "{id}이(가) 두 번 들어 있어요. 한 번만 보내 주세요"
+            ))
+            .into());
         }
         minds[place].1.push((id, edit));
     }

@@ -15,9 +15,7 @@ pub(super) fn labels(metadata: Option<&Value>) -> Result<Option<Vec<String>>, Re
         None | Some(Value::Null) => return Ok(None),
         Some(Value::Object(fields)) => fields,
         Some(_) => {
-            return Err(
-                Problem::bad(phrase!("metadata: give an object of names and values", "metadata: 이름과 값으로 된 객체를 주세요")).into()
-            );
+            return Err(Problem::bad(phrase!("metadata: must be an object", "metadata: 객체를 보내 주세요")).into());
         }
     };
     let labels: Vec<String> = fields.iter().map(|(name, value)| format!("{}={value}", escaped(name))).collect();
@@ -25,8 +23,8 @@ pub(super) fn labels(metadata: Option<&Value>) -> Result<Option<Vec<String>>, Re
         Some(label) => {
             let name: String = label.chars().take(50).take_while(|letter| *letter != '=').collect();
             Err(Problem::bad(phrase!(
-                "metadata: {name} is longer than {LONGEST} letters; keep the gist",
-                "metadata: {name} 이(가) {LONGEST}자보다 깁니다. 요점만 남겨 주세요"
+                "metadata: {name} is longer than {LONGEST} characters; shorten it",
+                "metadata: {name}이(가) {LONGEST}자보다 길어요. 줄여 주세요"
             ))
             .into())
         }

@@ -143,7 +143,7 @@ fn is_over(memory: &Memory, now: Timestamp) -> bool {
 }
 
 fn missing() -> Refused {
-    Refused(Problem::new(StatusCode::NOT_FOUND, "not found", phrase!("Memory not found!", "그런 기억이 없습니다")))
+    Refused(Problem::new(StatusCode::NOT_FOUND, "not found", phrase!("Memory not found!", "기억을 찾을 수 없어요")))
 }
 
 /// Finds an active memory in the minds the key covers.

@@ -37,14 +37,14 @@ pub(super) struct Beyond {
 impl Beyond {
     fn done(field: &str) -> Self {
         let problem = Problem::bad(phrase!(
-            "{field}: the model that answers here cannot do that; it needs a model at a server of OpenAI's kind",
-            "{field}: 여기서 대답하는 모델은 할 수 없습니다. OpenAI 방식 서버의 모델이 필요합니다"
+            "{field}: not supported by the configured model; use a model on an OpenAI-compatible server",
+            "{field}: 설정한 모델이 지원하지 않아요. OpenAI 호환 서버의 모델을 써 주세요"
         ));
         Self { field: field.to_owned(), problem }
     }
 
     fn wrong(field: &str, wanted: &str) -> Self {
-        let problem = Problem::bad(phrase!("{field}: it has to be {wanted}", "{field}: {wanted} 이어야 합니다"));
+        let problem = Problem::bad(phrase!("{field}: must be {wanted}", "{field}: 값이 올바르지 않아요 (필요한 값: {wanted})"));
         Self { field: field.to_owned(), problem }
     }
 
