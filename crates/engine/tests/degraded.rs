@@ -103,7 +103,7 @@ async fn after_the_embedder_is_changed_words_answer_until_the_vectors_are_made_a
     check(&mind, None).await;
     let other = world.mind(|config| config.embedder = Some(Made::by("letters@1", letters))).await;
     assert_eq!((other.counts().await.unwrap().vectors, other.lacking().await.unwrap().memories), (0, 4));
-    check(&other, Some("4 of 4 memories: letters@1 has not made their vectors yet; `saegim tick`")).await;
+    check(&other, Some("4 of 4 memories: letters@1 has not embedded them yet; run `saegim tick`")).await;
     // New memories get a vector at once; the worker computes the others.
     other.remember(Draft::text("비가 왔다")).await.unwrap();
     check(&other, Some("4 of 5 memories")).await;
