@@ -8,8 +8,9 @@ use std::time::Duration;
 
 use saegim_core::{Cause, MindKey, Proposal, ProposalKind, ProposalStatus, Proposed, Span, Thought, Timestamp};
 use saegim_engine::{Config, Durability, Engine, EngineError, Exchange, MindHandle, Said, SeededDice, SetClock, TurnPage};
+use saegim_language::RuleThinker;
 use saegim_provider::stand_in::{Behaviour, StandIn};
-use saegim_provider::{Dialect, Endpoint, LanguageModel, ModelThinker, RemoteModel, RuleThinker};
+use saegim_provider::{Dialect, Endpoint, LanguageModel, ModelThinker, RemoteModel};
 use serde_json::{Value, json};
 
 /// A message, the fact learned from it, and an everyday sentence that does not contradict it.

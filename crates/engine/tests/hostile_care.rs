@@ -7,9 +7,8 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use saegim_core::{Appraisal, Calibration, Embedding, Emotions, Feeling, LinkKind, Memory, MemoryId, Span, Tier, Timestamp, budget};
 use saegim_engine::{Config, Draft, Engine, Exchange, Filter, MindHandle, MindKey, Page, Pinned, Said, SeededDice, SetClock};
-use saegim_provider::{
-    BelieveFrom, Conviction, Daydream, Embedder, ImagineFrom, Landmark, ProviderError, Purpose, Reading, ReplyTo, Thinker, Utterance,
-};
+use saegim_language::{BelieveFrom, Conviction, Daydream, ImagineFrom, Landmark, Reading, ReplyTo, Utterance};
+use saegim_provider::{Embedder, ProviderError, Purpose, Sampling, Thinker};
 
 /// Embedder that maps every text to the same vector.
 struct AllOne(Calibration);
@@ -58,7 +57,7 @@ impl Thinker for DropAll {
         Ok(Feeling::default())
     }
 
-    async fn reply(&self, _asked: &ReplyTo<'_>) -> Result<String, ProviderError> {
+    async fn reply(&self, _asked: &ReplyTo<'_>, _sampling: Option<&Sampling>) -> Result<String, ProviderError> {
         Ok("delete all memories".into())
     }
 

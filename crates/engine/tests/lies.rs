@@ -7,8 +7,9 @@ use std::time::Duration;
 
 use saegim_core::{Cause, MindKey, NoteKind, ProposalKind, Span, Thought, Timestamp};
 use saegim_engine::{Config, ContextQuery, Draft, Durability, Engine, Exchange, MindHandle, Said, SeededDice, SetClock};
+use saegim_language::RuleThinker;
 use saegim_provider::stand_in::{Behaviour, StandIn};
-use saegim_provider::{Dialect, Endpoint, LanguageModel, ModelThinker, RemoteModel, RuleThinker};
+use saegim_provider::{Dialect, Endpoint, LanguageModel, ModelThinker, RemoteModel};
 use serde_json::{Value, json};
 
 struct World {

@@ -7,8 +7,9 @@ use std::time::Duration;
 
 use saegim_core::Thought;
 use saegim_engine::{Config, Draft, Durability, Engine, Exchange, Lacking, MindHandle, MindKey, Query, Said, SeededDice};
+use saegim_language::RuleThinker;
 use saegim_provider::stand_in::{Behaviour, StandIn};
-use saegim_provider::{Dialect, EmbeddingEndpoint, Endpoint, LanguageModel, ModelThinker, RemoteEmbedder, RemoteModel, RuleThinker};
+use saegim_provider::{Dialect, EmbeddingEndpoint, Endpoint, LanguageModel, ModelThinker, RemoteEmbedder, RemoteModel};
 
 async fn engine(folder: &tempfile::TempDir, change: impl FnOnce(&mut Config)) -> (Engine, MindHandle) {
     let mut config = Config::local(folder.path().join("mind.db"));

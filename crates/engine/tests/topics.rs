@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use saegim_core::{PromotionPolicy, Span, Tier, Timestamp, cosine};
 use saegim_engine::{Config, Engine, Exchange, Filter, MindKey, Page, Said, SeededDice, SetClock};
-use saegim_provider::rules::shared_subjects;
+use saegim_language::shared_subjects;
 use saegim_provider::{Embedder, LocalEmbedder};
 
 /// Subjects that the texts share, each with its number of texts.

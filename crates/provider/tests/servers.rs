@@ -6,10 +6,10 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use saegim_core::{Cause, Language, Relationship, Role, SpeechStyle, Thought};
+use saegim_language::{Reading, ReplyTo, RuleThinker};
 use saegim_provider::stand_in::{Behaviour, StandIn};
 use saegim_provider::{
-    AnalyseFrom, Dialect, Endpoint, LanguageModel, ModelThinker, ProviderError, Reading, RemoteModel, ReplyTo, RuleThinker, Sampling,
-    Thinker, gathering,
+    AnalyseFrom, Dialect, Endpoint, LanguageModel, ModelThinker, ProviderError, RemoteModel, Sampling, Thinker, gathering,
 };
 use serde_json::json;
 
@@ -40,9 +40,8 @@ async fn replied(thinker: &ModelThinker, sampling: Option<&Sampling>) -> (Result
         reading: &reading,
         context: "",
         before: &[(Role::System, "Be kind.".to_owned())],
-        sampling,
     };
-    let answer = thinker.speak(&asked, &mut |word| heard.push_str(word)).await;
+    let answer = thinker.speak(&asked, sampling, &mut |word| heard.push_str(word)).await;
     (answer, heard)
 }
 

@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use saegim_core::{
     Change, Deed, Feeling, Hash, Link, Memory, MemoryId, Op, Principal, Role, Standing, Strength, Tier, Unit, Zone, content, phrase,
 };
-use saegim_provider::{LeftAlone, RuleThinker, Utterance};
+use saegim_language::{LeftAlone, RuleThinker, Utterance};
 
 use crate::engine::retrying;
 use crate::exchange::{Arrival, Bond, LeftOut, Name, Newcomer};

@@ -5,7 +5,7 @@ use saegim_core::{
     ProposalKind, ProposalStatus, Proposed, Reason, Round, Span, Standing, Thing, Tier, Timestamp, Turn, Wish, belief_confidence, content,
     filed, next_round, phrase, promotion, statement, supports,
 };
-use saegim_provider::rules::for_ever;
+use saegim_language::for_ever;
 use saegim_store::{CandidatePage, ProposalPage};
 
 use crate::access::grants::meant;

@@ -1,7 +1,7 @@
 //! Classifies a finding: the kind and category of its memory.
 
-use saegim_core::{CandidateType, Category, FactCategory, Kind, tells_life_event};
-use saegim_provider::{About, Claim, Finding};
+use saegim_core::{CandidateType, Category, FactCategory, Kind};
+use saegim_language::{About, Claim, Finding, tells_life_event};
 
 /// Returns the kind of memory for a finding. A life event is episodic even if it is classified as a fact.
 pub(crate) fn kind_of(finding: &Finding) -> Kind {

@@ -8,8 +8,8 @@
 use saegim_core::{
     Change, Fact, FactCategory, Facts, Idempotency, Job, JobKind, Op, Role, Session, Span, StatementId, Thought, Turn, TurnId, Values,
 };
-use saegim_provider::rules::RuleValues;
-use saegim_provider::{About, Claim, Reading, RuleThinker, Thinker, Utterance};
+use saegim_language::{About, Claim, Reading, RuleThinker, RuleValues, Utterance};
+use saegim_provider::Thinker;
 
 use crate::intake::fact_conflicts::Doubt;
 use crate::intake::idempotency::request_of;

@@ -8,7 +8,7 @@ use saegim_core::{
     Change, Commit, Fact, FactId, Facts, Filing, Language, Principal, Proposal, ProposalId, ProposalKind, ProposalStatus, Proposed, Role,
     Settled, ShownFact, Statement, StatementId, Thing, Thought, Turn, TurnId, Wish, phrase,
 };
-use saegim_provider::rules::RuleValues;
+use saegim_language::RuleValues;
 use saegim_provider::{Analysis, Conflict, Settlement};
 
 use crate::identity::approvals::stale;

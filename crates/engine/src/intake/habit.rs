@@ -5,11 +5,12 @@ use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 
 use saegim_core::{
-    CandidateType, Category, Doing, FactCategory, Lately, Memory, MemoryId, Role, SessionId, Source, Standing, Subjects, Telling, Tier,
-    Timestamp, Turn, TurnId, Unit, cut, is_denial, is_habit, is_theme, tellings, tells_life_event,
+    CandidateType, Category, FactCategory, Lately, Memory, MemoryId, Role, SessionId, Source, Standing, Telling, Tier, Timestamp, Turn,
+    TurnId, Unit, cut, is_habit, tellings,
 };
-use saegim_provider::rules::{essence_subject, is_felt, is_told_of, uncounted};
-use saegim_provider::{About, Finding, Reading};
+use saegim_language::{
+    About, Doing, Finding, Reading, Said, Sought, Subjects, essence_subject, is_denial, is_felt, is_theme, tells_life_event, uncounted,
+};
 
 use crate::intake::observe::Working;
 use crate::retrieval::index::{Earlier, Index};
@@ -136,7 +137,7 @@ impl MindHandle {
             let about = |text: &str| Subjects::of(text).numbers(&names).contains(&subject);
             of_many
                 && match essence_subject(&memory.content) {
-                    Some(known) => is_told_of(told, known),
+                    Some(known) => Sought::of(known).is_told_in(&Said::of(told)),
                     None => about(&memory.content),
                 }
         };

@@ -3,11 +3,10 @@
 
 use saegim_core::{
     Admission, Again, Candidate, CandidateId, CandidateType, CandidateVerdict, Category, Change, ContentType, Coordinate, Embedding,
-    FactCategory, FactId, Factors, Knowledge, Language, Memory, MemoryId, Novelty, Phrase, Role, Said, Sameness, Settled, Source, Standing,
-    StatementId, Thought, Tier, Turn, TurnId, Unit, Worth, Zone, admit, is_habit, phrase, recurrence, restated, sameness, told_apart,
+    FactCategory, FactId, Factors, Knowledge, Language, Memory, MemoryId, Novelty, Phrase, Role, Settled, Source, Standing, StatementId,
+    Thought, Tier, Turn, TurnId, Unit, Worth, Zone, admit, is_habit, phrase, recurrence, restated, told_apart,
 };
-use saegim_provider::rules::RuleValues;
-use saegim_provider::{About, Claim, Finding, LeftAlone, Reading};
+use saegim_language::{About, Claim, EventText, Finding, LeftAlone, Reading, RuleValues, Sameness, sameness};
 use saegim_store::{Filter, VectorSearch};
 
 use crate::engine::no_vectors;
@@ -250,7 +249,7 @@ impl MindHandle {
         let born = working.born.iter().filter_map(|(memory, other)| Some((memory.id, vector.cosine(other.as_ref()?))));
         nearest.extend(born.map(|(id, cosine)| (id, calibration.similarity(cosine))));
         nearest.sort_by(|(_, a), (_, b)| b.get().total_cmp(&a.get()));
-        let own = Said { text: &finding.content, sentiment: finding.feeling.sentiment };
+        let own = EventText { text: &finding.content, sentiment: finding.feeling.sentiment };
         let fully = self.policy().candidate.seen_fully;
         for (id, similarity) in nearest {
             let newborn = working.born.iter().map(|(memory, _)| memory).find(|memory| memory.id == id);
@@ -259,7 +258,7 @@ impl MindHandle {
                 None => self.store().memories(self.id, &[id]).await?.pop(),
             };
             let Some(near) = known.map(|memory| Near { memory, similarity }) else { continue };
-            let known = Said { text: &near.memory.content, sentiment: near.memory.feeling.sentiment };
+            let known = EventText { text: &near.memory.content, sentiment: near.memory.feeling.sentiment };
             // Skip memories that say something different or less than the finding. A repeated habit is an exception: it matches
             // its memory even in other words.
             let means = !matches!(sameness(own, known), Sameness::Other | Sameness::More);

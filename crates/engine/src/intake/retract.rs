@@ -4,7 +4,7 @@ use saegim_core::{
     AtHand, Change, CliffReason, Commit, Deed, Facts, Fall, Freedom, Memory, MemoryId, Op, Principal, Session, SessionId, Span, Standing,
     Statement, Tier, Turn, TurnId, Unit, freedom, phrase,
 };
-use saegim_provider::rules::RuleValues;
+use saegim_language::RuleValues;
 use saegim_store::TurnPage;
 
 use crate::engine::retrying;

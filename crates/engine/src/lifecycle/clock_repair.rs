@@ -7,7 +7,7 @@ use saegim_core::{
     Astray, CLOCK_SLACK, Change, Course, Facts, Memory, MemoryId, Op, Principal, Proposal, ProposalStatus, Proposed, Span, Standing,
     Statement, Timestamp, Wait,
 };
-use saegim_provider::rules::RuleValues;
+use saegim_language::RuleValues;
 use saegim_store::{Fallen, Misdated, ProposalPage};
 
 use crate::engine::retrying;

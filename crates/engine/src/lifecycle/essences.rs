@@ -4,9 +4,9 @@ use std::collections::{HashMap, HashSet, VecDeque};
 
 use saegim_core::{
     Again, Bereft, Change, CliffReason, Commit, Descent, Kind, Link, LinkKind, Memory, MemoryId, Op, Source, Standing, Tier, Timestamp,
-    TurnId, denies, inherited, restated, tellings_of,
+    TurnId, inherited, restated, tellings_of,
 };
-use saegim_provider::rules::{essence, essence_subject, is_about, is_told_of, recounted, told_of, told_often, uncounted};
+use saegim_language::{Said, Sought, denies, essence, essence_subject, recounted, told_of, told_often, uncounted};
 
 use crate::intake::observe::Working;
 use crate::intake::retract::TAKEN_BACK;
@@ -201,7 +201,7 @@ impl MindHandle {
     ) -> Result<(), EngineError> {
         // An essence with a count but no subject: it is unknown whether this was mentioned again.
         let tells = |essence: &Memory| match essence_subject(&essence.content) {
-            Some(subject) => is_told_of(text, subject),
+            Some(subject) => Sought::of(subject).is_told_in(&Said::of(text)),
             None => uncounted(&essence.content) == essence.content,
         };
         let counts = |essence: &Memory| essence.standing == Standing::Alive && tells(essence);
@@ -319,7 +319,10 @@ fn resting_on(originals: &[Memory], essence: Memory) -> Memory {
     let content = match originals {
         [alone] if alone.remember_this || alone.kind == Kind::Semantic => alone.content.clone(),
         // Keep the subject if one of the remaining originals mentions it.
-        _ => match essence_subject(&essence.content).filter(|subject| texts.iter().any(|text| is_about(text, subject))) {
+        _ => match essence_subject(&essence.content).filter(|subject| {
+            let subject = Sought::of(subject);
+            texts.iter().any(|text| subject.is_named_in(&Said::of(text)))
+        }) {
             Some(subject) => told_of(subject, &texts, essence.told() as usize),
             None => told_often(&texts, &[], essence.told() as usize, &[]),
         },

@@ -2,8 +2,8 @@
 
 use std::collections::HashSet;
 
-use saegim_core::{Memory, Round, Subjects, Tier, Timestamp, last_round, stands_out};
-use saegim_provider::rules::uncounted;
+use saegim_core::{Memory, Round, Tier, Timestamp, last_round, stands_out};
+use saegim_language::{Subjects, uncounted};
 
 use crate::lifecycle::essences::Together;
 use crate::{EngineError, MindHandle};

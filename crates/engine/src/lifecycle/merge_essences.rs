@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use saegim_core::{Change, CliffReason, Fall, Link, LinkKind, Memory, MemoryId, Op, Tier, Timestamp, inherited};
-use saegim_provider::rules::{Sought, essence_subject, told_of};
+use saegim_language::{Sought, essence_subject, told_of};
 
 use crate::{EngineError, MindHandle};
 

@@ -5,10 +5,11 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 
 use saegim_core::{
     Again, Around, Category, Change, Kind, Knowledge, Link, LinkKind, Memory, MemoryId, Op, PromotionPolicy, PromotionReason, Role, Source,
-    Standing, Strength, Theme, Thought, Tier, Timestamp, Turn, TurnId, cut, inherited, promotion, stands_apart, stands_out, tellings_of,
-    topics,
+    Standing, Strength, Thought, Tier, Timestamp, Turn, TurnId, cut, inherited, promotion, stands_apart, stands_out, tellings_of,
 };
-use saegim_provider::rules::{Said, Sought, distil, essence, essence_subject, recounted, told_of, told_often, uncounted};
+use saegim_language::{
+    RuleThinker, Said, Sought, Theme, essence, essence_subject, recounted, tells_life_event, told_of, told_often, topics, uncounted,
+};
 use saegim_store::{Filter, Page};
 
 use crate::engine::retrying;
@@ -167,7 +168,7 @@ impl MindHandle {
             for memory in part.members {
                 // If the topic is promoted, its memories are promoted with it, except those that a topic essence cannot
                 // represent.
-                let within = memory.tier == Tier::M30 && rising && !stands_apart(memory, policy);
+                let within = memory.tier == Tier::M30 && rising && !stands_apart(memory, policy, tells_life_event);
                 match stands_out(memory, at, policy).filter(|_| !within) {
                     Some(own) => {
                         apart.push(memory);
@@ -216,7 +217,7 @@ impl MindHandle {
         let parts = self.parts_told(&of_topics, &memories).await?;
         let own = parts.iter().find(|part| part.members.iter().any(|member| member.id == memory.id));
         let rising = own.is_some_and(|part| part.rises(policy.m30_topic));
-        let within = rising && !stands_apart(memory, policy);
+        let within = rising && !stands_apart(memory, policy, tells_life_event);
         let has = if within { kept.of(memory).is_some() } else { kept.has_own(memory) };
         Ok(Forecast { told: own.map_or(memory.told(), Part::told), rises: within && !has, has })
     }
@@ -413,7 +414,7 @@ impl MindHandle {
     async fn worded(&self, members: &[Memory], subject: Option<&str>, told: u32) -> Result<String, EngineError> {
         let texts: Vec<&str> = members.iter().map(|memory| memory.content.as_str()).collect();
         let words = self.distilled(&texts).await;
-        if words != distil(&texts) {
+        if words != RuleThinker.distil(&texts) {
             return Ok(recounted(&words, told));
         }
         match subject {

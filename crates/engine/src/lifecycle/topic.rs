@@ -3,10 +3,8 @@
 
 use std::collections::HashMap;
 
-use saegim_core::{
-    Memory, MemoryId, PromotionPolicy, PromotionReason, Source, Theme, Tier, TurnId, cosine, is_of_a_topic, shares_subject, tellings_of,
-};
-use saegim_provider::rules::{Said, Sought, essence_subject, shared_subjects, uncounted};
+use saegim_core::{Memory, MemoryId, PromotionPolicy, PromotionReason, Source, Tier, TurnId, cosine, is_of_a_topic, tellings_of};
+use saegim_language::{Said, Sought, Theme, essence_subject, shared_subjects, shares_subject, tells_life_event, uncounted};
 
 use crate::lifecycle::promote::MOST_READ;
 use crate::{EngineError, MindHandle};
@@ -188,7 +186,8 @@ impl Spoken {
 /// Checks whether an essence represents a topic. An essence that states a count does, even if one of its events was very
 /// emotional.
 pub(crate) fn is_topic(essence: &Memory, policy: &PromotionPolicy) -> bool {
-    is_of_a_topic(essence, policy) || essence.source == Source::Distillation && essence_subject(&essence.content).is_some()
+    is_of_a_topic(essence, policy, tells_life_event)
+        || essence.source == Source::Distillation && essence_subject(&essence.content).is_some()
 }
 
 /// Checks whether a memory is about the subject of an essence.

@@ -7,7 +7,8 @@ use saegim_core::{
     Axis, Cause, Change, Deed, Fact, Job, JobKind, Language, Memory, Note, NoteKind, Op, Relationship, RelationshipChange, Role, Thought,
     Tier, Turn,
 };
-use saegim_provider::{AnalyseFrom, InterpretFrom, ReflectFrom, Thinker, Toward};
+use saegim_language::Toward;
+use saegim_provider::{AnalyseFrom, InterpretFrom, ReflectFrom, Thinker};
 use saegim_store::{Filter, Page, TurnPage};
 
 use crate::engine::retrying;

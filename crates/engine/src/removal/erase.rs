@@ -6,7 +6,7 @@ use saegim_core::{
     Change, Deed, Fact, Facts, Memory, MemoryId, Op, Role, Scene, SessionId, Source, Statement, StatementId, Tier, Turn, TurnId, Values,
     cut, restated,
 };
-use saegim_provider::rules::{RuleValues, essence_subject, is_told_of};
+use saegim_language::{RuleValues, Said, Sought, essence_subject};
 use saegim_store::{CandidatePage, Erased, TurnPage};
 
 use crate::lifecycle::essences::Remains;
@@ -48,13 +48,14 @@ impl MindHandle {
         let turns = self.store().turns_by_id(self.id, &memory.turns).await?;
         let share = self.policy().admission.echo_share;
         let texts: Vec<&str> = [Some(&memory.content), memory.original_event.as_ref()].into_iter().flatten().map(String::as_str).collect();
-        let subject = essence_subject(&memory.content).filter(|_| memory.source == Source::Distillation);
+        let subject = essence_subject(&memory.content).filter(|_| memory.source == Source::Distillation).map(Sought::of);
         let began = |turn: &Turn| {
             let place = &memory.coordinate;
             place.session.as_ref() == Some(&turn.session) && place.sequence == Some(turn.sequence)
         };
         let says = |turn: &Turn| texts.iter().any(|text| restated(text, &turn.content) >= share || restated(&turn.content, text) >= share);
-        let own = |turn: &Turn| began(turn) || says(turn) || subject.is_some_and(|subject| is_told_of(&turn.content, subject));
+        let own =
+            |turn: &Turn| began(turn) || says(turn) || subject.as_ref().is_some_and(|subject| subject.is_told_in(&Said::of(&turn.content)));
         let own: Vec<TurnId> = turns.iter().filter(|turn| own(turn)).map(|turn| turn.id).collect();
         // A memory that was reworded since matches none of its turns; then all of them count.
         Ok(if own.is_empty() { memory.turns.clone() } else { own })

@@ -4,7 +4,7 @@
 use std::collections::{HashMap, HashSet};
 
 use saegim_core::{Change, CliffReason, Fact, Facts, Memory, Standing, Statement, StatementId, TurnId};
-use saegim_provider::rules::RuleValues;
+use saegim_language::RuleValues;
 
 use crate::intake::turn_context::Present;
 use crate::{EngineError, MindHandle};

@@ -7,7 +7,7 @@ use saegim_core::{
     Category, Deed, Fact, FactCategory, Facts, Knowledge, Language, Memory, MemoryId, Note, NoteKind, Phrase, Relationship, Role, Scene,
     Source, SpeechStyle, Timestamp, Turn, TurnId, restated, tokens,
 };
-use saegim_provider::rules::{essence, subject, uncounted};
+use saegim_language::{essence, subject, uncounted};
 use saegim_store::{Filter, Page, TurnPage};
 
 use crate::intake::turn_context::Present;

@@ -3,7 +3,8 @@
 
 use std::sync::Arc;
 
-use saegim_core::{Subjects, Tier, Timestamp};
+use saegim_core::{Tier, Timestamp};
+use saegim_language::Subjects;
 use saegim_store::{IndexMark, IndexRows, IndexSearch};
 use tokio::sync::RwLock;
 

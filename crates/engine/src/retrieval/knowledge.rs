@@ -2,9 +2,9 @@
 
 use saegim_core::{
     Candidate, Change, Deed, Emotions, Fact, Facts, Invalid, Memory, Op, Relationship, RelationshipChange, Scene, Session, SpeechStyle,
-    Statement, StatementId, Timestamp, Turn, TurnId, Unit, phrase,
+    Statement, StatementId, Timestamp, Turn, TurnId, Unit, Values, phrase,
 };
-use saegim_provider::rules::{RuleValues, canonical, subject};
+use saegim_language::{RuleValues, canonical, subject};
 use saegim_store::{CandidatePage, Filter, Page, TurnPage};
 
 use crate::engine::retrying;
@@ -87,7 +87,7 @@ impl MindHandle {
         let id = statement.id;
         let facts = self.stated(statement).await?;
         let held = facts.current().find(|fact| fact.id.bytes() == id.bytes());
-        let same = || facts.current().find(|fact| fact.subject == key && saegim_provider::rules::same_value(key, &fact.value, value));
+        let same = || facts.current().find(|fact| fact.subject == key && RuleValues.same(key, &fact.value, value));
         held.or_else(same)
             .cloned()
             .ok_or_else(|| EngineError::Conflict(phrase!("{key} already has a newer value", "{key}에 더 새로운 값이 있어요")))

@@ -4,8 +4,8 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use saegim_core::{Change, Deed, Embedding, Facts, Language, Memory, MemoryId, Op, Phrase, Question, Score, Standing, Unit, phrase};
+use saegim_language::subjects_asked;
 use saegim_provider::Purpose;
-use saegim_provider::rules::subjects_asked;
 use saegim_store::Filter;
 use tokio::sync::RwLock;
 

@@ -7,9 +7,8 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use saegim_core::{Appraisal, Calibration, Embedding, Feeling, Lately, Role, Span, Timestamp};
-use saegim_provider::{
-    BelieveFrom, Conviction, Daydream, Embedder, ImagineFrom, Landmark, ProviderError, Purpose, Reading, ReplyTo, Thinker, Utterance,
-};
+use saegim_language::{BelieveFrom, Conviction, Daydream, ImagineFrom, Landmark, Reading, ReplyTo, Utterance};
+use saegim_provider::{Embedder, ProviderError, Purpose, Sampling, Thinker};
 
 use crate::MindHandle;
 
@@ -235,8 +234,8 @@ impl Thinker for Readings {
         self.inner.feel(text).await
     }
 
-    async fn reply(&self, asked: &ReplyTo<'_>) -> Result<String, ProviderError> {
-        self.inner.reply(asked).await
+    async fn reply(&self, asked: &ReplyTo<'_>, sampling: Option<&Sampling>) -> Result<String, ProviderError> {
+        self.inner.reply(asked, sampling).await
     }
 
     async fn distil(&self, texts: &[&str]) -> Result<String, ProviderError> {

@@ -6,6 +6,10 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use saegim_core::{Appraisal, Cause, Emotions, Feeling, Language, Role, SpeechStyle, Thought};
+use saegim_language::{
+    BelieveFrom, Conviction, Daydream, Ground, ImagineFrom, Landmark, Reading, ReplyTo, RuleThinker, Utterance, against, becomes, beyond,
+    commands, misleads, restated,
+};
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
@@ -13,16 +17,10 @@ use crate::llm::language_model::{Ask, LanguageModel, Relayed, Saying, Speaker};
 use crate::llm::prompt;
 use crate::llm::sampling::Sampling;
 use crate::llm::usage::left_out;
-use crate::llm::verify::advice::{self, Ground, restated};
 use crate::llm::verify::answer::{self, LONGEST, short};
 use crate::llm::verify::extract;
-use crate::llm::verify::grounding::{against, becomes, beyond, misleads};
 use crate::llm::verify::strip_reasoning::aloud;
-use crate::rules::commands;
-use crate::{
-    AnalyseFrom, Analysis, BelieveFrom, Conflict, Conviction, Daydream, ImagineFrom, InterpretFrom, Landmark, ProviderError, Reading,
-    ReflectFrom, ReplyTo, RuleThinker, Settlement, Thinker, Trial, Utterance,
-};
+use crate::{AnalyseFrom, Analysis, Conflict, InterpretFrom, ProviderError, ReflectFrom, Settlement, Thinker, Trial};
 
 /// Maximum length of a reply in characters; the rest is cut off.
 const LONGEST_REPLY: usize = 8_000;
@@ -138,7 +136,7 @@ fn written(text: &str, language: Language) -> Result<String, ProviderError> {
 /// sentence rejects the whole text.
 fn described(text: &str, language: Language, ground: &Ground) -> Result<String, ProviderError> {
     let text = written(text, language)?;
-    let stands = !misleads(&text) && advice::described(&text, ground).is_some_and(|kept| kept.len() == text.len());
+    let stands = !misleads(&text) && saegim_language::described(&text, ground).is_some_and(|kept| kept.len() == text.len());
     unless((!stands).then_some("it says more than a description of what was given"), text)
 }
 
@@ -238,33 +236,32 @@ impl Thinker for ModelThinker {
         });
         match self.structured(Thought::Extract, Language::of(utterance.text), data).await {
             Some(extracted) => extract::reading(&extracted?, utterance),
-            None => RuleThinker.extract(utterance).await,
+            None => Ok(RuleThinker.read(utterance)),
         }
     }
 
     async fn appraise(&self, text: &str) -> Result<Appraisal, ProviderError> {
         match self.structured::<answer::Appraised>(Thought::Appraise, Language::of(text), json!({ "text": text })).await {
             Some(appraised) => Ok(appraised?.appraisal()),
-            None => RuleThinker.appraise(text).await,
+            None => Ok(RuleThinker.appraise(text)),
         }
     }
 
     async fn feel(&self, text: &str) -> Result<Feeling, ProviderError> {
         match self.structured::<answer::Felt>(Thought::Feel, Language::of(text), json!({ "text": text })).await {
             Some(felt) => Ok(felt?.feeling(text)),
-            None => RuleThinker.feel(text).await,
+            None => Ok(RuleThinker.feel(text)),
         }
     }
 
-    async fn reply(&self, asked: &ReplyTo<'_>) -> Result<String, ProviderError> {
-        self.speak(asked, &mut |_| ()).await
+    async fn reply(&self, asked: &ReplyTo<'_>, sampling: Option<&Sampling>) -> Result<String, ProviderError> {
+        self.speak(asked, sampling, &mut |_| ()).await
     }
 
-    async fn speak(&self, asked: &ReplyTo<'_>, said: Saying<'_>) -> Result<String, ProviderError> {
-        let Some(model) = self.models.get(&Thought::Reply) else { return Thinker::speak(&RuleThinker, asked, said).await };
+    async fn speak(&self, asked: &ReplyTo<'_>, sampling: Option<&Sampling>, said: Saying<'_>) -> Result<String, ProviderError> {
+        let Some(model) = self.models.get(&Thought::Reply) else { return Thinker::speak(&RuleThinker, asked, sampling, said).await };
         let (system, messages) = reply_messages(asked);
-        let (thought, sampling) = (Thought::Reply, asked.sampling);
-        let ask = Ask { thought, system: &system, messages, schema: None, most_tokens: 2_000, sampling };
+        let ask = Ask { thought: Thought::Reply, system: &system, messages, schema: None, most_tokens: 2_000, sampling };
         let told = model.speak(&ask, said).await?;
         Ok(aloud(&told.text).trim().chars().take(LONGEST_REPLY).collect())
     }
@@ -291,7 +288,7 @@ impl Thinker for ModelThinker {
                 let essence = described(&distilled?.essence, language, &Ground::new(texts.iter().copied(), "", ""))?;
                 unless(beyond(&essence, texts), essence)
             }
-            None => RuleThinker.distil(texts).await,
+            None => Ok(RuleThinker.distil(texts)),
         }
     }
 
@@ -299,7 +296,7 @@ impl Thinker for ModelThinker {
         let language = language_of(from.memories);
         let data = json!({ "memories": from.memories, "user": from.user, "character": from.character });
         let Some(believed) = self.structured::<answer::Believed>(Thought::Believe, language, data).await else {
-            return RuleThinker.believe(from).await;
+            return Ok(RuleThinker.believe(from));
         };
         let (mut convictions, believed): (Vec<Conviction>, _) = (Vec::new(), believed?.beliefs);
         let (offered, ground) = (!believed.is_empty(), Ground::new(from.memories.iter().copied(), from.user, ""));
@@ -321,7 +318,7 @@ impl Thinker for ModelThinker {
     async fn name_island(&self, texts: &[&str]) -> Result<Landmark, ProviderError> {
         let language = language_of(texts);
         let Some(named) = self.structured::<answer::Named>(Thought::Name, language, json!({ "memories": texts })).await else {
-            return RuleThinker.name_island(texts).await;
+            return Ok(RuleThinker.name_island(texts));
         };
         let (named, ground) = (named?, Ground::new(texts.iter().copied(), "", ""));
         let emoji = Some(short(&named.emoji, 8)).filter(|emoji| !emoji.is_empty() && !emoji.chars().any(char::is_alphanumeric));
@@ -338,7 +335,7 @@ impl Thinker for ModelThinker {
             "user": from.user, "language": language_word(from.language), "style": style_words(from.style, from.language),
         });
         let Some(imagined) = self.structured::<answer::Imagined>(Thought::Imagine, from.language, data).await else {
-            return RuleThinker.imagine(from).await;
+            return Ok(RuleThinker.imagine(from));
         };
         let imagined = imagined?;
         let ground = Ground::new(from.memories.iter().copied().chain(from.context).chain([from.theme]), from.user, "");
@@ -383,8 +380,8 @@ impl Thinker for ModelThinker {
                 let texts = from.memories.iter().copied().chain(from.facts.iter().flat_map(|(subject, value)| [*subject, *value]));
                 let ground = Ground::new(texts, from.user, "");
                 let problem = "nothing of it describes what is known";
-                let profile =
-                    advice::described(&profile, &ground).ok_or_else(|| ProviderError::unanswered(Cause::Garbled, problem.into()))?;
+                let profile = saegim_language::described(&profile, &ground)
+                    .ok_or_else(|| ProviderError::unanswered(Cause::Garbled, problem.into()))?;
                 let sources = format!("{}\n{}", from.user, from.memories.join("\n"));
                 unless(against(&profile, from.facts, &sources), profile).map(Some)
             }

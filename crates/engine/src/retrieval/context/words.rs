@@ -1,7 +1,7 @@
 //! Titles and phrases around the remembered content, in both languages.
 
 use saegim_core::{Fact, IntimacyLevel, Language, MindKey, Relationship, Scene, SpeechStyle, with_particles};
-use saegim_provider::rules::subject;
+use saegim_language::subject;
 
 /// Titles and phrases of a context.
 pub(super) struct Words {

@@ -5,14 +5,14 @@
 //! rules classify as a command to the memory stays blocked, independent of the model.
 
 use saegim_core::{Axis, Cause, FactCategory, Language, Role};
+use saegim_language::{
+    About, Claim, Finding, LeftAlone, PART, Reading, RuleThinker, Toward, Utterance, canonical, commands as is_command, grounded, standing,
+    subject, with_person, with_what_was_stated,
+};
 
+use crate::ProviderError;
 use crate::llm::usage::rules_added;
 use crate::llm::verify::answer::{Extracted, Found, LONGEST, Moved, Whom, Why, face, finite, short, unit};
-use crate::llm::verify::attribution::with_person;
-use crate::llm::verify::grounding::grounded;
-use crate::llm::verify::reconcile::{PART, standing, with_what_was_stated};
-use crate::rules::{RuleThinker, canonical, subject};
-use crate::{About, Claim, Finding, LeftAlone, ProviderError, Reading, Toward, Utterance};
 
 /// Maximum number of findings per message.
 const MOST_FINDINGS: usize = 12;
@@ -28,7 +28,7 @@ pub(crate) fn reading(extracted: &Extracted, utterance: &Utterance<'_>) -> Resul
     let rules = RuleThinker.read(utterance);
     let text = utterance.text;
     let held: Vec<(String, LeftAlone)> = rules.left_alone.iter().filter(|(_, why)| *why == LeftAlone::Instruction).cloned().collect();
-    let commands = |content: &str| held.iter().any(|(part, _)| grounded(content, part) >= PART) || crate::rules::commands(content);
+    let commands = |content: &str| held.iter().any(|(part, _)| grounded(content, part) >= PART) || is_command(content);
     let around = format!("{text}\n{}\n{}\n{}", utterance.before.unwrap_or_default(), utterance.user, utterance.character);
     let (mut findings, mut thrown): (Vec<Finding>, usize) = (Vec::new(), 0);
     for found in extracted.findings.iter().take(MOST_FINDINGS) {
