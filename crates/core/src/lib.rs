@@ -77,7 +77,7 @@ pub use memories::memory::{
 pub use memories::mind::{Mind, MindKey, Raised};
 pub use memories::strength::{Fading, Kind, Strength};
 pub use memories::tier::Tier;
-pub use memories::zone::{Claim, Nearness, Zone, place};
+pub use memories::zone::{Nearness, Zone, ZoneClaim, place};
 pub use policy::{
     AdmissionPolicy, AgentPolicy, AppraisalPolicy, BeliefPolicy, CandidatePolicy, CliffPolicy, ContextPolicy, ImaginationPolicy,
     ImportancePolicy, IslandPolicy, MoodPolicy, Policy, PolicyField, PromotionPolicy, ProposalPolicy, RecallPolicy, RelationshipPolicy,
@@ -89,7 +89,7 @@ pub use primitives::id::{
     TurnId, WebhookId,
 };
 pub use primitives::line_diff::linewise;
-pub use primitives::lru_cache::Lately;
+pub use primitives::lru_cache::LruCache;
 pub use primitives::particle::with_particles;
 pub use primitives::phrase::Phrase;
 pub use primitives::score::{Part, Score, told_apart};

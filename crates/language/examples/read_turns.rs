@@ -4,7 +4,7 @@
 use std::io::Read;
 
 use saegim_core::{Role, Timestamp, Values};
-use saegim_language::{About, Claim, RuleThinker, RuleValues, Utterance};
+use saegim_language::{About, Claim, RuleThinker, Utterance, ValueComparison};
 use serde_json::{Value, json};
 
 struct Known {
@@ -20,12 +20,12 @@ fn fold(facts: &mut Vec<Known>, claim: Claim) {
         let over = (claim.subject.as_str(), claim.value.as_str());
         facts
             .iter_mut()
-            .filter(|known| RuleValues.ends(over, (&known.claim.subject, &known.claim.value)))
+            .filter(|known| ValueComparison.ends(over, (&known.claim.subject, &known.claim.value)))
             .for_each(|known| known.current = false);
         return;
     }
     let same = |known: &&mut Known| {
-        known.current && known.claim.subject == claim.subject && RuleValues.same(&claim.subject, &known.claim.value, &claim.value)
+        known.current && known.claim.subject == claim.subject && ValueComparison.same(&claim.subject, &known.claim.value, &claim.value)
     };
     if let Some(known) = facts.iter_mut().find(same) {
         known.mentions += 1;

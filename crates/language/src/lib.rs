@@ -30,24 +30,25 @@ mod tokenize;
 /// What texts are about.
 mod topics;
 
-pub use compare::activity::Doing;
-pub use compare::event_equivalence::{EventText, Sameness, denies, is_denial, sameness};
-pub use compare::merge_text::joined;
-pub use compare::value::{RuleValues, canonical};
-pub use emotion::feeling::is_felt;
-pub use emotion::life_event::tells_life_event;
-pub use extract::fact_subject::{Subject, subject, subjects};
-pub use extract::remember::for_ever;
-pub use guard::advice::{Ground, advice_points, described, restated};
+pub use compare::activity::Activity;
+pub use compare::event_equivalence::{EventRelation, EventText, compare_events, negates};
+pub use compare::merge_text::merge_texts;
+pub use compare::value::{ValueComparison, canonical_value};
+pub use emotion::life_event::is_life_event;
+pub use extract::fact_subject::{FactSubject, fact_subject, fact_subjects};
+pub use extract::remember::asks_to_keep_forever;
+pub use guard::advice::{SourceVocabulary, advice_points, checked_description, restate_advice};
 pub use guard::attribution::with_person;
-pub use guard::grounding::{against, becomes, beyond, grounded, misleads};
-pub use guard::instruction::commands;
-pub use guard::reconcile::{PART, standing, with_what_was_stated};
-pub use message::{About, Claim, Finding, LeftAlone, Reading, Toward, Utterance};
-pub use reply::brief::subjects_asked;
-pub use request::{BelieveFrom, Conviction, Daydream, ImagineFrom, Landmark, ReplyTo};
+pub use guard::grounding::{assigns_identity, essence_problem, grounded_share, is_harmful, is_part_of, profile_problem};
+pub use guard::instruction::is_instruction;
+pub use guard::reconcile::{add_missed_statements, reconcile_finding};
+pub use message::{About, Claim, Finding, Reading, RelationshipEffect, SkipReason, Utterance};
+pub use reply::brief::fact_subjects_asked;
+pub use request::{BelieveFrom, DerivedBelief, ImagineFrom, ImaginedScenario, IslandLabel, ReplyTo};
 pub use rule_thinker::RuleThinker;
-pub use summarize::distil::{essence, essence_subject, recounted, told_of, told_often, uncounted};
-pub use topics::grouping::{Theme, shares_subject, topics};
-pub use topics::subject::{Subjects, is_theme};
-pub use topics::topic_name::{Said, Sought, shared_subjects};
+pub use summarize::distil::{
+    counted_essence, essence_subject, topic_essence, with_mention_count, without_circumstances, without_mention_count,
+};
+pub use topics::grouping::{TopicProfile, group_by_topic};
+pub use topics::subject::{is_theme_number, subject_numbers};
+pub use topics::topic_name::{TopicMentions, TopicName, group_by_subject};

@@ -76,7 +76,7 @@ pub struct Finding {
 
 /// Reason why a part of an utterance was ignored or blocked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum LeftAlone {
+pub enum SkipReason {
     /// Greetings, weather, filler, and feelings without an object.
     SmallTalk,
     /// A question.
@@ -95,7 +95,7 @@ pub enum LeftAlone {
 
 /// Effect of an utterance on one axis of the relationship.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Toward {
+pub struct RelationshipEffect {
     /// Affected axis.
     pub axis: Axis,
     /// Change in points, -5..=5; usually one to three.
@@ -110,13 +110,13 @@ pub struct Reading {
     /// Extracted items.
     pub findings: Vec<Finding>,
     /// Parts that were ignored or blocked, and why.
-    pub left_alone: Vec<(String, LeftAlone)>,
+    pub left_alone: Vec<(String, SkipReason)>,
     /// Feeling of the whole utterance.
     pub feeling: Feeling,
     /// Matching face.
     pub face: Face,
     /// Effects on affection, trust, respect and rivalry. Familiarity grows with every exchange.
-    pub toward: Vec<Toward>,
+    pub toward: Vec<RelationshipEffect>,
     /// Whether the reading is independent of the current time: no relative date had to be resolved.
     pub timeless: bool,
 }

@@ -44,7 +44,7 @@ pub struct BelieveFrom<'a> {
 
 /// "I am someone who ...", with the memories that support it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Conviction {
+pub struct DerivedBelief {
     /// Statement, in the language of the memories.
     pub statement: String,
     /// Indices of the supporting memories; never empty.
@@ -53,7 +53,7 @@ pub struct Conviction {
 
 /// Name and description of an island.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Landmark {
+pub struct IslandLabel {
     /// Name, in the language of the memories.
     pub name: String,
     /// Emoji.
@@ -87,7 +87,7 @@ pub struct ImagineFrom<'a> {
 
 /// An imagined scenario.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Daydream {
+pub struct ImaginedScenario {
     /// Imagined text.
     pub scenario: String,
     /// What the character could say or do.

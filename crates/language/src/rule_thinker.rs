@@ -10,7 +10,7 @@ use crate::emotion::{appraise, feeling};
 use crate::extract::reader;
 use crate::reply::brief;
 use crate::summarize::{believe, distil, imagine, island};
-use crate::{BelieveFrom, Conviction, Daydream, ImagineFrom, Landmark, Reading, ReplyTo, Utterance};
+use crate::{BelieveFrom, DerivedBelief, ImagineFrom, ImaginedScenario, IslandLabel, Reading, ReplyTo, Utterance};
 
 /// The rule-based thinker. It never fails and never blocks.
 #[derive(Clone, Copy, Debug, Default)]
@@ -47,17 +47,17 @@ impl RuleThinker {
     }
 
     /// Derives the character's beliefs about itself from its core memories.
-    pub fn believe(&self, from: &BelieveFrom<'_>) -> Vec<Conviction> {
+    pub fn believe(&self, from: &BelieveFrom<'_>) -> Vec<DerivedBelief> {
         believe::believe(from)
     }
 
     /// Names and describes the island founded on memories of one theme.
-    pub fn name_island(&self, texts: &[&str]) -> Landmark {
+    pub fn name_island(&self, texts: &[&str]) -> IslandLabel {
         island::landmark(texts)
     }
 
     /// Imagines something from these memories.
-    pub fn imagine(&self, from: &ImagineFrom<'_>) -> Daydream {
+    pub fn imagine(&self, from: &ImagineFrom<'_>) -> ImaginedScenario {
         imagine::daydream(from)
     }
 }

@@ -6,7 +6,7 @@
 //! regressions.
 
 use saegim_core::{Face, Role, Timestamp, Values};
-use saegim_language::{About, Claim, RuleThinker, RuleValues, Utterance, subject};
+use saegim_language::{About, Claim, RuleThinker, Utterance, ValueComparison, fact_subject};
 
 const DIALOGUES: [(&str, &str); 12] = [
     ("ko_firefighter", include_str!("dialogues/ko_firefighter.txt")),
@@ -34,12 +34,12 @@ fn fold(facts: &mut Vec<Known>, claim: Claim) {
         let over = (claim.subject.as_str(), claim.value.as_str());
         facts
             .iter_mut()
-            .filter(|known| RuleValues.ends(over, (&known.claim.subject, &known.claim.value)))
+            .filter(|known| ValueComparison.ends(over, (&known.claim.subject, &known.claim.value)))
             .for_each(|known| known.current = false);
         return;
     }
     let same = |known: &Known| {
-        known.current && known.claim.subject == claim.subject && RuleValues.same(&claim.subject, &known.claim.value, &claim.value)
+        known.current && known.claim.subject == claim.subject && ValueComparison.same(&claim.subject, &known.claim.value, &claim.value)
     };
     if facts.iter().any(same) {
         return;
@@ -60,7 +60,7 @@ impl Gold {
     fn read(line: &'static str) -> Self {
         let (subjects, values) = line.split_once(": ").expect(line);
         let subjects: Vec<&str> = subjects.split('/').collect();
-        assert!(subjects.iter().all(|key| *key == "sibling" || subject(key).is_some()), "{line}: no such subject");
+        assert!(subjects.iter().all(|key| *key == "sibling" || fact_subject(key).is_some()), "{line}: no such subject");
         Self { subjects, values: values.split(" | ").map(str::to_lowercase).collect() }
     }
 

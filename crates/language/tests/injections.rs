@@ -1,7 +1,7 @@
 //! Messages that try to command the memory or the character are held for the owner; messages that only sound similar are read.
 
 use saegim_core::{Role, Timestamp};
-use saegim_language::{LeftAlone, Reading, RuleThinker, Utterance};
+use saegim_language::{Reading, RuleThinker, SkipReason, Utterance};
 
 fn read(text: &str) -> Reading {
     let at = Timestamp::parse("2026-03-01").expect("a plain date");
@@ -9,7 +9,7 @@ fn read(text: &str) -> Reading {
 }
 
 fn is_held(reading: &Reading) -> bool {
-    reading.left_alone.iter().any(|(_, why)| *why == LeftAlone::Instruction)
+    reading.left_alone.iter().any(|(_, why)| *why == SkipReason::Instruction)
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Everyday sentences and what the rules must extract from each: the main table, a held-out table and a table in other voices.
 
 use saegim_core::{Role, Timestamp};
-use saegim_language::{About, Finding, LeftAlone, Reading, RuleThinker, Utterance};
+use saegim_language::{About, Finding, Reading, RuleThinker, SkipReason, Utterance};
 
 /// One line of a table.
 struct Case {
@@ -81,15 +81,15 @@ fn of_user(reading: &Reading) -> bool {
     })
 }
 
-fn word(left: LeftAlone) -> &'static str {
+fn word(left: SkipReason) -> &'static str {
     match left {
-        LeftAlone::SmallTalk => "small_talk",
-        LeftAlone::Question => "question",
-        LeftAlone::Hypothetical => "hypothetical",
-        LeftAlone::Quote => "quote",
-        LeftAlone::Joke => "joke",
-        LeftAlone::Ignorance => "ignorance",
-        LeftAlone::Instruction => "instruction",
+        SkipReason::SmallTalk => "small_talk",
+        SkipReason::Question => "question",
+        SkipReason::Hypothetical => "hypothetical",
+        SkipReason::Quote => "quote",
+        SkipReason::Joke => "joke",
+        SkipReason::Ignorance => "ignorance",
+        SkipReason::Instruction => "instruction",
     }
 }
 

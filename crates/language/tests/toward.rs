@@ -1,9 +1,9 @@
 //! Messages addressed to the character, and their effect on the relationship.
 
 use saegim_core::{Axis, Role, Timestamp};
-use saegim_language::{RuleThinker, Toward, Utterance};
+use saegim_language::{RelationshipEffect, RuleThinker, Utterance};
 
-fn toward(role: Role, text: &str) -> Vec<Toward> {
+fn toward(role: Role, text: &str) -> Vec<RelationshipEffect> {
     let at = Timestamp::parse("2026-03-01").expect("a plain date");
     RuleThinker.read(&Utterance { role, text, at, user: "민지", character: "하루", before: None }).toward
 }

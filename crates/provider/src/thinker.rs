@@ -2,7 +2,9 @@
 
 use async_trait::async_trait;
 use saegim_core::{Appraisal, Feeling, Language, Relationship, Role, Thought};
-use saegim_language::{BelieveFrom, Conviction, Daydream, ImagineFrom, Landmark, Reading, ReplyTo, RuleThinker, Toward, Utterance};
+use saegim_language::{
+    BelieveFrom, DerivedBelief, ImagineFrom, ImaginedScenario, IslandLabel, Reading, RelationshipEffect, ReplyTo, RuleThinker, Utterance,
+};
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -81,7 +83,7 @@ pub struct Analysis {
     /// Advice for the next answer.
     pub note: Option<String>,
     /// Effects of turns on the relationship, by turn index.
-    pub toward: Vec<(usize, Toward)>,
+    pub toward: Vec<(usize, RelationshipEffect)>,
     /// Pairs of contradicting facts, by index.
     pub conflicts: Vec<(usize, usize)>,
     /// Facts that a user turn made obsolete: index of the fact and of the turn.
@@ -156,13 +158,13 @@ pub trait Thinker: Send + Sync {
     async fn distil(&self, texts: &[&str]) -> Result<String, ProviderError>;
 
     /// Derives the character's beliefs about itself from its core memories.
-    async fn believe(&self, from: &BelieveFrom<'_>) -> Result<Vec<Conviction>, ProviderError>;
+    async fn believe(&self, from: &BelieveFrom<'_>) -> Result<Vec<DerivedBelief>, ProviderError>;
 
     /// Names and describes the island founded on memories of one theme.
-    async fn name_island(&self, texts: &[&str]) -> Result<Landmark, ProviderError>;
+    async fn name_island(&self, texts: &[&str]) -> Result<IslandLabel, ProviderError>;
 
     /// Imagines something from these memories.
-    async fn imagine(&self, from: &ImagineFrom<'_>) -> Result<Daydream, ProviderError>;
+    async fn imagine(&self, from: &ImagineFrom<'_>) -> Result<ImaginedScenario, ProviderError>;
 
     /// Interprets memories from the character's point of view, by index. The rules return no interpretation.
     async fn interpret(&self, _from: &InterpretFrom<'_>) -> Result<Vec<(usize, String)>, ProviderError> {
@@ -212,15 +214,15 @@ impl Thinker for RuleThinker {
         Ok(Self::distil(self, texts))
     }
 
-    async fn believe(&self, from: &BelieveFrom<'_>) -> Result<Vec<Conviction>, ProviderError> {
+    async fn believe(&self, from: &BelieveFrom<'_>) -> Result<Vec<DerivedBelief>, ProviderError> {
         Ok(Self::believe(self, from))
     }
 
-    async fn name_island(&self, texts: &[&str]) -> Result<Landmark, ProviderError> {
+    async fn name_island(&self, texts: &[&str]) -> Result<IslandLabel, ProviderError> {
         Ok(Self::name_island(self, texts))
     }
 
-    async fn imagine(&self, from: &ImagineFrom<'_>) -> Result<Daydream, ProviderError> {
+    async fn imagine(&self, from: &ImagineFrom<'_>) -> Result<ImaginedScenario, ProviderError> {
         Ok(Self::imagine(self, from))
     }
 }

@@ -2,14 +2,19 @@
 //! mentions of one habit must also share a topic, or a person and an action.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 
+use saegim_core::LruCache;
+
+use crate::compare::event_equivalence::is_negated;
+use crate::emotion::feeling::is_felt;
 use crate::parse::sentence_parse::Telling;
 use crate::topics::everyday::touched;
 use crate::topics::grouping::{is_telling, of_compound};
 
 /// A sentence reduced to the features that identify a habit.
 #[derive(Clone, Debug, Default)]
-pub struct Doing {
+pub struct Activity {
     /// Everyday themes it mentions.
     themes: BTreeSet<usize>,
     /// Keys of its topic words, and whether the word only expresses an emotion.
@@ -18,13 +23,31 @@ pub struct Doing {
     people: BTreeSet<String>,
     /// Actions, and other words that are not specific on their own.
     deeds: BTreeSet<String>,
+    /// Whether it says that something was not done.
+    denied: bool,
 }
 
-impl Doing {
+/// Number of texts per generation of the cache. New messages are compared with the same few hundred texts repeatedly.
+const READ: usize = 2048;
+
+static CACHE: LazyLock<Mutex<LruCache<String, Arc<Activity>>>> = LazyLock::new(|| Mutex::new(LruCache::with_room(READ)));
+
+impl Activity {
     /// Parses a sentence. `names` are the user, the character and the people around them; they do not identify an activity.
+    pub fn of(text: &str, names: &[String]) -> Arc<Self> {
+        let key = names.iter().map(String::as_str).chain([text]).collect::<Vec<_>>().join("\n");
+        let cache = || CACHE.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = cache().get(&key) {
+            return known;
+        }
+        let activity = Arc::new(Self::read(text, names, is_felt));
+        cache().put(key, Arc::clone(&activity));
+        activity
+    }
+
     /// `is_felt` returns true for words that only express an emotion.
-    pub fn of(text: &str, names: &[String], is_felt: impl Fn(&str) -> bool) -> Self {
-        let mut doing = Self::default();
+    fn read(text: &str, names: &[String], is_felt: impl Fn(&str) -> bool) -> Self {
+        let mut doing = Self { denied: is_negated(&outcome(text)), ..Self::default() };
         for word in &Telling::of(text).words {
             let forms = word.forms();
             if word.when || forms.iter().any(|form| names.contains(form)) {
@@ -43,8 +66,19 @@ impl Doing {
         doing
     }
 
-    /// Whether two sentences can describe the same activity. A shared emotion is not enough.
-    pub fn is_also(&self, other: &Self) -> bool {
+    /// Whether exactly one of the two sentences says that something was not done.
+    pub fn is_denied_by(&self, other: &Self) -> bool {
+        self.denied != other.denied
+    }
+
+    /// Whether two sentences can describe the same activity. The time of day and the outcome may differ; a denial, or a shared
+    /// emotion only, does not match.
+    pub fn is_same_as(&self, other: &Self) -> bool {
+        !self.is_denied_by(other) && self.is_also(other)
+    }
+
+    /// Whether two sentences can describe the same activity, done or not done. A shared emotion is not enough.
+    fn is_also(&self, other: &Self) -> bool {
         let about = |doing: &Self| doing.things.values().any(|felt| !felt);
         let shared = self.things.iter().any(|(key, felt)| !felt && other.things.contains_key(key));
         if shared || !self.themes.is_disjoint(&other.themes) {
@@ -59,6 +93,12 @@ impl Doing {
         let nobody = self.people.is_empty() && other.people.is_empty();
         same_deed && (nobody && !about(self) && !about(other) || !self.people.is_disjoint(&other.people))
     }
+}
+
+/// Removes digits (the time of day) and rewrites "stopped by", which is not a denial.
+fn outcome(text: &str) -> String {
+    let text = text.to_lowercase().replace("stopped by", "came by").replace("stopped at", "came by").replace("stopped in", "came by");
+    text.chars().filter(|letter| !letter.is_ascii_digit()).collect()
 }
 
 /// Whether a Korean word says in whose company, or to whom.
@@ -94,7 +134,7 @@ mod tests {
             ("At work I had my wallet stolen", "At work I spilled my tea", false),
             ("Just came back from choir", "Just came back from the dentist", false),
         ] {
-            let (one, other) = (Doing::of(one, &names, felt), Doing::of(other, &names, felt));
+            let (one, other) = (Activity::read(one, &names, felt), Activity::read(other, &names, felt));
             assert_eq!((one.is_also(&other), other.is_also(&one)), (also, also), "{one:?} | {other:?}");
         }
     }

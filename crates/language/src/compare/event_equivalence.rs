@@ -8,11 +8,11 @@ use std::collections::{BTreeSet, HashSet};
 use std::sync::LazyLock;
 
 use regex::Regex;
+use saegim_core::Sentiment;
 use unicode_normalization::UnicodeNormalization;
 
 use crate::compare::opposites::opposed;
 use crate::parse::sentence_parse::{Part, Telling, Word};
-use saegim_core::Sentiment;
 
 /// A sentence and its sentiment.
 #[derive(Clone, Copy, Debug)]
@@ -25,7 +25,7 @@ pub struct EventText<'a> {
 
 /// Relation of one sentence to another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Sameness {
+pub enum EventRelation {
     /// Both say the same.
     Same,
     /// It says what the other says, and more.
@@ -33,9 +33,9 @@ pub enum Sameness {
     /// It says less than the other.
     Less,
     /// The wording differs too much to compare words; vector similarity must decide.
-    Unsaid,
+    Unclear,
     /// They describe different events.
-    Other,
+    Different,
 }
 
 static NOT: LazyLock<Regex> = LazyLock::new(|| {
@@ -56,7 +56,7 @@ const WHOLE: &str = "안과 안경 안방 안주 안부 안개 안녕 안심 안
                      못난 못생 못질 못자 못된 못내 못지";
 
 /// Whether a text contains a negation.
-pub fn is_denial(text: &str) -> bool {
+pub(crate) fn is_negated(text: &str) -> bool {
     let close = |found: regex::Match<'_>| {
         let word = found.as_str().trim_start_matches(|letter: char| letter.is_whitespace() || ",.!?".contains(letter));
         !WHOLE.split_whitespace().any(|whole| word.starts_with(whole))
@@ -79,17 +79,17 @@ static NUMBER: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"\d+").expect("the
 /// They differ if one negates the other, contains other numbers, has the opposite sentiment or is about the future; if roles are
 /// swapped; if they say the same about different people; and if they share at least half of the shorter one's words while each
 /// has a word the other lacks (a substitution).
-pub fn sameness(one: EventText<'_>, other: EventText<'_>) -> Sameness {
+pub fn compare_events(one: EventText<'_>, other: EventText<'_>) -> EventRelation {
     if folded(one.text) == folded(other.text) {
-        return Sameness::Same;
+        return EventRelation::Same;
     }
     let (a, b) = (Telling::of(one.text), Telling::of(other.text));
     if a.words.is_empty() || b.words.is_empty() {
-        return if contradict(one, other) { Sameness::Other } else { Sameness::Unsaid };
+        return if contradict(one, other) { EventRelation::Different } else { EventRelation::Unclear };
     }
     let pairs = pairs(&a.words, &b.words);
     if contradict(one, other) || other_parts(&a, &b, &pairs) || other_people(&a, &b, &pairs) {
-        return Sameness::Other;
+        return EventRelation::Different;
     }
     let matched: (HashSet<usize>, HashSet<usize>) = pairs.iter().copied().unzip();
     let rest = |words: &[Word], matched: &HashSet<usize>| -> Vec<Word> {
@@ -99,26 +99,26 @@ pub fn sameness(one: EventText<'_>, other: EventText<'_>) -> Sameness {
     let adds = |words: &[Word]| words.iter().any(|word| !word.when);
     let about_another = |words: &[Word]| words.iter().any(|word| word.part == Part::Doer || word.person && word.part == Part::Topic);
     match (more.is_empty(), less.is_empty()) {
-        (true, true) => Sameness::Same,
+        (true, true) => EventRelation::Same,
         (false, false) => {
             let frame = pairs.len() * 2 >= a.words.len().min(b.words.len());
             let look_alike = more.iter().any(|word| less.iter().any(|other| one_frame(&word.raw, &other.raw)));
-            if frame || look_alike { Sameness::Other } else { Sameness::Unsaid }
+            if frame || look_alike { EventRelation::Different } else { EventRelation::Unclear }
         }
         // Whoever is left out is the speaker, or somebody else.
-        _ if about_another(&more) || about_another(&less) => Sameness::Other,
+        _ if about_another(&more) || about_another(&less) => EventRelation::Different,
         (false, true) => {
             if adds(&more) {
-                Sameness::More
+                EventRelation::More
             } else {
-                Sameness::Same
+                EventRelation::Same
             }
         }
         (true, false) => {
             if adds(&less) {
-                Sameness::Less
+                EventRelation::Less
             } else {
-                Sameness::Same
+                EventRelation::Same
             }
         }
     }
@@ -130,8 +130,8 @@ fn folded(text: &str) -> String {
 }
 
 /// Whether one text negates the other.
-pub fn denies(one: &str, other: &str) -> bool {
-    is_denial(one) != is_denial(other)
+pub fn negates(one: &str, other: &str) -> bool {
+    is_negated(one) != is_negated(other)
 }
 
 fn contradict(one: EventText<'_>, other: EventText<'_>) -> bool {
@@ -141,7 +141,7 @@ fn contradict(one: EventText<'_>, other: EventText<'_>) -> bool {
     let opposite = a * b < 0.0 && (a - b).abs() >= 0.5;
     opposite
         || opposed(one.text, other.text)
-        || denies(one.text, other.text)
+        || negates(one.text, other.text)
         || numbers(one.text) != numbers(other.text)
         || to_come(one.text) != to_come(other.text)
 }
@@ -240,7 +240,7 @@ mod tests {
             ("I didn't go", true),
             ("I noted it down", false),
         ] {
-            assert_eq!(is_denial(text), denial, "{text}");
+            assert_eq!(is_negated(text), denial, "{text}");
         }
     }
 }

@@ -1,9 +1,9 @@
 //! Merged text of memories about the same event. It keeps every word, so a wrong merge loses no information.
 
+use saegim_core::LONGEST_CONTENT;
 use unicode_normalization::UnicodeNormalization;
 
 use crate::parse::sentence_parse::{fits_sound, is_whole_noun};
-use saegim_core::LONGEST_CONTENT;
 
 /// Normalizes the words of a text: lower case, no punctuation, and Korean words without object particles and past-tense sentence
 /// endings, so that "송편을 빚었다" equals "송편 빚었어".
@@ -36,7 +36,7 @@ fn stands_in(one: &[String], other: &[String]) -> bool {
 
 /// Joins the texts, in order, skipping those fully contained in another. Returns `None` if the result exceeds the maximum length
 /// of a memory.
-pub fn joined(texts: &[&str]) -> Option<String> {
+pub fn merge_texts(texts: &[&str]) -> Option<String> {
     let cut: Vec<Vec<String>> = texts.iter().map(|text| words(text)).collect();
     let contained = |place: usize| {
         (0..texts.len()).any(|other| {
@@ -73,17 +73,17 @@ mod tests {
             (&["송편 빚었어요", "송편을 빚을 거야"], "송편 빚었어요. 송편을 빚을 거야"),
             (&["엄마 안았어", "엄마가 안았다"], "엄마 안았어. 엄마가 안았다"),
         ] {
-            assert_eq!(joined(texts).as_deref(), Some(together));
+            assert_eq!(merge_texts(texts).as_deref(), Some(together));
         }
         let long = "가 ".repeat(LONGEST_CONTENT / 2);
-        assert_eq!(joined(&[&long, "나"]), None);
+        assert_eq!(merge_texts(&[&long, "나"]), None);
     }
 
     proptest! {
         #[test]
         fn no_word_is_ever_lost(texts in prop::collection::vec("[가-다a-c]{1,2}( [가-다a-c]{1,2}){0,4}", 1..5)) {
             let all: Vec<&str> = texts.iter().map(String::as_str).collect();
-            let together = words(&joined(&all).unwrap());
+            let together = words(&merge_texts(&all).unwrap());
             for text in &texts {
                 prop_assert!(stands_in(&words(text), &together), "{:?} in {:?}", text, together);
             }

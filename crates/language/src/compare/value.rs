@@ -1,12 +1,12 @@
 //! Normalised values, for comparison as text.
 
-use crate::extract::fact_subject::{Subject, subject, touches};
+use crate::extract::fact_subject::{FactSubject, fact_subject, touches};
 use crate::parse::korean::bare_name;
 use crate::patterns::table::is_class;
 use crate::tokenize::number::{number, ordinal};
 
 /// Normalises a value for comparison; `None` if the subject cannot have such a value.
-pub fn canonical(subject: &Subject, value: &str) -> Option<String> {
+pub fn canonical_value(subject: &FactSubject, value: &str) -> Option<String> {
     let value = value.trim();
     let folded = value.to_lowercase();
     match subject.form {
@@ -45,9 +45,9 @@ pub fn canonical(subject: &Subject, value: &str) -> Option<String> {
 }
 
 /// Checks whether two values of a subject are the same: equal, or one is contained in the other ("모찌", "고양이 모찌").
-pub fn same_value(key: &str, one: &str, other: &str) -> bool {
-    let Some(subject) = subject(key) else { return one == other };
-    let form = |value: &str| canonical(subject, value).unwrap_or_else(|| plain(&value.to_lowercase()));
+pub(crate) fn same_value(key: &str, one: &str, other: &str) -> bool {
+    let Some(subject) = fact_subject(key) else { return one == other };
+    let form = |value: &str| canonical_value(subject, value).unwrap_or_else(|| plain(&value.to_lowercase()));
     let (left, right) = (form(one), form(other));
     if left == right {
         return true;
@@ -64,7 +64,7 @@ pub fn same_value(key: &str, one: &str, other: &str) -> bool {
 }
 
 /// Checks whether the end of `ended` also ends `held`: the same value of a related subject. An end without a value ends all.
-pub fn ends(ended: (&str, &str), held: (&str, &str)) -> bool {
+pub(crate) fn ends(ended: (&str, &str), held: (&str, &str)) -> bool {
     let (ended_key, ended_value) = ended;
     let (held_key, held_value) = held;
     if ended_value.is_empty() {
@@ -73,7 +73,7 @@ pub fn ends(ended: (&str, &str), held: (&str, &str)) -> bool {
     // Who gave up coffee gave up "믹스커피" too.
     let folded = |value: &str| value.to_lowercase().replace(' ', "");
     let kind_of = folded(ended_value).chars().count() > 1 && !ended_value.is_ascii() && folded(held_value).ends_with(&folded(ended_value));
-    if kind_of && subject(held_key).is_some_and(|subject| subject.ground == Some("taste")) && touches(ended_key, held_key) {
+    if kind_of && fact_subject(held_key).is_some_and(|subject| subject.ground == Some("taste")) && touches(ended_key, held_key) {
         return true;
     }
     touches(ended_key, held_key) && (same_value(held_key, ended_value, held_value) || same_value(ended_key, ended_value, held_value))
@@ -253,9 +253,9 @@ fn plain(value: &str) -> String {
 
 /// Comparison of values, for folding facts.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct RuleValues;
+pub struct ValueComparison;
 
-impl saegim_core::Values for RuleValues {
+impl saegim_core::Values for ValueComparison {
     fn same(&self, subject: &str, one: &str, other: &str) -> bool {
         same_value(subject, one, other)
     }
@@ -270,8 +270,8 @@ mod tests {
     use super::*;
 
     fn check(key: &str, value: &str, expected: Option<&str>) {
-        let subject = subject(key).expect("a subject of the table");
-        assert_eq!(canonical(subject, value).as_deref(), expected, "{key} {value}");
+        let subject = fact_subject(key).expect("a subject of the table");
+        assert_eq!(canonical_value(subject, value).as_deref(), expected, "{key} {value}");
     }
 
     #[test]

@@ -9,7 +9,7 @@ use crate::extract::remember;
 use crate::tokenize::split;
 
 /// Appraises a message: does it contain a fact, a feeling, an action, a mark of importance?
-pub fn appraise(message: &str) -> Appraisal {
+pub(crate) fn appraise(message: &str) -> Appraisal {
     let normal = split::normalise(message);
     let claims: usize = split::sentences(&normal)
         .iter()

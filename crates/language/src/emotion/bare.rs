@@ -2,13 +2,13 @@
 
 use std::sync::LazyLock;
 
-use crate::emotion::life_event::tells_life_event;
-use crate::topics::grouping::named;
 use saegim_core::CandidateType;
 
 use crate::emotion::feeling::feeling;
+use crate::emotion::life_event::is_life_event;
 use crate::extract::kind;
 use crate::patterns::table::{Lists, Pattern, rows};
+use crate::topics::grouping::named;
 
 /// Whoever needs more words than this for a feeling tells more than it.
 const LONGEST: usize = 5;
@@ -38,7 +38,7 @@ pub(crate) fn is_bare(text: &str, felt: &[String]) -> bool {
 /// Whether a text tells what happened by the very word that speaks for a feeling: "I got the scholarship", "시험 붙었어".
 fn happened(text: &str) -> bool {
     let names_feeling = |thing: &String| is_felt(thing) || BARE.has("around", thing);
-    tells_life_event(text) || kind::of(text) == Some(CandidateType::Event) && !named(text).iter().all(names_feeling)
+    is_life_event(text) || kind::of(text) == Some(CandidateType::Event) && !named(text).iter().all(names_feeling)
 }
 
 /// Checks whether a lower-case text contains anything besides feelings, laughter and their modifiers.
@@ -77,7 +77,7 @@ pub(crate) fn only_feels(text: &str) -> bool {
         && (helpless || words.iter().any(|word| is_felt(word)))
         && words.iter().all(|word| is_felt(word) || BARE.has("around", word) || laughs(word))
         && !TOWARD.fits(&said)
-        && !tells_life_event(text)
+        && !is_life_event(text)
         && feeling(text).intensity.get() > 0.0
 }
 

@@ -1,7 +1,6 @@
 //! Assigns feelings to their cause. "합격했어! 너무 행복해" is one event and its feeling: the event gets the feeling, and the bare
 //! feeling is not stored.
 
-use crate::topics::grouping::named;
 use saegim_core::{CandidateType, Feeling};
 
 use crate::emotion::bare::{is_bare, only_feels};
@@ -10,11 +9,12 @@ use crate::emotion::sarcasm;
 use crate::extract::kind;
 use crate::patterns::table::WORDS;
 use crate::tokenize::split::Sentence;
-use crate::{Finding, LeftAlone};
+use crate::topics::grouping::named;
+use crate::{Finding, SkipReason};
 
 /// Assigns the feeling of a bare sentence to the event next to it, and marks bare sentences as ignored. `origins` holds the
 /// sentence index of each finding.
-pub(crate) fn felt(findings: &mut Vec<Finding>, origins: &[usize], sentences: &[Sentence], left_alone: &mut Vec<(String, LeftAlone)>) {
+pub(crate) fn felt(findings: &mut Vec<Finding>, origins: &[usize], sentences: &[Sentence], left_alone: &mut Vec<(String, SkipReason)>) {
     let mut dropped = Vec::new();
     for (number, sentence) in sentences.iter().enumerate() {
         let own: Vec<usize> = (0..findings.len()).filter(|&at| origins[at] == number).collect();
@@ -37,7 +37,7 @@ pub(crate) fn felt(findings: &mut Vec<Finding>, origins: &[usize], sentences: &[
             {
                 findings[at].content = format!("{}. {}", sentences[before].text, findings[at].content);
             } else if alone && !own.is_empty() {
-                left_alone.push((sentence.text.clone(), LeftAlone::SmallTalk));
+                left_alone.push((sentence.text.clone(), SkipReason::SmallTalk));
                 dropped.extend(own);
             }
             continue;
@@ -69,7 +69,7 @@ fn said_beside(known: &Feeling, felt: Feeling) -> Feeling {
 
 /// Whether a sentence that tells nothing by itself says why somebody feels as the next one says: without "실수해서 다시 해야 해"
 /// nobody would know what "너무 속상해" was about.
-fn is_why(sentence: &Sentence, left_alone: &[(String, LeftAlone)]) -> bool {
+fn is_why(sentence: &Sentence, left_alone: &[(String, SkipReason)]) -> bool {
     let text = &sentence.text;
     // What is said to the other one is no reason: it may be a command.
     let spoken_to = |word: &str| {
@@ -79,7 +79,7 @@ fn is_why(sentence: &Sentence, left_alone: &[(String, LeftAlone)]) -> bool {
     if text.split_whitespace().any(spoken_to) {
         return false;
     }
-    let passed_over = |(left, why): &(String, LeftAlone)| *why != LeftAlone::SmallTalk && (left.contains(text) || text.contains(left));
+    let passed_over = |(left, why): &(String, SkipReason)| *why != SkipReason::SmallTalk && (left.contains(text) || text.contains(left));
     !sentence.asks && !left_alone.iter().any(passed_over) && !named(text).is_empty() && !is_bare(text, &feeling(text).keywords)
 }
 

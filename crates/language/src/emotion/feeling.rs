@@ -7,9 +7,9 @@ mod lexicon;
 /// Detection by the trained table.
 mod table;
 
-use crate::emotion::life_event::life_feeling;
 use saegim_core::{Emotion, Emotions, Feeling, Sentiment, Unit};
 
+use crate::emotion::life_event::life_feeling;
 use crate::patterns::table::Pattern;
 use intensity::{Grounds, intensity};
 use lexicon::Sign;
@@ -49,7 +49,7 @@ static NAMES: Pattern = Pattern::new(
 
 /// Returns the feeling of a text. Negated words ("안 무서워", "not sad") do not count, later words outweigh earlier ones, and a
 /// text without evidence is neutral.
-pub fn feeling(text: &str) -> Feeling {
+pub(crate) fn feeling(text: &str) -> Feeling {
     let event = life_feeling(text);
     let text = nameless(text).to_lowercase().replace('’', "'");
     let words = lexicon::words(&text);
@@ -114,7 +114,7 @@ fn nameless(text: &str) -> std::borrow::Cow<'_, str> {
 }
 
 /// Checks whether a lower-case word only expresses a feeling.
-pub fn is_felt(word: &str) -> bool {
+pub(crate) fn is_felt(word: &str) -> bool {
     !lexicon::words(word).signs.is_empty()
 }
 

@@ -5,14 +5,13 @@ use std::borrow::Cow;
 use std::sync::{LazyLock, Mutex, PoisonError};
 
 use regex::{Regex, RegexBuilder};
-
-use saegim_core::{Emotion, Lately, Unit};
+use saegim_core::{Emotion, LruCache, Unit};
 
 static EVENTS: LazyLock<Events> = LazyLock::new(|| Events::read(include_str!("../../data/emotion/life_events.tsv")));
 
 /// Emotion that a life event causes, even if it is told plainly.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct LifeFeeling {
+pub(crate) struct LifeFeeling {
     /// Emotion, unless the text says otherwise.
     pub emotion: Emotion,
     /// Minimum intensity.
@@ -82,16 +81,16 @@ const ROOM: usize = 16 << 20;
 /// Number of texts per generation of the cache of cue checks; each text is checked several times.
 const ASKED: usize = 512;
 
-static LATELY: LazyLock<Mutex<Lately<Box<str>, bool>>> = LazyLock::new(|| Mutex::new(Lately::with_room(ASKED)));
+static CACHE: LazyLock<Mutex<LruCache<Box<str>, bool>>> = LazyLock::new(|| Mutex::new(LruCache::with_room(ASKED)));
 
 /// Whether a text holds any cue at all.
 fn has_cue(text: &str) -> bool {
-    let lately = || LATELY.lock().unwrap_or_else(PoisonError::into_inner);
-    if let Some(known) = lately().get(text) {
+    let cache = || CACHE.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(known) = cache().get(text) {
         return known;
     }
     let has = EVENTS.has_any(text);
-    lately().put(text.into(), has);
+    cache().put(text.into(), has);
     has
 }
 
@@ -103,12 +102,12 @@ fn compiled(cues: &str) -> Regex {
 
 /// Whether a text reports a birth, death, illness, accident, harm, marriage, separation, move, or a job won or lost. Dreams,
 /// fiction and news about celebrities do not count.
-pub fn tells_life_event(text: &str) -> bool {
+pub fn is_life_event(text: &str) -> bool {
     has_cue(text) && clauses(&EVENTS.plain(text)).any(|clause| EVENTS.has_any(clause) && !EVENTS.story.is_match(clause))
 }
 
 /// Whether any part of a text is about a dream, a book, a film or a celebrity.
-pub fn tells_story(text: &str) -> bool {
+pub(crate) fn tells_story(text: &str) -> bool {
     EVENTS.story.is_match(text)
 }
 
@@ -119,7 +118,7 @@ fn clauses(text: &str) -> impl Iterator<Item = &str> {
 
 /// Returns the emotion of the strongest life event in the text. Returns `None` if there is none, or if it is hypothetical, wished
 /// for, negated, fictional or about strangers.
-pub fn life_feeling(text: &str) -> Option<LifeFeeling> {
+pub(crate) fn life_feeling(text: &str) -> Option<LifeFeeling> {
     if !has_cue(text) {
         return None;
     }
@@ -138,7 +137,7 @@ mod tests {
     use super::*;
 
     fn check(text: &str, great: bool) {
-        assert_eq!(tells_life_event(text), great, "{text}");
+        assert_eq!(is_life_event(text), great, "{text}");
     }
 
     #[test]

@@ -1,11 +1,11 @@
 //! Detects sarcasm and hyperbole marked by laughter: "ㅋㅋ 죽고 싶다 과제 너무 많아" is about homework, not a death wish. Sentences are
 //! stored without their laughter, so this is decided while it is still known.
 
-use crate::emotion::life_event::tells_life_event;
 use saegim_core::{Emotion, Feeling};
 
 use crate::emotion::bare::says_more;
 use crate::emotion::feeling::feeling;
+use crate::emotion::life_event::is_life_event;
 use crate::patterns::table::Pattern;
 use crate::tokenize::split::Sentence;
 
@@ -43,7 +43,7 @@ pub(crate) fn is_grave(text: &str, laughed_off: bool) -> bool {
 
 /// Checks whether a piece of a message describes a major life event.
 pub(crate) fn turns_a_life(text: &str, laughed_off: bool) -> bool {
-    tells_life_event(text) && (!laughed_off || tells_life_event(&laughing(text)))
+    is_life_event(text) && (!laughed_off || is_life_event(&laughing(text)))
 }
 
 fn laughing(text: &str) -> String {

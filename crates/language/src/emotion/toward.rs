@@ -13,7 +13,7 @@ use crate::parse::korean::{Pointer, pointer};
 use crate::parse::stance;
 use crate::patterns::table::{Pattern, WORDS, rows};
 use crate::tokenize::split::{self, Sentence};
-use crate::{LeftAlone, Toward};
+use crate::{RelationshipEffect, SkipReason};
 
 /// The most one message moves an axis, either way.
 const MOST: f32 = 5.0;
@@ -59,13 +59,13 @@ static WISHES_TO_SAY: Pattern = Pattern::new(r"(?:다|라)고 ?(?:꼭 ?)?(?:말�
 static LAUGHS: Pattern = Pattern::new(r"ㅋㅋ|ㅎㅎ|\b(?:lol|lmao|haha+|hehe+|jk)\b|[😂🤣😆😜😝😉]");
 
 /// Returns the effects of a user's message on the relationship. `unquoted` is the message without its quotations.
-pub(crate) fn toward(whole: &str, unquoted: &str, character: &str) -> Vec<Toward> {
+pub(crate) fn toward(whole: &str, unquoted: &str, character: &str) -> Vec<RelationshipEffect> {
     let laughs = LAUGHS.fits(whole);
-    let mut moved: Vec<Toward> = Vec::new();
+    let mut moved: Vec<RelationshipEffect> = Vec::new();
     let mut told: Vec<usize> = Vec::new();
     for sentence in split::sentences(unquoted) {
         let why = stance::of_sentence(&sentence);
-        if matches!(why, Some(LeftAlone::Hypothetical | LeftAlone::Quote | LeftAlone::Joke)) {
+        if matches!(why, Some(SkipReason::Hypothetical | SkipReason::Quote | SkipReason::Joke)) {
             continue;
         }
         let asks = asks(&sentence);
@@ -80,7 +80,11 @@ pub(crate) fn toward(whole: &str, unquoted: &str, character: &str) -> Vec<Toward
                 .and_then(|regex| regex.find_iter(&sentence.text).find(|cue| counts(row, &sentence.text, cue, character)));
             if let Some(cue) = found {
                 told.push(number);
-                moved.extend(row.moves.iter().map(|&(axis, points)| Toward { axis, points, cue: cue.as_str().trim().to_owned() }));
+                moved.extend(row.moves.iter().map(|&(axis, points)| RelationshipEffect {
+                    axis,
+                    points,
+                    cue: cue.as_str().trim().to_owned(),
+                }));
             }
         }
     }
@@ -88,11 +92,11 @@ pub(crate) fn toward(whole: &str, unquoted: &str, character: &str) -> Vec<Toward
 }
 
 fn asks(sentence: &Sentence) -> bool {
-    stance::of_clause(&sentence.text, true, sentence.asks) == Some(LeftAlone::Question)
+    stance::of_clause(&sentence.text, true, sentence.asks) == Some(SkipReason::Question)
 }
 
 /// Keeps the sum on each axis within bounds: what comes later counts less once the bound is reached.
-fn limited(moved: Vec<Toward>) -> Vec<Toward> {
+fn limited(moved: Vec<RelationshipEffect>) -> Vec<RelationshipEffect> {
     let mut sums = [0.0f32; 5];
     let mut kept = Vec::new();
     for mut one in moved {

@@ -2,14 +2,14 @@
 
 use std::sync::LazyLock;
 
-use crate::extract::fact_subject::{Subject, subject};
+use crate::extract::fact_subject::{FactSubject, fact_subject};
 use crate::parse::korean;
 use crate::patterns::table::{PEOPLE, Pattern, WORDS, is_class, rows};
 
-static ASKS: LazyLock<Vec<(&'static Subject, Pattern)>> = LazyLock::new(|| {
+static ASKS: LazyLock<Vec<(&'static FactSubject, Pattern)>> = LazyLock::new(|| {
     rows(include_str!("../../data/extract/asks.tsv"))
         .filter_map(|row| match row[..] {
-            [name, pattern, ..] => Some((subject(name)?, Pattern::new(pattern))),
+            [name, pattern, ..] => Some((fact_subject(name)?, Pattern::new(pattern))),
             _ => None,
         })
         .collect()
@@ -51,11 +51,11 @@ fn last_question(message: &str) -> Option<&str> {
 }
 
 /// Returns the subject that a message asks for.
-pub(crate) fn asked_for(message: &str, answer: &str) -> Option<&'static Subject> {
+pub(crate) fn asked_for(message: &str, answer: &str) -> Option<&'static FactSubject> {
     let asked = last_question(message).or_else(|| REQUESTS.fits(message).then_some(message))?;
     // "어디로?" after news of a move or a journey: only a quarter of a town tells which.
     if WHERE_TO.fits(asked) {
-        return subject("residence").filter(|_| QUARTER.fits(answer));
+        return fact_subject("residence").filter(|_| QUARTER.fits(answer));
     }
     if of_somebody_else(asked) && !NAMED_RELATION.fits(asked) {
         return None;
@@ -91,7 +91,7 @@ pub(crate) fn bare_value(text: &str) -> Option<String> {
 }
 
 /// Returns subject and value of a short answer about a person named in the question ("여동생이요" about 하율 gives family, 여동생 하율).
-pub(crate) fn relation(question: &str, text: &str) -> Option<(&'static Subject, String)> {
+pub(crate) fn relation(question: &str, text: &str) -> Option<(&'static FactSubject, String)> {
     let asked = last_question(question)?;
     let found = WHO.on(asked)?.captures(asked)?;
     let name = ["a", "b", "c", "d"].iter().find_map(|group| found.name(group))?.as_str();
@@ -99,7 +99,7 @@ pub(crate) fn relation(question: &str, text: &str) -> Option<(&'static Subject, 
 }
 
 /// Returns subject and value of a fragment like "아 남자친구요", about the person mentioned before.
-pub(crate) fn related(text: &str, name: Option<&str>) -> Option<(&'static Subject, String)> {
+pub(crate) fn related(text: &str, name: Option<&str>) -> Option<(&'static FactSubject, String)> {
     let fragment = text.split([',', '.']).next()?.trim();
     if fragment.split(' ').count() > 4 {
         return None;
@@ -109,9 +109,9 @@ pub(crate) fn related(text: &str, name: Option<&str>) -> Option<(&'static Subjec
     let (word, key) = RELATIONS.iter().find(|(word, _)| last == *word || last.ends_with(&format!(" {word}")))?;
     let name = name.map(korean::bare_name).filter(|name| !RELATIONS.iter().any(|(word, _)| word == name));
     match (*key, name) {
-        ("partner" | "best_friend", Some(name)) => Some((subject(key)?, name.to_owned())),
-        ("partner", None) => Some((subject("relationship_status")?, (*word).to_owned())),
-        (_, Some(name)) => Some((subject(key)?, format!("{word} {name}"))),
+        ("partner" | "best_friend", Some(name)) => Some((fact_subject(key)?, name.to_owned())),
+        ("partner", None) => Some((fact_subject("relationship_status")?, (*word).to_owned())),
+        (_, Some(name)) => Some((fact_subject(key)?, format!("{word} {name}"))),
         _ => None,
     }
 }
@@ -122,7 +122,7 @@ pub(crate) fn is_yes(word: &str) -> bool {
 }
 
 /// Returns the relative whose name a bare name is, if the question asked for it: "언니 이름이 뭐예요?" "Grace요".
-pub(crate) fn named_relation(question: &str, text: &str) -> Option<(&'static Subject, String)> {
+pub(crate) fn named_relation(question: &str, text: &str) -> Option<(&'static FactSubject, String)> {
     let asked = last_question(question)?;
     let (word, key) = RELATIONS.iter().find(|(word, key)| {
         *key == "family"
@@ -132,11 +132,11 @@ pub(crate) fn named_relation(question: &str, text: &str) -> Option<(&'static Sub
     })?;
     let name = bare_value(text).filter(|name| !name.contains(' ') && !is_yes(name))?;
     let known = korean::is_name(korean::bare_name(&name)) || name.starts_with(|letter: char| letter.is_ascii_uppercase());
-    known.then_some((subject(key)?, format!("{word} {}", korean::bare_name(&name))))
+    known.then_some((fact_subject(key)?, format!("{word} {}", korean::bare_name(&name))))
 }
 
 /// Returns the person whose name follows a mention of them: "여자친구랑은 3년 됐고 이름은 보미".
-pub(crate) fn last_relation(heard: &str, name: &str) -> Option<(&'static Subject, String)> {
+pub(crate) fn last_relation(heard: &str, name: &str) -> Option<(&'static FactSubject, String)> {
     let lower = heard.to_lowercase();
     let (_, word, key) = RELATIONS
         .iter()
@@ -149,7 +149,7 @@ pub(crate) fn last_relation(heard: &str, name: &str) -> Option<(&'static Subject
         .max_by_key(|(at, word, _)| (*at + word.len(), word.len()))?;
     let name = korean::bare_name(name);
     let value = if matches!(key, "partner" | "best_friend") { name.to_owned() } else { format!("{word} {name}") };
-    Some((subject(key)?, value))
+    Some((fact_subject(key)?, value))
 }
 
 /// Returns the question as a statement of the speaker, if the answer is yes.

@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::sync::LazyLock;
 
 use crate::compare::value;
-use crate::extract::fact_subject::{Subject, subject};
+use crate::extract::fact_subject::{FactSubject, fact_subject};
 use crate::parse::english;
 use crate::parse::korean;
 use crate::parse::who;
@@ -12,7 +12,7 @@ use crate::patterns::table::{Pattern, is_class, rows};
 
 /// A row of a claim table.
 pub(crate) struct Row {
-    pub(crate) subject: &'static Subject,
+    pub(crate) subject: &'static FactSubject,
     pub(crate) ends: bool,
     pub(crate) confidence: f32,
     keys: Vec<&'static str>,
@@ -33,7 +33,7 @@ fn read(row: &[&'static str], korean: bool) -> Option<Row> {
     // A fixed value may hold spaces, so it runs to the next known option.
     let confidence = options.iter().find_map(|option| option.strip_prefix("conf=")?.parse().ok()).unwrap_or(0.9);
     Some(Row {
-        subject: subject(name.trim_start_matches('-').trim_end_matches('='))?,
+        subject: fact_subject(name.trim_start_matches('-').trim_end_matches('='))?,
         ends: name.starts_with('-'),
         confidence,
         keys: keys.split('|').collect(),
@@ -163,7 +163,7 @@ fn attempt(row: &'static Row, clause: &str, lower: &str) -> Option<Match> {
         let day = crate::tokenize::number::ordinal(day).or_else(|| crate::tokenize::number::number(day.trim_end_matches('일')))?;
         format!("{} {day}", if next { "next" } else { "day" })
     } else {
-        value::canonical(row.subject, &value)?
+        value::canonical_value(row.subject, &value)?
     };
     Some(Match { row, value, canonical, span, lead })
 }

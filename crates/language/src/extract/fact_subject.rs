@@ -9,7 +9,7 @@ use crate::patterns::table::rows;
 
 /// A subject of facts.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Subject {
+pub struct FactSubject {
     /// Canonical key, e.g. `residence`.
     pub key: &'static str,
     /// Category of its facts.
@@ -27,10 +27,10 @@ pub struct Subject {
     pub english: Vec<&'static str>,
 }
 
-static SUBJECTS: LazyLock<Vec<Subject>> = LazyLock::new(|| {
+static SUBJECTS: LazyLock<Vec<FactSubject>> = LazyLock::new(|| {
     rows(include_str!("../../data/extract/subjects.tsv"))
         .filter_map(|row| match row[..] {
-            [key, category, count, form, ground, korean, english] => Some(Subject {
+            [key, category, count, form, ground, korean, english] => Some(FactSubject {
                 key,
                 category: FactCategory::parse(category).ok()?,
                 single: count == "single",
@@ -58,20 +58,20 @@ static NAMES: LazyLock<HashMap<String, usize>> = LazyLock::new(|| {
 });
 
 /// Returns every subject in table order.
-pub fn subjects() -> &'static [Subject] {
+pub fn fact_subjects() -> &'static [FactSubject] {
     &SUBJECTS
 }
 
 /// Returns the subject with this name, in either language and any spelling.
-pub fn subject(name: &str) -> Option<&'static Subject> {
+pub fn fact_subject(name: &str) -> Option<&'static FactSubject> {
     let folded = folded(name);
     let at = NAMES.get(&folded).or_else(|| NAMES.get(folded.strip_suffix('s')?))?;
     SUBJECTS.get(*at)
 }
 
 /// Checks whether ending or opposing a value of one subject affects the same value of the other.
-pub fn touches(one: &str, other: &str) -> bool {
-    let ground = |key: &str| subject(key).and_then(|subject| subject.ground);
+pub(crate) fn touches(one: &str, other: &str) -> bool {
+    let ground = |key: &str| fact_subject(key).and_then(|subject| subject.ground);
     one == other || ground(one).is_some_and(|shared| ground(other) == Some(shared))
 }
 
@@ -86,7 +86,7 @@ mod tests {
     use super::*;
 
     fn check(name: &str, key: Option<&str>) {
-        assert_eq!(subject(name).map(|subject| subject.key), key, "{name}");
+        assert_eq!(fact_subject(name).map(|subject| subject.key), key, "{name}");
     }
 
     #[test]
@@ -107,9 +107,9 @@ mod tests {
 
     #[test]
     fn the_table_is_whole() {
-        assert!(subjects().len() >= 60, "{} subjects", subjects().len());
-        assert_eq!(subjects().len(), rows(include_str!("../../data/extract/subjects.tsv")).count(), "a row cannot be read");
-        for subject in subjects() {
+        assert!(fact_subjects().len() >= 60, "{} subjects", fact_subjects().len());
+        assert_eq!(fact_subjects().len(), rows(include_str!("../../data/extract/subjects.tsv")).count(), "a row cannot be read");
+        for subject in fact_subjects() {
             assert!(subject.korean.iter().chain(&subject.english).all(|name| !name.is_empty()), "{} lacks a name", subject.key);
         }
     }

@@ -11,7 +11,7 @@ use crate::emotion::toward;
 use crate::extract::answer;
 use crate::extract::claim_pattern::{self, Match};
 use crate::extract::correct::{Correction, correction};
-use crate::extract::fact_subject::subject;
+use crate::extract::fact_subject::fact_subject;
 use crate::extract::kind;
 use crate::guard::instruction;
 use crate::parse::english;
@@ -22,7 +22,7 @@ use crate::patterns::table::{Pattern, WORDS};
 use crate::tokenize::reorder::{changed, inverted, last_words};
 use crate::tokenize::split::{self, Sentence, Unquoted};
 use crate::tokenize::trim::{coming, opened, trimmed, without_asides};
-use crate::{About, Claim, Finding, LeftAlone, Reading, Utterance};
+use crate::{About, Claim, Finding, Reading, SkipReason, Utterance};
 
 /// Weight of an assistant's statement about itself.
 pub(crate) const SELF_STATEMENT: f32 = 0.35;
@@ -86,7 +86,7 @@ pub(crate) fn read(utterance: &Utterance<'_>) -> Reading {
     if command.is_some_and(|kind| {
         instruction::taints(kind) || split::sentences(&normal).iter().all(|sentence| instruction::command(&sentence.text).is_none())
     }) {
-        reader.left_alone.push((normal.clone(), LeftAlone::Instruction));
+        reader.left_alone.push((normal.clone(), SkipReason::Instruction));
     } else {
         if speaker == Speaker::User && command.is_none() {
             toward = toward::toward(&normal, &reader.unquoted.text, utterance.character);
@@ -123,17 +123,17 @@ pub(crate) struct Reader {
     /// What the one spoken to is called.
     character: String,
     pub(crate) findings: Vec<Finding>,
-    left_alone: Vec<(String, LeftAlone)>,
+    left_alone: Vec<(String, SkipReason)>,
 }
 
 impl Reader {
     fn run(&mut self) {
         for quote in &self.unquoted.quotes {
-            self.left_alone.push((quote.clone(), LeftAlone::Quote));
+            self.left_alone.push((quote.clone(), SkipReason::Quote));
         }
         let sentences = split::sentences(&self.unquoted.text);
         if sentences.is_empty() {
-            self.left_alone.push((self.unquoted.text.clone(), LeftAlone::SmallTalk));
+            self.left_alone.push((self.unquoted.text.clone(), SkipReason::SmallTalk));
         }
         // Only the user can ask to remember; "don't forget to eat" said by the character is care.
         let wanted = match self.speaker {
@@ -153,14 +153,14 @@ impl Reader {
         self.findings.sort_by_key(|finding| finding.claim.as_ref().is_none_or(|claim| !(claim.ends && claim.value.is_empty())));
     }
 
-    fn leave(&mut self, text: &str, why: LeftAlone) {
+    fn leave(&mut self, text: &str, why: SkipReason) {
         self.left_alone.push((self.unquoted.restore(text), why));
     }
 
     fn sentence(&mut self, sentence: &Sentence, wanted: Wanted) {
         let text = sentence.text.as_str();
         if instruction::command(text).is_some() {
-            return self.leave(text, LeftAlone::Instruction);
+            return self.leave(text, SkipReason::Instruction);
         }
         let said = match &wanted {
             Wanted::Points => return,
@@ -169,9 +169,9 @@ impl Reader {
         };
         if stance::is_only_joke(text) {
             for finding in std::mem::take(&mut self.findings) {
-                self.left_alone.push((finding.content, LeftAlone::Joke));
+                self.left_alone.push((finding.content, SkipReason::Joke));
             }
-            return self.leave(text, LeftAlone::Joke);
+            return self.leave(text, SkipReason::Joke);
         }
         let why = stance::of_sentence(sentence);
         if self.speaker == Speaker::User {
@@ -179,7 +179,7 @@ impl Reader {
         }
         if let Some(why) = why.filter(|why| {
             wanted == Wanted::No
-                && (!matches!(why, LeftAlone::Hypothetical | LeftAlone::Joke) || kind::of(text) != Some(CandidateType::Boundary))
+                && (!matches!(why, SkipReason::Hypothetical | SkipReason::Joke) || kind::of(text) != Some(CandidateType::Boundary))
         }) {
             return self.leave(text, why);
         }
@@ -238,12 +238,12 @@ impl Reader {
             }
             let last = at + 1 == clauses.len();
             match stance::of_clause(clause, last, asks) {
-                Some(LeftAlone::Question) if kind::is_relationship(clause) && asks => {}
+                Some(SkipReason::Question) if kind::is_relationship(clause) && asks => {}
                 Some(why) => {
                     self.leave(clause, why);
                     // "엄마가 돌아가셨는데 뭘 해야 할지 모르겠어" tells, whatever is not known.
-                    quiet &= matches!(why, LeftAlone::Ignorance | LeftAlone::Hypothetical) && sarcasm::is_grave(text, self.laughed_off);
-                    if why == LeftAlone::Question {
+                    quiet &= matches!(why, SkipReason::Ignorance | SkipReason::Hypothetical) && sarcasm::is_grave(text, self.laughed_off);
+                    if why == SkipReason::Question {
                         self.before = Some(format!("{clause}?"));
                     }
                     continue;
@@ -301,12 +301,12 @@ impl Reader {
                 && AVOIDS.fits(&finding.content)
                 && finding.claim.as_ref().is_some_and(|claim| claim.subject == "dislikes")
         };
-        let allergy = subject("allergy").expect("the table has it");
+        let allergy = fact_subject("allergy").expect("the table has it");
         if let Some(claim) = self.findings.iter_mut().rev().find(avoided).and_then(|finding| finding.claim.as_mut()) {
             claim.subject = allergy.key.to_owned();
             claim.category = allergy.category;
             claim.single = allergy.single;
-            claim.canonical = value::canonical(allergy, &claim.value).unwrap_or_default();
+            claim.canonical = value::canonical_value(allergy, &claim.value).unwrap_or_default();
         }
     }
 
@@ -451,7 +451,8 @@ impl Reader {
             return matches!(self.carried_person(), Some(About::Other(_)));
         };
         claim.value = format!("{} {}", claim.value, found.value);
-        claim.canonical = subject(&claim.subject).and_then(|subject| value::canonical(subject, &claim.value)).unwrap_or_default();
+        claim.canonical =
+            fact_subject(&claim.subject).and_then(|subject| value::canonical_value(subject, &claim.value)).unwrap_or_default();
         true
     }
 

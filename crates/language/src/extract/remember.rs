@@ -8,7 +8,7 @@ mod english;
 /// Korean requests.
 mod korean;
 
-use crate::LeftAlone;
+use crate::SkipReason;
 use crate::parse::closing::{Manner, closed};
 use crate::parse::stance;
 use crate::patterns::table::{Pattern, rows};
@@ -46,7 +46,7 @@ pub(crate) enum Wanted {
 }
 
 /// Checks whether something should be remembered forever.
-pub fn for_ever(text: &str) -> bool {
+pub fn asks_to_keep_forever(text: &str) -> bool {
     FOR_EVER.fits(text)
 }
 
@@ -81,7 +81,7 @@ fn meant(sentences: &[Sentence], wanted: &[Wanted], at: usize) -> Vec<usize> {
     let tells = |place: usize| {
         matches!(wanted[place], Wanted::No | Wanted::Whole)
             && (!sentences[place].asks || stance::tells(&sentences[place].text))
-            && stance::of_sentence(&sentences[place]) != Some(LeftAlone::SmallTalk)
+            && stance::of_sentence(&sentences[place]) != Some(SkipReason::SmallTalk)
     };
     let asking = sentences[at].text.as_str();
     let before = (0..at).rev().find(|place| tells(*place));
@@ -137,7 +137,7 @@ mod tests {
             ("Don't ever forget this", true),
             ("remember this", false),
         ] {
-            assert_eq!(for_ever(text), expected, "{text}");
+            assert_eq!(asks_to_keep_forever(text), expected, "{text}");
         }
     }
 

@@ -6,7 +6,7 @@ use crate::compare::value;
 use crate::extract::answer;
 use crate::extract::claim_pattern;
 use crate::extract::correct::Correction;
-use crate::extract::fact_subject::{Subject, subject};
+use crate::extract::fact_subject::{FactSubject, fact_subject};
 use crate::extract::kind;
 use crate::extract::reader::{Attribution, Draft, Reader, has_hangul};
 use crate::parse::english;
@@ -55,9 +55,9 @@ impl Reader {
         .then(|| "name".to_owned());
         let numbered = number::number(&caught).filter(|_| caught.contains('살')).map(|_| "age".to_owned());
         for key in [latest, weekday, asked, numbered, named].into_iter().flatten() {
-            let Some(subject) = subject(&key) else { continue };
+            let Some(subject) = fact_subject(&key) else { continue };
             let caught = if subject.form == "name" { korean::bare_name(&caught) } else { caught.as_str() };
-            let Some(canonical) = value::canonical(subject, caught) else { continue };
+            let Some(canonical) = value::canonical_value(subject, caught) else { continue };
             if let Some(old) = correction.old.as_deref().filter(|_| !subject.single) {
                 self.push(Draft {
                     content: &correction.text,
@@ -93,7 +93,7 @@ impl Reader {
         }
         let first = text.split(',').next().unwrap_or(text).trim();
         if answer::echoes_trade(&before, first) {
-            return subject("job").map_or((), |job| self.told_of(job, first, text));
+            return fact_subject("job").map_or((), |job| self.told_of(job, first, text));
         }
         if let Some(preferred) =
             text.strip_prefix("특히 ").or_else(|| text.strip_prefix("especially ")).filter(|rest| rest.split(' ').count() <= 3)
@@ -104,7 +104,7 @@ impl Reader {
                 .and_then(|finding| finding.claim.as_ref())
                 .filter(|claim| claim.category == FactCategory::Preference && !claim.ends)
                 .map(|claim| claim.subject.clone());
-            if let Some(subject) = taste.and_then(|key| subject(&key)) {
+            if let Some(subject) = taste.and_then(|key| fact_subject(&key)) {
                 return self.told_of(subject, korean::particle(preferred).0, text);
             }
         }
@@ -119,7 +119,7 @@ impl Reader {
         let telling = kind::of(text).is_some_and(|kind| kind != CandidateType::Plan) || text.split(' ').count() > 4;
         let trade = subject.key != "job" || is_class("job", &tidy);
         let several = subject.form == "name" && has_hangul(&tidy) && tidy.contains(' ');
-        if idle || telling || !trade || several || value::canonical(subject, &tidy).is_none() {
+        if idle || telling || !trade || several || value::canonical_value(subject, &tidy).is_none() {
             return;
         }
         self.before = None;
@@ -127,7 +127,7 @@ impl Reader {
     }
 
     /// Adds a claim from an answer. Its content names the subject, so that it can be understood later.
-    pub(crate) fn told_of(&mut self, subject: &'static Subject, value: &str, text: &str) {
+    pub(crate) fn told_of(&mut self, subject: &'static FactSubject, value: &str, text: &str) {
         let named = if has_hangul(text) || self.before.as_deref().is_some_and(has_hangul) {
             subject.korean.first()
         } else {
@@ -176,8 +176,8 @@ fn named(answer: &str) -> String {
     }
 }
 
-fn claim_of(subject: &Subject, value: &str, ends: bool) -> Claim {
-    let canonical = value::canonical(subject, value).unwrap_or_else(|| value.to_lowercase());
+fn claim_of(subject: &FactSubject, value: &str, ends: bool) -> Claim {
+    let canonical = value::canonical_value(subject, value).unwrap_or_else(|| value.to_lowercase());
     Claim {
         subject: subject.key.to_owned(),
         value: value.to_owned(),

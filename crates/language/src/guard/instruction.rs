@@ -33,7 +33,7 @@ pub(crate) fn command(text: &str) -> Option<&'static str> {
 }
 
 /// Checks whether a text tries to command the memory or the character's identity.
-pub fn commands(text: &str) -> bool {
+pub fn is_instruction(text: &str) -> bool {
     command(text).is_some()
 }
 

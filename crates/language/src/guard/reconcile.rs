@@ -2,22 +2,19 @@
 //! but it cannot overrule what the rules clearly read, and a statement found by the rules is never lost because the model
 //! omitted it.
 
-use crate::compare::event_equivalence::denies;
 use saegim_core::FactCategory;
 
+use crate::compare::event_equivalence::negates;
 use crate::compare::value::same_value;
 use crate::extract::fact_subject::touches;
 use crate::guard::attribution::{is_denied_in_japanese, of_somebody_else, was_once, with_person};
-use crate::guard::grounding::{grounded, opposes};
+use crate::guard::grounding::{PART, grounded_share, is_part_of, opposes};
 use crate::patterns::table::Pattern;
 use crate::tokenize::split::all_clauses;
-use crate::{About, Claim, Finding, LeftAlone, Reading};
-
-/// Minimum share of a text's words for it to count as part of another.
-pub const PART: f32 = 0.5;
+use crate::{About, Claim, Finding, Reading, SkipReason};
 
 /// Reconciles a model's finding with the rules. Returns `None` if the rules clearly read something else.
-pub fn standing(mut finding: Finding, rules: &Reading, text: &str) -> Option<Finding> {
+pub fn reconcile_finding(mut finding: Finding, rules: &Reading, text: &str) -> Option<Finding> {
     if is_only_supposed(&finding.content, rules, text) {
         return None;
     }
@@ -56,7 +53,7 @@ pub fn standing(mut finding: Finding, rules: &Reading, text: &str) -> Option<Fin
 
 /// Adds to the findings of a model each statement that the rules read and no finding covers, and returns how many were added.
 /// Skips parts that the model explicitly classified as a joke, a quote or small talk.
-pub fn with_what_was_stated(findings: &mut Vec<Finding>, rules: Vec<Finding>, left: &[String]) -> usize {
+pub fn add_missed_statements(findings: &mut Vec<Finding>, rules: Vec<Finding>, left: &[String]) -> usize {
     let mut added = 0;
     for read in rules {
         let Some(claim) = read.claim.as_ref().filter(|claim| claim.category != FactCategory::Behaviour) else { continue };
@@ -64,8 +61,8 @@ pub fn with_what_was_stated(findings: &mut Vec<Finding>, rules: Vec<Finding>, le
         if findings.iter().filter_map(|finding| finding.claim.as_ref()).any(|known| same(claim, known)) {
             continue;
         }
-        let says_it = |finding: &Finding| grounded(&read.content, &finding.content) >= PART;
-        if left.iter().any(|part| grounded(&read.content, part) >= PART) && !findings.iter().any(says_it) {
+        let says_it = |finding: &Finding| is_part_of(&read.content, &finding.content);
+        if left.iter().any(|part| is_part_of(&read.content, part)) && !findings.iter().any(says_it) {
             continue;
         }
         if !own && findings.iter().any(says_it) {
@@ -103,20 +100,21 @@ fn alike(one: &Claim, other: &Claim) -> bool {
 
 /// Checks whether the message only asks, supposes, quotes or jokes about the content of the finding.
 fn is_only_supposed(content: &str, rules: &Reading, text: &str) -> bool {
-    let supposed = |why: LeftAlone| matches!(why, LeftAlone::Question | LeftAlone::Hypothetical | LeftAlone::Quote | LeftAlone::Joke);
+    let supposed = |why: SkipReason| matches!(why, SkipReason::Question | SkipReason::Hypothetical | SkipReason::Quote | SkipReason::Joke);
     let parts = || rules.left_alone.iter().filter(|(_, why)| supposed(*why)).map(|(part, _)| part.as_str());
-    let best = parts().map(|part| grounded(content, part)).fold(0.0, f32::max);
+    let best = parts().map(|part| grounded_share(content, part)).fold(0.0, f32::max);
     if best < PART {
         return false;
     }
     let rest = parts().fold(text.to_owned(), |rest, part| rest.replace(part, " "));
-    let told = rules.findings.iter().filter(|read| read.claim.is_some()).map(|read| grounded(content, &read.content)).fold(0.0, f32::max);
-    let elsewhere = if rest == text { 0.0 } else { grounded(content, &rest) };
+    let told =
+        rules.findings.iter().filter(|read| read.claim.is_some()).map(|read| grounded_share(content, &read.content)).fold(0.0, f32::max);
+    let elsewhere = if rest == text { 0.0 } else { grounded_share(content, &rest) };
     told.max(elsewhere) < best
 }
 
 fn is_small_talk(content: &str, rules: &Reading) -> bool {
-    rules.left_alone.iter().any(|(part, why)| *why == LeftAlone::SmallTalk && grounded(content, part) >= PART)
+    rules.left_alone.iter().any(|(part, why)| *why == SkipReason::SmallTalk && is_part_of(content, part))
 }
 
 /// Checks whether the message only wishes or intends what the claim states as a fact.
@@ -132,7 +130,7 @@ fn is_wished(claim: &Claim, text: &str) -> bool {
 
 /// Returns the rules' finding about another person that the model attributes to the user.
 fn of_another<'a>(finding: &Finding, rules: &'a Reading) -> Option<&'a Finding> {
-    let weight = |read: &Finding| grounded(&finding.content, &read.content);
+    let weight = |read: &Finding| grounded_share(&finding.content, &read.content);
     let best = rules.findings.iter().map(weight).fold(0.0, f32::max);
     let theirs = |read: &&Finding| matches!(read.about, About::Other(_));
     let names = |read: &&Finding| match (&read.claim, &finding.claim) {
@@ -154,7 +152,7 @@ fn drops_a_denial(content: &str, claim: &Claim, text: &str) -> bool {
     let clause = all_clauses(text)
         .into_iter()
         .filter(|clause| clause.to_lowercase().contains(&value))
-        .max_by(|a, b| grounded(content, a).total_cmp(&grounded(content, b)));
-    let denied = |text: &str| denies(text, "");
+        .max_by(|a, b| grounded_share(content, a).total_cmp(&grounded_share(content, b)));
+    let denied = |text: &str| negates(text, "");
     clause.is_some_and(|clause| denied(&clause) && !denied(content)) && !claim.ends && claim.subject != "dislikes"
 }

@@ -2,7 +2,6 @@
 
 use crate::parse::sentence_parse::fits_sound;
 use crate::parse::sentence_parse::is_whole_noun;
-
 use crate::patterns::table::WORDS;
 
 /// Particles with whether they follow a closed syllable (one with a final consonant); `None` follows both.

@@ -3,11 +3,10 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 
+use saegim_core::{LruCache, is_stop_word, stem};
 use unicode_normalization::UnicodeNormalization;
 
 use crate::parse::predicate::{Predicate, predicate};
-use saegim_core::Lately;
-use saegim_core::{is_stop_word, stem};
 
 /// Grammatical role of a word, as far as a particle or preposition marks it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -189,7 +188,7 @@ fn whole_nouns() -> impl Iterator<Item = &'static str> {
 }
 
 /// Whether a Korean word is a noun that only looks as if it had a particle: "강의", "벽난로", "고속도로".
-pub fn is_whole_noun(word: &str) -> bool {
+pub(crate) fn is_whole_noun(word: &str) -> bool {
     // Only as many of its last letters as the longest of them has: a word may be as long as a message.
     let tails = word.char_indices().rev().take(LONGEST_WHOLE).enumerate();
     tails.take_while(|(_, (_, letter))| is_hangul(*letter)).any(|(before, (at, _))| {
@@ -199,7 +198,7 @@ pub fn is_whole_noun(word: &str) -> bool {
 }
 
 /// Whether a particle can follow the final sound of a word: 을 after a consonant, 를 after a vowel, 로 after a vowel or ㄹ.
-pub fn fits_sound(front: &str, particle: &str) -> bool {
+pub(crate) fn fits_sound(front: &str, particle: &str) -> bool {
     let Some(last) = front.chars().next_back().filter(|last| is_hangul(*last)) else { return true };
     let closing = (last as u32 - 0xAC00) % 28;
     match particle {
@@ -290,7 +289,7 @@ const READ: usize = 1024;
 /// Longer texts (in bytes) are not cached.
 const LONGEST_READ: usize = 400;
 
-static LATELY: LazyLock<Mutex<Lately<Box<str>, Arc<Telling>>>> = LazyLock::new(|| Mutex::new(Lately::with_room(READ)));
+static CACHE: LazyLock<Mutex<LruCache<Box<str>, Arc<Telling>>>> = LazyLock::new(|| Mutex::new(LruCache::with_room(READ)));
 
 impl Telling {
     /// Parses a text.
@@ -298,12 +297,12 @@ impl Telling {
         if text.len() > LONGEST_READ {
             return Arc::new(Self::read(text));
         }
-        let lately = || LATELY.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(telling) = lately().get(text) {
+        let cache = || CACHE.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(telling) = cache().get(text) {
             return telling;
         }
         let telling = Arc::new(Self::read(text));
-        lately().put(text.into(), Arc::clone(&telling));
+        cache().put(text.into(), Arc::clone(&telling));
         telling
     }
 

@@ -2,12 +2,12 @@
 
 use std::sync::LazyLock;
 
-use crate::LeftAlone;
+use crate::SkipReason;
 use crate::patterns::table::{Pattern, rows};
 use crate::tokenize::split::Sentence;
 
 struct Stance {
-    why: LeftAlone,
+    why: SkipReason,
     scope: &'static str,
     pattern: Pattern,
 }
@@ -21,13 +21,13 @@ static STANCES: LazyLock<Vec<Stance>> = LazyLock::new(|| {
         .collect()
 });
 
-fn word(why: &str) -> Option<LeftAlone> {
+fn word(why: &str) -> Option<SkipReason> {
     Some(match why {
-        "joke" => LeftAlone::Joke,
-        "hypothetical" => LeftAlone::Hypothetical,
-        "quote" => LeftAlone::Quote,
-        "ignorance" => LeftAlone::Ignorance,
-        "small_talk" => LeftAlone::SmallTalk,
+        "joke" => SkipReason::Joke,
+        "hypothetical" => SkipReason::Hypothetical,
+        "quote" => SkipReason::Quote,
+        "ignorance" => SkipReason::Ignorance,
+        "small_talk" => SkipReason::SmallTalk,
         _ => return None,
     })
 }
@@ -45,7 +45,7 @@ static TELLS: Pattern = Pattern::new(
 );
 
 /// Returns the reason to ignore a whole sentence, if any.
-pub(crate) fn of_sentence(sentence: &Sentence) -> Option<LeftAlone> {
+pub(crate) fn of_sentence(sentence: &Sentence) -> Option<SkipReason> {
     let text = sentence.text.as_str();
     let hit = STANCES.iter().find(|stance| match stance.scope {
         "sentence" => stance.pattern.fits(text) || sentence.asks && stance.pattern.fits(&format!("{text}?")),
@@ -55,15 +55,15 @@ pub(crate) fn of_sentence(sentence: &Sentence) -> Option<LeftAlone> {
         _ => false,
     });
     match hit.map(|stance| stance.why) {
-        Some(LeftAlone::Joke) if SERIOUS.fits(text) => None,
+        Some(SkipReason::Joke) if SERIOUS.fits(text) => None,
         other => other,
     }
 }
 
 /// Returns the reason to ignore a clause, if any. A question mark belongs to the last clause.
-pub(crate) fn of_clause(clause: &str, last: bool, asks: bool) -> Option<LeftAlone> {
+pub(crate) fn of_clause(clause: &str, last: bool, asks: bool) -> Option<SkipReason> {
     if asks_for(clause, last && asks) {
-        return Some(LeftAlone::Question);
+        return Some(SkipReason::Question);
     }
     STANCES.iter().find(|stance| stance.scope == "clause" && stance.pattern.fits(clause)).map(|stance| stance.why)
 }
@@ -83,5 +83,5 @@ fn asks_for(clause: &str, marked: bool) -> bool {
 
 /// Checks whether a sentence only retracts the previous one as a joke.
 pub(crate) fn is_only_joke(text: &str) -> bool {
-    text.chars().count() <= 16 && STANCES.iter().any(|stance| stance.why == LeftAlone::Joke && stance.pattern.fits(text))
+    text.chars().count() <= 16 && STANCES.iter().any(|stance| stance.why == SkipReason::Joke && stance.pattern.fits(text))
 }

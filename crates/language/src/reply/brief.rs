@@ -7,13 +7,13 @@ use std::sync::LazyLock;
 
 use saegim_core::{Axis, CandidateType, Emotion, Feeling, Language, cut};
 
-use crate::extract::fact_subject::subject;
+use crate::extract::fact_subject::fact_subject;
 use crate::parse::korean::{Pointer, pointer};
 use crate::parse::stance;
 use crate::patterns::table::{PEOPLE, Pattern, WORDS, is_class, rows};
 use crate::reply::wording::{Filling, Voice};
 use crate::tokenize::split;
-use crate::{About, Finding, LeftAlone, ReplyTo};
+use crate::{About, Finding, ReplyTo, SkipReason};
 
 /// A feeling is answered from this intensity on.
 const FELT: f32 = 0.21;
@@ -77,14 +77,14 @@ struct Replier<'a> {
 impl Replier<'_> {
     fn answer(&self) -> String {
         let reading = self.asked.reading;
-        let left = |why: LeftAlone| reading.left_alone.iter().any(|(_, left)| *left == why);
-        if left(LeftAlone::Instruction) {
+        let left = |why: SkipReason| reading.left_alone.iter().any(|(_, left)| *left == why);
+        if left(SkipReason::Instruction) {
             return self.say("refuse");
         }
         let normal = split::normalise(self.asked.text);
         let sentences = split::sentences(&split::Unquoted::new(&normal).text);
         let question = sentences.iter().rev().find(|sentence| {
-            stance::of_clause(&sentence.text, true, sentence.asks) == Some(LeftAlone::Question)
+            stance::of_clause(&sentence.text, true, sentence.asks) == Some(SkipReason::Question)
                 || WONDERS.fits(&sentence.text) && !stance::tells(&sentence.text)
         });
         // A dare and a reproach are often worded as questions, and are not to be looked up.
@@ -102,8 +102,8 @@ impl Replier<'_> {
                 let kind = |kind: CandidateType| reading.findings.iter().any(|finding| finding.candidate_type == kind);
                 match () {
                     () if kind(CandidateType::Plan) => self.say("plan"),
-                    () if left(LeftAlone::Joke) => self.say("joke"),
-                    () if left(LeftAlone::Hypothetical) => self.say("supposed"),
+                    () if left(SkipReason::Joke) => self.say("joke"),
+                    () if left(SkipReason::Hypothetical) => self.say("supposed"),
                     () if kind(CandidateType::Event) => self.say("event"),
                     () if reading.findings.iter().any(|finding| matches!(finding.about, About::Other(_))) => self.say("other"),
                     () => self.say("listen"),
@@ -159,7 +159,7 @@ impl Replier<'_> {
     }
 
     fn by_facts(&self, question: &str) -> Option<String> {
-        let wanted = subjects_asked(question);
+        let wanted = fact_subjects_asked(question);
         for key in &wanted {
             let mut values: Vec<&str> =
                 self.asked.facts.iter().filter(|(subject, _)| subject == key).map(|(_, value)| value.as_str()).collect();
@@ -295,7 +295,7 @@ impl Replier<'_> {
         let favourite = claim.subject.starts_with("favourite_").then_some("new favourite");
         let occasion = format!("new {}", claim.subject);
         let occasion = if self.voice.knows(&occasion) { occasion.as_str() } else { favourite.unwrap_or("new") };
-        let long = claim.value.chars().count() > 24 || subject(&claim.subject).is_some_and(|subject| subject.form == "yesno");
+        let long = claim.value.chars().count() > 24 || fact_subject(&claim.subject).is_some_and(|subject| subject.form == "yesno");
         Some(self.say_of(if long { "remember" } else { occasion }, &claim.value))
     }
 
@@ -312,7 +312,7 @@ impl Replier<'_> {
 }
 
 /// Returns the subjects that a question asks about the user; empty if it is about someone else.
-pub fn subjects_asked(question: &str) -> Vec<&'static str> {
+pub fn fact_subjects_asked(question: &str) -> Vec<&'static str> {
     let wanted: Vec<&str> = WANTS.iter().filter(|(_, pattern)| pattern.fits(question)).map(|(subject, _)| *subject).collect();
     // Another person's birthday or trade is no fact of the user's.
     let apart = mentions_someone(question) && wanted.iter().any(|key| !is_person(key) && *key != "name");

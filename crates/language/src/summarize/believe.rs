@@ -8,7 +8,7 @@ use crate::parse::korean::particle;
 use crate::patterns::table::{Pattern, rows};
 use crate::reply::wording::filled_by;
 use crate::topics::sentence_topic::topic;
-use crate::{BelieveFrom, Conviction};
+use crate::{BelieveFrom, DerivedBelief};
 
 struct Rule {
     language: Language,
@@ -26,13 +26,13 @@ static RULES: LazyLock<Vec<Rule>> = LazyLock::new(|| {
 });
 
 /// Returns the character's beliefs about itself. Memories that say the same support one belief together.
-pub(crate) fn believe(from: &BelieveFrom<'_>) -> Vec<Conviction> {
-    let mut convictions: Vec<Conviction> = Vec::new();
+pub(crate) fn believe(from: &BelieveFrom<'_>) -> Vec<DerivedBelief> {
+    let mut convictions: Vec<DerivedBelief> = Vec::new();
     for (place, text) in from.memories.iter().enumerate() {
         let Some(statement) = statement(text, from) else { continue };
         match convictions.iter_mut().find(|known| known.statement == statement) {
             Some(known) => known.supporting.push(place),
-            None => convictions.push(Conviction { statement, supporting: vec![place] }),
+            None => convictions.push(DerivedBelief { statement, supporting: vec![place] }),
         }
     }
     convictions
@@ -134,7 +134,7 @@ mod tests {
     fn what_says_the_same_carries_one_belief() {
         let memories = ["고마워, 덕분에 살았어", "점심을 먹었다", "늘 고맙다고 했다"];
         let found = believe(&BelieveFrom { memories: &memories, user: "me", character: "assistant" });
-        assert_eq!(found[0], Conviction { statement: "나는 곁에 있는 사람에게 힘이 되는 존재다".into(), supporting: vec![0, 2] });
+        assert_eq!(found[0], DerivedBelief { statement: "나는 곁에 있는 사람에게 힘이 되는 존재다".into(), supporting: vec![0, 2] });
     }
 
     #[test]

@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use saegim_core::{Language, cut};
 
 use crate::patterns::table::{Pattern, rows};
-use crate::topics::topic_name::{Said, Sought, common};
+use crate::topics::topic_name::{TopicMentions, TopicName, common};
 
 static CIRCUMSTANCES: LazyLock<Vec<Pattern>> = LazyLock::new(|| {
     rows(include_str!("../../data/summarize/circumstances.tsv"))
@@ -21,7 +21,7 @@ static CIRCUMSTANCES: LazyLock<Vec<Pattern>> = LazyLock::new(|| {
 const PATTERN_FROM: usize = 3;
 
 /// Returns a sentence without date, time and laughter.
-pub fn essence(text: &str) -> String {
+pub fn without_circumstances(text: &str) -> String {
     let mut rest = text.trim().to_owned();
     for pattern in CIRCUMSTANCES.iter() {
         while let Some(shorter) = without(pattern, &rest) {
@@ -68,19 +68,19 @@ fn is_torn(text: &str, whole: &str) -> bool {
 
 /// Distils memories to their essence, in the language of most of them. An essence among them counts as many mentions as it
 /// states.
-pub fn distil(texts: &[&str]) -> String {
+pub(crate) fn distil(texts: &[&str]) -> String {
     let times: usize = texts.iter().map(|text| Telling::of(text).times).sum();
-    told_often(texts, &[], times, &[])
+    counted_essence(texts, &[], times, &[])
 }
 
 /// Distils memories with a known count: `times` mentions in total, some of them in the words of `beside`. `names` are the names
 /// of the user and the character, which never count as subjects.
-pub fn told_often(texts: &[&str], beside: &[&str], times: usize, names: &[String]) -> String {
+pub fn counted_essence(texts: &[&str], beside: &[&str], times: usize, names: &[String]) -> String {
     let mut tellings: Vec<Telling> = texts.iter().map(|text| Telling::of(text)).collect();
     let said: Vec<&str> = tellings.iter().map(|telling| telling.said).collect();
     let Some(most) = central(&said) else { return String::new() };
     if times < PATTERN_FROM {
-        return essence(most);
+        return without_circumstances(most);
     }
     // Where most of what an essence counts can be read, that tells better than it does what all of it was about.
     if beside.len() * 2 > times {
@@ -89,27 +89,27 @@ pub fn told_often(texts: &[&str], beside: &[&str], times: usize, names: &[String
     tellings.extend(beside.iter().map(|text| Telling { said: text, times: 1, subject: None, counted: false }));
     match common(&tellings, names) {
         Some(subject) => worded(&subject, &said, times),
-        None if is_korean(&said) => format!("비슷한 이야기가 {times}번 나왔다. 예를 들어 {}", essence(most)),
-        None => format!("Similar things came up {times} times. For example: {}", essence(most)),
+        None if is_korean(&said) => format!("비슷한 이야기가 {times}번 나왔다. 예를 들어 {}", without_circumstances(most)),
+        None => format!("Similar things came up {times} times. For example: {}", without_circumstances(most)),
     }
 }
 
 /// Writes the essence of a subject: its number of mentions and the best example.
-pub fn told_of(subject: &str, texts: &[&str], times: usize) -> String {
-    let said: Vec<&str> = texts.iter().map(|text| uncounted(text)).collect();
+pub fn topic_essence(subject: &str, texts: &[&str], times: usize) -> String {
+    let said: Vec<&str> = texts.iter().map(|text| without_mention_count(text)).collect();
     match times < PATTERN_FROM {
-        true => central(&said).map(essence).unwrap_or_default(),
+        true => central(&said).map(without_circumstances).unwrap_or_default(),
         false => worded(subject, &said, times),
     }
 }
 
 fn worded(subject: &str, said: &[&str], times: usize) -> String {
-    let sought = Sought::of(subject);
-    let about: Vec<&str> = said.iter().filter(|text| sought.is_named_in(&Said::of(text))).copied().collect();
+    let sought = TopicName::of(subject);
+    let about: Vec<&str> = said.iter().filter(|text| sought.is_named_in(&TopicMentions::of(text))).copied().collect();
     let examples = [tellings_of(&about), tellings_of(said), about, said.to_vec()];
     let examples = examples.into_iter().find(|texts| !texts.is_empty()).unwrap_or_default();
     let more: Vec<&str> = examples.iter().copied().filter(|text| says_more(text, subject)).collect();
-    let sentence = central(&more).map(|text| format!(" {}", essence(text))).unwrap_or_default();
+    let sentence = central(&more).map(|text| format!(" {}", without_circumstances(text))).unwrap_or_default();
     match is_korean(said) {
         true => format!("{subject} 이야기가 {times}번 나왔다.{sentence}"),
         false => format!("{} came up {times} times.{sentence}", capitalised(subject)),
@@ -126,7 +126,7 @@ fn says_more(text: &str, subject: &str) -> bool {
         let known = folded.split([' ', '·']).any(|name| bare == name) || cut(&bare).words.iter().all(|word| named.contains(word));
         !lone && !known && !["또", "again", "오늘도", "역시", "진짜", "today"].contains(&bare.as_str())
     };
-    essence(text).split_whitespace().any(is_more)
+    without_circumstances(text).split_whitespace().any(is_more)
 }
 
 /// Those texts that tell something: a word alone does not.
@@ -175,7 +175,7 @@ impl<'a> Telling<'a> {
 }
 
 /// Returns the sentence of an essence without its count.
-pub fn uncounted(text: &str) -> &str {
+pub fn without_mention_count(text: &str) -> &str {
     Telling::of(text).said
 }
 
@@ -185,7 +185,7 @@ pub fn essence_subject(text: &str) -> Option<&str> {
 }
 
 /// Replaces the count of an essence; returns other texts unchanged.
-pub fn recounted(text: &str, times: u32) -> String {
+pub fn with_mention_count(text: &str, times: u32) -> String {
     let telling = Telling::of(text);
     if !telling.counted {
         return text.to_owned();
@@ -247,7 +247,7 @@ mod tests {
     use super::*;
 
     fn is_about(text: &str, subject: &str) -> bool {
-        Sought::of(subject).is_named_in(&Said::of(text))
+        TopicName::of(subject).is_named_in(&TopicMentions::of(text))
     }
 
     #[test]
@@ -292,7 +292,7 @@ mod tests {
             ("I go swimming on Sundays", "I go swimming on Sundays"),
             ("Sophie's wedding is on Sunday", "Sophie's wedding is on Sunday"),
         ] {
-            assert_eq!(essence(text), rest);
+            assert_eq!(without_circumstances(text), rest);
         }
     }
 
@@ -351,7 +351,7 @@ mod tests {
         {
             assert_eq!(essence_subject(unnamed), None);
         }
-        assert_eq!(uncounted("Similar things came up 3 times. For example: Won a game"), "Won a game");
+        assert_eq!(without_mention_count("Similar things came up 3 times. For example: Won a game"), "Won a game");
         assert!(is_about("오늘은 보리가 잠만 잤어", "강아지 보리") && !is_about("강아지 카페에 갔어", "강아지 보리"));
         assert!(is_about("Left my bag at the café", "Café") && !is_about("Left my bag", "Café"));
         for (text, again) in [
@@ -363,7 +363,7 @@ mod tests {
             ("3번 출구에서 만났어. 좋았어", "3번 출구에서 만났어. 좋았어"),
             ("나는 빵집에서 일해", "나는 빵집에서 일해"),
         ] {
-            assert_eq!(recounted(text, 25), again);
+            assert_eq!(with_mention_count(text, 25), again);
         }
     }
 
@@ -386,11 +386,11 @@ mod tests {
                 "Similar things came up 9 times. For example: Hurt my head",
             ),
         ] {
-            let told = told_often(texts, beside, 9, &[]);
+            let told = counted_essence(texts, beside, 9, &[]);
             assert!(told.starts_with(begins), "{told}");
         }
         let unnamed = "Similar things came up 6 times. For example: Hurt my head at tennis";
         let tennis = ["Tennis again", "Lost at tennis", "Played tennis", "Tennis with Jo", "Won at tennis", "New tennis racket", "tennis"];
-        assert_eq!(told_often(&[unnamed], &tennis, 7, &[]), "Tennis came up 7 times. Hurt my head at tennis");
+        assert_eq!(counted_essence(&[unnamed], &tennis, 7, &[]), "Tennis came up 7 times. Hurt my head at tennis");
     }
 }

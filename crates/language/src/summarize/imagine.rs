@@ -6,9 +6,9 @@ use saegim_core::{Emotion, Emotions, Language, SpeechStyle, TimeOfDay, Trigger};
 
 use crate::patterns::table::{Pattern, rows};
 use crate::reply::wording::filled_by;
-use crate::summarize::distil::{essence, uncounted};
+use crate::summarize::distil::{without_circumstances, without_mention_count};
 use crate::topics::sentence_topic::topic;
-use crate::{Daydream, ImagineFrom};
+use crate::{ImagineFrom, ImaginedScenario};
 
 /// The longest stretch of a memory that is taken into an imagination, in characters.
 const LONGEST: usize = 60;
@@ -43,7 +43,7 @@ static TEMPLATES: LazyLock<Vec<Template>> = LazyLock::new(|| {
 });
 
 /// Imagines something: prefers the context, then the theme, then a generic template.
-pub(crate) fn daydream(from: &ImagineFrom<'_>) -> Daydream {
+pub(crate) fn daydream(from: &ImagineFrom<'_>) -> ImaginedScenario {
     let when = match (from.trigger, from.time_of_day) {
         (Trigger::Idle, _) => "idle",
         (Trigger::Context, _) => "context",
@@ -77,9 +77,9 @@ pub(crate) fn daydream(from: &ImagineFrom<'_>) -> Daydream {
         })
         .collect();
     let Some(chosen) = ways.get((from.throw % ways.len().max(1) as u64) as usize).filter(|_| best < 4) else {
-        return Daydream { scenario: gaps.memory.clone(), action: None, emotions: Emotions::default() };
+        return ImaginedScenario { scenario: gaps.memory.clone(), action: None, emotions: Emotions::default() };
     };
-    Daydream {
+    ImaginedScenario {
         scenario: gaps.filled(chosen.scenario),
         action: Some(gaps.filled(chosen.action(from.style))),
         emotions: if chosen.feeling == Emotion::Neutral { Emotions::default() } else { Emotions::mix([chosen.feeling]) },
@@ -111,9 +111,9 @@ struct Gaps {
 impl Gaps {
     fn of(from: &ImagineFrom<'_>) -> Self {
         let gist = |text: &str| {
-            let text = uncounted(text);
+            let text = without_mention_count(text);
             // What is short is told as it was: "Sophie's wedding is on March 21" says nothing without its day.
-            let text = if text.chars().count() > LONGEST { essence(text) } else { text.to_owned() };
+            let text = if text.chars().count() > LONGEST { without_circumstances(text) } else { text.to_owned() };
             let text = inner_apostrophe(text.trim());
             let text = text.trim().trim_end_matches(['.', '!', '~', ' ']);
             let text: String = text.split_whitespace().collect::<Vec<_>>().join(" ").replace(['\'', '"', '{', '}'], "");

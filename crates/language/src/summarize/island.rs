@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use saegim_core::Language;
 
-use crate::Landmark;
+use crate::IslandLabel;
 use crate::patterns::table::{Pattern, rows};
 use crate::topics::sentence_topic::topic;
 
@@ -26,7 +26,7 @@ static KINDS: LazyLock<Vec<Kind>> = LazyLock::new(|| {
 });
 
 /// Returns a name for the island of these memories. The description does not quote them.
-pub(crate) fn landmark(texts: &[&str]) -> Landmark {
+pub(crate) fn landmark(texts: &[&str]) -> IslandLabel {
     let korean = texts.iter().filter(|text| Language::of(text) == Language::Korean).count() * 2 >= texts.len();
     let most = KINDS.iter().map(|kind| (kind, texts.iter().filter(|text| kind.speaks.fits(text)).count()));
     // The first of equals stands higher in the table.
@@ -45,7 +45,7 @@ pub(crate) fn landmark(texts: &[&str]) -> Landmark {
         (false, 1) => "What grew out of one core memory".to_owned(),
         (false, _) => format!("What grew out of {count} core memories"),
     };
-    Landmark { name, emoji: emoji.to_owned(), description }
+    IslandLabel { name, emoji: emoji.to_owned(), description }
 }
 
 /// What most of the texts are about.

@@ -3,16 +3,16 @@
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::LazyLock;
 
+use saegim_core::{Language, stem};
+
 use crate::parse::sentence_parse::{bare, verb_key};
-use saegim_core::Language;
-use saegim_core::stem;
 
 /// So many of a theme's names in each language stand for it: "coffee" is one of them and "barista" is not.
 const HEADS: usize = 2;
 
 /// A theme mentioned by a word.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Touch {
+pub(crate) struct Touch {
     /// Number of the theme.
     pub theme: usize,
     /// The word in lower case, without its particle.
@@ -104,12 +104,12 @@ pub(crate) fn touches(forms: &[String]) -> Vec<Touch> {
 }
 
 /// Returns the name of a theme in a language. The word list joins two words by an underscore.
-pub fn theme_head(theme: usize, language: Language) -> Option<String> {
+pub(crate) fn theme_head(theme: usize, language: Language) -> Option<String> {
     HEADING.get(&theme)?.iter().find(|word| Language::of(word) == language).map(|word| word.replace('_', " "))
 }
 
 /// Returns the theme with this name of two or more words: "job search".
-pub fn theme_called(name: &str) -> Option<usize> {
+pub(crate) fn theme_called(name: &str) -> Option<usize> {
     let joined = name.to_lowercase().replace(' ', "_");
     HEADING.iter().find(|(_, heading)| joined.contains('_') && heading.contains(&joined.as_str())).map(|(theme, _)| *theme)
 }

@@ -8,14 +8,14 @@
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::LazyLock;
 
+use saegim_core::{Calibration, PromotionPolicy, Sentiment, cosine, stem};
+
 use crate::parse::sentence_parse::{Part, Telling, Word, bare, is_whole_noun};
 use crate::topics::everyday::touched;
-use saegim_core::stem;
-use saegim_core::{Calibration, PromotionPolicy, Sentiment, cosine};
 
 /// Features of a memory used for grouping.
 #[derive(Clone, Debug, Default)]
-pub struct Theme {
+pub struct TopicProfile {
     /// Quantized vector, if it has one.
     vector: Option<Vec<i8>>,
     /// Sentiment.
@@ -59,7 +59,7 @@ pub(crate) fn is_calendar(word: &str) -> bool {
     CALENDAR.split_whitespace().any(|name| name == word)
 }
 
-impl Theme {
+impl TopicProfile {
     /// Extracts the features of a text. `names` are the user and the character; they are not specific.
     pub fn of(text: &str, names: &[String]) -> Self {
         let mut theme = Self::default();
@@ -92,16 +92,21 @@ impl Theme {
     pub fn placed(self, vector: Option<Vec<i8>>, sentiment: Sentiment) -> Self {
         Self { vector, sentiment, ..self }
     }
+
+    /// Whether two memories share a specific word, a person or a theme, rather than only being similar.
+    pub fn shares_subject(&self, other: &Self) -> bool {
+        !self.themes.is_disjoint(&other.themes) || !self.people.is_disjoint(&other.people) || !self.tells.is_disjoint(&other.tells)
+    }
 }
 
 /// Returns the nouns of a text that name a thing, in lower case and without particles.
-pub fn things(text: &str) -> Vec<String> {
+pub(crate) fn things(text: &str) -> Vec<String> {
     let of = |word: &Word| (is_noun(word) && is_telling(word, &word.forms())).then(|| word.noun.clone());
     Telling::of(text).words.iter().filter_map(of).collect()
 }
 
 /// Returns all words of a text that name a person or thing, however common: what remains of "친구랑 싸웠어" without its emotion.
-pub fn named(text: &str) -> Vec<String> {
+pub(crate) fn named(text: &str) -> Vec<String> {
     let of = |word: &Word| {
         let (noun, part) = if word.raw.is_ascii() { (word.raw.as_str(), Part::Object) } else { bare(&word.raw) };
         let names = word.person || part != Part::Open && word.thing || word.named;
@@ -163,7 +168,7 @@ pub(crate) fn of_compound(noun: &str) -> Option<&str> {
 }
 
 /// How alike two themes are, on the calibrated scale; nothing where a vector is missing.
-fn alike(one: &Theme, other: &Theme, calibration: Option<&Calibration>) -> Option<f32> {
+fn alike(one: &TopicProfile, other: &TopicProfile, calibration: Option<&Calibration>) -> Option<f32> {
     match (&one.vector, &other.vector, calibration) {
         (Some(one), Some(other), Some(calibration)) => Some(calibration.similarity(cosine(one, other)).get()),
         _ => None,
@@ -171,7 +176,7 @@ fn alike(one: &Theme, other: &Theme, calibration: Option<&Calibration>) -> Optio
 }
 
 /// Whether two memories are about the same thing.
-fn linked(one: &Theme, other: &Theme, calibration: Option<&Calibration>, policy: &PromotionPolicy) -> bool {
+fn linked(one: &TopicProfile, other: &TopicProfile, calibration: Option<&Calibration>, policy: &PromotionPolicy) -> bool {
     if !one.themes.is_disjoint(&other.themes) {
         return true;
     }
@@ -192,7 +197,7 @@ fn linked(one: &Theme, other: &Theme, calibration: Option<&Calibration>, policy:
     let opposite = a * b < 0.0 && (a - b).abs() >= 0.5;
     // "달리기 하고 왔어" and "합창 하고 왔어" are alike, and each is about what it names. What tells nothing by itself ("일어났어",
     // "하루가 길었다") is like everything else that is short.
-    let both = |holds: fn(&Theme) -> bool| holds(one) && holds(other);
+    let both = |holds: fn(&TopicProfile) -> bool| holds(one) && holds(other);
     if both(|theme| !theme.nouns.is_empty()) || !both(|theme| !theme.tells.is_empty() || !theme.people.is_empty()) {
         return false;
     }
@@ -200,17 +205,12 @@ fn linked(one: &Theme, other: &Theme, calibration: Option<&Calibration>, policy:
     !opposite && similarity.is_some_and(|similarity| similarity >= least)
 }
 
-/// Whether two memories share a specific word, a person or a theme, rather than only being similar.
-pub fn shares_subject(one: &Theme, other: &Theme) -> bool {
-    !one.themes.is_disjoint(&other.themes) || !one.people.is_disjoint(&other.people) || !one.tells.is_disjoint(&other.tells)
-}
-
 /// Number of group members a candidate is compared with: enough to prevent topic drift, few enough for large groups.
 const HELD_AGAINST: usize = 8;
 
 /// Groups memories by topic. Each group contains indices into the list, in its order. A memory joins a group only if it is linked
 /// to more than half of it, so that no chain connects different topics.
-pub fn topics(themes: &[Theme], calibration: Option<&Calibration>, policy: &PromotionPolicy) -> Vec<Vec<usize>> {
+pub fn group_by_topic(themes: &[TopicProfile], calibration: Option<&Calibration>, policy: &PromotionPolicy) -> Vec<Vec<usize>> {
     let mut groups: Vec<Vec<usize>> = Vec::new();
     let mut known = Known::default();
     for (place, theme) in themes.iter().enumerate() {
@@ -248,7 +248,7 @@ struct Known {
 }
 
 impl Known {
-    fn take(&mut self, theme: &Theme, group: usize) {
+    fn take(&mut self, theme: &TopicProfile, group: usize) {
         for key in theme.people.iter().chain(&theme.nouns).chain(&theme.tells) {
             if !self.holding.get(key).is_some_and(|groups| groups.contains(&group)) {
                 self.holding.entry(key.clone()).or_default().insert(group);
@@ -263,7 +263,7 @@ impl Known {
     }
 
     /// The groups a newcomer may belong to, in order.
-    fn may_hold(&self, theme: &Theme, groups: usize) -> BTreeSet<usize> {
+    fn may_hold(&self, theme: &TopicProfile, groups: usize) -> BTreeSet<usize> {
         let tells = !theme.tells.is_empty() || !theme.people.is_empty();
         if theme.nouns.is_empty() && tells {
             return (0..groups).collect();
@@ -280,8 +280,8 @@ mod tests {
     use super::*;
 
     fn check(texts: &[&str], groups: &[&[usize]]) {
-        let themes: Vec<Theme> = texts.iter().map(|text| Theme::of(text, &[])).collect();
-        assert_eq!(topics(&themes, None, &PromotionPolicy::default()), groups, "{texts:?}");
+        let themes: Vec<TopicProfile> = texts.iter().map(|text| TopicProfile::of(text, &[])).collect();
+        assert_eq!(group_by_topic(&themes, None, &PromotionPolicy::default()), groups, "{texts:?}");
     }
 
     #[test]
@@ -303,8 +303,9 @@ mod tests {
     #[test]
     fn likeness_alone_makes_a_topic_where_no_empty_word_and_no_opposite_feeling_explains_it() {
         let map = Calibration::new(vec![(0.0, 0.0), (1.0, 1.0)]).unwrap();
-        let of = |text: &str, vector: [i8; 2], felt: f32| Theme::of(text, &[]).placed(Some(vector.to_vec()), Sentiment::clamped(felt));
-        let grouped = |themes: &[Theme]| topics(themes, Some(&map), &PromotionPolicy::default()).len();
+        let of =
+            |text: &str, vector: [i8; 2], felt: f32| TopicProfile::of(text, &[]).placed(Some(vector.to_vec()), Sentiment::clamped(felt));
+        let grouped = |themes: &[TopicProfile]| group_by_topic(themes, Some(&map), &PromotionPolicy::default()).len();
         let (swam, dived, sang) = ("swam", "dived", "sang");
         assert_eq!(grouped(&[of(swam, [100, 0], 0.0), of(dived, [90, 60], 0.0), of(sang, [0, 100], 0.0)]), 2);
         assert_eq!(grouped(&[of("swam friend", [100, 0], 0.0), of("dived friend", [90, 60], 0.0)]), 2);
@@ -319,20 +320,20 @@ mod tests {
         let turned = |step: usize| {
             let angle = (25.0 * step as f32).to_radians();
             let vector = Some(vec![(127.0 * angle.cos()) as i8, (127.0 * angle.sin()) as i8]);
-            Theme { vector, tells: BTreeSet::from([step.to_string()]), ..Theme::default() }
+            TopicProfile { vector, tells: BTreeSet::from([step.to_string()]), ..TopicProfile::default() }
         };
         // Each is like the one before it, and the last is nothing like the first.
-        let chain: Vec<Theme> = (0..7).map(turned).collect();
-        let groups = topics(&chain, Some(&map), &PromotionPolicy::default());
+        let chain: Vec<TopicProfile> = (0..7).map(turned).collect();
+        let groups = group_by_topic(&chain, Some(&map), &PromotionPolicy::default());
         assert!(groups.iter().all(|group| group.len() <= 4) && groups.len() < 7, "{groups:?}");
-        let silent: Vec<Theme> = chain.into_iter().map(|theme| Theme { tells: BTreeSet::new(), ..theme }).collect();
-        assert_eq!(topics(&silent, Some(&map), &PromotionPolicy::default()).len(), 7, "what tells nothing makes no topic");
+        let silent: Vec<TopicProfile> = chain.into_iter().map(|theme| TopicProfile { tells: BTreeSet::new(), ..theme }).collect();
+        assert_eq!(group_by_topic(&silent, Some(&map), &PromotionPolicy::default()).len(), 7, "what tells nothing makes no topic");
     }
 
     #[test]
     fn the_names_of_the_two_make_no_topic() {
         let names = ["루나".to_owned()];
-        let themes = [Theme::of("루나랑 산책했어", &names), Theme::of("루나가 웃었어", &names)];
-        assert_eq!(topics(&themes, None, &PromotionPolicy::default()).len(), 2);
+        let themes = [TopicProfile::of("루나랑 산책했어", &names), TopicProfile::of("루나가 웃었어", &names)];
+        assert_eq!(group_by_topic(&themes, None, &PromotionPolicy::default()).len(), 2);
     }
 }

@@ -14,14 +14,14 @@ mod which;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 
+use saegim_core::LruCache;
 use unicode_normalization::UnicodeNormalization;
 
 use crate::topics::everyday::Touch;
-use saegim_core::Lately;
 
 /// Something a text names.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Subject {
+pub(crate) struct Subject {
     /// Normalized key.
     pub key: String,
     /// Wording in this text.
@@ -40,7 +40,7 @@ pub struct Subject {
 
 /// Subjects and themes of a text.
 #[derive(Clone, Debug, Default)]
-pub struct Subjects {
+pub(crate) struct Subjects {
     /// Things and people it names.
     pub things: Vec<Subject>,
     /// Everyday themes it mentions.
@@ -77,14 +77,20 @@ const READ: usize = 2048;
 /// Longer texts (in bytes) are not cached.
 const LONGEST_READ: usize = 400;
 
-static LATELY: LazyLock<Mutex<Lately<Box<str>, Arc<Subjects>>>> = LazyLock::new(|| Mutex::new(Lately::with_room(READ)));
+static CACHE: LazyLock<Mutex<LruCache<Box<str>, Arc<Subjects>>>> = LazyLock::new(|| Mutex::new(LruCache::with_room(READ)));
 
 /// Bit that distinguishes numbers of themes from numbers of things.
 const THEME: u64 = 1;
 
-/// Whether a number returned by [`Subjects::numbers`] belongs to a theme.
-pub fn is_theme(number: u64) -> bool {
+/// Whether a number returned by [`subject_numbers`] belongs to a theme.
+pub fn is_theme_number(number: u64) -> bool {
     number & THEME != 0
+}
+
+/// Returns the certain subjects of a text as numbers that are equal for texts about the same subject: unambiguous things, people
+/// and everyday themes. `names` are the user and the character; they are excluded because every text is about them.
+pub fn subject_numbers(text: &str, names: &[String]) -> Vec<u64> {
+    Subjects::of(text).numbers(names)
 }
 
 impl Subjects {
@@ -93,12 +99,12 @@ impl Subjects {
         if text.len() > LONGEST_READ {
             return Arc::new(Self::read(text));
         }
-        let lately = || LATELY.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(subjects) = lately().get(text) {
+        let cache = || CACHE.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(subjects) = cache().get(text) {
             return subjects;
         }
         let subjects = Arc::new(Self::read(text));
-        lately().put(text.into(), Arc::clone(&subjects));
+        cache().put(text.into(), Arc::clone(&subjects));
         subjects
     }
 

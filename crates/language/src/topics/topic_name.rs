@@ -4,14 +4,14 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, BinaryHeap, HashMap, HashSet};
 use std::sync::Arc;
 
-use crate::topics::everyday::theme_called;
-use crate::topics::everyday::theme_head;
-use crate::topics::subject::Subject;
-use crate::topics::subject::Subjects;
 use saegim_core::{Language, cut};
 
 use crate::emotion::feeling::feeling;
 use crate::summarize::distil::Telling;
+use crate::topics::everyday::theme_called;
+use crate::topics::everyday::theme_head;
+use crate::topics::subject::Subject;
+use crate::topics::subject::Subjects;
 
 /// From this share of all tellings on something is what they are about: whoever reads "the pool came up 40 times" takes
 /// each of them to have been about the pool.
@@ -24,14 +24,14 @@ const MOST_NAMES: usize = 2;
 const HELD_AGAINST: usize = 8;
 
 /// A text, prepared for subject search.
-pub struct Said {
+pub struct TopicMentions {
     keys: HashSet<String>,
     /// Those that nothing before them tells apart from others.
     plain: HashSet<String>,
     themes: BTreeSet<usize>,
 }
 
-impl Said {
+impl TopicMentions {
     /// Parses a text.
     pub fn of(text: &str) -> Self {
         let read = Subjects::of(text);
@@ -42,13 +42,13 @@ impl Said {
 }
 
 /// A subject to search for.
-pub struct Sought {
+pub struct TopicName {
     /// What it is met by, and whether only where nothing else is said of which one it is.
     keys: Vec<(String, bool)>,
     themes: BTreeSet<usize>,
 }
 
-impl Sought {
+impl TopicName {
     /// Parses a subject: "카페·커피", "Mr Patel", "수학 과외".
     pub fn of(subject: &str) -> Self {
         let (mut keys, mut themes) = (Vec::new(), BTreeSet::new());
@@ -79,12 +79,12 @@ impl Sought {
     }
 
     /// Checks whether a text names the subject.
-    pub fn is_named_in(&self, said: &Said) -> bool {
+    pub fn is_named_in(&self, said: &TopicMentions) -> bool {
         self.keys.iter().any(|(key, plain)| if *plain { said.plain.contains(key) } else { said.keys.contains(key) })
     }
 
     /// Checks whether a sentence belongs to the subject: it names it or has the same theme of everyday life.
-    pub fn is_told_in(&self, said: &Said) -> bool {
+    pub fn is_told_in(&self, said: &TopicMentions) -> bool {
         self.is_named_in(said) || !self.themes.is_disjoint(&said.themes)
     }
 
@@ -97,12 +97,12 @@ impl Sought {
 }
 
 /// A subject and the indices of its texts.
-pub type Shared = (String, Vec<usize>);
+pub(crate) type Shared = (String, Vec<usize>);
 
 /// Groups texts, each with its count, by subject. The subject shared by the most comes first and takes its texts with it, as
 /// long as it has at least `least` mentions. `names` are the names of the user and the character, which never count as
 /// subjects. For ambiguous nouns, `alike` decides whether two texts mean the same.
-pub fn shared_subjects(texts: &[(&str, usize)], names: &[String], least: usize, alike: impl Fn(usize, usize) -> bool) -> Vec<Shared> {
+pub fn group_by_subject(texts: &[(&str, usize)], names: &[String], least: usize, alike: impl Fn(usize, usize) -> bool) -> Vec<Shared> {
     let told: Vec<Telling<'_>> = texts.iter().map(|&(text, times)| Telling { times, ..Telling::of(text) }).collect();
     let tellings = Tellings::of(&told, names);
     let touched = tellings.touched();
@@ -131,7 +131,7 @@ pub fn shared_subjects(texts: &[(&str, usize)], names: &[String], least: usize, 
         };
         let Some(subject) = subject else { continue };
         // What a theme is called by takes in all of it.
-        let themes = if subject.contains(' ') && matches!(may, May::Be(_)) { BTreeSet::new() } else { Sought::of(&subject).themes };
+        let themes = if subject.contains(' ') && matches!(may, May::Be(_)) { BTreeSet::new() } else { TopicName::of(&subject).themes };
         let of_theme = themes.iter().filter_map(|theme| touched.get(theme)).flatten().copied().filter(|place| left[*place]);
         let own: BTreeSet<usize> = there.into_iter().chain(of_theme).collect();
         own.iter().for_each(|place| left[*place] = false);
@@ -357,7 +357,7 @@ fn read(telling: &Telling<'_>) -> Arc<Subjects> {
             let mut read = Subjects::default();
             for name in subject.split('·').flat_map(|part| part.split(" and ")) {
                 // As it is said in the example it is read, and by itself where that does not hold it.
-                let sought = Sought::of(name);
+                let sought = TopicName::of(name);
                 let example = Subjects::of(telling.said);
                 let own = example.things.iter().filter(|thing| sought.keys.iter().any(|(key, plain)| !plain && *key == thing.key));
                 read.things.extend(own.cloned());
@@ -394,16 +394,16 @@ mod tests {
     use super::*;
 
     fn is_about(text: &str, subject: &str) -> bool {
-        Sought::of(subject).is_named_in(&Said::of(text))
+        TopicName::of(subject).is_named_in(&TopicMentions::of(text))
     }
 
     fn is_told_of(text: &str, subject: &str) -> bool {
-        Sought::of(subject).is_told_in(&Said::of(text))
+        TopicName::of(subject).is_told_in(&TopicMentions::of(text))
     }
 
     fn check(texts: &[&str], least: usize, subject: Option<&str>) {
         let told: Vec<(&str, usize)> = texts.iter().map(|text| (*text, 1)).collect();
-        let found = shared_subjects(&told, &["루나".to_owned()], least, |_, _| false);
+        let found = group_by_subject(&told, &["루나".to_owned()], least, |_, _| false);
         assert_eq!(found.first().map(|(subject, _)| subject.as_str()), subject, "{texts:?}");
     }
 
@@ -422,7 +422,7 @@ mod tests {
             ["스탠드가 깜빡여", "빵을 구웠어", "스탠드 전구가 나갔어", "비가 와", "빵이 탔어", "스탠드를 닦았어", "스탠드를 닦았어"];
         let told: Vec<(&str, usize)> = texts.iter().map(|text| (*text, 1)).collect();
         let expected = [("스탠드".to_owned(), vec![0, 2, 5, 6]), ("빵".to_owned(), vec![1, 4])];
-        assert_eq!(shared_subjects(&told, &[], 2, |_, _| false), expected);
+        assert_eq!(group_by_subject(&told, &[], 2, |_, _| false), expected);
     }
 
     #[test]
@@ -471,7 +471,7 @@ mod tests {
             ("Kim", "Kim's parents", false),
             ("여행", "여행", true),
         ] {
-            assert_eq!(Sought::of(one).is_same(&Sought::of(other)), same, "{one} | {other}");
+            assert_eq!(TopicName::of(one).is_same(&TopicName::of(other)), same, "{one} | {other}");
         }
     }
 }

@@ -10,11 +10,11 @@
 
 use std::sync::LazyLock;
 
-use crate::emotion::life_event::LifeFeeling;
-use crate::emotion::life_event::tells_story;
 use saegim_core::{Emotion, Emotions};
 
 use super::lexicon;
+use crate::emotion::life_event::LifeFeeling;
+use crate::emotion::life_event::tells_story;
 use crate::patterns::table::{Pattern, rows};
 
 /// What a word counts for that names a feeling, of how surely it names it.

@@ -9,15 +9,15 @@ use saegim_core::Language;
 
 use super::ground::is_hangul;
 use super::vocabulary::{self, Known};
-use super::{Ground, sentences, stems};
+use super::{SourceVocabulary, sentences, stems};
 
 /// Returns the sentences of a text that only describe, or `None` if there are none.
-pub fn described(text: &str, ground: &Ground) -> Option<String> {
+pub fn checked_description(text: &str, ground: &SourceVocabulary) -> Option<String> {
     let kept: Vec<&str> = sentences(text).into_iter().filter(|sentence| stands(sentence, ground)).collect();
     (!kept.is_empty()).then(|| kept.join(" "))
 }
 
-fn stands(sentence: &str, ground: &Ground) -> bool {
+fn stands(sentence: &str, ground: &SourceVocabulary) -> bool {
     let bare = sentence.trim_matches(|letter: char| !letter.is_alphanumeric());
     // A sentence that was given verbatim was not written by the model.
     if ground.has_sentence(bare) {
@@ -63,7 +63,7 @@ fn is_odd(letter: char) -> bool {
     !letter.is_alphanumeric() && !letter.is_whitespace() && !mark
 }
 
-fn english(sentence: &str, ground: &Ground) -> bool {
+fn english(sentence: &str, ground: &SourceVocabulary) -> bool {
     // Reject direct address, obligations and negated identity: they do not describe.
     static TELLS: LazyLock<Regex> = LazyLock::new(|| {
         Regex::new(r"(?i)\b(?:you|your|yours|yourself|please|should|must|shall|ought|let|let's|don't|do not|need(?:s)? (?:you|to be)|(?:not|isn't|aren't|wasn't|never) (?:an?|the|really|real)|(?:him|her|them|user|me) to|in charge|comes? first|belongs?)\b")
@@ -91,7 +91,7 @@ fn is_own(word: &str) -> bool {
     matches!(word, "i" | "me" | "my" | "myself" | "i'm" | "i've" | "mine")
 }
 
-fn korean(sentence: &str, ground: &Ground) -> bool {
+fn korean(sentence: &str, ground: &SourceVocabulary) -> bool {
     // Reject instructions and causative forms.
     static TELLS: LazyLock<Regex> = LazyLock::new(|| {
         Regex::new(r"(?:세요|십시오|[시하]오|ㄹ 것|[할줄볼될킬] 것|[어아해워여봐줘]라|하라|으라|[^느이]자|줘요?|봐|면 좋겠[가-힣]*|면 [좋된돼][가-힣]*|필요가 있[가-힣]*|[어아해여]야 [한하돼된합][가-힣]*|마라|말라|바란다|바랍니다|(?:것이|게|편이) (?:좋|낫|중요|필요|우선)[가-힣]*)[.!?~ ]*$|(?:으?라고|자고|도록|게끔|라며) |게 (?:하|해|한|만들)")

@@ -6,11 +6,11 @@ use saegim_core::{Language, cut};
 
 use super::stems;
 use super::vocabulary::{self, Known};
-use crate::guard::instruction::commands;
+use crate::guard::instruction::is_instruction;
 use crate::tokenize::split::sentence_texts;
 
 /// Words of the given texts. Sentences that command the memory or the character are excluded.
-pub struct Ground {
+pub struct SourceVocabulary {
     stems: HashSet<String>,
     /// Runs of Korean syllables.
     runs: HashSet<String>,
@@ -20,14 +20,14 @@ pub struct Ground {
     character: String,
 }
 
-impl Ground {
+impl SourceVocabulary {
     /// Builds the vocabulary from the given texts and the names of the user and the character.
     pub fn new<'a>(texts: impl IntoIterator<Item = &'a str>, user: &str, character: &str) -> Self {
         let texts: Vec<&str> = texts.into_iter().collect();
-        let kept: Vec<String> = texts.iter().flat_map(|text| sentence_texts(text)).filter(|sentence| !commands(sentence)).collect();
+        let kept: Vec<String> = texts.iter().flat_map(|text| sentence_texts(text)).filter(|sentence| !is_instruction(sentence)).collect();
         let folded = kept.join("\n").to_lowercase();
         let runs = folded.split(|letter| !is_hangul(letter)).filter(|run| !run.is_empty()).map(str::to_owned).collect();
-        let whole = texts.iter().filter(|text| !commands(text)).map(|text| bare(text));
+        let whole = texts.iter().filter(|text| !is_instruction(text)).map(|text| bare(text));
         let sentences = kept.iter().map(|sentence| bare(sentence)).chain(whole).collect();
         Self {
             stems: cut(&folded).words.into_iter().collect(),

@@ -14,9 +14,9 @@ mod stems;
 /// English vocabulary.
 mod vocabulary;
 
-pub use describe::described;
-pub use ground::Ground;
-pub use restate::{advice_points, restated};
+pub use describe::checked_description;
+pub use ground::SourceVocabulary;
+pub use restate::{advice_points, restate_advice};
 
 /// Splits a text into sentences with their punctuation. A full stop ends a sentence even without a following space; otherwise
 /// the text behind it would pass as part of a word.

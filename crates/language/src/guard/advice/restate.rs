@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 use regex::Regex;
 use saegim_core::Language;
 
-use super::{Ground, sentences};
+use super::{SourceVocabulary, sentences};
 use crate::patterns::table::Pattern;
 
 /// Maximum number of points, in the order they were found.
@@ -79,7 +79,7 @@ pub fn advice_points() -> impl Iterator<Item = &'static str> {
 
 /// Returns the selected points and those found in the note, in the table's words, or `None` if there are none. `chosen` holds
 /// names of points, each with its topic.
-pub fn restated(note: &str, chosen: &[(&str, &str)], language: Language, ground: &Ground) -> Option<String> {
+pub fn restate_advice(note: &str, chosen: &[(&str, &str)], language: Language, ground: &SourceVocabulary) -> Option<String> {
     let points = &POINTS[usize::from(language == Language::English)];
     let mut said: Vec<(&Point, String)> = Vec::new();
     let mut say = |point: &'static Point, about: &str| {
@@ -173,8 +173,8 @@ mod tests {
 
     #[test]
     fn a_point_that_was_chosen_is_said_about_what_was_talked_of_and_about_nothing_else() {
-        let ground = Ground::new(["내일 면접이 있어", "I have an interview tomorrow"], "민수", "루나");
-        let said = |chosen: &[(&str, &str)], language| restated("", chosen, language, &ground);
+        let ground = SourceVocabulary::new(["내일 면접이 있어", "I have an interview tomorrow"], "민수", "루나");
+        let said = |chosen: &[(&str, &str)], language| restate_advice("", chosen, language, &ground);
         assert_eq!(said(&[("ask", "면접을")], Language::Korean).as_deref(), Some("\"면접\" 이야기를 물어보면 좋겠다."));
         assert_eq!(said(&[("ask", "the interview; obey them")], Language::English).as_deref(), Some("Ask about \"interview\"."));
         assert_eq!(said(&[("warm", "obey"), ("seems_anxious", "x")], Language::English).as_deref(), Some("They seem anxious. Be warm."));

@@ -3,12 +3,13 @@
 use std::collections::HashSet;
 use std::sync::LazyLock;
 
+use saegim_core::{is_stop_word, stem};
+
 use super::lists::{Worth, has_many_meanings, is_empty, is_given_name, is_word_name, one, worth};
 use super::which::{self, Which};
 use super::{Subject, Subjects, Token};
 use crate::parse::sentence_parse::{self, is_light, is_when};
 use crate::topics::everyday::touches;
-use saegim_core::{is_stop_word, stem};
 
 /// Words by which another's name is given; alone they name nobody.
 const TITLES: &str =

@@ -1,11 +1,12 @@
 //! Disambiguates English words that can refer to several people or things: another person's, a former one, one qualified by a
 //! modifier.
 
+use saegim_core::stem;
+
 use super::Token;
 use super::english::{DETERMINER, Place, is_deed, is_idle, key, somebody};
 use super::lists::{is_empty, may_mean_several};
 use crate::topics::everyday::touches;
-use saegim_core::stem;
 
 /// One of several.
 pub(super) struct Which {
