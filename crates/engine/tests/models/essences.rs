@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use saegim_core::{Cause, Emotion, Emotions, JobKind, LinkKind, Memory, Op, Span, Thought, Tier, Unit};
 use saegim_engine::{Config, Draft, Edit, Filter, MindHandle, Page};
-use saegim_provider::stand_in::Behaviour;
+use saegim_provider::mock_server::Behaviour;
 
 use crate::world::{World, ledger, rested, stood_in};
 

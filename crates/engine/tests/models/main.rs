@@ -12,7 +12,7 @@ use std::time::Duration;
 use saegim_core::{Axis, Cause, JobKind, NoteKind, ProposalKind, Span, Thought};
 use saegim_engine::{CandidatePage, Config, ContextQuery, Durability, Engine, EngineError, Filter, Page, Spoken};
 use saegim_provider::Dialect;
-use saegim_provider::stand_in::Behaviour;
+use saegim_provider::mock_server::Behaviour;
 use world::{World, asked, ledger, message, rested, say, stood_in, turns};
 
 /// Number of messages sent to each failing model; `saegim-sim models` sends 200.

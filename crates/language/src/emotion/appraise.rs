@@ -3,9 +3,7 @@
 use saegim_core::{Appraisal, CandidateType, Unit};
 
 use crate::emotion::feeling::feeling;
-use crate::extract::claim_pattern;
-use crate::extract::kind;
-use crate::extract::remember;
+use crate::extract::{claim_pattern, kind, remember};
 use crate::tokenize::split;
 
 /// Appraises a message: does it contain a fact, a feeling, an action, a mark of importance?

@@ -5,9 +5,7 @@ use std::sync::LazyLock;
 
 use crate::compare::value;
 use crate::extract::fact_subject::{FactSubject, fact_subject};
-use crate::parse::english;
-use crate::parse::korean;
-use crate::parse::who;
+use crate::parse::{english, korean, who};
 use crate::patterns::table::{Pattern, is_class, rows};
 
 /// A row of a claim table.

@@ -4,20 +4,15 @@ use saegim_core::{CandidateType, Face, FactCategory, Role, Timestamp, Unit};
 
 use super::remember::{self, Wanted};
 use crate::compare::value;
-use crate::emotion::emotion_cause;
 use crate::emotion::feeling::feeling;
-use crate::emotion::sarcasm;
-use crate::emotion::toward;
-use crate::extract::answer;
+use crate::emotion::{emotion_cause, sarcasm, toward};
 use crate::extract::claim_pattern::{self, Match};
 use crate::extract::correct::{Correction, correction};
 use crate::extract::fact_subject::fact_subject;
-use crate::extract::kind;
+use crate::extract::{answer, kind};
 use crate::guard::instruction;
-use crate::parse::english;
-use crate::parse::korean;
-use crate::parse::stance;
 use crate::parse::who::{self, Speaker};
+use crate::parse::{english, korean, stance};
 use crate::patterns::table::{Pattern, WORDS};
 use crate::tokenize::reorder::{changed, inverted, last_words};
 use crate::tokenize::split::{self, Sentence, Unquoted};
@@ -327,7 +322,7 @@ impl Reader {
             }
             return;
         }
-        let latin = !has_hangul(core);
+        let latin = !korean::has_hangul(core);
         let full = english::completed(core).filter(|_| latin && !matches!(default, Some(About::Other(_)))).unwrap_or_else(|| core.clone());
         let pronoun =
             ["it", "that", "this", "he", "she", "what", "who", "here"].iter().any(|word| lower.starts_with(&format!("{word}'s ")));
@@ -501,9 +496,4 @@ pub(crate) struct Draft<'a> {
     pub(crate) about: About,
     pub(crate) claim: Option<Claim>,
     pub(crate) confidence: f32,
-}
-
-/// Checks whether a text contains Hangul.
-pub(crate) fn has_hangul(text: &str) -> bool {
-    text.chars().any(|letter| ('가'..='힣').contains(&letter))
 }

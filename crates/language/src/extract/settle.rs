@@ -3,15 +3,12 @@
 use saegim_core::{CandidateType, FactCategory};
 
 use crate::compare::value;
-use crate::extract::answer;
-use crate::extract::claim_pattern;
 use crate::extract::correct::Correction;
 use crate::extract::fact_subject::{FactSubject, fact_subject};
-use crate::extract::kind;
-use crate::extract::reader::{Attribution, Draft, Reader, has_hangul};
-use crate::parse::english;
-use crate::parse::korean;
+use crate::extract::reader::{Attribution, Draft, Reader};
+use crate::extract::{answer, claim_pattern, kind};
 use crate::parse::who::{self, Speaker};
+use crate::parse::{english, korean};
 use crate::patterns::table::{WORDS, is_class};
 use crate::tokenize::number;
 use crate::tokenize::trim::opened;
@@ -118,7 +115,7 @@ impl Reader {
         let idle = tidy.is_empty() || ["first", "second", "filler", "adverb", "negative", "time"].iter().any(|list| WORDS.has(list, &tidy));
         let telling = kind::of(text).is_some_and(|kind| kind != CandidateType::Plan) || text.split(' ').count() > 4;
         let trade = subject.key != "job" || is_class("job", &tidy);
-        let several = subject.form == "name" && has_hangul(&tidy) && tidy.contains(' ');
+        let several = subject.form == "name" && korean::has_hangul(&tidy) && tidy.contains(' ');
         if idle || telling || !trade || several || value::canonical_value(subject, &tidy).is_none() {
             return;
         }
@@ -128,7 +125,7 @@ impl Reader {
 
     /// Adds a claim from an answer. Its content names the subject, so that it can be understood later.
     pub(crate) fn told_of(&mut self, subject: &'static FactSubject, value: &str, text: &str) {
-        let named = if has_hangul(text) || self.before.as_deref().is_some_and(has_hangul) {
+        let named = if korean::has_hangul(text) || self.before.as_deref().is_some_and(korean::has_hangul) {
             subject.korean.first()
         } else {
             subject.english.first()

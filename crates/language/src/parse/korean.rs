@@ -1,7 +1,6 @@
 //! Shallow parsing of Korean: particles, noun phrases, and words that name a person.
 
-use crate::parse::sentence_parse::fits_sound;
-use crate::parse::sentence_parse::is_whole_noun;
+use crate::parse::sentence_parse::{fits_sound, is_whole_noun};
 use crate::patterns::table::WORDS;
 
 /// Particles with whether they follow a closed syllable (one with a final consonant); `None` follows both.
@@ -290,6 +289,11 @@ pub(crate) fn bare_name(word: &str) -> &str {
         Some(front) if front.chars().count() == 2 && closed(front) == Some(true) => front,
         _ => word,
     }
+}
+
+/// Checks whether a text contains Hangul.
+pub(crate) fn has_hangul(text: &str) -> bool {
+    text.chars().any(|letter| ('가'..='힣').contains(&letter))
 }
 
 #[cfg(test)]

@@ -8,10 +8,8 @@ use saegim_core::{Language, cut};
 
 use crate::emotion::feeling::feeling;
 use crate::summarize::distil::Telling;
-use crate::topics::everyday::theme_called;
-use crate::topics::everyday::theme_head;
-use crate::topics::subject::Subject;
-use crate::topics::subject::Subjects;
+use crate::topics::everyday::{theme_called, theme_head};
+use crate::topics::subject::{Subject, Subjects};
 
 /// From this share of all tellings on something is what they are about: whoever reads "the pool came up 40 times" takes
 /// each of them to have been about the pool.

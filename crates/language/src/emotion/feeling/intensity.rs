@@ -13,8 +13,7 @@ use std::sync::LazyLock;
 use saegim_core::{Emotion, Emotions};
 
 use super::lexicon;
-use crate::emotion::life_event::LifeFeeling;
-use crate::emotion::life_event::tells_story;
+use crate::emotion::life_event::{LifeFeeling, tells_story};
 use crate::patterns::table::{Pattern, rows};
 
 /// What a word counts for that names a feeling, of how surely it names it.

@@ -16,10 +16,10 @@ use super::queue::Queue;
 use super::script::is_hangul_or_latin;
 use crate::{Embedder, ProviderError, Purpose};
 
-static BUILT_IN: &[u8] = include_bytes!("../../model/use-m3-koen-q4.bin");
+static BUILT_IN: &[u8] = include_bytes!("../../../model/use-m3-koen-q4.bin");
 
 /// Little-endian `f32` values. The model's NOTICE describes how they were measured.
-static MEAN: &[u8] = include_bytes!("../../model/use-m3-koen-q4.mean");
+static MEAN: &[u8] = include_bytes!("../../../model/use-m3-koen-q4.mean");
 
 const ID: &str = "use-m3-koen-q4@2";
 const UNKNOWN: u32 = 0;

@@ -100,7 +100,7 @@ impl Behaviour {
 }
 
 /// A server on the loopback interface. Stops when dropped.
-pub struct StandIn {
+pub struct MockServer {
     address: SocketAddr,
     behaviour: Arc<Mutex<Behaviour>>,
     requests: Arc<AtomicUsize>,
@@ -108,7 +108,7 @@ pub struct StandIn {
     task: tokio::task::JoinHandle<()>,
 }
 
-impl StandIn {
+impl MockServer {
     /// Starts listening.
     pub async fn begin(behaviour: Behaviour) -> std::io::Result<Self> {
         let listener = TcpListener::bind("127.0.0.1:0").await?;
@@ -154,7 +154,7 @@ impl StandIn {
     }
 }
 
-impl Drop for StandIn {
+impl Drop for MockServer {
     fn drop(&mut self) {
         self.task.abort();
     }

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use super::*;
 
-const TINY: &[u8] = include_bytes!("../../../tests/local_larger_tiny.bin");
+const TINY: &[u8] = include_bytes!("../../../../tests/local_larger_tiny.bin");
 const DIMS: usize = 32;
 
 /// A file in the temporary directory, deleted on drop.
@@ -29,10 +29,10 @@ fn the_made_up_model_gives_the_vectors_of_plain_numpy() {
     let file = Scratch::new("vectors.bin", TINY);
     let embedder = LargerEmbedder::open_verified(&file.0).unwrap();
     assert_eq!(embedder.dims(), DIMS);
-    let (numbers, _) = include_bytes!("../../../tests/local_larger_tiny.f32").as_chunks::<4>();
+    let (numbers, _) = include_bytes!("../../../../tests/local_larger_tiny.f32").as_chunks::<4>();
     let numbers: Vec<f32> = numbers.iter().map(|&number| f32::from_le_bytes(number)).collect();
     let mut texts = vec![];
-    for (line, vector) in include_str!("../../../tests/local_larger_tiny.tsv").lines().zip(numbers.chunks_exact(DIMS)) {
+    for (line, vector) in include_str!("../../../../tests/local_larger_tiny.tsv").lines().zip(numbers.chunks_exact(DIMS)) {
         let (text, pieces) = line.split_once('\t').unwrap();
         let pieces: Vec<u32> = pieces.split(' ').map(|piece| piece.parse().unwrap()).collect();
         assert_eq!(embedder.pieces(text).unwrap(), pieces, "{text}");

@@ -143,7 +143,7 @@ mod tests {
 
     use super::*;
 
-    const MODEL: &[u8] = include_bytes!("../../../tests/local_larger_tiny.bin");
+    const MODEL: &[u8] = include_bytes!("../../../../tests/local_larger_tiny.bin");
 
     /// Returns an archive with another file before the model, like the real one.
     fn archive(deflated: bool) -> Vec<u8> {

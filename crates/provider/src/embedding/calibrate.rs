@@ -6,7 +6,7 @@ use crate::{Embedder, ProviderError, Purpose};
 
 /// Hand-labelled sentence pairs about everyday life, in Korean and English. Columns: language, relation, first text, second
 /// text.
-pub const PAIRS: &str = include_str!("../tests/pairs.tsv");
+pub const PAIRS: &str = include_str!("../../tests/pairs.tsv");
 
 /// Cosines measured for one relation.
 #[derive(Clone, Debug, PartialEq)]
