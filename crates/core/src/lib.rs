@@ -30,8 +30,6 @@ mod policy;
 mod primitives;
 /// Scoring of recall: similarity, relevance, and what a question asks for.
 mod retrieval;
-/// Rule-based parsing and comparison of Korean and English sentences.
-mod text;
 
 pub use access::grant::Grant;
 pub use access::key::{AccessKey, MindPattern};
@@ -65,7 +63,6 @@ pub use lifecycle::forecast::{Ending, Fate, Need, Outlook, fate, forgotten_at};
 pub use lifecycle::habit::{Telling, is_habit, tellings};
 pub use lifecycle::inheritance::{Inheritance, inherited, tellings_of};
 pub use lifecycle::lineage::{Bereft, Descent};
-pub use lifecycle::merge_text::joined;
 pub use lifecycle::promotion::{Around, Promotion, PromotionReason, is_of_a_topic, promotion, stands_apart, stands_out};
 pub use lifecycle::pruning_limits::{Faded, Shield, budget, is_crowded, pruned, settled, shield};
 pub use lifecycle::retention::{Archive, Kept, Limit, beyond, is_to_archive};
@@ -80,7 +77,7 @@ pub use memories::memory::{
 pub use memories::mind::{Mind, MindKey, Raised};
 pub use memories::strength::{Fading, Kind, Strength};
 pub use memories::tier::Tier;
-pub use memories::zone::{Claim, Nearness, Zone, place};
+pub use memories::zone::{Nearness, Zone, ZoneClaim, place};
 pub use policy::{
     AdmissionPolicy, AgentPolicy, AppraisalPolicy, BeliefPolicy, CandidatePolicy, CliffPolicy, ContextPolicy, ImaginationPolicy,
     ImportancePolicy, IslandPolicy, MoodPolicy, Policy, PolicyField, PromotionPolicy, ProposalPolicy, RecallPolicy, RelationshipPolicy,
@@ -92,7 +89,7 @@ pub use primitives::id::{
     TurnId, WebhookId,
 };
 pub use primitives::line_diff::linewise;
-pub use primitives::lru_cache::Lately;
+pub use primitives::lru_cache::LruCache;
 pub use primitives::particle::with_particles;
 pub use primitives::phrase::Phrase;
 pub use primitives::score::{Part, Score, told_apart};
@@ -105,12 +102,5 @@ pub use retrieval::idf::{Held, rarity};
 pub use retrieval::marks::{Marks, said};
 pub use retrieval::question::Question;
 pub use retrieval::relevance::{Evidence, Findings, Teller, Told, closeness, confidence, own_evidence, standing_excess};
-pub use retrieval::similarity::{Calibration, Embedding, running};
-pub use text::activity::Doing;
-pub use text::event_equivalence::{Said, Sameness, denies, is_denial, sameness};
-pub use text::everyday::{Touch, theme_called, theme_head};
-pub use text::life_event::{LifeFeeling, life_feeling, tells_life_event, tells_story};
-pub use text::sentence_parse::{fits_sound, is_whole_noun};
-pub use text::subject::{Subject, Subjects, is_theme};
-pub use text::topics::{Theme, cosine, named, shares_subject, things, topics};
-pub use text::words::{Cut, WORDS_VERSION, WordQuery, cut, terms, word_queries};
+pub use retrieval::similarity::{Calibration, Embedding, cosine, running};
+pub use retrieval::words::{Cut, WORDS_VERSION, WordQuery, cut, is_stop_word, stem, terms, word_queries};

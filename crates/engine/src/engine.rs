@@ -8,7 +8,8 @@ use saegim_core::{
     Change, Commit, Deed, Embedding, Expense, Language, MemoryId, Mind, MindId, MindKey, Mood, Op, Phrase, Policy, Principal, Raised, Span,
     Timestamp, phrase,
 };
-use saegim_provider::{Embedder, LocalEmbedder, ProviderError, Purpose, RuleThinker, Thinker, Trial};
+use saegim_language::RuleThinker;
+use saegim_provider::{Embedder, LocalEmbedder, ProviderError, Purpose, Thinker, Trial};
 use saegim_store::{DueSearch, Durability, Health, MindSearch, SqliteSettings, SqliteStore, Store, StoreError};
 
 use crate::access::rights::Tally;

@@ -10,7 +10,7 @@ use std::time::Duration;
 use async_trait::async_trait;
 use saegim_core::{Calibration, Embedding, Timestamp};
 use saegim_engine::{Config, ContextQuery, Draft, Engine, Exchange, Lacking, MindHandle, MindKey, Query, Said, SeededDice, SetClock};
-use saegim_provider::stand_in::{Behaviour, StandIn};
+use saegim_provider::mock_server::{Behaviour, MockServer};
 use saegim_provider::{Dialect, Embedder, EmbeddingEndpoint, Endpoint, ProviderError, Purpose, RemoteEmbedder};
 
 /// Counts letters, with its own number of dimensions; comparing vectors of two different sizes is an error.
@@ -149,8 +149,8 @@ async fn a_question_does_not_wait_for_a_slow_embedder() {
 }
 
 /// A remote embedder whose server hangs, and a mind with a short timeout for it.
-async fn hanging(folder: &Path) -> (StandIn, MindHandle) {
-    let server = StandIn::begin(Behaviour::Silent).await.unwrap();
+async fn hanging(folder: &Path) -> (MockServer, MindHandle) {
+    let server = MockServer::begin(Behaviour::Silent).await.unwrap();
     let endpoint = Endpoint::new(Dialect::OpenAi, server.base(Dialect::OpenAi), "small");
     let mut config = Config::local(folder.join("mind.db"));
     config.clock = Arc::new(SetClock::at(Timestamp::parse("2026-03-02T09:00:00Z").unwrap()));

@@ -6,9 +6,10 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use saegim_core::{Cause, Language, Relationship, Role, SpeechStyle, Thought, Trigger};
+use saegim_language::{BelieveFrom, ImagineFrom};
 use saegim_provider::{
-    AnalyseFrom, Ask, BelieveFrom, ImagineFrom, InterpretFrom, LanguageModel, ModelThinker, ProviderError, ReflectFrom, Saying, Thinker,
-    Told, following,
+    AnalyseFrom, InterpretFrom, LanguageModel, ModelAnswer, ModelRequest, ModelThinker, ProviderError, ReflectFrom, Saying, Thinker,
+    following,
 };
 use serde_json::{Value, json};
 
@@ -21,11 +22,11 @@ impl LanguageModel for Always {
         "always"
     }
 
-    async fn ask(&self, _ask: &Ask<'_>) -> Result<Told, ProviderError> {
-        Ok(Told { text: self.0.clone(), ..Told::default() })
+    async fn ask(&self, _ask: &ModelRequest<'_>) -> Result<ModelAnswer, ProviderError> {
+        Ok(ModelAnswer { text: self.0.clone(), ..ModelAnswer::default() })
     }
 
-    async fn speak(&self, ask: &Ask<'_>, said: Saying<'_>) -> Result<Told, ProviderError> {
+    async fn speak(&self, ask: &ModelRequest<'_>, said: Saying<'_>) -> Result<ModelAnswer, ProviderError> {
         said(&self.0);
         self.ask(ask).await
     }
@@ -102,7 +103,7 @@ fn is_of_the_table(note: &str, scene: &Scene) -> bool {
             rest = rest.replace(&run, "{topic}");
         }
     }
-    for row in rows(include_str!("../rules/advice.tsv")) {
+    for row in rows(include_str!("../../language/data/guard/advice.tsv")) {
         for words in [row[4], row[5]] {
             words.split(" | ").for_each(|sentence| rest = rest.replace(sentence, ""));
         }

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use saegim_core::{MindKey, Span, Thought, Timestamp};
 use saegim_engine::{CandidatePage, Config, Engine, Exchange, MindHandle, Said, SetClock, TurnPage};
-use saegim_provider::stand_in::{Behaviour, StandIn};
+use saegim_provider::mock_server::{Behaviour, MockServer};
 use saegim_provider::{Dialect, Endpoint, LanguageModel, ModelThinker, RemoteModel, Secret};
 use serde_json::json;
 
@@ -38,7 +38,7 @@ fn message(place: usize) -> String {
 }
 
 async fn one(dialect: Dialect, behaviour: Behaviour, inputs: usize) -> Result<serde_json::Value, Box<dyn std::error::Error>> {
-    let (folder, server) = (tempfile::tempdir()?, StandIn::begin(behaviour).await?);
+    let (folder, server) = (tempfile::tempdir()?, MockServer::begin(behaviour).await?);
     let clock = Arc::new(SetClock::at(Timestamp::parse("2026-03-02T09:00:00Z")?));
     let open = async || -> Result<MindHandle, Box<dyn std::error::Error>> {
         let endpoint =

@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use saegim_core::{
     Change, Deed, Feeling, Hash, Link, Memory, MemoryId, Op, Principal, Role, Standing, Strength, Tier, Unit, Zone, content, phrase,
 };
-use saegim_provider::{LeftAlone, RuleThinker, Utterance};
+use saegim_language::{RuleThinker, SkipReason, Utterance};
 
 use crate::engine::retrying;
 use crate::exchange::{Arrival, Bond, LeftOut, Name, Newcomer};
@@ -242,7 +242,7 @@ impl MindHandle {
         let utterance = Utterance { role: Role::User, text, at: self.now(), user, character, before: None };
         // Imports always use the rules: they detect instructions best, and a model would be called thousands of times.
         let reading = RuleThinker.read(&utterance);
-        Ok(reading.left_alone.iter().any(|(_, why)| *why == LeftAlone::Instruction))
+        Ok(reading.left_alone.iter().any(|(_, why)| *why == SkipReason::Instruction))
     }
 
     /// Returns the vectors of memories whose script the embedder supports. The next tick creates missing ones.

@@ -4,7 +4,7 @@ use saegim_core::{
     Category, Change, Deed, Imagination, ImaginationId, Invalid, Knowledge, Language, Memory, MemoryId, Op, Role, Source, Span, Taken,
     Thing, Thought, Tier, TimeOfDay, Timestamp, Trigger, Weight, chosen, may_imagine, phrase, taken, theme_weight, trigger_weight,
 };
-use saegim_provider::ImagineFrom;
+use saegim_language::ImagineFrom;
 use saegim_store::{Filter, Page};
 
 use crate::access::grants::meant;

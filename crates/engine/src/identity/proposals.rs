@@ -5,7 +5,7 @@ use saegim_core::{
     ProposalKind, ProposalStatus, Proposed, Reason, Round, Span, Standing, Thing, Tier, Timestamp, Turn, Wish, belief_confidence, content,
     filed, next_round, phrase, promotion, statement, supports,
 };
-use saegim_provider::rules::for_ever;
+use saegim_language::asks_to_keep_forever;
 use saegim_store::{CandidatePage, ProposalPage};
 
 use crate::access::grants::meant;
@@ -245,7 +245,9 @@ impl MindHandle {
         let mut wishes: Vec<Wish> = held.map(Self::held_wish).collect();
         // A request to remember something permanently is a request for a core memory, which only the owner can approve.
         let asked = working.born.iter().map(|(memory, _)| memory).filter(|memory| memory.remember_this);
-        wishes.extend(asked.filter(|memory| for_ever(memory.original_event.as_deref().unwrap_or(&memory.content))).map(Self::kept_wish));
+        wishes.extend(
+            asked.filter(|memory| asks_to_keep_forever(memory.original_event.as_deref().unwrap_or(&memory.content))).map(Self::kept_wish),
+        );
         if wishes.is_empty() {
             return Ok(());
         }

@@ -1,11 +1,11 @@
 //! Classifies a finding: the kind and category of its memory.
 
-use saegim_core::{CandidateType, Category, FactCategory, Kind, tells_life_event};
-use saegim_provider::{About, Claim, Finding};
+use saegim_core::{CandidateType, Category, FactCategory, Kind};
+use saegim_language::{About, Claim, Finding, is_life_event};
 
 /// Returns the kind of memory for a finding. A life event is episodic even if it is classified as a fact.
 pub(crate) fn kind_of(finding: &Finding) -> Kind {
-    if finding.claim.is_none() && finding.candidate_type == CandidateType::Fact && tells_life_event(&finding.content) {
+    if finding.claim.is_none() && finding.candidate_type == CandidateType::Fact && is_life_event(&finding.content) {
         return Kind::Episodic;
     }
     match finding.candidate_type {
@@ -35,7 +35,7 @@ pub(crate) fn category_of(finding: &Finding) -> Option<Category> {
         (None, CandidateType::Preference) => Some(Category::Preferences),
         (None, CandidateType::Plan | CandidateType::Feeling) => Some(Category::Situation),
         (None, CandidateType::Fact) if finding.remember_this => Some(Category::Requests),
-        (None, CandidateType::Fact) if tells_life_event(&finding.content) => Some(Category::Situation),
+        (None, CandidateType::Fact) if is_life_event(&finding.content) => Some(Category::Situation),
         (None, _) => None,
     }
 }

@@ -8,8 +8,8 @@
 use saegim_core::{
     Change, Fact, FactCategory, Facts, Idempotency, Job, JobKind, Op, Role, Session, Span, StatementId, Thought, Turn, TurnId, Values,
 };
-use saegim_provider::rules::RuleValues;
-use saegim_provider::{About, Claim, Reading, RuleThinker, Thinker, Utterance};
+use saegim_language::{About, Claim, Reading, RuleThinker, Utterance, ValueComparison};
+use saegim_provider::Thinker;
 
 use crate::intake::fact_conflicts::Doubt;
 use crate::intake::idempotency::request_of;
@@ -43,7 +43,7 @@ impl Heard {
         let (mut reading, mut doubts) = (self.reading.clone(), Vec::new());
         let plainly = |claim: &Claim| {
             let read = self.rules.findings.iter().filter(|read| read.about == About::User).filter_map(|read| read.claim.as_ref());
-            let same = |read: &Claim| read.subject == claim.subject && RuleValues.same(&claim.subject, &read.value, &claim.value);
+            let same = |read: &Claim| read.subject == claim.subject && ValueComparison.same(&claim.subject, &read.value, &claim.value);
             read.into_iter().any(|read| read.ends == claim.ends && same(read))
         };
         for finding in reading.findings.iter_mut().filter(|finding| finding.about == About::User) {
@@ -63,9 +63,9 @@ impl Heard {
 /// Checks whether a claim would end or replace a fact.
 fn undone(fact: &Fact, claim: &Claim) -> bool {
     if claim.ends {
-        return RuleValues.ends((&claim.subject, &claim.value), (&fact.subject, &fact.value));
+        return ValueComparison.ends((&claim.subject, &claim.value), (&fact.subject, &fact.value));
     }
-    claim.single && fact.subject == claim.subject && !RuleValues.same(&fact.subject, &fact.value, &claim.value)
+    claim.single && fact.subject == claim.subject && !ValueComparison.same(&fact.subject, &fact.value, &claim.value)
 }
 
 impl MindHandle {

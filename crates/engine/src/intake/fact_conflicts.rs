@@ -8,7 +8,7 @@ use saegim_core::{
     Change, Commit, Fact, FactId, Facts, Filing, Language, Principal, Proposal, ProposalId, ProposalKind, ProposalStatus, Proposed, Role,
     Settled, ShownFact, Statement, StatementId, Thing, Thought, Turn, TurnId, Wish, phrase,
 };
-use saegim_provider::rules::RuleValues;
+use saegim_language::ValueComparison;
 use saegim_provider::{Analysis, Conflict, Settlement};
 
 use crate::identity::approvals::stale;
@@ -117,7 +117,7 @@ impl MindHandle {
             }
         }
         let mut ends = match &doubt.instead {
-            None => facts.would_end(&fact.ending(StatementId::from_bytes([0; 16]), self.now()), &RuleValues),
+            None => facts.would_end(&fact.ending(StatementId::from_bytes([0; 16]), self.now()), &ValueComparison),
             Some(stated) => replaced(&mut facts.clone(), stated),
         };
         // If the change would also end the other fact, it does not answer which of the two is true.
@@ -177,7 +177,7 @@ impl MindHandle {
             }
             None => {
                 let ending = doubted.ending(of(id), self.now());
-                let Settled::Ended(ended) = after.state(&ending, &RuleValues) else { return Err(stale()) };
+                let Settled::Ended(ended) = after.state(&ending, &ValueComparison) else { return Err(stale()) };
                 (ending, ended)
             }
         };
@@ -198,7 +198,7 @@ impl MindHandle {
             return Err(stale());
         }
         let known = Facts::known(self.store().facts(self.id).await?);
-        let facts = Facts::from_statements(&self.live_statements(statements).await?, &RuleValues);
+        let facts = Facts::from_statements(&self.live_statements(statements).await?, &ValueComparison);
         let (changed, gone) = facts.differences(&known);
         commit.changes.push(Change::StatementGone(of(id)));
         commit.changes.extend(gone.into_iter().map(Change::FactGone));
@@ -209,7 +209,7 @@ impl MindHandle {
 
 /// States `statement` and returns the facts it supersedes.
 fn replaced(facts: &mut Facts, statement: &Statement) -> Vec<FactId> {
-    match facts.state(statement, &RuleValues) {
+    match facts.state(statement, &ValueComparison) {
         Settled::Superseded { old, .. } => old,
         _ => Vec::new(),
     }

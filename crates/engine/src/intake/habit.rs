@@ -2,14 +2,16 @@
 
 use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};
-use std::sync::{Arc, LazyLock, Mutex, PoisonError};
+use std::sync::Arc;
 
 use saegim_core::{
-    CandidateType, Category, Doing, FactCategory, Lately, Memory, MemoryId, Role, SessionId, Source, Standing, Subjects, Telling, Tier,
-    Timestamp, Turn, TurnId, Unit, cut, is_denial, is_habit, is_theme, tellings, tells_life_event,
+    CandidateType, Category, FactCategory, Memory, MemoryId, Role, SessionId, Source, Standing, Telling, Tier, Timestamp, Turn, TurnId,
+    Unit, cut, is_habit, tellings,
 };
-use saegim_provider::rules::{essence_subject, is_felt, is_told_of, uncounted};
-use saegim_provider::{About, Finding, Reading};
+use saegim_language::{
+    About, Activity, Finding, Reading, TopicMentions, TopicName, essence_subject, is_life_event, is_theme_number, subject_numbers,
+    without_mention_count,
+};
 
 use crate::intake::observe::Working;
 use crate::retrieval::index::{Earlier, Index};
@@ -73,9 +75,9 @@ impl MindHandle {
             }
             _ => Vec::new(),
         };
-        let about = index.told_of(&Subjects::of(&finding.content).numbers(&self.names()), since);
+        let about = index.told_of(&subject_numbers(&finding.content, &self.names()), since);
         // The subject with the most mentions wins. On a tie, a named subject wins over a theme.
-        let most = about.into_iter().max_by_key(|(subject, turns)| (turns.len(), !is_theme(*subject), *subject));
+        let most = about.into_iter().max_by_key(|(subject, turns)| (turns.len(), !is_theme_number(*subject), *subject));
         let (subject, of_subject) = most.map_or((0, Vec::new()), |(subject, turns)| (subject, turns));
         if !habit.everyday && !self.is_forming(of_subject.len()) {
             return Ok(Before::default());
@@ -91,7 +93,7 @@ impl MindHandle {
         let mut said: Vec<Arc<Earlier>> = alike.into_iter().filter(|turn| of_subject.contains(&turn.id)).collect();
         said.extend(self.said_in_turns(turn, &index, &unread).await?);
         // For an activity, a denial is not a mention; for an object or person it is.
-        let of_subject = self.tellings_among(turn, &said, |other| !is_theme(subject) || !habit.is_denied_by(other));
+        let of_subject = self.tellings_among(turn, &said, |other| !is_theme_number(subject) || !habit.is_denied_by(other));
         Ok(match of_subject.len() > told.len() {
             true => Before { turns: of_subject, subject: Some(subject) },
             false => Before { turns: told, subject: None },
@@ -133,10 +135,10 @@ impl MindHandle {
         let names = self.names();
         let stands_for = |memory: &Memory| {
             let of_many = memory.standing == Standing::Alive && memory.category == Some(Category::SharedEvents) && memory.mentions > 0;
-            let about = |text: &str| Subjects::of(text).numbers(&names).contains(&subject);
+            let about = |text: &str| subject_numbers(text, &names).contains(&subject);
             of_many
                 && match essence_subject(&memory.content) {
-                    Some(known) => is_told_of(told, known),
+                    Some(known) => TopicName::of(known).is_told_in(&TopicMentions::of(told)),
                     None => about(&memory.content),
                 }
         };
@@ -155,7 +157,7 @@ impl MindHandle {
 
     /// Returns the earlier turns that the memory covers too. Turns similar to the current one may be unlike the memory.
     pub(crate) fn told_by(&self, working: &Working<'_>, memory: &Memory, before: &Before) -> Vec<TurnId> {
-        let habit = self.habit(working, uncounted(&memory.content), true);
+        let habit = self.habit(working, without_mention_count(&memory.content), true);
         let tells = |turn: &&Arc<Earlier>| before.subject.is_some() || habit.is_told_by(&turn.content);
         before.turns.iter().filter(tells).map(|turn| turn.id).collect()
     }
@@ -189,7 +191,7 @@ impl MindHandle {
         if turn.role != Role::User || !quiet || turn.content.len() > LONGEST_TELLING || only_asks(&turn.content) {
             return Ok(None);
         }
-        let numbers = Subjects::of(&turn.content).numbers(&self.names());
+        let numbers = subject_numbers(&turn.content, &self.names());
         let Some(term) = Tier::M30.term(&self.policy().tier).filter(|_| !numbers.is_empty()) else { return Ok(None) };
         let told = self.near_turn_index().await?.read_owned().await.told_of(&numbers, turn.at.minus(term));
         Ok(told.values().any(|turns| self.is_forming(turns.len())).then(|| Finding {
@@ -208,7 +210,7 @@ impl MindHandle {
 
     /// Checks whether a finding is stored regardless of its similarity to known memories.
     pub(crate) fn is_great(&self, finding: &Finding) -> bool {
-        finding.feeling.intensity.get() > self.policy().admission.great_intensity || tells_life_event(&finding.content)
+        finding.feeling.intensity.get() > self.policy().admission.great_intensity || is_life_event(&finding.content)
     }
 
     /// Returns the finding as judged after this many mentions: an event mentioned often enough becomes a fact.
@@ -226,36 +228,9 @@ pub(crate) struct Habit {
     everyday: bool,
     /// Intensity above which a single event is stored by itself.
     strong: f32,
-    told: Arc<Told>,
+    told: Arc<Activity>,
     /// Names of the people involved. They do not describe the activity.
     names: Vec<String>,
-}
-
-/// The parsed activity of a text.
-#[derive(Default)]
-struct Told {
-    doing: Doing,
-    /// Whether it says that something was not done.
-    denial: bool,
-}
-
-/// Capacity of each of the two cache generations. New messages are compared with the same few hundred texts again and again.
-const READ: usize = 2048;
-
-static LATELY: LazyLock<Mutex<Lately<String, Arc<Told>>>> = LazyLock::new(|| Mutex::new(Lately::with_room(READ)));
-
-impl Told {
-    /// Parses a text, with the names of the people involved. Cached.
-    fn of(text: &str, names: &[String]) -> Arc<Self> {
-        let key = names.iter().map(String::as_str).chain([text]).collect::<Vec<_>>().join("\n");
-        let lately = || LATELY.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(told) = lately().get(&key) {
-            return told;
-        }
-        let told = Arc::new(Self { doing: Doing::of(text, names, is_felt), denial: is_denial(&done(text)) });
-        lately().put(key, Arc::clone(&told));
-        told
-    }
 }
 
 /// Fact subjects whose value is a name.
@@ -275,7 +250,7 @@ impl MindHandle {
         let around = working.present.facts.current().filter(|fact| SOMEBODY.contains(&fact.subject.as_str()));
         let around = around.map(|fact| fact.value.as_str()).chain([self.key().user(), self.key().character()]);
         let names: Vec<String> = around.flat_map(|name| cut(name).words).collect();
-        Habit { everyday, strong, told: Told::of(content, &names), names }
+        Habit { everyday, strong, told: Activity::of(content, &names), names }
     }
 }
 
@@ -288,19 +263,21 @@ impl Habit {
     /// Checks whether a memory belongs to the same habit.
     pub(crate) fn is_of(&self, memory: &Memory) -> bool {
         let everyday = memory.mentions > 0 || memory.feeling.intensity.get() <= self.strong;
-        self.everyday && everyday && memory.category == Some(Category::SharedEvents) && self.is_told_by(uncounted(&memory.content))
+        self.everyday
+            && everyday
+            && memory.category == Some(Category::SharedEvents)
+            && self.is_told_by(without_mention_count(&memory.content))
     }
 
     /// Checks whether exactly one of the two texts says that it was not done.
     fn is_denied_by(&self, other: &str) -> bool {
-        self.told.denial != Told::of(other, &self.names).denial
+        self.told.is_denied_by(&Activity::of(other, &self.names))
     }
 
     /// Checks whether another text can belong to the same habit. The time of day and the outcome may differ; a denial, or
     /// similarity only in tone, does not match.
     fn is_told_by(&self, other: &str) -> bool {
-        let other = Told::of(other, &self.names);
-        self.told.denial == other.denial && self.told.doing.is_also(&other.doing)
+        self.told.is_same_as(&Activity::of(other, &self.names))
     }
 }
 
@@ -312,10 +289,4 @@ fn turn_of(id: MemoryId) -> TurnId {
 fn only_asks(message: &str) -> bool {
     let mut sentences = message.split_inclusive(['.', '!', '?', '？', '\n']).map(str::trim).filter(|sentence| !sentence.is_empty());
     sentences.all(|sentence| sentence.ends_with(['?', '？']))
-}
-
-/// Removes digits (the time of day) and rewrites "stopped by", which is not a denial.
-fn done(text: &str) -> String {
-    let text = text.to_lowercase().replace("stopped by", "came by").replace("stopped at", "came by").replace("stopped in", "came by");
-    text.chars().filter(|letter| !letter.is_ascii_digit()).collect()
 }

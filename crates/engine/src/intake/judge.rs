@@ -3,11 +3,10 @@
 
 use saegim_core::{
     Admission, Again, Candidate, CandidateId, CandidateType, CandidateVerdict, Category, Change, ContentType, Coordinate, Embedding,
-    FactCategory, FactId, Factors, Knowledge, Language, Memory, MemoryId, Novelty, Phrase, Role, Said, Sameness, Settled, Source, Standing,
-    StatementId, Thought, Tier, Turn, TurnId, Unit, Worth, Zone, admit, is_habit, phrase, recurrence, restated, sameness, told_apart,
+    FactCategory, FactId, Factors, Knowledge, Language, Memory, MemoryId, Novelty, Phrase, Role, Settled, Source, Standing, StatementId,
+    Thought, Tier, Turn, TurnId, Unit, Worth, Zone, admit, is_habit, phrase, recurrence, restated, told_apart,
 };
-use saegim_provider::rules::RuleValues;
-use saegim_provider::{About, Claim, Finding, LeftAlone, Reading};
+use saegim_language::{About, Claim, EventRelation, EventText, Finding, Reading, SkipReason, ValueComparison, compare_events};
 use saegim_store::{Filter, VectorSearch};
 
 use crate::engine::no_vectors;
@@ -49,7 +48,7 @@ impl MindHandle {
     /// Judges every finding in a turn and records a candidate for each sentence the thinker skipped.
     pub(crate) async fn judge(&self, working: &mut Working<'_>, judgement: &Judgement<'_>) -> Result<(), EngineError> {
         for (text, why) in &judgement.reading.left_alone {
-            if judgement.turn.role == Role::User || *why == LeftAlone::Instruction {
+            if judgement.turn.role == Role::User || *why == SkipReason::Instruction {
                 let candidate = self.left_alone(judgement.turn, text, *why);
                 working.candidates.push(candidate);
             }
@@ -65,17 +64,17 @@ impl MindHandle {
         Ok(())
     }
 
-    fn left_alone(&self, turn: &Turn, text: &str, why: LeftAlone) -> Candidate {
+    fn left_alone(&self, turn: &Turn, text: &str, why: SkipReason) -> Candidate {
         let (verdict, reason) = match why {
-            LeftAlone::SmallTalk => (CandidateVerdict::Skipped, phrase!("small talk", "인사나 잡담")),
-            LeftAlone::Question => (CandidateVerdict::Skipped, phrase!("a question", "질문")),
-            LeftAlone::Hypothetical => (CandidateVerdict::Skipped, phrase!("hypothetical", "가정")),
-            LeftAlone::Quote => (CandidateVerdict::Skipped, phrase!("quoted from someone else", "다른 사람의 말을 옮김")),
-            LeftAlone::Joke => (CandidateVerdict::Skipped, phrase!("a joke", "농담")),
-            LeftAlone::Ignorance => {
+            SkipReason::SmallTalk => (CandidateVerdict::Skipped, phrase!("small talk", "인사나 잡담")),
+            SkipReason::Question => (CandidateVerdict::Skipped, phrase!("a question", "질문")),
+            SkipReason::Hypothetical => (CandidateVerdict::Skipped, phrase!("hypothetical", "가정")),
+            SkipReason::Quote => (CandidateVerdict::Skipped, phrase!("quoted from someone else", "다른 사람의 말을 옮김")),
+            SkipReason::Joke => (CandidateVerdict::Skipped, phrase!("a joke", "농담")),
+            SkipReason::Ignorance => {
                 (CandidateVerdict::Rejected, phrase!("states only what is not known", "모른다는 말이라 배울 내용이 없음"))
             }
-            LeftAlone::Instruction => (
+            SkipReason::Instruction => (
                 CandidateVerdict::Held,
                 phrase!(
                     "looks like an instruction to the memory; held for the owner",
@@ -213,7 +212,7 @@ impl MindHandle {
         if claim.category == FactCategory::Behaviour || finding.confidence.get() < self.policy().candidate.fact_confidence {
             return Settled::Nothing;
         }
-        let settled = working.present.facts.state(&statement, &RuleValues);
+        let settled = working.present.facts.state(&statement, &ValueComparison);
         working.news.extend(FactNews::of(&settled, &working.present, (&claim.subject, &claim.value)));
         working.commit.changes.push(Change::Stated(Box::new(statement)));
         let touched: Vec<Change> = settled
@@ -250,7 +249,7 @@ impl MindHandle {
         let born = working.born.iter().filter_map(|(memory, other)| Some((memory.id, vector.cosine(other.as_ref()?))));
         nearest.extend(born.map(|(id, cosine)| (id, calibration.similarity(cosine))));
         nearest.sort_by(|(_, a), (_, b)| b.get().total_cmp(&a.get()));
-        let own = Said { text: &finding.content, sentiment: finding.feeling.sentiment };
+        let own = EventText { text: &finding.content, sentiment: finding.feeling.sentiment };
         let fully = self.policy().candidate.seen_fully;
         for (id, similarity) in nearest {
             let newborn = working.born.iter().map(|(memory, _)| memory).find(|memory| memory.id == id);
@@ -259,10 +258,10 @@ impl MindHandle {
                 None => self.store().memories(self.id, &[id]).await?.pop(),
             };
             let Some(near) = known.map(|memory| Near { memory, similarity }) else { continue };
-            let known = Said { text: &near.memory.content, sentiment: near.memory.feeling.sentiment };
+            let known = EventText { text: &near.memory.content, sentiment: near.memory.feeling.sentiment };
             // Skip memories that say something different or less than the finding. A repeated habit is an exception: it matches
             // its memory even in other words.
-            let means = !matches!(sameness(own, known), Sameness::Other | Sameness::More);
+            let means = !matches!(compare_events(own, known), EventRelation::Different | EventRelation::More);
             if means || self.is_related(&near) && habit.tells_again(&near.memory, fully) {
                 return Ok(Some(near));
             }

@@ -7,7 +7,7 @@ use saegim_core::{
     Phrase, Relationship, RelationshipChange, Role, Session, SessionId, Settled, Span, SpeechStyle, Thought, Timestamp, Turn, TurnId,
     phrase, restated,
 };
-use saegim_provider::{Reading, Utterance};
+use saegim_language::{Reading, Utterance};
 
 use crate::error::no_vector;
 use crate::intake::idempotency::request_of;

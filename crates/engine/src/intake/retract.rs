@@ -4,7 +4,7 @@ use saegim_core::{
     AtHand, Change, CliffReason, Commit, Deed, Facts, Fall, Freedom, Memory, MemoryId, Op, Principal, Session, SessionId, Span, Standing,
     Statement, Tier, Turn, TurnId, Unit, freedom, phrase,
 };
-use saegim_provider::rules::RuleValues;
+use saegim_language::ValueComparison;
 use saegim_store::TurnPage;
 
 use crate::engine::retrying;
@@ -124,7 +124,7 @@ impl MindHandle {
             commit.changes.push(Change::RelationshipSet { before, after });
         }
         let before = Facts::known(self.store().facts(self.id).await?);
-        let facts = Facts::from_statements(&self.standing_statements(moving, way).await?, &RuleValues);
+        let facts = Facts::from_statements(&self.standing_statements(moving, way).await?, &ValueComparison);
         let (changed, gone) = facts.differences(&before);
         done.facts = changed.len() + gone.len();
         commit.changes.extend(gone.into_iter().map(Change::FactGone));
@@ -242,7 +242,7 @@ impl MindHandle {
         present.relationship = without.unwrap_or(present.relationship);
         present.window = window;
         let standing = self.standing_statements(std::slice::from_ref(&turn), Way::Anew).await?;
-        present.facts = Facts::from_statements(&standing, &RuleValues);
+        present.facts = Facts::from_statements(&standing, &ValueComparison);
         let turn = Turn { content, withdrawn_at: None, ..turn };
         let (reading, doubts) = heard.within(&present.facts, &turn);
         let turn = Turn { face: Some(reading.face), ..turn };

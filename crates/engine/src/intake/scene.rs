@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 
-use saegim_core::{Change, Emotion, Lately, Scene, SceneId, Turn, cut};
+use saegim_core::{Change, Emotion, LruCache, Scene, SceneId, Turn, cut};
 
 use crate::MindHandle;
 use crate::intake::observe::Working;
@@ -62,12 +62,12 @@ const LONGEST_READ: usize = 400;
 /// Number of messages in each of the two generations of the word cache. Every new message reads the recent ones again.
 const READ: usize = 256;
 
-static LATELY: LazyLock<Mutex<Lately<String, Arc<[String]>>>> = LazyLock::new(|| Mutex::new(Lately::with_room(READ)));
+static CACHE: LazyLock<Mutex<LruCache<String, Arc<[String]>>>> = LazyLock::new(|| Mutex::new(LruCache::with_room(READ)));
 
 /// Returns the distinct words of a message, without words of one character.
 fn words_of(message: &str) -> Arc<[String]> {
-    let lately = || LATELY.lock().unwrap_or_else(PoisonError::into_inner);
-    if let Some(words) = lately().get(message) {
+    let cache = || CACHE.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(words) = cache().get(message) {
         return words;
     }
     let mut words = cut(message).words;
@@ -76,7 +76,7 @@ fn words_of(message: &str) -> Arc<[String]> {
     words.retain(|word| word.chars().count() > 1);
     let words: Arc<[String]> = words.into();
     if message.len() <= LONGEST_READ {
-        lately().put(message.to_owned(), Arc::clone(&words));
+        cache().put(message.to_owned(), Arc::clone(&words));
     }
     words
 }

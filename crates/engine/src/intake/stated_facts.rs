@@ -1,7 +1,7 @@
 //! Statements about the user in a finding.
 
 use saegim_core::{FactCategory, Role, Statement, StatementId, Turn, Unit};
-use saegim_provider::{About, Claim, Finding};
+use saegim_language::{About, Claim, Finding};
 
 /// Checks whether a finding may become a fact: only what the user says about themselves does.
 pub(crate) fn may_be_fact(turn: &Turn, finding: &Finding) -> bool {

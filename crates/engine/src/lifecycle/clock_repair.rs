@@ -7,7 +7,7 @@ use saegim_core::{
     Astray, CLOCK_SLACK, Change, Course, Facts, Memory, MemoryId, Op, Principal, Proposal, ProposalStatus, Proposed, Span, Standing,
     Statement, Timestamp, Wait,
 };
-use saegim_provider::rules::RuleValues;
+use saegim_language::ValueComparison;
 use saegim_store::{Fallen, Misdated, ProposalPage};
 
 use crate::engine::retrying;
@@ -113,7 +113,7 @@ impl MindHandle {
         let mut statements: Vec<Statement> = self.store().statements(self.id).await?;
         statements.iter_mut().for_each(|statement| statement.at = statement.at.min(now));
         let before = Facts::known(self.store().facts(self.id).await?);
-        let after = Facts::from_statements(&self.live_statements(statements).await?, &RuleValues);
+        let after = Facts::from_statements(&self.live_statements(statements).await?, &ValueComparison);
         let (changed, gone) = after.differences(&before);
         let mut changes: Vec<Change> = gone.into_iter().map(Change::FactGone).collect();
         changes.extend(changed.into_iter().map(|fact| Change::FactSet(Box::new(fact))));

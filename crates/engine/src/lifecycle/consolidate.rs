@@ -4,9 +4,10 @@
 use std::collections::{HashMap, HashSet};
 
 use saegim_core::{
-    Change, CliffReason, Emotions, Faded, Fall, Kind, Link, LinkKind, Memory, MemoryId, Mind, Op, Said, Sameness, Span, Tier, Timestamp,
-    Unit, budget, is_crowded, pruned, sameness, settled, shield, tellings_of,
+    Change, CliffReason, Emotions, Faded, Fall, Kind, Link, LinkKind, Memory, MemoryId, Mind, Op, Span, Tier, Timestamp, Unit, budget,
+    is_crowded, pruned, settled, shield, tellings_of,
 };
+use saegim_language::{EventRelation, EventText, compare_events};
 
 use saegim_store::Filter;
 
@@ -139,11 +140,11 @@ impl MindHandle {
             saegim_core::Embedding::new(vector.iter().map(|component| f32::from(*component)).collect()).ok()
         };
         let embeddings: Vec<_> = candidates.iter().map(|memory| embedding(memory)).collect();
-        let said = |place: usize| Said { text: &candidates[place].content, sentiment: candidates[place].feeling.sentiment };
+        let said = |place: usize| EventText { text: &candidates[place].content, sentiment: candidates[place].feeling.sentiment };
         let same = |one: usize, other: usize| {
             let (Some(a), Some(b)) = (&embeddings[one], &embeddings[other]) else { return false };
             let alike = embedder.calibration().similarity(a.cosine(b));
-            alike.get() >= self.policy().thinning.merge_from && sameness(said(one), said(other)) != Sameness::Other
+            alike.get() >= self.policy().thinning.merge_from && compare_events(said(one), said(other)) != EventRelation::Different
         };
         let mut groups: Vec<Vec<usize>> = Vec::new();
         let mut group_of: HashMap<usize, usize> = HashMap::new();
@@ -177,7 +178,7 @@ impl MindHandle {
     /// Returns `None` if the content would be too long for one memory.
     async fn joined(&self, members: &[Memory], now: Timestamp) -> Result<Option<Memory>, EngineError> {
         let texts: Vec<&str> = members.iter().map(|memory| memory.content.as_str()).collect();
-        let Some(content) = saegim_core::joined(&texts) else { return Ok(None) };
+        let Some(content) = saegim_language::merge_texts(&texts) else { return Ok(None) };
         let tier = members.iter().map(|memory| memory.tier).max_by_key(|tier| tier.term(&self.policy().tier)).unwrap_or(Tier::M30);
         let mut one = self.essence(&[Memory { kind: Kind::Semantic, ..members[0].clone() }], tier, now).await?;
         let most = |value: fn(&Memory) -> Unit| members.iter().map(value).fold(Unit::ZERO, Unit::max);

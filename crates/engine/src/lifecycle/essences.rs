@@ -4,9 +4,12 @@ use std::collections::{HashMap, HashSet, VecDeque};
 
 use saegim_core::{
     Again, Bereft, Change, CliffReason, Commit, Descent, Kind, Link, LinkKind, Memory, MemoryId, Op, Source, Standing, Tier, Timestamp,
-    TurnId, denies, inherited, restated, tellings_of,
+    TurnId, inherited, restated, tellings_of,
 };
-use saegim_provider::rules::{essence, essence_subject, is_about, is_told_of, recounted, told_of, told_often, uncounted};
+use saegim_language::{
+    TopicMentions, TopicName, counted_essence, essence_subject, negates, topic_essence, with_mention_count, without_circumstances,
+    without_mention_count,
+};
 
 use crate::intake::observe::Working;
 use crate::intake::retract::TAKEN_BACK;
@@ -74,8 +77,8 @@ pub(crate) struct Remains {
 
 /// Checks whether an essence repeats its original, so that showing both adds nothing.
 pub(crate) fn says_again(distilled: &Memory, original: &Memory) -> bool {
-    let (one, other) = (uncounted(&distilled.content), uncounted(&original.content));
-    !denies(one, other) && restated(&essence(other), one) >= SAME_WORDS
+    let (one, other) = (without_mention_count(&distilled.content), without_mention_count(&original.content));
+    !negates(one, other) && restated(&without_circumstances(other), one) >= SAME_WORDS
 }
 
 impl MindHandle {
@@ -201,8 +204,8 @@ impl MindHandle {
     ) -> Result<(), EngineError> {
         // An essence with a count but no subject: it is unknown whether this was mentioned again.
         let tells = |essence: &Memory| match essence_subject(&essence.content) {
-            Some(subject) => is_told_of(text, subject),
-            None => uncounted(&essence.content) == essence.content,
+            Some(subject) => TopicName::of(subject).is_told_in(&TopicMentions::of(text)),
+            None => without_mention_count(&essence.content) == essence.content,
         };
         let counts = |essence: &Memory| essence.standing == Standing::Alive && tells(essence);
         for memory in self.above(&[told]).await?.essences.into_iter().filter(counts) {
@@ -223,7 +226,7 @@ impl MindHandle {
             let mut commit = self.worker_commit(Op::Weigh).because("what it stands on was told again");
             commit.memories = self.commit(Op::Weigh, &[&memory]).memories;
             let mut essence = memory.told_again(again, self.policy());
-            let content = recounted(&essence.content, essence.told());
+            let content = with_mention_count(&essence.content, essence.told());
             if essence.edited_at.is_none() {
                 essence.content = content;
             }
@@ -236,7 +239,7 @@ impl MindHandle {
     /// Updates the counts in the text of essences that were mentioned since.
     pub(crate) async fn count_mentions(&self, essences: &[Memory]) -> Result<(), EngineError> {
         let grown = |essence: &Memory| {
-            let content = recounted(&essence.content, essence.told());
+            let content = with_mention_count(&essence.content, essence.told());
             (essence.edited_at.is_none() && content != essence.content).then(|| Memory { content, ..essence.clone() })
         };
         let grown: Vec<Memory> = essences.iter().filter_map(grown).collect();
@@ -319,9 +322,12 @@ fn resting_on(originals: &[Memory], essence: Memory) -> Memory {
     let content = match originals {
         [alone] if alone.remember_this || alone.kind == Kind::Semantic => alone.content.clone(),
         // Keep the subject if one of the remaining originals mentions it.
-        _ => match essence_subject(&essence.content).filter(|subject| texts.iter().any(|text| is_about(text, subject))) {
-            Some(subject) => told_of(subject, &texts, essence.told() as usize),
-            None => told_often(&texts, &[], essence.told() as usize, &[]),
+        _ => match essence_subject(&essence.content).filter(|subject| {
+            let subject = TopicName::of(subject);
+            texts.iter().any(|text| subject.is_named_in(&TopicMentions::of(text)))
+        }) {
+            Some(subject) => topic_essence(subject, &texts, essence.told() as usize),
+            None => counted_essence(&texts, &[], essence.told() as usize, &[]),
         },
     };
     let content = if content.trim().is_empty() { originals[0].content.clone() } else { content };

@@ -2,8 +2,8 @@
 
 use std::collections::HashSet;
 
-use saegim_core::{Memory, Round, Subjects, Tier, Timestamp, last_round, stands_out};
-use saegim_provider::rules::uncounted;
+use saegim_core::{Memory, Round, Tier, Timestamp, last_round, stands_out};
+use saegim_language::{subject_numbers, without_mention_count};
 
 use crate::lifecycle::essences::Together;
 use crate::{EngineError, MindHandle};
@@ -48,7 +48,7 @@ impl MindHandle {
         }
         let Some(last) = last_round(as_of, round, &self.inner.config.time_zone).filter(|_| round == Round::Weekly) else { return false };
         let names = self.names();
-        let about = |memory: &Memory| Subjects::of(uncounted(&memory.content)).numbers(&names);
+        let about = |memory: &Memory| subject_numbers(without_mention_count(&memory.content), &names);
         let since: HashSet<u64> = memories.iter().filter(|memory| memory.created_at >= last).flat_map(about).collect();
         due.iter().any(|memory| about(memory).iter().any(|subject| since.contains(subject)))
     }

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use saegim_core::{Change, CliffReason, Fall, Link, LinkKind, Memory, MemoryId, Op, Tier, Timestamp, inherited};
-use saegim_provider::rules::{Sought, essence_subject, told_of};
+use saegim_language::{TopicName, essence_subject, topic_essence};
 
 use crate::{EngineError, MindHandle};
 
@@ -12,9 +12,9 @@ impl MindHandle {
     /// mention once. Returns how many were merged.
     pub(crate) async fn join_twins(&self, tier: Tier, at: Timestamp) -> Result<usize, EngineError> {
         let essences: Vec<Memory> = self.alive(tier).await?.into_iter().filter(is_free).collect();
-        let mut ones: Vec<(Sought, Vec<Memory>)> = Vec::new();
+        let mut ones: Vec<(TopicName, Vec<Memory>)> = Vec::new();
         for essence in essences {
-            let Some(subject) = essence_subject(&essence.content).map(Sought::of) else { continue };
+            let Some(subject) = essence_subject(&essence.content).map(TopicName::of) else { continue };
             match ones.iter_mut().find(|(known, _)| known.is_same(&subject)) {
                 Some((_, twins)) => twins.push(essence),
                 None => ones.push((subject, vec![essence])),
@@ -34,7 +34,7 @@ impl MindHandle {
         let (first, others) = twins.split_first().expect("there are two of them at least");
         let subject = essence_subject(&first.content).unwrap_or_default();
         let one = Memory {
-            content: told_of(subject, &texts, taken.told as usize),
+            content: topic_essence(subject, &texts, taken.told as usize),
             mentions: taken.told.saturating_sub(1),
             recalls: twins.iter().map(|memory| memory.recalls).max().unwrap_or_default(),
             last_recalled_at: twins.iter().filter_map(|memory| memory.last_recalled_at).max(),

@@ -5,10 +5,12 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 
 use saegim_core::{
     Again, Around, Category, Change, Kind, Knowledge, Link, LinkKind, Memory, MemoryId, Op, PromotionPolicy, PromotionReason, Role, Source,
-    Standing, Strength, Theme, Thought, Tier, Timestamp, Turn, TurnId, cut, inherited, promotion, stands_apart, stands_out, tellings_of,
-    topics,
+    Standing, Strength, Thought, Tier, Timestamp, Turn, TurnId, cut, inherited, promotion, stands_apart, stands_out, tellings_of,
 };
-use saegim_provider::rules::{Said, Sought, distil, essence, essence_subject, recounted, told_of, told_often, uncounted};
+use saegim_language::{
+    RuleThinker, TopicMentions, TopicName, TopicProfile, counted_essence, essence_subject, group_by_topic, is_life_event, topic_essence,
+    with_mention_count, without_circumstances, without_mention_count,
+};
 use saegim_store::{Filter, Page};
 
 use crate::engine::retrying;
@@ -167,7 +169,7 @@ impl MindHandle {
             for memory in part.members {
                 // If the topic is promoted, its memories are promoted with it, except those that a topic essence cannot
                 // represent.
-                let within = memory.tier == Tier::M30 && rising && !stands_apart(memory, policy);
+                let within = memory.tier == Tier::M30 && rising && !stands_apart(memory, policy, is_life_event);
                 match stands_out(memory, at, policy).filter(|_| !within) {
                     Some(own) => {
                         apart.push(memory);
@@ -216,7 +218,7 @@ impl MindHandle {
         let parts = self.parts_told(&of_topics, &memories).await?;
         let own = parts.iter().find(|part| part.members.iter().any(|member| member.id == memory.id));
         let rising = own.is_some_and(|part| part.rises(policy.m30_topic));
-        let within = rising && !stands_apart(memory, policy);
+        let within = rising && !stands_apart(memory, policy, is_life_event);
         let has = if within { kept.of(memory).is_some() } else { kept.has_own(memory) };
         Ok(Forecast { told: own.map_or(memory.told(), Part::told), rises: within && !has, has })
     }
@@ -232,15 +234,15 @@ impl MindHandle {
         let vectors: HashMap<MemoryId, Vec<i8>> = self.store().vectors_of(self.id, self.embedder_id(), &ids).await?.into_iter().collect();
         let names = self.names();
         let theme = |memory: &Memory| {
-            let said = uncounted(&memory.content);
-            let theme = Theme::of(said, &names).placed(vectors.get(&memory.id).cloned(), memory.feeling.sentiment);
+            let said = without_mention_count(&memory.content);
+            let theme = TopicProfile::of(said, &names).placed(vectors.get(&memory.id).cloned(), memory.feeling.sentiment);
             // One example of a counted essence only indicates the theme; its other words need not apply to the rest.
             if said != memory.content && essence_subject(&memory.content).is_none() { theme.alone() } else { theme }
         };
-        let themes: Vec<Theme> = memories.iter().map(theme).collect();
+        let themes: Vec<TopicProfile> = memories.iter().map(theme).collect();
         let calibration = self.inner.config.embedder.as_ref().map(|embedder| embedder.calibration().clone());
         let policy = self.policy().promotion.clone();
-        let task = tokio::task::spawn_blocking(move || topics(&themes, calibration.as_ref(), &policy));
+        let task = tokio::task::spawn_blocking(move || group_by_topic(&themes, calibration.as_ref(), &policy));
         task.await.map_err(|error| EngineError::Busy(format!("topics: {error}").into()))
     }
 
@@ -272,7 +274,7 @@ impl MindHandle {
                 let before = known.content.clone();
                 let (grown, again) = self.grown(known, (&members, rise.subject.as_deref(), at)).await?;
                 // A text that differs only in its count does not need a new vector.
-                if grown.content != recounted(&before, grown.told()) {
+                if grown.content != with_mention_count(&before, grown.told()) {
                     together.reworded(grown.id);
                 }
                 commit.changes.push(Change::MemoryChanged(Box::new(grown.clone())));
@@ -302,7 +304,7 @@ impl MindHandle {
     /// Returns the members of a promotion, each reduced to the turns that mention the subject. A memory with many mentions may
     /// also have been mentioned next to other subjects.
     async fn told_by_members(&self, rise: &Rise) -> Result<Vec<Memory>, EngineError> {
-        let Some(subject) = rise.subject.as_deref().map(Sought::of) else { return Ok(rise.members.clone()) };
+        let Some(subject) = rise.subject.as_deref().map(TopicName::of) else { return Ok(rise.members.clone()) };
         let of_many = |memory: &&Memory| memory.tier == Tier::M30 && memory.turns.len() > 1;
         let ids: Vec<TurnId> = rise.members.iter().filter(of_many).flat_map(|memory| memory.turns.iter().copied()).collect();
         if ids.is_empty() {
@@ -310,7 +312,7 @@ impl MindHandle {
         }
         let turns = self.store().turns_by_id(self.id, &ids).await?;
         let beside: HashSet<TurnId> =
-            turns.iter().filter(|turn| !subject.is_told_in(&Said::of(&turn.content))).map(|turn| turn.id).collect();
+            turns.iter().filter(|turn| !subject.is_told_in(&TopicMentions::of(&turn.content))).map(|turn| turn.id).collect();
         let of = |memory: &Memory| {
             let mut own = memory.clone();
             if of_many(&memory) && !memory.turns.iter().all(|turn| beside.contains(turn)) {
@@ -413,16 +415,16 @@ impl MindHandle {
     async fn worded(&self, members: &[Memory], subject: Option<&str>, told: u32) -> Result<String, EngineError> {
         let texts: Vec<&str> = members.iter().map(|memory| memory.content.as_str()).collect();
         let words = self.distilled(&texts).await;
-        if words != distil(&texts) {
-            return Ok(recounted(&words, told));
+        if words != RuleThinker.distil(&texts) {
+            return Ok(with_mention_count(&words, told));
         }
         match subject {
-            Some(subject) => Ok(told_of(subject, &texts, told as usize).chars().take(saegim_core::LONGEST_CONTENT).collect()),
+            Some(subject) => Ok(topic_essence(subject, &texts, told as usize).chars().take(saegim_core::LONGEST_CONTENT).collect()),
             None => {
                 let words = self.counted_by_rules(members, told).await?;
                 // Without a name for the subject, the essence uses the text of the first memory and no count.
-                let heap = essence_subject(&words).is_none() && uncounted(&words) != words;
-                Ok(if heap { essence(uncounted(&members[0].content)) } else { words })
+                let heap = essence_subject(&words).is_none() && without_mention_count(&words) != words;
+                Ok(if heap { without_circumstances(without_mention_count(&members[0].content)) } else { words })
             }
         }
     }
@@ -437,7 +439,7 @@ impl MindHandle {
         let turns = self.store().turns_by_id(self.id, &newest).await?;
         let said = |turn: &&Turn| turn.role == Role::User && turn.withdrawn_at.is_none();
         let tellings: Vec<&str> = turns.iter().filter(said).map(|turn| turn.content.as_str()).collect();
-        let words = told_often(&texts, &tellings, told as usize, &self.names());
+        let words = counted_essence(&texts, &tellings, told as usize, &self.names());
         Ok(words.chars().take(saegim_core::LONGEST_CONTENT).collect())
     }
 

@@ -8,7 +8,8 @@ use std::collections::HashMap;
 use saegim_core::{
     Cause, Change, CliffReason, Job, JobKind, Kind, Memory, MemoryId, Op, Source, Span, Standing, Thought, Tier, worded_by_rules,
 };
-use saegim_provider::{RuleThinker, Thinker};
+use saegim_language::RuleThinker;
+use saegim_provider::Thinker;
 
 use crate::{EngineError, MindHandle};
 

@@ -7,7 +7,8 @@ use saegim_core::{
     Axis, Cause, Change, Deed, Fact, Job, JobKind, Language, Memory, Note, NoteKind, Op, Relationship, RelationshipChange, Role, Thought,
     Tier, Turn,
 };
-use saegim_provider::{AnalyseFrom, InterpretFrom, ReflectFrom, Thinker, Toward};
+use saegim_language::RelationshipEffect;
+use saegim_provider::{AnalyseFrom, InterpretFrom, ReflectFrom, Thinker};
 use saegim_store::{Filter, Page, TurnPage};
 
 use crate::engine::retrying;
@@ -24,7 +25,7 @@ const LATEST: usize = 300;
 struct ThoughtOver<'a> {
     note: &'a Note,
     turns: &'a [Turn],
-    toward: &'a [(usize, Toward)],
+    toward: &'a [(usize, RelationshipEffect)],
     doubts: &'a [Doubt],
 }
 
@@ -150,7 +151,7 @@ impl MindHandle {
     async fn moved_further(
         &self,
         relationship: &mut Relationship,
-        (turn, toward): (&Turn, &Toward),
+        (turn, toward): (&Turn, &RelationshipEffect),
         now: &[RelationshipChange],
     ) -> Result<Option<RelationshipChange>, EngineError> {
         let of = |changes: &[RelationshipChange]| -> f32 {

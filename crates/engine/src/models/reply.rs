@@ -3,7 +3,8 @@
 use std::sync::{Mutex, PoisonError};
 
 use saegim_core::{Cause, Deed, Invalid, Language, Role, SessionId, Thought, Turn, TurnId, phrase};
-use saegim_provider::{ProviderError, Reading, Relayed, ReplyTo, RuleThinker, Sampling, Saying, Thinker, Utterance};
+use saegim_language::{Reading, ReplyTo, RuleThinker, Utterance};
+use saegim_provider::{ProviderError, Relayed, Sampling, Saying, Thinker};
 use serde_json::Value;
 
 use crate::retrieval::context::{ContextQuery, with_names};
@@ -132,19 +133,18 @@ impl MindHandle {
             reading: &reading,
             context: spoken.context,
             before: spoken.before,
-            sampling: spoken.sampling,
         };
         if let Some(cause) = absent {
             self.took_down(Thought::Reply, (RuleThinker.id(), cause));
             self.note_thoughts().await?;
             return Ok(Answered { text: RuleThinker.reply(&asked), broke_off: None });
         }
-        let (asked, saying) = (&asked, &Mutex::new(saying));
+        let (asked, sampling, saying) = (&asked, spoken.sampling, &Mutex::new(saying));
         let answered = self
             .think_aloud(Thought::Reply, |thinker| {
                 Box::pin(async move {
                     let mut hear = |word: &str| saying.lock().unwrap_or_else(PoisonError::into_inner)(word);
-                    thinker.speak(asked, &mut hear).await
+                    thinker.speak(asked, sampling, &mut hear).await
                 })
             })
             .await;

@@ -6,7 +6,7 @@ use saegim_core::{
     Change, Deed, Fact, Facts, Memory, MemoryId, Op, Role, Scene, SessionId, Source, Statement, StatementId, Tier, Turn, TurnId, Values,
     cut, restated,
 };
-use saegim_provider::rules::{RuleValues, essence_subject, is_told_of};
+use saegim_language::{TopicMentions, TopicName, ValueComparison, essence_subject};
 use saegim_store::{CandidatePage, Erased, TurnPage};
 
 use crate::lifecycle::essences::Remains;
@@ -48,13 +48,15 @@ impl MindHandle {
         let turns = self.store().turns_by_id(self.id, &memory.turns).await?;
         let share = self.policy().admission.echo_share;
         let texts: Vec<&str> = [Some(&memory.content), memory.original_event.as_ref()].into_iter().flatten().map(String::as_str).collect();
-        let subject = essence_subject(&memory.content).filter(|_| memory.source == Source::Distillation);
+        let subject = essence_subject(&memory.content).filter(|_| memory.source == Source::Distillation).map(TopicName::of);
         let began = |turn: &Turn| {
             let place = &memory.coordinate;
             place.session.as_ref() == Some(&turn.session) && place.sequence == Some(turn.sequence)
         };
         let says = |turn: &Turn| texts.iter().any(|text| restated(text, &turn.content) >= share || restated(&turn.content, text) >= share);
-        let own = |turn: &Turn| began(turn) || says(turn) || subject.is_some_and(|subject| is_told_of(&turn.content, subject));
+        let own = |turn: &Turn| {
+            began(turn) || says(turn) || subject.as_ref().is_some_and(|subject| subject.is_told_in(&TopicMentions::of(&turn.content)))
+        };
         let own: Vec<TurnId> = turns.iter().filter(|turn| own(turn)).map(|turn| turn.id).collect();
         // A memory that was reworded since matches none of its turns; then all of them count.
         Ok(if own.is_empty() { memory.turns.clone() } else { own })
@@ -86,10 +88,10 @@ impl MindHandle {
         let (gone, rest): (Vec<_>, Vec<_>) =
             statements.into_iter().partition(|statement| statement.turn.is_some_and(|turn| ids.contains(&turn)));
         let live = self.live_statements(rest).await?;
-        let after = Facts::from_statements(&live, &RuleValues);
+        let after = Facts::from_statements(&live, &ValueComparison);
         let (changed, lost) = after.differences(&before);
         // Also erase a manual end statement once no fact is left that it ends, because it reveals the erased value.
-        let ends = |over: &Statement, fact: &Fact| RuleValues.ends((&over.subject, &over.value), (&fact.subject, &fact.value));
+        let ends = |over: &Statement, fact: &Fact| ValueComparison.ends((&over.subject, &over.value), (&fact.subject, &fact.value));
         let hollow = |over: &&Statement| {
             let by_hand = over.ends && over.turn.is_none() && !over.value.is_empty();
             by_hand

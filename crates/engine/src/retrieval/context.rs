@@ -7,7 +7,7 @@ use saegim_core::{
     Category, Deed, Fact, FactCategory, Facts, Knowledge, Language, Memory, MemoryId, Note, NoteKind, Phrase, Relationship, Role, Scene,
     Source, SpeechStyle, Timestamp, Turn, TurnId, restated, tokens,
 };
-use saegim_provider::rules::{essence, subject, uncounted};
+use saegim_language::{fact_subject, without_circumstances, without_mention_count};
 use saegim_store::{Filter, Page, TurnPage};
 
 use crate::intake::turn_context::Present;
@@ -289,7 +289,9 @@ fn note_line(notes: &[Note], kind: NoteKind) -> Option<Line> {
 /// Checks whether two memories are the same, or one is the other's essence with the same wording. One line is enough for both.
 fn says_same(one: &Memory, other: &Memory) -> bool {
     let distilled = one.source == Source::Distillation || other.source == Source::Distillation;
-    one.id == other.id || (distilled && essence(uncounted(&one.content)) == essence(uncounted(&other.content)))
+    one.id == other.id
+        || (distilled
+            && without_circumstances(without_mention_count(&one.content)) == without_circumstances(without_mention_count(&other.content)))
 }
 
 fn cost(draft: &Draft) -> usize {
@@ -304,7 +306,7 @@ fn shares(some: &[TurnId], others: &[TurnId]) -> bool {
 fn asks_for(question: &str, fact: &Fact) -> bool {
     let question = question.to_lowercase();
     let squeezed: String = question.chars().filter(|letter| !letter.is_whitespace()).collect();
-    subject(&fact.subject).is_some_and(|subject| {
+    fact_subject(&fact.subject).is_some_and(|subject| {
         let names = subject.korean.iter().chain(subject.english.iter());
         names.map(|name| name.to_lowercase()).any(|name| {
             if name.is_ascii() {
@@ -318,7 +320,7 @@ fn asks_for(question: &str, fact: &Fact) -> bool {
 
 /// Returns the question with known names added: "my sister" adds "Emma", and "Emma" adds "sister".
 pub(crate) fn with_names(question: &str, facts: &Facts) -> String {
-    let people = |fact: &&Fact| subject(&fact.subject).is_some_and(|subject| matches!(subject.form, "person" | "pet" | "love"));
+    let people = |fact: &&Fact| fact_subject(&fact.subject).is_some_and(|subject| matches!(subject.form, "person" | "pet" | "love"));
     let lower = question.to_lowercase();
     let asked = |word: &str| {
         let word = word.to_lowercase();
@@ -370,7 +372,7 @@ impl Writer<'_> {
     }
 
     fn subject(&self, fact: &Fact) -> String {
-        let named = subject(&fact.subject).and_then(|subject| match self.words.language {
+        let named = fact_subject(&fact.subject).and_then(|subject| match self.words.language {
             Language::Korean => subject.korean.first(),
             Language::English => subject.english.first(),
         });

@@ -3,7 +3,8 @@
 
 use std::sync::Arc;
 
-use saegim_core::{Subjects, Tier, Timestamp};
+use saegim_core::{Tier, Timestamp};
+use saegim_language::subject_numbers;
 use saegim_store::{IndexMark, IndexRows, IndexSearch};
 use tokio::sync::RwLock;
 
@@ -146,7 +147,7 @@ impl MindHandle {
             let take = move || {
                 let knows = |text: &str| embedder.as_ref().is_some_and(|embedder| embedder.knows(text));
                 let counts = |at: Timestamp| since.is_some_and(|since| at >= since);
-                writing.take(page, knows, |text, at| counts(at).then(|| Subjects::of(text).numbers(&names)));
+                writing.take(page, knows, |text, at| counts(at).then(|| subject_numbers(text, &names)));
                 if let Some(term) = told {
                     writing.forget_told(term);
                 }

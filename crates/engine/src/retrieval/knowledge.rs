@@ -2,9 +2,9 @@
 
 use saegim_core::{
     Candidate, Change, Deed, Emotions, Fact, Facts, Invalid, Memory, Op, Relationship, RelationshipChange, Scene, Session, SpeechStyle,
-    Statement, StatementId, Timestamp, Turn, TurnId, Unit, phrase,
+    Statement, StatementId, Timestamp, Turn, TurnId, Unit, Values, phrase,
 };
-use saegim_provider::rules::{RuleValues, canonical, subject};
+use saegim_language::{ValueComparison, canonical_value, fact_subject};
 use saegim_store::{CandidatePage, Filter, Page, TurnPage};
 
 use crate::engine::retrying;
@@ -87,7 +87,7 @@ impl MindHandle {
         let id = statement.id;
         let facts = self.stated(statement).await?;
         let held = facts.current().find(|fact| fact.id.bytes() == id.bytes());
-        let same = || facts.current().find(|fact| fact.subject == key && saegim_provider::rules::same_value(key, &fact.value, value));
+        let same = || facts.current().find(|fact| fact.subject == key && ValueComparison.same(key, &fact.value, value));
         held.or_else(same)
             .cloned()
             .ok_or_else(|| EngineError::Conflict(phrase!("{key} already has a newer value", "{key}에 더 새로운 값이 있어요")))
@@ -108,7 +108,7 @@ impl MindHandle {
     }
 
     fn by_hand(&self, key: &str, value: &str, ends: bool) -> Result<Statement, EngineError> {
-        let known = subject(key).ok_or_else(|| {
+        let known = fact_subject(key).ok_or_else(|| {
             let problem = phrase!(
                 "\"{key}\" is not a known subject; list them with `saegim facts --subjects`",
                 "\"{key}\"은(는) 없는 항목이에요. `saegim facts --subjects`로 목록을 확인해 주세요"
@@ -122,7 +122,7 @@ impl MindHandle {
             at: now,
             subject: known.key.to_owned(),
             value: value.to_owned(),
-            canonical: canonical(known, value).unwrap_or_else(|| value.to_lowercase()),
+            canonical: canonical_value(known, value).unwrap_or_else(|| value.to_lowercase()),
             category: known.category,
             single: known.single,
             ends,
@@ -138,7 +138,7 @@ impl MindHandle {
         let mut kept = turnstile.lock().await;
         let before = self.present(&mut kept).await?.facts;
         let mut facts = before.clone();
-        facts.state(&statement, &RuleValues);
+        facts.state(&statement, &ValueComparison);
         let mut commit = self.commit(Op::State, &[]).because(format!("{} by hand", statement.subject));
         commit.changes.push(Change::Stated(Box::new(statement)));
         commit.changes.extend(facts.differences(&before).0.into_iter().map(|fact| Change::FactSet(Box::new(fact))));

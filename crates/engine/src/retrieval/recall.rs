@@ -4,8 +4,8 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use saegim_core::{Change, Deed, Embedding, Facts, Language, Memory, MemoryId, Op, Phrase, Question, Score, Standing, Unit, phrase};
+use saegim_language::fact_subjects_asked;
 use saegim_provider::Purpose;
-use saegim_provider::rules::subjects_asked;
 use saegim_store::Filter;
 use tokio::sync::RwLock;
 
@@ -97,7 +97,7 @@ impl MindHandle {
 
     /// Returns the values of the facts a question asks for, from the first subject that has any.
     async fn known_answers(&self, question: &str) -> Result<Vec<String>, EngineError> {
-        let wanted = subjects_asked(question);
+        let wanted = fact_subjects_asked(question);
         if wanted.is_empty() {
             return Ok(Vec::new());
         }

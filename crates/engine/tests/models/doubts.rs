@@ -2,7 +2,7 @@
 
 use saegim_core::{Op, ProposalStatus, Proposed, Span, Thought};
 use saegim_engine::{EngineError, Exchange, MindHandle, Said};
-use saegim_provider::stand_in::Behaviour;
+use saegim_provider::mock_server::Behaviour;
 
 use crate::world::{World, asked, ledger, say, turns};
 

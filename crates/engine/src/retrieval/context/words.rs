@@ -1,7 +1,7 @@
 //! Titles and phrases around the remembered content, in both languages.
 
 use saegim_core::{Fact, IntimacyLevel, Language, MindKey, Relationship, Scene, SpeechStyle, with_particles};
-use saegim_provider::rules::subject;
+use saegim_language::fact_subject;
 
 /// Titles and phrases of a context.
 pub(super) struct Words {
@@ -82,7 +82,7 @@ impl Words {
 
     /// Formats a value with its unit: an age in years, a blood type, a length, a mass.
     pub(super) fn value(&self, fact: &Fact) -> String {
-        let form = subject(&fact.subject).map_or("", |subject| subject.form);
+        let form = fact_subject(&fact.subject).map_or("", |subject| subject.form);
         let numeric = fact.canonical.parse::<u32>().is_ok();
         match (form, self.language) {
             ("age", Language::Korean) if numeric => format!("{}살", fact.canonical),
