@@ -72,7 +72,7 @@ impl MindHandle {
     /// Removes the part of an exchange that is already stored. A user message may be stored before its answer, for example if
     /// tools are called in between; if it is the last turn of its session and unanswered, it is not stored again.
     pub async fn rest_of(&self, mut exchange: Exchange) -> Result<Exchange, EngineError> {
-        let window = self.glance().await?.window;
+        let window = self.current_context().await?.window;
         let of_sitting = |turn: &&Turn| exchange.session.as_ref().is_none_or(|session| *session == turn.session);
         let Some(last) = window.iter().rev().find(of_sitting).filter(|last| last.role == Role::User) else { return Ok(exchange) };
         let first = exchange.said.first().filter(|said| said.role == Role::User).map(|said| Turn::said(&said.content)).transpose()?;
@@ -112,7 +112,7 @@ impl MindHandle {
             judged.reverse();
             candidates.extend(judged);
         }
-        let now = self.present(&mut None).await?;
+        let now = self.turn_context(&mut None).await?;
         let face = turns.iter().rev().find(|turn| turn.role == Role::User).and_then(|turn| turn.face).unwrap_or_default();
         let style = now.style.unwrap_or_else(|| now.relationship.level().speech_style());
         Ok(Observed {

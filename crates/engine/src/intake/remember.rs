@@ -187,7 +187,7 @@ impl MindHandle {
     }
 
     /// Returns A(m): the importance stated by the owner, or else the thinker's appraisal.
-    async fn appraisal_of(&self, text: &str, stated: Option<Unit>) -> Option<Unit> {
+    pub(crate) async fn appraisal_of(&self, text: &str, stated: Option<Unit>) -> Option<Unit> {
         if stated.is_some() {
             return stated;
         }

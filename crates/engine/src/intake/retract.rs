@@ -8,9 +8,11 @@ use saegim_provider::rules::RuleValues;
 use saegim_store::TurnPage;
 
 use crate::engine::retrying;
-use crate::intake::judge::Judgement;
-use crate::intake::observe::{Exchange, Working};
 use crate::intake::remember::AGENT_TRUST;
+use crate::intake::turn::gather::Unread;
+use crate::intake::turn::model_reading::{CheckedReading, ModelReading};
+use crate::intake::turn::model_results::ModelResults;
+use crate::intake::turn::turn_draft::{Attempt, TurnDraft};
 use crate::{EngineError, MindHandle};
 
 /// Result of withdrawing or reinstating turns.
@@ -22,6 +24,15 @@ pub struct Withdrawn {
     pub memories: usize,
     /// Number of changed facts.
     pub facts: usize,
+}
+
+/// A new text of a turn with its reading.
+struct Reword<'a> {
+    id: TurnId,
+    content: &'a str,
+    /// Turns before it.
+    window: &'a [Turn],
+    reading: &'a ModelReading,
 }
 
 /// Cliff note of a memory whose turn was withdrawn.
@@ -56,8 +67,8 @@ impl MindHandle {
     }
 
     async fn turned(&self, ids: &[TurnId], way: Way) -> Result<Withdrawn, EngineError> {
-        let turnstile = self.inner.presents.of(self.id);
-        let mut kept = turnstile.lock().await;
+        let lock = self.turn_lock();
+        let mut cached = lock.lock().await;
         let turns = self.store().turns_by_id(self.id, ids).await?;
         if turns.len() < ids.len() {
             return Err(EngineError::NotFound(phrase!(
@@ -76,7 +87,7 @@ impl MindHandle {
             commit.changes.push(Change::NotesGone);
             self.write(commit).await?;
         }
-        *kept = None;
+        *cached = None;
         Ok(withdrawn)
     }
 
@@ -219,9 +230,25 @@ impl MindHandle {
         let before = TurnPage { limit: self.policy().context.window, before: Some(id), ..TurnPage::default() };
         let window = self.store().turns(self.id, before).await?;
         // The model reads the new text before the lock is taken, so that other turns do not wait for it.
-        let heard = self.read_kept(&window, &Turn { content: content.clone(), ..self.turn(id).await? }).await?;
-        let turnstile = self.inner.presents.of(self.id);
-        let mut kept = turnstile.lock().await;
+        let reworded = Turn { content, ..self.turn(id).await? };
+        let reading = self.read_with_model(&window, &reworded).await?;
+        let mut results = ModelResults::default();
+        self.embed_exchange(&mut results, std::slice::from_ref(&reworded), std::slice::from_ref(&reading.reading)).await;
+        let reword = Reword { id, content: &reworded.content, window: &window, reading: &reading };
+        loop {
+            match self.judge_reworded(&reword, &results).await? {
+                Attempt::Done(done) => return Ok(done),
+                Attempt::Outdated => {}
+                Attempt::Unappraised(texts) => self.appraise(&mut results, &texts).await?,
+            }
+        }
+    }
+
+    /// Replaces the text of a turn and judges the new text, under the lock of the mind.
+    async fn judge_reworded(&self, reword: &Reword<'_>, results: &ModelResults) -> Result<Attempt<Withdrawn>, EngineError> {
+        let Reword { id, content, window, reading } = *reword;
+        let lock = self.turn_lock();
+        let mut cached = lock.lock().await;
         let turn = self.turn(id).await?;
         self.may_reword(id).await?;
         let mut commit = self.commit(Op::Reword, &[]);
@@ -233,43 +260,45 @@ impl MindHandle {
         commit.changes.extend(old.iter().map(|statement| Change::StatementGone(statement.id)));
         commit.changes.push(Change::RelationshipTakenBack(id));
         commit.changes.push(Change::NotesGone);
-        let mut present = self.present(&mut kept).await?;
+        let mut context = self.turn_context(&mut cached).await?;
         // Revert the relationship changes of the old text before those of the new text apply.
         let without = commit.changes.iter().find_map(|change| match change {
             Change::RelationshipSet { after, .. } => Some(*after),
             _ => None,
         });
-        present.relationship = without.unwrap_or(present.relationship);
-        present.window = window;
+        context.relationship = without.unwrap_or(context.relationship);
         let standing = self.standing_statements(std::slice::from_ref(&turn), Way::Anew).await?;
-        present.facts = Facts::from_statements(&standing, &RuleValues);
-        let turn = Turn { content, withdrawn_at: None, ..turn };
-        let (reading, doubts) = heard.within(&present.facts, &turn);
+        context.facts = Facts::from_statements(&standing, &RuleValues);
+        let turn = Turn { content: content.to_owned(), withdrawn_at: None, ..turn };
+        let CheckedReading { reading, doubts } = reading.checked(&context.facts, &turn);
         let turn = Turn { face: Some(reading.face), ..turn };
-        let exchange = Exchange::default();
-        let mut working = Working::new(present, commit, &exchange);
-        working.commit.changes.push(Change::TurnChanged(Box::new(turn.clone())));
-        self.embed(&mut working, &[turn.content.as_str()]).await;
-        if let Some(vector) = working.vectors.get(&turn.content).cloned() {
-            let embedder = self.embedder_id().to_owned();
-            working.commit.changes.push(Change::TurnEmbedded { turn: turn.id, embedder, vector });
+        commit.changes.push(Change::TurnChanged(Box::new(turn.clone())));
+        commit.changes.extend(self.turn_embedded(&turn, results));
+        let facts = std::mem::take(&mut context.facts);
+        let (turns, readings) = (std::slice::from_ref(&turn), std::slice::from_ref(&reading));
+        let mut gathered = self.gather_turns(Unread { turns, readings, injected: &[], window, facts }, results).await?;
+        // An old message does not move the current mood.
+        gathered.turns.iter_mut().for_each(|read| read.moves_mood = None);
+        let mut decision = self.decide(&context, &gathered).await?;
+        if !decision.unappraised.is_empty() {
+            return Ok(Attempt::Unappraised(decision.unappraised));
         }
-        self.judge(&mut working, &Judgement { turn: &turn, reading: &reading, injected: &[] }).await?;
-        self.relate(&mut working, &turn, &reading);
+        commit.changes.extend(gathered.fact_changes.into_iter().flatten());
+        context.facts = gathered.facts;
         if self.principal() == Principal::Agent {
             // An agent that reports a message is trusted with its content; an agent that edits it later is trusted only like its
             // own statement.
-            for (memory, _) in &mut working.born {
-                memory.trust = Unit::clamped(memory.trust.get().min(AGENT_TRUST));
+            for created in &mut decision.created {
+                created.memory.trust = Unit::clamped(created.memory.trust.get().min(AGENT_TRUST));
             }
         }
-        done.memories += working.born.len();
-        self.put_doubts(&mut working.commit, &working.present.facts, &doubts).await?;
-        self.hold(&mut working).await?;
-        self.close(&mut working, 0);
-        self.write(working.commit).await?;
-        *kept = None;
-        Ok(done)
+        done.memories += decision.created.len();
+        self.put_doubts(&mut commit, &context.facts, &doubts).await?;
+        self.hold(&mut commit, &decision).await?;
+        let mut draft = TurnDraft { context, commit };
+        self.apply(&mut draft, &decision);
+        self.write(draft.commit).await?;
+        Ok(Attempt::Done(done))
     }
 
     /// Branches from a turn into a new session and withdraws the turns after it.

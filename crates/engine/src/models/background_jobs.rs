@@ -90,7 +90,7 @@ impl MindHandle {
         let page = TurnPage { limit: self.policy().thinking.analyse_turns, ..TurnPage::default() };
         let turns = self.store().turns(self.id, page).await?;
         let said: Vec<(Role, &str)> = turns.iter().map(|turn| (turn.role, turn.content.as_str())).collect();
-        let present = self.glance().await?;
+        let present = self.current_context().await?;
         let facts: Vec<&Fact> = present.facts.current().collect();
         let known: Vec<(&str, &str)> = facts.iter().map(|fact| (fact.subject.as_str(), fact.value.as_str())).collect();
         let theirs = turns.iter().rev().find(|turn| turn.role == Role::User);
@@ -121,13 +121,13 @@ impl MindHandle {
 
     /// Commits an analysis against the current state, because other processes may have written while the model ran.
     async fn write_analysis(&self, job: &Job, over: &ThoughtOver<'_>) -> Result<(), EngineError> {
-        let turnstile = self.inner.presents.of(self.id);
-        let mut kept = turnstile.lock().await;
+        let lock = self.turn_lock();
+        let mut cached = lock.lock().await;
         let mut commit = self.commit(Op::Think, &[]);
         commit.changes.push(Change::JobDone(job.kind, job.turns.clone()));
         // Turns before the last director's note are already counted.
         let last = self.store().notes(self.id).await?.into_iter().find(|known| known.kind == NoteKind::Director).map(|known| known.at);
-        let present = self.present(&mut kept).await?;
+        let present = self.turn_context(&mut cached).await?;
         let (mut relationship, mut moved) = (present.relationship, Vec::new());
         for (turn, toward) in over.toward.iter().filter_map(|(place, toward)| Some((over.turns.get(*place)?, toward))) {
             if last.is_none_or(|last| turn.at > last) && turn.role == Role::User {
@@ -141,7 +141,7 @@ impl MindHandle {
         self.put_doubts(&mut commit, &present.facts, over.doubts).await?;
         commit.changes.push(Change::NoteSet(Box::new(over.note.clone())));
         // Drop the cached state even if the write fails, so that a retry sees what other processes wrote.
-        *kept = None;
+        *cached = None;
         self.write(commit).await.map(drop)
     }
 
@@ -166,7 +166,7 @@ impl MindHandle {
 
     /// Writes a new profile of the user, and interpretations for memories that have none.
     async fn reflect_on(&self, job: &Job) -> Result<Result<(), (Thought, Cause)>, EngineError> {
-        let present = self.glance().await?;
+        let present = self.current_context().await?;
         let mut memories = self.store().list(self.id, &Filter::default(), Page { limit: LATEST, before: None }).await?;
         memories.sort_by(|a, b| b.importance.get().total_cmp(&a.importance.get()).then(a.id.cmp(&b.id)));
         memories.truncate(self.policy().thinking.reflect_memories);

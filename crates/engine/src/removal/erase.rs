@@ -67,8 +67,8 @@ impl MindHandle {
     }
 
     async fn erase_all(&self, ids: &[TurnId], mut memories: Vec<Memory>) -> Result<Gone, EngineError> {
-        let turnstile = self.inner.presents.of(self.id);
-        let mut kept = turnstile.lock().await;
+        let lock = self.turn_lock();
+        let mut cached = lock.lock().await;
         let (ids, told) = self.told_of(ids, &memories).await?;
         let ids = &ids;
         let turns = self.store().turns_by_id(self.id, ids).await?;
@@ -127,8 +127,8 @@ impl MindHandle {
         commit.changes.extend(lost.into_iter().map(Change::FactGone));
         commit.changes.extend(changed.into_iter().map(|fact| Change::FactSet(Box::new(fact))));
         self.write(commit).await?;
-        *kept = None;
-        drop(kept);
+        *cached = None;
+        drop(cached);
         if core {
             self.core_changed().await?;
         }

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use saegim_core::{Facts, Island, MindId, Mood, Relationship, Scene, SelfVersion, SpeechStyle, Timestamp, Turn};
 use saegim_store::TurnPage;
-use tokio::sync::Mutex as Turnstile;
+use tokio::sync::Mutex as AsyncMutex;
 
 use crate::{EngineError, MindHandle};
 
@@ -15,7 +15,7 @@ const MOST: usize = 4096;
 
 /// State of a mind that a turn needs.
 #[derive(Clone)]
-pub(crate) struct Present {
+pub(crate) struct TurnContext {
     /// Ledger sequence number for which this state is valid.
     pub(crate) head: u64,
     pub(crate) facts: Facts,
@@ -32,56 +32,64 @@ pub(crate) struct Present {
     pub(crate) islands: Vec<Island>,
 }
 
-impl Present {
+impl TurnContext {
     /// Returns the time of the last turn.
     pub(crate) fn last_said(&self) -> Option<Timestamp> {
         self.window.last().map(|turn| turn.at)
     }
 }
 
-/// Cache of mind states. The mutex of a mind serialises its turns within this process.
-#[derive(Default)]
-pub(crate) struct Presents(Mutex<HashMap<MindId, AtHand>>);
+/// Lock of a mind. It serialises the turns of the mind within this process and guards its cached state.
+pub(crate) type TurnLock = AsyncMutex<Option<TurnContext>>;
 
-/// A cached mind with its usage flag.
+/// Cache of mind states.
 #[derive(Default)]
-struct AtHand {
-    turnstile: Arc<Turnstile<Option<Present>>>,
-    lately: bool,
+pub(crate) struct TurnContextCache(Mutex<HashMap<MindId, CachedMind>>);
+
+/// The lock of a mind and whether it was used since the last eviction.
+#[derive(Default)]
+struct CachedMind {
+    lock: Arc<TurnLock>,
+    used: bool,
 }
 
-impl Presents {
-    /// Returns the mutex of a mind.
-    pub(crate) fn of(&self, mind: MindId) -> Arc<Turnstile<Option<Present>>> {
+impl TurnContextCache {
+    /// Returns the lock of a mind.
+    pub(crate) fn lock_of(&self, mind: MindId) -> Arc<TurnLock> {
         let mut minds = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if minds.len() >= MOST && !minds.contains_key(&mind) {
-            minds.retain(|_, at_hand| Arc::strong_count(&at_hand.turnstile) > 1);
+            minds.retain(|_, cached| Arc::strong_count(&cached.lock) > 1);
         }
-        let at_hand = minds.entry(mind).or_default();
-        at_hand.lately = true;
-        Arc::clone(&at_hand.turnstile)
+        let cached = minds.entry(mind).or_default();
+        cached.used = true;
+        Arc::clone(&cached.lock)
     }
 
     /// Evicts every mind that was not used since the last call.
-    pub(crate) fn rest(&self) {
+    pub(crate) fn evict_unused(&self) {
         let mut minds = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        minds.retain(|_, at_hand| Arc::strong_count(&at_hand.turnstile) > 1 || std::mem::take(&mut at_hand.lately));
+        minds.retain(|_, cached| Arc::strong_count(&cached.lock) > 1 || std::mem::take(&mut cached.used));
         minds.shrink_to_fit();
     }
 }
 
 impl MindHandle {
+    /// Returns the lock of this mind. Nobody holds it while a model or a remote embedder is called.
+    pub(crate) fn turn_lock(&self) -> Arc<TurnLock> {
+        self.inner.turn_contexts.lock_of(self.id)
+    }
+
     /// Returns the current state of the mind; uses the cached one if the mind has not changed. Takes the state out of the cache;
     /// the caller puts the new state back after the turn.
-    pub(crate) async fn present(&self, kept: &mut Option<Present>) -> Result<Present, EngineError> {
+    pub(crate) async fn turn_context(&self, cached: &mut Option<TurnContext>) -> Result<TurnContext, EngineError> {
         let head = self.store().head(self.id).await?;
-        if let Some(present) = kept.take().filter(|present| present.head == head) {
-            return Ok(present);
+        if let Some(context) = cached.take().filter(|context| context.head == head) {
+            return Ok(context);
         }
         let mind = self.mind().await?;
         let (relationship, style) = self.store().relationship(self.id).await?;
         let window = TurnPage { limit: self.policy().context.window, ..TurnPage::default() };
-        Ok(Present {
+        Ok(TurnContext {
             head,
             facts: Facts::known(self.store().facts(self.id).await?),
             relationship,
@@ -95,12 +103,12 @@ impl MindHandle {
         })
     }
 
-    /// Returns the current state for a reader and leaves it in the cache.
-    pub(crate) async fn glance(&self) -> Result<Present, EngineError> {
-        let turnstile = self.inner.presents.of(self.id);
-        let mut kept = turnstile.lock().await;
-        let present = self.present(&mut kept).await?;
-        *kept = Some(present.clone());
-        Ok(present)
+    /// Returns a copy of the current state for a reader.
+    pub(crate) async fn current_context(&self) -> Result<TurnContext, EngineError> {
+        let lock = self.turn_lock();
+        let mut cached = lock.lock().await;
+        let context = self.turn_context(&mut cached).await?;
+        *cached = Some(context.clone());
+        Ok(context)
     }
 }
