@@ -9,10 +9,10 @@ use saegim_store::Receipt;
 
 use crate::intake::observe::Observed;
 use crate::intake::turn::model_reading::{CheckedReading, ModelReading};
-use crate::intake::turn::model_results::ModelResults;
+use crate::intake::turn::model_results::{Attempt, ModelResults};
 use crate::intake::turn::new_turns::{Arrival, NewTurns};
 use crate::intake::turn::turn_context::TurnContext;
-use crate::intake::turn::turn_draft::{Attempt, Committed, ReadTurns, TurnDraft, Turns};
+use crate::intake::turn::turn_draft::{Committed, ReadTurns, TurnDraft, Turns};
 use crate::{EngineError, MindHandle};
 
 /// Time during which only the process that stored the turns may read them. Longer than any model timeout.
@@ -51,8 +51,7 @@ impl MindHandle {
         loop {
             match self.judge_stored(&read, &results).await {
                 Ok(Attempt::Done(observed)) => return Ok(observed),
-                Ok(Attempt::Outdated) => {}
-                Ok(Attempt::Unappraised(texts)) => self.appraise(&mut results, &texts).await?,
+                Ok(Attempt::Missing(missing)) => self.supply(&mut results, missing).await?,
                 Err(error) => retries.after(error).await?,
             }
         }
@@ -108,8 +107,7 @@ impl MindHandle {
         let read = ReadTurns { turns, readings: &readings, stored: Turns::Stored };
         let decided = match self.decide_turns(&mut draft, read, results).await? {
             Attempt::Done(decided) => decided,
-            Attempt::Unappraised(texts) => return Ok(Attempt::Unappraised(texts)),
-            Attempt::Outdated => return Ok(Attempt::Outdated),
+            Attempt::Missing(missing) => return Ok(Attempt::Missing(missing)),
         };
         self.put_doubts(&mut draft.commit, &draft.context.facts, &doubts.concat()).await?;
         self.queue(&mut draft);

@@ -5,9 +5,9 @@ use saegim_core::{
     Settled, SpeechStyle, Thought, Timestamp, Turn, phrase,
 };
 
-use crate::intake::turn::model_results::ModelResults;
+use crate::intake::turn::model_results::{Attempt, Missing, ModelResults};
 use crate::intake::turn::new_turns::{Arrival, NewTurns};
-use crate::intake::turn::turn_draft::{Attempt, Committed, ReadTurns, TurnDraft, Turns};
+use crate::intake::turn::turn_draft::{Committed, ReadTurns, TurnDraft, Turns};
 use crate::{EngineError, MindHandle};
 
 /// One message before it becomes a turn.
@@ -123,8 +123,7 @@ impl MindHandle {
             let ahead = self.read_ahead(arrival, &mut results).await?;
             match self.decide_and_commit(arrival, ahead, &mut results).await {
                 Ok(Attempt::Done(observed)) => return Ok(observed),
-                Ok(Attempt::Outdated) => {}
-                Ok(Attempt::Unappraised(texts)) => self.appraise(&mut results, &texts).await?,
+                Ok(Attempt::Missing(missing)) => self.supply(&mut results, missing).await?,
                 Err(error) => retries.after(error).await?,
             }
         }
@@ -158,9 +157,10 @@ impl MindHandle {
         let new = if context.head == ahead.head { ahead.new } else { self.new_turns(&context, arrival).await? };
         // Only rules read here; a message that a model reads is stored first. So another message before it is no reason to wait.
         let readings = self.readings(results, &context.window, &new.turns).await?;
-        if !self.missing_vectors(results, &new.turns, &readings).is_empty() {
+        let unembedded = self.missing_vectors(results, &new.turns, &readings);
+        if !unembedded.is_empty() {
             *cached = Some(context);
-            return Ok(Attempt::Outdated);
+            return Ok(Attempt::Missing(Missing::Vectors(unembedded)));
         }
         context.mood = context.mood.at(new.at, &self.policy().mood);
         let mut draft = TurnDraft { context, commit: self.commit(Op::Observe, &[]) };
@@ -168,8 +168,7 @@ impl MindHandle {
         let read = ReadTurns { turns: new.turns, readings: &readings, stored: Turns::New };
         let decided = match self.decide_turns(&mut draft, read, results).await? {
             Attempt::Done(decided) => decided,
-            Attempt::Unappraised(texts) => return Ok(Attempt::Unappraised(texts)),
-            Attempt::Outdated => return Ok(Attempt::Outdated),
+            Attempt::Missing(missing) => return Ok(Attempt::Missing(missing)),
         };
         self.queue(&mut draft);
         let TurnDraft { context, commit } = draft;

@@ -11,8 +11,8 @@ use crate::engine::retrying;
 use crate::intake::remember::AGENT_TRUST;
 use crate::intake::turn::gather::Unread;
 use crate::intake::turn::model_reading::{CheckedReading, ModelReading};
-use crate::intake::turn::model_results::ModelResults;
-use crate::intake::turn::turn_draft::{Attempt, TurnDraft};
+use crate::intake::turn::model_results::{Attempt, Missing, ModelResults};
+use crate::intake::turn::turn_draft::TurnDraft;
 use crate::{EngineError, MindHandle};
 
 /// Result of withdrawing or reinstating turns.
@@ -238,8 +238,7 @@ impl MindHandle {
         loop {
             match self.judge_reworded(&reword, &results).await? {
                 Attempt::Done(done) => return Ok(done),
-                Attempt::Outdated => {}
-                Attempt::Unappraised(texts) => self.appraise(&mut results, &texts).await?,
+                Attempt::Missing(missing) => self.supply(&mut results, missing).await?,
             }
         }
     }
@@ -281,7 +280,7 @@ impl MindHandle {
         gathered.turns.iter_mut().for_each(|read| read.moves_mood = None);
         let mut decision = self.decide(&context, &gathered).await?;
         if !decision.unappraised.is_empty() {
-            return Ok(Attempt::Unappraised(decision.unappraised));
+            return Ok(Attempt::Missing(Missing::Appraisals(decision.unappraised)));
         }
         commit.changes.extend(gathered.fact_changes.into_iter().flatten());
         context.facts = gathered.facts;

@@ -9,6 +9,7 @@ use saegim_core::{
 use saegim_provider::rules::{RuleValues, essence_subject, is_told_of};
 use saegim_store::{CandidatePage, Erased, TurnPage};
 
+use crate::intake::turn::model_results::{Attempt, Missing, ModelResults};
 use crate::lifecycle::essences::Remains;
 use crate::{EngineError, MindHandle};
 
@@ -66,7 +67,18 @@ impl MindHandle {
         self.erase_all(&[id], Vec::new()).await
     }
 
-    async fn erase_all(&self, ids: &[TurnId], mut memories: Vec<Memory>) -> Result<Gone, EngineError> {
+    /// Erases turns and memories. The new texts of essences are embedded before the lock of the mind is taken.
+    async fn erase_all(&self, ids: &[TurnId], memories: Vec<Memory>) -> Result<Gone, EngineError> {
+        let mut results = ModelResults::default();
+        loop {
+            match self.erase_once(ids, memories.clone(), &results).await? {
+                Attempt::Done(gone) => return Ok(gone),
+                Attempt::Missing(missing) => self.supply(&mut results, missing).await?,
+            }
+        }
+    }
+
+    async fn erase_once(&self, ids: &[TurnId], mut memories: Vec<Memory>, results: &ModelResults) -> Result<Attempt<Gone>, EngineError> {
         let lock = self.turn_lock();
         let mut cached = lock.lock().await;
         let (ids, told) = self.told_of(ids, &memories).await?;
@@ -98,6 +110,11 @@ impl MindHandle {
         };
         let hollow: Vec<StatementId> = live.iter().filter(hollow).map(|over| over.id).collect();
         let reworded = self.follow_up(&mut memories).await?;
+        let texts = reworded.iter().map(|essence| essence.content.clone());
+        let unembedded: Vec<String> = texts.filter(|text| !results.was_embedded(text)).collect();
+        if !unembedded.is_empty() {
+            return Ok(Attempt::Missing(Missing::Vectors(unembedded)));
+        }
         let core = memories.iter().any(|memory| memory.tier == Tier::M0);
         let about: Vec<&Memory> = memories.iter().collect();
         let mut commit = self.commit(Op::Erase, &about).because(match reworded.len() {
@@ -110,7 +127,7 @@ impl MindHandle {
         commit.changes.extend(self.spoken_of(&reworded).await?);
         for mut essence in reworded.iter().cloned() {
             essence.turns.retain(|turn| !ids.contains(turn));
-            let (vector, _) = self.vector_of(&essence.content).await;
+            let vector = results.vector(&essence.content).cloned();
             commit.memories.extend(self.commit(Op::Erase, &[&essence]).memories);
             commit.changes.extend(vector.map(|vector| self.embedded(essence.id, vector)));
             commit.changes.push(Change::MemoryChanged(Box::new(essence)));
@@ -133,7 +150,8 @@ impl MindHandle {
             self.core_changed().await?;
         }
         let swept = self.store().sweep().await?;
-        Ok(Gone { memories: memories.len(), reworded: reworded.len(), turns: turns.len(), facts, statements, candidates, swept })
+        let (memories, reworded, turns) = (memories.len(), reworded.len(), turns.len());
+        Ok(Attempt::Done(Gone { memories, reworded, turns, facts, statements, candidates, swept }))
     }
 
     /// Returns the turns to erase: `ids` and all turns that repeat them, the memories, or facts known only from them. Also returns

@@ -23,6 +23,21 @@ pub(crate) struct ModelResults {
     readings: HashMap<ReadingKey, Reading>,
 }
 
+/// Result of an attempt to decide and commit under the lock of a mind.
+pub(crate) enum Attempt<T> {
+    Done(T),
+    /// Something is missing that must not be made under the lock.
+    Missing(Missing),
+}
+
+/// What an attempt needs from embedders and models.
+pub(crate) enum Missing {
+    /// Vectors of these texts.
+    Vectors(Vec<String>),
+    /// Appraisals of these texts.
+    Appraisals(Vec<String>),
+}
+
 /// Everything that a reading depends on.
 #[derive(Clone, PartialEq, Eq, Hash)]
 struct ReadingKey {
@@ -36,6 +51,11 @@ impl ModelResults {
     /// Returns the vector of a text, if it was embedded.
     pub(crate) fn vector(&self, text: &str) -> Option<&Embedding> {
         self.vectors.get(text)
+    }
+
+    /// Checks whether a text was given to the embedder, with or without success.
+    pub(crate) fn was_embedded(&self, text: &str) -> bool {
+        self.embedded.contains(text)
     }
 
     /// Returns the appraisal of a text, if it was appraised. The inner value is `None` if nobody could appraise it.
@@ -68,7 +88,7 @@ impl MindHandle {
             let promotable = |finding: &&Finding| self.may_be_promoted(turn.role, finding);
             texts.extend(reading.findings.iter().filter(promotable).map(|finding| finding.content.as_str()));
         }
-        texts.retain(|text| !results.embedded.contains(*text));
+        texts.retain(|text| !results.was_embedded(text));
         texts.into_iter().map(str::to_owned).collect()
     }
 
@@ -77,7 +97,7 @@ impl MindHandle {
         let texts: Vec<&str> = turns.iter().map(|turn| turn.content.as_str()).collect();
         self.embed(results, &texts).await;
         for text in self.missing_vectors(results, turns, readings) {
-            self.embed(results, &[text.as_str()]).await;
+            self.embed(results, &[&text]).await;
         }
     }
 
@@ -104,6 +124,19 @@ impl MindHandle {
         match self.inner.vectors(&wanted).await {
             Ok(vectors) => results.vectors.extend(wanted.into_iter().map(str::to_owned).zip(vectors)),
             Err(error) => results.degraded = Some(words_only(no_vector(error))),
+        }
+    }
+
+    /// Makes what an attempt was missing.
+    pub(crate) async fn supply(&self, results: &mut ModelResults, missing: Missing) -> Result<(), EngineError> {
+        match missing {
+            Missing::Vectors(texts) => {
+                for text in &texts {
+                    self.embed(results, &[text]).await;
+                }
+                Ok(())
+            }
+            Missing::Appraisals(texts) => self.appraise(results, &texts).await,
         }
     }
 

@@ -8,7 +8,7 @@ use saegim_store::Receipt;
 
 use crate::intake::observe::{FactNews, Observed};
 use crate::intake::turn::gather::{Gathered, Unread};
-use crate::intake::turn::model_results::ModelResults;
+use crate::intake::turn::model_results::{Attempt, Missing, ModelResults};
 use crate::intake::turn::turn_context::TurnContext;
 use crate::{EngineError, MindHandle};
 
@@ -30,15 +30,6 @@ pub(crate) struct ReadTurns<'a> {
     pub(crate) turns: Vec<Turn>,
     pub(crate) readings: &'a [Reading],
     pub(crate) stored: Turns,
-}
-
-/// Result of an attempt to decide about an exchange.
-pub(crate) enum Attempt<T> {
-    Done(T),
-    /// The mind changed since the messages were read; read and embed them again.
-    Outdated,
-    /// A model must appraise these texts first.
-    Unappraised(Vec<String>),
 }
 
 /// A decided exchange.
@@ -67,7 +58,7 @@ impl MindHandle {
         let gathered = self.gather_turns(unread, results).await?;
         let decision = self.decide(&draft.context, &gathered).await?;
         if !decision.unappraised.is_empty() {
-            return Ok(Attempt::Unappraised(decision.unappraised));
+            return Ok(Attempt::Missing(Missing::Appraisals(decision.unappraised)));
         }
         let Gathered { facts, fact_changes, news, .. } = gathered;
         for (turn, of_turn) in turns.iter().zip(fact_changes) {
