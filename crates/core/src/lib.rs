@@ -60,7 +60,7 @@ pub use identity::proposal::{DiffLine, Filing, Inbox, Proposal, ProposalKind, Pr
 pub use identity::reflection::{Drawn, Reflection, Rejection, reflected};
 pub use identity::soul::{SOUL_BEGINS, SOUL_ENDS, Soul, SoulFlaw, soul_in, with_soul};
 pub use intake::context::{IgnoredPart, IntakeContext, ReadTurn, RelationshipEffect};
-pub use intake::decide::{ApprovedCandidate, CreatedMemory, Decision, decide_approval, decide_exchange};
+pub use intake::decide::{ApprovedCandidate, CreatedMemory, IntakeDecision, decide_approval, decide_exchange};
 pub use intake::finding::{
     Appraised, EarlierMentions, FindingInput, IntakeFinding, KnownMemory, MemoryClass, SettledFact, SimilarMemory, TextRelation,
 };

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use saegim_core::{Appraisal, Calibration, Embedding, Feeling, Thought, Timestamp, TurnId};
-use saegim_engine::{Config, Engine, Exchange, MindHandle, MindKey, Observed, Said, SeededDice, SetClock, TurnPage};
+use saegim_engine::{Config, Engine, Exchange, MindHandle, MindKey, NewMessage, Observed, SeededDice, SetClock, TurnPage};
 use saegim_provider::{
     BelieveFrom, Conviction, Daydream, Embedder, ImagineFrom, Landmark, ProviderError, Purpose, Reading, ReplyTo, RuleThinker, Thinker,
     Utterance,
@@ -167,7 +167,7 @@ async fn mind(folder: &Path, slow: Slow, gate: &Arc<Gate>) -> MindHandle {
 }
 
 async fn say(mind: &MindHandle, text: &str) -> Observed {
-    let exchange = Exchange { said: vec![Said::user(text)], ..Exchange::default() };
+    let exchange = Exchange { said: vec![NewMessage::user(text)], ..Exchange::default() };
     tokio::time::timeout(PATIENCE, mind.observe(exchange)).await.unwrap().unwrap()
 }
 

@@ -16,7 +16,7 @@ use crate::{
 
 /// What an exchange changes, apart from its messages and the facts.
 #[derive(Clone, Debug)]
-pub struct Decision {
+pub struct IntakeDecision {
     /// Mood after the exchange.
     pub mood: Mood,
     /// Relationship before the exchange.
@@ -47,7 +47,7 @@ pub struct CreatedMemory {
 }
 
 /// Decides what an exchange changes. Findings of later messages see the changes of earlier ones.
-pub fn decide_exchange(context: IntakeContext, turns: &[ReadTurn], policy: &Policy, ids: DecisionIds) -> Result<Decision, Invalid> {
+pub fn decide_exchange(context: IntakeContext, turns: &[ReadTurn], policy: &Policy, ids: DecisionIds) -> Result<IntakeDecision, Invalid> {
     let relationship_before = context.relationship;
     let mut draft = DecisionDraft::new(context, policy, ids);
     for read in turns {
@@ -75,7 +75,7 @@ pub fn decide_approval(
     approved: ApprovedCandidate<'_>,
     policy: &Policy,
     ids: DecisionIds,
-) -> Result<Decision, Invalid> {
+) -> Result<IntakeDecision, Invalid> {
     let ApprovedCandidate { mut candidate, read, input } = approved;
     let relationship_before = context.relationship;
     let mut draft = DecisionDraft::new(context, policy, ids);
@@ -246,10 +246,10 @@ impl DecisionDraft<'_> {
         candidate.reason = reason.for_text(&finding.content);
     }
 
-    fn finish(self, relationship_before: Relationship) -> Decision {
+    fn finish(self, relationship_before: Relationship) -> IntakeDecision {
         let mut changed: Vec<Memory> = self.changed.into_values().collect();
         changed.sort_by_key(|memory| memory.id);
-        Decision {
+        IntakeDecision {
             mood: self.context.mood,
             relationship_before,
             relationship: self.context.relationship,
@@ -271,7 +271,7 @@ struct AgainMention<'a> {
     times: u32,
 }
 
-impl Decision {
+impl IntakeDecision {
     /// Returns the new and changed memories.
     pub fn memories(&self) -> impl Iterator<Item = &Memory> {
         self.created.iter().map(|created| &created.memory).chain(&self.changed)

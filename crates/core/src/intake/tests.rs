@@ -80,12 +80,12 @@ fn read(findings: Vec<FindingInput>) -> ReadTurn {
     }
 }
 
-fn decide(read: ReadTurn) -> Decision {
+fn decide(read: ReadTurn) -> IntakeDecision {
     decide_exchange(context(), &[read], &Policy::default(), DecisionIds::new([0; 32])).unwrap()
 }
 
 /// Decides about one finding and returns the candidate and the decision.
-fn check(input: FindingInput, verdict: CandidateVerdict, reason: &str) -> Decision {
+fn check(input: FindingInput, verdict: CandidateVerdict, reason: &str) -> IntakeDecision {
     let decision = decide(read(vec![input]));
     let candidate = decision.candidates.last().unwrap();
     assert_eq!((candidate.verdict, candidate.reason.as_str()), (verdict, reason));
@@ -134,7 +134,7 @@ fn a_new_finding_is_stored() {
 
 #[test]
 fn the_same_input_gives_the_same_decision() {
-    let ids = |decision: Decision| (decision.candidates[0].id, decision.created[0].memory.id);
+    let ids = |decision: IntakeDecision| (decision.candidates[0].id, decision.created[0].memory.id);
     assert_eq!(ids(decide(read(vec![input()]))), ids(decide(read(vec![input()]))));
 }
 

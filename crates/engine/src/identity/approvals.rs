@@ -70,9 +70,7 @@ impl MindHandle {
                 commit.changes.push(Change::CandidateSettled { candidate: *candidate, verdict, memory });
                 proposal.made_memory = memory;
             }
-            Proposed::FactEnd { .. } => {
-                self.end_facts(&mut commit, &self.turn_context(&mut cached).await?.facts, (id, &proposal.change))?
-            }
+            Proposed::FactEnd { .. } => self.end_facts(&mut commit, &self.turn_context(&mut cached).await?.facts, &proposal)?,
             Proposed::Gone => {
                 return Err(EngineError::NotFound(phrase!("the subject of this proposal no longer exists", "제안의 대상이 이제 없어요")));
             }

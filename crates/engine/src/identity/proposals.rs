@@ -1,7 +1,7 @@
 //! The owner's inbox: proposals with their proposer, reasons and expiry.
 
 use saegim_core::{
-    Belief, BeliefChange, CandidateVerdict, Change, Commit, Decision, Deed, Filing, Inbox, MemoryId, Op, Phrase, Principal, Proposal,
+    Belief, BeliefChange, CandidateVerdict, Change, Commit, Deed, Filing, Inbox, IntakeDecision, MemoryId, Op, Phrase, Principal, Proposal,
     ProposalId, ProposalKind, ProposalStatus, Proposed, Reason, Round, Span, Standing, Thing, Tier, Timestamp, Turn, Wish,
     belief_confidence, content, filed, next_round, phrase, promotion, statement, supports,
 };
@@ -239,7 +239,7 @@ impl MindHandle {
 
     /// Files proposals for the held candidates of this exchange and for memories the user asked to keep permanently, as part of
     /// its commit.
-    pub(crate) async fn hold(&self, commit: &mut Commit, decision: &Decision) -> Result<(), EngineError> {
+    pub(crate) async fn hold(&self, commit: &mut Commit, decision: &IntakeDecision) -> Result<(), EngineError> {
         let held = decision.candidates.iter().filter(|candidate| candidate.verdict == CandidateVerdict::Held);
         let mut wishes: Vec<Wish> = held.map(Self::held_wish).collect();
         // A request to remember something permanently is a request for a core memory, which only the owner can approve.

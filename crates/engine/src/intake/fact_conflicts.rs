@@ -162,7 +162,8 @@ impl MindHandle {
     }
 
     /// Ends the facts of an approved proposal, if they are still what was shown and no other fact would end with them.
-    pub(crate) fn end_facts(&self, commit: &mut Commit, facts: &Facts, (id, change): (ProposalId, &Proposed)) -> Result<(), EngineError> {
+    pub(crate) fn end_facts(&self, commit: &mut Commit, facts: &Facts, proposal: &Proposal) -> Result<(), EngineError> {
+        let (id, change) = (proposal.id, &proposal.change);
         let Proposed::FactEnd { over, beside, instead, .. } = change else { return Err(stale()) };
         let doubted = over.first().and_then(|first| facts.get(first.fact)).ok_or_else(stale)?;
         if !over.iter().chain(beside).all(|fact| fact.holds(facts)) {

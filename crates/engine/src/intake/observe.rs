@@ -5,6 +5,8 @@ use saegim_core::{
     Settled, SpeechStyle, Thought, Timestamp, Turn, phrase,
 };
 
+use saegim_provider::Claim;
+
 use crate::intake::turn::model_results::{Attempt, Missing, ModelResults};
 use crate::intake::turn::new_turns::{Arrival, NewTurns};
 use crate::intake::turn::turn_draft::{Committed, ReadTurns, TurnDraft, Turns};
@@ -12,7 +14,7 @@ use crate::{EngineError, MindHandle};
 
 /// One message before it becomes a turn.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Said {
+pub struct NewMessage {
     /// Role of the speaker.
     pub role: Role,
     /// Text of the message.
@@ -25,7 +27,7 @@ pub struct Said {
     pub injected: Vec<MemoryId>,
 }
 
-impl Said {
+impl NewMessage {
     /// Creates a message of the user.
     pub fn user(content: impl Into<String>) -> Self {
         Self { role: Role::User, content: content.into(), at: None, speaker: None, injected: Vec::new() }
@@ -43,7 +45,7 @@ pub struct Exchange {
     /// Session; if absent, the current session or a new one.
     pub session: Option<SessionId>,
     /// Messages, in order.
-    pub said: Vec<Said>,
+    pub said: Vec<NewMessage>,
     /// Place of the scene, if the host knows it.
     pub place: Option<String>,
     /// Time in the story, if the host knows it.
@@ -183,7 +185,7 @@ impl MindHandle {
 
 impl FactNews {
     /// Returns the change of a fact caused by a statement, if there is one.
-    pub(crate) fn of(settled: &Settled, facts: &Facts, stated: (&str, &str)) -> Option<Self> {
+    pub(crate) fn of(settled: &Settled, facts: &Facts, claim: &Claim) -> Option<Self> {
         let value = |id: &FactId| facts.get(*id).map(|fact| fact.value.clone());
         let (change, before) = match settled {
             Settled::New(_) => ("new", Vec::new()),
@@ -193,6 +195,6 @@ impl FactNews {
             Settled::Past(_) => ("past", Vec::new()),
             Settled::Nothing => return None,
         };
-        Some(Self { subject: stated.0.to_owned(), value: stated.1.to_owned(), change, before })
+        Some(Self { subject: claim.subject.clone(), value: claim.value.clone(), change, before })
     }
 }

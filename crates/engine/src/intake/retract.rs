@@ -47,6 +47,13 @@ enum Way {
     Anew,
 }
 
+/// Turns that are withdrawn or reinstated together.
+#[derive(Clone, Copy)]
+struct MovingTurns<'a> {
+    turns: &'a [Turn],
+    way: Way,
+}
+
 /// Checks whether a memory is core or pinned, so that only the owner may forget it.
 fn is_held_fast(memory: &Memory) -> bool {
     memory.standing == Standing::Alive && (memory.pinned || memory.tier == Tier::M0)
@@ -129,7 +136,7 @@ impl MindHandle {
                 after.shift(change.axis, delta);
                 related = true;
             }
-            done.memories += self.follow_memories(commit, turn, (way, moving)).await?;
+            done.memories += self.follow_memories(commit, turn, MovingTurns { turns: moving, way }).await?;
         }
         if related {
             commit.changes.push(Change::RelationshipSet { before, after });
@@ -144,7 +151,8 @@ impl MindHandle {
     }
 
     /// Moves memories that rest only on this turn to the cliff, or restores them. Returns how many.
-    async fn follow_memories(&self, commit: &mut Commit, turn: &Turn, (way, moving): (Way, &[Turn])) -> Result<usize, EngineError> {
+    async fn follow_memories(&self, commit: &mut Commit, turn: &Turn, moving: MovingTurns<'_>) -> Result<usize, EngineError> {
+        let MovingTurns { turns: moving, way } = moving;
         let mut count = 0;
         let cliff = if way == Way::Back { self.cliff().await? } else { Vec::new() };
         // A memory that someone forgot on purpose is not restored.

@@ -11,7 +11,7 @@ use saegim_provider::{Finding, LeftAlone, Reading};
 use crate::intake::observe::FactNews;
 use crate::intake::turn::finding_lookup::{EarlierFinding, FindingLookup};
 use crate::intake::turn::model_results::ModelResults;
-use crate::intake::turn::stated_facts::{may_be_fact, statement};
+use crate::intake::turn::stated_facts::{StatedClaim, may_be_fact, statement};
 use crate::{EngineError, MindHandle};
 
 /// Turns with their readings, before anything was looked up.
@@ -83,10 +83,10 @@ impl MindHandle {
     /// Applies the claim of a finding to the facts, if it is about the user.
     fn settle(&self, gathered: &mut Gathered, turn: &Turn, finding: &Finding) -> SettledFact {
         let Some(claim) = finding.claim.as_ref().filter(|_| may_be_fact(turn, finding)) else { return SettledFact::default() };
-        let statement = statement(StatementId::new(turn.at, self.inner.config.dice.chance()), turn, (finding, claim));
+        let statement = statement(StatementId::new(turn.at, self.inner.config.dice.chance()), turn, StatedClaim { finding, claim });
         let rules = SettleRules { values: &RuleValues, policy: &self.policy().candidate };
         let Some(settled) = settle_statement(&mut gathered.facts, &statement, rules) else { return SettledFact::default() };
-        gathered.news.extend(FactNews::of(&settled.effect, &gathered.facts, (&claim.subject, &claim.value)));
+        gathered.news.extend(FactNews::of(&settled.effect, &gathered.facts, claim));
         let of_turn = gathered.fact_changes.last_mut().expect("every turn has a list of changes");
         of_turn.extend(settled.changes(statement, &gathered.facts));
         settled

@@ -5,7 +5,7 @@ use saegim_provider::rules::RuleValues;
 use saegim_provider::{About, Claim, Reading, RuleThinker, Thinker, Utterance};
 
 use crate::intake::fact_conflicts::Doubt;
-use crate::intake::turn::stated_facts::statement;
+use crate::intake::turn::stated_facts::{StatedClaim, statement};
 use crate::{EngineError, MindHandle};
 
 /// The model's reading of a turn and, for comparison, the rule-based reading.
@@ -31,7 +31,7 @@ impl ModelReading {
             let undone: Vec<&Fact> =
                 facts.current().filter(|fact| fact.category != FactCategory::Preference && undoes(claim, fact)).collect();
             if !undone.is_empty() {
-                let instead = (!claim.ends).then(|| statement(StatementId::from_bytes([0; 16]), turn, (&*finding, claim)));
+                let instead = (!claim.ends).then(|| statement(StatementId::from_bytes([0; 16]), turn, StatedClaim { finding, claim }));
                 doubts.extend(undone.iter().map(|fact| Doubt::by(fact.id, turn.id).for_the_sake_of(instead.clone())));
                 finding.claim = None;
             }

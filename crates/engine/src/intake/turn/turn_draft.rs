@@ -1,7 +1,8 @@
 //! The commit of an exchange while it is built.
 
 use saegim_core::{
-    Change, Commit, Decision, DecisionIds, Face, IntakeContext, Job, JobKind, Memory, Role, Span, Thought, Turn, Zone, decide_exchange,
+    Change, Commit, DecisionIds, Face, IntakeContext, IntakeDecision, Job, JobKind, Memory, Role, Span, Thought, Turn, Zone,
+    decide_exchange,
 };
 use saegim_provider::Reading;
 use saegim_store::Receipt;
@@ -36,7 +37,7 @@ pub(crate) struct ReadTurns<'a> {
 pub(crate) struct DecidedTurns {
     turns: Vec<Turn>,
     face: Face,
-    pub(crate) decision: Decision,
+    pub(crate) decision: IntakeDecision,
     news: Vec<FactNews>,
 }
 
@@ -88,7 +89,7 @@ impl MindHandle {
     }
 
     /// Decides about gathered turns.
-    pub(crate) async fn decide(&self, context: &TurnContext, gathered: &Gathered) -> Result<Decision, EngineError> {
+    pub(crate) async fn decide(&self, context: &TurnContext, gathered: &Gathered) -> Result<IntakeDecision, EngineError> {
         let start = self.intake_context(context).await?;
         Ok(decide_exchange(start, &gathered.turns, self.policy(), self.decision_ids())?)
     }
@@ -112,7 +113,7 @@ impl MindHandle {
     }
 
     /// Adds the changes of a decision to the draft.
-    pub(crate) fn apply(&self, draft: &mut TurnDraft, decision: &Decision) {
+    pub(crate) fn apply(&self, draft: &mut TurnDraft, decision: &IntakeDecision) {
         draft.commit.changes.extend(decision.changes(self.embedder_id()));
         let about: Vec<&Memory> = decision.memories().collect();
         draft.commit.memories.extend(self.commit(draft.commit.operation, &about).memories);
