@@ -36,14 +36,14 @@ impl MindHandle {
         let mut proposal = self.answerable(id, digest).await?;
         // Models are asked before the lock of the mind is taken.
         let held = match &proposal.change {
-            Proposed::Held { candidate, content } => Some(self.read_held(*candidate, content).await?),
+            Proposed::Held { candidate, content } => Some(self.intake().read_held(*candidate, content).await?),
             _ => None,
         };
         let reworded = match &proposal.change {
             Proposed::CoreEdit { after, .. } => self.vector_of(after).await.0,
             _ => None,
         };
-        let lock = self.turn_lock();
+        let lock = self.intake().turn_lock();
         let mut cached = lock.lock().await;
         let mut commit = self.commit(Op::Approve, &[]).because(proposal.kind.as_str()).about(Thing::Proposal(id));
         let mut version = None;
@@ -63,14 +63,16 @@ impl MindHandle {
             Proposed::Island { island } => self.founded(&mut commit, island).await?,
             Proposed::Held { candidate, .. } => {
                 let held = held.as_ref().expect("a held candidate was read above");
-                let mut draft = TurnDraft { context: self.turn_context(&mut cached).await?, commit };
-                let memory = self.admit_held(&mut draft, held).await?;
+                let mut draft = TurnDraft { context: self.intake().turn_context(&mut cached).await?, commit };
+                let memory = self.intake().admit_held(&mut draft, held).await?;
                 commit = draft.commit;
                 let verdict = if memory.is_some() { CandidateVerdict::Stored } else { CandidateVerdict::Reinforced };
                 commit.changes.push(Change::CandidateSettled { candidate: *candidate, verdict, memory });
                 proposal.made_memory = memory;
             }
-            Proposed::FactEnd { .. } => self.end_facts(&mut commit, &self.turn_context(&mut cached).await?.facts, &proposal)?,
+            Proposed::FactEnd { .. } => {
+                self.intake().end_facts(&mut commit, &self.intake().turn_context(&mut cached).await?.facts, &proposal)?
+            }
             Proposed::Gone => {
                 return Err(EngineError::NotFound(phrase!("the subject of this proposal no longer exists", "제안의 대상이 이제 없어요")));
             }
@@ -160,7 +162,7 @@ impl MindHandle {
                     commit = self.falling(memory, fall, commit).1;
                 }
             }
-            Proposed::FactEnd { .. } => self.unend_facts(&mut commit, id).await?,
+            Proposed::FactEnd { .. } => self.intake().unend_facts(&mut commit, id).await?,
             Proposed::Gone => {
                 return Err(EngineError::NotFound(phrase!("the subject of this proposal no longer exists", "제안의 대상이 이제 없어요")));
             }

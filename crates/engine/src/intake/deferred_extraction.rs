@@ -7,13 +7,14 @@
 use saegim_core::{Change, Job, JobKind, Op, Role, Span, Turn, TurnId};
 use saegim_store::Receipt;
 
+use crate::EngineError;
+use crate::intake::Intake;
 use crate::intake::observe::Observed;
 use crate::intake::turn::model_reading::{CheckedReading, ModelReading};
 use crate::intake::turn::model_results::{Attempt, ModelResults};
 use crate::intake::turn::new_turns::{Arrival, NewTurns};
 use crate::intake::turn::turn_context::TurnContext;
 use crate::intake::turn::turn_draft::{Committed, ReadTurns, TurnDraft, Turns};
-use crate::{EngineError, MindHandle};
 
 /// Time during which only the process that stored the turns may read them. Longer than any model timeout.
 const OWN: Span = Span::seconds(600);
@@ -26,7 +27,7 @@ struct StoredReadings<'a> {
     readings: &'a [ModelReading],
 }
 
-impl MindHandle {
+impl Intake<'_> {
     /// Ingests an exchange: stores it, has the model read it, then judges it.
     pub(crate) async fn store_then_read(&self, arrival: Arrival<'_>) -> Result<Observed, EngineError> {
         let (turns, receipt) = self.store_turns(arrival).await?;
@@ -73,16 +74,16 @@ impl MindHandle {
         let mut cached = lock.lock().await;
         let context = self.turn_context(&mut cached).await?;
         let new = self.new_turns(&context, arrival).await?;
-        let mut draft = TurnDraft { context, commit: self.commit(Op::Observe, &[]) };
+        let mut draft = TurnDraft { context, commit: self.mind.commit(Op::Observe, &[]) };
         self.begin_turns(&mut draft, &new, arrival.exchange);
         let (NewTurns { turns, .. }, mut commit) = (new, draft.commit);
         commit.changes.extend(turns.iter().map(|turn| Change::TurnAdded(Box::new(turn.clone()))));
         commit.changes.push(Change::Turned(turns.iter().filter(|turn| turn.role == Role::User).count().max(1) as u64));
-        let due_at = Some(self.now().plus(OWN));
-        let waits = Job { due_at, ..Job::new(JobKind::Read, turns.iter().map(|turn| turn.id).collect(), self.now()) };
+        let due_at = Some(self.mind.now().plus(OWN));
+        let waits = Job { due_at, ..Job::new(JobKind::Read, turns.iter().map(|turn| turn.id).collect(), self.mind.now()) };
         commit.changes.push(Change::JobSet(Box::new(waits)));
-        commit.changes.push(Change::CareBy(self.now().plus(OWN)));
-        let receipt = self.write(commit).await?;
+        commit.changes.push(Change::CareBy(self.mind.now().plus(OWN)));
+        let receipt = self.mind.write(commit).await?;
         Ok((turns, receipt))
     }
 
@@ -91,16 +92,16 @@ impl MindHandle {
         let lock = self.turn_lock();
         let mut cached = lock.lock().await;
         let StoredReadings { ids, .. } = *read;
-        let waits = self.store().jobs(self.id).await?.into_iter().any(|job| job.kind == JobKind::Read && job.turns == ids);
+        let waits = self.mind.store().jobs(self.mind.id).await?.into_iter().any(|job| job.kind == JobKind::Read && job.turns == ids);
         if !waits {
             drop(cached);
             return self.observed_before(ids).await.map(Attempt::Done);
         }
         let mut context = self.turn_context(&mut cached).await?;
         let StillValid { turns, checked } = self.still_valid(&context, read).await?;
-        let at = turns.first().map_or_else(|| self.now(), |turn| turn.at);
-        context.mood = context.mood.at(at, &self.policy().mood);
-        let mut draft = TurnDraft { context, commit: self.commit(Op::Observe, &[]) };
+        let at = turns.first().map_or_else(|| self.mind.now(), |turn| turn.at);
+        context.mood = context.mood.at(at, &self.mind.policy().mood);
+        let mut draft = TurnDraft { context, commit: self.mind.commit(Op::Observe, &[]) };
         draft.commit.session = turns.first().map(|turn| turn.session.clone());
         draft.commit.changes.push(Change::JobDone(JobKind::Read, ids.to_vec()));
         let (readings, doubts): (Vec<_>, Vec<_>) = checked.into_iter().map(|checked| (checked.reading, checked.doubts)).unzip();
@@ -112,13 +113,13 @@ impl MindHandle {
         self.put_doubts(&mut draft.commit, &draft.context.facts, &doubts.concat()).await?;
         self.queue(&mut draft);
         let TurnDraft { context, commit } = draft;
-        let receipt = self.write(commit).await?;
+        let receipt = self.mind.write(commit).await?;
         Ok(Attempt::Done(self.observed(&mut cached, Committed { context, receipt, decided }, results)))
     }
 
     /// Returns the turns that were neither withdrawn nor edited since they were read, with their readings.
     async fn still_valid(&self, context: &TurnContext, read: &StoredReadings<'_>) -> Result<StillValid, EngineError> {
-        let now = self.store().turns_by_id(self.id, read.ids).await?;
+        let now = self.mind.store().turns_by_id(self.mind.id, read.ids).await?;
         let stands = |turn: &Turn| now.iter().any(|now| now.id == turn.id && now.content == turn.content && now.withdrawn_at.is_none());
         let valid = read.turns.iter().zip(read.readings).filter(|(turn, _)| stands(turn));
         let (turns, checked) = valid.map(|(turn, reading)| (turn.clone(), reading.checked(&context.facts, turn))).unzip();
@@ -127,7 +128,7 @@ impl MindHandle {
 
     /// Reads and judges turns whose process stored them but exited before it judged them.
     pub(crate) async fn read_left(&self, job: &Job) -> Result<(), EngineError> {
-        let turns = self.store().turns_by_id(self.id, &job.turns).await?;
+        let turns = self.mind.store().turns_by_id(self.mind.id, &job.turns).await?;
         self.read_stored(&job.turns, &turns).await.map(drop)
     }
 }

@@ -6,10 +6,11 @@ use saegim_core::{
 };
 use saegim_provider::{About, Finding};
 
+use crate::EngineError;
+use crate::intake::Intake;
 use crate::intake::turn::finding_lookup::FindingLookup;
 use crate::intake::turn::model_results::ModelResults;
 use crate::intake::turn::turn_draft::TurnDraft;
-use crate::{EngineError, MindHandle};
 
 /// A held candidate as a finding, with the answers of models about it.
 pub(crate) struct HeldFinding {
@@ -19,13 +20,13 @@ pub(crate) struct HeldFinding {
     results: ModelResults,
 }
 
-impl MindHandle {
+impl Intake<'_> {
     /// Reads a held candidate. Called before the lock of the mind is taken, because models are asked.
     pub(crate) async fn read_held(&self, id: CandidateId, text: &str) -> Result<HeldFinding, EngineError> {
         let gone = || EngineError::NotFound(phrase!("the message no longer exists", "이제 없는 메시지예요"));
-        let candidate = self.store().candidate(self.id, id).await?.ok_or_else(gone)?;
-        let turn = self.store().turns_by_id(self.id, &[candidate.turn]).await?.pop().ok_or_else(gone)?;
-        let feeling = self.think(Thought::Feel, |thinker| thinker.feel(text)).await.unwrap_or_default();
+        let candidate = self.mind.store().candidate(self.mind.id, id).await?.ok_or_else(gone)?;
+        let turn = self.mind.store().turns_by_id(self.mind.id, &[candidate.turn]).await?.pop().ok_or_else(gone)?;
+        let feeling = self.mind.think(Thought::Feel, |thinker| thinker.feel(text)).await.unwrap_or_default();
         let finding = Finding {
             content: text.to_owned(),
             candidate_type: CandidateType::Fact,
@@ -64,7 +65,7 @@ impl MindHandle {
         };
         let approved = ApprovedCandidate { candidate: candidate.clone(), read: &read, input: &input };
         let start = self.intake_context(&draft.context).await?;
-        let mut decision = decide_approval(start, approved, self.policy(), self.decision_ids())?;
+        let mut decision = decide_approval(start, approved, self.mind.policy(), self.decision_ids())?;
         let candidate = decision.candidates.pop().expect("the decision returns the candidate it was given");
         self.apply(draft, &decision);
         Ok(candidate.memory.filter(|_| candidate.verdict == CandidateVerdict::Stored))

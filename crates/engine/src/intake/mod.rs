@@ -1,5 +1,7 @@
 //! Turns and memories on their way in: observe, judge, store, edit, retract.
 
+/// Public methods.
+mod api;
 /// Stores several memories atomically.
 pub(crate) mod batch;
 /// Stores a turn first and extracts with a model afterwards.
@@ -20,3 +22,11 @@ pub(crate) mod remember;
 pub(crate) mod retract;
 /// The steps of one turn.
 pub(crate) mod turn;
+
+use crate::MindHandle;
+
+/// Ingestion of turns and memories into one mind.
+#[derive(Clone, Copy)]
+pub(crate) struct Intake<'a> {
+    pub(crate) mind: &'a MindHandle,
+}

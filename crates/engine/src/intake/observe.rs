@@ -7,10 +7,11 @@ use saegim_core::{
 
 use saegim_provider::Claim;
 
+use crate::EngineError;
+use crate::intake::Intake;
 use crate::intake::turn::model_results::{Attempt, Missing, ModelResults};
 use crate::intake::turn::new_turns::{Arrival, NewTurns};
 use crate::intake::turn::turn_draft::{Committed, ReadTurns, TurnDraft, Turns};
-use crate::{EngineError, MindHandle};
 
 /// One message before it becomes a turn.
 #[derive(Clone, Debug, PartialEq)]
@@ -105,19 +106,19 @@ struct ReadAhead {
     new: NewTurns,
 }
 
-impl MindHandle {
+impl Intake<'_> {
     /// Ingests one exchange: stores it, judges it and returns the result. Exchanges of one mind are committed one at a time.
-    pub async fn observe(&self, exchange: Exchange) -> Result<Observed, EngineError> {
-        self.may(Deed::Observe).await?;
+    pub(crate) async fn observe(&self, exchange: Exchange) -> Result<Observed, EngineError> {
+        self.mind.may(Deed::Observe).await?;
         if exchange.said.is_empty() {
             return Err(Invalid::new("said", phrase!("no messages; send at least one", "메시지가 없어요. 하나 이상 보내 주세요")).into());
         }
         if let Some(before) = self.taken_before(&exchange).await? {
             return Ok(before);
         }
-        self.by_the_clock().await?;
-        let arrival = Arrival { exchange: &exchange, now: self.now() };
-        if self.asks(Thought::Extract) {
+        self.mind.by_the_clock().await?;
+        let arrival = Arrival { exchange: &exchange, now: self.mind.now() };
+        if self.mind.asks(Thought::Extract) {
             return self.store_then_read(arrival).await;
         }
         let (mut results, mut retries) = (ModelResults::default(), self.retries());
@@ -164,8 +165,8 @@ impl MindHandle {
             *cached = Some(context);
             return Ok(Attempt::Missing(Missing::Vectors(unembedded)));
         }
-        context.mood = context.mood.at(new.at, &self.policy().mood);
-        let mut draft = TurnDraft { context, commit: self.commit(Op::Observe, &[]) };
+        context.mood = context.mood.at(new.at, &self.mind.policy().mood);
+        let mut draft = TurnDraft { context, commit: self.mind.commit(Op::Observe, &[]) };
         self.begin_turns(&mut draft, &new, arrival.exchange);
         let read = ReadTurns { turns: new.turns, readings: &readings, stored: Turns::New };
         let decided = match self.decide_turns(&mut draft, read, results).await? {
@@ -174,7 +175,7 @@ impl MindHandle {
         };
         self.queue(&mut draft);
         let TurnDraft { context, commit } = draft;
-        let receipt = self.write(commit).await?;
+        let receipt = self.mind.write(commit).await?;
         if receipt.repeated {
             drop(cached);
             return self.observed_under(arrival.exchange).await.map(Attempt::Done);

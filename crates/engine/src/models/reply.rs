@@ -95,7 +95,7 @@ impl MindHandle {
                 "답변에 쓸 thinker가 설정되어 있지 않아요. thinker를 설정해 주세요"
             )));
         }
-        let present = self.current_context().await?;
+        let present = self.intake().current_context().await?;
         let turn = Turn {
             id: TurnId::new(self.now(), self.inner.config.dice.chance()),
             session: present.window.last().map_or_else(|| SessionId::new("now"), |last| Ok(last.session.clone()))?,
@@ -110,7 +110,7 @@ impl MindHandle {
         };
         // If a model extracts, it reads the message when it is stored. For the answer, the rule-based reading is enough.
         let before = message_before(present.window.iter(), &turn);
-        let reading = if self.asks(Thought::Extract) { self.heard(&turn) } else { self.read(&turn, before).await? };
+        let reading = if self.asks(Thought::Extract) { self.heard(&turn) } else { self.intake().read(&turn, before).await? };
         let (vector, _) = self.question_vector(&text).await;
         let query = Query { limit: LINES, ..Query::text(with_names(&text, &present.facts)) };
         let recalled = self.search_with(&query, vector.clone()).await?;

@@ -73,13 +73,13 @@ impl MindHandle {
         loop {
             match self.erase_once(ids, memories.clone(), &results).await? {
                 Attempt::Done(gone) => return Ok(gone),
-                Attempt::Missing(missing) => self.supply(&mut results, missing).await?,
+                Attempt::Missing(missing) => self.intake().supply(&mut results, missing).await?,
             }
         }
     }
 
     async fn erase_once(&self, ids: &[TurnId], mut memories: Vec<Memory>, results: &ModelResults) -> Result<Attempt<Gone>, EngineError> {
-        let lock = self.turn_lock();
+        let lock = self.intake().turn_lock();
         let mut cached = lock.lock().await;
         let (ids, told) = self.told_of(ids, &memories).await?;
         let ids = &ids;
@@ -97,7 +97,7 @@ impl MindHandle {
         let statements = self.store().statements(self.id).await?;
         let (gone, rest): (Vec<_>, Vec<_>) =
             statements.into_iter().partition(|statement| statement.turn.is_some_and(|turn| ids.contains(&turn)));
-        let live = self.live_statements(rest).await?;
+        let live = self.intake().live_statements(rest).await?;
         let after = Facts::from_statements(&live, &RuleValues);
         let (changed, lost) = after.differences(&before);
         // Also erase a manual end statement once no fact is left that it ends, because it reveals the erased value.

@@ -73,11 +73,11 @@ impl MindHandle {
         }
         let before = Facts::known(self.store().facts(self.id).await?);
         let holds_again = |fact: &&Fact| before.get(fact.id).is_some_and(|known| !known.is_current());
-        let after = Facts::from_statements(&self.live_statements(rest.clone()).await?, &RuleValues);
+        let after = Facts::from_statements(&self.intake().live_statements(rest.clone()).await?, &RuleValues);
         let over: Vec<Statement> = after.current().filter(holds_again).map(|fact| self.stays_over(fact, &before)).collect();
         rest.extend(over.iter().cloned());
         rest.sort_by_key(|statement| statement.at);
-        let after = Facts::from_statements(&self.live_statements(rest).await?, &RuleValues);
+        let after = Facts::from_statements(&self.intake().live_statements(rest).await?, &RuleValues);
         let (changed, lost) = after.differences(&before);
         let mut changes: Vec<Change> = gone.iter().map(|statement| Change::StatementGone(statement.id)).collect();
         changes.extend(over.into_iter().map(|statement| Change::Stated(Box::new(statement))));

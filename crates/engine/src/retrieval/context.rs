@@ -137,7 +137,7 @@ impl MindHandle {
     /// Returns the context for a model that is about to answer `query`.
     pub async fn context(&self, query: ContextQuery) -> Result<Context, EngineError> {
         self.may(Deed::Read).await?;
-        let present = self.without_what_was_let_go(self.current_context().await?).await?;
+        let present = self.without_what_was_let_go(self.intake().current_context().await?).await?;
         let policy = &self.policy().context;
         let now = self.now();
         let budget = query.budget.unwrap_or(policy.budget);

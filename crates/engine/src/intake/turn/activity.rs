@@ -5,7 +5,7 @@ use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 use saegim_core::{Doing, Facts, Lately, cut, is_denial};
 use saegim_provider::rules::is_felt;
 
-use crate::MindHandle;
+use crate::intake::Intake;
 
 /// Capacity of each of the two cache generations. New messages are compared with the same few hundred texts again and again.
 const CACHED: usize = 2048;
@@ -44,11 +44,11 @@ impl ParsedActivity {
     }
 }
 
-impl MindHandle {
+impl Intake<'_> {
     /// Returns the names of the people in the conversation and in the facts.
     pub(crate) fn names_in(&self, facts: &Facts) -> Vec<String> {
         let known = facts.current().filter(|fact| SUBJECTS_WITH_NAMES.contains(&fact.subject.as_str())).map(|fact| fact.value.as_str());
-        known.chain([self.key().user(), self.key().character()]).flat_map(|name| cut(name).words).collect()
+        known.chain([self.mind.key().user(), self.mind.key().character()]).flat_map(|name| cut(name).words).collect()
     }
 }
 

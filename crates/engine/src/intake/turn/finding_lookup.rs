@@ -11,12 +11,13 @@ use saegim_provider::Finding;
 use saegim_provider::rules::uncounted;
 use saegim_store::{Filter, VectorSearch};
 
+use crate::EngineError;
 use crate::engine::no_vectors;
+use crate::intake::Intake;
 use crate::intake::turn::activity::Activity;
 use crate::intake::turn::classify::{category_of, kind_of};
 use crate::intake::turn::mentions::{Mention, MentionedBefore};
 use crate::intake::turn::model_results::ModelResults;
-use crate::{EngineError, MindHandle};
 
 /// Number of nearest memories to compare a finding with.
 const NEAREST: usize = 5;
@@ -48,7 +49,7 @@ struct Compared<'a> {
     before: MentionedBefore,
 }
 
-impl MindHandle {
+impl Intake<'_> {
     /// Returns a finding of a message as the decision sees it.
     pub(crate) fn intake_finding(&self, role: Role, finding: &Finding) -> IntakeFinding {
         let finding = &Finding { remember_this: finding.remember_this && role == Role::User, ..finding.clone() };
@@ -70,13 +71,13 @@ impl MindHandle {
 
     /// Checks whether a finding can become a memory at all. Only such findings are embedded and looked up.
     pub(crate) fn may_be_promoted(&self, role: Role, finding: &Finding) -> bool {
-        self.intake_finding(role, finding).may_be_promoted(self.policy())
+        self.intake_finding(role, finding).may_be_promoted(self.mind.policy())
     }
 
     /// Looks up a finding. One that cannot be promoted needs no comparison.
     pub(crate) async fn look_up(&self, lookup: FindingLookup<'_>, fact: SettledFact) -> Result<FindingInput, EngineError> {
         let finding = self.intake_finding(lookup.turn.role, lookup.finding);
-        if !finding.may_be_promoted(self.policy()) {
+        if !finding.may_be_promoted(self.mind.policy()) {
             return Ok(FindingInput {
                 is_echo: self.is_echo(&lookup),
                 finding,
@@ -135,7 +136,7 @@ impl MindHandle {
         if turn.role == Role::User || finding.remember_this {
             return false;
         }
-        let share = self.policy().admission.echo_share;
+        let share = self.mind.policy().admission.echo_share;
         // If the character mentions a known fact value, it comes from the prompt, so it is not new information.
         injected.iter().any(|memory| restated(&finding.content, &memory.content) >= share)
             || facts.current().any(|fact| fact.value.chars().count() > 1 && finding.content.contains(&fact.value))
@@ -145,11 +146,11 @@ impl MindHandle {
     async fn appraised(&self, lookup: &FindingLookup<'_>) -> Appraised {
         let finding = lookup.finding;
         if let Some(appraisal) = &finding.appraisal {
-            return Appraised::Done(Some(appraisal.overall(&self.policy().appraisal)));
+            return Appraised::Done(Some(appraisal.overall(&self.mind.policy().appraisal)));
         }
         match (lookup.results.appraisal(&finding.content), content(&finding.content)) {
             (Some(appraisal), _) => Appraised::Done(appraisal),
-            (None, Ok(text)) if !self.asks(Thought::Appraise) => Appraised::Done(self.appraisal_of(&text, None).await),
+            (None, Ok(text)) if !self.mind.asks(Thought::Appraise) => Appraised::Done(self.appraisal_of(&text, None).await),
             _ => Appraised::NotYet,
         }
     }
@@ -161,7 +162,7 @@ impl MindHandle {
         }
         let text = &lookup.finding.content;
         for turn in fact.turns.iter().filter(|turn| **turn != lookup.turn.id) {
-            let learned = self.store().learned_from(self.id, *turn).await?;
+            let learned = self.mind.store().learned_from(self.mind.id, *turn).await?;
             let alive = learned.into_iter().filter(|memory| memory.standing == Standing::Alive);
             let likeness = |memory: &Memory| restated(text, &memory.content);
             if let Some(memory) = alive.max_by(|a, b| likeness(a).total_cmp(&likeness(b))) {
@@ -173,21 +174,21 @@ impl MindHandle {
 
     /// Returns a memory with the essences above it that `text` mentions too.
     async fn known_memory(&self, memory: Memory, text: &str) -> Result<KnownMemory, EngineError> {
-        let essences = self.essences_mentioned(memory.id, text).await?;
+        let essences = self.mind.essences_mentioned(memory.id, text).await?;
         Ok(KnownMemory { memory, essences })
     }
 
     /// Returns the most similar memories that the finding may repeat.
     async fn similar_memories(&self, compared: &Compared<'_>, vector: &Embedding) -> Result<Vec<SimilarMemory>, EngineError> {
-        let Some(embedder) = self.inner.config.embedder.clone() else { return Ok(Vec::new()) };
-        let (calibration, least) = (embedder.calibration(), self.policy().admission.predictable_from);
+        let Some(embedder) = self.mind.inner.config.embedder.clone() else { return Ok(Vec::new()) };
+        let (calibration, least) = (embedder.calibration(), self.mind.policy().admission.predictable_from);
         let nearest = self.nearest(vector).await?.into_iter().map(|(id, cosine)| (id, calibration.similarity(cosine)));
         let nearest: Vec<(MemoryId, Unit)> = nearest.filter(|(_, similarity)| similarity.get() >= least).collect();
         if nearest.is_empty() {
             return Ok(Vec::new());
         }
         let ids: Vec<MemoryId> = nearest.iter().map(|(id, _)| *id).collect();
-        let memories = self.store().memories(self.id, &ids).await?.into_iter();
+        let memories = self.mind.store().memories(self.mind.id, &ids).await?.into_iter();
         let mut memories: HashMap<MemoryId, Memory> = memories.map(|memory| (memory.id, memory)).collect();
         let mut similar = Vec::new();
         for (id, similarity) in nearest {
@@ -220,7 +221,7 @@ impl MindHandle {
     /// Returns the earlier mentions of a finding, with the memories of its topic if it recurs.
     async fn earlier_mentions(&self, compared: &Compared<'_>) -> Result<EarlierMentions, EngineError> {
         let Compared { lookup, before, .. } = compared;
-        let policy = &self.policy().candidate;
+        let policy = &self.mind.policy().candidate;
         let turns: Vec<TurnId> = before.turns.iter().map(|turn| turn.id).collect();
         let mut mentions = EarlierMentions { turns, is_topic: before.subject.is_some(), memories: Vec::new() };
         let recurs = is_habit(lookup.finding.candidate_type, mentions.times(), policy) || mentions.times() >= policy.seen_fully;
@@ -239,12 +240,13 @@ impl MindHandle {
 
     /// Returns the nearest memories with their uncalibrated cosines.
     async fn nearest(&self, vector: &Embedding) -> Result<Vec<(MemoryId, f32)>, EngineError> {
-        if let Some(index) = self.index().await? {
+        if let Some(index) = self.mind.index().await? {
             let (index, quantised) = (index.read_owned().await, vector.quantised());
             return Ok(index.nearest(&quantised, NEAREST));
         }
-        let search = VectorSearch { mind: self.id, embedder: self.embedder_id(), vector, filter: &Filter::default(), limit: NEAREST };
-        match self.store().by_vector(search).await {
+        let search =
+            VectorSearch { mind: self.mind.id, embedder: self.mind.embedder_id(), vector, filter: &Filter::default(), limit: NEAREST };
+        match self.mind.store().by_vector(search).await {
             Ok(hits) => Ok(hits.into_iter().map(|hit| (hit.memory, hit.cosine)).collect()),
             Err(error) if no_vectors(&error).is_some() => Ok(Vec::new()),
             Err(error) => Err(error.into()),

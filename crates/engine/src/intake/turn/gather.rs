@@ -8,11 +8,12 @@ use saegim_core::{
 use saegim_provider::rules::RuleValues;
 use saegim_provider::{Finding, LeftAlone, Reading};
 
+use crate::EngineError;
+use crate::intake::Intake;
 use crate::intake::observe::FactNews;
 use crate::intake::turn::finding_lookup::{EarlierFinding, FindingLookup};
 use crate::intake::turn::model_results::ModelResults;
 use crate::intake::turn::stated_facts::{StatedClaim, may_be_fact, statement};
-use crate::{EngineError, MindHandle};
 
 /// Turns with their readings, before anything was looked up.
 pub(crate) struct Unread<'a> {
@@ -36,7 +37,7 @@ pub(crate) struct Gathered {
     pub(crate) news: Vec<FactNews>,
 }
 
-impl MindHandle {
+impl Intake<'_> {
     /// Looks up everything that the decision about these turns needs.
     pub(crate) async fn gather_turns(&self, unread: Unread<'_>, results: &ModelResults) -> Result<Gathered, EngineError> {
         let Unread { turns, readings, injected, window, facts } = unread;
@@ -64,7 +65,7 @@ impl MindHandle {
                 effects: reading.toward.iter().map(effect).collect(),
                 ignored: ignored_parts(turn, reading),
                 findings: inputs,
-                restated_essences: self.essences_above(&ids).await?,
+                restated_essences: self.mind.essences_above(&ids).await?,
                 restated,
             });
         }
@@ -83,8 +84,8 @@ impl MindHandle {
     /// Applies the claim of a finding to the facts, if it is about the user.
     fn settle(&self, gathered: &mut Gathered, turn: &Turn, finding: &Finding) -> SettledFact {
         let Some(claim) = finding.claim.as_ref().filter(|_| may_be_fact(turn, finding)) else { return SettledFact::default() };
-        let statement = statement(StatementId::new(turn.at, self.inner.config.dice.chance()), turn, StatedClaim { finding, claim });
-        let rules = SettleRules { values: &RuleValues, policy: &self.policy().candidate };
+        let statement = statement(StatementId::new(turn.at, self.mind.inner.config.dice.chance()), turn, StatedClaim { finding, claim });
+        let rules = SettleRules { values: &RuleValues, policy: &self.mind.policy().candidate };
         let Some(settled) = settle_statement(&mut gathered.facts, &statement, rules) else { return SettledFact::default() };
         gathered.news.extend(FactNews::of(&settled.effect, &gathered.facts, claim));
         let of_turn = gathered.fact_changes.last_mut().expect("every turn has a list of changes");
@@ -99,7 +100,7 @@ impl MindHandle {
             return found;
         }
         for memory in injected.iter().filter(|memory| turn.injected.contains(&memory.id)) {
-            let restates = restated(&memory.content, &turn.content) >= self.policy().admission.echo_share;
+            let restates = restated(&memory.content, &turn.content) >= self.mind.policy().admission.echo_share;
             if restates && found.iter().all(|known| known.id != memory.id) {
                 found.push(memory.clone());
             }

@@ -10,10 +10,11 @@ use saegim_core::{
 use saegim_provider::rules::{essence_subject, is_told_of};
 use saegim_provider::{About, Finding, Reading};
 
+use crate::EngineError;
+use crate::intake::Intake;
 use crate::intake::turn::activity::Activity;
 use crate::intake::turn::model_results::ModelResults;
 use crate::retrieval::index::{Earlier, Index};
-use crate::{EngineError, MindHandle};
 
 /// Number of nearest turns considered: more than a month of daily mentions.
 const NEAREST: usize = 40;
@@ -51,7 +52,7 @@ impl Mention<'_> {
     }
 }
 
-impl MindHandle {
+impl Intake<'_> {
     /// Returns the earlier turns in which the user mentioned the same. Only events can become habits, and those mentions must be
     /// similar; mentions of one subject are a topic, however different their wording.
     pub(crate) async fn mentioned_before(&self, mention: &Mention<'_>, results: &ModelResults) -> Result<MentionedBefore, EngineError> {
@@ -59,19 +60,19 @@ impl MindHandle {
         if turn.role != Role::User || !self.is_topical(finding) {
             return Ok(MentionedBefore::default());
         }
-        let Some(term) = Tier::M30.term(&self.policy().tier) else { return Ok(MentionedBefore::default()) };
+        let Some(term) = Tier::M30.term(&self.mind.policy().tier) else { return Ok(MentionedBefore::default()) };
         let since = turn.at.minus(term);
-        let index = self.near_turn_index().await?.read_owned().await;
-        let alike: Vec<TurnId> = match (results.vector(&finding.content), self.inner.config.embedder.as_ref()) {
+        let index = self.mind.near_turn_index().await?.read_owned().await;
+        let alike: Vec<TurnId> = match (results.vector(&finding.content), self.mind.inner.config.embedder.as_ref()) {
             (Some(vector), Some(embedder)) if *everyday => {
-                let (calibration, least) = (embedder.calibration(), self.policy().admission.predictable_from);
+                let (calibration, least) = (embedder.calibration(), self.mind.policy().admission.predictable_from);
                 // Search only recent turns; years of mentions must not fill the result limit.
                 let near = index.nearest_said(&vector.quantised(), NEAREST, since).into_iter();
                 near.filter(|(_, cosine)| calibration.similarity(*cosine).get() >= least).map(|(id, _)| turn_of(id)).collect()
             }
             _ => Vec::new(),
         };
-        let about = index.told_of(&Subjects::of(&finding.content).numbers(&self.names()), since);
+        let about = index.told_of(&Subjects::of(&finding.content).numbers(&self.mind.names()), since);
         // The subject with the most mentions wins. On a tie, a named subject wins over a theme.
         let most = about.into_iter().max_by_key(|(subject, turns)| (turns.len(), !is_theme(*subject), *subject));
         let (subject, of_subject) = most.map_or((0, Vec::new()), |(subject, turns)| (subject, turns));
@@ -103,7 +104,7 @@ impl MindHandle {
         // Old turns are not stored with their text in the index.
         let unread: Vec<TurnId> = ids.iter().copied().filter(|id| !said.contains_key(id)).collect();
         if !unread.is_empty() {
-            let turns = self.store().turns_by_id(self.id, &unread).await?.into_iter();
+            let turns = self.mind.store().turns_by_id(self.mind.id, &unread).await?.into_iter();
             let stands = turns.filter(|other| other.role == Role::User && other.withdrawn_at.is_none());
             said.extend(stands.map(|Turn { id, session, at, content, .. }| (id, Arc::new(Earlier { id, session, at, content }))));
         }
@@ -112,11 +113,11 @@ impl MindHandle {
 
     /// Returns the earlier turns that mention it, one per session and day, the oldest first.
     fn mentions_among(&self, turn: &Turn, earlier: &[Arc<Earlier>], tells: impl Fn(&str) -> bool) -> Vec<Arc<Earlier>> {
-        let zone = &self.inner.config.time_zone;
+        let zone = &self.mind.inner.config.time_zone;
         let telling = |turn, session: &SessionId, at: Timestamp| Telling { turn, session: session.clone(), at, day: at.midnight(zone) };
         let telling_it: Vec<&Arc<Earlier>> = earlier.iter().filter(|other| tells(&other.content)).collect();
         let told = telling_it.iter().map(|other| telling(other.id, &other.session, other.at)).collect();
-        let counted = tellings(&telling(turn.id, &turn.session, turn.at), told, Tier::M30.term(&self.policy().tier));
+        let counted = tellings(&telling(turn.id, &turn.session, turn.at), told, Tier::M30.term(&self.mind.policy().tier));
         let turns: HashMap<TurnId, &Arc<Earlier>> = telling_it.into_iter().map(|other| (other.id, other)).collect();
         counted.iter().filter_map(|id| turns.get(id).copied().cloned()).collect()
     }
@@ -124,14 +125,14 @@ impl MindHandle {
     /// Returns the memories of a topic that were learned from its latest mentions, by mention, the newest first.
     pub(crate) async fn memories_of_topic(&self, text: &str, before: &MentionedBefore) -> Result<Vec<Vec<Memory>>, EngineError> {
         let Some(subject) = before.subject else { return Ok(Vec::new()) };
-        let names = self.names();
+        let names = self.mind.names();
         let is_about_topic = |memory: &Memory| match essence_subject(&memory.content) {
             Some(known) => is_told_of(text, known),
             None => Subjects::of(&memory.content).numbers(&names).contains(&subject),
         };
         let mut memories = Vec::new();
         for turn in before.turns.iter().rev().take(LEARNED_FROM) {
-            let learned = self.store().learned_from(self.id, turn.id).await?.into_iter();
+            let learned = self.mind.store().learned_from(self.mind.id, turn.id).await?.into_iter();
             let shared = learned.filter(|memory| memory.standing == Standing::Alive && memory.category == Some(Category::SharedEvents));
             memories.push(shared.filter(is_about_topic).collect());
         }
@@ -157,7 +158,7 @@ impl MindHandle {
     /// Checks whether this number of earlier mentions means that a topic may be forming. With many more mentions, the topic already
     /// has a memory or someone forgot it; from then on only events count.
     fn is_forming(&self, told: usize) -> bool {
-        let seen = self.policy().candidate.seen_fully as usize;
+        let seen = self.mind.policy().candidate.seen_fully as usize;
         (seen.saturating_sub(1)..=2 * seen).contains(&told)
     }
 
@@ -167,9 +168,9 @@ impl MindHandle {
         if turn.role != Role::User || !quiet || turn.content.len() > LONGEST_MENTION || only_asks(&turn.content) {
             return Ok(None);
         }
-        let numbers = Subjects::of(&turn.content).numbers(&self.names());
-        let Some(term) = Tier::M30.term(&self.policy().tier).filter(|_| !numbers.is_empty()) else { return Ok(None) };
-        let told = self.near_turn_index().await?.read_owned().await.told_of(&numbers, turn.at.minus(term));
+        let numbers = Subjects::of(&turn.content).numbers(&self.mind.names());
+        let Some(term) = Tier::M30.term(&self.mind.policy().tier).filter(|_| !numbers.is_empty()) else { return Ok(None) };
+        let told = self.mind.near_turn_index().await?.read_owned().await.told_of(&numbers, turn.at.minus(term));
         Ok(told.values().any(|turns| self.is_forming(turns.len())).then(|| Finding {
             content: turn.content.clone(),
             candidate_type: CandidateType::Event,
@@ -186,7 +187,7 @@ impl MindHandle {
 
     /// Checks whether a finding is stored regardless of its similarity to known memories.
     fn is_great(&self, finding: &Finding) -> bool {
-        finding.feeling.intensity.get() > self.policy().admission.great_intensity || tells_life_event(&finding.content)
+        finding.feeling.intensity.get() > self.mind.policy().admission.great_intensity || tells_life_event(&finding.content)
     }
 }
 

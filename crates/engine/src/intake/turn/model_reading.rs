@@ -4,9 +4,10 @@ use saegim_core::{Fact, FactCategory, Facts, Role, StatementId, Thought, Turn, V
 use saegim_provider::rules::RuleValues;
 use saegim_provider::{About, Claim, Reading, RuleThinker, Thinker, Utterance};
 
+use crate::EngineError;
+use crate::intake::Intake;
 use crate::intake::fact_conflicts::Doubt;
 use crate::intake::turn::stated_facts::{StatedClaim, statement};
-use crate::{EngineError, MindHandle};
 
 /// The model's reading of a turn and, for comparison, the rule-based reading.
 #[derive(Clone)]
@@ -61,24 +62,24 @@ pub(crate) fn message_before<'a>(turns: impl DoubleEndedIterator<Item = &'a Turn
     of_other_side.next().map(|other| other.content.as_str())
 }
 
-impl MindHandle {
+impl Intake<'_> {
     fn utterance<'a>(&'a self, turn: &'a Turn, before: Option<&'a str>) -> Utterance<'a> {
-        let (user, character) = (self.key().user(), self.key().character());
+        let (user, character) = (self.mind.key().user(), self.mind.key().character());
         Utterance { role: turn.role, text: &turn.content, at: turn.at, user, character, before }
     }
 
     /// Reads a turn with the thinker; falls back to rules if the model fails.
     pub(crate) async fn read(&self, turn: &Turn, before: Option<&str>) -> Result<Reading, EngineError> {
-        if self.thinker.is_none() {
+        if self.mind.thinker.is_none() {
             return Ok(Reading::default());
         }
         let utterance = self.utterance(turn, before);
-        self.think(Thought::Extract, |thinker| thinker.extract(&utterance)).await
+        self.mind.think(Thought::Extract, |thinker| thinker.extract(&utterance)).await
     }
 
     /// Reads a stored turn with the model. The character's own messages are read by rules only.
     pub(crate) async fn read_with_model(&self, window: &[Turn], turn: &Turn) -> Result<ModelReading, EngineError> {
-        if self.thinker.is_none() {
+        if self.mind.thinker.is_none() {
             return Ok(ModelReading { reading: Reading::default(), rules: Reading::default() });
         }
         let before = message_before(window.iter().filter(|other| other.sequence < turn.sequence), turn);
@@ -87,7 +88,7 @@ impl MindHandle {
         if turn.role == Role::Assistant {
             return Ok(ModelReading { reading: rules.clone(), rules });
         }
-        let reading = self.think(Thought::Extract, |thinker: &dyn Thinker| thinker.extract(&utterance)).await?;
+        let reading = self.mind.think(Thought::Extract, |thinker: &dyn Thinker| thinker.extract(&utterance)).await?;
         Ok(ModelReading { reading, rules })
     }
 }

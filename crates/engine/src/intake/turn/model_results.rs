@@ -6,10 +6,11 @@ use std::collections::{HashMap, HashSet};
 use saegim_core::{Embedding, Phrase, Role, Timestamp, Turn, Unit, content, phrase};
 use saegim_provider::{Finding, Reading};
 
+use crate::EngineError;
 use crate::error::no_vector;
+use crate::intake::Intake;
 use crate::intake::turn::model_reading::message_before;
 use crate::retrieval::recall::words_only;
-use crate::{EngineError, MindHandle};
 
 /// What models and embedders returned for an exchange so far.
 #[derive(Default)]
@@ -64,7 +65,7 @@ impl ModelResults {
     }
 }
 
-impl MindHandle {
+impl Intake<'_> {
     /// Reads new turns in order, except those that were read before with the same message before them.
     pub(crate) async fn readings(&self, results: &mut ModelResults, window: &[Turn], turns: &[Turn]) -> Result<Vec<Reading>, EngineError> {
         let mut readings = Vec::with_capacity(turns.len());
@@ -109,7 +110,7 @@ impl MindHandle {
                 wanted.push(text);
             }
         }
-        let Some(embedder) = self.inner.config.embedder.as_ref().filter(|_| self.inner.config.vectors) else {
+        let Some(embedder) = self.mind.inner.config.embedder.as_ref().filter(|_| self.mind.inner.config.vectors) else {
             results.degraded = Some(words_only(phrase!("no embedder is configured", "임베더가 설정되어 있지 않아요")));
             return;
         };
@@ -121,7 +122,7 @@ impl MindHandle {
         if wanted.is_empty() {
             return;
         }
-        match self.inner.vectors(&wanted).await {
+        match self.mind.inner.vectors(&wanted).await {
             Ok(vectors) => results.vectors.extend(wanted.into_iter().map(str::to_owned).zip(vectors)),
             Err(error) => results.degraded = Some(words_only(no_vector(error))),
         }

@@ -2,11 +2,12 @@
 
 use saegim_core::{CLOCK_SLACK, Change, Idempotency, Session, SessionId, Span, Timestamp, Turn, TurnId};
 
+use crate::EngineError;
+use crate::intake::Intake;
 use crate::intake::idempotency::request_of;
 use crate::intake::observe::Exchange;
 use crate::intake::turn::turn_context::TurnContext;
 use crate::intake::turn::turn_draft::TurnDraft;
-use crate::{EngineError, MindHandle};
 
 /// An exchange and the time at which it arrived. The time stays the same over retries.
 #[derive(Clone, Copy)]
@@ -22,7 +23,7 @@ pub(crate) struct NewTurns {
     pub(crate) turns: Vec<Turn>,
 }
 
-impl MindHandle {
+impl Intake<'_> {
     /// Builds the turns of an exchange in the current session or in a new one.
     pub(crate) async fn new_turns(&self, context: &TurnContext, arrival: Arrival<'_>) -> Result<NewTurns, EngineError> {
         let at = self.said_at(context, arrival).await?;
@@ -50,7 +51,7 @@ impl MindHandle {
             return Ok(named);
         }
         let Some(last) = context.last_said().filter(|last| *last > now) else { return Ok(now) };
-        let believed = self.store().course(self.id).await?.latest;
+        let believed = self.mind.store().course(self.mind.id).await?.latest;
         Ok(if believed.is_some_and(|latest| last <= latest.plus(CLOCK_SLACK)) { last.plus(Span::millis(1)) } else { now })
     }
 
@@ -58,10 +59,10 @@ impl MindHandle {
     async fn session_for(&self, context: &TurnContext, exchange: &Exchange, at: Timestamp) -> Result<Session, EngineError> {
         let name = match (&exchange.session, context.window.last()) {
             (Some(name), _) => name.clone(),
-            (None, Some(last)) if at.since(last.at) < self.silence() => last.session.clone(),
-            _ => SessionId::new(at.civil(&self.inner.config.time_zone).strftime("%Y-%m-%d %H:%M:%S").to_string())?,
+            (None, Some(last)) if at.since(last.at) < self.mind.silence() => last.session.clone(),
+            _ => SessionId::new(at.civil(&self.mind.inner.config.time_zone).strftime("%Y-%m-%d %H:%M:%S").to_string())?,
         };
-        let known = self.store().session(self.id, &name).await?;
+        let known = self.mind.store().session(self.mind.id, &name).await?;
         Ok(known.unwrap_or(Session { name, began_at: at, last_at: at, last_sequence: 0, branched_from: None }))
     }
 
@@ -72,7 +73,7 @@ impl MindHandle {
         for (place, said) in exchange.said.iter().enumerate() {
             at = said.at.unwrap_or(at);
             let chance = exchange.idempotency.as_ref().map(|key| self.chance_under(key, place));
-            let id = TurnId::new(at, chance.unwrap_or_else(|| self.inner.config.dice.chance()));
+            let id = TurnId::new(at, chance.unwrap_or_else(|| self.mind.inner.config.dice.chance()));
             turns.push(Turn {
                 id,
                 session: session.name.clone(),

@@ -2,8 +2,9 @@
 
 use std::time::Duration;
 
+use crate::EngineError;
 use crate::engine::Inner;
-use crate::{EngineError, MindHandle};
+use crate::intake::Intake;
 
 /// Maximum number of retries. One writer always succeeds, so few retries are enough with few speakers; the limit only prevents an
 /// endless loop on a broken store.
@@ -18,9 +19,9 @@ pub(crate) struct Retries<'a> {
     made: u32,
 }
 
-impl MindHandle {
+impl Intake<'_> {
     pub(crate) fn retries(&self) -> Retries<'_> {
-        Retries { inner: &self.inner, made: 0 }
+        Retries { inner: &self.mind.inner, made: 0 }
     }
 }
 

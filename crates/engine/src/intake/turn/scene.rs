@@ -4,11 +4,11 @@ use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 
 use saegim_core::{Change, Emotion, Lately, Scene, SceneId, Turn, cut};
 
-use crate::MindHandle;
+use crate::intake::Intake;
 use crate::intake::observe::Exchange;
 use crate::intake::turn::turn_draft::TurnDraft;
 
-impl MindHandle {
+impl Intake<'_> {
     /// Sets the scene of these turns: the current one, or a new one after a long silence or in another session, place or story
     /// time.
     pub(crate) fn set_scene(&self, draft: &mut TurnDraft, exchange: &Exchange, turns: &[Turn]) {
@@ -21,7 +21,7 @@ impl MindHandle {
         let before = draft.context.scene.clone();
         let going_on = before
             .clone()
-            .filter(|scene| scene.goes_on(&first.session, first.at.since(last_said), &self.policy().relationship) && !moved(scene));
+            .filter(|scene| scene.goes_on(&first.session, first.at.since(last_said), &self.mind.policy().relationship) && !moved(scene));
         let mut scene = match (going_on, before) {
             (Some(scene), _) => scene,
             (None, before) => {
@@ -29,7 +29,7 @@ impl MindHandle {
                     draft.commit.changes.push(Change::SceneSet(Box::new(Scene { ended_at: Some(last_said), ..ended })));
                 }
                 Scene {
-                    id: SceneId::new(first.at, self.inner.config.dice.chance()),
+                    id: SceneId::new(first.at, self.mind.inner.config.dice.chance()),
                     session: first.session.clone(),
                     place: None,
                     time: None,
@@ -49,7 +49,7 @@ impl MindHandle {
             }
         }
         scene.topic = topic(draft.context.window.iter().chain(turns)).or(scene.topic);
-        let felt = draft.context.mood.emotions(&self.policy().mood);
+        let felt = draft.context.mood.emotions(&self.mind.policy().mood);
         scene.tone = felt.iter().find(|emotion| *emotion != Emotion::Neutral).map(|emotion| emotion.as_str().to_owned()).or(scene.tone);
         draft.commit.changes.push(Change::SceneSet(Box::new(scene.clone())));
         draft.context.scene = Some(scene);

@@ -8,7 +8,8 @@ use saegim_core::{Facts, Island, MindId, Mood, Relationship, Scene, SelfVersion,
 use saegim_store::TurnPage;
 use tokio::sync::Mutex as AsyncMutex;
 
-use crate::{EngineError, MindHandle};
+use crate::EngineError;
+use crate::intake::Intake;
 
 /// Maximum number of cached minds before unused ones are evicted.
 const MOST: usize = 4096;
@@ -73,33 +74,33 @@ impl TurnContextCache {
     }
 }
 
-impl MindHandle {
+impl Intake<'_> {
     /// Returns the lock of this mind. Nobody holds it while a model or a remote embedder is called.
     pub(crate) fn turn_lock(&self) -> Arc<TurnLock> {
-        self.inner.turn_contexts.lock_of(self.id)
+        self.mind.inner.turn_contexts.lock_of(self.mind.id)
     }
 
     /// Returns the current state of the mind; uses the cached one if the mind has not changed. Takes the state out of the cache;
     /// the caller puts the new state back after the turn.
     pub(crate) async fn turn_context(&self, cached: &mut Option<TurnContext>) -> Result<TurnContext, EngineError> {
-        let head = self.store().head(self.id).await?;
+        let head = self.mind.store().head(self.mind.id).await?;
         if let Some(context) = cached.take().filter(|context| context.head == head) {
             return Ok(context);
         }
-        let mind = self.mind().await?;
-        let (relationship, style) = self.store().relationship(self.id).await?;
-        let window = TurnPage { limit: self.policy().context.window, ..TurnPage::default() };
+        let mind = self.mind.mind().await?;
+        let (relationship, style) = self.mind.store().relationship(self.mind.id).await?;
+        let window = TurnPage { limit: self.mind.policy().context.window, ..TurnPage::default() };
         Ok(TurnContext {
             head,
-            facts: Facts::known(self.store().facts(self.id).await?),
+            facts: Facts::known(self.mind.store().facts(self.mind.id).await?),
             relationship,
             style,
-            scene: self.store().latest_scene(self.id).await?,
-            window: self.store().turns(self.id, window).await?,
+            scene: self.mind.store().latest_scene(self.mind.id).await?,
+            window: self.mind.store().turns(self.mind.id, window).await?,
             turns: mind.turns,
             mood: mind.mood,
-            version: self.store().current_self(self.id).await?,
-            islands: self.store().islands(self.id).await?,
+            version: self.mind.store().current_self(self.mind.id).await?,
+            islands: self.mind.store().islands(self.mind.id).await?,
         })
     }
 

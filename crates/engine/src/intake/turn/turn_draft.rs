@@ -7,11 +7,12 @@ use saegim_core::{
 use saegim_provider::Reading;
 use saegim_store::Receipt;
 
+use crate::EngineError;
+use crate::intake::Intake;
 use crate::intake::observe::{FactNews, Observed};
 use crate::intake::turn::gather::{Gathered, Unread};
 use crate::intake::turn::model_results::{Attempt, Missing, ModelResults};
 use crate::intake::turn::turn_context::TurnContext;
-use crate::{EngineError, MindHandle};
 
 /// The commit of an exchange with the state of the mind that it is based on.
 pub(crate) struct TurnDraft {
@@ -41,7 +42,7 @@ pub(crate) struct DecidedTurns {
     news: Vec<FactNews>,
 }
 
-impl MindHandle {
+impl Intake<'_> {
     /// Decides about turns and adds all changes to the draft.
     pub(crate) async fn decide_turns(
         &self,
@@ -70,9 +71,9 @@ impl MindHandle {
         }
         draft.commit.used.clone_from(&decision.used);
         draft.context.facts = facts;
-        let soon = self.now().plus(Span::seconds(i64::from(self.policy().zone.rebalance_seconds)));
+        let soon = self.mind.now().plus(Span::seconds(i64::from(self.mind.policy().zone.rebalance_seconds)));
         draft.commit.changes.push(Change::CareBy(soon));
-        self.hold(&mut draft.commit, &decision).await?;
+        self.mind.hold(&mut draft.commit, &decision).await?;
         // Turns that are already stored were counted when they were stored.
         if stored == Turns::New {
             let said = turns.iter().filter(|turn| turn.role == Role::User).count().max(1) as u64;
@@ -80,7 +81,7 @@ impl MindHandle {
             draft.commit.changes.push(Change::Turned(said));
             draft.context.window.extend(turns.iter().cloned());
         }
-        let surplus = draft.context.window.len().saturating_sub(self.policy().context.window);
+        let surplus = draft.context.window.len().saturating_sub(self.mind.policy().context.window);
         draft.context.window.drain(..surplus);
         self.apply(draft, &decision);
         let last_of_user = turns.iter().zip(readings).rev().find(|(turn, _)| turn.role == Role::User);
@@ -91,32 +92,32 @@ impl MindHandle {
     /// Decides about gathered turns.
     pub(crate) async fn decide(&self, context: &TurnContext, gathered: &Gathered) -> Result<IntakeDecision, EngineError> {
         let start = self.intake_context(context).await?;
-        Ok(decide_exchange(start, &gathered.turns, self.policy(), self.decision_ids())?)
+        Ok(decide_exchange(start, &gathered.turns, self.mind.policy(), self.decision_ids())?)
     }
 
     pub(crate) fn decision_ids(&self) -> DecisionIds {
-        DecisionIds::new(self.inner.config.dice.roll())
+        DecisionIds::new(self.mind.inner.config.dice.roll())
     }
 
     /// Returns the state that a decision starts from.
     pub(crate) async fn intake_context(&self, context: &TurnContext) -> Result<IntakeContext, EngineError> {
-        let (occupancy, policy) = (self.nursery().await?, &self.policy().zone);
+        let (occupancy, policy) = (self.mind.nursery().await?, &self.mind.policy().zone);
         Ok(IntakeContext {
             turns: context.turns,
             mood: context.mood.clone(),
             relationship: context.relationship,
             scene: context.scene.as_ref().map(|scene| scene.id),
             zones: std::array::from_fn(|wanted| occupancy.zone(Zone::ALL[wanted], policy)),
-            now: self.now(),
-            calibration: self.inner.config.embedder.as_ref().map(|embedder| embedder.calibration().clone()),
+            now: self.mind.now(),
+            calibration: self.mind.inner.config.embedder.as_ref().map(|embedder| embedder.calibration().clone()),
         })
     }
 
     /// Adds the changes of a decision to the draft.
     pub(crate) fn apply(&self, draft: &mut TurnDraft, decision: &IntakeDecision) {
-        draft.commit.changes.extend(decision.changes(self.embedder_id()));
+        draft.commit.changes.extend(decision.changes(self.mind.embedder_id()));
         let about: Vec<&Memory> = decision.memories().collect();
-        draft.commit.memories.extend(self.commit(draft.commit.operation, &about).memories);
+        draft.commit.memories.extend(self.mind.commit(draft.commit.operation, &about).memories);
         draft.context.mood = decision.mood.clone();
         draft.context.relationship = decision.relationship;
     }
@@ -124,7 +125,7 @@ impl MindHandle {
     /// Returns the change that stores the vector of a turn, if it has one.
     pub(crate) fn turn_embedded(&self, turn: &Turn, results: &ModelResults) -> Option<Change> {
         let vector = results.vector(&turn.content)?.clone();
-        Some(Change::TurnEmbedded { turn: turn.id, embedder: self.embedder_id().to_owned(), vector })
+        Some(Change::TurnEmbedded { turn: turn.id, embedder: self.mind.embedder_id().to_owned(), vector })
     }
 
     /// Returns the memories that were in the prompts of the answers.
@@ -133,24 +134,24 @@ impl MindHandle {
         if ids.is_empty() {
             return Ok(Vec::new());
         }
-        Ok(self.store().memories(self.id, &ids).await?)
+        Ok(self.mind.store().memories(self.mind.id, &ids).await?)
     }
 
     /// Enqueues the analysis and reflection jobs that are due after this turn, if a model handles them.
     pub(crate) fn queue(&self, draft: &mut TurnDraft) {
-        let (policy, turns) = (&self.policy().thinking, draft.context.turns);
+        let (policy, turns) = (&self.mind.policy().thinking, draft.context.turns);
         let due = |every: u32| every > 0 && turns.is_multiple_of(u64::from(every));
         let mut later = Vec::new();
-        if self.asks(Thought::Analyse) && due(policy.analyse_every) {
+        if self.mind.asks(Thought::Analyse) && due(policy.analyse_every) {
             later.push(JobKind::Analyse);
         }
-        if (self.asks(Thought::Reflect) || self.asks(Thought::Interpret)) && due(policy.reflect_every) {
+        if (self.mind.asks(Thought::Reflect) || self.mind.asks(Thought::Interpret)) && due(policy.reflect_every) {
             later.push(JobKind::Reflect);
         }
         if !later.is_empty() {
-            draft.commit.changes.push(Change::CareBy(self.now()));
+            draft.commit.changes.push(Change::CareBy(self.mind.now()));
         }
-        let jobs = later.into_iter().map(|kind| Change::JobSet(Box::new(Job::new(kind, Vec::new(), self.now()))));
+        let jobs = later.into_iter().map(|kind| Change::JobSet(Box::new(Job::new(kind, Vec::new(), self.mind.now()))));
         draft.commit.changes.extend(jobs);
     }
 
@@ -159,9 +160,9 @@ impl MindHandle {
         let Committed { context, receipt, decided } = committed;
         let DecidedTurns { turns, face, decision, news } = decided;
         for created in &decision.created {
-            self.inner.births.born(self.id, created.memory.zone);
+            self.mind.inner.births.born(self.mind.id, created.memory.zone);
         }
-        self.inner.births.turned(self.id, context.turns);
+        self.mind.inner.births.turned(self.mind.id, context.turns);
         let observed = Observed {
             turns,
             candidates: decision.candidates,
