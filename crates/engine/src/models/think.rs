@@ -212,6 +212,7 @@ impl MindHandle {
     /// Records who answered in place of the model, and why.
     pub(crate) fn took_down(&self, thought: Thought, (by, cause): (&str, Cause)) {
         let Some(model) = self.thinker.as_deref().and_then(|thinker| thinker.asks(thought)) else { return };
+        tracing::warn!(target: "saegim::model", operation = thought.as_str(), model, answered_by = by, cause = cause.as_str(), "model gave no usable answer");
         let judge = Judge { thought, by: by.to_owned(), instead_of: Some(model.to_owned()), cause: Some(cause), times: 1 };
         judge.join(&mut self.thoughts().judges);
     }
