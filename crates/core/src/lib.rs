@@ -20,6 +20,8 @@ mod commit;
 mod conversation;
 /// The character's beliefs, islands, self document and the proposals that change them.
 mod identity;
+/// Decides what an exchange of messages changes.
+mod intake;
 /// How memories are promoted, merged, expired and forgotten over time.
 mod lifecycle;
 /// The memory and mind records, and the numbers that describe a memory.
@@ -55,6 +57,13 @@ pub use identity::island::{Ground, Island, IslandEvent, IslandStatus, island_des
 pub use identity::proposal::{DiffLine, Filing, Inbox, Proposal, ProposalKind, ProposalStatus, Proposed, Reason, ShownFact, Wish, filed};
 pub use identity::reflection::{Drawn, Reflection, Rejection, reflected};
 pub use identity::soul::{SOUL_BEGINS, SOUL_ENDS, Soul, SoulFlaw, soul_in, with_soul};
+pub use intake::context::{IgnoredPart, IntakeContext, ReadTurn, RelationshipEffect};
+pub use intake::decide::{ApprovedCandidate, CreatedMemory, IntakeDecision, decide_approval, decide_exchange};
+pub use intake::finding::{
+    Appraised, EarlierMentions, FindingInput, IntakeFinding, KnownMemory, MemoryClass, SettledFact, SimilarMemory, TextRelation,
+};
+pub use intake::ids::DecisionIds;
+pub use intake::settle::{SettleRules, settle_statement};
 pub use lifecycle::calendar::{Round, Step, last_round, next_round, steps};
 pub use lifecycle::cliff::{CliffEntry, CliffReason, Fall, Look, Wait};
 pub use lifecycle::clock_history::{Astray, CLOCK_SLACK, Course, Leap};

@@ -13,7 +13,7 @@ use saegim_provider::{Embedder, LocalEmbedder, ProviderError, Purpose, Thinker, 
 use saegim_store::{DueSearch, Durability, Health, MindSearch, SqliteSettings, SqliteStore, Store, StoreError};
 
 use crate::access::rights::Tally;
-use crate::intake::turn_context::Presents;
+use crate::intake::turn::turn_context::TurnContextCache;
 use crate::lifecycle::maintenance::Ticked;
 use crate::lifecycle::zone_occupancy::Births;
 use crate::models::embedding_progress::Count;
@@ -79,7 +79,7 @@ pub(crate) struct Inner {
     thinker: RwLock<Option<Arc<dyn Thinker>>>,
     pub(crate) indexes: Indexes,
     pub(crate) births: Births,
-    pub(crate) presents: Presents,
+    pub(crate) turn_contexts: TurnContextCache,
     pub(crate) turn_indexes: Indexes,
     pub(crate) tally: Tally,
     pub(crate) meter: Meter,
@@ -164,7 +164,7 @@ impl Engine {
                 config,
                 indexes: Indexes::default(),
                 births: Births::default(),
-                presents: Presents::default(),
+                turn_contexts: TurnContextCache::default(),
                 turn_indexes: Indexes::default(),
                 tally: Tally::default(),
                 meter: Meter::default(),
@@ -261,7 +261,7 @@ impl Engine {
     pub async fn rest(&self) {
         self.inner.indexes.rest().await;
         self.inner.turn_indexes.rest().await;
-        self.inner.presents.rest();
+        self.inner.turn_contexts.evict_unused();
     }
 
     /// Copies the whole store to a new file while it is in use.

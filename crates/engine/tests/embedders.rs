@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use saegim_core::{Calibration, Embedding, Timestamp};
-use saegim_engine::{Config, ContextQuery, Draft, Engine, Exchange, Lacking, MindHandle, MindKey, Query, Said, SeededDice, SetClock};
+use saegim_engine::{Config, ContextQuery, Draft, Engine, Exchange, Lacking, MindHandle, MindKey, NewMessage, Query, SeededDice, SetClock};
 use saegim_provider::mock_server::{Behaviour, MockServer};
 use saegim_provider::{Dialect, Embedder, EmbeddingEndpoint, Endpoint, ProviderError, Purpose, RemoteEmbedder};
 
@@ -74,7 +74,7 @@ async fn lived(mind: &MindHandle) {
         mind.remember(Draft::text(format!("{number}번째 산책에서 강아지 {}호를 만났다", number % 7))).await.unwrap();
     }
     for number in 0..20 {
-        let said = vec![Said::user(format!("오늘은 {number}번 버스를 탔어")), Said::assistant("그랬구나")];
+        let said = vec![NewMessage::user(format!("오늘은 {number}번 버스를 탔어")), NewMessage::assistant("그랬구나")];
         mind.observe(Exchange { said, ..Exchange::default() }).await.unwrap();
     }
 }
@@ -172,7 +172,7 @@ async fn rested() {
 async fn nobody_waits_long_for_an_embedder_that_hangs_and_nothing_is_lost_by_it() {
     let folder = tempfile::tempdir().unwrap();
     let (server, mind) = hanging(folder.path()).await;
-    let said = || vec![Said::user("지난주에 강아지 모찌를 입양했어. 너무 행복해!"), Said::assistant("축하해!")];
+    let said = || vec![NewMessage::user("지난주에 강아지 모찌를 입양했어. 너무 행복해!"), NewMessage::assistant("축하해!")];
     let began = tokio::time::Instant::now();
     let observed = mind.observe(Exchange { said: said(), ..Exchange::default() }).await.unwrap();
     let words = observed.degraded.unwrap().to_string();
@@ -206,7 +206,7 @@ async fn an_exchange_waits_as_long_as_a_question_may() {
     for (place, text) in ["부산에 살아", "I moved to York", "모찌가 아팠어"].into_iter().enumerate() {
         let began = tokio::time::Instant::now();
         match place {
-            0 => drop(mind.observe(Exchange { said: vec![Said::user(text)], ..Exchange::default() }).await.unwrap()),
+            0 => drop(mind.observe(Exchange { said: vec![NewMessage::user(text)], ..Exchange::default() }).await.unwrap()),
             1 => drop(mind.remember(Draft::text(text)).await.unwrap()),
             _ => drop(mind.context(ContextQuery { text: text.into(), budget: None }).await.unwrap()),
         }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use saegim_core::{Cause, MindKey, Proposal, ProposalKind, ProposalStatus, Proposed, Span, Thought, Timestamp};
-use saegim_engine::{Config, Durability, Engine, EngineError, Exchange, MindHandle, Said, SeededDice, SetClock, TurnPage};
+use saegim_engine::{Config, Durability, Engine, EngineError, Exchange, MindHandle, NewMessage, SeededDice, SetClock, TurnPage};
 use saegim_language::RuleThinker;
 use saegim_provider::mock_server::{Behaviour, MockServer};
 use saegim_provider::{Dialect, Endpoint, LanguageModel, ModelThinker, RemoteModel};
@@ -74,7 +74,7 @@ impl World {
 
     async fn say(&self, text: &str) {
         self.later(Span::seconds(60));
-        self.mind.observe(Exchange { said: vec![Said::user(text)], ..Exchange::default() }).await.unwrap();
+        self.mind.observe(Exchange { said: vec![NewMessage::user(text)], ..Exchange::default() }).await.unwrap();
     }
 
     fn later(&self, span: Span) {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use saegim_core::{Appraisal, Calibration, Embedding, Emotions, Feeling, LinkKind, Memory, MemoryId, Span, Tier, Timestamp, budget};
-use saegim_engine::{Config, Draft, Engine, Exchange, Filter, MindHandle, MindKey, Page, Pinned, Said, SeededDice, SetClock};
+use saegim_engine::{Config, Draft, Engine, Exchange, Filter, MindHandle, MindKey, NewMessage, Page, Pinned, SeededDice, SetClock};
 use saegim_language::{BelieveFrom, DerivedBelief, ImagineFrom, ImaginedScenario, IslandLabel, Reading, ReplyTo, Utterance};
 use saegim_provider::{Embedder, ProviderError, Purpose, Sampling, Thinker};
 
@@ -135,7 +135,7 @@ async fn two_years_of_merge_all_drop_all_take_no_more_than_the_budget_and_nothin
             }
         }
         let size = all(&mind).await.len();
-        mind.observe(Exchange { said: vec![Said::user("응")], ..Exchange::default() }).await.unwrap();
+        mind.observe(Exchange { said: vec![NewMessage::user("응")], ..Exchange::default() }).await.unwrap();
         mind.tick().await.unwrap();
         let now = start.plus(Span::days(day));
         let cliff = mind.cliff().await.unwrap();

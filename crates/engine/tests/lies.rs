@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use saegim_core::{Cause, MindKey, NoteKind, ProposalKind, Span, Thought, Timestamp};
-use saegim_engine::{Config, ContextQuery, Draft, Durability, Engine, Exchange, MindHandle, Said, SeededDice, SetClock};
+use saegim_engine::{Config, ContextQuery, Draft, Durability, Engine, Exchange, MindHandle, NewMessage, SeededDice, SetClock};
 use saegim_language::RuleThinker;
 use saegim_provider::mock_server::{Behaviour, MockServer};
 use saegim_provider::{Dialect, Endpoint, LanguageModel, ModelThinker, RemoteModel};
@@ -49,7 +49,7 @@ impl World {
 
     async fn say(&self, text: &str) {
         self.later(Span::seconds(30));
-        self.mind.observe(Exchange { said: vec![Said::user(text)], ..Exchange::default() }).await.unwrap();
+        self.mind.observe(Exchange { said: vec![NewMessage::user(text)], ..Exchange::default() }).await.unwrap();
     }
 
     fn later(&self, span: Span) {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use saegim_core::Thought;
-use saegim_engine::{Config, Draft, Durability, Engine, Exchange, Lacking, MindHandle, MindKey, Query, Said, SeededDice};
+use saegim_engine::{Config, Draft, Durability, Engine, Exchange, Lacking, MindHandle, MindKey, NewMessage, Query, SeededDice};
 use saegim_language::RuleThinker;
 use saegim_provider::mock_server::{Behaviour, MockServer};
 use saegim_provider::{Dialect, EmbeddingEndpoint, Endpoint, LanguageModel, ModelThinker, RemoteEmbedder, RemoteModel};
@@ -58,7 +58,7 @@ async fn a_server_that_boasts_of_its_tokens_breaks_no_turn() {
     })
     .await;
     for number in 0..12 {
-        let said = vec![Said::user(format!("나 {number}번째 회사는 카이스트 {number}연구소야"))];
+        let said = vec![NewMessage::user(format!("나 {number}번째 회사는 카이스트 {number}연구소야"))];
         mind.observe(Exchange { said, ..Exchange::default() }).await.unwrap();
     }
     assert_eq!(server.requests(), 12, "the day's tokens are not used up by a boast");

@@ -5,7 +5,7 @@
 use std::sync::Arc;
 
 use saegim_core::{PromotionPolicy, Span, Tier, Timestamp, cosine};
-use saegim_engine::{Config, Engine, Exchange, Filter, MindKey, Page, Said, SeededDice, SetClock};
+use saegim_engine::{Config, Engine, Exchange, Filter, MindKey, NewMessage, Page, SeededDice, SetClock};
 use saegim_language::group_by_subject;
 use saegim_provider::{Embedder, LocalEmbedder};
 
@@ -94,7 +94,7 @@ async fn told(texts: [&str; 3]) -> Vec<u32> {
     let mind = Engine::open(config).await.unwrap().mind(MindKey::new("minsu", "luna").unwrap()).await.unwrap();
     for (day, text) in texts.into_iter().enumerate() {
         clock.set(began.plus(Span::days(day as i64)));
-        mind.observe(Exchange { said: vec![Said::user(text)], ..Exchange::default() }).await.unwrap();
+        mind.observe(Exchange { said: vec![NewMessage::user(text)], ..Exchange::default() }).await.unwrap();
     }
     clock.set(began.plus(Span::days(14)));
     mind.tick().await.unwrap();

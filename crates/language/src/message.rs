@@ -1,6 +1,6 @@
 //! A message and the result of reading it.
 
-use saegim_core::{Appraisal, Axis, CandidateType, Face, FactCategory, Feeling, Role, Timestamp, Unit};
+use saegim_core::{Appraisal, CandidateType, Face, FactCategory, Feeling, RelationshipEffect, Role, Timestamp, Unit};
 
 /// One message, with the context needed to read it.
 #[derive(Clone, Copy, Debug)]
@@ -91,17 +91,6 @@ pub enum SkipReason {
     Ignorance,
     /// A command to the memory or the character's identity; held for the owner's decision.
     Instruction,
-}
-
-/// Effect of an utterance on one axis of the relationship.
-#[derive(Clone, Debug, PartialEq)]
-pub struct RelationshipEffect {
-    /// Affected axis.
-    pub axis: Axis,
-    /// Change in points, -5..=5; usually one to three.
-    pub points: f32,
-    /// Words that cause it, as evidence.
-    pub cue: String,
 }
 
 /// Result of reading one utterance.

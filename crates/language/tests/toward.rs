@@ -1,7 +1,7 @@
 //! Messages addressed to the character, and their effect on the relationship.
 
-use saegim_core::{Axis, Role, Timestamp};
-use saegim_language::{RelationshipEffect, RuleThinker, Utterance};
+use saegim_core::{Axis, RelationshipEffect, Role, Timestamp};
+use saegim_language::{RuleThinker, Utterance};
 
 fn toward(role: Role, text: &str) -> Vec<RelationshipEffect> {
     let at = Timestamp::parse("2026-03-01").expect("a plain date");

@@ -1,10 +1,8 @@
 //! The interface of every component that judges and writes text.
 
 use async_trait::async_trait;
-use saegim_core::{Appraisal, Feeling, Language, Relationship, Role, Thought};
-use saegim_language::{
-    BelieveFrom, DerivedBelief, ImagineFrom, ImaginedScenario, IslandLabel, Reading, RelationshipEffect, ReplyTo, RuleThinker, Utterance,
-};
+use saegim_core::{Appraisal, Feeling, Language, Relationship, RelationshipEffect, Role, Thought};
+use saegim_language::{BelieveFrom, DerivedBelief, ImagineFrom, ImaginedScenario, IslandLabel, Reading, ReplyTo, RuleThinker, Utterance};
 use serde::Deserialize;
 use serde_json::Value;
 

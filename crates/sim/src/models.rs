@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use saegim_core::{MindKey, Span, Thought, Timestamp};
-use saegim_engine::{CandidatePage, Config, Engine, Exchange, MindHandle, Said, SetClock, TurnPage};
+use saegim_engine::{CandidatePage, Config, Engine, Exchange, MindHandle, NewMessage, SetClock, TurnPage};
 use saegim_provider::mock_server::{Behaviour, MockServer};
 use saegim_provider::{Dialect, Endpoint, LanguageModel, ModelThinker, RemoteModel, Secret};
 use serde_json::json;
@@ -53,7 +53,7 @@ async fn one(dialect: Dialect, behaviour: Behaviour, inputs: usize) -> Result<se
     let mind = open().await?;
     for place in 0..inputs {
         clock.set(mind_now(&clock).plus(Span::seconds(5)));
-        mind.observe(Exchange { said: vec![Said::user(message(place))], ..Exchange::default() }).await?;
+        mind.observe(Exchange { said: vec![NewMessage::user(message(place))], ..Exchange::default() }).await?;
     }
     mind.attend().await?;
     let kept = mind.turns(TurnPage { limit: inputs * 2, ..TurnPage::default() }).await?;

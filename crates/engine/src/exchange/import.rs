@@ -205,7 +205,7 @@ impl MindHandle {
         }
         let born = newcomer.draft.born;
         let external = newcomer.draft.external_id.clone().unwrap_or_default();
-        let mut memory = self.conceive(Draft { tier: Some(tier), ..newcomer.draft }).await?;
+        let mut memory = self.intake().conceive(Draft { tier: Some(tier), ..newcomer.draft }).await?;
         // The id is derived from the external id, so that concurrent imports cannot store an item twice. Items without a date sort
         // before all others.
         let digest = Hash::of(external.as_bytes());

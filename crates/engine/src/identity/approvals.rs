@@ -1,12 +1,12 @@
 //! The owner's decisions: approve or reject exactly the change that was shown, and undo an approval.
 
 use saegim_core::{
-    Belief, BeliefChange, CandidateVerdict, Change, CliffReason, Commit, Deed, Fall, Hash, Memory, MemoryId, Op, Phrase, Proposal,
-    ProposalId, ProposalKind, ProposalStatus, Proposed, Rejection, SelfReason, SelfVersion, Standing, Thing, Tier, changed, may_become,
-    phrase,
+    Belief, BeliefChange, CandidateVerdict, Change, CliffReason, Commit, Deed, Embedding, Fall, Hash, Memory, MemoryId, Op, Phrase,
+    Proposal, ProposalId, ProposalKind, ProposalStatus, Proposed, Rejection, SelfReason, SelfVersion, Standing, Thing, Tier, changed,
+    may_become, phrase,
 };
 
-use crate::intake::observe::{Exchange, Working};
+use crate::intake::turn::turn_draft::TurnDraft;
 use crate::{EngineError, MindHandle};
 
 /// Result of a decision.
@@ -20,19 +20,39 @@ pub struct Decided {
     pub told: Vec<Phrase>,
 }
 
+/// A new text of a core memory.
+struct CoreRewrite<'a> {
+    memory: MemoryId,
+    before: &'a str,
+    after: &'a str,
+    /// Vector of the new text, if there is one.
+    vector: Option<Embedding>,
+}
+
 impl MindHandle {
     /// Approves the change with this digest.
     pub async fn approve(&self, id: ProposalId, digest: Hash) -> Result<Decided, EngineError> {
         self.may(Deed::Decide).await?;
         let mut proposal = self.answerable(id, digest).await?;
-        let turnstile = self.inner.presents.of(self.id);
-        let mut kept = turnstile.lock().await;
+        // Models are asked before the lock of the mind is taken.
+        let held = match &proposal.change {
+            Proposed::Held { candidate, content } => Some(self.intake().read_held(*candidate, content).await?),
+            _ => None,
+        };
+        let reworded = match &proposal.change {
+            Proposed::CoreEdit { after, .. } => self.vector_of(after).await.0,
+            _ => None,
+        };
+        let lock = self.intake().turn_lock();
+        let mut cached = lock.lock().await;
         let mut commit = self.commit(Op::Approve, &[]).because(proposal.kind.as_str()).about(Thing::Proposal(id));
         let mut version = None;
         let mut came = None;
         match &proposal.change {
             Proposed::Core { memory, content, .. } => came = Some(self.promote_to_core(&mut commit, *memory, content).await?),
-            Proposed::CoreEdit { memory, before, after } => self.rewrite_core(&mut commit, *memory, (before, after)).await?,
+            Proposed::CoreEdit { memory, before, after } => {
+                self.rewrite_core(&mut commit, CoreRewrite { memory: *memory, before, after, vector: reworded }).await?;
+            }
             Proposed::Forget { memory, content, .. } => {
                 let memory = self.as_shown(*memory, content).await?;
                 let (id, companions) = (memory.id, self.companions(&memory).await?);
@@ -41,18 +61,18 @@ impl MindHandle {
             }
             Proposed::Beliefs { changes } => version = Some(self.write_self(&mut commit, (id, changes)).await?),
             Proposed::Island { island } => self.founded(&mut commit, island).await?,
-            Proposed::Held { candidate, content } => {
-                let present = self.present(&mut kept).await?;
-                let exchange = Exchange::default();
-                let mut working = Working::new(present, commit, &exchange);
-                let memory = self.admit_held(&mut working, *candidate, content).await?;
-                self.close(&mut working, 0);
-                commit = working.commit;
+            Proposed::Held { candidate, .. } => {
+                let held = held.as_ref().expect("a held candidate was read above");
+                let mut draft = TurnDraft { context: self.intake().turn_context(&mut cached).await?, commit };
+                let memory = self.intake().admit_held(&mut draft, held).await?;
+                commit = draft.commit;
                 let verdict = if memory.is_some() { CandidateVerdict::Stored } else { CandidateVerdict::Reinforced };
                 commit.changes.push(Change::CandidateSettled { candidate: *candidate, verdict, memory });
                 proposal.made_memory = memory;
             }
-            Proposed::FactEnd { .. } => self.end_facts(&mut commit, &self.present(&mut kept).await?.facts, (id, &proposal.change))?,
+            Proposed::FactEnd { .. } => {
+                self.intake().end_facts(&mut commit, &self.intake().turn_context(&mut cached).await?.facts, &proposal)?
+            }
             Proposed::Gone => {
                 return Err(EngineError::NotFound(phrase!("the subject of this proposal no longer exists", "제안의 대상이 이제 없어요")));
             }
@@ -60,8 +80,8 @@ impl MindHandle {
         (proposal.status, proposal.decided_at) = (ProposalStatus::Approved, Some(self.now()));
         commit.changes.push(Change::ProposalSet(Box::new(proposal)));
         self.write(commit).await?;
-        *kept = None;
-        drop(kept);
+        *cached = None;
+        drop(cached);
         if let Some(memory) = came {
             self.core_came(&memory).await?;
         }
@@ -116,7 +136,10 @@ impl MindHandle {
                     commit.changes.push(Change::MemoryChanged(Box::new(back)));
                 }
             }
-            Proposed::CoreEdit { memory, before, after } => self.rewrite_core(&mut commit, *memory, (after, before)).await?,
+            Proposed::CoreEdit { memory, before, after } => {
+                let vector = self.vector_of(before).await.0;
+                self.rewrite_core(&mut commit, CoreRewrite { memory: *memory, before: after, after: before, vector }).await?;
+            }
             Proposed::Forget { memory, .. } => {
                 let companions = self.fell_with(*memory).await?;
                 for memory in self.store().memories(self.id, &[vec![*memory], companions].concat()).await? {
@@ -139,7 +162,7 @@ impl MindHandle {
                     commit = self.falling(memory, fall, commit).1;
                 }
             }
-            Proposed::FactEnd { .. } => self.unend_facts(&mut commit, id).await?,
+            Proposed::FactEnd { .. } => self.intake().unend_facts(&mut commit, id).await?,
             Proposed::Gone => {
                 return Err(EngineError::NotFound(phrase!("the subject of this proposal no longer exists", "제안의 대상이 이제 없어요")));
             }
@@ -210,11 +233,11 @@ impl MindHandle {
         Ok(core)
     }
 
-    async fn rewrite_core(&self, commit: &mut Commit, id: MemoryId, (before, after): (&str, &str)) -> Result<(), EngineError> {
+    async fn rewrite_core(&self, commit: &mut Commit, rewrite: CoreRewrite<'_>) -> Result<(), EngineError> {
+        let CoreRewrite { memory: id, before, after, vector } = rewrite;
         let memory = self.as_shown(id, before).await?;
         let rewritten = Memory { content: after.to_owned(), edited_at: Some(self.now()), ..memory };
         commit.memories = self.commit(commit.operation, &[&rewritten]).memories;
-        let (vector, _) = self.vector_of(after).await;
         commit.changes.push(Change::MemoryChanged(Box::new(rewritten)));
         commit.changes.extend(vector.map(|vector| self.embedded(id, vector)));
         Ok(())

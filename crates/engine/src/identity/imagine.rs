@@ -67,7 +67,7 @@ impl MindHandle {
         let (theme, memories) = self.theme_for(context.as_deref(), &weights, &used).await?;
         let texts: Vec<&str> = memories.iter().map(|memory| memory.content.as_str()).collect();
         let user = self.user_name().await?;
-        let present = self.glance().await?;
+        let present = self.intake().current_context().await?;
         let from = ImagineFrom {
             trigger,
             time_of_day: (trigger == Trigger::Time).then(|| TimeOfDay::nearest(now, zone)),
@@ -81,6 +81,7 @@ impl MindHandle {
         };
         let daydream = self.think(Thought::Imagine, |thinker| thinker.imagine(&from)).await?;
         let mut memory = self
+            .intake()
             .conceive(Draft {
                 source: Some(Source::Imagination),
                 tier: Some(Tier::M30),
@@ -115,7 +116,7 @@ impl MindHandle {
 
     /// Returns the last user message, which serves as the context if the host gives none.
     async fn said_last(&self) -> Result<Option<String>, EngineError> {
-        let present = self.glance().await?;
+        let present = self.intake().current_context().await?;
         let last = present.window.iter().rev().find(|turn| turn.role == Role::User);
         let line = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ").chars().take(LONGEST_CONTEXT).collect::<String>();
         Ok(last.map(|turn| line(&turn.content)).filter(|line| !line.is_empty()))
@@ -137,7 +138,7 @@ impl MindHandle {
             return Ok(trigger);
         }
         let now = self.now();
-        let last = self.glance().await?.last_said();
+        let last = self.intake().current_context().await?.last_said();
         let idle = last.is_none_or(|last| now.since(last) >= Span::seconds(i64::from(policy.idle_minutes) * 60));
         let time = TimeOfDay::at(now, &self.inner.config.time_zone, policy).is_some();
         let cases = [(Trigger::Idle, idle), (Trigger::Context, wanted.context.is_some()), (Trigger::Time, time)];

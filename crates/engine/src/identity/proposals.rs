@@ -1,9 +1,9 @@
 //! The owner's inbox: proposals with their proposer, reasons and expiry.
 
 use saegim_core::{
-    Belief, BeliefChange, CandidateVerdict, Change, Deed, Filing, Inbox, MemoryId, Op, Phrase, Principal, Proposal, ProposalId,
-    ProposalKind, ProposalStatus, Proposed, Reason, Round, Span, Standing, Thing, Tier, Timestamp, Turn, Wish, belief_confidence, content,
-    filed, next_round, phrase, promotion, statement, supports,
+    Belief, BeliefChange, CandidateVerdict, Change, Commit, Deed, Filing, Inbox, IntakeDecision, MemoryId, Op, Phrase, Principal, Proposal,
+    ProposalId, ProposalKind, ProposalStatus, Proposed, Reason, Round, Span, Standing, Thing, Tier, Timestamp, Turn, Wish,
+    belief_confidence, content, filed, next_round, phrase, promotion, statement, supports,
 };
 use saegim_language::asks_to_keep_forever;
 use saegim_store::{CandidatePage, ProposalPage};
@@ -11,7 +11,6 @@ use saegim_store::{CandidatePage, ProposalPage};
 use crate::access::grants::meant;
 use crate::engine::retrying;
 use crate::identity::islands::IslandDraft;
-use crate::intake::observe::Working;
 use crate::{EngineError, MindHandle};
 
 /// Number of recent proposals that are checked for duplicates.
@@ -240,11 +239,11 @@ impl MindHandle {
 
     /// Files proposals for the held candidates of this exchange and for memories the user asked to keep permanently, as part of
     /// its commit.
-    pub(crate) async fn hold(&self, working: &mut Working<'_>) -> Result<(), EngineError> {
-        let held = working.candidates.iter().filter(|candidate| candidate.verdict == CandidateVerdict::Held);
+    pub(crate) async fn hold(&self, commit: &mut Commit, decision: &IntakeDecision) -> Result<(), EngineError> {
+        let held = decision.candidates.iter().filter(|candidate| candidate.verdict == CandidateVerdict::Held);
         let mut wishes: Vec<Wish> = held.map(Self::held_wish).collect();
         // A request to remember something permanently is a request for a core memory, which only the owner can approve.
-        let asked = working.born.iter().map(|(memory, _)| memory).filter(|memory| memory.remember_this);
+        let asked = decision.created.iter().map(|created| &created.memory).filter(|memory| memory.remember_this);
         wishes.extend(
             asked.filter(|memory| asks_to_keep_forever(memory.original_event.as_deref().unwrap_or(&memory.content))).map(Self::kept_wish),
         );
@@ -255,8 +254,8 @@ impl MindHandle {
         for wish in wishes {
             // If the inbox is full, the candidate stays held and is filed later by `file_held`.
             if let Filing::Filed(proposal) = self.filing(wish, (&proposals, Principal::Worker), self.now()) {
-                working.commit.things.push(Thing::Proposal(proposal.id));
-                working.commit.changes.push(Change::ProposalSet(proposal.clone()));
+                commit.things.push(Thing::Proposal(proposal.id));
+                commit.changes.push(Change::ProposalSet(proposal.clone()));
                 proposals.push(*proposal);
             }
         }

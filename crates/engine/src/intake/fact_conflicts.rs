@@ -11,8 +11,9 @@ use saegim_core::{
 use saegim_language::ValueComparison;
 use saegim_provider::{Analysis, Conflict, Settlement};
 
+use crate::EngineError;
 use crate::identity::approvals::stale;
-use crate::{EngineError, MindHandle};
+use crate::intake::Intake;
 
 /// A doubted fact with the evidence against it.
 #[derive(Clone, Debug, PartialEq)]
@@ -38,7 +39,7 @@ impl Doubt {
     }
 }
 
-impl MindHandle {
+impl Intake<'_> {
     /// Returns the doubts an analysis raises about the given facts. Ignores references to facts or turns that do not exist.
     pub(crate) async fn doubts(&self, facts: &[&Fact], turns: &[Turn], analysis: &Analysis) -> Result<Vec<Doubt>, EngineError> {
         let mut doubts: Vec<Doubt> = Vec::new();
@@ -68,11 +69,11 @@ impl MindHandle {
 
     /// Checks whether the newer of two facts replaces the older. Asks a model if one is configured for settling conflicts.
     async fn replaces(&self, older: &Fact, newer: &Fact) -> Result<bool, EngineError> {
-        if older.subject != newer.subject || !self.asks(Thought::Settle) {
+        if older.subject != newer.subject || !self.mind.asks(Thought::Settle) {
             return Ok(true);
         }
         let conflict = Conflict { subject: &older.subject, older: &older.value, newer: &newer.value };
-        Ok(self.think(Thought::Settle, |thinker| thinker.settle(&conflict)).await? == Settlement::Replaced)
+        Ok(self.mind.think(Thought::Settle, |thinker| thinker.settle(&conflict)).await? == Settlement::Replaced)
     }
 
     /// Adds proposals for the doubts to the commit, if they still apply and the proposal limits allow it.
@@ -80,7 +81,7 @@ impl MindHandle {
         if doubts.is_empty() {
             return Ok(());
         }
-        let mut proposals = self.looked_back().await?;
+        let mut proposals = self.mind.looked_back().await?;
         for doubt in doubts {
             let Some(wish) = self.doubt_wish(doubt, facts).await? else { continue };
             // A different new value is a different question.
@@ -92,7 +93,7 @@ impl MindHandle {
             if proposals.iter().filter(about).any(|proposal| proposal.status == ProposalStatus::Pending) {
                 continue;
             }
-            if let Filing::Filed(proposal) = self.filing(wish, (&proposals, Principal::Worker), self.now()) {
+            if let Filing::Filed(proposal) = self.mind.filing(wish, (&proposals, Principal::Worker), self.mind.now()) {
                 commit.things.push(Thing::Proposal(proposal.id));
                 commit.changes.push(Change::ProposalSet(proposal.clone()));
                 proposals.push(*proposal);
@@ -111,13 +112,13 @@ impl MindHandle {
             None => None,
         };
         if let Some(turn) = doubt.turn {
-            let said = self.store().turns_by_id(self.id, &[turn]).await?.pop();
+            let said = self.mind.store().turns_by_id(self.mind.id, &[turn]).await?.pop();
             if !said.is_some_and(|turn| turn.is_live()) {
                 return Ok(None);
             }
         }
         let mut ends = match &doubt.instead {
-            None => facts.would_end(&fact.ending(StatementId::from_bytes([0; 16]), self.now()), &ValueComparison),
+            None => facts.would_end(&fact.ending(StatementId::from_bytes([0; 16]), self.mind.now()), &ValueComparison),
             Some(stated) => replaced(&mut facts.clone(), stated),
         };
         // If the change would also end the other fact, it does not answer which of the two is true.
@@ -162,7 +163,8 @@ impl MindHandle {
     }
 
     /// Ends the facts of an approved proposal, if they are still what was shown and no other fact would end with them.
-    pub(crate) fn end_facts(&self, commit: &mut Commit, facts: &Facts, (id, change): (ProposalId, &Proposed)) -> Result<(), EngineError> {
+    pub(crate) fn end_facts(&self, commit: &mut Commit, facts: &Facts, proposal: &Proposal) -> Result<(), EngineError> {
+        let (id, change) = (proposal.id, &proposal.change);
         let Proposed::FactEnd { over, beside, instead, .. } = change else { return Err(stale()) };
         let doubted = over.first().and_then(|first| facts.get(first.fact)).ok_or_else(stale)?;
         if !over.iter().chain(beside).all(|fact| fact.holds(facts)) {
@@ -176,7 +178,7 @@ impl MindHandle {
                 (statement, ended)
             }
             None => {
-                let ending = doubted.ending(of(id), self.now());
+                let ending = doubted.ending(of(id), self.mind.now());
                 let Settled::Ended(ended) = after.state(&ending, &ValueComparison) else { return Err(stale()) };
                 (ending, ended)
             }
@@ -191,13 +193,13 @@ impl MindHandle {
 
     /// Undoes such an approval: removes its statement and derives the facts from the remaining statements.
     pub(crate) async fn unend_facts(&self, commit: &mut Commit, id: ProposalId) -> Result<(), EngineError> {
-        let mut statements = self.store().statements(self.id).await?;
+        let mut statements = self.mind.store().statements(self.mind.id).await?;
         let before = statements.len();
         statements.retain(|statement| statement.id != of(id));
         if statements.len() == before {
             return Err(stale());
         }
-        let known = Facts::known(self.store().facts(self.id).await?);
+        let known = Facts::known(self.mind.store().facts(self.mind.id).await?);
         let facts = Facts::from_statements(&self.live_statements(statements).await?, &ValueComparison);
         let (changed, gone) = facts.differences(&known);
         commit.changes.push(Change::StatementGone(of(id)));

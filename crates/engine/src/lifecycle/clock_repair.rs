@@ -113,7 +113,7 @@ impl MindHandle {
         let mut statements: Vec<Statement> = self.store().statements(self.id).await?;
         statements.iter_mut().for_each(|statement| statement.at = statement.at.min(now));
         let before = Facts::known(self.store().facts(self.id).await?);
-        let after = Facts::from_statements(&self.live_statements(statements).await?, &ValueComparison);
+        let after = Facts::from_statements(&self.intake().live_statements(statements).await?, &ValueComparison);
         let (changed, gone) = after.differences(&before);
         let mut changes: Vec<Change> = gone.into_iter().map(Change::FactGone).collect();
         changes.extend(changed.into_iter().map(|fact| Change::FactSet(Box::new(fact))));

@@ -3,15 +3,14 @@
 use std::collections::{HashMap, HashSet, VecDeque};
 
 use saegim_core::{
-    Again, Bereft, Change, CliffReason, Commit, Descent, Kind, Link, LinkKind, Memory, MemoryId, Op, Source, Standing, Tier, Timestamp,
-    TurnId, inherited, restated, tellings_of,
+    Again, Bereft, Change, CliffReason, Commit, Descent, Kind, Link, LinkKind, Memory, MemoryId, Op, Source, Standing, Tier, inherited,
+    restated, tellings_of,
 };
 use saegim_language::{
     TopicMentions, TopicName, counted_essence, essence_subject, negates, topic_essence, with_mention_count, without_circumstances,
     without_mention_count,
 };
 
-use crate::intake::observe::Working;
 use crate::intake::retract::TAKEN_BACK;
 use crate::lifecycle::promote::PAGE;
 use crate::lifecycle::topic::is_same_subject;
@@ -186,35 +185,19 @@ impl MindHandle {
         }
     }
 
-    /// Counts the recall of memories once for the essences above them too.
-    pub(crate) async fn essences_used(&self, working: &mut Working<'_>, used: &[MemoryId], at: Timestamp) -> Result<(), EngineError> {
-        for memory in self.above(used).await?.essences.into_iter().filter(|memory| memory.standing == Standing::Alive) {
-            let known = working.memories.remove(&memory.id).unwrap_or(memory);
-            working.memories.insert(known.id, known.recalled(at, working.present.turns, &self.policy().strength));
-        }
-        Ok(())
+    /// Returns the live essences above memories. A recall of a memory counts once for them too.
+    pub(crate) async fn essences_above(&self, memories: &[MemoryId]) -> Result<Vec<Memory>, EngineError> {
+        Ok(self.above(memories).await?.essences.into_iter().filter(|memory| memory.standing == Standing::Alive).collect())
     }
 
-    /// Counts a mention once for the essences above the memory too, if they are about it.
-    pub(crate) async fn essences_told(
-        &self,
-        working: &mut Working<'_>,
-        (told, heard, text): (MemoryId, &[TurnId], &str),
-        at: Timestamp,
-    ) -> Result<(), EngineError> {
+    /// Returns the essences above a memory that `text` mentions too. A mention of the memory counts once for them too.
+    pub(crate) async fn essences_mentioned(&self, memory: MemoryId, text: &str) -> Result<Vec<Memory>, EngineError> {
         // An essence with a count but no subject: it is unknown whether this was mentioned again.
-        let tells = |essence: &Memory| match essence_subject(&essence.content) {
+        let mentions = |essence: &Memory| match essence_subject(&essence.content) {
             Some(subject) => TopicName::of(subject).is_told_in(&TopicMentions::of(text)),
             None => without_mention_count(&essence.content) == essence.content,
         };
-        let counts = |essence: &Memory| essence.standing == Standing::Alive && tells(essence);
-        for memory in self.above(&[told]).await?.essences.into_iter().filter(counts) {
-            let mut known = working.memories.remove(&memory.id).unwrap_or(memory);
-            known.heard_in(heard);
-            let again = Again { times: 0, told_at: at, at, turn: working.present.turns };
-            working.memories.insert(known.id, known.told_again(again, self.policy()));
-        }
-        Ok(())
+        Ok(self.essences_above(&[memory]).await?.into_iter().filter(mentions).collect())
     }
 
     /// Counts what an essence absorbed for the essences above it too, and updates the counts in their text.

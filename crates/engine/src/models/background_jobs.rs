@@ -4,10 +4,9 @@
 //! cue that caused it, interpretations stored beside memory contents, and fact conflicts that become proposals to the owner.
 
 use saegim_core::{
-    Axis, Cause, Change, Deed, Fact, Job, JobKind, Language, Memory, Note, NoteKind, Op, Relationship, RelationshipChange, Role, Thought,
-    Tier, Turn,
+    Axis, Cause, Change, Deed, Fact, Job, JobKind, Language, Memory, Note, NoteKind, Op, Relationship, RelationshipChange,
+    RelationshipEffect, Role, Thought, Tier, Turn,
 };
-use saegim_language::RelationshipEffect;
 use saegim_provider::{AnalyseFrom, InterpretFrom, ReflectFrom, Thinker};
 use saegim_store::{Filter, Page, TurnPage};
 
@@ -47,7 +46,7 @@ impl MindHandle {
                 continue;
             }
             let done = match job.kind {
-                JobKind::Read => worker.read_left(&job).await.map(|()| Ok(())),
+                JobKind::Read => worker.intake().read_left(&job).await.map(|()| Ok(())),
                 JobKind::Analyse => worker.think_over(&job).await,
                 JobKind::Reflect => worker.reflect_on(&job).await,
                 JobKind::Distil => worker.distil_again(&job).await,
@@ -91,7 +90,7 @@ impl MindHandle {
         let page = TurnPage { limit: self.policy().thinking.analyse_turns, ..TurnPage::default() };
         let turns = self.store().turns(self.id, page).await?;
         let said: Vec<(Role, &str)> = turns.iter().map(|turn| (turn.role, turn.content.as_str())).collect();
-        let present = self.glance().await?;
+        let present = self.intake().current_context().await?;
         let facts: Vec<&Fact> = present.facts.current().collect();
         let known: Vec<(&str, &str)> = facts.iter().map(|fact| (fact.subject.as_str(), fact.value.as_str())).collect();
         let theirs = turns.iter().rev().find(|turn| turn.role == Role::User);
@@ -110,7 +109,7 @@ impl MindHandle {
             Ok(analysis) => analysis,
             Err(cause) => return Ok(Err((Thought::Analyse, cause))),
         };
-        let doubts = self.doubts(&facts, &turns, &analysis).await?;
+        let doubts = self.intake().doubts(&facts, &turns, &analysis).await?;
         let mut text = analysis.note.clone().unwrap_or_default();
         for ask in doubts.iter().filter_map(|doubt| to_ask(doubt, &facts, from.language)) {
             text = format!("{text} {ask}").trim().to_owned();
@@ -122,13 +121,13 @@ impl MindHandle {
 
     /// Commits an analysis against the current state, because other processes may have written while the model ran.
     async fn write_analysis(&self, job: &Job, over: &ThoughtOver<'_>) -> Result<(), EngineError> {
-        let turnstile = self.inner.presents.of(self.id);
-        let mut kept = turnstile.lock().await;
+        let lock = self.intake().turn_lock();
+        let mut cached = lock.lock().await;
         let mut commit = self.commit(Op::Think, &[]);
         commit.changes.push(Change::JobDone(job.kind, job.turns.clone()));
         // Turns before the last director's note are already counted.
         let last = self.store().notes(self.id).await?.into_iter().find(|known| known.kind == NoteKind::Director).map(|known| known.at);
-        let present = self.present(&mut kept).await?;
+        let present = self.intake().turn_context(&mut cached).await?;
         let (mut relationship, mut moved) = (present.relationship, Vec::new());
         for (turn, toward) in over.toward.iter().filter_map(|(place, toward)| Some((over.turns.get(*place)?, toward))) {
             if last.is_none_or(|last| turn.at > last) && turn.role == Role::User {
@@ -139,10 +138,10 @@ impl MindHandle {
             commit.changes.push(Change::RelationshipSet { before: present.relationship, after: relationship });
             commit.changes.extend(moved.into_iter().map(Change::RelationshipMoved));
         }
-        self.put_doubts(&mut commit, &present.facts, over.doubts).await?;
+        self.intake().put_doubts(&mut commit, &present.facts, over.doubts).await?;
         commit.changes.push(Change::NoteSet(Box::new(over.note.clone())));
         // Drop the cached state even if the write fails, so that a retry sees what other processes wrote.
-        *kept = None;
+        *cached = None;
         self.write(commit).await.map(drop)
     }
 
@@ -167,7 +166,7 @@ impl MindHandle {
 
     /// Writes a new profile of the user, and interpretations for memories that have none.
     async fn reflect_on(&self, job: &Job) -> Result<Result<(), (Thought, Cause)>, EngineError> {
-        let present = self.glance().await?;
+        let present = self.intake().current_context().await?;
         let mut memories = self.store().list(self.id, &Filter::default(), Page { limit: LATEST, before: None }).await?;
         memories.sort_by(|a, b| b.importance.get().total_cmp(&a.importance.get()).then(a.id.cmp(&b.id)));
         memories.truncate(self.policy().thinking.reflect_memories);

@@ -1,9 +1,10 @@
 //! Creates missing vectors, first of memories, then of turns. After a change of embedder all vectors are missing; until they exist,
 //! those memories are found by words only, because vectors of two embedders are never compared.
 
-use saegim_core::{Change, Deed, Embedding, Memory, MemoryId, Op, Turn, TurnId};
+use saegim_core::{Change, Deed, Embedding, Memory, MemoryId, Op, Phrase, Turn, TurnId, phrase};
 use saegim_provider::Embedder;
 
+use crate::error::no_vector;
 use crate::retrieval::index::vector_texts;
 use crate::{Engine, EngineError, MindHandle};
 
@@ -57,6 +58,31 @@ impl Engine {
 }
 
 impl MindHandle {
+    /// Returns the vector of a text to store, or the reason why there is none.
+    pub(crate) async fn vector_of(&self, text: &str) -> (Option<Embedding>, Option<Phrase>) {
+        if !self.inner.config.vectors {
+            return (None, Some(phrase!("vectors are disabled in the settings", "설정에서 벡터를 껐어요")));
+        }
+        let Some(embedder) = &self.inner.config.embedder else {
+            return (None, Some(phrase!("no embedder is configured", "임베더가 설정되어 있지 않아요")));
+        };
+        if !embedder.knows(text) {
+            return (None, Some(phrase!("{} does not support this script", "{}이(가) 지원하지 않는 문자예요", embedder.id())));
+        }
+        match self.inner.vectors(&[text]).await {
+            Ok(mut vectors) => (vectors.pop(), None),
+            Err(error) => (None, Some(no_vector(error))),
+        }
+    }
+
+    pub(crate) fn embedded(&self, memory: MemoryId, vector: Embedding) -> Change {
+        Change::Embedded { memory, embedder: self.embedder_id().to_owned(), vector }
+    }
+
+    pub(crate) fn embedder_id(&self) -> &str {
+        self.inner.config.embedder.as_ref().map_or("", |embedder| embedder.id())
+    }
+
     /// Creates the missing vectors that the embedder can create, and reports the count to `progress`.
     pub async fn embed_missing(&self, progress: impl Fn(usize)) -> Result<usize, EngineError> {
         self.embed_some(usize::MAX, progress).await

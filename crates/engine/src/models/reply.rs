@@ -7,6 +7,7 @@ use saegim_language::{Reading, ReplyTo, RuleThinker, Utterance};
 use saegim_provider::{ProviderError, Relayed, Sampling, Saying, Thinker};
 use serde_json::Value;
 
+use crate::intake::turn::model_reading::message_before;
 use crate::retrieval::context::{ContextQuery, with_names};
 use crate::retrieval::recall::Query;
 use crate::{EngineError, MindHandle};
@@ -95,7 +96,7 @@ impl MindHandle {
                 "답변에 쓸 thinker가 설정되어 있지 않아요. thinker를 설정해 주세요"
             )));
         }
-        let present = self.glance().await?;
+        let present = self.intake().current_context().await?;
         let turn = Turn {
             id: TurnId::new(self.now(), self.inner.config.dice.chance()),
             session: present.window.last().map_or_else(|| SessionId::new("now"), |last| Ok(last.session.clone()))?,
@@ -109,7 +110,8 @@ impl MindHandle {
             withdrawn_at: None,
         };
         // If a model extracts, it reads the message when it is stored. For the answer, the rule-based reading is enough.
-        let reading = if self.asks(Thought::Extract) { self.heard(&turn) } else { self.read(&present, &turn).await? };
+        let before = message_before(present.window.iter(), &turn);
+        let reading = if self.asks(Thought::Extract) { self.heard(&turn) } else { self.intake().read(&turn, before).await? };
         let (vector, _) = self.question_vector(&text).await;
         let query = Query { limit: LINES, ..Query::text(with_names(&text, &present.facts)) };
         let recalled = self.search_with(&query, vector.clone()).await?;

@@ -9,6 +9,7 @@ use saegim_core::{
 use saegim_language::{TopicMentions, TopicName, ValueComparison, essence_subject};
 use saegim_store::{CandidatePage, Erased, TurnPage};
 
+use crate::intake::turn::model_results::{Attempt, Missing, ModelResults};
 use crate::lifecycle::essences::Remains;
 use crate::{EngineError, MindHandle};
 
@@ -68,9 +69,20 @@ impl MindHandle {
         self.erase_all(&[id], Vec::new()).await
     }
 
-    async fn erase_all(&self, ids: &[TurnId], mut memories: Vec<Memory>) -> Result<Gone, EngineError> {
-        let turnstile = self.inner.presents.of(self.id);
-        let mut kept = turnstile.lock().await;
+    /// Erases turns and memories. The new texts of essences are embedded before the lock of the mind is taken.
+    async fn erase_all(&self, ids: &[TurnId], memories: Vec<Memory>) -> Result<Gone, EngineError> {
+        let mut results = ModelResults::default();
+        loop {
+            match self.erase_once(ids, memories.clone(), &results).await? {
+                Attempt::Done(gone) => return Ok(gone),
+                Attempt::Missing(missing) => self.intake().supply(&mut results, missing).await?,
+            }
+        }
+    }
+
+    async fn erase_once(&self, ids: &[TurnId], mut memories: Vec<Memory>, results: &ModelResults) -> Result<Attempt<Gone>, EngineError> {
+        let lock = self.intake().turn_lock();
+        let mut cached = lock.lock().await;
         let (ids, told) = self.told_of(ids, &memories).await?;
         let ids = &ids;
         let turns = self.store().turns_by_id(self.id, ids).await?;
@@ -87,7 +99,7 @@ impl MindHandle {
         let statements = self.store().statements(self.id).await?;
         let (gone, rest): (Vec<_>, Vec<_>) =
             statements.into_iter().partition(|statement| statement.turn.is_some_and(|turn| ids.contains(&turn)));
-        let live = self.live_statements(rest).await?;
+        let live = self.intake().live_statements(rest).await?;
         let after = Facts::from_statements(&live, &ValueComparison);
         let (changed, lost) = after.differences(&before);
         // Also erase a manual end statement once no fact is left that it ends, because it reveals the erased value.
@@ -100,6 +112,11 @@ impl MindHandle {
         };
         let hollow: Vec<StatementId> = live.iter().filter(hollow).map(|over| over.id).collect();
         let reworded = self.follow_up(&mut memories).await?;
+        let texts = reworded.iter().map(|essence| essence.content.clone());
+        let unembedded: Vec<String> = texts.filter(|text| !results.was_embedded(text)).collect();
+        if !unembedded.is_empty() {
+            return Ok(Attempt::Missing(Missing::Vectors(unembedded)));
+        }
         let core = memories.iter().any(|memory| memory.tier == Tier::M0);
         let about: Vec<&Memory> = memories.iter().collect();
         let mut commit = self.commit(Op::Erase, &about).because(match reworded.len() {
@@ -112,7 +129,7 @@ impl MindHandle {
         commit.changes.extend(self.spoken_of(&reworded).await?);
         for mut essence in reworded.iter().cloned() {
             essence.turns.retain(|turn| !ids.contains(turn));
-            let (vector, _) = self.vector_of(&essence.content).await;
+            let vector = results.vector(&essence.content).cloned();
             commit.memories.extend(self.commit(Op::Erase, &[&essence]).memories);
             commit.changes.extend(vector.map(|vector| self.embedded(essence.id, vector)));
             commit.changes.push(Change::MemoryChanged(Box::new(essence)));
@@ -129,13 +146,14 @@ impl MindHandle {
         commit.changes.extend(lost.into_iter().map(Change::FactGone));
         commit.changes.extend(changed.into_iter().map(|fact| Change::FactSet(Box::new(fact))));
         self.write(commit).await?;
-        *kept = None;
-        drop(kept);
+        *cached = None;
+        drop(cached);
         if core {
             self.core_changed().await?;
         }
         let swept = self.store().sweep().await?;
-        Ok(Gone { memories: memories.len(), reworded: reworded.len(), turns: turns.len(), facts, statements, candidates, swept })
+        let (memories, reworded, turns) = (memories.len(), reworded.len(), turns.len());
+        Ok(Attempt::Done(Gone { memories, reworded, turns, facts, statements, candidates, swept }))
     }
 
     /// Returns the turns to erase: `ids` and all turns that repeat them, the memories, or facts known only from them. Also returns

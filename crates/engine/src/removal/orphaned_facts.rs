@@ -6,7 +6,7 @@ use std::collections::{HashMap, HashSet};
 use saegim_core::{Change, CliffReason, Fact, Facts, Memory, Standing, Statement, StatementId, TurnId};
 use saegim_language::ValueComparison;
 
-use crate::intake::turn_context::Present;
+use crate::intake::turn::turn_context::TurnContext;
 use crate::{EngineError, MindHandle};
 
 /// Manually forgotten memories, indexed by the turns they came from.
@@ -48,7 +48,7 @@ impl MindHandle {
     }
 
     /// Returns the state without facts that rest only on memories the owner forgot and that are still on the cliff.
-    pub(crate) async fn without_what_was_let_go(&self, present: Present) -> Result<Present, EngineError> {
+    pub(crate) async fn without_what_was_let_go(&self, present: TurnContext) -> Result<TurnContext, EngineError> {
         if !self.has_begun() || self.store().pending(self.id).await?.gone.is_none() {
             return Ok(present);
         }
@@ -56,7 +56,7 @@ impl MindHandle {
         let waiting: Vec<Memory> = cliff.filter(|fallen| fallen.entry.reason == CliffReason::Manual).map(|fallen| fallen.memory).collect();
         let let_go = self.let_go_of(&waiting).await?;
         let told = |fact: &&Fact| fact.turns.is_empty() || fact.turns.iter().any(|turn| !let_go.takes(*turn, &fact.value));
-        Ok(Present { facts: Facts::known(present.facts.all().iter().filter(told).cloned().collect()), ..present })
+        Ok(TurnContext { facts: Facts::known(present.facts.all().iter().filter(told).cloned().collect()), ..present })
     }
 
     /// Returns the changes that delete facts known only from these memories. A fact that a deleted fact had superseded does not
@@ -73,11 +73,11 @@ impl MindHandle {
         }
         let before = Facts::known(self.store().facts(self.id).await?);
         let holds_again = |fact: &&Fact| before.get(fact.id).is_some_and(|known| !known.is_current());
-        let after = Facts::from_statements(&self.live_statements(rest.clone()).await?, &ValueComparison);
+        let after = Facts::from_statements(&self.intake().live_statements(rest.clone()).await?, &ValueComparison);
         let over: Vec<Statement> = after.current().filter(holds_again).map(|fact| self.stays_over(fact, &before)).collect();
         rest.extend(over.iter().cloned());
         rest.sort_by_key(|statement| statement.at);
-        let after = Facts::from_statements(&self.live_statements(rest).await?, &ValueComparison);
+        let after = Facts::from_statements(&self.intake().live_statements(rest).await?, &ValueComparison);
         let (changed, lost) = after.differences(&before);
         let mut changes: Vec<Change> = gone.iter().map(|statement| Change::StatementGone(statement.id)).collect();
         changes.extend(over.into_iter().map(|statement| Change::Stated(Box::new(statement))));

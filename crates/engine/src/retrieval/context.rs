@@ -10,7 +10,7 @@ use saegim_core::{
 use saegim_language::{fact_subject, without_circumstances, without_mention_count};
 use saegim_store::{Filter, Page, TurnPage};
 
-use crate::intake::turn_context::Present;
+use crate::intake::turn::turn_context::TurnContext;
 use crate::retrieval::recall::{Depth, Found, Query};
 use crate::retrieval::turn_search::FoundTurn;
 use crate::{EngineError, MindHandle};
@@ -137,7 +137,7 @@ impl MindHandle {
     /// Returns the context for a model that is about to answer `query`.
     pub async fn context(&self, query: ContextQuery) -> Result<Context, EngineError> {
         self.may(Deed::Read).await?;
-        let present = self.without_what_was_let_go(self.glance().await?).await?;
+        let present = self.without_what_was_let_go(self.intake().current_context().await?).await?;
         let policy = &self.policy().context;
         let now = self.now();
         let budget = query.budget.unwrap_or(policy.budget);
@@ -241,7 +241,7 @@ impl MindHandle {
     }
 
     /// Collects everything that relates to the question.
-    async fn gather(&self, query: &ContextQuery, present: &Present, now: Timestamp) -> Result<(Gathered, Option<Phrase>), EngineError> {
+    async fn gather(&self, query: &ContextQuery, present: &TurnContext, now: Timestamp) -> Result<(Gathered, Option<Phrase>), EngineError> {
         let policy = &self.policy().context;
         let recent = TurnPage { limit: policy.recent_turns, until: Some(now), ..TurnPage::default() };
         let recent: Vec<Turn> =
@@ -266,7 +266,7 @@ impl MindHandle {
     }
 
     /// Returns facts other than identity facts: first those related to the question, then the newest.
-    fn facts_for<'a>(&self, question: &str, present: &'a Present, gathered: &Gathered) -> Vec<&'a Fact> {
+    fn facts_for<'a>(&self, question: &str, present: &'a TurnContext, gathered: &Gathered) -> Vec<&'a Fact> {
         let relevance = |fact: &Fact| {
             let named = asks_for(question, fact) as u8 as f32 + restated(&fact.value, question);
             let found = gathered.found.iter().filter(|found| shares(&found.memory.turns, &fact.turns)).map(|found| found.relevance.get());
@@ -344,14 +344,14 @@ pub(crate) fn with_names(question: &str, facts: &Facts) -> String {
 }
 
 /// Returns the three newest former values of the subjects that a question names.
-fn past_values<'a>(question: &str, present: &'a Present) -> Vec<&'a Fact> {
+fn past_values<'a>(question: &str, present: &'a TurnContext) -> Vec<&'a Fact> {
     let mut past: Vec<&Fact> = present.facts.all().iter().filter(|fact| !fact.is_current() && asks_for(question, fact)).collect();
     past.sort_by(|a, b| b.valid_to.cmp(&a.valid_to).then(a.id.cmp(&b.id)));
     past.truncate(3);
     past
 }
 
-fn language(question: &str, present: &Present) -> Language {
+fn language(question: &str, present: &TurnContext) -> Language {
     if question.chars().any(char::is_alphabetic) {
         return Language::of(question);
     }

@@ -72,7 +72,7 @@ impl MindHandle {
     /// Returns all facts about the user, current and past.
     pub async fn facts(&self) -> Result<Facts, EngineError> {
         self.may(Deed::Read).await?;
-        Ok(self.glance().await?.facts)
+        Ok(self.intake().current_context().await?.facts)
     }
 
     /// Sets a fact by hand, as the owner. The value has 1 to 500 characters.
@@ -134,9 +134,9 @@ impl MindHandle {
     }
 
     async fn stated(&self, statement: Statement) -> Result<Facts, EngineError> {
-        let turnstile = self.inner.presents.of(self.id);
-        let mut kept = turnstile.lock().await;
-        let before = self.present(&mut kept).await?.facts;
+        let lock = self.intake().turn_lock();
+        let mut cached = lock.lock().await;
+        let before = self.intake().turn_context(&mut cached).await?.facts;
         let mut facts = before.clone();
         facts.state(&statement, &ValueComparison);
         let mut commit = self.commit(Op::State, &[]).because(format!("{} by hand", statement.subject));
@@ -149,7 +149,7 @@ impl MindHandle {
     /// Returns the relationship with its last `limit` changes.
     pub async fn standing(&self, limit: usize) -> Result<Standing, EngineError> {
         self.may(Deed::Read).await?;
-        let present = self.glance().await?;
+        let present = self.intake().current_context().await?;
         let shared = Filter { category: Some(saegim_core::Category::SharedEvents), ..Filter::default() };
         let turns = self.store().turns(self.id, TurnPage { limit: 20, ..TurnPage::default() }).await?;
         let felt = turns.iter().rev().filter(|turn| turn.role == saegim_core::Role::User).filter_map(|turn| Some((turn.at, turn.face?)));

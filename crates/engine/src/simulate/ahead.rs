@@ -184,7 +184,7 @@ pub(crate) fn prepare(readings: Option<Readings>, vectors: Option<Vectors>, ahea
                     let (user, character) = (mind.key().user(), mind.key().character());
                     let heard = Utterance { role: *role, text, at: *at, user, character, before: before.as_deref() };
                     let Ok(reading) = readings.of_message(&heard).await else { continue };
-                    let kept = reading.findings.iter().filter(|finding| mind.may_be_kept(finding));
+                    let kept = reading.findings.iter().filter(|finding| mind.intake().may_be_promoted(*role, finding));
                     let kept: Vec<String> = kept.map(|finding| finding.content.clone()).collect();
                     for content in &kept {
                         let _ = readings.appraise(content).await;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use saegim_core::{Cause, LedgerEntry, Proposal, ProposalKind, Span, Thought, Timestamp, Turn};
-use saegim_engine::{Config, Durability, Engine, Exchange, MindHandle, MindKey, Said, SeededDice, SetClock, TurnPage};
+use saegim_engine::{Config, Durability, Engine, Exchange, MindHandle, MindKey, NewMessage, SeededDice, SetClock, TurnPage};
 use saegim_provider::mock_server::{Behaviour, MockServer};
 use saegim_provider::{Dialect, Endpoint, LanguageModel, ModelThinker, RemoteModel, Secret, Thinker};
 
@@ -70,7 +70,7 @@ pub(crate) async fn rested() {
 }
 
 pub(crate) async fn say(mind: &MindHandle, text: &str) {
-    mind.observe(Exchange { said: vec![Said::user(text)], ..Exchange::default() }).await.unwrap();
+    mind.observe(Exchange { said: vec![NewMessage::user(text)], ..Exchange::default() }).await.unwrap();
 }
 
 pub(crate) async fn turns(mind: &MindHandle) -> Vec<Turn> {

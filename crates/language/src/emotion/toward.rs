@@ -6,14 +6,14 @@
 use std::sync::LazyLock;
 
 use regex::Match;
-use saegim_core::Axis;
+use saegim_core::{Axis, RelationshipEffect};
 
+use crate::SkipReason;
 use crate::emotion::feeling;
 use crate::parse::korean::{Pointer, pointer};
 use crate::parse::stance;
 use crate::patterns::table::{Pattern, WORDS, rows};
 use crate::tokenize::split::{self, Sentence};
-use crate::{RelationshipEffect, SkipReason};
 
 /// The most one message moves an axis, either way.
 const MOST: f32 = 5.0;

@@ -4,10 +4,10 @@
 //! language; a value only if it occurs in the text; a request to remember only if the rules detect it too. A part that the
 //! rules classify as a command to the memory stays blocked, independent of the model.
 
-use saegim_core::{Axis, Cause, FactCategory, Language, Role};
+use saegim_core::{Axis, Cause, FactCategory, Language, RelationshipEffect, Role};
 use saegim_language::{
-    About, Claim, Finding, Reading, RelationshipEffect, RuleThinker, SkipReason, Utterance, add_missed_statements, canonical_value,
-    fact_subject, grounded_share, is_instruction, is_part_of, reconcile_finding, with_person,
+    About, Claim, Finding, Reading, RuleThinker, SkipReason, Utterance, add_missed_statements, canonical_value, fact_subject,
+    grounded_share, is_instruction, is_part_of, reconcile_finding, with_person,
 };
 
 use crate::ProviderError;

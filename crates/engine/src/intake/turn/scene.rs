@@ -4,32 +4,32 @@ use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 
 use saegim_core::{Change, Emotion, LruCache, Scene, SceneId, Turn, cut};
 
-use crate::MindHandle;
-use crate::intake::observe::Working;
+use crate::intake::Intake;
+use crate::intake::observe::Exchange;
+use crate::intake::turn::turn_draft::TurnDraft;
 
-impl MindHandle {
+impl Intake<'_> {
     /// Sets the scene of these turns: the current one, or a new one after a long silence or in another session, place or story
     /// time.
-    pub(crate) fn set_scene(&self, working: &mut Working<'_>, turns: &[Turn]) {
+    pub(crate) fn set_scene(&self, draft: &mut TurnDraft, exchange: &Exchange, turns: &[Turn]) {
         let Some(first) = turns.first() else { return };
-        let exchange = working.exchange;
-        let last_said = working.present.last_said().unwrap_or(first.at);
+        let last_said = draft.context.last_said().unwrap_or(first.at);
         let moved = |scene: &Scene| {
             let elsewhere = |known: &Option<String>, told: &Option<String>| told.is_some() && known.is_some() && known != told;
             elsewhere(&scene.place, &exchange.place) || elsewhere(&scene.time, &exchange.story_time)
         };
-        let before = working.present.scene.clone();
+        let before = draft.context.scene.clone();
         let going_on = before
             .clone()
-            .filter(|scene| scene.goes_on(&first.session, first.at.since(last_said), &self.policy().relationship) && !moved(scene));
+            .filter(|scene| scene.goes_on(&first.session, first.at.since(last_said), &self.mind.policy().relationship) && !moved(scene));
         let mut scene = match (going_on, before) {
             (Some(scene), _) => scene,
             (None, before) => {
                 if let Some(ended) = before.filter(|scene| scene.ended_at.is_none()) {
-                    working.commit.changes.push(Change::SceneSet(Box::new(Scene { ended_at: Some(last_said), ..ended })));
+                    draft.commit.changes.push(Change::SceneSet(Box::new(Scene { ended_at: Some(last_said), ..ended })));
                 }
                 Scene {
-                    id: SceneId::new(first.at, self.inner.config.dice.chance()),
+                    id: SceneId::new(first.at, self.mind.inner.config.dice.chance()),
                     session: first.session.clone(),
                     place: None,
                     time: None,
@@ -48,11 +48,11 @@ impl MindHandle {
                 scene.people.push(name.clone());
             }
         }
-        scene.topic = topic(working.present.window.iter().chain(turns)).or(scene.topic);
-        let felt = working.present.mood.emotions(&self.policy().mood);
+        scene.topic = topic(draft.context.window.iter().chain(turns)).or(scene.topic);
+        let felt = draft.context.mood.emotions(&self.mind.policy().mood);
         scene.tone = felt.iter().find(|emotion| *emotion != Emotion::Neutral).map(|emotion| emotion.as_str().to_owned()).or(scene.tone);
-        working.commit.changes.push(Change::SceneSet(Box::new(scene.clone())));
-        working.present.scene = Some(scene);
+        draft.commit.changes.push(Change::SceneSet(Box::new(scene.clone())));
+        draft.context.scene = Some(scene);
     }
 }
 

@@ -8,8 +8,16 @@ pub(crate) fn may_be_fact(turn: &Turn, finding: &Finding) -> bool {
     turn.role == Role::User && finding.about == About::User
 }
 
-/// Builds the statement of a finding, made in a turn.
-pub(crate) fn statement(id: StatementId, turn: &Turn, (finding, claim): (&Finding, &Claim)) -> Statement {
+/// A finding and its claim.
+#[derive(Clone, Copy)]
+pub(crate) struct StatedClaim<'a> {
+    pub(crate) finding: &'a Finding,
+    pub(crate) claim: &'a Claim,
+}
+
+/// Builds the statement of a claim, made in a turn.
+pub(crate) fn statement(id: StatementId, turn: &Turn, stated: StatedClaim<'_>) -> Statement {
+    let StatedClaim { finding, claim } = stated;
     Statement {
         id,
         turn: Some(turn.id),
