@@ -136,6 +136,11 @@ impl MindHandle {
         self.id != MindId::UNBEGUN
     }
 
+    /// Checks whether the principal may do this; records a refusal or an access under a grant.
+    pub(crate) async fn may(&self, deed: Deed) -> Result<(), EngineError> {
+        self.access().may(deed).await
+    }
+
     fn can_be_written(&self) -> Result<(), EngineError> {
         if self.has_begun() {
             return Ok(());
@@ -165,12 +170,12 @@ impl MindHandle {
             self.inner.births.unknown(self.id);
         }
         commit.under = self.under.as_deref().cloned();
-        let thoughts = self.take_thoughts();
+        let thoughts = self.models().take_thoughts();
         thoughts.write_into(&mut commit);
         let receipt = self.store().commit(commit).await;
         // Thoughts that were not written now are written with the next commit.
         if receipt.as_ref().map_or(true, |receipt| receipt.repeated) {
-            self.put_back(thoughts);
+            self.models().put_back(thoughts);
         }
         Ok(receipt?)
     }
@@ -180,11 +185,11 @@ impl MindHandle {
         let Some(first) = commits.first_mut() else { return Ok(()) };
         self.can_be_written()?;
         self.inner.births.unknown(self.id);
-        let thoughts = self.take_thoughts();
+        let thoughts = self.models().take_thoughts();
         thoughts.write_into(first);
         let written = self.store().commit_all(commits).await;
         if written.is_err() {
-            self.put_back(thoughts);
+            self.models().put_back(thoughts);
         }
         written?;
         Ok(())
@@ -247,7 +252,7 @@ impl MindHandle {
             let plain = id.to_string().replace('-', "");
             plain.starts_with(digits) || plain.ends_with(digits)
         };
-        Ok(self.archived().await?.into_iter().map(|memory| memory.id).filter(like).collect())
+        Ok(self.removal().archived().await?.into_iter().map(|memory| memory.id).filter(like).collect())
     }
 
     /// Resolves a turn id: a whole id, or at least four hexadecimal digits of its start or end.

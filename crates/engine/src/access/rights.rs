@@ -7,6 +7,7 @@ use saegim_core::{
     AgentPolicy, Deed, Grant, GrantScope, Memory, MindId, Op, Phrase, Principal, Right, Span, Thing, Tier, Timestamp, phrase, right,
 };
 
+use crate::access::Access;
 use crate::{Engine, EngineError, MindHandle};
 
 /// Counter key: mind, principal, ledger operation, deed.
@@ -58,10 +59,10 @@ impl Tally {
     }
 }
 
-impl MindHandle {
+impl Access<'_> {
     /// Checks whether the principal may do this; records a refusal or an access under a grant.
     pub(crate) async fn may(&self, deed: Deed) -> Result<(), EngineError> {
-        match right(self.principal(), deed) {
+        match right(self.mind.principal(), deed) {
             Right::Yes | Right::Limited => Ok(()),
             Right::Granted(scope) => match self.granted(scope).await? {
                 Some(grant) => self.take_down((Op::Access, deed), Some(grant.id)).await,
@@ -71,23 +72,22 @@ impl MindHandle {
         }
     }
 
-    /// Public form of `may`, for callers that must check the permission before anything else.
-    pub async fn allowed(&self, deed: Deed) -> Result<(), EngineError> {
-        self.may(deed).await
+    pub(crate) async fn allowed(&self, deed: Deed) -> Result<(), EngineError> {
+        self.mind.may(deed).await
     }
 
     /// Like `may`; additionally, only the owner may change core and pinned memories.
     pub(crate) async fn may_touch(&self, memory: &Memory, deed: Deed) -> Result<(), EngineError> {
-        self.may(deed).await?;
+        self.mind.may(deed).await?;
         if memory.tier == Tier::M0 || memory.pinned {
-            self.may(Deed::TouchCore).await?;
+            self.mind.may(Deed::TouchCore).await?;
         }
         Ok(())
     }
 
     /// Records the refusal of a deed in the ledger and returns the error.
     pub(crate) async fn refused(&self, deed: Deed) -> EngineError {
-        self.refused_because(deed, deed.refusal(self.principal())).await
+        self.refused_because(deed, deed.refusal(self.mind.principal())).await
     }
 
     /// Like `refused`, with a specific reason.
@@ -99,8 +99,8 @@ impl MindHandle {
     }
 
     async fn take_down(&self, (operation, deed): (Op, Deed), grant: Option<saegim_core::GrantId>) -> Result<(), EngineError> {
-        let key = (self.id, self.principal(), operation, deed);
-        match self.inner.tally.count(key, self.now(), &self.policy().agent) {
+        let key = (self.mind.id, self.mind.principal(), operation, deed);
+        match self.mind.inner.tally.count(key, self.mind.now(), &self.mind.policy().agent) {
             Some(count) => self.write_tally(key, count, grant).await,
             None => Ok(()),
         }
@@ -108,19 +108,19 @@ impl MindHandle {
 
     async fn write_tally(&self, key: Key, count: u64, grant: Option<saegim_core::GrantId>) -> Result<(), EngineError> {
         let (_, principal, operation, deed) = key;
-        let mut commit = self.commit_as(principal, operation, &[]).about(Thing::Deed(deed));
+        let mut commit = self.mind.commit_as(principal, operation, &[]).about(Thing::Deed(deed));
         commit.things.extend(grant.map(Thing::Grant));
         commit.times = Some(count);
-        let written = self.write(commit).await.map(drop);
+        let written = self.mind.write(commit).await.map(drop);
         if written.is_err() {
-            self.inner.tally.put_back(key, count);
+            self.mind.inner.tally.put_back(key, count);
         }
         written
     }
 
     /// Writes all pending counts of this mind, so that a reader of the ledger sees all of them.
     pub(crate) async fn settle_tally(&self) -> Result<(), EngineError> {
-        for (key, count) in self.inner.tally.take(Some(self.id)) {
+        for (key, count) in self.mind.inner.tally.take(Some(self.mind.id)) {
             self.write_tally(key, count, None).await?;
         }
         Ok(())
@@ -128,8 +128,8 @@ impl MindHandle {
 
     /// Returns the owner's grant for a scope, if one is in force.
     async fn granted(&self, scope: GrantScope) -> Result<Option<Grant>, EngineError> {
-        let now = self.now();
-        Ok(self.store().grants(self.id).await?.into_iter().find(|grant| grant.allows(scope, now)))
+        let now = self.mind.now();
+        Ok(self.mind.store().grants(self.mind.id).await?.into_iter().find(|grant| grant.allows(scope, now)))
     }
 }
 
@@ -160,7 +160,7 @@ impl Engine {
         for (key, count) in self.inner.tally.take(None) {
             let mind = self.inner.store.mind_by_id(key.0).await?;
             let mind = mind.ok_or_else(|| EngineError::NotFound(phrase!("the mind no longer exists", "이제 없는 마음이에요")))?;
-            MindHandle::new(std::sync::Arc::clone(&self.inner), &mind, Principal::Worker).write_tally(key, count, None).await?;
+            MindHandle::new(std::sync::Arc::clone(&self.inner), &mind, Principal::Worker).access().write_tally(key, count, None).await?;
         }
         Ok(())
     }

@@ -11,7 +11,8 @@ use serde_json::{Map, Value, json};
 
 use super::LeftOut;
 use super::bundle::line;
-use crate::{EngineError, MindHandle};
+use crate::EngineError;
+use crate::exchange::Transfer;
 
 /// Upper bound above the size of any mind.
 const ALL: usize = u32::MAX as usize;
@@ -129,27 +130,27 @@ fn renamed(fields: &Map<String, Value>, (from, to): (&str, &str)) -> Map<String,
     fields.iter().map(|(name, value)| (if name == from { to.to_owned() } else { name.clone() }, value.clone())).collect()
 }
 
-impl MindHandle {
+impl Transfer<'_> {
     /// Returns the bundle lines of the conversation.
     pub(super) async fn conversation_lines(&self) -> Result<Vec<String>, EngineError> {
-        let (store, mind) = (self.store(), self.mind().await?);
-        let (axes, speech_style) = store.relationship(self.id).await?;
+        let (store, mind) = (self.mind.store(), self.mind.mind().await?);
+        let (axes, speech_style) = store.relationship(self.mind.id).await?;
         let standing = Standing { axes, speech_style };
         let mut conversation = Conversation {
             lived: Some(Lived { turns: mind.turns, mood: mind.mood }),
-            sessions: store.sessions(self.id).await?,
-            candidates: store.candidates(self.id, CandidatePage { limit: ALL, ..CandidatePage::default() }).await?,
-            statements: store.statements(self.id).await?,
-            facts: store.facts(self.id).await?,
+            sessions: store.sessions(self.mind.id).await?,
+            candidates: store.candidates(self.mind.id, CandidatePage { limit: ALL, ..CandidatePage::default() }).await?,
+            statements: store.statements(self.mind.id).await?,
+            facts: store.facts(self.mind.id).await?,
             relationship: (standing.axes != Relationship::default() || speech_style.is_some()).then_some(standing),
-            moved: store.relationship_changes(self.id, None, ALL).await?,
-            scenes: store.scenes(self.id, ALL).await?,
+            moved: store.relationship_changes(self.mind.id, None, ALL).await?,
+            scenes: store.scenes(self.mind.id, ALL).await?,
             turns: Vec::new(),
         };
         conversation.candidates.reverse();
         let (mut pages, mut before) = (Vec::new(), None);
         loop {
-            let page = store.turns(self.id, TurnPage { before, limit: PAGE, withdrawn: true, ..TurnPage::default() }).await?;
+            let page = store.turns(self.mind.id, TurnPage { before, limit: PAGE, withdrawn: true, ..TurnPage::default() }).await?;
             let Some(first) = page.first() else { break };
             before = Some(first.id);
             pages.push(page);
@@ -158,21 +159,20 @@ impl MindHandle {
         Ok(conversation.lines())
     }
 
-    /// Imports a conversation into a mind without one, in one commit. Two conversations cannot be merged: a mind with its own keeps
-    /// it, and the result says that this one was left out.
-    pub async fn hear(&self, conversation: Conversation) -> Result<Heard, EngineError> {
-        self.may(Deed::Import).await?;
+    pub(crate) async fn hear(&self, conversation: Conversation) -> Result<Heard, EngineError> {
+        self.mind.may(Deed::Import).await?;
         let heard = Heard { turns: conversation.turns.len(), facts: conversation.facts.len(), left_out: None };
         let silent = heard.turns == 0 && conversation.statements.is_empty() && conversation.relationship.is_none();
         // A mind with any ledger entry after its creation has its own mood.
-        if conversation == Conversation::default() || silent && self.store().head(self.id).await? > 1 {
+        if conversation == Conversation::default() || silent && self.mind.store().head(self.mind.id).await? > 1 {
             return Ok(Heard::default());
         }
         let ids: Vec<_> = conversation.turns.iter().map(|turn| turn.id).collect();
         let left_out = |why| Heard { left_out: Some(LeftOut { what: "conversation".into(), why }), ..Heard::default() };
-        let begun = !self.store().sessions(self.id).await?.is_empty() || !self.store().statements(self.id).await?.is_empty();
+        let begun =
+            !self.mind.store().sessions(self.mind.id).await?.is_empty() || !self.mind.store().statements(self.mind.id).await?.is_empty();
         if begun {
-            let known = !ids.is_empty() && self.store().turns_by_id(self.id, &ids).await?.len() == ids.len();
+            let known = !ids.is_empty() && self.mind.store().turns_by_id(self.mind.id, &ids).await?.len() == ids.len();
             return Ok(if known {
                 Heard::default()
             } else {
@@ -182,9 +182,9 @@ impl MindHandle {
                 ))
             });
         }
-        let mut commit = self.commit_as(Principal::Owner, Op::Import, &[]).because(format!("{} turns", heard.turns));
+        let mut commit = self.mind.commit_as(Principal::Owner, Op::Import, &[]).because(format!("{} turns", heard.turns));
         commit.changes = conversation.changes();
-        match self.write(commit).await {
+        match self.mind.write(commit).await {
             Ok(_) => Ok(heard),
             Err(EngineError::Conflict(why)) => Ok(left_out(why)),
             Err(error) => Err(error),

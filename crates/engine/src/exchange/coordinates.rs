@@ -13,7 +13,8 @@ use serde_json::{Map, Value, json};
 use super::write::{Leaving, Piece};
 use super::{Bond, Name, Newcomer, Parcel, moment, not_this};
 use crate::error::unusable;
-use crate::{Draft, EngineError, MindHandle};
+use crate::exchange::Transfer;
+use crate::{Draft, EngineError};
 
 #[derive(Default, Deserialize)]
 #[serde(default)]
@@ -302,14 +303,14 @@ fn index(leaving: &Leaving) -> Value {
     })
 }
 
-impl MindHandle {
+impl Transfer<'_> {
     /// Returns the ledger in this layout, one file per day.
     pub(super) async fn coordinate_ledger(&self, leaving: &Leaving) -> Result<Vec<Piece>, EngineError> {
         let names: std::collections::HashMap<_, _> = leaving.memories.iter().map(|memory| (memory.id, leaving.name(memory))).collect();
         let mut days: BTreeMap<String, String> = BTreeMap::new();
         let mut after = 0;
         loop {
-            let entries = self.ledger(after, 1000).await?;
+            let entries = self.mind.reporting().ledger(after, 1000).await?;
             let Some((last, _)) = entries.last() else { break };
             after = last.sequence;
             for (entry, _) in &entries {

@@ -8,9 +8,9 @@ use saegim_core::{
 use saegim_provider::{LeftAlone, RuleThinker, Utterance};
 
 use crate::engine::retrying;
-use crate::exchange::{Arrival, Bond, LeftOut, Name, Newcomer};
+use crate::exchange::{Arrival, Bond, LeftOut, Name, Newcomer, Transfer};
 use crate::lifecycle::zone_occupancy::Nursery;
-use crate::{Draft, EngineError, MindHandle};
+use crate::{Draft, EngineError};
 
 /// Result of importing a batch.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -25,21 +25,16 @@ pub struct Imported {
     pub left_out: Vec<LeftOut>,
 }
 
-impl MindHandle {
-    /// Imports a batch in one commit. Existing memories stay unchanged, so an interrupted import can be repeated.
-    ///
-    /// Memories of a saegim mind keep their ids, times, feelings, trust and terms, and the turns and islands that exist here; their
-    /// zones are calculated again. Memories of another program get the trust of imports (0.7) and a term of `tier` from now on, and
-    /// are judged here; text that tries to give instructions to the memory is skipped for the owner to review.
-    pub async fn take_in(&self, arrivals: Vec<Arrival>, tier: Tier) -> Result<Imported, EngineError> {
-        self.may(Deed::Import).await?;
+impl Transfer<'_> {
+    pub(crate) async fn take_in(&self, arrivals: Vec<Arrival>, tier: Tier) -> Result<Imported, EngineError> {
+        self.mind.may(Deed::Import).await?;
         // If another process imports the same batch concurrently, the retry finds it as known.
         retrying(|| self.take_in_now(arrivals.clone(), tier)).await
     }
 
     async fn take_in_now(&self, arrivals: Vec<Arrival>, tier: Tier) -> Result<Imported, EngineError> {
         let mut known = self.known(&arrivals).await?;
-        let (mut imported, mut nursery) = (Imported::default(), self.nursery().await?);
+        let (mut imported, mut nursery) = (Imported::default(), self.mind.lifecycle().nursery().await?);
         let mut fresh: Vec<(Memory, Option<saegim_core::CliffEntry>)> = Vec::new();
         for arrival in arrivals {
             if !known.insert(name_of(&arrival)) {
@@ -49,7 +44,7 @@ impl MindHandle {
             let what = display_name(&arrival);
             let taken = match arrival {
                 Arrival::Whole(memory) => self.moved_in(*memory, &mut nursery).await.map(|memory| (memory, None)),
-                Arrival::Fallen(_, entry) if entry.is_gone(self.now()) => {
+                Arrival::Fallen(_, entry) if entry.is_gone(self.mind.now()) => {
                     let why = phrase!("its time on the cliff ended on {}", "절벽에서의 보관 기간이 {}에 끝났어요", entry.gone_at);
                     imported.left_out.push(LeftOut { what, why });
                     continue;
@@ -71,7 +66,7 @@ impl MindHandle {
             return Ok(imported);
         }
         let about: Vec<&Memory> = fresh.iter().map(|(memory, _)| memory).collect();
-        let mut commit = self.commit_as(Principal::Owner, Op::Import, &about);
+        let mut commit = self.mind.commit_as(Principal::Owner, Op::Import, &about);
         let vectors = self.vectors_of(&about).await;
         for (mut memory, entry) in fresh {
             match entry {
@@ -84,16 +79,16 @@ impl MindHandle {
             }
         }
         commit.changes.extend(vectors);
-        self.write(commit).await?;
-        self.inner.births.unknown(self.id);
+        self.mind.write(commit).await?;
+        self.mind.inner.births.unknown(self.mind.id);
         Ok(imported)
     }
 
     /// Ensures that each external id belongs to one live memory: the existing one, otherwise the first of the batch.
     async fn name_once(&self, fresh: &mut [(Memory, Option<saegim_core::CliffEntry>)]) -> Result<(), EngineError> {
         let names: Vec<String> = fresh.iter().filter_map(|(memory, _)| memory.external_id.clone()).collect();
-        let ids: Vec<MemoryId> = self.store().by_external_id(self.id, &names).await?.into_iter().map(|(_, id)| id).collect();
-        let here = self.store().memories(self.id, &ids).await?;
+        let ids: Vec<MemoryId> = self.mind.store().by_external_id(self.mind.id, &names).await?.into_iter().map(|(_, id)| id).collect();
+        let here = self.mind.store().memories(self.mind.id, &ids).await?;
         let alive = here.into_iter().filter(|memory| memory.standing == Standing::Alive);
         let mut taken: HashSet<String> = alive.filter_map(|memory| memory.external_id).collect();
         for (memory, _) in fresh.iter_mut().filter(|(_, entry)| entry.is_none()) {
@@ -102,12 +97,11 @@ impl MindHandle {
         Ok(())
     }
 
-    /// Creates links between imported memories. Returns the number of new links and the links that could not be created.
-    pub async fn bind(&self, bonds: &[Bond]) -> Result<(usize, Vec<LeftOut>), EngineError> {
-        self.may(Deed::Import).await?;
+    pub(crate) async fn bind(&self, bonds: &[Bond]) -> Result<(usize, Vec<LeftOut>), EngineError> {
+        self.mind.may(Deed::Import).await?;
         let ends: Vec<&Name> = bonds.iter().flat_map(|bond| [&bond.from, &bond.to]).collect();
         let ids = self.ids_of(&ends).await?;
-        let mut here: HashSet<Link> = self.store().all_links(self.id).await?.into_iter().collect();
+        let mut here: HashSet<Link> = self.mind.store().all_links(self.mind.id).await?.into_iter().collect();
         let (mut links, mut left_out) = (Vec::new(), Vec::new());
         for bond in bonds {
             match (ids.get(&bond.from), ids.get(&bond.to)) {
@@ -126,9 +120,9 @@ impl MindHandle {
             }
         }
         for batch in links.chunks(500) {
-            let mut commit = self.commit_as(Principal::Owner, Op::Import, &[]).because(format!("{} links", batch.len()));
+            let mut commit = self.mind.commit_as(Principal::Owner, Op::Import, &[]).because(format!("{} links", batch.len()));
             commit.changes.extend(batch.iter().copied().map(Change::LinkAdded));
-            self.write(commit).await?;
+            self.mind.write(commit).await?;
         }
         Ok((links.len(), left_out))
     }
@@ -148,14 +142,20 @@ impl MindHandle {
                 Name::Id(_) => None,
             })
             .collect();
-        let mut found: HashMap<Name, MemoryId> =
-            self.store().by_external_id(self.id, &external).await?.into_iter().map(|(name, id)| (Name::External(name), id)).collect();
+        let mut found: HashMap<Name, MemoryId> = self
+            .mind
+            .store()
+            .by_external_id(self.mind.id, &external)
+            .await?
+            .into_iter()
+            .map(|(name, id)| (Name::External(name), id))
+            .collect();
         let meant = |name: &&Name| match name {
             Name::Id(id) => Some(*id),
             Name::External(external) => MemoryId::parse(external).ok(),
         };
         let ids: Vec<MemoryId> = names.iter().filter_map(meant).collect();
-        let here: HashSet<MemoryId> = self.store().memories(self.id, &ids).await?.iter().map(|memory| memory.id).collect();
+        let here: HashSet<MemoryId> = self.mind.store().memories(self.mind.id, &ids).await?.iter().map(|memory| memory.id).collect();
         for name in names {
             if let Some(id) = meant(name).filter(|id| here.contains(id)) {
                 found.entry((*name).clone()).or_insert(id);
@@ -169,23 +169,23 @@ impl MindHandle {
         memory.content = content(&memory.content)?;
         memory.standing = Standing::Alive;
         memory.revision = 0;
-        let here = self.store().turns_by_id(self.id, &memory.turns).await?;
+        let here = self.mind.store().turns_by_id(self.mind.id, &memory.turns).await?;
         memory.turns.retain(|turn| here.iter().any(|known| known.id == *turn));
         if let Some(id) = memory.island {
-            let here = self.store().islands(self.id).await?.iter().any(|island| island.id == id);
+            let here = self.mind.store().islands(self.mind.id).await?.iter().any(|island| island.id == id);
             memory.island = Some(id).filter(|_| here);
         }
         memory.strength = Strength { as_of_turn: nursery.turns, ..memory.strength };
         // A memory that a client stored under an external id without an expiry keeps none.
         if memory.tier != Tier::M0 && memory.is_endless() && memory.external_id.is_none() {
-            memory.expires_at = memory.tier.expires(self.now(), &self.policy().tier);
+            memory.expires_at = memory.tier.expires(self.mind.now(), &self.mind.policy().tier);
         }
         Ok(self.placed(memory, nursery))
     }
 
     fn placed(&self, mut memory: Memory, nursery: &mut Nursery) -> Memory {
-        let policy = &self.policy().zone;
-        memory.zone_score = memory.nearness(Unit::ZERO).score(self.now(), policy);
+        let policy = &self.mind.policy().zone;
+        memory.zone_score = memory.nearness(Unit::ZERO).score(self.mind.now(), policy);
         memory.zone = nursery.zone(Zone::of(memory.zone_score, policy), policy);
         nursery.born(memory.zone);
         memory
@@ -194,7 +194,7 @@ impl MindHandle {
     /// Converts an item of another program to a memory of this mind.
     async fn newcomer(&self, newcomer: Newcomer, tier: Tier, nursery: &mut Nursery) -> Result<Memory, EngineError> {
         content(&newcomer.draft.content)?;
-        if newcomer.expires_at.is_some_and(|end| end <= self.now()) {
+        if newcomer.expires_at.is_some_and(|end| end <= self.mind.now()) {
             return Err(EngineError::Unsure(phrase!("it had already expired at the source", "원본에서 이미 기한이 지났어요")));
         }
         if self.commands(&newcomer.draft.content).await? {
@@ -205,7 +205,7 @@ impl MindHandle {
         }
         let born = newcomer.draft.born;
         let external = newcomer.draft.external_id.clone().unwrap_or_default();
-        let mut memory = self.conceive(Draft { tier: Some(tier), ..newcomer.draft }).await?;
+        let mut memory = self.mind.conceive(Draft { tier: Some(tier), ..newcomer.draft }).await?;
         // The id is derived from the external id, so that concurrent imports cannot store an item twice. Items without a date sort
         // before all others.
         let digest = Hash::of(external.as_bytes());
@@ -220,26 +220,26 @@ impl MindHandle {
             memory.feeling = Feeling { sentiment, affect_amplitude, confidence, keywords, ..memory.feeling };
         }
         (memory.tier, memory.expires_at) = self.term(tier, newcomer.expires_at);
-        memory.importance = memory.weighed(0, &self.policy().importance);
+        memory.importance = memory.weighed(0, &self.mind.policy().importance);
         Ok(self.placed(memory, nursery))
     }
 
     /// Returns the tier and expiry of an imported item: a full term of `tier`, or its original expiry with the longest tier that is
     /// not longer.
     fn term(&self, tier: Tier, ends: Option<saegim_core::Timestamp>) -> (Tier, Option<saegim_core::Timestamp>) {
-        let policy = &self.policy().tier;
-        let Some(ends) = ends else { return (tier, tier.expires(self.now(), policy)) };
-        let fits = |tier: &&Tier| tier.expires(self.now(), policy).is_some_and(|whole| whole <= ends);
+        let policy = &self.mind.policy().tier;
+        let Some(ends) = ends else { return (tier, tier.expires(self.mind.now(), policy)) };
+        let fits = |tier: &&Tier| tier.expires(self.mind.now(), policy).is_some_and(|whole| whole <= ends);
         (Tier::ALL.iter().rev().find(fits).copied().unwrap_or(Tier::M30), Some(ends))
     }
 
     /// Checks whether a text tries to give instructions to the memory or the character. Returns false without a thinker.
     async fn commands(&self, text: &str) -> Result<bool, EngineError> {
-        if self.thinker.is_none() {
+        if self.mind.thinker.is_none() {
             return Ok(false);
         }
-        let (user, character) = (self.key().user(), self.key().character());
-        let utterance = Utterance { role: Role::User, text, at: self.now(), user, character, before: None };
+        let (user, character) = (self.mind.key().user(), self.mind.key().character());
+        let utterance = Utterance { role: Role::User, text, at: self.mind.now(), user, character, before: None };
         // Imports always use the rules: they detect instructions best, and a model would be called thousands of times.
         let reading = RuleThinker.read(&utterance);
         Ok(reading.left_alone.iter().any(|(_, why)| *why == LeftAlone::Instruction))
@@ -247,14 +247,14 @@ impl MindHandle {
 
     /// Returns the vectors of memories whose script the embedder supports. The next tick creates missing ones.
     pub(crate) async fn vectors_of(&self, memories: &[&Memory]) -> Vec<Change> {
-        let Some(embedder) = self.inner.config.embedder.as_ref().filter(|_| self.inner.config.vectors) else { return Vec::new() };
+        let Some(embedder) = self.mind.inner.config.embedder.as_ref().filter(|_| self.mind.inner.config.vectors) else { return Vec::new() };
         let known: Vec<&&Memory> = memories.iter().filter(|memory| embedder.knows(&memory.content)).collect();
         let texts: Vec<&str> = known.iter().map(|memory| memory.content.as_str()).collect();
         if texts.is_empty() {
             return Vec::new();
         }
-        match self.inner.vectors_at_leisure(&texts).await {
-            Ok(vectors) => known.iter().zip(vectors).map(|(memory, vector)| self.embedded(memory.id, vector)).collect(),
+        match self.mind.inner.vectors_at_leisure(&texts).await {
+            Ok(vectors) => known.iter().zip(vectors).map(|(memory, vector)| self.mind.embedded(memory.id, vector)).collect(),
             Err(_) => Vec::new(),
         }
     }

@@ -4,6 +4,8 @@
 //! [`MindHandle::take_in`](crate::MindHandle::take_in) and [`MindHandle::bind`](crate::MindHandle::bind) store it. Items that
 //! cannot be imported are listed with the reason. Imported text is only data; instructions in it are never followed.
 
+/// Public methods.
+mod api;
 /// saegim's own bundle.
 mod bundle;
 /// The conversation in a bundle.
@@ -34,7 +36,13 @@ use std::path::Path;
 use saegim_core::{CliffEntry, Feeling, LinkKind, Memory, MemoryId, MindKey, Phrase, Rating, Timestamp, phrase};
 
 use crate::error::unusable;
-use crate::{Draft, EngineError};
+use crate::{Draft, EngineError, MindHandle};
+
+/// Import into and export from one mind.
+#[derive(Clone, Copy)]
+pub(crate) struct Transfer<'a> {
+    pub(crate) mind: &'a MindHandle,
+}
 
 /// A file format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

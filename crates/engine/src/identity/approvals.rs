@@ -6,8 +6,9 @@ use saegim_core::{
     phrase,
 };
 
+use crate::EngineError;
+use crate::identity::SelfModel;
 use crate::intake::observe::{Exchange, Working};
-use crate::{EngineError, MindHandle};
 
 /// Result of a decision.
 #[derive(Clone, Debug, PartialEq)]
@@ -20,14 +21,13 @@ pub struct Decided {
     pub told: Vec<Phrase>,
 }
 
-impl MindHandle {
-    /// Approves the change with this digest.
-    pub async fn approve(&self, id: ProposalId, digest: Hash) -> Result<Decided, EngineError> {
-        self.may(Deed::Decide).await?;
+impl SelfModel<'_> {
+    pub(crate) async fn approve(&self, id: ProposalId, digest: Hash) -> Result<Decided, EngineError> {
+        self.mind.may(Deed::Decide).await?;
         let mut proposal = self.answerable(id, digest).await?;
-        let turnstile = self.inner.presents.of(self.id);
+        let turnstile = self.mind.inner.presents.of(self.mind.id);
         let mut kept = turnstile.lock().await;
-        let mut commit = self.commit(Op::Approve, &[]).because(proposal.kind.as_str()).about(Thing::Proposal(id));
+        let mut commit = self.mind.commit(Op::Approve, &[]).because(proposal.kind.as_str()).about(Thing::Proposal(id));
         let mut version = None;
         let mut came = None;
         match &proposal.change {
@@ -35,31 +35,33 @@ impl MindHandle {
             Proposed::CoreEdit { memory, before, after } => self.rewrite_core(&mut commit, *memory, (before, after)).await?,
             Proposed::Forget { memory, content, .. } => {
                 let memory = self.as_shown(*memory, content).await?;
-                let (id, companions) = (memory.id, self.companions(&memory).await?);
-                let fall = Fall { at: self.now(), reason: CliffReason::Manual, note: "let go at the owner's word".into() };
-                commit = self.falling_with(id, companions, self.falling(memory, fall, commit).1);
+                let (id, companions) = (memory.id, self.mind.lifecycle().companions(&memory).await?);
+                let fall = Fall { at: self.mind.now(), reason: CliffReason::Manual, note: "let go at the owner's word".into() };
+                commit = self.mind.removal().falling_with(id, companions, self.mind.removal().falling(memory, fall, commit).1);
             }
             Proposed::Beliefs { changes } => version = Some(self.write_self(&mut commit, (id, changes)).await?),
             Proposed::Island { island } => self.founded(&mut commit, island).await?,
             Proposed::Held { candidate, content } => {
-                let present = self.present(&mut kept).await?;
+                let present = self.mind.present(&mut kept).await?;
                 let exchange = Exchange::default();
                 let mut working = Working::new(present, commit, &exchange);
-                let memory = self.admit_held(&mut working, *candidate, content).await?;
-                self.close(&mut working, 0);
+                let memory = self.mind.admit_held(&mut working, *candidate, content).await?;
+                self.mind.close(&mut working, 0);
                 commit = working.commit;
                 let verdict = if memory.is_some() { CandidateVerdict::Stored } else { CandidateVerdict::Reinforced };
                 commit.changes.push(Change::CandidateSettled { candidate: *candidate, verdict, memory });
                 proposal.made_memory = memory;
             }
-            Proposed::FactEnd { .. } => self.end_facts(&mut commit, &self.present(&mut kept).await?.facts, (id, &proposal.change))?,
+            Proposed::FactEnd { .. } => {
+                self.mind.end_facts(&mut commit, &self.mind.present(&mut kept).await?.facts, (id, &proposal.change))?
+            }
             Proposed::Gone => {
                 return Err(EngineError::NotFound(phrase!("the subject of this proposal no longer exists", "제안의 대상이 이제 없어요")));
             }
         }
-        (proposal.status, proposal.decided_at) = (ProposalStatus::Approved, Some(self.now()));
+        (proposal.status, proposal.decided_at) = (ProposalStatus::Approved, Some(self.mind.now()));
         commit.changes.push(Change::ProposalSet(Box::new(proposal)));
-        self.write(commit).await?;
+        self.mind.write(commit).await?;
         *kept = None;
         drop(kept);
         if let Some(memory) = came {
@@ -68,18 +70,17 @@ impl MindHandle {
         self.decided(id, version).await
     }
 
-    /// Rejects the change with this digest.
-    pub async fn reject(&self, id: ProposalId, digest: Hash) -> Result<Decided, EngineError> {
-        self.may(Deed::Decide).await?;
+    pub(crate) async fn reject(&self, id: ProposalId, digest: Hash) -> Result<Decided, EngineError> {
+        self.mind.may(Deed::Decide).await?;
         let mut proposal = self.answerable(id, digest).await?;
-        let mut commit = self.commit(Op::Reject, &[]).because(proposal.kind.as_str()).about(Thing::Proposal(id));
+        let mut commit = self.mind.commit(Op::Reject, &[]).because(proposal.kind.as_str()).about(Thing::Proposal(id));
         match &proposal.change {
             Proposed::Beliefs { changes } => {
-                let known = self.store().rejections(self.id).await?;
+                let known = self.mind.store().rejections(self.mind.id).await?;
                 for change in changes {
                     let subject = change.subject();
                     let times = known.iter().find(|rejection| rejection.subject == subject).map_or(0, |rejection| rejection.times) + 1;
-                    let rejection = Rejection { subject, evidence: change.evidence().to_vec(), times, at: self.now() };
+                    let rejection = Rejection { subject, evidence: change.evidence().to_vec(), times, at: self.mind.now() };
                     commit.changes.push(Change::BeliefRejected(Box::new(rejection)));
                 }
             }
@@ -89,15 +90,14 @@ impl MindHandle {
             }
             _ => {}
         }
-        (proposal.status, proposal.decided_at) = (ProposalStatus::Rejected, Some(self.now()));
+        (proposal.status, proposal.decided_at) = (ProposalStatus::Rejected, Some(self.mind.now()));
         commit.changes.push(Change::ProposalSet(Box::new(proposal)));
-        self.write(commit).await?;
+        self.mind.write(commit).await?;
         self.decided(id, None).await
     }
 
-    /// Undoes an approval as far as still possible.
-    pub async fn undo(&self, id: ProposalId) -> Result<Decided, EngineError> {
-        self.may(Deed::Decide).await?;
+    pub(crate) async fn undo(&self, id: ProposalId) -> Result<Decided, EngineError> {
+        self.mind.may(Deed::Decide).await?;
         let mut proposal = self.asked(id).await?;
         if proposal.status != ProposalStatus::Approved {
             return Err(EngineError::Conflict(phrase!(
@@ -105,24 +105,24 @@ impl MindHandle {
                 "승인한 제안이 아니라서 취소할 것이 없어요"
             )));
         }
-        let mut commit = self.commit(Op::Undo, &[]).because(proposal.kind.as_str()).about(Thing::Proposal(id));
+        let mut commit = self.mind.commit(Op::Undo, &[]).because(proposal.kind.as_str()).about(Thing::Proposal(id));
         let mut version = None;
         match &proposal.change {
             Proposed::Core { memory, from, .. } => {
-                let memory = self.fetch(*memory).await?;
+                let memory = self.mind.fetch(*memory).await?;
                 if memory.tier == Tier::M0 && memory.standing == Standing::Alive {
-                    let back = Memory { tier: *from, expires_at: from.expires(self.now(), &self.policy().tier), ..memory };
-                    commit.memories = self.commit(Op::Undo, &[&back]).memories;
+                    let back = Memory { tier: *from, expires_at: from.expires(self.mind.now(), &self.mind.policy().tier), ..memory };
+                    commit.memories = self.mind.commit(Op::Undo, &[&back]).memories;
                     commit.changes.push(Change::MemoryChanged(Box::new(back)));
                 }
             }
             Proposed::CoreEdit { memory, before, after } => self.rewrite_core(&mut commit, *memory, (after, before)).await?,
             Proposed::Forget { memory, .. } => {
-                let companions = self.fell_with(*memory).await?;
-                for memory in self.store().memories(self.id, &[vec![*memory], companions].concat()).await? {
+                let companions = self.mind.removal().fell_with(*memory).await?;
+                for memory in self.mind.store().memories(self.mind.id, &[vec![*memory], companions].concat()).await? {
                     if memory.standing == Standing::OnCliff {
-                        let back = self.alive_again(memory).await?;
-                        commit.memories.extend(self.commit(Op::Undo, &[&back]).memories);
+                        let back = self.mind.removal().alive_again(memory).await?;
+                        commit.memories.extend(self.mind.commit(Op::Undo, &[&back]).memories);
                         commit.changes.push(Change::CliffLeft(Box::new(back)));
                     }
                 }
@@ -134,19 +134,19 @@ impl MindHandle {
             }
             Proposed::Held { .. } => {
                 if let Some(memory) = proposal.made_memory {
-                    let memory = self.fetch(memory).await?;
-                    let fall = Fall { at: self.now(), reason: CliffReason::Manual, note: "its approval was taken back".into() };
-                    commit = self.falling(memory, fall, commit).1;
+                    let memory = self.mind.fetch(memory).await?;
+                    let fall = Fall { at: self.mind.now(), reason: CliffReason::Manual, note: "its approval was taken back".into() };
+                    commit = self.mind.removal().falling(memory, fall, commit).1;
                 }
             }
-            Proposed::FactEnd { .. } => self.unend_facts(&mut commit, id).await?,
+            Proposed::FactEnd { .. } => self.mind.unend_facts(&mut commit, id).await?,
             Proposed::Gone => {
                 return Err(EngineError::NotFound(phrase!("the subject of this proposal no longer exists", "제안의 대상이 이제 없어요")));
             }
         }
-        (proposal.status, proposal.decided_at) = (ProposalStatus::Undone, Some(self.now()));
+        (proposal.status, proposal.decided_at) = (ProposalStatus::Undone, Some(self.mind.now()));
         commit.changes.push(Change::ProposalSet(Box::new(proposal)));
-        self.write(commit).await?;
+        self.mind.write(commit).await?;
         self.decided(id, version).await
     }
 
@@ -159,7 +159,7 @@ impl MindHandle {
     /// Returns a pending proposal whose content is still what the owner was shown.
     async fn answerable(&self, id: ProposalId, digest: Hash) -> Result<Proposal, EngineError> {
         let proposal = self.asked(id).await?;
-        if proposal.status != ProposalStatus::Pending || self.now() >= proposal.lapses_at {
+        if proposal.status != ProposalStatus::Pending || self.mind.now() >= proposal.lapses_at {
             let status = if proposal.status == ProposalStatus::Pending { ProposalStatus::Lapsed } else { proposal.status };
             return Err(EngineError::Conflict(phrase!(
                 "this proposal is no longer pending; it is {status}",
@@ -179,7 +179,7 @@ impl MindHandle {
 
     /// Returns a live memory whose content is still what was shown.
     async fn as_shown(&self, id: MemoryId, content: &str) -> Result<Memory, EngineError> {
-        let memory = self.fetch(id).await?;
+        let memory = self.mind.fetch(id).await?;
         if memory.content != content || memory.standing == Standing::OnCliff {
             return Err(stale());
         }
@@ -188,8 +188,8 @@ impl MindHandle {
 
     /// Returns a memory whose content is still what was shown. It may have expired while the proposal was pending.
     async fn as_recommended(&self, id: MemoryId, content: &str) -> Result<Memory, EngineError> {
-        let memory = self.fetch(id).await?;
-        let fallen = self.store().cliff(self.id).await?;
+        let memory = self.mind.fetch(id).await?;
+        let fallen = self.mind.store().cliff(self.mind.id).await?;
         let ran_out = fallen.iter().any(|fallen| fallen.memory.id == id && fallen.entry.reason == CliffReason::Expired);
         if memory.content != content || (memory.standing == Standing::OnCliff && !ran_out) {
             return Err(stale());
@@ -199,12 +199,12 @@ impl MindHandle {
 
     async fn promote_to_core(&self, commit: &mut Commit, id: MemoryId, content: &str) -> Result<Memory, EngineError> {
         let memory = self.as_recommended(id, content).await?;
-        if memory.trust.get() < self.policy().promotion.core_trust {
+        if memory.trust.get() < self.mind.policy().promotion.core_trust {
             return Err(EngineError::Conflict(phrase!("its trust is too low for a core memory", "신뢰도가 낮아 핵심 기억이 될 수 없어요")));
         }
         let fell = memory.standing == Standing::OnCliff;
         let core = Memory { tier: Tier::M0, expires_at: None, standing: Standing::Alive, ..memory };
-        commit.memories = self.commit(commit.operation, &[&core]).memories;
+        commit.memories = self.mind.commit(commit.operation, &[&core]).memories;
         let kept = Box::new(core.clone());
         commit.changes.push(if fell { Change::CliffLeft(kept) } else { Change::MemoryChanged(kept) });
         Ok(core)
@@ -212,18 +212,18 @@ impl MindHandle {
 
     async fn rewrite_core(&self, commit: &mut Commit, id: MemoryId, (before, after): (&str, &str)) -> Result<(), EngineError> {
         let memory = self.as_shown(id, before).await?;
-        let rewritten = Memory { content: after.to_owned(), edited_at: Some(self.now()), ..memory };
-        commit.memories = self.commit(commit.operation, &[&rewritten]).memories;
-        let (vector, _) = self.vector_of(after).await;
+        let rewritten = Memory { content: after.to_owned(), edited_at: Some(self.mind.now()), ..memory };
+        commit.memories = self.mind.commit(commit.operation, &[&rewritten]).memories;
+        let (vector, _) = self.mind.vector_of(after).await;
         commit.changes.push(Change::MemoryChanged(Box::new(rewritten)));
-        commit.changes.extend(vector.map(|vector| self.embedded(id, vector)));
+        commit.changes.extend(vector.map(|vector| self.mind.embedded(id, vector)));
         Ok(())
     }
 
     /// Writes the next version of the self, within the limits on self change.
     async fn write_self(&self, commit: &mut Commit, (proposal, changes): (ProposalId, &[BeliefChange])) -> Result<u64, EngineError> {
-        let history = self.store().self_versions(self.id).await?;
-        let (now, policy) = (self.now(), &self.policy().belief);
+        let history = self.mind.store().self_versions(self.mind.id).await?;
+        let (now, policy) = (self.mind.now(), &self.mind.policy().belief);
         let current: &[Belief] = history.last().map_or(&[], |version| &version.beliefs);
         let mut beliefs = changed(current, changes).map_err(|_| stale())?;
         for belief in beliefs.iter_mut().filter(|belief| changes.iter().any(|change| change.id() == belief.id)) {
@@ -232,7 +232,7 @@ impl MindHandle {
         self.still_carried(changes).await?;
         if let Err(why) = may_become(&history, &beliefs, now, policy) {
             // The owner has the permission; too much change at once only has to wait. The attempt is recorded.
-            self.refused(Deed::WriteSelf).await;
+            self.mind.access().refused(Deed::WriteSelf).await;
             return Err(EngineError::NotYet(why.phrase(policy), why.again_at));
         }
         let reason = if history.is_empty() { SelfReason::Formed } else { SelfReason::Approved };
@@ -246,8 +246,8 @@ impl MindHandle {
     /// Refuses a belief whose evidence was removed or lost its trust since it was proposed.
     async fn still_carried(&self, changes: &[BeliefChange]) -> Result<(), EngineError> {
         for change in changes.iter().filter(|change| !matches!(change, BeliefChange::Dropped { .. })) {
-            let ground = self.store().memories(self.id, change.evidence()).await?;
-            let carries = |memory: &Memory| memory.standing == Standing::Alive && saegim_core::supports(memory, &self.policy().belief);
+            let ground = self.mind.store().memories(self.mind.id, change.evidence()).await?;
+            let carries = |memory: &Memory| memory.standing == Standing::Alive && saegim_core::supports(memory, &self.mind.policy().belief);
             if !ground.iter().any(carries) {
                 return Err(EngineError::Conflict(phrase!(
                     "the memories that support this belief are gone or have too little trust",
@@ -260,7 +260,7 @@ impl MindHandle {
 
     /// Reverts the self changes of an approval. The limits on self change do not apply to the owner's undo.
     async fn unwrite_self(&self, commit: &mut Commit, (proposal, changes): (ProposalId, &[BeliefChange])) -> Result<u64, EngineError> {
-        let history = self.store().self_versions(self.id).await?;
+        let history = self.mind.store().self_versions(self.mind.id).await?;
         let made = history.iter().position(|version| version.proposal == Some(proposal) && version.reason != SelfReason::Undone);
         let (Some(current), Some(made)) = (history.last(), made) else { return Err(stale()) };
         let before: &[Belief] = made.checked_sub(1).map_or(&[], |place| &history[place].beliefs);
@@ -272,18 +272,16 @@ impl MindHandle {
         }
         let version = current.version + 1;
         commit.things.push(Thing::Version(version));
-        let next = SelfVersion { version, made_at: self.now(), reason: SelfReason::Undone, proposal: Some(proposal), beliefs };
+        let next = SelfVersion { version, made_at: self.mind.now(), reason: SelfReason::Undone, proposal: Some(proposal), beliefs };
         commit.changes.push(Change::SelfVersioned(Box::new(next)));
         Ok(version)
     }
 
-    /// Returns the number of pending proposals.
-    pub async fn waiting(&self) -> Result<usize, EngineError> {
+    pub(crate) async fn waiting(&self) -> Result<usize, EngineError> {
         Ok(self.proposals(Some(ProposalStatus::Pending)).await?.len())
     }
 
-    /// Returns the pending proposals of one kind.
-    pub async fn waiting_of(&self, kind: ProposalKind) -> Result<Vec<Proposal>, EngineError> {
+    pub(crate) async fn waiting_of(&self, kind: ProposalKind) -> Result<Vec<Proposal>, EngineError> {
         Ok(self.proposals(Some(ProposalStatus::Pending)).await?.into_iter().filter(|proposal| proposal.kind == kind).collect())
     }
 }

@@ -1,5 +1,7 @@
 //! Beliefs, islands, SOUL.md, imagination, and the proposals that change them.
 
+/// Public methods.
+mod api;
 /// The owner's decisions on proposals.
 pub(crate) mod approvals;
 /// Imaginations.
@@ -12,3 +14,11 @@ pub(crate) mod proposals;
 pub(crate) mod self_model;
 /// SOUL.md.
 pub(crate) mod soul;
+
+use crate::MindHandle;
+
+/// Beliefs, islands, imaginations and proposals of one mind.
+#[derive(Clone, Copy)]
+pub(crate) struct SelfModel<'a> {
+    pub(crate) mind: &'a MindHandle,
+}

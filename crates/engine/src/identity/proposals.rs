@@ -8,11 +8,12 @@ use saegim_core::{
 use saegim_provider::rules::for_ever;
 use saegim_store::{CandidatePage, ProposalPage};
 
+use crate::EngineError;
 use crate::access::grants::meant;
 use crate::engine::retrying;
+use crate::identity::SelfModel;
 use crate::identity::islands::IslandDraft;
 use crate::intake::observe::Working;
-use crate::{EngineError, MindHandle};
 
 /// Number of recent proposals that are checked for duplicates.
 const LOOKS_BACK: usize = 500;
@@ -32,27 +33,24 @@ pub enum Ask {
     Island(IslandDraft),
 }
 
-impl MindHandle {
-    /// Returns proposals with this status, or all, newest first.
-    pub async fn proposals(&self, status: Option<ProposalStatus>) -> Result<Vec<Proposal>, EngineError> {
-        self.may(Deed::Read).await?;
-        Ok(self.store().proposals(self.id, ProposalPage { limit: LOOKS_BACK, status }).await?)
+impl SelfModel<'_> {
+    pub(crate) async fn proposals(&self, status: Option<ProposalStatus>) -> Result<Vec<Proposal>, EngineError> {
+        self.mind.may(Deed::Read).await?;
+        Ok(self.mind.store().proposals(self.mind.id, ProposalPage { limit: LOOKS_BACK, status }).await?)
     }
 
-    /// Returns one proposal.
-    pub async fn proposal(&self, id: ProposalId) -> Result<Proposal, EngineError> {
-        self.may(Deed::Read).await?;
+    pub(crate) async fn proposal(&self, id: ProposalId) -> Result<Proposal, EngineError> {
+        self.mind.may(Deed::Read).await?;
         self.asked(id).await
     }
 
     pub(crate) async fn asked(&self, id: ProposalId) -> Result<Proposal, EngineError> {
-        let found = self.store().proposal(self.id, id).await?;
+        let found = self.mind.store().proposal(self.mind.id, id).await?;
         found.ok_or_else(|| EngineError::NotFound(phrase!("this proposal does not exist", "없는 제안이에요")))
     }
 
-    /// Resolves a proposal by digits of its id.
-    pub async fn resolve_proposal(&self, digits: &str) -> Result<ProposalId, EngineError> {
-        let all = self.store().proposals(self.id, ProposalPage { limit: LOOKS_BACK, status: None }).await?;
+    pub(crate) async fn resolve_proposal(&self, digits: &str) -> Result<ProposalId, EngineError> {
+        let all = self.mind.store().proposals(self.mind.id, ProposalPage { limit: LOOKS_BACK, status: None }).await?;
         let ids: Vec<ProposalId> = all.into_iter().map(|proposal| proposal.id).collect();
         meant(&ids, digits, || {
             phrase!(
@@ -62,11 +60,10 @@ impl MindHandle {
         })
     }
 
-    /// Submits a proposal to the owner. Nothing changes until the owner approves it.
-    pub async fn propose(&self, ask: Ask) -> Result<Proposal, EngineError> {
-        self.may(Deed::Propose).await?;
+    pub(crate) async fn propose(&self, ask: Ask) -> Result<Proposal, EngineError> {
+        self.mind.may(Deed::Propose).await?;
         let wish = self.wish_of(ask).await?;
-        match self.file(wish, self.principal(), self.now()).await? {
+        match self.file(wish, self.mind.principal(), self.mind.now()).await? {
             Filing::Filed(proposal) => self.asked(proposal.id).await,
             Filing::Waits(id) => self.asked(id).await,
             Filing::Refused => Err(EngineError::Conflict(phrase!(
@@ -79,14 +76,14 @@ impl MindHandle {
                     "제안함이 가득 찼거나 하루 제안 한도에 도달했어요. 기존 제안이 처리될 때까지 기다려 주세요"
                 );
                 // The refusal is recorded like every other one; the caller may try again later.
-                let _ = self.refused_because(Deed::Propose, why.clone()).await;
-                Err(EngineError::NotYet(why, self.now().plus(Span::days(1))))
+                let _ = self.mind.access().refused_because(Deed::Propose, why.clone()).await;
+                Err(EngineError::NotYet(why, self.mind.now().plus(Span::days(1))))
             }
         }
     }
 
     async fn wish_of(&self, ask: Ask) -> Result<Wish, EngineError> {
-        let by: Reason = match self.principal() {
+        let by: Reason = match self.mind.principal() {
             Principal::Agent => phrase!("requested by the character's program", "캐릭터를 실행하는 프로그램이 요청했어요").into(),
             _ => phrase!("requested by the owner", "소유자가 요청했어요").into(),
         };
@@ -98,12 +95,12 @@ impl MindHandle {
                 if memory.tier == Tier::M0 {
                     return Err(EngineError::Conflict(phrase!("it is already a core memory", "이미 핵심 기억이에요")));
                 }
-                if memory.trust.get() < self.policy().promotion.core_trust {
+                if memory.trust.get() < self.mind.policy().promotion.core_trust {
                     let why = phrase!(
                         "statements and imaginations of the character itself cannot become core memories",
                         "캐릭터가 스스로 한 말이나 상상은 핵심 기억이 될 수 없어요"
                     );
-                    return Err(self.refused_because(Deed::MakeCore, why).await);
+                    return Err(self.mind.access().refused_because(Deed::MakeCore, why).await);
                 }
                 let change = Proposed::Core { memory: id, content: memory.content, from: memory.tier };
                 Wish { recalls: memory.recalls, ..wish(ProposalKind::CorePromotion, format!("memory:{id}"), change, vec![id]) }
@@ -141,8 +138,8 @@ impl MindHandle {
 
     /// Builds the proposal for a suggested belief. Refuses it unless every evidence memory can support a belief.
     async fn belief_wish(&self, text: &str, evidence: Vec<MemoryId>, by: Reason) -> Result<Wish, EngineError> {
-        let memories = self.store().memories(self.id, &evidence).await?;
-        let policy = &self.policy().belief;
+        let memories = self.mind.store().memories(self.mind.id, &evidence).await?;
+        let policy = &self.mind.policy().belief;
         let carries = |memory: &&saegim_core::Memory| {
             memory.standing == Standing::Alive && matches!(memory.tier, Tier::M0 | Tier::M365) && supports(memory, policy)
         };
@@ -152,7 +149,7 @@ impl MindHandle {
                 "a belief needs trusted core or long-term memories; choose them with --evidence",
                 "믿음에는 신뢰할 수 있는 핵심 기억이나 장기 기억이 필요해요. --evidence로 선택해 주세요"
             );
-            return Err(self.refused_because(Deed::WriteSelf, why).await);
+            return Err(self.mind.access().refused_because(Deed::WriteSelf, why).await);
         }
         let belief = Belief {
             id: self.belief_id(text),
@@ -175,7 +172,7 @@ impl MindHandle {
     }
 
     async fn living(&self, id: MemoryId) -> Result<saegim_core::Memory, EngineError> {
-        let memory = self.fetch(id).await?;
+        let memory = self.mind.fetch(id).await?;
         if memory.standing == Standing::OnCliff {
             return Err(EngineError::NotFound(phrase!(
                 "memory {id} is on the cliff; restore it first",
@@ -188,13 +185,13 @@ impl MindHandle {
     /// Files a proposal, unless the inbox is full, it is already pending, or the owner has rejected it.
     pub(crate) async fn file(&self, wish: Wish, principal: Principal, now: Timestamp) -> Result<Filing, EngineError> {
         retrying(|| async {
-            let proposals = self.store().proposals(self.id, ProposalPage { limit: LOOKS_BACK, status: None }).await?;
+            let proposals = self.mind.store().proposals(self.mind.id, ProposalPage { limit: LOOKS_BACK, status: None }).await?;
             let filing = self.filing(wish.clone(), (&proposals, principal), now);
             if let Filing::Filed(proposal) = &filing {
                 let mut commit =
-                    self.commit_as(principal, Op::Propose, &[]).because(proposal.kind.as_str()).about(Thing::Proposal(proposal.id));
+                    self.mind.commit_as(principal, Op::Propose, &[]).because(proposal.kind.as_str()).about(Thing::Proposal(proposal.id));
                 commit.changes.push(Change::ProposalSet(proposal.clone()));
-                self.write(commit).await?;
+                self.mind.write(commit).await?;
             }
             Ok(filing)
         })
@@ -203,13 +200,13 @@ impl MindHandle {
 
     /// Returns the most recent proposals in any status.
     pub(crate) async fn looked_back(&self) -> Result<Vec<Proposal>, EngineError> {
-        Ok(self.store().proposals(self.id, ProposalPage { limit: LOOKS_BACK, status: None }).await?)
+        Ok(self.mind.store().proposals(self.mind.id, ProposalPage { limit: LOOKS_BACK, status: None }).await?)
     }
 
     pub(crate) fn filing(&self, wish: Wish, (proposals, principal): (&[Proposal], Principal), now: Timestamp) -> Filing {
-        let digest = wish.change.digest(self.salt());
-        let id = ProposalId::new(now, self.inner.config.dice.chance());
-        filed(wish, &Inbox { proposals, principal, now, digest, id }, &self.policy().proposal)
+        let digest = wish.change.digest(self.mind.salt());
+        let id = ProposalId::new(now, self.mind.inner.config.dice.chance());
+        filed(wish, &Inbox { proposals, principal, now, digest, id }, &self.mind.policy().proposal)
     }
 
     /// Builds the proposal for a held message that tries to command the memory.
@@ -252,7 +249,7 @@ impl MindHandle {
         let mut proposals = self.looked_back().await?;
         for wish in wishes {
             // If the inbox is full, the candidate stays held and is filed later by `file_held`.
-            if let Filing::Filed(proposal) = self.filing(wish, (&proposals, Principal::Worker), self.now()) {
+            if let Filing::Filed(proposal) = self.filing(wish, (&proposals, Principal::Worker), self.mind.now()) {
                 working.commit.things.push(Thing::Proposal(proposal.id));
                 working.commit.changes.push(Change::ProposalSet(proposal.clone()));
                 proposals.push(*proposal);
@@ -264,15 +261,15 @@ impl MindHandle {
     /// Files proposals for held candidates for which the inbox had no room before.
     pub(crate) async fn file_held(&self) -> Result<(), EngineError> {
         let page = CandidatePage { limit: 50, turn: None, verdict: Some(CandidateVerdict::Held) };
-        let held = self.store().candidates(self.id, page).await?;
+        let held = self.mind.store().candidates(self.mind.id, page).await?;
         if held.is_empty() {
             return Ok(());
         }
-        let known = self.store().proposals(self.id, ProposalPage { limit: LOOKS_BACK, status: None }).await?;
+        let known = self.mind.store().proposals(self.mind.id, ProposalPage { limit: LOOKS_BACK, status: None }).await?;
         for candidate in held.iter().rev() {
             let wish = Self::held_wish(candidate);
             let asked = known.iter().any(|proposal| proposal.subject == wish.subject);
-            if !asked && self.file(wish, Principal::Worker, self.now()).await? == Filing::Full {
+            if !asked && self.file(wish, Principal::Worker, self.mind.now()).await? == Filing::Full {
                 break;
             }
         }
@@ -290,7 +287,9 @@ impl MindHandle {
         };
         changes.extend(known.iter().filter(repeats).map(gone));
         for turn in turns {
-            for candidate in self.store().candidates(self.id, CandidatePage { limit: 1000, turn: Some(turn.id), verdict: None }).await? {
+            for candidate in
+                self.mind.store().candidates(self.mind.id, CandidatePage { limit: 1000, turn: Some(turn.id), verdict: None }).await?
+            {
                 let subject = format!("candidate:{}", candidate.id);
                 changes.extend(known.iter().filter(|proposal| proposal.subject == subject).map(gone));
             }
@@ -312,11 +311,11 @@ impl MindHandle {
     /// Proposes core promotion for M365 memories that qualify, those with the most reasons first. Only the owner can approve it.
     pub(crate) async fn recommend(&self, at: Timestamp) -> Result<usize, EngineError> {
         // Texts that a client stores under its own name do not describe the owner's life, so they cannot become core.
-        let long: Vec<_> = self.alive(Tier::M365).await?.into_iter().filter(|memory| !memory.is_endless()).collect();
-        let islands = self.store().islands(self.id).await?;
-        let believed = self.store().current_self(self.id).await?.map(|version| version.beliefs).unwrap_or_default();
+        let long: Vec<_> = self.mind.lifecycle().alive(Tier::M365).await?.into_iter().filter(|memory| !memory.is_endless()).collect();
+        let islands = self.mind.store().islands(self.mind.id).await?;
+        let believed = self.mind.store().current_self(self.mind.id).await?.map(|version| version.beliefs).unwrap_or_default();
         let mut earned: Vec<(usize, Wish)> = Vec::new();
-        let zone = &self.inner.config.time_zone;
+        let zone = &self.mind.inner.config.time_zone;
         let next = next_round(at, Round::Monthly, zone);
         for memory in &long {
             // A memory that expires before the next round is evaluated at its expiry, so that it can complete its year.
@@ -326,7 +325,7 @@ impl MindHandle {
                 belief: believed.iter().any(|belief| belief.supporting.contains(&memory.id)),
                 founds: islands.iter().any(|island| island.founding.contains(&memory.id)),
             };
-            let Some(promotion) = promotion(memory, around, ends.unwrap_or(at), &self.policy().promotion) else { continue };
+            let Some(promotion) = promotion(memory, around, ends.unwrap_or(at), &self.mind.policy().promotion) else { continue };
             let mut reasons: Vec<Reason> = promotion.reasons.iter().map(|reason| Reason::from(reason_words(*reason, memory))).collect();
             reasons.extend(ends.map(|end| Reason::from(ends_words(&end.civil(zone).strftime("%Y-%m-%d").to_string()))));
             let change = Proposed::Core { memory: memory.id, content: memory.content.clone(), from: memory.tier };
@@ -343,7 +342,7 @@ impl MindHandle {
         earned.sort_by(|a, b| b.0.cmp(&a.0).then(b.1.recalls.cmp(&a.1.recalls)).then(a.1.subject.cmp(&b.1.subject)));
         let mut filed = 0;
         for (_, wish) in earned {
-            match self.file(wish, Principal::Worker, self.now()).await? {
+            match self.file(wish, Principal::Worker, self.mind.now()).await? {
                 Filing::Filed(_) => filed += 1,
                 Filing::Full => break,
                 Filing::Waits(_) | Filing::Refused => {}
@@ -357,7 +356,8 @@ impl MindHandle {
         if memories.iter().all(|memory| memory.tier != Tier::M365) {
             return Ok(Vec::new());
         }
-        let waiting = self.store().proposals(self.id, ProposalPage { limit: LOOKS_BACK, status: Some(ProposalStatus::Pending) }).await?;
+        let waiting =
+            self.mind.store().proposals(self.mind.id, ProposalPage { limit: LOOKS_BACK, status: Some(ProposalStatus::Pending) }).await?;
         let kept = |proposal: &Proposal| match &proposal.change {
             Proposed::Core { memory, .. } => Some(*memory),
             _ => None,
@@ -367,12 +367,14 @@ impl MindHandle {
 
     /// Expires proposals that were not answered in time, and doubts about facts that have changed since.
     pub(crate) async fn lapse(&self) -> Result<(), EngineError> {
-        let (now, waiting) = (self.now(), self.store().waiting(self.id).await?);
+        let (now, waiting) = (self.mind.now(), self.mind.store().waiting(self.mind.id).await?);
         if !waiting.doubts && waiting.lapses_at.is_none_or(|first| now < first) {
             return Ok(());
         }
         let mut facts = None;
-        for proposal in self.store().proposals(self.id, ProposalPage { limit: LOOKS_BACK, status: Some(ProposalStatus::Pending) }).await? {
+        for proposal in
+            self.mind.store().proposals(self.mind.id, ProposalPage { limit: LOOKS_BACK, status: Some(ProposalStatus::Pending) }).await?
+        {
             if now >= proposal.lapses_at {
                 self.set_aside(proposal, "nobody answered in time").await?;
                 continue;
@@ -380,7 +382,7 @@ impl MindHandle {
             let Proposed::FactEnd { over, beside, .. } = &proposal.change else { continue };
             let known = match &facts {
                 Some(known) => known,
-                None => facts.insert(saegim_core::Facts::known(self.store().facts(self.id).await?)),
+                None => facts.insert(saegim_core::Facts::known(self.mind.store().facts(self.mind.id).await?)),
             };
             if !over.iter().chain(beside).all(|fact| fact.holds(known)) {
                 self.set_aside(proposal, "the facts are different by now").await?;
@@ -391,16 +393,18 @@ impl MindHandle {
 
     /// Marks a proposal as lapsed.
     pub(crate) async fn set_aside(&self, proposal: Proposal, why: &str) -> Result<(), EngineError> {
-        let mut commit = self.worker_commit(Op::Lapse).because(why).about(Thing::Proposal(proposal.id));
-        let lapsed = Proposal { status: ProposalStatus::Lapsed, decided_at: Some(self.now()), ..proposal };
+        let mut commit = self.mind.lifecycle().worker_commit(Op::Lapse).because(why).about(Thing::Proposal(proposal.id));
+        let lapsed = Proposal { status: ProposalStatus::Lapsed, decided_at: Some(self.mind.now()), ..proposal };
         commit.changes.push(Change::ProposalSet(Box::new(lapsed)));
-        self.write(commit).await.map(drop)
+        self.mind.write(commit).await.map(drop)
     }
 
     /// Lapses the proposals about a memory that the owner has removed directly.
     pub(crate) async fn answer_for(&self, id: MemoryId) -> Result<(), EngineError> {
         let subject = format!("memory:{id}");
-        for proposal in self.store().proposals(self.id, ProposalPage { limit: LOOKS_BACK, status: Some(ProposalStatus::Pending) }).await? {
+        for proposal in
+            self.mind.store().proposals(self.mind.id, ProposalPage { limit: LOOKS_BACK, status: Some(ProposalStatus::Pending) }).await?
+        {
             if proposal.subject == subject {
                 self.set_aside(proposal, "what it asked about is done").await?;
             }

@@ -32,7 +32,7 @@ impl MindHandle {
         for memory in &memories {
             self.inner.births.born(self.id, memory.zone);
             if memory.tier == Tier::M0 {
-                self.core_came(memory).await?;
+                self.self_model().core_came(memory).await?;
             }
         }
         Ok(memories)
@@ -48,7 +48,7 @@ impl MindHandle {
             self.may(deed).await?;
             let text = edit.content.as_deref().map(content).transpose()?;
             let before = self.fetch(id).await?;
-            self.may_touch(&before, deed).await?;
+            self.access().may_touch(&before, deed).await?;
             for deed in deeds.iter().skip(1) {
                 self.may(*deed).await?;
             }
@@ -87,9 +87,9 @@ impl MindHandle {
         .await?;
         for (memory, was_core) in edited.iter().zip(were_core) {
             if memory.tier == Tier::M0 && !was_core {
-                self.core_came(memory).await?;
+                self.self_model().core_came(memory).await?;
             } else if was_core {
-                self.core_changed().await?;
+                self.self_model().core_changed().await?;
             }
         }
         Ok(edited)
@@ -104,31 +104,31 @@ impl MindHandle {
             let mut shaking = false;
             let mut falling: Vec<MemoryId> = ids.to_vec();
             for memory in self.store().memories(self.id, ids).await? {
-                self.may_touch(&memory, Deed::Forget).await?;
+                self.access().may_touch(&memory, Deed::Forget).await?;
                 if memory.standing == Standing::OnCliff {
                     continue;
                 }
                 if memory.tier == Tier::M0 && core == Core::Kept {
-                    return Err(self.ask_about(&memory).await?);
+                    return Err(self.self_model().ask_about(&memory).await?);
                 }
-                shaking |= memory.tier == Tier::M0 || self.founds(memory.id).await?;
+                shaking |= memory.tier == Tier::M0 || self.self_model().founds(memory.id).await?;
                 let fall = Fall { at: self.now(), reason: CliffReason::Manual, note: format!("let go by the {}", self.principal()) };
                 // Companions are forgotten too, each once: essences based only on this memory, and the only original of this
                 // essence.
-                let mut companions = self.companions(&memory).await?;
+                let mut companions = self.lifecycle().companions(&memory).await?;
                 companions.retain(|companion| !falling.contains(&companion.id));
                 falling.extend(companions.iter().map(|companion| companion.id));
                 let id = memory.id;
-                commit = self.falling(memory, fall, commit).1;
-                commit = self.falling_with(id, companions, commit);
+                commit = self.removal().falling(memory, fall, commit).1;
+                commit = self.removal().falling_with(id, companions, commit);
             }
-            let (going, left) = (commit.memories.len() as u64, self.left_to_let_go().await?);
+            let (going, left) = (commit.memories.len() as u64, self.removal().left_to_let_go().await?);
             if self.principal() == Principal::Agent && going > left {
                 let why = phrase!(
                     "the agent may forget {left} more memories today, but this request needs {going}",
                     "에이전트는 오늘 {left}개까지 더 잊을 수 있는데 이 요청은 {going}개예요"
                 );
-                return Err(self.refused_because(Deed::Forget, why).await);
+                return Err(self.access().refused_because(Deed::Forget, why).await);
             }
             if going > 0 {
                 self.write(commit).await?;
@@ -137,10 +137,10 @@ impl MindHandle {
         })
         .await?;
         for id in ids {
-            self.answer_for(*id).await?;
+            self.self_model().answer_for(*id).await?;
         }
         if shaking {
-            self.core_changed().await?;
+            self.self_model().core_changed().await?;
         }
         Ok(())
     }

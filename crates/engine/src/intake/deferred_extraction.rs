@@ -155,7 +155,7 @@ impl MindHandle {
         if turn.role == Role::Assistant {
             return Ok(Heard { reading: rules.clone(), rules });
         }
-        let reading = self.think(Thought::Extract, |thinker: &dyn Thinker| thinker.extract(&utterance)).await?;
+        let reading = self.models().think(Thought::Extract, |thinker: &dyn Thinker| thinker.extract(&utterance)).await?;
         Ok(Heard { reading, rules })
     }
 
@@ -197,10 +197,10 @@ impl MindHandle {
         let (policy, turns) = (&self.policy().thinking, working.present.turns);
         let due = |every: u32| every > 0 && turns.is_multiple_of(u64::from(every));
         let mut later = Vec::new();
-        if self.asks(Thought::Analyse) && due(policy.analyse_every) {
+        if self.models().asks(Thought::Analyse) && due(policy.analyse_every) {
             later.push(JobKind::Analyse);
         }
-        if (self.asks(Thought::Reflect) || self.asks(Thought::Interpret)) && due(policy.reflect_every) {
+        if (self.models().asks(Thought::Reflect) || self.models().asks(Thought::Interpret)) && due(policy.reflect_every) {
             later.push(JobKind::Reflect);
         }
         if !later.is_empty() {

@@ -248,7 +248,7 @@ impl MindHandle {
     /// Returns a live memory that the principal may change.
     pub(crate) async fn changeable(&self, id: MemoryId, deed: Deed) -> Result<Memory, EngineError> {
         let memory = self.fetch(id).await?;
-        self.may_touch(&memory, deed).await?;
+        self.access().may_touch(&memory, deed).await?;
         self.is_meant(&memory)?;
         if memory.standing == Standing::OnCliff {
             return Err(EngineError::NotFound(phrase!(

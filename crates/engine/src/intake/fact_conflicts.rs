@@ -68,11 +68,11 @@ impl MindHandle {
 
     /// Checks whether the newer of two facts replaces the older. Asks a model if one is configured for settling conflicts.
     async fn replaces(&self, older: &Fact, newer: &Fact) -> Result<bool, EngineError> {
-        if older.subject != newer.subject || !self.asks(Thought::Settle) {
+        if older.subject != newer.subject || !self.models().asks(Thought::Settle) {
             return Ok(true);
         }
         let conflict = Conflict { subject: &older.subject, older: &older.value, newer: &newer.value };
-        Ok(self.think(Thought::Settle, |thinker| thinker.settle(&conflict)).await? == Settlement::Replaced)
+        Ok(self.models().think(Thought::Settle, |thinker| thinker.settle(&conflict)).await? == Settlement::Replaced)
     }
 
     /// Adds proposals for the doubts to the commit, if they still apply and the proposal limits allow it.
@@ -80,7 +80,7 @@ impl MindHandle {
         if doubts.is_empty() {
             return Ok(());
         }
-        let mut proposals = self.looked_back().await?;
+        let mut proposals = self.self_model().looked_back().await?;
         for doubt in doubts {
             let Some(wish) = self.doubt_wish(doubt, facts).await? else { continue };
             // A different new value is a different question.
@@ -92,7 +92,7 @@ impl MindHandle {
             if proposals.iter().filter(about).any(|proposal| proposal.status == ProposalStatus::Pending) {
                 continue;
             }
-            if let Filing::Filed(proposal) = self.filing(wish, (&proposals, Principal::Worker), self.now()) {
+            if let Filing::Filed(proposal) = self.self_model().filing(wish, (&proposals, Principal::Worker), self.now()) {
                 commit.things.push(Thing::Proposal(proposal.id));
                 commit.changes.push(Change::ProposalSet(proposal.clone()));
                 proposals.push(*proposal);

@@ -63,7 +63,7 @@ impl MindHandle {
         }
         let Some(term) = Tier::M30.term(&self.policy().tier) else { return Ok(Before::default()) };
         let since = turn.at.minus(term);
-        let index = self.near_turn_index().await?.read_owned().await;
+        let index = self.retrieval().near_turn_index().await?.read_owned().await;
         let alike: Vec<TurnId> = match (working.vectors.get(&finding.content), self.inner.config.embedder.as_ref()) {
             (Some(vector), Some(embedder)) if habit.everyday => {
                 let (calibration, least) = (embedder.calibration(), self.policy().admission.predictable_from);
@@ -73,7 +73,7 @@ impl MindHandle {
             }
             _ => Vec::new(),
         };
-        let about = index.told_of(&Subjects::of(&finding.content).numbers(&self.names()), since);
+        let about = index.told_of(&Subjects::of(&finding.content).numbers(&self.lifecycle().names()), since);
         // The subject with the most mentions wins. On a tie, a named subject wins over a theme.
         let most = about.into_iter().max_by_key(|(subject, turns)| (turns.len(), !is_theme(*subject), *subject));
         let (subject, of_subject) = most.map_or((0, Vec::new()), |(subject, turns)| (subject, turns));
@@ -130,7 +130,7 @@ impl MindHandle {
         (told, before): (&str, &Before),
     ) -> Result<Option<Memory>, EngineError> {
         let Some(subject) = before.subject else { return Ok(None) };
-        let names = self.names();
+        let names = self.lifecycle().names();
         let stands_for = |memory: &Memory| {
             let of_many = memory.standing == Standing::Alive && memory.category == Some(Category::SharedEvents) && memory.mentions > 0;
             let about = |text: &str| Subjects::of(text).numbers(&names).contains(&subject);
@@ -189,9 +189,9 @@ impl MindHandle {
         if turn.role != Role::User || !quiet || turn.content.len() > LONGEST_TELLING || only_asks(&turn.content) {
             return Ok(None);
         }
-        let numbers = Subjects::of(&turn.content).numbers(&self.names());
+        let numbers = Subjects::of(&turn.content).numbers(&self.lifecycle().names());
         let Some(term) = Tier::M30.term(&self.policy().tier).filter(|_| !numbers.is_empty()) else { return Ok(None) };
-        let told = self.near_turn_index().await?.read_owned().await.told_of(&numbers, turn.at.minus(term));
+        let told = self.retrieval().near_turn_index().await?.read_owned().await.told_of(&numbers, turn.at.minus(term));
         Ok(told.values().any(|turns| self.is_forming(turns.len())).then(|| Finding {
             content: turn.content.clone(),
             candidate_type: CandidateType::Event,

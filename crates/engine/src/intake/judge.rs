@@ -277,7 +277,7 @@ impl MindHandle {
 
     /// Returns the nearest memories with their uncalibrated cosines.
     async fn nearest(&self, vector: &Embedding) -> Result<Vec<(MemoryId, f32)>, EngineError> {
-        if let Some(index) = self.index().await? {
+        if let Some(index) = self.retrieval().index().await? {
             let (index, quantised) = (index.read_owned().await, vector.quantised());
             return Ok(index.nearest(&quantised, NEAREST));
         }
@@ -356,7 +356,7 @@ impl MindHandle {
         let gone = || EngineError::NotFound(phrase!("the message no longer exists", "이제 없는 메시지예요"));
         let mut candidate = self.store().candidate(self.id, id).await?.ok_or_else(gone)?;
         let turn = self.store().turns_by_id(self.id, &[candidate.turn]).await?.pop().ok_or_else(gone)?;
-        let feeling = self.think(Thought::Feel, |thinker| thinker.feel(content)).await.unwrap_or_default();
+        let feeling = self.models().think(Thought::Feel, |thinker| thinker.feel(content)).await.unwrap_or_default();
         let finding = Finding {
             content: content.to_owned(),
             candidate_type: CandidateType::Fact,
@@ -441,7 +441,7 @@ impl MindHandle {
             known = known.told_again(Again { times: 0, told_at: at, at, turn: turns }, self.policy());
         }
         working.memories.insert(known.id, known);
-        self.essences_told(working, (near.memory.id, &heard, &candidate.content), at).await
+        self.lifecycle().essences_told(working, (near.memory.id, &heard, &candidate.content), at).await
     }
 
     /// Builds the memory for a finding without storing it.
@@ -487,7 +487,7 @@ impl MindHandle {
         // The zone is computed for the time of the turn, which can be in the past (imports).
         let score = memory.nearness(Unit::ZERO).score(turn.at, &self.policy().zone);
         memory.zone_score = score;
-        memory.zone = self.nursery().await?.zone(Zone::of(score, &self.policy().zone), &self.policy().zone);
+        memory.zone = self.lifecycle().nursery().await?.zone(Zone::of(score, &self.policy().zone), &self.policy().zone);
         Ok(memory)
     }
 }

@@ -154,8 +154,8 @@ impl MindHandle {
         if let Some(before) = self.taken_before(&exchange).await? {
             return Ok(before);
         }
-        self.by_the_clock().await?;
-        if self.asks(Thought::Extract) {
+        self.lifecycle().by_the_clock().await?;
+        if self.models().asks(Thought::Extract) {
             return self.keep_first(&exchange).await;
         }
         let turnstile = self.inner.presents.of(self.id);
@@ -256,7 +256,7 @@ impl MindHandle {
             }
             if matches!(turn.role, Role::Assistant | Role::Persona) {
                 let restated = self.use_restated(working, turn, &injected);
-                self.essences_used(working, &restated, turn.at).await?;
+                self.lifecycle().essences_used(working, &restated, turn.at).await?;
                 used.extend(restated);
                 working.commit.used.clone_from(&used);
             }
@@ -273,7 +273,7 @@ impl MindHandle {
         working.present.turns += spoke;
         let soon = self.now().plus(Span::seconds(i64::from(self.policy().zone.rebalance_seconds)));
         working.commit.changes.push(Change::CareBy(soon));
-        self.hold(working).await?;
+        self.self_model().hold(working).await?;
         self.close(working, spoke);
         Ok((face, used, turns))
     }
@@ -316,7 +316,7 @@ impl MindHandle {
             character: self.key().character(),
             before: before.map(|turn| turn.content.as_str()),
         };
-        self.think(Thought::Extract, |thinker| thinker.extract(&utterance)).await
+        self.models().think(Thought::Extract, |thinker| thinker.extract(&utterance)).await
     }
 
     /// Returns the time of an exchange: the time given by the host, or now. If the clock has gone back behind the last turn,
@@ -336,7 +336,7 @@ impl MindHandle {
     pub(crate) async fn session_for(&self, present: &Present, exchange: &Exchange, at: Timestamp) -> Result<Session, EngineError> {
         let name = match (&exchange.session, present.window.last()) {
             (Some(name), _) => name.clone(),
-            (None, Some(last)) if at.since(last.at) < self.silence() => last.session.clone(),
+            (None, Some(last)) if at.since(last.at) < self.lifecycle().silence() => last.session.clone(),
             _ => SessionId::new(at.civil(&self.inner.config.time_zone).strftime("%Y-%m-%d %H:%M:%S").to_string())?,
         };
         let known = self.store().session(self.id, &name).await?;

@@ -75,7 +75,7 @@ impl MindHandle {
         if draft.tier == Some(Tier::M0) || draft.pinned {
             self.may(Deed::MakeCore).await?;
         }
-        self.by_the_clock().await?;
+        self.lifecycle().by_the_clock().await?;
         let ends_at = draft.ends_at;
         let idempotency = draft.idempotency.clone().map(|key| Idempotency { key, request: request_of(&draft) });
         if let Some(name) = draft.external_id.clone()
@@ -116,7 +116,7 @@ impl MindHandle {
         }
         self.inner.births.born(self.id, memory.zone);
         if memory.tier == Tier::M0 {
-            self.core_came(&memory).await?;
+            self.self_model().core_came(&memory).await?;
         }
         Ok(Remembered { memory, repeated: false, degraded })
     }
@@ -131,7 +131,7 @@ impl MindHandle {
 
     /// Builds the memory of a draft: appraises it, computes importance and emotions, and assigns a zone.
     pub(crate) async fn conceive(&self, draft: Draft) -> Result<Memory, EngineError> {
-        let (policy, nursery) = (self.policy(), self.nursery().await?);
+        let (policy, nursery) = (self.policy(), self.lifecycle().nursery().await?);
         let text = content(&draft.content)?;
         let born = draft.born.unwrap_or_else(|| self.now());
         let source = draft.source.unwrap_or(Source::User);
@@ -191,7 +191,7 @@ impl MindHandle {
         if stated.is_some() {
             return stated;
         }
-        let appraisal = self.think(Thought::Appraise, |thinker| thinker.appraise(text)).await.ok()?;
+        let appraisal = self.models().think(Thought::Appraise, |thinker| thinker.appraise(text)).await.ok()?;
         Some(appraisal.overall(&self.policy().appraisal))
     }
 
@@ -199,7 +199,7 @@ impl MindHandle {
         if let Some(emotions) = emotions {
             return Feeling::named(emotions, intensity.unwrap_or(Unit::clamped(0.5)));
         }
-        self.think(Thought::Feel, |thinker| thinker.feel(text)).await.unwrap_or_default()
+        self.models().think(Thought::Feel, |thinker| thinker.feel(text)).await.unwrap_or_default()
     }
 
     /// Returns the vector of a text to store, or the reason why there is none.

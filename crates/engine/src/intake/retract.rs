@@ -90,7 +90,7 @@ impl MindHandle {
         if fallen == 0 || !moving.iter().any(counted) {
             return Ok(());
         }
-        if fallen > self.left_to_let_go().await? {
+        if fallen > self.removal().left_to_let_go().await? {
             return Err(EngineError::NotYet(
                 phrase!(
                     "the agent's daily limit for retracting earlier messages is reached; the owner can still retract them",
@@ -106,7 +106,7 @@ impl MindHandle {
     /// Adds all changes that follow from withdrawing or reinstating turns to the commit.
     async fn follow_turns(&self, commit: &mut Commit, moving: &[Turn], way: Way) -> Result<Withdrawn, EngineError> {
         let now = self.now();
-        self.open_archives_of(&moving.iter().map(|turn| turn.session.clone()).collect::<Vec<_>>()).await?;
+        self.removal().open_archives_of(&moving.iter().map(|turn| turn.session.clone()).collect::<Vec<_>>()).await?;
         let mut done = Withdrawn { turns: moving.iter().map(|turn| turn.id).collect(), ..Withdrawn::default() };
         let (before, _) = self.store().relationship(self.id).await?;
         let (mut after, mut related) = (before, false);
@@ -146,12 +146,12 @@ impl MindHandle {
                 // Core and pinned memories stay, even if their turn is withdrawn.
                 (Way::Out | Way::Anew, Standing::Alive) if !rests && !is_held_fast(&memory) => {
                     let fall = Fall { at: self.now(), reason: CliffReason::Displaced, note: TAKEN_BACK.into() };
-                    let (_, next) = self.falling(memory, fall, std::mem::replace(commit, self.commit(commit.operation, &[])));
+                    let (_, next) = self.removal().falling(memory, fall, std::mem::replace(commit, self.commit(commit.operation, &[])));
                     *commit = next;
                     count += 1;
                 }
                 (Way::Back, Standing::OnCliff) if followed(memory.id) => {
-                    let back = self.alive_again(memory).await?;
+                    let back = self.removal().alive_again(memory).await?;
                     commit.memories.extend(self.commit(commit.operation, &[&back]).memories);
                     commit.changes.push(Change::CliffLeft(Box::new(back)));
                     count += 1;
@@ -265,7 +265,7 @@ impl MindHandle {
         }
         done.memories += working.born.len();
         self.put_doubts(&mut working.commit, &working.present.facts, &doubts).await?;
-        self.hold(&mut working).await?;
+        self.self_model().hold(&mut working).await?;
         self.close(&mut working, 0);
         self.write(working.commit).await?;
         *kept = None;

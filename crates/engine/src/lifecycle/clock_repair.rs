@@ -10,8 +10,9 @@ use saegim_core::{
 use saegim_provider::rules::RuleValues;
 use saegim_store::{Fallen, Misdated, ProposalPage};
 
+use crate::EngineError;
 use crate::engine::retrying;
-use crate::{EngineError, MindHandle};
+use crate::lifecycle::Lifecycle;
 
 /// Maximum number of memories per commit, so that other writers do not wait long.
 const BATCH: usize = 500;
@@ -22,43 +23,44 @@ const PROPOSALS: usize = 1000;
 /// Ledger note of a repair.
 const WHY: &str = "the clock had been wrong";
 
-impl MindHandle {
+impl Lifecycle<'_> {
     /// Records the current clock reading and repairs timestamps of earlier wrong readings. Returns the clock history.
     pub(crate) async fn by_the_clock(&self) -> Result<Course, EngineError> {
-        if !self.has_begun() {
+        if !self.mind.has_begun() {
             return Ok(Course::default());
         }
-        let (now, kept) = (self.now(), self.store().course(self.id).await?);
+        let (now, kept) = (self.mind.now(), self.mind.store().course(self.mind.id).await?);
         let seen = kept.seen(now);
         let goes_on = kept.latest.is_some_and(|latest| latest <= now && now.since(latest) < Span::hours(1));
         if goes_on && seen.astray.is_nothing() && seen.clone().at(kept.latest) == kept {
             return Ok(seen);
         }
-        let seen = self.store().showed(self.id, now).await?;
+        let seen = self.mind.store().showed(self.mind.id, now).await?;
         if seen.is_behind() || seen.astray.is_nothing() {
             return Ok(seen);
         }
-        let caretaker = self.as_worker();
-        retrying(|| caretaker.set_right(seen.astray, now)).await?;
+        let caretaker = self.mind.as_worker();
+        retrying(|| async { caretaker.lifecycle().set_right(seen.astray, now).await }).await?;
         Ok(seen.set_right())
     }
 
     async fn set_right(&self, astray: Astray, now: Timestamp) -> Result<(), EngineError> {
         if astray.ahead.is_some() {
-            for archive in self.store().archives(self.id).await?.iter().filter(|archive| archive.made_at > now.plus(CLOCK_SLACK)) {
-                self.bring_out(archive, now).await?;
+            for archive in self.mind.store().archives(self.mind.id).await?.iter().filter(|archive| archive.made_at > now.plus(CLOCK_SLACK))
+            {
+                self.mind.removal().bring_out(archive, now).await?;
             }
         }
         for batch in self.redated(&astray, now).await?.chunks(BATCH) {
             let about: Vec<&Memory> = batch.iter().map(|(memory, _)| memory).collect();
-            let mut commit = self.commit_as(Principal::Worker, Op::Restore, &about).because(WHY);
+            let mut commit = self.mind.commit_as(Principal::Worker, Op::Restore, &about).because(WHY);
             commit.changes.extend(batch.iter().map(|(_, change)| change.clone()));
-            self.write(commit).await?;
+            self.mind.write(commit).await?;
         }
         let mut changes = Vec::new();
         if astray.ahead.is_some() {
             changes.push(Change::DatedBack(now));
-            let mind = self.mind().await?;
+            let mind = self.mind.mind().await?;
             if mind.mood.as_of() > now {
                 changes.push(Change::MoodSet(mind.mood.felt_by(now)));
             }
@@ -68,22 +70,22 @@ impl MindHandle {
         changes.push(Change::ClockSetRight { from: astray.ahead, now });
         let mut commit = self.worker_commit(Op::Restore).because(WHY);
         commit.changes = changes;
-        self.write(commit).await.map(drop)
+        self.mind.write(commit).await.map(drop)
     }
 
     /// Returns memories with wrong timestamps and the changes that correct them.
     async fn redated(&self, astray: &Astray, now: Timestamp) -> Result<Vec<(Memory, Change)>, EngineError> {
-        let policy = self.policy();
+        let policy = self.mind.policy();
         let mut dated: HashMap<MemoryId, Memory> = HashMap::new();
         if let Some(behind) = astray.behind {
-            for Misdated { memory, known_at } in self.store().misdated(self.id).await? {
+            for Misdated { memory, known_at } in self.mind.store().misdated(self.mind.id).await? {
                 let right = memory.dated_on(known_at.min(now), behind, (now, &policy.tier));
                 dated.extend(right.map(|memory| (memory.id, memory)));
             }
         }
         if astray.ahead.is_some() {
-            for memory in self.store().dated_ahead(self.id, now).await? {
-                let history = self.store().ledger_of(self.id, memory.id).await?;
+            for memory in self.mind.store().dated_ahead(self.mind.id, now).await? {
+                let history = self.mind.store().ledger_of(self.mind.id, memory.id).await?;
                 let ahead: Vec<Timestamp> = history.iter().map(|entry| entry.at).filter(|at| *at > now).collect();
                 let memory = dated.remove(&memory.id).unwrap_or(memory);
                 let right = memory.clone().dated_back(&ahead, (now, &policy.tier)).unwrap_or(memory);
@@ -91,7 +93,7 @@ impl MindHandle {
             }
         }
         let mut changed: Vec<(Memory, Change)> = Vec::new();
-        for Fallen { entry, memory } in self.store().cliff(self.id).await? {
+        for Fallen { entry, memory } in self.mind.store().cliff(self.mind.id).await? {
             let known = dated.remove(&memory.id);
             let memory = known.clone().unwrap_or(memory);
             let change = match entry.set_right(astray, now, &policy.cliff) {
@@ -110,10 +112,10 @@ impl MindHandle {
 
     /// Recomputes the facts from all statements, with statement times limited to `now`.
     async fn facts_as_said(&self, now: Timestamp) -> Result<Vec<Change>, EngineError> {
-        let mut statements: Vec<Statement> = self.store().statements(self.id).await?;
+        let mut statements: Vec<Statement> = self.mind.store().statements(self.mind.id).await?;
         statements.iter_mut().for_each(|statement| statement.at = statement.at.min(now));
-        let before = Facts::known(self.store().facts(self.id).await?);
-        let after = Facts::from_statements(&self.live_statements(statements).await?, &RuleValues);
+        let before = Facts::known(self.mind.store().facts(self.mind.id).await?);
+        let after = Facts::from_statements(&self.mind.live_statements(statements).await?, &RuleValues);
         let (changed, gone) = after.differences(&before);
         let mut changes: Vec<Change> = gone.into_iter().map(Change::FactGone).collect();
         changes.extend(changed.into_iter().map(|fact| Change::FactSet(Box::new(fact))));
@@ -131,7 +133,7 @@ impl MindHandle {
             }
             _ => Proposal { lapses_at: now.plus(proposal.lapses_at.since(proposal.made_at)), made_at: now, ..proposal },
         };
-        let proposals = self.store().proposals(self.id, waiting).await?.into_iter().filter(ahead);
+        let proposals = self.mind.store().proposals(self.mind.id, waiting).await?.into_iter().filter(ahead);
         Ok(proposals.map(|proposal| Change::ProposalSet(Box::new(right(proposal)))).collect())
     }
 }

@@ -8,11 +8,12 @@ use saegim_core::{
 };
 use saegim_provider::rules::{essence, essence_subject, is_about, is_told_of, recounted, told_of, told_often, uncounted};
 
+use crate::EngineError;
 use crate::intake::observe::Working;
 use crate::intake::retract::TAKEN_BACK;
+use crate::lifecycle::Lifecycle;
 use crate::lifecycle::promote::PAGE;
 use crate::lifecycle::topic::is_same_subject;
-use crate::{EngineError, MindHandle};
 
 /// Share of an original's words from which on an essence repeats it.
 const SAME_WORDS: f32 = 0.9;
@@ -78,20 +79,22 @@ pub(crate) fn says_again(distilled: &Memory, original: &Memory) -> bool {
     !denies(one, other) && restated(&essence(other), one) >= SAME_WORDS
 }
 
-impl MindHandle {
+impl Lifecycle<'_> {
     /// Returns the essences above these memories, over any number of levels.
     pub(crate) async fn above(&self, ids: &[MemoryId]) -> Result<Above, EngineError> {
         let mut next: VecDeque<MemoryId> = ids.iter().copied().collect();
         let mut seen: HashSet<MemoryId> = ids.iter().copied().collect();
         let (mut links, mut essences): (Vec<Link>, Vec<Memory>) = (Vec::new(), Vec::new());
         while let Some(id) = next.pop_front() {
-            let own = self.store().links(self.id, id).await?;
+            let own = self.mind.store().links(self.mind.id, id).await?;
             let own: Vec<Link> = own.into_iter().filter(|link| link.kind == LinkKind::DistilledFrom).collect();
             let above: Vec<MemoryId> =
                 own.iter().filter(|link| link.to == id).map(|link| link.from).filter(|id| seen.insert(*id)).collect();
             links.extend(own.into_iter().filter(|link| link.from == id));
             // A manual link does not make the source an essence; user-written text is not changed.
-            for memory in self.store().memories(self.id, &above).await?.into_iter().filter(|memory| memory.source == Source::Distillation) {
+            for memory in
+                self.mind.store().memories(self.mind.id, &above).await?.into_iter().filter(|memory| memory.source == Source::Distillation)
+            {
                 next.push_back(memory.id);
                 essences.push(memory);
             }
@@ -104,9 +107,9 @@ impl MindHandle {
     /// Returns those of these memories that an essence may still use: live ones and those that fell automatically. Memories that
     /// someone forgot or retracted are excluded.
     pub(crate) async fn readable(&self, ids: &[MemoryId]) -> Result<HashMap<MemoryId, Memory>, EngineError> {
-        let memories = self.store().memories(self.id, ids).await?;
+        let memories = self.mind.store().memories(self.mind.id, ids).await?;
         let fallen = match memories.iter().any(|memory| memory.standing == Standing::OnCliff) {
-            true => self.store().cliff(self.id).await?,
+            true => self.mind.store().cliff(self.mind.id).await?,
             false => Vec::new(),
         };
         let waits = |id: MemoryId| {
@@ -172,10 +175,10 @@ impl MindHandle {
             if here.source != Source::Distillation {
                 return Ok(lowest);
             }
-            let links = self.store().links(self.id, here.id).await?;
+            let links = self.mind.store().links(self.mind.id, here.id).await?;
             let below = links.iter().filter(|link| link.from == here.id && link.kind == LinkKind::DistilledFrom);
             let below: Vec<MemoryId> = below.map(|link| link.to).collect();
-            let mut originals = self.store().memories(self.id, &below).await?;
+            let mut originals = self.mind.store().memories(self.mind.id, &below).await?;
             match (originals.pop(), originals.is_empty()) {
                 (Some(original), true) if original.standing == Standing::Alive && says_again(here, &original) => lowest = Some(original),
                 _ => return Ok(lowest),
@@ -187,7 +190,7 @@ impl MindHandle {
     pub(crate) async fn essences_used(&self, working: &mut Working<'_>, used: &[MemoryId], at: Timestamp) -> Result<(), EngineError> {
         for memory in self.above(used).await?.essences.into_iter().filter(|memory| memory.standing == Standing::Alive) {
             let known = working.memories.remove(&memory.id).unwrap_or(memory);
-            working.memories.insert(known.id, known.recalled(at, working.present.turns, &self.policy().strength));
+            working.memories.insert(known.id, known.recalled(at, working.present.turns, &self.mind.policy().strength));
         }
         Ok(())
     }
@@ -209,20 +212,22 @@ impl MindHandle {
             let mut known = working.memories.remove(&memory.id).unwrap_or(memory);
             known.heard_in(heard);
             let again = Again { times: 0, told_at: at, at, turn: working.present.turns };
-            working.memories.insert(known.id, known.told_again(again, self.policy()));
+            working.memories.insert(known.id, known.told_again(again, self.mind.policy()));
         }
         Ok(())
     }
 
     /// Counts what an essence absorbed for the essences above it too, and updates the counts in their text.
     pub(crate) async fn grow_above(&self, together: &mut Together, grown: MemoryId, again: Again) -> Result<(), EngineError> {
-        let Some(below) = self.store().memories(self.id, &[grown]).await?.pop().map(|below| together.so_far(below)) else { return Ok(()) };
+        let Some(below) = self.mind.store().memories(self.mind.id, &[grown]).await?.pop().map(|below| together.so_far(below)) else {
+            return Ok(());
+        };
         let counts = |memory: &Memory| memory.standing == Standing::Alive && is_same_subject(memory, &below);
         for memory in self.above(&[grown]).await?.essences.into_iter().filter(counts) {
             let memory = together.so_far(memory);
             let mut commit = self.worker_commit(Op::Weigh).because("what it stands on was told again");
-            commit.memories = self.commit(Op::Weigh, &[&memory]).memories;
-            let mut essence = memory.told_again(again, self.policy());
+            commit.memories = self.mind.commit(Op::Weigh, &[&memory]).memories;
+            let mut essence = memory.told_again(again, self.mind.policy());
             let content = recounted(&essence.content, essence.told());
             if essence.edited_at.is_none() {
                 essence.content = content;
@@ -244,11 +249,11 @@ impl MindHandle {
             // A different number does not change the meaning, so the vector stays.
             let commit = |essence: &Memory| {
                 let mut commit = self.worker_commit(Op::Weigh).because("it was told again");
-                commit.memories = self.commit(Op::Weigh, &[essence]).memories;
+                commit.memories = self.mind.commit(Op::Weigh, &[essence]).memories;
                 commit.changes.push(Change::MemoryChanged(Box::new(essence.clone())));
                 commit
             };
-            self.write_all(batch.iter().map(commit).collect()).await?;
+            self.mind.write_all(batch.iter().map(commit).collect()).await?;
         }
         Ok(())
     }
@@ -265,7 +270,7 @@ impl MindHandle {
         }
         let reworded: Vec<(usize, &Memory)> = together.reworded.iter().filter_map(|id| last.get(id).copied()).collect();
         let memories: Vec<&Memory> = reworded.iter().map(|(_, memory)| *memory).collect();
-        let vectors = self.vectors_of(&memories).await;
+        let vectors = self.mind.transfer().vectors_of(&memories).await;
         let places: HashMap<MemoryId, usize> = reworded.iter().map(|(place, memory)| (memory.id, *place)).collect();
         for change in vectors {
             if let Change::Embedded { memory, .. } = &change
@@ -275,7 +280,7 @@ impl MindHandle {
             }
         }
         // Islands founded on an original are founded on its essence too.
-        for mut island in self.store().islands(self.id).await? {
+        for mut island in self.mind.store().islands(self.mind.id).await? {
             let before = island.founding.len();
             for (essence, members) in &together.stands {
                 if !island.founding.contains(essence) && members.iter().any(|member| island.founding.contains(member)) {
@@ -286,7 +291,7 @@ impl MindHandle {
                 last.changes.push(Change::IslandSet(Box::new(island)));
             }
         }
-        self.write_all(together.commits).await
+        self.mind.write_all(together.commits).await
     }
 
     /// Returns the memories without those that an essence among them repeats.
@@ -301,7 +306,7 @@ impl MindHandle {
         for &distilled in memories.iter().filter(|memory| memory.source == Source::Distillation) {
             let (mut below, mut next) = (HashSet::new(), vec![distilled.id]);
             while let Some(id) = next.pop() {
-                let links = self.store().links(self.id, id).await?;
+                let links = self.mind.store().links(self.mind.id, id).await?;
                 let originals = links.iter().filter(|link| link.from == id && link.kind == LinkKind::DistilledFrom).map(|link| link.to);
                 next.extend(originals.filter(|original| below.insert(*original)));
             }

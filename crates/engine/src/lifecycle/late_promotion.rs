@@ -5,10 +5,11 @@ use std::collections::HashSet;
 use saegim_core::{Memory, Round, Subjects, Tier, Timestamp, last_round, stands_out};
 use saegim_provider::rules::uncounted;
 
+use crate::EngineError;
+use crate::lifecycle::Lifecycle;
 use crate::lifecycle::essences::Together;
-use crate::{EngineError, MindHandle};
 
-impl MindHandle {
+impl Lifecycle<'_> {
     /// Promotes the memories in `due` that earned a longer term since the last round. A memory that the user asked to keep
     /// yesterday must not expire today only because the weekly round is two days away.
     pub(crate) async fn raise_earned(&self, due: &[Memory], as_of: Timestamp) -> Result<(), EngineError> {
@@ -42,11 +43,13 @@ impl MindHandle {
     /// Checks whether one of `due` may have earned a longer tier since the last round: by itself, or because a memory on the same
     /// topic was added.
     fn may_have_earned(&self, due: &[&Memory], memories: &[Memory], (as_of, round): (Timestamp, Round)) -> bool {
-        let policy = &self.policy().promotion;
+        let policy = &self.mind.policy().promotion;
         if due.iter().any(|memory| stands_out(memory, as_of, policy).is_some() || memory.told() >= policy.m30_topic) {
             return true;
         }
-        let Some(last) = last_round(as_of, round, &self.inner.config.time_zone).filter(|_| round == Round::Weekly) else { return false };
+        let Some(last) = last_round(as_of, round, &self.mind.inner.config.time_zone).filter(|_| round == Round::Weekly) else {
+            return false;
+        };
         let names = self.names();
         let about = |memory: &Memory| Subjects::of(uncounted(&memory.content)).numbers(&names);
         let since: HashSet<u64> = memories.iter().filter(|memory| memory.created_at >= last).flat_map(about).collect();

@@ -5,9 +5,10 @@ use std::collections::HashSet;
 use saegim_core::{Change, CliffReason, Fall, Link, LinkKind, Memory, MemoryId, Op, Tier, Timestamp, inherited};
 use saegim_provider::rules::{Sought, essence_subject, told_of};
 
-use crate::{EngineError, MindHandle};
+use crate::EngineError;
+use crate::lifecycle::Lifecycle;
 
-impl MindHandle {
+impl Lifecycle<'_> {
     /// Merges the essences of a tier that have the same subject into the earliest one. Moves their links to it and counts every
     /// mention once. Returns how many were merged.
     pub(crate) async fn join_twins(&self, tier: Tier, at: Timestamp) -> Result<usize, EngineError> {
@@ -47,23 +48,25 @@ impl MindHandle {
             ..first.clone()
         };
         let mut commit = self.worker_commit(Op::Consolidate).because("two essences of one subject");
-        commit.memories = self.commit(Op::Consolidate, &[&one]).memories;
+        commit.memories = self.mind.commit(Op::Consolidate, &[&one]).memories;
         commit.changes.push(Change::MemoryChanged(Box::new(one.clone())));
-        let (vector, _) = self.vector_of(&one.content).await;
-        commit.changes.extend(vector.map(|vector| self.embedded(one.id, vector)));
-        let known = self.store().links(self.id, one.id).await?;
+        let (vector, _) = self.mind.vector_of(&one.content).await;
+        commit.changes.extend(vector.map(|vector| self.mind.embedded(one.id, vector)));
+        let known = self.mind.store().links(self.mind.id, one.id).await?;
         let mut there: HashSet<(MemoryId, MemoryId)> = known.iter().map(|link| (link.from, link.to)).collect();
         for twin in others {
-            for link in self.store().links(self.id, twin.id).await?.into_iter().filter(|link| link.kind == LinkKind::DistilledFrom) {
+            for link in
+                self.mind.store().links(self.mind.id, twin.id).await?.into_iter().filter(|link| link.kind == LinkKind::DistilledFrom)
+            {
                 let own = if link.from == twin.id { (one.id, link.to) } else { (link.from, one.id) };
                 if own.0 != own.1 && there.insert(own) {
                     commit.changes.push(Change::LinkAdded(Link { from: own.0, to: own.1, kind: LinkKind::DistilledFrom }));
                 }
             }
             let note = format!("of one subject, and joined into {}", one.id);
-            commit = self.falling(twin.clone(), Fall { at, reason: CliffReason::Displaced, note }, commit).1;
+            commit = self.mind.removal().falling(twin.clone(), Fall { at, reason: CliffReason::Displaced, note }, commit).1;
         }
-        self.write(commit).await.map(drop)
+        self.mind.write(commit).await.map(drop)
     }
 }
 
@@ -98,14 +101,14 @@ mod tests {
             let draft = Draft { source: Some(Source::Distillation), tier: Some(Tier::M90), ..Draft::text(content) };
             essences.push(mind.remember(draft).await.unwrap().memory);
         }
-        let mut commit = mind.worker_commit(Op::Weigh);
+        let mut commit = mind.lifecycle().worker_commit(Op::Weigh);
         for (essence, times) in essences.iter().zip([3, 4, 3]) {
             commit.changes.push(Change::MemoryChanged(Box::new(Memory { mentions: times - 1, ..essence.clone() })));
         }
         commit.changes.push(Change::LinkAdded(Link { from: essences[1].id, to: told.id, kind: LinkKind::DistilledFrom }));
         mind.write(commit).await.unwrap();
-        assert_eq!(mind.join_twins(Tier::M90, now).await.unwrap(), 1);
-        let left: Vec<Memory> = mind.alive(Tier::M90).await.unwrap();
+        assert_eq!(mind.lifecycle().join_twins(Tier::M90, now).await.unwrap(), 1);
+        let left: Vec<Memory> = mind.lifecycle().alive(Tier::M90).await.unwrap();
         let counted: Vec<(&str, u32)> = left.iter().map(|memory| (essence_subject(&memory.content).unwrap(), memory.told())).collect();
         assert!(counted.len() == 2 && counted.contains(&("여행", 7)) && counted.contains(&("낚시", 3)), "{counted:?}");
         let trip = left.iter().find(|memory| memory.content.starts_with("여행 이야기가 7번 나왔다")).unwrap();
@@ -113,6 +116,6 @@ mod tests {
         assert!(links.iter().any(|link| link.to == told.id), "what the other stood on is linked with the one that stays");
         let gone = essences.iter().find(|essence| essence.id != trip.id && essence.content.starts_with("여행")).unwrap();
         assert_eq!(mind.store().memories(mind.id, &[gone.id]).await.unwrap()[0].standing, Standing::OnCliff);
-        assert_eq!(mind.join_twins(Tier::M90, now).await.unwrap(), 0, "it is done");
+        assert_eq!(mind.lifecycle().join_twins(Tier::M90, now).await.unwrap(), 0, "it is done");
     }
 }

@@ -1,5 +1,7 @@
 //! Maintenance of a mind over time: promotion, distillation, consolidation, zones.
 
+/// Public methods.
+mod api;
 /// Repairs data written under a wrong clock.
 pub(crate) mod clock_repair;
 /// Consolidation and pruning by exchange count.
@@ -24,3 +26,11 @@ pub(crate) mod topic;
 pub(crate) mod zone_occupancy;
 /// Rebalances zones.
 pub(crate) mod zones;
+
+use crate::MindHandle;
+
+/// Maintenance of one mind.
+#[derive(Clone, Copy)]
+pub(crate) struct Lifecycle<'a> {
+    pub(crate) mind: &'a MindHandle,
+}

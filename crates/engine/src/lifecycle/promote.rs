@@ -11,10 +11,11 @@ use saegim_core::{
 use saegim_provider::rules::{Said, Sought, distil, essence, essence_subject, recounted, told_of, told_often, uncounted};
 use saegim_store::{Filter, Page};
 
+use crate::EngineError;
 use crate::engine::retrying;
+use crate::lifecycle::Lifecycle;
 use crate::lifecycle::essences::Together;
 use crate::lifecycle::topic::{Part, Rise, is_same_subject, is_topic, told_enough};
-use crate::{EngineError, MindHandle};
 
 /// Page size when listing memories.
 pub(crate) const PAGE: usize = 500;
@@ -72,7 +73,7 @@ impl Kept {
     }
 }
 
-impl MindHandle {
+impl Lifecycle<'_> {
     /// Promotes the memories of a tier that qualify at `at`. Returns the number of essences that were created or extended.
     pub(crate) async fn promote(&self, tier: Tier, at: Timestamp) -> Result<usize, EngineError> {
         retrying(|| self.promoted(tier, at)).await
@@ -80,14 +81,14 @@ impl MindHandle {
 
     async fn promoted(&self, tier: Tier, at: Timestamp) -> Result<usize, EngineError> {
         // A worker that crashed after this step must not run it again: its own later changes could make other memories qualify.
-        if self.mind().await?.raised.is_done(tier, at, self.now()) {
+        if self.mind.mind().await?.raised.is_done(tier, at, self.mind.now()) {
             return Ok(0);
         }
         let to = if tier == Tier::M30 { Tier::M90 } else { Tier::M365 };
         self.join_twins(to, at).await?;
         // While missed rounds are caught up, skip memories whose term starts only now because a wrong clock had dated them. They
         // did not exist at those rounds and must not be promoted at each of them.
-        let (now, terms) = (self.now(), &self.policy().tier);
+        let (now, terms) = (self.mind.now(), &self.mind.policy().tier);
         let there = |memory: &Memory| memory.created_at <= at && (at >= now || memory.term_began(terms).is_none_or(|began| began < now));
         let memories: Vec<Memory> = self.alive(tier).await?.into_iter().filter(there).collect();
         let kept = self.kept(to).await?;
@@ -108,7 +109,7 @@ impl MindHandle {
         }
         match together.commits.last_mut() {
             Some(last) => last.changes.push(Change::Raised { tier, at }),
-            None => self.store().raised(self.id, tier, at).await?,
+            None => self.mind.store().raised(self.mind.id, tier, at).await?,
         }
         self.write_together(together).await?;
         Ok(count)
@@ -125,7 +126,7 @@ impl MindHandle {
         let mut page = Page { limit: PAGE, before: None };
         let mut all = Vec::new();
         loop {
-            let memories = self.store().list(self.id, filter, page.clone()).await?;
+            let memories = self.mind.store().list(self.mind.id, filter, page.clone()).await?;
             page.before = memories.last().map(|memory| memory.id);
             let last = memories.len() < PAGE;
             all.extend(memories);
@@ -143,7 +144,7 @@ impl MindHandle {
         let places: HashMap<MemoryId, usize> = essences.iter().enumerate().map(|(place, memory)| (memory.id, place)).collect();
         let (mut above, mut originals): (HashMap<MemoryId, Vec<usize>>, HashMap<MemoryId, usize>) = (HashMap::new(), HashMap::new());
         let mut made_of = Vec::new();
-        for link in self.store().all_links(self.id).await?.into_iter().filter(|link| link.kind == LinkKind::DistilledFrom) {
+        for link in self.mind.store().all_links(self.mind.id).await?.into_iter().filter(|link| link.kind == LinkKind::DistilledFrom) {
             made_of.push((link.from, link.to));
             if let Some(&place) = places.get(&link.from) {
                 above.entry(link.to).or_default().push(place);
@@ -157,7 +158,7 @@ impl MindHandle {
     /// distilled into one essence. Memories that already have an essence are skipped; new memories of a topic that has an essence
     /// extend it.
     pub(crate) async fn rises(&self, memories: &[Memory], kept: &Kept, at: Timestamp) -> Result<Vec<Rise>, EngineError> {
-        let policy = &self.policy().promotion;
+        let policy = &self.mind.policy().promotion;
         let of_topics = kept.of_topics(policy);
         let memories = &kept.counted_once(memories);
         let (mut rises, mut repeated): (Vec<Rise>, Vec<Rise>) = (Vec::new(), Vec::new());
@@ -210,7 +211,7 @@ impl MindHandle {
     /// Returns how often the topic of an M30 memory was mentioned and whether the memory is promoted with it in the next round.
     /// Uses the same search as the round itself.
     pub(crate) async fn topic_of(&self, memory: &Memory) -> Result<Forecast, EngineError> {
-        let policy = &self.policy().promotion;
+        let policy = &self.mind.policy().promotion;
         let (memories, kept) = (self.alive(Tier::M30).await?, self.kept(Tier::M90).await?);
         let of_topics = kept.of_topics(policy);
         let parts = self.parts_told(&of_topics, &memories).await?;
@@ -223,13 +224,14 @@ impl MindHandle {
 
     /// Returns the words of the user's and the character's name. They occur everywhere, so they do not identify a topic.
     pub(crate) fn names(&self) -> Vec<String> {
-        [self.key().user(), self.key().character()].iter().flat_map(|name| cut(name).words).collect()
+        [self.mind.key().user(), self.mind.key().character()].iter().flat_map(|name| cut(name).words).collect()
     }
 
     /// Groups memories by topic. The groups contain indices into `memories`.
     pub(crate) async fn topics_of(&self, memories: &[Memory]) -> Result<Vec<Vec<usize>>, EngineError> {
         let ids: Vec<MemoryId> = memories.iter().map(|memory| memory.id).collect();
-        let vectors: HashMap<MemoryId, Vec<i8>> = self.store().vectors_of(self.id, self.embedder_id(), &ids).await?.into_iter().collect();
+        let vectors: HashMap<MemoryId, Vec<i8>> =
+            self.mind.store().vectors_of(self.mind.id, self.mind.embedder_id(), &ids).await?.into_iter().collect();
         let names = self.names();
         let theme = |memory: &Memory| {
             let said = uncounted(&memory.content);
@@ -238,8 +240,8 @@ impl MindHandle {
             if said != memory.content && essence_subject(&memory.content).is_none() { theme.alone() } else { theme }
         };
         let themes: Vec<Theme> = memories.iter().map(theme).collect();
-        let calibration = self.inner.config.embedder.as_ref().map(|embedder| embedder.calibration().clone());
-        let policy = self.policy().promotion.clone();
+        let calibration = self.mind.inner.config.embedder.as_ref().map(|embedder| embedder.calibration().clone());
+        let policy = self.mind.policy().promotion.clone();
         let task = tokio::task::spawn_blocking(move || topics(&themes, calibration.as_ref(), &policy));
         task.await.map_err(|error| EngineError::Busy(format!("topics: {error}").into()))
     }
@@ -258,12 +260,12 @@ impl MindHandle {
         let mut commit = self.worker_commit(Op::Promote).because(format!("to {to}: {why}"));
         // Two groups of one round can have the same essence; the second group must see the changes of the first.
         let known = match &rise.essence {
-            Some(known) => self.store().memories(self.id, &[known.id]).await?.pop().map(|known| together.so_far(known)),
+            Some(known) => self.mind.store().memories(self.mind.id, &[known.id]).await?.pop().map(|known| together.so_far(known)),
             None => None,
         };
         let members = self.told_by_members(&rise).await?;
         // Memories that do not mention one subject often enough are not a topic.
-        let few = members.len() > 1 && tellings_of(&members) < self.policy().promotion.m30_topic;
+        let few = members.len() > 1 && tellings_of(&members) < self.mind.policy().promotion.m30_topic;
         if few && known.is_none() && rise.reasons == [PromotionReason::Repeated] {
             return Ok(());
         }
@@ -290,7 +292,7 @@ impl MindHandle {
             commit.changes.push(Change::LinkAdded(Link { from: essence.id, to: member.id, kind: LinkKind::DistilledFrom }));
         }
         let about: Vec<&Memory> = std::iter::once(&essence).chain(&rise.members).collect();
-        commit.memories = self.commit(Op::Promote, &about).memories;
+        commit.memories = self.mind.commit(Op::Promote, &about).memories;
         together.push(commit);
         together.stands_on(essence.id, rise.members.iter().map(|member| member.id).collect());
         match again {
@@ -308,7 +310,7 @@ impl MindHandle {
         if ids.is_empty() {
             return Ok(rise.members.clone());
         }
-        let turns = self.store().turns_by_id(self.id, &ids).await?;
+        let turns = self.mind.store().turns_by_id(self.mind.id, &ids).await?;
         let beside: HashSet<TurnId> =
             turns.iter().filter(|turn| !subject.is_told_in(&Said::of(&turn.content))).map(|turn| turn.id).collect();
         let of = |memory: &Memory| {
@@ -337,7 +339,7 @@ impl MindHandle {
         };
         let first = &members[0];
         Ok(Memory {
-            id: MemoryId::new(at, self.inner.config.dice.chance()),
+            id: MemoryId::new(at, self.mind.inner.config.dice.chance()),
             external_id: None,
             revision: 0,
             standing: Standing::Alive,
@@ -356,14 +358,14 @@ impl MindHandle {
             stated_importance: taken.stated_importance,
             appraisal: taken.appraisal,
             counted_references: 0,
-            strength: Strength::fresh(self.mind().await?.turns),
+            strength: Strength::fresh(self.mind.mind().await?.turns),
             recalls: 0,
             mentions: taken.told.saturating_sub(1),
             last_recalled_at: None,
             created_at: taken.told_at,
             edited_at: None,
             tier: to,
-            expires_at: to.expires(at, &self.policy().tier),
+            expires_at: to.expires(at, &self.mind.policy().tier),
             promoted_from: Some(first.id),
             pinned: false,
             remember_this: taken.remember_this,
@@ -383,7 +385,7 @@ impl MindHandle {
         known: Memory,
         (members, subject, at): (&[Memory], Option<&str>, Timestamp),
     ) -> Result<(Memory, Again), EngineError> {
-        let links = self.store().links(self.id, known.id).await?;
+        let links = self.mind.store().links(self.mind.id, known.id).await?;
         let before: Vec<MemoryId> =
             links.iter().filter(|link| link.from == known.id && link.kind == LinkKind::DistilledFrom).map(|link| link.to).collect();
         let readable = self.readable(&before).await?;
@@ -395,8 +397,8 @@ impl MindHandle {
         let all: Vec<Memory> = originals.into_iter().chain(members).cloned().collect();
         let taken = inherited(&std::iter::once(&known).chain(members).cloned().collect::<Vec<_>>());
         let told = taken.told.saturating_sub(known.told());
-        let again = Again { times: told, told_at: taken.told_at, at, turn: self.mind().await?.turns };
-        let mut grown = known.told_again(again, self.policy());
+        let again = Again { times: told, told_at: taken.told_at, at, turn: self.mind.mind().await?.turns };
+        let mut grown = known.told_again(again, self.mind.policy());
         (grown.feeling, grown.turns) = (taken.feeling, taken.turns);
         (grown.importance, grown.trust) = (taken.importance, taken.trust);
         // A text that the owner edited is not replaced.
@@ -434,7 +436,7 @@ impl MindHandle {
             members.iter().filter(|memory| has_tellings(memory)).flat_map(|memory| memory.turns.clone()).collect();
         // The newest turns are enough to find the subject; a habit of years has thousands.
         let newest: Vec<TurnId> = turns.into_iter().rev().take(MOST_READ).collect();
-        let turns = self.store().turns_by_id(self.id, &newest).await?;
+        let turns = self.mind.store().turns_by_id(self.mind.id, &newest).await?;
         let said = |turn: &&Turn| turn.role == Role::User && turn.withdrawn_at.is_none();
         let tellings: Vec<&str> = turns.iter().filter(said).map(|turn| turn.content.as_str()).collect();
         let words = told_often(&texts, &tellings, told as usize, &self.names());
@@ -445,6 +447,8 @@ impl MindHandle {
     pub(crate) async fn distilled(&self, texts: &[&str]) -> String {
         let plain = || texts.first().map(|text| (*text).to_owned()).unwrap_or_default();
         let content = self
+            .mind
+            .models()
             .think(Thought::Distil, |thinker| thinker.distil(texts))
             .await
             .ok()

@@ -8,8 +8,9 @@ use saegim_core::{
 };
 use saegim_provider::rules::{Said, Sought, essence_subject, shared_subjects, uncounted};
 
+use crate::EngineError;
+use crate::lifecycle::Lifecycle;
 use crate::lifecycle::promote::MOST_READ;
-use crate::{EngineError, MindHandle};
 
 /// Memories that are promoted together, with the reasons.
 pub(crate) struct Rise {
@@ -94,11 +95,11 @@ pub(crate) fn told_enough(mut fresh: Vec<Memory>, apart: &[&Memory], least: u32)
     fresh
 }
 
-impl MindHandle {
+impl Lifecycle<'_> {
     /// Groups memories by subject, but splits a group whose original turns do not mention the subject often enough. Example:
     /// memories about mother and memories about the choir are not one topic only because shells occur in both.
     pub(crate) async fn parts_told<'a>(&self, essences: &'a [Memory], memories: &'a [Memory]) -> Result<Vec<Part<'a>>, EngineError> {
-        let least = self.policy().promotion.m30_topic;
+        let least = self.mind.policy().promotion.m30_topic;
         let mut parts = Vec::new();
         for part in self.parts_of(essences, memories).await? {
             let few = part.essence.is_none() && part.members.len() > 1 && part.members.len() < least as usize;
@@ -121,7 +122,7 @@ impl MindHandle {
         let mut told = 0;
         for memory in members {
             let newest: Vec<TurnId> = memory.turns.iter().rev().take(MOST_READ).copied().collect();
-            let turns = self.store().turns_by_id(self.id, &newest).await?;
+            let turns = self.mind.store().turns_by_id(self.mind.id, &newest).await?;
             let speaks = turns.iter().filter(|turn| subject.is_told_in(&Said::of(&turn.content))).count() as u32;
             // A memory without turns counts with its own mentions.
             told += if memory.turns.is_empty() { memory.told() } else { speaks.max(1) };
@@ -131,10 +132,11 @@ impl MindHandle {
 
     /// Groups memories by subject.
     async fn parts_of<'a>(&self, essences: &'a [Memory], memories: &'a [Memory]) -> Result<Vec<Part<'a>>, EngineError> {
-        let policy = &self.policy().promotion;
+        let policy = &self.mind.policy().promotion;
         let ids: Vec<MemoryId> = memories.iter().map(|memory| memory.id).collect();
-        let vectors: HashMap<MemoryId, Vec<i8>> = self.store().vectors_of(self.id, self.embedder_id(), &ids).await?.into_iter().collect();
-        let calibration = self.inner.config.embedder.as_ref().map(|embedder| embedder.calibration().clone());
+        let vectors: HashMap<MemoryId, Vec<i8>> =
+            self.mind.store().vectors_of(self.mind.id, self.mind.embedder_id(), &ids).await?.into_iter().collect();
+        let calibration = self.mind.inner.config.embedder.as_ref().map(|embedder| embedder.calibration().clone());
         let alike = |one: usize, other: usize| {
             let vectors = (vectors.get(&ids[one]), vectors.get(&ids[other]), &calibration);
             let (Some(one), Some(other), Some(calibration)) = vectors else { return false };

@@ -6,7 +6,8 @@ use std::sync::{Mutex, PoisonError};
 
 use saegim_core::{MindId, Zone, ZonePolicy};
 
-use crate::{EngineError, MindHandle};
+use crate::EngineError;
+use crate::lifecycle::Lifecycle;
 
 /// Turn count and zone occupancy of one mind.
 #[derive(Clone, Copy)]
@@ -58,19 +59,19 @@ impl Births {
     }
 }
 
-impl MindHandle {
+impl Lifecycle<'_> {
     /// Returns the zone occupancy of this mind, from the cache or counted once.
     pub(crate) async fn nursery(&self) -> Result<Nursery, EngineError> {
-        if let Some(nursery) = self.inner.births.lock().get(&self.id) {
+        if let Some(nursery) = self.mind.inner.births.lock().get(&self.mind.id) {
             return Ok(*nursery);
         }
-        let mut nursery = Nursery { turns: self.mind().await?.turns, held: [0; 5] };
+        let mut nursery = Nursery { turns: self.mind.mind().await?.turns, held: [0; 5] };
         for &zone in Zone::ALL {
-            if let Some(room) = zone.room(&self.policy().zone) {
-                nursery.held[zone as usize] = self.store().zone_holds(self.id, zone, room).await?;
+            if let Some(room) = zone.room(&self.mind.policy().zone) {
+                nursery.held[zone as usize] = self.mind.store().zone_holds(self.mind.id, zone, room).await?;
             }
         }
-        self.inner.births.lock().insert(self.id, nursery);
+        self.mind.inner.births.lock().insert(self.mind.id, nursery);
         Ok(nursery)
     }
 }

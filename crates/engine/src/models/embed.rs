@@ -4,6 +4,7 @@
 use saegim_core::{Change, Deed, Embedding, Memory, MemoryId, Op, Turn, TurnId};
 use saegim_provider::Embedder;
 
+use crate::models::Models;
 use crate::retrieval::index::vector_texts;
 use crate::{Engine, EngineError, MindHandle};
 
@@ -56,23 +57,20 @@ impl Engine {
     }
 }
 
-impl MindHandle {
-    /// Creates the missing vectors that the embedder can create, and reports the count to `progress`.
-    pub async fn embed_missing(&self, progress: impl Fn(usize)) -> Result<usize, EngineError> {
+impl Models<'_> {
+    pub(crate) async fn embed_missing(&self, progress: impl Fn(usize)) -> Result<usize, EngineError> {
         self.embed_some(usize::MAX, progress).await
     }
 
-    /// Returns the error that keeps the embedder from creating the missing vectors. `None` if none are missing or the embedder
-    /// works.
-    pub async fn why_lacking(&self) -> Result<Option<EngineError>, EngineError> {
-        let Some(embedder) = self.inner.config.embedder.as_ref().filter(|_| self.inner.config.vectors) else { return Ok(None) };
-        let lacking = self.store().without_vector(self.id, embedder.id(), PAGE).await?;
+    pub(crate) async fn why_lacking(&self) -> Result<Option<EngineError>, EngineError> {
+        let Some(embedder) = self.mind.inner.config.embedder.as_ref().filter(|_| self.mind.inner.config.vectors) else { return Ok(None) };
+        let lacking = self.mind.store().without_vector(self.mind.id, embedder.id(), PAGE).await?;
         let texts: Vec<&str> =
             lacking.iter().map(|memory| memory.content.as_str()).filter(|text| takes(&**embedder, text)).take(BATCH).collect();
         if texts.is_empty() {
             return Ok(None);
         }
-        let problem = self.inner.vectors_at_leisure(&texts).await.err();
+        let problem = self.mind.inner.vectors_at_leisure(&texts).await.err();
         // Refused texts are reported separately.
         let others = texts.iter().all(|text| takes(&**embedder, text));
         Ok(problem.filter(|_| others).map(EngineError::from))
@@ -80,18 +78,18 @@ impl MindHandle {
 
     /// Creates at most `most` missing vectors. Stops if the model is down. A refused text is skipped and does not block the others.
     pub(crate) async fn embed_some(&self, most: usize, progress: impl Fn(usize)) -> Result<usize, EngineError> {
-        let Some(embedder) = self.inner.config.embedder.as_ref().filter(|_| self.inner.config.vectors) else { return Ok(0) };
+        let Some(embedder) = self.mind.inner.config.embedder.as_ref().filter(|_| self.mind.inner.config.vectors) else { return Ok(0) };
         let mut made = 0;
         loop {
-            let lacking = self.store().without_vector(self.id, embedder.id(), PAGE).await?;
+            let lacking = self.mind.store().without_vector(self.mind.id, embedder.id(), PAGE).await?;
             let known: Vec<&Memory> = lacking.iter().filter(|memory| takes(&**embedder, &memory.content)).take(most - made).collect();
             let before = made;
             for batch in known.chunks(BATCH) {
                 let Some(vectors) = self.vectors_taken(batch, |memory| &memory.content).await else { return Ok(made) };
-                let mut commit = self.worker_commit(Op::Embed);
+                let mut commit = self.mind.lifecycle().worker_commit(Op::Embed);
                 made += vectors.len();
-                commit.changes.extend(vectors.into_iter().map(|(memory, vector)| self.embedded(memory.id, vector)));
-                self.write(commit).await?;
+                commit.changes.extend(vectors.into_iter().map(|(memory, vector)| self.mind.embedded(memory.id, vector)));
+                self.mind.write(commit).await?;
                 progress(made);
             }
             if made == before || lacking.len() < PAGE || made >= most {
@@ -99,19 +97,19 @@ impl MindHandle {
             }
         }
         while made < most {
-            let lacking = self.store().turns_without_vector(self.id, embedder.id(), PAGE).await?;
+            let lacking = self.mind.store().turns_without_vector(self.mind.id, embedder.id(), PAGE).await?;
             let known: Vec<&Turn> = lacking.iter().filter(|turn| takes(&**embedder, &turn.content)).take(most - made).collect();
             let before = made;
             for batch in known.chunks(BATCH) {
                 let Some(vectors) = self.vectors_taken(batch, |turn| &turn.content).await else { return Ok(made) };
-                let mut commit = self.worker_commit(Op::Embed);
+                let mut commit = self.mind.lifecycle().worker_commit(Op::Embed);
                 made += vectors.len();
                 commit.changes.extend(vectors.into_iter().map(|(turn, vector)| Change::TurnEmbedded {
                     turn: turn.id,
                     embedder: embedder.id().to_owned(),
                     vector,
                 }));
-                self.write(commit).await?;
+                self.mind.write(commit).await?;
                 progress(made);
             }
             if made == before || lacking.len() < PAGE {
@@ -123,14 +121,14 @@ impl MindHandle {
 
     /// Returns the vectors of all texts in a batch that the embedder accepts, or `None` if it can create none.
     async fn vectors_taken<'a, T>(&self, batch: &[&'a T], text: impl Fn(&'a T) -> &'a String) -> Option<Vec<(&'a T, Embedding)>> {
-        let embedder = self.inner.config.embedder.as_ref()?;
+        let embedder = self.mind.inner.config.embedder.as_ref()?;
         let mut left: Vec<&'a T> = batch.to_vec();
         loop {
             let texts: Vec<&str> = left.iter().map(|one| text(*one).as_str()).collect();
             if texts.is_empty() {
                 return Some(Vec::new());
             }
-            match self.inner.vectors_at_leisure(&texts).await {
+            match self.mind.inner.vectors_at_leisure(&texts).await {
                 Ok(vectors) => return Some(left.into_iter().zip(vectors).collect()),
                 Err(_) => {
                     let before = left.len();
@@ -143,27 +141,25 @@ impl MindHandle {
         }
     }
 
-    /// Returns the memories and turns that this embedder refused. They are found by words only.
-    pub async fn unembeddable(&self) -> Result<Refused, EngineError> {
-        let Some(embedder) = self.inner.config.embedder.as_ref().filter(|_| self.inner.config.vectors) else {
+    pub(crate) async fn unembeddable(&self) -> Result<Refused, EngineError> {
+        let Some(embedder) = self.mind.inner.config.embedder.as_ref().filter(|_| self.mind.inner.config.vectors) else {
             return Ok(Refused::default());
         };
         let refuses = |text: &str| embedder.knows(text) && !takes(&**embedder, text);
-        let memories = self.store().without_vector(self.id, embedder.id(), LIMIT).await?;
-        let turns = self.store().turns_without_vector(self.id, embedder.id(), LIMIT).await?;
+        let memories = self.mind.store().without_vector(self.mind.id, embedder.id(), LIMIT).await?;
+        let turns = self.mind.store().turns_without_vector(self.mind.id, embedder.id(), LIMIT).await?;
         Ok(Refused {
             memories: memories.iter().filter(|memory| refuses(&memory.content)).map(|memory| memory.id).collect(),
             turns: turns.iter().filter(|turn| refuses(&turn.content)).map(|turn| turn.id).collect(),
         })
     }
 
-    /// Returns the number of items without a vector although the embedder supports their script.
-    pub async fn lacking(&self) -> Result<Lacking, EngineError> {
-        let Some(embedder) = self.inner.config.embedder.as_ref().filter(|_| self.inner.config.vectors) else {
+    pub(crate) async fn lacking(&self) -> Result<Lacking, EngineError> {
+        let Some(embedder) = self.mind.inner.config.embedder.as_ref().filter(|_| self.mind.inner.config.vectors) else {
             return Ok(Lacking::default());
         };
-        let memories = self.store().without_vector(self.id, embedder.id(), LIMIT).await?;
-        let turns = self.store().turns_without_vector(self.id, embedder.id(), LIMIT).await?;
+        let memories = self.mind.store().without_vector(self.mind.id, embedder.id(), LIMIT).await?;
+        let turns = self.mind.store().turns_without_vector(self.mind.id, embedder.id(), LIMIT).await?;
         Ok(Lacking {
             memories: memories.iter().filter(|memory| takes(&**embedder, &memory.content)).count(),
             turns: turns.iter().filter(|turn| takes(&**embedder, &turn.content)).count(),

@@ -6,9 +6,10 @@ use saegim_core::{Cause, Deed, Invalid, Language, Role, SessionId, Thought, Turn
 use saegim_provider::{ProviderError, Reading, Relayed, ReplyTo, RuleThinker, Sampling, Saying, Thinker, Utterance};
 use serde_json::Value;
 
+use crate::EngineError;
+use crate::models::Models;
 use crate::retrieval::context::{ContextQuery, with_names};
 use crate::retrieval::recall::Query;
-use crate::{EngineError, MindHandle};
 
 /// Maximum number of memories for a rule-based answer.
 const LINES: usize = 5;
@@ -35,16 +36,13 @@ pub struct Answered {
     pub broke_off: Option<Cause>,
 }
 
-impl MindHandle {
-    /// Checks whether a request in the OpenAI format can be passed on to the model.
-    pub fn relays(&self) -> bool {
-        self.speaks() && self.thinker.as_deref().is_some_and(Thinker::relays)
+impl Models<'_> {
+    pub(crate) fn relays(&self) -> bool {
+        self.speaks() && self.mind.thinker.as_deref().is_some_and(Thinker::relays)
     }
 
-    /// Passes an OpenAI request on to the model and streams the events to `saying`. Returns the cause if the model is not
-    /// available. Nothing is stored; the caller must observe the exchange.
-    pub async fn relay(&self, request: &Value, saying: Saying<'_>) -> Result<Result<Relayed, Cause>, EngineError> {
-        self.may(Deed::Read).await?;
+    pub(crate) async fn relay(&self, request: &Value, saying: Saying<'_>) -> Result<Result<Relayed, Cause>, EngineError> {
+        self.mind.may(Deed::Read).await?;
         let saying = &Mutex::new(saying);
         let relayed = self
             .consult(Thought::Reply, &|thinker: &dyn Thinker| {
@@ -58,63 +56,61 @@ impl MindHandle {
         Ok(relayed)
     }
 
-    /// Returns the OpenAI name of a sampling parameter that the thinker does not support, if there is one.
-    pub fn cannot(&self, sampling: &Sampling) -> Option<&'static str> {
-        self.thinker.as_deref().and_then(|thinker| thinker.cannot(sampling))
+    pub(crate) fn cannot(&self, sampling: &Sampling) -> Option<&'static str> {
+        self.mind.thinker.as_deref().and_then(|thinker| thinker.cannot(sampling))
     }
 
-    /// Checks whether a model generates the answers (and can stream them).
-    pub fn speaks(&self) -> bool {
+    pub(crate) fn speaks(&self) -> bool {
         self.asks(Thought::Reply)
     }
 
-    /// Answers a message with the thinker. Nothing is stored; the caller must observe the exchange.
-    pub async fn reply(&self, text: &str) -> Result<String, EngineError> {
-        let context =
-            if self.speaks() { self.context(ContextQuery { text: text.to_owned(), budget: None }).await?.text } else { String::new() };
+    pub(crate) async fn reply(&self, text: &str) -> Result<String, EngineError> {
+        let context = if self.speaks() {
+            self.mind.retrieval().context(ContextQuery { text: text.to_owned(), budget: None }).await?.text
+        } else {
+            String::new()
+        };
         Ok(self.speak(&Spoken { text, context: &context, before: &[], sampling: None }, &mut |_| ()).await?.text)
     }
 
-    /// Like [`reply`](Self::reply), but streams the answer and uses the context given by the caller.
-    pub async fn speak(&self, spoken: &Spoken<'_>, saying: Saying<'_>) -> Result<Answered, EngineError> {
+    pub(crate) async fn speak(&self, spoken: &Spoken<'_>, saying: Saying<'_>) -> Result<Answered, EngineError> {
         self.answer(spoken, saying, None).await
     }
 
-    /// Answers with rules in place of a model that is not available.
-    pub async fn stand_in(&self, spoken: &Spoken<'_>, cause: Cause) -> Result<Answered, EngineError> {
+    pub(crate) async fn stand_in(&self, spoken: &Spoken<'_>, cause: Cause) -> Result<Answered, EngineError> {
         self.answer(spoken, &mut |_| (), Some(cause)).await
     }
 
     async fn answer(&self, spoken: &Spoken<'_>, saying: Saying<'_>, absent: Option<Cause>) -> Result<Answered, EngineError> {
-        self.may(Deed::Read).await?;
+        self.mind.may(Deed::Read).await?;
         let text = Turn::said(spoken.text)?;
-        if self.thinker.is_none() {
+        if self.mind.thinker.is_none() {
             return Err(EngineError::NotFound(phrase!(
                 "no thinker is configured; configure one to get replies",
                 "답변에 쓸 thinker가 설정되어 있지 않아요. thinker를 설정해 주세요"
             )));
         }
-        let present = self.glance().await?;
+        let present = self.mind.glance().await?;
         let turn = Turn {
-            id: TurnId::new(self.now(), self.inner.config.dice.chance()),
+            id: TurnId::new(self.mind.now(), self.mind.inner.config.dice.chance()),
             session: present.window.last().map_or_else(|| SessionId::new("now"), |last| Ok(last.session.clone()))?,
             sequence: 0,
             role: Role::User,
             speaker: None,
             content: text.clone(),
-            at: self.now(),
+            at: self.mind.now(),
             face: None,
             injected: Vec::new(),
             withdrawn_at: None,
         };
         // If a model extracts, it reads the message when it is stored. For the answer, the rule-based reading is enough.
-        let reading = if self.asks(Thought::Extract) { self.heard(&turn) } else { self.read(&present, &turn).await? };
-        let (vector, _) = self.question_vector(&text).await;
+        let reading = if self.asks(Thought::Extract) { self.heard(&turn) } else { self.mind.read(&present, &turn).await? };
+        let (vector, _) = self.mind.retrieval().question_vector(&text).await;
         let query = Query { limit: LINES, ..Query::text(with_names(&text, &present.facts)) };
-        let recalled = self.search_with(&query, vector.clone()).await?;
+        let recalled = self.mind.retrieval().search_with(&query, vector.clone()).await?;
         let mut memories: Vec<String> = recalled.results.into_iter().map(|found| found.memory.content).collect();
-        let least = self.policy().recall.fits_from;
-        let said = self.said_about(&query, vector, &[]).await?;
+        let least = self.mind.policy().recall.fits_from;
+        let said = self.mind.retrieval().said_about(&query, vector, &[]).await?;
         let own = said.into_iter().filter(|found| found.turn.role == Role::User && found.relevance >= least);
         memories.extend(own.map(|found| found.turn.content));
         memories.dedup();
@@ -122,8 +118,8 @@ impl MindHandle {
         let name = present.facts.current().find(|fact| fact.subject == "name").map(|fact| fact.value.clone());
         let asked = ReplyTo {
             text: &text,
-            character: self.key().character(),
-            user: name.as_deref().unwrap_or_else(|| self.key().user()),
+            character: self.mind.key().character(),
+            user: name.as_deref().unwrap_or_else(|| self.mind.key().user()),
             language: Language::of(&text),
             style: present.style.unwrap_or_else(|| present.relationship.level().speech_style()),
             facts: &facts,
@@ -160,7 +156,7 @@ impl MindHandle {
     }
 
     fn heard(&self, turn: &Turn) -> Reading {
-        let (user, character) = (self.key().user(), self.key().character());
+        let (user, character) = (self.mind.key().user(), self.mind.key().character());
         RuleThinker.read(&Utterance { role: turn.role, text: &turn.content, at: turn.at, user, character, before: None })
     }
 }

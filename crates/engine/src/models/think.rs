@@ -10,8 +10,9 @@ use std::sync::{Mutex, PoisonError};
 use saegim_core::{Cause, Change, Commit, Expense, Judge, Op, Span, Thought, Timestamp};
 use saegim_provider::{ProviderError, RuleThinker, Thinker, Used, following};
 
+use crate::EngineError;
 use crate::engine::Inner;
-use crate::{EngineError, MindHandle};
+use crate::models::Models;
 
 /// Fallback thinker.
 static RULES: RuleThinker = RuleThinker;
@@ -110,19 +111,19 @@ impl Inner {
     }
 }
 
-impl MindHandle {
+impl Models<'_> {
     fn thinker(&self) -> Result<&dyn Thinker, EngineError> {
-        let thinker = self.thinker.as_deref();
+        let thinker = self.mind.thinker.as_deref();
         thinker.ok_or_else(|| ProviderError::Down("no thinker is configured".into()).into())
     }
 
     /// Checks whether a model handles this kind of thought.
     pub(crate) fn asks(&self, thought: Thought) -> bool {
-        self.thinker.as_deref().is_some_and(|thinker| thinker.asks(thought).is_some())
+        self.mind.thinker.as_deref().is_some_and(|thinker| thinker.asks(thought).is_some())
     }
 
     fn thoughts(&self) -> std::sync::MutexGuard<'_, Thoughts> {
-        self.thoughts.lock().unwrap_or_else(PoisonError::into_inner)
+        self.mind.thoughts.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Takes everything collected since the last commit.
@@ -187,13 +188,13 @@ impl MindHandle {
         ask: &impl Fn(&'a dyn Thinker) -> Answering<'a, T>,
     ) -> Result<Result<(T, Option<Cause>), ProviderError>, EngineError> {
         let thinker = self.thinker()?;
-        if !self.inner.may_spend().await? {
+        if !self.mind.inner.may_spend().await? {
             return Ok(Err(ProviderError::Unanswered { cause: Cause::Budget, why: "the daily token budget is used up".into() }));
         }
         let (answer, course) = following(ask(thinker)).await;
-        let day = self.inner.day();
+        let day = self.mind.inner.day();
         for used in course.used {
-            self.inner.spend(used.spent.tokens());
+            self.mind.inner.spend(used.spent.tokens());
             self.thoughts().spent(used, &day);
         }
         Ok(match answer {
@@ -211,14 +212,14 @@ impl MindHandle {
 
     /// Records who answered in place of the model, and why.
     pub(crate) fn took_down(&self, thought: Thought, (by, cause): (&str, Cause)) {
-        let Some(model) = self.thinker.as_deref().and_then(|thinker| thinker.asks(thought)) else { return };
+        let Some(model) = self.mind.thinker.as_deref().and_then(|thinker| thinker.asks(thought)) else { return };
         let judge = Judge { thought, by: by.to_owned(), instead_of: Some(model.to_owned()), cause: Some(cause), times: 1 };
         judge.join(&mut self.thoughts().judges);
     }
 
     /// Records that the model answered, and why the answer is incomplete, if it is.
     fn model_judged(&self, thought: Thought, broke_off: Option<Cause>) {
-        let Some(model) = self.thinker.as_deref().and_then(|thinker| thinker.asks(thought)) else { return };
+        let Some(model) = self.mind.thinker.as_deref().and_then(|thinker| thinker.asks(thought)) else { return };
         let judge = Judge { thought, by: model.to_owned(), instead_of: None, cause: broke_off, times: 1 };
         judge.join(&mut self.thoughts().judges);
     }
@@ -227,7 +228,7 @@ impl MindHandle {
     pub(crate) async fn note_thoughts(&self) -> Result<(), EngineError> {
         let waits = !self.thoughts().is_empty();
         if waits {
-            self.write(self.commit(Op::Think, &[])).await?;
+            self.mind.write(self.mind.commit(Op::Think, &[])).await?;
         }
         Ok(())
     }

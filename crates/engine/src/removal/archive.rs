@@ -10,6 +10,7 @@ use saegim_core::{
 };
 use serde::{Deserialize, Serialize};
 
+use crate::removal::Removal;
 use crate::{EngineError, MindHandle};
 
 /// Maximum number of memories in one archive part. Bounds the time to open one.
@@ -54,19 +55,19 @@ fn given_by_hand(memories: &[Memory], known: &[Session]) -> Vec<Session> {
     given.into_iter().map(session).collect()
 }
 
-impl MindHandle {
+impl Removal<'_> {
     /// Enforces the per-session limits. Does nothing unless the policy enables them.
     pub(crate) async fn retain(&self, now: Timestamp) -> Result<Retained, EngineError> {
-        let policy = &self.policy().retention;
+        let policy = &self.mind.policy().retention;
         let mut done = Retained::default();
         if !policy.limits {
             return Ok(done);
         }
-        let (memories, founding) = (self.passing().await?, self.founding().await?);
-        let mut sessions = self.store().sessions(self.id).await?;
+        let (memories, founding) = (self.mind.lifecycle().passing().await?, self.mind.lifecycle().founding().await?);
+        let mut sessions = self.mind.store().sessions(self.mind.id).await?;
         sessions.extend(given_by_hand(&memories, &sessions));
         sessions.sort_by_key(|session| Reverse(session.last_at));
-        let free = |memory: &Memory| may_go(memory, founding.contains(&memory.id), self, now);
+        let free = |memory: &Memory| may_go(memory, founding.contains(&memory.id), self.mind, now);
         let all: Vec<Kept> = memories.iter().map(|memory| as_kept(memory, free(memory))).collect();
         let over = beyond(&all, &sessions, policy);
         let mut falls = Vec::with_capacity(over.len());
@@ -75,7 +76,7 @@ impl MindHandle {
             falls.push((memory, Fall { at: now, reason: CliffReason::Displaced, note: note(*limit, policy) }));
         }
         done.displaced = falls.len();
-        self.fall(Op::Prune, falls).await?;
+        self.mind.lifecycle().fall(Op::Prune, falls).await?;
         let fallen: HashSet<MemoryId> = over.iter().map(|(id, _)| *id).collect();
         for session in sessions.iter().filter(|session| is_to_archive(session, now, policy)) {
             let of_it = |memory: &&Memory| memory.coordinate.session.as_ref() == Some(&session.name);
@@ -87,36 +88,31 @@ impl MindHandle {
         Ok(done)
     }
 
-    /// Returns the archives without their contents, the most recently active session first.
-    pub async fn archives(&self) -> Result<Vec<Archive>, EngineError> {
-        self.may(Deed::Read).await?;
-        Ok(self.store().archives(self.id).await?)
+    pub(crate) async fn archives(&self) -> Result<Vec<Archive>, EngineError> {
+        self.mind.may(Deed::Read).await?;
+        Ok(self.mind.store().archives(self.mind.id).await?)
     }
 
-    /// Returns the number of archived memories. Like [`MindHandle::counts`], it needs no read permission, so an operator may see
-    /// it.
-    pub async fn put_away_count(&self) -> Result<u64, EngineError> {
-        Ok(self.store().archives(self.id).await?.iter().map(|archive| u64::from(archive.memories)).sum())
+    pub(crate) async fn put_away_count(&self) -> Result<u64, EngineError> {
+        Ok(self.mind.store().archives(self.mind.id).await?.iter().map(|archive| u64::from(archive.memories)).sum())
     }
 
-    /// Archives the memories of a session on request and returns their number. Core, pinned and founding memories stay.
-    pub async fn archive(&self, name: &SessionId) -> Result<usize, EngineError> {
-        self.may(Deed::Archive).await?;
-        let (known, founding) = (self.store().session(self.id, name).await?, self.founding().await?);
-        let mut memories = self.passing().await?;
+    pub(crate) async fn archive(&self, name: &SessionId) -> Result<usize, EngineError> {
+        self.mind.may(Deed::Archive).await?;
+        let (known, founding) = (self.mind.store().session(self.mind.id, name).await?, self.mind.lifecycle().founding().await?);
+        let mut memories = self.mind.lifecycle().passing().await?;
         memories.retain(|memory| memory.coordinate.session.as_ref() == Some(name));
         let session = known.or_else(|| given_by_hand(&memories, &[]).pop()).ok_or_else(|| no_session(name))?;
         memories.retain(|memory| {
-            let hold = shield(memory, founding.contains(&memory.id), self.now(), self.policy());
+            let hold = shield(memory, founding.contains(&memory.id), self.mind.now(), self.mind.policy());
             !matches!(hold, Some(Shield::Core | Shield::Pinned | Shield::Founding))
         });
-        self.put_away(&session, memories, self.now()).await
+        self.put_away(&session, memories, self.mind.now()).await
     }
 
-    /// Restores the archived memories of a session, each with a new term of its tier. Returns the number of restored memories.
-    pub async fn unarchive(&self, name: &SessionId) -> Result<usize, EngineError> {
-        self.may(Deed::Archive).await?;
-        let archives = self.store().archives(self.id).await?;
+    pub(crate) async fn unarchive(&self, name: &SessionId) -> Result<usize, EngineError> {
+        self.mind.may(Deed::Archive).await?;
+        let archives = self.mind.store().archives(self.mind.id).await?;
         let of_it: Vec<&Archive> = archives.iter().filter(|archive| archive.session == *name).collect();
         if of_it.is_empty() {
             return Err(EngineError::NotFound(phrase!(
@@ -127,16 +123,16 @@ impl MindHandle {
         }
         let mut count = 0;
         for archive in of_it {
-            count += self.bring_out(archive, self.now()).await?;
+            count += self.bring_out(archive, self.mind.now()).await?;
         }
-        self.embed_missing(|_| ()).await?;
+        self.mind.models().embed_missing(|_| ()).await?;
         Ok(count)
     }
 
     /// Restores the archives of these sessions. Called before turns of a session are changed or erased.
     pub(crate) async fn open_archives_of(&self, sessions: &[SessionId]) -> Result<(), EngineError> {
-        for archive in self.store().archives(self.id).await?.iter().filter(|archive| sessions.contains(&archive.session)) {
-            self.bring_out(archive, self.now()).await?;
+        for archive in self.mind.store().archives(self.mind.id).await?.iter().filter(|archive| sessions.contains(&archive.session)) {
+            self.bring_out(archive, self.mind.now()).await?;
         }
         Ok(())
     }
@@ -144,24 +140,24 @@ impl MindHandle {
     /// Returns the time at which a memory will be archived if nothing else happens. `None` if session limits are disabled, the
     /// memory has no session, is shielded, or expires first.
     pub(crate) async fn put_away_at(&self, memory: &Memory) -> Result<Option<Timestamp>, EngineError> {
-        let policy = &self.policy().retention;
+        let policy = &self.mind.policy().retention;
         let Some(name) = memory.coordinate.session.as_ref().filter(|_| policy.limits) else { return Ok(None) };
-        let last_at = self.store().session(self.id, name).await?.map_or(memory.created_at, |session| session.last_at);
+        let last_at = self.mind.store().session(self.mind.id, name).await?.map_or(memory.created_at, |session| session.last_at);
         let days = Span::days(i64::from(policy.archive_after_days));
-        let began = memory.term_began(&self.policy().tier);
+        let began = memory.term_began(&self.mind.policy().tier);
         let anew = began.filter(|began| *began > memory.created_at.plus(Span::days(1)));
         let at = anew.map_or(last_at, |began| began.max(last_at)).plus(days);
-        let at = next_round(at.minus(Span::millis(1)).max(self.now()), Round::Daily, &self.inner.config.time_zone);
-        let founding = self.founding().await?.contains(&memory.id);
+        let at = next_round(at.minus(Span::millis(1)).max(self.mind.now()), Round::Daily, &self.mind.inner.config.time_zone);
+        let founding = self.mind.lifecycle().founding().await?.contains(&memory.id);
         let stays = memory.standing != Standing::Alive
-            || shield(memory, founding, at.unwrap_or(self.now()), self.policy()).is_some()
+            || shield(memory, founding, at.unwrap_or(self.mind.now()), self.mind.policy()).is_some()
             || memory.expires_at.zip(at).is_some_and(|(ends, at)| ends <= at);
         Ok(at.filter(|_| !stays))
     }
 
     /// Finds an archived memory and the archive that contains it. Decompresses the archives one by one.
     pub(crate) async fn put_away_in(&self, id: MemoryId) -> Result<Option<(Memory, Archive)>, EngineError> {
-        for archive in self.store().archives(self.id).await? {
+        for archive in self.mind.store().archives(self.mind.id).await? {
             if let Some(line) = unpacked(&archive)?.into_iter().find(|line| line.memory.id == id) {
                 return Ok(Some((line.memory, archive)));
             }
@@ -172,7 +168,7 @@ impl MindHandle {
     /// Returns the memory with this id. If it is archived, restores only this memory first, because forgetting and erasing must
     /// work on archived memories too.
     pub(crate) async fn fetch_anywhere(&self, id: MemoryId) -> Result<Memory, EngineError> {
-        let missing = match self.fetch(id).await {
+        let missing = match self.mind.fetch(id).await {
             Err(EngineError::NotFound(missing)) => missing,
             found => return found,
         };
@@ -182,7 +178,7 @@ impl MindHandle {
         for line in &own {
             back.push(self.alive_again(line.memory.clone()).await?);
         }
-        let mut commit = self.commit(Op::Archive, &back.iter().collect::<Vec<_>>()).because("1 brought out");
+        let mut commit = self.mind.commit(Op::Archive, &back.iter().collect::<Vec<_>>()).because("1 brought out");
         commit.changes.push(Change::ArchiveGone(archive.session.clone(), archive.part));
         if !rest.is_empty() {
             let left = Archive { memories: rest.len() as u32, lines: packed(&rest)?, ..archive };
@@ -191,14 +187,14 @@ impl MindHandle {
         commit.changes.extend(back.iter().map(|memory| Change::MemoryAdded(Box::new(memory.clone()))));
         let links = self.links_among(&own, &back).await?;
         commit.changes.extend(links.into_iter().map(Change::LinkAdded));
-        self.write(commit).await?;
-        self.fetch(id).await
+        self.mind.write(commit).await?;
+        self.mind.fetch(id).await
     }
 
     /// Returns every archived memory.
     pub(crate) async fn archived(&self) -> Result<Vec<Memory>, EngineError> {
         let mut memories = Vec::new();
-        for archive in self.store().archives(self.id).await? {
+        for archive in self.mind.store().archives(self.mind.id).await? {
             memories.extend(unpacked(&archive)?.into_iter().map(|line| line.memory));
         }
         Ok(memories)
@@ -206,12 +202,12 @@ impl MindHandle {
 
     async fn put_away(&self, session: &Session, memories: Vec<Memory>, now: Timestamp) -> Result<usize, EngineError> {
         let count = memories.len();
-        let known = self.store().archives(self.id).await?;
+        let known = self.mind.store().archives(self.mind.id).await?;
         let last = known.iter().filter(|archive| archive.session == session.name).map(|archive| archive.part).max().unwrap_or(0);
         for (part, batch) in (last + 1..).zip(memories.chunks(MOST)) {
             let mut lines = Vec::with_capacity(batch.len());
             for memory in batch {
-                lines.push(Line { memory: memory.clone(), links: self.store().links(self.id, memory.id).await? });
+                lines.push(Line { memory: memory.clone(), links: self.mind.store().links(self.mind.id, memory.id).await? });
             }
             let archive = Archive {
                 session: session.name.clone(),
@@ -221,10 +217,10 @@ impl MindHandle {
                 memories: batch.len() as u32,
                 lines: packed(&lines)?,
             };
-            let mut commit = self.commit(Op::Archive, &batch.iter().collect::<Vec<_>>()).because(format!("{} put away", batch.len()));
+            let mut commit = self.mind.commit(Op::Archive, &batch.iter().collect::<Vec<_>>()).because(format!("{} put away", batch.len()));
             commit.session = Some(session.name.clone());
             commit.changes.push(Change::Archived(Box::new(archive), batch.iter().map(|memory| memory.id).collect()));
-            self.write(commit).await?;
+            self.mind.write(commit).await?;
         }
         Ok(count)
     }
@@ -233,15 +229,15 @@ impl MindHandle {
         let lines = unpacked(archive)?;
         let mut back: Vec<Memory> = Vec::with_capacity(lines.len());
         for line in &lines {
-            back.push(self.alive_again(line.memory.clone()).await?.with_new_term(now, &self.policy().tier));
+            back.push(self.alive_again(line.memory.clone()).await?.with_new_term(now, &self.mind.policy().tier));
         }
-        let mut commit = self.commit(Op::Archive, &back.iter().collect::<Vec<_>>()).because(format!("{} brought out", back.len()));
+        let mut commit = self.mind.commit(Op::Archive, &back.iter().collect::<Vec<_>>()).because(format!("{} brought out", back.len()));
         commit.session = Some(archive.session.clone());
         commit.changes.push(Change::ArchiveGone(archive.session.clone(), archive.part));
         commit.changes.extend(back.iter().map(|memory| Change::MemoryAdded(Box::new(memory.clone()))));
         let links = self.links_among(&lines, &back).await?;
         commit.changes.extend(links.into_iter().map(Change::LinkAdded));
-        self.write(commit).await?;
+        self.mind.write(commit).await?;
         Ok(back.len())
     }
 
@@ -251,7 +247,8 @@ impl MindHandle {
         links.sort();
         links.dedup();
         let ends: Vec<MemoryId> = links.iter().flat_map(|link| [link.from, link.to]).collect();
-        let mut there: HashSet<MemoryId> = self.store().memories(self.id, &ends).await?.into_iter().map(|memory| memory.id).collect();
+        let mut there: HashSet<MemoryId> =
+            self.mind.store().memories(self.mind.id, &ends).await?.into_iter().map(|memory| memory.id).collect();
         there.extend(back.iter().map(|memory| memory.id));
         links.retain(|link| there.contains(&link.from) && there.contains(&link.to));
         Ok(links)
@@ -260,9 +257,9 @@ impl MindHandle {
     /// Moves memories to the cliff that were archived for longer than the policy allows and whose own term has ended. The others
     /// stay archived.
     async fn empty_archives(&self, now: Timestamp) -> Result<usize, EngineError> {
-        let policy = &self.policy().retention;
+        let policy = &self.mind.policy().retention;
         let mut count = 0;
-        for archive in self.store().archives(self.id).await?.iter().filter(|archive| archive.goes_at(policy) <= now) {
+        for archive in self.mind.store().archives(self.mind.id).await?.iter().filter(|archive| archive.goes_at(policy) <= now) {
             let (over, stays): (Vec<Line>, Vec<Line>) =
                 unpacked(archive)?.into_iter().partition(|line| line.memory.expires_at.is_none_or(|ends| ends <= now));
             if over.is_empty() {
@@ -270,8 +267,8 @@ impl MindHandle {
             }
             let about: Vec<&Memory> = over.iter().map(|line| &line.memory).collect();
             let note = format!("put away, and {} days are over", policy.delete_after_days);
-            let mut commit = self.worker_commit(Op::Expire).because(note.clone());
-            commit.memories = self.commit(Op::Expire, &about).memories;
+            let mut commit = self.mind.lifecycle().worker_commit(Op::Expire).because(note.clone());
+            commit.memories = self.mind.commit(Op::Expire, &about).memories;
             commit.changes.push(Change::ArchiveGone(archive.session.clone(), archive.part));
             if !stays.is_empty() {
                 let left = Archive { memories: stays.len() as u32, lines: packed(&stays)?, ..archive.clone() };
@@ -280,11 +277,11 @@ impl MindHandle {
             for line in over {
                 count += 1;
                 let fall = Fall { at: now, reason: CliffReason::Displaced, note: note.clone() };
-                let (memory, entry) = line.memory.to_cliff(fall, &self.policy().cliff);
+                let (memory, entry) = line.memory.to_cliff(fall, &self.mind.policy().cliff);
                 commit.changes.push(Change::MemoryAdded(Box::new(memory.clone())));
                 commit.changes.push(Change::CliffEntered(Box::new(memory), entry));
             }
-            self.write(commit).await?;
+            self.mind.write(commit).await?;
         }
         Ok(count)
     }

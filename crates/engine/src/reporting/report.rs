@@ -8,7 +8,8 @@ use saegim_core::{
 use saegim_store::{Counts, Fallen};
 use serde::Serialize;
 
-use crate::{EngineError, MindHandle};
+use crate::EngineError;
+use crate::reporting::Reporting;
 
 /// Number of ledger entries per page.
 const PAGE: usize = 1000;
@@ -195,10 +196,9 @@ impl Tally {
     }
 }
 
-impl MindHandle {
-    /// Returns the report on the period from `since` to `until` (exclusive).
-    pub async fn report(&self, since: Timestamp, until: Timestamp) -> Result<Report, EngineError> {
-        self.may(Deed::Read).await?;
+impl Reporting<'_> {
+    pub(crate) async fn report(&self, since: Timestamp, until: Timestamp) -> Result<Report, EngineError> {
+        self.mind.may(Deed::Read).await?;
         let tally = self.tally(since, until).await?;
         let within = |at: Timestamp| at >= since && at < until;
         let mut ranked: Vec<(MemoryId, usize)> = tally.recalled.iter().map(|(memory, count)| (*memory, *count)).collect();
@@ -206,23 +206,23 @@ impl MindHandle {
         ranked.truncate(NAMED);
         let mut most_recalled = Vec::new();
         for (id, count) in ranked {
-            most_recalled.extend(self.store().memories(self.id, &[id]).await?.pop().map(|memory| (memory, count)));
+            most_recalled.extend(self.mind.store().memories(self.mind.id, &[id]).await?.pop().map(|memory| (memory, count)));
         }
         let mut risen = Vec::new();
         for (id, rose) in tally.risen {
-            risen.push(Risen { essence: self.store().memories(self.id, &[id]).await?.pop(), ..rose });
+            risen.push(Risen { essence: self.mind.store().memories(self.mind.id, &[id]).await?.pop(), ..rose });
         }
         let mut gone_for: Vec<(Loss, usize)> = tally.gone_for.into_iter().collect();
         gone_for.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
-        let facts = self.store().facts(self.id).await?;
+        let facts = self.mind.store().facts(self.mind.id).await?;
         let (learned, over) = (
             facts.iter().filter(|fact| within(fact.valid_from) && fact.is_current()).cloned().collect(),
             facts.iter().filter(|fact| fact.valid_to.is_some_and(within)).cloned().collect(),
         );
-        let fallen: Vec<Fallen> = self.cliff().await?.into_iter().filter(|fallen| within(fallen.entry.entered_at)).collect();
+        let fallen: Vec<Fallen> = self.mind.removal().cliff().await?.into_iter().filter(|fallen| within(fallen.entry.entered_at)).collect();
         let mut distilled = Vec::new();
         for memory in fallen.iter().map(|fallen| fallen.memory.id) {
-            if self.above(&[memory]).await?.essences.iter().any(|essence| essence.standing == Standing::Alive) {
+            if self.mind.lifecycle().above(&[memory]).await?.essences.iter().any(|essence| essence.standing == Standing::Alive) {
                 distilled.push(memory);
             }
         }
@@ -246,14 +246,14 @@ impl MindHandle {
             learned,
             over,
             moved: self.moved_between(since, until).await?,
-            counts: self.counts().await?,
+            counts: self.mind.retrieval().counts().await?,
         })
     }
 
     async fn tally(&self, since: Timestamp, until: Timestamp) -> Result<Tally, EngineError> {
         let (mut tally, mut after) = (Tally::default(), 0);
         loop {
-            let page = self.store().ledger(self.id, after, PAGE).await?;
+            let page = self.mind.store().ledger(self.mind.id, after, PAGE).await?;
             let Some((last, _)) = page.last() else { return Ok(tally) };
             after = last.sequence;
             for (entry, _) in &page {
@@ -266,7 +266,7 @@ impl MindHandle {
     }
 
     async fn moved_between(&self, since: Timestamp, until: Timestamp) -> Result<Vec<(Axis, f32)>, EngineError> {
-        let changes = self.store().relationship_changes(self.id, None, usize::MAX >> 1).await?;
+        let changes = self.mind.store().relationship_changes(self.mind.id, None, usize::MAX >> 1).await?;
         let within = |axis: Axis| {
             changes.iter().filter(move |change| change.axis == axis && change.at >= since && change.at < until).map(|change| change.delta)
         };
@@ -287,11 +287,11 @@ impl MindHandle {
             year.fell,
             year.gone
         );
-        let mut commit = self.worker_commit(Op::Report).because(note);
+        let mut commit = self.mind.lifecycle().worker_commit(Op::Report).because(note);
         // The idempotency key prevents a second entry if the worker crashed and repeats this step. It contains `returns`, so that
         // a report on an unfinished year, written while the clock was ahead, does not block the real one.
         let key = if returns == 0 { format!("report until {ended}") } else { format!("report until {ended}, {returns} times right again") };
         commit.idempotency = Some(Idempotency { request: Hash::of(key.as_bytes()), key });
-        self.write(commit).await.map(drop)
+        self.mind.write(commit).await.map(drop)
     }
 }

@@ -10,10 +10,11 @@ use saegim_core::{
 use saegim_provider::rules::{essence, subject, uncounted};
 use saegim_store::{Filter, Page, TurnPage};
 
+use crate::EngineError;
 use crate::intake::turn_context::Present;
+use crate::retrieval::Retrieval;
 use crate::retrieval::recall::{Depth, Found, Query};
 use crate::retrieval::turn_search::FoundTurn;
-use crate::{EngineError, MindHandle};
 
 mod selfhood;
 mod words;
@@ -133,19 +134,18 @@ struct Gathered {
     cautions: Vec<Memory>,
 }
 
-impl MindHandle {
-    /// Returns the context for a model that is about to answer `query`.
-    pub async fn context(&self, query: ContextQuery) -> Result<Context, EngineError> {
-        self.may(Deed::Read).await?;
-        let present = self.without_what_was_let_go(self.glance().await?).await?;
-        let policy = &self.policy().context;
-        let now = self.now();
+impl Retrieval<'_> {
+    pub(crate) async fn context(&self, query: ContextQuery) -> Result<Context, EngineError> {
+        self.mind.may(Deed::Read).await?;
+        let present = self.mind.removal().without_what_was_let_go(self.mind.glance().await?).await?;
+        let policy = &self.mind.policy().context;
+        let now = self.mind.now();
         let budget = query.budget.unwrap_or(policy.budget);
         let words = Words::of(language(&query.text, &present));
         let (gathered, degraded) = self.gather(&query, &present, now).await?;
-        let frame = tokens(&words.opening(self.key())) + tokens(words.closing()) + 4;
+        let frame = tokens(&words.opening(self.mind.key())) + tokens(words.closing()) + 4;
         let mut room = Room { left: budget.saturating_sub(frame) };
-        let writer = Writer { words: &words, now, user: self.key().user(), character: self.key().character() };
+        let writer = Writer { words: &words, now, user: self.mind.key().user(), character: self.mind.key().character() };
 
         let mut identity = Draft::new("identity facts", words.identity);
         let mut known: Vec<&Fact> = present.facts.current().filter(|fact| fact.category == FactCategory::Identity).collect();
@@ -156,7 +156,7 @@ impl MindHandle {
         }
         let mut own = Draft::new("self", words.own);
         own.fill(selfhood::lines(present.version.as_ref(), &present.islands), &mut room);
-        let notes = self.store().notes(self.id).await?;
+        let notes = self.mind.store().notes(self.mind.id).await?;
         let mut profile = Draft::new("profile", words.profile);
         profile.fill(note_line(&notes, NoteKind::Profile), &mut room);
         let mut note = Draft::new("director's note", words.note);
@@ -225,7 +225,7 @@ impl MindHandle {
     }
 
     fn assemble(&self, drafts: [Draft; 12], words: &Words, degraded: Option<Phrase>) -> Context {
-        let mut text = words.opening(self.key());
+        let mut text = words.opening(self.mind.key());
         let mut sections = Vec::new();
         for draft in drafts {
             let title = draft.title.clone();
@@ -242,10 +242,10 @@ impl MindHandle {
 
     /// Collects everything that relates to the question.
     async fn gather(&self, query: &ContextQuery, present: &Present, now: Timestamp) -> Result<(Gathered, Option<Phrase>), EngineError> {
-        let policy = &self.policy().context;
+        let policy = &self.mind.policy().context;
         let recent = TurnPage { limit: policy.recent_turns, until: Some(now), ..TurnPage::default() };
         let recent: Vec<Turn> =
-            self.store().turns(self.id, recent).await?.into_iter().filter(|turn| !matches!(turn.role, Role::System)).collect();
+            self.mind.store().turns(self.mind.id, recent).await?.into_iter().filter(|turn| !matches!(turn.role, Role::System)).collect();
         let (vector, degraded) = self.question_vector(&query.text).await;
         let text = with_names(&query.text, &present.facts);
         let wanted = Query { limit: policy.memories * 2, ..Query::text(&text) };
@@ -259,9 +259,9 @@ impl MindHandle {
         let past = self.said_about(&Query { depth: Depth::Everything, ..said }, vector, &apart).await?;
         let of = |category: Category| Filter { category: Some(category), ..Filter::default() };
         let page = |limit: usize| Page { limit, before: None };
-        let shared = self.store().list(self.id, &of(Category::SharedEvents), page(policy.shared)).await?;
-        let cautions = self.store().list(self.id, &of(Category::Caution), page(10)).await?;
-        let (shared, cautions) = (self.said_once(shared).await?, self.said_once(cautions).await?);
+        let shared = self.mind.store().list(self.mind.id, &of(Category::SharedEvents), page(policy.shared)).await?;
+        let cautions = self.mind.store().list(self.mind.id, &of(Category::Caution), page(10)).await?;
+        let (shared, cautions) = (self.mind.lifecycle().said_once(shared).await?, self.mind.lifecycle().said_once(cautions).await?);
         Ok((Gathered { found: found.results, past, recent, shared, cautions }, degraded.or(found.degraded)))
     }
 
@@ -276,7 +276,7 @@ impl MindHandle {
         let mut facts: Vec<(&Fact, f32)> =
             present.facts.current().filter(|fact| fact.category != FactCategory::Identity).map(|fact| (fact, relevance(fact))).collect();
         facts.sort_by(|a, b| b.1.total_cmp(&a.1).then(b.0.valid_from.cmp(&a.0.valid_from)).then(a.0.id.cmp(&b.0.id)));
-        facts.into_iter().map(|(fact, _)| fact).take(self.policy().context.facts).collect()
+        facts.into_iter().map(|(fact, _)| fact).take(self.mind.policy().context.facts).collect()
     }
 }
 

@@ -7,8 +7,9 @@ use saegim_core::{
 use saegim_provider::rules::{RuleValues, canonical, subject};
 use saegim_store::{CandidatePage, Filter, Page, TurnPage};
 
+use crate::EngineError;
 use crate::engine::retrying;
-use crate::{EngineError, MindHandle};
+use crate::retrieval::Retrieval;
 
 /// The relationship between character and user.
 #[derive(Clone, Debug, PartialEq)]
@@ -68,17 +69,15 @@ pub struct TimelineQuery {
     pub turns: bool,
 }
 
-impl MindHandle {
-    /// Returns all facts about the user, current and past.
-    pub async fn facts(&self) -> Result<Facts, EngineError> {
-        self.may(Deed::Read).await?;
-        Ok(self.glance().await?.facts)
+impl Retrieval<'_> {
+    pub(crate) async fn facts(&self) -> Result<Facts, EngineError> {
+        self.mind.may(Deed::Read).await?;
+        Ok(self.mind.glance().await?.facts)
     }
 
-    /// Sets a fact by hand, as the owner. The value has 1 to 500 characters.
-    pub async fn state(&self, key: &str, value: &str) -> Result<Fact, EngineError> {
-        self.may(Deed::StateFacts).await?;
-        self.by_the_clock().await?;
+    pub(crate) async fn state(&self, key: &str, value: &str) -> Result<Fact, EngineError> {
+        self.mind.may(Deed::StateFacts).await?;
+        self.mind.lifecycle().by_the_clock().await?;
         let value = value.trim();
         if value.is_empty() || value.chars().count() > 500 {
             return Err(Invalid::new("value", phrase!("must have 1 to 500 characters", "1~500자로 입력해 주세요")).into());
@@ -93,10 +92,9 @@ impl MindHandle {
             .ok_or_else(|| EngineError::Conflict(phrase!("{key} already has a newer value", "{key}에 더 새로운 값이 있어요")))
     }
 
-    /// Ends a fact by hand, as the owner: one value of the subject, or all values if `value` is `None`. Returns the ended facts.
-    pub async fn end(&self, key: &str, value: Option<&str>) -> Result<Vec<Fact>, EngineError> {
-        self.may(Deed::StateFacts).await?;
-        self.by_the_clock().await?;
+    pub(crate) async fn end(&self, key: &str, value: Option<&str>) -> Result<Vec<Fact>, EngineError> {
+        self.mind.may(Deed::StateFacts).await?;
+        self.mind.lifecycle().by_the_clock().await?;
         let before = self.facts().await?;
         let facts = self.stated(self.by_hand(key, value.unwrap_or_default(), true)?).await?;
         let ended = |fact: &&Fact| !fact.is_current() && before.get(fact.id).is_some_and(Fact::is_current);
@@ -115,9 +113,9 @@ impl MindHandle {
             );
             Invalid::new("subject", problem)
         })?;
-        let now = self.now();
+        let now = self.mind.now();
         Ok(Statement {
-            id: StatementId::new(now, self.inner.config.dice.chance()),
+            id: StatementId::new(now, self.mind.inner.config.dice.chance()),
             turn: None,
             at: now,
             subject: known.key.to_owned(),
@@ -134,54 +132,51 @@ impl MindHandle {
     }
 
     async fn stated(&self, statement: Statement) -> Result<Facts, EngineError> {
-        let turnstile = self.inner.presents.of(self.id);
+        let turnstile = self.mind.inner.presents.of(self.mind.id);
         let mut kept = turnstile.lock().await;
-        let before = self.present(&mut kept).await?.facts;
+        let before = self.mind.present(&mut kept).await?.facts;
         let mut facts = before.clone();
         facts.state(&statement, &RuleValues);
-        let mut commit = self.commit(Op::State, &[]).because(format!("{} by hand", statement.subject));
+        let mut commit = self.mind.commit(Op::State, &[]).because(format!("{} by hand", statement.subject));
         commit.changes.push(Change::Stated(Box::new(statement)));
         commit.changes.extend(facts.differences(&before).0.into_iter().map(|fact| Change::FactSet(Box::new(fact))));
-        self.write(commit).await?;
+        self.mind.write(commit).await?;
         Ok(facts)
     }
 
-    /// Returns the relationship with its last `limit` changes.
-    pub async fn standing(&self, limit: usize) -> Result<Standing, EngineError> {
-        self.may(Deed::Read).await?;
-        let present = self.glance().await?;
+    pub(crate) async fn standing(&self, limit: usize) -> Result<Standing, EngineError> {
+        self.mind.may(Deed::Read).await?;
+        let present = self.mind.glance().await?;
         let shared = Filter { category: Some(saegim_core::Category::SharedEvents), ..Filter::default() };
-        let turns = self.store().turns(self.id, TurnPage { limit: 20, ..TurnPage::default() }).await?;
+        let turns = self.mind.store().turns(self.mind.id, TurnPage { limit: 20, ..TurnPage::default() }).await?;
         let felt = turns.iter().rev().filter(|turn| turn.role == saegim_core::Role::User).filter_map(|turn| Some((turn.at, turn.face?)));
         Ok(Standing {
             relationship: present.relationship,
             speech_style: present.style.unwrap_or_else(|| present.relationship.level().speech_style()),
             style_is_set: present.style.is_some(),
-            changes: self.store().relationship_changes(self.id, None, limit).await?,
-            shared: self.store().list(self.id, &shared, Page { limit: self.policy().context.shared, before: None }).await?,
+            changes: self.mind.store().relationship_changes(self.mind.id, None, limit).await?,
+            shared: self.mind.store().list(self.mind.id, &shared, Page { limit: self.mind.policy().context.shared, before: None }).await?,
             feelings: felt.take(10).collect(),
         })
     }
 
-    /// Sets the speech style, as the owner. `None` derives it from the relationship level again.
-    pub async fn set_speech_style(&self, style: Option<SpeechStyle>) -> Result<(), EngineError> {
-        self.may(Deed::SetStyle).await?;
+    pub(crate) async fn set_speech_style(&self, style: Option<SpeechStyle>) -> Result<(), EngineError> {
+        self.mind.may(Deed::SetStyle).await?;
         retrying(|| async {
-            let mut commit = self.commit(Op::State, &[]).because("the speech style was set");
+            let mut commit = self.mind.commit(Op::State, &[]).because("the speech style was set");
             commit.changes.push(Change::SpeechStyleSet(style));
-            self.write(commit).await.map(drop)
+            self.mind.write(commit).await.map(drop)
         })
         .await
     }
 
-    /// Returns the timeline, newest last.
-    pub async fn timeline(&self, query: TimelineQuery) -> Result<Vec<Moment>, EngineError> {
-        self.may(Deed::Read).await?;
+    pub(crate) async fn timeline(&self, query: TimelineQuery) -> Result<Vec<Moment>, EngineError> {
+        self.mind.may(Deed::Read).await?;
         let within = |at: Timestamp| query.since.is_none_or(|since| at >= since) && query.until.is_none_or(|until| at < until);
         let filter = Filter { since: query.since, until: query.until, ..Filter::default() };
-        let memories = self.store().list(self.id, &filter, Page { limit: query.limit, before: None }).await?;
+        let memories = self.mind.store().list(self.mind.id, &filter, Page { limit: query.limit, before: None }).await?;
         let mut moments: Vec<Moment> = memories.into_iter().map(|memory| Moment::Remembered(Box::new(memory))).collect();
-        for fact in self.store().facts(self.id).await? {
+        for fact in self.mind.store().facts(self.mind.id).await? {
             if fact.valid_to.is_some_and(within) {
                 moments.push(Moment::Over(Box::new(fact.clone())));
             }
@@ -189,11 +184,11 @@ impl MindHandle {
                 moments.push(Moment::Learned(Box::new(fact)));
             }
         }
-        let scenes = self.store().scenes(self.id, query.limit).await?;
+        let scenes = self.mind.store().scenes(self.mind.id, query.limit).await?;
         moments.extend(scenes.into_iter().filter(|scene| within(scene.began_at)).map(|scene| Moment::Began(Box::new(scene))));
         if query.turns {
             let page = TurnPage { limit: query.limit, until: query.until, ..TurnPage::default() };
-            let turns = self.store().turns(self.id, page).await?;
+            let turns = self.mind.store().turns(self.mind.id, page).await?;
             moments.extend(turns.into_iter().filter(|turn| within(turn.at)).map(|turn| Moment::Said(Box::new(turn))));
         }
         moments.sort_by_key(Moment::at);
@@ -201,16 +196,14 @@ impl MindHandle {
         Ok(moments)
     }
 
-    /// Returns turns, newest last.
-    pub async fn turns(&self, page: TurnPage) -> Result<Vec<Turn>, EngineError> {
-        self.may(Deed::Read).await?;
-        Ok(self.store().turns(self.id, page).await?)
+    pub(crate) async fn turns(&self, page: TurnPage) -> Result<Vec<Turn>, EngineError> {
+        self.mind.may(Deed::Read).await?;
+        Ok(self.mind.store().turns(self.mind.id, page).await?)
     }
 
-    /// Returns one turn.
-    pub async fn turn(&self, id: TurnId) -> Result<Turn, EngineError> {
-        self.may(Deed::Read).await?;
-        let found = self.store().turns_by_id(self.id, &[id]).await?.pop();
+    pub(crate) async fn turn(&self, id: TurnId) -> Result<Turn, EngineError> {
+        self.mind.may(Deed::Read).await?;
+        let found = self.mind.store().turns_by_id(self.mind.id, &[id]).await?.pop();
         found.ok_or_else(|| {
             EngineError::NotFound(phrase!(
                 "message {id} does not exist in this mind; list messages with `saegim turns`",
@@ -219,21 +212,18 @@ impl MindHandle {
         })
     }
 
-    /// Returns the sessions, latest first.
-    pub async fn sessions(&self) -> Result<Vec<Session>, EngineError> {
-        self.may(Deed::Read).await?;
-        Ok(self.store().sessions(self.id).await?)
+    pub(crate) async fn sessions(&self) -> Result<Vec<Session>, EngineError> {
+        self.mind.may(Deed::Read).await?;
+        Ok(self.mind.store().sessions(self.mind.id).await?)
     }
 
-    /// Returns candidates with their verdicts, newest first.
-    pub async fn candidates(&self, page: CandidatePage) -> Result<Vec<Candidate>, EngineError> {
-        self.may(Deed::Read).await?;
-        Ok(self.store().candidates(self.id, page).await?)
+    pub(crate) async fn candidates(&self, page: CandidatePage) -> Result<Vec<Candidate>, EngineError> {
+        self.mind.may(Deed::Read).await?;
+        Ok(self.mind.store().candidates(self.mind.id, page).await?)
     }
 
-    /// Returns the current or last scene.
-    pub async fn scene(&self) -> Result<Option<Scene>, EngineError> {
-        self.may(Deed::Read).await?;
-        Ok(self.store().latest_scene(self.id).await?)
+    pub(crate) async fn scene(&self) -> Result<Option<Scene>, EngineError> {
+        self.mind.may(Deed::Read).await?;
+        Ok(self.mind.store().latest_scene(self.mind.id).await?)
     }
 }

@@ -207,7 +207,7 @@ impl Stage {
 
     /// Checks whether a message at `at` continues a conversation whose last message was at `last`.
     pub(crate) fn goes_on(&self, last: Timestamp, at: Timestamp) -> bool {
-        at.since(last) < self.mind.silence()
+        at.since(last) < self.mind.lifecycle().silence()
     }
 
     /// Adds memories to a name.
