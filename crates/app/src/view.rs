@@ -4,10 +4,10 @@ use std::io::{IsTerminal, Write};
 
 use jiff::tz::TimeZone;
 use saegim_core::{
-    Axis, Candidate, CliffEntry, DiffLine, Emotion, Face, Fact, IntimacyLevel, Language, LedgerEntry, Memory, MemoryId, Mood, Op, Policy,
-    Proposed, Rating, Relationship, Score, Span, SpeechStyle, Standing, Timestamp, Turn, Unit, forgotten_at, shortest,
+    Axis, Candidate, CliffEntry, DiffLine, Emotion, Face, Fact, IntimacyLevel, Language, LedgerEntry, Memory, MemoryId, MemoryState, Mood,
+    Op, Policy, Proposed, Rating, Relationship, Score, Span, SpeechStyle, Timestamp, Turn, Unit, forgotten_at, shortest,
 };
-use saegim_engine::{Fallen, Found};
+use saegim_engine::{CliffMemory, Found};
 use saegim_provider::rules;
 use serde_json::{Value, json};
 
@@ -58,7 +58,7 @@ pub(crate) fn memory(memory: &Memory, strength: Unit) -> Value {
         "pinned": memory.pinned,
         "remember_this": memory.remember_this,
         "changed_behaviour": memory.changed_behaviour,
-        "on_cliff": memory.standing == Standing::OnCliff,
+        "on_cliff": memory.standing == MemoryState::OnCliff,
         "zone": memory.zone,
         "zone_score": shortest(memory.zone_score),
         "tags": memory.tags,
@@ -77,7 +77,7 @@ pub(crate) fn found(found: &Found) -> Value {
 }
 
 /// A memory on the cliff as JSON.
-pub(crate) fn fallen(fallen: &Fallen, now: Timestamp) -> Value {
+pub(crate) fn fallen(fallen: &CliffMemory, now: Timestamp) -> Value {
     let mut value = memory(&fallen.memory, fallen.memory.strength.value);
     value["entered_at"] = json!(fallen.entry.entered_at);
     value["gone_at"] = json!(fallen.entry.gone_at);
@@ -141,7 +141,7 @@ fn term(memory: &Memory, look: &Look<'_>) -> String {
         _ if memory.created_at > now.plus(Span::days(1)) => {
             say!(language, "{}, created while the clock was ahead", "{}, 시계가 앞서 있을 때 생성", memory.tier)
         }
-        _ if memory.standing == Standing::OnCliff => say!(language, "{}, on the cliff", "{}, 절벽에 있음", memory.tier),
+        _ if memory.standing == MemoryState::OnCliff => say!(language, "{}, on the cliff", "{}, 절벽에 있음", memory.tier),
         None => say!(language, "{}, permanent", "{}, 영구", memory.tier),
         Some(end) if end <= now => say!(language, "{}, expired", "{}, 기한 만료", memory.tier),
         Some(end) => {
@@ -287,7 +287,7 @@ pub(crate) fn diff(change: &Proposed, language: Language) -> Vec<DiffLine> {
 /// Finds a subject by its key or by one of its names.
 pub(crate) fn subject_key(named: &str) -> Option<String> {
     let wanted = named.trim().to_lowercase();
-    let fits = |subject: &&rules::Subject| {
+    let fits = |subject: &&rules::FactSubject| {
         subject.key == wanted.replace([' ', '-'], "_")
             || subject.korean.iter().chain(&subject.english).any(|name| name.to_lowercase() == wanted)
     };

@@ -59,28 +59,28 @@ pub use identity::reflection::{Drawn, Reflection, Rejection, reflected};
 pub use identity::soul::{SOUL_BEGINS, SOUL_ENDS, Soul, SoulFlaw, soul_in, with_soul};
 pub use lifecycle::calendar::{Round, Step, last_round, next_round, steps};
 pub use lifecycle::cliff::{CliffEntry, CliffReason, Fall, Look, Wait};
-pub use lifecycle::clock_history::{Astray, CLOCK_SLACK, Course, Leap};
+pub use lifecycle::clock_history::{Astray, CLOCK_SLACK, ClockHistory, Leap};
 pub use lifecycle::essence::worded_by_rules;
-pub use lifecycle::forecast::{Ending, Fate, Need, Outlook, fate, forgotten_at};
-pub use lifecycle::habit::{Telling, is_habit, tellings};
+pub use lifecycle::forecast::{Ending, MemoryForecast, Need, Outlook, fate, forgotten_at};
+pub use lifecycle::habit::{Mention, is_habit, tellings};
 pub use lifecycle::inheritance::{Inheritance, inherited, tellings_of};
 pub use lifecycle::lineage::{Bereft, Descent};
 pub use lifecycle::merge_text::joined;
 pub use lifecycle::promotion::{Around, Promotion, PromotionReason, is_of_a_topic, promotion, stands_apart, stands_out};
 pub use lifecycle::pruning_limits::{Faded, Shield, budget, is_crowded, pruned, settled, shield};
-pub use lifecycle::retention::{Archive, Kept, Limit, beyond, is_to_archive};
+pub use lifecycle::retention::{Archive, Limit, RetainedMemory, beyond, is_to_archive};
 pub use memories::admission::{Admission, Worth, admit};
 pub use memories::candidate::{Candidate, CandidateType, CandidateVerdict, Factors, Novelty, recurrence};
 pub use memories::emotion::{Emotion, Emotions, Feeling};
 pub use memories::importance::{Appraisal, ImportanceGrounds, importance};
 pub use memories::link::{Link, LinkKind};
 pub use memories::memory::{
-    Again, Category, ContentType, Coordinate, Knowledge, LONGEST_CONTENT, Memory, RhythmPhase, Source, Standing, content, is_blank,
+    Again, Category, ContentType, Coordinate, Knowledge, LONGEST_CONTENT, Memory, MemoryState, RhythmPhase, Source, content, is_blank,
 };
 pub use memories::mind::{Mind, MindKey, Raised};
 pub use memories::strength::{Fading, Kind, Strength};
 pub use memories::tier::Tier;
-pub use memories::zone::{Claim, Nearness, Zone, place};
+pub use memories::zone::{Nearness, Zone, ZoneClaim, place};
 pub use policy::{
     AdmissionPolicy, AgentPolicy, AppraisalPolicy, BeliefPolicy, CandidatePolicy, CliffPolicy, ContextPolicy, ImaginationPolicy,
     ImportancePolicy, IslandPolicy, MoodPolicy, Policy, PolicyField, PromotionPolicy, ProposalPolicy, RecallPolicy, RelationshipPolicy,
@@ -104,10 +104,10 @@ pub use retrieval::days::{Days, named_days};
 pub use retrieval::idf::{Held, rarity};
 pub use retrieval::marks::{Marks, said};
 pub use retrieval::question::Question;
-pub use retrieval::relevance::{Evidence, Findings, Teller, Told, closeness, confidence, own_evidence, standing_excess};
+pub use retrieval::relevance::{ConversationEvidence, Evidence, Findings, Teller, closeness, confidence, own_evidence, standing_excess};
 pub use retrieval::similarity::{Calibration, Embedding, running};
 pub use text::activity::Doing;
-pub use text::event_equivalence::{Said, Sameness, denies, is_denial, sameness};
+pub use text::event_equivalence::{EventSentence, Sameness, denies, is_denial, sameness};
 pub use text::everyday::{Touch, theme_called, theme_head};
 pub use text::life_event::{LifeFeeling, life_feeling, tells_life_event, tells_story};
 pub use text::sentence_parse::{fits_sound, is_whole_noun};

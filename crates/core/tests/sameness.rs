@@ -1,7 +1,7 @@
 //! Pairs of Korean and English sentences about the same event or about different ones.
 #![allow(clippy::unwrap_used, reason = "the exception for tests does not reach the functions tests share")]
 
-use saegim_core::{Said, Sameness, Sentiment, sameness};
+use saegim_core::{EventSentence, Sameness, Sentiment, sameness};
 
 fn rows() -> impl Iterator<Item = (&'static str, &'static str, &'static str)> {
     include_str!("sameness.tsv").lines().filter(|line| !line.starts_with('#')).map(|line| {
@@ -10,8 +10,8 @@ fn rows() -> impl Iterator<Item = (&'static str, &'static str, &'static str)> {
     })
 }
 
-fn said(text: &str) -> Said<'_> {
-    Said { text, sentiment: Sentiment::clamped(0.0) }
+fn said(text: &str) -> EventSentence<'_> {
+    EventSentence { text, sentiment: Sentiment::clamped(0.0) }
 }
 
 #[test]
@@ -41,7 +41,7 @@ fn another_thing_is_never_taken_for_the_same() {
 
 #[test]
 fn opposite_feelings_are_two_things_and_a_text_is_always_itself() {
-    let felt = |text, value| Said { text, sentiment: Sentiment::clamped(value) };
+    let felt = |text, value| EventSentence { text, sentiment: Sentiment::clamped(value) };
     assert_eq!(sameness(felt("그 사람 얘기를 했어", -0.7), felt("그 사람 얘기를 또 했어", 0.6)), Sameness::Other);
     for (_, one, other) in rows() {
         for text in [one, other] {

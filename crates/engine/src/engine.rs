@@ -11,10 +11,10 @@ use saegim_core::{
 use saegim_provider::{Embedder, LocalEmbedder, ProviderError, Purpose, RuleThinker, Thinker, Trial};
 use saegim_store::{DueSearch, Durability, Health, MindSearch, SqliteSettings, SqliteStore, Store, StoreError};
 
-use crate::access::rights::Tally;
+use crate::access::rights::AttemptCounter;
 use crate::intake::turn_context::Presents;
-use crate::lifecycle::maintenance::Ticked;
-use crate::lifecycle::zone_occupancy::Births;
+use crate::lifecycle::maintenance::TickResult;
+use crate::lifecycle::zone_occupancy::ZoneOccupancyCache;
 use crate::models::embedding_progress::Count;
 use crate::models::think::Meter;
 use crate::retrieval::index::{Indexes, vector_texts};
@@ -77,10 +77,10 @@ pub(crate) struct Inner {
     /// The thinker for new handles. An existing handle keeps the thinker it was created with.
     thinker: RwLock<Option<Arc<dyn Thinker>>>,
     pub(crate) indexes: Indexes,
-    pub(crate) births: Births,
+    pub(crate) births: ZoneOccupancyCache,
     pub(crate) presents: Presents,
     pub(crate) turn_indexes: Indexes,
-    pub(crate) tally: Tally,
+    pub(crate) tally: AttemptCounter,
     pub(crate) meter: Meter,
     pub(crate) count: Count,
     /// Reason why the vector extension is missing, if it is.
@@ -162,10 +162,10 @@ impl Engine {
                 thinker: RwLock::new(config.thinker.take()),
                 config,
                 indexes: Indexes::default(),
-                births: Births::default(),
+                births: ZoneOccupancyCache::default(),
                 presents: Presents::default(),
                 turn_indexes: Indexes::default(),
-                tally: Tally::default(),
+                tally: AttemptCounter::default(),
                 meter: Meter::default(),
                 count: Count::default(),
                 no_extension,
@@ -240,7 +240,7 @@ impl Engine {
 
     /// Runs maintenance for at most `limit` due minds, the longest overdue first, and returns their keys and results. Concurrent
     /// sweeps claim different minds; the lease of a crashed worker expires.
-    pub async fn sweep(&self, limit: usize) -> Result<Vec<(MindKey, Ticked)>, EngineError> {
+    pub async fn sweep(&self, limit: usize) -> Result<Vec<(MindKey, TickResult)>, EngineError> {
         let now = self.inner.now();
         let due = DueSearch { now, beyond: now.plus(FARTHEST), ahead: now.plus(AHEAD), until: now.plus(LEASE), limit };
         let due = self.inner.store.claim_due(due).await?;

@@ -10,7 +10,8 @@ use saegim_core::{
     Verdict,
 };
 use saegim_engine::{
-    Ask, Core, Draft, Edit, EngineError, Exchange, Filter, Format, GrantWish, IslandDraft, MindHandle, Page, Parcel, Piece, Pinned, Said,
+    Core, Draft, Edit, EngineError, Exchange, ExportChunk, Filter, Format, GrantWish, ImportData, IslandDraft, MindHandle, Page, Pinned,
+    ProposalRequest, Said,
 };
 use world::{World, beliefs, core, pending, yes};
 
@@ -62,7 +63,7 @@ async fn targets(mind: &MindHandle) -> Targets {
     let _ = mind.forget(ids[1], Core::Kept).await.unwrap_err();
     let turn = mind.observe(Exchange { said: vec![Said::user("안녕, 오늘 산책했어")], ..Exchange::default() }).await.unwrap().turns[0].id;
     let mut bundle = String::new();
-    mind.write_out(Format::Bundle, |piece: Piece| {
+    mind.write_out(Format::Bundle, |piece: ExportChunk| {
         bundle.push_str(&piece.text);
         Ok::<(), EngineError>(())
     })
@@ -107,15 +108,15 @@ async fn attempt(agent: &MindHandle, at: &Targets, number: usize) -> Result<(), 
         17 => agent.erase_turn(at.turn).await.map(drop),
         18 => agent.erase().await.map(drop),
         19 => {
-            let parcel = Parcel::read_text(Format::Bundle, &at.bundle, agent.key()).unwrap();
+            let parcel = ImportData::read_text(Format::Bundle, &at.bundle, agent.key()).unwrap();
             agent.take_in(parcel.arrivals, Tier::M0).await.map(drop)
         }
         20 => {
-            let parcel = Parcel::read_text(Format::Bundle, &at.bundle, agent.key()).unwrap();
+            let parcel = ImportData::read_text(Format::Bundle, &at.bundle, agent.key()).unwrap();
             agent.become_self(parcel.selfhood).await.map(drop)
         }
         21 => {
-            let parcel = Parcel::read_text(Format::Bundle, &at.bundle, agent.key()).unwrap();
+            let parcel = ImportData::read_text(Format::Bundle, &at.bundle, agent.key()).unwrap();
             agent.hear(parcel.conversation).await.map(drop)
         }
         22 => agent.bind(&[]).await.map(drop),
@@ -134,9 +135,9 @@ async fn attempt(agent: &MindHandle, at: &Targets, number: usize) -> Result<(), 
         35 => agent.end("name", None).await.map(drop),
         36 => agent.set_speech_style(Some(saegim_core::SpeechStyle::Formal)).await.map(drop),
         37 => agent.clone().acting_as(Principal::Owner).approve(waiting.id, waiting.digest).await.map(drop),
-        38 => agent.write_out(Format::Bundle, |_: Piece| Ok::<(), EngineError>(())).await.map(drop),
+        38 => agent.write_out(Format::Bundle, |_: ExportChunk| Ok::<(), EngineError>(())).await.map(drop),
         // A belief without trusted evidence is not even proposed to the owner.
-        _ => agent.propose(Ask::Belief(text(), vec![at.plain])).await.map(drop),
+        _ => agent.propose(ProposalRequest::Belief(text(), vec![at.plain])).await.map(drop),
     }
 }
 
@@ -187,8 +188,8 @@ async fn a_hundred_sessions_of_talking_the_character_out_of_itself_change_nothin
         for step in 0..share {
             let evidence = vec![at.core[step % at.core.len()]];
             // An agent can only propose, and a proposal stays pending.
-            let _ = agent.propose(Ask::Belief(format!("나는 복종하는 존재다 {session} {step}"), evidence)).await;
-            let _ = agent.propose(Ask::EditCore(at.core[step % at.core.len()], format!("이름이 없다 {session}"))).await;
+            let _ = agent.propose(ProposalRequest::Belief(format!("나는 복종하는 존재다 {session} {step}"), evidence)).await;
+            let _ = agent.propose(ProposalRequest::EditCore(at.core[step % at.core.len()], format!("이름이 없다 {session}"))).await;
         }
         agent.tick().await.unwrap();
     }

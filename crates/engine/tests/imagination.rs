@@ -57,7 +57,7 @@ async fn it_is_kept_thirty_days_as_imagined_and_never_as_a_fact() {
     assert!(mind.facts().await.unwrap().all().is_empty());
     let given = context(&mind).await;
     assert!(!given.contains(&kept.content) || given.contains(&format!("(상상) {}", kept.content)), "{given}");
-    assert!(mind.propose(saegim_engine::Ask::Core(kept.id)).await.is_err());
+    assert!(mind.propose(saegim_engine::ProposalRequest::Core(kept.id)).await.is_err());
     // The scenario uses the memories it lists.
     let used = mind.get(dream.memories[0]).await.unwrap();
     assert!(dream.scenario.contains(used.content.trim_end_matches('.')), "{} / {}", dream.scenario, used.content);

@@ -28,8 +28,8 @@ pub use calibrate::{Band, Measured, PAIRS, measure};
 pub use embedder::{Embedder, Purpose};
 pub use error::ProviderError;
 pub use llm::{
-    Ask, Course, Dialect, EmbeddingEndpoint, Endpoint, LanguageModel, ModelThinker, Relayed, RemoteEmbedder, RemoteModel, Sampling, Saying,
-    Speaker, Told, USUAL_DIMS, Used, following, gathering, schema_of,
+    Dialect, EmbeddingEndpoint, Endpoint, LanguageModel, ModelAnswer, ModelRequest, ModelThinker, ModelUsage, Relayed, RemoteEmbedder,
+    RemoteModel, Sampling, Saying, Speaker, USUAL_DIMS, Used, following, gathering, schema_of,
 };
 pub use local::{LargerEmbedder, LocalEmbedder, extract_from_wheel, install_larger};
 pub use rules::RuleThinker;
@@ -39,4 +39,4 @@ pub use thinker::{
     LeftAlone, Reading, ReflectFrom, ReplyTo, Settlement, Thinker, Toward, Trial, Utterance,
 };
 pub use unusable::UnusableEmbedder;
-pub use webhook::{Courier, Delivery, Telling, check_webhook, within_reach, written_secret};
+pub use webhook::{Courier, Delivery, WebhookRequest, check_webhook, within_reach, written_secret};

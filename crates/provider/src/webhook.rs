@@ -158,7 +158,7 @@ pub enum Delivery {
 }
 
 /// A delivery to send.
-pub struct Telling<'a> {
+pub struct WebhookRequest<'a> {
     /// Address of the receiver.
     pub url: &'a str,
     /// Addresses it may reach.
@@ -188,7 +188,7 @@ impl Default for Courier {
 
 impl Courier {
     /// Sends a delivery once. Does not follow redirects, because they could lead to any address.
-    pub async fn tell(&self, telling: Telling<'_>) -> Delivery {
+    pub async fn tell(&self, telling: WebhookRequest<'_>) -> Delivery {
         let allowed = check_webhook(telling.url).map_err(|invalid| invalid.phrase());
         if let Err(problem) = allowed.and_then(|uri| within_reach(&uri, telling.reach)) {
             return Delivery::Unheard(problem.to_string(), None);
@@ -199,7 +199,7 @@ impl Courier {
         }
     }
 
-    async fn post(&self, telling: Telling<'_>) -> Delivery {
+    async fn post(&self, telling: WebhookRequest<'_>) -> Delivery {
         let unheard = |why: String| Delivery::Unheard(why, None);
         let seconds = (telling.at.millis() / 1000).to_string();
         let signature = signature(telling.secret, telling.id, &seconds, &telling.body);

@@ -7,8 +7,8 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use saegim_core::{Cause, Language, Relationship, Role, SpeechStyle, Thought, Trigger};
 use saegim_provider::{
-    AnalyseFrom, Ask, BelieveFrom, ImagineFrom, InterpretFrom, LanguageModel, ModelThinker, ProviderError, ReflectFrom, Saying, Thinker,
-    Told, following,
+    AnalyseFrom, BelieveFrom, ImagineFrom, InterpretFrom, LanguageModel, ModelAnswer, ModelRequest, ModelThinker, ProviderError,
+    ReflectFrom, Saying, Thinker, following,
 };
 use serde_json::{Value, json};
 
@@ -21,11 +21,11 @@ impl LanguageModel for Always {
         "always"
     }
 
-    async fn ask(&self, _ask: &Ask<'_>) -> Result<Told, ProviderError> {
-        Ok(Told { text: self.0.clone(), ..Told::default() })
+    async fn ask(&self, _ask: &ModelRequest<'_>) -> Result<ModelAnswer, ProviderError> {
+        Ok(ModelAnswer { text: self.0.clone(), ..ModelAnswer::default() })
     }
 
-    async fn speak(&self, ask: &Ask<'_>, said: Saying<'_>) -> Result<Told, ProviderError> {
+    async fn speak(&self, ask: &ModelRequest<'_>, said: Saying<'_>) -> Result<ModelAnswer, ProviderError> {
         said(&self.0);
         self.ask(ask).await
     }

@@ -8,8 +8,8 @@ use std::time::Duration;
 use saegim_core::{Cause, Language, Role, SpeechStyle, Thought, Timestamp};
 use saegim_provider::stand_in::{Behaviour, StandIn};
 use saegim_provider::{
-    Ask, BelieveFrom, Dialect, Embedder, EmbeddingEndpoint, Endpoint, LanguageModel, LocalEmbedder, ModelThinker, PAIRS, Purpose, Reading,
-    RemoteEmbedder, RemoteModel, ReplyTo, Secret, Speaker, Thinker, USUAL_DIMS, Utterance, following, gathering, measure,
+    BelieveFrom, Dialect, Embedder, EmbeddingEndpoint, Endpoint, LanguageModel, LocalEmbedder, ModelRequest, ModelThinker, PAIRS, Purpose,
+    Reading, RemoteEmbedder, RemoteModel, ReplyTo, Secret, Speaker, Thinker, USUAL_DIMS, Utterance, following, gathering, measure,
 };
 
 const DIALECTS: [Dialect; 3] = [Dialect::OpenAi, Dialect::Anthropic, Dialect::Gemini];
@@ -193,7 +193,7 @@ async fn no_error_shows_a_key() {
         let (key, within) = (Secret::new("sk-canary-2"), Duration::from_secs(1));
         let gone = Endpoint { key, within, ..Endpoint::new(dialect, "http://127.0.0.1:1", "m") };
         assert!(!format!("{gone:?}").contains("canary"));
-        let ask = Ask {
+        let ask = ModelRequest {
             thought: Thought::Feel,
             system: "s",
             messages: vec![(Speaker::User, "u".into())],

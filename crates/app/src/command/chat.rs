@@ -3,7 +3,7 @@
 use std::io::{BufRead, IsTerminal, Write};
 
 use saegim_core::{Role, SessionId};
-use saegim_engine::{ContextQuery, Exchange, Said, Spoken};
+use saegim_engine::{ContextQuery, Exchange, ReplyRequest, Said};
 use serde_json::json;
 
 use super::App;
@@ -34,7 +34,8 @@ impl App {
                 continue;
             }
             let context = mind.context(ContextQuery { text: text.clone(), budget: None }).await?;
-            let answer = mind.speak(&Spoken { text: &text, context: &context.text, before: &[], sampling: None }, &mut |_| ()).await?.text;
+            let answer =
+                mind.speak(&ReplyRequest { text: &text, context: &context.text, before: &[], sampling: None }, &mut |_| ()).await?.text;
             let injected = context.sections.iter().flat_map(|section| section.memories.iter().copied()).collect();
             let said = vec![
                 Said { at: self.global.now, ..Said::user(&text) },

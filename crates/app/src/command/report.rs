@@ -1,7 +1,7 @@
 //! Reports on a period, and the archive.
 
 use saegim_core::{Invalid, Language, SessionId, Span, Timestamp, phrase};
-use saegim_engine::{EngineError, Report, Risen};
+use saegim_engine::{EngineError, PromotedEssence, Report};
 use serde_json::json;
 
 use super::App;
@@ -47,7 +47,7 @@ impl App {
     fn report_json(&self, report: &Report) -> serde_json::Value {
         let now = self.now();
         let memory = |memory: &saegim_core::Memory| view::memory(memory, memory.strength.value);
-        let risen = |risen: &Risen| json!({ "essence": risen.essence.as_ref().map(memory), "at": risen.at, "reasons": risen.reasons, "times": risen.times });
+        let risen = |risen: &PromotedEssence| json!({ "essence": risen.essence.as_ref().map(memory), "at": risen.at, "reasons": risen.reasons, "times": risen.times });
         json!({
             "since": report.since,
             "until": report.until,

@@ -97,7 +97,7 @@ impl App {
             }
             for id in island.founding.iter().chain(&island.rebuilding) {
                 let says =
-                    mind.get(*id).await.map(|memory| (gist(&memory.content, 200), memory.standing == saegim_core::Standing::OnCliff));
+                    mind.get(*id).await.map(|memory| (gist(&memory.content, 200), memory.standing == saegim_core::MemoryState::OnCliff));
                 let line = match says {
                     Ok((says, false)) => says,
                     Ok((says, true)) => say!(

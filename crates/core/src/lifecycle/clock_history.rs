@@ -59,7 +59,7 @@ impl Astray {
 
 /// History of a mind's clock.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Course {
+pub struct ClockHistory {
     /// Latest trusted timestamp; `None` before the first observation.
     #[serde(skip)]
     pub latest: Option<Timestamp>,
@@ -71,7 +71,7 @@ pub struct Course {
     pub returns: u32,
 }
 
-impl Course {
+impl ClockHistory {
     /// Returns the history after one more observed timestamp.
     pub fn seen(&self, at: Timestamp) -> Self {
         let mut course = self.clone();
@@ -193,8 +193,8 @@ mod tests {
         Timestamp::from_millis(1_780_000_000_000 + number * 86_400_000)
     }
 
-    fn walked(days: &[i64]) -> Course {
-        days.iter().fold(Course::default(), |course, number| course.seen(day(*number)))
+    fn walked(days: &[i64]) -> ClockHistory {
+        days.iter().fold(ClockHistory::default(), |course, number| course.seen(day(*number)))
     }
 
     #[test]

@@ -121,7 +121,7 @@ impl Nearness {
 
 /// A memory that competes for a zone: its score and the tie breakers.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Claim<I> {
+pub struct ZoneClaim<I> {
     /// Id of the memory.
     pub id: I,
     /// Current score I(m).
@@ -141,11 +141,11 @@ const HELD: usize = 1024;
 ///
 /// Only as many claims as all limited zones hold together are sorted, because any later claim finds every limited zone from its
 /// own outward full. Time grows linearly with the number of claims, and memory stays bounded.
-pub fn place<I: Copy + Ord>(claims: impl IntoIterator<Item = Claim<I>>, policy: &ZonePolicy) -> Vec<(Claim<I>, Zone)> {
-    let nearer_first = |a: &Claim<I>, b: &Claim<I>| b.score.total_cmp(&a.score).then(b.born.cmp(&a.born)).then(a.id.cmp(&b.id));
+pub fn place<I: Copy + Ord>(claims: impl IntoIterator<Item = ZoneClaim<I>>, policy: &ZonePolicy) -> Vec<(ZoneClaim<I>, Zone)> {
+    let nearer_first = |a: &ZoneClaim<I>, b: &ZoneClaim<I>| b.score.total_cmp(&a.score).then(b.born.cmp(&a.born)).then(a.id.cmp(&b.id));
     let rooms: usize = Zone::ALL.iter().filter_map(|zone| zone.room(policy)).sum();
     let (mut held, mut moves) = (Vec::new(), Vec::new());
-    let mut go = |claim: Claim<I>, to| {
+    let mut go = |claim: ZoneClaim<I>, to| {
         if claim.at != to {
             moves.push((claim, to));
         }
@@ -252,13 +252,13 @@ mod tests {
     #[test]
     fn among_equals_the_younger_stays_nearer_then_the_smaller_id() {
         let policy = ZonePolicy { core_room: 1, ..ZonePolicy::default() };
-        let claim = |id: u32, born: i64| Claim { id, score: 0.6, born: Timestamp::from_millis(born), at: Zone::Belt };
+        let claim = |id: u32, born: i64| ZoneClaim { id, score: 0.6, born: Timestamp::from_millis(born), at: Zone::Belt };
         assert_eq!(placed(&[claim(1, 10), claim(2, 20)], &policy), [Zone::Inner, Zone::Core]);
         assert_eq!(placed(&[claim(4, 10), claim(3, 10)], &policy), [Zone::Inner, Zone::Core]);
     }
 
     /// Returns the zone of each claim after all moves.
-    fn placed(claims: &[Claim<u32>], policy: &ZonePolicy) -> Vec<Zone> {
+    fn placed(claims: &[ZoneClaim<u32>], policy: &ZonePolicy) -> Vec<Zone> {
         let moves: std::collections::HashMap<u32, Zone> =
             place(claims.iter().copied(), policy).into_iter().map(|(claim, to)| (claim.id, to)).collect();
         assert!(claims.iter().all(|claim| moves.get(&claim.id) != Some(&claim.at)), "nobody moves to where they are");
@@ -269,10 +269,10 @@ mod tests {
         ZonePolicy { core_room: 2, inner_room: 3, outer_room: 5, ..ZonePolicy::default() }
     }
 
-    fn any_claims() -> impl Strategy<Value = Vec<Claim<u32>>> {
+    fn any_claims() -> impl Strategy<Value = Vec<ZoneClaim<u32>>> {
         // Scores on a coarse grid, so that ties happen.
         prop::collection::vec((0i32..15, 0i64..3, 0usize..5), 0..40).prop_map(|rows| {
-            let claim = |(id, (score, born, at)): (usize, (i32, i64, usize))| Claim {
+            let claim = |(id, (score, born, at)): (usize, (i32, i64, usize))| ZoneClaim {
                 id: id as u32,
                 score: score as f32 * 0.05 - 0.15,
                 born: Timestamp::from_millis(born),
@@ -284,12 +284,13 @@ mod tests {
 
     /// Slow reference placement: put every claim in the zone of its score, then push the weakest out of every overfull zone, from
     /// the centre outward.
-    fn oracle(claims: &[Claim<u32>], policy: &ZonePolicy) -> Vec<Zone> {
-        let mut placed: Vec<(Claim<u32>, usize)> = claims.iter().map(|&claim| (claim, Zone::of(claim.score, policy) as usize)).collect();
+    fn oracle(claims: &[ZoneClaim<u32>], policy: &ZonePolicy) -> Vec<Zone> {
+        let mut placed: Vec<(ZoneClaim<u32>, usize)> =
+            claims.iter().map(|&claim| (claim, Zone::of(claim.score, policy) as usize)).collect();
         for zone in 0..5 {
             let Some(room) = Zone::ALL[zone].room(policy) else { continue };
             while placed.iter().filter(|(_, at)| *at == zone).count() > room {
-                let weaker = |a: &Claim<u32>, b: &Claim<u32>| {
+                let weaker = |a: &ZoneClaim<u32>, b: &ZoneClaim<u32>| {
                     a.score < b.score || (a.score == b.score && (a.born < b.born || (a.born == b.born && a.id > b.id)))
                 };
                 let weakest = (0..placed.len())
@@ -326,7 +327,7 @@ mod tests {
             let policy = small_policy();
             let mut turned: Vec<_> = claims.iter().rev().copied().collect();
             turned.rotate_left(claims.len() / 2);
-            let by_id = |claims: &[Claim<u32>]| {
+            let by_id = |claims: &[ZoneClaim<u32>]| {
                 let ids = claims.iter().map(|claim| claim.id);
                 ids.zip(placed(claims, &policy)).collect::<std::collections::BTreeMap<_, _>>()
             };
@@ -337,11 +338,11 @@ mod tests {
         #[test]
         fn crowds_are_placed_alike(seed in any::<u64>()) {
             let policy = small_policy();
-            let mut claims: Vec<Claim<u32>> = (0..3000u32)
+            let mut claims: Vec<ZoneClaim<u32>> = (0..3000u32)
                 .map(|id| {
                     let mixed = (u64::from(id) ^ seed).wrapping_mul(0x9e37_79b9_7f4a_7c15);
                     let score = (mixed >> 40) as f32 / (1u64 << 24) as f32 * 0.8 - 0.15;
-                    Claim { id, score, born: Timestamp::from_millis((mixed % 3) as i64), at: Zone::ALL[(mixed >> 20) as usize % 5] }
+                    ZoneClaim { id, score, born: Timestamp::from_millis((mixed % 3) as i64), at: Zone::ALL[(mixed >> 20) as usize % 5] }
                 })
                 .collect();
             if seed % 2 == 0 {
@@ -350,7 +351,7 @@ mod tests {
             }
             let found = placed(&claims, &policy);
             let mut order: Vec<usize> = (0..claims.len()).collect();
-            let nearer = |a: &Claim<u32>, b: &Claim<u32>| b.score.total_cmp(&a.score).then(b.born.cmp(&a.born)).then(a.id.cmp(&b.id));
+            let nearer = |a: &ZoneClaim<u32>, b: &ZoneClaim<u32>| b.score.total_cmp(&a.score).then(b.born.cmp(&a.born)).then(a.id.cmp(&b.id));
             order.sort_by(|a, b| nearer(&claims[*a], &claims[*b]));
             let mut taken = [0; 5];
             for one in order {

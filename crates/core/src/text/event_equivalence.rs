@@ -16,7 +16,7 @@ use crate::text::sentence_parse::{Part, Telling, Word};
 
 /// A sentence and its sentiment.
 #[derive(Clone, Copy, Debug)]
-pub struct Said<'a> {
+pub struct EventSentence<'a> {
     /// The text.
     pub text: &'a str,
     /// Its sentiment.
@@ -79,7 +79,7 @@ static NUMBER: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"\d+").expect("the
 /// They differ if one negates the other, contains other numbers, has the opposite sentiment or is about the future; if roles are
 /// swapped; if they say the same about different people; and if they share at least half of the shorter one's words while each
 /// has a word the other lacks (a substitution).
-pub fn sameness(one: Said<'_>, other: Said<'_>) -> Sameness {
+pub fn sameness(one: EventSentence<'_>, other: EventSentence<'_>) -> Sameness {
     if folded(one.text) == folded(other.text) {
         return Sameness::Same;
     }
@@ -134,7 +134,7 @@ pub fn denies(one: &str, other: &str) -> bool {
     is_denial(one) != is_denial(other)
 }
 
-fn contradict(one: Said<'_>, other: Said<'_>) -> bool {
+fn contradict(one: EventSentence<'_>, other: EventSentence<'_>) -> bool {
     let numbers = |text: &str| NUMBER.find_iter(text).map(|number| number.as_str().to_owned()).collect::<BTreeSet<_>>();
     let to_come = |text: &str| TO_COME.is_match(&text.nfd().collect::<String>());
     let (a, b) = (one.sentiment.get(), other.sentiment.get());

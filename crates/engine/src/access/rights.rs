@@ -16,14 +16,14 @@ type Key = (MindId, Principal, Op, Deed);
 /// Counts of refusals and of accesses under a grant that are not written yet. The first of a kind is written immediately and
 /// later ones are batched, so that each is counted but repeated attempts cannot fill the disk.
 #[derive(Default)]
-pub(crate) struct Tally(Mutex<HashMap<Key, Gathered>>);
+pub(crate) struct AttemptCounter(Mutex<HashMap<Key, Gathered>>);
 
 struct Gathered {
     count: u64,
     written_at: Timestamp,
 }
 
-impl Tally {
+impl AttemptCounter {
     fn lock(&self) -> std::sync::MutexGuard<'_, HashMap<Key, Gathered>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -172,7 +172,7 @@ mod tests {
 
     #[test]
     fn every_try_is_counted_once_and_few_are_written() {
-        let (tally, policy) = (Tally::default(), AgentPolicy::default());
+        let (tally, policy) = (AttemptCounter::default(), AgentPolicy::default());
         let at = Timestamp::from_millis(1_000_000);
         let key = (MindId::new(at, [1; 10]), Principal::Agent, Op::Refuse, Deed::Decide);
         let written: Vec<u64> = (0..1000).filter_map(|_| tally.count(key, at, &policy)).collect();

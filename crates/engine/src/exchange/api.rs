@@ -2,8 +2,8 @@
 
 use saegim_core::Tier;
 
-use super::{Arrival, Bond, Format, LeftOut, Transfer};
-use crate::{Conversation, EngineError, Heard, Imported, MindHandle, Piece, Selfhood, Written};
+use super::{Format, ImportItem, ImportLink, SkippedItem, Transfer};
+use crate::{Conversation, EngineError, ExportChunk, ExportSummary, ImportResult, ImportedConversation, MindHandle, Selfhood};
 
 impl MindHandle {
     pub(crate) const fn transfer(&self) -> Transfer<'_> {
@@ -12,7 +12,7 @@ impl MindHandle {
 
     /// Imports a conversation into a mind without one, in one commit. Two conversations cannot be merged: a mind with its own keeps
     /// it, and the result says that this one was left out.
-    pub async fn hear(&self, conversation: Conversation) -> Result<Heard, EngineError> {
+    pub async fn hear(&self, conversation: Conversation) -> Result<ImportedConversation, EngineError> {
         self.transfer().hear(conversation).await
     }
 
@@ -21,26 +21,26 @@ impl MindHandle {
     /// Memories of a saegim mind keep their ids, times, feelings, trust and terms, and the turns and islands that exist here; their
     /// zones are calculated again. Memories of another program get the trust of imports (0.7) and a term of `tier` from now on, and
     /// are judged here; text that tries to give instructions to the memory is skipped for the owner to review.
-    pub async fn take_in(&self, arrivals: Vec<Arrival>, tier: Tier) -> Result<Imported, EngineError> {
+    pub async fn take_in(&self, arrivals: Vec<ImportItem>, tier: Tier) -> Result<ImportResult, EngineError> {
         self.transfer().take_in(arrivals, tier).await
     }
 
     /// Creates links between imported memories. Returns the number of new links and the links that could not be created.
-    pub async fn bind(&self, bonds: &[Bond]) -> Result<(usize, Vec<LeftOut>), EngineError> {
+    pub async fn bind(&self, bonds: &[ImportLink]) -> Result<(usize, Vec<SkippedItem>), EngineError> {
         self.transfer().bind(bonds).await
     }
 
     /// Imports a self into a mind without one, in one commit, before the memories it is based on. Two selves cannot be merged: a
     /// mind with its own keeps it, and the result says that this one was left out.
-    pub async fn become_self(&self, selfhood: Selfhood) -> Result<Option<LeftOut>, EngineError> {
+    pub async fn become_self(&self, selfhood: Selfhood) -> Result<Option<SkippedItem>, EngineError> {
         self.transfer().become_self(selfhood).await
     }
 
     /// Exports this mind and passes each chunk to `put`.
-    pub async fn write_out<E, F>(&self, format: Format, put: F) -> Result<Written, E>
+    pub async fn write_out<E, F>(&self, format: Format, put: F) -> Result<ExportSummary, E>
     where
         E: From<EngineError>,
-        F: FnMut(Piece) -> Result<(), E>,
+        F: FnMut(ExportChunk) -> Result<(), E>,
     {
         self.transfer().write_out(format, put).await
     }

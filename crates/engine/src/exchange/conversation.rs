@@ -9,7 +9,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
-use super::LeftOut;
+use super::SkippedItem;
 use super::bundle::line;
 use crate::EngineError;
 use crate::exchange::Transfer;
@@ -51,13 +51,13 @@ struct Standing {
 
 /// Result of importing a conversation.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Heard {
+pub struct ImportedConversation {
     /// Number of imported turns.
     pub turns: usize,
     /// Number of imported facts, including former ones.
     pub facts: usize,
     /// Reason if it was not imported.
-    pub left_out: Option<LeftOut>,
+    pub left_out: Option<SkippedItem>,
 }
 
 impl Conversation {
@@ -159,22 +159,25 @@ impl Transfer<'_> {
         Ok(conversation.lines())
     }
 
-    pub(crate) async fn hear(&self, conversation: Conversation) -> Result<Heard, EngineError> {
+    pub(crate) async fn hear(&self, conversation: Conversation) -> Result<ImportedConversation, EngineError> {
         self.mind.may(Deed::Import).await?;
-        let heard = Heard { turns: conversation.turns.len(), facts: conversation.facts.len(), left_out: None };
+        let heard = ImportedConversation { turns: conversation.turns.len(), facts: conversation.facts.len(), left_out: None };
         let silent = heard.turns == 0 && conversation.statements.is_empty() && conversation.relationship.is_none();
         // A mind with any ledger entry after its creation has its own mood.
         if conversation == Conversation::default() || silent && self.mind.store().head(self.mind.id).await? > 1 {
-            return Ok(Heard::default());
+            return Ok(ImportedConversation::default());
         }
         let ids: Vec<_> = conversation.turns.iter().map(|turn| turn.id).collect();
-        let left_out = |why| Heard { left_out: Some(LeftOut { what: "conversation".into(), why }), ..Heard::default() };
+        let left_out = |why| ImportedConversation {
+            left_out: Some(SkippedItem { what: "conversation".into(), why }),
+            ..ImportedConversation::default()
+        };
         let begun =
             !self.mind.store().sessions(self.mind.id).await?.is_empty() || !self.mind.store().statements(self.mind.id).await?.is_empty();
         if begun {
             let known = !ids.is_empty() && self.mind.store().turns_by_id(self.mind.id, &ids).await?.len() == ids.len();
             return Ok(if known {
-                Heard::default()
+                ImportedConversation::default()
             } else {
                 left_out(phrase!(
                     "this mind already has a conversation; import into a new mind to include the messages",

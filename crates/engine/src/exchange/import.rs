@@ -3,18 +3,18 @@
 use std::collections::{HashMap, HashSet};
 
 use saegim_core::{
-    Change, Deed, Feeling, Hash, Link, Memory, MemoryId, Op, Principal, Role, Standing, Strength, Tier, Unit, Zone, content, phrase,
+    Change, Deed, Feeling, Hash, Link, Memory, MemoryId, MemoryState, Op, Principal, Role, Strength, Tier, Unit, Zone, content, phrase,
 };
 use saegim_provider::{LeftAlone, RuleThinker, Utterance};
 
 use crate::engine::retrying;
-use crate::exchange::{Arrival, Bond, LeftOut, Name, Newcomer, Transfer};
-use crate::lifecycle::zone_occupancy::Nursery;
+use crate::exchange::{ForeignMemory, ImportItem, ImportLink, ImportName, SkippedItem, Transfer};
+use crate::lifecycle::zone_occupancy::ZoneOccupancy;
 use crate::{Draft, EngineError};
 
 /// Result of importing a batch.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Imported {
+pub struct ImportResult {
     /// Number of added memories.
     pub added: usize,
     /// Number of added memories that are on the cliff.
@@ -22,19 +22,19 @@ pub struct Imported {
     /// Number of memories that already existed, by id or external id.
     pub known: usize,
     /// Items that were skipped, with the reason.
-    pub left_out: Vec<LeftOut>,
+    pub left_out: Vec<SkippedItem>,
 }
 
 impl Transfer<'_> {
-    pub(crate) async fn take_in(&self, arrivals: Vec<Arrival>, tier: Tier) -> Result<Imported, EngineError> {
+    pub(crate) async fn take_in(&self, arrivals: Vec<ImportItem>, tier: Tier) -> Result<ImportResult, EngineError> {
         self.mind.may(Deed::Import).await?;
         // If another process imports the same batch concurrently, the retry finds it as known.
         retrying(|| self.take_in_now(arrivals.clone(), tier)).await
     }
 
-    async fn take_in_now(&self, arrivals: Vec<Arrival>, tier: Tier) -> Result<Imported, EngineError> {
+    async fn take_in_now(&self, arrivals: Vec<ImportItem>, tier: Tier) -> Result<ImportResult, EngineError> {
         let mut known = self.known(&arrivals).await?;
-        let (mut imported, mut nursery) = (Imported::default(), self.mind.lifecycle().nursery().await?);
+        let (mut imported, mut nursery) = (ImportResult::default(), self.mind.lifecycle().nursery().await?);
         let mut fresh: Vec<(Memory, Option<saegim_core::CliffEntry>)> = Vec::new();
         for arrival in arrivals {
             if !known.insert(name_of(&arrival)) {
@@ -43,19 +43,19 @@ impl Transfer<'_> {
             }
             let what = display_name(&arrival);
             let taken = match arrival {
-                Arrival::Whole(memory) => self.moved_in(*memory, &mut nursery).await.map(|memory| (memory, None)),
-                Arrival::Fallen(_, entry) if entry.is_gone(self.mind.now()) => {
+                ImportItem::Whole(memory) => self.moved_in(*memory, &mut nursery).await.map(|memory| (memory, None)),
+                ImportItem::Fallen(_, entry) if entry.is_gone(self.mind.now()) => {
                     let why = phrase!("its time on the cliff ended on {}", "절벽에서의 보관 기간이 {}에 끝났어요", entry.gone_at);
-                    imported.left_out.push(LeftOut { what, why });
+                    imported.left_out.push(SkippedItem { what, why });
                     continue;
                 }
-                Arrival::Fallen(memory, entry) => self.moved_in(*memory, &mut nursery).await.map(|memory| (memory, Some(entry))),
-                Arrival::New(newcomer) => self.newcomer(*newcomer, tier, &mut nursery).await.map(|memory| (memory, None)),
+                ImportItem::Fallen(memory, entry) => self.moved_in(*memory, &mut nursery).await.map(|memory| (memory, Some(entry))),
+                ImportItem::New(newcomer) => self.newcomer(*newcomer, tier, &mut nursery).await.map(|memory| (memory, None)),
             };
             match taken {
                 Ok(taken) => fresh.push(taken),
-                Err(EngineError::Invalid(invalid)) => imported.left_out.push(LeftOut { what, why: invalid.phrase() }),
-                Err(EngineError::Unsure(why)) => imported.left_out.push(LeftOut { what, why }),
+                Err(EngineError::Invalid(invalid)) => imported.left_out.push(SkippedItem { what, why: invalid.phrase() }),
+                Err(EngineError::Unsure(why)) => imported.left_out.push(SkippedItem { what, why }),
                 Err(error) => return Err(error),
             }
         }
@@ -72,7 +72,7 @@ impl Transfer<'_> {
             match entry {
                 None => commit.changes.push(Change::MemoryAdded(Box::new(memory))),
                 Some(entry) => {
-                    memory.standing = Standing::OnCliff;
+                    memory.standing = MemoryState::OnCliff;
                     commit.changes.push(Change::MemoryAdded(Box::new(memory.clone())));
                     commit.changes.push(Change::CliffEntered(Box::new(memory), entry));
                 }
@@ -89,7 +89,7 @@ impl Transfer<'_> {
         let names: Vec<String> = fresh.iter().filter_map(|(memory, _)| memory.external_id.clone()).collect();
         let ids: Vec<MemoryId> = self.mind.store().by_external_id(self.mind.id, &names).await?.into_iter().map(|(_, id)| id).collect();
         let here = self.mind.store().memories(self.mind.id, &ids).await?;
-        let alive = here.into_iter().filter(|memory| memory.standing == Standing::Alive);
+        let alive = here.into_iter().filter(|memory| memory.standing == MemoryState::Alive);
         let mut taken: HashSet<String> = alive.filter_map(|memory| memory.external_id).collect();
         for (memory, _) in fresh.iter_mut().filter(|(_, entry)| entry.is_none()) {
             memory.external_id = memory.external_id.take().filter(|name| taken.insert(name.clone()));
@@ -97,9 +97,9 @@ impl Transfer<'_> {
         Ok(())
     }
 
-    pub(crate) async fn bind(&self, bonds: &[Bond]) -> Result<(usize, Vec<LeftOut>), EngineError> {
+    pub(crate) async fn bind(&self, bonds: &[ImportLink]) -> Result<(usize, Vec<SkippedItem>), EngineError> {
         self.mind.may(Deed::Import).await?;
-        let ends: Vec<&Name> = bonds.iter().flat_map(|bond| [&bond.from, &bond.to]).collect();
+        let ends: Vec<&ImportName> = bonds.iter().flat_map(|bond| [&bond.from, &bond.to]).collect();
         let ids = self.ids_of(&ends).await?;
         let mut here: HashSet<Link> = self.mind.store().all_links(self.mind.id).await?.into_iter().collect();
         let (mut links, mut left_out) = (Vec::new(), Vec::new());
@@ -113,7 +113,7 @@ impl Transfer<'_> {
                 }
                 _ => {
                     let what = format!("{} -> {}", written(&bond.from), written(&bond.to));
-                    left_out.push(LeftOut {
+                    left_out.push(SkippedItem {
                         what, why: phrase!("one end of this link is missing", "연결된 기억 중 하나가 없어요")
                     });
                 }
@@ -128,31 +128,31 @@ impl Transfer<'_> {
     }
 
     /// Returns the names of arrivals that already exist here.
-    async fn known(&self, arrivals: &[Arrival]) -> Result<HashSet<Name>, EngineError> {
-        let names: Vec<Name> = arrivals.iter().map(name_of).collect();
+    async fn known(&self, arrivals: &[ImportItem]) -> Result<HashSet<ImportName>, EngineError> {
+        let names: Vec<ImportName> = arrivals.iter().map(name_of).collect();
         Ok(self.ids_of(&names.iter().collect::<Vec<_>>()).await?.into_keys().collect())
     }
 
     /// Resolves names to the memories of this mind. An external id may be the id of a memory that was exported from this mind.
-    async fn ids_of(&self, names: &[&Name]) -> Result<HashMap<Name, MemoryId>, EngineError> {
+    async fn ids_of(&self, names: &[&ImportName]) -> Result<HashMap<ImportName, MemoryId>, EngineError> {
         let external: Vec<String> = names
             .iter()
             .filter_map(|name| match name {
-                Name::External(external) => Some(external.clone()),
-                Name::Id(_) => None,
+                ImportName::External(external) => Some(external.clone()),
+                ImportName::Id(_) => None,
             })
             .collect();
-        let mut found: HashMap<Name, MemoryId> = self
+        let mut found: HashMap<ImportName, MemoryId> = self
             .mind
             .store()
             .by_external_id(self.mind.id, &external)
             .await?
             .into_iter()
-            .map(|(name, id)| (Name::External(name), id))
+            .map(|(name, id)| (ImportName::External(name), id))
             .collect();
-        let meant = |name: &&Name| match name {
-            Name::Id(id) => Some(*id),
-            Name::External(external) => MemoryId::parse(external).ok(),
+        let meant = |name: &&ImportName| match name {
+            ImportName::Id(id) => Some(*id),
+            ImportName::External(external) => MemoryId::parse(external).ok(),
         };
         let ids: Vec<MemoryId> = names.iter().filter_map(meant).collect();
         let here: HashSet<MemoryId> = self.mind.store().memories(self.mind.id, &ids).await?.iter().map(|memory| memory.id).collect();
@@ -165,9 +165,9 @@ impl Transfer<'_> {
     }
 
     /// Adapts a memory of another mind to this one.
-    async fn moved_in(&self, mut memory: Memory, nursery: &mut Nursery) -> Result<Memory, EngineError> {
+    async fn moved_in(&self, mut memory: Memory, nursery: &mut ZoneOccupancy) -> Result<Memory, EngineError> {
         memory.content = content(&memory.content)?;
-        memory.standing = Standing::Alive;
+        memory.standing = MemoryState::Alive;
         memory.revision = 0;
         let here = self.mind.store().turns_by_id(self.mind.id, &memory.turns).await?;
         memory.turns.retain(|turn| here.iter().any(|known| known.id == *turn));
@@ -183,7 +183,7 @@ impl Transfer<'_> {
         Ok(self.placed(memory, nursery))
     }
 
-    fn placed(&self, mut memory: Memory, nursery: &mut Nursery) -> Memory {
+    fn placed(&self, mut memory: Memory, nursery: &mut ZoneOccupancy) -> Memory {
         let policy = &self.mind.policy().zone;
         memory.zone_score = memory.nearness(Unit::ZERO).score(self.mind.now(), policy);
         memory.zone = nursery.zone(Zone::of(memory.zone_score, policy), policy);
@@ -192,7 +192,7 @@ impl Transfer<'_> {
     }
 
     /// Converts an item of another program to a memory of this mind.
-    async fn newcomer(&self, newcomer: Newcomer, tier: Tier, nursery: &mut Nursery) -> Result<Memory, EngineError> {
+    async fn newcomer(&self, newcomer: ForeignMemory, tier: Tier, nursery: &mut ZoneOccupancy) -> Result<Memory, EngineError> {
         content(&newcomer.draft.content)?;
         if newcomer.expires_at.is_some_and(|end| end <= self.mind.now()) {
             return Err(EngineError::Unsure(phrase!("it had already expired at the source", "원본에서 이미 기한이 지났어요")));
@@ -261,20 +261,20 @@ impl Transfer<'_> {
 }
 
 /// Returns the name that identifies an arrival.
-fn name_of(arrival: &Arrival) -> Name {
+fn name_of(arrival: &ImportItem) -> ImportName {
     match arrival {
-        Arrival::Whole(memory) | Arrival::Fallen(memory, _) => Name::Id(memory.id),
-        Arrival::New(newcomer) => Name::External(newcomer.draft.external_id.clone().unwrap_or_default()),
+        ImportItem::Whole(memory) | ImportItem::Fallen(memory, _) => ImportName::Id(memory.id),
+        ImportItem::New(newcomer) => ImportName::External(newcomer.draft.external_id.clone().unwrap_or_default()),
     }
 }
 
-fn display_name(arrival: &Arrival) -> String {
+fn display_name(arrival: &ImportItem) -> String {
     written(&name_of(arrival))
 }
 
-fn written(name: &Name) -> String {
+fn written(name: &ImportName) -> String {
     match name {
-        Name::Id(id) => id.to_string(),
-        Name::External(external) => external.clone(),
+        ImportName::Id(id) => id.to_string(),
+        ImportName::External(external) => external.clone(),
     }
 }

@@ -8,7 +8,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
 
-use super::LeftOut;
+use super::SkippedItem;
 use super::bundle::line;
 use crate::EngineError;
 use crate::exchange::Transfer;
@@ -106,7 +106,7 @@ impl Transfer<'_> {
         Ok(selfhood)
     }
 
-    pub(crate) async fn become_self(&self, selfhood: Selfhood) -> Result<Option<LeftOut>, EngineError> {
+    pub(crate) async fn become_self(&self, selfhood: Selfhood) -> Result<Option<SkippedItem>, EngineError> {
         self.mind.may(Deed::Import).await?;
         let own = self.whole_self().await?;
         if selfhood == Selfhood::default() {
@@ -119,7 +119,7 @@ impl Transfer<'_> {
                 "this mind already has a self; import into a new mind to include the self",
                 "이 마음에는 이미 자아가 있어요. 자아까지 가져오려면 새 마음으로 가져와 주세요"
             );
-            return Ok((!known).then_some(LeftOut { what: "self".into(), why }));
+            return Ok((!known).then_some(SkippedItem { what: "self".into(), why }));
         }
         let mut commit = self.mind.commit(Op::Import, &[]).because("a self");
         commit.things.extend(selfhood.islands.iter().map(|island| Thing::Island(island.id)));

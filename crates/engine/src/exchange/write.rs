@@ -13,7 +13,7 @@ const PAGE: usize = 1000;
 
 /// One chunk of an export.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Piece {
+pub struct ExportChunk {
     /// File within the folder, for folder formats.
     pub file: Option<String>,
     /// Text of the chunk.
@@ -24,7 +24,7 @@ pub struct Piece {
 
 /// Result of an export.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Written {
+pub struct ExportSummary {
     /// Number of live and archived memories.
     pub memories: usize,
     /// Number of memories on the cliff.
@@ -52,26 +52,26 @@ impl Leaving {
 }
 
 impl Transfer<'_> {
-    pub(crate) async fn write_out<E, F>(&self, format: Format, put: F) -> Result<Written, E>
+    pub(crate) async fn write_out<E, F>(&self, format: Format, put: F) -> Result<ExportSummary, E>
     where
         E: From<EngineError>,
-        F: FnMut(Piece) -> Result<(), E>,
+        F: FnMut(ExportChunk) -> Result<(), E>,
     {
         self.mind.may(Deed::Export).await?;
         self.mind.as_worker().transfer().written_out(format, put).await
     }
 
-    async fn written_out<E, F>(&self, format: Format, mut put: F) -> Result<Written, E>
+    async fn written_out<E, F>(&self, format: Format, mut put: F) -> Result<ExportSummary, E>
     where
         E: From<EngineError>,
-        F: FnMut(Piece) -> Result<(), E>,
+        F: FnMut(ExportChunk) -> Result<(), E>,
     {
         if format == Format::Bundle {
             return self.write_bundle(put).await;
         }
         let leaving = self.leaving().await?;
-        let mut written = Written { memories: leaving.memories.len(), ..Written::default() };
-        let whole = |text: String| Piece { file: None, text, memories: leaving.memories.len() };
+        let mut written = ExportSummary { memories: leaving.memories.len(), ..ExportSummary::default() };
+        let whole = |text: String| ExportChunk { file: None, text, memories: leaving.memories.len() };
         match format {
             Format::Coordinates => {
                 written.links = leaving.links.len();
@@ -116,22 +116,22 @@ impl Transfer<'_> {
     }
 
     /// Exports a bundle page by page, so that the memory use does not grow with the mind.
-    async fn write_bundle<E, F>(&self, mut put: F) -> Result<Written, E>
+    async fn write_bundle<E, F>(&self, mut put: F) -> Result<ExportSummary, E>
     where
         E: From<EngineError>,
-        F: FnMut(Piece) -> Result<(), E>,
+        F: FnMut(ExportChunk) -> Result<(), E>,
     {
         let mind = self.mind.mind().await?;
         let mut header = Map::new();
         header.insert("version".into(), json!(bundle::VERSION));
         header.insert("written_at".into(), json!(self.mind.now()));
         header.insert("mind".into(), json!(self.mind.key().to_string()));
-        let piece = |text: String, memories: usize| Piece { file: None, text, memories };
+        let piece = |text: String, memories: usize| ExportChunk { file: None, text, memories };
         put(piece(bundle::line("bundle", &header) + "\n", 0))?;
         put(piece(self.conversation_lines().await?.into_iter().map(|line| line + "\n").collect(), 0))?;
         put(piece(self.selfhood_lines().await?.into_iter().map(|line| line + "\n").collect(), 0))?;
         let strength = |memory: &Memory| memory.strength_at(mind.turns, &self.mind.policy().strength);
-        let mut written = Written::default();
+        let mut written = ExportSummary::default();
         let mut page = Page { limit: PAGE, before: None };
         loop {
             let memories = self.mind.retrieval().list(&Filter::default(), page.clone()).await?;

@@ -7,7 +7,7 @@ use saegim_core::{
 use std::path::Path;
 
 use super::SelfModel;
-use crate::{Ask, Decided, EngineError, Imagining, IslandDraft, MindHandle};
+use crate::{Decision, EngineError, Imagining, IslandDraft, MindHandle, ProposalRequest};
 
 impl MindHandle {
     pub(crate) const fn self_model(&self) -> SelfModel<'_> {
@@ -15,17 +15,17 @@ impl MindHandle {
     }
 
     /// Approves the change with this digest.
-    pub async fn approve(&self, id: ProposalId, digest: Hash) -> Result<Decided, EngineError> {
+    pub async fn approve(&self, id: ProposalId, digest: Hash) -> Result<Decision, EngineError> {
         self.self_model().approve(id, digest).await
     }
 
     /// Rejects the change with this digest.
-    pub async fn reject(&self, id: ProposalId, digest: Hash) -> Result<Decided, EngineError> {
+    pub async fn reject(&self, id: ProposalId, digest: Hash) -> Result<Decision, EngineError> {
         self.self_model().reject(id, digest).await
     }
 
     /// Undoes an approval as far as still possible.
-    pub async fn undo(&self, id: ProposalId) -> Result<Decided, EngineError> {
+    pub async fn undo(&self, id: ProposalId) -> Result<Decision, EngineError> {
         self.self_model().undo(id).await
     }
 
@@ -110,7 +110,7 @@ impl MindHandle {
     }
 
     /// Submits a proposal to the owner. Nothing changes until the owner approves it.
-    pub async fn propose(&self, ask: Ask) -> Result<Proposal, EngineError> {
+    pub async fn propose(&self, ask: ProposalRequest) -> Result<Proposal, EngineError> {
         self.self_model().propose(ask).await
     }
 

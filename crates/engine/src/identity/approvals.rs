@@ -1,8 +1,8 @@
 //! The owner's decisions: approve or reject exactly the change that was shown, and undo an approval.
 
 use saegim_core::{
-    Belief, BeliefChange, CandidateVerdict, Change, CliffReason, Commit, Deed, Fall, Hash, Memory, MemoryId, Op, Phrase, Proposal,
-    ProposalId, ProposalKind, ProposalStatus, Proposed, Rejection, SelfReason, SelfVersion, Standing, Thing, Tier, changed, may_become,
+    Belief, BeliefChange, CandidateVerdict, Change, CliffReason, Commit, Deed, Fall, Hash, Memory, MemoryId, MemoryState, Op, Phrase,
+    Proposal, ProposalId, ProposalKind, ProposalStatus, Proposed, Rejection, SelfReason, SelfVersion, Thing, Tier, changed, may_become,
     phrase,
 };
 
@@ -12,7 +12,7 @@ use crate::intake::observe::{Exchange, Working};
 
 /// Result of a decision.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Decided {
+pub struct Decision {
     /// The proposal after the decision.
     pub proposal: Proposal,
     /// Version of the self that the decision created.
@@ -22,7 +22,7 @@ pub struct Decided {
 }
 
 impl SelfModel<'_> {
-    pub(crate) async fn approve(&self, id: ProposalId, digest: Hash) -> Result<Decided, EngineError> {
+    pub(crate) async fn approve(&self, id: ProposalId, digest: Hash) -> Result<Decision, EngineError> {
         self.mind.may(Deed::Decide).await?;
         let mut proposal = self.answerable(id, digest).await?;
         let turnstile = self.mind.inner.presents.of(self.mind.id);
@@ -70,7 +70,7 @@ impl SelfModel<'_> {
         self.decided(id, version).await
     }
 
-    pub(crate) async fn reject(&self, id: ProposalId, digest: Hash) -> Result<Decided, EngineError> {
+    pub(crate) async fn reject(&self, id: ProposalId, digest: Hash) -> Result<Decision, EngineError> {
         self.mind.may(Deed::Decide).await?;
         let mut proposal = self.answerable(id, digest).await?;
         let mut commit = self.mind.commit(Op::Reject, &[]).because(proposal.kind.as_str()).about(Thing::Proposal(id));
@@ -96,7 +96,7 @@ impl SelfModel<'_> {
         self.decided(id, None).await
     }
 
-    pub(crate) async fn undo(&self, id: ProposalId) -> Result<Decided, EngineError> {
+    pub(crate) async fn undo(&self, id: ProposalId) -> Result<Decision, EngineError> {
         self.mind.may(Deed::Decide).await?;
         let mut proposal = self.asked(id).await?;
         if proposal.status != ProposalStatus::Approved {
@@ -110,7 +110,7 @@ impl SelfModel<'_> {
         match &proposal.change {
             Proposed::Core { memory, from, .. } => {
                 let memory = self.mind.fetch(*memory).await?;
-                if memory.tier == Tier::M0 && memory.standing == Standing::Alive {
+                if memory.tier == Tier::M0 && memory.standing == MemoryState::Alive {
                     let back = Memory { tier: *from, expires_at: from.expires(self.mind.now(), &self.mind.policy().tier), ..memory };
                     commit.memories = self.mind.commit(Op::Undo, &[&back]).memories;
                     commit.changes.push(Change::MemoryChanged(Box::new(back)));
@@ -120,7 +120,7 @@ impl SelfModel<'_> {
             Proposed::Forget { memory, .. } => {
                 let companions = self.mind.removal().fell_with(*memory).await?;
                 for memory in self.mind.store().memories(self.mind.id, &[vec![*memory], companions].concat()).await? {
-                    if memory.standing == Standing::OnCliff {
+                    if memory.standing == MemoryState::OnCliff {
                         let back = self.mind.removal().alive_again(memory).await?;
                         commit.memories.extend(self.mind.commit(Op::Undo, &[&back]).memories);
                         commit.changes.push(Change::CliffLeft(Box::new(back)));
@@ -150,10 +150,10 @@ impl SelfModel<'_> {
         self.decided(id, version).await
     }
 
-    async fn decided(&self, id: ProposalId, version: Option<u64>) -> Result<Decided, EngineError> {
+    async fn decided(&self, id: ProposalId, version: Option<u64>) -> Result<Decision, EngineError> {
         let told = self.settle_islands().await?;
         self.reflect().await?;
-        Ok(Decided { proposal: self.asked(id).await?, version, told })
+        Ok(Decision { proposal: self.asked(id).await?, version, told })
     }
 
     /// Returns a pending proposal whose content is still what the owner was shown.
@@ -180,7 +180,7 @@ impl SelfModel<'_> {
     /// Returns a live memory whose content is still what was shown.
     async fn as_shown(&self, id: MemoryId, content: &str) -> Result<Memory, EngineError> {
         let memory = self.mind.fetch(id).await?;
-        if memory.content != content || memory.standing == Standing::OnCliff {
+        if memory.content != content || memory.standing == MemoryState::OnCliff {
             return Err(stale());
         }
         Ok(memory)
@@ -191,7 +191,7 @@ impl SelfModel<'_> {
         let memory = self.mind.fetch(id).await?;
         let fallen = self.mind.store().cliff(self.mind.id).await?;
         let ran_out = fallen.iter().any(|fallen| fallen.memory.id == id && fallen.entry.reason == CliffReason::Expired);
-        if memory.content != content || (memory.standing == Standing::OnCliff && !ran_out) {
+        if memory.content != content || (memory.standing == MemoryState::OnCliff && !ran_out) {
             return Err(stale());
         }
         Ok(memory)
@@ -202,8 +202,8 @@ impl SelfModel<'_> {
         if memory.trust.get() < self.mind.policy().promotion.core_trust {
             return Err(EngineError::Conflict(phrase!("its trust is too low for a core memory", "신뢰도가 낮아 핵심 기억이 될 수 없어요")));
         }
-        let fell = memory.standing == Standing::OnCliff;
-        let core = Memory { tier: Tier::M0, expires_at: None, standing: Standing::Alive, ..memory };
+        let fell = memory.standing == MemoryState::OnCliff;
+        let core = Memory { tier: Tier::M0, expires_at: None, standing: MemoryState::Alive, ..memory };
         commit.memories = self.mind.commit(commit.operation, &[&core]).memories;
         let kept = Box::new(core.clone());
         commit.changes.push(if fell { Change::CliffLeft(kept) } else { Change::MemoryChanged(kept) });
@@ -247,7 +247,8 @@ impl SelfModel<'_> {
     async fn still_carried(&self, changes: &[BeliefChange]) -> Result<(), EngineError> {
         for change in changes.iter().filter(|change| !matches!(change, BeliefChange::Dropped { .. })) {
             let ground = self.mind.store().memories(self.mind.id, change.evidence()).await?;
-            let carries = |memory: &Memory| memory.standing == Standing::Alive && saegim_core::supports(memory, &self.mind.policy().belief);
+            let carries =
+                |memory: &Memory| memory.standing == MemoryState::Alive && saegim_core::supports(memory, &self.mind.policy().belief);
             if !ground.iter().any(carries) {
                 return Err(EngineError::Conflict(phrase!(
                     "the memories that support this belief are gone or have too little trust",

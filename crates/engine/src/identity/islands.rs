@@ -3,8 +3,8 @@
 use std::collections::{HashMap, HashSet};
 
 use saegim_core::{
-    Change, Commit, Deed, Ground, Island, IslandEvent, IslandId, IslandStatus, Memory, MemoryId, Op, Phrase, ProposalKind, Proposed,
-    Standing, Thing, Thought, Tier, Unit, Wish, island_description, island_emoji, island_name, phrase,
+    Change, Commit, Deed, Ground, Island, IslandEvent, IslandId, IslandStatus, Memory, MemoryId, MemoryState, Op, Phrase, ProposalKind,
+    Proposed, Thing, Thought, Tier, Unit, Wish, island_description, island_emoji, island_name, phrase,
 };
 
 use crate::EngineError;
@@ -97,7 +97,7 @@ impl SelfModel<'_> {
     /// Creates an island from a draft.
     pub(crate) async fn drafted_island(&self, draft: IslandDraft) -> Result<Island, EngineError> {
         let founding = self.mind.store().memories(self.mind.id, &draft.founding).await?;
-        let alive: Vec<Memory> = founding.into_iter().filter(|memory| memory.standing == Standing::Alive).collect();
+        let alive: Vec<Memory> = founding.into_iter().filter(|memory| memory.standing == MemoryState::Alive).collect();
         if alive.is_empty() || alive.len() < draft.founding.len() {
             return Err(EngineError::NotFound(phrase!(
                 "an island needs at least one active memory; choose it with --founding",
@@ -160,7 +160,7 @@ impl SelfModel<'_> {
         let mut ground = HashMap::new();
         for island in islands {
             let members: Vec<&Memory> = island.founding.iter().chain(&island.rebuilding).filter_map(|id| known.get(id)).collect();
-            let there: Vec<&&Memory> = members.iter().filter(|memory| memory.standing == Standing::Alive).collect();
+            let there: Vec<&&Memory> = members.iter().filter(|memory| memory.standing == MemoryState::Alive).collect();
             let joined =
                 core.iter().filter(|memory| memory.island == Some(island.id) && !members.iter().any(|member| member.id == memory.id));
             let recalls = there.iter().map(|memory| memory.recalls).sum::<u32>() + joined.map(|memory| memory.recalls).sum::<u32>();

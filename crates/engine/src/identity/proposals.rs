@@ -1,9 +1,9 @@
 //! The owner's inbox: proposals with their proposer, reasons and expiry.
 
 use saegim_core::{
-    Belief, BeliefChange, CandidateVerdict, Change, Deed, Filing, Inbox, MemoryId, Op, Phrase, Principal, Proposal, ProposalId,
-    ProposalKind, ProposalStatus, Proposed, Reason, Round, Span, Standing, Thing, Tier, Timestamp, Turn, Wish, belief_confidence, content,
-    filed, next_round, phrase, promotion, statement, supports,
+    Belief, BeliefChange, CandidateVerdict, Change, Deed, Filing, Inbox, MemoryId, MemoryState, Op, Phrase, Principal, Proposal,
+    ProposalId, ProposalKind, ProposalStatus, Proposed, Reason, Round, Span, Thing, Tier, Timestamp, Turn, Wish, belief_confidence,
+    content, filed, next_round, phrase, promotion, statement, supports,
 };
 use saegim_provider::rules::for_ever;
 use saegim_store::{CandidatePage, ProposalPage};
@@ -20,7 +20,7 @@ const LOOKS_BACK: usize = 500;
 
 /// A request to the owner.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Ask {
+pub enum ProposalRequest {
     /// Make this memory a core memory.
     Core(MemoryId),
     /// Rewrite this core memory.
@@ -60,7 +60,7 @@ impl SelfModel<'_> {
         })
     }
 
-    pub(crate) async fn propose(&self, ask: Ask) -> Result<Proposal, EngineError> {
+    pub(crate) async fn propose(&self, ask: ProposalRequest) -> Result<Proposal, EngineError> {
         self.mind.may(Deed::Propose).await?;
         let wish = self.wish_of(ask).await?;
         match self.file(wish, self.mind.principal(), self.mind.now()).await? {
@@ -82,7 +82,7 @@ impl SelfModel<'_> {
         }
     }
 
-    async fn wish_of(&self, ask: Ask) -> Result<Wish, EngineError> {
+    async fn wish_of(&self, ask: ProposalRequest) -> Result<Wish, EngineError> {
         let by: Reason = match self.mind.principal() {
             Principal::Agent => phrase!("requested by the character's program", "캐릭터를 실행하는 프로그램이 요청했어요").into(),
             _ => phrase!("requested by the owner", "소유자가 요청했어요").into(),
@@ -90,7 +90,7 @@ impl SelfModel<'_> {
         let wish =
             |kind, subject: String, change, evidence| Wish { kind, subject, change, reasons: vec![by.clone()], evidence, recalls: 0 };
         Ok(match ask {
-            Ask::Core(id) => {
+            ProposalRequest::Core(id) => {
                 let memory = self.living(id).await?;
                 if memory.tier == Tier::M0 {
                     return Err(EngineError::Conflict(phrase!("it is already a core memory", "이미 핵심 기억이에요")));
@@ -105,7 +105,7 @@ impl SelfModel<'_> {
                 let change = Proposed::Core { memory: id, content: memory.content, from: memory.tier };
                 Wish { recalls: memory.recalls, ..wish(ProposalKind::CorePromotion, format!("memory:{id}"), change, vec![id]) }
             }
-            Ask::EditCore(id, text) => {
+            ProposalRequest::EditCore(id, text) => {
                 let memory = self.living(id).await?;
                 if memory.tier != Tier::M0 {
                     return Err(EngineError::Conflict(phrase!(
@@ -116,7 +116,7 @@ impl SelfModel<'_> {
                 let change = Proposed::CoreEdit { memory: id, before: memory.content, after: content(&text)? };
                 wish(ProposalKind::CoreEdit, format!("memory:{id}"), change, vec![id])
             }
-            Ask::Forget(id) => {
+            ProposalRequest::Forget(id) => {
                 let memory = self.living(id).await?;
                 let shaking = self.would_shake(id).await?;
                 let kind = if memory.tier == Tier::M0 { ProposalKind::CoreDeletion } else { ProposalKind::Forget };
@@ -126,8 +126,8 @@ impl SelfModel<'_> {
                 wish.reasons.extend(shaking.iter().map(|island| Reason::from(shakes_words(&island.name))));
                 wish
             }
-            Ask::Belief(text, evidence) => self.belief_wish(&statement(&text)?, evidence, by).await?,
-            Ask::Island(draft) => {
+            ProposalRequest::Belief(text, evidence) => self.belief_wish(&statement(&text)?, evidence, by).await?,
+            ProposalRequest::Island(draft) => {
                 let evidence = draft.founding.clone();
                 let island = self.drafted_island(draft).await?;
                 let subject = format!("island:{}", island.name);
@@ -141,7 +141,7 @@ impl SelfModel<'_> {
         let memories = self.mind.store().memories(self.mind.id, &evidence).await?;
         let policy = &self.mind.policy().belief;
         let carries = |memory: &&saegim_core::Memory| {
-            memory.standing == Standing::Alive && matches!(memory.tier, Tier::M0 | Tier::M365) && supports(memory, policy)
+            memory.standing == MemoryState::Alive && matches!(memory.tier, Tier::M0 | Tier::M365) && supports(memory, policy)
         };
         let supporting: Vec<&saegim_core::Memory> = memories.iter().filter(carries).collect();
         if supporting.is_empty() || supporting.len() < evidence.len() {
@@ -173,7 +173,7 @@ impl SelfModel<'_> {
 
     async fn living(&self, id: MemoryId) -> Result<saegim_core::Memory, EngineError> {
         let memory = self.mind.fetch(id).await?;
-        if memory.standing == Standing::OnCliff {
+        if memory.standing == MemoryState::OnCliff {
             return Err(EngineError::NotFound(phrase!(
                 "memory {id} is on the cliff; restore it first",
                 "{id} 기억은 절벽에 있어요. 먼저 복원해 주세요"
@@ -415,7 +415,7 @@ impl SelfModel<'_> {
     /// Files a proposal to forget a core memory. Returns the error for the caller, which lists the affected islands and the
     /// command to approve.
     pub(crate) async fn ask_about(&self, memory: &saegim_core::Memory) -> Result<EngineError, EngineError> {
-        let filed = self.propose(Ask::Forget(memory.id)).await?;
+        let filed = self.propose(ProposalRequest::Forget(memory.id)).await?;
         let shaking = self.would_shake(memory.id).await?;
         let names: Vec<String> = shaking.iter().map(|island| format!("'{}'", island.name)).collect();
         let names = names.join(", ");

@@ -3,15 +3,14 @@
 use std::collections::{HashMap, HashSet};
 
 use saegim_core::{
-    Belief, BeliefChange, BeliefId, Change, Deed, Drawn, Filing, Hash, Memory, MemoryId, Op, Phrase, Principal, ProposalKind,
-    ProposalStatus, Proposed, Reason, Reflection, SelfReason, SelfVersion, Standing, Thing, Thought, Tier, Timestamp, Wish,
-    belief_confidence, differences, phrase, reflected, statement, supports,
+    Belief, BeliefChange, BeliefId, Change, Deed, Drawn, Filing, Hash, Memory, MemoryId, MemoryState, Op, Phrase, Principal, ProposalKind,
+    ProposalStatus, Proposed, Reason, Reflection, SelfReason, SelfVersion, Thing, Thought, Tier, Timestamp, Wish, belief_confidence,
+    differences, phrase, reflected, statement, supports,
 };
 use saegim_provider::BelieveFrom;
 use saegim_store::ProposalPage;
 
 use crate::EngineError;
-use crate::engine::retrying;
 use crate::identity::SelfModel;
 
 /// Subject of the proposal for the first set of beliefs.
@@ -98,7 +97,7 @@ impl SelfModel<'_> {
         let beliefs: Vec<Belief> = current.as_ref().map(|version| version.beliefs.clone()).unwrap_or_default();
         let resting: Vec<MemoryId> = beliefs.iter().flat_map(|belief| belief.supporting.iter().copied()).collect();
         let resting = self.mind.store().memories(self.mind.id, &resting).await?;
-        let carries = |memory: &&Memory| memory.standing == Standing::Alive && supports(memory, &self.mind.policy().belief);
+        let carries = |memory: &&Memory| memory.standing == MemoryState::Alive && supports(memory, &self.mind.policy().belief);
         let known: HashMap<MemoryId, &Memory> = resting.iter().chain(core).filter(carries).map(|memory| (memory.id, memory)).collect();
         let alive: HashSet<MemoryId> = known.keys().copied().collect();
         let edited = |id: MemoryId| known.get(&id).and_then(|memory| memory.edited_at);

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use saegim_core::{Deed, DiffLine, Language, MemoryId, Op, Phrase, Soul, SoulFlaw, Standing, linewise, soul_in, with_soul};
+use saegim_core::{Deed, DiffLine, Language, MemoryId, MemoryState, Op, Phrase, Soul, SoulFlaw, linewise, soul_in, with_soul};
 
 use crate::EngineError;
 use crate::error::unusable;
@@ -16,7 +16,7 @@ impl SelfModel<'_> {
         let (islands, version) = (self.mind.store().islands(self.mind.id).await?, self.mind.store().current_self(self.mind.id).await?);
         let ids: Vec<MemoryId> = islands.iter().flat_map(|island| island.founding.iter().copied()).collect();
         let founding =
-            self.mind.store().memories(self.mind.id, &ids).await?.into_iter().filter(|memory| memory.standing == Standing::Alive);
+            self.mind.store().memories(self.mind.id, &ids).await?.into_iter().filter(|memory| memory.standing == MemoryState::Alive);
         let says: HashMap<MemoryId, String> = founding.map(|memory| (memory.id, memory.content)).collect();
         Ok(Soul { islands: &islands, version: version.as_ref(), says: &|id| says.get(&id).cloned() }.text())
     }

@@ -1,6 +1,6 @@
 //! Atomic operations on several memories: one commit, and every check runs before anything changes.
 
-use saegim_core::{Change, CliffReason, Deed, Fall, Invalid, Memory, MemoryId, Op, Principal, Standing, Tier, content, phrase};
+use saegim_core::{Change, CliffReason, Deed, Fall, Invalid, Memory, MemoryId, MemoryState, Op, Principal, Tier, content, phrase};
 
 use crate::engine::retrying;
 use crate::intake::edit::{Ends, Wanted, operation};
@@ -105,7 +105,7 @@ impl MindHandle {
             let mut falling: Vec<MemoryId> = ids.to_vec();
             for memory in self.store().memories(self.id, ids).await? {
                 self.access().may_touch(&memory, Deed::Forget).await?;
-                if memory.standing == Standing::OnCliff {
+                if memory.standing == MemoryState::OnCliff {
                     continue;
                 }
                 if memory.tier == Tier::M0 && core == Core::Kept {

@@ -1,8 +1,8 @@
 //! Manual changes to a memory: edit, rate, pin, link.
 
 use saegim_core::{
-    Change, CliffReason, Deed, Embedding, Emotions, Fall, Feeling, Link, LinkKind, Memory, MemoryId, Op, Principal, Rating, Standing, Tier,
-    Timestamp, Unit, phrase,
+    Change, CliffReason, Deed, Embedding, Emotions, Fall, Feeling, Link, LinkKind, Memory, MemoryId, MemoryState, Op, Principal, Rating,
+    Tier, Timestamp, Unit, phrase,
 };
 
 use crate::engine::retrying;
@@ -250,7 +250,7 @@ impl MindHandle {
         let memory = self.fetch(id).await?;
         self.access().may_touch(&memory, deed).await?;
         self.is_meant(&memory)?;
-        if memory.standing == Standing::OnCliff {
+        if memory.standing == MemoryState::OnCliff {
             return Err(EngineError::NotFound(phrase!(
                 "memory {id} is on the cliff; restore it first",
                 "{id} 기억은 절벽에 있어요. 먼저 복원해 주세요"

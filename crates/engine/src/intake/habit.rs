@@ -5,14 +5,14 @@ use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 
 use saegim_core::{
-    CandidateType, Category, Doing, FactCategory, Lately, Memory, MemoryId, Role, SessionId, Source, Standing, Subjects, Telling, Tier,
+    CandidateType, Category, Doing, FactCategory, Lately, Memory, MemoryId, MemoryState, Mention, Role, SessionId, Source, Subjects, Tier,
     Timestamp, Turn, TurnId, Unit, cut, is_denial, is_habit, is_theme, tellings, tells_life_event,
 };
 use saegim_provider::rules::{essence_subject, is_felt, is_told_of, uncounted};
 use saegim_provider::{About, Finding, Reading};
 
 use crate::intake::observe::Working;
-use crate::retrieval::index::{Earlier, Index};
+use crate::retrieval::index::{Index, UserMessage};
 use crate::{EngineError, MindHandle};
 
 /// Number of nearest turns considered: more than a month of daily mentions.
@@ -32,7 +32,7 @@ const LONGEST_TELLING: usize = 200;
 #[derive(Default)]
 pub(crate) struct Before {
     /// One turn per session and day, the oldest first.
-    pub(crate) turns: Vec<Arc<Earlier>>,
+    pub(crate) turns: Vec<Arc<UserMessage>>,
     /// The common subject, if that is what connects the mentions.
     subject: Option<u64>,
 }
@@ -88,7 +88,7 @@ impl MindHandle {
         let known: HashSet<TurnId> = alike.iter().map(|turn| turn.id).collect();
         let of_subject: Vec<TurnId> = of_subject.into_iter().map(turn_of).take(NEWEST).collect();
         let unread: Vec<TurnId> = of_subject.iter().copied().filter(|id| !known.contains(id)).collect();
-        let mut said: Vec<Arc<Earlier>> = alike.into_iter().filter(|turn| of_subject.contains(&turn.id)).collect();
+        let mut said: Vec<Arc<UserMessage>> = alike.into_iter().filter(|turn| of_subject.contains(&turn.id)).collect();
         said.extend(self.said_in_turns(turn, &index, &unread).await?);
         // For an activity, a denial is not a mention; for an object or person it is.
         let of_subject = self.tellings_among(turn, &said, |other| !is_theme(subject) || !habit.is_denied_by(other));
@@ -99,27 +99,27 @@ impl MindHandle {
     }
 
     /// Returns the user turns with these ids that were not retracted, without those that only ask a question.
-    async fn said_in_turns(&self, turn: &Turn, index: &Index, ids: &[TurnId]) -> Result<Vec<Arc<Earlier>>, EngineError> {
+    async fn said_in_turns(&self, turn: &Turn, index: &Index, ids: &[TurnId]) -> Result<Vec<Arc<UserMessage>>, EngineError> {
         let ids: Vec<TurnId> = ids.iter().copied().filter(|id| *id != turn.id).collect();
-        let mut said: HashMap<TurnId, Arc<Earlier>> = ids.iter().filter_map(|id| Some((*id, index.said(*id)?))).collect();
+        let mut said: HashMap<TurnId, Arc<UserMessage>> = ids.iter().filter_map(|id| Some((*id, index.said(*id)?))).collect();
         // Old turns are not stored with their text in the index.
         let unread: Vec<TurnId> = ids.iter().copied().filter(|id| !said.contains_key(id)).collect();
         if !unread.is_empty() {
             let turns = self.store().turns_by_id(self.id, &unread).await?.into_iter();
             let stands = turns.filter(|other| other.role == Role::User && other.withdrawn_at.is_none());
-            said.extend(stands.map(|Turn { id, session, at, content, .. }| (id, Arc::new(Earlier { id, session, at, content }))));
+            said.extend(stands.map(|Turn { id, session, at, content, .. }| (id, Arc::new(UserMessage { id, session, at, content }))));
         }
         Ok(ids.iter().filter_map(|id| said.remove(id)).filter(|other| !only_asks(&other.content)).collect())
     }
 
     /// Returns the earlier turns that mention it, one per session and day, the oldest first.
-    fn tellings_among(&self, turn: &Turn, earlier: &[Arc<Earlier>], tells: impl Fn(&str) -> bool) -> Vec<Arc<Earlier>> {
+    fn tellings_among(&self, turn: &Turn, earlier: &[Arc<UserMessage>], tells: impl Fn(&str) -> bool) -> Vec<Arc<UserMessage>> {
         let zone = &self.inner.config.time_zone;
-        let telling = |turn, session: &SessionId, at: Timestamp| Telling { turn, session: session.clone(), at, day: at.midnight(zone) };
-        let telling_it: Vec<&Arc<Earlier>> = earlier.iter().filter(|other| tells(&other.content)).collect();
+        let telling = |turn, session: &SessionId, at: Timestamp| Mention { turn, session: session.clone(), at, day: at.midnight(zone) };
+        let telling_it: Vec<&Arc<UserMessage>> = earlier.iter().filter(|other| tells(&other.content)).collect();
         let told = telling_it.iter().map(|other| telling(other.id, &other.session, other.at)).collect();
         let counted = tellings(&telling(turn.id, &turn.session, turn.at), told, Tier::M30.term(&self.policy().tier));
-        let turns: HashMap<TurnId, &Arc<Earlier>> = telling_it.into_iter().map(|other| (other.id, other)).collect();
+        let turns: HashMap<TurnId, &Arc<UserMessage>> = telling_it.into_iter().map(|other| (other.id, other)).collect();
         counted.iter().filter_map(|id| turns.get(id).copied().cloned()).collect()
     }
 
@@ -132,7 +132,7 @@ impl MindHandle {
         let Some(subject) = before.subject else { return Ok(None) };
         let names = self.lifecycle().names();
         let stands_for = |memory: &Memory| {
-            let of_many = memory.standing == Standing::Alive && memory.category == Some(Category::SharedEvents) && memory.mentions > 0;
+            let of_many = memory.standing == MemoryState::Alive && memory.category == Some(Category::SharedEvents) && memory.mentions > 0;
             let about = |text: &str| Subjects::of(text).numbers(&names).contains(&subject);
             of_many
                 && match essence_subject(&memory.content) {
@@ -156,7 +156,7 @@ impl MindHandle {
     /// Returns the earlier turns that the memory covers too. Turns similar to the current one may be unlike the memory.
     pub(crate) fn told_by(&self, working: &Working<'_>, memory: &Memory, before: &Before) -> Vec<TurnId> {
         let habit = self.habit(working, uncounted(&memory.content), true);
-        let tells = |turn: &&Arc<Earlier>| before.subject.is_some() || habit.is_told_by(&turn.content);
+        let tells = |turn: &&Arc<UserMessage>| before.subject.is_some() || habit.is_told_by(&turn.content);
         before.turns.iter().filter(tells).map(|turn| turn.id).collect()
     }
 

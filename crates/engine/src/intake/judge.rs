@@ -3,8 +3,9 @@
 
 use saegim_core::{
     Admission, Again, Candidate, CandidateId, CandidateType, CandidateVerdict, Category, Change, ContentType, Coordinate, Embedding,
-    FactCategory, FactId, Factors, Knowledge, Language, Memory, MemoryId, Novelty, Phrase, Role, Said, Sameness, Settled, Source, Standing,
-    StatementId, Thought, Tier, Turn, TurnId, Unit, Worth, Zone, admit, is_habit, phrase, recurrence, restated, sameness, told_apart,
+    EventSentence, FactCategory, FactId, Factors, Knowledge, Language, Memory, MemoryId, MemoryState, Novelty, Phrase, Role, Sameness,
+    Settled, Source, StatementId, Thought, Tier, Turn, TurnId, Unit, Worth, Zone, admit, is_habit, phrase, recurrence, restated, sameness,
+    told_apart,
 };
 use saegim_provider::rules::RuleValues;
 use saegim_provider::{About, Claim, Finding, LeftAlone, Reading};
@@ -250,7 +251,7 @@ impl MindHandle {
         let born = working.born.iter().filter_map(|(memory, other)| Some((memory.id, vector.cosine(other.as_ref()?))));
         nearest.extend(born.map(|(id, cosine)| (id, calibration.similarity(cosine))));
         nearest.sort_by(|(_, a), (_, b)| b.get().total_cmp(&a.get()));
-        let own = Said { text: &finding.content, sentiment: finding.feeling.sentiment };
+        let own = EventSentence { text: &finding.content, sentiment: finding.feeling.sentiment };
         let fully = self.policy().candidate.seen_fully;
         for (id, similarity) in nearest {
             let newborn = working.born.iter().map(|(memory, _)| memory).find(|memory| memory.id == id);
@@ -259,7 +260,7 @@ impl MindHandle {
                 None => self.store().memories(self.id, &[id]).await?.pop(),
             };
             let Some(near) = known.map(|memory| Near { memory, similarity }) else { continue };
-            let known = Said { text: &near.memory.content, sentiment: near.memory.feeling.sentiment };
+            let known = EventSentence { text: &near.memory.content, sentiment: near.memory.feeling.sentiment };
             // Skip memories that say something different or less than the finding. A repeated habit is an exception: it matches
             // its memory even in other words.
             let means = !matches!(sameness(own, known), Sameness::Other | Sameness::More);
@@ -391,7 +392,7 @@ impl MindHandle {
         for turn in turns.iter().filter(|turn| **turn != candidate.turn) {
             if known.is_none() {
                 let learned = self.store().learned_from(self.id, *turn).await?;
-                let alive = learned.into_iter().filter(|memory| memory.standing == Standing::Alive);
+                let alive = learned.into_iter().filter(|memory| memory.standing == MemoryState::Alive);
                 let telling =
                     alive.max_by(|a, b| restated(&finding.content, &a.content).total_cmp(&restated(&finding.content, &b.content)));
                 known = telling

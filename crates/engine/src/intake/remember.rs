@@ -2,7 +2,7 @@
 
 use saegim_core::{
     Appraisal, Category, Change, Coordinate, Deed, Embedding, Emotions, Feeling, Hash, Idempotency, Kind, Knowledge, LedgerCoordinate,
-    Memory, MemoryId, Op, Phrase, Principal, Source, Standing, Strength, Thought, Tier, Timestamp, Unit, Zone, content, phrase,
+    Memory, MemoryId, MemoryState, Op, Phrase, Principal, Source, Strength, Thought, Tier, Timestamp, Unit, Zone, content, phrase,
 };
 
 use crate::error::no_vector;
@@ -81,7 +81,7 @@ impl MindHandle {
         if let Some(name) = draft.external_id.clone()
             && !self.is_repeated(idempotency.as_ref()).await?
             && let Some((name, id)) = self.store().by_external_id(self.id, &[name]).await?.pop()
-            && self.fetch(id).await?.standing == Standing::Alive
+            && self.fetch(id).await?.standing == MemoryState::Alive
         {
             return Err(EngineError::Conflict(phrase!(
                 "external id {name} already belongs to memory {id}; edit that memory",
@@ -140,7 +140,7 @@ impl MindHandle {
             id: MemoryId::new(born, self.inner.config.dice.chance()),
             external_id: draft.external_id,
             revision: 0,
-            standing: Standing::Alive,
+            standing: MemoryState::Alive,
             kind: draft.kind.unwrap_or(Kind::Episodic),
             category: draft.category,
             source,

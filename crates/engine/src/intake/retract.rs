@@ -1,8 +1,8 @@
 //! Withdrawing, editing, reinstating and branching of turns. The memories and facts learned from the turns follow.
 
 use saegim_core::{
-    AtHand, Change, CliffReason, Commit, Deed, Facts, Fall, Freedom, Memory, MemoryId, Op, Principal, Session, SessionId, Span, Standing,
-    Statement, Tier, Turn, TurnId, Unit, freedom, phrase,
+    AtHand, Change, CliffReason, Commit, Deed, Facts, Fall, Freedom, Memory, MemoryId, MemoryState, Op, Principal, Session, SessionId,
+    Span, Statement, Tier, Turn, TurnId, Unit, freedom, phrase,
 };
 use saegim_provider::rules::RuleValues;
 use saegim_store::TurnPage;
@@ -38,7 +38,7 @@ enum Way {
 
 /// Checks whether a memory is core or pinned, so that only the owner may forget it.
 fn is_held_fast(memory: &Memory) -> bool {
-    memory.standing == Standing::Alive && (memory.pinned || memory.tier == Tier::M0)
+    memory.standing == MemoryState::Alive && (memory.pinned || memory.tier == Tier::M0)
 }
 
 impl MindHandle {
@@ -144,13 +144,13 @@ impl MindHandle {
             let rests = others.iter().any(Turn::is_live);
             match (way, memory.standing) {
                 // Core and pinned memories stay, even if their turn is withdrawn.
-                (Way::Out | Way::Anew, Standing::Alive) if !rests && !is_held_fast(&memory) => {
+                (Way::Out | Way::Anew, MemoryState::Alive) if !rests && !is_held_fast(&memory) => {
                     let fall = Fall { at: self.now(), reason: CliffReason::Displaced, note: TAKEN_BACK.into() };
                     let (_, next) = self.removal().falling(memory, fall, std::mem::replace(commit, self.commit(commit.operation, &[])));
                     *commit = next;
                     count += 1;
                 }
-                (Way::Back, Standing::OnCliff) if followed(memory.id) => {
+                (Way::Back, MemoryState::OnCliff) if followed(memory.id) => {
                     let back = self.removal().alive_again(memory).await?;
                     commit.memories.extend(self.commit(commit.operation, &[&back]).memories);
                     commit.changes.push(Change::CliffLeft(Box::new(back)));

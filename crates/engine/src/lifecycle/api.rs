@@ -1,7 +1,7 @@
 //! Public methods of [`MindHandle`] that [`Lifecycle`] implements.
 
 use super::Lifecycle;
-use crate::{EngineError, MindHandle, Move, Ticked};
+use crate::{EngineError, MindHandle, Move, TickResult};
 
 impl MindHandle {
     pub(crate) const fn lifecycle(&self) -> Lifecycle<'_> {
@@ -15,7 +15,7 @@ impl MindHandle {
     }
 
     /// Runs all maintenance that is due. Idempotent.
-    pub async fn tick(&self) -> Result<Ticked, EngineError> {
+    pub async fn tick(&self) -> Result<TickResult, EngineError> {
         self.lifecycle().tick().await
     }
 }

@@ -1,14 +1,14 @@
 //! Repairs timestamps that a wrong clock wrote, once a trusted clock reading is available. The rules are in
-//! [`saegim_core::Course`].
+//! [`saegim_core::ClockHistory`].
 
 use std::collections::HashMap;
 
 use saegim_core::{
-    Astray, CLOCK_SLACK, Change, Course, Facts, Memory, MemoryId, Op, Principal, Proposal, ProposalStatus, Proposed, Span, Standing,
-    Statement, Timestamp, Wait,
+    Astray, CLOCK_SLACK, Change, ClockHistory, Facts, Memory, MemoryId, MemoryState, Op, Principal, Proposal, ProposalStatus, Proposed,
+    Span, Statement, Timestamp, Wait,
 };
 use saegim_provider::rules::RuleValues;
-use saegim_store::{Fallen, Misdated, ProposalPage};
+use saegim_store::{CliffMemory, Misdated, ProposalPage};
 
 use crate::EngineError;
 use crate::engine::retrying;
@@ -25,9 +25,9 @@ const WHY: &str = "the clock had been wrong";
 
 impl Lifecycle<'_> {
     /// Records the current clock reading and repairs timestamps of earlier wrong readings. Returns the clock history.
-    pub(crate) async fn by_the_clock(&self) -> Result<Course, EngineError> {
+    pub(crate) async fn by_the_clock(&self) -> Result<ClockHistory, EngineError> {
         if !self.mind.has_begun() {
-            return Ok(Course::default());
+            return Ok(ClockHistory::default());
         }
         let (now, kept) = (self.mind.now(), self.mind.store().course(self.mind.id).await?);
         let seen = kept.seen(now);
@@ -93,18 +93,18 @@ impl Lifecycle<'_> {
             }
         }
         let mut changed: Vec<(Memory, Change)> = Vec::new();
-        for Fallen { entry, memory } in self.mind.store().cliff(self.mind.id).await? {
+        for CliffMemory { entry, memory } in self.mind.store().cliff(self.mind.id).await? {
             let known = dated.remove(&memory.id);
             let memory = known.clone().unwrap_or(memory);
             let change = match entry.set_right(astray, now, &policy.cliff) {
-                Some(Wait::Mistaken) => Change::CliffLeft(Box::new(Memory { standing: Standing::Alive, ..memory.clone() })),
+                Some(Wait::Mistaken) => Change::CliffLeft(Box::new(Memory { standing: MemoryState::Alive, ..memory.clone() })),
                 Some(Wait::Anew(entry)) => Change::CliffEntered(Box::new(memory.clone()), entry),
                 _ if known.is_some() => Change::CliffEntered(Box::new(memory.clone()), entry),
                 _ => continue,
             };
             changed.push((memory, change));
         }
-        let mut alive: Vec<Memory> = dated.into_values().filter(|memory| memory.standing == Standing::Alive).collect();
+        let mut alive: Vec<Memory> = dated.into_values().filter(|memory| memory.standing == MemoryState::Alive).collect();
         alive.sort_by_key(|memory| memory.id);
         changed.extend(alive.into_iter().map(|memory| (memory.clone(), Change::MemoryChanged(Box::new(memory)))));
         Ok(changed)

@@ -4,8 +4,8 @@
 use std::collections::{HashMap, HashSet};
 
 use saegim_core::{
-    Change, CliffReason, Emotions, Faded, Fall, Kind, Link, LinkKind, Memory, MemoryId, Mind, Op, Said, Sameness, Span, Tier, Timestamp,
-    Unit, budget, is_crowded, pruned, sameness, settled, shield, tellings_of,
+    Change, CliffReason, Emotions, EventSentence, Faded, Fall, Kind, Link, LinkKind, Memory, MemoryId, Mind, Op, Sameness, Span, Tier,
+    Timestamp, Unit, budget, is_crowded, pruned, sameness, settled, shield, tellings_of,
 };
 
 use saegim_store::Filter;
@@ -141,7 +141,7 @@ impl Lifecycle<'_> {
             saegim_core::Embedding::new(vector.iter().map(|component| f32::from(*component)).collect()).ok()
         };
         let embeddings: Vec<_> = candidates.iter().map(|memory| embedding(memory)).collect();
-        let said = |place: usize| Said { text: &candidates[place].content, sentiment: candidates[place].feeling.sentiment };
+        let said = |place: usize| EventSentence { text: &candidates[place].content, sentiment: candidates[place].feeling.sentiment };
         let same = |one: usize, other: usize| {
             let (Some(a), Some(b)) = (&embeddings[one], &embeddings[other]) else { return false };
             let alike = embedder.calibration().similarity(a.cosine(b));

@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet, VecDeque};
 
 use saegim_core::{
-    Again, Bereft, Change, CliffReason, Commit, Descent, Kind, Link, LinkKind, Memory, MemoryId, Op, Source, Standing, Tier, Timestamp,
+    Again, Bereft, Change, CliffReason, Commit, Descent, Kind, Link, LinkKind, Memory, MemoryId, MemoryState, Op, Source, Tier, Timestamp,
     TurnId, denies, inherited, restated, tellings_of,
 };
 use saegim_provider::rules::{essence, essence_subject, is_about, is_told_of, recounted, told_of, told_often, uncounted};
@@ -66,7 +66,7 @@ impl Together {
 }
 
 /// Effect of an erasure on the essences above the erased memories.
-pub(crate) struct Remains {
+pub(crate) struct ErasureEffect {
     /// Essences that have no other originals.
     pub(crate) gone: Vec<Memory>,
     /// Essences that have other originals, reworded from those alone.
@@ -108,7 +108,7 @@ impl Lifecycle<'_> {
     /// someone forgot or retracted are excluded.
     pub(crate) async fn readable(&self, ids: &[MemoryId]) -> Result<HashMap<MemoryId, Memory>, EngineError> {
         let memories = self.mind.store().memories(self.mind.id, ids).await?;
-        let fallen = match memories.iter().any(|memory| memory.standing == Standing::OnCliff) {
+        let fallen = match memories.iter().any(|memory| memory.standing == MemoryState::OnCliff) {
             true => self.mind.store().cliff(self.mind.id).await?,
             false => Vec::new(),
         };
@@ -116,18 +116,18 @@ impl Lifecycle<'_> {
             let entry = fallen.iter().find(|fallen| fallen.memory.id == id).map(|fallen| &fallen.entry);
             entry.is_some_and(|entry| entry.reason != CliffReason::Manual && entry.note != TAKEN_BACK)
         };
-        let there = memories.into_iter().filter(|memory| memory.standing == Standing::Alive || waits(memory.id));
+        let there = memories.into_iter().filter(|memory| memory.standing == MemoryState::Alive || waits(memory.id));
         Ok(there.map(|memory| (memory.id, memory)).collect())
     }
 
     /// Returns what remains of the essences above `going`, so that no erased text survives in them.
-    pub(crate) async fn remains(&self, going: &[Memory]) -> Result<Remains, EngineError> {
+    pub(crate) async fn remains(&self, going: &[Memory]) -> Result<ErasureEffect, EngineError> {
         let ids: Vec<MemoryId> = going.iter().map(|memory| memory.id).collect();
         let above = self.above(&ids).await?;
         let mut there = self.readable(&above.originals).await?;
         let Bereft { alone, beside } = above.descent.without(&ids, |id| there.contains_key(&id));
         let find = |id: &MemoryId| above.essences.iter().find(|memory| memory.id == *id).cloned();
-        let mut remains = Remains { gone: alone.iter().filter_map(find).collect(), reworded: Vec::new() };
+        let mut remains = ErasureEffect { gone: alone.iter().filter_map(find).collect(), reworded: Vec::new() };
         let mut lost: HashMap<MemoryId, Memory> = going.iter().chain(&remains.gone).map(|memory| (memory.id, memory.clone())).collect();
         for (id, left) in beside {
             let Some(essence) = find(&id) else { continue };
@@ -162,7 +162,7 @@ impl Lifecycle<'_> {
         let mut all: Vec<Memory> = above.essences.iter().filter(|other| same(other)).cloned().collect();
         all.insert(0, root.clone());
         // Only the owner removes core and pinned memories.
-        let free = |other: &Memory| other.standing == Standing::Alive && !other.pinned && other.tier != Tier::M0;
+        let free = |other: &Memory| other.standing == MemoryState::Alive && !other.pinned && other.tier != Tier::M0;
         all.retain(|other| other.id != memory.id && free(other));
         Ok(all)
     }
@@ -180,7 +180,7 @@ impl Lifecycle<'_> {
             let below: Vec<MemoryId> = below.map(|link| link.to).collect();
             let mut originals = self.mind.store().memories(self.mind.id, &below).await?;
             match (originals.pop(), originals.is_empty()) {
-                (Some(original), true) if original.standing == Standing::Alive && says_again(here, &original) => lowest = Some(original),
+                (Some(original), true) if original.standing == MemoryState::Alive && says_again(here, &original) => lowest = Some(original),
                 _ => return Ok(lowest),
             }
         }
@@ -188,7 +188,7 @@ impl Lifecycle<'_> {
 
     /// Counts the recall of memories once for the essences above them too.
     pub(crate) async fn essences_used(&self, working: &mut Working<'_>, used: &[MemoryId], at: Timestamp) -> Result<(), EngineError> {
-        for memory in self.above(used).await?.essences.into_iter().filter(|memory| memory.standing == Standing::Alive) {
+        for memory in self.above(used).await?.essences.into_iter().filter(|memory| memory.standing == MemoryState::Alive) {
             let known = working.memories.remove(&memory.id).unwrap_or(memory);
             working.memories.insert(known.id, known.recalled(at, working.present.turns, &self.mind.policy().strength));
         }
@@ -207,7 +207,7 @@ impl Lifecycle<'_> {
             Some(subject) => is_told_of(text, subject),
             None => uncounted(&essence.content) == essence.content,
         };
-        let counts = |essence: &Memory| essence.standing == Standing::Alive && tells(essence);
+        let counts = |essence: &Memory| essence.standing == MemoryState::Alive && tells(essence);
         for memory in self.above(&[told]).await?.essences.into_iter().filter(counts) {
             let mut known = working.memories.remove(&memory.id).unwrap_or(memory);
             known.heard_in(heard);
@@ -222,7 +222,7 @@ impl Lifecycle<'_> {
         let Some(below) = self.mind.store().memories(self.mind.id, &[grown]).await?.pop().map(|below| together.so_far(below)) else {
             return Ok(());
         };
-        let counts = |memory: &Memory| memory.standing == Standing::Alive && is_same_subject(memory, &below);
+        let counts = |memory: &Memory| memory.standing == MemoryState::Alive && is_same_subject(memory, &below);
         for memory in self.above(&[grown]).await?.essences.into_iter().filter(counts) {
             let memory = together.so_far(memory);
             let mut commit = self.worker_commit(Op::Weigh).because("what it stands on was told again");

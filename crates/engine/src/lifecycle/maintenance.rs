@@ -1,10 +1,10 @@
 //! Maintenance of a mind over time: expires memories, purges the cliff, updates importance and rebalances zones.
 
 use saegim_core::{
-    Change, CliffReason, Commit, Fall, Look, Memory, Mind, Op, Phrase, Principal, Round, Span, Standing, Step, Tier, Timestamp, Wait, Zone,
-    steps,
+    Change, CliffReason, Commit, Fall, Look, Memory, MemoryState, Mind, Op, Phrase, Principal, Round, Span, Step, Tier, Timestamp, Wait,
+    Zone, steps,
 };
-use saegim_store::{Cared, Fallen, Filter, Page};
+use saegim_store::{CliffMemory, Filter, MaintenanceRecord, Page};
 use serde::Serialize;
 
 use crate::EngineError;
@@ -30,7 +30,7 @@ const BATCH: usize = 500;
 
 /// Result of one maintenance tick.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
-pub struct Ticked {
+pub struct TickResult {
     /// Number of expired memories, now on the cliff.
     pub expired: usize,
     /// Number of purged memories.
@@ -61,7 +61,7 @@ pub struct Ticked {
     pub told: Vec<Phrase>,
 }
 
-impl Ticked {
+impl TickResult {
     /// Adds the counts of another tick.
     pub fn add(&mut self, other: &Self) {
         self.expired += other.expired;
@@ -82,7 +82,7 @@ impl Ticked {
 }
 
 impl Lifecycle<'_> {
-    pub(crate) async fn tick(&self) -> Result<Ticked, EngineError> {
+    pub(crate) async fn tick(&self) -> Result<TickResult, EngineError> {
         self.mind.access().settle_tally().await?;
         let caretaker = self.mind.as_worker();
         // Another worker may run at the same time and may already have removed something; retry in that case.
@@ -96,7 +96,7 @@ impl Lifecycle<'_> {
     }
 
     /// Runs all due maintenance.
-    pub(crate) async fn look_after(&self) -> Result<Ticked, EngineError> {
+    pub(crate) async fn look_after(&self) -> Result<TickResult, EngineError> {
         let now = self.mind.now();
         let course = self.by_the_clock().await?;
         if course.is_behind() {
@@ -104,7 +104,7 @@ impl Lifecycle<'_> {
         }
         let mind = self.mind.mind().await?;
         let new_day = mind.ticked_at.is_none_or(|last| last < now.midnight(&self.mind.inner.config.time_zone) || last > now);
-        let mut ticked = Ticked { swept: true, ..Ticked::default() };
+        let mut ticked = TickResult { swept: true, ..TickResult::default() };
         ticked.gone = self.let_go(Look { now, last: mind.ticked_at.unwrap_or(mind.made_at), in_doubt: course.is_in_doubt() }).await?;
         // After a pause, missed steps run in calendar order, because a promotion must be decided before the shorter term expires.
         let walked = mind.walked_until(now);
@@ -157,25 +157,25 @@ impl Lifecycle<'_> {
 
     /// Runs while the clock is behind the believed time. Does no calendar work, only embeds missing vectors and tries again in one
     /// hour.
-    async fn wait_for_the_clock(&self, now: Timestamp) -> Result<Ticked, EngineError> {
-        let mut ticked = Ticked { swept: true, ..Ticked::default() };
+    async fn wait_for_the_clock(&self, now: Timestamp) -> Result<TickResult, EngineError> {
+        let mut ticked = TickResult { swept: true, ..TickResult::default() };
         if self.may_lack_vectors().await? {
             ticked.embedded = self.mind.models().embed_some(AT_A_TICK, |_| ()).await?;
         }
         let (due_at, head) = (Some(now.plus(Span::hours(1))), self.mind.store().head(self.mind.id).await?);
-        self.mind.store().looked_after(self.mind.id, Cared { at: now, new_day: false, due_at, head }).await?;
+        self.mind.store().looked_after(self.mind.id, MaintenanceRecord { at: now, new_day: false, due_at, head }).await?;
         Ok(ticked)
     }
 
     /// Stores the time of this tick and of the next one.
-    async fn looked_after(&self, mind: &Mind, ticked: &Ticked, new_day: bool) -> Result<(), EngineError> {
+    async fn looked_after(&self, mind: &Mind, ticked: &TickResult, new_day: bool) -> Result<(), EngineError> {
         let (now, head) = (self.mind.now(), self.mind.store().head(self.mind.id).await?);
         // One tick embeds a limited number of memories; more may be missing.
         let due_at = if ticked.embedded >= AT_A_TICK { Some(now) } else { self.care_due(now).await? };
         if !new_day && mind.care_due_at == due_at {
             return Ok(());
         }
-        Ok(self.mind.store().looked_after(self.mind.id, Cared { at: now, new_day, due_at, head }).await?)
+        Ok(self.mind.store().looked_after(self.mind.id, MaintenanceRecord { at: now, new_day, due_at, head }).await?)
     }
 
     pub(crate) fn worker_commit(&self, operation: Op) -> Commit {
@@ -265,7 +265,7 @@ impl Lifecycle<'_> {
         let woke = look.now.civil(&self.mind.inner.config.time_zone).strftime("%Y-%m-%d");
         let mut slept = self.worker_commit(Op::Restore).because(format!("asleep until {woke}: its days on the cliff begin again"));
         let mut by_hand = Vec::new();
-        for Fallen { entry, memory } in self.mind.removal().cliff().await? {
+        for CliffMemory { entry, memory } in self.mind.removal().cliff().await? {
             match entry.looked_at(look, &self.mind.policy().cliff) {
                 Wait::On => {}
                 Wait::Over => {
@@ -282,7 +282,7 @@ impl Lifecycle<'_> {
                 }
                 Wait::Mistaken => {
                     doubted.memories.extend(self.mind.commit(Op::Restore, &[&memory]).memories);
-                    doubted.changes.push(Change::CliffLeft(Box::new(Memory { standing: Standing::Alive, ..memory })));
+                    doubted.changes.push(Change::CliffLeft(Box::new(Memory { standing: MemoryState::Alive, ..memory })));
                 }
             }
         }

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use saegim_core::{Change, CliffReason, Fall, Link, LinkKind, Memory, MemoryId, Op, Tier, Timestamp, inherited};
-use saegim_provider::rules::{Sought, essence_subject, told_of};
+use saegim_provider::rules::{SubjectQuery, essence_subject, told_of};
 
 use crate::EngineError;
 use crate::lifecycle::Lifecycle;
@@ -13,9 +13,9 @@ impl Lifecycle<'_> {
     /// mention once. Returns how many were merged.
     pub(crate) async fn join_twins(&self, tier: Tier, at: Timestamp) -> Result<usize, EngineError> {
         let essences: Vec<Memory> = self.alive(tier).await?.into_iter().filter(is_free).collect();
-        let mut ones: Vec<(Sought, Vec<Memory>)> = Vec::new();
+        let mut ones: Vec<(SubjectQuery, Vec<Memory>)> = Vec::new();
         for essence in essences {
-            let Some(subject) = essence_subject(&essence.content).map(Sought::of) else { continue };
+            let Some(subject) = essence_subject(&essence.content).map(SubjectQuery::of) else { continue };
             match ones.iter_mut().find(|(known, _)| known.is_same(&subject)) {
                 Some((_, twins)) => twins.push(essence),
                 None => ones.push((subject, vec![essence])),
@@ -79,7 +79,7 @@ fn is_free(memory: &Memory) -> bool {
 mod tests {
     use std::sync::Arc;
 
-    use saegim_core::{MindKey, Source, Standing};
+    use saegim_core::{MemoryState, MindKey, Source};
 
     use super::*;
     use crate::{Config, Draft, Engine, SeededDice, SetClock};
@@ -115,7 +115,7 @@ mod tests {
         let links = mind.store().links(mind.id, trip.id).await.unwrap();
         assert!(links.iter().any(|link| link.to == told.id), "what the other stood on is linked with the one that stays");
         let gone = essences.iter().find(|essence| essence.id != trip.id && essence.content.starts_with("여행")).unwrap();
-        assert_eq!(mind.store().memories(mind.id, &[gone.id]).await.unwrap()[0].standing, Standing::OnCliff);
+        assert_eq!(mind.store().memories(mind.id, &[gone.id]).await.unwrap()[0].standing, MemoryState::OnCliff);
         assert_eq!(mind.lifecycle().join_twins(Tier::M90, now).await.unwrap(), 0, "it is done");
     }
 }

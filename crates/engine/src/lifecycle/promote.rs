@@ -4,18 +4,18 @@
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 use saegim_core::{
-    Again, Around, Category, Change, Kind, Knowledge, Link, LinkKind, Memory, MemoryId, Op, PromotionPolicy, PromotionReason, Role, Source,
-    Standing, Strength, Theme, Thought, Tier, Timestamp, Turn, TurnId, cut, inherited, promotion, stands_apart, stands_out, tellings_of,
-    topics,
+    Again, Around, Category, Change, Kind, Knowledge, Link, LinkKind, Memory, MemoryId, MemoryState, Op, PromotionPolicy, PromotionReason,
+    Role, Source, Strength, Theme, Thought, Tier, Timestamp, Turn, TurnId, cut, inherited, promotion, stands_apart, stands_out,
+    tellings_of, topics,
 };
-use saegim_provider::rules::{Said, Sought, distil, essence, essence_subject, recounted, told_of, told_often, uncounted};
+use saegim_provider::rules::{SubjectQuery, SubjectText, distil, essence, essence_subject, recounted, told_of, told_often, uncounted};
 use saegim_store::{Filter, Page};
 
 use crate::EngineError;
 use crate::engine::retrying;
 use crate::lifecycle::Lifecycle;
 use crate::lifecycle::essences::Together;
-use crate::lifecycle::topic::{Part, Rise, is_same_subject, is_topic, told_enough};
+use crate::lifecycle::topic::{Rise, SubjectGroup, is_same_subject, is_topic, told_enough};
 
 /// Page size when listing memories.
 pub(crate) const PAGE: usize = 500;
@@ -24,7 +24,7 @@ pub(crate) const PAGE: usize = 500;
 pub(crate) const MOST_READ: usize = 64;
 
 /// Living essences of a tier, oldest first, with the links to their originals.
-pub(crate) struct Kept {
+pub(crate) struct TierEssences {
     essences: Vec<Memory>,
     /// Indices of the essences of each original.
     above: HashMap<MemoryId, Vec<usize>>,
@@ -44,7 +44,7 @@ pub(crate) struct Forecast {
     pub(crate) has: bool,
 }
 
-impl Kept {
+impl TierEssences {
     /// Returns the essences that represent a topic.
     fn of_topics(&self, policy: &PromotionPolicy) -> Vec<Memory> {
         self.essences.iter().filter(|essence| is_topic(essence, policy)).cloned().collect()
@@ -138,7 +138,7 @@ impl Lifecycle<'_> {
     }
 
     /// Returns the living essences of a tier.
-    pub(crate) async fn kept(&self, tier: Tier) -> Result<Kept, EngineError> {
+    pub(crate) async fn kept(&self, tier: Tier) -> Result<TierEssences, EngineError> {
         let mut essences = self.alive(tier).await?;
         essences.retain(|memory| memory.source == Source::Distillation);
         let places: HashMap<MemoryId, usize> = essences.iter().enumerate().map(|(place, memory)| (memory.id, place)).collect();
@@ -151,13 +151,13 @@ impl Lifecycle<'_> {
                 *originals.entry(link.from).or_default() += 1;
             }
         }
-        Ok(Kept { essences, above, originals, made_of })
+        Ok(TierEssences { essences, above, originals, made_of })
     }
 
     /// Returns what to promote: memories that qualify on their own keep their own words; topics that were mentioned often are
     /// distilled into one essence. Memories that already have an essence are skipped; new memories of a topic that has an essence
     /// extend it.
-    pub(crate) async fn rises(&self, memories: &[Memory], kept: &Kept, at: Timestamp) -> Result<Vec<Rise>, EngineError> {
+    pub(crate) async fn rises(&self, memories: &[Memory], kept: &TierEssences, at: Timestamp) -> Result<Vec<Rise>, EngineError> {
         let policy = &self.mind.policy().promotion;
         let of_topics = kept.of_topics(policy);
         let memories = &kept.counted_once(memories);
@@ -219,7 +219,7 @@ impl Lifecycle<'_> {
         let rising = own.is_some_and(|part| part.rises(policy.m30_topic));
         let within = rising && !stands_apart(memory, policy);
         let has = if within { kept.of(memory).is_some() } else { kept.has_own(memory) };
-        Ok(Forecast { told: own.map_or(memory.told(), Part::told), rises: within && !has, has })
+        Ok(Forecast { told: own.map_or(memory.told(), SubjectGroup::told), rises: within && !has, has })
     }
 
     /// Returns the words of the user's and the character's name. They occur everywhere, so they do not identify a topic.
@@ -304,7 +304,7 @@ impl Lifecycle<'_> {
     /// Returns the members of a promotion, each reduced to the turns that mention the subject. A memory with many mentions may
     /// also have been mentioned next to other subjects.
     async fn told_by_members(&self, rise: &Rise) -> Result<Vec<Memory>, EngineError> {
-        let Some(subject) = rise.subject.as_deref().map(Sought::of) else { return Ok(rise.members.clone()) };
+        let Some(subject) = rise.subject.as_deref().map(SubjectQuery::of) else { return Ok(rise.members.clone()) };
         let of_many = |memory: &&Memory| memory.tier == Tier::M30 && memory.turns.len() > 1;
         let ids: Vec<TurnId> = rise.members.iter().filter(of_many).flat_map(|memory| memory.turns.iter().copied()).collect();
         if ids.is_empty() {
@@ -312,7 +312,7 @@ impl Lifecycle<'_> {
         }
         let turns = self.mind.store().turns_by_id(self.mind.id, &ids).await?;
         let beside: HashSet<TurnId> =
-            turns.iter().filter(|turn| !subject.is_told_in(&Said::of(&turn.content))).map(|turn| turn.id).collect();
+            turns.iter().filter(|turn| !subject.is_told_in(&SubjectText::of(&turn.content))).map(|turn| turn.id).collect();
         let of = |memory: &Memory| {
             let mut own = memory.clone();
             if of_many(&memory) && !memory.turns.iter().all(|turn| beside.contains(turn)) {
@@ -342,7 +342,7 @@ impl Lifecycle<'_> {
             id: MemoryId::new(at, self.mind.inner.config.dice.chance()),
             external_id: None,
             revision: 0,
-            standing: Standing::Alive,
+            standing: MemoryState::Alive,
             content,
             original_event: None,
             interpretation: None,

@@ -6,7 +6,7 @@
 use std::collections::HashMap;
 
 use saegim_core::{
-    Cause, Change, CliffReason, Job, JobKind, Kind, Memory, MemoryId, Op, Source, Span, Standing, Thought, Tier, worded_by_rules,
+    Cause, Change, CliffReason, Job, JobKind, Kind, Memory, MemoryId, MemoryState, Op, Source, Span, Thought, Tier, worded_by_rules,
 };
 use saegim_provider::{RuleThinker, Thinker};
 
@@ -108,7 +108,7 @@ impl Lifecycle<'_> {
                     }
                 };
                 // Originals that expired may be read, because the essence replaced them. Originals that someone forgot may not.
-                let there = |memory: &Memory| memory.standing == Standing::Alive || cliff.get(&memory.id) == Some(&CliffReason::Expired);
+                let there = |memory: &Memory| memory.standing == MemoryState::Alive || cliff.get(&memory.id) == Some(&CliffReason::Expired);
                 let whole = originals.len() == ids.len() && originals.iter().all(there);
                 // Semantic and explicitly requested memories are kept verbatim.
                 let verbatim = matches!(&originals[..], [alone] if alone.remember_this || alone.kind == Kind::Semantic);

@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use saegim_core::{
     Memory, MemoryId, PromotionPolicy, PromotionReason, Source, Theme, Tier, TurnId, cosine, is_of_a_topic, shares_subject, tellings_of,
 };
-use saegim_provider::rules::{Said, Sought, essence_subject, shared_subjects, uncounted};
+use saegim_provider::rules::{SubjectQuery, SubjectText, essence_subject, shared_subjects, uncounted};
 
 use crate::EngineError;
 use crate::lifecycle::Lifecycle;
@@ -33,13 +33,13 @@ impl Rise {
 }
 
 /// Memories about one subject, with its name and existing essence.
-pub(crate) struct Part<'a> {
+pub(crate) struct SubjectGroup<'a> {
     pub(crate) essence: Option<&'a Memory>,
     pub(crate) subject: Option<String>,
     pub(crate) members: Vec<&'a Memory>,
 }
 
-impl Part<'_> {
+impl SubjectGroup<'_> {
     /// Returns the total number of mentions.
     pub(crate) fn told(&self) -> u32 {
         tellings_of(self.members.iter().copied())
@@ -59,11 +59,15 @@ pub(crate) fn parted<'a>(
     memories: &'a [Memory],
     (names, least): (&[String], u32),
     alike: impl Fn(usize, usize) -> bool,
-) -> Vec<Part<'a>> {
+) -> Vec<SubjectGroup<'a>> {
     let kept: Vec<Spoken> = essences.iter().map(Spoken::of).collect();
-    let mut parts: Vec<Part<'a>> = essences
+    let mut parts: Vec<SubjectGroup<'a>> = essences
         .iter()
-        .map(|essence| Part { essence: Some(essence), subject: essence_subject(&essence.content).map(str::to_owned), members: Vec::new() })
+        .map(|essence| SubjectGroup {
+            essence: Some(essence),
+            subject: essence_subject(&essence.content).map(str::to_owned),
+            members: Vec::new(),
+        })
         .collect();
     let mut rest: Vec<usize> = Vec::new();
     for (place, memory) in memories.iter().enumerate() {
@@ -78,10 +82,10 @@ pub(crate) fn parted<'a>(
     for (subject, places) in shared_subjects(&texts, names, least as usize, |one, other| alike(rest[one], rest[other])) {
         places.iter().for_each(|place| alone[*place] = false);
         let members = places.into_iter().map(|place| &memories[rest[place]]).collect();
-        parts.push(Part { essence: None, subject: Some(subject), members });
+        parts.push(SubjectGroup { essence: None, subject: Some(subject), members });
     }
     let alone = rest.into_iter().zip(alone).filter(|(_, alone)| *alone).map(|(place, _)| &memories[place]);
-    parts.extend(alone.map(|memory| Part { essence: None, subject: None, members: vec![memory] }));
+    parts.extend(alone.map(|memory| SubjectGroup { essence: None, subject: None, members: vec![memory] }));
     parts
 }
 
@@ -98,7 +102,11 @@ pub(crate) fn told_enough(mut fresh: Vec<Memory>, apart: &[&Memory], least: u32)
 impl Lifecycle<'_> {
     /// Groups memories by subject, but splits a group whose original turns do not mention the subject often enough. Example:
     /// memories about mother and memories about the choir are not one topic only because shells occur in both.
-    pub(crate) async fn parts_told<'a>(&self, essences: &'a [Memory], memories: &'a [Memory]) -> Result<Vec<Part<'a>>, EngineError> {
+    pub(crate) async fn parts_told<'a>(
+        &self,
+        essences: &'a [Memory],
+        memories: &'a [Memory],
+    ) -> Result<Vec<SubjectGroup<'a>>, EngineError> {
         let least = self.mind.policy().promotion.m30_topic;
         let mut parts = Vec::new();
         for part in self.parts_of(essences, memories).await? {
@@ -110,7 +118,7 @@ impl Lifecycle<'_> {
             if told >= least {
                 parts.push(part);
             } else {
-                parts.extend(part.members.into_iter().map(|memory| Part { essence: None, subject: None, members: vec![memory] }));
+                parts.extend(part.members.into_iter().map(|memory| SubjectGroup { essence: None, subject: None, members: vec![memory] }));
             }
         }
         Ok(parts)
@@ -118,12 +126,12 @@ impl Lifecycle<'_> {
 
     /// Counts the turns of these memories that mention a subject.
     async fn told_about(&self, subject: &str, members: &[&Memory]) -> Result<u32, EngineError> {
-        let subject = Sought::of(subject);
+        let subject = SubjectQuery::of(subject);
         let mut told = 0;
         for memory in members {
             let newest: Vec<TurnId> = memory.turns.iter().rev().take(MOST_READ).copied().collect();
             let turns = self.mind.store().turns_by_id(self.mind.id, &newest).await?;
-            let speaks = turns.iter().filter(|turn| subject.is_told_in(&Said::of(&turn.content))).count() as u32;
+            let speaks = turns.iter().filter(|turn| subject.is_told_in(&SubjectText::of(&turn.content))).count() as u32;
             // A memory without turns counts with its own mentions.
             told += if memory.turns.is_empty() { memory.told() } else { speaks.max(1) };
         }
@@ -131,7 +139,7 @@ impl Lifecycle<'_> {
     }
 
     /// Groups memories by subject.
-    async fn parts_of<'a>(&self, essences: &'a [Memory], memories: &'a [Memory]) -> Result<Vec<Part<'a>>, EngineError> {
+    async fn parts_of<'a>(&self, essences: &'a [Memory], memories: &'a [Memory]) -> Result<Vec<SubjectGroup<'a>>, EngineError> {
         let policy = &self.mind.policy().promotion;
         let ids: Vec<MemoryId> = memories.iter().map(|memory| memory.id).collect();
         let vectors: HashMap<MemoryId, Vec<i8>> =
@@ -150,38 +158,38 @@ impl Lifecycle<'_> {
 /// matched by its subject, not by words of its example.
 fn kept_for(kept: &[Spoken], memory: &Memory) -> Option<usize> {
     if let Some(subject) = essence_subject(&memory.content) {
-        let subject = Sought::of(subject);
+        let subject = SubjectQuery::of(subject);
         return kept.iter().position(|spoken| spoken.subject.as_ref().is_some_and(|known| known.is_same(&subject)));
     }
     if is_heap(memory) {
         return None;
     }
-    let said = Said::of(&memory.content);
+    let said = SubjectText::of(&memory.content);
     let named = kept.iter().position(|spoken| spoken.is_named_in(&said));
     named.or_else(|| kept.iter().position(|spoken| spoken.is_of(&said, memory)))
 }
 
 /// Parsed subject or theme of an essence.
 struct Spoken {
-    subject: Option<Sought>,
+    subject: Option<SubjectQuery>,
     /// Theme of an essence that a model worded, without a readable subject.
     theme: Option<Theme>,
 }
 
 impl Spoken {
     fn of(essence: &Memory) -> Self {
-        let subject = essence_subject(&essence.content).map(Sought::of);
+        let subject = essence_subject(&essence.content).map(SubjectQuery::of);
         // One example of a counted essence says nothing about the others, so an essence without a name covers no other memory.
         let heap = uncounted(&essence.content) != essence.content;
         let theme = (subject.is_none() && !heap).then(|| Theme::of(&essence.content, &[]));
         Self { subject, theme }
     }
 
-    fn is_named_in(&self, said: &Said) -> bool {
+    fn is_named_in(&self, said: &SubjectText) -> bool {
         self.subject.as_ref().is_some_and(|subject| subject.is_named_in(said))
     }
 
-    fn is_of(&self, said: &Said, memory: &Memory) -> bool {
+    fn is_of(&self, said: &SubjectText, memory: &Memory) -> bool {
         let told = self.subject.as_ref().is_some_and(|subject| subject.is_told_in(said));
         told || self.theme.as_ref().is_some_and(|theme| shares_subject(theme, &Theme::of(uncounted(&memory.content), &[])))
     }
@@ -195,14 +203,14 @@ pub(crate) fn is_topic(essence: &Memory, policy: &PromotionPolicy) -> bool {
 
 /// Checks whether a memory is about the subject of an essence.
 pub(crate) fn is_of(essence: &Memory, memory: &Memory) -> bool {
-    Spoken::of(essence).is_of(&Said::of(uncounted(&memory.content)), memory)
+    Spoken::of(essence).is_of(&SubjectText::of(uncounted(&memory.content)), memory)
 }
 
 /// Checks whether two essences have the same subject. Similarity is not enough: two habits described in the same tone are still
 /// different.
 pub(crate) fn is_same_subject(one: &Memory, other: &Memory) -> bool {
     match (essence_subject(&one.content), essence_subject(&other.content)) {
-        (Some(one), Some(other)) => Sought::of(one).is_same(&Sought::of(other)),
+        (Some(one), Some(other)) => SubjectQuery::of(one).is_same(&SubjectQuery::of(other)),
         (Some(_), None) => is_of(one, other) && !is_heap(other),
         (None, Some(_)) => is_of(other, one) && !is_heap(one),
         (None, None) => {

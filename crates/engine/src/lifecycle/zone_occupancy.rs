@@ -11,13 +11,13 @@ use crate::lifecycle::Lifecycle;
 
 /// Turn count and zone occupancy of one mind.
 #[derive(Clone, Copy)]
-pub(crate) struct Nursery {
+pub(crate) struct ZoneOccupancy {
     pub(crate) turns: u64,
     /// Number of memories per zone, counted only up to the capacity of the zone.
     held: [usize; 5],
 }
 
-impl Nursery {
+impl ZoneOccupancy {
     /// Counts a new memory.
     pub(crate) fn born(&mut self, zone: Zone) {
         self.held[zone as usize] += 1;
@@ -32,10 +32,10 @@ impl Nursery {
 
 /// Occupancy cache of the minds that recently got new memories.
 #[derive(Default)]
-pub(crate) struct Births(Mutex<HashMap<MindId, Nursery>>);
+pub(crate) struct ZoneOccupancyCache(Mutex<HashMap<MindId, ZoneOccupancy>>);
 
-impl Births {
-    fn lock(&self) -> std::sync::MutexGuard<'_, HashMap<MindId, Nursery>> {
+impl ZoneOccupancyCache {
+    fn lock(&self) -> std::sync::MutexGuard<'_, HashMap<MindId, ZoneOccupancy>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -61,11 +61,11 @@ impl Births {
 
 impl Lifecycle<'_> {
     /// Returns the zone occupancy of this mind, from the cache or counted once.
-    pub(crate) async fn nursery(&self) -> Result<Nursery, EngineError> {
+    pub(crate) async fn nursery(&self) -> Result<ZoneOccupancy, EngineError> {
         if let Some(nursery) = self.mind.inner.births.lock().get(&self.mind.id) {
             return Ok(*nursery);
         }
-        let mut nursery = Nursery { turns: self.mind.mind().await?.turns, held: [0; 5] };
+        let mut nursery = ZoneOccupancy { turns: self.mind.mind().await?.turns, held: [0; 5] };
         for &zone in Zone::ALL {
             if let Some(room) = zone.room(&self.mind.policy().zone) {
                 nursery.held[zone as usize] = self.mind.store().zone_holds(self.mind.id, zone, room).await?;

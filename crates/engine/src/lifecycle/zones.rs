@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use saegim_core::{Change, Claim, Deed, Embedding, MemoryId, Nearness, Op, Span, Timestamp, TurnId, Unit, Zone, place, running};
+use saegim_core::{Change, Deed, Embedding, MemoryId, Nearness, Op, Span, Timestamp, TurnId, Unit, Zone, ZoneClaim, place, running};
 use saegim_provider::Purpose;
 use saegim_store::{Filter, StoreError, TurnPage, VectorSearch, ZoneRow};
 use serde::Serialize;
@@ -83,7 +83,7 @@ impl Lifecycle<'_> {
         let claim = |row: ZoneRow, context: Option<Unit>| {
             let (appraisal, context) = (row.appraisal.unwrap_or(Unit::clamped(0.5)), context.unwrap_or(Unit::ZERO));
             let nearness = Nearness { recalls: row.recalls, freshened: row.freshened, appraisal, context };
-            Claim { id: row.memory, score: nearness.score(now, policy), born: row.created_at, at: row.zone }
+            ZoneClaim { id: row.memory, score: nearness.score(now, policy), born: row.created_at, at: row.zone }
         };
         let index = if direction.is_some() { self.mind.retrieval().index().await? } else { self.mind.retrieval().index_at_hand().await? };
         let moves = if let Some(index) = index {
@@ -100,7 +100,7 @@ impl Lifecycle<'_> {
             };
             place(rows.into_iter().map(|row| claim(row, context.get(&row.memory).copied())), policy)
         };
-        let told = |(claim, to): (Claim<MemoryId>, Zone)| Move { memory: claim.id, from: claim.at, to, score: claim.score };
+        let told = |(claim, to): (ZoneClaim<MemoryId>, Zone)| Move { memory: claim.id, from: claim.at, to, score: claim.score };
         let mut moves: Vec<Move> = moves.into_iter().map(told).collect();
         moves.sort_unstable_by_key(|step| step.memory);
         Ok(moves)

@@ -5,7 +5,7 @@ use saegim_provider::{Relayed, Sampling, Saying};
 use serde_json::Value;
 
 use super::Models;
-use crate::{Answered, Attended, EngineError, Lacking, MindHandle, Refused, Spoken};
+use crate::{EngineError, JobsResult, MindHandle, MissingVectors, ModelReply, RefusedTexts, ReplyRequest};
 
 impl MindHandle {
     pub(crate) const fn models(&self) -> Models<'_> {
@@ -13,7 +13,7 @@ impl MindHandle {
     }
 
     /// Runs the due model jobs. A failed job is retried with back-off until it is given up.
-    pub async fn attend(&self) -> Result<Attended, EngineError> {
+    pub async fn attend(&self) -> Result<JobsResult, EngineError> {
         self.models().attend().await
     }
 
@@ -39,12 +39,12 @@ impl MindHandle {
     }
 
     /// Returns the memories and turns that this embedder refused. They are found by words only.
-    pub async fn unembeddable(&self) -> Result<Refused, EngineError> {
+    pub async fn unembeddable(&self) -> Result<RefusedTexts, EngineError> {
         self.models().unembeddable().await
     }
 
     /// Returns the number of items without a vector although the embedder supports their script.
-    pub async fn lacking(&self) -> Result<Lacking, EngineError> {
+    pub async fn lacking(&self) -> Result<MissingVectors, EngineError> {
         self.models().lacking().await
     }
 
@@ -75,12 +75,12 @@ impl MindHandle {
     }
 
     /// Like [`reply`](Self::reply), but streams the answer and uses the context given by the caller.
-    pub async fn speak(&self, spoken: &Spoken<'_>, saying: Saying<'_>) -> Result<Answered, EngineError> {
+    pub async fn speak(&self, spoken: &ReplyRequest<'_>, saying: Saying<'_>) -> Result<ModelReply, EngineError> {
         self.models().speak(spoken, saying).await
     }
 
     /// Answers with rules in place of a model that is not available.
-    pub async fn stand_in(&self, spoken: &Spoken<'_>, cause: Cause) -> Result<Answered, EngineError> {
+    pub async fn stand_in(&self, spoken: &ReplyRequest<'_>, cause: Cause) -> Result<ModelReply, EngineError> {
         self.models().stand_in(spoken, cause).await
     }
 }

@@ -31,7 +31,7 @@ struct ThoughtOver<'a> {
 
 /// Result of one run of the background jobs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Attended {
+pub struct JobsResult {
     /// Number of completed jobs.
     pub done: usize,
     /// Number of failed jobs, whether they will be retried or were given up.
@@ -39,8 +39,8 @@ pub struct Attended {
 }
 
 impl Models<'_> {
-    pub(crate) async fn attend(&self) -> Result<Attended, EngineError> {
-        let (worker, mut attended) = (self.mind.as_worker(), Attended::default());
+    pub(crate) async fn attend(&self) -> Result<JobsResult, EngineError> {
+        let (worker, mut attended) = (self.mind.as_worker(), JobsResult::default());
         for job in self.mind.store().jobs(self.mind.id).await? {
             if job.due_at.is_none_or(|due| due > self.mind.now()) {
                 continue;

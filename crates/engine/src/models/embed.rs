@@ -22,7 +22,7 @@ pub(crate) const AT_A_TICK: usize = 2_000;
 
 /// Number of items without a vector of the current embedder.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Lacking {
+pub struct MissingVectors {
     /// Number of memories.
     pub memories: usize,
     /// Number of turns.
@@ -31,7 +31,7 @@ pub struct Lacking {
 
 /// Items that the embedder refused.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Refused {
+pub struct RefusedTexts {
     /// Refused memories.
     pub memories: Vec<MemoryId>,
     /// Refused turns.
@@ -141,26 +141,26 @@ impl Models<'_> {
         }
     }
 
-    pub(crate) async fn unembeddable(&self) -> Result<Refused, EngineError> {
+    pub(crate) async fn unembeddable(&self) -> Result<RefusedTexts, EngineError> {
         let Some(embedder) = self.mind.inner.config.embedder.as_ref().filter(|_| self.mind.inner.config.vectors) else {
-            return Ok(Refused::default());
+            return Ok(RefusedTexts::default());
         };
         let refuses = |text: &str| embedder.knows(text) && !takes(&**embedder, text);
         let memories = self.mind.store().without_vector(self.mind.id, embedder.id(), LIMIT).await?;
         let turns = self.mind.store().turns_without_vector(self.mind.id, embedder.id(), LIMIT).await?;
-        Ok(Refused {
+        Ok(RefusedTexts {
             memories: memories.iter().filter(|memory| refuses(&memory.content)).map(|memory| memory.id).collect(),
             turns: turns.iter().filter(|turn| refuses(&turn.content)).map(|turn| turn.id).collect(),
         })
     }
 
-    pub(crate) async fn lacking(&self) -> Result<Lacking, EngineError> {
+    pub(crate) async fn lacking(&self) -> Result<MissingVectors, EngineError> {
         let Some(embedder) = self.mind.inner.config.embedder.as_ref().filter(|_| self.mind.inner.config.vectors) else {
-            return Ok(Lacking::default());
+            return Ok(MissingVectors::default());
         };
         let memories = self.mind.store().without_vector(self.mind.id, embedder.id(), LIMIT).await?;
         let turns = self.mind.store().turns_without_vector(self.mind.id, embedder.id(), LIMIT).await?;
-        Ok(Lacking {
+        Ok(MissingVectors {
             memories: memories.iter().filter(|memory| takes(&**embedder, &memory.content)).count(),
             turns: turns.iter().filter(|turn| takes(&**embedder, &turn.content)).count(),
         })

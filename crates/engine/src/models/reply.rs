@@ -16,7 +16,7 @@ const LINES: usize = 5;
 
 /// A message to answer, with its context.
 #[derive(Clone, Copy, Debug)]
-pub struct Spoken<'a> {
+pub struct ReplyRequest<'a> {
     /// The user's message.
     pub text: &'a str,
     /// Context for it, as returned by [`MindHandle::context`].
@@ -29,7 +29,7 @@ pub struct Spoken<'a> {
 
 /// An answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Answered {
+pub struct ModelReply {
     /// Text of the answer.
     pub text: String,
     /// Reason why the answer is incomplete, if it is.
@@ -70,18 +70,18 @@ impl Models<'_> {
         } else {
             String::new()
         };
-        Ok(self.speak(&Spoken { text, context: &context, before: &[], sampling: None }, &mut |_| ()).await?.text)
+        Ok(self.speak(&ReplyRequest { text, context: &context, before: &[], sampling: None }, &mut |_| ()).await?.text)
     }
 
-    pub(crate) async fn speak(&self, spoken: &Spoken<'_>, saying: Saying<'_>) -> Result<Answered, EngineError> {
+    pub(crate) async fn speak(&self, spoken: &ReplyRequest<'_>, saying: Saying<'_>) -> Result<ModelReply, EngineError> {
         self.answer(spoken, saying, None).await
     }
 
-    pub(crate) async fn stand_in(&self, spoken: &Spoken<'_>, cause: Cause) -> Result<Answered, EngineError> {
+    pub(crate) async fn stand_in(&self, spoken: &ReplyRequest<'_>, cause: Cause) -> Result<ModelReply, EngineError> {
         self.answer(spoken, &mut |_| (), Some(cause)).await
     }
 
-    async fn answer(&self, spoken: &Spoken<'_>, saying: Saying<'_>, absent: Option<Cause>) -> Result<Answered, EngineError> {
+    async fn answer(&self, spoken: &ReplyRequest<'_>, saying: Saying<'_>, absent: Option<Cause>) -> Result<ModelReply, EngineError> {
         self.mind.may(Deed::Read).await?;
         let text = Turn::said(spoken.text)?;
         if self.mind.thinker.is_none() {
@@ -133,7 +133,7 @@ impl Models<'_> {
         if let Some(cause) = absent {
             self.took_down(Thought::Reply, (RuleThinker.id(), cause));
             self.note_thoughts().await?;
-            return Ok(Answered { text: RuleThinker.reply(&asked), broke_off: None });
+            return Ok(ModelReply { text: RuleThinker.reply(&asked), broke_off: None });
         }
         let (asked, saying) = (&asked, &Mutex::new(saying));
         let answered = self
@@ -146,7 +146,7 @@ impl Models<'_> {
             .await;
         self.note_thoughts().await?;
         match answered {
-            Ok((text, broke_off)) => Ok(Answered { text, broke_off }),
+            Ok((text, broke_off)) => Ok(ModelReply { text, broke_off }),
             Err(EngineError::Model(ProviderError::Invalid(why))) => Err(EngineError::Invalid(Invalid::new(
                 "model",
                 phrase!("the model cannot reply in the requested way ({why})", "모델이 요청한 방식으로 답할 수 없어요 ({why})"),

@@ -1,10 +1,10 @@
 //! Public methods of [`MindHandle`] that [`Removal`] implements.
 
 use saegim_core::{Archive, CliffEntry, Memory, MemoryId, SessionId, TurnId};
-use saegim_store::{Erased, Fallen};
+use saegim_store::{CliffMemory, Erased};
 
 use super::Removal;
-use crate::{Core, EngineError, Gone, MindHandle};
+use crate::{Core, EngineError, ErasedItems, MindHandle};
 
 impl MindHandle {
     pub(crate) const fn removal(&self) -> Removal<'_> {
@@ -35,12 +35,12 @@ impl MindHandle {
     /// Erases a memory immediately and permanently. Also erases the turns it was learned from, everything that rests only on those
     /// turns, essences based only on it, imaginations made from it, and beliefs that only it supports, so that no copy or
     /// repetition of the content remains. Essences with other originals are reworded from those.
-    pub async fn erase_memory(&self, id: MemoryId) -> Result<Gone, EngineError> {
+    pub async fn erase_memory(&self, id: MemoryId) -> Result<ErasedItems, EngineError> {
         self.removal().erase_memory(id).await
     }
 
     /// Erases a turn immediately and permanently, with everything that rests only on it.
-    pub async fn erase_turn(&self, id: TurnId) -> Result<Gone, EngineError> {
+    pub async fn erase_turn(&self, id: TurnId) -> Result<ErasedItems, EngineError> {
         self.removal().erase_turn(id).await
     }
 
@@ -63,7 +63,7 @@ impl MindHandle {
     }
 
     /// Returns the memories on the cliff, the next to be purged first.
-    pub async fn cliff(&self) -> Result<Vec<Fallen>, EngineError> {
+    pub async fn cliff(&self) -> Result<Vec<CliffMemory>, EngineError> {
         self.removal().cliff().await
     }
 }

@@ -5,8 +5,8 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashSet};
 
 use saegim_core::{
-    Archive, Change, CliffReason, Deed, Fall, Kept, Limit, Link, Memory, MemoryId, Op, Phrase, Policy, Round, Session, SessionId, Shield,
-    Span, Standing, Timestamp, beyond, is_to_archive, next_round, phrase, shield,
+    Archive, Change, CliffReason, Deed, Fall, Limit, Link, Memory, MemoryId, MemoryState, Op, Phrase, Policy, RetainedMemory, Round,
+    Session, SessionId, Shield, Span, Timestamp, beyond, is_to_archive, next_round, phrase, shield,
 };
 use serde::{Deserialize, Serialize};
 
@@ -68,7 +68,7 @@ impl Removal<'_> {
         sessions.extend(given_by_hand(&memories, &sessions));
         sessions.sort_by_key(|session| Reverse(session.last_at));
         let free = |memory: &Memory| may_go(memory, founding.contains(&memory.id), self.mind, now);
-        let all: Vec<Kept> = memories.iter().map(|memory| as_kept(memory, free(memory))).collect();
+        let all: Vec<RetainedMemory> = memories.iter().map(|memory| as_kept(memory, free(memory))).collect();
         let over = beyond(&all, &sessions, policy);
         let mut falls = Vec::with_capacity(over.len());
         for (id, limit) in &over {
@@ -149,7 +149,7 @@ impl Removal<'_> {
         let at = anew.map_or(last_at, |began| began.max(last_at)).plus(days);
         let at = next_round(at.minus(Span::millis(1)).max(self.mind.now()), Round::Daily, &self.mind.inner.config.time_zone);
         let founding = self.mind.lifecycle().founding().await?.contains(&memory.id);
-        let stays = memory.standing != Standing::Alive
+        let stays = memory.standing != MemoryState::Alive
             || shield(memory, founding, at.unwrap_or(self.mind.now()), self.mind.policy()).is_some()
             || memory.expires_at.zip(at).is_some_and(|(ends, at)| ends <= at);
         Ok(at.filter(|_| !stays))
@@ -291,7 +291,7 @@ impl Removal<'_> {
 /// or less than seven days old) or has a recent new term.
 fn may_go(memory: &Memory, founding: bool, mind: &MindHandle, now: Timestamp) -> bool {
     let lately = brought_out_lately(memory, mind.policy(), now);
-    memory.standing == Standing::Alive && !lately && shield(memory, founding, now, mind.policy()).is_none()
+    memory.standing == MemoryState::Alive && !lately && shield(memory, founding, now, mind.policy()).is_none()
 }
 
 /// Checks whether a memory got a new term within the last `archive_after_days`. A memory that was just restored must not be
@@ -302,10 +302,10 @@ fn brought_out_lately(memory: &Memory, policy: &Policy, now: Timestamp) -> bool 
     anew.is_some_and(|began| now.since(began) < Span::days(i64::from(policy.retention.archive_after_days)))
 }
 
-fn as_kept(memory: &Memory, free: bool) -> Kept {
+fn as_kept(memory: &Memory, free: bool) -> RetainedMemory {
     let texts = [Some(&memory.content), memory.original_event.as_ref(), memory.interpretation.as_ref(), memory.summary.as_ref()];
     let text: usize = texts.into_iter().flatten().map(String::len).sum();
-    Kept {
+    RetainedMemory {
         memory: memory.id,
         session: memory.coordinate.session.clone(),
         importance: memory.importance,

@@ -10,12 +10,12 @@ use saegim_provider::rules::{RuleValues, essence_subject, is_told_of};
 use saegim_store::{CandidatePage, Erased, TurnPage};
 
 use crate::EngineError;
-use crate::lifecycle::essences::Remains;
+use crate::lifecycle::essences::ErasureEffect;
 use crate::removal::Removal;
 
 /// Counts of what was erased.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Gone {
+pub struct ErasedItems {
     /// Number of memories, including essences based only on them.
     pub memories: usize,
     /// Number of essences that have other originals too and were reworded.
@@ -33,7 +33,7 @@ pub struct Gone {
 }
 
 impl Removal<'_> {
-    pub(crate) async fn erase_memory(&self, id: MemoryId) -> Result<Gone, EngineError> {
+    pub(crate) async fn erase_memory(&self, id: MemoryId) -> Result<ErasedItems, EngineError> {
         self.mind.may(Deed::Erase).await?;
         let memory = self.fetch_anywhere(id).await?;
         self.mind.is_meant(&memory)?;
@@ -58,12 +58,12 @@ impl Removal<'_> {
         Ok(if own.is_empty() { memory.turns.clone() } else { own })
     }
 
-    pub(crate) async fn erase_turn(&self, id: TurnId) -> Result<Gone, EngineError> {
+    pub(crate) async fn erase_turn(&self, id: TurnId) -> Result<ErasedItems, EngineError> {
         self.mind.may(Deed::Erase).await?;
         self.erase_all(&[id], Vec::new()).await
     }
 
-    async fn erase_all(&self, ids: &[TurnId], mut memories: Vec<Memory>) -> Result<Gone, EngineError> {
+    async fn erase_all(&self, ids: &[TurnId], mut memories: Vec<Memory>) -> Result<ErasedItems, EngineError> {
         let turnstile = self.mind.inner.presents.of(self.mind.id);
         let mut kept = turnstile.lock().await;
         let (ids, told) = self.told_of(ids, &memories).await?;
@@ -130,7 +130,7 @@ impl Removal<'_> {
             self.mind.self_model().core_changed().await?;
         }
         let swept = self.mind.store().sweep().await?;
-        Ok(Gone { memories: memories.len(), reworded: reworded.len(), turns: turns.len(), facts, statements, candidates, swept })
+        Ok(ErasedItems { memories: memories.len(), reworded: reworded.len(), turns: turns.len(), facts, statements, candidates, swept })
     }
 
     /// Returns the turns to erase: `ids` and all turns that repeat them, the memories, or facts known only from them. Also returns
@@ -181,7 +181,7 @@ impl Removal<'_> {
     /// Returns the essences that have other originals too, reworded.
     async fn follow_up(&self, memories: &mut Vec<Memory>) -> Result<Vec<Memory>, EngineError> {
         loop {
-            let Remains { gone, reworded } = self.mind.lifecycle().remains(memories).await?;
+            let ErasureEffect { gone, reworded } = self.mind.lifecycle().remains(memories).await?;
             let touched: Vec<Memory> = memories.iter().chain(&gone).chain(&reworded).cloned().collect();
             let more = gone.into_iter().chain(self.mind.self_model().imagined_from(&touched).await?);
             let more: Vec<Memory> = more.filter(|memory| memories.iter().all(|known| known.id != memory.id)).collect();

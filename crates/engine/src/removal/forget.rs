@@ -1,11 +1,11 @@
 //! Forgetting and restoring memories.
 
-use saegim_core::{Change, CliffEntry, CliffReason, Commit, Deed, Fall, Memory, MemoryId, Op, Principal, Span, Standing, Tier, phrase};
-use saegim_store::Fallen;
+use saegim_core::{Change, CliffEntry, CliffReason, Commit, Deed, Fall, Memory, MemoryId, MemoryState, Op, Principal, Span, Tier, phrase};
+use saegim_store::CliffMemory;
 
 use crate::EngineError;
 use crate::engine::retrying;
-use crate::identity::proposals::Ask;
+use crate::identity::proposals::ProposalRequest;
 use crate::removal::Removal;
 
 /// Whether a core memory may be forgotten too.
@@ -29,14 +29,14 @@ impl Removal<'_> {
             let memory = self.fetch_anywhere(id).await?;
             self.mind.access().may_touch(&memory, Deed::Forget).await?;
             self.mind.is_meant(&memory)?;
-            if memory.standing == Standing::OnCliff {
+            if memory.standing == MemoryState::OnCliff {
                 return Err(EngineError::NotFound(phrase!("memory {id} is already on the cliff", "{id} 기억은 이미 절벽에 있어요")));
             }
             if memory.tier == Tier::M0 && core == Core::Kept {
                 return Err(self.mind.self_model().ask_about(&memory).await?);
             }
             if self.mind.principal() == Principal::Agent && self.left_to_let_go().await? == 0 {
-                let filed = self.mind.self_model().propose(Ask::Forget(id)).await?;
+                let filed = self.mind.self_model().propose(ProposalRequest::Forget(id)).await?;
                 return Err(EngineError::Proposed(phrase!(
                     "the agent's daily limit for forgetting is reached; the request was submitted as proposal {}",
                     "에이전트가 하루에 잊을 수 있는 한도에 도달했어요. 소유자에게 제안했어요: 제안 {}",
@@ -77,7 +77,7 @@ impl Removal<'_> {
         let cliff = self.mind.store().cliff(self.mind.id).await?;
         let own = cliff.iter().find(|fallen| fallen.memory.id == id).map(|fallen| fallen.entry.note.clone()).unwrap_or_default();
         let root = cliff.iter().map(|fallen| fallen.memory.id).find(|root| let_go_with(*root) == own).unwrap_or(id);
-        let same = |fallen: &&Fallen| fallen.memory.id == root || fallen.entry.note == let_go_with(root);
+        let same = |fallen: &&CliffMemory| fallen.memory.id == root || fallen.entry.note == let_go_with(root);
         Ok(cliff.iter().filter(same).map(|fallen| fallen.memory.id).filter(|other| *other != id).collect())
     }
 
@@ -132,7 +132,7 @@ impl Removal<'_> {
 
     pub(crate) async fn brought_back(&self, id: MemoryId, operation: Op) -> Result<Memory, EngineError> {
         let memory = self.mind.fetch(id).await?;
-        if memory.standing == Standing::Alive {
+        if memory.standing == MemoryState::Alive {
             return Err(EngineError::NotFound(phrase!(
                 "memory {id} is not on the cliff; there is nothing to restore",
                 "{id} 기억은 절벽에 없어서 복원할 필요가 없어요"
@@ -154,14 +154,14 @@ impl Removal<'_> {
         if let Some(name) = back.external_id.clone()
             && let Some((_, id)) = self.mind.store().by_external_id(self.mind.id, &[name]).await?.pop()
             && id != back.id
-            && self.mind.fetch(id).await?.standing == Standing::Alive
+            && self.mind.fetch(id).await?.standing == MemoryState::Alive
         {
             back.external_id = None;
         }
         Ok(back)
     }
 
-    pub(crate) async fn cliff(&self) -> Result<Vec<Fallen>, EngineError> {
+    pub(crate) async fn cliff(&self) -> Result<Vec<CliffMemory>, EngineError> {
         self.mind.may(Deed::Read).await?;
         Ok(self.mind.store().cliff(self.mind.id).await?)
     }

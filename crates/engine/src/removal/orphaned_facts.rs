@@ -3,7 +3,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use saegim_core::{Change, CliffReason, Fact, Facts, Memory, Standing, Statement, StatementId, TurnId};
+use saegim_core::{Change, CliffReason, Fact, Facts, Memory, MemoryState, Statement, StatementId, TurnId};
 use saegim_provider::rules::RuleValues;
 
 use crate::EngineError;
@@ -41,7 +41,7 @@ impl Removal<'_> {
         let mut alone = HashSet::new();
         for &turn in texts.keys() {
             let learned = self.mind.store().learned_from(self.mind.id, turn).await?;
-            if !learned.iter().any(|memory| memory.standing == Standing::Alive) {
+            if !learned.iter().any(|memory| memory.standing == MemoryState::Alive) {
                 alone.insert(turn);
             }
         }

@@ -3,9 +3,9 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use saegim_core::{
-    Axis, Deed, Fact, Hash, Idempotency, LedgerEntry, Memory, MemoryId, Op, Principal, PromotionReason, Standing, Timestamp,
+    Axis, Deed, Fact, Hash, Idempotency, LedgerEntry, Memory, MemoryId, MemoryState, Op, Principal, PromotionReason, Timestamp,
 };
-use saegim_store::{Counts, Fallen};
+use saegim_store::{CliffMemory, Counts};
 use serde::Serialize;
 
 use crate::EngineError;
@@ -19,7 +19,7 @@ const NAMED: usize = 10;
 
 /// An essence that was created or extended by a promotion.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Risen {
+pub struct PromotedEssence {
     /// Current state of the essence, if it still exists.
     pub essence: Option<Memory>,
     /// Time of its creation or of its first extension in the period.
@@ -60,11 +60,11 @@ pub struct Report {
     /// Most recalled memories with their number of recalls.
     pub most_recalled: Vec<(Memory, usize)>,
     /// Promotions, one entry per essence.
-    pub risen: Vec<Risen>,
+    pub risen: Vec<PromotedEssence>,
     /// Number of memories that were merged into others.
     pub joined: usize,
     /// Memories that moved to the cliff and can still be restored; the next to be deleted first.
-    pub fallen: Vec<Fallen>,
+    pub fallen: Vec<CliffMemory>,
     /// Those of `fallen` that have an essence in a longer tier.
     pub distilled: Vec<MemoryId>,
     /// Number of memories that moved to the cliff, including those that were restored or deleted since.
@@ -108,7 +108,7 @@ struct Tally {
     exchanges: usize,
     born: HashSet<MemoryId>,
     recalled: HashMap<MemoryId, usize>,
-    risen: Vec<(MemoryId, Risen)>,
+    risen: Vec<(MemoryId, PromotedEssence)>,
     joined: usize,
     fell: usize,
     restored: usize,
@@ -185,7 +185,7 @@ impl Tally {
     fn rose(&mut self, essence: MemoryId, at: Timestamp, reasons: Vec<PromotionReason>) {
         let known = self.risen.iter().position(|(known, _)| *known == essence);
         let place = known.unwrap_or_else(|| {
-            self.risen.push((essence, Risen { essence: None, at, reasons: Vec::new(), times: 0 }));
+            self.risen.push((essence, PromotedEssence { essence: None, at, reasons: Vec::new(), times: 0 }));
             self.risen.len() - 1
         });
         let risen = &mut self.risen[place].1;
@@ -210,7 +210,7 @@ impl Reporting<'_> {
         }
         let mut risen = Vec::new();
         for (id, rose) in tally.risen {
-            risen.push(Risen { essence: self.mind.store().memories(self.mind.id, &[id]).await?.pop(), ..rose });
+            risen.push(PromotedEssence { essence: self.mind.store().memories(self.mind.id, &[id]).await?.pop(), ..rose });
         }
         let mut gone_for: Vec<(Loss, usize)> = tally.gone_for.into_iter().collect();
         gone_for.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
@@ -219,10 +219,11 @@ impl Reporting<'_> {
             facts.iter().filter(|fact| within(fact.valid_from) && fact.is_current()).cloned().collect(),
             facts.iter().filter(|fact| fact.valid_to.is_some_and(within)).cloned().collect(),
         );
-        let fallen: Vec<Fallen> = self.mind.removal().cliff().await?.into_iter().filter(|fallen| within(fallen.entry.entered_at)).collect();
+        let fallen: Vec<CliffMemory> =
+            self.mind.removal().cliff().await?.into_iter().filter(|fallen| within(fallen.entry.entered_at)).collect();
         let mut distilled = Vec::new();
         for memory in fallen.iter().map(|fallen| fallen.memory.id) {
-            if self.mind.lifecycle().above(&[memory]).await?.essences.iter().any(|essence| essence.standing == Standing::Alive) {
+            if self.mind.lifecycle().above(&[memory]).await?.essences.iter().any(|essence| essence.standing == MemoryState::Alive) {
                 distilled.push(memory);
             }
         }

@@ -4,7 +4,9 @@ use saegim_core::{Candidate, Fact, Facts, Memory, MemoryId, Mood, Scene, Session
 use saegim_store::{CandidatePage, Counts, Filter, Page, TurnPage};
 
 use super::Retrieval;
-use crate::{Context, ContextQuery, EngineError, MindHandle, Moment, Query, Recalled, Shown, Standing, TimelineQuery};
+use crate::{
+    Context, ContextQuery, EngineError, MemoryDetails, MindHandle, Query, Recalled, RelationshipState, TimelineEntry, TimelineQuery,
+};
 
 impl MindHandle {
     pub(crate) const fn retrieval(&self) -> Retrieval<'_> {
@@ -22,14 +24,14 @@ impl MindHandle {
     }
 
     /// Returns a memory with its scores, links, forecast and history. Also finds archived memories.
-    pub async fn show(&self, id: MemoryId) -> Result<Shown, EngineError> {
+    pub async fn show(&self, id: MemoryId) -> Result<MemoryDetails, EngineError> {
         self.retrieval().show(id).await
     }
 
     /// Returns the text of a memory after each step of its history, as far as it is still known. Earlier texts come from the
     /// cliff (rewrites by agents are kept there) and from the original candidate; the salted hash in the ledger entry identifies
     /// the right one.
-    pub async fn texts_then(&self, shown: &Shown) -> Result<Vec<Option<String>>, EngineError> {
+    pub async fn texts_then(&self, shown: &MemoryDetails) -> Result<Vec<Option<String>>, EngineError> {
         self.retrieval().texts_then(shown).await
     }
 
@@ -80,7 +82,7 @@ impl MindHandle {
     }
 
     /// Returns the relationship with its last `limit` changes.
-    pub async fn standing(&self, limit: usize) -> Result<Standing, EngineError> {
+    pub async fn standing(&self, limit: usize) -> Result<RelationshipState, EngineError> {
         self.retrieval().standing(limit).await
     }
 
@@ -90,7 +92,7 @@ impl MindHandle {
     }
 
     /// Returns the timeline, newest last.
-    pub async fn timeline(&self, query: TimelineQuery) -> Result<Vec<Moment>, EngineError> {
+    pub async fn timeline(&self, query: TimelineQuery) -> Result<Vec<TimelineEntry>, EngineError> {
         self.retrieval().timeline(query).await
     }
 

@@ -19,7 +19,7 @@ use crate::retrieval::turn_search::FoundTurn;
 mod selfhood;
 mod words;
 
-use words::Words;
+use words::ContextPhrases;
 
 /// Number of related turns placed before the facts. The others follow after them.
 const FIRST: usize = 3;
@@ -141,7 +141,7 @@ impl Retrieval<'_> {
         let policy = &self.mind.policy().context;
         let now = self.mind.now();
         let budget = query.budget.unwrap_or(policy.budget);
-        let words = Words::of(language(&query.text, &present));
+        let words = ContextPhrases::of(language(&query.text, &present));
         let (gathered, degraded) = self.gather(&query, &present, now).await?;
         let frame = tokens(&words.opening(self.mind.key())) + tokens(words.closing()) + 4;
         let mut room = Room { left: budget.saturating_sub(frame) };
@@ -224,7 +224,7 @@ impl Retrieval<'_> {
         Ok(self.assemble(drafts, &words, degraded))
     }
 
-    fn assemble(&self, drafts: [Draft; 12], words: &Words, degraded: Option<Phrase>) -> Context {
+    fn assemble(&self, drafts: [Draft; 12], words: &ContextPhrases, degraded: Option<Phrase>) -> Context {
         let mut text = words.opening(self.mind.key());
         let mut sections = Vec::new();
         for draft in drafts {
@@ -358,7 +358,7 @@ fn language(question: &str, present: &Present) -> Language {
 
 /// Formats lines.
 struct Writer<'a> {
-    words: &'a Words,
+    words: &'a ContextPhrases,
     now: Timestamp,
     user: &'a str,
     character: &'a str,

@@ -8,13 +8,13 @@ use saegim_store::{StoreError, VectorSearch, WordHits, WordSearch};
 
 use crate::engine::no_vectors;
 use crate::retrieval::Retrieval;
-use crate::retrieval::index::{Answer, Hit};
+use crate::retrieval::index::{Hit, IndexHits};
 use crate::retrieval::recall::words_only;
 use crate::{EngineError, Query};
 
 impl Retrieval<'_> {
     /// Returns the answer and, if only words were searched, the reason.
-    pub(crate) async fn ask_cold(&self, query: &Query, vector: Option<&Embedding>) -> Result<(Answer, Option<Phrase>), EngineError> {
+    pub(crate) async fn ask_cold(&self, query: &Query, vector: Option<&Embedding>) -> Result<(IndexHits, Option<Phrase>), EngineError> {
         let policy = self.mind.policy();
         let queries = word_queries(&query.text);
         let search = WordSearch { mind: self.mind.id, queries: &queries, filter: &query.filter, limit: policy.recall.pool };
@@ -49,7 +49,7 @@ impl Retrieval<'_> {
         hits.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.memory.cmp(&b.1.memory)));
         hits.truncate(query.limit);
         let confidence = hits.iter().map(|(_, hit)| hit.relevance).fold(0.0, f32::max);
-        Ok((Answer { hits: hits.into_iter().map(|(_, hit)| hit).collect(), confidence }, degraded))
+        Ok((IndexHits { hits: hits.into_iter().map(|(_, hit)| hit).collect(), confidence }, degraded))
     }
 
     fn cold_hit(&self, memory: &Memory, strength: Unit, ((held, similarity), fit): ((f32, f32), f32)) -> Hit {

@@ -3,10 +3,10 @@
 use std::collections::HashMap;
 
 use saegim_core::{
-    Around, Candidate, CandidateVerdict, Deed, Fate, Hash, LedgerEntry, Link, Memory, MemoryId, Mood, Outlook, Score, SessionId, Source,
-    Standing, Tier, Timestamp, Unit, Zone, fate,
+    Around, Candidate, CandidateVerdict, Deed, Hash, LedgerEntry, Link, Memory, MemoryForecast, MemoryId, MemoryState, Mood, Outlook,
+    Score, SessionId, Source, Tier, Timestamp, Unit, Zone, fate,
 };
-use saegim_store::{CandidatePage, Counts, Fallen, Filter, Page};
+use saegim_store::{CandidatePage, CliffMemory, Counts, Filter, Page};
 
 use crate::EngineError;
 use crate::retrieval::Retrieval;
@@ -16,7 +16,7 @@ const COMPARED: u64 = 2000;
 
 /// A memory with everything that explains its state.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Shown {
+pub struct MemoryDetails {
     /// The memory.
     pub memory: Memory,
     /// Current strength.
@@ -24,7 +24,7 @@ pub struct Shown {
     /// Current zone score, by part.
     pub nearness: Score,
     /// Cliff entry, if the memory is on the cliff.
-    pub fallen: Option<Fallen>,
+    pub fallen: Option<CliffMemory>,
     /// Links from and to the memory.
     pub links: Vec<Link>,
     /// Linked memories: those it is derived from and those derived from it.
@@ -32,7 +32,7 @@ pub struct Shown {
     /// Candidate from which the memory was created, if it comes from a turn.
     pub judged: Option<Candidate>,
     /// Forecast of its promotion or expiry.
-    pub fate: Fate,
+    pub fate: MemoryForecast,
     /// Session it was archived with, if it is archived.
     pub put_away: Option<SessionId>,
     /// Time when it will be archived, if nothing else happens and sessions are limited.
@@ -42,7 +42,7 @@ pub struct Shown {
 }
 
 impl Retrieval<'_> {
-    pub(crate) async fn show(&self, id: MemoryId) -> Result<Shown, EngineError> {
+    pub(crate) async fn show(&self, id: MemoryId) -> Result<MemoryDetails, EngineError> {
         self.mind.may(Deed::Read).await?;
         let (mut memory, put_away) = match self.mind.get(id).await {
             Err(EngineError::NotFound(missing)) => match self.mind.removal().put_away_in(id).await? {
@@ -60,7 +60,7 @@ impl Retrieval<'_> {
         let outlook = Outlook { now: self.mind.now(), looked_at: mind.walked_until(self.mind.now()), zone };
         let links = if at_hand { self.mind.store().links(self.mind.id, id).await? } else { Vec::new() };
         let ends: Vec<MemoryId> = links.iter().map(|link| if link.from == id { link.to } else { link.from }).collect();
-        Ok(Shown {
+        Ok(MemoryDetails {
             strength: memory.strength_at(turns, &self.mind.policy().strength),
             nearness: memory.nearness(context).explain(self.mind.now(), &self.mind.policy().zone),
             kin: self.mind.store().memories(self.mind.id, &ends).await?,
@@ -82,7 +82,7 @@ impl Retrieval<'_> {
         })
     }
 
-    pub(crate) async fn texts_then(&self, shown: &Shown) -> Result<Vec<Option<String>>, EngineError> {
+    pub(crate) async fn texts_then(&self, shown: &MemoryDetails) -> Result<Vec<Option<String>>, EngineError> {
         let mut known = vec![shown.memory.content.clone()];
         known.extend(self.mind.removal().cliff().await?.into_iter().map(|fallen| fallen.memory.content));
         known.extend(shown.judged.iter().map(|candidate| candidate.content.clone()));
@@ -118,10 +118,10 @@ impl Retrieval<'_> {
 
     /// Forecasts what happens to a memory. Uses the same topic search as the next promotion round, but only if the tier is small
     /// enough to read at once.
-    async fn fate_of(&self, memory: &Memory, outlook: Outlook<'_>) -> Result<Fate, EngineError> {
+    async fn fate_of(&self, memory: &Memory, outlook: Outlook<'_>) -> Result<MemoryForecast, EngineError> {
         let mut around = self.around(memory).await?;
         let counts = self.counts().await?;
-        if memory.tier != Tier::M30 || memory.standing != Standing::Alive || counts.tiers[Tier::M30 as usize] > COMPARED {
+        if memory.tier != Tier::M30 || memory.standing != MemoryState::Alive || counts.tiers[Tier::M30 as usize] > COMPARED {
             return Ok(fate(memory, around, outlook, self.mind.policy()));
         }
         let (found, least) = (self.mind.lifecycle().topic_of(memory).await?, self.mind.policy().promotion.m30_topic);

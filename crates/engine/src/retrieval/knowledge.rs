@@ -13,7 +13,7 @@ use crate::retrieval::Retrieval;
 
 /// The relationship between character and user.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Standing {
+pub struct RelationshipState {
     /// The five axes.
     pub relationship: Relationship,
     /// Current speech style.
@@ -30,7 +30,7 @@ pub struct Standing {
 
 /// An entry of the timeline.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Moment {
+pub enum TimelineEntry {
     /// A turn.
     Said(Box<Turn>),
     /// A memory was created.
@@ -43,7 +43,7 @@ pub enum Moment {
     Began(Box<Scene>),
 }
 
-impl Moment {
+impl TimelineEntry {
     /// Time of the event.
     pub fn at(&self) -> Timestamp {
         match self {
@@ -144,13 +144,13 @@ impl Retrieval<'_> {
         Ok(facts)
     }
 
-    pub(crate) async fn standing(&self, limit: usize) -> Result<Standing, EngineError> {
+    pub(crate) async fn standing(&self, limit: usize) -> Result<RelationshipState, EngineError> {
         self.mind.may(Deed::Read).await?;
         let present = self.mind.glance().await?;
         let shared = Filter { category: Some(saegim_core::Category::SharedEvents), ..Filter::default() };
         let turns = self.mind.store().turns(self.mind.id, TurnPage { limit: 20, ..TurnPage::default() }).await?;
         let felt = turns.iter().rev().filter(|turn| turn.role == saegim_core::Role::User).filter_map(|turn| Some((turn.at, turn.face?)));
-        Ok(Standing {
+        Ok(RelationshipState {
             relationship: present.relationship,
             speech_style: present.style.unwrap_or_else(|| present.relationship.level().speech_style()),
             style_is_set: present.style.is_some(),
@@ -170,28 +170,28 @@ impl Retrieval<'_> {
         .await
     }
 
-    pub(crate) async fn timeline(&self, query: TimelineQuery) -> Result<Vec<Moment>, EngineError> {
+    pub(crate) async fn timeline(&self, query: TimelineQuery) -> Result<Vec<TimelineEntry>, EngineError> {
         self.mind.may(Deed::Read).await?;
         let within = |at: Timestamp| query.since.is_none_or(|since| at >= since) && query.until.is_none_or(|until| at < until);
         let filter = Filter { since: query.since, until: query.until, ..Filter::default() };
         let memories = self.mind.store().list(self.mind.id, &filter, Page { limit: query.limit, before: None }).await?;
-        let mut moments: Vec<Moment> = memories.into_iter().map(|memory| Moment::Remembered(Box::new(memory))).collect();
+        let mut moments: Vec<TimelineEntry> = memories.into_iter().map(|memory| TimelineEntry::Remembered(Box::new(memory))).collect();
         for fact in self.mind.store().facts(self.mind.id).await? {
             if fact.valid_to.is_some_and(within) {
-                moments.push(Moment::Over(Box::new(fact.clone())));
+                moments.push(TimelineEntry::Over(Box::new(fact.clone())));
             }
             if within(fact.valid_from) {
-                moments.push(Moment::Learned(Box::new(fact)));
+                moments.push(TimelineEntry::Learned(Box::new(fact)));
             }
         }
         let scenes = self.mind.store().scenes(self.mind.id, query.limit).await?;
-        moments.extend(scenes.into_iter().filter(|scene| within(scene.began_at)).map(|scene| Moment::Began(Box::new(scene))));
+        moments.extend(scenes.into_iter().filter(|scene| within(scene.began_at)).map(|scene| TimelineEntry::Began(Box::new(scene))));
         if query.turns {
             let page = TurnPage { limit: query.limit, until: query.until, ..TurnPage::default() };
             let turns = self.mind.store().turns(self.mind.id, page).await?;
-            moments.extend(turns.into_iter().filter(|turn| within(turn.at)).map(|turn| Moment::Said(Box::new(turn))));
+            moments.extend(turns.into_iter().filter(|turn| within(turn.at)).map(|turn| TimelineEntry::Said(Box::new(turn))));
         }
-        moments.sort_by_key(Moment::at);
+        moments.sort_by_key(TimelineEntry::at);
         moments.drain(..moments.len().saturating_sub(query.limit));
         Ok(moments)
     }

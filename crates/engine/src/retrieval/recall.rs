@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use saegim_core::{Change, Deed, Embedding, Facts, Language, Memory, MemoryId, Op, Phrase, Question, Score, Standing, Unit, phrase};
+use saegim_core::{Change, Deed, Embedding, Facts, Language, Memory, MemoryId, MemoryState, Op, Phrase, Question, Score, Unit, phrase};
 use saegim_provider::Purpose;
 use saegim_provider::rules::subjects_asked;
 use saegim_store::Filter;
@@ -13,7 +13,7 @@ use crate::EngineError;
 use crate::engine::{Inner, retrying};
 use crate::error::no_vector;
 use crate::retrieval::Retrieval;
-use crate::retrieval::index::{Answer, Ask, Hit, Index};
+use crate::retrieval::index::{Hit, Index, IndexHits, IndexQuery};
 
 /// A search query.
 #[derive(Clone, Debug, PartialEq)]
@@ -194,14 +194,14 @@ impl Retrieval<'_> {
     }
 
     /// Queries the in-memory index: a small one on the current thread, a large one on a blocking thread.
-    pub(crate) async fn ask(&self, index: Arc<RwLock<Index>>, query: &Query, vector: Option<Embedding>) -> Result<Answer, EngineError> {
+    pub(crate) async fn ask(&self, index: Arc<RwLock<Index>>, query: &Query, vector: Option<Embedding>) -> Result<IndexHits, EngineError> {
         let index = index.read_owned().await;
         let small = index.len() <= self.mind.policy().recall.ask_at_once;
         let today = self.mind.now().civil(&self.mind.inner.config.time_zone).date();
         let vector = vector.map(|vector| vector.quantised());
         let ask = move |inner: &Inner, query: &Query| {
             let calibration = inner.config.embedder.as_ref().map(|embedder| embedder.calibration());
-            index.ask(&Ask {
+            index.ask(&IndexQuery {
                 question: &Question::of(&query.text),
                 vector: vector.as_deref().zip(calibration),
                 filter: &query.filter,
@@ -228,7 +228,7 @@ impl Retrieval<'_> {
             mood = memories.iter().fold(mood, |mood, memory| mood.moved(&memory.feeling, now, &self.mind.policy().mood));
             // Each living essence of these memories also counts as recalled, once.
             let above = self.mind.lifecycle().above(ids).await?.essences;
-            memories.extend(above.into_iter().filter(|memory| memory.standing == Standing::Alive));
+            memories.extend(above.into_iter().filter(|memory| memory.standing == MemoryState::Alive));
             let mut commit = self.mind.commit(Op::Recall, &memories.iter().collect::<Vec<_>>());
             for memory in memories {
                 let recalled = memory.recalled(now, mind.turns, &self.mind.policy().strength);

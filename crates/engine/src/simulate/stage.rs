@@ -8,7 +8,7 @@ use std::sync::Arc;
 use saegim_core::{Memory, MemoryId, MindKey, Span, Timestamp, Zone, phrase};
 use saegim_provider::{Embedder, Thinker};
 
-use super::ahead::{Ahead, Readings, Vectors, prepare};
+use super::ahead::{Ahead, CachedEmbedder, Readings, prepare};
 use super::deed::Which;
 use super::diary::{Diary, day_of};
 use crate::engine::{AHEAD, FARTHEST};
@@ -51,7 +51,7 @@ pub(crate) struct Stage {
     midnight: Timestamp,
     names: HashMap<String, Vec<MemoryId>>,
     pub(crate) diary: Diary,
-    vectors: Option<Vectors>,
+    vectors: Option<CachedEmbedder>,
     readings: Option<Readings>,
 }
 
@@ -65,7 +65,7 @@ impl Stage {
         config.durability = durability;
         config.clock = clock.clone();
         config.dice = Arc::new(SeededDice::new(setting.seed));
-        let (vectors, readings) = (config.embedder.take().map(Vectors::of), config.thinker.take().map(Readings::of));
+        let (vectors, readings) = (config.embedder.take().map(CachedEmbedder::of), config.thinker.take().map(Readings::of));
         config.embedder = vectors.clone().map(|vectors| Arc::new(vectors) as Arc<dyn Embedder>);
         config.thinker = readings.clone().map(|readings| Arc::new(readings) as Arc<dyn Thinker>);
         let engine = Engine::open(config.clone()).await?;

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use saegim_core::{Axis, Cause, JobKind, NoteKind, ProposalKind, Span, Thought};
-use saegim_engine::{CandidatePage, Config, ContextQuery, Durability, Engine, EngineError, Filter, Page, Spoken};
+use saegim_engine::{CandidatePage, Config, ContextQuery, Durability, Engine, EngineError, Filter, Page, ReplyRequest};
 use saegim_provider::Dialect;
 use saegim_provider::stand_in::Behaviour;
 use world::{World, asked, ledger, message, rested, say, stood_in, turns};
@@ -68,7 +68,7 @@ async fn a_model_that_answers_is_named_in_the_ledger_and_its_advice_is_given_at_
         let context = mind.context(ContextQuery { text: "뭐 하지?".into(), budget: None }).await.unwrap();
         assert!(context.text.contains("하던 이야기를 이어 가면 좋겠다. 다정하게 답한다."), "{}", context.text);
         let mut heard = String::new();
-        let spoken = Spoken { text: "안녕", context: &context.text, before: &[], sampling: None };
+        let spoken = ReplyRequest { text: "안녕", context: &context.text, before: &[], sampling: None };
         let answer = mind.speak(&spoken, &mut |word| heard.push_str(word)).await.unwrap().text;
         assert!(answer.contains("안녕") && heard == answer, "{answer}");
     }
@@ -124,7 +124,7 @@ async fn an_answer_nobody_can_give_as_wished_is_refused_and_rules_do_not_pass_fo
         let world = World::with(Behaviour::Headstrong).await;
         let mind = world.mind(|config| config.thinker = Some(world.thinker(dialect))).await;
         let wished = saegim_provider::Sampling { temperature: Some(0.3), ..Default::default() };
-        let spoken = |sampling| Spoken { text: "안녕", context: "", before: &[], sampling };
+        let spoken = |sampling| ReplyRequest { text: "안녕", context: "", before: &[], sampling };
         let mut heard = String::new();
         let refused = mind.speak(&spoken(Some(&wished)), &mut |word| heard.push_str(word)).await;
         assert!(matches!(refused, Err(EngineError::Invalid(_))) && heard.is_empty(), "{dialect:?}: {refused:?}");

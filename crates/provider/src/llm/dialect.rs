@@ -3,7 +3,7 @@
 use saegim_core::{Cause, Spent};
 use serde_json::{Value, json};
 
-use crate::llm::language_model::{Ask, Speaker, Told};
+use crate::llm::language_model::{ModelAnswer, ModelRequest, Speaker};
 use crate::llm::post::Header;
 use crate::llm::server_capabilities::Shape;
 use crate::{ProviderError, Secret};
@@ -78,7 +78,7 @@ impl Dialect {
     }
 
     /// Builds the request body.
-    pub(crate) fn body(self, ask: &Ask<'_>, to: &To<'_>) -> Value {
+    pub(crate) fn body(self, ask: &ModelRequest<'_>, to: &To<'_>) -> Value {
         let mut body = match self {
             Self::OpenAi => openai(ask, to),
             Self::Anthropic => anthropic(ask, to),
@@ -92,7 +92,7 @@ impl Dialect {
     }
 
     /// Parses a complete answer.
-    pub(crate) fn told(self, answer: &Value) -> Result<Told, ProviderError> {
+    pub(crate) fn told(self, answer: &Value) -> Result<ModelAnswer, ProviderError> {
         // Some servers return an error with status 200.
         if !answer["error"].is_null() {
             return Err(ProviderError::unanswered(Cause::Failing, format!("error in the answer: {}", word_of(answer))));
@@ -117,7 +117,7 @@ impl Dialect {
         };
         match stopped {
             Some(cause) => Err(ProviderError::unanswered(cause, "the model stopped early".into())),
-            None => Ok(Told { text, spent }),
+            None => Ok(ModelAnswer { text, spent }),
         }
     }
 
@@ -164,7 +164,7 @@ pub(crate) struct To<'a> {
     pub(crate) most_tokens: u32,
 }
 
-fn openai(ask: &Ask<'_>, to: &To<'_>) -> Value {
+fn openai(ask: &ModelRequest<'_>, to: &To<'_>) -> Value {
     let mut messages = vec![json!({ "role": "system", "content": ask.system })];
     messages.extend(ask.messages.iter().map(|(speaker, text)| {
         let role = match speaker {
@@ -187,7 +187,7 @@ fn openai(ask: &Ask<'_>, to: &To<'_>) -> Value {
     body
 }
 
-fn anthropic(ask: &Ask<'_>, to: &To<'_>) -> Value {
+fn anthropic(ask: &ModelRequest<'_>, to: &To<'_>) -> Value {
     let messages: Vec<Value> = ask
         .messages
         .iter()
@@ -210,7 +210,7 @@ fn anthropic(ask: &Ask<'_>, to: &To<'_>) -> Value {
     body
 }
 
-fn gemini(ask: &Ask<'_>, to: &To<'_>) -> Value {
+fn gemini(ask: &ModelRequest<'_>, to: &To<'_>) -> Value {
     let contents: Vec<Value> = ask
         .messages
         .iter()

@@ -21,7 +21,7 @@ pub type Saying<'a> = &'a mut (dyn FnMut(&str) + Send);
 
 /// A request to a model.
 #[derive(Clone, Debug)]
-pub struct Ask<'a> {
+pub struct ModelRequest<'a> {
     /// Type of request, for metering and limits.
     pub thought: Thought,
     /// System prompt.
@@ -38,7 +38,7 @@ pub struct Ask<'a> {
 
 /// Answer of a model.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Told {
+pub struct ModelAnswer {
     /// The text.
     pub text: String,
     /// Reported usage, if any.
@@ -112,10 +112,10 @@ pub trait LanguageModel: Send + Sync {
     }
 
     /// Returns a complete answer.
-    async fn ask(&self, ask: &Ask<'_>) -> Result<Told, ProviderError>;
+    async fn ask(&self, ask: &ModelRequest<'_>) -> Result<ModelAnswer, ProviderError>;
 
     /// Streams an answer to `said` and returns it when complete.
-    async fn speak(&self, ask: &Ask<'_>, said: Saying<'_>) -> Result<Told, ProviderError>;
+    async fn speak(&self, ask: &ModelRequest<'_>, said: Saying<'_>) -> Result<ModelAnswer, ProviderError>;
 
     /// Returns the OpenAI name of the first sampling parameter the model does not support. The default is a model with greedy
     /// decoding.

@@ -29,9 +29,9 @@ mod verify;
 
 pub use dialect::Dialect;
 pub use embedder::{EmbeddingEndpoint, RemoteEmbedder, USUAL_DIMS};
-pub use language_model::{Ask, LanguageModel, Relayed, Saying, Speaker, Told};
+pub use language_model::{LanguageModel, ModelAnswer, ModelRequest, Relayed, Saying, Speaker};
 pub use model::{Endpoint, RemoteModel};
 pub use prompt::schema as schema_of;
 pub use sampling::Sampling;
 pub use thinker::ModelThinker;
-pub use usage::{Course, Used, following, gathering};
+pub use usage::{ModelUsage, Used, following, gathering};

@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use crate::llm::circuit_breaker::Patience;
 use crate::llm::dialect::{Dialect, Piece, To};
-use crate::llm::language_model::{Ask, LanguageModel, Relayed, Saying, Told};
+use crate::llm::language_model::{LanguageModel, ModelAnswer, ModelRequest, Relayed, Saying};
 use crate::llm::post::{Answer, LARGEST, Post, Wire, unreadable};
 use crate::llm::sampling::Sampling;
 use crate::llm::server_capabilities::{Carries, Learned, Shape};
@@ -113,7 +113,7 @@ impl RemoteModel {
     }
 
     /// Returns the maximum number of tokens of an answer, including reasoning.
-    fn room(&self, ask: &Ask<'_>, shape: Shape) -> u32 {
+    fn room(&self, ask: &ModelRequest<'_>, shape: Shape) -> u32 {
         match (self.endpoint.most_tokens, ask.sampling.and_then(|sampling| sampling.most_tokens)) {
             (most, Some(wanted)) => wanted.min(most.unwrap_or(wanted)),
             (Some(most), None) => most,
@@ -122,7 +122,7 @@ impl RemoteModel {
         }
     }
 
-    fn body(&self, ask: &Ask<'_>, streams: bool, shape: Shape) -> Value {
+    fn body(&self, ask: &ModelRequest<'_>, streams: bool, shape: Shape) -> Value {
         let to = To { model: &self.endpoint.model, streams, shape, most_tokens: self.room(ask, shape) };
         self.endpoint.dialect.body(ask, &to)
     }
@@ -135,7 +135,7 @@ impl RemoteModel {
         shape.after(&String::from_utf8_lossy(&answer.body), carries)
     }
 
-    async fn request(&self, ask: &Ask<'_>) -> Result<Told, ProviderError> {
+    async fn request(&self, ask: &ModelRequest<'_>) -> Result<ModelAnswer, ProviderError> {
         let carries = Carries { schema: ask.schema.is_some(), streams: false };
         let (mut shape, mut named) = (self.learned.shape(), true);
         let answer = loop {
@@ -168,7 +168,7 @@ impl RemoteModel {
     }
 
     /// Records the usage of a request. Missing counts are estimated; a request without an answer used no tokens.
-    fn note(&self, ask: &Ask<'_>, went: Result<&Told, Cause>) {
+    fn note(&self, ask: &ModelRequest<'_>, went: Result<&ModelAnswer, Cause>) {
         let mut spent = went.map_or_else(|_| Spent::default(), |told| told.spent.clone());
         spent.requests = 1;
         let answered = !matches!(
@@ -199,7 +199,7 @@ impl LanguageModel for RemoteModel {
         Some(&self.shown)
     }
 
-    async fn ask(&self, ask: &Ask<'_>) -> Result<Told, ProviderError> {
+    async fn ask(&self, ask: &ModelRequest<'_>) -> Result<ModelAnswer, ProviderError> {
         self.patience.rested()?;
         let mut went = self.patience.learned(self.request(ask).await);
         self.note(ask, went.as_ref().map_err(ProviderError::cause));
@@ -215,11 +215,11 @@ impl LanguageModel for RemoteModel {
         }
     }
 
-    async fn speak(&self, ask: &Ask<'_>, said: Saying<'_>) -> Result<Told, ProviderError> {
+    async fn speak(&self, ask: &ModelRequest<'_>, said: Saying<'_>) -> Result<ModelAnswer, ProviderError> {
         self.patience.rested()?;
         let carries = Carries { schema: false, streams: self.endpoint.dialect == Dialect::OpenAi };
         let (mut shape, mut named) = (self.learned.shape(), true);
-        let (mut told, mut stopped, mut aloud, mut letters) = (Told::default(), None, Aloud::default(), 0);
+        let (mut told, mut stopped, mut aloud, mut letters) = (ModelAnswer::default(), None, Aloud::default(), 0);
         let (mut heard, mut ended) = (false, false);
         let dialect = self.endpoint.dialect;
         let went = loop {
@@ -281,7 +281,7 @@ impl LanguageModel for RemoteModel {
             told.text.push_str(&rest);
         }
         if let Ok(Some(whole)) = &went {
-            told = Told { text: crate::llm::verify::strip_reasoning::aloud(&whole.text), ..whole.clone() };
+            told = ModelAnswer { text: crate::llm::verify::strip_reasoning::aloud(&whole.text), ..whole.clone() };
             said(&told.text);
         }
         let failed = went.as_ref().err().map(ProviderError::cause).filter(|_| told.text.is_empty());

@@ -9,7 +9,7 @@ use saegim_core::{Appraisal, Cause, Emotions, Feeling, Language, Role, SpeechSty
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
-use crate::llm::language_model::{Ask, LanguageModel, Relayed, Saying, Speaker};
+use crate::llm::language_model::{LanguageModel, ModelRequest, Relayed, Saying, Speaker};
 use crate::llm::prompt;
 use crate::llm::sampling::Sampling;
 use crate::llm::usage::left_out;
@@ -90,7 +90,8 @@ async fn structured<T: DeserializeOwned>(model: &dyn LanguageModel, question: Qu
     let system = prompt::system(thought, language);
     let schema = prompt::schema(thought).map(|schema| (thought.as_str(), schema));
     let most_tokens = if thought == Thought::Extract { 3_000 } else { 1_500 };
-    let mut ask = Ask { thought, system: &system, messages: vec![(Speaker::User, data.to_string())], schema, most_tokens, sampling: None };
+    let mut ask =
+        ModelRequest { thought, system: &system, messages: vec![(Speaker::User, data.to_string())], schema, most_tokens, sampling: None };
     let mut why = String::new();
     for _ in 0..2 {
         let told = match model.ask(&ask).await {
@@ -222,7 +223,7 @@ impl Thinker for ModelThinker {
             if went.is_ok() && thoughts.contains(&Thought::Reply) {
                 let messages = vec![(Speaker::User, "Hello!".to_owned())];
                 let system = "Answer in one word.";
-                let hello = Ask { thought: Thought::Reply, system, messages, schema: None, most_tokens: 2_000, sampling: None };
+                let hello = ModelRequest { thought: Thought::Reply, system, messages, schema: None, most_tokens: 2_000, sampling: None };
                 went = model.speak(&hello, &mut |_| ()).await.map(drop);
             }
             let address = model.address().map(str::to_owned);
@@ -264,7 +265,7 @@ impl Thinker for ModelThinker {
         let Some(model) = self.models.get(&Thought::Reply) else { return Thinker::speak(&RuleThinker, asked, said).await };
         let (system, messages) = reply_messages(asked);
         let (thought, sampling) = (Thought::Reply, asked.sampling);
-        let ask = Ask { thought, system: &system, messages, schema: None, most_tokens: 2_000, sampling };
+        let ask = ModelRequest { thought, system: &system, messages, schema: None, most_tokens: 2_000, sampling };
         let told = model.speak(&ask, said).await?;
         Ok(aloud(&told.text).trim().chars().take(LONGEST_REPLY).collect())
     }

@@ -20,14 +20,14 @@ const MOST_NAMES: usize = 2;
 const HELD_AGAINST: usize = 8;
 
 /// A text, prepared for subject search.
-pub struct Said {
+pub struct SubjectText {
     keys: HashSet<String>,
     /// Those that nothing before them tells apart from others.
     plain: HashSet<String>,
     themes: BTreeSet<usize>,
 }
 
-impl Said {
+impl SubjectText {
     /// Parses a text.
     pub fn of(text: &str) -> Self {
         let read = Subjects::of(text);
@@ -38,13 +38,13 @@ impl Said {
 }
 
 /// A subject to search for.
-pub struct Sought {
+pub struct SubjectQuery {
     /// What it is met by, and whether only where nothing else is said of which one it is.
     keys: Vec<(String, bool)>,
     themes: BTreeSet<usize>,
 }
 
-impl Sought {
+impl SubjectQuery {
     /// Parses a subject: "카페·커피", "Mr Patel", "수학 과외".
     pub fn of(subject: &str) -> Self {
         let (mut keys, mut themes) = (Vec::new(), BTreeSet::new());
@@ -75,12 +75,12 @@ impl Sought {
     }
 
     /// Checks whether a text names the subject.
-    pub fn is_named_in(&self, said: &Said) -> bool {
+    pub fn is_named_in(&self, said: &SubjectText) -> bool {
         self.keys.iter().any(|(key, plain)| if *plain { said.plain.contains(key) } else { said.keys.contains(key) })
     }
 
     /// Checks whether a sentence belongs to the subject: it names it or has the same theme of everyday life.
-    pub fn is_told_in(&self, said: &Said) -> bool {
+    pub fn is_told_in(&self, said: &SubjectText) -> bool {
         self.is_named_in(said) || !self.themes.is_disjoint(&said.themes)
     }
 
@@ -94,12 +94,12 @@ impl Sought {
 
 /// Checks whether a text names a subject by one of its words.
 pub fn is_about(text: &str, subject: &str) -> bool {
-    Sought::of(subject).is_named_in(&Said::of(text))
+    SubjectQuery::of(subject).is_named_in(&SubjectText::of(text))
 }
 
 /// Checks whether a sentence belongs to a subject: it names it or has the same theme of everyday life.
 pub fn is_told_of(text: &str, subject: &str) -> bool {
-    Sought::of(subject).is_told_in(&Said::of(text))
+    SubjectQuery::of(subject).is_told_in(&SubjectText::of(text))
 }
 
 /// A subject and the indices of its texts.
@@ -137,7 +137,7 @@ pub fn shared_subjects(texts: &[(&str, usize)], names: &[String], least: usize, 
         };
         let Some(subject) = subject else { continue };
         // What a theme is called by takes in all of it.
-        let themes = if subject.contains(' ') && matches!(may, May::Be(_)) { BTreeSet::new() } else { Sought::of(&subject).themes };
+        let themes = if subject.contains(' ') && matches!(may, May::Be(_)) { BTreeSet::new() } else { SubjectQuery::of(&subject).themes };
         let of_theme = themes.iter().filter_map(|theme| touched.get(theme)).flatten().copied().filter(|place| left[*place]);
         let own: BTreeSet<usize> = there.into_iter().chain(of_theme).collect();
         own.iter().for_each(|place| left[*place] = false);
@@ -363,7 +363,7 @@ fn read(telling: &Telling<'_>) -> Arc<Subjects> {
             let mut read = Subjects::default();
             for name in subject.split('·').flat_map(|part| part.split(" and ")) {
                 // As it is said in the example it is read, and by itself where that does not hold it.
-                let sought = Sought::of(name);
+                let sought = SubjectQuery::of(name);
                 let example = Subjects::of(telling.said);
                 let own = example.things.iter().filter(|thing| sought.keys.iter().any(|(key, plain)| !plain && *key == thing.key));
                 read.things.extend(own.cloned());
@@ -469,7 +469,7 @@ mod tests {
             ("Kim", "Kim's parents", false),
             ("여행", "여행", true),
         ] {
-            assert_eq!(Sought::of(one).is_same(&Sought::of(other)), same, "{one} | {other}");
+            assert_eq!(SubjectQuery::of(one).is_same(&SubjectQuery::of(other)), same, "{one} | {other}");
         }
     }
 }

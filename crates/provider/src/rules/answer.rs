@@ -3,10 +3,10 @@
 use std::sync::LazyLock;
 
 use super::korean;
-use super::subject::{Subject, subject};
+use super::subject::{FactSubject, subject};
 use super::table::{PEOPLE, Pattern, WORDS, is_class, rows};
 
-static ASKS: LazyLock<Vec<(&'static Subject, Pattern)>> = LazyLock::new(|| {
+static ASKS: LazyLock<Vec<(&'static FactSubject, Pattern)>> = LazyLock::new(|| {
     rows(include_str!("../../rules/asks.tsv"))
         .filter_map(|row| match row[..] {
             [name, pattern, ..] => Some((subject(name)?, Pattern::new(pattern))),
@@ -51,7 +51,7 @@ fn last_question(message: &str) -> Option<&str> {
 }
 
 /// Returns the subject that a message asks for.
-pub(crate) fn asked_for(message: &str, answer: &str) -> Option<&'static Subject> {
+pub(crate) fn asked_for(message: &str, answer: &str) -> Option<&'static FactSubject> {
     let asked = last_question(message).or_else(|| REQUESTS.fits(message).then_some(message))?;
     // "어디로?" after news of a move or a journey: only a quarter of a town tells which.
     if WHERE_TO.fits(asked) {
@@ -91,7 +91,7 @@ pub(crate) fn bare_value(text: &str) -> Option<String> {
 }
 
 /// Returns subject and value of a short answer about a person named in the question ("여동생이요" about 하율 gives family, 여동생 하율).
-pub(crate) fn relation(question: &str, text: &str) -> Option<(&'static Subject, String)> {
+pub(crate) fn relation(question: &str, text: &str) -> Option<(&'static FactSubject, String)> {
     let asked = last_question(question)?;
     let found = WHO.on(asked)?.captures(asked)?;
     let name = ["a", "b", "c", "d"].iter().find_map(|group| found.name(group))?.as_str();
@@ -99,7 +99,7 @@ pub(crate) fn relation(question: &str, text: &str) -> Option<(&'static Subject, 
 }
 
 /// Returns subject and value of a fragment like "아 남자친구요", about the person mentioned before.
-pub(crate) fn related(text: &str, name: Option<&str>) -> Option<(&'static Subject, String)> {
+pub(crate) fn related(text: &str, name: Option<&str>) -> Option<(&'static FactSubject, String)> {
     let fragment = text.split([',', '.']).next()?.trim();
     if fragment.split(' ').count() > 4 {
         return None;
@@ -122,7 +122,7 @@ pub(crate) fn is_yes(word: &str) -> bool {
 }
 
 /// Returns the relative whose name a bare name is, if the question asked for it: "언니 이름이 뭐예요?" "Grace요".
-pub(crate) fn named_relation(question: &str, text: &str) -> Option<(&'static Subject, String)> {
+pub(crate) fn named_relation(question: &str, text: &str) -> Option<(&'static FactSubject, String)> {
     let asked = last_question(question)?;
     let (word, key) = RELATIONS.iter().find(|(word, key)| {
         *key == "family"
@@ -136,7 +136,7 @@ pub(crate) fn named_relation(question: &str, text: &str) -> Option<(&'static Sub
 }
 
 /// Returns the person whose name follows a mention of them: "여자친구랑은 3년 됐고 이름은 보미".
-pub(crate) fn last_relation(heard: &str, name: &str) -> Option<(&'static Subject, String)> {
+pub(crate) fn last_relation(heard: &str, name: &str) -> Option<(&'static FactSubject, String)> {
     let lower = heard.to_lowercase();
     let (_, word, key) = RELATIONS
         .iter()

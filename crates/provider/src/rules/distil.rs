@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use saegim_core::{Language, cut};
 
-use super::about::{Said, Sought, common};
+use super::about::{SubjectQuery, SubjectText, common};
 use super::table::{Pattern, rows};
 
 static CIRCUMSTANCES: LazyLock<Vec<Pattern>> = LazyLock::new(|| {
@@ -104,8 +104,8 @@ pub fn told_of(subject: &str, texts: &[&str], times: usize) -> String {
 }
 
 fn worded(subject: &str, said: &[&str], times: usize) -> String {
-    let sought = Sought::of(subject);
-    let about: Vec<&str> = said.iter().filter(|text| sought.is_named_in(&Said::of(text))).copied().collect();
+    let sought = SubjectQuery::of(subject);
+    let about: Vec<&str> = said.iter().filter(|text| sought.is_named_in(&SubjectText::of(text))).copied().collect();
     let examples = [tellings_of(&about), tellings_of(said), about, said.to_vec()];
     let examples = examples.into_iter().find(|texts| !texts.is_empty()).unwrap_or_default();
     let more: Vec<&str> = examples.iter().copied().filter(|text| says_more(text, subject)).collect();

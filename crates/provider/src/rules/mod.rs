@@ -82,13 +82,13 @@ mod who;
 use async_trait::async_trait;
 use saegim_core::{Appraisal, Feeling};
 
-pub use about::{Said, Sought, is_about, is_told_of, shared_subjects};
+pub use about::{SubjectQuery, SubjectText, is_about, is_told_of, shared_subjects};
 pub use appraise::appraise;
 pub use distil::{distil, essence, essence_subject, recounted, told_of, told_often, uncounted};
 pub use feeling::{feeling, is_felt};
 pub use remember::for_ever;
 pub use reply::subjects_asked;
-pub use subject::{Subject, subject, subjects, touches};
+pub use subject::{FactSubject, subject, subjects, touches};
 pub use value::{canonical, ends, same_value};
 
 pub(crate) use korean::{is_name, particle};

@@ -3,13 +3,13 @@
 use std::ops::Range;
 use std::sync::LazyLock;
 
-use super::subject::{Subject, subject};
+use super::subject::{FactSubject, subject};
 use super::table::{Pattern, is_class, rows};
 use super::{english, korean, value, who};
 
 /// A row of a claim table.
 pub(crate) struct Row {
-    pub(crate) subject: &'static Subject,
+    pub(crate) subject: &'static FactSubject,
     pub(crate) ends: bool,
     pub(crate) confidence: f32,
     keys: Vec<&'static str>,

@@ -5,7 +5,7 @@ use saegim_core::{CandidateType, FactCategory};
 use super::answer;
 use super::correct::Correction;
 use super::extract::{Attribution, Draft, Reader, has_hangul};
-use super::subject::{Subject, subject};
+use super::subject::{FactSubject, subject};
 use super::table::{WORDS, is_class};
 use super::trim::opened;
 use super::who::{self, Speaker};
@@ -122,7 +122,7 @@ impl Reader {
     }
 
     /// Adds a claim from an answer. Its content names the subject, so that it can be understood later.
-    pub(crate) fn told_of(&mut self, subject: &'static Subject, value: &str, text: &str) {
+    pub(crate) fn told_of(&mut self, subject: &'static FactSubject, value: &str, text: &str) {
         let named = if has_hangul(text) || self.before.as_deref().is_some_and(has_hangul) {
             subject.korean.first()
         } else {
@@ -171,7 +171,7 @@ fn named(answer: &str) -> String {
     }
 }
 
-fn claim_of(subject: &Subject, value: &str, ends: bool) -> Claim {
+fn claim_of(subject: &FactSubject, value: &str, ends: bool) -> Claim {
     let canonical = value::canonical(subject, value).unwrap_or_else(|| value.to_lowercase());
     Claim {
         subject: subject.key.to_owned(),

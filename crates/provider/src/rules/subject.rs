@@ -9,7 +9,7 @@ use super::table::rows;
 
 /// A subject of facts.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Subject {
+pub struct FactSubject {
     /// Canonical key, e.g. `residence`.
     pub key: &'static str,
     /// Category of its facts.
@@ -27,10 +27,10 @@ pub struct Subject {
     pub english: Vec<&'static str>,
 }
 
-static SUBJECTS: LazyLock<Vec<Subject>> = LazyLock::new(|| {
+static SUBJECTS: LazyLock<Vec<FactSubject>> = LazyLock::new(|| {
     rows(include_str!("../../rules/subjects.tsv"))
         .filter_map(|row| match row[..] {
-            [key, category, count, form, ground, korean, english] => Some(Subject {
+            [key, category, count, form, ground, korean, english] => Some(FactSubject {
                 key,
                 category: FactCategory::parse(category).ok()?,
                 single: count == "single",
@@ -58,12 +58,12 @@ static NAMES: LazyLock<HashMap<String, usize>> = LazyLock::new(|| {
 });
 
 /// Returns every subject in table order.
-pub fn subjects() -> &'static [Subject] {
+pub fn subjects() -> &'static [FactSubject] {
     &SUBJECTS
 }
 
 /// Returns the subject with this name, in either language and any spelling.
-pub fn subject(name: &str) -> Option<&'static Subject> {
+pub fn subject(name: &str) -> Option<&'static FactSubject> {
     let folded = folded(name);
     let at = NAMES.get(&folded).or_else(|| NAMES.get(folded.strip_suffix('s')?))?;
     SUBJECTS.get(*at)

@@ -2,11 +2,11 @@
 
 use super::korean::bare_name;
 use super::number::{number, ordinal};
-use super::subject::{Subject, subject, touches};
+use super::subject::{FactSubject, subject, touches};
 use super::table::is_class;
 
 /// Normalises a value for comparison; `None` if the subject cannot have such a value.
-pub fn canonical(subject: &Subject, value: &str) -> Option<String> {
+pub fn canonical(subject: &FactSubject, value: &str) -> Option<String> {
     let value = value.trim();
     let folded = value.to_lowercase();
     match subject.form {

@@ -1,7 +1,7 @@
 //! Writes one commit: every change, the ledger entry and the idempotency record.
 
 use rusqlite::{Connection, OptionalExtension};
-use saegim_core::{Change, Commit, Hash, Idempotency, LedgerEntry, LedgerRef, Phrase, Principal, Standing, Timestamp, phrase};
+use saegim_core::{Change, Commit, Hash, Idempotency, LedgerEntry, LedgerRef, MemoryState, Phrase, Principal, Timestamp, phrase};
 
 use super::{
     answer, archive, candidate, cliff, expense, fact, grant, imagination, island, job, ledger, link, memory, mind, misdated, note,
@@ -79,7 +79,7 @@ fn write(connection: &Connection, place: Place, change: &Change) -> Result<(), S
         }
         Change::MemoryPlaced { memory, zone, score } => memory::place(connection, place, *memory, (*zone, *score)),
         Change::CliffEntered(memory, entry) => {
-            debug_assert_eq!(memory.standing, Standing::OnCliff);
+            debug_assert_eq!(memory.standing, MemoryState::OnCliff);
             memory::update(connection, place, memory)?;
             cliff::insert(connection, place.mind, entry)
         }

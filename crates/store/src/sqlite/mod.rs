@@ -7,9 +7,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use async_trait::async_trait;
 use rusqlite::{Connection, TransactionBehavior};
 use saegim_core::{
-    AccessKey, Archive, Candidate, Commit, Course, Fact, Hash, Idempotency, LedgerEntry, Link, Memory, MemoryId, Mind, MindId, MindKey,
-    Relationship, RelationshipChange, Scene, Session, SessionId, SpeechStyle, Statement, Tier, Timestamp, Turn, TurnId, Verdict, Webhook,
-    Zone, phrase,
+    AccessKey, Archive, Candidate, ClockHistory, Commit, Fact, Hash, Idempotency, LedgerEntry, Link, Memory, MemoryId, Mind, MindId,
+    MindKey, Relationship, RelationshipChange, Scene, Session, SessionId, SpeechStyle, Statement, Tier, Timestamp, Turn, TurnId, Verdict,
+    Webhook, Zone, phrase,
 };
 
 mod access_key;
@@ -57,8 +57,9 @@ use self::readers::Readers;
 pub use self::settings::{Durability, SqliteSettings};
 use self::writer::Writer;
 use crate::{
-    Answer, Asking, CandidatePage, Cared, Counts, DueSearch, Earlier, Erased, Fallen, Filter, Health, IndexMark, IndexRows, IndexSearch,
-    MindSearch, Misdated, Page, Pending, Receipt, Store, StoreError, TurnPage, VectorHit, VectorSearch, WordHits, WordSearch, ZoneRow,
+    CandidatePage, CliffMemory, Counts, DueSearch, EarlierRequest, Erased, Filter, Health, IndexMark, IndexRows, IndexSearch,
+    MaintenanceRecord, MindSearch, Misdated, Page, Pending, Receipt, RecordedResponse, RequestKey, Store, StoreError, TurnPage, VectorHit,
+    VectorSearch, WordHits, WordSearch, ZoneRow,
 };
 
 /// Maximum number of rows that are read on the caller's thread.
@@ -153,7 +154,7 @@ impl Store for SqliteStore {
         self.writer.note(move |connection| mind::claim(connection, due)).await
     }
 
-    async fn looked_after(&self, mind: MindId, care: Cared) -> Result<(), StoreError> {
+    async fn looked_after(&self, mind: MindId, care: MaintenanceRecord) -> Result<(), StoreError> {
         self.writer
             .note(move |connection| {
                 let mind = mind::key(connection, mind)?;
@@ -209,7 +210,7 @@ impl Store for SqliteStore {
         self.writer.run(move |connection| access_key::put(connection, &key)).await
     }
 
-    async fn ask(&self, asking: Asking) -> Result<Earlier, StoreError> {
+    async fn ask(&self, asking: RequestKey) -> Result<EarlierRequest, StoreError> {
         self.writer
             .run(move |connection| {
                 let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
@@ -220,7 +221,7 @@ impl Store for SqliteStore {
             .await
     }
 
-    async fn answer(&self, asking: Asking, answer: Option<Answer>) -> Result<(), StoreError> {
+    async fn answer(&self, asking: RequestKey, answer: Option<RecordedResponse>) -> Result<(), StoreError> {
         self.writer
             .run(move |connection| match answer {
                 Some(answer) => answer::keep(connection, &asking, &answer),
@@ -335,11 +336,11 @@ impl Store for SqliteStore {
         self.of_mind(mind, move |connection, mind| misdated::ahead(connection, mind, now)).await
     }
 
-    async fn course(&self, mind: MindId) -> Result<Course, StoreError> {
+    async fn course(&self, mind: MindId) -> Result<ClockHistory, StoreError> {
         self.few_of_mind(mind, mind::course)
     }
 
-    async fn showed(&self, mind: MindId, now: Timestamp) -> Result<Course, StoreError> {
+    async fn showed(&self, mind: MindId, now: Timestamp) -> Result<ClockHistory, StoreError> {
         self.writer
             .note(move |connection| {
                 let mind = mind::key(connection, mind)?;
@@ -351,7 +352,7 @@ impl Store for SqliteStore {
             .await
     }
 
-    async fn cliff(&self, mind: MindId) -> Result<Vec<Fallen>, StoreError> {
+    async fn cliff(&self, mind: MindId) -> Result<Vec<CliffMemory>, StoreError> {
         self.of_mind(mind, cliff::all).await
     }
 

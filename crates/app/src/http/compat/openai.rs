@@ -20,7 +20,7 @@ use axum::routing::{get, post};
 use axum::{Json, Router};
 use futures_util::{Stream, StreamExt};
 use saegim_core::{Cause, Hash, LONGEST_CONTENT, MindKey, Role, SessionId, Turn, is_blank, phrase, tokens};
-use saegim_engine::{Answered, ContextQuery};
+use saegim_engine::{ContextQuery, ModelReply};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -214,7 +214,7 @@ impl Told {
         json!({ "prompt_tokens": self.prompt, "completion_tokens": completion, "total_tokens": self.prompt + completion })
     }
 
-    fn whole(&self, answer: &Answered) -> Value {
+    fn whole(&self, answer: &ModelReply) -> Value {
         let reply = &answer.text;
         json!({
             "id": self.id, "object": "chat.completion", "created": self.created, "model": self.model,
@@ -261,7 +261,7 @@ impl Told {
 }
 
 /// Returns OpenAI's `finish_reason`.
-fn finish(answer: &Answered) -> &'static str {
+fn finish(answer: &ModelReply) -> &'static str {
     match answer.broke_off {
         None => "stop",
         Some(Cause::Refused) => "content_filter",

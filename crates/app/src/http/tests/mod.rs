@@ -34,7 +34,7 @@ use axum::body::{Body, to_bytes};
 use axum::http::{Request, StatusCode};
 use axum::response::Response;
 use saegim_core::{MindKey, MindPattern, Principal, Tier};
-use saegim_engine::{Ask, Config, Core, Draft, Engine, Exchange, Imagining, IslandDraft, MindHandle, Said};
+use saegim_engine::{Config, Core, Draft, Engine, Exchange, Imagining, IslandDraft, MindHandle, ProposalRequest, Said};
 use tokio::sync::watch;
 use tower::ServiceExt;
 
@@ -187,7 +187,7 @@ impl Place {
         }
         if text.contains("{proposal}") || text.contains("{approved}") {
             let memory = kept(None, format!("바다 {number}번째 여행을 갔다")).await.unwrap().memory;
-            let proposal = mind.propose(Ask::Core(memory.id)).await.unwrap();
+            let proposal = mind.propose(ProposalRequest::Core(memory.id)).await.unwrap();
             if text.contains("{approved}") {
                 mind.approve(proposal.id, proposal.digest).await.unwrap();
             }

@@ -4,7 +4,7 @@ use saegim_core::{Fact, IntimacyLevel, Language, MindKey, Relationship, Scene, S
 use saegim_provider::rules::subject;
 
 /// Titles and phrases of a context.
-pub(super) struct Words {
+pub(super) struct ContextPhrases {
     pub(super) language: Language,
     pub(super) identity: &'static str,
     pub(super) own: &'static str,
@@ -22,7 +22,7 @@ pub(super) struct Words {
     pub(super) imagined: &'static str,
 }
 
-impl Words {
+impl ContextPhrases {
     pub(super) const fn of(language: Language) -> Self {
         match language {
             Language::Korean => Self {

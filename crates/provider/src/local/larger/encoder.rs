@@ -12,7 +12,7 @@ use super::file::{BLOCK, BLOCK_BYTES, File, Sizes, code};
 use crate::ProviderError;
 
 /// The weights of the model.
-pub struct Encoder {
+pub struct LargeEncoder {
     sizes: Sizes,
     table: Table,
     /// Position embeddings, added to the piece rows.
@@ -32,7 +32,7 @@ struct Layer {
     narrow_norm: Norm,
 }
 
-impl Encoder {
+impl LargeEncoder {
     /// Reads the weights. `disk` is the same file; the embedding rows are read from it on demand.
     pub fn read(file: &File, disk: fs::File) -> Result<Self, ProviderError> {
         let sizes = file.sizes;

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use rusqlite::{Connection, OptionalExtension, params_from_iter};
-use saegim_core::{Memory, MemoryId, Standing, Timestamp, TurnId, Zone, phrase, terms};
+use saegim_core::{Memory, MemoryId, MemoryState, Timestamp, TurnId, Zone, phrase, terms};
 
 mod row;
 
@@ -31,13 +31,13 @@ fn unknown(id: MemoryId) -> StoreError {
 
 pub(super) fn insert(connection: &Connection, place: Place, memory: &Memory) -> Result<(), StoreError> {
     let mind = place.mind;
-    if memory.standing == Standing::Alive {
+    if memory.standing == MemoryState::Alive {
         named_alone(connection, mind, memory)?;
     }
     row::execute(connection.prepare_cached(include_str!("insert.sql"))?, place, memory)?;
     let key = connection.last_insert_rowid();
     put_lists(connection, key, memory, &Held::default())?;
-    if memory.standing == Standing::Alive {
+    if memory.standing == MemoryState::Alive {
         words::insert(connection, (mind, key), &terms(&memory.content))?;
         count(connection, mind, 1)?;
     }
@@ -60,7 +60,7 @@ pub(super) fn update(connection: &Connection, place: Place, memory: &Memory) -> 
             memory.id
         )));
     }
-    let (was_alive, alive) = (standing == "alive", memory.standing == Standing::Alive);
+    let (was_alive, alive) = (standing == "alive", memory.standing == MemoryState::Alive);
     if alive && (!was_alive || name != memory.external_id) {
         named_alone(connection, mind, memory)?;
     }
