@@ -77,7 +77,7 @@ pub(crate) struct Inner {
     /// The thinker for new handles. An existing handle keeps the thinker it was created with.
     thinker: RwLock<Option<Arc<dyn Thinker>>>,
     pub(crate) indexes: Indexes,
-    pub(crate) births: ZoneOccupancyCache,
+    pub(crate) occupancy: ZoneOccupancyCache,
     pub(crate) presents: Presents,
     pub(crate) turn_indexes: Indexes,
     pub(crate) tally: AttemptCounter,
@@ -162,7 +162,7 @@ impl Engine {
                 thinker: RwLock::new(config.thinker.take()),
                 config,
                 indexes: Indexes::default(),
-                births: ZoneOccupancyCache::default(),
+                occupancy: ZoneOccupancyCache::default(),
                 presents: Presents::default(),
                 turn_indexes: Indexes::default(),
                 tally: AttemptCounter::default(),

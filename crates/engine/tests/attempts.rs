@@ -63,7 +63,7 @@ async fn targets(mind: &MindHandle) -> Targets {
     let _ = mind.forget(ids[1], Core::Kept).await.unwrap_err();
     let turn = mind.observe(Exchange { said: vec![Said::user("안녕, 오늘 산책했어")], ..Exchange::default() }).await.unwrap().turns[0].id;
     let mut bundle = String::new();
-    mind.write_out(Format::Bundle, |piece: ExportChunk| {
+    mind.export(Format::Bundle, |piece: ExportChunk| {
         bundle.push_str(&piece.text);
         Ok::<(), EngineError>(())
     })
@@ -109,17 +109,17 @@ async fn attempt(agent: &MindHandle, at: &Targets, number: usize) -> Result<(), 
         18 => agent.erase().await.map(drop),
         19 => {
             let parcel = ImportData::read_text(Format::Bundle, &at.bundle, agent.key()).unwrap();
-            agent.take_in(parcel.arrivals, Tier::M0).await.map(drop)
+            agent.import_memories(parcel.arrivals, Tier::M0).await.map(drop)
         }
         20 => {
             let parcel = ImportData::read_text(Format::Bundle, &at.bundle, agent.key()).unwrap();
-            agent.become_self(parcel.selfhood).await.map(drop)
+            agent.import_self(parcel.selfhood).await.map(drop)
         }
         21 => {
             let parcel = ImportData::read_text(Format::Bundle, &at.bundle, agent.key()).unwrap();
-            agent.hear(parcel.conversation).await.map(drop)
+            agent.import_conversation(parcel.conversation).await.map(drop)
         }
-        22 => agent.bind(&[]).await.map(drop),
+        22 => agent.import_links(&[]).await.map(drop),
         23 => agent.approve(waiting.id, waiting.digest).await.map(drop),
         24 => agent.approve(at.approved.id, at.approved.digest).await.map(drop),
         25 => agent.approve(waiting.id, Hash::of(text().as_bytes())).await.map(drop),
@@ -135,7 +135,7 @@ async fn attempt(agent: &MindHandle, at: &Targets, number: usize) -> Result<(), 
         35 => agent.end("name", None).await.map(drop),
         36 => agent.set_speech_style(Some(saegim_core::SpeechStyle::Formal)).await.map(drop),
         37 => agent.clone().acting_as(Principal::Owner).approve(waiting.id, waiting.digest).await.map(drop),
-        38 => agent.write_out(Format::Bundle, |_: ExportChunk| Ok::<(), EngineError>(())).await.map(drop),
+        38 => agent.export(Format::Bundle, |_: ExportChunk| Ok::<(), EngineError>(())).await.map(drop),
         // A belief without trusted evidence is not even proposed to the owner.
         _ => agent.propose(ProposalRequest::Belief(text(), vec![at.plain])).await.map(drop),
     }

@@ -31,7 +31,7 @@ pub trait Store: SelfStore + ThoughtStore {
 
     /// Records a maintenance run and its next due time. This is not an event of the mind, so it is not in the ledger; the
     /// changes of the run are.
-    async fn looked_after(&self, mind: MindId, care: MaintenanceRecord) -> Result<(), StoreError>;
+    async fn record_maintenance(&self, mind: MindId, care: MaintenanceRecord) -> Result<(), StoreError>;
 
     /// Records that a calendar step found no memory to promote from a tier. A step that promotes records it in its own commit.
     async fn raised(&self, mind: MindId, tier: Tier, at: Timestamp) -> Result<(), StoreError>;
@@ -94,7 +94,7 @@ pub trait Store: SelfStore + ThoughtStore {
     async fn claim_webhooks(&self, due: DueSearch) -> Result<Vec<(MindId, Webhook)>, StoreError>;
 
     /// Updates the delivery state of a webhook. This is not an event of the mind, so it is not in the ledger.
-    async fn webhook_went_on(&self, mind: MindId, webhook: Webhook) -> Result<(), StoreError>;
+    async fn webhook_advanced(&self, mind: MindId, webhook: Webhook) -> Result<(), StoreError>;
 
     /// Writes a commit atomically. It survives any crash once this returns.
     async fn commit(&self, commit: Commit) -> Result<Receipt, StoreError>;

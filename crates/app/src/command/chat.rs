@@ -66,7 +66,7 @@ impl App {
                 self.tell(&format!("  {line}"));
             }
             // Run the model jobs now that would otherwise run between two turns.
-            mind.attend().await?;
+            mind.run_jobs().await?;
         }
         Ok(())
     }

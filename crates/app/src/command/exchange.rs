@@ -39,21 +39,21 @@ impl App {
         let mind = self.mind().await?;
         let bar = self.bar(parcel.arrivals.len() as u64);
         let mut all = ImportResult { left_out: std::mem::take(&mut parcel.left_out), ..ImportResult::default() };
-        let heard = mind.hear(parcel.conversation).await?;
+        let heard = mind.import_conversation(parcel.conversation).await?;
         all.left_out.extend(heard.left_out.clone());
-        all.left_out.extend(mind.become_self(parcel.selfhood).await?);
+        all.left_out.extend(mind.import_self(parcel.selfhood).await?);
         let mut arrivals = parcel.arrivals.into_iter().peekable();
         while arrivals.peek().is_some() {
             let batch: Vec<_> = arrivals.by_ref().take(BATCH).collect();
             let length = batch.len() as u64;
-            let imported = mind.take_in(batch, args.tier).await?;
+            let imported = mind.import_memories(batch, args.tier).await?;
             all.added += imported.added;
             all.known += imported.known;
             all.on_cliff += imported.on_cliff;
             all.left_out.extend(imported.left_out);
             bar.inc(length);
         }
-        let (links, unlinked) = mind.bind(&parcel.bonds).await?;
+        let (links, unlinked) = mind.import_links(&parcel.bonds).await?;
         bar.finish_and_clear();
         all.left_out.extend(unlinked);
         self.report_import(&all, (links, &heard), &parcel.notes)
@@ -107,7 +107,7 @@ impl App {
         let mut target = Target::open(&args, &self.database)?;
         let bar = self.bar(mind.counts().await?.zones.iter().sum());
         let written = mind
-            .write_out(format, |piece: ExportChunk| {
+            .export(format, |piece: ExportChunk| {
                 bar.inc(piece.memories as u64);
                 target.put(&piece)
             })

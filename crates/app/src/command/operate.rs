@@ -14,7 +14,7 @@ impl App {
     pub(super) async fn stats(&self) -> Result<(), AppError> {
         let mind = self.known_mind().await?;
         let counts = mind.counts().await?;
-        let put_away = mind.put_away_count().await?;
+        let put_away = mind.archived_count().await?;
         let by = |names: &[&str], numbers: &[u64]| -> serde_json::Map<String, serde_json::Value> {
             names.iter().zip(numbers).map(|(name, number)| ((*name).to_owned(), json!(number))).collect()
         };

@@ -121,7 +121,7 @@ impl ClockHistory {
     }
 
     /// Returns the history after the repair.
-    pub fn set_right(&self) -> Self {
+    pub fn repaired(&self) -> Self {
         Self { astray: Astray::default(), ..self.clone() }
     }
 
@@ -276,7 +276,7 @@ mod tests {
             prop_assert!(!course.is_behind());
             prop_assert_eq!(course.latest, Some(day(right)));
             for number in right..right + 40 {
-                course = course.set_right().seen(day(number));
+                course = course.repaired().seen(day(number));
                 prop_assert!(course.astray.is_nothing() && !course.is_behind());
             }
         }

@@ -40,7 +40,7 @@ impl Memory {
 impl CliffEntry {
     /// Repairs an entry written or due under a wrong clock: a memory that expired by a clock that was ahead is restored; other
     /// affected entries get a full new waiting period. Returns `None` if the entry is not affected.
-    pub fn set_right(&self, astray: &Astray, now: Timestamp, policy: &CliffPolicy) -> Option<Wait> {
+    pub fn repaired(&self, astray: &Astray, now: Timestamp, policy: &CliffPolicy) -> Option<Wait> {
         let days = Span::days(i64::from(policy.days));
         let anew = || Wait::Anew(Self { entered_at: now, gone_at: now.plus(days), ..self.clone() });
         let soon = now.plus(CLOCK_SLACK);
@@ -93,12 +93,12 @@ mod tests {
         let entry =
             |at, reason| CliffEntry::entered(MemoryId::new(day(0), [0; 10]), Fall { at: day(at), reason, note: String::new() }, &policy);
         let (ahead, behind) = (Astray { ahead: Some(day(0)), behind: None }, Astray { ahead: None, behind: Some(day(-3649)) });
-        assert_eq!(entry(20, CliffReason::Expired).set_right(&ahead, day(2), &policy), Some(Wait::Mistaken));
-        let Some(Wait::Anew(manual)) = entry(20, CliffReason::Manual).set_right(&ahead, day(2), &policy) else { panic!("it waits anew") };
+        assert_eq!(entry(20, CliffReason::Expired).repaired(&ahead, day(2), &policy), Some(Wait::Mistaken));
+        let Some(Wait::Anew(manual)) = entry(20, CliffReason::Manual).repaired(&ahead, day(2), &policy) else { panic!("it waits anew") };
         assert_eq!((manual.entered_at, manual.gone_at), (day(2), day(9)));
-        assert!(matches!(entry(-3650, CliffReason::Manual).set_right(&behind, day(2), &policy), Some(Wait::Anew(_))));
+        assert!(matches!(entry(-3650, CliffReason::Manual).repaired(&behind, day(2), &policy), Some(Wait::Anew(_))));
         for astray in [ahead, behind] {
-            assert_eq!(entry(1, CliffReason::Manual).set_right(&astray, day(2), &policy), None);
+            assert_eq!(entry(1, CliffReason::Manual).repaired(&astray, day(2), &policy), None);
         }
     }
 }

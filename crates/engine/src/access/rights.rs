@@ -65,7 +65,7 @@ impl Access<'_> {
         match right(self.mind.principal(), deed) {
             Right::Yes | Right::Limited => Ok(()),
             Right::Granted(scope) => match self.granted(scope).await? {
-                Some(grant) => self.take_down((Op::Access, deed), Some(grant.id)).await,
+                Some(grant) => self.record_attempt((Op::Access, deed), Some(grant.id)).await,
                 None => Err(self.refused(deed).await),
             },
             Right::No => Err(self.refused(deed).await),
@@ -77,7 +77,7 @@ impl Access<'_> {
     }
 
     /// Like `may`; additionally, only the owner may change core and pinned memories.
-    pub(crate) async fn may_touch(&self, memory: &Memory, deed: Deed) -> Result<(), EngineError> {
+    pub(crate) async fn may_change(&self, memory: &Memory, deed: Deed) -> Result<(), EngineError> {
         self.mind.may(deed).await?;
         if memory.tier == Tier::M0 || memory.pinned {
             self.mind.may(Deed::TouchCore).await?;
@@ -92,21 +92,21 @@ impl Access<'_> {
 
     /// Like `refused`, with a specific reason.
     pub(crate) async fn refused_because(&self, deed: Deed, why: Phrase) -> EngineError {
-        match self.take_down((Op::Refuse, deed), None).await {
+        match self.record_attempt((Op::Refuse, deed), None).await {
             // The deed is refused even if the record could not be written; the count stays pending.
             Ok(()) | Err(_) => EngineError::Forbidden(why),
         }
     }
 
-    async fn take_down(&self, (operation, deed): (Op, Deed), grant: Option<saegim_core::GrantId>) -> Result<(), EngineError> {
+    async fn record_attempt(&self, (operation, deed): (Op, Deed), grant: Option<saegim_core::GrantId>) -> Result<(), EngineError> {
         let key = (self.mind.id, self.mind.principal(), operation, deed);
         match self.mind.inner.tally.count(key, self.mind.now(), &self.mind.policy().agent) {
-            Some(count) => self.write_tally(key, count, grant).await,
+            Some(count) => self.write_attempts(key, count, grant).await,
             None => Ok(()),
         }
     }
 
-    async fn write_tally(&self, key: Key, count: u64, grant: Option<saegim_core::GrantId>) -> Result<(), EngineError> {
+    async fn write_attempts(&self, key: Key, count: u64, grant: Option<saegim_core::GrantId>) -> Result<(), EngineError> {
         let (_, principal, operation, deed) = key;
         let mut commit = self.mind.commit_as(principal, operation, &[]).about(Thing::Deed(deed));
         commit.things.extend(grant.map(Thing::Grant));
@@ -119,9 +119,9 @@ impl Access<'_> {
     }
 
     /// Writes all pending counts of this mind, so that a reader of the ledger sees all of them.
-    pub(crate) async fn settle_tally(&self) -> Result<(), EngineError> {
+    pub(crate) async fn flush_attempts(&self) -> Result<(), EngineError> {
         for (key, count) in self.mind.inner.tally.take(Some(self.mind.id)) {
-            self.write_tally(key, count, None).await?;
+            self.write_attempts(key, count, None).await?;
         }
         Ok(())
     }
@@ -160,7 +160,7 @@ impl Engine {
         for (key, count) in self.inner.tally.take(None) {
             let mind = self.inner.store.mind_by_id(key.0).await?;
             let mind = mind.ok_or_else(|| EngineError::NotFound(phrase!("the mind no longer exists", "이제 없는 마음이에요")))?;
-            MindHandle::new(std::sync::Arc::clone(&self.inner), &mind, Principal::Worker).access().write_tally(key, count, None).await?;
+            MindHandle::new(std::sync::Arc::clone(&self.inner), &mind, Principal::Worker).access().write_attempts(key, count, None).await?;
         }
         Ok(())
     }

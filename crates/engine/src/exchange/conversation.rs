@@ -159,7 +159,7 @@ impl Transfer<'_> {
         Ok(conversation.lines())
     }
 
-    pub(crate) async fn hear(&self, conversation: Conversation) -> Result<ImportedConversation, EngineError> {
+    pub(crate) async fn import_conversation(&self, conversation: Conversation) -> Result<ImportedConversation, EngineError> {
         self.mind.may(Deed::Import).await?;
         let heard = ImportedConversation { turns: conversation.turns.len(), facts: conversation.facts.len(), left_out: None };
         let silent = heard.turns == 0 && conversation.statements.is_empty() && conversation.relationship.is_none();

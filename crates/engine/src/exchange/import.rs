@@ -26,15 +26,15 @@ pub struct ImportResult {
 }
 
 impl Transfer<'_> {
-    pub(crate) async fn take_in(&self, arrivals: Vec<ImportItem>, tier: Tier) -> Result<ImportResult, EngineError> {
+    pub(crate) async fn import_memories(&self, arrivals: Vec<ImportItem>, tier: Tier) -> Result<ImportResult, EngineError> {
         self.mind.may(Deed::Import).await?;
         // If another process imports the same batch concurrently, the retry finds it as known.
-        retrying(|| self.take_in_now(arrivals.clone(), tier)).await
+        retrying(|| self.import_batch(arrivals.clone(), tier)).await
     }
 
-    async fn take_in_now(&self, arrivals: Vec<ImportItem>, tier: Tier) -> Result<ImportResult, EngineError> {
+    async fn import_batch(&self, arrivals: Vec<ImportItem>, tier: Tier) -> Result<ImportResult, EngineError> {
         let mut known = self.known(&arrivals).await?;
-        let (mut imported, mut nursery) = (ImportResult::default(), self.mind.lifecycle().nursery().await?);
+        let (mut imported, mut occupancy) = (ImportResult::default(), self.mind.lifecycle().occupancy().await?);
         let mut fresh: Vec<(Memory, Option<saegim_core::CliffEntry>)> = Vec::new();
         for arrival in arrivals {
             if !known.insert(name_of(&arrival)) {
@@ -43,14 +43,14 @@ impl Transfer<'_> {
             }
             let what = display_name(&arrival);
             let taken = match arrival {
-                ImportItem::Whole(memory) => self.moved_in(*memory, &mut nursery).await.map(|memory| (memory, None)),
+                ImportItem::Whole(memory) => self.adopted(*memory, &mut occupancy).await.map(|memory| (memory, None)),
                 ImportItem::Fallen(_, entry) if entry.is_gone(self.mind.now()) => {
                     let why = phrase!("its time on the cliff ended on {}", "절벽에서의 보관 기간이 {}에 끝났어요", entry.gone_at);
                     imported.left_out.push(SkippedItem { what, why });
                     continue;
                 }
-                ImportItem::Fallen(memory, entry) => self.moved_in(*memory, &mut nursery).await.map(|memory| (memory, Some(entry))),
-                ImportItem::New(newcomer) => self.newcomer(*newcomer, tier, &mut nursery).await.map(|memory| (memory, None)),
+                ImportItem::Fallen(memory, entry) => self.adopted(*memory, &mut occupancy).await.map(|memory| (memory, Some(entry))),
+                ImportItem::New(newcomer) => self.converted(*newcomer, tier, &mut occupancy).await.map(|memory| (memory, None)),
             };
             match taken {
                 Ok(taken) => fresh.push(taken),
@@ -59,7 +59,7 @@ impl Transfer<'_> {
                 Err(error) => return Err(error),
             }
         }
-        self.name_once(&mut fresh).await?;
+        self.keep_external_ids_unique(&mut fresh).await?;
         imported.added = fresh.len();
         imported.on_cliff = fresh.iter().filter(|(_, entry)| entry.is_some()).count();
         if fresh.is_empty() {
@@ -80,12 +80,12 @@ impl Transfer<'_> {
         }
         commit.changes.extend(vectors);
         self.mind.write(commit).await?;
-        self.mind.inner.births.unknown(self.mind.id);
+        self.mind.inner.occupancy.unknown(self.mind.id);
         Ok(imported)
     }
 
     /// Ensures that each external id belongs to one live memory: the existing one, otherwise the first of the batch.
-    async fn name_once(&self, fresh: &mut [(Memory, Option<saegim_core::CliffEntry>)]) -> Result<(), EngineError> {
+    async fn keep_external_ids_unique(&self, fresh: &mut [(Memory, Option<saegim_core::CliffEntry>)]) -> Result<(), EngineError> {
         let names: Vec<String> = fresh.iter().filter_map(|(memory, _)| memory.external_id.clone()).collect();
         let ids: Vec<MemoryId> = self.mind.store().by_external_id(self.mind.id, &names).await?.into_iter().map(|(_, id)| id).collect();
         let here = self.mind.store().memories(self.mind.id, &ids).await?;
@@ -97,7 +97,7 @@ impl Transfer<'_> {
         Ok(())
     }
 
-    pub(crate) async fn bind(&self, bonds: &[ImportLink]) -> Result<(usize, Vec<SkippedItem>), EngineError> {
+    pub(crate) async fn import_links(&self, bonds: &[ImportLink]) -> Result<(usize, Vec<SkippedItem>), EngineError> {
         self.mind.may(Deed::Import).await?;
         let ends: Vec<&ImportName> = bonds.iter().flat_map(|bond| [&bond.from, &bond.to]).collect();
         let ids = self.ids_of(&ends).await?;
@@ -165,7 +165,7 @@ impl Transfer<'_> {
     }
 
     /// Adapts a memory of another mind to this one.
-    async fn moved_in(&self, mut memory: Memory, nursery: &mut ZoneOccupancy) -> Result<Memory, EngineError> {
+    async fn adopted(&self, mut memory: Memory, occupancy: &mut ZoneOccupancy) -> Result<Memory, EngineError> {
         memory.content = content(&memory.content)?;
         memory.standing = MemoryState::Alive;
         memory.revision = 0;
@@ -175,24 +175,24 @@ impl Transfer<'_> {
             let here = self.mind.store().islands(self.mind.id).await?.iter().any(|island| island.id == id);
             memory.island = Some(id).filter(|_| here);
         }
-        memory.strength = Strength { as_of_turn: nursery.turns, ..memory.strength };
+        memory.strength = Strength { as_of_turn: occupancy.turns, ..memory.strength };
         // A memory that a client stored under an external id without an expiry keeps none.
         if memory.tier != Tier::M0 && memory.is_endless() && memory.external_id.is_none() {
             memory.expires_at = memory.tier.expires(self.mind.now(), &self.mind.policy().tier);
         }
-        Ok(self.placed(memory, nursery))
+        Ok(self.placed(memory, occupancy))
     }
 
-    fn placed(&self, mut memory: Memory, nursery: &mut ZoneOccupancy) -> Memory {
+    fn placed(&self, mut memory: Memory, occupancy: &mut ZoneOccupancy) -> Memory {
         let policy = &self.mind.policy().zone;
         memory.zone_score = memory.nearness(Unit::ZERO).score(self.mind.now(), policy);
-        memory.zone = nursery.zone(Zone::of(memory.zone_score, policy), policy);
-        nursery.born(memory.zone);
+        memory.zone = occupancy.zone(Zone::of(memory.zone_score, policy), policy);
+        occupancy.born(memory.zone);
         memory
     }
 
     /// Converts an item of another program to a memory of this mind.
-    async fn newcomer(&self, newcomer: ForeignMemory, tier: Tier, nursery: &mut ZoneOccupancy) -> Result<Memory, EngineError> {
+    async fn converted(&self, newcomer: ForeignMemory, tier: Tier, occupancy: &mut ZoneOccupancy) -> Result<Memory, EngineError> {
         content(&newcomer.draft.content)?;
         if newcomer.expires_at.is_some_and(|end| end <= self.mind.now()) {
             return Err(EngineError::Unsure(phrase!("it had already expired at the source", "원본에서 이미 기한이 지났어요")));
@@ -221,7 +221,7 @@ impl Transfer<'_> {
         }
         (memory.tier, memory.expires_at) = self.term(tier, newcomer.expires_at);
         memory.importance = memory.weighed(0, &self.mind.policy().importance);
-        Ok(self.placed(memory, nursery))
+        Ok(self.placed(memory, occupancy))
     }
 
     /// Returns the tier and expiry of an imported item: a full term of `tier`, or its original expiry with the longest tier that is

@@ -86,10 +86,10 @@ impl Selfhood {
 impl Transfer<'_> {
     /// Returns the bundle lines of the self.
     pub(super) async fn selfhood_lines(&self) -> Result<Vec<String>, EngineError> {
-        Ok(self.whole_self().await?.lines())
+        Ok(self.self_history().await?.lines())
     }
 
-    async fn whole_self(&self) -> Result<Selfhood, EngineError> {
+    async fn self_history(&self) -> Result<Selfhood, EngineError> {
         let store = self.mind.store();
         let mut selfhood = Selfhood {
             islands: store.islands(self.mind.id).await?,
@@ -106,9 +106,9 @@ impl Transfer<'_> {
         Ok(selfhood)
     }
 
-    pub(crate) async fn become_self(&self, selfhood: Selfhood) -> Result<Option<SkippedItem>, EngineError> {
+    pub(crate) async fn import_self(&self, selfhood: Selfhood) -> Result<Option<SkippedItem>, EngineError> {
         self.mind.may(Deed::Import).await?;
-        let own = self.whole_self().await?;
+        let own = self.self_history().await?;
         if selfhood == Selfhood::default() {
             return Ok(None);
         }

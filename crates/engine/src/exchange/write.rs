@@ -52,16 +52,16 @@ impl Leaving {
 }
 
 impl Transfer<'_> {
-    pub(crate) async fn write_out<E, F>(&self, format: Format, put: F) -> Result<ExportSummary, E>
+    pub(crate) async fn export<E, F>(&self, format: Format, put: F) -> Result<ExportSummary, E>
     where
         E: From<EngineError>,
         F: FnMut(ExportChunk) -> Result<(), E>,
     {
         self.mind.may(Deed::Export).await?;
-        self.mind.as_worker().transfer().written_out(format, put).await
+        self.mind.as_worker().transfer().export_checked(format, put).await
     }
 
-    async fn written_out<E, F>(&self, format: Format, mut put: F) -> Result<ExportSummary, E>
+    async fn export_checked<E, F>(&self, format: Format, mut put: F) -> Result<ExportSummary, E>
     where
         E: From<EngineError>,
         F: FnMut(ExportChunk) -> Result<(), E>,

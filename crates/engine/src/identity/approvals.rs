@@ -37,7 +37,7 @@ impl SelfModel<'_> {
                 let memory = self.as_shown(*memory, content).await?;
                 let (id, companions) = (memory.id, self.mind.lifecycle().companions(&memory).await?);
                 let fall = Fall { at: self.mind.now(), reason: CliffReason::Manual, note: "let go at the owner's word".into() };
-                commit = self.mind.removal().falling_with(id, companions, self.mind.removal().falling(memory, fall, commit).1);
+                commit = self.mind.removal().with_companions(id, companions, self.mind.removal().move_to_cliff(memory, fall, commit).1);
             }
             Proposed::Beliefs { changes } => version = Some(self.write_self(&mut commit, (id, changes)).await?),
             Proposed::Island { island } => self.founded(&mut commit, island).await?,
@@ -65,7 +65,7 @@ impl SelfModel<'_> {
         *kept = None;
         drop(kept);
         if let Some(memory) = came {
-            self.core_came(&memory).await?;
+            self.core_added(&memory).await?;
         }
         self.decided(id, version).await
     }
@@ -118,16 +118,16 @@ impl SelfModel<'_> {
             }
             Proposed::CoreEdit { memory, before, after } => self.rewrite_core(&mut commit, *memory, (after, before)).await?,
             Proposed::Forget { memory, .. } => {
-                let companions = self.mind.removal().fell_with(*memory).await?;
+                let companions = self.mind.removal().fallen_together(*memory).await?;
                 for memory in self.mind.store().memories(self.mind.id, &[vec![*memory], companions].concat()).await? {
                     if memory.standing == MemoryState::OnCliff {
-                        let back = self.mind.removal().alive_again(memory).await?;
+                        let back = self.mind.removal().with_restored_state(memory).await?;
                         commit.memories.extend(self.mind.commit(Op::Undo, &[&back]).memories);
                         commit.changes.push(Change::CliffLeft(Box::new(back)));
                     }
                 }
             }
-            Proposed::Beliefs { changes } => version = Some(self.unwrite_self(&mut commit, (id, changes)).await?),
+            Proposed::Beliefs { changes } => version = Some(self.revert_self(&mut commit, (id, changes)).await?),
             Proposed::Island { island } => {
                 self.island(island.id).await?;
                 commit.changes.push(Change::IslandGone(island.id));
@@ -136,7 +136,7 @@ impl SelfModel<'_> {
                 if let Some(memory) = proposal.made_memory {
                     let memory = self.mind.fetch(memory).await?;
                     let fall = Fall { at: self.mind.now(), reason: CliffReason::Manual, note: "its approval was taken back".into() };
-                    commit = self.mind.removal().falling(memory, fall, commit).1;
+                    commit = self.mind.removal().move_to_cliff(memory, fall, commit).1;
                 }
             }
             Proposed::FactEnd { .. } => self.mind.unend_facts(&mut commit, id).await?,
@@ -229,7 +229,7 @@ impl SelfModel<'_> {
         for belief in beliefs.iter_mut().filter(|belief| changes.iter().any(|change| change.id() == belief.id)) {
             belief.formed_at = now;
         }
-        self.still_carried(changes).await?;
+        self.check_evidence(changes).await?;
         if let Err(why) = may_become(&history, &beliefs, now, policy) {
             // The owner has the permission; too much change at once only has to wait. The attempt is recorded.
             self.mind.access().refused(Deed::WriteSelf).await;
@@ -244,7 +244,7 @@ impl SelfModel<'_> {
     }
 
     /// Refuses a belief whose evidence was removed or lost its trust since it was proposed.
-    async fn still_carried(&self, changes: &[BeliefChange]) -> Result<(), EngineError> {
+    async fn check_evidence(&self, changes: &[BeliefChange]) -> Result<(), EngineError> {
         for change in changes.iter().filter(|change| !matches!(change, BeliefChange::Dropped { .. })) {
             let ground = self.mind.store().memories(self.mind.id, change.evidence()).await?;
             let carries =
@@ -260,7 +260,7 @@ impl SelfModel<'_> {
     }
 
     /// Reverts the self changes of an approval. The limits on self change do not apply to the owner's undo.
-    async fn unwrite_self(&self, commit: &mut Commit, (proposal, changes): (ProposalId, &[BeliefChange])) -> Result<u64, EngineError> {
+    async fn revert_self(&self, commit: &mut Commit, (proposal, changes): (ProposalId, &[BeliefChange])) -> Result<u64, EngineError> {
         let history = self.mind.store().self_versions(self.mind.id).await?;
         let made = history.iter().position(|version| version.proposal == Some(proposal) && version.reason != SelfReason::Undone);
         let (Some(current), Some(made)) = (history.last(), made) else { return Err(stale()) };

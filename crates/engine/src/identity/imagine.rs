@@ -37,11 +37,11 @@ impl SelfModel<'_> {
     pub(crate) async fn imagine(&self, wanted: Imagining) -> Result<Imagination, EngineError> {
         self.mind.may(Deed::Imagine).await?;
         let context = match wanted.context.as_deref().map(told).transpose()? {
-            None if wanted.trigger == Some(Trigger::Context) => self.said_last().await?,
+            None if wanted.trigger == Some(Trigger::Context) => self.last_user_message().await?,
             given => given,
         };
         let wanted = Imagining { context: context.clone(), ..wanted };
-        self.ignore_unanswered().await?;
+        self.expire_unjudged().await?;
         let (now, zone, policy) = (self.mind.now(), &self.mind.inner.config.time_zone, &self.mind.policy().imagination);
         let known = self.mind.store().imaginations(self.mind.id, LOOKS_BACK).await?;
         let latest: Vec<_> = known.iter().map(|known| known.at).collect();
@@ -67,7 +67,7 @@ impl SelfModel<'_> {
         let (theme, memories) = self.theme_for(context.as_deref(), &weights, &used).await?;
         let texts: Vec<&str> = memories.iter().map(|memory| memory.content.as_str()).collect();
         let user = self.user_name().await?;
-        let present = self.mind.glance().await?;
+        let present = self.mind.peek_context().await?;
         let from = ImagineFrom {
             trigger,
             time_of_day: (trigger == Trigger::Time).then(|| TimeOfDay::nearest(now, zone)),
@@ -77,7 +77,7 @@ impl SelfModel<'_> {
             user: &user,
             language: Language::of(context.as_deref().filter(|_| trigger == Trigger::Context).unwrap_or(texts[0])),
             style: present.style.unwrap_or_else(|| present.relationship.level().speech_style()),
-            throw: self.throw(),
+            throw: self.draw(),
         };
         let daydream = self.mind.models().think(Thought::Imagine, |thinker| thinker.imagine(&from)).await?;
         let mut memory = self
@@ -115,14 +115,14 @@ impl SelfModel<'_> {
     }
 
     /// Returns the last user message, which serves as the context if the host gives none.
-    async fn said_last(&self) -> Result<Option<String>, EngineError> {
-        let present = self.mind.glance().await?;
+    async fn last_user_message(&self) -> Result<Option<String>, EngineError> {
+        let present = self.mind.peek_context().await?;
         let last = present.window.iter().rev().find(|turn| turn.role == Role::User);
         let line = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ").chars().take(LONGEST_CONTEXT).collect::<String>();
         Ok(last.map(|turn| line(&turn.content)).filter(|line| !line.is_empty()))
     }
 
-    fn throw(&self) -> u64 {
+    fn draw(&self) -> u64 {
         let roll = self.mind.inner.config.dice.roll();
         u64::from_le_bytes(roll[..8].try_into().expect("eight of thirty-two bytes"))
     }
@@ -138,13 +138,13 @@ impl SelfModel<'_> {
             return Ok(trigger);
         }
         let now = self.mind.now();
-        let last = self.mind.glance().await?.last_said();
+        let last = self.mind.peek_context().await?.last_said();
         let idle = last.is_none_or(|last| now.since(last) >= Span::seconds(i64::from(policy.idle_minutes) * 60));
         let time = TimeOfDay::at(now, &self.mind.inner.config.time_zone, policy).is_some();
         let cases = [(Trigger::Idle, idle), (Trigger::Context, wanted.context.is_some()), (Trigger::Time, time)];
         let options: Vec<(Trigger, f32)> =
             cases.iter().filter(|(_, holds)| *holds).map(|(trigger, _)| (*trigger, trigger_weight(weights, *trigger))).collect();
-        Ok(chosen(&options, self.throw()).copied().unwrap_or(Trigger::Idle))
+        Ok(chosen(&options, self.draw()).copied().unwrap_or(Trigger::Idle))
     }
 
     /// Chooses a theme by weight and returns its memories: first those related to the context, then the latest.
@@ -179,7 +179,7 @@ impl SelfModel<'_> {
                 themes.push((theme, weight));
             }
         }
-        let theme = chosen(&themes, self.throw()).cloned().ok_or_else(|| {
+        let theme = chosen(&themes, self.draw()).cloned().ok_or_else(|| {
             EngineError::NotFound(phrase!(
                 "there are no memories to imagine from yet; store some first",
                 "상상에 쓸 기억이 아직 없어요. 먼저 기억을 저장해 주세요"
@@ -188,7 +188,7 @@ impl SelfModel<'_> {
         let mut of_theme: Vec<Memory> = memories.into_iter().filter(|memory| theme_of(memory) == theme).collect();
         // If no memory relates to the context, start at a random one of the latest.
         if context.is_none() || related == 0 {
-            let turn = (self.throw() % of_theme.len() as u64) as usize;
+            let turn = (self.draw() % of_theme.len() as u64) as usize;
             of_theme.rotate_left(turn);
         }
         of_theme.truncate(self.mind.policy().imagination.memories);
@@ -222,7 +222,7 @@ impl SelfModel<'_> {
     }
 
     /// Marks imaginations without feedback for a day as ignored.
-    pub(crate) async fn ignore_unanswered(&self) -> Result<(), EngineError> {
+    pub(crate) async fn expire_unjudged(&self) -> Result<(), EngineError> {
         let now = self.mind.now();
         for known in self.mind.store().imaginations(self.mind.id, LOOKS_BACK).await? {
             if known.liked.is_none() && !known.ignored && now.since(known.at) >= Span::days(1) {

@@ -42,7 +42,7 @@ impl SelfModel<'_> {
         let mut commit = self.mind.commit(Op::Island, &[]).because("made").about(Thing::Island(island.id));
         self.founded(&mut commit, &island).await?;
         self.mind.write(commit).await?;
-        self.core_changed().await?;
+        self.core_memories_changed().await?;
         self.island(island.id).await
     }
 
@@ -201,11 +201,11 @@ impl SelfModel<'_> {
     }
 
     /// Handles a new core memory: adds it to the island of its theme or to one being rebuilt, then updates all islands.
-    pub(crate) async fn core_came(&self, memory: &Memory) -> Result<(), EngineError> {
+    pub(crate) async fn core_added(&self, memory: &Memory) -> Result<(), EngineError> {
         let islands = self.mind.store().islands(self.mind.id).await?;
         for mut island in islands {
             let known = island.founding.contains(&memory.id) || island.rebuilding.contains(&memory.id);
-            if known || !self.on_theme(memory, &island).await {
+            if known || !self.find_by_theme(memory, &island).await {
                 continue;
             }
             let mut commit =
@@ -221,11 +221,11 @@ impl SelfModel<'_> {
             self.mind.write(commit).await?;
             break;
         }
-        self.core_changed().await
+        self.core_memories_changed().await
     }
 
     /// Checks whether a memory belongs to the theme of an island: by its name, by the thinker's name for it, or by similarity.
-    async fn on_theme(&self, memory: &Memory, island: &Island) -> bool {
+    async fn find_by_theme(&self, memory: &Memory, island: &Island) -> bool {
         let lower = memory.content.to_lowercase();
         if lower.contains(&island.name.to_lowercase()) || self.landmark(&[memory.content.as_str()]).await.name == island.name {
             return true;
@@ -242,7 +242,7 @@ impl SelfModel<'_> {
     }
 
     /// Handles changed core memories: updates the islands and files proposals about the self.
-    pub(crate) async fn core_changed(&self) -> Result<(), EngineError> {
+    pub(crate) async fn core_memories_changed(&self) -> Result<(), EngineError> {
         self.settle_islands().await?;
         self.reflect().await
     }
@@ -259,7 +259,7 @@ impl SelfModel<'_> {
     }
 
     /// Returns the islands that would shake without this memory.
-    pub(crate) async fn would_shake(&self, id: MemoryId) -> Result<Vec<Island>, EngineError> {
+    pub(crate) async fn endangered_islands(&self, id: MemoryId) -> Result<Vec<Island>, EngineError> {
         let islands = self.mind.store().islands(self.mind.id).await?;
         let ground = self.ground(&islands).await?;
         let last = |island: &Island| {

@@ -5,7 +5,7 @@ use saegim_core::{
     ProposalId, ProposalKind, ProposalStatus, Proposed, Reason, Round, Span, Thing, Tier, Timestamp, Turn, Wish, belief_confidence,
     content, filed, next_round, phrase, promotion, statement, supports,
 };
-use saegim_provider::rules::for_ever;
+use saegim_provider::rules::asks_permanence;
 use saegim_store::{CandidatePage, ProposalPage};
 
 use crate::EngineError;
@@ -118,7 +118,7 @@ impl SelfModel<'_> {
             }
             ProposalRequest::Forget(id) => {
                 let memory = self.living(id).await?;
-                let shaking = self.would_shake(id).await?;
+                let shaking = self.endangered_islands(id).await?;
                 let kind = if memory.tier == Tier::M0 { ProposalKind::CoreDeletion } else { ProposalKind::Forget };
                 let shakes = shaking.iter().map(|island| island.id).collect();
                 let mut wish =
@@ -199,7 +199,7 @@ impl SelfModel<'_> {
     }
 
     /// Returns the most recent proposals in any status.
-    pub(crate) async fn looked_back(&self) -> Result<Vec<Proposal>, EngineError> {
+    pub(crate) async fn recently_decided(&self) -> Result<Vec<Proposal>, EngineError> {
         Ok(self.mind.store().proposals(self.mind.id, ProposalPage { limit: LOOKS_BACK, status: None }).await?)
     }
 
@@ -210,7 +210,7 @@ impl SelfModel<'_> {
     }
 
     /// Builds the proposal for a held message that tries to command the memory.
-    fn held_wish(candidate: &saegim_core::Candidate) -> Wish {
+    fn wish_for_candidate(candidate: &saegim_core::Candidate) -> Wish {
         Wish {
             kind: ProposalKind::HeldMessage,
             subject: format!("candidate:{}", candidate.id),
@@ -224,7 +224,7 @@ impl SelfModel<'_> {
     }
 
     /// Builds the proposal for a memory that the user asked to keep permanently.
-    fn kept_wish(memory: &saegim_core::Memory) -> Wish {
+    fn wish_for_memory(memory: &saegim_core::Memory) -> Wish {
         Wish {
             kind: ProposalKind::CorePromotion,
             subject: format!("memory:{}", memory.id),
@@ -239,14 +239,16 @@ impl SelfModel<'_> {
     /// its commit.
     pub(crate) async fn hold(&self, working: &mut Working<'_>) -> Result<(), EngineError> {
         let held = working.candidates.iter().filter(|candidate| candidate.verdict == CandidateVerdict::Held);
-        let mut wishes: Vec<Wish> = held.map(Self::held_wish).collect();
+        let mut wishes: Vec<Wish> = held.map(Self::wish_for_candidate).collect();
         // A request to remember something permanently is a request for a core memory, which only the owner can approve.
         let asked = working.born.iter().map(|(memory, _)| memory).filter(|memory| memory.remember_this);
-        wishes.extend(asked.filter(|memory| for_ever(memory.original_event.as_deref().unwrap_or(&memory.content))).map(Self::kept_wish));
+        wishes.extend(
+            asked.filter(|memory| asks_permanence(memory.original_event.as_deref().unwrap_or(&memory.content))).map(Self::wish_for_memory),
+        );
         if wishes.is_empty() {
             return Ok(());
         }
-        let mut proposals = self.looked_back().await?;
+        let mut proposals = self.recently_decided().await?;
         for wish in wishes {
             // If the inbox is full, the candidate stays held and is filed later by `file_held`.
             if let Filing::Filed(proposal) = self.filing(wish, (&proposals, Principal::Worker), self.mind.now()) {
@@ -267,7 +269,7 @@ impl SelfModel<'_> {
         }
         let known = self.mind.store().proposals(self.mind.id, ProposalPage { limit: LOOKS_BACK, status: None }).await?;
         for candidate in held.iter().rev() {
-            let wish = Self::held_wish(candidate);
+            let wish = Self::wish_for_candidate(candidate);
             let asked = known.iter().any(|proposal| proposal.subject == wish.subject);
             if !asked && self.file(wish, Principal::Worker, self.mind.now()).await? == Filing::Full {
                 break;
@@ -279,7 +281,7 @@ impl SelfModel<'_> {
     /// Returns the changes that blank proposals which contain text of turns to be erased.
     pub(crate) async fn held_from(&self, turns: &[Turn]) -> Result<Vec<Change>, EngineError> {
         let mut changes = Vec::new();
-        let known = self.looked_back().await?;
+        let known = self.recently_decided().await?;
         let gone = blanked;
         let repeats = |proposal: &&Proposal| match &proposal.change {
             Proposed::FactEnd { turns: repeated, .. } => turns.iter().any(|turn| repeated.contains(&turn.id)),
@@ -298,13 +300,13 @@ impl SelfModel<'_> {
     }
 
     /// Returns the changes that blank proposals about essences which are reworded because one of their originals is erased.
-    pub(crate) async fn spoken_of(&self, reworded: &[saegim_core::Memory]) -> Result<Vec<Change>, EngineError> {
+    pub(crate) async fn mention_count(&self, reworded: &[saegim_core::Memory]) -> Result<Vec<Change>, EngineError> {
         if reworded.is_empty() {
             return Ok(Vec::new());
         }
         let subjects: Vec<String> = reworded.iter().map(|memory| format!("memory:{}", memory.id)).collect();
         let about = |proposal: &&Proposal| subjects.contains(&proposal.subject) && proposal.change != Proposed::Gone;
-        let known = self.looked_back().await?;
+        let known = self.recently_decided().await?;
         Ok(known.iter().filter(about).map(blanked).collect())
     }
 
@@ -376,7 +378,7 @@ impl SelfModel<'_> {
             self.mind.store().proposals(self.mind.id, ProposalPage { limit: LOOKS_BACK, status: Some(ProposalStatus::Pending) }).await?
         {
             if now >= proposal.lapses_at {
-                self.set_aside(proposal, "nobody answered in time").await?;
+                self.reject_stale(proposal, "nobody answered in time").await?;
                 continue;
             }
             let Proposed::FactEnd { over, beside, .. } = &proposal.change else { continue };
@@ -385,14 +387,14 @@ impl SelfModel<'_> {
                 None => facts.insert(saegim_core::Facts::known(self.mind.store().facts(self.mind.id).await?)),
             };
             if !over.iter().chain(beside).all(|fact| fact.holds(known)) {
-                self.set_aside(proposal, "the facts are different by now").await?;
+                self.reject_stale(proposal, "the facts are different by now").await?;
             }
         }
         Ok(())
     }
 
     /// Marks a proposal as lapsed.
-    pub(crate) async fn set_aside(&self, proposal: Proposal, why: &str) -> Result<(), EngineError> {
+    pub(crate) async fn reject_stale(&self, proposal: Proposal, why: &str) -> Result<(), EngineError> {
         let mut commit = self.mind.lifecycle().worker_commit(Op::Lapse).because(why).about(Thing::Proposal(proposal.id));
         let lapsed = Proposal { status: ProposalStatus::Lapsed, decided_at: Some(self.mind.now()), ..proposal };
         commit.changes.push(Change::ProposalSet(Box::new(lapsed)));
@@ -400,13 +402,13 @@ impl SelfModel<'_> {
     }
 
     /// Lapses the proposals about a memory that the owner has removed directly.
-    pub(crate) async fn answer_for(&self, id: MemoryId) -> Result<(), EngineError> {
+    pub(crate) async fn settle_proposals(&self, id: MemoryId) -> Result<(), EngineError> {
         let subject = format!("memory:{id}");
         for proposal in
             self.mind.store().proposals(self.mind.id, ProposalPage { limit: LOOKS_BACK, status: Some(ProposalStatus::Pending) }).await?
         {
             if proposal.subject == subject {
-                self.set_aside(proposal, "what it asked about is done").await?;
+                self.reject_stale(proposal, "what it asked about is done").await?;
             }
         }
         Ok(())
@@ -416,7 +418,7 @@ impl SelfModel<'_> {
     /// command to approve.
     pub(crate) async fn ask_about(&self, memory: &saegim_core::Memory) -> Result<EngineError, EngineError> {
         let filed = self.propose(ProposalRequest::Forget(memory.id)).await?;
-        let shaking = self.would_shake(memory.id).await?;
+        let shaking = self.endangered_islands(memory.id).await?;
         let names: Vec<String> = shaking.iter().map(|island| format!("'{}'", island.name)).collect();
         let names = names.join(", ");
         let id = filed.id.to_string();

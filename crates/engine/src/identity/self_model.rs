@@ -81,7 +81,7 @@ impl SelfModel<'_> {
             let kind = proposal.kind == ProposalKind::Island || proposal.kind == ProposalKind::Belief && asked;
             let ours = proposal.made_by == Principal::Worker && kind;
             if ours && !wishes.iter().any(|wish| wish.kind == proposal.kind && wish.subject == proposal.subject) {
-                self.set_aside(proposal, "the memories no longer ask for it").await?;
+                self.reject_stale(proposal, "the memories no longer ask for it").await?;
             }
         }
         for wish in wishes {
@@ -178,13 +178,13 @@ impl SelfModel<'_> {
     }
 
     /// Maintains the self: expires unanswered proposals, updates islands and, once a day, derives beliefs from the core memories.
-    pub(crate) async fn tend_self(&self, new_day: bool) -> Result<Vec<Phrase>, EngineError> {
+    pub(crate) async fn maintain_self(&self, new_day: bool) -> Result<Vec<Phrase>, EngineError> {
         self.lapse().await?;
         let told = self.settle_islands().await?;
         if new_day {
             self.reflect().await?;
             self.file_held().await?;
-            self.ignore_unanswered().await?;
+            self.expire_unjudged().await?;
         }
         Ok(told)
     }

@@ -30,9 +30,9 @@ impl MindHandle {
         }
         self.write(commit).await?;
         for memory in &memories {
-            self.inner.births.born(self.id, memory.zone);
+            self.inner.occupancy.born(self.id, memory.zone);
             if memory.tier == Tier::M0 {
-                self.self_model().core_came(memory).await?;
+                self.self_model().core_added(memory).await?;
             }
         }
         Ok(memories)
@@ -48,7 +48,7 @@ impl MindHandle {
             self.may(deed).await?;
             let text = edit.content.as_deref().map(content).transpose()?;
             let before = self.fetch(id).await?;
-            self.access().may_touch(&before, deed).await?;
+            self.access().may_change(&before, deed).await?;
             for deed in deeds.iter().skip(1) {
                 self.may(*deed).await?;
             }
@@ -87,9 +87,9 @@ impl MindHandle {
         .await?;
         for (memory, was_core) in edited.iter().zip(were_core) {
             if memory.tier == Tier::M0 && !was_core {
-                self.self_model().core_came(memory).await?;
+                self.self_model().core_added(memory).await?;
             } else if was_core {
-                self.self_model().core_changed().await?;
+                self.self_model().core_memories_changed().await?;
             }
         }
         Ok(edited)
@@ -104,7 +104,7 @@ impl MindHandle {
             let mut shaking = false;
             let mut falling: Vec<MemoryId> = ids.to_vec();
             for memory in self.store().memories(self.id, ids).await? {
-                self.access().may_touch(&memory, Deed::Forget).await?;
+                self.access().may_change(&memory, Deed::Forget).await?;
                 if memory.standing == MemoryState::OnCliff {
                     continue;
                 }
@@ -119,10 +119,10 @@ impl MindHandle {
                 companions.retain(|companion| !falling.contains(&companion.id));
                 falling.extend(companions.iter().map(|companion| companion.id));
                 let id = memory.id;
-                commit = self.removal().falling(memory, fall, commit).1;
-                commit = self.removal().falling_with(id, companions, commit);
+                commit = self.removal().move_to_cliff(memory, fall, commit).1;
+                commit = self.removal().with_companions(id, companions, commit);
             }
-            let (going, left) = (commit.memories.len() as u64, self.removal().left_to_let_go().await?);
+            let (going, left) = (commit.memories.len() as u64, self.removal().forgets_left().await?);
             if self.principal() == Principal::Agent && going > left {
                 let why = phrase!(
                     "the agent may forget {left} more memories today, but this request needs {going}",
@@ -137,10 +137,10 @@ impl MindHandle {
         })
         .await?;
         for id in ids {
-            self.self_model().answer_for(*id).await?;
+            self.self_model().settle_proposals(*id).await?;
         }
         if shaking {
-            self.self_model().core_changed().await?;
+            self.self_model().core_memories_changed().await?;
         }
         Ok(())
     }

@@ -81,7 +81,7 @@ impl MindHandle {
 
     /// Has stored turns read by the model and judges them.
     async fn judge_kept(&self, (ids, turns): (&[TurnId], Vec<Turn>), exchange: &Exchange) -> Result<Observed, EngineError> {
-        let window = self.glance().await?.window;
+        let window = self.peek_context().await?.window;
         let mut readings = Vec::with_capacity(turns.len());
         for turn in &turns {
             readings.push(self.read_kept(&window, turn).await?);

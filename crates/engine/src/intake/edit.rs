@@ -248,8 +248,8 @@ impl MindHandle {
     /// Returns a live memory that the principal may change.
     pub(crate) async fn changeable(&self, id: MemoryId, deed: Deed) -> Result<Memory, EngineError> {
         let memory = self.fetch(id).await?;
-        self.access().may_touch(&memory, deed).await?;
-        self.is_meant(&memory)?;
+        self.access().may_change(&memory, deed).await?;
+        self.check_revision(&memory)?;
         if memory.standing == MemoryState::OnCliff {
             return Err(EngineError::NotFound(phrase!(
                 "memory {id} is on the cliff; restore it first",

@@ -80,7 +80,7 @@ impl MindHandle {
         if doubts.is_empty() {
             return Ok(());
         }
-        let mut proposals = self.self_model().looked_back().await?;
+        let mut proposals = self.self_model().recently_decided().await?;
         for doubt in doubts {
             let Some(wish) = self.doubt_wish(doubt, facts).await? else { continue };
             // A different new value is a different question.

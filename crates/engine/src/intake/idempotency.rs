@@ -72,7 +72,7 @@ impl MindHandle {
     /// Removes the part of an exchange that is already stored. A user message may be stored before its answer, for example if
     /// tools are called in between; if it is the last turn of its session and unanswered, it is not stored again.
     pub async fn rest_of(&self, mut exchange: Exchange) -> Result<Exchange, EngineError> {
-        let window = self.glance().await?.window;
+        let window = self.peek_context().await?.window;
         let of_sitting = |turn: &&Turn| exchange.session.as_ref().is_none_or(|session| *session == turn.session);
         let Some(last) = window.iter().rev().find(of_sitting).filter(|last| last.role == Role::User) else { return Ok(exchange) };
         let first = exchange.said.first().filter(|said| said.role == Role::User).map(|said| Turn::said(&said.content)).transpose()?;

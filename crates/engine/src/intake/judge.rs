@@ -442,7 +442,7 @@ impl MindHandle {
             known = known.told_again(Again { times: 0, told_at: at, at, turn: turns }, self.policy());
         }
         working.memories.insert(known.id, known);
-        self.lifecycle().essences_told(working, (near.memory.id, &heard, &candidate.content), at).await
+        self.lifecycle().essences_with_mentions(working, (near.memory.id, &heard, &candidate.content), at).await
     }
 
     /// Builds the memory for a finding without storing it.
@@ -488,7 +488,7 @@ impl MindHandle {
         // The zone is computed for the time of the turn, which can be in the past (imports).
         let score = memory.nearness(Unit::ZERO).score(turn.at, &self.policy().zone);
         memory.zone_score = score;
-        memory.zone = self.lifecycle().nursery().await?.zone(Zone::of(score, &self.policy().zone), &self.policy().zone);
+        memory.zone = self.lifecycle().occupancy().await?.zone(Zone::of(score, &self.policy().zone), &self.policy().zone);
         Ok(memory)
     }
 }

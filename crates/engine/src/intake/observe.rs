@@ -154,7 +154,7 @@ impl MindHandle {
         if let Some(before) = self.taken_before(&exchange).await? {
             return Ok(before);
         }
-        self.lifecycle().by_the_clock().await?;
+        self.lifecycle().observe_clock().await?;
         if self.models().asks(Thought::Extract) {
             return self.keep_first(&exchange).await;
         }
@@ -201,9 +201,9 @@ impl MindHandle {
     ) -> Observed {
         let Working { present, candidates, news, moved, born, degraded, .. } = working;
         for (memory, _) in &born {
-            self.inner.births.born(self.id, memory.zone);
+            self.inner.occupancy.born(self.id, memory.zone);
         }
-        self.inner.births.turned(self.id, present.turns);
+        self.inner.occupancy.turned(self.id, present.turns);
         let style = present.style.unwrap_or_else(|| present.relationship.level().speech_style());
         let observed = Observed {
             turns,

@@ -75,7 +75,7 @@ impl MindHandle {
         if draft.tier == Some(Tier::M0) || draft.pinned {
             self.may(Deed::MakeCore).await?;
         }
-        self.lifecycle().by_the_clock().await?;
+        self.lifecycle().observe_clock().await?;
         let ends_at = draft.ends_at;
         let idempotency = draft.idempotency.clone().map(|key| Idempotency { key, request: request_of(&draft) });
         if let Some(name) = draft.external_id.clone()
@@ -114,9 +114,9 @@ impl MindHandle {
                 Err(error) => Err(error),
             };
         }
-        self.inner.births.born(self.id, memory.zone);
+        self.inner.occupancy.born(self.id, memory.zone);
         if memory.tier == Tier::M0 {
-            self.self_model().core_came(&memory).await?;
+            self.self_model().core_added(&memory).await?;
         }
         Ok(Remembered { memory, repeated: false, degraded })
     }
@@ -131,7 +131,7 @@ impl MindHandle {
 
     /// Builds the memory of a draft: appraises it, computes importance and emotions, and assigns a zone.
     pub(crate) async fn conceive(&self, draft: Draft) -> Result<Memory, EngineError> {
-        let (policy, nursery) = (self.policy(), self.lifecycle().nursery().await?);
+        let (policy, occupancy) = (self.policy(), self.lifecycle().occupancy().await?);
         let text = content(&draft.content)?;
         let born = draft.born.unwrap_or_else(|| self.now());
         let source = draft.source.unwrap_or(Source::User);
@@ -155,7 +155,7 @@ impl MindHandle {
                 None => self.appraisal_of(&text, draft.importance).await,
             },
             counted_references: 0,
-            strength: Strength::fresh(nursery.turns),
+            strength: Strength::fresh(occupancy.turns),
             recalls: 0,
             mentions: 0,
             last_recalled_at: None,
@@ -182,7 +182,7 @@ impl MindHandle {
         memory.importance = memory.weighed(0, &policy.importance);
         let score = memory.nearness(Unit::ZERO).score(self.now(), &policy.zone);
         memory.zone_score = score;
-        memory.zone = nursery.zone(Zone::of(score, &policy.zone), &policy.zone);
+        memory.zone = occupancy.zone(Zone::of(score, &policy.zone), &policy.zone);
         Ok(memory)
     }
 

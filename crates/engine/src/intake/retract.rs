@@ -90,7 +90,7 @@ impl MindHandle {
         if fallen == 0 || !moving.iter().any(counted) {
             return Ok(());
         }
-        if fallen > self.removal().left_to_let_go().await? {
+        if fallen > self.removal().forgets_left().await? {
             return Err(EngineError::NotYet(
                 phrase!(
                     "the agent's daily limit for retracting earlier messages is reached; the owner can still retract them",
@@ -146,12 +146,13 @@ impl MindHandle {
                 // Core and pinned memories stay, even if their turn is withdrawn.
                 (Way::Out | Way::Anew, MemoryState::Alive) if !rests && !is_held_fast(&memory) => {
                     let fall = Fall { at: self.now(), reason: CliffReason::Displaced, note: TAKEN_BACK.into() };
-                    let (_, next) = self.removal().falling(memory, fall, std::mem::replace(commit, self.commit(commit.operation, &[])));
+                    let (_, next) =
+                        self.removal().move_to_cliff(memory, fall, std::mem::replace(commit, self.commit(commit.operation, &[])));
                     *commit = next;
                     count += 1;
                 }
                 (Way::Back, MemoryState::OnCliff) if followed(memory.id) => {
-                    let back = self.removal().alive_again(memory).await?;
+                    let back = self.removal().with_restored_state(memory).await?;
                     commit.memories.extend(self.commit(commit.operation, &[&back]).memories);
                     commit.changes.push(Change::CliffLeft(Box::new(back)));
                     count += 1;

@@ -96,7 +96,7 @@ impl MindHandle {
     }
 
     /// Returns the current state for a reader and leaves it in the cache.
-    pub(crate) async fn glance(&self) -> Result<Present, EngineError> {
+    pub(crate) async fn peek_context(&self) -> Result<Present, EngineError> {
         let turnstile = self.inner.presents.of(self.id);
         let mut kept = turnstile.lock().await;
         let present = self.present(&mut kept).await?;

@@ -25,8 +25,8 @@ const WHY: &str = "the clock had been wrong";
 
 impl Lifecycle<'_> {
     /// Records the current clock reading and repairs timestamps of earlier wrong readings. Returns the clock history.
-    pub(crate) async fn by_the_clock(&self) -> Result<ClockHistory, EngineError> {
-        if !self.mind.has_begun() {
+    pub(crate) async fn observe_clock(&self) -> Result<ClockHistory, EngineError> {
+        if !self.mind.exists() {
             return Ok(ClockHistory::default());
         }
         let (now, kept) = (self.mind.now(), self.mind.store().course(self.mind.id).await?);
@@ -40,15 +40,15 @@ impl Lifecycle<'_> {
             return Ok(seen);
         }
         let caretaker = self.mind.as_worker();
-        retrying(|| async { caretaker.lifecycle().set_right(seen.astray, now).await }).await?;
-        Ok(seen.set_right())
+        retrying(|| async { caretaker.lifecycle().repair(seen.astray, now).await }).await?;
+        Ok(seen.repaired())
     }
 
-    async fn set_right(&self, astray: Astray, now: Timestamp) -> Result<(), EngineError> {
+    async fn repair(&self, astray: Astray, now: Timestamp) -> Result<(), EngineError> {
         if astray.ahead.is_some() {
             for archive in self.mind.store().archives(self.mind.id).await?.iter().filter(|archive| archive.made_at > now.plus(CLOCK_SLACK))
             {
-                self.mind.removal().bring_out(archive, now).await?;
+                self.mind.removal().restore_from_archive(archive, now).await?;
             }
         }
         for batch in self.redated(&astray, now).await?.chunks(BATCH) {
@@ -64,8 +64,8 @@ impl Lifecycle<'_> {
             if mind.mood.as_of() > now {
                 changes.push(Change::MoodSet(mind.mood.felt_by(now)));
             }
-            changes.extend(self.facts_as_said(now).await?);
-            changes.extend(self.proposals_made_ahead(now).await?);
+            changes.extend(self.refolded_facts(now).await?);
+            changes.extend(self.postdated_proposals(now).await?);
         }
         changes.push(Change::ClockSetRight { from: astray.ahead, now });
         let mut commit = self.worker_commit(Op::Restore).because(WHY);
@@ -96,7 +96,7 @@ impl Lifecycle<'_> {
         for CliffMemory { entry, memory } in self.mind.store().cliff(self.mind.id).await? {
             let known = dated.remove(&memory.id);
             let memory = known.clone().unwrap_or(memory);
-            let change = match entry.set_right(astray, now, &policy.cliff) {
+            let change = match entry.repaired(astray, now, &policy.cliff) {
                 Some(Wait::Mistaken) => Change::CliffLeft(Box::new(Memory { standing: MemoryState::Alive, ..memory.clone() })),
                 Some(Wait::Anew(entry)) => Change::CliffEntered(Box::new(memory.clone()), entry),
                 _ if known.is_some() => Change::CliffEntered(Box::new(memory.clone()), entry),
@@ -111,7 +111,7 @@ impl Lifecycle<'_> {
     }
 
     /// Recomputes the facts from all statements, with statement times limited to `now`.
-    async fn facts_as_said(&self, now: Timestamp) -> Result<Vec<Change>, EngineError> {
+    async fn refolded_facts(&self, now: Timestamp) -> Result<Vec<Change>, EngineError> {
         let mut statements: Vec<Statement> = self.mind.store().statements(self.mind.id).await?;
         statements.iter_mut().for_each(|statement| statement.at = statement.at.min(now));
         let before = Facts::known(self.mind.store().facts(self.mind.id).await?);
@@ -124,7 +124,7 @@ impl Lifecycle<'_> {
 
     /// Returns the corrections of proposals made by a clock that was ahead. A core promotion by the worker lapses, because its
     /// waiting time had not really passed; other proposals are moved to `now` and keep their duration.
-    async fn proposals_made_ahead(&self, now: Timestamp) -> Result<Vec<Change>, EngineError> {
+    async fn postdated_proposals(&self, now: Timestamp) -> Result<Vec<Change>, EngineError> {
         let waiting = ProposalPage { limit: PROPOSALS, status: Some(ProposalStatus::Pending) };
         let ahead = |proposal: &Proposal| proposal.made_at > now.plus(CLOCK_SLACK);
         let right = |proposal: Proposal| match proposal.change {

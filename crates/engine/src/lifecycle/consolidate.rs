@@ -21,7 +21,7 @@ struct ToldTwice {
 
 impl Lifecycle<'_> {
     /// Merges and prunes if enough turns have passed. Returns the number of merged (or settled) and of pruned memories.
-    pub(crate) async fn thin(&self, now: Timestamp) -> Result<(usize, usize), EngineError> {
+    pub(crate) async fn consolidate_and_prune(&self, now: Timestamp) -> Result<(usize, usize), EngineError> {
         let (mind, policy) = (self.mind.mind().await?, &self.mind.policy().thinning);
         let consolidates = mind.turns >= mind.consolidated_turn + u64::from(policy.consolidate_turns);
         let prunes = mind.turns >= mind.pruned_turn + u64::from(policy.prune_turns);
@@ -61,7 +61,7 @@ impl Lifecycle<'_> {
     /// memories.
     async fn consolidate(&self, mind: &Mind, now: Timestamp) -> Result<usize, EngineError> {
         let policy = &self.mind.policy().thinning;
-        let events = self.all_of(&Filter { kind: Some(Kind::Episodic), ..Filter::default() }).await?;
+        let events = self.memories_of(&Filter { kind: Some(Kind::Episodic), ..Filter::default() }).await?;
         let events: Vec<Memory> = events.into_iter().filter(|memory| memory.tier != Tier::M0).collect();
         let links = self.mind.store().all_links(self.mind.id).await?;
         let of_essences = links.iter().filter(|link| link.kind == LinkKind::DistilledFrom);
@@ -76,7 +76,7 @@ impl Lifecycle<'_> {
         let mut candidates: Vec<&Memory> = events.iter().filter(|memory| free(memory)).collect();
         candidates.sort_by_key(|memory| memory.created_at);
         let old_enough = now.minus(Span::days(i64::from(policy.young_days)));
-        let mut told = self.told_twice(&candidates, mind.compared_to, old_enough).await?;
+        let mut told = self.duplicate_events(&candidates, mind.compared_to, old_enough).await?;
         let mut left = if told.groups.is_empty() { 0 } else { budget(self.passing().await?.len(), policy) };
         let mut joined = 0;
         let mut taken: HashSet<MemoryId> = HashSet::new();
@@ -100,7 +100,7 @@ impl Lifecycle<'_> {
             for member in members {
                 commit.changes.push(Change::LinkAdded(Link { from: one.id, to: member.id, kind: LinkKind::DistilledFrom }));
                 let note = format!("told again, and joined into {}", one.id);
-                commit = self.mind.removal().falling(member, Fall { at: now, reason: CliffReason::Displaced, note }, commit).1;
+                commit = self.mind.removal().move_to_cliff(member, Fall { at: now, reason: CliffReason::Displaced, note }, commit).1;
             }
         }
         commit.changes.insert(0, Change::Consolidated { turn: mind.turns, compared_to: told.compared_to });
@@ -119,7 +119,7 @@ impl Lifecycle<'_> {
 
     /// Groups events with the same content, such that every pair of a group matches. Each pair is compared once, in the first
     /// cycle in which both are old enough: only memories created after `compared_to` are compared with all others.
-    async fn told_twice(
+    async fn duplicate_events(
         &self,
         candidates: &[&Memory],
         compared_to: Option<Timestamp>,
@@ -232,7 +232,7 @@ impl Lifecycle<'_> {
             } else {
                 "there was no room, and it mattered least".to_owned()
             };
-            commit = self.mind.removal().falling(memory, Fall { at: now, reason: CliffReason::Displaced, note }, commit).1;
+            commit = self.mind.removal().move_to_cliff(memory, Fall { at: now, reason: CliffReason::Displaced, note }, commit).1;
         }
         self.mind.write(commit).await?;
         Ok(gone.len())

@@ -15,7 +15,7 @@ impl Lifecycle<'_> {
     pub(crate) async fn care_due(&self, now: Timestamp) -> Result<Option<Timestamp>, EngineError> {
         let soon = Span::seconds(i64::from(self.mind.policy().zone.rebalance_seconds));
         let last = self.mind.store().turns(self.mind.id, TurnPage { limit: 1, ..TurnPage::default() }).await?.pop();
-        let last = last.map(|turn| turn.at).filter(|at| self.is_at_hand(*at));
+        let last = last.map(|turn| turn.at).filter(|at| self.is_recent(*at));
         let waits = self.mind.store().jobs(self.mind.id).await?.into_iter().filter_map(|job| job.due_at).min();
         if last.is_some_and(|at| now.since(at) < soon) {
             return Ok(Some(waits.unwrap_or(now.plus(soon)).min(now.plus(soon))));
@@ -83,7 +83,7 @@ impl Lifecycle<'_> {
             let nearness = Nearness { recalls: row.recalls, freshened: row.freshened, appraisal, context: Unit::ZERO };
             nearness.leaves_at(now, policy)
         };
-        let first = match self.mind.retrieval().index_at_hand().await? {
+        let first = match self.mind.retrieval().loaded_index().await? {
             Some(index) => index.read().await.zone_rows(None).filter_map(|(row, _)| leaves(row)).min(),
             None => self.mind.store().zone_rows(self.mind.id).await?.into_iter().filter_map(leaves).min(),
         };

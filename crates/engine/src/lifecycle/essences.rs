@@ -196,7 +196,7 @@ impl Lifecycle<'_> {
     }
 
     /// Counts a mention once for the essences above the memory too, if they are about it.
-    pub(crate) async fn essences_told(
+    pub(crate) async fn essences_with_mentions(
         &self,
         working: &mut Working<'_>,
         (told, heard, text): (MemoryId, &[TurnId], &str),
@@ -218,7 +218,7 @@ impl Lifecycle<'_> {
     }
 
     /// Counts what an essence absorbed for the essences above it too, and updates the counts in their text.
-    pub(crate) async fn grow_above(&self, together: &mut Together, grown: MemoryId, again: Again) -> Result<(), EngineError> {
+    pub(crate) async fn extend_essences(&self, together: &mut Together, grown: MemoryId, again: Again) -> Result<(), EngineError> {
         let Some(below) = self.mind.store().memories(self.mind.id, &[grown]).await?.pop().map(|below| together.so_far(below)) else {
             return Ok(());
         };
@@ -259,7 +259,7 @@ impl Lifecycle<'_> {
     }
 
     /// Commits everything atomically, with the vectors of reworded memories.
-    pub(crate) async fn write_together(&self, mut together: Together) -> Result<(), EngineError> {
+    pub(crate) async fn write_commits(&self, mut together: Together) -> Result<(), EngineError> {
         let mut last: HashMap<MemoryId, (usize, &Memory)> = HashMap::new();
         for (place, commit) in together.commits.iter().enumerate() {
             for change in &commit.changes {
@@ -295,13 +295,13 @@ impl Lifecycle<'_> {
     }
 
     /// Returns the memories without those that an essence among them repeats.
-    pub(crate) async fn said_once(&self, memories: Vec<Memory>) -> Result<Vec<Memory>, EngineError> {
-        let again = self.said_again(&memories.iter().collect::<Vec<_>>()).await?;
+    pub(crate) async fn remove_duplicate_sources(&self, memories: Vec<Memory>) -> Result<Vec<Memory>, EngineError> {
+        let again = self.restore_duplicate_sources(&memories.iter().collect::<Vec<_>>()).await?;
         Ok(memories.into_iter().filter(|memory| !again.contains(&memory.id)).collect())
     }
 
     /// Returns those of `memories` that an essence among them repeats.
-    pub(crate) async fn said_again(&self, memories: &[&Memory]) -> Result<HashSet<MemoryId>, EngineError> {
+    pub(crate) async fn restore_duplicate_sources(&self, memories: &[&Memory]) -> Result<HashSet<MemoryId>, EngineError> {
         let mut again = HashSet::new();
         for &distilled in memories.iter().filter(|memory| memory.source == Source::Distillation) {
             let (mut below, mut next) = (HashSet::new(), vec![distilled.id]);

@@ -12,7 +12,7 @@ use crate::lifecycle::essences::Together;
 impl Lifecycle<'_> {
     /// Promotes the memories in `due` that earned a longer term since the last round. A memory that the user asked to keep
     /// yesterday must not expire today only because the weekly round is two days away.
-    pub(crate) async fn raise_earned(&self, due: &[Memory], as_of: Timestamp) -> Result<(), EngineError> {
+    pub(crate) async fn promote_expiring(&self, due: &[Memory], as_of: Timestamp) -> Result<(), EngineError> {
         for (tier, to, round) in [(Tier::M30, Tier::M90, Round::Weekly), (Tier::M90, Tier::M365, Round::Monthly)] {
             let mut bare: Vec<&Memory> = Vec::new();
             for memory in due.iter().filter(|memory| memory.tier == tier) {
@@ -24,7 +24,7 @@ impl Lifecycle<'_> {
                 continue;
             }
             let memories = self.alive(tier).await?;
-            if !self.may_have_earned(&bare, &memories, (as_of, round)) {
+            if !self.may_qualify(&bare, &memories, (as_of, round)) {
                 continue;
             }
             let (kept, mut together) = (self.kept(to).await?, Together::default());
@@ -35,14 +35,14 @@ impl Lifecycle<'_> {
                     self.raise(&mut together, rise, (to, at)).await?;
                 }
             }
-            self.write_together(together).await?;
+            self.write_commits(together).await?;
         }
         Ok(())
     }
 
     /// Checks whether one of `due` may have earned a longer tier since the last round: by itself, or because a memory on the same
     /// topic was added.
-    fn may_have_earned(&self, due: &[&Memory], memories: &[Memory], (as_of, round): (Timestamp, Round)) -> bool {
+    fn may_qualify(&self, due: &[&Memory], memories: &[Memory], (as_of, round): (Timestamp, Round)) -> bool {
         let policy = &self.mind.policy().promotion;
         if due.iter().any(|memory| stands_out(memory, as_of, policy).is_some() || memory.told() >= policy.m30_topic) {
             return true;

@@ -83,11 +83,11 @@ impl TickResult {
 
 impl Lifecycle<'_> {
     pub(crate) async fn tick(&self) -> Result<TickResult, EngineError> {
-        self.mind.access().settle_tally().await?;
+        self.mind.access().flush_attempts().await?;
         let caretaker = self.mind.as_worker();
         // Another worker may run at the same time and may already have removed something; retry in that case.
         retrying(|| async {
-            match caretaker.lifecycle().look_after().await {
+            match caretaker.lifecycle().run_due().await {
                 Err(EngineError::NotFound(gone)) => Err(EngineError::Conflict(gone)),
                 done => done,
             }
@@ -96,16 +96,16 @@ impl Lifecycle<'_> {
     }
 
     /// Runs all due maintenance.
-    pub(crate) async fn look_after(&self) -> Result<TickResult, EngineError> {
+    pub(crate) async fn run_due(&self) -> Result<TickResult, EngineError> {
         let now = self.mind.now();
-        let course = self.by_the_clock().await?;
+        let course = self.observe_clock().await?;
         if course.is_behind() {
-            return self.wait_for_the_clock(now).await;
+            return self.skip_run(now).await;
         }
         let mind = self.mind.mind().await?;
         let new_day = mind.ticked_at.is_none_or(|last| last < now.midnight(&self.mind.inner.config.time_zone) || last > now);
         let mut ticked = TickResult { swept: true, ..TickResult::default() };
-        ticked.gone = self.let_go(Look { now, last: mind.ticked_at.unwrap_or(mind.made_at), in_doubt: course.is_in_doubt() }).await?;
+        ticked.gone = self.purge_cliff(Look { now, last: mind.ticked_at.unwrap_or(mind.made_at), in_doubt: course.is_in_doubt() }).await?;
         // After a pause, missed steps run in calendar order, because a promotion must be decided before the shorter term expires.
         let walked = mind.walked_until(now);
         let in_time = |step: &Step| step.at <= walked.plus(LONGEST_WAY);
@@ -132,7 +132,7 @@ impl Lifecycle<'_> {
             ticked.moves = self.rebalance(None).await?;
             ticked.expired += self.forget_cloud(now).await?;
         }
-        (ticked.joined, ticked.pruned) = self.thin(now).await?;
+        (ticked.joined, ticked.pruned) = self.consolidate_and_prune(now).await?;
         if ticked.gone > 0 || self.mind.store().is_unswept() {
             ticked.swept = self.mind.store().sweep().await?;
         }
@@ -141,41 +141,41 @@ impl Lifecycle<'_> {
             let retained = self.mind.removal().retain(now).await?;
             (ticked.displaced, ticked.archived) = (retained.displaced, retained.archived);
         }
-        ticked.told = self.mind.self_model().tend_self(new_day).await?;
+        ticked.told = self.mind.self_model().maintain_self(new_day).await?;
         if new_day {
             self.queue_distillations().await?;
         }
-        ticked.thought = self.mind.models().attend().await?.done;
+        ticked.thought = self.mind.models().run_jobs().await?.done;
         if self.may_lack_vectors().await? {
             ticked.embedded = self.mind.models().embed_some(AT_A_TICK, |_| ()).await?;
         }
         ticked.moves.extend(self.rebalance(None).await?);
         ticked.moved = ticked.moves.len();
-        self.looked_after(&mind, &ticked, new_day).await?;
+        self.record_maintenance(&mind, &ticked, new_day).await?;
         Ok(ticked)
     }
 
     /// Runs while the clock is behind the believed time. Does no calendar work, only embeds missing vectors and tries again in one
     /// hour.
-    async fn wait_for_the_clock(&self, now: Timestamp) -> Result<TickResult, EngineError> {
+    async fn skip_run(&self, now: Timestamp) -> Result<TickResult, EngineError> {
         let mut ticked = TickResult { swept: true, ..TickResult::default() };
         if self.may_lack_vectors().await? {
             ticked.embedded = self.mind.models().embed_some(AT_A_TICK, |_| ()).await?;
         }
         let (due_at, head) = (Some(now.plus(Span::hours(1))), self.mind.store().head(self.mind.id).await?);
-        self.mind.store().looked_after(self.mind.id, MaintenanceRecord { at: now, new_day: false, due_at, head }).await?;
+        self.mind.store().record_maintenance(self.mind.id, MaintenanceRecord { at: now, new_day: false, due_at, head }).await?;
         Ok(ticked)
     }
 
     /// Stores the time of this tick and of the next one.
-    async fn looked_after(&self, mind: &Mind, ticked: &TickResult, new_day: bool) -> Result<(), EngineError> {
+    async fn record_maintenance(&self, mind: &Mind, ticked: &TickResult, new_day: bool) -> Result<(), EngineError> {
         let (now, head) = (self.mind.now(), self.mind.store().head(self.mind.id).await?);
         // One tick embeds a limited number of memories; more may be missing.
         let due_at = if ticked.embedded >= AT_A_TICK { Some(now) } else { self.care_due(now).await? };
         if !new_day && mind.care_due_at == due_at {
             return Ok(());
         }
-        Ok(self.mind.store().looked_after(self.mind.id, MaintenanceRecord { at: now, new_day, due_at, head }).await?)
+        Ok(self.mind.store().record_maintenance(self.mind.id, MaintenanceRecord { at: now, new_day, due_at, head }).await?)
     }
 
     pub(crate) fn worker_commit(&self, operation: Op) -> Commit {
@@ -192,7 +192,7 @@ impl Lifecycle<'_> {
                 break;
             }
             count += due.len();
-            self.raise_earned(&due, as_of).await?;
+            self.promote_expiring(&due, as_of).await?;
             let asked = self.mind.self_model().asked_to_keep(&due).await?;
             let falls = due.into_iter().map(|memory| {
                 let note = match asked.contains(&memory.id) {
@@ -248,7 +248,7 @@ impl Lifecycle<'_> {
         for batch in falls.chunks(BATCH) {
             let mut commit = self.worker_commit(operation);
             for (memory, fall) in batch {
-                commit = self.mind.removal().falling(memory.clone(), fall.clone(), commit).1;
+                commit = self.mind.removal().move_to_cliff(memory.clone(), fall.clone(), commit).1;
             }
             self.mind.write(commit).await?;
         }
@@ -256,7 +256,7 @@ impl Lifecycle<'_> {
     }
 
     /// Purges memories whose seven days on the cliff are over, and repairs cliff entries that a wrong clock created.
-    async fn let_go(&self, look: Look) -> Result<usize, EngineError> {
+    async fn purge_cliff(&self, look: Look) -> Result<usize, EngineError> {
         let Some((first, last)) = self.mind.store().pending(self.mind.id).await?.gone else { return Ok(0) };
         if first > look.now && !self.mind.policy().cliff.is_doubtful(last, look.now) {
             return Ok(0);
@@ -289,7 +289,7 @@ impl Lifecycle<'_> {
         for commit in [doubted, slept].into_iter().filter(|commit| !commit.changes.is_empty()) {
             self.mind.write(commit).await?;
         }
-        let mut facts = self.mind.removal().facts_gone_with(&by_hand).await?;
+        let mut facts = self.mind.removal().end_orphaned_facts(&by_hand).await?;
         for batch in due.chunks(BATCH) {
             let mut commit = self
                 .mind
@@ -322,7 +322,7 @@ impl Lifecycle<'_> {
 
     /// Checks whether vectors may be missing. A mind without an index in memory always answers `true`.
     async fn may_lack_vectors(&self) -> Result<bool, EngineError> {
-        if !self.mind.retrieval().in_memory().await {
+        if !self.mind.retrieval().is_loaded().await {
             return Ok(true);
         }
         Ok(match self.mind.retrieval().index().await? {

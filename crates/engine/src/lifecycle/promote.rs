@@ -85,7 +85,7 @@ impl Lifecycle<'_> {
             return Ok(0);
         }
         let to = if tier == Tier::M30 { Tier::M90 } else { Tier::M365 };
-        self.join_twins(to, at).await?;
+        self.merge_essences(to, at).await?;
         // While missed rounds are caught up, skip memories whose term starts only now because a wrong clock had dated them. They
         // did not exist at those rounds and must not be promoted at each of them.
         let (now, terms) = (self.mind.now(), &self.mind.policy().tier);
@@ -111,18 +111,18 @@ impl Lifecycle<'_> {
             Some(last) => last.changes.push(Change::Raised { tier, at }),
             None => self.mind.store().raised(self.mind.id, tier, at).await?,
         }
-        self.write_together(together).await?;
+        self.write_commits(together).await?;
         Ok(count)
     }
 
     /// Returns all living memories of a tier.
     pub(crate) async fn alive(&self, tier: Tier) -> Result<Vec<Memory>, EngineError> {
-        self.all_of(&Filter { tier: Some(tier), ..Filter::default() }).await
+        self.memories_of(&Filter { tier: Some(tier), ..Filter::default() }).await
     }
 
     /// Returns all living memories that match, oldest first. Memories created at the same time are ordered by text, so that the
     /// result does not depend on the random part of their ids.
-    pub(crate) async fn all_of(&self, filter: &Filter) -> Result<Vec<Memory>, EngineError> {
+    pub(crate) async fn memories_of(&self, filter: &Filter) -> Result<Vec<Memory>, EngineError> {
         let mut page = Page { limit: PAGE, before: None };
         let mut all = Vec::new();
         loop {
@@ -162,7 +162,7 @@ impl Lifecycle<'_> {
         let of_topics = kept.of_topics(policy);
         let memories = &kept.counted_once(memories);
         let (mut rises, mut repeated): (Vec<Rise>, Vec<Rise>) = (Vec::new(), Vec::new());
-        for part in self.parts_told(&of_topics, memories).await? {
+        for part in self.subject_groups(&of_topics, memories).await? {
             let (told, rising, topic) = (part.told(), part.rises(policy.m30_topic), part.essence);
             let (mut plain, mut apart) = (Vec::new(), Vec::new());
             for memory in part.members {
@@ -214,7 +214,7 @@ impl Lifecycle<'_> {
         let policy = &self.mind.policy().promotion;
         let (memories, kept) = (self.alive(Tier::M30).await?, self.kept(Tier::M90).await?);
         let of_topics = kept.of_topics(policy);
-        let parts = self.parts_told(&of_topics, &memories).await?;
+        let parts = self.subject_groups(&of_topics, &memories).await?;
         let own = parts.iter().find(|part| part.members.iter().any(|member| member.id == memory.id));
         let rising = own.is_some_and(|part| part.rises(policy.m30_topic));
         let within = rising && !stands_apart(memory, policy);
@@ -253,7 +253,7 @@ impl Lifecycle<'_> {
             && alone.tier == Tier::M30
             && has_tellings(alone)
         {
-            let words = self.counted_by_rules(&rise.members, alone.told()).await?;
+            let words = self.rule_based_count(&rise.members, alone.told()).await?;
             rise.subject = essence_subject(&words).map(str::to_owned).or(rise.subject);
         }
         let why = rise.reasons.iter().map(|reason| reason.as_str()).collect::<Vec<_>>().join(", ");
@@ -263,7 +263,7 @@ impl Lifecycle<'_> {
             Some(known) => self.mind.store().memories(self.mind.id, &[known.id]).await?.pop().map(|known| together.so_far(known)),
             None => None,
         };
-        let members = self.told_by_members(&rise).await?;
+        let members = self.mentions_of_members(&rise).await?;
         // Memories that do not mention one subject often enough are not a topic.
         let few = members.len() > 1 && tellings_of(&members) < self.mind.policy().promotion.m30_topic;
         if few && known.is_none() && rise.reasons == [PromotionReason::Repeated] {
@@ -296,14 +296,14 @@ impl Lifecycle<'_> {
         together.push(commit);
         together.stands_on(essence.id, rise.members.iter().map(|member| member.id).collect());
         match again {
-            Some(again) => self.grow_above(together, essence.id, again).await,
+            Some(again) => self.extend_essences(together, essence.id, again).await,
             None => Ok(()),
         }
     }
 
     /// Returns the members of a promotion, each reduced to the turns that mention the subject. A memory with many mentions may
     /// also have been mentioned next to other subjects.
-    async fn told_by_members(&self, rise: &Rise) -> Result<Vec<Memory>, EngineError> {
+    async fn mentions_of_members(&self, rise: &Rise) -> Result<Vec<Memory>, EngineError> {
         let Some(subject) = rise.subject.as_deref().map(SubjectQuery::of) else { return Ok(rise.members.clone()) };
         let of_many = |memory: &&Memory| memory.tier == Tier::M30 && memory.turns.len() > 1;
         let ids: Vec<TurnId> = rise.members.iter().filter(of_many).flat_map(|memory| memory.turns.iter().copied()).collect();
@@ -421,7 +421,7 @@ impl Lifecycle<'_> {
         match subject {
             Some(subject) => Ok(told_of(subject, &texts, told as usize).chars().take(saegim_core::LONGEST_CONTENT).collect()),
             None => {
-                let words = self.counted_by_rules(members, told).await?;
+                let words = self.rule_based_count(members, told).await?;
                 // Without a name for the subject, the essence uses the text of the first memory and no count.
                 let heap = essence_subject(&words).is_none() && uncounted(&words) != words;
                 Ok(if heap { essence(uncounted(&members[0].content)) } else { words })
@@ -430,7 +430,7 @@ impl Lifecycle<'_> {
     }
 
     /// Like [`worded`](Self::worded), with rules only.
-    async fn counted_by_rules(&self, members: &[Memory], told: u32) -> Result<String, EngineError> {
+    async fn rule_based_count(&self, members: &[Memory], told: u32) -> Result<String, EngineError> {
         let texts: Vec<&str> = members.iter().map(|memory| memory.content.as_str()).collect();
         let turns: BTreeSet<TurnId> =
             members.iter().filter(|memory| has_tellings(memory)).flat_map(|memory| memory.turns.clone()).collect();

@@ -23,7 +23,7 @@ impl Lifecycle<'_> {
     /// Queues a distillation job if essences wait for a model.
     pub(crate) async fn queue_distillations(&self) -> Result<(), EngineError> {
         let waits = self.mind.store().jobs(self.mind.id).await?.into_iter().any(|job| job.kind == JobKind::Distil && job.due_at.is_some());
-        if waits || !self.mind.models().asks(Thought::Distil) || self.worded_by_rules(1).await?.is_empty() {
+        if waits || !self.mind.models().asks(Thought::Distil) || self.written_by_rules(1).await?.is_empty() {
             return Ok(());
         }
         let mut commit = self.worker_commit(Op::Think).because("essences wait for a model's words");
@@ -38,13 +38,13 @@ impl Lifecycle<'_> {
             return self.mind.models().dropped(job).await.map(Ok);
         }
         let most = self.mind.policy().thinking.distil_at_once;
-        let waiting = self.worded_by_rules(most + 1).await?;
+        let waiting = self.written_by_rules(most + 1).await?;
         for Worded { essence, originals } in waiting.iter().take(most) {
             let texts: Vec<&str> = originals.iter().map(String::as_str).collect();
             match self.mind.models().consult(Thought::Distil, &|thinker: &dyn Thinker| thinker.distil(&texts)).await? {
                 Ok(words) => self.reworded(essence, words).await?,
                 Err(cause @ (Cause::Refused | Cause::Empty | Cause::Endless | Cause::Garbled)) => {
-                    self.mind.models().took_down(Thought::Distil, (RuleThinker.id(), cause));
+                    self.mind.models().record_fallback(Thought::Distil, (RuleThinker.id(), cause));
                     self.stands(essence, "the rules' words stand").await?;
                 }
                 Err(cause) => return Ok(Err((Thought::Distil, cause))),
@@ -86,7 +86,7 @@ impl Lifecycle<'_> {
     }
 
     /// Returns at most `most` essences worded by rules that a model may rewrite, the oldest first.
-    async fn worded_by_rules(&self, most: usize) -> Result<Vec<Worded>, EngineError> {
+    async fn written_by_rules(&self, most: usize) -> Result<Vec<Worded>, EngineError> {
         let mut found = Vec::new();
         let mut fallen: Option<HashMap<MemoryId, CliffReason>> = None;
         for tier in [Tier::M90, Tier::M365] {

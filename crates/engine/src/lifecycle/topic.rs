@@ -102,7 +102,7 @@ pub(crate) fn told_enough(mut fresh: Vec<Memory>, apart: &[&Memory], least: u32)
 impl Lifecycle<'_> {
     /// Groups memories by subject, but splits a group whose original turns do not mention the subject often enough. Example:
     /// memories about mother and memories about the choir are not one topic only because shells occur in both.
-    pub(crate) async fn parts_told<'a>(
+    pub(crate) async fn subject_groups<'a>(
         &self,
         essences: &'a [Memory],
         memories: &'a [Memory],
@@ -112,7 +112,7 @@ impl Lifecycle<'_> {
         for part in self.parts_of(essences, memories).await? {
             let few = part.essence.is_none() && part.members.len() > 1 && part.members.len() < least as usize;
             let told = match (&part.subject, few) {
-                (Some(subject), true) => self.told_about(subject, &part.members).await?,
+                (Some(subject), true) => self.memories_about(subject, &part.members).await?,
                 _ => least,
             };
             if told >= least {
@@ -125,7 +125,7 @@ impl Lifecycle<'_> {
     }
 
     /// Counts the turns of these memories that mention a subject.
-    async fn told_about(&self, subject: &str, members: &[&Memory]) -> Result<u32, EngineError> {
+    async fn memories_about(&self, subject: &str, members: &[&Memory]) -> Result<u32, EngineError> {
         let subject = SubjectQuery::of(subject);
         let mut told = 0;
         for memory in members {

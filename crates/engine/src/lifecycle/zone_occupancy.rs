@@ -41,15 +41,15 @@ impl ZoneOccupancyCache {
 
     /// Counts a new memory, if the mind is cached.
     pub(crate) fn born(&self, mind: MindId, zone: Zone) {
-        if let Some(nursery) = self.lock().get_mut(&mind) {
-            nursery.born(zone);
+        if let Some(occupancy) = self.lock().get_mut(&mind) {
+            occupancy.born(zone);
         }
     }
 
     /// Updates the turn count, if the mind is cached.
     pub(crate) fn turned(&self, mind: MindId, turns: u64) {
-        if let Some(nursery) = self.lock().get_mut(&mind) {
-            nursery.turns = turns;
+        if let Some(occupancy) = self.lock().get_mut(&mind) {
+            occupancy.turns = turns;
         }
     }
 
@@ -61,17 +61,17 @@ impl ZoneOccupancyCache {
 
 impl Lifecycle<'_> {
     /// Returns the zone occupancy of this mind, from the cache or counted once.
-    pub(crate) async fn nursery(&self) -> Result<ZoneOccupancy, EngineError> {
-        if let Some(nursery) = self.mind.inner.births.lock().get(&self.mind.id) {
-            return Ok(*nursery);
+    pub(crate) async fn occupancy(&self) -> Result<ZoneOccupancy, EngineError> {
+        if let Some(occupancy) = self.mind.inner.occupancy.lock().get(&self.mind.id) {
+            return Ok(*occupancy);
         }
-        let mut nursery = ZoneOccupancy { turns: self.mind.mind().await?.turns, held: [0; 5] };
+        let mut occupancy = ZoneOccupancy { turns: self.mind.mind().await?.turns, held: [0; 5] };
         for &zone in Zone::ALL {
             if let Some(room) = zone.room(&self.mind.policy().zone) {
-                nursery.held[zone as usize] = self.mind.store().zone_holds(self.mind.id, zone, room).await?;
+                occupancy.held[zone as usize] = self.mind.store().zone_holds(self.mind.id, zone, room).await?;
             }
         }
-        self.mind.inner.births.lock().insert(self.mind.id, nursery);
-        Ok(nursery)
+        self.mind.inner.occupancy.lock().insert(self.mind.id, occupancy);
+        Ok(occupancy)
     }
 }

@@ -51,14 +51,14 @@ impl Lifecycle<'_> {
         let Some(embedder) = &self.mind.inner.config.embedder else { return Ok(None) };
         let page = TurnPage { limit: policy.context_turns, ..TurnPage::default() };
         let mut said = self.mind.store().turns(self.mind.id, page).await?;
-        said.retain(|turn| self.is_at_hand(turn.at));
+        said.retain(|turn| self.is_recent(turn.at));
         let newest_first: Vec<TurnId> = said.iter().rev().map(|turn| turn.id).collect();
         let vectors = self.mind.store().turn_vectors_of(self.mind.id, embedder.id(), &newest_first).await?;
         Ok(running(&vectors, policy.context_keeps))
     }
 
     /// Checks whether a turn at `at` belongs to the current conversation.
-    pub(crate) fn is_at_hand(&self, at: Timestamp) -> bool {
+    pub(crate) fn is_recent(&self, at: Timestamp) -> bool {
         at <= self.mind.now().plus(self.silence()) && self.mind.now().since(at) < self.silence()
     }
 
@@ -85,7 +85,7 @@ impl Lifecycle<'_> {
             let nearness = Nearness { recalls: row.recalls, freshened: row.freshened, appraisal, context };
             ZoneClaim { id: row.memory, score: nearness.score(now, policy), born: row.created_at, at: row.zone }
         };
-        let index = if direction.is_some() { self.mind.retrieval().index().await? } else { self.mind.retrieval().index_at_hand().await? };
+        let index = if direction.is_some() { self.mind.retrieval().index().await? } else { self.mind.retrieval().loaded_index().await? };
         let moves = if let Some(index) = index {
             let direction = direction.zip(self.mind.inner.config.embedder.as_ref());
             let vector = direction.map(|(direction, _)| direction.quantised());

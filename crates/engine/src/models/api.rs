@@ -13,8 +13,8 @@ impl MindHandle {
     }
 
     /// Runs the due model jobs. A failed job is retried with back-off until it is given up.
-    pub async fn attend(&self) -> Result<JobsResult, EngineError> {
-        self.models().attend().await
+    pub async fn run_jobs(&self) -> Result<JobsResult, EngineError> {
+        self.models().run_jobs().await
     }
 
     /// Returns the queued model jobs, the oldest first. Jobs that were given up remain in the list.

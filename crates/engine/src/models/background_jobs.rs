@@ -39,7 +39,7 @@ pub struct JobsResult {
 }
 
 impl Models<'_> {
-    pub(crate) async fn attend(&self) -> Result<JobsResult, EngineError> {
+    pub(crate) async fn run_jobs(&self) -> Result<JobsResult, EngineError> {
         let (worker, mut attended) = (self.mind.as_worker(), JobsResult::default());
         for job in self.mind.store().jobs(self.mind.id).await? {
             if job.due_at.is_none_or(|due| due > self.mind.now()) {
@@ -54,7 +54,7 @@ impl Models<'_> {
             match done {
                 Ok(Ok(())) => attended.done += 1,
                 Ok(Err((thought, cause))) => {
-                    worker.models().took_down(thought, ("nobody", cause));
+                    worker.models().record_fallback(thought, ("nobody", cause));
                     let mut commit = worker.commit(Op::Think, &[]);
                     commit.changes.push(Change::JobSet(Box::new(job.failed(cause, self.mind.now(), &self.mind.policy().thinking))));
                     worker.write(commit).await?;
@@ -88,7 +88,7 @@ impl Models<'_> {
         let page = TurnPage { limit: self.mind.policy().thinking.analyse_turns, ..TurnPage::default() };
         let turns = self.mind.store().turns(self.mind.id, page).await?;
         let said: Vec<(Role, &str)> = turns.iter().map(|turn| (turn.role, turn.content.as_str())).collect();
-        let present = self.mind.glance().await?;
+        let present = self.mind.peek_context().await?;
         let facts: Vec<&Fact> = present.facts.current().collect();
         let known: Vec<(&str, &str)> = facts.iter().map(|fact| (fact.subject.as_str(), fact.value.as_str())).collect();
         let theirs = turns.iter().rev().find(|turn| turn.role == Role::User);
@@ -130,7 +130,7 @@ impl Models<'_> {
         let (mut relationship, mut moved) = (present.relationship, Vec::new());
         for (turn, toward) in over.toward.iter().filter_map(|(place, toward)| Some((over.turns.get(*place)?, toward))) {
             if last.is_none_or(|last| turn.at > last) && turn.role == Role::User {
-                moved.extend(self.moved_further(&mut relationship, (turn, toward), &moved).await?);
+                moved.extend(self.relationship_moved(&mut relationship, (turn, toward), &moved).await?);
             }
         }
         if !moved.is_empty() {
@@ -146,7 +146,7 @@ impl Models<'_> {
 
     /// Moves an axis by the points a model assigned to a turn. Clamped both to the limit for analyses and to the total limit per
     /// turn.
-    async fn moved_further(
+    async fn relationship_moved(
         &self,
         relationship: &mut Relationship,
         (turn, toward): (&Turn, &Toward),
@@ -165,7 +165,7 @@ impl Models<'_> {
 
     /// Writes a new profile of the user, and interpretations for memories that have none.
     async fn reflect_on(&self, job: &Job) -> Result<Result<(), (Thought, Cause)>, EngineError> {
-        let present = self.mind.glance().await?;
+        let present = self.mind.peek_context().await?;
         let mut memories = self.mind.store().list(self.mind.id, &Filter::default(), Page { limit: LATEST, before: None }).await?;
         memories.sort_by(|a, b| b.importance.get().total_cmp(&a.importance.get()).then(a.id.cmp(&b.id)));
         memories.truncate(self.mind.policy().thinking.reflect_memories);

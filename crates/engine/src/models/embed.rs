@@ -85,7 +85,7 @@ impl Models<'_> {
             let known: Vec<&Memory> = lacking.iter().filter(|memory| takes(&**embedder, &memory.content)).take(most - made).collect();
             let before = made;
             for batch in known.chunks(BATCH) {
-                let Some(vectors) = self.vectors_taken(batch, |memory| &memory.content).await else { return Ok(made) };
+                let Some(vectors) = self.apply_vectors(batch, |memory| &memory.content).await else { return Ok(made) };
                 let mut commit = self.mind.lifecycle().worker_commit(Op::Embed);
                 made += vectors.len();
                 commit.changes.extend(vectors.into_iter().map(|(memory, vector)| self.mind.embedded(memory.id, vector)));
@@ -101,7 +101,7 @@ impl Models<'_> {
             let known: Vec<&Turn> = lacking.iter().filter(|turn| takes(&**embedder, &turn.content)).take(most - made).collect();
             let before = made;
             for batch in known.chunks(BATCH) {
-                let Some(vectors) = self.vectors_taken(batch, |turn| &turn.content).await else { return Ok(made) };
+                let Some(vectors) = self.apply_vectors(batch, |turn| &turn.content).await else { return Ok(made) };
                 let mut commit = self.mind.lifecycle().worker_commit(Op::Embed);
                 made += vectors.len();
                 commit.changes.extend(vectors.into_iter().map(|(turn, vector)| Change::TurnEmbedded {
@@ -120,7 +120,7 @@ impl Models<'_> {
     }
 
     /// Returns the vectors of all texts in a batch that the embedder accepts, or `None` if it can create none.
-    async fn vectors_taken<'a, T>(&self, batch: &[&'a T], text: impl Fn(&'a T) -> &'a String) -> Option<Vec<(&'a T, Embedding)>> {
+    async fn apply_vectors<'a, T>(&self, batch: &[&'a T], text: impl Fn(&'a T) -> &'a String) -> Option<Vec<(&'a T, Embedding)>> {
         let embedder = self.mind.inner.config.embedder.as_ref()?;
         let mut left: Vec<&'a T> = batch.to_vec();
         loop {

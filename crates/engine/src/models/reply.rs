@@ -90,7 +90,7 @@ impl Models<'_> {
                 "답변에 쓸 thinker가 설정되어 있지 않아요. thinker를 설정해 주세요"
             )));
         }
-        let present = self.mind.glance().await?;
+        let present = self.mind.peek_context().await?;
         let turn = Turn {
             id: TurnId::new(self.mind.now(), self.mind.inner.config.dice.chance()),
             session: present.window.last().map_or_else(|| SessionId::new("now"), |last| Ok(last.session.clone()))?,
@@ -110,7 +110,7 @@ impl Models<'_> {
         let recalled = self.mind.retrieval().search_with(&query, vector.clone()).await?;
         let mut memories: Vec<String> = recalled.results.into_iter().map(|found| found.memory.content).collect();
         let least = self.mind.policy().recall.fits_from;
-        let said = self.mind.retrieval().said_about(&query, vector, &[]).await?;
+        let said = self.mind.retrieval().search_turns(&query, vector, &[]).await?;
         let own = said.into_iter().filter(|found| found.turn.role == Role::User && found.relevance >= least);
         memories.extend(own.map(|found| found.turn.content));
         memories.dedup();
@@ -131,13 +131,13 @@ impl Models<'_> {
             sampling: spoken.sampling,
         };
         if let Some(cause) = absent {
-            self.took_down(Thought::Reply, (RuleThinker.id(), cause));
+            self.record_fallback(Thought::Reply, (RuleThinker.id(), cause));
             self.note_thoughts().await?;
             return Ok(ModelReply { text: RuleThinker.reply(&asked), broke_off: None });
         }
         let (asked, saying) = (&asked, &Mutex::new(saying));
         let answered = self
-            .think_aloud(Thought::Reply, |thinker| {
+            .think_with_cause(Thought::Reply, |thinker| {
                 Box::pin(async move {
                     let mut hear = |word: &str| saying.lock().unwrap_or_else(PoisonError::into_inner)(word);
                     thinker.speak(asked, &mut hear).await

@@ -148,11 +148,11 @@ impl Models<'_> {
         if thinker.asks(thought).is_none() {
             return Ok(ask(thinker).await?);
         }
-        Ok(self.think_aloud(thought, ask).await?.0)
+        Ok(self.think_with_cause(thought, ask).await?.0)
     }
 
     /// Like `think`; also returns why the answer is incomplete, if it is.
-    pub(crate) async fn think_aloud<'a, T>(
+    pub(crate) async fn think_with_cause<'a, T>(
         &'a self,
         thought: Thought,
         ask: impl Fn(&'a dyn Thinker) -> Answering<'a, T>,
@@ -166,7 +166,7 @@ impl Models<'_> {
             // The caller must change a request that the model rejects as invalid.
             Err(invalid @ ProviderError::Invalid(_)) if thought == Thought::Reply => Err(invalid.into()),
             Err(error) => {
-                self.took_down(thought, (RULES.id(), error.cause()));
+                self.record_fallback(thought, (RULES.id(), error.cause()));
                 Ok((ask(&RULES).await?, None))
             }
         }
@@ -211,7 +211,7 @@ impl Models<'_> {
     }
 
     /// Records who answered in place of the model, and why.
-    pub(crate) fn took_down(&self, thought: Thought, (by, cause): (&str, Cause)) {
+    pub(crate) fn record_fallback(&self, thought: Thought, (by, cause): (&str, Cause)) {
         let Some(model) = self.mind.thinker.as_deref().and_then(|thinker| thinker.asks(thought)) else { return };
         let judge = Judge { thought, by: by.to_owned(), instead_of: Some(model.to_owned()), cause: Some(cause), times: 1 };
         judge.join(&mut self.thoughts().judges);

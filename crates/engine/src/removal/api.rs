@@ -18,8 +18,8 @@ impl MindHandle {
 
     /// Returns the number of archived memories. Like [`MindHandle::counts`], it needs no read permission, so an operator may see
     /// it.
-    pub async fn put_away_count(&self) -> Result<u64, EngineError> {
-        self.removal().put_away_count().await
+    pub async fn archived_count(&self) -> Result<u64, EngineError> {
+        self.removal().archived_count().await
     }
 
     /// Archives the memories of a session on request and returns their number. Core, pinned and founding memories stay.

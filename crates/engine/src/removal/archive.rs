@@ -82,7 +82,7 @@ impl Removal<'_> {
             let of_it = |memory: &&Memory| memory.coordinate.session.as_ref() == Some(&session.name);
             let kept = |memory: &&Memory| !fallen.contains(&memory.id) && free(memory);
             let memories: Vec<Memory> = memories.iter().filter(of_it).filter(kept).cloned().collect();
-            done.archived += self.put_away(session, memories, now).await?;
+            done.archived += self.archive_session(session, memories, now).await?;
         }
         done.displaced += self.empty_archives(now).await?;
         Ok(done)
@@ -93,7 +93,7 @@ impl Removal<'_> {
         Ok(self.mind.store().archives(self.mind.id).await?)
     }
 
-    pub(crate) async fn put_away_count(&self) -> Result<u64, EngineError> {
+    pub(crate) async fn archived_count(&self) -> Result<u64, EngineError> {
         Ok(self.mind.store().archives(self.mind.id).await?.iter().map(|archive| u64::from(archive.memories)).sum())
     }
 
@@ -107,7 +107,7 @@ impl Removal<'_> {
             let hold = shield(memory, founding.contains(&memory.id), self.mind.now(), self.mind.policy());
             !matches!(hold, Some(Shield::Core | Shield::Pinned | Shield::Founding))
         });
-        self.put_away(&session, memories, self.mind.now()).await
+        self.archive_session(&session, memories, self.mind.now()).await
     }
 
     pub(crate) async fn unarchive(&self, name: &SessionId) -> Result<usize, EngineError> {
@@ -123,7 +123,7 @@ impl Removal<'_> {
         }
         let mut count = 0;
         for archive in of_it {
-            count += self.bring_out(archive, self.mind.now()).await?;
+            count += self.restore_from_archive(archive, self.mind.now()).await?;
         }
         self.mind.models().embed_missing(|_| ()).await?;
         Ok(count)
@@ -132,14 +132,14 @@ impl Removal<'_> {
     /// Restores the archives of these sessions. Called before turns of a session are changed or erased.
     pub(crate) async fn open_archives_of(&self, sessions: &[SessionId]) -> Result<(), EngineError> {
         for archive in self.mind.store().archives(self.mind.id).await?.iter().filter(|archive| sessions.contains(&archive.session)) {
-            self.bring_out(archive, self.mind.now()).await?;
+            self.restore_from_archive(archive, self.mind.now()).await?;
         }
         Ok(())
     }
 
     /// Returns the time at which a memory will be archived if nothing else happens. `None` if session limits are disabled, the
     /// memory has no session, is shielded, or expires first.
-    pub(crate) async fn put_away_at(&self, memory: &Memory) -> Result<Option<Timestamp>, EngineError> {
+    pub(crate) async fn archived_at(&self, memory: &Memory) -> Result<Option<Timestamp>, EngineError> {
         let policy = &self.mind.policy().retention;
         let Some(name) = memory.coordinate.session.as_ref().filter(|_| policy.limits) else { return Ok(None) };
         let last_at = self.mind.store().session(self.mind.id, name).await?.map_or(memory.created_at, |session| session.last_at);
@@ -156,7 +156,7 @@ impl Removal<'_> {
     }
 
     /// Finds an archived memory and the archive that contains it. Decompresses the archives one by one.
-    pub(crate) async fn put_away_in(&self, id: MemoryId) -> Result<Option<(Memory, Archive)>, EngineError> {
+    pub(crate) async fn archive_with(&self, id: MemoryId) -> Result<Option<(Memory, Archive)>, EngineError> {
         for archive in self.mind.store().archives(self.mind.id).await? {
             if let Some(line) = unpacked(&archive)?.into_iter().find(|line| line.memory.id == id) {
                 return Ok(Some((line.memory, archive)));
@@ -172,11 +172,11 @@ impl Removal<'_> {
             Err(EngineError::NotFound(missing)) => missing,
             found => return found,
         };
-        let Some((_, archive)) = self.put_away_in(id).await? else { return Err(EngineError::NotFound(missing)) };
+        let Some((_, archive)) = self.archive_with(id).await? else { return Err(EngineError::NotFound(missing)) };
         let (own, rest): (Vec<Line>, Vec<Line>) = unpacked(&archive)?.into_iter().partition(|line| line.memory.id == id);
         let mut back = Vec::new();
         for line in &own {
-            back.push(self.alive_again(line.memory.clone()).await?);
+            back.push(self.with_restored_state(line.memory.clone()).await?);
         }
         let mut commit = self.mind.commit(Op::Archive, &back.iter().collect::<Vec<_>>()).because("1 brought out");
         commit.changes.push(Change::ArchiveGone(archive.session.clone(), archive.part));
@@ -200,7 +200,7 @@ impl Removal<'_> {
         Ok(memories)
     }
 
-    async fn put_away(&self, session: &Session, memories: Vec<Memory>, now: Timestamp) -> Result<usize, EngineError> {
+    async fn archive_session(&self, session: &Session, memories: Vec<Memory>, now: Timestamp) -> Result<usize, EngineError> {
         let count = memories.len();
         let known = self.mind.store().archives(self.mind.id).await?;
         let last = known.iter().filter(|archive| archive.session == session.name).map(|archive| archive.part).max().unwrap_or(0);
@@ -225,11 +225,11 @@ impl Removal<'_> {
         Ok(count)
     }
 
-    pub(crate) async fn bring_out(&self, archive: &Archive, now: Timestamp) -> Result<usize, EngineError> {
+    pub(crate) async fn restore_from_archive(&self, archive: &Archive, now: Timestamp) -> Result<usize, EngineError> {
         let lines = unpacked(archive)?;
         let mut back: Vec<Memory> = Vec::with_capacity(lines.len());
         for line in &lines {
-            back.push(self.alive_again(line.memory.clone()).await?.with_new_term(now, &self.mind.policy().tier));
+            back.push(self.with_restored_state(line.memory.clone()).await?.with_new_term(now, &self.mind.policy().tier));
         }
         let mut commit = self.mind.commit(Op::Archive, &back.iter().collect::<Vec<_>>()).because(format!("{} brought out", back.len()));
         commit.session = Some(archive.session.clone());

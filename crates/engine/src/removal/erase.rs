@@ -36,7 +36,7 @@ impl Removal<'_> {
     pub(crate) async fn erase_memory(&self, id: MemoryId) -> Result<ErasedItems, EngineError> {
         self.mind.may(Deed::Erase).await?;
         let memory = self.fetch_anywhere(id).await?;
-        self.mind.is_meant(&memory)?;
+        self.mind.check_revision(&memory)?;
         self.erase_all(&self.own_turns(&memory).await?, vec![memory]).await
     }
 
@@ -66,7 +66,7 @@ impl Removal<'_> {
     async fn erase_all(&self, ids: &[TurnId], mut memories: Vec<Memory>) -> Result<ErasedItems, EngineError> {
         let turnstile = self.mind.inner.presents.of(self.mind.id);
         let mut kept = turnstile.lock().await;
-        let (ids, told) = self.told_of(ids, &memories).await?;
+        let (ids, told) = self.erasable_turns(ids, &memories).await?;
         let ids = &ids;
         let turns = self.mind.store().turns_by_id(self.mind.id, ids).await?;
         self.open_archives_of(&turns.iter().map(|turn| turn.session.clone()).collect::<Vec<_>>()).await?;
@@ -102,9 +102,9 @@ impl Removal<'_> {
             count => format!("erased at the owner's word; {count} worded anew"),
         });
         commit.changes.extend(self.mind.self_model().held_from(&turns).await?);
-        commit.changes.extend(self.scenes_without(&told).await?);
+        commit.changes.extend(self.scenes_after_erasure(&told).await?);
         commit.changes.extend(self.mind.self_model().self_without(&memories).await?);
-        commit.changes.extend(self.mind.self_model().spoken_of(&reworded).await?);
+        commit.changes.extend(self.mind.self_model().mention_count(&reworded).await?);
         for mut essence in reworded.iter().cloned() {
             essence.turns.retain(|turn| !ids.contains(turn));
             let (vector, _) = self.mind.vector_of(&essence.content).await;
@@ -127,7 +127,7 @@ impl Removal<'_> {
         *kept = None;
         drop(kept);
         if core {
-            self.mind.self_model().core_changed().await?;
+            self.mind.self_model().core_memories_changed().await?;
         }
         let swept = self.mind.store().sweep().await?;
         Ok(ErasedItems { memories: memories.len(), reworded: reworded.len(), turns: turns.len(), facts, statements, candidates, swept })
@@ -135,7 +135,7 @@ impl Removal<'_> {
 
     /// Returns the turns to erase: `ids` and all turns that repeat them, the memories, or facts known only from them. Also returns
     /// the words of the erased content.
-    async fn told_of(&self, ids: &[TurnId], memories: &[Memory]) -> Result<(Vec<TurnId>, HashSet<String>), EngineError> {
+    async fn erasable_turns(&self, ids: &[TurnId], memories: &[Memory]) -> Result<(Vec<TurnId>, HashSet<String>), EngineError> {
         let given = self.mind.store().turns_by_id(self.mind.id, ids).await?;
         let mut texts: Vec<&str> = given.iter().filter(|turn| turn.role == Role::User).map(|turn| turn.content.as_str()).collect();
         for memory in memories {
@@ -164,7 +164,7 @@ impl Removal<'_> {
     }
 
     /// Returns changes that remove erased words from scene topics.
-    async fn scenes_without(&self, told: &HashSet<String>) -> Result<Vec<Change>, EngineError> {
+    async fn scenes_after_erasure(&self, told: &HashSet<String>) -> Result<Vec<Change>, EngineError> {
         let mut changes = Vec::new();
         for scene in self.mind.store().scenes(self.mind.id, usize::from(u16::MAX)).await? {
             let Some(topic) = &scene.topic else { continue };

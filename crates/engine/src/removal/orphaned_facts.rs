@@ -31,7 +31,7 @@ impl LetGo {
 }
 
 impl Removal<'_> {
-    async fn let_go_of(&self, memories: &[Memory]) -> Result<LetGo, EngineError> {
+    async fn orphaned_by(&self, memories: &[Memory]) -> Result<LetGo, EngineError> {
         let mut texts: HashMap<TurnId, Vec<String>> = HashMap::new();
         for memory in memories {
             for turn in &memory.turns {
@@ -49,24 +49,24 @@ impl Removal<'_> {
     }
 
     /// Returns the state without facts that rest only on memories the owner forgot and that are still on the cliff.
-    pub(crate) async fn without_what_was_let_go(&self, present: Present) -> Result<Present, EngineError> {
-        if !self.mind.has_begun() || self.mind.store().pending(self.mind.id).await?.gone.is_none() {
+    pub(crate) async fn without_orphaned_facts(&self, present: Present) -> Result<Present, EngineError> {
+        if !self.mind.exists() || self.mind.store().pending(self.mind.id).await?.gone.is_none() {
             return Ok(present);
         }
         let cliff = self.mind.store().cliff(self.mind.id).await?.into_iter();
         let waiting: Vec<Memory> = cliff.filter(|fallen| fallen.entry.reason == CliffReason::Manual).map(|fallen| fallen.memory).collect();
-        let let_go = self.let_go_of(&waiting).await?;
+        let let_go = self.orphaned_by(&waiting).await?;
         let told = |fact: &&Fact| fact.turns.is_empty() || fact.turns.iter().any(|turn| !let_go.takes(*turn, &fact.value));
         Ok(Present { facts: Facts::known(present.facts.all().iter().filter(told).cloned().collect()), ..present })
     }
 
     /// Returns the changes that delete facts known only from these memories. A fact that a deleted fact had superseded does not
     /// become current again: forgetting a move does not mean moving back.
-    pub(crate) async fn facts_gone_with(&self, memories: &[Memory]) -> Result<Vec<Change>, EngineError> {
+    pub(crate) async fn end_orphaned_facts(&self, memories: &[Memory]) -> Result<Vec<Change>, EngineError> {
         if memories.iter().all(|memory| memory.turns.is_empty()) {
             return Ok(Vec::new());
         }
-        let let_go = self.let_go_of(memories).await?;
+        let let_go = self.orphaned_by(memories).await?;
         let takes = |statement: &Statement| statement.turn.is_some_and(|turn| let_go.takes(turn, &statement.value));
         let (gone, mut rest): (Vec<Statement>, Vec<Statement>) =
             self.mind.store().statements(self.mind.id).await?.into_iter().partition(takes);
@@ -76,7 +76,7 @@ impl Removal<'_> {
         let before = Facts::known(self.mind.store().facts(self.mind.id).await?);
         let holds_again = |fact: &&Fact| before.get(fact.id).is_some_and(|known| !known.is_current());
         let after = Facts::from_statements(&self.mind.live_statements(rest.clone()).await?, &RuleValues);
-        let over: Vec<Statement> = after.current().filter(holds_again).map(|fact| self.stays_over(fact, &before)).collect();
+        let over: Vec<Statement> = after.current().filter(holds_again).map(|fact| self.still_supported(fact, &before)).collect();
         rest.extend(over.iter().cloned());
         rest.sort_by_key(|statement| statement.at);
         let after = Facts::from_statements(&self.mind.live_statements(rest).await?, &RuleValues);
@@ -88,7 +88,7 @@ impl Removal<'_> {
         Ok(changes)
     }
 
-    fn stays_over(&self, fact: &Fact, before: &Facts) -> Statement {
+    fn still_supported(&self, fact: &Fact, before: &Facts) -> Statement {
         let at = before.get(fact.id).and_then(|known| known.valid_to).unwrap_or(self.mind.now());
         fact.ending(StatementId::new(self.mind.now(), self.mind.inner.config.dice.chance()), at)
     }

@@ -67,7 +67,7 @@ impl MindHandle {
     }
 
     /// Stores the delivery progress of a webhook. If it has ended, records that in the ledger.
-    pub async fn webhook_went_on(&self, webhook: Webhook) -> Result<(), EngineError> {
-        self.reporting().webhook_went_on(webhook).await
+    pub async fn webhook_advanced(&self, webhook: Webhook) -> Result<(), EngineError> {
+        self.reporting().webhook_advanced(webhook).await
     }
 }

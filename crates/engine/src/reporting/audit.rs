@@ -56,7 +56,7 @@ fn bytes<const N: usize>(hex: &str) -> Option<[u8; N]> {
 impl Reporting<'_> {
     pub(crate) async fn ledger(&self, after: u64, limit: usize) -> Result<Vec<(LedgerEntry, Hash)>, EngineError> {
         self.mind.may(Deed::ReadLedger).await?;
-        self.mind.access().settle_tally().await?;
+        self.mind.access().flush_attempts().await?;
         let mut entries = Vec::new();
         let mut after = after;
         while entries.len() < limit {
@@ -75,7 +75,7 @@ impl Reporting<'_> {
     }
 
     pub(crate) async fn verify_ledger(&self, head: Option<&SignedHead>) -> Result<Verdict, EngineError> {
-        self.mind.access().settle_tally().await?;
+        self.mind.access().flush_attempts().await?;
         let verdict = self.mind.store().verify_ledger(self.mind.id).await?;
         let (Verdict::Whole { entries, .. }, Some(head)) = (&verdict, head) else { return Ok(verdict) };
         let broken = |problem: Phrase| Ok(Verdict::Broken { sequence: head.sequence, problem });
@@ -104,7 +104,7 @@ impl Reporting<'_> {
 
     pub(crate) async fn sign_head(&self) -> Result<SignedHead, EngineError> {
         self.mind.may(Deed::Operate).await?;
-        self.mind.access().settle_tally().await?;
+        self.mind.access().flush_attempts().await?;
         let Verdict::Whole { entries, head } = self.mind.store().verify_ledger(self.mind.id).await? else {
             return Err(EngineError::Conflict(phrase!(
                 "the ledger is broken and cannot be signed; check it with `saegim ledger verify`",

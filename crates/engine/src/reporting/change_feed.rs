@@ -30,7 +30,7 @@ pub struct News {
 impl Reporting<'_> {
     pub(crate) async fn news(&self, sequence: u64, limit: usize) -> Result<News, EngineError> {
         self.mind.may(Deed::ReadLedger).await?;
-        self.mind.access().settle_tally().await?;
+        self.mind.access().flush_attempts().await?;
         let entries = self.mind.store().ledger(self.mind.id, sequence, limit).await?;
         let entries: Vec<LedgerEntry> = entries.into_iter().map(|(entry, _)| entry).collect();
         let Some(last) = entries.last().map(|entry| entry.sequence) else { return Ok(News::default()) };

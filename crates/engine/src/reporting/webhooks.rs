@@ -74,11 +74,11 @@ impl Reporting<'_> {
         })
     }
 
-    pub(crate) async fn webhook_went_on(&self, webhook: Webhook) -> Result<(), EngineError> {
+    pub(crate) async fn webhook_advanced(&self, webhook: Webhook) -> Result<(), EngineError> {
         if webhook.ended_at.is_some() {
             return self.keep_webhook(Op::Revoke, "webhook unreachable", &webhook).await;
         }
-        Ok(self.mind.store().webhook_went_on(self.mind.id, webhook).await?)
+        Ok(self.mind.store().webhook_advanced(self.mind.id, webhook).await?)
     }
 
     async fn keep_webhook(&self, operation: Op, note: &str, webhook: &Webhook) -> Result<(), EngineError> {

@@ -19,8 +19,8 @@ impl MindHandle {
     }
 
     /// Checks whether the memories are loaded, so that the next query uses the index.
-    pub async fn in_memory(&self) -> bool {
-        self.retrieval().in_memory().await
+    pub async fn is_loaded(&self) -> bool {
+        self.retrieval().is_loaded().await
     }
 
     /// Returns a memory with its scores, links, forecast and history. Also finds archived memories.
@@ -31,8 +31,8 @@ impl MindHandle {
     /// Returns the text of a memory after each step of its history, as far as it is still known. Earlier texts come from the
     /// cliff (rewrites by agents are kept there) and from the original candidate; the salted hash in the ledger entry identifies
     /// the right one.
-    pub async fn texts_then(&self, shown: &MemoryDetails) -> Result<Vec<Option<String>>, EngineError> {
-        self.retrieval().texts_then(shown).await
+    pub async fn text_history(&self, shown: &MemoryDetails) -> Result<Vec<Option<String>>, EngineError> {
+        self.retrieval().text_history(shown).await
     }
 
     /// Returns the memory with this external id, alive or on the cliff.

@@ -137,7 +137,7 @@ struct Gathered {
 impl Retrieval<'_> {
     pub(crate) async fn context(&self, query: ContextQuery) -> Result<Context, EngineError> {
         self.mind.may(Deed::Read).await?;
-        let present = self.mind.removal().without_what_was_let_go(self.mind.glance().await?).await?;
+        let present = self.mind.removal().without_orphaned_facts(self.mind.peek_context().await?).await?;
         let policy = &self.mind.policy().context;
         let now = self.mind.now();
         let budget = query.budget.unwrap_or(policy.budget);
@@ -256,12 +256,15 @@ impl Retrieval<'_> {
             filter: Filter { until: Some(now), ..Filter::default() },
             ..Query::text(&query.text)
         };
-        let past = self.said_about(&Query { depth: Depth::Everything, ..said }, vector, &apart).await?;
+        let past = self.search_turns(&Query { depth: Depth::Everything, ..said }, vector, &apart).await?;
         let of = |category: Category| Filter { category: Some(category), ..Filter::default() };
         let page = |limit: usize| Page { limit, before: None };
         let shared = self.mind.store().list(self.mind.id, &of(Category::SharedEvents), page(policy.shared)).await?;
         let cautions = self.mind.store().list(self.mind.id, &of(Category::Caution), page(10)).await?;
-        let (shared, cautions) = (self.mind.lifecycle().said_once(shared).await?, self.mind.lifecycle().said_once(cautions).await?);
+        let (shared, cautions) = (
+            self.mind.lifecycle().remove_duplicate_sources(shared).await?,
+            self.mind.lifecycle().remove_duplicate_sources(cautions).await?,
+        );
         Ok((Gathered { found: found.results, past, recent, shared, cautions }, degraded.or(found.degraded)))
     }
 

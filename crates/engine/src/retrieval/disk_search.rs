@@ -14,7 +14,7 @@ use crate::{EngineError, Query};
 
 impl Retrieval<'_> {
     /// Returns the answer and, if only words were searched, the reason.
-    pub(crate) async fn ask_cold(&self, query: &Query, vector: Option<&Embedding>) -> Result<(IndexHits, Option<Phrase>), EngineError> {
+    pub(crate) async fn search_disk(&self, query: &Query, vector: Option<&Embedding>) -> Result<(IndexHits, Option<Phrase>), EngineError> {
         let policy = self.mind.policy();
         let queries = word_queries(&query.text);
         let search = WordSearch { mind: self.mind.id, queries: &queries, filter: &query.filter, limit: policy.recall.pool };
@@ -43,7 +43,7 @@ impl Retrieval<'_> {
         for (id, parts) in order {
             let Some(memory) = memories.get(&id) else { continue };
             let strength = memory.strength_at(turns, &policy.strength);
-            let hit = self.cold_hit(memory, strength, (parts, fit(parts)));
+            let hit = self.disk_hit(memory, strength, (parts, fit(parts)));
             hits.push((hit.parts.iter().map(|part| part.weight * part.value).sum(), hit));
         }
         hits.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.memory.cmp(&b.1.memory)));
@@ -52,7 +52,7 @@ impl Retrieval<'_> {
         Ok((IndexHits { hits: hits.into_iter().map(|(_, hit)| hit).collect(), confidence }, degraded))
     }
 
-    fn cold_hit(&self, memory: &Memory, strength: Unit, ((held, similarity), fit): ((f32, f32), f32)) -> Hit {
+    fn disk_hit(&self, memory: &Memory, strength: Unit, ((held, similarity), fit): ((f32, f32), f32)) -> Hit {
         let policy = self.mind.policy();
         // Split the relevance between words and meaning, so that the parts add up to it.
         let both = (held + similarity).max(1e-6);

@@ -31,8 +31,8 @@ impl Retrieval<'_> {
     }
 
     /// Returns the current memory index only if it is already loaded.
-    pub(crate) async fn index_at_hand(&self) -> Result<Option<Arc<RwLock<Index>>>, EngineError> {
-        if self.in_memory().await { self.index().await } else { Ok(None) }
+    pub(crate) async fn loaded_index(&self) -> Result<Option<Arc<RwLock<Index>>>, EngineError> {
+        if self.is_loaded().await { self.index().await } else { Ok(None) }
     }
 
     /// Returns the current turn index.
@@ -45,7 +45,7 @@ impl Retrieval<'_> {
         Ok(self.followed(Followed::NearTurns).await?.unwrap_or_default())
     }
 
-    pub(crate) async fn in_memory(&self) -> bool {
+    pub(crate) async fn is_loaded(&self) -> bool {
         self.mind.inner.indexes.is_ready(self.mind.id).await
     }
 
@@ -79,11 +79,11 @@ impl Retrieval<'_> {
                 return Ok(Some(index));
             }
             State::Ready if self.catch_up(what, &index).await? => {}
-            State::Ready => return self.read_behind(what, index).await,
+            State::Ready => return self.load_in_background(what, index).await,
             State::Building => return Ok(None),
             State::New => {
                 if self.page(what, IndexMark::default(), 0).await?.memories > self.at_once(what) {
-                    return self.read_behind(what, index).await;
+                    return self.load_in_background(what, index).await;
                 }
                 self.catch_up(what, &index).await?;
                 self.indexes(what).set_state(self.mind.id, State::Ready).await;
@@ -96,7 +96,7 @@ impl Retrieval<'_> {
     }
 
     /// Reloads a large index from the start in the background. Queries use the database meanwhile.
-    async fn read_behind(&self, what: Followed, index: Arc<RwLock<Index>>) -> Result<Option<Arc<RwLock<Index>>>, EngineError> {
+    async fn load_in_background(&self, what: Followed, index: Arc<RwLock<Index>>) -> Result<Option<Arc<RwLock<Index>>>, EngineError> {
         if self.indexes(what).set_state(self.mind.id, State::Building).await == Some(State::Building) {
             return Ok(None);
         }
@@ -149,7 +149,7 @@ impl Retrieval<'_> {
                 let counts = |at: Timestamp| since.is_some_and(|since| at >= since);
                 writing.take(page, knows, |text, at| counts(at).then(|| Subjects::of(text).numbers(&names)));
                 if let Some(term) = told {
-                    writing.forget_told(term);
+                    writing.drop_old_mentions(term);
                 }
                 // An index just loaded from the start needs no check.
                 let sound = !last || from_beginning || writing.is_sound();

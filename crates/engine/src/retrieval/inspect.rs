@@ -45,7 +45,7 @@ impl Retrieval<'_> {
     pub(crate) async fn show(&self, id: MemoryId) -> Result<MemoryDetails, EngineError> {
         self.mind.may(Deed::Read).await?;
         let (mut memory, put_away) = match self.mind.get(id).await {
-            Err(EngineError::NotFound(missing)) => match self.mind.removal().put_away_in(id).await? {
+            Err(EngineError::NotFound(missing)) => match self.mind.removal().archive_with(id).await? {
                 Some((memory, archive)) => (memory, Some(archive.session)),
                 None => return Err(EngineError::NotFound(missing)),
             },
@@ -65,7 +65,7 @@ impl Retrieval<'_> {
             nearness: memory.nearness(context).explain(self.mind.now(), &self.mind.policy().zone),
             kin: self.mind.store().memories(self.mind.id, &ends).await?,
             judged: self.judged(&memory).await?,
-            fate: self.fate_of(&memory, outlook).await?,
+            fate: self.forecast(&memory, outlook).await?,
             history: self
                 .mind
                 .store()
@@ -75,14 +75,14 @@ impl Retrieval<'_> {
                 .filter(|entry| self.mind.reporting().may_see(entry))
                 .collect(),
             fallen: self.mind.removal().cliff().await?.into_iter().find(|fallen| fallen.memory.id == id),
-            put_away_at: if at_hand { self.mind.removal().put_away_at(&memory).await? } else { None },
+            put_away_at: if at_hand { self.mind.removal().archived_at(&memory).await? } else { None },
             put_away,
             links,
             memory,
         })
     }
 
-    pub(crate) async fn texts_then(&self, shown: &MemoryDetails) -> Result<Vec<Option<String>>, EngineError> {
+    pub(crate) async fn text_history(&self, shown: &MemoryDetails) -> Result<Vec<Option<String>>, EngineError> {
         let mut known = vec![shown.memory.content.clone()];
         known.extend(self.mind.removal().cliff().await?.into_iter().map(|fallen| fallen.memory.content));
         known.extend(shown.judged.iter().map(|candidate| candidate.content.clone()));
@@ -118,7 +118,7 @@ impl Retrieval<'_> {
 
     /// Forecasts what happens to a memory. Uses the same topic search as the next promotion round, but only if the tier is small
     /// enough to read at once.
-    async fn fate_of(&self, memory: &Memory, outlook: Outlook<'_>) -> Result<MemoryForecast, EngineError> {
+    async fn forecast(&self, memory: &Memory, outlook: Outlook<'_>) -> Result<MemoryForecast, EngineError> {
         let mut around = self.around(memory).await?;
         let counts = self.counts().await?;
         if memory.tier != Tier::M30 || memory.standing != MemoryState::Alive || counts.tiers[Tier::M30 as usize] > COMPARED {

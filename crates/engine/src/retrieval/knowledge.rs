@@ -72,17 +72,17 @@ pub struct TimelineQuery {
 impl Retrieval<'_> {
     pub(crate) async fn facts(&self) -> Result<Facts, EngineError> {
         self.mind.may(Deed::Read).await?;
-        Ok(self.mind.glance().await?.facts)
+        Ok(self.mind.peek_context().await?.facts)
     }
 
     pub(crate) async fn state(&self, key: &str, value: &str) -> Result<Fact, EngineError> {
         self.mind.may(Deed::StateFacts).await?;
-        self.mind.lifecycle().by_the_clock().await?;
+        self.mind.lifecycle().observe_clock().await?;
         let value = value.trim();
         if value.is_empty() || value.chars().count() > 500 {
             return Err(Invalid::new("value", phrase!("must have 1 to 500 characters", "1~500자로 입력해 주세요")).into());
         }
-        let statement = self.by_hand(key, value, false)?;
+        let statement = self.owner_statement(key, value, false)?;
         let id = statement.id;
         let facts = self.stated(statement).await?;
         let held = facts.current().find(|fact| fact.id.bytes() == id.bytes());
@@ -94,9 +94,9 @@ impl Retrieval<'_> {
 
     pub(crate) async fn end(&self, key: &str, value: Option<&str>) -> Result<Vec<Fact>, EngineError> {
         self.mind.may(Deed::StateFacts).await?;
-        self.mind.lifecycle().by_the_clock().await?;
+        self.mind.lifecycle().observe_clock().await?;
         let before = self.facts().await?;
-        let facts = self.stated(self.by_hand(key, value.unwrap_or_default(), true)?).await?;
+        let facts = self.stated(self.owner_statement(key, value.unwrap_or_default(), true)?).await?;
         let ended = |fact: &&Fact| !fact.is_current() && before.get(fact.id).is_some_and(Fact::is_current);
         let ended: Vec<Fact> = facts.all().iter().filter(ended).cloned().collect();
         if ended.is_empty() {
@@ -105,7 +105,7 @@ impl Retrieval<'_> {
         Ok(ended)
     }
 
-    fn by_hand(&self, key: &str, value: &str, ends: bool) -> Result<Statement, EngineError> {
+    fn owner_statement(&self, key: &str, value: &str, ends: bool) -> Result<Statement, EngineError> {
         let known = subject(key).ok_or_else(|| {
             let problem = phrase!(
                 "\"{key}\" is not a known subject; list them with `saegim facts --subjects`",
@@ -146,7 +146,7 @@ impl Retrieval<'_> {
 
     pub(crate) async fn standing(&self, limit: usize) -> Result<RelationshipState, EngineError> {
         self.mind.may(Deed::Read).await?;
-        let present = self.mind.glance().await?;
+        let present = self.mind.peek_context().await?;
         let shared = Filter { category: Some(saegim_core::Category::SharedEvents), ..Filter::default() };
         let turns = self.mind.store().turns(self.mind.id, TurnPage { limit: 20, ..TurnPage::default() }).await?;
         let felt = turns.iter().rev().filter(|turn| turn.role == saegim_core::Role::User).filter_map(|turn| Some((turn.at, turn.face?)));

@@ -113,19 +113,23 @@ impl Retrieval<'_> {
             return Ok(recalled);
         }
         let full = recalled.results.len() >= query.limit;
-        let again = self.said_twice(&mut recalled).await?;
+        let again = self.remove_covered(&mut recalled).await?;
         if again > 0 && full {
             // Search wider to fill the places of the removed memories.
             recalled = self.search_all(&Query { limit: query.limit.saturating_mul(3), ..query.clone() }, vector).await?;
-            self.said_twice(&mut recalled).await?;
+            self.remove_covered(&mut recalled).await?;
             recalled.results.truncate(query.limit);
         }
         Ok(recalled)
     }
 
     /// Removes memories that an essence in the results already covers. Returns how many were removed.
-    async fn said_twice(&self, recalled: &mut Recalled) -> Result<usize, EngineError> {
-        let again = self.mind.lifecycle().said_again(&recalled.results.iter().map(|found| &found.memory).collect::<Vec<_>>()).await?;
+    async fn remove_covered(&self, recalled: &mut Recalled) -> Result<usize, EngineError> {
+        let again = self
+            .mind
+            .lifecycle()
+            .restore_duplicate_sources(&recalled.results.iter().map(|found| &found.memory).collect::<Vec<_>>())
+            .await?;
         recalled.results.retain(|found| !again.contains(&found.memory.id));
         Ok(again.len())
     }
@@ -135,9 +139,9 @@ impl Retrieval<'_> {
         let (answer, degraded) = match self.index().await? {
             Some(index) => {
                 let lacking = index.read().await.lacking();
-                (self.ask(index, query, vector).await?, self.lacking_words(lacking).filter(|_| asks_vectors))
+                (self.ask(index, query, vector).await?, self.missing_vector_warning(lacking).filter(|_| asks_vectors))
             }
-            None => self.ask_cold(query, vector.as_ref()).await?,
+            None => self.search_disk(query, vector.as_ref()).await?,
         };
         let least = self.mind.policy().recall.fits_from;
         let fits = |hit: &Hit| query.depth == Depth::Everything || hit.relevance >= least;
@@ -158,7 +162,7 @@ impl Retrieval<'_> {
 
     /// Returns a warning if some memories can be found by keywords only: after a change of the embedder, until all vectors are
     /// recomputed.
-    fn lacking_words(&self, (lacking, all): (usize, usize)) -> Option<Phrase> {
+    fn missing_vector_warning(&self, (lacking, all): (usize, usize)) -> Option<Phrase> {
         let id = self.mind.embedder_id();
         (lacking > 0).then(|| {
             phrase!(

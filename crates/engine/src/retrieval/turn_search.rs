@@ -17,7 +17,7 @@ pub struct FoundTurn {
 
 impl Retrieval<'_> {
     /// Returns turns that are relevant to a query, best first, without those in `apart`.
-    pub(crate) async fn said_about(
+    pub(crate) async fn search_turns(
         &self,
         query: &Query,
         vector: Option<Embedding>,

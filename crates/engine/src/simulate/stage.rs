@@ -121,7 +121,7 @@ impl Stage {
             let next = due.map_or(to, |due| due.min(to)).min(self.midnight).max(self.now);
             self.set(next);
             if due.is_some_and(|due| due <= next) {
-                self.look_after().await?;
+                self.run_due().await?;
             }
             if self.midnight <= next {
                 self.close_day().await?;
@@ -177,7 +177,7 @@ impl Stage {
     }
 
     /// Runs the maintenance that is due, as the worker does.
-    pub(crate) async fn look_after(&mut self) -> Result<(), EngineError> {
+    pub(crate) async fn run_due(&mut self) -> Result<(), EngineError> {
         self.looked_at = self.now;
         for (_, ticked) in self.engine.sweep(1).await? {
             self.diary.ticked(&ticked);

@@ -146,7 +146,7 @@ async fn an_operator_reads_nothing_without_a_grant_and_each_look_is_taken_down()
     refused(operator.proposals(None).await.map(drop));
     refused(operator.soul().await.map(drop));
     refused(operator.cliff().await.map(drop));
-    refused(operator.write_out(Format::Bundle, |_: ExportChunk| Ok::<(), EngineError>(())).await.map(drop));
+    refused(operator.export(Format::Bundle, |_: ExportChunk| Ok::<(), EngineError>(())).await.map(drop));
     refused(operator.grant(GrantWish { scope: GrantScope::Read, reason: "me".into(), lasts: Span::hours(1) }).await.map(drop));
     operator.counts().await.unwrap();
     operator.tick().await.unwrap();
@@ -154,7 +154,7 @@ async fn an_operator_reads_nothing_without_a_grant_and_each_look_is_taken_down()
 
     let grant = mind.grant(GrantWish { scope: GrantScope::Read, reason: "고장 문의".into(), lasts: Span::hours(2) }).await.unwrap();
     assert_eq!(operator.get(id).await.unwrap().content, "비밀번호는 달빛이다");
-    refused(operator.write_out(Format::Bundle, |_: ExportChunk| Ok::<(), EngineError>(())).await.map(drop));
+    refused(operator.export(Format::Bundle, |_: ExportChunk| Ok::<(), EngineError>(())).await.map(drop));
     for _ in 0..30 {
         operator.recall(Query::text("비밀번호")).await.unwrap();
     }
@@ -256,7 +256,7 @@ async fn a_self_is_written_out_taken_in_and_written_out_the_same() {
     mind.judge_imagination(dream.id, true).await.unwrap();
     let written = |mind: MindHandle| async move {
         let mut text = String::new();
-        mind.write_out(Format::Bundle, |piece: ExportChunk| {
+        mind.export(Format::Bundle, |piece: ExportChunk| {
             text.push_str(&piece.text);
             Ok::<(), EngineError>(())
         })
@@ -271,10 +271,10 @@ async fn a_self_is_written_out_taken_in_and_written_out_the_same() {
     let other = world.engine().await.mind(MindKey::new("다른이", "루나").unwrap()).await.unwrap();
     let bundle = format!("{{\"type\":\"bundle\",\"version\":1}}\n{}\n", first.join("\n"));
     let parcel = ImportData::read_text(Format::Bundle, &bundle, other.key()).unwrap();
-    other.hear(parcel.conversation.clone()).await.unwrap();
-    assert_eq!(other.become_self(parcel.selfhood.clone()).await.unwrap(), None);
-    other.take_in(parcel.arrivals.clone(), Tier::M365).await.unwrap();
-    assert_eq!(other.become_self(parcel.selfhood.clone()).await.unwrap(), None, "twice does no harm");
+    other.import_conversation(parcel.conversation.clone()).await.unwrap();
+    assert_eq!(other.import_self(parcel.selfhood.clone()).await.unwrap(), None);
+    other.import_memories(parcel.arrivals.clone(), Tier::M365).await.unwrap();
+    assert_eq!(other.import_self(parcel.selfhood.clone()).await.unwrap(), None, "twice does no harm");
     assert_eq!(written(other.clone()).await, first);
     assert_eq!(beliefs(&other).await, beliefs(&mind).await);
     assert!(context(&other).await.contains("가족"));
@@ -282,7 +282,7 @@ async fn a_self_is_written_out_taken_in_and_written_out_the_same() {
     assert!(yes(&other, &pending(&other, ProposalKind::Belief).await[0]).await.is_ok());
     let third = world.engine().await.mind(MindKey::new("셋째", "루나").unwrap()).await.unwrap();
     core(&third, "비밀을 털어놓았다").await;
-    assert!(third.become_self(parcel.selfhood).await.unwrap().is_some());
+    assert!(third.import_self(parcel.selfhood).await.unwrap().is_some());
 }
 
 #[tokio::test]

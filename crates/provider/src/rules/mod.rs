@@ -86,7 +86,7 @@ pub use about::{SubjectQuery, SubjectText, is_about, is_told_of, shared_subjects
 pub use appraise::appraise;
 pub use distil::{distil, essence, essence_subject, recounted, told_of, told_often, uncounted};
 pub use feeling::{feeling, is_felt};
-pub use remember::for_ever;
+pub use remember::asks_permanence;
 pub use reply::subjects_asked;
 pub use subject::{FactSubject, subject, subjects, touches};
 pub use value::{canonical, ends, same_value};

@@ -14,7 +14,7 @@ use super::table::{Pattern, rows};
 use super::text::{self, Sentence};
 use crate::LeftAlone;
 
-static FOR_EVER: Pattern = Pattern::new(
+static PERMANENT: Pattern = Pattern::new(
     r"(?:평생|영원히|영영|언제까지나|죽을 ?때까지|두고두고|세상이 ?끝나도)[^.!?]*(?:기억|잊지|간직|새겨)|(?:기억|간직|잊지)[^.!?]*(?:평생|영원히|언제까지나)|\b(?:remember|keep|cherish)\b[^.!?]*\b(?:forever|for ever|always|for the rest of)\b|\b(?:forever|for ever|always) (?:remember|keep)\b|\b(?:don't|do not) ever forget\b|\bnever,? ever forget\b",
 );
 static POLITE: Pattern =
@@ -46,8 +46,8 @@ pub(crate) enum Wanted {
 }
 
 /// Checks whether something should be remembered forever.
-pub fn for_ever(text: &str) -> bool {
-    FOR_EVER.fits(text)
+pub fn asks_permanence(text: &str) -> bool {
+    PERMANENT.fits(text)
 }
 
 /// Checks whether a message contains a request to remember.
@@ -137,7 +137,7 @@ mod tests {
             ("Don't ever forget this", true),
             ("remember this", false),
         ] {
-            assert_eq!(for_ever(text), expected, "{text}");
+            assert_eq!(asks_permanence(text), expected, "{text}");
         }
     }
 

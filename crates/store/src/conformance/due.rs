@@ -17,7 +17,7 @@ pub(super) async fn a_mind_is_given_to_one_caretaker_at_a_time(subject: &impl Ba
     let (mine, yours) = (begin(&*one, "minsu").await, begin(&*one, "jiwoo").await);
     let due = async |mind: &saegim_core::Mind, due_at| {
         let head = one.head(mind.id).await.expect("its head");
-        one.looked_after(mind.id, MaintenanceRecord { at: START, new_day: true, due_at, head }).await
+        one.record_maintenance(mind.id, MaintenanceRecord { at: START, new_day: true, due_at, head }).await
     };
     let soon = START.plus(Span::seconds(10));
     due(&mine, Some(soon)).await.expect("it is due soon");
@@ -37,7 +37,7 @@ pub(super) async fn a_mind_is_given_to_one_caretaker_at_a_time(subject: &impl Ba
     due(&mine, None).await.expect("it is never due");
     let ahead =
         MaintenanceRecord { at: START.plus(Span::days(30)), new_day: true, due_at: None, head: one.head(mine.id).await.expect("its head") };
-    one.looked_after(mine.id, ahead).await.expect("a clock that was ahead");
+    one.record_maintenance(mine.id, ahead).await.expect("a clock that was ahead");
     assert!(ids(one.claim_due(at(later)).await.expect("claims")).contains(&mine.id), "nobody has looked at it yet");
     assert_eq!(ids(one.claim_due(DueSearch { limit: 0, ..at(later) }).await.expect("claims")), []);
 }
@@ -48,7 +48,7 @@ pub(super) async fn a_mind_that_is_not_due_for_long_is_once_something_is_written
     let (month, now) = (START.plus(Span::days(31)), async || store.mind_by_id(mind.id).await.expect("reads").expect("it began"));
     let head = store.head(mind.id).await.expect("its head");
     let cared = MaintenanceRecord { at: START.minus(Span::days(9)), new_day: true, due_at: Some(month), head };
-    store.looked_after(mind.id, cared).await.expect("looked after");
+    store.record_maintenance(mind.id, cared).await.expect("looked after");
     assert_eq!((now().await.ticked_at, now().await.care_due_at), (Some(cared.at), Some(month)));
     store.raised(mind.id, Tier::M30, START).await.expect("a step of the calendar");
     assert_eq!(now().await.raised, Raised { m30: Some(START), m90: None });
@@ -57,12 +57,12 @@ pub(super) async fn a_mind_that_is_not_due_for_long_is_once_something_is_written
     keep(&*store, &mind, [memory(1, "비가 온다")]).await;
     assert_eq!((now().await.quiet_until, now().await.care_due_at), (Some(START), Some(START)));
     // It was written during the maintenance run, which has not seen it.
-    store.looked_after(mind.id, MaintenanceRecord { at: START, ..cared }).await.expect("looked after");
+    store.record_maintenance(mind.id, MaintenanceRecord { at: START, ..cared }).await.expect("looked after");
     assert_eq!(now().await.care_due_at, Some(START));
     // An overdue mind must catch up on its rounds, independent of new writes.
     let head = store.head(mind.id).await.expect("its head");
     let overdue = MaintenanceRecord { at: START.minus(Span::days(9)), due_at: Some(START.minus(Span::days(2))), head, ..cared };
-    store.looked_after(mind.id, overdue).await.expect("looked after");
+    store.record_maintenance(mind.id, overdue).await.expect("looked after");
     keep(&*store, &mind, [memory(2, "눈이 온다")]).await;
     assert_eq!(
         (now().await.walked_until(START), now().await.care_due_at),
@@ -157,8 +157,8 @@ pub(super) async fn a_webhook_is_told_by_one_teller_at_a_time_and_goes_with_its_
     assert_eq!(two.claim_webhooks(at(later)).await.expect("claims").len(), 1, "whoever held it is lost");
     // A delivered entry is not delivered again, and a worker with an expired lease cannot move the cursor back.
     let told = hook.clone().told(receipt.sequence, later);
-    one.webhook_went_on(mind.id, told.clone()).await.expect("it went on");
-    two.webhook_went_on(mind.id, Webhook { after: 0, ..told.clone() }).await.expect("it went on");
+    one.webhook_advanced(mind.id, told.clone()).await.expect("it went on");
+    two.webhook_advanced(mind.id, Webhook { after: 0, ..told.clone() }).await.expect("it went on");
     assert_eq!(one.webhooks(mind.id).await.expect("webhooks"), std::slice::from_ref(&told));
     assert_eq!(one.claim_webhooks(at(later)).await.expect("claims"), [], "there is nothing new");
     keep(&*one, &mind, [memory(1, "새로운 일")]).await;
@@ -166,7 +166,7 @@ pub(super) async fn a_webhook_is_told_by_one_teller_at_a_time_and_goes_with_its_
     // An ended webhook stays ended, even if a worker still reports progress.
     let ended = Webhook { ended_at: Some(later), ..told };
     set(&ended).await.expect("it ends");
-    one.webhook_went_on(mind.id, hook.failed("late".into(), None, later)).await.expect("nothing happens");
+    one.webhook_advanced(mind.id, hook.failed("late".into(), None, later)).await.expect("nothing happens");
     assert_eq!(one.webhooks(mind.id).await.expect("webhooks"), [ended]);
     assert_eq!(one.claim_webhooks(at(later.plus(Span::days(1)))).await.expect("claims"), []);
     let commit = saegim_core::Commit::new(mind.id, later, saegim_core::Principal::Owner, Op::Erase);

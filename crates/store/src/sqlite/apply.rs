@@ -108,8 +108,8 @@ fn write(connection: &Connection, place: Place, change: &Change) -> Result<(), S
         Change::DatedBack(to) => misdated::date_back(connection, place, *to),
         Change::ClockSetRight { from, now } => {
             let before = mind::course(connection, place.mind)?;
-            mind::put_course(connection, place.mind, (&before, &before.set_right()))?;
-            mind::set_right(connection, place.mind, *from, *now)
+            mind::put_course(connection, place.mind, (&before, &before.repaired()))?;
+            mind::repaired(connection, place.mind, *from, *now)
         }
         Change::Pruned(turn) => mind::set_pruned(connection, place.mind, *turn),
         Change::CareBy(at) => mind::care_by(connection, place.mind, *at),

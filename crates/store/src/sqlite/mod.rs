@@ -154,11 +154,11 @@ impl Store for SqliteStore {
         self.writer.note(move |connection| mind::claim(connection, due)).await
     }
 
-    async fn looked_after(&self, mind: MindId, care: MaintenanceRecord) -> Result<(), StoreError> {
+    async fn record_maintenance(&self, mind: MindId, care: MaintenanceRecord) -> Result<(), StoreError> {
         self.writer
             .note(move |connection| {
                 let mind = mind::key(connection, mind)?;
-                mind::looked_after(connection, mind, care)
+                mind::record_maintenance(connection, mind, care)
             })
             .await
     }
@@ -245,7 +245,7 @@ impl Store for SqliteStore {
         self.writer.run(move |connection| webhook::claim(connection, due)).await
     }
 
-    async fn webhook_went_on(&self, mind: MindId, webhook: Webhook) -> Result<(), StoreError> {
+    async fn webhook_advanced(&self, mind: MindId, webhook: Webhook) -> Result<(), StoreError> {
         self.writer.run(move |connection| webhook::go_on(connection, mind::key(connection, mind)?, &webhook)).await
     }
 

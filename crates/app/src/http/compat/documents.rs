@@ -96,7 +96,7 @@ impl Shelf {
             Some(known) => {
                 let ends = Some(ends_at.map_or(Ends::WhenLetGo, Ends::At)).filter(|_| known.tier != Tier::M0);
                 let edit = Edit { content: Some(content), tags: Some(tags), ends, ..Edit::default() };
-                self.mind.clone().meaning([known.revision]).edit(known.id, edit).await
+                self.mind.clone().at_revisions([known.revision]).edit(known.id, edit).await
             }
             None => {
                 let (external_id, endless) = (Some(name.clone()), ends_at.is_none());

@@ -159,7 +159,7 @@ async fn answer(server: &Server, access: &Access, headers: &HeaderMap, request: 
     let text = if mind.relays() { relay::kept(&text, LONGEST_CONTENT) } else { text };
     Turn::said(&text)?;
     let (session, idempotency) = (named("x-saegim-session")?.map(SessionId::new).transpose()?, idempotency(headers)?);
-    let mind = if mind.has_begun() { mind } else { access.mind(server, key).await? };
+    let mind = if mind.exists() { mind } else { access.mind(server, key).await? };
     let context = mind.context(ContextQuery { text: text.clone(), budget: None }).await?;
     let injected: Vec<_> = context.sections.iter().flat_map(|section| section.memories.iter().copied()).collect();
     let created = server.engine.now().millis();

@@ -84,7 +84,7 @@ async fn what_was_written_before_the_server_ended_is_told_and_not_done_again() {
     // The request committed, but the process exited before it sent the response.
     let request = begun("cut-off");
     assert_eq!(place.engine.ask(&request).await.unwrap(), EarlierRequest::Never);
-    mind.clone().asked_by(&request).mark_used(&[memory]).await.unwrap();
+    mind.clone().under_request(&request).mark_used(&[memory]).await.unwrap();
     let answer = again("cut-off").await;
     assert_eq!(answer.status, StatusCode::ACCEPTED, "{}", answer.text);
     let told = plain(&answer.text);

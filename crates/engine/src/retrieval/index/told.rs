@@ -77,7 +77,7 @@ impl Index {
     }
 
     /// Removes messages older than `term` before the newest one, once the number of entries has doubled since the last cleanup.
-    pub(crate) fn forget_told(&mut self, term: Span) {
+    pub(crate) fn drop_old_mentions(&mut self, term: Span) {
         if self.told.about.len().max(self.told.said.len()) < FEW.max(2 * self.told.counted) {
             return;
         }

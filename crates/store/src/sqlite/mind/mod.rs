@@ -118,7 +118,7 @@ pub(super) fn put_course(connection: &Connection, mind: i64, (before, after): (&
 }
 
 /// Resets state that wrong clocks left: maintenance continues from the last correct time.
-pub(super) fn set_right(connection: &Connection, mind: i64, from: Option<Timestamp>, now: Timestamp) -> Result<(), StoreError> {
+pub(super) fn repaired(connection: &Connection, mind: i64, from: Option<Timestamp>, now: Timestamp) -> Result<(), StoreError> {
     if let Some(from) = from {
         let sql = "UPDATE mind SET
             ticked_at = iif(ticked_at > ?3, ?2, ticked_at), quiet_until = iif(quiet_until > ?3, NULL, quiet_until),
@@ -132,7 +132,7 @@ pub(super) fn set_right(connection: &Connection, mind: i64, from: Option<Timesta
 }
 
 /// Records a maintenance run and its next due time, and releases the lease.
-pub(super) fn looked_after(connection: &Connection, mind: i64, care: MaintenanceRecord) -> Result<(), StoreError> {
+pub(super) fn record_maintenance(connection: &Connection, mind: i64, care: MaintenanceRecord) -> Result<(), StoreError> {
     let mut update = connection.prepare_cached(include_str!("looked_after.sql"))?;
     update.execute(rusqlite::named_params! {
         ":mind": mind, ":at": care.at.millis(), ":new_day": care.new_day, ":due": care.due_at.map(Timestamp::millis), ":head": care.head,
