@@ -6,6 +6,7 @@ mod demo;
 mod error;
 mod http;
 mod korean;
+mod log;
 mod mcp;
 mod names;
 mod say;

@@ -69,6 +69,7 @@ pub use lifecycle::merge_text::joined;
 pub use lifecycle::promotion::{Around, Promotion, PromotionReason, is_of_a_topic, promotion, stands_apart, stands_out};
 pub use lifecycle::pruning_limits::{Faded, Shield, budget, is_crowded, pruned, settled, shield};
 pub use lifecycle::retention::{Archive, Limit, RetainedMemory, beyond, is_to_archive};
+pub use lifecycle::timestamp_repair::TimestampRepair;
 pub use memories::admission::{Admission, Worth, admit};
 pub use memories::candidate::{Candidate, CandidateType, CandidateVerdict, Factors, Novelty, recurrence};
 pub use memories::emotion::{Emotion, Emotions, Feeling};

@@ -9,7 +9,7 @@ use saegim_core::{
     Timestamp, phrase,
 };
 use saegim_provider::{Embedder, LocalEmbedder, ProviderError, Purpose, RuleThinker, Thinker, Trial};
-use saegim_store::{DueSearch, Durability, Health, MindSearch, SqliteSettings, SqliteStore, Store, StoreError};
+use saegim_store::{DueSearch, Durability, Health, MindSearch, SqliteSettings, SqliteStore, Store, StoreError, VectorSupport};
 
 use crate::access::rights::AttemptCounter;
 use crate::intake::turn_context::Presents;
@@ -144,14 +144,14 @@ impl Engine {
     pub async fn open(mut config: Config) -> Result<Self, EngineError> {
         config.policy.check()?;
         let mut settings = SqliteSettings::at(&config.database);
-        settings.vectors = config.vectors;
+        settings.vectors = if config.vectors { VectorSupport::Enabled } else { VectorSupport::Disabled };
         settings.durability = config.durability;
         let mut no_extension = None;
         let store = match SqliteStore::open(settings.clone()).await {
             // Without the extension, everything works except vector search inside the file.
             Err(StoreError::NoVectors(why)) => {
                 no_extension = Some(why);
-                SqliteStore::open(SqliteSettings { vectors: false, ..settings }).await?
+                SqliteStore::open(SqliteSettings { vectors: VectorSupport::Disabled, ..settings }).await?
             }
             opened => opened?,
         };

@@ -34,6 +34,19 @@ pub enum EngineError {
 }
 
 impl EngineError {
+    /// Returns the group of the error for logs and metrics.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Self::Invalid(_) => "invalid",
+            Self::NotFound(_) => "not_found",
+            Self::Conflict(_) | Self::Changed(_) => "conflict",
+            Self::Forbidden(_) | Self::Unsure(_) | Self::Proposed(_) => "forbidden",
+            Self::NotYet(..) | Self::Busy(_) => "busy",
+            Self::Model(_) => "model",
+            Self::Store(_) => "store",
+        }
+    }
+
     /// Returns the message for users.
     pub fn phrase(&self) -> Phrase {
         match self {

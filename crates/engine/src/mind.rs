@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex};
 
 use saegim_core::{
-    Commit, Deed, LedgerRef, Memory, MemoryId, Mind, MindId, MindKey, Op, Policy, Principal, Timestamp, TurnId, Under, phrase,
+    Commit, Deed, Hash, LedgerRef, Memory, MemoryId, Mind, MindId, MindKey, Op, Policy, Principal, Timestamp, TurnId, Under, phrase,
 };
 use saegim_provider::Thinker;
 use saegim_store::{Receipt, Store};
@@ -94,6 +94,11 @@ impl MindHandle {
         self.id
     }
 
+    /// Returns a hash of the mind's id for logs: the same for every request of the mind, without naming anyone.
+    pub fn log_id(&self) -> String {
+        Hash::of(self.id.to_string().as_bytes()).to_string().chars().take(12).collect()
+    }
+
     /// Returns the key of the mind: user, character and work.
     pub fn key(&self) -> &MindKey {
         &self.key
@@ -172,7 +177,9 @@ impl MindHandle {
         commit.under = self.under.as_deref().cloned();
         let thoughts = self.models().take_thoughts();
         thoughts.write_into(&mut commit);
+        let (operation, changes) = (commit.operation.as_str(), commit.changes.len());
         let receipt = self.store().commit(commit).await;
+        tracing::debug!(target: "saegim::store", mind = self.log_id(), operation, changes, written = receipt.is_ok(), "commit");
         // Thoughts that were not written now are written with the next commit.
         if receipt.as_ref().map_or(true, |receipt| receipt.repeated) {
             self.models().put_back(thoughts);

@@ -5,6 +5,7 @@ use std::net::SocketAddr;
 use clap::{Args, Subcommand};
 use saegim_core::Principal;
 
+use crate::log::LogFormat;
 use crate::mcp::{Client, Offer};
 
 #[derive(Args)]
@@ -21,9 +22,9 @@ pub(crate) struct ServeArgs {
     /// Maximum requests per second for each API key
     #[arg(long, value_name = "NUMBER", default_value_t = 1000.0)]
     pub(crate) rate: f64,
-    /// Log each request to standard error, without its content
-    #[arg(long)]
-    pub(crate) log: bool,
+    /// Log each request to standard error, without its content; SAEGIM_LOG=debug shows more
+    #[arg(long, value_enum, value_name = "FORMAT", num_args = 0..=1, default_missing_value = "text")]
+    pub(crate) log: Option<LogFormat>,
     /// Simulate a sample year first, in a temporary database; your own is not opened
     #[arg(long)]
     pub(crate) demo: bool,

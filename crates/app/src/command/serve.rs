@@ -41,8 +41,11 @@ impl App {
         let thinking = Thinking::new(&self.settings, &self.global)?;
         // A demo is temporary, and so is a thinker chosen in it.
         let thinking = if args.demo { thinking.passing() } else { thinking };
-        let (hosts, origins, rate, logs) = (args.hosts, args.origins, args.rate, args.log);
-        let serving = Serving { address: args.addr, hosts, origins, rate, soul, thinking, logs };
+        if let Some(format) = args.log {
+            crate::log::start(format);
+        }
+        let (hosts, origins, rate) = (args.hosts, args.origins, args.rate);
+        let serving = Serving { address: args.addr, hosts, origins, rate, soul, thinking };
         let served = serve(self.engine.clone(), serving, move |listening| {
             let address = listening.address;
             if json {

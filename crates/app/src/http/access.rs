@@ -115,7 +115,7 @@ impl Access {
         if self.principal == Principal::Admin {
             return self.known_mind(server, &key).await;
         }
-        Ok(server.engine.mind(key).await?.acting_as(self.principal))
+        Ok(logged(server.engine.mind(key).await?).acting_as(self.principal))
     }
 
     /// Returns the mind with this key for reading. Never creates it; a mind that does not exist is returned as an empty
@@ -125,13 +125,13 @@ impl Access {
         if self.principal == Principal::Admin {
             return self.known_mind(server, &key).await;
         }
-        Ok(server.engine.mind_to_read(key).await?.acting_as(self.principal))
+        Ok(logged(server.engine.mind_to_read(key).await?).acting_as(self.principal))
     }
 
     /// Returns the mind with this key, or `None` if it does not exist.
     pub(crate) async fn begun_mind(&self, server: &Server, key: &MindKey) -> Result<Option<MindHandle>, Problem> {
         self.may_touch(key)?;
-        Ok(server.engine.existing_mind(key).await?.map(|mind| mind.acting_as(self.principal)))
+        Ok(server.engine.existing_mind(key).await?.map(|mind| logged(mind).acting_as(self.principal)))
     }
 
     /// Returns the mind with this key, or a 404 problem if it does not exist.
@@ -157,6 +157,12 @@ impl Access {
             ),
         ))
     }
+}
+
+/// Adds the mind to the log lines of the current request, as a hash of its id.
+fn logged(mind: MindHandle) -> MindHandle {
+    tracing::Span::current().record("mind", mind.log_id());
+    mind
 }
 
 /// Returns the key of a request: `Authorization: Bearer KEY`, `Authorization: Token KEY` or `X-API-Key: KEY`.

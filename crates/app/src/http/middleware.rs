@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 use std::net::IpAddr;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -11,44 +12,16 @@ use axum::extract::{MatchedPath, Request, State};
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
-use saegim_core::{Language, phrase};
+use saegim_core::{Language, Timestamp, phrase};
 use tower_http::timeout::TimeoutError;
+use tracing::Instrument;
+use tracing::field::Empty;
 
 use super::access::{Access, has_key};
+use super::metrics::RequestKind;
 use super::problem::{LISTED, Problem, SPOKEN};
 use super::routes::LARGEST_BODY;
 use super::{Moment, Server};
-
-/// Request counts and total durations by method, route and status.
-#[derive(Default)]
-pub(crate) struct Tally(Mutex<BTreeMap<Kind, (u64, Duration)>>);
-
-/// Method, route and status.
-type Kind = (&'static str, String, u16);
-
-impl Tally {
-    fn count(&self, key: Kind, took: Duration) {
-        let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let entry = all.entry(key).or_default();
-        entry.0 += 1;
-        entry.1 += took;
-    }
-
-    /// Returns the metrics in Prometheus text format.
-    pub(crate) fn lines(&self) -> String {
-        let all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut text = String::from("# TYPE saegim_requests_total counter\n");
-        for ((method, route, status), (count, _)) in all.iter() {
-            text += &format!("saegim_requests_total{{method=\"{method}\",route=\"{route}\",status=\"{status}\"}} {count}\n");
-        }
-        text += "# TYPE saegim_request_seconds_total counter\n";
-        for ((method, route, status), (_, took)) in all.iter() {
-            let seconds = took.as_secs_f64();
-            text += &format!("saegim_request_seconds_total{{method=\"{method}\",route=\"{route}\",status=\"{status}\"}} {seconds}\n");
-        }
-        text
-    }
-}
 
 /// Token bucket rate limiter with one bucket per key.
 pub(crate) struct Buckets {
@@ -87,6 +60,8 @@ pub(crate) async fn guard(State(server): State<Arc<Server>>, mut request: Reques
     let page = server.other_page(request.headers());
     let route = request.extensions().get::<MatchedPath>().map_or("unknown", MatchedPath::as_str).to_owned();
     let listed = route.split_once("/{id}").map(|(list, _)| list.to_owned());
+    let id = given_id(request.headers()).unwrap_or_else(|| server.request_ids.next());
+    let span = tracing::info_span!(target: "saegim::http", "request", id, mind = Empty);
     let mut unread = false;
     let answering = LISTED.scope(listed, async {
         if page.is_some() && server.knows_host(&request) && is_preflight(&request) {
@@ -103,7 +78,7 @@ pub(crate) async fn guard(State(server): State<Arc<Server>>, mut request: Reques
             Err(problem) => problem.into_response(),
         }
     });
-    let mut response = SPOKEN.scope(language, answering).await;
+    let mut response = SPOKEN.scope(language, answering).instrument(span.clone()).await;
     safe(response.headers_mut());
     server.share(response.headers_mut(), page);
     if unread {
@@ -111,14 +86,40 @@ pub(crate) async fn guard(State(server): State<Arc<Server>>, mut request: Reques
     }
     let took = server.moment().duration_since(start);
     let status = response.status().as_u16();
-    server.tally.count((method, route.clone(), status), took);
-    if server.logs {
-        let line = serde_json::json!({
-            "at": server.engine.now(), "method": method, "route": route, "status": status, "milliseconds": took.as_secs_f64() * 1000.0,
-        });
-        crate::view::tell(line);
+    let milliseconds = took.as_secs_f64() * 1000.0;
+    span.in_scope(|| tracing::info!(target: "saegim::http", method, route, status, milliseconds, "request answered"));
+    if let Ok(id) = HeaderValue::from_str(&id) {
+        response.headers_mut().insert(REQUEST_ID, id);
     }
+    server.metrics.count(RequestKind { method, route, status }, took);
     response
+}
+
+/// Header with the id of a request, so that a client's log and the server's log can be joined.
+const REQUEST_ID: &str = "x-request-id";
+
+/// Numbers the requests of one server run.
+pub(crate) struct RequestIds {
+    /// Start of the server in milliseconds, so that two runs do not share ids.
+    began: i64,
+    count: AtomicU64,
+}
+
+impl RequestIds {
+    pub(crate) fn new(began: Timestamp) -> Self {
+        Self { began: began.millis(), count: AtomicU64::new(0) }
+    }
+
+    fn next(&self) -> String {
+        format!("{:x}-{}", self.began, self.count.fetch_add(1, Ordering::Relaxed))
+    }
+}
+
+/// Returns the request id the client sent, if it is short and cannot break a log line.
+fn given_id(headers: &HeaderMap) -> Option<String> {
+    let id = headers.get(REQUEST_ID)?.to_str().ok()?;
+    let harmless = |letter: u8| letter.is_ascii_alphanumeric() || b"-_.".contains(&letter);
+    ((1..=64).contains(&id.len()) && id.bytes().all(harmless)).then(|| id.to_owned())
 }
 
 /// Returns the method's name, or "OTHER" for unknown methods, so that clients cannot create any number of metric
@@ -365,16 +366,23 @@ mod tests {
     }
 
     #[test]
-    fn methods_nobody_knows_are_counted_as_one() {
-        let tally = Tally::default();
-        for number in 0..100 {
-            let made_up = Method::from_bytes(format!("X{number}").as_bytes()).unwrap();
-            tally.count((method_of(&made_up), "unknown".into(), 405), Duration::ZERO);
-        }
-        tally.count((method_of(&Method::PATCH), "unknown".into(), 405), Duration::ZERO);
-        let lines = tally.lines();
-        assert!(lines.contains("{method=\"OTHER\",route=\"unknown\",status=\"405\"} 100\n"), "{lines}");
-        assert_eq!(lines.lines().count(), 6, "two kinds, each counted and timed: {lines}");
+    fn unknown_methods_share_one_label() {
+        let made_up = Method::from_bytes(b"X7").unwrap();
+        assert_eq!(method_of(&made_up), "OTHER");
+        assert_eq!(method_of(&Method::PATCH), "PATCH");
+    }
+
+    #[test]
+    fn a_request_id_of_the_client_is_kept_only_if_it_is_harmless() {
+        let given = |value: &'static str| {
+            let mut headers = HeaderMap::new();
+            headers.insert(REQUEST_ID, HeaderValue::from_static(value));
+            given_id(&headers)
+        };
+        assert_eq!(given("a-1_B.2").as_deref(), Some("a-1_B.2"));
+        assert_eq!(given("two words"), None);
+        assert_eq!(given(""), None);
+        assert_eq!(given_id(&HeaderMap::new()), None);
     }
 
     #[test]

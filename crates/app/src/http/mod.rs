@@ -18,6 +18,8 @@ mod listeners;
 mod live;
 /// MCP over HTTP.
 mod mcp;
+/// Request counts and durations for Prometheus.
+mod metrics;
 /// Middleware for every request.
 mod middleware;
 /// The OpenAPI document and its page.
@@ -47,7 +49,8 @@ use saegim_core::MindKey;
 use saegim_engine::{Engine, EngineError};
 
 use self::listeners::Listeners;
-use self::middleware::{Buckets, Tally};
+use self::metrics::Metrics;
+use self::middleware::{Buckets, RequestIds};
 use self::problem::Problem;
 use crate::settings::Thinking;
 
@@ -73,7 +76,8 @@ pub(crate) struct Server {
     origins: Vec<String>,
     /// Whether a key was ever created. From then on every request needs one.
     keyed: AtomicBool,
-    tally: Tally,
+    metrics: Metrics,
+    request_ids: RequestIds,
     buckets: Buckets,
     listeners: Listeners,
     /// Locks for documents that are written under client-chosen names.
@@ -85,8 +89,6 @@ pub(crate) struct Server {
     soul: Option<(MindKey, PathBuf)>,
     /// Thinker settings that can be changed at run time.
     thinking: Thinking,
-    /// Whether each request is logged to standard error.
-    logs: bool,
 }
 
 impl Server {

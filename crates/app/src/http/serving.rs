@@ -16,7 +16,8 @@ use tokio::net::TcpListener;
 use tokio::sync::{Semaphore, watch};
 
 use super::listeners::Listeners;
-use super::middleware::{Buckets, Tally};
+use super::metrics::Metrics;
+use super::middleware::{Buckets, RequestIds};
 use super::slow_clients::{Peers, Pulses};
 use super::{Server, allocator, detached_tasks, routes};
 use crate::settings::Thinking;
@@ -56,8 +57,6 @@ pub(crate) struct Serving {
     pub(crate) soul: Option<(MindKey, PathBuf)>,
     /// Thinker settings that can be changed at run time.
     pub(crate) thinking: Thinking,
-    /// Whether each request is logged to standard error.
-    pub(crate) logs: bool,
 }
 
 /// What the server reports when it starts to listen.
@@ -83,7 +82,8 @@ pub(crate) async fn serve(engine: Engine, serving: Serving, told: impl FnOnce(&L
         hosts: serving.hosts,
         origins: serving.origins.iter().map(|origin| origin.trim_end_matches('/').to_ascii_lowercase()).collect(),
         keyed: AtomicBool::new(false),
-        tally: Tally::default(),
+        metrics: Metrics::default(),
+        request_ids: RequestIds::new(engine.now()),
         buckets: Buckets::new(serving.rate),
         listeners: Listeners::default(),
         writers: super::compat::Writers::default(),
@@ -91,7 +91,6 @@ pub(crate) async fn serve(engine: Engine, serving: Serving, told: impl FnOnce(&L
         doors: super::mcp::Doors::default(),
         soul: serving.soul,
         thinking: serving.thinking,
-        logs: serving.logs,
     });
     told(&Listening { address, key });
     let (stop, stopping) = watch::channel(false);
@@ -198,6 +197,12 @@ async fn ended() {
     interrupted.await;
 }
 
+/// Reports a failure of the background worker: on standard error for the operator, and in the log if there is one.
+fn report(error: &EngineError) {
+    tracing::error!(target: "saegim::worker", kind = error.kind(), "background work failed");
+    crate::view::tell(format!("saegim: {}", error.phrase()));
+}
+
 /// Runs due jobs until the server stops. Also computes missing embeddings in the background, for example after the
 /// embedder was changed.
 async fn look_after(engine: Engine, mut stopping: watch::Receiver<bool>) {
@@ -205,7 +210,7 @@ async fn look_after(engine: Engine, mut stopping: watch::Receiver<bool>) {
     tokio::spawn(async move {
         tokio::select! {
             made = embedding.embed_missing(|_| ()) => if let Err(error) = made {
-                crate::view::tell(format!("saegim: {}", error.phrase()));
+                report(&error);
             },
             _ = ending.changed() => {}
         }
@@ -215,7 +220,7 @@ async fn look_after(engine: Engine, mut stopping: watch::Receiver<bool>) {
         match engine.sweep(10).await {
             Ok(swept) if swept.len() == 10 && !*stopping.borrow() => continue,
             Ok(_) => {}
-            Err(error) => crate::view::tell(format!("saegim: {}", error.phrase())),
+            Err(error) => report(&error),
         }
         tokio::select! {
             () = tokio::time::sleep(CARE_EVERY) => {}

@@ -65,7 +65,7 @@ impl Access<'_> {
         match right(self.mind.principal(), deed) {
             Right::Yes | Right::Limited => Ok(()),
             Right::Granted(scope) => match self.granted(scope).await? {
-                Some(grant) => self.record_attempt((Op::Access, deed), Some(grant.id)).await,
+                Some(grant) => self.record_attempt(Op::Access, deed, Some(grant.id)).await,
                 None => Err(self.refused(deed).await),
             },
             Right::No => Err(self.refused(deed).await),
@@ -92,13 +92,13 @@ impl Access<'_> {
 
     /// Like `refused`, with a specific reason.
     pub(crate) async fn refused_because(&self, deed: Deed, why: Phrase) -> EngineError {
-        match self.record_attempt((Op::Refuse, deed), None).await {
+        match self.record_attempt(Op::Refuse, deed, None).await {
             // The deed is refused even if the record could not be written; the count stays pending.
             Ok(()) | Err(_) => EngineError::Forbidden(why),
         }
     }
 
-    async fn record_attempt(&self, (operation, deed): (Op, Deed), grant: Option<saegim_core::GrantId>) -> Result<(), EngineError> {
+    async fn record_attempt(&self, operation: Op, deed: Deed, grant: Option<saegim_core::GrantId>) -> Result<(), EngineError> {
         let key = (self.mind.id, self.mind.principal(), operation, deed);
         match self.mind.inner.tally.count(key, self.mind.now(), &self.mind.policy().agent) {
             Some(count) => self.write_attempts(key, count, grant).await,

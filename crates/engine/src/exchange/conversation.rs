@@ -70,7 +70,7 @@ impl Conversation {
             "mind" => self.lived = Some(read(fields)?),
             "session" => self.sessions.push(read(fields)?),
             "turn" => self.turns.push(read(fields)?),
-            "candidate" => self.candidates.push(read(&renamed(fields, ("candidate_type", "type")))?),
+            "candidate" => self.candidates.push(read(&renamed(fields, "candidate_type", "type"))?),
             "statement" => self.statements.push(read(fields)?),
             "fact" => self.facts.push(read(fields)?),
             "relationship" => self.relationship = Some(read(fields)?),
@@ -89,7 +89,7 @@ impl Conversation {
         let mut lines = each("mind", self.lived.as_slice());
         lines.extend(each("session", &self.sessions));
         lines.extend(each("turn", &self.turns));
-        lines.extend(self.candidates.iter().map(|judged| line("candidate", &renamed(&fields(judged), ("type", "candidate_type")))));
+        lines.extend(self.candidates.iter().map(|judged| line("candidate", &renamed(&fields(judged), "type", "candidate_type"))));
         lines.extend(each("statement", &self.statements));
         lines.extend(each("fact", &self.facts));
         lines.extend(each("relationship", self.relationship.as_slice()));
@@ -126,7 +126,7 @@ fn fields(thing: &impl Serialize) -> Map<String, Value> {
 }
 
 /// Renames a field. Needed because the lines use `type` themselves.
-fn renamed(fields: &Map<String, Value>, (from, to): (&str, &str)) -> Map<String, Value> {
+fn renamed(fields: &Map<String, Value>, from: &str, to: &str) -> Map<String, Value> {
     fields.iter().map(|(name, value)| (if name == from { to.to_owned() } else { name.clone() }, value.clone())).collect()
 }
 

@@ -21,6 +21,13 @@ pub struct Decision {
     pub told: Vec<Phrase>,
 }
 
+/// A new text for a core memory that still has the text `before`.
+struct Rewrite<'a> {
+    memory: MemoryId,
+    before: &'a str,
+    after: &'a str,
+}
+
 impl SelfModel<'_> {
     pub(crate) async fn approve(&self, id: ProposalId, digest: Hash) -> Result<Decision, EngineError> {
         self.mind.may(Deed::Decide).await?;
@@ -32,14 +39,16 @@ impl SelfModel<'_> {
         let mut came = None;
         match &proposal.change {
             Proposed::Core { memory, content, .. } => came = Some(self.promote_to_core(&mut commit, *memory, content).await?),
-            Proposed::CoreEdit { memory, before, after } => self.rewrite_core(&mut commit, *memory, (before, after)).await?,
+            Proposed::CoreEdit { memory, before, after } => {
+                self.rewrite_core(&mut commit, Rewrite { memory: *memory, before, after }).await?
+            }
             Proposed::Forget { memory, content, .. } => {
                 let memory = self.as_shown(*memory, content).await?;
                 let (id, companions) = (memory.id, self.mind.lifecycle().companions(&memory).await?);
                 let fall = Fall { at: self.mind.now(), reason: CliffReason::Manual, note: "let go at the owner's word".into() };
                 commit = self.mind.removal().with_companions(id, companions, self.mind.removal().move_to_cliff(memory, fall, commit).1);
             }
-            Proposed::Beliefs { changes } => version = Some(self.write_self(&mut commit, (id, changes)).await?),
+            Proposed::Beliefs { changes } => version = Some(self.write_self(&mut commit, id, changes).await?),
             Proposed::Island { island } => self.founded(&mut commit, island).await?,
             Proposed::Held { candidate, content } => {
                 let present = self.mind.present(&mut kept).await?;
@@ -116,7 +125,9 @@ impl SelfModel<'_> {
                     commit.changes.push(Change::MemoryChanged(Box::new(back)));
                 }
             }
-            Proposed::CoreEdit { memory, before, after } => self.rewrite_core(&mut commit, *memory, (after, before)).await?,
+            Proposed::CoreEdit { memory, before, after } => {
+                self.rewrite_core(&mut commit, Rewrite { memory: *memory, before: after, after: before }).await?
+            }
             Proposed::Forget { memory, .. } => {
                 let companions = self.mind.removal().fallen_together(*memory).await?;
                 for memory in self.mind.store().memories(self.mind.id, &[vec![*memory], companions].concat()).await? {
@@ -127,7 +138,7 @@ impl SelfModel<'_> {
                     }
                 }
             }
-            Proposed::Beliefs { changes } => version = Some(self.revert_self(&mut commit, (id, changes)).await?),
+            Proposed::Beliefs { changes } => version = Some(self.revert_self(&mut commit, id, changes).await?),
             Proposed::Island { island } => {
                 self.island(island.id).await?;
                 commit.changes.push(Change::IslandGone(island.id));
@@ -210,18 +221,18 @@ impl SelfModel<'_> {
         Ok(core)
     }
 
-    async fn rewrite_core(&self, commit: &mut Commit, id: MemoryId, (before, after): (&str, &str)) -> Result<(), EngineError> {
-        let memory = self.as_shown(id, before).await?;
-        let rewritten = Memory { content: after.to_owned(), edited_at: Some(self.mind.now()), ..memory };
+    async fn rewrite_core(&self, commit: &mut Commit, rewrite: Rewrite<'_>) -> Result<(), EngineError> {
+        let memory = self.as_shown(rewrite.memory, rewrite.before).await?;
+        let rewritten = Memory { content: rewrite.after.to_owned(), edited_at: Some(self.mind.now()), ..memory };
         commit.memories = self.mind.commit(commit.operation, &[&rewritten]).memories;
-        let (vector, _) = self.mind.vector_of(after).await;
+        let (vector, _) = self.mind.vector_of(rewrite.after).await;
         commit.changes.push(Change::MemoryChanged(Box::new(rewritten)));
-        commit.changes.extend(vector.map(|vector| self.mind.embedded(id, vector)));
+        commit.changes.extend(vector.map(|vector| self.mind.embedded(rewrite.memory, vector)));
         Ok(())
     }
 
     /// Writes the next version of the self, within the limits on self change.
-    async fn write_self(&self, commit: &mut Commit, (proposal, changes): (ProposalId, &[BeliefChange])) -> Result<u64, EngineError> {
+    async fn write_self(&self, commit: &mut Commit, proposal: ProposalId, changes: &[BeliefChange]) -> Result<u64, EngineError> {
         let history = self.mind.store().self_versions(self.mind.id).await?;
         let (now, policy) = (self.mind.now(), &self.mind.policy().belief);
         let current: &[Belief] = history.last().map_or(&[], |version| &version.beliefs);
@@ -260,7 +271,7 @@ impl SelfModel<'_> {
     }
 
     /// Reverts the self changes of an approval. The limits on self change do not apply to the owner's undo.
-    async fn revert_self(&self, commit: &mut Commit, (proposal, changes): (ProposalId, &[BeliefChange])) -> Result<u64, EngineError> {
+    async fn revert_self(&self, commit: &mut Commit, proposal: ProposalId, changes: &[BeliefChange]) -> Result<u64, EngineError> {
         let history = self.mind.store().self_versions(self.mind.id).await?;
         let made = history.iter().position(|version| version.proposal == Some(proposal) && version.reason != SelfReason::Undone);
         let (Some(current), Some(made)) = (history.last(), made) else { return Err(stale()) };

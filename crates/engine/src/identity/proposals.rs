@@ -33,6 +33,13 @@ pub enum ProposalRequest {
     Island(IslandDraft),
 }
 
+/// Who submits a wish and when, with the most recent proposals.
+pub(crate) struct Submission<'a> {
+    pub(crate) known: &'a [Proposal],
+    pub(crate) principal: Principal,
+    pub(crate) now: Timestamp,
+}
+
 impl SelfModel<'_> {
     pub(crate) async fn proposals(&self, status: Option<ProposalStatus>) -> Result<Vec<Proposal>, EngineError> {
         self.mind.may(Deed::Read).await?;
@@ -186,7 +193,7 @@ impl SelfModel<'_> {
     pub(crate) async fn file(&self, wish: Wish, principal: Principal, now: Timestamp) -> Result<Filing, EngineError> {
         retrying(|| async {
             let proposals = self.mind.store().proposals(self.mind.id, ProposalPage { limit: LOOKS_BACK, status: None }).await?;
-            let filing = self.filing(wish.clone(), (&proposals, principal), now);
+            let filing = self.filing(wish.clone(), Submission { known: &proposals, principal, now });
             if let Filing::Filed(proposal) = &filing {
                 let mut commit =
                     self.mind.commit_as(principal, Op::Propose, &[]).because(proposal.kind.as_str()).about(Thing::Proposal(proposal.id));
@@ -203,7 +210,9 @@ impl SelfModel<'_> {
         Ok(self.mind.store().proposals(self.mind.id, ProposalPage { limit: LOOKS_BACK, status: None }).await?)
     }
 
-    pub(crate) fn filing(&self, wish: Wish, (proposals, principal): (&[Proposal], Principal), now: Timestamp) -> Filing {
+    /// Decides what becomes of a wish.
+    pub(crate) fn filing(&self, wish: Wish, submission: Submission<'_>) -> Filing {
+        let Submission { known: proposals, principal, now } = submission;
         let digest = wish.change.digest(self.mind.salt());
         let id = ProposalId::new(now, self.mind.inner.config.dice.chance());
         filed(wish, &Inbox { proposals, principal, now, digest, id }, &self.mind.policy().proposal)
@@ -251,7 +260,9 @@ impl SelfModel<'_> {
         let mut proposals = self.recently_decided().await?;
         for wish in wishes {
             // If the inbox is full, the candidate stays held and is filed later by `file_held`.
-            if let Filing::Filed(proposal) = self.filing(wish, (&proposals, Principal::Worker), self.mind.now()) {
+            if let Filing::Filed(proposal) =
+                self.filing(wish, Submission { known: &proposals, principal: Principal::Worker, now: self.mind.now() })
+            {
                 working.commit.things.push(Thing::Proposal(proposal.id));
                 working.commit.changes.push(Change::ProposalSet(proposal.clone()));
                 proposals.push(*proposal);

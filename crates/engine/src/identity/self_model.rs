@@ -1,5 +1,6 @@
 //! The self: beliefs derived from core memories, proposed to the owner, and stored in versions that can be restored.
 
+use crate::lifecycle::maintenance::TickScope;
 use std::collections::{HashMap, HashSet};
 
 use saegim_core::{
@@ -178,10 +179,10 @@ impl SelfModel<'_> {
     }
 
     /// Maintains the self: expires unanswered proposals, updates islands and, once a day, derives beliefs from the core memories.
-    pub(crate) async fn maintain_self(&self, new_day: bool) -> Result<Vec<Phrase>, EngineError> {
+    pub(crate) async fn maintain_self(&self, scope: TickScope) -> Result<Vec<Phrase>, EngineError> {
         self.lapse().await?;
         let told = self.settle_islands().await?;
-        if new_day {
+        if scope == TickScope::NewDay {
             self.reflect().await?;
             self.file_held().await?;
             self.expire_unjudged().await?;

@@ -12,6 +12,7 @@ use saegim_provider::rules::RuleValues;
 use saegim_provider::{Analysis, Conflict, Settlement};
 
 use crate::identity::approvals::stale;
+use crate::identity::proposals::Submission;
 use crate::{EngineError, MindHandle};
 
 /// A doubted fact with the evidence against it.
@@ -92,7 +93,9 @@ impl MindHandle {
             if proposals.iter().filter(about).any(|proposal| proposal.status == ProposalStatus::Pending) {
                 continue;
             }
-            if let Filing::Filed(proposal) = self.self_model().filing(wish, (&proposals, Principal::Worker), self.now()) {
+            if let Filing::Filed(proposal) =
+                self.self_model().filing(wish, Submission { known: &proposals, principal: Principal::Worker, now: self.now() })
+            {
                 commit.things.push(Thing::Proposal(proposal.id));
                 commit.changes.push(Change::ProposalSet(proposal.clone()));
                 proposals.push(*proposal);

@@ -16,6 +16,7 @@ use crate::intake::classify::{category_of, kind_of};
 use crate::intake::habit::{Before, Habit};
 use crate::intake::observe::{FactNews, Working};
 use crate::intake::stated_facts::{may_be_fact, statement};
+use crate::lifecycle::essences::NewMention;
 use crate::{Draft, EngineError, MindHandle};
 
 /// Number of nearest memories to compare a finding with.
@@ -442,7 +443,9 @@ impl MindHandle {
             known = known.told_again(Again { times: 0, told_at: at, at, turn: turns }, self.policy());
         }
         working.memories.insert(known.id, known);
-        self.lifecycle().essences_with_mentions(working, (near.memory.id, &heard, &candidate.content), at).await
+        self.lifecycle()
+            .essences_with_mentions(working, NewMention { memory: near.memory.id, turns: &heard, text: &candidate.content }, at)
+            .await
     }
 
     /// Builds the memory for a finding without storing it.

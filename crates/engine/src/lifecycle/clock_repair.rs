@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use saegim_core::{
     Astray, CLOCK_SLACK, Change, ClockHistory, Facts, Memory, MemoryId, MemoryState, Op, Principal, Proposal, ProposalStatus, Proposed,
-    Span, Statement, Timestamp, Wait,
+    Span, Statement, Timestamp, TimestampRepair, Wait,
 };
 use saegim_provider::rules::RuleValues;
 use saegim_store::{CliffMemory, Misdated, ProposalPage};
@@ -76,10 +76,11 @@ impl Lifecycle<'_> {
     /// Returns memories with wrong timestamps and the changes that correct them.
     async fn redated(&self, astray: &Astray, now: Timestamp) -> Result<Vec<(Memory, Change)>, EngineError> {
         let policy = self.mind.policy();
+        let repair = TimestampRepair { now, policy: &policy.tier };
         let mut dated: HashMap<MemoryId, Memory> = HashMap::new();
         if let Some(behind) = astray.behind {
             for Misdated { memory, known_at } in self.mind.store().misdated(self.mind.id).await? {
-                let right = memory.dated_on(known_at.min(now), behind, (now, &policy.tier));
+                let right = memory.dated_on(known_at.min(now), behind, repair);
                 dated.extend(right.map(|memory| (memory.id, memory)));
             }
         }
@@ -88,7 +89,7 @@ impl Lifecycle<'_> {
                 let history = self.mind.store().ledger_of(self.mind.id, memory.id).await?;
                 let ahead: Vec<Timestamp> = history.iter().map(|entry| entry.at).filter(|at| *at > now).collect();
                 let memory = dated.remove(&memory.id).unwrap_or(memory);
-                let right = memory.clone().dated_back(&ahead, (now, &policy.tier)).unwrap_or(memory);
+                let right = memory.clone().dated_back(&ahead, repair).unwrap_or(memory);
                 dated.insert(right.id, right);
             }
         }

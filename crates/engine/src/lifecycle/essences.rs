@@ -79,6 +79,13 @@ pub(crate) fn says_again(distilled: &Memory, original: &Memory) -> bool {
     !denies(one, other) && restated(&essence(other), one) >= SAME_WORDS
 }
 
+/// A new mention of what a memory says.
+pub(crate) struct NewMention<'a> {
+    pub(crate) memory: MemoryId,
+    pub(crate) turns: &'a [TurnId],
+    pub(crate) text: &'a str,
+}
+
 impl Lifecycle<'_> {
     /// Returns the essences above these memories, over any number of levels.
     pub(crate) async fn above(&self, ids: &[MemoryId]) -> Result<Above, EngineError> {
@@ -199,9 +206,10 @@ impl Lifecycle<'_> {
     pub(crate) async fn essences_with_mentions(
         &self,
         working: &mut Working<'_>,
-        (told, heard, text): (MemoryId, &[TurnId], &str),
+        mention: NewMention<'_>,
         at: Timestamp,
     ) -> Result<(), EngineError> {
+        let NewMention { memory: told, turns: heard, text } = mention;
         // An essence with a count but no subject: it is unknown whether this was mentioned again.
         let tells = |essence: &Memory| match essence_subject(&essence.content) {
             Some(subject) => is_told_of(text, subject),

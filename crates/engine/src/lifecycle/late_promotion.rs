@@ -8,6 +8,13 @@ use saegim_provider::rules::uncounted;
 use crate::EngineError;
 use crate::lifecycle::Lifecycle;
 use crate::lifecycle::essences::Together;
+use crate::lifecycle::promote::Target;
+
+/// A kind of round at a time between two rounds.
+struct RoundAt {
+    round: Round,
+    at: Timestamp,
+}
 
 impl Lifecycle<'_> {
     /// Promotes the memories in `due` that earned a longer term since the last round. A memory that the user asked to keep
@@ -24,7 +31,7 @@ impl Lifecycle<'_> {
                 continue;
             }
             let memories = self.alive(tier).await?;
-            if !self.may_qualify(&bare, &memories, (as_of, round)) {
+            if !self.may_qualify(&bare, &memories, RoundAt { round, at: as_of }) {
                 continue;
             }
             let (kept, mut together) = (self.kept(to).await?, Together::default());
@@ -32,7 +39,7 @@ impl Lifecycle<'_> {
                 let own = rise.members.iter().filter(|member| bare.iter().any(|due| due.id == member.id));
                 // The new term starts where the old one ended, independent of when the worker runs.
                 if let Some(at) = own.filter_map(|member| member.expires_at).min() {
-                    self.raise(&mut together, rise, (to, at)).await?;
+                    self.raise(&mut together, rise, Target { to, at }).await?;
                 }
             }
             self.write_commits(together).await?;
@@ -42,7 +49,8 @@ impl Lifecycle<'_> {
 
     /// Checks whether one of `due` may have earned a longer tier since the last round: by itself, or because a memory on the same
     /// topic was added.
-    fn may_qualify(&self, due: &[&Memory], memories: &[Memory], (as_of, round): (Timestamp, Round)) -> bool {
+    fn may_qualify(&self, due: &[&Memory], memories: &[Memory], round: RoundAt) -> bool {
+        let RoundAt { round, at: as_of } = round;
         let policy = &self.mind.policy().promotion;
         if due.iter().any(|memory| stands_out(memory, as_of, policy).is_some() || memory.told() >= policy.m30_topic) {
             return true;

@@ -81,6 +81,15 @@ impl TickResult {
     }
 }
 
+/// Whether a tick also runs the jobs of a new day.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum TickScope {
+    /// It is the first tick of the day.
+    NewDay,
+    /// The day's jobs are done.
+    SameDay,
+}
+
 impl Lifecycle<'_> {
     pub(crate) async fn tick(&self) -> Result<TickResult, EngineError> {
         self.mind.access().flush_attempts().await?;
@@ -103,7 +112,8 @@ impl Lifecycle<'_> {
             return self.skip_run(now).await;
         }
         let mind = self.mind.mind().await?;
-        let new_day = mind.ticked_at.is_none_or(|last| last < now.midnight(&self.mind.inner.config.time_zone) || last > now);
+        let starts_day = mind.ticked_at.is_none_or(|last| last < now.midnight(&self.mind.inner.config.time_zone) || last > now);
+        let scope = if starts_day { TickScope::NewDay } else { TickScope::SameDay };
         let mut ticked = TickResult { swept: true, ..TickResult::default() };
         ticked.gone = self.purge_cliff(Look { now, last: mind.ticked_at.unwrap_or(mind.made_at), in_doubt: course.is_in_doubt() }).await?;
         // After a pause, missed steps run in calendar order, because a promotion must be decided before the shorter term expires.
@@ -127,7 +137,7 @@ impl Lifecycle<'_> {
             }
         }
         ticked.expired += self.expire(now, now).await?;
-        if new_day {
+        if scope == TickScope::NewDay {
             // Rebalance first: what counts is the current zone, not the one as of the last tick.
             ticked.moves = self.rebalance(None).await?;
             ticked.expired += self.forget_cloud(now).await?;
@@ -136,13 +146,13 @@ impl Lifecycle<'_> {
         if ticked.gone > 0 || self.mind.store().is_unswept() {
             ticked.swept = self.mind.store().sweep().await?;
         }
-        if new_day {
+        if scope == TickScope::NewDay {
             ticked.weighed = self.weigh().await?;
             let retained = self.mind.removal().retain(now).await?;
             (ticked.displaced, ticked.archived) = (retained.displaced, retained.archived);
         }
-        ticked.told = self.mind.self_model().maintain_self(new_day).await?;
-        if new_day {
+        ticked.told = self.mind.self_model().maintain_self(scope).await?;
+        if scope == TickScope::NewDay {
             self.queue_distillations().await?;
         }
         ticked.thought = self.mind.models().run_jobs().await?.done;
@@ -151,7 +161,7 @@ impl Lifecycle<'_> {
         }
         ticked.moves.extend(self.rebalance(None).await?);
         ticked.moved = ticked.moves.len();
-        self.record_maintenance(&mind, &ticked, new_day).await?;
+        self.record_maintenance(&mind, &ticked, scope).await?;
         Ok(ticked)
     }
 
@@ -168,14 +178,18 @@ impl Lifecycle<'_> {
     }
 
     /// Stores the time of this tick and of the next one.
-    async fn record_maintenance(&self, mind: &Mind, ticked: &TickResult, new_day: bool) -> Result<(), EngineError> {
+    async fn record_maintenance(&self, mind: &Mind, ticked: &TickResult, scope: TickScope) -> Result<(), EngineError> {
         let (now, head) = (self.mind.now(), self.mind.store().head(self.mind.id).await?);
         // One tick embeds a limited number of memories; more may be missing.
         let due_at = if ticked.embedded >= AT_A_TICK { Some(now) } else { self.care_due(now).await? };
-        if !new_day && mind.care_due_at == due_at {
+        if scope == TickScope::SameDay && mind.care_due_at == due_at {
             return Ok(());
         }
-        Ok(self.mind.store().record_maintenance(self.mind.id, MaintenanceRecord { at: now, new_day, due_at, head }).await?)
+        Ok(self
+            .mind
+            .store()
+            .record_maintenance(self.mind.id, MaintenanceRecord { at: now, new_day: scope == TickScope::NewDay, due_at, head })
+            .await?)
     }
 
     pub(crate) fn worker_commit(&self, operation: Op) -> Commit {

@@ -73,6 +73,20 @@ impl TierEssences {
     }
 }
 
+/// Tier and time of a promotion.
+#[derive(Clone, Copy)]
+pub(crate) struct Target {
+    pub(crate) to: Tier,
+    pub(crate) at: Timestamp,
+}
+
+/// New members of an essence.
+struct Growth<'a> {
+    members: &'a [Memory],
+    subject: Option<&'a str>,
+    at: Timestamp,
+}
+
 impl Lifecycle<'_> {
     /// Promotes the memories of a tier that qualify at `at`. Returns the number of essences that were created or extended.
     pub(crate) async fn promote(&self, tier: Tier, at: Timestamp) -> Result<usize, EngineError> {
@@ -105,7 +119,7 @@ impl Lifecycle<'_> {
         let rises = self.rises(&memories, &kept, at).await?;
         let (count, mut together) = (rises.len(), Together::default());
         for rise in rises {
-            self.raise(&mut together, rise, (to, at)).await?;
+            self.raise(&mut together, rise, Target { to, at }).await?;
         }
         match together.commits.last_mut() {
             Some(last) => last.changes.push(Change::Raised { tier, at }),
@@ -247,7 +261,8 @@ impl Lifecycle<'_> {
     }
 
     /// Creates the essence of a promotion, or extends the existing one.
-    pub(crate) async fn raise(&self, together: &mut Together, mut rise: Rise, (to, at): (Tier, Timestamp)) -> Result<(), EngineError> {
+    pub(crate) async fn raise(&self, together: &mut Together, mut rise: Rise, target: Target) -> Result<(), EngineError> {
+        let Target { to, at } = target;
         // For a habit, the original messages describe the subject better than the one memory that represents them.
         if let ([alone], None) = (&rise.members[..], &rise.essence)
             && alone.tier == Tier::M30
@@ -272,7 +287,7 @@ impl Lifecycle<'_> {
         let (essence, again) = match known {
             Some(known) => {
                 let before = known.content.clone();
-                let (grown, again) = self.grown(known, (&members, rise.subject.as_deref(), at)).await?;
+                let (grown, again) = self.grown(known, Growth { members: &members, subject: rise.subject.as_deref(), at }).await?;
                 // A text that differs only in its count does not need a new vector.
                 if grown.content != recounted(&before, grown.told()) {
                     together.reworded(grown.id);
@@ -280,7 +295,7 @@ impl Lifecycle<'_> {
                 commit.changes.push(Change::MemoryChanged(Box::new(grown.clone())));
                 (grown, Some(again))
             }
-            None => (self.essence_of(&members, rise.subject.as_deref(), (to, at)).await?, None),
+            None => (self.essence_of(&members, rise.subject.as_deref(), target).await?, None),
         };
         if again.is_none() {
             commit.changes.push(Change::MemoryAdded(Box::new(essence.clone())));
@@ -326,11 +341,12 @@ impl Lifecycle<'_> {
 
     /// Builds the essence of memories without storing it.
     pub(crate) async fn essence(&self, members: &[Memory], to: Tier, at: Timestamp) -> Result<Memory, EngineError> {
-        self.essence_of(members, None, (to, at)).await
+        self.essence_of(members, None, Target { to, at }).await
     }
 
     /// Like [`essence`](Self::essence), with a known subject.
-    async fn essence_of(&self, members: &[Memory], subject: Option<&str>, (to, at): (Tier, Timestamp)) -> Result<Memory, EngineError> {
+    async fn essence_of(&self, members: &[Memory], subject: Option<&str>, target: Target) -> Result<Memory, EngineError> {
+        let Target { to, at } = target;
         let taken = inherited(members);
         let content = match members {
             // A fact or a request contains its time as part of its meaning ("약은 6시에 먹여야 해"), so it is not distilled. A habit is.
@@ -380,11 +396,8 @@ impl Lifecycle<'_> {
     }
 
     /// Extends an existing essence by new members. Returns it with the additional mentions.
-    async fn grown(
-        &self,
-        known: Memory,
-        (members, subject, at): (&[Memory], Option<&str>, Timestamp),
-    ) -> Result<(Memory, Again), EngineError> {
+    async fn grown(&self, known: Memory, growth: Growth<'_>) -> Result<(Memory, Again), EngineError> {
+        let Growth { members, subject, at } = growth;
         let links = self.mind.store().links(self.mind.id, known.id).await?;
         let before: Vec<MemoryId> =
             links.iter().filter(|link| link.from == known.id && link.kind == LinkKind::DistilledFrom).map(|link| link.to).collect();

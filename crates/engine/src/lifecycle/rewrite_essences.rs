@@ -44,7 +44,7 @@ impl Lifecycle<'_> {
             match self.mind.models().consult(Thought::Distil, &|thinker: &dyn Thinker| thinker.distil(&texts)).await? {
                 Ok(words) => self.reworded(essence, words).await?,
                 Err(cause @ (Cause::Refused | Cause::Empty | Cause::Endless | Cause::Garbled)) => {
-                    self.mind.models().record_fallback(Thought::Distil, (RuleThinker.id(), cause));
+                    self.mind.models().record_fallback(Thought::Distil, RuleThinker.id(), cause);
                     self.stands(essence, "the rules' words stand").await?;
                 }
                 Err(cause) => return Ok(Err((Thought::Distil, cause))),

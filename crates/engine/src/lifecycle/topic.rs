@@ -51,15 +51,22 @@ impl SubjectGroup<'_> {
     }
 }
 
+/// Names of the mind, which are no subjects, and the number of mentions that make a group.
+pub(crate) struct Grouping<'a> {
+    pub(crate) names: &'a [String],
+    pub(crate) least: u32,
+}
+
 /// Groups memories by subject. A memory about the subject of an essence belongs to that essence. Of the rest, memories that share
 /// a subject with at least `least` mentions form a group, and every other memory forms its own. `alike` tells whether an
 /// ambiguous noun has the same meaning in two memories (given by index).
 pub(crate) fn parted<'a>(
     essences: &'a [Memory],
     memories: &'a [Memory],
-    (names, least): (&[String], u32),
+    grouping: Grouping<'_>,
     alike: impl Fn(usize, usize) -> bool,
 ) -> Vec<SubjectGroup<'a>> {
+    let Grouping { names, least } = grouping;
     let kept: Vec<Spoken> = essences.iter().map(Spoken::of).collect();
     let mut parts: Vec<SubjectGroup<'a>> = essences
         .iter()
@@ -150,7 +157,7 @@ impl Lifecycle<'_> {
             let (Some(one), Some(other), Some(calibration)) = vectors else { return false };
             calibration.similarity(cosine(one, other)).get() >= policy.topic_common_from
         };
-        Ok(parted(essences, memories, (&self.names(), policy.m30_topic), alike))
+        Ok(parted(essences, memories, Grouping { names: &self.names(), least: policy.m30_topic }, alike))
     }
 }
 

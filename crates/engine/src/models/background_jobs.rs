@@ -38,6 +38,12 @@ pub struct JobsResult {
     pub failed: usize,
 }
 
+/// What a model reads from a turn about the relationship.
+struct TurnShift<'a> {
+    turn: &'a Turn,
+    toward: &'a Toward,
+}
+
 impl Models<'_> {
     pub(crate) async fn run_jobs(&self) -> Result<JobsResult, EngineError> {
         let (worker, mut attended) = (self.mind.as_worker(), JobsResult::default());
@@ -54,7 +60,7 @@ impl Models<'_> {
             match done {
                 Ok(Ok(())) => attended.done += 1,
                 Ok(Err((thought, cause))) => {
-                    worker.models().record_fallback(thought, ("nobody", cause));
+                    worker.models().record_fallback(thought, "nobody", cause);
                     let mut commit = worker.commit(Op::Think, &[]);
                     commit.changes.push(Change::JobSet(Box::new(job.failed(cause, self.mind.now(), &self.mind.policy().thinking))));
                     worker.write(commit).await?;
@@ -130,7 +136,7 @@ impl Models<'_> {
         let (mut relationship, mut moved) = (present.relationship, Vec::new());
         for (turn, toward) in over.toward.iter().filter_map(|(place, toward)| Some((over.turns.get(*place)?, toward))) {
             if last.is_none_or(|last| turn.at > last) && turn.role == Role::User {
-                moved.extend(self.relationship_moved(&mut relationship, (turn, toward), &moved).await?);
+                moved.extend(self.relationship_moved(&mut relationship, TurnShift { turn, toward }, &moved).await?);
             }
         }
         if !moved.is_empty() {
@@ -149,9 +155,10 @@ impl Models<'_> {
     async fn relationship_moved(
         &self,
         relationship: &mut Relationship,
-        (turn, toward): (&Turn, &Toward),
+        shift: TurnShift<'_>,
         now: &[RelationshipChange],
     ) -> Result<Option<RelationshipChange>, EngineError> {
+        let TurnShift { turn, toward } = shift;
         let of = |changes: &[RelationshipChange]| -> f32 {
             changes.iter().filter(|change| change.axis == toward.axis && change.turn == turn.id).map(|change| change.delta).sum()
         };

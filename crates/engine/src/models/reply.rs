@@ -131,7 +131,7 @@ impl Models<'_> {
             sampling: spoken.sampling,
         };
         if let Some(cause) = absent {
-            self.record_fallback(Thought::Reply, (RuleThinker.id(), cause));
+            self.record_fallback(Thought::Reply, RuleThinker.id(), cause);
             self.note_thoughts().await?;
             return Ok(ModelReply { text: RuleThinker.reply(&asked), broke_off: None });
         }

@@ -166,7 +166,7 @@ impl Models<'_> {
             // The caller must change a request that the model rejects as invalid.
             Err(invalid @ ProviderError::Invalid(_)) if thought == Thought::Reply => Err(invalid.into()),
             Err(error) => {
-                self.record_fallback(thought, (RULES.id(), error.cause()));
+                self.record_fallback(thought, RULES.id(), error.cause());
                 Ok((ask(&RULES).await?, None))
             }
         }
@@ -211,8 +211,9 @@ impl Models<'_> {
     }
 
     /// Records who answered in place of the model, and why.
-    pub(crate) fn record_fallback(&self, thought: Thought, (by, cause): (&str, Cause)) {
+    pub(crate) fn record_fallback(&self, thought: Thought, by: &str, cause: Cause) {
         let Some(model) = self.mind.thinker.as_deref().and_then(|thinker| thinker.asks(thought)) else { return };
+        tracing::warn!(target: "saegim::model", operation = thought.as_str(), model, answered_by = by, cause = cause.as_str(), "model gave no usable answer");
         let judge = Judge { thought, by: by.to_owned(), instead_of: Some(model.to_owned()), cause: Some(cause), times: 1 };
         judge.join(&mut self.thoughts().judges);
     }

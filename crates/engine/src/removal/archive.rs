@@ -68,7 +68,7 @@ impl Removal<'_> {
         sessions.extend(given_by_hand(&memories, &sessions));
         sessions.sort_by_key(|session| Reverse(session.last_at));
         let free = |memory: &Memory| may_go(memory, founding.contains(&memory.id), self.mind, now);
-        let all: Vec<RetainedMemory> = memories.iter().map(|memory| as_kept(memory, free(memory))).collect();
+        let all: Vec<RetainedMemory> = memories.iter().map(|memory| RetainedMemory { free: free(memory), ..retained(memory) }).collect();
         let over = beyond(&all, &sessions, policy);
         let mut falls = Vec::with_capacity(over.len());
         for (id, limit) in &over {
@@ -302,7 +302,8 @@ fn brought_out_lately(memory: &Memory, policy: &Policy, now: Timestamp) -> bool 
     anew.is_some_and(|began| now.since(began) < Span::days(i64::from(policy.retention.archive_after_days)))
 }
 
-fn as_kept(memory: &Memory, free: bool) -> RetainedMemory {
+/// Returns the fields that retention depends on, for a memory that must stay.
+fn retained(memory: &Memory) -> RetainedMemory {
     let texts = [Some(&memory.content), memory.original_event.as_ref(), memory.interpretation.as_ref(), memory.summary.as_ref()];
     let text: usize = texts.into_iter().flatten().map(String::len).sum();
     RetainedMemory {
@@ -310,7 +311,7 @@ fn as_kept(memory: &Memory, free: bool) -> RetainedMemory {
         session: memory.coordinate.session.clone(),
         importance: memory.importance,
         bytes: text as u64 + BESIDE_TEXT,
-        free,
+        free: false,
     }
 }
 

@@ -19,7 +19,7 @@ use crate::retrieval::turn_search::FoundTurn;
 mod selfhood;
 mod words;
 
-use words::ContextPhrases;
+use words::{ContextPhrases, FormerFact};
 
 /// Number of related turns placed before the facts. The others follow after them.
 const FIRST: usize = 3;
@@ -169,7 +169,7 @@ impl Retrieval<'_> {
         let mut recent_room = Room { left: reserve.min(room.left) };
         room.left -= recent_room.left;
         let newest = gathered.recent.iter().rev();
-        let certain = newest.clone().take_while(|turn| recent_room.take(tokens(&writer.turn(turn, false).text) + 1)).count();
+        let certain = newest.clone().take_while(|turn| recent_room.take(tokens(&writer.turn(turn, Dates::Hidden).text) + 1)).count();
 
         let mut cautions = Draft::new("cautions", words.cautions);
         // Skip memories that repeat an identity fact.
@@ -198,11 +198,11 @@ impl Retrieval<'_> {
                 related.push(turn);
             }
         }
-        past.fill(related.iter().take(FIRST).map(|turn| writer.turn(turn, true)), &mut room);
+        past.fill(related.iter().take(FIRST).map(|turn| writer.turn(turn, Dates::Shown)), &mut room);
         let mut facts = Draft::new("facts", words.facts);
         facts.fill(writer.facts(&self.facts_for(&query.text, &present, &gathered)), &mut room);
         facts.fill(past_values(&query.text, &present).into_iter().map(|fact| writer.past_fact(fact)), &mut room);
-        past.fill(related.iter().skip(FIRST).map(|turn| writer.turn(turn, true)), &mut room);
+        past.fill(related.iter().skip(FIRST).map(|turn| writer.turn(turn, Dates::Shown)), &mut room);
         let mut shared = Draft::new("shared experiences", words.shared);
         let told = |memory: &&Memory| {
             let shown = |found: &&Found| memories.lines.iter().any(|line| line.memory == Some(found.memory.id));
@@ -215,10 +215,10 @@ impl Retrieval<'_> {
         scene.fill(present.scene.iter().filter_map(|scene| writer.scene(scene)), &mut room);
 
         recent_room.left += room.left;
-        let more = newest.skip(certain).take_while(|turn| recent_room.take(tokens(&writer.turn(turn, false).text) + 1)).count();
+        let more = newest.skip(certain).take_while(|turn| recent_room.take(tokens(&writer.turn(turn, Dates::Hidden).text) + 1)).count();
         let mut recent = Draft::new("recent turns", words.recent);
         let first = gathered.recent.len() - certain - more;
-        recent.lines = gathered.recent[first..].iter().map(|turn| writer.turn(turn, false)).collect();
+        recent.lines = gathered.recent[first..].iter().map(|turn| writer.turn(turn, Dates::Hidden)).collect();
 
         let drafts = [identity, profile, own, relationship, note, scene, shared, recent, past, cautions, facts, memories];
         Ok(self.assemble(drafts, &words, degraded))
@@ -359,6 +359,13 @@ fn language(question: &str, present: &Present) -> Language {
     present.window.last().map_or(Language::of(question), |turn| Language::of(&turn.content))
 }
 
+/// Whether a line of the conversation says when it was written.
+#[derive(Clone, Copy)]
+enum Dates {
+    Shown,
+    Hidden,
+}
+
 /// Formats lines.
 struct Writer<'a> {
     words: &'a ContextPhrases,
@@ -407,7 +414,12 @@ impl Writer<'_> {
 
     fn past_fact(&self, fact: &Fact) -> Line {
         let ended = fact.valid_to.map(|end| self.ago(end)).unwrap_or_default();
-        let text = self.words.formerly((&self.subject(fact), &data(&self.words.value(fact))), (&ended, &short(&fact.id.to_string())));
+        let text = self.words.formerly(&FormerFact {
+            subject: &self.subject(fact),
+            value: &data(&self.words.value(fact)),
+            ended: &ended,
+            id: &short(&fact.id.to_string()),
+        });
         Line { text, id: fact.id.to_string(), memory: None }
     }
 
@@ -418,17 +430,16 @@ impl Writer<'_> {
         Line { text, id: memory.id.to_string(), memory: Some(memory.id) }
     }
 
-    fn turn(&self, turn: &Turn, dated: bool) -> Line {
+    fn turn(&self, turn: &Turn, dates: Dates) -> Line {
         let role = match turn.role {
             Role::User => self.user,
             Role::Assistant => self.character,
             Role::Persona | Role::Event | Role::System => self.words.event,
         };
         let speaker = turn.speaker.as_deref().unwrap_or(role);
-        let text = if dated {
-            format!("- {}: {} {}", data(speaker), data(&turn.content), self.told(turn.at, &turn.id.to_string()))
-        } else {
-            format!("{}: {}", data(speaker), data(&turn.content))
+        let text = match dates {
+            Dates::Shown => format!("- {}: {} {}", data(speaker), data(&turn.content), self.told(turn.at, &turn.id.to_string())),
+            Dates::Hidden => format!("{}: {}", data(speaker), data(&turn.content)),
         };
         Line { text, id: turn.id.to_string(), memory: None }
     }

@@ -69,6 +69,13 @@ pub struct TimelineQuery {
     pub turns: bool,
 }
 
+/// What the owner says about a value.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Validity {
+    Holds,
+    Ends,
+}
+
 impl Retrieval<'_> {
     pub(crate) async fn facts(&self) -> Result<Facts, EngineError> {
         self.mind.may(Deed::Read).await?;
@@ -82,7 +89,7 @@ impl Retrieval<'_> {
         if value.is_empty() || value.chars().count() > 500 {
             return Err(Invalid::new("value", phrase!("must have 1 to 500 characters", "1~500자로 입력해 주세요")).into());
         }
-        let statement = self.owner_statement(key, value, false)?;
+        let statement = self.owner_statement(key, value, Validity::Holds)?;
         let id = statement.id;
         let facts = self.stated(statement).await?;
         let held = facts.current().find(|fact| fact.id.bytes() == id.bytes());
@@ -96,7 +103,7 @@ impl Retrieval<'_> {
         self.mind.may(Deed::StateFacts).await?;
         self.mind.lifecycle().observe_clock().await?;
         let before = self.facts().await?;
-        let facts = self.stated(self.owner_statement(key, value.unwrap_or_default(), true)?).await?;
+        let facts = self.stated(self.owner_statement(key, value.unwrap_or_default(), Validity::Ends)?).await?;
         let ended = |fact: &&Fact| !fact.is_current() && before.get(fact.id).is_some_and(Fact::is_current);
         let ended: Vec<Fact> = facts.all().iter().filter(ended).cloned().collect();
         if ended.is_empty() {
@@ -105,7 +112,7 @@ impl Retrieval<'_> {
         Ok(ended)
     }
 
-    fn owner_statement(&self, key: &str, value: &str, ends: bool) -> Result<Statement, EngineError> {
+    fn owner_statement(&self, key: &str, value: &str, validity: Validity) -> Result<Statement, EngineError> {
         let known = subject(key).ok_or_else(|| {
             let problem = phrase!(
                 "\"{key}\" is not a known subject; list them with `saegim facts --subjects`",
@@ -123,7 +130,7 @@ impl Retrieval<'_> {
             canonical: canonical(known, value).unwrap_or_else(|| value.to_lowercase()),
             category: known.category,
             single: known.single,
-            ends,
+            ends: validity == Validity::Ends,
             emotions: Emotions::default(),
             intensity: Unit::ZERO,
             importance: Unit::clamped(0.9),

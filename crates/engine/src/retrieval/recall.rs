@@ -138,8 +138,8 @@ impl Retrieval<'_> {
         let asks_vectors = vector.is_some();
         let (answer, degraded) = match self.index().await? {
             Some(index) => {
-                let lacking = index.read().await.lacking();
-                (self.ask(index, query, vector).await?, self.missing_vector_warning(lacking).filter(|_| asks_vectors))
+                let (lacking, all) = index.read().await.lacking();
+                (self.ask(index, query, vector).await?, self.missing_vector_warning(lacking, all).filter(|_| asks_vectors))
             }
             None => self.search_disk(query, vector.as_ref()).await?,
         };
@@ -162,7 +162,7 @@ impl Retrieval<'_> {
 
     /// Returns a warning if some memories can be found by keywords only: after a change of the embedder, until all vectors are
     /// recomputed.
-    fn missing_vector_warning(&self, (lacking, all): (usize, usize)) -> Option<Phrase> {
+    fn missing_vector_warning(&self, lacking: usize, all: usize) -> Option<Phrase> {
         let id = self.mind.embedder_id();
         (lacking > 0).then(|| {
             phrase!(

@@ -5,7 +5,7 @@ use saegim_core::{Change, Commit, Hash, Mind, Op, Principal, Span, Timestamp, Un
 use super::{Backend, START, begin, keep, memory, write};
 use crate::{EarlierRequest, RecordedResponse, RequestKey};
 
-fn asking(mind: &Mind, (key, request): (&str, &str), at: Timestamp) -> RequestKey {
+fn asking(mind: &Mind, key: &str, request: &str, at: Timestamp) -> RequestKey {
     RequestKey {
         who: "1f0c".into(),
         mind: Some(mind.id),
@@ -20,7 +20,7 @@ fn asking(mind: &Mind, (key, request): (&str, &str), at: Timestamp) -> RequestKe
 pub(super) async fn what_was_answered_is_answered_again_until_something_is_gone(subject: &impl Backend) {
     let store = subject.open().await;
     let mind = begin(&*store, "minsu").await;
-    let asking = |key: &str, request: &str, at: Timestamp| asking(&mind, (key, request), at);
+    let asking = |key: &str, request: &str, at: Timestamp| asking(&mind, key, request, at);
     let answer = RecordedResponse { status: 201, tag: Some("7".into()), body: "강아지 모찌".as_bytes().to_vec() };
     let ask = |key: &'static str, request: &'static str| store.ask(asking(key, request, START));
     assert_eq!(ask("a", "one").await.expect("it is asked"), EarlierRequest::Never);
@@ -42,7 +42,7 @@ pub(super) async fn what_was_answered_is_answered_again_until_something_is_gone(
 pub(super) async fn what_was_written_is_known_before_it_is_answered(subject: &impl Backend) {
     let store = subject.open().await;
     let mind = begin(&*store, "minsu").await;
-    let ask = |key: &'static str, seconds: i64| store.ask(asking(&mind, (key, "one"), START.plus(Span::seconds(seconds))));
+    let ask = |key: &'static str, seconds: i64| store.ask(asking(&mind, key, "one", START.plus(Span::seconds(seconds))));
     for key in ["b", "c"] {
         assert_eq!(ask(key, 0).await.expect("it is asked"), EarlierRequest::Never);
     }

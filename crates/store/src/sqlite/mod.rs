@@ -52,9 +52,11 @@ mod words;
 mod writer;
 
 use self::alone::Alone;
+use self::filter::Selection;
 use self::open::{Use, connect, migrate};
 use self::readers::Readers;
-pub use self::settings::{Durability, SqliteSettings};
+pub use self::settings::{Durability, SqliteSettings, VectorSupport};
+use self::vector::VectorSpace;
 use self::writer::Writer;
 use crate::{
     CandidatePage, CliffMemory, Counts, DueSearch, EarlierRequest, Erased, Filter, Health, IndexMark, IndexRows, IndexSearch,
@@ -64,6 +66,13 @@ use crate::{
 
 /// Maximum number of rows that are read on the caller's thread.
 const FEW: usize = 64;
+
+/// A page of the rows for an in-memory index.
+#[derive(Clone, Copy)]
+struct IndexPage {
+    after: IndexMark,
+    limit: usize,
+}
 
 /// A store in one SQLite file.
 pub struct SqliteStore {
@@ -170,7 +179,7 @@ impl Store for SqliteStore {
     async fn vectors_of(&self, mind: MindId, embedder: &str, ids: &[MemoryId]) -> Result<Vec<(MemoryId, Vec<i8>)>, StoreError> {
         let (embedder, ids) = (embedder.to_owned(), ids.to_vec());
         self.some_of_mind(mind, ids.len(), move |connection, mind| match vector::embedder(connection, &embedder)? {
-            Some(embedder) => vector::of(connection, (mind, embedder), &ids),
+            Some(embedder) => vector::of(connection, VectorSpace { mind, embedder }, &ids),
             None => Ok(Vec::new()),
         })
         .await
@@ -179,7 +188,7 @@ impl Store for SqliteStore {
     async fn turn_vectors_of(&self, mind: MindId, embedder: &str, ids: &[TurnId]) -> Result<Vec<Vec<i8>>, StoreError> {
         let (embedder, ids) = (embedder.to_owned(), ids.to_vec());
         self.some_of_mind(mind, ids.len(), move |connection, mind| match vector::embedder(connection, &embedder)? {
-            Some(embedder) => turn::vectors(connection, (mind, embedder), &ids),
+            Some(embedder) => turn::vectors(connection, VectorSpace { mind, embedder }, &ids),
             None => Ok(Vec::new()),
         })
         .await
@@ -263,10 +272,10 @@ impl Store for SqliteStore {
     }
 
     async fn index_rows(&self, search: IndexSearch<'_>) -> Result<IndexRows, StoreError> {
-        let (embedder, page) = (search.embedder.to_owned(), (search.after, search.limit));
+        let (embedder, page) = (search.embedder.to_owned(), IndexPage { after: search.after, limit: search.limit });
         self.some_of_mind(search.mind, expected(&search), move |connection, mind| {
             let embedder = vector::embedder(connection, &embedder)?;
-            memory::index_rows(connection, (mind, embedder), page)
+            memory::index_rows(connection, mind, embedder, page)
         })
         .await
     }
@@ -287,17 +296,18 @@ impl Store for SqliteStore {
 
     async fn by_words(&self, search: WordSearch<'_>) -> Result<WordHits, StoreError> {
         let (queries, filter, limit) = (search.queries.to_vec(), search.filter.clone(), search.limit);
-        self.of_mind(search.mind, move |connection, mind| words::search(connection, mind, &queries, (&filter, limit))).await
+        self.of_mind(search.mind, move |connection, mind| words::search(connection, mind, &queries, Selection { filter: &filter, limit }))
+            .await
     }
 
     async fn by_vector(&self, search: VectorSearch<'_>) -> Result<Vec<VectorHit>, StoreError> {
-        if !self.settings.vectors {
+        if self.settings.vectors == VectorSupport::Disabled {
             return Err(StoreError::NoVectors(phrase!("disabled in the settings", "설정에서 껐어요")));
         }
         let vector = search.vector.quantised();
         let (embedder, filter, limit) = (search.embedder.to_owned(), search.filter.clone(), search.limit);
         self.of_mind(search.mind, move |connection, mind| match vector::embedder(connection, &embedder)? {
-            Some(embedder) => vector::search(connection, (mind, embedder), &vector, (&filter, limit)),
+            Some(embedder) => vector::search(connection, VectorSpace { mind, embedder }, &vector, Selection { filter: &filter, limit }),
             None => Ok(Vec::new()),
         })
         .await
@@ -346,7 +356,7 @@ impl Store for SqliteStore {
                 let mind = mind::key(connection, mind)?;
                 let before = mind::course(connection, mind)?;
                 let after = before.seen(now);
-                mind::put_course(connection, mind, (&before, &after))?;
+                mind::put_course(connection, mind, &before, &after)?;
                 Ok(after)
             })
             .await
@@ -395,10 +405,10 @@ impl Store for SqliteStore {
     }
 
     async fn turn_index_rows(&self, search: IndexSearch<'_>) -> Result<IndexRows, StoreError> {
-        let (embedder, page) = (search.embedder.to_owned(), (search.after, search.limit));
+        let (embedder, page) = (search.embedder.to_owned(), IndexPage { after: search.after, limit: search.limit });
         self.some_of_mind(search.mind, expected(&search), move |connection, mind| {
             let embedder = vector::embedder(connection, &embedder)?;
-            turn::index_rows(connection, (mind, embedder), page)
+            turn::index_rows(connection, mind, embedder, page)
         })
         .await
     }

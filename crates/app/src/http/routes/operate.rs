@@ -14,6 +14,7 @@ use utoipa::ToSchema;
 use super::paging::{Paged, latest_first};
 use crate::http::access::Access;
 use crate::http::idempotency::ShownOnce;
+use crate::http::metrics::MEDIA_TYPE;
 use crate::http::problem::{Problem, ProblemDocument};
 use crate::http::{Asked, At, Body, Server};
 use crate::shapes::{patterns, principals};
@@ -148,14 +149,13 @@ pub(crate) async fn health(State(server): State<Arc<Server>>, headers: HeaderMap
     Json(Health { status: "ok".into(), version: env!("CARGO_PKG_VERSION").into(), embedding })
 }
 
-/// Get metrics in the Prometheus text format
+/// Get metrics for Prometheus, in the OpenMetrics text format
 #[utoipa::path(get, path = "/metrics", tag = "operate", responses(
-    (status = 200, body = String, content_type = "text/plain"),
+    (status = 200, body = String, content_type = "application/openmetrics-text"),
     (status = "4XX", body = ProblemDocument, content_type = "application/problem+json"),
 ))]
 pub(crate) async fn metrics(State(server): State<Arc<Server>>, access: Access) -> Result<Response, Problem> {
     access.runs_all()?;
     let minds = server.engine.minds().await?.len();
-    let text = format!("# TYPE saegim_minds gauge\nsaegim_minds {minds}\n{}", server.tally.lines());
-    Ok(([(header::CONTENT_TYPE, "text/plain; version=0.0.4")], text).into_response())
+    Ok(([(header::CONTENT_TYPE, MEDIA_TYPE)], server.metrics.text(minds)).into_response())
 }

@@ -39,7 +39,8 @@ use tokio::sync::watch;
 use tower::ServiceExt;
 
 use super::Server;
-use super::middleware::{Buckets, Tally};
+use super::metrics::Metrics;
+use super::middleware::{Buckets, RequestIds};
 use crate::settings::Thinking;
 
 /// A server with its own database and a key of each kind.
@@ -72,7 +73,8 @@ fn serving(engine: Engine, folder: &std::path::Path, rate: f64) -> (Arc<Server>,
         hosts: Vec::new(),
         origins: vec!["https://game.example".into()],
         keyed: AtomicBool::new(false),
-        tally: Tally::default(),
+        metrics: Metrics::default(),
+        request_ids: RequestIds::new(saegim_core::Timestamp::from_millis(0)),
         buckets: Buckets::new(rate),
         listeners: super::listeners::Listeners::default(),
         writers: super::compat::Writers::default(),
@@ -80,7 +82,6 @@ fn serving(engine: Engine, folder: &std::path::Path, rate: f64) -> (Arc<Server>,
         doors: super::mcp::Doors::default(),
         soul: None,
         thinking: Thinking::at(folder.join("config.toml")),
-        logs: false,
     });
     let router = super::routes::router(&server, stopping);
     (server, router)

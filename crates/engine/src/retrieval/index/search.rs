@@ -23,6 +23,13 @@ pub(crate) struct IndexQuery<'a> {
     pub(crate) policy: &'a Policy,
 }
 
+/// The best score of a query, relative to which closeness is measured.
+#[derive(Clone, Copy)]
+struct Scale<'a> {
+    best: f32,
+    policy: &'a Policy,
+}
+
 /// A found memory.
 #[derive(Clone, Debug)]
 pub(crate) struct Hit {
@@ -117,7 +124,10 @@ impl Index {
         let confidence = confidence(findings, ask.question, policy);
         let fit = candidates.iter().take(10).map(|candidate| self.fit(candidate, similarity(candidate.place), policy)).fold(0.0, f32::max);
         let relevance = |candidate: &Candidate| fit * ((candidate.evidence - best) / policy.shown_in).exp();
-        let hit = |candidate: Candidate| self.hit(relevance(&candidate), candidate, (best, ask.policy));
+        let hit = |candidate: Candidate| {
+            let relevance = relevance(&candidate);
+            self.hit(candidate, relevance, Scale { best, policy: ask.policy })
+        };
         let hits = candidates.into_iter().take(ask.limit).map(hit).collect();
         IndexHits { hits, confidence }
     }
@@ -235,7 +245,8 @@ impl Index {
         }
     }
 
-    fn hit(&self, relevance: f32, candidate: Candidate, (best, policy): (f32, &Policy)) -> Hit {
+    fn hit(&self, candidate: Candidate, relevance: f32, scale: Scale<'_>) -> Hit {
+        let Scale { best, policy } = scale;
         let document = &self.documents[candidate.place as usize];
         let strength = document.strength_at(self.turns, &policy.strength);
         // Closeness is linear in the evidence, so the parts are the scaled parts of the evidence plus a common baseline. Together

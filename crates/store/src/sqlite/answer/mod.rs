@@ -58,7 +58,7 @@ pub(super) fn keep(connection: &Connection, asking: &RequestKey, answer: &Record
 }
 
 /// Records, in the same transaction, that a request wrote this entry: the process may exit before it sends the response.
-pub(super) fn wrote(connection: &Connection, (mind, sequence): (i64, u64), under: &Under) -> Result<(), StoreError> {
+pub(super) fn wrote(connection: &Connection, mind: i64, sequence: u64, under: &Under) -> Result<(), StoreError> {
     let sql = "UPDATE answer SET first_entry = coalesce(first_entry, ?1), last_entry = ?1 \
                WHERE mind IN (0, ?2) AND who = ?3 AND key = ?4 AND status IS NULL";
     connection.prepare_cached(sql)?.execute((sequence, mind, &under.who, &under.key))?;

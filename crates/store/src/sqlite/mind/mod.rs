@@ -106,7 +106,7 @@ pub(super) fn course(connection: &Connection, mind: i64) -> Result<ClockHistory,
 }
 
 /// Stores a clock history. Skips the write if only the latest time changed, by less than an hour.
-pub(super) fn put_course(connection: &Connection, mind: i64, (before, after): (&ClockHistory, &ClockHistory)) -> Result<(), StoreError> {
+pub(super) fn put_course(connection: &Connection, mind: i64, before: &ClockHistory, after: &ClockHistory) -> Result<(), StoreError> {
     let little = |(before, after): (Timestamp, Timestamp)| before <= after && after.since(before) < Span::hours(1);
     if before.latest.zip(after.latest).is_some_and(little) && *before == after.clone().at(before.latest) {
         return Ok(());
