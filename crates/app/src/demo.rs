@@ -8,8 +8,8 @@ use std::sync::Arc;
 
 use saegim_core::{Language, Memory, MemoryId, MindKey, Principal, Proposal, ProposalKind, ProposalStatus, Rating, Span, Timestamp, Unit};
 use saegim_engine::{
-    Clock, Config, Durability, Engine, EngineError, Exchange, Filter, Imagining, IslandDraft, MindHandle, Page, Pinned, ProposalRequest,
-    Query, Said, SeededDice, SetClock, SystemClock,
+    Clock, Config, Durability, Engine, EngineError, Exchange, Filter, Imagining, IslandDraft, MindHandle, Opinion, Page, Pinned,
+    ProposalRequest, Query, Said, SeededDice, SetClock, SystemClock,
 };
 
 use self::script::{Deed, Step, When};
@@ -160,7 +160,7 @@ impl Life {
             }
             Deed::Like => {
                 if let Some(id) = self.imagined {
-                    self.mind.judge_imagination(id, true).await?;
+                    self.mind.judge_imagination(id, Opinion::Liked).await?;
                 }
             }
         }

@@ -67,7 +67,7 @@ pub use lifecycle::inheritance::{Inheritance, inherited, tellings_of};
 pub use lifecycle::lineage::{Bereft, Descent};
 pub use lifecycle::merge_text::joined;
 pub use lifecycle::promotion::{Around, Promotion, PromotionReason, is_of_a_topic, promotion, stands_apart, stands_out};
-pub use lifecycle::pruning_limits::{Faded, Shield, budget, is_crowded, pruned, settled, shield};
+pub use lifecycle::pruning_limits::{Faded, SelfRole, Shield, budget, is_crowded, pruned, settled, shield};
 pub use lifecycle::retention::{Archive, Limit, RetainedMemory, beyond, is_to_archive};
 pub use lifecycle::timestamp_repair::TimestampRepair;
 pub use memories::admission::{Admission, Worth, admit};

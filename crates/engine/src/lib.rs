@@ -25,6 +25,8 @@ mod engine;
 mod error;
 /// Import and export in the formats of other programs.
 mod exchange;
+/// Checks, backup and repair.
+mod health;
 /// Beliefs, islands, SOUL.md, imagination, and the proposals that change them.
 mod identity;
 /// Turns and memories on their way in: observe, judge, store, edit, retract.
@@ -54,7 +56,7 @@ pub use exchange::{
     Selfhood, SkippedItem,
 };
 pub use identity::approvals::Decision;
-pub use identity::imagine::Imagining;
+pub use identity::imagine::{Imagining, Opinion};
 pub use identity::islands::IslandDraft;
 pub use identity::proposals::ProposalRequest;
 pub use intake::edit::{Before, Edit, Ends, Pinned};

@@ -187,5 +187,5 @@ async fn imagine(door: &super::Door, arguments: Value) -> Result<Value, Phrase> 
 async fn like(mind: &MindHandle, arguments: Value) -> Result<Value, Phrase> {
     let asked: Liking = read(arguments)?;
     let id = mind.resolve_imagination(&asked.id).await.map_err(said)?;
-    plain(Imagination::from(&mind.judge_imagination(id, asked.liked).await.map_err(said)?))
+    plain(Imagination::from(&mind.judge_imagination(id, asked.liked.into()).await.map_err(said)?))
 }

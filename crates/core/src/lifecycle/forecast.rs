@@ -3,7 +3,7 @@
 use jiff::tz::TimeZone;
 use serde::Serialize;
 
-use crate::{Around, Memory, MemoryState, Policy, Promotion, Round, Span, Tier, Timestamp, Unit, next_round, promotion, shield};
+use crate::{Around, Memory, MemoryState, Policy, Promotion, Round, SelfRole, Span, Tier, Timestamp, Unit, next_round, promotion, shield};
 
 /// Condition under which a memory is kept longer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -106,7 +106,8 @@ pub fn fate(memory: &Memory, around: Around, outlook: Outlook<'_>, policy: &Poli
         fate.falls_at = Some(falls);
         fate.gone_at = Some(falls.plus(Span::days(i64::from(policy.cliff.days))));
         // Being new protects a memory only for some days, so check the protection at the end of its term.
-        let shielded = shield(memory, around.belief || around.founds, ends, policy).is_some();
+        let role = if around.belief || around.founds { SelfRole::Founding } else { SelfRole::None };
+        let shielded = shield(memory, role, ends, policy).is_some();
         fate.fades = memory.tier == Tier::M30 && memory.mentions == 0 && !shielded;
     }
     fate

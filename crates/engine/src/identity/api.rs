@@ -1,13 +1,14 @@
 //! Public methods of [`MindHandle`] that [`SelfModel`] implements.
 
+use std::path::Path;
+
 use saegim_core::{
     BeliefChange, DiffLine, Hash, Imagination, ImaginationId, Island, IslandId, Phrase, Proposal, ProposalId, ProposalKind, ProposalStatus,
     SelfVersion, Weight,
 };
-use std::path::Path;
 
 use super::SelfModel;
-use crate::{Decision, EngineError, Imagining, IslandDraft, MindHandle, ProposalRequest};
+use crate::{Decision, EngineError, Imagining, IslandDraft, MindHandle, Opinion, ProposalRequest};
 
 impl MindHandle {
     pub(crate) const fn self_model(&self) -> SelfModel<'_> {
@@ -45,8 +46,8 @@ impl MindHandle {
     }
 
     /// Records whether an imagination was liked. Later choices are weighted by it.
-    pub async fn judge_imagination(&self, id: ImaginationId, liked: bool) -> Result<Imagination, EngineError> {
-        self.self_model().judge_imagination(id, liked).await
+    pub async fn judge_imagination(&self, id: ImaginationId, opinion: Opinion) -> Result<Imagination, EngineError> {
+        self.self_model().judge_imagination(id, opinion).await
     }
 
     /// Returns imaginations, the newest first.

@@ -33,6 +33,21 @@ pub struct Imagining {
     pub context: Option<String>,
 }
 
+/// What somebody thinks of an imagination.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Opinion {
+    /// They like it.
+    Liked,
+    /// They dislike it.
+    Disliked,
+}
+
+impl From<bool> for Opinion {
+    fn from(liked: bool) -> Self {
+        if liked { Self::Liked } else { Self::Disliked }
+    }
+}
+
 impl SelfModel<'_> {
     pub(crate) async fn imagine(&self, wanted: Imagining) -> Result<Imagination, EngineError> {
         self.mind.may(Deed::Imagine).await?;
@@ -195,11 +210,12 @@ impl SelfModel<'_> {
         Ok((theme, of_theme))
     }
 
-    pub(crate) async fn judge_imagination(&self, id: ImaginationId, liked: bool) -> Result<Imagination, EngineError> {
+    pub(crate) async fn judge_imagination(&self, id: ImaginationId, opinion: Opinion) -> Result<Imagination, EngineError> {
         self.mind.may(Deed::Feedback).await?;
         let all = self.mind.store().imaginations(self.mind.id, LOOKS_BACK).await?;
         let known = all.into_iter().find(|imagination| imagination.id == id);
         let mut imagination = known.ok_or_else(|| EngineError::NotFound(phrase!("this imagination does not exist", "없는 상상이에요")))?;
+        let liked = opinion == Opinion::Liked;
         if imagination.liked == Some(liked) {
             return Ok(imagination);
         }

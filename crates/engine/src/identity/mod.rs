@@ -8,6 +8,8 @@ pub(crate) mod approvals;
 pub(crate) mod imagine;
 /// Islands.
 pub(crate) mod islands;
+/// Proposals that follow from other changes.
+pub(crate) mod proposal_upkeep;
 /// Proposals.
 pub(crate) mod proposals;
 /// Beliefs and versions of the self.

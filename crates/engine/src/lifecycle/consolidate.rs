@@ -4,8 +4,8 @@
 use std::collections::{HashMap, HashSet};
 
 use saegim_core::{
-    Change, CliffReason, Emotions, EventSentence, Faded, Fall, Kind, Link, LinkKind, Memory, MemoryId, Mind, Op, Sameness, Span, Tier,
-    Timestamp, Unit, budget, is_crowded, pruned, sameness, settled, shield, tellings_of,
+    Change, CliffReason, Emotions, EventSentence, Faded, Fall, Kind, Link, LinkKind, Memory, MemoryId, Mind, Op, Sameness, SelfRole, Span,
+    Tier, Timestamp, Unit, budget, is_crowded, pruned, sameness, settled, shield, tellings_of,
 };
 
 use saegim_store::Filter;
@@ -71,7 +71,7 @@ impl Lifecycle<'_> {
         // An essence has the same content as its original. Merging the two would lose the essence's tier and the original's role
         // as evidence.
         let free = |memory: &Memory| {
-            !distilled.contains(&memory.id) && shield(memory, founding.contains(&memory.id), now, self.mind.policy()).is_none()
+            !distilled.contains(&memory.id) && shield(memory, SelfRole::of(memory, &founding), now, self.mind.policy()).is_none()
         };
         let mut candidates: Vec<&Memory> = events.iter().filter(|memory| free(memory)).collect();
         candidates.sort_by_key(|memory| memory.created_at);
@@ -219,7 +219,7 @@ impl Lifecycle<'_> {
             strength: memory.strength_at(turn, &policy.strength),
             mentions: memory.mentions,
             kept_longer: memory.tier != Tier::M30,
-            free: shield(memory, founding.contains(&memory.id), now, policy).is_none(),
+            free: shield(memory, SelfRole::of(memory, &founding), now, policy).is_none(),
         };
         let rows: Vec<Faded> = all.iter().map(faded).collect();
         let gone: HashSet<MemoryId> = pruned(&rows, size, &policy.thinning).into_iter().collect();

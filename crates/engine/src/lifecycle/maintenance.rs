@@ -207,7 +207,7 @@ impl Lifecycle<'_> {
             }
             count += due.len();
             self.promote_expiring(&due, as_of).await?;
-            let asked = self.mind.self_model().asked_to_keep(&due).await?;
+            let asked = self.mind.self_model().proposed_for_core(&due).await?;
             let falls = due.into_iter().map(|memory| {
                 let note = match asked.contains(&memory.id) {
                     true => format!("its {} ran out while keeping it for ever waited for the owner's word", memory.tier),

@@ -8,6 +8,8 @@ pub(crate) mod clock_repair;
 pub(crate) mod consolidate;
 /// When a mind needs maintenance next.
 pub(crate) mod due;
+/// Text of essences.
+pub(crate) mod essence_text;
 /// Essences and their sources.
 pub(crate) mod essences;
 /// Promotes memories that qualify when their term ends.

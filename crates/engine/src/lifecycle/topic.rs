@@ -10,7 +10,7 @@ use saegim_provider::rules::{SubjectQuery, SubjectText, essence_subject, shared_
 
 use crate::EngineError;
 use crate::lifecycle::Lifecycle;
-use crate::lifecycle::promote::MOST_READ;
+use crate::lifecycle::essence_text::MOST_READ;
 
 /// Memories that are promoted together, with the reasons.
 pub(crate) struct Rise {

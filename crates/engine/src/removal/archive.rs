@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, HashSet};
 
 use saegim_core::{
     Archive, Change, CliffReason, Deed, Fall, Limit, Link, Memory, MemoryId, MemoryState, Op, Phrase, Policy, RetainedMemory, Round,
-    Session, SessionId, Shield, Span, Timestamp, beyond, is_to_archive, next_round, phrase, shield,
+    SelfRole, Session, SessionId, Shield, Span, Timestamp, beyond, is_to_archive, next_round, phrase, shield,
 };
 use serde::{Deserialize, Serialize};
 
@@ -67,7 +67,7 @@ impl Removal<'_> {
         let mut sessions = self.mind.store().sessions(self.mind.id).await?;
         sessions.extend(given_by_hand(&memories, &sessions));
         sessions.sort_by_key(|session| Reverse(session.last_at));
-        let free = |memory: &Memory| may_go(memory, founding.contains(&memory.id), self.mind, now);
+        let free = |memory: &Memory| may_go(memory, SelfRole::of(memory, &founding), self.mind, now);
         let all: Vec<RetainedMemory> = memories.iter().map(|memory| RetainedMemory { free: free(memory), ..retained(memory) }).collect();
         let over = beyond(&all, &sessions, policy);
         let mut falls = Vec::with_capacity(over.len());
@@ -104,7 +104,7 @@ impl Removal<'_> {
         memories.retain(|memory| memory.coordinate.session.as_ref() == Some(name));
         let session = known.or_else(|| given_by_hand(&memories, &[]).pop()).ok_or_else(|| no_session(name))?;
         memories.retain(|memory| {
-            let hold = shield(memory, founding.contains(&memory.id), self.mind.now(), self.mind.policy());
+            let hold = shield(memory, SelfRole::of(memory, &founding), self.mind.now(), self.mind.policy());
             !matches!(hold, Some(Shield::Core | Shield::Pinned | Shield::Founding))
         });
         self.archive_session(&session, memories, self.mind.now()).await
@@ -148,9 +148,9 @@ impl Removal<'_> {
         let anew = began.filter(|began| *began > memory.created_at.plus(Span::days(1)));
         let at = anew.map_or(last_at, |began| began.max(last_at)).plus(days);
         let at = next_round(at.minus(Span::millis(1)).max(self.mind.now()), Round::Daily, &self.mind.inner.config.time_zone);
-        let founding = self.mind.lifecycle().founding().await?.contains(&memory.id);
+        let role = SelfRole::of(memory, &self.mind.lifecycle().founding().await?);
         let stays = memory.standing != MemoryState::Alive
-            || shield(memory, founding, at.unwrap_or(self.mind.now()), self.mind.policy()).is_some()
+            || shield(memory, role, at.unwrap_or(self.mind.now()), self.mind.policy()).is_some()
             || memory.expires_at.zip(at).is_some_and(|(ends, at)| ends <= at);
         Ok(at.filter(|_| !stays))
     }
@@ -289,9 +289,9 @@ impl Removal<'_> {
 
 /// Checks whether retention may remove a memory. It may not if the memory is shielded (core, pinned, founding, requested, important
 /// or less than seven days old) or has a recent new term.
-fn may_go(memory: &Memory, founding: bool, mind: &MindHandle, now: Timestamp) -> bool {
+fn may_go(memory: &Memory, role: SelfRole, mind: &MindHandle, now: Timestamp) -> bool {
     let lately = brought_out_lately(memory, mind.policy(), now);
-    memory.standing == MemoryState::Alive && !lately && shield(memory, founding, now, mind.policy()).is_none()
+    memory.standing == MemoryState::Alive && !lately && shield(memory, role, now, mind.policy()).is_none()
 }
 
 /// Checks whether a memory got a new term within the last `archive_after_days`. A memory that was just restored must not be

@@ -101,10 +101,10 @@ impl Removal<'_> {
             0 => "erased at the owner's word".to_owned(),
             count => format!("erased at the owner's word; {count} worded anew"),
         });
-        commit.changes.extend(self.mind.self_model().held_from(&turns).await?);
+        commit.changes.extend(self.mind.self_model().blank_turn_proposals(&turns).await?);
         commit.changes.extend(self.scenes_after_erasure(&told).await?);
         commit.changes.extend(self.mind.self_model().self_without(&memories).await?);
-        commit.changes.extend(self.mind.self_model().mention_count(&reworded).await?);
+        commit.changes.extend(self.mind.self_model().blank_essence_proposals(&reworded).await?);
         for mut essence in reworded.iter().cloned() {
             essence.turns.retain(|turn| !ids.contains(turn));
             let (vector, _) = self.mind.vector_of(&essence.content).await;

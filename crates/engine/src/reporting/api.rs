@@ -1,7 +1,8 @@
 //! Public methods of [`MindHandle`] that [`Reporting`] implements.
 
-use saegim_core::{Hash, LedgerEntry, Reach, Timestamp, Verdict, Webhook, WebhookId};
 use std::path::{Path, PathBuf};
+
+use saegim_core::{Hash, LedgerEntry, Reach, Timestamp, Verdict, Webhook, WebhookId};
 
 use super::Reporting;
 use crate::{EngineError, MindHandle, News, Report, SignedHead};

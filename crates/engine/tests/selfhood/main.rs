@@ -11,7 +11,7 @@ use saegim_core::{
     CandidateVerdict, GrantScope, IslandStatus, Memory, Op, Principal, ProposalKind, ProposalStatus, Proposed, Span, Tier, Verdict,
 };
 use saegim_engine::{
-    Core, Draft, Edit, EngineError, Exchange, ExportChunk, Format, GrantWish, ImportData, IslandDraft, MindHandle, MindKey,
+    Core, Draft, Edit, EngineError, Exchange, ExportChunk, Format, GrantWish, ImportData, IslandDraft, MindHandle, MindKey, Opinion,
     ProposalRequest, Query, Said,
 };
 use world::{World, beliefs, context, core, no, pending, yes};
@@ -253,7 +253,7 @@ async fn a_self_is_written_out_taken_in_and_written_out_the_same() {
     no(&mind, &pending(&mind, ProposalKind::Belief).await[0]).await;
     core(&mind, "약속을 꼭 지키자고 했다").await;
     let dream = mind.imagine(saegim_engine::Imagining::default()).await.unwrap();
-    mind.judge_imagination(dream.id, true).await.unwrap();
+    mind.judge_imagination(dream.id, Opinion::Liked).await.unwrap();
     let written = |mind: MindHandle| async move {
         let mut text = String::new();
         mind.export(Format::Bundle, |piece: ExportChunk| {

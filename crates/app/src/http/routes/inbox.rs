@@ -230,6 +230,6 @@ pub(crate) struct Feedback {
     (status = "4XX", body = ProblemDocument, content_type = "application/problem+json"),
 ))]
 pub(crate) async fn feedback(Known(mind): Known, At(at): At<OneOf>, Body(body): Body<Feedback>) -> Result<Json<Imagination>, Problem> {
-    let imagination = mind.judge_imagination(mind.resolve_imagination(&at.id).await?, body.liked).await?;
+    let imagination = mind.judge_imagination(mind.resolve_imagination(&at.id).await?, body.liked.into()).await?;
     Ok(Json(Imagination::from(&imagination)))
 }
