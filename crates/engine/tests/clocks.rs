@@ -145,7 +145,7 @@ const MOVING: [&str; 5] = [
 ];
 
 #[tokio::test(flavor = "multi_thread")]
-async fn caretakers_that_look_at_the_same_moment_make_one_essence_and_none_fails() {
+async fn concurrent_workers_make_one_essence_and_none_fails() {
     for round in 1..=4 {
         let world = World::new();
         let mind = world.opened(round * 100).await;

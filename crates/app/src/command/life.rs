@@ -107,7 +107,7 @@ impl App {
             return Vec::new();
         }
         let mut lines = Vec::new();
-        if let Some(session) = &shown.put_away {
+        if let Some(session) = &shown.archived_in {
             let name = session.as_str();
             return vec![say!(
                 language,
@@ -115,7 +115,7 @@ impl App {
                 "세션과 함께 보관되어 있어요. 복원하려면: saegim archive restore \"{name}\""
             )];
         }
-        if let Some(at) = shown.put_away_at {
+        if let Some(at) = shown.archives_at {
             let at = day(at);
             lines.push(say!(language, "archived with its session on {at}", "{at}에 세션과 함께 보관돼요"));
         }

@@ -265,7 +265,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn whoever_comes_back_right_is_believed_and_goes_on(wrong in prop::collection::vec(-3650i64..3650, 1..6)) {
+        fn a_corrected_clock_is_believed_again(wrong in prop::collection::vec(-3650i64..3650, 1..6)) {
             let mut course = walked(&[0, 1]);
             for (number, wrong) in (2..).zip(&wrong) {
                 // Less than the slack is not a wrong clock.

@@ -186,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn what_nothing_protects_is_let_go_once_it_has_faded() {
+    fn an_unprotected_memory_is_forgotten_once_it_has_faded() {
         let fades = |change: fn(&mut Memory)| of(change, 1).fades;
         assert!(fades(|_| {}), "a plain memory, however young it still is");
         assert!(!fades(|memory| memory.mentions = 1) && !fades(|memory| memory.tier = Tier::M90));

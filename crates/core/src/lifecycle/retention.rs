@@ -152,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn a_session_is_put_away_after_thirty_days_and_goes_after_a_hundred_and_eighty() {
+    fn a_session_is_archived_after_thirty_days_and_goes_after_a_hundred_and_eighty() {
         let policy = RetentionPolicy::default();
         assert!(is_to_archive(&session("a", 30), NOW, &policy) && !is_to_archive(&session("a", 29), NOW, &policy));
         let last_at = NOW.minus(Span::days(31));

@@ -105,7 +105,7 @@ pub fn sameness(one: EventSentence<'_>, other: EventSentence<'_>) -> Sameness {
             let look_alike = more.iter().any(|word| less.iter().any(|other| one_frame(&word.raw, &other.raw)));
             if frame || look_alike { Sameness::Other } else { Sameness::Unsaid }
         }
-        // Whoever is left out is the speaker, or somebody else.
+        // An omitted subject is the speaker, or another person.
         _ if about_another(&more) || about_another(&less) => Sameness::Other,
         (false, true) => {
             if adds(&more) {

@@ -32,8 +32,8 @@ impl SelfModel<'_> {
     pub(crate) async fn approve(&self, id: ProposalId, digest: Hash) -> Result<Decision, EngineError> {
         self.mind.may(Deed::Decide).await?;
         let mut proposal = self.answerable(id, digest).await?;
-        let turnstile = self.mind.inner.presents.of(self.mind.id);
-        let mut kept = turnstile.lock().await;
+        let mind_lock = self.mind.inner.presents.of(self.mind.id);
+        let mut kept = mind_lock.lock().await;
         let mut commit = self.mind.commit(Op::Approve, &[]).because(proposal.kind.as_str()).about(Thing::Proposal(id));
         let mut version = None;
         let mut came = None;

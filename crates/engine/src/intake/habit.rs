@@ -73,7 +73,7 @@ impl MindHandle {
             }
             _ => Vec::new(),
         };
-        let about = index.told_of(&Subjects::of(&finding.content).numbers(&self.lifecycle().names()), since);
+        let about = index.turns_about(&Subjects::of(&finding.content).numbers(&self.lifecycle().names()), since);
         // The subject with the most mentions wins. On a tie, a named subject wins over a theme.
         let most = about.into_iter().max_by_key(|(subject, turns)| (turns.len(), !is_theme(*subject), *subject));
         let (subject, of_subject) = most.map_or((0, Vec::new()), |(subject, turns)| (subject, turns));
@@ -191,7 +191,7 @@ impl MindHandle {
         }
         let numbers = Subjects::of(&turn.content).numbers(&self.lifecycle().names());
         let Some(term) = Tier::M30.term(&self.policy().tier).filter(|_| !numbers.is_empty()) else { return Ok(None) };
-        let told = self.retrieval().near_turn_index().await?.read_owned().await.told_of(&numbers, turn.at.minus(term));
+        let told = self.retrieval().near_turn_index().await?.read_owned().await.turns_about(&numbers, turn.at.minus(term));
         Ok(told.values().any(|turns| self.is_forming(turns.len())).then(|| Finding {
             content: turn.content.clone(),
             candidate_type: CandidateType::Event,

@@ -1,8 +1,8 @@
 //! Withdrawing, editing, reinstating and branching of turns. The memories and facts learned from the turns follow.
 
 use saegim_core::{
-    AtHand, Change, CliffReason, Commit, Deed, Facts, Fall, Freedom, Memory, MemoryId, MemoryState, Op, Principal, Session, SessionId,
-    Span, Statement, Tier, Turn, TurnId, Unit, freedom, phrase,
+    Change, CliffReason, Commit, CurrentSession, Deed, Facts, Fall, Freedom, Memory, MemoryId, MemoryState, Op, Principal, Session,
+    SessionId, Span, Statement, Tier, Turn, TurnId, Unit, freedom, phrase,
 };
 use saegim_provider::rules::RuleValues;
 use saegim_store::TurnPage;
@@ -85,8 +85,8 @@ impl MindHandle {
         // A changed fact counts as one, even if no memory is lost.
         let fallen = done.memories.max(usize::from(done.facts > 0)) as u64;
         let latest = self.store().turns(self.id, TurnPage { limit: 1, withdrawn: true, ..TurnPage::default() }).await?.pop();
-        let at_hand = AtHand { session: latest.as_ref().map(|turn| &turn.session), now: self.now() };
-        let counted = |turn: &Turn| freedom(self.principal(), turn, at_hand, &self.policy().agent) == Freedom::Counted;
+        let current = CurrentSession { session: latest.as_ref().map(|turn| &turn.session), now: self.now() };
+        let counted = |turn: &Turn| freedom(self.principal(), turn, current, &self.policy().agent) == Freedom::Counted;
         if fallen == 0 || !moving.iter().any(counted) {
             return Ok(());
         }

@@ -55,17 +55,17 @@ impl Presents {
     pub(crate) fn of(&self, mind: MindId) -> Arc<Turnstile<Option<Present>>> {
         let mut minds = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if minds.len() >= MOST && !minds.contains_key(&mind) {
-            minds.retain(|_, at_hand| Arc::strong_count(&at_hand.turnstile) > 1);
+            minds.retain(|_, current| Arc::strong_count(&current.turnstile) > 1);
         }
-        let at_hand = minds.entry(mind).or_default();
-        at_hand.lately = true;
-        Arc::clone(&at_hand.turnstile)
+        let current = minds.entry(mind).or_default();
+        current.lately = true;
+        Arc::clone(&current.turnstile)
     }
 
     /// Evicts every mind that was not used since the last call.
     pub(crate) fn rest(&self) {
         let mut minds = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        minds.retain(|_, at_hand| Arc::strong_count(&at_hand.turnstile) > 1 || std::mem::take(&mut at_hand.lately));
+        minds.retain(|_, current| Arc::strong_count(&current.turnstile) > 1 || std::mem::take(&mut current.lately));
         minds.shrink_to_fit();
     }
 }

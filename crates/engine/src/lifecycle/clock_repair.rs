@@ -39,8 +39,8 @@ impl Lifecycle<'_> {
         if seen.is_behind() || seen.astray.is_nothing() {
             return Ok(seen);
         }
-        let caretaker = self.mind.as_worker();
-        retrying(|| async { caretaker.lifecycle().repair(seen.astray, now).await }).await?;
+        let worker = self.mind.as_worker();
+        retrying(|| async { worker.lifecycle().repair(seen.astray, now).await }).await?;
         Ok(seen.repaired())
     }
 

@@ -23,9 +23,9 @@ impl Lifecycle<'_> {
         // Nothing moves while nothing is said. When the conversation is over, its topic no longer affects the zones.
         let over = [last.map(|at| at.plus(self.silence())), waits].into_iter().flatten().min();
         let pending = self.mind.store().pending(self.mind.id).await?;
-        let put_away = self.mind.policy().retention.limits && !self.mind.removal().archives().await?.is_empty();
+        let archives = self.mind.policy().retention.limits && !self.mind.removal().archives().await?.is_empty();
         let own = self.mind.self_model().self_due().await?;
-        if !pending.passing && pending.gone.is_none() && !put_away && own.is_none() {
+        if !pending.passing && pending.gone.is_none() && !archives && own.is_none() {
             return Ok(over);
         }
         let known = [over, own, pending.ends_at, pending.gone.map(|(first, _)| first), self.round_due(now).await?, Some(now.plus(LONGEST))];

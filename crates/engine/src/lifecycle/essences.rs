@@ -3,8 +3,8 @@
 use std::collections::{HashMap, HashSet, VecDeque};
 
 use saegim_core::{
-    Again, Bereft, Change, CliffReason, Commit, Descent, Kind, Link, LinkKind, Memory, MemoryId, MemoryState, Op, Source, Tier, Timestamp,
-    TurnId, denies, inherited, restated, tellings_of,
+    Again, Change, CliffReason, Commit, Kind, Lineage, Link, LinkKind, Memory, MemoryId, MemoryState, Op, OrphanedEssences, Source, Tier,
+    Timestamp, TurnId, denies, inherited, restated, tellings_of,
 };
 use saegim_provider::rules::{essence, essence_subject, is_about, is_told_of, recounted, told_of, told_often, uncounted};
 
@@ -21,7 +21,7 @@ const SAME_WORDS: f32 = 0.9;
 /// The essences above some memories, the nearest first, with their originals.
 pub(crate) struct Above {
     pub(crate) essences: Vec<Memory>,
-    descent: Descent,
+    lineage: Lineage,
     originals: Vec<MemoryId>,
 }
 
@@ -108,7 +108,7 @@ impl Lifecycle<'_> {
         }
         links.retain(|link| essences.iter().any(|memory| memory.id == link.from));
         let originals = links.iter().map(|link| link.to).collect();
-        Ok(Above { essences, descent: Descent::of(&links), originals })
+        Ok(Above { essences, lineage: Lineage::of(&links), originals })
     }
 
     /// Returns those of these memories that an essence may still use: live ones and those that fell automatically. Memories that
@@ -132,7 +132,7 @@ impl Lifecycle<'_> {
         let ids: Vec<MemoryId> = going.iter().map(|memory| memory.id).collect();
         let above = self.above(&ids).await?;
         let mut there = self.readable(&above.originals).await?;
-        let Bereft { alone, beside } = above.descent.without(&ids, |id| there.contains_key(&id));
+        let OrphanedEssences { alone, beside } = above.lineage.without(&ids, |id| there.contains_key(&id));
         let find = |id: &MemoryId| above.essences.iter().find(|memory| memory.id == *id).cloned();
         let mut remains = ErasureEffect { gone: alone.iter().filter_map(find).collect(), reworded: Vec::new() };
         let mut lost: HashMap<MemoryId, Memory> = going.iter().chain(&remains.gone).map(|memory| (memory.id, memory.clone())).collect();
@@ -140,7 +140,7 @@ impl Lifecycle<'_> {
             let Some(essence) = find(&id) else { continue };
             let left: Vec<Memory> = left.iter().filter_map(|id| there.get(id).cloned()).collect();
             // A mention that a remaining original also covers is not lost.
-            let taken: Vec<&Memory> = above.descent.originals(id).filter_map(|id| lost.get(&id)).collect();
+            let taken: Vec<&Memory> = above.lineage.originals(id).filter_map(|id| lost.get(&id)).collect();
             let less = tellings_of(left.iter().chain(taken.iter().copied())).saturating_sub(tellings_of(&left));
             let gone = Memory { mentions: less.saturating_sub(1), turns: Vec::new(), ..essence.clone() };
             let reworded = resting_on(&left, Memory { mentions: essence.mentions.saturating_sub(less), ..essence });
@@ -159,7 +159,7 @@ impl Lifecycle<'_> {
         let root = self.only_original(memory).await?.unwrap_or_else(|| memory.clone());
         let above = self.above(&[root.id]).await?;
         let there = self.readable(&above.originals).await?;
-        let alone = above.descent.without(&[root.id], |id| there.contains_key(&id)).alone;
+        let alone = above.lineage.without(&[root.id], |id| there.contains_key(&id)).alone;
         let same = |other: &Memory| {
             // An essence that counts more mentions than this memory stays, unless it says exactly the same. So does one that the
             // owner reworded.

@@ -93,10 +93,10 @@ pub(crate) enum TickScope {
 impl Lifecycle<'_> {
     pub(crate) async fn tick(&self) -> Result<TickResult, EngineError> {
         self.mind.access().flush_attempts().await?;
-        let caretaker = self.mind.as_worker();
+        let worker = self.mind.as_worker();
         // Another worker may run at the same time and may already have removed something; retry in that case.
         retrying(|| async {
-            match caretaker.lifecycle().run_due().await {
+            match worker.lifecycle().run_due().await {
                 Err(EngineError::NotFound(gone)) => Err(EngineError::Conflict(gone)),
                 done => done,
             }

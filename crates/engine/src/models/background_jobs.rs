@@ -125,8 +125,8 @@ impl Models<'_> {
 
     /// Commits an analysis against the current state, because other processes may have written while the model ran.
     async fn write_analysis(&self, job: &Job, over: &ThoughtOver<'_>) -> Result<(), EngineError> {
-        let turnstile = self.mind.inner.presents.of(self.mind.id);
-        let mut kept = turnstile.lock().await;
+        let mind_lock = self.mind.inner.presents.of(self.mind.id);
+        let mut kept = mind_lock.lock().await;
         let mut commit = self.mind.commit(Op::Think, &[]);
         commit.changes.push(Change::JobDone(job.kind, job.turns.clone()));
         // Turns before the last director's note are already counted.

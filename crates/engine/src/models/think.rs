@@ -42,7 +42,7 @@ impl Thoughts {
     }
 
     /// Takes back the thoughts of a failed commit.
-    pub(crate) fn take_back(&mut self, others: Self) {
+    pub(crate) fn restore(&mut self, others: Self) {
         others.judges.into_iter().for_each(|judge| judge.join(&mut self.judges));
         self.expenses.extend(others.expenses);
     }
@@ -134,7 +134,7 @@ impl Models<'_> {
     /// Puts the thoughts of a failed commit back.
     pub(crate) fn put_back(&self, thoughts: Thoughts) {
         if !thoughts.is_empty() {
-            self.thoughts().take_back(thoughts);
+            self.thoughts().restore(thoughts);
         }
     }
 

@@ -64,8 +64,8 @@ impl Removal<'_> {
     }
 
     async fn erase_all(&self, ids: &[TurnId], mut memories: Vec<Memory>) -> Result<ErasedItems, EngineError> {
-        let turnstile = self.mind.inner.presents.of(self.mind.id);
-        let mut kept = turnstile.lock().await;
+        let mind_lock = self.mind.inner.presents.of(self.mind.id);
+        let mut kept = mind_lock.lock().await;
         let (ids, told) = self.erasable_turns(ids, &memories).await?;
         let ids = &ids;
         let turns = self.mind.store().turns_by_id(self.mind.id, ids).await?;

@@ -55,8 +55,8 @@ impl Removal<'_> {
         }
         let cliff = self.mind.store().cliff(self.mind.id).await?.into_iter();
         let waiting: Vec<Memory> = cliff.filter(|fallen| fallen.entry.reason == CliffReason::Manual).map(|fallen| fallen.memory).collect();
-        let let_go = self.orphaned_by(&waiting).await?;
-        let told = |fact: &&Fact| fact.turns.is_empty() || fact.turns.iter().any(|turn| !let_go.takes(*turn, &fact.value));
+        let orphaned = self.orphaned_by(&waiting).await?;
+        let told = |fact: &&Fact| fact.turns.is_empty() || fact.turns.iter().any(|turn| !orphaned.takes(*turn, &fact.value));
         Ok(Present { facts: Facts::known(present.facts.all().iter().filter(told).cloned().collect()), ..present })
     }
 
@@ -66,8 +66,8 @@ impl Removal<'_> {
         if memories.iter().all(|memory| memory.turns.is_empty()) {
             return Ok(Vec::new());
         }
-        let let_go = self.orphaned_by(memories).await?;
-        let takes = |statement: &Statement| statement.turn.is_some_and(|turn| let_go.takes(turn, &statement.value));
+        let orphaned = self.orphaned_by(memories).await?;
+        let takes = |statement: &Statement| statement.turn.is_some_and(|turn| orphaned.takes(turn, &statement.value));
         let (gone, mut rest): (Vec<Statement>, Vec<Statement>) =
             self.mind.store().statements(self.mind.id).await?.into_iter().partition(takes);
         if gone.is_empty() {

@@ -78,7 +78,7 @@ pub struct Report {
     /// Number of memories that were erased immediately.
     pub erased: usize,
     /// Number of memories that were archived with their session.
-    pub put_away: usize,
+    pub archived: usize,
     /// Facts that became valid in the period and still are.
     pub learned: Vec<Fact>,
     /// Facts that stopped being valid in the period.
@@ -115,7 +115,7 @@ struct Tally {
     gone: usize,
     gone_for: BTreeMap<Loss, usize>,
     erased: usize,
-    put_away: usize,
+    archived: usize,
     /// Reason of the last loss of each memory, at any time.
     lost: HashMap<MemoryId, Loss>,
 }
@@ -167,7 +167,7 @@ impl Tally {
                 let reworded = words.strip_suffix(" worded anew").and_then(|count| count.parse().ok()).unwrap_or(0);
                 self.erased += count.saturating_sub(reworded);
             }
-            Op::Archive if entry.note.as_deref().is_some_and(|note| note.ends_with("put away")) => self.put_away += count,
+            Op::Archive if entry.note.as_deref().is_some_and(|note| note.ends_with("put away")) => self.archived += count,
             _ => {}
         }
         // Essences are not counted as new memories, because they are derived from existing ones.
@@ -243,7 +243,7 @@ impl Reporting<'_> {
             gone: tally.gone,
             gone_for,
             erased: tally.erased,
-            put_away: tally.put_away,
+            archived: tally.archived,
             learned,
             over,
             moved: self.moved_between(since, until).await?,

@@ -34,9 +34,9 @@ pub struct MemoryDetails {
     /// Forecast of its promotion or expiry.
     pub fate: MemoryForecast,
     /// Session it was archived with, if it is archived.
-    pub put_away: Option<SessionId>,
+    pub archived_in: Option<SessionId>,
     /// Time when it will be archived, if nothing else happens and sessions are limited.
-    pub put_away_at: Option<Timestamp>,
+    pub archives_at: Option<Timestamp>,
     /// Ledger entries about it, in order.
     pub history: Vec<LedgerEntry>,
 }
@@ -44,7 +44,7 @@ pub struct MemoryDetails {
 impl Retrieval<'_> {
     pub(crate) async fn show(&self, id: MemoryId) -> Result<MemoryDetails, EngineError> {
         self.mind.may(Deed::Read).await?;
-        let (mut memory, put_away) = match self.mind.get(id).await {
+        let (mut memory, archived_in) = match self.mind.get(id).await {
             Err(EngineError::NotFound(missing)) => match self.mind.removal().archive_with(id).await? {
                 Some((memory, archive)) => (memory, Some(archive.session)),
                 None => return Err(EngineError::NotFound(missing)),
@@ -53,12 +53,12 @@ impl Retrieval<'_> {
         };
         let mind = self.mind.mind().await?;
         // An archived memory has no vector and no links.
-        let at_hand = put_away.is_none();
-        let context = if at_hand { self.mind.lifecycle().nearness_to_context(id).await? } else { Unit::ZERO };
+        let is_stored = archived_in.is_none();
+        let context = if is_stored { self.mind.lifecycle().nearness_to_context(id).await? } else { Unit::ZERO };
         memory.zone_score = memory.nearness(context).score(self.mind.now(), &self.mind.policy().zone);
         let (turns, zone) = (mind.turns, &self.mind.inner.config.time_zone);
         let outlook = Outlook { now: self.mind.now(), looked_at: mind.walked_until(self.mind.now()), zone };
-        let links = if at_hand { self.mind.store().links(self.mind.id, id).await? } else { Vec::new() };
+        let links = if is_stored { self.mind.store().links(self.mind.id, id).await? } else { Vec::new() };
         let ends: Vec<MemoryId> = links.iter().map(|link| if link.from == id { link.to } else { link.from }).collect();
         Ok(MemoryDetails {
             strength: memory.strength_at(turns, &self.mind.policy().strength),
@@ -75,8 +75,8 @@ impl Retrieval<'_> {
                 .filter(|entry| self.mind.reporting().may_see(entry))
                 .collect(),
             fallen: self.mind.removal().cliff().await?.into_iter().find(|fallen| fallen.memory.id == id),
-            put_away_at: if at_hand { self.mind.removal().archived_at(&memory).await? } else { None },
-            put_away,
+            archives_at: if is_stored { self.mind.removal().archived_at(&memory).await? } else { None },
+            archived_in,
             links,
             memory,
         })

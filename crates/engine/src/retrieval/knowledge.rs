@@ -139,8 +139,8 @@ impl Retrieval<'_> {
     }
 
     async fn stated(&self, statement: Statement) -> Result<Facts, EngineError> {
-        let turnstile = self.mind.inner.presents.of(self.mind.id);
-        let mut kept = turnstile.lock().await;
+        let mind_lock = self.mind.inner.presents.of(self.mind.id);
+        let mut kept = mind_lock.lock().await;
         let before = self.mind.present(&mut kept).await?.facts;
         let mut facts = before.clone();
         facts.state(&statement, &RuleValues);

@@ -48,7 +48,8 @@ pub struct SimulationCounts {
     /// Expired memories.
     pub expired: usize,
     /// Memories forgotten manually.
-    pub let_go: usize,
+    #[serde(rename = "let_go")]
+    pub forgotten: usize,
     /// Memories restored from the cliff.
     pub restored: usize,
     /// Memories permanently deleted after their time on the cliff.
@@ -217,7 +218,7 @@ impl Diary {
                 self.ledger_read = entry.sequence;
                 match entry.operation {
                     Op::Promote => self.promoted(entry),
-                    Op::Forget => self.tally.let_go += entry.memories.len(),
+                    Op::Forget => self.tally.forgotten += entry.memories.len(),
                     Op::Restore if entry.principal != Principal::Worker => self.tally.restored += entry.memories.len(),
                     Op::Erase => self.tally.erased += entry.memories.len(),
                     Op::Recall => self.tally.used += entry.memories.len(),

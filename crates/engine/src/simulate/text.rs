@@ -97,7 +97,8 @@ impl SimulationCounts {
         let (held, rejected, judged) = (of(CandidateVerdict::Held), of(CandidateVerdict::Rejected), counted(judged));
         let (given, used) = (counted(self.given), counted(self.used));
         let (expired, joined, pruned) = (counted(self.expired), counted(self.joined), counted(self.pruned));
-        let (let_go, restored, gone, erased) = (counted(self.let_go), counted(self.restored), counted(self.gone), counted(self.erased));
+        let (forgotten, restored, gone, erased) =
+            (counted(self.forgotten), counted(self.restored), counted(self.gone), counted(self.erased));
         let ticks = counted(self.ticks);
         let mut lines = vec![
             phrase!(
@@ -124,8 +125,8 @@ impl SimulationCounts {
             ));
         }
         lines.push(phrase!(
-            "  to cliff    {expired} expired, {joined} merged, {pruned} faded, {let_go} forgotten by hand",
-            "  절벽으로    기한 만료 {expired}, 병합 {joined}, 흐려짐 {pruned}, 직접 잊음 {let_go}"
+            "  to cliff    {expired} expired, {joined} merged, {pruned} faded, {forgotten} forgotten by hand",
+            "  절벽으로    기한 만료 {expired}, 병합 {joined}, 흐려짐 {pruned}, 직접 잊음 {forgotten}"
         ));
         lines.push(phrase!(
             "  then        {restored} restored, {gone} permanently deleted, {erased} erased at once; the worker ran {ticks} times",

@@ -137,7 +137,7 @@ async fn an_answer_nobody_can_give_as_wished_is_refused_and_rules_do_not_pass_fo
 }
 
 #[tokio::test]
-async fn what_was_said_is_kept_before_the_model_is_asked_and_read_later_by_whoever_is_there() {
+async fn messages_are_stored_before_the_model_is_asked_and_read_later_by_any_worker() {
     let world = World::with(Behaviour::Silent).await;
     let mind = world.mind(|_| ()).await;
     let lost = tokio::time::timeout(Duration::from_millis(300), say(&mind, "지난주에 부산으로 이사했어")).await;

@@ -8,7 +8,7 @@ use super::feeling::feeling;
 use super::kind;
 use super::table::{Lists, Pattern, rows};
 
-/// Whoever needs more words than this for a feeling tells more than it.
+/// A text with more words than this says more than a feeling.
 const LONGEST: usize = 5;
 /// However many words are only felt, nobody needs more of them.
 const ONLY_FELT: usize = 14;

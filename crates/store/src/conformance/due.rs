@@ -12,7 +12,7 @@ fn at(now: saegim_core::Timestamp) -> DueSearch {
     DueSearch { now, beyond: now.plus(Span::days(400)), ahead: now.plus(Span::days(2)), until: now.plus(Span::seconds(60)), limit: 10 }
 }
 
-pub(super) async fn a_mind_is_given_to_one_caretaker_at_a_time(subject: &impl Backend) {
+pub(super) async fn a_mind_is_given_to_one_worker_at_a_time(subject: &impl Backend) {
     let (one, two) = (subject.open().await, subject.open().await);
     let (mine, yours) = (begin(&*one, "minsu").await, begin(&*one, "jiwoo").await);
     let due = async |mind: &saegim_core::Mind, due_at| {

@@ -215,8 +215,8 @@ pub(super) async fn a_conversation_in_memory_can_catch_up(subject: &impl Backend
     let rows = store.turn_index_rows(whole(&mind)).await.expect("rows");
     assert_eq!((rows.rows.len(), rows.rows[0].vector.is_some(), rows.rows[1].vector.is_some()), (2, true, false));
     assert!(store.turn_index_rows(IndexSearch { after: rows.seen, ..whole(&mind) }).await.expect("rows").rows.is_empty());
-    let taken_back = Turn { withdrawn_at: Some(START), ..turn(1, "하나") };
-    write(&*store, &mind, Op::Withdraw, vec![Change::TurnChanged(Box::new(taken_back))]).await.expect("it is taken back");
+    let retracted = Turn { withdrawn_at: Some(START), ..turn(1, "하나") };
+    write(&*store, &mind, Op::Withdraw, vec![Change::TurnChanged(Box::new(retracted))]).await.expect("it is taken back");
     let later = store.turn_index_rows(IndexSearch { after: rows.seen, ..whole(&mind) }).await.expect("rows");
     assert_eq!((later.rows.len(), later.rows[0].alive), (1, false));
     assert_eq!(store.turns(mind.id, TurnPage { limit: 9, ..TurnPage::default() }).await.expect("turns").len(), 1);

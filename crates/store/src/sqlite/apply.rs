@@ -99,7 +99,7 @@ fn write(connection: &Connection, place: Place, change: &Change) -> Result<(), S
             answer::blank(connection, place.mind)?;
             memory::delete(connection, place.mind, *memory)
         }
-        Change::Archived(put_away, memories) => archive::insert(connection, place.mind, put_away, memories),
+        Change::Archived(archive, memories) => archive::insert(connection, place.mind, archive, memories),
         Change::ArchiveGone(session, part) => archive::delete(connection, place.mind, session, *part),
         Change::LinkAdded(link) => link::insert(connection, place.mind, link),
         Change::LinkRemoved(link) => link::delete(connection, place.mind, link),

@@ -231,7 +231,7 @@ impl Place {
 }
 
 #[tokio::test]
-async fn how_far_vectors_have_come_is_told_to_whoever_runs_the_server() {
+async fn the_operator_sees_the_progress_of_embedding() {
     let place = Place::new().await;
     place.mind("minsu", "luna").await.remember(Draft::text("비 오는 날 산책을 했다")).await.unwrap();
     // A count that exceeds its time limit is completed in the background and returned to a later request.

@@ -61,7 +61,7 @@ impl MentionIndex {
 
 impl Index {
     /// Returns the live user messages since `since` about these subjects, the newest first. Subjects without messages are left out.
-    pub(crate) fn told_of(&self, subjects: &[u64], since: Timestamp) -> HashMap<u64, Vec<MemoryId>> {
+    pub(crate) fn turns_about(&self, subjects: &[u64], since: Timestamp) -> HashMap<u64, Vec<MemoryId>> {
         let counts = |place: u32| {
             let document = &self.documents[place as usize];
             (document.alive && document.created_at >= since).then_some(document.id)

@@ -133,7 +133,7 @@ pub(super) fn repaired(connection: &Connection, mind: i64, from: Option<Timestam
 
 /// Records a maintenance run and its next due time, and releases the lease.
 pub(super) fn record_maintenance(connection: &Connection, mind: i64, care: MaintenanceRecord) -> Result<(), StoreError> {
-    let mut update = connection.prepare_cached(include_str!("looked_after.sql"))?;
+    let mut update = connection.prepare_cached(include_str!("record_maintenance.sql"))?;
     update.execute(rusqlite::named_params! {
         ":mind": mind, ":at": care.at.millis(), ":new_day": care.new_day, ":due": care.due_at.map(Timestamp::millis), ":head": care.head,
     })?;
