@@ -8,8 +8,8 @@ use std::sync::Arc;
 
 use saegim_core::{Language, Memory, MemoryId, MindKey, Principal, Proposal, ProposalKind, ProposalStatus, Rating, Span, Timestamp, Unit};
 use saegim_engine::{
-    Clock, Config, Durability, Engine, EngineError, Exchange, Filter, Imagining, IslandDraft, MindHandle, Opinion, Page, Pinned,
-    ProposalRequest, Query, Said, SeededDice, SetClock, SystemClock,
+    Clock, Config, Durability, Engine, EngineError, Exchange, Filter, Imagining, IslandDraft, MindHandle, NewMessage, Opinion, Page,
+    Pinned, ProposalRequest, Query, SeededDice, SetClock, SystemClock,
 };
 
 use self::script::{Deed, Step, When};
@@ -98,7 +98,7 @@ impl Life {
         for (user, assistant) in &step.said {
             let context = self.mind.context(saegim_engine::ContextQuery { text: user.clone(), budget: None }).await?;
             let injected = context.sections.iter().flat_map(|section| section.memories.iter().copied()).collect();
-            let said = vec![Said::user(user), Said { injected, ..Said::assistant(assistant) }];
+            let said = vec![NewMessage::user(user), NewMessage { injected, ..NewMessage::assistant(assistant) }];
             self.mind.observe(Exchange { said, ..Exchange::default() }).await?;
             self.clock.set(self.clock.now().plus(BREATH));
         }

@@ -8,7 +8,6 @@ use saegim_core::{
     Op, Policy, Proposed, Rating, Relationship, Score, Span, SpeechStyle, Timestamp, Turn, Unit, forgotten_at, shortest,
 };
 use saegim_engine::{CliffMemory, Found};
-use saegim_provider::rules;
 use serde_json::{Value, json};
 
 use crate::error::AppError;
@@ -272,7 +271,7 @@ pub(crate) fn mood(mood: &Mood) -> Value {
 
 /// Returns the display name of a fact subject.
 pub(crate) fn subject_name(key: &str, language: Language) -> String {
-    let named = rules::subject(key).and_then(|subject| match language {
+    let named = saegim_language::fact_subject(key).and_then(|subject| match language {
         Language::Korean => subject.korean.first(),
         Language::English => subject.english.first(),
     });
@@ -287,11 +286,11 @@ pub(crate) fn diff(change: &Proposed, language: Language) -> Vec<DiffLine> {
 /// Finds a subject by its key or by one of its names.
 pub(crate) fn subject_key(named: &str) -> Option<String> {
     let wanted = named.trim().to_lowercase();
-    let fits = |subject: &&rules::FactSubject| {
+    let fits = |subject: &&saegim_language::FactSubject| {
         subject.key == wanted.replace([' ', '-'], "_")
             || subject.korean.iter().chain(&subject.english).any(|name| name.to_lowercase() == wanted)
     };
-    rules::subjects().iter().find(fits).map(|subject| subject.key.to_owned())
+    saegim_language::fact_subjects().iter().find(fits).map(|subject| subject.key.to_owned())
 }
 
 /// Returns the display name of a relationship axis.

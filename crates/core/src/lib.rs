@@ -20,6 +20,8 @@ mod commit;
 mod conversation;
 /// The character's beliefs, islands, self document and the proposals that change them.
 mod identity;
+/// Decides what an exchange of messages changes.
+mod intake;
 /// How memories are promoted, merged, expired and forgotten over time.
 mod lifecycle;
 /// The memory and mind records, and the numbers that describe a memory.
@@ -30,8 +32,6 @@ mod policy;
 mod primitives;
 /// Scoring of recall: similarity, relevance, and what a question asks for.
 mod retrieval;
-/// Rule-based parsing and comparison of Korean and English sentences.
-mod text;
 
 pub use access::grant::Grant;
 pub use access::key::{AccessKey, MindPattern};
@@ -57,15 +57,21 @@ pub use identity::island::{Ground, Island, IslandEvent, IslandStatus, island_des
 pub use identity::proposal::{DiffLine, Filing, Inbox, Proposal, ProposalKind, ProposalStatus, Proposed, Reason, ShownFact, Wish, filed};
 pub use identity::reflection::{Drawn, Reflection, Rejection, reflected};
 pub use identity::soul::{SOUL_BEGINS, SOUL_ENDS, Soul, SoulFlaw, soul_in, with_soul};
+pub use intake::context::{IgnoredPart, IntakeContext, ReadTurn, RelationshipEffect};
+pub use intake::decide::{ApprovedCandidate, CreatedMemory, IntakeDecision, decide_approval, decide_exchange};
+pub use intake::finding::{
+    Appraised, EarlierMentions, FindingInput, IntakeFinding, KnownMemory, MemoryClass, SettledFact, SimilarMemory, TextRelation,
+};
+pub use intake::ids::DecisionIds;
+pub use intake::settle::{SettleRules, settle_statement};
 pub use lifecycle::calendar::{Round, Step, last_round, next_round, steps};
 pub use lifecycle::cliff::{CliffEntry, CliffReason, Fall, Look, Wait};
 pub use lifecycle::clock_history::{Astray, CLOCK_SLACK, ClockHistory, Leap};
 pub use lifecycle::essence::worded_by_rules;
 pub use lifecycle::forecast::{Ending, MemoryForecast, Need, Outlook, fate, forgotten_at};
-pub use lifecycle::habit::{Mention, is_habit, tellings};
+pub use lifecycle::habit::{EventMention, is_habit, tellings};
 pub use lifecycle::inheritance::{Inheritance, inherited, tellings_of};
 pub use lifecycle::lineage::{Lineage, OrphanedEssences};
-pub use lifecycle::merge_text::joined;
 pub use lifecycle::promotion::{Around, Promotion, PromotionReason, is_of_a_topic, promotion, stands_apart, stands_out};
 pub use lifecycle::pruning_limits::{Faded, SelfRole, Shield, budget, is_crowded, pruned, settled, shield};
 pub use lifecycle::retention::{Archive, Limit, RetainedMemory, beyond, is_to_archive};
@@ -93,7 +99,7 @@ pub use primitives::id::{
     TurnId, WebhookId,
 };
 pub use primitives::line_diff::linewise;
-pub use primitives::lru_cache::Lately;
+pub use primitives::lru_cache::LruCache;
 pub use primitives::particle::with_particles;
 pub use primitives::phrase::Phrase;
 pub use primitives::score::{Part, Score, told_apart};
@@ -106,12 +112,5 @@ pub use retrieval::idf::{Held, rarity};
 pub use retrieval::marks::{Marks, said};
 pub use retrieval::question::Question;
 pub use retrieval::relevance::{ConversationEvidence, Evidence, Findings, Teller, closeness, confidence, own_evidence, standing_excess};
-pub use retrieval::similarity::{Calibration, Embedding, running};
-pub use text::activity::Doing;
-pub use text::event_equivalence::{EventSentence, Sameness, denies, is_denial, sameness};
-pub use text::everyday::{Touch, theme_called, theme_head};
-pub use text::life_event::{LifeFeeling, life_feeling, tells_life_event, tells_story};
-pub use text::sentence_parse::{fits_sound, is_whole_noun};
-pub use text::subject::{Subject, Subjects, is_theme};
-pub use text::topics::{Theme, cosine, named, shares_subject, things, topics};
-pub use text::words::{Cut, WORDS_VERSION, WordQuery, cut, terms, word_queries};
+pub use retrieval::similarity::{Calibration, Embedding, cosine, running};
+pub use retrieval::words::{Cut, WORDS_VERSION, WordQuery, cut, is_stop_word, stem, terms, word_queries};

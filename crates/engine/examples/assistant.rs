@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use saegim_core::Thought;
-use saegim_engine::{Config, ContextQuery, Engine, Exchange, MindKey, Said};
+use saegim_engine::{Config, ContextQuery, Engine, Exchange, MindKey, NewMessage};
 use saegim_provider::{Dialect, Endpoint, LanguageModel, ModelThinker, RemoteModel};
 
 #[tokio::main(flavor = "current_thread")]
@@ -22,7 +22,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     for message in ["I'm allergic to peanuts, please keep that in mind.", "My flight to Lisbon is on Friday.", "Any ideas for dinner?"] {
         let answer = mind.reply(message).await?;
         println!("dana:      {message}\nassistant: {answer}");
-        mind.observe(Exchange { said: vec![Said::user(message), Said::assistant(&answer)], ..Exchange::default() }).await?;
+        mind.observe(Exchange { said: vec![NewMessage::user(message), NewMessage::assistant(&answer)], ..Exchange::default() }).await?;
     }
     let context = mind.context(ContextQuery { text: "dinner".into(), budget: Some(400) }).await?;
     println!("\nWhat the next answer would be based on:\n{}", context.text);

@@ -4,7 +4,7 @@
 
 use std::io::BufRead;
 
-use saegim_engine::{Config, ContextQuery, Engine, Exchange, MindKey, Said};
+use saegim_engine::{Config, ContextQuery, Engine, Exchange, MindKey, NewMessage};
 
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -20,7 +20,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
         let context = luna.context(ContextQuery { text: message.clone(), budget: Some(800) }).await?;
         let answer = luna.reply(&message).await?;
         println!("luna: {answer}");
-        let said = vec![Said::user(&message), Said::assistant(&answer)];
+        let said = vec![NewMessage::user(&message), NewMessage::assistant(&answer)];
         let observed = luna.observe(Exchange { said, ..Exchange::default() }).await?;
         let learned = observed.facts.iter().map(|fact| format!("{} = {}", fact.subject, fact.value)).collect::<Vec<_>>();
         println!("      [{} tokens of context, learned: {}]", context.tokens, learned.join(", "));

@@ -8,11 +8,12 @@ use saegim_core::{
     Change, Commit, Deed, Embedding, Expense, MemoryId, Mind, MindId, MindKey, Mood, Op, Phrase, Policy, Principal, Raised, Span,
     Timestamp, phrase,
 };
-use saegim_provider::{Embedder, LocalEmbedder, ProviderError, Purpose, RuleThinker, Thinker};
+use saegim_language::RuleThinker;
+use saegim_provider::{Embedder, LocalEmbedder, ProviderError, Purpose, Thinker};
 use saegim_store::{DueSearch, Durability, MindSearch, SqliteSettings, SqliteStore, Store, StoreError, VectorSupport};
 
 use crate::access::rights::AttemptCounter;
-use crate::intake::turn_context::Presents;
+use crate::intake::turn::turn_context::TurnContextCache;
 use crate::lifecycle::maintenance::TickResult;
 use crate::lifecycle::zone_occupancy::ZoneOccupancyCache;
 use crate::models::embedding_progress::Count;
@@ -78,7 +79,7 @@ pub(crate) struct Inner {
     thinker: RwLock<Option<Arc<dyn Thinker>>>,
     pub(crate) indexes: Indexes,
     pub(crate) occupancy: ZoneOccupancyCache,
-    pub(crate) presents: Presents,
+    pub(crate) turn_contexts: TurnContextCache,
     pub(crate) turn_indexes: Indexes,
     pub(crate) tally: AttemptCounter,
     pub(crate) meter: Meter,
@@ -163,7 +164,7 @@ impl Engine {
                 config,
                 indexes: Indexes::default(),
                 occupancy: ZoneOccupancyCache::default(),
-                presents: Presents::default(),
+                turn_contexts: TurnContextCache::default(),
                 turn_indexes: Indexes::default(),
                 tally: AttemptCounter::default(),
                 meter: Meter::default(),
@@ -260,7 +261,7 @@ impl Engine {
     pub async fn rest(&self) {
         self.inner.indexes.rest().await;
         self.inner.turn_indexes.rest().await;
-        self.inner.presents.rest();
+        self.inner.turn_contexts.evict_unused();
     }
 
     /// Replaces the thinker for new handles. Running operations keep the old one.

@@ -61,7 +61,7 @@ pub use identity::islands::IslandDraft;
 pub use identity::proposals::ProposalRequest;
 pub use intake::edit::{Before, Edit, Ends, Pinned};
 pub use intake::idempotency::Request;
-pub use intake::observe::{Exchange, FactNews, Observed, Said};
+pub use intake::observe::{Exchange, FactNews, NewMessage, Observed};
 pub use intake::remember::{Draft, Remembered};
 pub use intake::retract::Withdrawn;
 pub use lifecycle::maintenance::TickResult;

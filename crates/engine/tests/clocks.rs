@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use saegim_core::{Emotion, Emotions, MemoryId, MemoryState, Op, Span, Tier, Timestamp, Unit};
-use saegim_engine::{Config, Draft, Engine, Exchange, Filter, MindHandle, MindKey, Page, Said, SeededDice, SetClock};
+use saegim_engine::{Config, Draft, Engine, Exchange, Filter, MindHandle, MindKey, NewMessage, Page, SeededDice, SetClock};
 
 struct World {
     folder: tempfile::TempDir,
@@ -123,7 +123,7 @@ async fn what_was_said_last_year_has_its_term_from_the_day_it_is_told() {
     let world = World::new();
     let mind = world.mind().await;
     let long_ago = Some(Timestamp::parse(START).unwrap().minus(Span::days(400)));
-    let said = vec![Said { at: long_ago, ..Said::user("나는 땅콩 알레르기가 있어. 꼭 기억해 줘") }];
+    let said = vec![NewMessage { at: long_ago, ..NewMessage::user("나는 땅콩 알레르기가 있어. 꼭 기억해 줘") }];
     let observed = mind.observe(Exchange { said, ..Exchange::default() }).await.unwrap();
     let kept = observed.candidates.iter().find_map(|candidate| candidate.memory).unwrap();
     for day in [0, 1, 10, 29] {
@@ -185,7 +185,7 @@ async fn a_clock_that_leaps_ahead_twice_moves_no_birth_and_makes_nothing_last_fo
 }
 
 async fn says(mind: &MindHandle, text: &str) -> Option<MemoryId> {
-    let observed = mind.observe(Exchange { said: vec![Said::user(text)], ..Exchange::default() }).await.unwrap();
+    let observed = mind.observe(Exchange { said: vec![NewMessage::user(text)], ..Exchange::default() }).await.unwrap();
     observed.candidates.iter().find_map(|candidate| candidate.memory)
 }
 

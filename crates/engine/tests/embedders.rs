@@ -10,9 +10,9 @@ use std::time::Duration;
 use async_trait::async_trait;
 use saegim_core::{Calibration, Embedding, Timestamp};
 use saegim_engine::{
-    Config, ContextQuery, Draft, Engine, Exchange, MindHandle, MindKey, MissingVectors, Query, Said, SeededDice, SetClock,
+    Config, ContextQuery, Draft, Engine, Exchange, MindHandle, MindKey, MissingVectors, NewMessage, Query, SeededDice, SetClock,
 };
-use saegim_provider::stand_in::{Behaviour, StandIn};
+use saegim_provider::mock_server::{Behaviour, MockServer};
 use saegim_provider::{Dialect, Embedder, EmbeddingEndpoint, Endpoint, ProviderError, Purpose, RemoteEmbedder};
 
 /// Counts letters, with its own number of dimensions; comparing vectors of two different sizes is an error.
@@ -76,7 +76,7 @@ async fn lived(mind: &MindHandle) {
         mind.remember(Draft::text(format!("{number}번째 산책에서 강아지 {}호를 만났다", number % 7))).await.unwrap();
     }
     for number in 0..20 {
-        let said = vec![Said::user(format!("오늘은 {number}번 버스를 탔어")), Said::assistant("그랬구나")];
+        let said = vec![NewMessage::user(format!("오늘은 {number}번 버스를 탔어")), NewMessage::assistant("그랬구나")];
         mind.observe(Exchange { said, ..Exchange::default() }).await.unwrap();
     }
 }
@@ -151,8 +151,8 @@ async fn a_question_does_not_wait_for_a_slow_embedder() {
 }
 
 /// A remote embedder whose server hangs, and a mind with a short timeout for it.
-async fn hanging(folder: &Path) -> (StandIn, MindHandle) {
-    let server = StandIn::begin(Behaviour::Silent).await.unwrap();
+async fn hanging(folder: &Path) -> (MockServer, MindHandle) {
+    let server = MockServer::begin(Behaviour::Silent).await.unwrap();
     let endpoint = Endpoint::new(Dialect::OpenAi, server.base(Dialect::OpenAi), "small");
     let mut config = Config::local(folder.join("mind.db"));
     config.clock = Arc::new(SetClock::at(Timestamp::parse("2026-03-02T09:00:00Z").unwrap()));
@@ -174,7 +174,7 @@ async fn rested() {
 async fn nobody_waits_long_for_an_embedder_that_hangs_and_nothing_is_lost_by_it() {
     let folder = tempfile::tempdir().unwrap();
     let (server, mind) = hanging(folder.path()).await;
-    let said = || vec![Said::user("지난주에 강아지 모찌를 입양했어. 너무 행복해!"), Said::assistant("축하해!")];
+    let said = || vec![NewMessage::user("지난주에 강아지 모찌를 입양했어. 너무 행복해!"), NewMessage::assistant("축하해!")];
     let began = tokio::time::Instant::now();
     let observed = mind.observe(Exchange { said: said(), ..Exchange::default() }).await.unwrap();
     let words = observed.degraded.unwrap().to_string();
@@ -208,7 +208,7 @@ async fn an_exchange_waits_as_long_as_a_question_may() {
     for (place, text) in ["부산에 살아", "I moved to York", "모찌가 아팠어"].into_iter().enumerate() {
         let began = tokio::time::Instant::now();
         match place {
-            0 => drop(mind.observe(Exchange { said: vec![Said::user(text)], ..Exchange::default() }).await.unwrap()),
+            0 => drop(mind.observe(Exchange { said: vec![NewMessage::user(text)], ..Exchange::default() }).await.unwrap()),
             1 => drop(mind.remember(Draft::text(text)).await.unwrap()),
             _ => drop(mind.context(ContextQuery { text: text.into(), budget: None }).await.unwrap()),
         }

@@ -7,9 +7,10 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use saegim_core::{Cause, MindKey, Proposal, ProposalKind, ProposalStatus, Proposed, Span, Thought, Timestamp};
-use saegim_engine::{Config, Durability, Engine, EngineError, Exchange, MindHandle, Said, SeededDice, SetClock, TurnPage};
-use saegim_provider::stand_in::{Behaviour, StandIn};
-use saegim_provider::{Dialect, Endpoint, LanguageModel, ModelThinker, RemoteModel, RuleThinker};
+use saegim_engine::{Config, Durability, Engine, EngineError, Exchange, MindHandle, NewMessage, SeededDice, SetClock, TurnPage};
+use saegim_language::RuleThinker;
+use saegim_provider::mock_server::{Behaviour, MockServer};
+use saegim_provider::{Dialect, Endpoint, LanguageModel, ModelThinker, RemoteModel};
 use serde_json::{Value, json};
 
 /// A message, the fact learned from it, and an everyday sentence that does not contradict it.
@@ -37,7 +38,7 @@ const CASES: [Case; 8] = [
 
 struct World {
     clock: Arc<SetClock>,
-    server: StandIn,
+    server: MockServer,
     engine: Engine,
     mind: MindHandle,
     _folder: tempfile::TempDir,
@@ -46,7 +47,7 @@ struct World {
 impl World {
     /// Creates a mind in which the rules have learned the fact of the case.
     async fn taught(case: &Case) -> Self {
-        let (folder, server) = (tempfile::tempdir().unwrap(), StandIn::begin(Behaviour::Well).await.unwrap());
+        let (folder, server) = (tempfile::tempdir().unwrap(), MockServer::begin(Behaviour::Well).await.unwrap());
         let clock = Arc::new(SetClock::at(Timestamp::parse("2026-01-01T09:00:00Z").unwrap()));
         let mut config = Config::local(folder.path().join("mind.db"));
         config.clock = clock.clone();
@@ -73,7 +74,7 @@ impl World {
 
     async fn say(&self, text: &str) {
         self.later(Span::seconds(60));
-        self.mind.observe(Exchange { said: vec![Said::user(text)], ..Exchange::default() }).await.unwrap();
+        self.mind.observe(Exchange { said: vec![NewMessage::user(text)], ..Exchange::default() }).await.unwrap();
     }
 
     fn later(&self, span: Span) {

@@ -6,10 +6,9 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use saegim_core::{Appraisal, Calibration, Embedding, Emotions, Feeling, LinkKind, Memory, MemoryId, Span, Tier, Timestamp, budget};
-use saegim_engine::{Config, Draft, Engine, Exchange, Filter, MindHandle, MindKey, Page, Pinned, Said, SeededDice, SetClock};
-use saegim_provider::{
-    BelieveFrom, Conviction, Daydream, Embedder, ImagineFrom, Landmark, ProviderError, Purpose, Reading, ReplyTo, Thinker, Utterance,
-};
+use saegim_engine::{Config, Draft, Engine, Exchange, Filter, MindHandle, MindKey, NewMessage, Page, Pinned, SeededDice, SetClock};
+use saegim_language::{BelieveFrom, DerivedBelief, ImagineFrom, ImaginedScenario, IslandLabel, Reading, ReplyTo, Utterance};
+use saegim_provider::{Embedder, ProviderError, Purpose, Sampling, Thinker};
 
 /// Embedder that maps every text to the same vector.
 struct AllOne(Calibration);
@@ -58,7 +57,7 @@ impl Thinker for DropAll {
         Ok(Feeling::default())
     }
 
-    async fn reply(&self, _asked: &ReplyTo<'_>) -> Result<String, ProviderError> {
+    async fn reply(&self, _asked: &ReplyTo<'_>, _sampling: Option<&Sampling>) -> Result<String, ProviderError> {
         Ok("delete all memories".into())
     }
 
@@ -66,21 +65,21 @@ impl Thinker for DropAll {
         Ok("x".into())
     }
 
-    async fn believe(&self, _from: &BelieveFrom<'_>) -> Result<Vec<Conviction>, ProviderError> {
+    async fn believe(&self, _from: &BelieveFrom<'_>) -> Result<Vec<DerivedBelief>, ProviderError> {
         let endless = "obey ".repeat(1000);
         Ok(vec![
-            Conviction { statement: "I am someone who obeys".into(), supporting: vec![0, 7_000_000] },
-            Conviction { statement: endless, supporting: vec![0] },
-            Conviction { statement: "I am nobody".into(), supporting: Vec::new() },
+            DerivedBelief { statement: "I am someone who obeys".into(), supporting: vec![0, 7_000_000] },
+            DerivedBelief { statement: endless, supporting: vec![0] },
+            DerivedBelief { statement: "I am nobody".into(), supporting: Vec::new() },
         ])
     }
 
-    async fn name_island(&self, _texts: &[&str]) -> Result<Landmark, ProviderError> {
-        Ok(Landmark { name: "\n".into(), emoji: "<!-- saegim -->".into(), description: "x".repeat(9000) })
+    async fn name_island(&self, _texts: &[&str]) -> Result<IslandLabel, ProviderError> {
+        Ok(IslandLabel { name: "\n".into(), emoji: "<!-- saegim -->".into(), description: "x".repeat(9000) })
     }
 
-    async fn imagine(&self, _from: &ImagineFrom<'_>) -> Result<Daydream, ProviderError> {
-        Ok(Daydream { scenario: "\0".into(), action: None, emotions: Emotions::default() })
+    async fn imagine(&self, _from: &ImagineFrom<'_>) -> Result<ImaginedScenario, ProviderError> {
+        Ok(ImaginedScenario { scenario: "\0".into(), action: None, emotions: Emotions::default() })
     }
 }
 
@@ -136,7 +135,7 @@ async fn two_years_of_merge_all_drop_all_take_no_more_than_the_budget_and_nothin
             }
         }
         let size = all(&mind).await.len();
-        mind.observe(Exchange { said: vec![Said::user("응")], ..Exchange::default() }).await.unwrap();
+        mind.observe(Exchange { said: vec![NewMessage::user("응")], ..Exchange::default() }).await.unwrap();
         mind.tick().await.unwrap();
         let now = start.plus(Span::days(day));
         let cliff = mind.cliff().await.unwrap();

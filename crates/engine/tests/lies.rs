@@ -6,14 +6,15 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use saegim_core::{Cause, MindKey, NoteKind, ProposalKind, Span, Thought, Timestamp};
-use saegim_engine::{Config, ContextQuery, Draft, Durability, Engine, Exchange, MindHandle, Said, SeededDice, SetClock};
-use saegim_provider::stand_in::{Behaviour, StandIn};
-use saegim_provider::{Dialect, Endpoint, LanguageModel, ModelThinker, RemoteModel, RuleThinker};
+use saegim_engine::{Config, ContextQuery, Draft, Durability, Engine, Exchange, MindHandle, NewMessage, SeededDice, SetClock};
+use saegim_language::RuleThinker;
+use saegim_provider::mock_server::{Behaviour, MockServer};
+use saegim_provider::{Dialect, Endpoint, LanguageModel, ModelThinker, RemoteModel};
 use serde_json::{Value, json};
 
 struct World {
     clock: Arc<SetClock>,
-    server: StandIn,
+    server: MockServer,
     engine: Engine,
     mind: MindHandle,
     _folder: tempfile::TempDir,
@@ -22,7 +23,7 @@ struct World {
 impl World {
     /// Creates a mind that uses rules until a model is configured.
     async fn new() -> Self {
-        let (folder, server) = (tempfile::tempdir().unwrap(), StandIn::begin(Behaviour::Well).await.unwrap());
+        let (folder, server) = (tempfile::tempdir().unwrap(), MockServer::begin(Behaviour::Well).await.unwrap());
         let clock = Arc::new(SetClock::at(Timestamp::parse("2026-01-01T09:00:00Z").unwrap()));
         let mut config = Config::local(folder.path().join("mind.db"));
         config.clock = clock.clone();
@@ -48,7 +49,7 @@ impl World {
 
     async fn say(&self, text: &str) {
         self.later(Span::seconds(30));
-        self.mind.observe(Exchange { said: vec![Said::user(text)], ..Exchange::default() }).await.unwrap();
+        self.mind.observe(Exchange { said: vec![NewMessage::user(text)], ..Exchange::default() }).await.unwrap();
     }
 
     fn later(&self, span: Span) {

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use saegim_core::Timestamp;
-use saegim_engine::{Config, ContextQuery, Engine, Exchange, MindKey, Said, SeededDice, SetClock};
+use saegim_engine::{Config, ContextQuery, Engine, Exchange, MindKey, NewMessage, SeededDice, SetClock};
 
 const TOLD: [&str; 14] = [
     "오늘 강아지 모찌랑 한강을 산책했어",
@@ -37,7 +37,7 @@ async fn contexts(first: Option<&str>) -> Vec<String> {
         context(first).await;
     }
     for told in TOLD {
-        mind.observe(Exchange { said: vec![Said::user(told)], ..Exchange::default() }).await.unwrap();
+        mind.observe(Exchange { said: vec![NewMessage::user(told)], ..Exchange::default() }).await.unwrap();
     }
     let mut contexts = Vec::new();
     for asked in ASKED {

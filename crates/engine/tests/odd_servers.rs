@@ -6,9 +6,10 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use saegim_core::Thought;
-use saegim_engine::{Config, Draft, Durability, Engine, Exchange, MindHandle, MindKey, MissingVectors, Query, Said, SeededDice};
-use saegim_provider::stand_in::{Behaviour, StandIn};
-use saegim_provider::{Dialect, EmbeddingEndpoint, Endpoint, LanguageModel, ModelThinker, RemoteEmbedder, RemoteModel, RuleThinker};
+use saegim_engine::{Config, Draft, Durability, Engine, Exchange, MindHandle, MindKey, MissingVectors, NewMessage, Query, SeededDice};
+use saegim_language::RuleThinker;
+use saegim_provider::mock_server::{Behaviour, MockServer};
+use saegim_provider::{Dialect, EmbeddingEndpoint, Endpoint, LanguageModel, ModelThinker, RemoteEmbedder, RemoteModel};
 
 async fn engine(folder: &tempfile::TempDir, change: impl FnOnce(&mut Config)) -> (Engine, MindHandle) {
     let mut config = Config::local(folder.path().join("mind.db"));
@@ -21,13 +22,13 @@ async fn engine(folder: &tempfile::TempDir, change: impl FnOnce(&mut Config)) ->
     (engine, mind)
 }
 
-fn endpoint(server: &StandIn) -> Endpoint {
+fn endpoint(server: &MockServer) -> Endpoint {
     Endpoint { within: Duration::from_secs(5), ..Endpoint::new(Dialect::OpenAi, server.base(Dialect::OpenAi), "stand-in") }
 }
 
 #[tokio::test]
 async fn a_text_the_embedder_will_not_have_stops_no_other() {
-    let (folder, server) = (tempfile::tempdir().unwrap(), StandIn::begin(Behaviour::Choosing("금지")).await.unwrap());
+    let (folder, server) = (tempfile::tempdir().unwrap(), MockServer::begin(Behaviour::Choosing("금지")).await.unwrap());
     let (engine_before, before) = engine(&folder, |config| config.embedder = None).await;
     for number in 0..40 {
         before.remember(Draft::text(format!("{number}번째 산책에서 강아지 {number}호를 만났다"))).await.unwrap();
@@ -48,7 +49,7 @@ async fn a_text_the_embedder_will_not_have_stops_no_other() {
 
 #[tokio::test]
 async fn a_server_that_boasts_of_its_tokens_breaks_no_turn() {
-    let (folder, server) = (tempfile::tempdir().unwrap(), StandIn::begin(Behaviour::Boasting).await.unwrap());
+    let (folder, server) = (tempfile::tempdir().unwrap(), MockServer::begin(Behaviour::Boasting).await.unwrap());
     let model: Arc<dyn LanguageModel> = Arc::new(RemoteModel::at(endpoint(&server)));
     let (engine, mind) = engine(&folder, |config| {
         config.embedder = None;
@@ -57,7 +58,7 @@ async fn a_server_that_boasts_of_its_tokens_breaks_no_turn() {
     })
     .await;
     for number in 0..12 {
-        let said = vec![Said::user(format!("나 {number}번째 회사는 카이스트 {number}연구소야"))];
+        let said = vec![NewMessage::user(format!("나 {number}번째 회사는 카이스트 {number}연구소야"))];
         mind.observe(Exchange { said, ..Exchange::default() }).await.unwrap();
     }
     assert_eq!(server.requests(), 12, "the day's tokens are not used up by a boast");

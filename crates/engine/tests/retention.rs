@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use saegim_core::{LinkKind, SessionId, Span, Tier, Timestamp, Unit};
-use saegim_engine::{Config, Draft, Engine, EngineError, Exchange, MindHandle, MindKey, Query, Said, SeededDice, SetClock};
+use saegim_engine::{Config, Draft, Engine, EngineError, Exchange, MindHandle, MindKey, NewMessage, Query, SeededDice, SetClock};
 
 const START: &str = "2026-01-01T09:00:00Z";
 
@@ -33,7 +33,7 @@ impl World {
 
 async fn keep(mind: &MindHandle, session: &str, text: &str, tier: Tier) -> saegim_core::MemoryId {
     let name = SessionId::new(session).unwrap();
-    let said = vec![Said::user("응"), Said::assistant("그래")];
+    let said = vec![NewMessage::user("응"), NewMessage::assistant("그래")];
     mind.observe(Exchange { session: Some(name.clone()), said, ..Exchange::default() }).await.unwrap();
     let mut draft = Draft { tier: Some(tier), importance: Some(Unit::clamped(0.2)), ..Draft::text(text) };
     draft.coordinate.session = Some(name);
@@ -138,7 +138,7 @@ async fn erasing_a_turn_reaches_archived_memories() {
     let world = World::new();
     let mind = world.mind(|policy| policy.limits = true).await;
     let session = SessionId::new("old").unwrap();
-    let said = vec![Said::user("내 비밀 별명은 구름여우야, 꼭 기억해")];
+    let said = vec![NewMessage::user("내 비밀 별명은 구름여우야, 꼭 기억해")];
     let observed = mind.observe(Exchange { session: Some(session), said, ..Exchange::default() }).await.unwrap();
     world.day(8);
     let archived_in = mind.archive(&observed.turns[0].session).await.unwrap();

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use saegim_core::{Hash, Principal, Rating, Span, Tier, Timestamp, TurnId};
 use saegim_engine::{
-    Clock, Config, Core, Draft, Edit, Engine, EngineError, Exchange, Filter, MindHandle, MindKey, Observed, Page, Said, SetClock,
+    Clock, Config, Core, Draft, Edit, Engine, EngineError, Exchange, Filter, MindHandle, MindKey, NewMessage, Observed, Page, SetClock,
 };
 
 struct World {
@@ -31,7 +31,7 @@ impl World {
 }
 
 async fn say(mind: &MindHandle, text: &str, answer: &str) -> Observed {
-    mind.observe(Exchange { said: vec![Said::user(text), Said::assistant(answer)], ..Exchange::default() }).await.unwrap()
+    mind.observe(Exchange { said: vec![NewMessage::user(text), NewMessage::assistant(answer)], ..Exchange::default() }).await.unwrap()
 }
 
 async fn known(mind: &MindHandle, subject: &str) -> Vec<String> {
@@ -52,14 +52,14 @@ async fn turns_under_a_key_stand_in_the_order_of_their_time() {
     let mind = world.mind().await;
     let mut ids = Vec::new();
     for number in 0..6 {
-        let said = vec![Said::user(format!("{number}번째 이야기"))];
+        let said = vec![NewMessage::user(format!("{number}번째 이야기"))];
         let idempotency = (number % 2 == 0).then(|| format!("key {number}"));
         ids.push(turn_of(&mind.observe(Exchange { said, idempotency, ..Exchange::default() }).await.unwrap()));
         world.later(1);
     }
     assert!(ids.is_sorted(), "{ids:?}");
     // The same request later returns the original turns.
-    let said = vec![Said::user("0번째 이야기")];
+    let said = vec![NewMessage::user("0번째 이야기")];
     let again = mind.observe(Exchange { said, idempotency: Some("key 0".into()), ..Exchange::default() }).await.unwrap();
     assert!(again.repeated && turn_of(&again) == ids[0]);
 }
@@ -69,7 +69,7 @@ async fn an_answer_that_is_made_anew_is_the_same_request() {
     let world = World::new();
     let mind = world.mind().await;
     let asked = |answer: &str, question: &str| Exchange {
-        said: vec![Said::user(question), Said::assistant(answer)],
+        said: vec![NewMessage::user(question), NewMessage::assistant(answer)],
         idempotency: Some("chat-1".into()),
         asked: Some(Hash::of(question.as_bytes())),
         ..Exchange::default()
@@ -205,7 +205,7 @@ async fn what_is_erased_is_gone_from_the_answers_that_said_it_again_and_from_the
         let mind = world.mind().await;
         say(&mind, "오늘 날씨가 좋네", "그러게, 산책 어때?").await;
         world.later(1);
-        let said = vec![Said::user(secret), Said::assistant(answer)];
+        let said = vec![NewMessage::user(secret), NewMessage::assistant(answer)];
         let exchange = Exchange { said, idempotency: Some("told".into()), ..Exchange::default() };
         let observed = mind.observe(exchange.clone()).await.unwrap();
         world.later(1);

@@ -5,8 +5,8 @@
 use std::sync::Arc;
 
 use saegim_core::{PromotionPolicy, Span, Tier, Timestamp, cosine};
-use saegim_engine::{Config, Engine, Exchange, Filter, MindKey, Page, Said, SeededDice, SetClock};
-use saegim_provider::rules::shared_subjects;
+use saegim_engine::{Config, Engine, Exchange, Filter, MindKey, NewMessage, Page, SeededDice, SetClock};
+use saegim_language::group_by_subject;
 use saegim_provider::{Embedder, LocalEmbedder};
 
 /// Subjects that the texts share, each with its number of texts.
@@ -15,7 +15,7 @@ fn gathered(embedder: &LocalEmbedder, texts: &[&str], least: usize) -> Vec<(Stri
     let (calibration, least_alike) = (embedder.calibration(), PromotionPolicy::default().topic_common_from);
     let alike = |one: usize, other: usize| calibration.similarity(cosine(&vectors[one], &vectors[other])).get() >= least_alike;
     let told: Vec<(&str, usize)> = texts.iter().map(|text| (*text, 1)).collect();
-    shared_subjects(&told, &[], least, alike).into_iter().map(|(subject, places)| (subject, places.len())).collect()
+    group_by_subject(&told, &[], least, alike).into_iter().map(|(subject, places)| (subject, places.len())).collect()
 }
 
 /// Number of triples with this label in a split, and number detected as one topic.
@@ -94,7 +94,7 @@ async fn told(texts: [&str; 3]) -> Vec<u32> {
     let mind = Engine::open(config).await.unwrap().mind(MindKey::new("minsu", "luna").unwrap()).await.unwrap();
     for (day, text) in texts.into_iter().enumerate() {
         clock.set(began.plus(Span::days(day as i64)));
-        mind.observe(Exchange { said: vec![Said::user(text)], ..Exchange::default() }).await.unwrap();
+        mind.observe(Exchange { said: vec![NewMessage::user(text)], ..Exchange::default() }).await.unwrap();
     }
     clock.set(began.plus(Span::days(14)));
     mind.tick().await.unwrap();

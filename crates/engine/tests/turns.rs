@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use saegim_core::{Axis, CandidateVerdict, Category, Knowledge, Principal, Role, SessionId, Span, Timestamp, TurnId};
 use saegim_engine::{
-    CandidatePage, Config, ContextQuery, Engine, Exchange, Filter, MindHandle, MindKey, Observed, Page, Query, Said, SeededDice, SetClock,
-    TurnPage,
+    CandidatePage, Config, ContextQuery, Engine, Exchange, Filter, MindHandle, MindKey, NewMessage, Observed, Page, Query, SeededDice,
+    SetClock, TurnPage,
 };
 
 struct World {
@@ -41,7 +41,7 @@ impl World {
 }
 
 async fn say(mind: &MindHandle, text: &str, answer: &str) -> Observed {
-    mind.observe(Exchange { said: vec![Said::user(text), Said::assistant(answer)], ..Exchange::default() }).await.unwrap()
+    mind.observe(Exchange { said: vec![NewMessage::user(text), NewMessage::assistant(answer)], ..Exchange::default() }).await.unwrap()
 }
 
 async fn known(mind: &MindHandle, subject: &str) -> Vec<String> {
@@ -109,8 +109,8 @@ async fn a_hundred_restatements_by_the_character_create_nothing() {
     ];
     for round in 0..100 {
         world.later(1);
-        let said = Said { injected: before.clone(), ..Said::assistant(shapes[round % shapes.len()]) };
-        mind.observe(Exchange { said: vec![Said::user("응"), said], ..Exchange::default() }).await.unwrap();
+        let said = NewMessage { injected: before.clone(), ..NewMessage::assistant(shapes[round % shapes.len()]) };
+        mind.observe(Exchange { said: vec![NewMessage::user("응"), said], ..Exchange::default() }).await.unwrap();
     }
     let after: Vec<_> = memories(&mind, Filter::default()).await.iter().map(|memory| memory.id).collect();
     assert_eq!(before.len(), after.len());
@@ -195,7 +195,7 @@ async fn the_same_exchange_under_the_same_key_is_taken_once() {
     let world = World::new();
     let mind = world.mind().await;
     let exchange = Exchange {
-        said: vec![Said::user("나는 제주도에 살아"), Said::assistant("부럽다!")],
+        said: vec![NewMessage::user("나는 제주도에 살아"), NewMessage::assistant("부럽다!")],
         idempotency: Some("turn-1".into()),
         ..Exchange::default()
     };
@@ -205,7 +205,7 @@ async fn the_same_exchange_under_the_same_key_is_taken_once() {
     assert_eq!(first.turns.iter().map(|turn| turn.id).collect::<Vec<_>>(), again.turns.iter().map(|turn| turn.id).collect::<Vec<_>>());
     assert_eq!(first.candidates.len(), again.candidates.len());
     assert_eq!(mind.turns(TurnPage { limit: 10, ..TurnPage::default() }).await.unwrap().len(), 2);
-    let other = Exchange { said: vec![Said::user("다른 말")], ..exchange };
+    let other = Exchange { said: vec![NewMessage::user("다른 말")], ..exchange };
     assert!(mind.observe(other).await.is_err(), "another request under the same key is refused");
 }
 
@@ -227,8 +227,11 @@ async fn a_branch_carries_its_own_line() {
     let mind = world.mind().await;
     let session = SessionId::new("first").unwrap();
     let take = |session: &SessionId, text: &str| {
-        let exchange =
-            Exchange { session: Some(session.clone()), said: vec![Said::user(text), Said::assistant("응.")], ..Exchange::default() };
+        let exchange = Exchange {
+            session: Some(session.clone()),
+            said: vec![NewMessage::user(text), NewMessage::assistant("응.")],
+            ..Exchange::default()
+        };
         mind.observe(exchange)
     };
     let root = take(&session, "나는 울산에 살아").await.unwrap();
@@ -253,12 +256,13 @@ async fn being_injected_is_not_being_remembered_but_being_restated_is() {
     let mind = world.mind().await;
     let told = say(&mind, "우리 강아지 이름은 모찌야", "귀엽다!").await;
     let memory = told.candidates.iter().find_map(|candidate| candidate.memory).unwrap();
-    let answer = |text: &str| Said { injected: vec![memory], ..Said::assistant(text) };
-    let silent = mind.observe(Exchange { said: vec![Said::user("심심해"), answer("산책 갈까?")], ..Exchange::default() }).await.unwrap();
+    let answer = |text: &str| NewMessage { injected: vec![memory], ..NewMessage::assistant(text) };
+    let silent =
+        mind.observe(Exchange { said: vec![NewMessage::user("심심해"), answer("산책 갈까?")], ..Exchange::default() }).await.unwrap();
     assert!(silent.used.is_empty());
     assert_eq!(mind.get(memory).await.unwrap().recalls, 0);
     let used = Exchange {
-        said: vec![Said::user("뭐 하지"), answer("강아지 이름이 모찌였지? 산책 가자!")], ..Exchange::default()
+        said: vec![NewMessage::user("뭐 하지"), answer("강아지 이름이 모찌였지? 산책 가자!")], ..Exchange::default()
     };
     assert_eq!(mind.observe(used).await.unwrap().used, [memory]);
     assert_eq!(mind.get(memory).await.unwrap().recalls, 1);
@@ -282,10 +286,12 @@ async fn what_another_character_says_arrives_as_told() {
     let world = World::new();
     let mind = world.mind().await;
     let said = vec![
-        Said {
-            role: Role::Persona, speaker: Some("sol".into()), ..Said::user("약속할게, 다음 주에 꼭 같이 바다 보러 가자! 정말 기대돼!")
+        NewMessage {
+            role: Role::Persona,
+            speaker: Some("sol".into()),
+            ..NewMessage::user("약속할게, 다음 주에 꼭 같이 바다 보러 가자! 정말 기대돼!")
         },
-        Said::assistant("좋아!"),
+        NewMessage::assistant("좋아!"),
     ];
     let observed = mind.observe(Exchange { said, ..Exchange::default() }).await.unwrap();
     assert_eq!(observed.turns[0].speaker.as_deref(), Some("sol"));
@@ -306,7 +312,7 @@ async fn turns_of_one_mind_go_one_after_another_from_several_engines() {
         let session = session.clone();
         tokio::spawn(async move {
             for round in 0..25 {
-                let said = vec![Said::user(format!("{name} {round}")), Said::assistant("응")];
+                let said = vec![NewMessage::user(format!("{name} {round}")), NewMessage::assistant("응")];
                 mind.observe(Exchange { session: Some(session.clone()), said, ..Exchange::default() }).await.unwrap();
             }
         })
@@ -398,7 +404,7 @@ async fn an_agent_observes_and_never_states_or_erases() {
     assert_eq!(known(&agent, "residence").await, ["세종"]);
     assert!(agent.state("residence", "평양").await.is_err());
     assert!(agent.erase_turn(turn_of(&told)).await.is_err());
-    assert!(mind.acting_as(Principal::Admin).observe(Exchange { said: vec![Said::user("x")], ..Exchange::default() }).await.is_err());
+    assert!(mind.acting_as(Principal::Admin).observe(Exchange { said: vec![NewMessage::user("x")], ..Exchange::default() }).await.is_err());
 }
 
 #[tokio::test]

@@ -8,7 +8,7 @@ use saegim_core::{
     Emotion, Emotions, Kind, LinkKind, Memory, MemoryId, MemoryState, ProposalStatus, Proposed, Source, Span, Tier, Timestamp, Unit,
 };
 use saegim_engine::{
-    Config, ContextQuery, Draft, Engine, Exchange, Filter, Loss, MindHandle, MindKey, Page, Query, Said, SeededDice, SetClock,
+    Config, ContextQuery, Draft, Engine, Exchange, Filter, Loss, MindHandle, MindKey, NewMessage, Page, Query, SeededDice, SetClock,
 };
 
 struct World {
@@ -99,7 +99,7 @@ async fn a_strong_feeling_a_request_and_recalls_each_promote() {
     }
     keep(&mind, "우산을 버스에 두고 내렸다").await;
     let asked = "치과 예약은 다음 달 둘째 주야. 꼭 기억해 줘";
-    mind.observe(Exchange { said: vec![Said::user(asked)], ..Exchange::default() }).await.unwrap();
+    mind.observe(Exchange { said: vec![NewMessage::user(asked)], ..Exchange::default() }).await.unwrap();
     world.day(5);
     mind.tick().await.unwrap();
     let promoted: Vec<Option<MemoryId>> = of_tier(&mind, Tier::M90).await.iter().map(|memory| memory.promoted_from).collect();
@@ -243,7 +243,7 @@ async fn what_was_told_twice_is_joined_after_a_week_and_can_be_given_back() {
     for day in [0, 8] {
         world.day(day);
         for round in 0..10 {
-            mind.observe(Exchange { said: vec![Said::user(format!("응 {day} {round}"))], ..Exchange::default() }).await.unwrap();
+            mind.observe(Exchange { said: vec![NewMessage::user(format!("응 {day} {round}"))], ..Exchange::default() }).await.unwrap();
         }
         mind.tick().await.unwrap();
         if day == 0 {
@@ -302,7 +302,7 @@ async fn sweeping_finds_what_is_due_and_leaves_the_rest() {
 async fn nothing_that_settled_or_surprised_matters_less_once_something_refers_to_it() {
     let world = World::new();
     let mind = world.mind().await;
-    let say = async |text: &str| mind.observe(Exchange { said: vec![Said::user(text)], ..Exchange::default() }).await.unwrap();
+    let say = async |text: &str| mind.observe(Exchange { said: vec![NewMessage::user(text)], ..Exchange::default() }).await.unwrap();
     for _ in 0..4 {
         say("드디어 대학 합격했어").await;
     }
@@ -411,8 +411,8 @@ async fn a_report_counts_what_was_used_in_talk_and_nobodys_restoring() {
     let world = World::new();
     let mind = world.mind().await;
     let id = keep(&mind, "강아지 모찌를 입양했다").await;
-    let answer = Said { injected: vec![id], ..Said::assistant("강아지 모찌를 입양했다고 했잖아!") };
-    mind.observe(Exchange { said: vec![Said::user("우리 강아지 기억나?"), answer], ..Exchange::default() }).await.unwrap();
+    let answer = NewMessage { injected: vec![id], ..NewMessage::assistant("강아지 모찌를 입양했다고 했잖아!") };
+    mind.observe(Exchange { said: vec![NewMessage::user("우리 강아지 기억나?"), answer], ..Exchange::default() }).await.unwrap();
     let other = keep(&mind, "우산을 버스에 두고 내렸다").await;
     mind.forget(other, saegim_engine::Core::Kept).await.unwrap();
     let start = Timestamp::parse(START).unwrap();

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use saegim_core::{Span, Timestamp, Unit, Zone};
-use saegim_engine::{Config, Draft, Engine, Exchange, MindHandle, MindKey, Query, Said, SeededDice, SetClock};
+use saegim_engine::{Config, Draft, Engine, Exchange, MindHandle, MindKey, NewMessage, Query, SeededDice, SetClock};
 
 const START: &str = "2026-03-02T09:00:00Z";
 
@@ -42,7 +42,7 @@ impl World {
 }
 
 async fn say(mind: &MindHandle, text: &str) {
-    mind.observe(Exchange { said: vec![Said::user(text)], ..Exchange::default() }).await.unwrap();
+    mind.observe(Exchange { said: vec![NewMessage::user(text)], ..Exchange::default() }).await.unwrap();
 }
 
 #[tokio::test]

@@ -1,42 +1,28 @@
 //! Embedders and thinkers: what turns text into vectors, and what judges and writes text.
-/// Addresses on the web.
-mod address;
-/// Measuring an embedder's scale.
-mod calibrate;
-mod embedder;
+/// What turns text into vectors.
+mod embedding;
+/// Errors, grouped by who must act.
 mod error;
-/// Language models.
+/// Language models behind HTTP.
 mod llm;
-mod local;
-/// How long a server asks to be left alone.
-mod retry_after;
-/// The rule thinker and the table of subjects.
-pub mod rules;
-/// A key that cannot be shown.
-mod secret;
-/// A stand-in for a model's server.
-#[cfg(feature = "stand-in")]
-pub mod stand_in;
+/// A mock of a model's server.
+#[cfg(feature = "mock-server")]
+pub mod mock_server;
+/// The interface of everything that judges and writes text.
 mod thinker;
-/// An embedder that cannot be used.
-mod unusable;
-/// Telling a webhook.
-mod webhook;
+/// Addresses, secrets and deliveries on the web.
+mod web;
 
-pub use address::{LONGEST_ADDRESS, address_pattern, is_address, shown_address};
-pub use calibrate::{Band, Measured, PAIRS, measure};
-pub use embedder::{Embedder, Purpose};
+pub use embedding::{
+    Band, Embedder, LargerEmbedder, LocalEmbedder, Measured, PAIRS, Purpose, UnusableEmbedder, extract_from_wheel, install_larger, measure,
+};
 pub use error::ProviderError;
 pub use llm::{
-    Dialect, EmbeddingEndpoint, Endpoint, LanguageModel, ModelAnswer, ModelRequest, ModelThinker, ModelUsage, Relayed, RemoteEmbedder,
+    Dialect, EmbeddingEndpoint, Endpoint, LanguageModel, ModelAnswer, ModelCalls, ModelRequest, ModelThinker, Relayed, RemoteEmbedder,
     RemoteModel, Sampling, Saying, Speaker, USUAL_DIMS, Used, following, gathering, schema_of,
 };
-pub use local::{LargerEmbedder, LocalEmbedder, extract_from_wheel, install_larger};
-pub use rules::RuleThinker;
-pub use secret::Secret;
-pub use thinker::{
-    About, AnalyseFrom, Analysis, BelieveFrom, Claim, Conflict, Conviction, Daydream, Finding, ImagineFrom, InterpretFrom, Landmark,
-    LeftAlone, Reading, ReflectFrom, ReplyTo, Settlement, Thinker, Toward, Trial, Utterance,
+pub use thinker::{AnalyseFrom, Analysis, Conflict, InterpretFrom, ReflectFrom, Settlement, Thinker, Trial};
+pub use web::{
+    Courier, Delivery, LONGEST_ADDRESS, OutgoingDelivery, Secret, address_pattern, check_webhook, is_address, shown_address, within_reach,
+    written_secret,
 };
-pub use unusable::UnusableEmbedder;
-pub use webhook::{Courier, Delivery, WebhookRequest, check_webhook, within_reach, written_secret};

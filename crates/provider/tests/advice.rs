@@ -6,9 +6,10 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use saegim_core::{Cause, Language, Relationship, Role, SpeechStyle, Thought, Trigger};
+use saegim_language::{BelieveFrom, ImagineFrom};
 use saegim_provider::{
-    AnalyseFrom, BelieveFrom, ImagineFrom, InterpretFrom, LanguageModel, ModelAnswer, ModelRequest, ModelThinker, ProviderError,
-    ReflectFrom, Saying, Thinker, following,
+    AnalyseFrom, InterpretFrom, LanguageModel, ModelAnswer, ModelRequest, ModelThinker, ProviderError, ReflectFrom, Saying, Thinker,
+    following,
 };
 use serde_json::{Value, json};
 
@@ -102,7 +103,7 @@ fn is_of_the_table(note: &str, scene: &Scene) -> bool {
             rest = rest.replace(&run, "{topic}");
         }
     }
-    for row in rows(include_str!("../rules/advice.tsv")) {
+    for row in rows(include_str!("../../language/data/guard/advice.tsv")) {
         for words in [row[4], row[5]] {
             words.split(" | ").for_each(|sentence| rest = rest.replace(sentence, ""));
         }

@@ -6,22 +6,23 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use saegim_core::{Cause, Language, Role, SpeechStyle, Thought, Timestamp};
-use saegim_provider::stand_in::{Behaviour, StandIn};
+use saegim_language::{BelieveFrom, Reading, ReplyTo, Utterance};
+use saegim_provider::mock_server::{Behaviour, MockServer};
 use saegim_provider::{
-    BelieveFrom, Dialect, Embedder, EmbeddingEndpoint, Endpoint, LanguageModel, LocalEmbedder, ModelRequest, ModelThinker, PAIRS, Purpose,
-    Reading, RemoteEmbedder, RemoteModel, ReplyTo, Secret, Speaker, Thinker, USUAL_DIMS, Utterance, following, gathering, measure,
+    Dialect, Embedder, EmbeddingEndpoint, Endpoint, LanguageModel, LocalEmbedder, ModelRequest, ModelThinker, PAIRS, Purpose,
+    RemoteEmbedder, RemoteModel, Secret, Speaker, Thinker, USUAL_DIMS, following, gathering, measure,
 };
 
 const DIALECTS: [Dialect; 3] = [Dialect::OpenAi, Dialect::Anthropic, Dialect::Gemini];
 
-fn model(server: &StandIn, dialect: Dialect, within: Duration) -> Arc<dyn LanguageModel> {
+fn model(server: &MockServer, dialect: Dialect, within: Duration) -> Arc<dyn LanguageModel> {
     let key = Secret::new("sk-canary-1");
     let endpoint = Endpoint { key, within, ..Endpoint::new(dialect, server.base(dialect), "stand-in") };
     Arc::new(RemoteModel::at(endpoint))
 }
 
-async fn asking(behaviour: Behaviour, dialect: Dialect) -> (StandIn, ModelThinker) {
-    let server = StandIn::begin(behaviour).await.unwrap();
+async fn asking(behaviour: Behaviour, dialect: Dialect) -> (MockServer, ModelThinker) {
+    let server = MockServer::begin(behaviour).await.unwrap();
     // Short timeout for a server that never answers.
     let within = Duration::from_millis(if behaviour == Behaviour::Silent { 50 } else { 5_000 });
     let thinker = ModelThinker::new().asking(&model(&server, dialect, within), Thought::ALL.iter().copied());
@@ -45,7 +46,6 @@ fn reply_to<'a>(text: &'a str, reading: &'a Reading, before: &'a [(Role, String)
         reading,
         context: "<memory>모찌는 강아지</memory>",
         before,
-        sampling: None,
     }
 }
 
@@ -71,7 +71,7 @@ async fn every_thought_is_answered_in_every_dialect() {
         assert_eq!(thinker.believe(&from).await.unwrap(), []);
         let reading = Reading::default();
         let mut heard = Vec::new();
-        let answer = thinker.speak(&reply_to("안녕", &reading, &[]), &mut |word| heard.push(word.to_owned())).await.unwrap();
+        let answer = thinker.speak(&reply_to("안녕", &reading, &[]), None, &mut |word| heard.push(word.to_owned())).await.unwrap();
         assert!(answer.ends_with("안녕") && heard.len() > 2 && heard.concat() == answer, "{dialect:?}: {heard:?}");
     }
 }
@@ -99,7 +99,7 @@ async fn every_failure_has_its_cause_and_leaves_nothing_behind() {
                 continue;
             }
             let reading = Reading::default();
-            let failed = thinker.reply(&reply_to("안녕", &reading, &[])).await.unwrap_err();
+            let failed = thinker.reply(&reply_to("안녕", &reading, &[]), None).await.unwrap_err();
             let left_alone = failed.cause() == Cause::Limited;
             assert!(failed.cause() == cause || left_alone, "{dialect:?} {behaviour:?} streaming: {failed}");
         }
@@ -206,7 +206,7 @@ async fn no_error_shows_a_key() {
     }
 }
 
-fn embedder(server: &StandIn, dialect: Dialect) -> RemoteEmbedder {
+fn embedder(server: &MockServer, dialect: Dialect) -> RemoteEmbedder {
     let (key, within) = (Secret::new("sk-canary-3"), Duration::from_millis(300));
     let endpoint = Endpoint { key, within, ..Endpoint::new(dialect, server.base(dialect), "small") };
     RemoteEmbedder::at(EmbeddingEndpoint { endpoint, dims: USUAL_DIMS, calibration: None })
@@ -215,7 +215,7 @@ fn embedder(server: &StandIn, dialect: Dialect) -> RemoteEmbedder {
 #[tokio::test]
 async fn a_remote_embedder_gives_vectors_of_one_size_in_order_and_asks_for_each_text_once() {
     for dialect in [Dialect::OpenAi, Dialect::Gemini] {
-        let server = StandIn::begin(Behaviour::Well).await.unwrap();
+        let server = MockServer::begin(Behaviour::Well).await.unwrap();
         let embedder = embedder(&server, dialect);
         let texts: Vec<String> = (0..150).map(|number| format!("sentence number {number}")).collect();
         let vectors = embedder.embed(&texts, Purpose::Passage).await.unwrap();
@@ -234,7 +234,7 @@ async fn a_remote_embedder_gives_vectors_of_one_size_in_order_and_asks_for_each_
 #[tokio::test]
 async fn an_embedder_that_keeps_somebody_waiting_is_left_alone_longer_each_time() {
     for dialect in [Dialect::OpenAi, Dialect::Gemini] {
-        let server = StandIn::begin(Behaviour::Silent).await.unwrap();
+        let server = MockServer::begin(Behaviour::Silent).await.unwrap();
         let endpoint = Endpoint::new(dialect, server.base(dialect), "small");
         let embedder = RemoteEmbedder::at(EmbeddingEndpoint { endpoint, dims: USUAL_DIMS, calibration: None });
         let (texts, limit) = (["오늘 산책했어".to_owned()], Duration::from_millis(60));
@@ -266,7 +266,7 @@ async fn any_embedder_s_scale_can_be_measured() {
     let measured = measure(&local, PAIRS).await.unwrap();
     assert!(measured.share("same", 0.85..1.1) > 0.6 && measured.share("related", 0.85..1.1) < 0.1, "{:?}", measured.calibration.knots());
     assert!(measured.share("unrelated", 0.0..0.3) > 0.9 && measured.share("related", 0.6..0.85) > 0.4);
-    let server = StandIn::begin(Behaviour::Well).await.unwrap();
+    let server = MockServer::begin(Behaviour::Well).await.unwrap();
     let remote = embedder(&server, Dialect::OpenAi);
     let measured = measure(&remote, PAIRS).await.unwrap();
     assert!(measured.share("unrelated", 0.0..0.3) > 0.9, "even a poor one keeps what is unrelated apart");
@@ -280,7 +280,7 @@ async fn what_a_server_will_not_have_is_left_out() {
         let (one, two, three) = tokio::join!(thinker.feel("정말 기뻐"), thinker.feel("너무 슬퍼"), thinker.feel("화가 나"));
         assert!(one.is_ok() && two.is_ok() && three.is_ok(), "{behaviour:?}: {one:?} {two:?} {three:?}");
         let reading = Reading::default();
-        let answer = thinker.reply(&reply_to("안녕", &reading, &[])).await.unwrap();
+        let answer = thinker.reply(&reply_to("안녕", &reading, &[]), None).await.unwrap();
         assert!(answer.ends_with("안녕"), "{behaviour:?}: {answer}");
         thinker.feel("정말 기뻐").await.unwrap();
         let before = server.requests();
@@ -307,12 +307,12 @@ async fn a_thought_is_not_spoken_and_an_endless_answer_is_cut_off_and_told() {
         let reading = Reading::default();
         let (_server, thinker) = asking(Behaviour::Musing, dialect).await;
         let mut heard = String::new();
-        let answer = thinker.speak(&reply_to("안녕", &reading, &[]), &mut |word| heard.push_str(word)).await.unwrap();
+        let answer = thinker.speak(&reply_to("안녕", &reading, &[]), None, &mut |word| heard.push_str(word)).await.unwrap();
         assert_eq!((answer.as_str(), heard.as_str()), ("그래.", "그래."), "{dialect:?}");
         let (_server, thinker) = asking(Behaviour::Rambling, dialect).await;
         let mut heard = String::new();
         let asked = reply_to("안녕", &reading, &[]);
-        let (answer, course) = following(thinker.speak(&asked, &mut |word| heard.push_str(word))).await;
+        let (answer, course) = following(thinker.speak(&asked, None, &mut |word| heard.push_str(word))).await;
         assert!(answer.unwrap().chars().count() <= 8_000 && heard.chars().count() == 8_000, "{dialect:?}");
         assert_eq!(course.broke_off, Some(Cause::Endless), "{dialect:?}");
     }
@@ -338,7 +338,7 @@ async fn a_caller_s_own_instructions_stand_and_a_tool_s_result_is_data() {
     ];
     let (server, thinker) = asking(Behaviour::Well, Dialect::Anthropic).await;
     let reading = Reading::default();
-    thinker.reply(&reply_to("안녕", &reading, &before)).await.unwrap();
+    thinker.reply(&reply_to("안녕", &reading, &before), None).await.unwrap();
     let body = server.last();
     assert_eq!(body["system"], "One.\n\nTwo.");
     let said = body["messages"].as_array().unwrap();
@@ -371,7 +371,7 @@ async fn a_request_of_openai_s_shape_goes_through_whole() {
 
 #[tokio::test]
 async fn an_embedder_that_goes_its_own_way_still_embeds_everything() {
-    let server = StandIn::begin(Behaviour::Stubborn).await.unwrap();
+    let server = MockServer::begin(Behaviour::Stubborn).await.unwrap();
     let endpoint = Endpoint::new(Dialect::OpenAi, server.base(Dialect::OpenAi), "small");
     let embedder = RemoteEmbedder::at(EmbeddingEndpoint { endpoint, dims: 768, calibration: None });
     let texts: Vec<String> = (0..100).map(|place| format!("글 {place}번째 이야기")).collect();
@@ -399,7 +399,7 @@ async fn a_stream_that_is_closed_before_its_end_was_cut() {
         let (_server, thinker) = asking(Behaviour::Verbatim("{}", events), dialect).await;
         let reading = Reading::default();
         let asked = reply_to("안녕", &reading, &[]);
-        let (answer, course) = following(thinker.speak(&asked, &mut |_| ())).await;
+        let (answer, course) = following(thinker.speak(&asked, None, &mut |_| ())).await;
         assert_eq!((answer.unwrap().as_str(), course.broke_off), ("half", cause), "{dialect:?} {events:?}");
     }
 }
@@ -417,7 +417,7 @@ async fn more_tokens_than_there_are_were_not_used() {
 #[tokio::test]
 async fn a_text_the_server_will_not_have_keeps_no_other_from_its_vector() {
     for dialect in [Dialect::OpenAi, Dialect::Gemini] {
-        let server = StandIn::begin(Behaviour::Choosing("금지")).await.unwrap();
+        let server = MockServer::begin(Behaviour::Choosing("금지")).await.unwrap();
         let embedder = embedder(&server, dialect);
         let mut texts: Vec<String> = (0..20).map(|place| format!("글 {place}번째 이야기")).collect();
         texts.insert(7, "금지된 이야기".into());
@@ -429,7 +429,7 @@ async fn a_text_the_server_will_not_have_keeps_no_other_from_its_vector() {
         assert_eq!(embedder.embed(&["금지된 이야기".into()], Purpose::Passage).await.unwrap_err().cause(), Cause::Unaccepted);
         assert_eq!(server.requests(), before, "the others were kept at hand, and it is not asked for again");
         // A server that rejects every text has not rejected any text in particular.
-        let server = StandIn::begin(Behaviour::Choosing("")).await.unwrap();
+        let server = MockServer::begin(Behaviour::Choosing("")).await.unwrap();
         let embedder = self::embedder(&server, dialect);
         assert!(embedder.embed(&["글".into()], Purpose::Passage).await.is_err() && !embedder.refuses("글"));
     }

@@ -6,17 +6,17 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use saegim_core::{Cause, Language, Relationship, Role, SpeechStyle, Thought};
-use saegim_provider::stand_in::{Behaviour, StandIn};
+use saegim_language::{Reading, ReplyTo, RuleThinker};
+use saegim_provider::mock_server::{Behaviour, MockServer};
 use saegim_provider::{
-    AnalyseFrom, Dialect, Endpoint, LanguageModel, ModelThinker, ProviderError, Reading, RemoteModel, ReplyTo, RuleThinker, Sampling,
-    Thinker, gathering,
+    AnalyseFrom, Dialect, Endpoint, LanguageModel, ModelThinker, ProviderError, RemoteModel, Sampling, Thinker, gathering,
 };
 use serde_json::json;
 
 const DIALECTS: [Dialect; 3] = [Dialect::OpenAi, Dialect::Anthropic, Dialect::Gemini];
 
-async fn asking(behaviour: Behaviour, dialect: Dialect, within: Duration) -> (StandIn, ModelThinker) {
-    let server = StandIn::begin(behaviour).await.unwrap();
+async fn asking(behaviour: Behaviour, dialect: Dialect, within: Duration) -> (MockServer, ModelThinker) {
+    let server = MockServer::begin(behaviour).await.unwrap();
     let endpoint = Endpoint { within, ..Endpoint::new(dialect, server.base(dialect), "stand-in") };
     let model: Arc<dyn LanguageModel> = Arc::new(RemoteModel::at(endpoint));
     let thinker = ModelThinker::new().asking(&model, Thought::ALL.iter().copied());
@@ -40,9 +40,8 @@ async fn replied(thinker: &ModelThinker, sampling: Option<&Sampling>) -> (Result
         reading: &reading,
         context: "",
         before: &[(Role::System, "Be kind.".to_owned())],
-        sampling,
     };
-    let answer = thinker.speak(&asked, &mut |word| heard.push_str(word)).await;
+    let answer = thinker.speak(&asked, sampling, &mut |word| heard.push_str(word)).await;
     (answer, heard)
 }
 
@@ -242,7 +241,7 @@ async fn a_caller_s_limit_and_the_owner_s_hold_both() {
     for (owner, caller, sent) in
         [(None, None, 8_000), (Some(300), None, 300), (None, Some(50), 50), (Some(300), Some(50), 50), (Some(30), Some(50), 30)]
     {
-        let server = StandIn::begin(Behaviour::Well).await.unwrap();
+        let server = MockServer::begin(Behaviour::Well).await.unwrap();
         let dialect = Dialect::Anthropic;
         let endpoint = Endpoint { most_tokens: owner, ..Endpoint::new(dialect, server.base(dialect), "stand-in") };
         let model: Arc<dyn LanguageModel> = Arc::new(RemoteModel::at(endpoint));
@@ -255,7 +254,7 @@ async fn a_caller_s_limit_and_the_owner_s_hold_both() {
 
 #[tokio::test]
 async fn a_model_is_known_by_its_provider_and_its_name() {
-    let server = StandIn::begin(Behaviour::Well).await.unwrap();
+    let server = MockServer::begin(Behaviour::Well).await.unwrap();
     for (dialect, provider, name, id) in [
         (Dialect::OpenAi, "ollama", "qwen3:8b", "ollama/qwen3:8b"),
         (Dialect::OpenAi, "openai", "gpt-5-mini", "openai/gpt-5-mini"),

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use saegim_core::{Emotion, Emotions, LinkKind, Memory, MindKey, SessionId, Span, Tier, Timestamp, Unit, Verdict};
-use saegim_engine::{Config, Draft, Engine, Exchange, Filter, MindHandle, Page, Said, SeededDice, SetClock};
+use saegim_engine::{Config, Draft, Engine, Exchange, Filter, MindHandle, NewMessage, Page, SeededDice, SetClock};
 
 use crate::Outcome;
 use crate::made::{HashEmbedder, Numbers};
@@ -52,7 +52,7 @@ pub(crate) async fn live(db: &Path, from: i64, until: i64) -> Outcome {
         if day <= 40 {
             for turn in 0..4 {
                 let session = SessionId::new(format!("week {}", day / 7))?;
-                let said = vec![Said::user(format!("응 {turn}")), Said::assistant("그래")];
+                let said = vec![NewMessage::user(format!("응 {turn}")), NewMessage::assistant("그래")];
                 let key = Some(format!("said {day} {turn}"));
                 mind.observe(Exchange { session: Some(session), said, idempotency: key, ..Exchange::default() }).await?;
             }

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use saegim_core::{MindKey, Span, Thought, Timestamp};
-use saegim_engine::{CandidatePage, Config, Engine, Exchange, MindHandle, Said, SetClock, TurnPage};
-use saegim_provider::stand_in::{Behaviour, StandIn};
+use saegim_engine::{CandidatePage, Config, Engine, Exchange, MindHandle, NewMessage, SetClock, TurnPage};
+use saegim_provider::mock_server::{Behaviour, MockServer};
 use saegim_provider::{Dialect, Endpoint, LanguageModel, ModelThinker, RemoteModel, Secret};
 use serde_json::json;
 
@@ -38,7 +38,7 @@ fn message(place: usize) -> String {
 }
 
 async fn one(dialect: Dialect, behaviour: Behaviour, inputs: usize) -> Result<serde_json::Value, Box<dyn std::error::Error>> {
-    let (folder, server) = (tempfile::tempdir()?, StandIn::begin(behaviour).await?);
+    let (folder, server) = (tempfile::tempdir()?, MockServer::begin(behaviour).await?);
     let clock = Arc::new(SetClock::at(Timestamp::parse("2026-03-02T09:00:00Z")?));
     let open = async || -> Result<MindHandle, Box<dyn std::error::Error>> {
         let endpoint =
@@ -53,7 +53,7 @@ async fn one(dialect: Dialect, behaviour: Behaviour, inputs: usize) -> Result<se
     let mind = open().await?;
     for place in 0..inputs {
         clock.set(mind_now(&clock).plus(Span::seconds(5)));
-        mind.observe(Exchange { said: vec![Said::user(message(place))], ..Exchange::default() }).await?;
+        mind.observe(Exchange { said: vec![NewMessage::user(message(place))], ..Exchange::default() }).await?;
     }
     mind.run_jobs().await?;
     let kept = mind.turns(TurnPage { limit: inputs * 2, ..TurnPage::default() }).await?;

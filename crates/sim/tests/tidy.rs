@@ -6,13 +6,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 /// Which of our crates each crate stands on; there are no other arrows.
-const ARROWS: [(&str, &[&str]); 6] = [
+const ARROWS: [(&str, &[&str]); 7] = [
     ("core", &[]),
     ("store", &["core"]),
-    ("provider", &["core"]),
-    ("engine", &["core", "provider", "store"]),
-    ("app", &["core", "engine", "provider"]),
-    ("sim", &["core", "engine", "provider", "store"]),
+    ("language", &["core"]),
+    ("provider", &["core", "language"]),
+    ("engine", &["core", "language", "provider", "store"]),
+    ("app", &["core", "engine", "language", "provider"]),
+    ("sim", &["core", "engine", "language", "provider", "store"]),
 ];
 
 /// What the rules may stand on: hashing, calendars, text, data; nothing that reaches outside.

@@ -3,7 +3,7 @@
 use std::io::{BufRead, IsTerminal, Write};
 
 use saegim_core::{Role, SessionId};
-use saegim_engine::{ContextQuery, Exchange, ReplyRequest, Said};
+use saegim_engine::{ContextQuery, Exchange, NewMessage, ReplyRequest};
 use serde_json::json;
 
 use super::App;
@@ -38,8 +38,8 @@ impl App {
                 mind.speak(&ReplyRequest { text: &text, context: &context.text, before: &[], sampling: None }, &mut |_| ()).await?.text;
             let injected = context.sections.iter().flat_map(|section| section.memories.iter().copied()).collect();
             let said = vec![
-                Said { at: self.global.now, ..Said::user(&text) },
-                Said { role: Role::Assistant, injected, at: self.global.now, ..Said::assistant(&answer) },
+                NewMessage { at: self.global.now, ..NewMessage::user(&text) },
+                NewMessage { role: Role::Assistant, injected, at: self.global.now, ..NewMessage::assistant(&answer) },
             ];
             let observed = mind.observe(Exchange { session: session.clone(), said, ..Exchange::default() }).await?;
             session = observed.turns.first().map(|turn| turn.session.clone());

@@ -2,7 +2,6 @@
 
 use saegim_core::{Axis, Fact, SpeechStyle, phrase};
 use saegim_engine::{TimelineEntry, TimelineQuery};
-use saegim_provider::rules;
 use serde_json::{Value, json};
 
 use super::App;
@@ -73,7 +72,7 @@ impl App {
 
     fn subjects(&self) -> Result<(), AppError> {
         if self.global.json {
-            let all: Vec<Value> = rules::subjects()
+            let all: Vec<Value> = saegim_language::fact_subjects()
                 .iter()
                 .map(|subject| {
                     json!({ "subject": subject.key, "category": subject.category, "single": subject.single, "korean": subject.korean, "english": subject.english })
@@ -81,7 +80,7 @@ impl App {
                 .collect();
             return print(json!({ "subjects": all }));
         }
-        for subject in rules::subjects() {
+        for subject in saegim_language::fact_subjects() {
             let one = if subject.single {
                 say!(self.language, "one value", "값 하나")
             } else {

@@ -4,7 +4,7 @@ use std::io::{BufRead, BufReader, IsTerminal, Read};
 use std::path::Path;
 
 use saegim_core::{CandidateVerdict, Language, MindKey, Phrase, Role, SessionId, Timestamp};
-use saegim_engine::{ContextQuery, Exchange, MindHandle, Observed, Said};
+use saegim_engine::{ContextQuery, Exchange, MindHandle, NewMessage, Observed};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -31,7 +31,7 @@ impl App {
         }
         let mut said = Vec::new();
         let spoken = |role: Role, content: &Option<String>| {
-            content.clone().map(|content| Said { role, content, at: self.global.now, speaker: None, injected: Vec::new() })
+            content.clone().map(|content| NewMessage { role, content, at: self.global.now, speaker: None, injected: Vec::new() })
         };
         said.extend(spoken(Role::Event, &args.event));
         said.extend(spoken(Role::User, &args.said));
@@ -131,7 +131,8 @@ impl App {
             let role = Role::parse(&line.role).map_err(|invalid| wrong(invalid.phrase()))?;
             let session = line.session.or_else(|| args.session.clone()).map(SessionId::new).transpose()?;
             saegim_core::Turn::said(&line.content).map_err(|invalid| wrong(invalid.phrase()))?;
-            let said = Said { role, content: line.content, at: line.at.or(self.global.now), speaker: line.speaker, injected: Vec::new() };
+            let said =
+                NewMessage { role, content: line.content, at: line.at.or(self.global.now), speaker: line.speaker, injected: Vec::new() };
             match exchanges.last_mut() {
                 Some(last) if role != Role::User && last.session == session && !last.said.is_empty() => last.said.push(said),
                 _ => exchanges.push(Exchange { session, said: vec![said], place: args.place.clone(), ..Exchange::default() }),

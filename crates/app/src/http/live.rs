@@ -4,7 +4,7 @@
 
 use futures_util::Stream;
 use saegim_core::{Cause, Hash, MemoryId, Role, SessionId};
-use saegim_engine::{Exchange, MindHandle, ModelReply, Observed, ReplyRequest, Said};
+use saegim_engine::{Exchange, MindHandle, ModelReply, NewMessage, Observed, ReplyRequest};
 use saegim_provider::Sampling;
 use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
 
@@ -89,7 +89,7 @@ impl Talk {
 
     /// Stores only the message, unless it is already stored. Its answer comes later or never.
     pub(crate) async fn keep_message(&self, mind: &MindHandle) -> Result<(), Problem> {
-        let alone = Exchange { session: self.session.clone(), said: vec![Said::user(&self.text)], ..Exchange::default() };
+        let alone = Exchange { session: self.session.clone(), said: vec![NewMessage::user(&self.text)], ..Exchange::default() };
         let rest = mind.rest_of(alone).await?;
         if !rest.said.is_empty() {
             mind.observe(rest).await?;
@@ -108,7 +108,7 @@ impl Talk {
         let asked = Hash::of(format!("{:?}", (&self.text, &self.before, &self.session)).as_bytes());
         Exchange {
             session: self.session.clone(),
-            said: vec![Said::user(&self.text), Said { injected: self.injected.clone(), ..Said::assistant(answer) }],
+            said: vec![NewMessage::user(&self.text), NewMessage { injected: self.injected.clone(), ..NewMessage::assistant(answer) }],
             idempotency: self.idempotency.clone(),
             asked: Some(asked),
             ..Exchange::default()

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use saegim_core::{Webhook, WebhookId};
 use saegim_engine::{Engine, EngineError, MindHandle};
-use saegim_provider::{Courier, Delivery, WebhookRequest};
+use saegim_provider::{Courier, Delivery, OutgoingDelivery};
 use serde_json::json;
 use tokio::sync::{Semaphore, watch};
 use tokio::task::JoinSet;
@@ -71,7 +71,7 @@ impl Teller {
         let id = format!("{}_{}_{}", webhook.id, webhook.after, heard.after);
         let delivery = self
             .courier
-            .tell(WebhookRequest {
+            .tell(OutgoingDelivery {
                 url: &webhook.url,
                 reach: webhook.reach,
                 secret: &webhook.secret,

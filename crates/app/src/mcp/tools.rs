@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use rmcp::model::{Tool, ToolAnnotations};
 use saegim_core::{Emotion, Emotions, Phrase, Rating, Role, SessionId, Timestamp, Unit, Zone, phrase};
-use saegim_engine::{ContextQuery, Core, Draft, Edit, EngineError, Exchange, Query, Said, TimelineQuery};
+use saegim_engine::{ContextQuery, Core, Draft, Edit, EngineError, Exchange, NewMessage, Query, TimelineQuery};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
@@ -374,7 +374,7 @@ async fn observe(door: &Door, asked: Observing) -> Result<Value, Phrase> {
     let mind = door.mind().await.map_err(said)?;
     let messages = asked.messages.into_iter().map(|message| {
         let injected = if matches!(message.role, Role::Assistant | Role::Persona) { injected.clone() } else { Vec::new() };
-        Said { role: message.role, injected, ..Said::user(message.content) }
+        NewMessage { role: message.role, injected, ..NewMessage::user(message.content) }
     });
     let observed = mind.observe(Exchange { session, said: messages.collect(), ..Exchange::default() }).await.map_err(said)?;
     plain(Observed::from(&observed))

@@ -8,7 +8,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use saegim_core::{Phrase, Thought, phrase};
-use saegim_provider::{Dialect, Endpoint, LanguageModel, ModelThinker, RemoteModel, RuleThinker, Secret, Thinker, shown_address};
+use saegim_language::RuleThinker;
+use saegim_provider::{Dialect, Endpoint, LanguageModel, ModelThinker, RemoteModel, Secret, Thinker, shown_address};
 use serde::Deserialize;
 
 /// A provider of language models.

@@ -4,7 +4,7 @@ use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Child, Stdio};
 
 use saegim_provider::Dialect;
-use saegim_provider::stand_in::{Behaviour, StandIn};
+use saegim_provider::mock_server::{Behaviour, MockServer};
 use serde_json::Value;
 
 use crate::home::{Home, Said};
@@ -13,14 +13,14 @@ const CANARY: &str = "sk-canary-4f1d";
 
 /// A mock model server with its own runtime.
 struct Server {
-    stand_in: StandIn,
+    stand_in: MockServer,
     _runtime: tokio::runtime::Runtime,
 }
 
 impl Server {
     fn begin(behaviour: Behaviour) -> Self {
         let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
-        Self { stand_in: runtime.block_on(StandIn::begin(behaviour)).unwrap(), _runtime: runtime }
+        Self { stand_in: runtime.block_on(MockServer::begin(behaviour)).unwrap(), _runtime: runtime }
     }
 }
 

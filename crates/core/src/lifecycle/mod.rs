@@ -16,8 +16,6 @@ pub(crate) mod habit;
 pub(crate) mod inheritance;
 /// Which essences were distilled from which memories.
 pub(crate) mod lineage;
-/// Joins the texts of merged memories.
-pub(crate) mod merge_text;
 /// When a memory is promoted to a longer tier.
 pub(crate) mod promotion;
 /// Limits and exemptions of consolidation and pruning.

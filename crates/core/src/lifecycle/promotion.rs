@@ -1,7 +1,7 @@
 //! Promotion: when and why a memory moves to a longer tier.
 
 use crate::primitives::word_enum::word_enum;
-use crate::{Emotion, Memory, PromotionPolicy, Source, Span, Tier, Timestamp, tells_life_event};
+use crate::{Emotion, Memory, PromotionPolicy, Source, Span, Tier, Timestamp};
 
 word_enum! {
     /// Reason of a promotion.
@@ -94,16 +94,17 @@ pub fn stands_out(memory: &Memory, now: Timestamp, policy: &PromotionPolicy) -> 
 }
 
 /// Whether a memory keeps its own wording even if its topic has an essence: the user asked to remember it, it changed behaviour,
-/// belongs to an island, is a life event, or is as intense as an M365 memory. One good coffee among fifty does not qualify.
-pub fn stands_apart(memory: &Memory, policy: &PromotionPolicy) -> bool {
+/// belongs to an island, is a life event (as `is_life_event` reads its text), or is as intense as an M365 memory. One good coffee
+/// among fifty does not qualify.
+pub fn stands_apart(memory: &Memory, policy: &PromotionPolicy, is_life_event: fn(&str) -> bool) -> bool {
     let shown = memory.remember_this || memory.changed_behaviour || memory.island.is_some();
-    shown || memory.feeling.intensity.get() > policy.m90_intensity || tells_life_event(&memory.content)
+    shown || memory.feeling.intensity.get() > policy.m90_intensity || is_life_event(&memory.content)
 }
 
 /// Whether an essence summarizes a topic that was mentioned often enough that further mentions are added to it. An essence that
 /// qualified on its own keeps its wording and absorbs nothing.
-pub fn is_of_a_topic(essence: &Memory, policy: &PromotionPolicy) -> bool {
-    essence.source == Source::Distillation && essence.told() >= policy.m30_topic && !stands_apart(essence, policy)
+pub fn is_of_a_topic(essence: &Memory, policy: &PromotionPolicy, is_life_event: fn(&str) -> bool) -> bool {
+    essence.source == Source::Distillation && essence.told() >= policy.m30_topic && !stands_apart(essence, policy, is_life_event)
 }
 
 fn several(memory: &Memory) -> bool {
@@ -160,14 +161,16 @@ mod tests {
     fn only_what_was_told_often_and_never_stood_out_is_of_a_topic() {
         let policy = PromotionPolicy::default();
         let essence = Memory { source: Source::Distillation, mentions: 2, ..plain(AT) };
-        assert!(is_of_a_topic(&essence, &policy));
+        let is_life_event = |text: &str| text.contains("wedding");
+        assert!(is_of_a_topic(&essence, &policy, is_life_event));
         for other in [
             Memory { mentions: 1, ..essence.clone() },
+            Memory { content: "the wedding".into(), ..essence.clone() },
             Memory { source: Source::User, ..essence.clone() },
             Memory { remember_this: true, ..essence.clone() },
             Memory { feeling: felt(0.9, &[Emotion::Sadness]), ..essence.clone() },
         ] {
-            assert!(!is_of_a_topic(&other, &policy), "{other:?}");
+            assert!(!is_of_a_topic(&other, &policy, is_life_event), "{other:?}");
         }
         assert!(stands_out(&Memory { remember_this: true, ..plain(AT) }, AT, &policy).is_some());
         assert!(stands_out(&Memory { mentions: 9, ..plain(AT) }, AT, &policy).is_none(), "that is repetition");

@@ -5,13 +5,13 @@ use std::collections::HashMap;
 use std::hash::Hash;
 
 /// Two-generation cache (approximate LRU). An entry that is not used within two generations is evicted.
-pub struct Lately<K, V> {
+pub struct LruCache<K, V> {
     young: HashMap<K, V>,
     old: HashMap<K, V>,
     room: usize,
 }
 
-impl<K: Clone + Eq + Hash, V: Clone> Lately<K, V> {
+impl<K: Clone + Eq + Hash, V: Clone> LruCache<K, V> {
     /// Creates a cache with room for this many entries per generation.
     pub fn with_room(room: usize) -> Self {
         Self { young: HashMap::new(), old: HashMap::new(), room }
@@ -45,14 +45,14 @@ mod tests {
 
     #[test]
     fn what_is_asked_for_stays_and_what_is_not_goes() {
-        let mut lately: Lately<String, usize> = Lately::with_room(4);
-        lately.put("asked".to_owned(), 0);
-        lately.put("left".to_owned(), 1);
+        let mut cache: LruCache<String, usize> = LruCache::with_room(4);
+        cache.put("asked".to_owned(), 0);
+        cache.put("left".to_owned(), 1);
         for number in 0..32 {
-            lately.put(format!("other {number}"), number);
-            assert_eq!(lately.get("asked"), Some(0));
-            assert!(lately.young.len() <= 4 && lately.old.len() <= 4);
+            cache.put(format!("other {number}"), number);
+            assert_eq!(cache.get("asked"), Some(0));
+            assert!(cache.young.len() <= 4 && cache.old.len() <= 4);
         }
-        assert_eq!(lately.get("left"), None);
+        assert_eq!(cache.get("left"), None);
     }
 }

@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use crate::RelevancePolicy;
-use crate::text::words::cut;
+use crate::retrieval::words::cut;
 
 /// Document frequency (0..=1) of everyday terms, for both words and letter n-grams.
 static USUAL: LazyLock<HashMap<String, f32>> = LazyLock::new(|| {

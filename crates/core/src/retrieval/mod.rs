@@ -12,3 +12,5 @@ pub(crate) mod question;
 pub(crate) mod relevance;
 /// Embeddings and calibrated similarity.
 pub(crate) mod similarity;
+/// Search terms of a text.
+pub(crate) mod words;

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use crate::retrieval::marks::pattern;
-use crate::text::words::{cut, is_stop_word, stem, without_particle};
+use crate::retrieval::words::{cut, is_stop_word, stem, without_particle};
 
 /// A parsed question.
 #[derive(Clone, Debug, PartialEq)]

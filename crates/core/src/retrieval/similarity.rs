@@ -146,6 +146,13 @@ fn quantile(numbers: &[f32], share: f32) -> f32 {
     sorted[((sorted.len() - 1) as f32 * share).round() as usize]
 }
 
+/// Returns the cosine of two quantized vectors.
+pub fn cosine(one: &[i8], other: &[i8]) -> f32 {
+    let dot = |a: &[i8], b: &[i8]| a.iter().zip(b).map(|(&x, &y)| i32::from(x) * i32::from(y)).sum::<i32>() as f32;
+    let lengths = (dot(one, one) * dot(other, other)).sqrt();
+    if one.len() != other.len() || lengths == 0.0 { 0.0 } else { (dot(one, other) / lengths).clamp(-1.0, 1.0) }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use saegim_core::{
     Change, Deed, Feeling, Hash, Link, Memory, MemoryId, MemoryState, Op, Principal, Role, Strength, Tier, Unit, Zone, content, phrase,
 };
-use saegim_provider::{LeftAlone, RuleThinker, Utterance};
+use saegim_language::{RuleThinker, SkipReason, Utterance};
 
 use crate::engine::retrying;
 use crate::exchange::{ForeignMemory, ImportItem, ImportLink, ImportName, SkippedItem, Transfer};
@@ -205,7 +205,7 @@ impl Transfer<'_> {
         }
         let born = newcomer.draft.born;
         let external = newcomer.draft.external_id.clone().unwrap_or_default();
-        let mut memory = self.mind.conceive(Draft { tier: Some(tier), ..newcomer.draft }).await?;
+        let mut memory = self.mind.intake().conceive(Draft { tier: Some(tier), ..newcomer.draft }).await?;
         // The id is derived from the external id, so that concurrent imports cannot store an item twice. Items without a date sort
         // before all others.
         let digest = Hash::of(external.as_bytes());
@@ -242,7 +242,7 @@ impl Transfer<'_> {
         let utterance = Utterance { role: Role::User, text, at: self.mind.now(), user, character, before: None };
         // Imports always use the rules: they detect instructions best, and a model would be called thousands of times.
         let reading = RuleThinker.read(&utterance);
-        Ok(reading.left_alone.iter().any(|(_, why)| *why == LeftAlone::Instruction))
+        Ok(reading.left_alone.iter().any(|(_, why)| *why == SkipReason::Instruction))
     }
 
     /// Returns the vectors of memories whose script the embedder supports. The next tick creates missing ones.
@@ -254,7 +254,7 @@ impl Transfer<'_> {
             return Vec::new();
         }
         match self.mind.inner.vectors_at_leisure(&texts).await {
-            Ok(vectors) => known.iter().zip(vectors).map(|(memory, vector)| self.mind.embedded(memory.id, vector)).collect(),
+            Ok(vectors) => known.iter().zip(vectors).map(|(memory, vector)| self.mind.models().embedded(memory.id, vector)).collect(),
             Err(_) => Vec::new(),
         }
     }

@@ -1,8 +1,8 @@
 //! Import and export: converts files of other programs to memories and back.
 //!
-//! A reader converts a file to [`ImportData`] and stores nothing. [`MindHandle::import_conversation`],
-//! [`MindHandle::import_memories`] and [`MindHandle::import_links`] store it. Items that cannot be imported are listed with the
-//! reason. Imported text is only data; instructions in it are never followed.
+//! A reader converts a file to a [`ImportData`] and stores nothing; [`MindHandle::import_conversation`](crate::MindHandle::import_conversation),
+//! [`MindHandle::import_memories`](crate::MindHandle::import_memories) and [`MindHandle::import_links`](crate::MindHandle::import_links) store it. Items that
+//! cannot be imported are listed with the reason. Imported text is only data; instructions in it are never followed.
 
 /// Public methods.
 mod api;

@@ -1,14 +1,14 @@
 //! The owner's decisions: approve or reject exactly the change that was shown, and undo an approval.
 
 use saegim_core::{
-    Belief, BeliefChange, CandidateVerdict, Change, CliffReason, Commit, Deed, Fall, Hash, Memory, MemoryId, MemoryState, Op, Phrase,
-    Proposal, ProposalId, ProposalKind, ProposalStatus, Proposed, Rejection, SelfReason, SelfVersion, Thing, Tier, changed, may_become,
-    phrase,
+    Belief, BeliefChange, CandidateVerdict, Change, CliffReason, Commit, Deed, Embedding, Fall, Hash, Memory, MemoryId, MemoryState, Op,
+    Phrase, Proposal, ProposalId, ProposalKind, ProposalStatus, Proposed, Rejection, SelfReason, SelfVersion, Thing, Tier, changed,
+    may_become, phrase,
 };
 
 use crate::EngineError;
 use crate::identity::SelfModel;
-use crate::intake::observe::{Exchange, Working};
+use crate::intake::turn::turn_draft::TurnDraft;
 
 /// Result of a decision.
 #[derive(Clone, Debug, PartialEq)]
@@ -21,26 +21,37 @@ pub struct Decision {
     pub told: Vec<Phrase>,
 }
 
-/// A new text for a core memory that still has the text `before`.
-struct Rewrite<'a> {
+/// A new text of a core memory.
+struct CoreRewrite<'a> {
     memory: MemoryId,
     before: &'a str,
     after: &'a str,
+    /// Vector of the new text, if there is one.
+    vector: Option<Embedding>,
 }
 
 impl SelfModel<'_> {
     pub(crate) async fn approve(&self, id: ProposalId, digest: Hash) -> Result<Decision, EngineError> {
         self.mind.may(Deed::Decide).await?;
         let mut proposal = self.answerable(id, digest).await?;
-        let mind_lock = self.mind.inner.presents.of(self.mind.id);
-        let mut kept = mind_lock.lock().await;
+        // Models are asked before the lock of the mind is taken.
+        let held = match &proposal.change {
+            Proposed::Held { candidate, content } => Some(self.mind.intake().read_held(*candidate, content).await?),
+            _ => None,
+        };
+        let reworded = match &proposal.change {
+            Proposed::CoreEdit { after, .. } => self.mind.models().vector_of(after).await.0,
+            _ => None,
+        };
+        let lock = self.mind.intake().turn_lock();
+        let mut cached = lock.lock().await;
         let mut commit = self.mind.commit(Op::Approve, &[]).because(proposal.kind.as_str()).about(Thing::Proposal(id));
         let mut version = None;
         let mut came = None;
         match &proposal.change {
             Proposed::Core { memory, content, .. } => came = Some(self.promote_to_core(&mut commit, *memory, content).await?),
             Proposed::CoreEdit { memory, before, after } => {
-                self.rewrite_core(&mut commit, Rewrite { memory: *memory, before, after }).await?
+                self.rewrite_core(&mut commit, CoreRewrite { memory: *memory, before, after, vector: reworded }).await?;
             }
             Proposed::Forget { memory, content, .. } => {
                 let memory = self.as_shown(*memory, content).await?;
@@ -50,19 +61,17 @@ impl SelfModel<'_> {
             }
             Proposed::Beliefs { changes } => version = Some(self.write_self(&mut commit, id, changes).await?),
             Proposed::Island { island } => self.founded(&mut commit, island).await?,
-            Proposed::Held { candidate, content } => {
-                let present = self.mind.present(&mut kept).await?;
-                let exchange = Exchange::default();
-                let mut working = Working::new(present, commit, &exchange);
-                let memory = self.mind.admit_held(&mut working, *candidate, content).await?;
-                self.mind.close(&mut working, 0);
-                commit = working.commit;
+            Proposed::Held { candidate, .. } => {
+                let held = held.as_ref().expect("a held candidate was read above");
+                let mut draft = TurnDraft { context: self.mind.intake().turn_context(&mut cached).await?, commit };
+                let memory = self.mind.intake().admit_held(&mut draft, held).await?;
+                commit = draft.commit;
                 let verdict = if memory.is_some() { CandidateVerdict::Stored } else { CandidateVerdict::Reinforced };
                 commit.changes.push(Change::CandidateSettled { candidate: *candidate, verdict, memory });
                 proposal.made_memory = memory;
             }
             Proposed::FactEnd { .. } => {
-                self.mind.end_facts(&mut commit, &self.mind.present(&mut kept).await?.facts, (id, &proposal.change))?
+                self.mind.intake().end_facts(&mut commit, &self.mind.intake().turn_context(&mut cached).await?.facts, &proposal)?
             }
             Proposed::Gone => {
                 return Err(EngineError::NotFound(phrase!("the subject of this proposal no longer exists", "제안의 대상이 이제 없어요")));
@@ -71,8 +80,8 @@ impl SelfModel<'_> {
         (proposal.status, proposal.decided_at) = (ProposalStatus::Approved, Some(self.mind.now()));
         commit.changes.push(Change::ProposalSet(Box::new(proposal)));
         self.mind.write(commit).await?;
-        *kept = None;
-        drop(kept);
+        *cached = None;
+        drop(cached);
         if let Some(memory) = came {
             self.core_added(&memory).await?;
         }
@@ -126,7 +135,8 @@ impl SelfModel<'_> {
                 }
             }
             Proposed::CoreEdit { memory, before, after } => {
-                self.rewrite_core(&mut commit, Rewrite { memory: *memory, before: after, after: before }).await?
+                let vector = self.mind.models().vector_of(before).await.0;
+                self.rewrite_core(&mut commit, CoreRewrite { memory: *memory, before: after, after: before, vector }).await?;
             }
             Proposed::Forget { memory, .. } => {
                 let companions = self.mind.removal().fallen_together(*memory).await?;
@@ -150,7 +160,7 @@ impl SelfModel<'_> {
                     commit = self.mind.removal().move_to_cliff(memory, fall, commit).1;
                 }
             }
-            Proposed::FactEnd { .. } => self.mind.unend_facts(&mut commit, id).await?,
+            Proposed::FactEnd { .. } => self.mind.intake().unend_facts(&mut commit, id).await?,
             Proposed::Gone => {
                 return Err(EngineError::NotFound(phrase!("the subject of this proposal no longer exists", "제안의 대상이 이제 없어요")));
             }
@@ -221,13 +231,13 @@ impl SelfModel<'_> {
         Ok(core)
     }
 
-    async fn rewrite_core(&self, commit: &mut Commit, rewrite: Rewrite<'_>) -> Result<(), EngineError> {
-        let memory = self.as_shown(rewrite.memory, rewrite.before).await?;
-        let rewritten = Memory { content: rewrite.after.to_owned(), edited_at: Some(self.mind.now()), ..memory };
+    async fn rewrite_core(&self, commit: &mut Commit, rewrite: CoreRewrite<'_>) -> Result<(), EngineError> {
+        let CoreRewrite { memory: id, before, after, vector } = rewrite;
+        let memory = self.as_shown(id, before).await?;
+        let rewritten = Memory { content: after.to_owned(), edited_at: Some(self.mind.now()), ..memory };
         commit.memories = self.mind.commit(commit.operation, &[&rewritten]).memories;
-        let (vector, _) = self.mind.vector_of(rewrite.after).await;
         commit.changes.push(Change::MemoryChanged(Box::new(rewritten)));
-        commit.changes.extend(vector.map(|vector| self.mind.embedded(rewrite.memory, vector)));
+        commit.changes.extend(vector.map(|vector| self.mind.models().embedded(id, vector)));
         Ok(())
     }
 

@@ -4,7 +4,7 @@ use saegim_core::{
     Category, Change, Deed, Imagination, ImaginationId, Invalid, Knowledge, Language, Memory, MemoryId, Op, Role, Source, Span, Taken,
     Thing, Thought, Tier, TimeOfDay, Timestamp, Trigger, Weight, chosen, may_imagine, phrase, taken, theme_weight, trigger_weight,
 };
-use saegim_provider::ImagineFrom;
+use saegim_language::ImagineFrom;
 use saegim_store::{Filter, Page};
 
 use crate::access::grants::meant;
@@ -82,7 +82,7 @@ impl SelfModel<'_> {
         let (theme, memories) = self.theme_for(context.as_deref(), &weights, &used).await?;
         let texts: Vec<&str> = memories.iter().map(|memory| memory.content.as_str()).collect();
         let user = self.user_name().await?;
-        let present = self.mind.peek_context().await?;
+        let present = self.mind.intake().current_context().await?;
         let from = ImagineFrom {
             trigger,
             time_of_day: (trigger == Trigger::Time).then(|| TimeOfDay::nearest(now, zone)),
@@ -97,6 +97,7 @@ impl SelfModel<'_> {
         let daydream = self.mind.models().think(Thought::Imagine, |thinker| thinker.imagine(&from)).await?;
         let mut memory = self
             .mind
+            .intake()
             .conceive(Draft {
                 source: Some(Source::Imagination),
                 tier: Some(Tier::M30),
@@ -120,10 +121,10 @@ impl SelfModel<'_> {
             liked: None,
             ignored: false,
         };
-        let (vector, _) = self.mind.vector_of(&memory.content).await;
+        let (vector, _) = self.mind.models().vector_of(&memory.content).await;
         let mut commit = self.mind.commit(Op::Imagine, &[&memory]).because(trigger.as_str()).about(Thing::Imagination(imagination.id));
         commit.changes.push(Change::MemoryAdded(Box::new(memory.clone())));
-        commit.changes.extend(vector.map(|vector| self.mind.embedded(memory.id, vector)));
+        commit.changes.extend(vector.map(|vector| self.mind.models().embedded(memory.id, vector)));
         commit.changes.push(Change::ImaginationSet(Box::new(imagination.clone())));
         self.mind.write(commit).await?;
         Ok(imagination)
@@ -131,7 +132,7 @@ impl SelfModel<'_> {
 
     /// Returns the last user message, which serves as the context if the host gives none.
     async fn last_user_message(&self) -> Result<Option<String>, EngineError> {
-        let present = self.mind.peek_context().await?;
+        let present = self.mind.intake().current_context().await?;
         let last = present.window.iter().rev().find(|turn| turn.role == Role::User);
         let line = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ").chars().take(LONGEST_CONTEXT).collect::<String>();
         Ok(last.map(|turn| line(&turn.content)).filter(|line| !line.is_empty()))
@@ -153,7 +154,7 @@ impl SelfModel<'_> {
             return Ok(trigger);
         }
         let now = self.mind.now();
-        let last = self.mind.peek_context().await?.last_said();
+        let last = self.mind.intake().current_context().await?.last_said();
         let idle = last.is_none_or(|last| now.since(last) >= Span::seconds(i64::from(policy.idle_minutes) * 60));
         let time = TimeOfDay::at(now, &self.mind.inner.config.time_zone, policy).is_some();
         let cases = [(Trigger::Idle, idle), (Trigger::Context, wanted.context.is_some()), (Trigger::Time, time)];

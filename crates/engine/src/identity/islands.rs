@@ -135,7 +135,7 @@ impl SelfModel<'_> {
     }
 
     /// Returns a name, emoji and description for a theme, from the thinker or defaults.
-    async fn landmark(&self, texts: &[&str]) -> saegim_provider::Landmark {
+    async fn landmark(&self, texts: &[&str]) -> saegim_language::IslandLabel {
         let found = match &self.mind.thinker {
             Some(_) => self.mind.models().think(Thought::Name, |thinker| thinker.name_island(texts)).await.ok(),
             None => None,
@@ -144,7 +144,7 @@ impl SelfModel<'_> {
         let part = |given: Option<&String>, check: fn(&str) -> Result<String, saegim_core::Invalid>, plain: &str| {
             given.and_then(|given| check(given).ok()).unwrap_or_else(|| plain.to_owned())
         };
-        saegim_provider::Landmark {
+        saegim_language::IslandLabel {
             name: part(found.as_ref().map(|found| &found.name), island_name, "✦"),
             emoji: part(found.as_ref().map(|found| &found.emoji), island_emoji, "🏝️"),
             description: part(found.as_ref().map(|found| &found.description), island_description, ""),

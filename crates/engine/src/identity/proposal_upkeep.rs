@@ -1,16 +1,15 @@
 //! Proposals that follow from other changes: held messages, recommendations, expiry and erasure.
 
 use saegim_core::{
-    CandidateVerdict, Change, Filing, MemoryId, Op, Phrase, Principal, Proposal, ProposalKind, ProposalStatus, Proposed, Reason, Round,
-    Thing, Tier, Timestamp, Turn, Wish, next_round, phrase, promotion,
+    CandidateVerdict, Change, Commit, Filing, IntakeDecision, MemoryId, Op, Phrase, Principal, Proposal, ProposalKind, ProposalStatus,
+    Proposed, Reason, Round, Thing, Tier, Timestamp, Turn, Wish, next_round, phrase, promotion,
 };
-use saegim_provider::rules::asks_permanence;
+use saegim_language::asks_to_keep_forever;
 use saegim_store::{CandidatePage, ProposalPage};
 
 use crate::EngineError;
 use crate::identity::SelfModel;
 use crate::identity::proposals::{LOOKS_BACK, Submission};
-use crate::intake::observe::Working;
 
 impl SelfModel<'_> {
     /// Builds the proposal for a held message that tries to command the memory.
@@ -41,13 +40,15 @@ impl SelfModel<'_> {
 
     /// Files proposals for the held candidates of this exchange and for memories the user asked to keep permanently, as part of
     /// its commit.
-    pub(crate) async fn hold(&self, working: &mut Working<'_>) -> Result<(), EngineError> {
-        let held = working.candidates.iter().filter(|candidate| candidate.verdict == CandidateVerdict::Held);
+    pub(crate) async fn hold(&self, commit: &mut Commit, decision: &IntakeDecision) -> Result<(), EngineError> {
+        let held = decision.candidates.iter().filter(|candidate| candidate.verdict == CandidateVerdict::Held);
         let mut wishes: Vec<Wish> = held.map(Self::wish_for_candidate).collect();
         // A request to remember something permanently is a request for a core memory, which only the owner can approve.
-        let asked = working.born.iter().map(|(memory, _)| memory).filter(|memory| memory.remember_this);
+        let asked = decision.created.iter().map(|created| &created.memory).filter(|memory| memory.remember_this);
         wishes.extend(
-            asked.filter(|memory| asks_permanence(memory.original_event.as_deref().unwrap_or(&memory.content))).map(Self::wish_for_memory),
+            asked
+                .filter(|memory| asks_to_keep_forever(memory.original_event.as_deref().unwrap_or(&memory.content)))
+                .map(Self::wish_for_memory),
         );
         if wishes.is_empty() {
             return Ok(());
@@ -58,8 +59,8 @@ impl SelfModel<'_> {
             if let Filing::Filed(proposal) =
                 self.filing(wish, Submission { known: &proposals, principal: Principal::Worker, now: self.mind.now() })
             {
-                working.commit.things.push(Thing::Proposal(proposal.id));
-                working.commit.changes.push(Change::ProposalSet(proposal.clone()));
+                commit.things.push(Thing::Proposal(proposal.id));
+                commit.changes.push(Change::ProposalSet(proposal.clone()));
                 proposals.push(*proposal);
             }
         }

@@ -8,7 +8,7 @@ use saegim_core::{
     ProposalStatus, Proposed, Reason, Reflection, SelfReason, SelfVersion, Thing, Thought, Tier, Timestamp, Wish, belief_confidence,
     differences, phrase, reflected, statement, supports,
 };
-use saegim_provider::BelieveFrom;
+use saegim_language::BelieveFrom;
 use saegim_store::ProposalPage;
 
 use crate::EngineError;

@@ -5,9 +5,10 @@ use saegim_core::{
     Tier, Timestamp, Unit, phrase,
 };
 
+use crate::EngineError;
 use crate::engine::retrying;
+use crate::intake::Intake;
 use crate::intake::remember::{AGENT_TRUST, tags};
-use crate::{EngineError, MindHandle};
 
 /// Changes to a memory. Fields that are `None` stay unchanged.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -92,9 +93,9 @@ pub(crate) struct Wanted {
     pub(crate) vector: Option<Embedding>,
 }
 
-impl MindHandle {
+impl Intake<'_> {
     /// Edits a memory. An agent's edit lowers the trust of the memory and keeps the previous version on the cliff.
-    pub async fn edit(&self, id: MemoryId, edit: Edit) -> Result<Memory, EngineError> {
+    pub(crate) async fn edit(&self, id: MemoryId, edit: Edit) -> Result<Memory, EngineError> {
         let mut edited = self.edit_all(vec![(id, edit)]).await?;
         Ok(edited.pop().expect("one was asked for, and all were edited"))
     }
@@ -106,7 +107,7 @@ impl MindHandle {
         memory.rating = edit.rating.or(memory.rating);
         memory.pinned = edit.pinned.map_or(memory.pinned, |pinned| pinned == Pinned::Fast);
         if let Some(text) = text {
-            let agent = self.principal() == Principal::Agent;
+            let agent = self.mind.principal() == Principal::Agent;
             if (agent || edit.before == Before::Kept) && *text != memory.content {
                 more = self.kept_version(&memory);
             }
@@ -127,14 +128,14 @@ impl MindHandle {
         }
         if let Some(tier) = edit.tier {
             memory.tier = tier;
-            memory.expires_at = tier.expires(self.now(), &self.policy().tier);
+            memory.expires_at = tier.expires(self.mind.now(), &self.mind.policy().tier);
         }
         match edit.ends {
             Some(Ends::At(end)) => {
                 memory.expires_at = Some(end);
                 more.push(Change::CareBy(end));
             }
-            Some(Ends::WithItsTier) => memory.expires_at = memory.tier.expires(self.now(), &self.policy().tier),
+            Some(Ends::WithItsTier) => memory.expires_at = memory.tier.expires(self.mind.now(), &self.mind.policy().tier),
             Some(Ends::WhenLetGo) => memory.expires_at = None,
             None => {}
         }
@@ -147,25 +148,26 @@ impl MindHandle {
         }
         // Marking behaviour or expiry does not count as an edit, so the worker may still rewrite the text.
         if (Edit { changed_behaviour: None, ends: None, ..edit.clone() }).deeds().first() == Some(&Deed::Edit) {
-            memory.edited_at = Some(self.now());
+            memory.edited_at = Some(self.mind.now());
         }
-        more.extend(text.as_ref().and(vector.clone()).map(|vector| self.embedded(memory.id, vector)));
+        more.extend(text.as_ref().and(vector.clone()).map(|vector| self.mind.models().embedded(memory.id, vector)));
         (memory, more)
     }
 
     /// Returns the changes that put the previous version of a memory on the cliff.
     fn kept_version(&self, memory: &Memory) -> Vec<Change> {
-        let now = self.now();
-        let (id, expires_at) = (MemoryId::new(now, self.inner.config.dice.chance()), memory.tier.expires(now, &self.policy().tier));
+        let now = self.mind.now();
+        let (id, expires_at) =
+            (MemoryId::new(now, self.mind.inner.config.dice.chance()), memory.tier.expires(now, &self.mind.policy().tier));
         let old = Memory { id, expires_at, revision: 0, external_id: None, ..memory.clone() };
-        let who = if self.principal() == Principal::Agent { "an agent" } else { "the owner" };
+        let who = if self.mind.principal() == Principal::Agent { "an agent" } else { "the owner" };
         let note = format!("as it was before {who} rewrote {}", memory.id);
-        let (old, entry) = old.to_cliff(Fall { at: now, reason: CliffReason::Displaced, note }, &self.policy().cliff);
+        let (old, entry) = old.to_cliff(Fall { at: now, reason: CliffReason::Displaced, note }, &self.mind.policy().cliff);
         vec![Change::MemoryAdded(Box::new(old.clone())), Change::CliffEntered(Box::new(old), entry)]
     }
 
     /// Rates a memory with one to five stars.
-    pub async fn rate(&self, id: MemoryId, rating: Rating) -> Result<Memory, EngineError> {
+    pub(crate) async fn rate(&self, id: MemoryId, rating: Rating) -> Result<Memory, EngineError> {
         self.change(id, Deed::Rate, |_, mut memory| {
             memory.rating = Some(rating);
             (memory, Vec::new())
@@ -174,7 +176,7 @@ impl MindHandle {
     }
 
     /// Pins or unpins a memory.
-    pub async fn pin(&self, id: MemoryId, pinned: Pinned) -> Result<Memory, EngineError> {
+    pub(crate) async fn pin(&self, id: MemoryId, pinned: Pinned) -> Result<Memory, EngineError> {
         self.change(id, Deed::Pin, |_, mut memory| {
             memory.pinned = pinned == Pinned::Fast;
             (memory, Vec::new())
@@ -183,7 +185,7 @@ impl MindHandle {
     }
 
     /// Links two memories. The importance of the target grows with its references.
-    pub async fn link(&self, from: MemoryId, to: MemoryId, kind: LinkKind) -> Result<Link, EngineError> {
+    pub(crate) async fn link(&self, from: MemoryId, to: MemoryId, kind: LinkKind) -> Result<Link, EngineError> {
         self.may_link(kind).await?;
         if from == to {
             return Err(EngineError::Conflict(phrase!(
@@ -192,30 +194,30 @@ impl MindHandle {
             )));
         }
         let link = Link { from, to, kind };
-        let (source, target) = (self.fetch(from).await?, self.fetch(to).await?);
-        let mut commit = self.commit(Op::Link, &[&source, &target]).because(kind.as_str());
+        let (source, target) = (self.mind.fetch(from).await?, self.mind.fetch(to).await?);
+        let mut commit = self.mind.commit(Op::Link, &[&source, &target]).because(kind.as_str());
         commit.changes.push(Change::LinkAdded(link));
-        self.write(commit).await?;
+        self.mind.write(commit).await?;
         Ok(link)
     }
 
     /// Checks whether the principal may create or remove a link of this kind. `Founds` and `Supports` also need permission to touch
     /// core memories, because they mark a memory as a foundation.
     async fn may_link(&self, kind: LinkKind) -> Result<(), EngineError> {
-        self.may(Deed::Link).await?;
+        self.mind.may(Deed::Link).await?;
         if matches!(kind, LinkKind::Founds | LinkKind::Supports) {
-            self.may(Deed::TouchCore).await?;
+            self.mind.may(Deed::TouchCore).await?;
         }
         Ok(())
     }
 
     /// Removes a link.
-    pub async fn unlink(&self, link: Link) -> Result<(), EngineError> {
+    pub(crate) async fn unlink(&self, link: Link) -> Result<(), EngineError> {
         self.may_link(link.kind).await?;
-        let (source, target) = (self.fetch(link.from).await?, self.fetch(link.to).await?);
-        let mut commit = self.commit(Op::Link, &[&source, &target]).because(format!("no longer {}", link.kind));
+        let (source, target) = (self.mind.fetch(link.from).await?, self.mind.fetch(link.to).await?);
+        let mut commit = self.mind.commit(Op::Link, &[&source, &target]).because(format!("no longer {}", link.kind));
         commit.changes.push(Change::LinkRemoved(link));
-        self.write(commit).await.map(drop)
+        self.mind.write(commit).await.map(drop)
     }
 
     /// Reads a memory, applies `decide`, recalculates its importance and commits it. Retries on a conflict.
@@ -225,18 +227,18 @@ impl MindHandle {
         deed: Deed,
         decide: impl Fn(&Self, Memory) -> (Memory, Vec<Change>),
     ) -> Result<Memory, EngineError> {
-        self.may(deed).await?;
+        self.mind.may(deed).await?;
         retrying(|| async {
             let before = self.changeable(id, deed).await?;
             let (memory, more) = decide(self, before.clone());
             let mut memory = self.weighed_anew(memory, &before).await?;
-            let mut commit = self.commit(operation(deed), &[&memory]);
+            let mut commit = self.mind.commit(operation(deed), &[&memory]);
             if deed == Deed::Pin && !memory.pinned {
                 commit = commit.because("let loose");
             }
             commit.changes.push(Change::MemoryChanged(Box::new(memory.clone())));
             commit.changes.extend(more);
-            self.write(commit).await?;
+            self.mind.write(commit).await?;
             memory.revision += 1;
             Ok(memory)
         })
@@ -244,12 +246,12 @@ impl MindHandle {
     }
 }
 
-impl MindHandle {
+impl Intake<'_> {
     /// Returns a live memory that the principal may change.
     pub(crate) async fn changeable(&self, id: MemoryId, deed: Deed) -> Result<Memory, EngineError> {
-        let memory = self.fetch(id).await?;
-        self.access().may_change(&memory, deed).await?;
-        self.check_revision(&memory)?;
+        let memory = self.mind.fetch(id).await?;
+        self.mind.access().may_change(&memory, deed).await?;
+        self.mind.check_revision(&memory)?;
         if memory.standing == MemoryState::OnCliff {
             return Err(EngineError::NotFound(phrase!(
                 "memory {id} is on the cliff; restore it first",
@@ -261,9 +263,9 @@ impl MindHandle {
 
     /// Returns the memory with recalculated importance.
     pub(crate) async fn weighed_anew(&self, memory: Memory, before: &Memory) -> Result<Memory, EngineError> {
-        let links = self.store().links(self.id, memory.id).await?;
+        let links = self.mind.store().links(self.mind.id, memory.id).await?;
         let references = links.iter().filter(|link| link.to == memory.id).count() as u32;
-        let policy = &self.policy().importance;
+        let policy = &self.mind.policy().importance;
         Ok(memory.reweighed(before, policy).referred(references, policy))
     }
 }

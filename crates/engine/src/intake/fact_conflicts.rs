@@ -8,12 +8,13 @@ use saegim_core::{
     Change, Commit, Fact, FactId, Facts, Filing, Language, Principal, Proposal, ProposalId, ProposalKind, ProposalStatus, Proposed, Role,
     Settled, ShownFact, Statement, StatementId, Thing, Thought, Turn, TurnId, Wish, phrase,
 };
-use saegim_provider::rules::RuleValues;
+use saegim_language::ValueComparison;
 use saegim_provider::{Analysis, Conflict, Settlement};
 
+use crate::EngineError;
 use crate::identity::approvals::stale;
 use crate::identity::proposals::Submission;
-use crate::{EngineError, MindHandle};
+use crate::intake::Intake;
 
 /// A doubted fact with the evidence against it.
 #[derive(Clone, Debug, PartialEq)]
@@ -39,7 +40,7 @@ impl Doubt {
     }
 }
 
-impl MindHandle {
+impl Intake<'_> {
     /// Returns the doubts an analysis raises about the given facts. Ignores references to facts or turns that do not exist.
     pub(crate) async fn doubts(&self, facts: &[&Fact], turns: &[Turn], analysis: &Analysis) -> Result<Vec<Doubt>, EngineError> {
         let mut doubts: Vec<Doubt> = Vec::new();
@@ -69,11 +70,11 @@ impl MindHandle {
 
     /// Checks whether the newer of two facts replaces the older. Asks a model if one is configured for settling conflicts.
     async fn replaces(&self, older: &Fact, newer: &Fact) -> Result<bool, EngineError> {
-        if older.subject != newer.subject || !self.models().asks(Thought::Settle) {
+        if older.subject != newer.subject || !self.mind.models().asks(Thought::Settle) {
             return Ok(true);
         }
         let conflict = Conflict { subject: &older.subject, older: &older.value, newer: &newer.value };
-        Ok(self.models().think(Thought::Settle, |thinker| thinker.settle(&conflict)).await? == Settlement::Replaced)
+        Ok(self.mind.models().think(Thought::Settle, |thinker| thinker.settle(&conflict)).await? == Settlement::Replaced)
     }
 
     /// Adds proposals for the doubts to the commit, if they still apply and the proposal limits allow it.
@@ -81,7 +82,7 @@ impl MindHandle {
         if doubts.is_empty() {
             return Ok(());
         }
-        let mut proposals = self.self_model().recently_decided().await?;
+        let mut proposals = self.mind.self_model().recently_decided().await?;
         for doubt in doubts {
             let Some(wish) = self.doubt_wish(doubt, facts).await? else { continue };
             // A different new value is a different question.
@@ -94,7 +95,7 @@ impl MindHandle {
                 continue;
             }
             if let Filing::Filed(proposal) =
-                self.self_model().filing(wish, Submission { known: &proposals, principal: Principal::Worker, now: self.now() })
+                self.mind.self_model().filing(wish, Submission { known: &proposals, principal: Principal::Worker, now: self.mind.now() })
             {
                 commit.things.push(Thing::Proposal(proposal.id));
                 commit.changes.push(Change::ProposalSet(proposal.clone()));
@@ -114,13 +115,13 @@ impl MindHandle {
             None => None,
         };
         if let Some(turn) = doubt.turn {
-            let said = self.store().turns_by_id(self.id, &[turn]).await?.pop();
+            let said = self.mind.store().turns_by_id(self.mind.id, &[turn]).await?.pop();
             if !said.is_some_and(|turn| turn.is_live()) {
                 return Ok(None);
             }
         }
         let mut ends = match &doubt.instead {
-            None => facts.would_end(&fact.ending(StatementId::from_bytes([0; 16]), self.now()), &RuleValues),
+            None => facts.would_end(&fact.ending(StatementId::from_bytes([0; 16]), self.mind.now()), &ValueComparison),
             Some(stated) => replaced(&mut facts.clone(), stated),
         };
         // If the change would also end the other fact, it does not answer which of the two is true.
@@ -165,7 +166,8 @@ impl MindHandle {
     }
 
     /// Ends the facts of an approved proposal, if they are still what was shown and no other fact would end with them.
-    pub(crate) fn end_facts(&self, commit: &mut Commit, facts: &Facts, (id, change): (ProposalId, &Proposed)) -> Result<(), EngineError> {
+    pub(crate) fn end_facts(&self, commit: &mut Commit, facts: &Facts, proposal: &Proposal) -> Result<(), EngineError> {
+        let (id, change) = (proposal.id, &proposal.change);
         let Proposed::FactEnd { over, beside, instead, .. } = change else { return Err(stale()) };
         let doubted = over.first().and_then(|first| facts.get(first.fact)).ok_or_else(stale)?;
         if !over.iter().chain(beside).all(|fact| fact.holds(facts)) {
@@ -179,8 +181,8 @@ impl MindHandle {
                 (statement, ended)
             }
             None => {
-                let ending = doubted.ending(of(id), self.now());
-                let Settled::Ended(ended) = after.state(&ending, &RuleValues) else { return Err(stale()) };
+                let ending = doubted.ending(of(id), self.mind.now());
+                let Settled::Ended(ended) = after.state(&ending, &ValueComparison) else { return Err(stale()) };
                 (ending, ended)
             }
         };
@@ -194,14 +196,14 @@ impl MindHandle {
 
     /// Undoes such an approval: removes its statement and derives the facts from the remaining statements.
     pub(crate) async fn unend_facts(&self, commit: &mut Commit, id: ProposalId) -> Result<(), EngineError> {
-        let mut statements = self.store().statements(self.id).await?;
+        let mut statements = self.mind.store().statements(self.mind.id).await?;
         let before = statements.len();
         statements.retain(|statement| statement.id != of(id));
         if statements.len() == before {
             return Err(stale());
         }
-        let known = Facts::known(self.store().facts(self.id).await?);
-        let facts = Facts::from_statements(&self.live_statements(statements).await?, &RuleValues);
+        let known = Facts::known(self.mind.store().facts(self.mind.id).await?);
+        let facts = Facts::from_statements(&self.live_statements(statements).await?, &ValueComparison);
         let (changed, gone) = facts.differences(&known);
         commit.changes.push(Change::StatementGone(of(id)));
         commit.changes.extend(gone.into_iter().map(Change::FactGone));
@@ -212,7 +214,7 @@ impl MindHandle {
 
 /// States `statement` and returns the facts it supersedes.
 fn replaced(facts: &mut Facts, statement: &Statement) -> Vec<FactId> {
-    match facts.state(statement, &RuleValues) {
+    match facts.state(statement, &ValueComparison) {
         Settled::Superseded { old, .. } => old,
         _ => Vec::new(),
     }

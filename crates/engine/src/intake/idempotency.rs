@@ -3,8 +3,9 @@
 use saegim_core::{Hash, Idempotency, MindId, Role, Span, Timestamp, Turn, TurnId, Under};
 use saegim_store::{CandidatePage, EarlierRequest, RecordedResponse, RequestKey};
 
+use crate::intake::Intake;
 use crate::intake::observe::{Exchange, Observed};
-use crate::{Engine, EngineError, MindHandle};
+use crate::{Engine, EngineError};
 
 /// How long a response is stored for repeated requests.
 const KEPT: Span = Span::days(1);
@@ -57,13 +58,13 @@ impl Request {
     }
 }
 
-impl MindHandle {
+impl Intake<'_> {
     /// Returns the result of the same exchange if it was already ingested under its key. A key that was used for a different
     /// exchange is a conflict.
-    pub async fn taken_before(&self, exchange: &Exchange) -> Result<Option<Observed>, EngineError> {
+    pub(crate) async fn taken_before(&self, exchange: &Exchange) -> Result<Option<Observed>, EngineError> {
         let Some(key) = exchange.idempotency.clone() else { return Ok(None) };
         let idempotency = Idempotency { key, request: request_of(exchange) };
-        match self.store().done_before(self.id, &idempotency).await? {
+        match self.mind.store().done_before(self.mind.id, &idempotency).await? {
             Some(_) => self.observed_under(exchange).await.map(Some),
             None => Ok(None),
         }
@@ -71,8 +72,8 @@ impl MindHandle {
 
     /// Removes the part of an exchange that is already stored. A user message may be stored before its answer, for example if
     /// tools are called in between; if it is the last turn of its session and unanswered, it is not stored again.
-    pub async fn rest_of(&self, mut exchange: Exchange) -> Result<Exchange, EngineError> {
-        let window = self.peek_context().await?.window;
+    pub(crate) async fn rest_of(&self, mut exchange: Exchange) -> Result<Exchange, EngineError> {
+        let window = self.current_context().await?.window;
         let of_sitting = |turn: &&Turn| exchange.session.as_ref().is_none_or(|session| *session == turn.session);
         let Some(last) = window.iter().rev().find(of_sitting).filter(|last| last.role == Role::User) else { return Ok(exchange) };
         let first = exchange.said.first().filter(|said| said.role == Role::User).map(|said| Turn::said(&said.content)).transpose()?;
@@ -91,28 +92,28 @@ impl MindHandle {
             // The id consists of a time and bytes derived from the key. The time is not known here, so the turn is found by the
             // end of its id.
             let written = TurnId::new(Timestamp::from_millis(0), self.chance_under(key, place)).to_string().replace('-', "");
-            ids.extend(self.store().turn_ids_like(self.id, &written[16..]).await?);
+            ids.extend(self.mind.store().turn_ids_like(self.mind.id, &written[16..]).await?);
         }
         self.observed_before(&ids).await
     }
 
     /// Derives the random part of a turn id from the idempotency key and the position of the turn.
     pub(crate) fn chance_under(&self, key: &str, place: usize) -> [u8; 10] {
-        let digest = Hash::of(format!("{}\n{key}\n{place}", self.id).as_bytes());
+        let digest = Hash::of(format!("{}\n{key}\n{place}", self.mind.id).as_bytes());
         digest.bytes()[..10].try_into().expect("a hash has more than ten bytes")
     }
 
     /// Rebuilds the result of an exchange that was ingested earlier.
     pub(crate) async fn observed_before(&self, ids: &[TurnId]) -> Result<Observed, EngineError> {
-        let turns = self.store().turns_by_id(self.id, ids).await?;
+        let turns = self.mind.store().turns_by_id(self.mind.id, ids).await?;
         let mut candidates = Vec::new();
         for turn in &turns {
             let page = CandidatePage { limit: 1000, turn: Some(turn.id), verdict: None };
-            let mut judged = self.store().candidates(self.id, page).await?;
+            let mut judged = self.mind.store().candidates(self.mind.id, page).await?;
             judged.reverse();
             candidates.extend(judged);
         }
-        let now = self.present(&mut None).await?;
+        let now = self.turn_context(&mut None).await?;
         let face = turns.iter().rev().find(|turn| turn.role == Role::User).and_then(|turn| turn.face).unwrap_or_default();
         let style = now.style.unwrap_or_else(|| now.relationship.level().speech_style());
         Ok(Observed {

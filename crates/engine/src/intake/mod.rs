@@ -1,30 +1,32 @@
 //! Turns and memories on their way in: observe, judge, store, edit, retract.
 
+/// Public methods.
+mod api;
 /// Stores several memories atomically.
 pub(crate) mod batch;
-/// Chooses kind and category of a new memory.
-pub(crate) mod classify;
 /// Stores a turn first and extracts with a model afterwards.
-pub(crate) mod deferred_extraction;
+mod deferred_extraction;
 /// Edits, rates, pins and links memories.
 pub(crate) mod edit;
 /// Facts a model disputes.
 pub(crate) mod fact_conflicts;
-/// Recurring events.
-pub(crate) mod habit;
+/// Admits held candidates.
+mod held;
 /// Idempotency records.
 pub(crate) mod idempotency;
-/// Scores candidates and decides what to store.
-pub(crate) mod judge;
 /// Ingests one exchange.
 pub(crate) mod observe;
 /// Stores one memory.
 pub(crate) mod remember;
 /// Edits and retracts turns.
 pub(crate) mod retract;
-/// Assigns turns to scenes.
-pub(crate) mod scene;
-/// Facts stated by a message.
-pub(crate) mod stated_facts;
-/// Cached state that processing a turn needs.
-pub(crate) mod turn_context;
+/// The steps of one turn.
+pub(crate) mod turn;
+
+use crate::MindHandle;
+
+/// Ingestion of turns and memories into one mind.
+#[derive(Clone, Copy)]
+pub(crate) struct Intake<'a> {
+    pub(crate) mind: &'a MindHandle,
+}

@@ -1,12 +1,12 @@
 //! Creation of memories.
 
 use saegim_core::{
-    Appraisal, Category, Change, Coordinate, Deed, Embedding, Emotions, Feeling, Hash, Idempotency, Kind, Knowledge, LedgerCoordinate,
-    Memory, MemoryId, MemoryState, Op, Phrase, Principal, Source, Strength, Thought, Tier, Timestamp, Unit, Zone, content, phrase,
+    Appraisal, Category, Change, Coordinate, Deed, Emotions, Feeling, Hash, Idempotency, Kind, Knowledge, LedgerCoordinate, Memory,
+    MemoryId, MemoryState, Op, Phrase, Principal, Source, Strength, Thought, Tier, Timestamp, Unit, Zone, content, phrase,
 };
 
-use crate::error::no_vector;
-use crate::{EngineError, MindHandle};
+use crate::EngineError;
+use crate::intake::Intake;
 
 /// Maximum trust of statements by an agent. Too low to become core or to support a belief.
 pub(crate) const AGENT_TRUST: f32 = 0.5;
@@ -68,20 +68,20 @@ pub struct Remembered {
     pub degraded: Option<Phrase>,
 }
 
-impl MindHandle {
+impl Intake<'_> {
     /// Stores a memory durably and returns it.
-    pub async fn remember(&self, draft: Draft) -> Result<Remembered, EngineError> {
-        self.may(Deed::Remember).await?;
+    pub(crate) async fn remember(&self, draft: Draft) -> Result<Remembered, EngineError> {
+        self.mind.may(Deed::Remember).await?;
         if draft.tier == Some(Tier::M0) || draft.pinned {
-            self.may(Deed::MakeCore).await?;
+            self.mind.may(Deed::MakeCore).await?;
         }
-        self.lifecycle().observe_clock().await?;
+        self.mind.lifecycle().observe_clock().await?;
         let ends_at = draft.ends_at;
         let idempotency = draft.idempotency.clone().map(|key| Idempotency { key, request: request_of(&draft) });
         if let Some(name) = draft.external_id.clone()
             && !self.is_repeated(idempotency.as_ref()).await?
-            && let Some((name, id)) = self.store().by_external_id(self.id, &[name]).await?.pop()
-            && self.fetch(id).await?.standing == MemoryState::Alive
+            && let Some((name, id)) = self.mind.store().by_external_id(self.mind.id, &[name]).await?.pop()
+            && self.mind.fetch(id).await?.standing == MemoryState::Alive
         {
             return Err(EngineError::Conflict(phrase!(
                 "external id {name} already belongs to memory {id}; edit that memory",
@@ -89,15 +89,15 @@ impl MindHandle {
             )));
         }
         let memory = self.conceive(draft).await?;
-        let (vector, degraded) = self.vector_of(&memory.content).await;
-        let mut commit = self.commit(Op::Remember, &[&memory]);
+        let (vector, degraded) = self.mind.models().vector_of(&memory.content).await;
+        let mut commit = self.mind.commit(Op::Remember, &[&memory]);
         commit.session = memory.coordinate.session.clone();
         commit.coordinate = LedgerCoordinate::of(&memory.coordinate, memory.feeling.emotions);
         commit.idempotency = idempotency;
         commit.changes.push(Change::MemoryAdded(Box::new(memory.clone())));
-        commit.changes.extend(vector.map(|vector| self.embedded(memory.id, vector)));
+        commit.changes.extend(vector.map(|vector| self.mind.models().embedded(memory.id, vector)));
         commit.changes.extend(ends_at.map(Change::CareBy));
-        let receipt = self.write(commit).await?;
+        let receipt = self.mind.write(commit).await?;
         if receipt.repeated {
             let kept = receipt.memories.first().ok_or_else(|| {
                 EngineError::Conflict(phrase!(
@@ -105,7 +105,7 @@ impl MindHandle {
                     "다른 요청에 이미 사용한 중복 방지 키예요. 새 키를 써 주세요"
                 ))
             })?;
-            return match self.fetch(kept.memory).await {
+            return match self.mind.fetch(kept.memory).await {
                 Ok(memory) => Ok(Remembered { memory, repeated: true, degraded: None }),
                 Err(EngineError::NotFound(_)) => Err(EngineError::Conflict(phrase!(
                     "this request was already processed, and its result has since been permanently deleted; it is not repeated",
@@ -114,9 +114,9 @@ impl MindHandle {
                 Err(error) => Err(error),
             };
         }
-        self.inner.occupancy.born(self.id, memory.zone);
+        self.mind.inner.occupancy.born(self.mind.id, memory.zone);
         if memory.tier == Tier::M0 {
-            self.self_model().core_added(&memory).await?;
+            self.mind.self_model().core_added(&memory).await?;
         }
         Ok(Remembered { memory, repeated: false, degraded })
     }
@@ -124,20 +124,20 @@ impl MindHandle {
     /// Checks whether the same request was already executed under its idempotency key.
     async fn is_repeated(&self, idempotency: Option<&Idempotency>) -> Result<bool, EngineError> {
         match idempotency {
-            Some(idempotency) => Ok(self.store().done_before(self.id, idempotency).await?.is_some()),
+            Some(idempotency) => Ok(self.mind.store().done_before(self.mind.id, idempotency).await?.is_some()),
             None => Ok(false),
         }
     }
 
     /// Builds the memory of a draft: appraises it, computes importance and emotions, and assigns a zone.
     pub(crate) async fn conceive(&self, draft: Draft) -> Result<Memory, EngineError> {
-        let (policy, occupancy) = (self.policy(), self.lifecycle().occupancy().await?);
+        let (policy, occupancy) = (self.mind.policy(), self.mind.lifecycle().occupancy().await?);
         let text = content(&draft.content)?;
-        let born = draft.born.unwrap_or_else(|| self.now());
+        let born = draft.born.unwrap_or_else(|| self.mind.now());
         let source = draft.source.unwrap_or(Source::User);
         let tier = draft.tier.unwrap_or(Tier::M30);
         let mut memory = Memory {
-            id: MemoryId::new(born, self.inner.config.dice.chance()),
+            id: MemoryId::new(born, self.mind.inner.config.dice.chance()),
             external_id: draft.external_id,
             revision: 0,
             standing: MemoryState::Alive,
@@ -147,7 +147,11 @@ impl MindHandle {
             knowledge: if source == Source::Imagination { Knowledge::Imagined } else { Knowledge::Told },
             turns: Vec::new(),
             feeling: self.feeling_of(&text, draft.emotions, draft.intensity).await,
-            trust: if self.principal() == Principal::Agent { Unit::clamped(source.trust().get().min(AGENT_TRUST)) } else { source.trust() },
+            trust: if self.mind.principal() == Principal::Agent {
+                Unit::clamped(source.trust().get().min(AGENT_TRUST))
+            } else {
+                source.trust()
+            },
             importance: Unit::ZERO,
             stated_importance: draft.importance,
             appraisal: match &draft.appraisal {
@@ -163,7 +167,7 @@ impl MindHandle {
             edited_at: None,
             tier,
             // The term starts at admission, however old the content is.
-            expires_at: if draft.endless { None } else { draft.ends_at.or_else(|| tier.expires(born.max(self.now()), &policy.tier)) },
+            expires_at: if draft.endless { None } else { draft.ends_at.or_else(|| tier.expires(born.max(self.mind.now()), &policy.tier)) },
             promoted_from: None,
             pinned: draft.pinned,
             remember_this: false,
@@ -180,51 +184,26 @@ impl MindHandle {
             summary: None,
         };
         memory.importance = memory.weighed(0, &policy.importance);
-        let score = memory.nearness(Unit::ZERO).score(self.now(), &policy.zone);
+        let score = memory.nearness(Unit::ZERO).score(self.mind.now(), &policy.zone);
         memory.zone_score = score;
         memory.zone = occupancy.zone(Zone::of(score, &policy.zone), &policy.zone);
         Ok(memory)
     }
 
     /// Returns A(m): the importance stated by the owner, or else the thinker's appraisal.
-    async fn appraisal_of(&self, text: &str, stated: Option<Unit>) -> Option<Unit> {
+    pub(crate) async fn appraisal_of(&self, text: &str, stated: Option<Unit>) -> Option<Unit> {
         if stated.is_some() {
             return stated;
         }
-        let appraisal = self.models().think(Thought::Appraise, |thinker| thinker.appraise(text)).await.ok()?;
-        Some(appraisal.overall(&self.policy().appraisal))
+        let appraisal = self.mind.models().think(Thought::Appraise, |thinker| thinker.appraise(text)).await.ok()?;
+        Some(appraisal.overall(&self.mind.policy().appraisal))
     }
 
     async fn feeling_of(&self, text: &str, emotions: Option<Emotions>, intensity: Option<Unit>) -> Feeling {
         if let Some(emotions) = emotions {
             return Feeling::named(emotions, intensity.unwrap_or(Unit::clamped(0.5)));
         }
-        self.models().think(Thought::Feel, |thinker| thinker.feel(text)).await.unwrap_or_default()
-    }
-
-    /// Returns the vector of a text to store, or the reason why there is none.
-    pub(crate) async fn vector_of(&self, text: &str) -> (Option<Embedding>, Option<Phrase>) {
-        if !self.inner.config.vectors {
-            return (None, Some(phrase!("vectors are disabled in the settings", "설정에서 벡터를 껐어요")));
-        }
-        let Some(embedder) = &self.inner.config.embedder else {
-            return (None, Some(phrase!("no embedder is configured", "임베더가 설정되어 있지 않아요")));
-        };
-        if !embedder.knows(text) {
-            return (None, Some(phrase!("{} does not support this script", "{}이(가) 지원하지 않는 문자예요", embedder.id())));
-        }
-        match self.inner.vectors(&[text]).await {
-            Ok(mut vectors) => (vectors.pop(), None),
-            Err(error) => (None, Some(no_vector(error))),
-        }
-    }
-
-    pub(crate) fn embedded(&self, memory: MemoryId, vector: Embedding) -> Change {
-        Change::Embedded { memory, embedder: self.embedder_id().to_owned(), vector }
-    }
-
-    pub(crate) fn embedder_id(&self) -> &str {
-        self.inner.config.embedder.as_ref().map_or("", |embedder| embedder.id())
+        self.mind.models().think(Thought::Feel, |thinker| thinker.feel(text)).await.unwrap_or_default()
     }
 }
 

@@ -4,14 +4,17 @@ use saegim_core::{
     Change, CliffReason, Commit, CurrentSession, Deed, Facts, Fall, Freedom, Memory, MemoryId, MemoryState, Op, Principal, Session,
     SessionId, Span, Statement, Tier, Turn, TurnId, Unit, freedom, phrase,
 };
-use saegim_provider::rules::RuleValues;
+use saegim_language::ValueComparison;
 use saegim_store::TurnPage;
 
+use crate::EngineError;
 use crate::engine::retrying;
-use crate::intake::judge::Judgement;
-use crate::intake::observe::{Exchange, Working};
+use crate::intake::Intake;
 use crate::intake::remember::AGENT_TRUST;
-use crate::{EngineError, MindHandle};
+use crate::intake::turn::gather::Unread;
+use crate::intake::turn::model_reading::{CheckedReading, ModelReading};
+use crate::intake::turn::model_results::{Attempt, Missing, ModelResults};
+use crate::intake::turn::turn_draft::TurnDraft;
 
 /// Result of withdrawing or reinstating turns.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -22,6 +25,15 @@ pub struct Withdrawn {
     pub memories: usize,
     /// Number of changed facts.
     pub facts: usize,
+}
+
+/// A new text of a turn with its reading.
+struct Reword<'a> {
+    id: TurnId,
+    content: &'a str,
+    /// Turns before it.
+    window: &'a [Turn],
+    reading: &'a ModelReading,
 }
 
 /// Cliff note of a memory whose turn was withdrawn.
@@ -36,29 +48,36 @@ enum Way {
     Anew,
 }
 
+/// Turns that are withdrawn or reinstated together.
+#[derive(Clone, Copy)]
+struct MovingTurns<'a> {
+    turns: &'a [Turn],
+    way: Way,
+}
+
 /// Checks whether a memory is core or pinned, so that only the owner may forget it.
 fn is_held_fast(memory: &Memory) -> bool {
     memory.standing == MemoryState::Alive && (memory.pinned || memory.tier == Tier::M0)
 }
 
-impl MindHandle {
+impl Intake<'_> {
     /// Withdraws turns. They stay readable as withdrawn, memories learned only from them move to the cliff, and facts that they
     /// superseded become current again.
-    pub async fn withdraw(&self, turns: &[TurnId]) -> Result<Withdrawn, EngineError> {
-        self.may(Deed::Withdraw).await?;
+    pub(crate) async fn withdraw(&self, turns: &[TurnId]) -> Result<Withdrawn, EngineError> {
+        self.mind.may(Deed::Withdraw).await?;
         retrying(|| self.turned(turns, Way::Out)).await
     }
 
     /// Reinstates withdrawn turns and the memories learned from them.
-    pub async fn reinstate(&self, turns: &[TurnId]) -> Result<Withdrawn, EngineError> {
-        self.may(Deed::Withdraw).await?;
+    pub(crate) async fn reinstate(&self, turns: &[TurnId]) -> Result<Withdrawn, EngineError> {
+        self.mind.may(Deed::Withdraw).await?;
         retrying(|| self.turned(turns, Way::Back)).await
     }
 
     async fn turned(&self, ids: &[TurnId], way: Way) -> Result<Withdrawn, EngineError> {
-        let turnstile = self.inner.presents.of(self.id);
-        let mut kept = turnstile.lock().await;
-        let turns = self.store().turns_by_id(self.id, ids).await?;
+        let lock = self.turn_lock();
+        let mut cached = lock.lock().await;
+        let turns = self.mind.store().turns_by_id(self.mind.id, ids).await?;
         if turns.len() < ids.len() {
             return Err(EngineError::NotFound(phrase!(
                 "the message does not exist; list messages with `saegim turns`",
@@ -67,16 +86,16 @@ impl MindHandle {
         }
         let moving: Vec<Turn> = turns.into_iter().filter(|turn| turn.is_live() != (way == Way::Back)).collect();
         let operation = if way == Way::Back { Op::Reinstate } else { Op::Withdraw };
-        let mut commit = self.commit(operation, &[]);
+        let mut commit = self.mind.commit(operation, &[]);
         let withdrawn = self.follow_turns(&mut commit, &moving, way).await?;
         if way != Way::Back {
             self.count_as_let_go(&mut commit, &moving, &withdrawn).await?;
         }
         if !withdrawn.turns.is_empty() {
             commit.changes.push(Change::NotesGone);
-            self.write(commit).await?;
+            self.mind.write(commit).await?;
         }
-        *kept = None;
+        *cached = None;
         Ok(withdrawn)
     }
 
@@ -84,19 +103,19 @@ impl MindHandle {
     async fn count_as_let_go(&self, commit: &mut Commit, moving: &[Turn], done: &Withdrawn) -> Result<(), EngineError> {
         // A changed fact counts as one, even if no memory is lost.
         let fallen = done.memories.max(usize::from(done.facts > 0)) as u64;
-        let latest = self.store().turns(self.id, TurnPage { limit: 1, withdrawn: true, ..TurnPage::default() }).await?.pop();
-        let current = CurrentSession { session: latest.as_ref().map(|turn| &turn.session), now: self.now() };
-        let counted = |turn: &Turn| freedom(self.principal(), turn, current, &self.policy().agent) == Freedom::Counted;
+        let latest = self.mind.store().turns(self.mind.id, TurnPage { limit: 1, withdrawn: true, ..TurnPage::default() }).await?.pop();
+        let current = CurrentSession { session: latest.as_ref().map(|turn| &turn.session), now: self.mind.now() };
+        let counted = |turn: &Turn| freedom(self.mind.principal(), turn, current, &self.mind.policy().agent) == Freedom::Counted;
         if fallen == 0 || !moving.iter().any(counted) {
             return Ok(());
         }
-        if fallen > self.removal().forgets_left().await? {
+        if fallen > self.mind.removal().forgets_left().await? {
             return Err(EngineError::NotYet(
                 phrase!(
                     "the agent's daily limit for retracting earlier messages is reached; the owner can still retract them",
                     "에이전트가 하루에 취소할 수 있는 이전 메시지 한도에 도달했어요. 소유자는 지금도 취소할 수 있어요"
                 ),
-                self.now().plus(Span::days(1)),
+                self.mind.now().plus(Span::days(1)),
             ));
         }
         commit.times = Some(fallen);
@@ -105,26 +124,26 @@ impl MindHandle {
 
     /// Adds all changes that follow from withdrawing or reinstating turns to the commit.
     async fn follow_turns(&self, commit: &mut Commit, moving: &[Turn], way: Way) -> Result<Withdrawn, EngineError> {
-        let now = self.now();
-        self.removal().open_archives_of(&moving.iter().map(|turn| turn.session.clone()).collect::<Vec<_>>()).await?;
+        let now = self.mind.now();
+        self.mind.removal().open_archives_of(&moving.iter().map(|turn| turn.session.clone()).collect::<Vec<_>>()).await?;
         let mut done = Withdrawn { turns: moving.iter().map(|turn| turn.id).collect(), ..Withdrawn::default() };
-        let (before, _) = self.store().relationship(self.id).await?;
+        let (before, _) = self.mind.store().relationship(self.mind.id).await?;
         let (mut after, mut related) = (before, false);
         for turn in moving {
             let withdrawn_at = (way != Way::Back).then_some(now);
             commit.changes.push(Change::TurnChanged(Box::new(Turn { withdrawn_at, ..turn.clone() })));
-            for change in self.store().relationship_changes(self.id, Some(turn.id), 10).await? {
+            for change in self.mind.store().relationship_changes(self.mind.id, Some(turn.id), 10).await? {
                 let delta = if way == Way::Back { change.delta } else { -change.delta };
                 after.shift(change.axis, delta);
                 related = true;
             }
-            done.memories += self.follow_memories(commit, turn, (way, moving)).await?;
+            done.memories += self.follow_memories(commit, turn, MovingTurns { turns: moving, way }).await?;
         }
         if related {
             commit.changes.push(Change::RelationshipSet { before, after });
         }
-        let before = Facts::known(self.store().facts(self.id).await?);
-        let facts = Facts::from_statements(&self.standing_statements(moving, way).await?, &RuleValues);
+        let before = Facts::known(self.mind.store().facts(self.mind.id).await?);
+        let facts = Facts::from_statements(&self.standing_statements(moving, way).await?, &ValueComparison);
         let (changed, gone) = facts.differences(&before);
         done.facts = changed.len() + gone.len();
         commit.changes.extend(gone.into_iter().map(Change::FactGone));
@@ -133,27 +152,28 @@ impl MindHandle {
     }
 
     /// Moves memories that rest only on this turn to the cliff, or restores them. Returns how many.
-    async fn follow_memories(&self, commit: &mut Commit, turn: &Turn, (way, moving): (Way, &[Turn])) -> Result<usize, EngineError> {
+    async fn follow_memories(&self, commit: &mut Commit, turn: &Turn, moving: MovingTurns<'_>) -> Result<usize, EngineError> {
+        let MovingTurns { turns: moving, way } = moving;
         let mut count = 0;
-        let cliff = if way == Way::Back { self.cliff().await? } else { Vec::new() };
+        let cliff = if way == Way::Back { self.mind.cliff().await? } else { Vec::new() };
         // A memory that someone forgot on purpose is not restored.
         let followed = |id: MemoryId| cliff.iter().any(|fallen| fallen.memory.id == id && fallen.entry.note == TAKEN_BACK);
-        for memory in self.store().learned_from(self.id, turn.id).await? {
+        for memory in self.mind.store().learned_from(self.mind.id, turn.id).await? {
             let others: Vec<TurnId> = memory.turns.iter().copied().filter(|id| moving.iter().all(|turn| turn.id != *id)).collect();
-            let others = self.store().turns_by_id(self.id, &others).await?;
+            let others = self.mind.store().turns_by_id(self.mind.id, &others).await?;
             let rests = others.iter().any(Turn::is_live);
             match (way, memory.standing) {
                 // Core and pinned memories stay, even if their turn is withdrawn.
                 (Way::Out | Way::Anew, MemoryState::Alive) if !rests && !is_held_fast(&memory) => {
-                    let fall = Fall { at: self.now(), reason: CliffReason::Displaced, note: TAKEN_BACK.into() };
+                    let fall = Fall { at: self.mind.now(), reason: CliffReason::Displaced, note: TAKEN_BACK.into() };
                     let (_, next) =
-                        self.removal().move_to_cliff(memory, fall, std::mem::replace(commit, self.commit(commit.operation, &[])));
+                        self.mind.removal().move_to_cliff(memory, fall, std::mem::replace(commit, self.mind.commit(commit.operation, &[])));
                     *commit = next;
                     count += 1;
                 }
                 (Way::Back, MemoryState::OnCliff) if followed(memory.id) => {
-                    let back = self.removal().with_restored_state(memory).await?;
-                    commit.memories.extend(self.commit(commit.operation, &[&back]).memories);
+                    let back = self.mind.removal().with_restored_state(memory).await?;
+                    commit.memories.extend(self.mind.commit(commit.operation, &[&back]).memories);
                     commit.changes.push(Change::CliffLeft(Box::new(back)));
                     count += 1;
                 }
@@ -172,7 +192,7 @@ impl MindHandle {
             }
         }
         let moved = |statement: &Statement| moving.iter().any(|turn| Some(turn.id) == statement.turn);
-        let statements = self.store().statements(self.id).await?;
+        let statements = self.mind.store().statements(self.mind.id).await?;
         gone.extend(self.taken_back(statements.iter().filter(|statement| !moved(statement))).await?);
         Ok(statements.into_iter().filter(|statement| statement.turn.is_none_or(|turn| !gone.contains(&turn))).collect())
     }
@@ -189,7 +209,7 @@ impl MindHandle {
         ids.sort();
         ids.dedup();
         let mut gone = Vec::new();
-        for turn in self.store().turns_by_id(self.id, &ids).await? {
+        for turn in self.mind.store().turns_by_id(self.mind.id, &ids).await? {
             if !turn.is_live() && !self.is_ground(turn.id).await? {
                 gone.push(turn.id);
             }
@@ -199,85 +219,102 @@ impl MindHandle {
 
     /// Checks whether a core or pinned memory was learned from a turn. Facts from such a turn stay, even if it is withdrawn.
     async fn is_ground(&self, turn: TurnId) -> Result<bool, EngineError> {
-        Ok(self.store().learned_from(self.id, turn).await?.iter().any(is_held_fast))
+        Ok(self.mind.store().learned_from(self.mind.id, turn).await?.iter().any(is_held_fast))
     }
 
     /// Checks whether the principal may edit a turn. Only the owner may edit a turn that a core or pinned memory was learned
     /// from.
     async fn may_reword(&self, turn: TurnId) -> Result<(), EngineError> {
         if self.is_ground(turn).await? {
-            self.may(Deed::TouchCore).await?;
+            self.mind.may(Deed::TouchCore).await?;
         }
         Ok(())
     }
 
     /// Edits the text of a turn. Memories learned only from the old text are forgotten, and the new text is judged. Memories from
     /// an agent's edit get at most the trust of an agent's own statement.
-    pub async fn reword(&self, id: TurnId, content: &str) -> Result<Withdrawn, EngineError> {
-        self.may(Deed::Withdraw).await?;
+    pub(crate) async fn reword(&self, id: TurnId, content: &str) -> Result<Withdrawn, EngineError> {
+        self.mind.may(Deed::Withdraw).await?;
         let content = Turn::said(content)?;
         self.may_reword(id).await?;
-        let before = TurnPage { limit: self.policy().context.window, before: Some(id), ..TurnPage::default() };
-        let window = self.store().turns(self.id, before).await?;
+        let before = TurnPage { limit: self.mind.policy().context.window, before: Some(id), ..TurnPage::default() };
+        let window = self.mind.store().turns(self.mind.id, before).await?;
         // The model reads the new text before the lock is taken, so that other turns do not wait for it.
-        let heard = self.read_kept(&window, &Turn { content: content.clone(), ..self.turn(id).await? }).await?;
-        let turnstile = self.inner.presents.of(self.id);
-        let mut kept = turnstile.lock().await;
-        let turn = self.turn(id).await?;
+        let reworded = Turn { content, ..self.mind.turn(id).await? };
+        let reading = self.read_with_model(&window, &reworded).await?;
+        let mut results = ModelResults::default();
+        self.embed_exchange(&mut results, std::slice::from_ref(&reworded), std::slice::from_ref(&reading.reading)).await;
+        let reword = Reword { id, content: &reworded.content, window: &window, reading: &reading };
+        loop {
+            match self.judge_reworded(&reword, &results).await? {
+                Attempt::Done(done) => return Ok(done),
+                Attempt::Missing(missing) => self.supply(&mut results, missing).await?,
+            }
+        }
+    }
+
+    /// Replaces the text of a turn and judges the new text, under the lock of the mind.
+    async fn judge_reworded(&self, reword: &Reword<'_>, results: &ModelResults) -> Result<Attempt<Withdrawn>, EngineError> {
+        let Reword { id, content, window, reading } = *reword;
+        let lock = self.turn_lock();
+        let mut cached = lock.lock().await;
+        let turn = self.mind.turn(id).await?;
         self.may_reword(id).await?;
-        let mut commit = self.commit(Op::Reword, &[]);
+        let mut commit = self.mind.commit(Op::Reword, &[]);
         commit.session = Some(turn.session.clone());
         let mut done = self.follow_turns(&mut commit, std::slice::from_ref(&turn), Way::Anew).await?;
         self.count_as_let_go(&mut commit, std::slice::from_ref(&turn), &done).await?;
-        let statements = self.store().statements(self.id).await?;
+        let statements = self.mind.store().statements(self.mind.id).await?;
         let old: Vec<&Statement> = statements.iter().filter(|statement| statement.turn == Some(id)).collect();
         commit.changes.extend(old.iter().map(|statement| Change::StatementGone(statement.id)));
         commit.changes.push(Change::RelationshipTakenBack(id));
         commit.changes.push(Change::NotesGone);
-        let mut present = self.present(&mut kept).await?;
+        let mut context = self.turn_context(&mut cached).await?;
         // Revert the relationship changes of the old text before those of the new text apply.
         let without = commit.changes.iter().find_map(|change| match change {
             Change::RelationshipSet { after, .. } => Some(*after),
             _ => None,
         });
-        present.relationship = without.unwrap_or(present.relationship);
-        present.window = window;
+        context.relationship = without.unwrap_or(context.relationship);
         let standing = self.standing_statements(std::slice::from_ref(&turn), Way::Anew).await?;
-        present.facts = Facts::from_statements(&standing, &RuleValues);
-        let turn = Turn { content, withdrawn_at: None, ..turn };
-        let (reading, doubts) = heard.within(&present.facts, &turn);
+        context.facts = Facts::from_statements(&standing, &ValueComparison);
+        let turn = Turn { content: content.to_owned(), withdrawn_at: None, ..turn };
+        let CheckedReading { reading, doubts } = reading.checked(&context.facts, &turn);
         let turn = Turn { face: Some(reading.face), ..turn };
-        let exchange = Exchange::default();
-        let mut working = Working::new(present, commit, &exchange);
-        working.commit.changes.push(Change::TurnChanged(Box::new(turn.clone())));
-        self.embed(&mut working, &[turn.content.as_str()]).await;
-        if let Some(vector) = working.vectors.get(&turn.content).cloned() {
-            let embedder = self.embedder_id().to_owned();
-            working.commit.changes.push(Change::TurnEmbedded { turn: turn.id, embedder, vector });
+        commit.changes.push(Change::TurnChanged(Box::new(turn.clone())));
+        commit.changes.extend(self.turn_embedded(&turn, results));
+        let facts = std::mem::take(&mut context.facts);
+        let (turns, readings) = (std::slice::from_ref(&turn), std::slice::from_ref(&reading));
+        let mut gathered = self.gather_turns(Unread { turns, readings, injected: &[], window, facts }, results).await?;
+        // An old message does not move the current mood.
+        gathered.turns.iter_mut().for_each(|read| read.moves_mood = None);
+        let mut decision = self.decide(&context, &gathered).await?;
+        if !decision.unappraised.is_empty() {
+            return Ok(Attempt::Missing(Missing::Appraisals(decision.unappraised)));
         }
-        self.judge(&mut working, &Judgement { turn: &turn, reading: &reading, injected: &[] }).await?;
-        self.relate(&mut working, &turn, &reading);
-        if self.principal() == Principal::Agent {
+        commit.changes.extend(gathered.fact_changes.into_iter().flatten());
+        context.facts = gathered.facts;
+        if self.mind.principal() == Principal::Agent {
             // An agent that reports a message is trusted with its content; an agent that edits it later is trusted only like its
             // own statement.
-            for (memory, _) in &mut working.born {
-                memory.trust = Unit::clamped(memory.trust.get().min(AGENT_TRUST));
+            for created in &mut decision.created {
+                created.memory.trust = Unit::clamped(created.memory.trust.get().min(AGENT_TRUST));
             }
         }
-        done.memories += working.born.len();
-        self.put_doubts(&mut working.commit, &working.present.facts, &doubts).await?;
-        self.self_model().hold(&mut working).await?;
-        self.close(&mut working, 0);
-        self.write(working.commit).await?;
-        *kept = None;
-        Ok(done)
+        done.memories += decision.created.len();
+        self.put_doubts(&mut commit, &context.facts, &doubts).await?;
+        self.mind.self_model().hold(&mut commit, &decision).await?;
+        let mut draft = TurnDraft { context, commit };
+        self.apply(&mut draft, &decision);
+        self.mind.write(draft.commit).await?;
+        Ok(Attempt::Done(done))
     }
 
     /// Branches from a turn into a new session and withdraws the turns after it.
-    pub async fn branch(&self, from: TurnId, name: SessionId) -> Result<Withdrawn, EngineError> {
-        self.may(Deed::Branch).await?;
-        let turn = self.turn(from).await?;
-        if self.store().session(self.id, &name).await?.is_some() {
+    pub(crate) async fn branch(&self, from: TurnId, name: SessionId) -> Result<Withdrawn, EngineError> {
+        self.mind.may(Deed::Branch).await?;
+        let turn = self.mind.turn(from).await?;
+        if self.mind.store().session(self.mind.id, &name).await?.is_some() {
             return Err(EngineError::Conflict(phrase!(
                 "session {} already exists; choose another name",
                 "{} 세션이 이미 있어요. 다른 이름을 지정해 주세요",
@@ -286,15 +323,16 @@ impl MindHandle {
         }
         let page = TurnPage { limit: usize::from(u16::MAX), session: Some(turn.session.clone()), ..TurnPage::default() };
         let later: Vec<TurnId> = self
+            .mind
             .store()
-            .turns(self.id, page)
+            .turns(self.mind.id, page)
             .await?
             .into_iter()
             .filter(|other| other.sequence > turn.sequence)
             .map(|turn| turn.id)
             .collect();
         let withdrawn = self.withdraw(&later).await?;
-        let mut commit = self.commit(Op::Withdraw, &[]).because("branched");
+        let mut commit = self.mind.commit(Op::Withdraw, &[]).because("branched");
         commit.changes.push(Change::SessionSet(Session {
             name,
             began_at: turn.at,
@@ -302,14 +340,14 @@ impl MindHandle {
             last_sequence: 0,
             branched_from: Some((turn.session, turn.sequence)),
         }));
-        self.write(commit).await?;
+        self.mind.write(commit).await?;
         Ok(withdrawn)
     }
 
     /// Switches to a session: reinstates its turns and those it is based on, and withdraws those of other branches.
-    pub async fn follow(&self, name: &SessionId) -> Result<Withdrawn, EngineError> {
-        self.may(Deed::Branch).await?;
-        let sessions = self.sessions().await?;
+    pub(crate) async fn follow(&self, name: &SessionId) -> Result<Withdrawn, EngineError> {
+        self.mind.may(Deed::Branch).await?;
+        let sessions = self.mind.sessions().await?;
         let of = |name: &SessionId| sessions.iter().find(|session| session.name == *name);
         let chosen =
             of(name).ok_or_else(|| EngineError::NotFound(phrase!("session {} does not exist", "{} 세션이 없어요", name.as_str())))?;
@@ -333,7 +371,7 @@ impl MindHandle {
             let upto = line.iter().find(|(name, _)| *name == session.name).map_or(0, |(_, upto)| *upto);
             let page =
                 TurnPage { limit: usize::from(u16::MAX), session: Some(session.name.clone()), withdrawn: true, ..TurnPage::default() };
-            for turn in self.store().turns(self.id, page).await? {
+            for turn in self.mind.store().turns(self.mind.id, page).await? {
                 match (turn.sequence <= upto, turn.is_live()) {
                     (true, false) => back.push(turn.id),
                     (false, true) => out.push(turn.id),

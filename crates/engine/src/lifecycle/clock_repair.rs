@@ -7,7 +7,7 @@ use saegim_core::{
     Astray, CLOCK_SLACK, Change, ClockHistory, Facts, Memory, MemoryId, MemoryState, Op, Principal, Proposal, ProposalStatus, Proposed,
     Span, Statement, Timestamp, TimestampRepair, Wait,
 };
-use saegim_provider::rules::RuleValues;
+use saegim_language::ValueComparison;
 use saegim_store::{CliffMemory, Misdated, ProposalPage};
 
 use crate::EngineError;
@@ -116,7 +116,7 @@ impl Lifecycle<'_> {
         let mut statements: Vec<Statement> = self.mind.store().statements(self.mind.id).await?;
         statements.iter_mut().for_each(|statement| statement.at = statement.at.min(now));
         let before = Facts::known(self.mind.store().facts(self.mind.id).await?);
-        let after = Facts::from_statements(&self.mind.live_statements(statements).await?, &RuleValues);
+        let after = Facts::from_statements(&self.mind.intake().live_statements(statements).await?, &ValueComparison);
         let (changed, gone) = after.differences(&before);
         let mut changes: Vec<Change> = gone.into_iter().map(Change::FactGone).collect();
         changes.extend(changed.into_iter().map(|fact| Change::FactSet(Box::new(fact))));

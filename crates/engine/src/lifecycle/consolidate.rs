@@ -4,9 +4,10 @@
 use std::collections::{HashMap, HashSet};
 
 use saegim_core::{
-    Change, CliffReason, Emotions, EventSentence, Faded, Fall, Kind, Link, LinkKind, Memory, MemoryId, Mind, Op, Sameness, SelfRole, Span,
-    Tier, Timestamp, Unit, budget, is_crowded, pruned, sameness, settled, shield, tellings_of,
+    Change, CliffReason, Emotions, Faded, Fall, Kind, Link, LinkKind, Memory, MemoryId, Mind, Op, SelfRole, Span, Tier, Timestamp, Unit,
+    budget, is_crowded, pruned, settled, shield, tellings_of,
 };
+use saegim_language::{EventRelation, EventText, compare_events};
 
 use saegim_store::Filter;
 
@@ -93,10 +94,10 @@ impl Lifecycle<'_> {
             left -= members.len();
             joined += members.len();
             taken.extend(members.iter().map(|memory| memory.id));
-            let (vector, _) = self.mind.vector_of(&one.content).await;
+            let (vector, _) = self.mind.models().vector_of(&one.content).await;
             commit.memories.extend(self.mind.commit(Op::Consolidate, &[&one]).memories);
             commit.changes.push(Change::MemoryAdded(Box::new(one.clone())));
-            commit.changes.extend(vector.map(|vector| self.mind.embedded(one.id, vector)));
+            commit.changes.extend(vector.map(|vector| self.mind.models().embedded(one.id, vector)));
             for member in members {
                 commit.changes.push(Change::LinkAdded(Link { from: one.id, to: member.id, kind: LinkKind::DistilledFrom }));
                 let note = format!("told again, and joined into {}", one.id);
@@ -141,11 +142,11 @@ impl Lifecycle<'_> {
             saegim_core::Embedding::new(vector.iter().map(|component| f32::from(*component)).collect()).ok()
         };
         let embeddings: Vec<_> = candidates.iter().map(|memory| embedding(memory)).collect();
-        let said = |place: usize| EventSentence { text: &candidates[place].content, sentiment: candidates[place].feeling.sentiment };
+        let said = |place: usize| EventText { text: &candidates[place].content, sentiment: candidates[place].feeling.sentiment };
         let same = |one: usize, other: usize| {
             let (Some(a), Some(b)) = (&embeddings[one], &embeddings[other]) else { return false };
             let alike = embedder.calibration().similarity(a.cosine(b));
-            alike.get() >= self.mind.policy().thinning.merge_from && sameness(said(one), said(other)) != Sameness::Other
+            alike.get() >= self.mind.policy().thinning.merge_from && compare_events(said(one), said(other)) != EventRelation::Different
         };
         let mut groups: Vec<Vec<usize>> = Vec::new();
         let mut group_of: HashMap<usize, usize> = HashMap::new();
@@ -179,7 +180,7 @@ impl Lifecycle<'_> {
     /// Returns `None` if the content would be too long for one memory.
     async fn joined(&self, members: &[Memory], now: Timestamp) -> Result<Option<Memory>, EngineError> {
         let texts: Vec<&str> = members.iter().map(|memory| memory.content.as_str()).collect();
-        let Some(content) = saegim_core::joined(&texts) else { return Ok(None) };
+        let Some(content) = saegim_language::merge_texts(&texts) else { return Ok(None) };
         let tier = members.iter().map(|memory| memory.tier).max_by_key(|tier| tier.term(&self.mind.policy().tier)).unwrap_or(Tier::M30);
         let mut one = self.essence(&[Memory { kind: Kind::Semantic, ..members[0].clone() }], tier, now).await?;
         let most = |value: fn(&Memory) -> Unit| members.iter().map(value).fold(Unit::ZERO, Unit::max);

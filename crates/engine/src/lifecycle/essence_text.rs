@@ -6,7 +6,9 @@ use saegim_core::{
     Again, Category, Kind, Knowledge, LinkKind, Memory, MemoryId, MemoryState, Role, Source, Strength, Thought, Tier, Timestamp, Turn,
     TurnId, inherited, tellings_of,
 };
-use saegim_provider::rules::{distil, essence, essence_subject, recounted, told_of, told_often, uncounted};
+use saegim_language::{
+    RuleThinker, counted_essence, essence_subject, topic_essence, with_mention_count, without_circumstances, without_mention_count,
+};
 
 use crate::EngineError;
 use crate::lifecycle::Lifecycle;
@@ -112,16 +114,16 @@ impl Lifecycle<'_> {
     async fn worded(&self, members: &[Memory], subject: Option<&str>, told: u32) -> Result<String, EngineError> {
         let texts: Vec<&str> = members.iter().map(|memory| memory.content.as_str()).collect();
         let words = self.distilled(&texts).await;
-        if words != distil(&texts) {
-            return Ok(recounted(&words, told));
+        if words != RuleThinker.distil(&texts) {
+            return Ok(with_mention_count(&words, told));
         }
         match subject {
-            Some(subject) => Ok(told_of(subject, &texts, told as usize).chars().take(saegim_core::LONGEST_CONTENT).collect()),
+            Some(subject) => Ok(topic_essence(subject, &texts, told as usize).chars().take(saegim_core::LONGEST_CONTENT).collect()),
             None => {
                 let words = self.rule_based_count(members, told).await?;
                 // Without a name for the subject, the essence uses the text of the first memory and no count.
-                let heap = essence_subject(&words).is_none() && uncounted(&words) != words;
-                Ok(if heap { essence(uncounted(&members[0].content)) } else { words })
+                let heap = essence_subject(&words).is_none() && without_mention_count(&words) != words;
+                Ok(if heap { without_circumstances(without_mention_count(&members[0].content)) } else { words })
             }
         }
     }
@@ -136,7 +138,7 @@ impl Lifecycle<'_> {
         let turns = self.mind.store().turns_by_id(self.mind.id, &newest).await?;
         let said = |turn: &&Turn| turn.role == Role::User && turn.withdrawn_at.is_none();
         let tellings: Vec<&str> = turns.iter().filter(said).map(|turn| turn.content.as_str()).collect();
-        let words = told_often(&texts, &tellings, told as usize, &self.names());
+        let words = counted_essence(&texts, &tellings, told as usize, &self.names());
         Ok(words.chars().take(saegim_core::LONGEST_CONTENT).collect())
     }
 

@@ -4,12 +4,14 @@ use std::collections::{HashMap, HashSet, VecDeque};
 
 use saegim_core::{
     Again, Change, CliffReason, Commit, Kind, Lineage, Link, LinkKind, Memory, MemoryId, MemoryState, Op, OrphanedEssences, Source, Tier,
-    Timestamp, TurnId, denies, inherited, restated, tellings_of,
+    inherited, restated, tellings_of,
 };
-use saegim_provider::rules::{essence, essence_subject, is_about, is_told_of, recounted, told_of, told_often, uncounted};
+use saegim_language::{
+    TopicMentions, TopicName, counted_essence, essence_subject, negates, topic_essence, with_mention_count, without_circumstances,
+    without_mention_count,
+};
 
 use crate::EngineError;
-use crate::intake::observe::Working;
 use crate::intake::retract::TAKEN_BACK;
 use crate::lifecycle::Lifecycle;
 use crate::lifecycle::promote::PAGE;
@@ -75,15 +77,8 @@ pub(crate) struct ErasureEffect {
 
 /// Checks whether an essence repeats its original, so that showing both adds nothing.
 pub(crate) fn says_again(distilled: &Memory, original: &Memory) -> bool {
-    let (one, other) = (uncounted(&distilled.content), uncounted(&original.content));
-    !denies(one, other) && restated(&essence(other), one) >= SAME_WORDS
-}
-
-/// A new mention of what a memory says.
-pub(crate) struct NewMention<'a> {
-    pub(crate) memory: MemoryId,
-    pub(crate) turns: &'a [TurnId],
-    pub(crate) text: &'a str,
+    let (one, other) = (without_mention_count(&distilled.content), without_mention_count(&original.content));
+    !negates(one, other) && restated(&without_circumstances(other), one) >= SAME_WORDS
 }
 
 impl Lifecycle<'_> {
@@ -193,36 +188,19 @@ impl Lifecycle<'_> {
         }
     }
 
-    /// Counts the recall of memories once for the essences above them too.
-    pub(crate) async fn essences_used(&self, working: &mut Working<'_>, used: &[MemoryId], at: Timestamp) -> Result<(), EngineError> {
-        for memory in self.above(used).await?.essences.into_iter().filter(|memory| memory.standing == MemoryState::Alive) {
-            let known = working.memories.remove(&memory.id).unwrap_or(memory);
-            working.memories.insert(known.id, known.recalled(at, working.present.turns, &self.mind.policy().strength));
-        }
-        Ok(())
+    /// Returns the live essences above memories. A recall of a memory counts once for them too.
+    pub(crate) async fn essences_above(&self, memories: &[MemoryId]) -> Result<Vec<Memory>, EngineError> {
+        Ok(self.above(memories).await?.essences.into_iter().filter(|memory| memory.standing == MemoryState::Alive).collect())
     }
 
-    /// Counts a mention once for the essences above the memory too, if they are about it.
-    pub(crate) async fn essences_with_mentions(
-        &self,
-        working: &mut Working<'_>,
-        mention: NewMention<'_>,
-        at: Timestamp,
-    ) -> Result<(), EngineError> {
-        let NewMention { memory: told, turns: heard, text } = mention;
+    /// Returns the essences above a memory that `text` mentions too. A mention of the memory counts once for them too.
+    pub(crate) async fn essences_mentioned(&self, memory: MemoryId, text: &str) -> Result<Vec<Memory>, EngineError> {
         // An essence with a count but no subject: it is unknown whether this was mentioned again.
-        let tells = |essence: &Memory| match essence_subject(&essence.content) {
-            Some(subject) => is_told_of(text, subject),
-            None => uncounted(&essence.content) == essence.content,
+        let mentions = |essence: &Memory| match essence_subject(&essence.content) {
+            Some(subject) => TopicName::of(subject).is_told_in(&TopicMentions::of(text)),
+            None => without_mention_count(&essence.content) == essence.content,
         };
-        let counts = |essence: &Memory| essence.standing == MemoryState::Alive && tells(essence);
-        for memory in self.above(&[told]).await?.essences.into_iter().filter(counts) {
-            let mut known = working.memories.remove(&memory.id).unwrap_or(memory);
-            known.heard_in(heard);
-            let again = Again { times: 0, told_at: at, at, turn: working.present.turns };
-            working.memories.insert(known.id, known.told_again(again, self.mind.policy()));
-        }
-        Ok(())
+        Ok(self.essences_above(&[memory]).await?.into_iter().filter(mentions).collect())
     }
 
     /// Counts what an essence absorbed for the essences above it too, and updates the counts in their text.
@@ -236,7 +214,7 @@ impl Lifecycle<'_> {
             let mut commit = self.worker_commit(Op::Weigh).because("what it stands on was told again");
             commit.memories = self.mind.commit(Op::Weigh, &[&memory]).memories;
             let mut essence = memory.told_again(again, self.mind.policy());
-            let content = recounted(&essence.content, essence.told());
+            let content = with_mention_count(&essence.content, essence.told());
             if essence.edited_at.is_none() {
                 essence.content = content;
             }
@@ -249,7 +227,7 @@ impl Lifecycle<'_> {
     /// Updates the counts in the text of essences that were mentioned since.
     pub(crate) async fn count_mentions(&self, essences: &[Memory]) -> Result<(), EngineError> {
         let grown = |essence: &Memory| {
-            let content = recounted(&essence.content, essence.told());
+            let content = with_mention_count(&essence.content, essence.told());
             (essence.edited_at.is_none() && content != essence.content).then(|| Memory { content, ..essence.clone() })
         };
         let grown: Vec<Memory> = essences.iter().filter_map(grown).collect();
@@ -332,9 +310,12 @@ fn resting_on(originals: &[Memory], essence: Memory) -> Memory {
     let content = match originals {
         [alone] if alone.remember_this || alone.kind == Kind::Semantic => alone.content.clone(),
         // Keep the subject if one of the remaining originals mentions it.
-        _ => match essence_subject(&essence.content).filter(|subject| texts.iter().any(|text| is_about(text, subject))) {
-            Some(subject) => told_of(subject, &texts, essence.told() as usize),
-            None => told_often(&texts, &[], essence.told() as usize, &[]),
+        _ => match essence_subject(&essence.content).filter(|subject| {
+            let subject = TopicName::of(subject);
+            texts.iter().any(|text| subject.is_named_in(&TopicMentions::of(text)))
+        }) {
+            Some(subject) => topic_essence(subject, &texts, essence.told() as usize),
+            None => counted_essence(&texts, &[], essence.told() as usize, &[]),
         },
     };
     let content = if content.trim().is_empty() { originals[0].content.clone() } else { content };

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use saegim_core::{Change, CliffReason, Fall, Link, LinkKind, Memory, MemoryId, Op, Tier, Timestamp, inherited};
-use saegim_provider::rules::{SubjectQuery, essence_subject, told_of};
+use saegim_language::{TopicName, essence_subject, topic_essence};
 
 use crate::EngineError;
 use crate::lifecycle::Lifecycle;
@@ -13,9 +13,9 @@ impl Lifecycle<'_> {
     /// mention once. Returns how many were merged.
     pub(crate) async fn merge_essences(&self, tier: Tier, at: Timestamp) -> Result<usize, EngineError> {
         let essences: Vec<Memory> = self.alive(tier).await?.into_iter().filter(is_free).collect();
-        let mut ones: Vec<(SubjectQuery, Vec<Memory>)> = Vec::new();
+        let mut ones: Vec<(TopicName, Vec<Memory>)> = Vec::new();
         for essence in essences {
-            let Some(subject) = essence_subject(&essence.content).map(SubjectQuery::of) else { continue };
+            let Some(subject) = essence_subject(&essence.content).map(TopicName::of) else { continue };
             match ones.iter_mut().find(|(known, _)| known.is_same(&subject)) {
                 Some((_, duplicates)) => duplicates.push(essence),
                 None => ones.push((subject, vec![essence])),
@@ -35,7 +35,7 @@ impl Lifecycle<'_> {
         let (first, others) = duplicates.split_first().expect("there are two of them at least");
         let subject = essence_subject(&first.content).unwrap_or_default();
         let one = Memory {
-            content: told_of(subject, &texts, taken.told as usize),
+            content: topic_essence(subject, &texts, taken.told as usize),
             mentions: taken.told.saturating_sub(1),
             recalls: duplicates.iter().map(|memory| memory.recalls).max().unwrap_or_default(),
             last_recalled_at: duplicates.iter().filter_map(|memory| memory.last_recalled_at).max(),
@@ -50,8 +50,8 @@ impl Lifecycle<'_> {
         let mut commit = self.worker_commit(Op::Consolidate).because("two essences of one subject");
         commit.memories = self.mind.commit(Op::Consolidate, &[&one]).memories;
         commit.changes.push(Change::MemoryChanged(Box::new(one.clone())));
-        let (vector, _) = self.mind.vector_of(&one.content).await;
-        commit.changes.extend(vector.map(|vector| self.mind.embedded(one.id, vector)));
+        let (vector, _) = self.mind.models().vector_of(&one.content).await;
+        commit.changes.extend(vector.map(|vector| self.mind.models().embedded(one.id, vector)));
         let known = self.mind.store().links(self.mind.id, one.id).await?;
         let mut there: HashSet<(MemoryId, MemoryId)> = known.iter().map(|link| (link.from, link.to)).collect();
         for duplicate in others {

@@ -4,10 +4,12 @@
 use std::collections::{HashMap, HashSet};
 
 use saegim_core::{
-    Around, Change, Link, LinkKind, Memory, MemoryId, Op, PromotionPolicy, PromotionReason, Source, Theme, Tier, Timestamp, TurnId, cut,
-    promotion, stands_apart, stands_out, tellings_of, topics,
+    Around, Change, Link, LinkKind, Memory, MemoryId, Op, PromotionPolicy, PromotionReason, Source, Tier, Timestamp, TurnId, cut,
+    promotion, stands_apart, stands_out, tellings_of,
 };
-use saegim_provider::rules::{SubjectQuery, SubjectText, essence_subject, recounted, uncounted};
+use saegim_language::{
+    TopicMentions, TopicName, TopicProfile, essence_subject, group_by_topic, is_life_event, with_mention_count, without_mention_count,
+};
 use saegim_store::{Filter, Page};
 
 use crate::EngineError;
@@ -172,7 +174,7 @@ impl Lifecycle<'_> {
             for memory in part.members {
                 // If the topic is promoted, its memories are promoted with it, except those that a topic essence cannot
                 // represent.
-                let within = memory.tier == Tier::M30 && rising && !stands_apart(memory, policy);
+                let within = memory.tier == Tier::M30 && rising && !stands_apart(memory, policy, is_life_event);
                 match stands_out(memory, at, policy).filter(|_| !within) {
                     Some(own) => {
                         apart.push(memory);
@@ -221,7 +223,7 @@ impl Lifecycle<'_> {
         let parts = self.subject_groups(&of_topics, &memories).await?;
         let own = parts.iter().find(|part| part.members.iter().any(|member| member.id == memory.id));
         let rising = own.is_some_and(|part| part.rises(policy.m30_topic));
-        let within = rising && !stands_apart(memory, policy);
+        let within = rising && !stands_apart(memory, policy, is_life_event);
         let has = if within { kept.of(memory).is_some() } else { kept.has_own(memory) };
         Ok(Forecast { told: own.map_or(memory.told(), SubjectGroup::told), rises: within && !has, has })
     }
@@ -235,18 +237,18 @@ impl Lifecycle<'_> {
     pub(crate) async fn topics_of(&self, memories: &[Memory]) -> Result<Vec<Vec<usize>>, EngineError> {
         let ids: Vec<MemoryId> = memories.iter().map(|memory| memory.id).collect();
         let vectors: HashMap<MemoryId, Vec<i8>> =
-            self.mind.store().vectors_of(self.mind.id, self.mind.embedder_id(), &ids).await?.into_iter().collect();
+            self.mind.store().vectors_of(self.mind.id, self.mind.models().embedder_id(), &ids).await?.into_iter().collect();
         let names = self.names();
         let theme = |memory: &Memory| {
-            let said = uncounted(&memory.content);
-            let theme = Theme::of(said, &names).placed(vectors.get(&memory.id).cloned(), memory.feeling.sentiment);
+            let said = without_mention_count(&memory.content);
+            let theme = TopicProfile::of(said, &names).placed(vectors.get(&memory.id).cloned(), memory.feeling.sentiment);
             // One example of a counted essence only indicates the theme; its other words need not apply to the rest.
             if said != memory.content && essence_subject(&memory.content).is_none() { theme.alone() } else { theme }
         };
-        let themes: Vec<Theme> = memories.iter().map(theme).collect();
+        let themes: Vec<TopicProfile> = memories.iter().map(theme).collect();
         let calibration = self.mind.inner.config.embedder.as_ref().map(|embedder| embedder.calibration().clone());
         let policy = self.mind.policy().promotion.clone();
-        let task = tokio::task::spawn_blocking(move || topics(&themes, calibration.as_ref(), &policy));
+        let task = tokio::task::spawn_blocking(move || group_by_topic(&themes, calibration.as_ref(), &policy));
         task.await.map_err(|error| EngineError::Busy(format!("topics: {error}").into()))
     }
 
@@ -279,7 +281,7 @@ impl Lifecycle<'_> {
                 let before = known.content.clone();
                 let (grown, again) = self.grown(known, Growth { members: &members, subject: rise.subject.as_deref(), at }).await?;
                 // A text that differs only in its count does not need a new vector.
-                if grown.content != recounted(&before, grown.told()) {
+                if grown.content != with_mention_count(&before, grown.told()) {
                     together.reworded(grown.id);
                 }
                 commit.changes.push(Change::MemoryChanged(Box::new(grown.clone())));
@@ -309,7 +311,7 @@ impl Lifecycle<'_> {
     /// Returns the members of a promotion, each reduced to the turns that mention the subject. A memory with many mentions may
     /// also have been mentioned next to other subjects.
     async fn mentions_of_members(&self, rise: &Rise) -> Result<Vec<Memory>, EngineError> {
-        let Some(subject) = rise.subject.as_deref().map(SubjectQuery::of) else { return Ok(rise.members.clone()) };
+        let Some(subject) = rise.subject.as_deref().map(TopicName::of) else { return Ok(rise.members.clone()) };
         let of_many = |memory: &&Memory| memory.tier == Tier::M30 && memory.turns.len() > 1;
         let ids: Vec<TurnId> = rise.members.iter().filter(of_many).flat_map(|memory| memory.turns.iter().copied()).collect();
         if ids.is_empty() {
@@ -317,7 +319,7 @@ impl Lifecycle<'_> {
         }
         let turns = self.mind.store().turns_by_id(self.mind.id, &ids).await?;
         let beside: HashSet<TurnId> =
-            turns.iter().filter(|turn| !subject.is_told_in(&SubjectText::of(&turn.content))).map(|turn| turn.id).collect();
+            turns.iter().filter(|turn| !subject.is_told_in(&TopicMentions::of(&turn.content))).map(|turn| turn.id).collect();
         let of = |memory: &Memory| {
             let mut own = memory.clone();
             if of_many(&memory) && !memory.turns.iter().all(|turn| beside.contains(turn)) {

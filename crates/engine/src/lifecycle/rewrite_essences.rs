@@ -8,7 +8,8 @@ use std::collections::HashMap;
 use saegim_core::{
     Cause, Change, CliffReason, Job, JobKind, Kind, Memory, MemoryId, MemoryState, Op, Source, Span, Thought, Tier, worded_by_rules,
 };
-use saegim_provider::{RuleThinker, Thinker};
+use saegim_language::RuleThinker;
+use saegim_provider::Thinker;
 
 use crate::EngineError;
 use crate::lifecycle::Lifecycle;
@@ -65,7 +66,7 @@ impl Lifecycle<'_> {
         if words == before.content {
             return self.stands(before, "a model found no better words").await;
         }
-        let (vector, _) = self.mind.vector_of(&words).await;
+        let (vector, _) = self.mind.models().vector_of(&words).await;
         let Some(now) = self.mind.store().memories(self.mind.id, &[before.id]).await?.pop().filter(|now| now.revision == before.revision)
         else {
             return Ok(());
@@ -73,7 +74,7 @@ impl Lifecycle<'_> {
         let reworded = Memory { content: words, ..now };
         let mut commit = self.mind.commit(Op::Edit, &[&reworded]).because("a model worded what rules had distilled");
         commit.changes.push(Change::MemoryChanged(Box::new(reworded)));
-        commit.changes.extend(vector.map(|vector| self.mind.embedded(before.id, vector)));
+        commit.changes.extend(vector.map(|vector| self.mind.models().embedded(before.id, vector)));
         match self.mind.write(commit).await {
             Err(EngineError::Conflict(_)) => Ok(()),
             written => written.map(drop),

@@ -3,10 +3,8 @@
 
 use std::collections::HashMap;
 
-use saegim_core::{
-    Memory, MemoryId, PromotionPolicy, PromotionReason, Source, Theme, Tier, TurnId, cosine, is_of_a_topic, shares_subject, tellings_of,
-};
-use saegim_provider::rules::{SubjectQuery, SubjectText, essence_subject, shared_subjects, uncounted};
+use saegim_core::{Memory, MemoryId, PromotionPolicy, PromotionReason, Source, Tier, TurnId, cosine, is_of_a_topic, tellings_of};
+use saegim_language::{TopicMentions, TopicName, TopicProfile, essence_subject, group_by_subject, is_life_event, without_mention_count};
 
 use crate::EngineError;
 use crate::lifecycle::Lifecycle;
@@ -86,7 +84,7 @@ pub(crate) fn parted<'a>(
     let texts: Vec<(&str, usize)> =
         rest.iter().map(|&place| &memories[place]).map(|memory| (memory.content.as_str(), memory.told() as usize)).collect();
     let mut alone = vec![true; rest.len()];
-    for (subject, places) in shared_subjects(&texts, names, least as usize, |one, other| alike(rest[one], rest[other])) {
+    for (subject, places) in group_by_subject(&texts, names, least as usize, |one, other| alike(rest[one], rest[other])) {
         places.iter().for_each(|place| alone[*place] = false);
         let members = places.into_iter().map(|place| &memories[rest[place]]).collect();
         parts.push(SubjectGroup { essence: None, subject: Some(subject), members });
@@ -133,12 +131,12 @@ impl Lifecycle<'_> {
 
     /// Counts the turns of these memories that mention a subject.
     async fn memories_about(&self, subject: &str, members: &[&Memory]) -> Result<u32, EngineError> {
-        let subject = SubjectQuery::of(subject);
+        let subject = TopicName::of(subject);
         let mut told = 0;
         for memory in members {
             let newest: Vec<TurnId> = memory.turns.iter().rev().take(MOST_READ).copied().collect();
             let turns = self.mind.store().turns_by_id(self.mind.id, &newest).await?;
-            let speaks = turns.iter().filter(|turn| subject.is_told_in(&SubjectText::of(&turn.content))).count() as u32;
+            let speaks = turns.iter().filter(|turn| subject.is_told_in(&TopicMentions::of(&turn.content))).count() as u32;
             // A memory without turns counts with its own mentions.
             told += if memory.turns.is_empty() { memory.told() } else { speaks.max(1) };
         }
@@ -150,7 +148,7 @@ impl Lifecycle<'_> {
         let policy = &self.mind.policy().promotion;
         let ids: Vec<MemoryId> = memories.iter().map(|memory| memory.id).collect();
         let vectors: HashMap<MemoryId, Vec<i8>> =
-            self.mind.store().vectors_of(self.mind.id, self.mind.embedder_id(), &ids).await?.into_iter().collect();
+            self.mind.store().vectors_of(self.mind.id, self.mind.models().embedder_id(), &ids).await?.into_iter().collect();
         let calibration = self.mind.inner.config.embedder.as_ref().map(|embedder| embedder.calibration().clone());
         let alike = |one: usize, other: usize| {
             let vectors = (vectors.get(&ids[one]), vectors.get(&ids[other]), &calibration);
@@ -165,69 +163,72 @@ impl Lifecycle<'_> {
 /// matched by its subject, not by words of its example.
 fn kept_for(kept: &[Spoken], memory: &Memory) -> Option<usize> {
     if let Some(subject) = essence_subject(&memory.content) {
-        let subject = SubjectQuery::of(subject);
+        let subject = TopicName::of(subject);
         return kept.iter().position(|spoken| spoken.subject.as_ref().is_some_and(|known| known.is_same(&subject)));
     }
     if is_heap(memory) {
         return None;
     }
-    let said = SubjectText::of(&memory.content);
+    let said = TopicMentions::of(&memory.content);
     let named = kept.iter().position(|spoken| spoken.is_named_in(&said));
     named.or_else(|| kept.iter().position(|spoken| spoken.is_of(&said, memory)))
 }
 
 /// Parsed subject or theme of an essence.
 struct Spoken {
-    subject: Option<SubjectQuery>,
-    /// Theme of an essence that a model worded, without a readable subject.
-    theme: Option<Theme>,
+    subject: Option<TopicName>,
+    /// Topic of an essence that a model worded, without a readable subject.
+    theme: Option<TopicProfile>,
 }
 
 impl Spoken {
     fn of(essence: &Memory) -> Self {
-        let subject = essence_subject(&essence.content).map(SubjectQuery::of);
+        let subject = essence_subject(&essence.content).map(TopicName::of);
         // One example of a counted essence says nothing about the others, so an essence without a name covers no other memory.
-        let heap = uncounted(&essence.content) != essence.content;
-        let theme = (subject.is_none() && !heap).then(|| Theme::of(&essence.content, &[]));
+        let heap = without_mention_count(&essence.content) != essence.content;
+        let theme = (subject.is_none() && !heap).then(|| TopicProfile::of(&essence.content, &[]));
         Self { subject, theme }
     }
 
-    fn is_named_in(&self, said: &SubjectText) -> bool {
+    fn is_named_in(&self, said: &TopicMentions) -> bool {
         self.subject.as_ref().is_some_and(|subject| subject.is_named_in(said))
     }
 
-    fn is_of(&self, said: &SubjectText, memory: &Memory) -> bool {
+    fn is_of(&self, said: &TopicMentions, memory: &Memory) -> bool {
         let told = self.subject.as_ref().is_some_and(|subject| subject.is_told_in(said));
-        told || self.theme.as_ref().is_some_and(|theme| shares_subject(theme, &Theme::of(uncounted(&memory.content), &[])))
+        told || self
+            .theme
+            .as_ref()
+            .is_some_and(|theme| theme.shares_subject(&TopicProfile::of(without_mention_count(&memory.content), &[])))
     }
 }
 
 /// Checks whether an essence represents a topic. An essence that states a count does, even if one of its events was very
 /// emotional.
 pub(crate) fn is_topic(essence: &Memory, policy: &PromotionPolicy) -> bool {
-    is_of_a_topic(essence, policy) || essence.source == Source::Distillation && essence_subject(&essence.content).is_some()
+    is_of_a_topic(essence, policy, is_life_event) || essence.source == Source::Distillation && essence_subject(&essence.content).is_some()
 }
 
 /// Checks whether a memory is about the subject of an essence.
 pub(crate) fn is_of(essence: &Memory, memory: &Memory) -> bool {
-    Spoken::of(essence).is_of(&SubjectText::of(uncounted(&memory.content)), memory)
+    Spoken::of(essence).is_of(&TopicMentions::of(without_mention_count(&memory.content)), memory)
 }
 
 /// Checks whether two essences have the same subject. Similarity is not enough: two habits described in the same tone are still
 /// different.
 pub(crate) fn is_same_subject(one: &Memory, other: &Memory) -> bool {
     match (essence_subject(&one.content), essence_subject(&other.content)) {
-        (Some(one), Some(other)) => SubjectQuery::of(one).is_same(&SubjectQuery::of(other)),
+        (Some(one), Some(other)) => TopicName::of(one).is_same(&TopicName::of(other)),
         (Some(_), None) => is_of(one, other) && !is_heap(other),
         (None, Some(_)) => is_of(other, one) && !is_heap(one),
         (None, None) => {
-            let theme = |memory: &Memory| Theme::of(&memory.content, &[]);
-            !is_heap(one) && !is_heap(other) && shares_subject(&theme(one), &theme(other))
+            let theme = |memory: &Memory| TopicProfile::of(&memory.content, &[]);
+            !is_heap(one) && !is_heap(other) && theme(one).shares_subject(&theme(other))
         }
     }
 }
 
 /// Checks whether an essence has a count but no nameable subject.
 fn is_heap(essence: &Memory) -> bool {
-    essence_subject(&essence.content).is_none() && uncounted(&essence.content) != essence.content
+    essence_subject(&essence.content).is_none() && without_mention_count(&essence.content) != essence.content
 }

@@ -4,10 +4,10 @@
 //! cue that caused it, interpretations stored beside memory contents, and fact conflicts that become proposals to the owner.
 
 use saegim_core::{
-    Axis, Cause, Change, Deed, Fact, Job, JobKind, Language, Memory, Note, NoteKind, Op, Relationship, RelationshipChange, Role, Thought,
-    Tier, Turn,
+    Axis, Cause, Change, Deed, Fact, Job, JobKind, Language, Memory, Note, NoteKind, Op, Relationship, RelationshipChange,
+    RelationshipEffect, Role, Thought, Tier, Turn,
 };
-use saegim_provider::{AnalyseFrom, InterpretFrom, ReflectFrom, Thinker, Toward};
+use saegim_provider::{AnalyseFrom, InterpretFrom, ReflectFrom, Thinker};
 use saegim_store::{Filter, Page, TurnPage};
 
 use crate::EngineError;
@@ -25,7 +25,7 @@ const LATEST: usize = 300;
 struct ThoughtOver<'a> {
     note: &'a Note,
     turns: &'a [Turn],
-    toward: &'a [(usize, Toward)],
+    toward: &'a [(usize, RelationshipEffect)],
     doubts: &'a [Doubt],
 }
 
@@ -41,7 +41,7 @@ pub struct JobsResult {
 /// What a model reads from a turn about the relationship.
 struct TurnShift<'a> {
     turn: &'a Turn,
-    toward: &'a Toward,
+    toward: &'a RelationshipEffect,
 }
 
 impl Models<'_> {
@@ -52,7 +52,7 @@ impl Models<'_> {
                 continue;
             }
             let done = match job.kind {
-                JobKind::Read => worker.read_left(&job).await.map(|()| Ok(())),
+                JobKind::Read => worker.intake().read_left(&job).await.map(|()| Ok(())),
                 JobKind::Analyse => worker.models().think_over(&job).await,
                 JobKind::Reflect => worker.models().reflect_on(&job).await,
                 JobKind::Distil => worker.lifecycle().distil_again(&job).await,
@@ -94,7 +94,7 @@ impl Models<'_> {
         let page = TurnPage { limit: self.mind.policy().thinking.analyse_turns, ..TurnPage::default() };
         let turns = self.mind.store().turns(self.mind.id, page).await?;
         let said: Vec<(Role, &str)> = turns.iter().map(|turn| (turn.role, turn.content.as_str())).collect();
-        let present = self.mind.peek_context().await?;
+        let present = self.mind.intake().current_context().await?;
         let facts: Vec<&Fact> = present.facts.current().collect();
         let known: Vec<(&str, &str)> = facts.iter().map(|fact| (fact.subject.as_str(), fact.value.as_str())).collect();
         let theirs = turns.iter().rev().find(|turn| turn.role == Role::User);
@@ -113,7 +113,7 @@ impl Models<'_> {
             Ok(analysis) => analysis,
             Err(cause) => return Ok(Err((Thought::Analyse, cause))),
         };
-        let doubts = self.mind.doubts(&facts, &turns, &analysis).await?;
+        let doubts = self.mind.intake().doubts(&facts, &turns, &analysis).await?;
         let mut text = analysis.note.clone().unwrap_or_default();
         for ask in doubts.iter().filter_map(|doubt| to_ask(doubt, &facts, from.language)) {
             text = format!("{text} {ask}").trim().to_owned();
@@ -125,14 +125,14 @@ impl Models<'_> {
 
     /// Commits an analysis against the current state, because other processes may have written while the model ran.
     async fn write_analysis(&self, job: &Job, over: &ThoughtOver<'_>) -> Result<(), EngineError> {
-        let mind_lock = self.mind.inner.presents.of(self.mind.id);
-        let mut kept = mind_lock.lock().await;
+        let lock = self.mind.intake().turn_lock();
+        let mut cached = lock.lock().await;
         let mut commit = self.mind.commit(Op::Think, &[]);
         commit.changes.push(Change::JobDone(job.kind, job.turns.clone()));
         // Turns before the last director's note are already counted.
         let last =
             self.mind.store().notes(self.mind.id).await?.into_iter().find(|known| known.kind == NoteKind::Director).map(|known| known.at);
-        let present = self.mind.present(&mut kept).await?;
+        let present = self.mind.intake().turn_context(&mut cached).await?;
         let (mut relationship, mut moved) = (present.relationship, Vec::new());
         for (turn, toward) in over.toward.iter().filter_map(|(place, toward)| Some((over.turns.get(*place)?, toward))) {
             if last.is_none_or(|last| turn.at > last) && turn.role == Role::User {
@@ -143,10 +143,10 @@ impl Models<'_> {
             commit.changes.push(Change::RelationshipSet { before: present.relationship, after: relationship });
             commit.changes.extend(moved.into_iter().map(Change::RelationshipMoved));
         }
-        self.mind.put_doubts(&mut commit, &present.facts, over.doubts).await?;
+        self.mind.intake().put_doubts(&mut commit, &present.facts, over.doubts).await?;
         commit.changes.push(Change::NoteSet(Box::new(over.note.clone())));
         // Drop the cached state even if the write fails, so that a retry sees what other processes wrote.
-        *kept = None;
+        *cached = None;
         self.mind.write(commit).await.map(drop)
     }
 
@@ -172,7 +172,7 @@ impl Models<'_> {
 
     /// Writes a new profile of the user, and interpretations for memories that have none.
     async fn reflect_on(&self, job: &Job) -> Result<Result<(), (Thought, Cause)>, EngineError> {
-        let present = self.mind.peek_context().await?;
+        let present = self.mind.intake().current_context().await?;
         let mut memories = self.mind.store().list(self.mind.id, &Filter::default(), Page { limit: LATEST, before: None }).await?;
         memories.sort_by(|a, b| b.importance.get().total_cmp(&a.importance.get()).then(a.id.cmp(&b.id)));
         memories.truncate(self.mind.policy().thinking.reflect_memories);

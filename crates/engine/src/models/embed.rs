@@ -1,9 +1,10 @@
 //! Creates missing vectors, first of memories, then of turns. After a change of embedder all vectors are missing; until they exist,
 //! those memories are found by words only, because vectors of two embedders are never compared.
 
-use saegim_core::{Change, Deed, Embedding, Memory, MemoryId, Op, Turn, TurnId};
+use saegim_core::{Change, Deed, Embedding, Memory, MemoryId, Op, Phrase, Turn, TurnId, phrase};
 use saegim_provider::Embedder;
 
+use crate::error::no_vector;
 use crate::models::Models;
 use crate::retrieval::index::vector_texts;
 use crate::{Engine, EngineError, MindHandle};
@@ -57,7 +58,32 @@ impl Engine {
     }
 }
 
-impl Models<'_> {
+impl<'a> Models<'a> {
+    /// Returns the vector of a text to store, or the reason why there is none.
+    pub(crate) async fn vector_of(&self, text: &str) -> (Option<Embedding>, Option<Phrase>) {
+        if !self.mind.inner.config.vectors {
+            return (None, Some(phrase!("vectors are disabled in the settings", "설정에서 벡터를 껐어요")));
+        }
+        let Some(embedder) = &self.mind.inner.config.embedder else {
+            return (None, Some(phrase!("no embedder is configured", "임베더가 설정되어 있지 않아요")));
+        };
+        if !embedder.knows(text) {
+            return (None, Some(phrase!("{} does not support this script", "{}이(가) 지원하지 않는 문자예요", embedder.id())));
+        }
+        match self.mind.inner.vectors(&[text]).await {
+            Ok(mut vectors) => (vectors.pop(), None),
+            Err(error) => (None, Some(no_vector(error))),
+        }
+    }
+
+    pub(crate) fn embedded(&self, memory: MemoryId, vector: Embedding) -> Change {
+        Change::Embedded { memory, embedder: self.embedder_id().to_owned(), vector }
+    }
+
+    pub(crate) fn embedder_id(&self) -> &'a str {
+        self.mind.inner.config.embedder.as_ref().map_or("", |embedder| embedder.id())
+    }
+
     pub(crate) async fn embed_missing(&self, progress: impl Fn(usize)) -> Result<usize, EngineError> {
         self.embed_some(usize::MAX, progress).await
     }
@@ -88,7 +114,7 @@ impl Models<'_> {
                 let Some(vectors) = self.apply_vectors(batch, |memory| &memory.content).await else { return Ok(made) };
                 let mut commit = self.mind.lifecycle().worker_commit(Op::Embed);
                 made += vectors.len();
-                commit.changes.extend(vectors.into_iter().map(|(memory, vector)| self.mind.embedded(memory.id, vector)));
+                commit.changes.extend(vectors.into_iter().map(|(memory, vector)| self.embedded(memory.id, vector)));
                 self.mind.write(commit).await?;
                 progress(made);
             }
@@ -120,9 +146,9 @@ impl Models<'_> {
     }
 
     /// Returns the vectors of all texts in a batch that the embedder accepts, or `None` if it can create none.
-    async fn apply_vectors<'a, T>(&self, batch: &[&'a T], text: impl Fn(&'a T) -> &'a String) -> Option<Vec<(&'a T, Embedding)>> {
+    async fn apply_vectors<'t, T>(&self, batch: &[&'t T], text: impl Fn(&'t T) -> &'t String) -> Option<Vec<(&'t T, Embedding)>> {
         let embedder = self.mind.inner.config.embedder.as_ref()?;
-        let mut left: Vec<&'a T> = batch.to_vec();
+        let mut left: Vec<&'t T> = batch.to_vec();
         loop {
             let texts: Vec<&str> = left.iter().map(|one| text(*one).as_str()).collect();
             if texts.is_empty() {

@@ -3,10 +3,12 @@
 use std::sync::{Mutex, PoisonError};
 
 use saegim_core::{Cause, Deed, Invalid, Language, Role, SessionId, Thought, Turn, TurnId, phrase};
-use saegim_provider::{ProviderError, Reading, Relayed, ReplyTo, RuleThinker, Sampling, Saying, Thinker, Utterance};
+use saegim_language::{Reading, ReplyTo, RuleThinker, Utterance};
+use saegim_provider::{ProviderError, Relayed, Sampling, Saying, Thinker};
 use serde_json::Value;
 
 use crate::EngineError;
+use crate::intake::turn::model_reading::message_before;
 use crate::models::Models;
 use crate::retrieval::context::{ContextQuery, with_names};
 use crate::retrieval::recall::Query;
@@ -90,7 +92,7 @@ impl Models<'_> {
                 "답변에 쓸 thinker가 설정되어 있지 않아요. thinker를 설정해 주세요"
             )));
         }
-        let present = self.mind.peek_context().await?;
+        let present = self.mind.intake().current_context().await?;
         let turn = Turn {
             id: TurnId::new(self.mind.now(), self.mind.inner.config.dice.chance()),
             session: present.window.last().map_or_else(|| SessionId::new("now"), |last| Ok(last.session.clone()))?,
@@ -104,7 +106,8 @@ impl Models<'_> {
             withdrawn_at: None,
         };
         // If a model extracts, it reads the message when it is stored. For the answer, the rule-based reading is enough.
-        let reading = if self.asks(Thought::Extract) { self.heard(&turn) } else { self.mind.read(&present, &turn).await? };
+        let before = message_before(present.window.iter(), &turn);
+        let reading = if self.asks(Thought::Extract) { self.heard(&turn) } else { self.mind.intake().read(&turn, before).await? };
         let (vector, _) = self.mind.retrieval().question_vector(&text).await;
         let query = Query { limit: LINES, ..Query::text(with_names(&text, &present.facts)) };
         let recalled = self.mind.retrieval().search_with(&query, vector.clone()).await?;
@@ -128,19 +131,18 @@ impl Models<'_> {
             reading: &reading,
             context: spoken.context,
             before: spoken.before,
-            sampling: spoken.sampling,
         };
         if let Some(cause) = absent {
             self.record_fallback(Thought::Reply, RuleThinker.id(), cause);
             self.note_thoughts().await?;
             return Ok(ModelReply { text: RuleThinker.reply(&asked), broke_off: None });
         }
-        let (asked, saying) = (&asked, &Mutex::new(saying));
+        let (asked, sampling, saying) = (&asked, spoken.sampling, &Mutex::new(saying));
         let answered = self
             .think_with_cause(Thought::Reply, |thinker| {
                 Box::pin(async move {
                     let mut hear = |word: &str| saying.lock().unwrap_or_else(PoisonError::into_inner)(word);
-                    thinker.speak(asked, &mut hear).await
+                    thinker.speak(asked, sampling, &mut hear).await
                 })
             })
             .await;

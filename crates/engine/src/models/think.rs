@@ -8,7 +8,8 @@ use std::pin::Pin;
 use std::sync::{Mutex, PoisonError};
 
 use saegim_core::{Cause, Change, Commit, Expense, Judge, Op, Span, Thought, Timestamp};
-use saegim_provider::{ProviderError, RuleThinker, Thinker, Used, following};
+use saegim_language::RuleThinker;
+use saegim_provider::{ProviderError, Thinker, Used, following};
 
 use crate::EngineError;
 use crate::engine::Inner;

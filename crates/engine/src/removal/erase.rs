@@ -6,10 +6,11 @@ use saegim_core::{
     Change, Deed, Fact, Facts, Memory, MemoryId, Op, Role, Scene, SessionId, Source, Statement, StatementId, Tier, Turn, TurnId, Values,
     cut, restated,
 };
-use saegim_provider::rules::{RuleValues, essence_subject, is_told_of};
+use saegim_language::{TopicMentions, TopicName, ValueComparison, essence_subject};
 use saegim_store::{CandidatePage, Erased, TurnPage};
 
 use crate::EngineError;
+use crate::intake::turn::model_results::{Attempt, Missing, ModelResults};
 use crate::lifecycle::essences::ErasureEffect;
 use crate::removal::Removal;
 
@@ -46,13 +47,15 @@ impl Removal<'_> {
         let turns = self.mind.store().turns_by_id(self.mind.id, &memory.turns).await?;
         let share = self.mind.policy().admission.echo_share;
         let texts: Vec<&str> = [Some(&memory.content), memory.original_event.as_ref()].into_iter().flatten().map(String::as_str).collect();
-        let subject = essence_subject(&memory.content).filter(|_| memory.source == Source::Distillation);
+        let subject = essence_subject(&memory.content).filter(|_| memory.source == Source::Distillation).map(TopicName::of);
         let began = |turn: &Turn| {
             let place = &memory.coordinate;
             place.session.as_ref() == Some(&turn.session) && place.sequence == Some(turn.sequence)
         };
         let says = |turn: &Turn| texts.iter().any(|text| restated(text, &turn.content) >= share || restated(&turn.content, text) >= share);
-        let own = |turn: &Turn| began(turn) || says(turn) || subject.is_some_and(|subject| is_told_of(&turn.content, subject));
+        let own = |turn: &Turn| {
+            began(turn) || says(turn) || subject.as_ref().is_some_and(|subject| subject.is_told_in(&TopicMentions::of(&turn.content)))
+        };
         let own: Vec<TurnId> = turns.iter().filter(|turn| own(turn)).map(|turn| turn.id).collect();
         // A memory that was reworded since matches none of its turns; then all of them count.
         Ok(if own.is_empty() { memory.turns.clone() } else { own })
@@ -63,9 +66,25 @@ impl Removal<'_> {
         self.erase_all(&[id], Vec::new()).await
     }
 
-    async fn erase_all(&self, ids: &[TurnId], mut memories: Vec<Memory>) -> Result<ErasedItems, EngineError> {
-        let mind_lock = self.mind.inner.presents.of(self.mind.id);
-        let mut kept = mind_lock.lock().await;
+    /// Erases turns and memories. The new texts of essences are embedded before the lock of the mind is taken.
+    async fn erase_all(&self, ids: &[TurnId], memories: Vec<Memory>) -> Result<ErasedItems, EngineError> {
+        let mut results = ModelResults::default();
+        loop {
+            match self.erase_once(ids, memories.clone(), &results).await? {
+                Attempt::Done(gone) => return Ok(gone),
+                Attempt::Missing(missing) => self.mind.intake().supply(&mut results, missing).await?,
+            }
+        }
+    }
+
+    async fn erase_once(
+        &self,
+        ids: &[TurnId],
+        mut memories: Vec<Memory>,
+        results: &ModelResults,
+    ) -> Result<Attempt<ErasedItems>, EngineError> {
+        let lock = self.mind.intake().turn_lock();
+        let mut cached = lock.lock().await;
         let (ids, told) = self.erasable_turns(ids, &memories).await?;
         let ids = &ids;
         let turns = self.mind.store().turns_by_id(self.mind.id, ids).await?;
@@ -82,11 +101,11 @@ impl Removal<'_> {
         let statements = self.mind.store().statements(self.mind.id).await?;
         let (gone, rest): (Vec<_>, Vec<_>) =
             statements.into_iter().partition(|statement| statement.turn.is_some_and(|turn| ids.contains(&turn)));
-        let live = self.mind.live_statements(rest).await?;
-        let after = Facts::from_statements(&live, &RuleValues);
+        let live = self.mind.intake().live_statements(rest).await?;
+        let after = Facts::from_statements(&live, &ValueComparison);
         let (changed, lost) = after.differences(&before);
         // Also erase a manual end statement once no fact is left that it ends, because it reveals the erased value.
-        let ends = |over: &Statement, fact: &Fact| RuleValues.ends((&over.subject, &over.value), (&fact.subject, &fact.value));
+        let ends = |over: &Statement, fact: &Fact| ValueComparison.ends((&over.subject, &over.value), (&fact.subject, &fact.value));
         let hollow = |over: &&Statement| {
             let by_hand = over.ends && over.turn.is_none() && !over.value.is_empty();
             by_hand
@@ -95,6 +114,11 @@ impl Removal<'_> {
         };
         let hollow: Vec<StatementId> = live.iter().filter(hollow).map(|over| over.id).collect();
         let reworded = self.follow_up(&mut memories).await?;
+        let texts = reworded.iter().map(|essence| essence.content.clone());
+        let unembedded: Vec<String> = texts.filter(|text| !results.was_embedded(text)).collect();
+        if !unembedded.is_empty() {
+            return Ok(Attempt::Missing(Missing::Vectors(unembedded)));
+        }
         let core = memories.iter().any(|memory| memory.tier == Tier::M0);
         let about: Vec<&Memory> = memories.iter().collect();
         let mut commit = self.mind.commit(Op::Erase, &about).because(match reworded.len() {
@@ -107,9 +131,9 @@ impl Removal<'_> {
         commit.changes.extend(self.mind.self_model().blank_essence_proposals(&reworded).await?);
         for mut essence in reworded.iter().cloned() {
             essence.turns.retain(|turn| !ids.contains(turn));
-            let (vector, _) = self.mind.vector_of(&essence.content).await;
+            let vector = results.vector(&essence.content).cloned();
             commit.memories.extend(self.mind.commit(Op::Erase, &[&essence]).memories);
-            commit.changes.extend(vector.map(|vector| self.mind.embedded(essence.id, vector)));
+            commit.changes.extend(vector.map(|vector| self.mind.models().embedded(essence.id, vector)));
             commit.changes.push(Change::MemoryChanged(Box::new(essence)));
         }
         commit.changes.extend(memories.iter().map(|memory| Change::MemoryGone(memory.id)));
@@ -124,13 +148,14 @@ impl Removal<'_> {
         commit.changes.extend(lost.into_iter().map(Change::FactGone));
         commit.changes.extend(changed.into_iter().map(|fact| Change::FactSet(Box::new(fact))));
         self.mind.write(commit).await?;
-        *kept = None;
-        drop(kept);
+        *cached = None;
+        drop(cached);
         if core {
             self.mind.self_model().core_memories_changed().await?;
         }
         let swept = self.mind.store().sweep().await?;
-        Ok(ErasedItems { memories: memories.len(), reworded: reworded.len(), turns: turns.len(), facts, statements, candidates, swept })
+        let (memories, reworded, turns) = (memories.len(), reworded.len(), turns.len());
+        Ok(Attempt::Done(ErasedItems { memories, reworded, turns, facts, statements, candidates, swept }))
     }
 
     /// Returns the turns to erase: `ids` and all turns that repeat them, the memories, or facts known only from them. Also returns

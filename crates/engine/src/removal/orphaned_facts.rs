@@ -4,10 +4,10 @@
 use std::collections::{HashMap, HashSet};
 
 use saegim_core::{Change, CliffReason, Fact, Facts, Memory, MemoryState, Statement, StatementId, TurnId};
-use saegim_provider::rules::RuleValues;
+use saegim_language::ValueComparison;
 
 use crate::EngineError;
-use crate::intake::turn_context::Present;
+use crate::intake::turn::turn_context::TurnContext;
 use crate::removal::Removal;
 
 /// Manually forgotten memories, indexed by the turns they came from.
@@ -49,7 +49,7 @@ impl Removal<'_> {
     }
 
     /// Returns the state without facts that rest only on memories the owner forgot and that are still on the cliff.
-    pub(crate) async fn without_orphaned_facts(&self, present: Present) -> Result<Present, EngineError> {
+    pub(crate) async fn without_orphaned_facts(&self, present: TurnContext) -> Result<TurnContext, EngineError> {
         if !self.mind.exists() || self.mind.store().pending(self.mind.id).await?.gone.is_none() {
             return Ok(present);
         }
@@ -57,7 +57,7 @@ impl Removal<'_> {
         let waiting: Vec<Memory> = cliff.filter(|fallen| fallen.entry.reason == CliffReason::Manual).map(|fallen| fallen.memory).collect();
         let orphaned = self.orphaned_by(&waiting).await?;
         let told = |fact: &&Fact| fact.turns.is_empty() || fact.turns.iter().any(|turn| !orphaned.takes(*turn, &fact.value));
-        Ok(Present { facts: Facts::known(present.facts.all().iter().filter(told).cloned().collect()), ..present })
+        Ok(TurnContext { facts: Facts::known(present.facts.all().iter().filter(told).cloned().collect()), ..present })
     }
 
     /// Returns the changes that delete facts known only from these memories. A fact that a deleted fact had superseded does not
@@ -75,11 +75,11 @@ impl Removal<'_> {
         }
         let before = Facts::known(self.mind.store().facts(self.mind.id).await?);
         let holds_again = |fact: &&Fact| before.get(fact.id).is_some_and(|known| !known.is_current());
-        let after = Facts::from_statements(&self.mind.live_statements(rest.clone()).await?, &RuleValues);
+        let after = Facts::from_statements(&self.mind.intake().live_statements(rest.clone()).await?, &ValueComparison);
         let over: Vec<Statement> = after.current().filter(holds_again).map(|fact| self.still_supported(fact, &before)).collect();
         rest.extend(over.iter().cloned());
         rest.sort_by_key(|statement| statement.at);
-        let after = Facts::from_statements(&self.mind.live_statements(rest).await?, &RuleValues);
+        let after = Facts::from_statements(&self.mind.intake().live_statements(rest).await?, &ValueComparison);
         let (changed, lost) = after.differences(&before);
         let mut changes: Vec<Change> = gone.iter().map(|statement| Change::StatementGone(statement.id)).collect();
         changes.extend(over.into_iter().map(|statement| Change::Stated(Box::new(statement))));

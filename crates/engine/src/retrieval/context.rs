@@ -7,11 +7,11 @@ use saegim_core::{
     Category, Deed, Fact, FactCategory, Facts, Language, Memory, MemoryId, Note, NoteKind, Phrase, Role, Source, Timestamp, Turn, TurnId,
     restated, tokens,
 };
-use saegim_provider::rules::{essence, subject, uncounted};
+use saegim_language::{fact_subject, without_circumstances, without_mention_count};
 use saegim_store::{Filter, Page, TurnPage};
 
 use crate::EngineError;
-use crate::intake::turn_context::Present;
+use crate::intake::turn::turn_context::TurnContext;
 use crate::retrieval::Retrieval;
 use crate::retrieval::recall::{Depth, Found, Query};
 use crate::retrieval::turn_search::FoundTurn;
@@ -139,7 +139,7 @@ struct Gathered {
 impl Retrieval<'_> {
     pub(crate) async fn context(&self, query: ContextQuery) -> Result<Context, EngineError> {
         self.mind.may(Deed::Read).await?;
-        let present = self.mind.removal().without_orphaned_facts(self.mind.peek_context().await?).await?;
+        let present = self.mind.removal().without_orphaned_facts(self.mind.intake().current_context().await?).await?;
         let policy = &self.mind.policy().context;
         let now = self.mind.now();
         let budget = query.budget.unwrap_or(policy.budget);
@@ -243,7 +243,7 @@ impl Retrieval<'_> {
     }
 
     /// Collects everything that relates to the question.
-    async fn gather(&self, query: &ContextQuery, present: &Present, now: Timestamp) -> Result<(Gathered, Option<Phrase>), EngineError> {
+    async fn gather(&self, query: &ContextQuery, present: &TurnContext, now: Timestamp) -> Result<(Gathered, Option<Phrase>), EngineError> {
         let policy = &self.mind.policy().context;
         let recent = TurnPage { limit: policy.recent_turns, until: Some(now), ..TurnPage::default() };
         let recent: Vec<Turn> =
@@ -271,7 +271,7 @@ impl Retrieval<'_> {
     }
 
     /// Returns facts other than identity facts: first those related to the question, then the newest.
-    fn facts_for<'a>(&self, question: &str, present: &'a Present, gathered: &Gathered) -> Vec<&'a Fact> {
+    fn facts_for<'a>(&self, question: &str, present: &'a TurnContext, gathered: &Gathered) -> Vec<&'a Fact> {
         let relevance = |fact: &Fact| {
             let named = asks_for(question, fact) as u8 as f32 + restated(&fact.value, question);
             let found = gathered.found.iter().filter(|found| shares(&found.memory.turns, &fact.turns)).map(|found| found.relevance.get());
@@ -294,7 +294,9 @@ fn note_line(notes: &[Note], kind: NoteKind) -> Option<Line> {
 /// Checks whether two memories are the same, or one is the other's essence with the same wording. One line is enough for both.
 fn says_same(one: &Memory, other: &Memory) -> bool {
     let distilled = one.source == Source::Distillation || other.source == Source::Distillation;
-    one.id == other.id || (distilled && essence(uncounted(&one.content)) == essence(uncounted(&other.content)))
+    one.id == other.id
+        || (distilled
+            && without_circumstances(without_mention_count(&one.content)) == without_circumstances(without_mention_count(&other.content)))
 }
 
 fn cost(draft: &Draft) -> usize {
@@ -309,7 +311,7 @@ fn shares(some: &[TurnId], others: &[TurnId]) -> bool {
 fn asks_for(question: &str, fact: &Fact) -> bool {
     let question = question.to_lowercase();
     let squeezed: String = question.chars().filter(|letter| !letter.is_whitespace()).collect();
-    subject(&fact.subject).is_some_and(|subject| {
+    fact_subject(&fact.subject).is_some_and(|subject| {
         let names = subject.korean.iter().chain(subject.english.iter());
         names.map(|name| name.to_lowercase()).any(|name| {
             if name.is_ascii() {
@@ -323,7 +325,7 @@ fn asks_for(question: &str, fact: &Fact) -> bool {
 
 /// Returns the question with known names added: "my sister" adds "Emma", and "Emma" adds "sister".
 pub(crate) fn with_names(question: &str, facts: &Facts) -> String {
-    let people = |fact: &&Fact| subject(&fact.subject).is_some_and(|subject| matches!(subject.form, "person" | "pet" | "love"));
+    let people = |fact: &&Fact| fact_subject(&fact.subject).is_some_and(|subject| matches!(subject.form, "person" | "pet" | "love"));
     let lower = question.to_lowercase();
     let asked = |word: &str| {
         let word = word.to_lowercase();
@@ -347,14 +349,14 @@ pub(crate) fn with_names(question: &str, facts: &Facts) -> String {
 }
 
 /// Returns the three newest former values of the subjects that a question names.
-fn past_values<'a>(question: &str, present: &'a Present) -> Vec<&'a Fact> {
+fn past_values<'a>(question: &str, present: &'a TurnContext) -> Vec<&'a Fact> {
     let mut past: Vec<&Fact> = present.facts.all().iter().filter(|fact| !fact.is_current() && asks_for(question, fact)).collect();
     past.sort_by(|a, b| b.valid_to.cmp(&a.valid_to).then(a.id.cmp(&b.id)));
     past.truncate(3);
     past
 }
 
-fn language(question: &str, present: &Present) -> Language {
+fn language(question: &str, present: &TurnContext) -> Language {
     if question.chars().any(char::is_alphabetic) {
         return Language::of(question);
     }

@@ -3,7 +3,8 @@
 
 use std::sync::Arc;
 
-use saegim_core::{Subjects, Tier, Timestamp};
+use saegim_core::{Tier, Timestamp};
+use saegim_language::subject_numbers;
 use saegim_store::{IndexMark, IndexRows, IndexSearch};
 use tokio::sync::RwLock;
 
@@ -110,7 +111,7 @@ impl Retrieval<'_> {
     }
 
     async fn page(&self, what: Followed, after: IndexMark, limit: usize) -> Result<IndexRows, EngineError> {
-        let search = IndexSearch { mind: self.mind.id, embedder: self.mind.embedder_id(), after, limit };
+        let search = IndexSearch { mind: self.mind.id, embedder: self.mind.models().embedder_id(), after, limit };
         Ok(match what {
             Followed::Memories => self.mind.store().index_rows(search).await?,
             Followed::Turns | Followed::NearTurns => self.mind.store().turn_index_rows(search).await?,
@@ -147,7 +148,7 @@ impl Retrieval<'_> {
             let take = move || {
                 let knows = |text: &str| embedder.as_ref().is_some_and(|embedder| embedder.knows(text));
                 let counts = |at: Timestamp| since.is_some_and(|since| at >= since);
-                writing.take(page, knows, |text, at| counts(at).then(|| Subjects::of(text).numbers(&names)));
+                writing.take(page, knows, |text, at| counts(at).then(|| subject_numbers(text, &names)));
                 if let Some(term) = told {
                     writing.drop_old_mentions(term);
                 }

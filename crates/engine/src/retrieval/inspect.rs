@@ -165,7 +165,7 @@ impl Retrieval<'_> {
     }
 
     pub(crate) async fn counts(&self) -> Result<Counts, EngineError> {
-        Ok(self.mind.store().counts(self.mind.id, self.mind.embedder_id()).await?)
+        Ok(self.mind.store().counts(self.mind.id, self.mind.models().embedder_id()).await?)
     }
 
     pub(crate) async fn mood(&self) -> Result<Mood, EngineError> {

@@ -2,9 +2,9 @@
 
 use saegim_core::{
     Candidate, Change, Deed, Emotions, Fact, Facts, Invalid, Memory, Op, Relationship, RelationshipChange, Scene, Session, SpeechStyle,
-    Statement, StatementId, Timestamp, Turn, TurnId, Unit, phrase,
+    Statement, StatementId, Timestamp, Turn, TurnId, Unit, Values, phrase,
 };
-use saegim_provider::rules::{RuleValues, canonical, subject};
+use saegim_language::{ValueComparison, canonical_value, fact_subject};
 use saegim_store::{CandidatePage, Filter, Page, TurnPage};
 
 use crate::EngineError;
@@ -79,7 +79,7 @@ enum Validity {
 impl Retrieval<'_> {
     pub(crate) async fn facts(&self) -> Result<Facts, EngineError> {
         self.mind.may(Deed::Read).await?;
-        Ok(self.mind.peek_context().await?.facts)
+        Ok(self.mind.intake().current_context().await?.facts)
     }
 
     pub(crate) async fn state(&self, key: &str, value: &str) -> Result<Fact, EngineError> {
@@ -93,7 +93,7 @@ impl Retrieval<'_> {
         let id = statement.id;
         let facts = self.stated(statement).await?;
         let held = facts.current().find(|fact| fact.id.bytes() == id.bytes());
-        let same = || facts.current().find(|fact| fact.subject == key && saegim_provider::rules::same_value(key, &fact.value, value));
+        let same = || facts.current().find(|fact| fact.subject == key && ValueComparison.same(key, &fact.value, value));
         held.or_else(same)
             .cloned()
             .ok_or_else(|| EngineError::Conflict(phrase!("{key} already has a newer value", "{key}에 더 새로운 값이 있어요")))
@@ -113,7 +113,7 @@ impl Retrieval<'_> {
     }
 
     fn owner_statement(&self, key: &str, value: &str, validity: Validity) -> Result<Statement, EngineError> {
-        let known = subject(key).ok_or_else(|| {
+        let known = fact_subject(key).ok_or_else(|| {
             let problem = phrase!(
                 "\"{key}\" is not a known subject; list them with `saegim facts --subjects`",
                 "\"{key}\"은(는) 없는 항목이에요. `saegim facts --subjects`로 목록을 확인해 주세요"
@@ -127,7 +127,7 @@ impl Retrieval<'_> {
             at: now,
             subject: known.key.to_owned(),
             value: value.to_owned(),
-            canonical: canonical(known, value).unwrap_or_else(|| value.to_lowercase()),
+            canonical: canonical_value(known, value).unwrap_or_else(|| value.to_lowercase()),
             category: known.category,
             single: known.single,
             ends: validity == Validity::Ends,
@@ -139,11 +139,11 @@ impl Retrieval<'_> {
     }
 
     async fn stated(&self, statement: Statement) -> Result<Facts, EngineError> {
-        let mind_lock = self.mind.inner.presents.of(self.mind.id);
-        let mut kept = mind_lock.lock().await;
-        let before = self.mind.present(&mut kept).await?.facts;
+        let lock = self.mind.intake().turn_lock();
+        let mut cached = lock.lock().await;
+        let before = self.mind.intake().turn_context(&mut cached).await?.facts;
         let mut facts = before.clone();
-        facts.state(&statement, &RuleValues);
+        facts.state(&statement, &ValueComparison);
         let mut commit = self.mind.commit(Op::State, &[]).because(format!("{} by hand", statement.subject));
         commit.changes.push(Change::Stated(Box::new(statement)));
         commit.changes.extend(facts.differences(&before).0.into_iter().map(|fact| Change::FactSet(Box::new(fact))));
@@ -153,7 +153,7 @@ impl Retrieval<'_> {
 
     pub(crate) async fn standing(&self, limit: usize) -> Result<RelationshipState, EngineError> {
         self.mind.may(Deed::Read).await?;
-        let present = self.mind.peek_context().await?;
+        let present = self.mind.intake().current_context().await?;
         let shared = Filter { category: Some(saegim_core::Category::SharedEvents), ..Filter::default() };
         let turns = self.mind.store().turns(self.mind.id, TurnPage { limit: 20, ..TurnPage::default() }).await?;
         let felt = turns.iter().rev().filter(|turn| turn.role == saegim_core::Role::User).filter_map(|turn| Some((turn.at, turn.face?)));

@@ -4,8 +4,8 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use saegim_core::{Change, Deed, Embedding, Facts, Language, Memory, MemoryId, MemoryState, Op, Phrase, Question, Score, Unit, phrase};
+use saegim_language::fact_subjects_asked;
 use saegim_provider::Purpose;
-use saegim_provider::rules::subjects_asked;
 use saegim_store::Filter;
 use tokio::sync::RwLock;
 
@@ -97,7 +97,7 @@ impl Retrieval<'_> {
 
     /// Returns the values of the facts a question asks for, from the first subject that has any.
     async fn known_answers(&self, question: &str) -> Result<Vec<String>, EngineError> {
-        let wanted = subjects_asked(question);
+        let wanted = fact_subjects_asked(question);
         if wanted.is_empty() {
             return Ok(Vec::new());
         }
@@ -163,7 +163,7 @@ impl Retrieval<'_> {
     /// Returns a warning if some memories can be found by keywords only: after a change of the embedder, until all vectors are
     /// recomputed.
     fn missing_vector_warning(&self, lacking: usize, all: usize) -> Option<Phrase> {
-        let id = self.mind.embedder_id();
+        let id = self.mind.models().embedder_id();
         (lacking > 0).then(|| {
             phrase!(
                 "keyword search only for {lacking} of {all} memories: {id} has not embedded them yet; run `saegim tick`",

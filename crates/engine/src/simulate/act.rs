@@ -5,7 +5,7 @@ use saegim_core::{CandidateVerdict, Memory, MemoryId, MemoryState, Role, Span, p
 use super::deed::{StoryAction, Texts, Which};
 use super::stage::Stage;
 use super::story::Story;
-use crate::{Core, Draft, Edit, EngineError, Exchange, IslandDraft, Query, Said};
+use crate::{Core, Draft, Edit, EngineError, Exchange, IslandDraft, NewMessage, Query};
 
 /// Small talk messages, from which no memory is created.
 const SMALL_TALK: [&str; 4] = ["안녕", "ㅋㅋㅋ", "응 그래", "오늘 날씨 좋다"];
@@ -108,7 +108,7 @@ impl Stage {
 
     /// Observes one exchange and gives the stored memories the name.
     async fn talk(&mut self, said: [(Role, Option<&str>); 3], name: Option<&str>) -> Result<(), EngineError> {
-        let of = |(role, text): (Role, Option<&str>)| text.map(|text| Said { role, ..Said::user(text) });
+        let of = |(role, text): (Role, Option<&str>)| text.map(|text| NewMessage { role, ..NewMessage::user(text) });
         let exchange = Exchange { said: said.into_iter().filter_map(of).collect(), ..Exchange::default() };
         let observed = self.mind.observe(exchange).await?;
         self.diary.observed(&observed);

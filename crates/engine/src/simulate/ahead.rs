@@ -6,10 +6,9 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use async_trait::async_trait;
-use saegim_core::{Appraisal, Calibration, Embedding, Feeling, Lately, Role, Span, Timestamp};
-use saegim_provider::{
-    BelieveFrom, Conviction, Daydream, Embedder, ImagineFrom, Landmark, ProviderError, Purpose, Reading, ReplyTo, Thinker, Utterance,
-};
+use saegim_core::{Appraisal, Calibration, Embedding, Feeling, LruCache, Role, Span, Timestamp};
+use saegim_language::{BelieveFrom, DerivedBelief, ImagineFrom, ImaginedScenario, IslandLabel, Reading, ReplyTo, Utterance};
+use saegim_provider::{Embedder, ProviderError, Purpose, Sampling, Thinker};
 
 use crate::MindHandle;
 
@@ -24,19 +23,19 @@ const TOGETHER: usize = 6;
 #[derive(Clone)]
 pub(crate) struct CachedEmbedder {
     inner: Arc<dyn Embedder>,
-    kept: Arc<Mutex<Lately<(bool, String), Embedding>>>,
+    kept: Arc<Mutex<LruCache<(bool, String), Embedding>>>,
 }
 
 impl CachedEmbedder {
     pub(crate) fn of(inner: Arc<dyn Embedder>) -> Self {
-        Self { inner, kept: Arc::new(Mutex::new(Lately::with_room(GENERATION))) }
+        Self { inner, kept: Arc::new(Mutex::new(LruCache::with_room(GENERATION))) }
     }
 
     fn known(&self, purpose: Purpose, text: &str) -> Option<Embedding> {
         self.lock().get(&(purpose == Purpose::Query, text.to_owned()))
     }
 
-    fn lock(&self) -> MutexGuard<'_, Lately<(bool, String), Embedding>> {
+    fn lock(&self) -> MutexGuard<'_, LruCache<(bool, String), Embedding>> {
         self.kept.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -124,14 +123,14 @@ struct Read {
     /// Readings of future messages, each used once at its time.
     coming: HashMap<Coming, Reading>,
     /// Readings that do not depend on the time.
-    timeless: Lately<Heard, Reading>,
+    timeless: LruCache<Heard, Reading>,
     /// Appraisals by text.
-    appraised: Lately<String, Appraisal>,
+    appraised: LruCache<String, Appraisal>,
 }
 
 impl Readings {
     pub(crate) fn of(inner: Arc<dyn Thinker>) -> Self {
-        let read = Read { coming: HashMap::new(), timeless: Lately::with_room(GENERATION), appraised: Lately::with_room(GENERATION) };
+        let read = Read { coming: HashMap::new(), timeless: LruCache::with_room(GENERATION), appraised: LruCache::with_room(GENERATION) };
         Self { inner, read: Arc::new(Mutex::new(read)) }
     }
 
@@ -185,7 +184,7 @@ pub(crate) fn prepare(readings: Option<Readings>, vectors: Option<CachedEmbedder
                     let (user, character) = (mind.key().user(), mind.key().character());
                     let heard = Utterance { role: *role, text, at: *at, user, character, before: before.as_deref() };
                     let Ok(reading) = readings.of_message(&heard).await else { continue };
-                    let kept = reading.findings.iter().filter(|finding| mind.may_be_kept(finding));
+                    let kept = reading.findings.iter().filter(|finding| mind.intake().may_be_promoted(*role, finding));
                     let kept: Vec<String> = kept.map(|finding| finding.content.clone()).collect();
                     for content in &kept {
                         let _ = readings.appraise(content).await;
@@ -235,23 +234,23 @@ impl Thinker for Readings {
         self.inner.feel(text).await
     }
 
-    async fn reply(&self, asked: &ReplyTo<'_>) -> Result<String, ProviderError> {
-        self.inner.reply(asked).await
+    async fn reply(&self, asked: &ReplyTo<'_>, sampling: Option<&Sampling>) -> Result<String, ProviderError> {
+        self.inner.reply(asked, sampling).await
     }
 
     async fn distil(&self, texts: &[&str]) -> Result<String, ProviderError> {
         self.inner.distil(texts).await
     }
 
-    async fn believe(&self, from: &BelieveFrom<'_>) -> Result<Vec<Conviction>, ProviderError> {
+    async fn believe(&self, from: &BelieveFrom<'_>) -> Result<Vec<DerivedBelief>, ProviderError> {
         self.inner.believe(from).await
     }
 
-    async fn name_island(&self, texts: &[&str]) -> Result<Landmark, ProviderError> {
+    async fn name_island(&self, texts: &[&str]) -> Result<IslandLabel, ProviderError> {
         self.inner.name_island(texts).await
     }
 
-    async fn imagine(&self, from: &ImagineFrom<'_>) -> Result<Daydream, ProviderError> {
+    async fn imagine(&self, from: &ImagineFrom<'_>) -> Result<ImaginedScenario, ProviderError> {
         self.inner.imagine(from).await
     }
 }

@@ -1,8 +1,8 @@
 //! A fact that a model doubts is proposed to the owner; nothing changes without approval.
 
 use saegim_core::{Op, ProposalStatus, Proposed, Span, Thought};
-use saegim_engine::{EngineError, Exchange, MindHandle, Said};
-use saegim_provider::stand_in::Behaviour;
+use saegim_engine::{EngineError, Exchange, MindHandle, NewMessage};
+use saegim_provider::mock_server::Behaviour;
 
 use crate::world::{World, asked, ledger, say, turns};
 
@@ -129,7 +129,8 @@ async fn a_lying_model_names_facts_turns_and_words_that_are_not_there() {
     ] {
         let world = World::with(Behaviour::Analysing(lie)).await;
         let mind = thought_over(&world).await;
-        let said = vec![Said::user("나는 고양이 알레르기가 있어"), Said::user("오늘 산책했어"), Said::assistant("다 나았구나")];
+        let said =
+            vec![NewMessage::user("나는 고양이 알레르기가 있어"), NewMessage::user("오늘 산책했어"), NewMessage::assistant("다 나았구나")];
         mind.observe(Exchange { said, ..Exchange::default() }).await.unwrap();
         let before = mind.facts().await.unwrap();
         world.later(Span::seconds(60));

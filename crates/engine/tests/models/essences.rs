@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use saegim_core::{Cause, Emotion, Emotions, JobKind, LinkKind, Memory, Op, Span, Thought, Tier, Unit};
 use saegim_engine::{Config, Draft, Edit, Filter, MindHandle, Page};
-use saegim_provider::stand_in::Behaviour;
+use saegim_provider::mock_server::Behaviour;
 
 use crate::world::{World, ledger, rested, stood_in};
 
@@ -30,7 +30,7 @@ const EVENTS: [&str; 4] = [
 #[tokio::test]
 async fn what_rules_distilled_a_model_words_once_and_only_its_words_change() {
     let world = World::with(Behaviour::Well).await;
-    let rules = |config: &mut Config| config.thinker = Some(Arc::new(saegim_provider::RuleThinker));
+    let rules = |config: &mut Config| config.thinker = Some(Arc::new(saegim_language::RuleThinker));
     let mind = world.mind(rules).await;
     for event in EVENTS {
         moving(&mind, event).await;

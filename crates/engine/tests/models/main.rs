@@ -12,7 +12,7 @@ use std::time::Duration;
 use saegim_core::{Axis, Cause, JobKind, NoteKind, ProposalKind, Span, Thought};
 use saegim_engine::{CandidatePage, Config, ContextQuery, Durability, Engine, EngineError, Filter, Page, ReplyRequest};
 use saegim_provider::Dialect;
-use saegim_provider::stand_in::Behaviour;
+use saegim_provider::mock_server::Behaviour;
 use world::{World, asked, ledger, message, rested, say, stood_in, turns};
 
 /// Number of messages sent to each failing model; `saegim-sim models` sends 200.
@@ -143,7 +143,7 @@ async fn messages_are_stored_before_the_model_is_asked_and_read_later_by_any_wor
     let lost = tokio::time::timeout(Duration::from_millis(300), say(&mind, "지난주에 부산으로 이사했어")).await;
     assert!(lost.is_err(), "the model was to keep silent");
     drop(mind);
-    let mind = world.mind(|config| config.thinker = Some(Arc::new(saegim_provider::RuleThinker))).await;
+    let mind = world.mind(|config| config.thinker = Some(Arc::new(saegim_language::RuleThinker))).await;
     assert_eq!(turns(&mind).await.len(), 1);
     assert_eq!(mind.jobs().await.unwrap()[0].kind, JobKind::Read);
     let page = || CandidatePage { limit: 10, turn: None, verdict: None };
@@ -222,7 +222,7 @@ async fn two_processes_never_move_the_relationship_from_where_it_no_longer_is() 
 #[tokio::test]
 async fn a_turn_put_differently_moves_the_relationship_once() {
     let world = World::with(Behaviour::Well).await;
-    let mind = world.mind(|config| config.thinker = Some(Arc::new(saegim_provider::RuleThinker))).await;
+    let mind = world.mind(|config| config.thinker = Some(Arc::new(saegim_language::RuleThinker))).await;
     say(&mind, "고마워, 정말 고마워").await;
     let turn = turns(&mind).await[0].id;
     mind.reword(turn, "고마워, 정말로 고마워").await.unwrap();

@@ -4,20 +4,20 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use saegim_core::{Cause, LedgerEntry, Proposal, ProposalKind, Span, Thought, Timestamp, Turn};
-use saegim_engine::{Config, Durability, Engine, Exchange, MindHandle, MindKey, Said, SeededDice, SetClock, TurnPage};
-use saegim_provider::stand_in::{Behaviour, StandIn};
+use saegim_engine::{Config, Durability, Engine, Exchange, MindHandle, MindKey, NewMessage, SeededDice, SetClock, TurnPage};
+use saegim_provider::mock_server::{Behaviour, MockServer};
 use saegim_provider::{Dialect, Endpoint, LanguageModel, ModelThinker, RemoteModel, Secret, Thinker};
 
 pub(crate) struct World {
     pub(crate) folder: tempfile::TempDir,
     pub(crate) clock: Arc<SetClock>,
-    pub(crate) server: StandIn,
+    pub(crate) server: MockServer,
 }
 
 impl World {
     pub(crate) async fn with(behaviour: Behaviour) -> Self {
         let clock = Arc::new(SetClock::at(Timestamp::parse("2026-03-02T09:00:00Z").unwrap()));
-        Self { folder: tempfile::tempdir().unwrap(), clock, server: StandIn::begin(behaviour).await.unwrap() }
+        Self { folder: tempfile::tempdir().unwrap(), clock, server: MockServer::begin(behaviour).await.unwrap() }
     }
 
     pub(crate) fn thinker(&self, dialect: Dialect) -> Arc<dyn Thinker> {
@@ -70,7 +70,7 @@ pub(crate) async fn rested() {
 }
 
 pub(crate) async fn say(mind: &MindHandle, text: &str) {
-    mind.observe(Exchange { said: vec![Said::user(text)], ..Exchange::default() }).await.unwrap();
+    mind.observe(Exchange { said: vec![NewMessage::user(text)], ..Exchange::default() }).await.unwrap();
 }
 
 pub(crate) async fn turns(mind: &MindHandle) -> Vec<Turn> {

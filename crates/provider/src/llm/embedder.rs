@@ -9,7 +9,7 @@ use async_trait::async_trait;
 use saegim_core::{Calibration, Cause, Embedding, Hash};
 use serde_json::{Value, json};
 
-use crate::embedder::too_slow;
+use crate::embedding::too_slow;
 use crate::llm::circuit_breaker::Patience;
 use crate::llm::dialect::Dialect;
 use crate::llm::model::Endpoint;

@@ -34,4 +34,4 @@ pub use model::{Endpoint, RemoteModel};
 pub use prompt::schema as schema_of;
 pub use sampling::Sampling;
 pub use thinker::ModelThinker;
-pub use usage::{ModelUsage, Used, following, gathering};
+pub use usage::{ModelCalls, Used, following, gathering};

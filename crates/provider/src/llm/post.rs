@@ -14,7 +14,7 @@ use hyper_util::rt::TokioExecutor;
 use saegim_core::Cause;
 use serde_json::Value;
 
-use crate::retry_after::retry_after;
+use crate::web::retry_after;
 use crate::{ProviderError, Secret};
 
 /// Connect timeout.

@@ -113,6 +113,18 @@ mod tests {
     use super::*;
 
     #[test]
+    fn the_schema_offers_the_points_of_the_table_of_advice_and_no_others() {
+        let schema = schema(Thought::Analyse).expect("a schema");
+        let offered: Vec<&str> = schema["properties"]["advice"]["items"]["properties"]["point"]["enum"]
+            .as_array()
+            .expect("a list")
+            .iter()
+            .filter_map(serde_json::Value::as_str)
+            .collect();
+        assert_eq!(offered, saegim_language::advice_points().collect::<Vec<_>>());
+    }
+
+    #[test]
     fn every_thought_has_its_prompt_in_both_languages_and_its_schema() {
         assert_eq!(PROMPTS.len(), Thought::ALL.len());
         for thought in Thought::ALL {

@@ -6,6 +6,10 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use saegim_core::{Appraisal, Cause, Emotions, Feeling, Language, Role, SpeechStyle, Thought};
+use saegim_language::{
+    BelieveFrom, DerivedBelief, ImagineFrom, ImaginedScenario, IslandLabel, Reading, ReplyTo, RuleThinker, SourceVocabulary, Utterance,
+    assigns_identity, essence_problem, is_harmful, is_instruction, profile_problem, restate_advice,
+};
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
@@ -13,16 +17,10 @@ use crate::llm::language_model::{LanguageModel, ModelRequest, Relayed, Saying, S
 use crate::llm::prompt;
 use crate::llm::sampling::Sampling;
 use crate::llm::usage::left_out;
-use crate::llm::verify::advice::{self, Ground, restated};
 use crate::llm::verify::answer::{self, LONGEST, short};
 use crate::llm::verify::extract;
-use crate::llm::verify::grounding::{against, becomes, beyond, misleads};
 use crate::llm::verify::strip_reasoning::aloud;
-use crate::rules::commands;
-use crate::{
-    AnalyseFrom, Analysis, BelieveFrom, Conflict, Conviction, Daydream, ImagineFrom, InterpretFrom, Landmark, ProviderError, Reading,
-    ReflectFrom, ReplyTo, RuleThinker, Settlement, Thinker, Trial, Utterance,
-};
+use crate::{AnalyseFrom, Analysis, Conflict, InterpretFrom, ProviderError, ReflectFrom, Settlement, Thinker, Trial};
 
 /// Maximum length of a reply in characters; the rest is cut off.
 const LONGEST_REPLY: usize = 8_000;
@@ -126,7 +124,7 @@ fn written(text: &str, language: Language) -> Result<String, ProviderError> {
     if text.is_empty() {
         return Err(ProviderError::unanswered(Cause::Empty, "the answer is empty".into()));
     }
-    if commands(&text) || becomes(&text) {
+    if is_instruction(&text) || assigns_identity(&text) {
         return refused("it tries to command the memory or the character");
     }
     if Language::of(&text) != language {
@@ -137,9 +135,9 @@ fn written(text: &str, language: Language) -> Result<String, ProviderError> {
 
 /// Validates a description: like [`written`], and every sentence must be descriptive and use only known words. One invalid
 /// sentence rejects the whole text.
-fn described(text: &str, language: Language, ground: &Ground) -> Result<String, ProviderError> {
+fn described(text: &str, language: Language, ground: &SourceVocabulary) -> Result<String, ProviderError> {
     let text = written(text, language)?;
-    let stands = !misleads(&text) && advice::described(&text, ground).is_some_and(|kept| kept.len() == text.len());
+    let stands = !is_harmful(&text) && saegim_language::checked_description(&text, ground).is_some_and(|kept| kept.len() == text.len());
     unless((!stands).then_some("it says more than a description of what was given"), text)
 }
 
@@ -239,33 +237,32 @@ impl Thinker for ModelThinker {
         });
         match self.structured(Thought::Extract, Language::of(utterance.text), data).await {
             Some(extracted) => extract::reading(&extracted?, utterance),
-            None => RuleThinker.extract(utterance).await,
+            None => Ok(RuleThinker.read(utterance)),
         }
     }
 
     async fn appraise(&self, text: &str) -> Result<Appraisal, ProviderError> {
         match self.structured::<answer::Appraised>(Thought::Appraise, Language::of(text), json!({ "text": text })).await {
             Some(appraised) => Ok(appraised?.appraisal()),
-            None => RuleThinker.appraise(text).await,
+            None => Ok(RuleThinker.appraise(text)),
         }
     }
 
     async fn feel(&self, text: &str) -> Result<Feeling, ProviderError> {
         match self.structured::<answer::Felt>(Thought::Feel, Language::of(text), json!({ "text": text })).await {
             Some(felt) => Ok(felt?.feeling(text)),
-            None => RuleThinker.feel(text).await,
+            None => Ok(RuleThinker.feel(text)),
         }
     }
 
-    async fn reply(&self, asked: &ReplyTo<'_>) -> Result<String, ProviderError> {
-        self.speak(asked, &mut |_| ()).await
+    async fn reply(&self, asked: &ReplyTo<'_>, sampling: Option<&Sampling>) -> Result<String, ProviderError> {
+        self.speak(asked, sampling, &mut |_| ()).await
     }
 
-    async fn speak(&self, asked: &ReplyTo<'_>, said: Saying<'_>) -> Result<String, ProviderError> {
-        let Some(model) = self.models.get(&Thought::Reply) else { return Thinker::speak(&RuleThinker, asked, said).await };
+    async fn speak(&self, asked: &ReplyTo<'_>, sampling: Option<&Sampling>, said: Saying<'_>) -> Result<String, ProviderError> {
+        let Some(model) = self.models.get(&Thought::Reply) else { return Thinker::speak(&RuleThinker, asked, sampling, said).await };
         let (system, messages) = reply_messages(asked);
-        let (thought, sampling) = (Thought::Reply, asked.sampling);
-        let ask = ModelRequest { thought, system: &system, messages, schema: None, most_tokens: 2_000, sampling };
+        let ask = ModelRequest { thought: Thought::Reply, system: &system, messages, schema: None, most_tokens: 2_000, sampling };
         let told = model.speak(&ask, said).await?;
         Ok(aloud(&told.text).trim().chars().take(LONGEST_REPLY).collect())
     }
@@ -289,27 +286,27 @@ impl Thinker for ModelThinker {
         let language = language_of(texts);
         match self.structured::<answer::Distilled>(Thought::Distil, language, json!({ "memories": texts })).await {
             Some(distilled) => {
-                let essence = described(&distilled?.essence, language, &Ground::new(texts.iter().copied(), "", ""))?;
-                unless(beyond(&essence, texts), essence)
+                let essence = described(&distilled?.essence, language, &SourceVocabulary::new(texts.iter().copied(), "", ""))?;
+                unless(essence_problem(&essence, texts), essence)
             }
-            None => RuleThinker.distil(texts).await,
+            None => Ok(RuleThinker.distil(texts)),
         }
     }
 
-    async fn believe(&self, from: &BelieveFrom<'_>) -> Result<Vec<Conviction>, ProviderError> {
+    async fn believe(&self, from: &BelieveFrom<'_>) -> Result<Vec<DerivedBelief>, ProviderError> {
         let language = language_of(from.memories);
         let data = json!({ "memories": from.memories, "user": from.user, "character": from.character });
         let Some(believed) = self.structured::<answer::Believed>(Thought::Believe, language, data).await else {
-            return RuleThinker.believe(from).await;
+            return Ok(RuleThinker.believe(from));
         };
-        let (mut convictions, believed): (Vec<Conviction>, _) = (Vec::new(), believed?.beliefs);
-        let (offered, ground) = (!believed.is_empty(), Ground::new(from.memories.iter().copied(), from.user, ""));
+        let (mut convictions, believed): (Vec<DerivedBelief>, _) = (Vec::new(), believed?.beliefs);
+        let (offered, ground) = (!believed.is_empty(), SourceVocabulary::new(from.memories.iter().copied(), from.user, ""));
         for belief in believed.into_iter().take(5) {
             let mut supporting: Vec<usize> = belief.supporting.into_iter().filter(|place| *place < from.memories.len()).collect();
             supporting.sort_unstable();
             supporting.dedup();
             match described(&belief.statement, language, &ground) {
-                Ok(statement) if !supporting.is_empty() => convictions.push(Conviction { statement, supporting }),
+                Ok(statement) if !supporting.is_empty() => convictions.push(DerivedBelief { statement, supporting }),
                 _ => {}
             }
         }
@@ -319,31 +316,31 @@ impl Thinker for ModelThinker {
         Ok(convictions)
     }
 
-    async fn name_island(&self, texts: &[&str]) -> Result<Landmark, ProviderError> {
+    async fn name_island(&self, texts: &[&str]) -> Result<IslandLabel, ProviderError> {
         let language = language_of(texts);
         let Some(named) = self.structured::<answer::Named>(Thought::Name, language, json!({ "memories": texts })).await else {
-            return RuleThinker.name_island(texts).await;
+            return Ok(RuleThinker.name_island(texts));
         };
-        let (named, ground) = (named?, Ground::new(texts.iter().copied(), "", ""));
+        let (named, ground) = (named?, SourceVocabulary::new(texts.iter().copied(), "", ""));
         let emoji = Some(short(&named.emoji, 8)).filter(|emoji| !emoji.is_empty() && !emoji.chars().any(char::is_alphanumeric));
-        Ok(Landmark {
+        Ok(IslandLabel {
             name: described(&named.name, language, &ground)?.chars().take(40).collect(),
             emoji: emoji.unwrap_or_else(|| "🏝️".into()),
             description: described(&named.description, language, &ground)?,
         })
     }
 
-    async fn imagine(&self, from: &ImagineFrom<'_>) -> Result<Daydream, ProviderError> {
+    async fn imagine(&self, from: &ImagineFrom<'_>) -> Result<ImaginedScenario, ProviderError> {
         let data = json!({
             "trigger": from.trigger, "time_of_day": from.time_of_day, "context": from.context, "theme": from.theme, "memories": from.memories,
             "user": from.user, "language": language_word(from.language), "style": style_words(from.style, from.language),
         });
         let Some(imagined) = self.structured::<answer::Imagined>(Thought::Imagine, from.language, data).await else {
-            return RuleThinker.imagine(from).await;
+            return Ok(RuleThinker.imagine(from));
         };
         let imagined = imagined?;
-        let ground = Ground::new(from.memories.iter().copied().chain(from.context).chain([from.theme]), from.user, "");
-        Ok(Daydream {
+        let ground = SourceVocabulary::new(from.memories.iter().copied().chain(from.context).chain([from.theme]), from.user, "");
+        Ok(ImaginedScenario {
             scenario: described(&imagined.scenario, from.language, &ground)?,
             action: imagined.action.and_then(|action| described(&action, from.language, &ground).ok()),
             emotions: Emotions::mix(imagined.emotions),
@@ -355,7 +352,7 @@ impl Thinker for ModelThinker {
         let Some(read) = self.structured::<answer::Interpreted>(Thought::Interpret, language_of(from.memories), data).await else {
             return RuleThinker.interpret(from).await;
         };
-        let ground = Ground::new(from.memories.iter().copied(), from.user, "");
+        let ground = SourceVocabulary::new(from.memories.iter().copied(), from.user, "");
         let seen: Vec<_> =
             read?.interpretations.into_iter().filter(|view| view.place < from.memories.len()).take(from.memories.len()).collect();
         let view = |view: &answer::View| Some((view.place, described(&view.text, Language::of(from.memories[view.place]), &ground).ok()?));
@@ -382,12 +379,12 @@ impl Thinker for ModelThinker {
             Some(reflected) => {
                 let profile = written(&reflected?.profile, from.language)?;
                 let texts = from.memories.iter().copied().chain(from.facts.iter().flat_map(|(subject, value)| [*subject, *value]));
-                let ground = Ground::new(texts, from.user, "");
+                let ground = SourceVocabulary::new(texts, from.user, "");
                 let problem = "nothing of it describes what is known";
-                let profile =
-                    advice::described(&profile, &ground).ok_or_else(|| ProviderError::unanswered(Cause::Garbled, problem.into()))?;
+                let profile = saegim_language::checked_description(&profile, &ground)
+                    .ok_or_else(|| ProviderError::unanswered(Cause::Garbled, problem.into()))?;
                 let sources = format!("{}\n{}", from.user, from.memories.join("\n"));
-                unless(against(&profile, from.facts, &sources), profile).map(Some)
+                unless(profile_problem(&profile, from.facts, &sources), profile).map(Some)
             }
             None => RuleThinker.reflect(from).await,
         }
@@ -414,11 +411,11 @@ impl Thinker for ModelThinker {
         };
         let outdated = analysed.outdated.iter().filter(said).map(|outdated| (outdated.fact, outdated.place)).take(MOST_DOUBTS);
         let texts = from.turns.iter().map(|(_, text)| *text).chain(from.facts.iter().flat_map(|(subject, value)| [*subject, *value]));
-        let ground = Ground::new(texts, from.user, from.character);
-        let wrote = written(&analysed.note, from.language).ok().filter(|note| !misleads(note)).unwrap_or_default();
+        let ground = SourceVocabulary::new(texts, from.user, from.character);
+        let wrote = written(&analysed.note, from.language).ok().filter(|note| !is_harmful(note)).unwrap_or_default();
         let chosen: Vec<(&str, &str)> =
             analysed.advice.iter().take(MOST_POINTS).map(|one| (one.point.as_str(), one.about.as_str())).collect();
-        let note = restated(&wrote, &chosen, from.language, &ground);
+        let note = restate_advice(&wrote, &chosen, from.language, &ground);
         if note.is_none() && !(analysed.note.trim().is_empty() && chosen.is_empty()) {
             left_out(Cause::Garbled);
         }

@@ -18,7 +18,7 @@ pub struct Used {
 
 /// Usage and events of the model calls of one operation.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct ModelUsage {
+pub struct ModelCalls {
     /// Usage records.
     pub used: Vec<Used>,
     /// Cause, if an accepted answer was interrupted or only partly used.
@@ -28,11 +28,11 @@ pub struct ModelUsage {
 }
 
 tokio::task_local! {
-    static GATHERED: RefCell<ModelUsage>;
+    static GATHERED: RefCell<ModelCalls>;
 }
 
 /// Runs `work` and returns its result with the usage and events of its model calls.
-pub async fn following<T>(work: impl Future<Output = T>) -> (T, ModelUsage) {
+pub async fn following<T>(work: impl Future<Output = T>) -> (T, ModelCalls) {
     GATHERED
         .scope(RefCell::default(), async {
             let done = work.await;

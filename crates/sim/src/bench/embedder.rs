@@ -3,7 +3,8 @@ use std::sync::Arc;
 
 use saegim_core::{MindKey, word_queries};
 use saegim_engine::{Config, Engine, Filter};
-use saegim_provider::{LocalEmbedder, rules};
+use saegim_language::RuleThinker;
+use saegim_provider::LocalEmbedder;
 use serde_json::{Map, Value};
 
 use super::{fill, recall, timed};
@@ -13,7 +14,7 @@ use crate::Outcome;
 pub(super) async fn measure(file: &Path, texts: &[String], questions: &[String], told: &mut Map<String, Value>) -> Outcome {
     let embedder = LocalEmbedder::built_in()?;
     let embed = timed(100, |run| drop(embedder.embed_now(&[questions[run].as_str()])));
-    let judge = timed(200, |run| drop((rules::appraise(&questions[run]), rules::feeling(&questions[run]))));
+    let judge = timed(200, |run| drop((RuleThinker.appraise(&questions[run]), RuleThinker.feel(&questions[run]))));
     let words = timed(200, |run| drop(word_queries(&questions[run])));
     let mut config = Config::local(file);
     config.embedder = Some(Arc::new(embedder));

@@ -1,7 +1,7 @@
 use std::path::Path;
 
 use saegim_core::MindKey;
-use saegim_engine::{Config, ContextQuery, Engine, Exchange, Said};
+use saegim_engine::{Config, ContextQuery, Engine, Exchange, NewMessage};
 use saegim_provider::LocalEmbedder;
 use serde_json::{Map, Value, json};
 
@@ -32,7 +32,7 @@ pub(super) async fn measure(file: &Path, texts: &[String], told: &mut Map<String
         let start = now();
         mind.context(ContextQuery { text: said.clone(), budget: None }).await?;
         let middle = now();
-        mind.observe(Exchange { said: vec![Said::user(said), Said::assistant(answer)], ..Exchange::default() }).await?;
+        mind.observe(Exchange { said: vec![NewMessage::user(said), NewMessage::assistant(answer)], ..Exchange::default() }).await?;
         contexts.push(middle.duration_since(start));
         observed.push(middle.elapsed());
     }

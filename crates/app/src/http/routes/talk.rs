@@ -9,7 +9,7 @@ use axum::http::{HeaderMap, StatusCode};
 use axum::response::sse::{Event, KeepAlive, Sse};
 use futures_util::{Stream, StreamExt};
 use saegim_core::{self as core, MemoryId, Role, SessionId, Timestamp, TurnId, phrase};
-use saegim_engine::{ContextQuery, Exchange, MindHandle, Said, TurnPage};
+use saegim_engine::{ContextQuery, Exchange, MindHandle, NewMessage, TurnPage};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
@@ -63,13 +63,13 @@ pub(crate) struct NewTurns {
     people: Vec<String>,
 }
 
-fn said(message: Message) -> Result<Said, Problem> {
+fn said(message: Message) -> Result<NewMessage, Problem> {
     if message.speaker.as_ref().is_some_and(|speaker| speaker.chars().count() > 200) {
         return Err(Problem::bad(phrase!("speaker: must have at most 200 characters", "speaker: 200자까지 입력할 수 있어요")));
     }
     core::Turn::said(&message.content)?;
     let injected = message.injected.iter().map(|id| MemoryId::parse(id)).collect::<Result<_, _>>()?;
-    Ok(Said { role: message.role, content: message.content, at: message.at, speaker: message.speaker, injected })
+    Ok(NewMessage { role: message.role, content: message.content, at: message.at, speaker: message.speaker, injected })
 }
 
 /// Ingest conversation messages and extract memories

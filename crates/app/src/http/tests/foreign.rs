@@ -2,7 +2,7 @@
 //! must never be returned.
 
 use saegim_core::{Tier, Timestamp};
-use saegim_engine::{Draft, Exchange, Imagining, Said};
+use saegim_engine::{Draft, Exchange, Imagining, NewMessage};
 
 use super::Place;
 
@@ -27,7 +27,7 @@ async fn fill(place: &Place, user: &str, word: &str) -> Vec<String> {
     }
     let core = Draft { tier: Some(Tier::M0), ..Draft::text(format!("{word}를 입양했다")) };
     ids.push(mind.remember(core).await.unwrap().memory.id.to_string());
-    let said = vec![Said::user(format!("나는 {word} 근처에 살아")), Said::assistant(format!("{word}이라니 반가워요"))];
+    let said = vec![NewMessage::user(format!("나는 {word} 근처에 살아")), NewMessage::assistant(format!("{word}이라니 반가워요"))];
     mind.observe(Exchange { said, ..Exchange::default() }).await.unwrap();
     mind.imagine(Imagining { trigger: None, context: Some(format!("{word} 소식")) }).await.unwrap();
     for proposal in mind.proposals(None).await.unwrap() {

@@ -34,7 +34,7 @@ use axum::body::{Body, to_bytes};
 use axum::http::{Request, StatusCode};
 use axum::response::Response;
 use saegim_core::{MindKey, MindPattern, Principal, Tier};
-use saegim_engine::{Config, Core, Draft, Engine, Exchange, Imagining, IslandDraft, MindHandle, ProposalRequest, Said};
+use saegim_engine::{Config, Core, Draft, Engine, Exchange, Imagining, IslandDraft, MindHandle, NewMessage, ProposalRequest};
 use tokio::sync::watch;
 use tower::ServiceExt;
 
@@ -205,7 +205,7 @@ impl Place {
             filled = filled.replace("{imagination}", &imagination.id.to_string());
         }
         if text.contains("{turn}") {
-            let said = vec![Said::user(format!("오늘은 {number}번 버스를 탔어"))];
+            let said = vec![NewMessage::user(format!("오늘은 {number}번 버스를 탔어"))];
             let observed = mind.observe(Exchange { said, ..Exchange::default() }).await.unwrap();
             filled = filled.replace("{turn}", &observed.turns[0].id.to_string());
         }

@@ -2,7 +2,7 @@
 
 use saegim_core::Role;
 use saegim_provider::Dialect;
-use saegim_provider::stand_in::{Behaviour, StandIn};
+use saegim_provider::mock_server::{Behaviour, MockServer};
 use serde_json::{Value, json};
 
 use super::{Answered, Place};
@@ -10,8 +10,8 @@ use super::{Answered, Place};
 const COMPLETIONS: &str = "/v1/chat/completions";
 
 /// Creates a server whose model is a mock server.
-async fn behind(behaviour: Behaviour) -> (Place, StandIn) {
-    let (place, stand_in) = (Place::new().await, StandIn::begin(behaviour).await.unwrap());
+async fn behind(behaviour: Behaviour) -> (Place, MockServer) {
+    let (place, stand_in) = (Place::new().await, MockServer::begin(behaviour).await.unwrap());
     let wanted = json!({ "provider": "openai", "name": "tiny", "base_url": stand_in.base(Dialect::OpenAi) });
     let chosen = place.ask("admin", ("PUT", "/v1/thinker", &wanted.to_string())).await;
     assert_eq!(chosen.status, 200, "{}", chosen.text);

@@ -9,7 +9,7 @@ use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
 use axum::routing::post;
 use saegim_core::{MindKey, Op, Reach, SigningSecret, Span, Timestamp};
-use saegim_engine::{Config, Draft, Engine, Exchange, MindHandle, Said, SetClock};
+use saegim_engine::{Config, Draft, Engine, Exchange, MindHandle, NewMessage, SetClock};
 use serde_json::Value;
 use tokio::net::TcpListener;
 use tokio::sync::{Mutex, watch};
@@ -94,7 +94,7 @@ async fn everything_is_told_once_in_order_and_signed() {
     mind.remember(Draft::text("이건 아무도 듣지 못한다")).await.unwrap();
     let webhook = mind.add_webhook(&url, Reach::Everywhere).await.unwrap();
     receiver.calls(1).await;
-    mind.observe(Exchange { said: vec![Said::user("나 오늘 승진했어! 너무 기뻐")], ..Exchange::default() }).await.unwrap();
+    mind.observe(Exchange { said: vec![NewMessage::user("나 오늘 승진했어! 너무 기뻐")], ..Exchange::default() }).await.unwrap();
     for number in 0..20 {
         mind.remember(Draft::text(format!("비밀 {number}번째"))).await.unwrap();
     }

@@ -1,7 +1,7 @@
 //! Titles and phrases around the remembered content, in both languages.
 
 use saegim_core::{Fact, IntimacyLevel, Language, MindKey, Relationship, Scene, SpeechStyle, with_particles};
-use saegim_provider::rules::subject;
+use saegim_language::fact_subject;
 
 /// A fact that is no longer current, as shown in a context.
 pub(super) struct FormerFact<'a> {
@@ -90,7 +90,7 @@ impl ContextPhrases {
 
     /// Formats a value with its unit: an age in years, a blood type, a length, a mass.
     pub(super) fn value(&self, fact: &Fact) -> String {
-        let form = subject(&fact.subject).map_or("", |subject| subject.form);
+        let form = fact_subject(&fact.subject).map_or("", |subject| subject.form);
         let numeric = fact.canonical.parse::<u32>().is_ok();
         match (form, self.language) {
             ("age", Language::Korean) if numeric => format!("{}살", fact.canonical),

@@ -1,7 +1,7 @@
 //! Formats the lines of a context.
 
 use saegim_core::{Fact, FactCategory, Knowledge, Language, Memory, Relationship, Role, Scene, SpeechStyle, Timestamp, Turn};
-use saegim_provider::rules::subject;
+use saegim_language::fact_subject;
 
 use super::Line;
 use super::words::{ContextPhrases, FormerFact};
@@ -27,7 +27,7 @@ impl Writer<'_> {
     }
 
     pub(super) fn subject(&self, fact: &Fact) -> String {
-        let named = subject(&fact.subject).and_then(|subject| match self.words.language {
+        let named = fact_subject(&fact.subject).and_then(|subject| match self.words.language {
             Language::Korean => subject.korean.first(),
             Language::English => subject.english.first(),
         });

@@ -15,7 +15,7 @@ use self::person::Person;
 use super::ahead::{Ahead, Coming};
 use super::report::SimulationReport;
 use super::stage::{Setting, Stage};
-use crate::{Core, Durability, Edit, EngineError, Exchange, Filter, Page, Query, Said};
+use crate::{Core, Durability, Edit, EngineError, Exchange, Filter, NewMessage, Page, Query};
 
 /// Placeholder for a memory in an answer.
 const MEMORY: &str = "{memory}";
@@ -168,7 +168,7 @@ impl Living {
                 }
             }
         };
-        let said = vec![Said::user(scripted.said), Said { injected, ..Said::assistant(answer) }];
+        let said = vec![NewMessage::user(scripted.said), NewMessage { injected, ..NewMessage::assistant(answer) }];
         let observed = self.stage.mind.observe(Exchange { said, ..Exchange::default() }).await?;
         self.stage.diary.observed(&observed);
         if scripted.topic == "boundary" {

@@ -4,15 +4,15 @@
 //! language; a value only if it occurs in the text; a request to remember only if the rules detect it too. A part that the
 //! rules classify as a command to the memory stays blocked, independent of the model.
 
-use saegim_core::{Axis, Cause, FactCategory, Language, Role};
+use saegim_core::{Axis, Cause, FactCategory, Language, RelationshipEffect, Role};
+use saegim_language::{
+    About, Claim, Finding, Reading, RuleThinker, SkipReason, Utterance, add_missed_statements, canonical_value, fact_subject,
+    grounded_share, is_instruction, is_part_of, reconcile_finding, with_person,
+};
 
+use crate::ProviderError;
 use crate::llm::usage::rules_added;
 use crate::llm::verify::answer::{Extracted, Found, LONGEST, Moved, Whom, Why, face, finite, short, unit};
-use crate::llm::verify::attribution::with_person;
-use crate::llm::verify::grounding::grounded;
-use crate::llm::verify::reconcile::{PART, standing, with_what_was_stated};
-use crate::rules::{RuleThinker, canonical, subject};
-use crate::{About, Claim, Finding, LeftAlone, ProviderError, Reading, Toward, Utterance};
 
 /// Maximum number of findings per message.
 const MOST_FINDINGS: usize = 12;
@@ -27,8 +27,8 @@ const FURTHEST: f32 = 3.0;
 pub(crate) fn reading(extracted: &Extracted, utterance: &Utterance<'_>) -> Result<Reading, ProviderError> {
     let rules = RuleThinker.read(utterance);
     let text = utterance.text;
-    let held: Vec<(String, LeftAlone)> = rules.left_alone.iter().filter(|(_, why)| *why == LeftAlone::Instruction).cloned().collect();
-    let commands = |content: &str| held.iter().any(|(part, _)| grounded(content, part) >= PART) || crate::rules::commands(content);
+    let held: Vec<(String, SkipReason)> = rules.left_alone.iter().filter(|(_, why)| *why == SkipReason::Instruction).cloned().collect();
+    let blocked = |content: &str| held.iter().any(|(part, _)| is_part_of(content, part)) || is_instruction(content);
     let around = format!("{text}\n{}\n{}\n{}", utterance.before.unwrap_or_default(), utterance.user, utterance.character);
     let (mut findings, mut thrown): (Vec<Finding>, usize) = (Vec::new(), 0);
     for found in extracted.findings.iter().take(MOST_FINDINGS) {
@@ -37,9 +37,9 @@ pub(crate) fn reading(extracted: &Extracted, utterance: &Utterance<'_>) -> Resul
         if findings.iter().any(|other| other.content == content) {
             continue;
         }
-        let said = !content.is_empty() && grounded(&content, &around) >= PART && Language::of(&content) == Language::of(text);
-        let taken = (said && !commands(&content)).then(|| finding(found, content, utterance));
-        match taken.and_then(|finding| standing(finding, &rules, text)) {
+        let said = !content.is_empty() && is_part_of(&content, &around) && Language::of(&content) == Language::of(text);
+        let taken = (said && !blocked(&content)).then(|| finding(found, content, utterance));
+        match taken.and_then(|finding| reconcile_finding(finding, &rules, text)) {
             // Two fragments of the same sentence expand to the same content; keep one.
             Some(finding) if finding.claim.is_none() && findings.iter().any(|other| again(other, &finding.content)) => {}
             Some(finding) => findings.push(finding),
@@ -51,7 +51,7 @@ pub(crate) fn reading(extracted: &Extracted, utterance: &Utterance<'_>) -> Resul
     }
     // Keep what the user asked to remember, even if the model omitted it.
     for asked in rules.findings.iter().filter(|finding| finding.remember_this) {
-        match findings.iter_mut().find(|finding| grounded(&asked.content, &finding.content) >= PART) {
+        match findings.iter_mut().find(|finding| is_part_of(&asked.content, &finding.content)) {
             Some(finding) => finding.remember_this = utterance.role == Role::User,
             None => findings.push(asked.clone()),
         }
@@ -63,9 +63,9 @@ pub(crate) fn reading(extracted: &Extracted, utterance: &Utterance<'_>) -> Resul
             left_alone.push((part, why(left.why)));
         }
     }
-    let otherwise = |why: LeftAlone| !matches!(why, LeftAlone::Instruction | LeftAlone::Ignorance);
+    let otherwise = |why: SkipReason| !matches!(why, SkipReason::Instruction | SkipReason::Ignorance);
     let left: Vec<String> = left_alone.iter().filter(|(_, why)| otherwise(*why)).map(|(part, _)| part.clone()).collect();
-    if with_what_was_stated(&mut findings, rules.findings, &left) > 0 {
+    if add_missed_statements(&mut findings, rules.findings, &left) > 0 {
         rules_added();
     }
     Ok(Reading {
@@ -80,8 +80,8 @@ pub(crate) fn reading(extracted: &Extracted, utterance: &Utterance<'_>) -> Resul
 }
 
 /// Returns the effects on the relationship: each cue once, and each axis limited to [`FURTHEST`] points.
-fn moves(told: &[Moved], text: &str) -> Vec<Toward> {
-    let mut moves: Vec<Toward> = Vec::new();
+fn moves(told: &[Moved], text: &str) -> Vec<RelationshipEffect> {
+    let mut moves: Vec<RelationshipEffect> = Vec::new();
     for mut moved in told.iter().take(MOST_MARKS).filter_map(|moved| toward(moved, text)) {
         let so_far: f32 = moves.iter().filter(|other| other.axis == moved.axis).map(|other| other.points).sum();
         moved.points = (so_far + moved.points).clamp(-FURTHEST, FURTHEST) - so_far;
@@ -121,14 +121,14 @@ fn finding(found: &Found, content: String, utterance: &Utterance<'_>) -> Finding
 /// Returns the claim of a finding if it has one and its value occurs in the message or the one before.
 fn claim(found: &Found, utterance: &Utterance<'_>) -> Option<Claim> {
     let (name, value) = (found.subject.as_deref()?, short(found.value.as_deref()?, 200));
-    let said = |text: &str| text.to_lowercase().contains(&value.to_lowercase()) || grounded(&value, text) >= 0.75;
+    let said = |text: &str| text.to_lowercase().contains(&value.to_lowercase()) || grounded_share(&value, text) >= 0.75;
     if value.is_empty() || !(said(utterance.text) || utterance.before.is_some_and(said)) {
         return None;
     }
-    match subject(name) {
+    match fact_subject(name) {
         Some(known) => Some(Claim {
             subject: known.key.to_owned(),
-            canonical: canonical(known, &value)?,
+            canonical: canonical_value(known, &value)?,
             value,
             category: known.category,
             single: known.single && known.category != FactCategory::Behaviour,
@@ -151,12 +151,12 @@ fn claim(found: &Found, utterance: &Utterance<'_>) -> Option<Claim> {
 }
 
 /// Checks whether the rules detect something hurtful. A model must not turn it into a positive effect.
-fn hurts(toward: &[Toward]) -> bool {
+fn hurts(toward: &[RelationshipEffect]) -> bool {
     toward.iter().any(|moved| if moved.axis == Axis::Rivalry { moved.points > 0.0 } else { moved.points < 0.0 })
 }
 
 /// Returns an implied effect of a turn on the relationship, unless it is positive and the rules detect something hurtful.
-pub(crate) fn toward_beyond(moved: &Moved, text: &str) -> Option<Toward> {
+pub(crate) fn toward_beyond(moved: &Moved, text: &str) -> Option<RelationshipEffect> {
     let utterance = Utterance {
         role: Role::User,
         text,
@@ -169,21 +169,21 @@ pub(crate) fn toward_beyond(moved: &Moved, text: &str) -> Option<Toward> {
 }
 
 /// Returns an effect on the relationship if its cue occurs in the message.
-pub(crate) fn toward(moved: &Moved, text: &str) -> Option<Toward> {
+pub(crate) fn toward(moved: &Moved, text: &str) -> Option<RelationshipEffect> {
     let (points, cue) = (finite(moved.points).clamp(-FURTHEST, FURTHEST), short(&moved.cue, 120));
     let shown = !cue.is_empty() && moved.axis != Axis::Familiarity && points != 0.0 && text.contains(&cue);
-    shown.then_some(Toward { axis: moved.axis, points, cue })
+    shown.then_some(RelationshipEffect { axis: moved.axis, points, cue })
 }
 
-const fn why(why: Why) -> LeftAlone {
+const fn why(why: Why) -> SkipReason {
     match why {
-        Why::SmallTalk => LeftAlone::SmallTalk,
-        Why::Question => LeftAlone::Question,
-        Why::Hypothetical => LeftAlone::Hypothetical,
-        Why::Quote => LeftAlone::Quote,
-        Why::Joke => LeftAlone::Joke,
-        Why::Ignorance => LeftAlone::Ignorance,
-        Why::Instruction => LeftAlone::Instruction,
+        Why::SmallTalk => SkipReason::SmallTalk,
+        Why::Question => SkipReason::Question,
+        Why::Hypothetical => SkipReason::Hypothetical,
+        Why::Quote => SkipReason::Quote,
+        Why::Joke => SkipReason::Joke,
+        Why::Ignorance => SkipReason::Ignorance,
+        Why::Instruction => SkipReason::Instruction,
     }
 }
 

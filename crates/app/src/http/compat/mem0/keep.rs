@@ -1,7 +1,7 @@
 //! Storing messages and editing memories.
 
 use saegim_core::{CandidateVerdict, Coordinate, MemoryId, MindKey, Principal, Role, SessionId, Tier, Timestamp, phrase};
-use saegim_engine::{Before, Draft, Edit, Ends, Exchange, MindHandle, Said};
+use saegim_engine::{Before, Draft, Edit, Ends, Exchange, MindHandle, NewMessage};
 use serde_json::Value;
 
 use super::filter::{moment, next_day, told_at};
@@ -52,7 +52,7 @@ pub(super) async fn add(server: &Server, access: &Access, body: &Value) -> Resul
         let results = memories.into_iter().map(|memory| (memory.id, memory.content, "ADD")).collect();
         return Ok(Kept { mind, sequence, results });
     }
-    let said = messages.into_iter().map(|message| Said { role: message.role, at: told, ..Said::user(message.text) }).collect();
+    let said = messages.into_iter().map(|message| NewMessage { role: message.role, at: told, ..NewMessage::user(message.text) }).collect();
     let observed = mind.observe(Exchange { session, said, ..Exchange::default() }).await?;
     let sequence = mind.head().await?;
     let kept = observed.candidates.iter().filter_map(|candidate| {

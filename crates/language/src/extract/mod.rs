@@ -1,0 +1,22 @@
+//! Extraction of findings from a message.
+
+/// Answers to the previous question.
+pub(crate) mod answer;
+/// The claim tables.
+pub(crate) mod claim_pattern;
+/// Corrections.
+pub(crate) mod correct;
+/// Events in unusual verb forms.
+pub(crate) mod deed;
+/// Canonical subjects of facts.
+pub(crate) mod fact_subject;
+/// Promises, boundaries, plans, events.
+pub(crate) mod kind;
+/// Reading of a message.
+pub(crate) mod reader;
+/// Requests to remember.
+pub(crate) mod remember;
+/// Resolution of corrections, answers and confirmations.
+pub(crate) mod settle;
+/// Statements without claims.
+pub(crate) mod tell;

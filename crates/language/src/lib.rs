@@ -1,0 +1,54 @@
+//! Reads messages and compares texts by rules, in Korean and English.
+//!
+//! Everything here is a pure function of the text and the data files of this crate; nothing does I/O or reads a clock. Parsed
+//! texts are cached, because a message is compared with the same texts many times.
+
+/// Comparison of two texts or values.
+mod compare;
+/// Feelings, their causes and their effects.
+mod emotion;
+/// Extraction of findings from a message.
+mod extract;
+/// Checks of messages and of model output.
+mod guard;
+/// A message and the result of reading it.
+mod message;
+/// Shallow parsing of Korean and English sentences.
+mod parse;
+/// Vocabulary tables and their pattern language.
+mod patterns;
+/// Replies without a model.
+mod reply;
+/// What the rules write on request.
+mod request;
+/// The rule-based thinker.
+mod rule_thinker;
+/// Essences, beliefs, island names and imagined scenes without a model.
+mod summarize;
+/// Splits and normalises text.
+mod tokenize;
+/// What texts are about.
+mod topics;
+
+pub use compare::activity::Activity;
+pub use compare::event_equivalence::{EventRelation, EventText, compare_events, negates};
+pub use compare::merge_text::merge_texts;
+pub use compare::value::{ValueComparison, canonical_value};
+pub use emotion::life_event::is_life_event;
+pub use extract::fact_subject::{FactSubject, fact_subject, fact_subjects};
+pub use extract::remember::asks_to_keep_forever;
+pub use guard::advice::{SourceVocabulary, advice_points, checked_description, restate_advice};
+pub use guard::attribution::with_person;
+pub use guard::grounding::{assigns_identity, essence_problem, grounded_share, is_harmful, is_part_of, profile_problem};
+pub use guard::instruction::is_instruction;
+pub use guard::reconcile::{add_missed_statements, reconcile_finding};
+pub use message::{About, Claim, Finding, Reading, SkipReason, Utterance};
+pub use reply::brief::fact_subjects_asked;
+pub use request::{BelieveFrom, DerivedBelief, ImagineFrom, ImaginedScenario, IslandLabel, ReplyTo};
+pub use rule_thinker::RuleThinker;
+pub use summarize::distil::{
+    counted_essence, essence_subject, topic_essence, with_mention_count, without_circumstances, without_mention_count,
+};
+pub use topics::grouping::{TopicProfile, group_by_topic};
+pub use topics::subject::{is_theme_number, subject_numbers};
+pub use topics::topic_name::{TopicMentions, TopicName, group_by_subject};

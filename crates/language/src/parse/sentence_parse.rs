@@ -1,0 +1,453 @@
+//! Sentence parsing: the words of a sentence with their grammatical roles.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::{Arc, LazyLock, Mutex, PoisonError};
+
+use saegim_core::{LruCache, is_stop_word, stem};
+use unicode_normalization::UnicodeNormalization;
+
+use crate::parse::predicate::{Predicate, predicate};
+
+/// Grammatical role of a word, as far as a particle or preposition marks it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Part {
+    /// Nothing says.
+    Open,
+    /// It does or is something.
+    Doer,
+    /// It is spoken of; mostly it does something.
+    Topic,
+    /// It is done to.
+    Object,
+    /// It is given to or taken from.
+    Other,
+    /// Where something comes from.
+    From,
+    /// Where something goes.
+    To,
+    /// What something is measured by: "커피보다 차가 좋아".
+    Than,
+    /// In company, at a place, or any other that changes nothing.
+    Beside,
+}
+
+/// One content word.
+#[derive(Clone, Debug)]
+pub(crate) struct Word {
+    /// Normalized keys; words that share a key mean the same.
+    pub keys: Vec<String>,
+    /// Its part.
+    pub part: Part,
+    /// Whether it is somebody.
+    pub person: bool,
+    /// Whether it is somebody or written like a name.
+    pub named: bool,
+    /// Whether it only says when.
+    pub when: bool,
+    /// Whose it is, where it is somebody's other than the speaker's.
+    pub whose: Option<String>,
+    /// Whether it is done for somebody.
+    pub gives: bool,
+    /// Whether it is suffered.
+    pub suffers: bool,
+    /// Whether it names something, as a noun does or a deed that is called by one ("입원했어"); most verbs do not.
+    pub thing: bool,
+    /// The word itself, folded.
+    pub raw: String,
+    /// The same without its particle, or without what says whose.
+    pub noun: String,
+    /// The key it has as a predicate, where it can be one.
+    pub verb: Option<String>,
+}
+
+impl Word {
+    /// Whether two words mean the same.
+    pub(crate) fn meets(&self, other: &Self) -> bool {
+        self.keys.iter().any(|key| other.keys.contains(key))
+    }
+
+    /// What it can be looked up by: itself, without its particle, its stem.
+    pub(crate) fn forms(&self) -> Vec<String> {
+        if self.raw.is_ascii() {
+            return vec![self.noun.clone(), stem(&self.noun)];
+        }
+        [&self.raw, &self.noun].into_iter().chain(&self.verb).cloned().collect()
+    }
+}
+
+/// Content words of a sentence, with the roles of speaker and listener.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Telling {
+    /// The words that tell something, in order.
+    pub words: Vec<Word>,
+    /// Who stands in it, in order; people who stand side by side ("Mina and I") in the order of their names.
+    pub cast: Vec<String>,
+    /// What begins the text with a capital: a name, if another text shows it to be one.
+    pub opening: Option<String>,
+    /// The part the speaker has, where it is said.
+    pub speaker: Option<Part>,
+    /// Who it is about first: a person's key, or the speaker where nobody is named before anything else.
+    pub first: Option<String>,
+}
+
+const ME: &str = "me";
+
+static LIGHT: LazyLock<HashSet<&str>> = LazyLock::new(|| {
+    include_str!("../../data/parse/light_words.txt").lines().filter(|line| !line.starts_with('#')).flat_map(str::split_whitespace).collect()
+});
+
+/// Words with one meaning, by the line they stand on; `@` marks somebody.
+static MEANINGS: LazyLock<HashMap<String, (usize, bool)>> = LazyLock::new(|| {
+    let mut meanings = HashMap::new();
+    for (line, words) in include_str!("../../data/parse/one_meaning.txt").lines().enumerate().filter(|(_, line)| !line.starts_with('#')) {
+        let person = words.starts_with('@');
+        for word in words.trim_start_matches('@').split_whitespace() {
+            meanings.entry(word.to_owned()).or_insert((line, person));
+            if word.is_ascii() {
+                meanings.entry(stem(word)).or_insert((line, person));
+            } else if let Some(key) = verb_key(word).filter(|_| !person) {
+                meanings.entry(key).or_insert((line, person));
+            }
+        }
+    }
+    meanings
+});
+
+static WHEN: LazyLock<HashSet<String>> = LazyLock::new(|| {
+    let words = "아침 저녁 밤 새벽 점심 오전 오후 주말 지난주 지난주말 다음주 이번주 지난달 다음달 작년 내년 재작년 morning evening night afternoon noon \
+                 weekend week month year";
+    words.split_whitespace().flat_map(|word| [word.to_owned(), stem(word)]).collect()
+});
+
+/// Whether a text can only say when it was: such a word added makes nothing new.
+pub(crate) fn is_when(key: &str) -> bool {
+    WHEN.contains(key)
+}
+
+/// Korean particles with the part they give, the longest first.
+const PARTICLES: [(&str, Part); 46] = [
+    ("에게서는", Part::Other),
+    ("한테서는", Part::Other),
+    ("에게서", Part::Other),
+    ("한테서", Part::Other),
+    ("로부터", Part::Other),
+    ("에게는", Part::Other),
+    ("한테는", Part::Other),
+    ("한테도", Part::Other),
+    ("께서는", Part::Doer),
+    ("에서는", Part::Beside),
+    ("에서도", Part::Beside),
+    ("이라고", Part::Beside),
+    ("이랑은", Part::Beside),
+    ("에게", Part::Other),
+    ("한테", Part::Other),
+    ("께서", Part::Doer),
+    ("에서", Part::From),
+    ("부터", Part::From),
+    ("까지", Part::To),
+    ("으로", Part::To),
+    ("보다", Part::Than),
+    ("이랑", Part::Beside),
+    ("하고", Part::Beside),
+    ("처럼", Part::Beside),
+    ("마다", Part::Beside),
+    ("라고", Part::Beside),
+    ("에는", Part::Beside),
+    ("에도", Part::Beside),
+    ("네집", Part::Beside),
+    ("이네", Part::Topic),
+    ("께", Part::Other),
+    ("은", Part::Topic),
+    ("는", Part::Topic),
+    ("도", Part::Topic),
+    ("만", Part::Topic),
+    ("이", Part::Doer),
+    ("가", Part::Doer),
+    ("을", Part::Object),
+    ("를", Part::Object),
+    ("에", Part::Beside),
+    ("로", Part::To),
+    ("의", Part::Open),
+    ("와", Part::Beside),
+    ("과", Part::Beside),
+    ("랑", Part::Beside),
+    ("들", Part::Open),
+];
+
+/// Nouns that end like a word with a particle.
+static WHOLE: LazyLock<HashSet<&str>> = LazyLock::new(|| whole_nouns().filter(|noun| !noun.starts_with('-')).collect());
+
+/// The same for those that are part of longer nouns.
+static WHOLE_ENDS: LazyLock<HashSet<&str>> = LazyLock::new(|| whole_nouns().filter_map(|noun| noun.strip_prefix('-')).collect());
+
+/// No noun of them has more letters.
+const LONGEST_WHOLE: usize = 12;
+
+fn whole_nouns() -> impl Iterator<Item = &'static str> {
+    include_str!("../../data/parse/whole_nouns.txt").lines().filter(|line| !line.starts_with('#')).flat_map(str::split_whitespace)
+}
+
+/// Whether a Korean word is a noun that only looks as if it had a particle: "강의", "벽난로", "고속도로".
+pub(crate) fn is_whole_noun(word: &str) -> bool {
+    // Only as many of its last letters as the longest of them has: a word may be as long as a message.
+    let tails = word.char_indices().rev().take(LONGEST_WHOLE).enumerate();
+    tails.take_while(|(_, (_, letter))| is_hangul(*letter)).any(|(before, (at, _))| {
+        let (tail, letters) = (&word[at..], before + 1);
+        (at == 0 || letters > 2) && WHOLE.contains(tail) || WHOLE_ENDS.contains(tail)
+    })
+}
+
+/// Whether a particle can follow the final sound of a word: 을 after a consonant, 를 after a vowel, 로 after a vowel or ㄹ.
+pub(crate) fn fits_sound(front: &str, particle: &str) -> bool {
+    let Some(last) = front.chars().next_back().filter(|last| is_hangul(*last)) else { return true };
+    let closing = (last as u32 - 0xAC00) % 28;
+    match particle {
+        "은" | "을" | "이" | "과" | "이랑" | "이라고" | "이랑은" | "이네" => closing != 0,
+        "으로" => closing != 0 && closing != 8,
+        "는" | "를" | "가" | "와" | "랑" | "라고" => closing == 0,
+        "로" | "로부터" => closing == 0 || closing == 8,
+        _ => true,
+    }
+}
+
+/// A Korean word without its particle, and the part the particle gives.
+pub(crate) fn bare(word: &str) -> (&str, Part) {
+    if is_whole_noun(word) {
+        return (word, Part::Open);
+    }
+    for (particle, part) in PARTICLES {
+        if let Some(front) = word.strip_suffix(particle).filter(|front| !front.is_empty() && fits_sound(front, particle)) {
+            let known =
+                MEANINGS.contains_key(front) || matches!(front, "나" | "내" | "저" | "제" | "너" | "네" | "니" | "집" | "배" | "차");
+            if known || front.chars().count() > 1 || particle.chars().count() > 1 || "은는이가을를에도만".contains(particle) {
+                return (front, part);
+            }
+        }
+    }
+    (word, Part::Open)
+}
+
+/// The key of a predicate; none where a noun could look the same.
+pub(crate) fn verb_key(word: &str) -> Option<String> {
+    key_of(&predicate(word))
+}
+
+fn key_of(found: &Predicate) -> Option<String> {
+    let long = found.stem.chars().count() > 1;
+    match (long, found.certain) {
+        (true, _) => Some(found.stem.clone()),
+        (false, true) => Some(format!("{}~", found.stem)),
+        (false, false) => None,
+    }
+}
+
+/// A key, or that of its meaning; and whether it is somebody.
+fn meaning(key: String) -> (String, bool) {
+    match MEANINGS.get(key.as_str()) {
+        Some((line, person)) => (format!("#{line}"), *person),
+        None => (key, false),
+    }
+}
+
+/// The key of somebody who is called by what they are to one: "엄마", "mum", "neighbour".
+pub(crate) fn somebody(word: &str) -> Option<String> {
+    MEANINGS.get(word).filter(|(_, person)| *person).map(|(line, _)| format!("#{line}"))
+}
+
+/// Whether a folded word tells nothing of its own.
+pub(crate) fn is_light(word: &str) -> bool {
+    LIGHT.contains(word)
+}
+
+fn is_hangul(letter: char) -> bool {
+    ('\u{AC00}'..='\u{D7A3}').contains(&letter)
+}
+
+/// A text cut at everything that is no letter, digit or apostrophe; and where Hangul and Latin meet with no space between.
+fn tokens(text: &str) -> Vec<String> {
+    let mut tokens: Vec<String> = vec![String::new()];
+    for letter in text.nfc().map(|letter| if letter == '’' { '\'' } else { letter }) {
+        let last = tokens.last_mut().expect("there is always one");
+        // "망쳤어ㅠㅠ": lone letters laugh or cry, and belong to no word.
+        let lone = ('\u{3131}'..='\u{318E}').contains(&letter);
+        if lone || !letter.is_alphanumeric() && letter != '\'' {
+            tokens.push(String::new());
+        } else if last.chars().next_back().is_some_and(|before| is_hangul(before) && letter.is_ascii_alphanumeric()) {
+            tokens.push(letter.to_string());
+        } else {
+            last.push(letter);
+        }
+    }
+    tokens.retain(|token| token.chars().any(char::is_alphanumeric));
+    tokens
+}
+
+/// Number of texts per generation of the cache of parsed sentences. A new message is compared with the same few hundred texts
+/// repeatedly.
+const READ: usize = 1024;
+
+/// Longer texts (in bytes) are not cached.
+const LONGEST_READ: usize = 400;
+
+static CACHE: LazyLock<Mutex<LruCache<Box<str>, Arc<Telling>>>> = LazyLock::new(|| Mutex::new(LruCache::with_room(READ)));
+
+impl Telling {
+    /// Parses a text.
+    pub(crate) fn of(text: &str) -> Arc<Self> {
+        if text.len() > LONGEST_READ {
+            return Arc::new(Self::read(text));
+        }
+        let cache = || CACHE.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(telling) = cache().get(text) {
+            return telling;
+        }
+        let telling = Arc::new(Self::read(text));
+        cache().put(text.into(), Arc::clone(&telling));
+        telling
+    }
+
+    fn read(text: &str) -> Self {
+        let (mut telling, mut reader) = (Self::default(), Reader::default());
+        for (place, token) in tokens(text).iter().enumerate() {
+            if token.chars().any(is_hangul) {
+                telling.korean(&token.to_lowercase(), &mut reader);
+            } else {
+                telling.latin(token, place, &mut reader);
+            }
+        }
+        telling
+    }
+
+    fn korean(&mut self, token: &str, reader: &mut Reader) {
+        let (noun, part) = match token {
+            "난" | "전" => ("나", Part::Topic),
+            "날" | "절" => ("나", Part::Object),
+            "내게" | "제게" => ("나", Part::Other),
+            "넌" => ("너", Part::Topic),
+            "널" => ("너", Part::Object),
+            _ => bare(token),
+        };
+        if matches!(noun, "나" | "내" | "저" | "제" | "우리" | "울" | "저희") {
+            let owns = part == Part::Open;
+            reader.owner = owns.then(|| ME.to_owned());
+            if !owns {
+                self.speaker = Some(part);
+            }
+            return;
+        }
+        if matches!(noun, "너" | "네" | "니" | "당신" | "너희" | "자기") && part == Part::Open {
+            reader.owner = Some("you".to_owned());
+            return;
+        }
+        if LIGHT.contains(token) {
+            return;
+        }
+        let found = predicate(token);
+        let verb = key_of(&found);
+        let mut keys = vec![meaning(noun.to_owned())];
+        keys.extend(verb.clone().filter(|key| key != noun).map(meaning));
+        // "샀어" after "사" gives, and "줬어" by itself does, too: nothing more is told by it.
+        if matches!(found.stem.as_str(), "주" | "드리" | "드") && found.certain && !self.words.is_empty() {
+            self.words.last_mut().expect("it is not empty").gives = true;
+            return;
+        }
+        let person = keys[0].1;
+        let keys: Vec<String> = keys.into_iter().map(|(key, _)| key).collect();
+        let whose = reader.owner.take().filter(|owner| person && owner != ME);
+        if part == Part::Open && !person && !found.certain {
+            reader.owner = Some(keys[0].clone());
+        }
+        let when = is_when(noun);
+        if person {
+            self.cast.push(keys[0].clone());
+        }
+        if self.first.is_none() && person && matches!(part, Part::Doer | Part::Topic | Part::Open) {
+            self.first = Some(keys[0].clone());
+        }
+        let (raw, noun, thing) = (token.to_owned(), noun.to_owned(), !found.certain || found.named);
+        let (gives, suffers, named) = (found.gives, found.suffers, person);
+        self.words.push(Word { keys, part, person, named, when, whose, gives, suffers, thing, raw, noun, verb });
+    }
+
+    fn latin(&mut self, token: &str, place: usize, reader: &mut Reader) {
+        let folded = token.to_lowercase();
+        let pronoun = match folded.as_str() {
+            "i" | "me" | "myself" | "we" | "us" | "i'm" | "i've" | "i'd" | "i'll" | "we're" | "we've" | "we'll" => Some(ME),
+            "you" | "you're" | "you've" => Some("you"),
+            "he" | "him" | "he's" => Some("he"),
+            "she" | "she's" => Some("she"),
+            "they" | "them" | "they're" => Some("they"),
+            _ => None,
+        };
+        if let Some(pronoun) = pronoun {
+            reader.cast(self, pronoun.to_owned());
+            if pronoun == ME {
+                self.speaker = Some(reader.part.unwrap_or(Part::Open));
+            }
+            if self.first.is_none() && self.words.is_empty() {
+                self.first = Some(pronoun.to_owned());
+            }
+            reader.part = None;
+            return;
+        }
+        match folded.as_str() {
+            "from" => reader.part = Some(Part::From),
+            "to" => reader.part = Some(Part::To),
+            "by" => reader.part = Some(Part::Other),
+            "than" => reader.part = Some(Part::Than),
+            "and" => reader.and = true,
+            "your" | "his" | "her" | "their" => reader.owner = Some(folded.clone()),
+            _ => {}
+        }
+        let (word, owns) = match folded.strip_suffix("'s") {
+            Some(front) => (front.to_owned(), true),
+            None => (folded.replace('\'', ""), false),
+        };
+        if word.is_empty() || LIGHT.contains(word.as_str()) || is_stop_word(&folded) || is_stop_word(&word) {
+            return;
+        }
+        let (key, person) = match MEANINGS.get(word.as_str()) {
+            Some((line, person)) => (format!("#{line}"), *person),
+            None => meaning(stem(&word)),
+        };
+        let named = person || place > 0 && token.starts_with(char::is_uppercase);
+        let part = reader.part.take().unwrap_or(Part::Open);
+        let whose = reader.owner.take().filter(|_| person);
+        if owns {
+            reader.owner = Some(key.clone());
+        }
+        if person && self.first.is_none() && self.words.is_empty() && !owns {
+            self.first = Some(key.clone());
+        }
+        let opens = place == 0 && !named && token.starts_with(char::is_uppercase);
+        if named || opens {
+            reader.cast(self, key.clone());
+        }
+        if opens {
+            self.opening = Some(key.clone());
+        }
+        reader.and = false;
+        let when = is_when(&word) || is_when(&stem(&word));
+        let noun = folded.strip_suffix("'s").unwrap_or(&folded).to_owned();
+        let (keys, gives, suffers, thing, verb) = (vec![key], false, false, true, None);
+        self.words.push(Word { keys, part, person, named, when, whose, gives, suffers, thing, raw: folded, noun, verb });
+    }
+}
+
+/// What the words before have said of the one that comes.
+#[derive(Default)]
+struct Reader {
+    part: Option<Part>,
+    owner: Option<String>,
+    and: bool,
+}
+
+impl Reader {
+    /// Puts somebody beside those who are there already.
+    fn cast(&mut self, telling: &mut Telling, who: String) {
+        let beside = self.and && telling.cast.last().is_some_and(|last| *last > who);
+        let at = telling.cast.len() - usize::from(beside);
+        telling.cast.insert(at, who);
+        self.and = false;
+    }
+}

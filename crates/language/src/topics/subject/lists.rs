@@ -1,0 +1,108 @@
+//! Word lists for subjects.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::LazyLock;
+
+use saegim_core::stem;
+
+fn words(list: &'static str) -> impl Iterator<Item = &'static str> {
+    list.lines().filter(|line| !line.starts_with('#')).flat_map(str::split_whitespace)
+}
+
+/// A list with the stems of its words.
+fn stemmed(list: &'static str) -> HashSet<String> {
+    words(list).flat_map(|word| [word.to_owned(), stem(word)]).collect()
+}
+
+static EMPTY: LazyLock<HashSet<String>> = LazyLock::new(|| stemmed(include_str!("../../../data/topics/commonplace.txt")));
+static MANY: LazyLock<HashSet<String>> = LazyLock::new(|| stemmed(include_str!("../../../data/topics/many_meanings.txt")));
+static COMMON: LazyLock<HashSet<String>> = LazyLock::new(|| stemmed(include_str!("../../../data/topics/common_words.txt")));
+static EVERYDAY: LazyLock<HashSet<String>> = LazyLock::new(|| {
+    let lists = [include_str!("../../../data/topics/everyday_things.txt"), include_str!("../../../data/topics/everyday_nouns.txt")];
+    lists.into_iter().flat_map(words).flat_map(|word| [word.to_owned(), stem(word)]).collect()
+});
+static NAMES: LazyLock<HashSet<&str>> = LazyLock::new(|| words(include_str!("../../../data/topics/given_names.txt")).collect());
+static WORD_NAMES: LazyLock<HashSet<&str>> = LazyLock::new(|| words(include_str!("../../../data/topics/word_names.txt")).collect());
+
+/// Words by which one thing is spoken of, by their line.
+static ONE: LazyLock<HashMap<&str, usize>> = LazyLock::new(|| {
+    let lines = include_str!("../../../data/topics/one_subject.txt").lines().enumerate().filter(|(_, line)| !line.starts_with('#'));
+    lines.flat_map(|(number, line)| line.split_whitespace().map(move |word| (word, number))).collect()
+});
+
+/// Places by what they are called, by their line.
+static PLACES: LazyLock<HashMap<&str, usize>> = LazyLock::new(|| {
+    let lines = include_str!("../../../data/topics/places.txt").lines().enumerate().filter(|(_, line)| !line.starts_with('#'));
+    lines.flat_map(|(number, line)| line.split_whitespace().map(move |word| (word, number))).collect()
+});
+
+/// Two words that are one thing, the second by the first.
+static TWO: LazyLock<HashSet<(&str, &str)>> =
+    LazyLock::new(|| words(include_str!("../../../data/topics/two_words.txt")).filter_map(|pair| pair.split_once('-')).collect());
+
+/// The key of a place, however it is called.
+pub(super) fn place(word: &str) -> Option<String> {
+    PLACES.get(word).map(|line| format!("#{line}"))
+}
+
+/// Whether two folded words are one thing together.
+pub(super) fn are_one(first: &str, second: &str) -> bool {
+    TWO.contains(&(first, second))
+}
+
+/// What a word is worth as a subject.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Worth {
+    /// Nothing is about it.
+    Nothing,
+    /// It may be one, where the sentences that share it are alike, too.
+    Unclear,
+    /// As a noun it is one.
+    Noun,
+    /// It is one.
+    Clear,
+}
+
+/// What any of a word's forms is worth; a thing of everyday life is one however common.
+pub(super) fn worth(forms: &[&str]) -> Worth {
+    let any = |list: &HashSet<String>| forms.iter().any(|form| list.contains(*form));
+    if any(&EVERYDAY) {
+        Worth::Noun
+    } else if any(&EMPTY) {
+        Worth::Nothing
+    } else if any(&MANY) || any(&COMMON) {
+        Worth::Unclear
+    } else {
+        Worth::Clear
+    }
+}
+
+/// Whether a folded word is listed with several meanings.
+pub(super) fn has_many_meanings(word: &str) -> bool {
+    MANY.contains(word) && !EVERYDAY.contains(word)
+}
+
+/// Whether a folded word is listed with several meanings, be it a thing of everyday life or not.
+pub(super) fn may_mean_several(word: &str) -> bool {
+    MANY.contains(word)
+}
+
+/// Whether a word tells nothing by itself.
+pub(super) fn is_empty(word: &str) -> bool {
+    EMPTY.contains(word) && !EVERYDAY.contains(word)
+}
+
+/// Whether a folded word is a first name and nothing else.
+pub(super) fn is_given_name(word: &str) -> bool {
+    NAMES.contains(word) && !WORD_NAMES.contains(word)
+}
+
+/// Whether a folded word is a first name as well as a word.
+pub(super) fn is_word_name(word: &str) -> bool {
+    WORD_NAMES.contains(word)
+}
+
+/// The key of what is spoken of by several words.
+pub(super) fn one(word: &str) -> Option<String> {
+    ONE.get(word).map(|line| format!("={line}"))
+}
