@@ -43,6 +43,8 @@ REGION = {
     "ko": "서울 강북,서울 강남,인천,수원,성남,의정부,춘천,강릉,원주,대전,청주,천안,전주(전라도 말투),광주(전라도 말투),목포(전라도 말투),여수,대구(경상도 말투),부산(경상도 말투),울산(경상도 말투),창원,포항(경상도 말투),제주(제주 말 조금),세종,해외 거주 한국인(토론토),해외 거주 한국인(베를린),해외 거주 한국인(LA),시골 읍내(충청도 말투),파주,평택,김해".split(","),
     "en": "London,Leeds,Glasgow (Scots words),Belfast,Dublin,Cardiff,rural Devon,New York,Texas,Ohio,Georgia (Southern),California,Minnesota,Toronto,Halifax,Melbourne,Perth,Auckland,Cape Town,Lagos (Nigerian English),Nairobi,Mumbai (Indian English),Manila (Filipino English),Singapore (Singlish touches),Jamaica,Alaska,Chicago,New Orleans,Hong Kong,Berlin (English as a second language)".split(","),
 }
+PUPILS = ("고등학생", "중학생", "편의점 알바", "high-school student", "middle-school student")
+HOMES = ("lives with parents and a younger sibling", "raised by grandparents", "large family with many cousins", "estranged from a parent", "has a twin")
 REGISTER = {
     "ko": ["반말", "반말", "해요체", "해요체와 반말을 섞음", "음슴체", "격식 있는 합니다체", "해요체, 짧게"],
     "en": ["casual", "casual", "neutral", "formal", "very informal", "non-native but fluent"],
@@ -56,17 +58,25 @@ def card(language, number):
     mixed = draw.choice([5, 10, 10, 15]) if language == "ko" else draw.choice([2, 5, 10, 20])
     contrast = draw.sample(["residence", "job", "status", "pet", "hobby", "food", "illness", "school", "smoking or drinking", "car", "friend"], 2)
     counts = ", ".join(f"{kind} {count}" for kind, count in KINDS.items())
+    age = draw.choice([14, 16, 18, 20, 22, 24, 26, 28, 30, 33, 36, 39, 43, 47, 52, 58, 64, 71])
+    gender = draw.choice(["woman", "man", "woman", "man", "non-binary"])
+    region, work, family = draw.choice(REGION[language]), draw.choice(WORK[language]), draw.choice(FAMILY)
+    interests, styles = draw.sample(INTERESTS, 4), draw.sample(STYLES, 2)
+    register, talks_to, mood = draw.choice(REGISTER[language]), draw.choice(TALKS_TO), draw.choice(MOODS)
+    # A minor is at school, lives with family and flirts with nobody; other draws make an adult.
+    if age < 20 and not (work in PUPILS and family in HOMES and "flirts" not in talks_to):
+        age += 20
     return "\n".join([
         f"# Card {language}-{number:03d}",
         f"Write in: {'Korean' if language == 'ko' else 'English'}; about {mixed} % of the messages mix in the other language",
-        f"Age: {draw.choice([14, 16, 18, 20, 22, 24, 26, 28, 30, 33, 36, 39, 43, 47, 52, 58, 64, 71])}; {draw.choice(['woman', 'man', 'woman', 'man', 'non-binary'])}",
-        f"Region: {draw.choice(REGION[language])}",
-        f"Work: {draw.choice(WORK[language])}",
-        f"Family: {draw.choice(FAMILY)}",
-        f"Interests: {', '.join(draw.sample(INTERESTS, 4))}",
-        f"Types like this: {'; '.join(draw.sample(STYLES, 2))}; register: {draw.choice(REGISTER[language])}",
-        f"Talks to: {draw.choice(TALKS_TO)}",
-        f"Mood in these weeks: {draw.choice(MOODS)}",
+        f"Age: {age}; {gender}",
+        f"Region: {region}",
+        f"Work: {work}",
+        f"Family: {family}",
+        f"Interests: {', '.join(interests)}",
+        f"Types like this: {'; '.join(styles)}; register: {register}",
+        f"Talks to: {talks_to}",
+        f"Mood in these weeks: {mood}",
         f"Life stories that run through the messages: {'; '.join(stories)}",
         f"Write more about these groups than others: {', '.join(draw.sample(GROUPS, 5))}",
         f"Contrast sets (four messages each): {' and '.join(contrast)}",
